@@ -1,0 +1,78 @@
+//! Where things live in a vault.
+//!
+//! A layout is data: folder and file names relative to the vault's root. Presets differ in these
+//! values and in the shape of their index, never in code paths of their own.
+
+use crate::path::VaultPath;
+
+/// Which family of vaults this is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Preset {
+    /// Journal, sources and a wiki by category: what `ken init` makes.
+    Kenning,
+    /// The Compiled Knowledge Pattern: one folder of pages with headers and one index at its root.
+    Ckp,
+}
+
+impl Preset {
+    /// Returns the name used in `kenning.toml` and `--layout`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Preset::Kenning => "kenning",
+            Preset::Ckp => "ckp",
+        }
+    }
+
+    /// Returns the preset of that name.
+    pub fn parse(text: &str) -> Option<Preset> {
+        [Preset::Kenning, Preset::Ckp].into_iter().find(|preset| preset.as_str() == text)
+    }
+}
+
+/// The places of one vault, all inside its root.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layout {
+    /// The family.
+    pub preset: Preset,
+    /// Folder of the journal, one file a day.
+    pub journal: VaultPath,
+    /// Folder of sources, never edited by the tool.
+    pub sources: VaultPath,
+    /// Folder of the wiki's pages.
+    pub wiki: VaultPath,
+    /// The index file.
+    pub index: VaultPath,
+    /// What the tool did, for people.
+    pub log: VaultPath,
+}
+
+/// The folder that holds the tool's own files; not a place for pages.
+pub const TOOL_FOLDER: &str = ".kenning";
+
+impl Layout {
+    /// Returns the places of a vault whose wiki folder is `wiki`.
+    pub fn new(preset: Preset, wiki: &VaultPath) -> Layout {
+        let inside = |name: &str| wiki.join(name).expect("a plain file name stays inside the wiki folder");
+        let fixed = |name: &str| VaultPath::new(name).expect("a plain folder name is a vault path");
+        Layout {
+            preset,
+            journal: fixed("daily"),
+            sources: fixed("raw"),
+            wiki: wiki.clone(),
+            index: inside(if preset == Preset::Ckp { "_index.md" } else { "index.md" }),
+            log: inside("log.md"),
+        }
+    }
+
+    /// Returns whether `path` may be a page: a `.md`, `.html` or `.txt` file of the wiki that is not the
+    /// index, one of its shards, or the log.
+    pub fn is_page(&self, path: &VaultPath) -> bool {
+        let text = path.as_str();
+        path.is_under(self.wiki.as_str())
+            && matches!(path.extension(), "md" | "html" | "htm" | "txt")
+            && *path != self.index
+            && *path != self.log
+            && !text[self.wiki.as_str().len() + 1..].starts_with("index/")
+            && !text.split('/').any(|part| part.starts_with('.'))
+    }
+}

@@ -1,0 +1,93 @@
+//! Places inside a vault.
+//!
+//! A [`VaultPath`] cannot leave its vault: it is relative, uses forward slashes, and holds no `.` or
+//! `..` parts. Every file operation of the store takes one, so untrusted text can name no other file.
+
+use std::fmt;
+
+/// A normalised path relative to the vault's root.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct VaultPath(String);
+
+impl VaultPath {
+    /// Returns the path, or `None` when `text` is empty, absolute, or would leave the vault.
+    ///
+    /// ```
+    /// # use ken_core::VaultPath;
+    /// assert!(VaultPath::new("knowledge/concepts/jwt.md").is_some());
+    /// assert!(VaultPath::new("../etc/passwd").is_none());
+    /// assert!(VaultPath::new("C:/x").is_none());
+    /// ```
+    pub fn new(text: &str) -> Option<VaultPath> {
+        let text = text.strip_prefix("./").unwrap_or(text);
+        let bad_part = |part: &str| part.is_empty() || part == "." || part == "..";
+        let bad_char = |ch: char| ch == '\\' || ch == ':' || ch.is_control();
+        if text.split('/').any(bad_part) || text.contains(bad_char) {
+            return None;
+        }
+        Some(VaultPath(text.to_owned()))
+    }
+
+    /// Returns the path with forward slashes.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns the last part, the file's name.
+    pub fn file_name(&self) -> &str {
+        self.0.rsplit('/').next().unwrap_or(&self.0)
+    }
+
+    /// Returns the file's name without its last extension.
+    pub fn stem(&self) -> &str {
+        let name = self.file_name();
+        name.rsplit_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem })
+    }
+
+    /// Returns the extension in the case it was written, or an empty text.
+    pub fn extension(&self) -> &str {
+        let name = self.file_name();
+        name.rsplit_once('.').map_or("", |(stem, ext)| if stem.is_empty() { "" } else { ext })
+    }
+
+    /// Returns the folder, or `None` for a file at the vault's root.
+    pub fn parent(&self) -> Option<VaultPath> {
+        self.0.rsplit_once('/').map(|(parent, _)| VaultPath(parent.to_owned()))
+    }
+
+    /// Returns the path of `name` inside this folder, or `None` when it would leave the vault.
+    pub fn join(&self, name: &str) -> Option<VaultPath> {
+        VaultPath::new(&format!("{}/{name}", self.0))
+    }
+
+    /// Returns whether this path lies in `folder`, at any depth.
+    pub fn is_under(&self, folder: &str) -> bool {
+        self.0.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+    }
+}
+
+impl fmt::Display for VaultPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_that_leave_the_vault_are_refused() {
+        for text in ["", "/", "/etc/passwd", "..", "a/../b", "a//b", "a/./b", "C:\\x", "a\\b", "a\0b", "a\nb"] {
+            assert_eq!(VaultPath::new(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn parts_are_named_like_std_paths() {
+        let path = VaultPath::new("knowledge/concepts/jwt.v2.md").expect("inside");
+        assert_eq!((path.file_name(), path.stem(), path.extension()), ("jwt.v2.md", "jwt.v2", "md"));
+        assert_eq!(path.parent().as_ref().map(VaultPath::as_str), Some("knowledge/concepts"));
+        assert!(path.is_under("knowledge") && !path.is_under("know"));
+    }
+}

@@ -1,0 +1,103 @@
+//! Page names.
+//!
+//! A [`Slug`] is a page's identity inside a vault: lower-case words joined by hyphens, Unicode-aware,
+//! unique without regard to case. It is what `[[links]]`, relations and file names are made of.
+
+use std::fmt;
+
+use unicode_normalization::UnicodeNormalization;
+
+/// Longest slug in bytes: leaves room for a folder and `.md` in the 255-byte names of common file systems.
+pub const SLUG_BYTES_MAX: usize = 120;
+
+/// Validated page name: lower-case words joined by single hyphens.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Slug(String);
+
+impl Slug {
+    /// Returns the slug that `text` reads as, or `None` when it holds no letter or digit.
+    ///
+    /// Letters are lower-cased, everything else becomes a hyphen, runs of hyphens collapse, and the
+    /// result is cut at a word at [`SLUG_BYTES_MAX`] bytes.
+    ///
+    /// ```
+    /// # use ken_core::Slug;
+    /// assert_eq!(Slug::from_text("JWT Authentication").unwrap().as_str(), "jwt-authentication");
+    /// assert_eq!(Slug::from_text("Perché no?").unwrap().as_str(), "perché-no");
+    /// assert_eq!(Slug::from_text("---"), None);
+    /// ```
+    pub fn from_text(text: &str) -> Option<Slug> {
+        let mut out = String::with_capacity(text.len());
+        let mut push = |ch: char| {
+            if ch.is_alphanumeric() {
+                out.push(ch);
+            } else if !out.is_empty() && !out.ends_with('-') && ch != '\'' && ch != '’' {
+                out.push('-');
+            }
+        };
+        if text.is_ascii() {
+            text.chars().for_each(|ch| push(ch.to_ascii_lowercase()));
+        } else {
+            text.nfc().flat_map(char::to_lowercase).for_each(push);
+        }
+        if out.len() > SLUG_BYTES_MAX {
+            let mut cut = SLUG_BYTES_MAX;
+            while !out.is_char_boundary(cut) {
+                cut -= 1;
+            }
+            let word_end = out[..cut].rfind('-').filter(|end| *end > SLUG_BYTES_MAX / 2);
+            out.truncate(word_end.unwrap_or(cut));
+        }
+        while out.ends_with('-') {
+            out.pop();
+        }
+        (!out.is_empty()).then_some(Slug(out))
+    }
+
+    /// Returns the slug text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Slug {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: Option<&str>) {
+        assert_eq!(Slug::from_text(text).as_ref().map(Slug::as_str), expected);
+    }
+
+    #[test]
+    fn case_and_punctuation_fold() {
+        check("Auth  Middleware (v2)!", Some("auth-middleware-v2"));
+    }
+
+    #[test]
+    fn apostrophes_join_their_word() {
+        check("L'area d’interesse", Some("larea-dinteresse"));
+    }
+
+    #[test]
+    fn composed_and_decomposed_are_one_slug() {
+        check("cafe\u{301}", Some("café"));
+    }
+
+    #[test]
+    fn punctuation_alone_is_no_slug() {
+        check(" -- / ", None);
+    }
+
+    #[test]
+    fn long_text_is_cut_at_a_word() {
+        let slug = Slug::from_text(&"word ".repeat(60)).expect("has letters");
+        assert!(slug.as_str().len() <= SLUG_BYTES_MAX && slug.as_str().ends_with("word"));
+    }
+}
