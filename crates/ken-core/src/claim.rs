@@ -1,0 +1,173 @@
+//! Claims and the citations that support them.
+//!
+//! A claim is one sentence or list item of a page's body. Its citations are Markdown footnotes:
+//! `[^1]: daily/2026-02-10.md#L14-L16 7f3a9c1e "decided to move to JWT"`: source path, line range,
+//! the first 8 hex digits of the digest of those lines with white space normalised, and a short quote.
+
+use std::fmt;
+
+use crate::digest::Digest;
+use crate::markdown::{BlockKind, blocks};
+use crate::path::VaultPath;
+use crate::span::{LineIndex, Span};
+use crate::text::sentences;
+
+/// One statement in a body together with the labels of the citations that support it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// The statement, citations included.
+    pub span: Span,
+    /// The footnote labels it carries, in order.
+    pub labels: Vec<String>,
+}
+
+/// A place in the journal or a source, as cited.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SourceRef {
+    /// The cited file.
+    pub path: VaultPath,
+    /// First and last line, from 1, both included.
+    pub lines: (usize, usize),
+    /// First 8 hex digits of the digest of those lines at the time of citing.
+    pub digest: String,
+    /// A few words of the cited text, for readers.
+    pub quote: String,
+}
+
+/// Longest quote in characters: enough to recognise the place, short enough for one line.
+const QUOTE_CHARS_MAX: usize = 60;
+
+impl SourceRef {
+    /// Returns the citation of lines `first` to `last` of a text, or `None` when it has no such lines.
+    pub fn cite(path: &VaultPath, text: &str, lines: (usize, usize), claim: &str) -> Option<SourceRef> {
+        let cited = LineIndex::new(text).lines(lines.0, lines.1)?.of(text);
+        Some(SourceRef { path: path.clone(), lines, digest: Digest::of_normalised(cited).short(), quote: quote(claim) })
+    }
+
+    /// Returns the citation that the text of a footnote spells, or `None` when it is another footnote.
+    pub fn parse(text: &str) -> Option<SourceRef> {
+        let (place, rest) = text.trim().split_once("#L")?;
+        let path = VaultPath::new(place.trim().trim_start_matches("[[").trim())?;
+        let (range, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let (first, last) = range.split_once("-L").unwrap_or((range, range));
+        let lines = (first.parse().ok()?, last.parse().ok()?);
+        let (digest, quote) = rest.trim().split_once(char::is_whitespace).unwrap_or((rest.trim(), ""));
+        let is_digest = digest.len() == 8 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let (digest, quote) = if is_digest { (digest, quote) } else { ("", rest) };
+        let quote = quote.trim().trim_matches('"').to_owned();
+        (lines.0 >= 1 && lines.0 <= lines.1).then(|| SourceRef { path, lines, digest: digest.to_owned(), quote })
+    }
+}
+
+impl fmt::Display for SourceRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (first, last) = self.lines;
+        write!(f, "{}#L{first}-L{last} {} \"{}\"", self.path, self.digest, self.quote)
+    }
+}
+
+/// The first words of a claim in a form that cannot break a footnote's line.
+fn quote(claim: &str) -> String {
+    let plain: String =
+        crate::text::one_line(claim).chars().filter(|ch| !matches!(ch, '"' | '[' | ']' | '<' | '>')).collect();
+    crate::text::cut(plain.trim(), QUOTE_CHARS_MAX)
+}
+
+/// One footnote definition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Footnote {
+    /// Its label, without `[^` and `]`.
+    pub label: String,
+    /// The whole definition.
+    pub span: Span,
+    /// The text behind the colon.
+    pub text: Span,
+}
+
+/// Returns the claims of a body, in order: the sentences of paragraphs, and list items.
+pub fn claims(text: &str, body: Span) -> Vec<Claim> {
+    let mut out = Vec::new();
+    for block in blocks(text, body) {
+        let spans = match block.kind {
+            BlockKind::Paragraph => sentences(block.span.of(text)),
+            BlockKind::Item => vec![Span::new(0, block.span.end - block.span.start)],
+            _ => continue,
+        };
+        for span in spans.into_iter().map(|span| span.shifted(block.span.start)) {
+            if span.start < span.end {
+                out.push(Claim { span, labels: labels(span.of(text)) });
+            }
+        }
+    }
+    out
+}
+
+/// The labels of the footnote marks `[^label]` in a text.
+fn labels(text: &str) -> Vec<String> {
+    let pieces = text.split("[^").skip(1);
+    let label = |piece: &str| piece.find(']').map(|end| piece[..end].to_owned());
+    pieces.filter_map(label).filter(|label| !label.is_empty() && !label.contains(char::is_whitespace)).collect()
+}
+
+/// Returns the footnote definitions of a body, in order.
+pub fn footnotes(text: &str, body: Span) -> Vec<Footnote> {
+    let found = blocks(text, body).filter(|block| block.kind == BlockKind::Footnote);
+    found.filter_map(|block| read_footnote(text, block.span)).collect()
+}
+
+fn read_footnote(text: &str, span: Span) -> Option<Footnote> {
+    let definition = span.of(text);
+    let end = definition.find("]:")?;
+    let label = definition.get(2..end)?.to_owned();
+    let rest = &definition[end + 2..];
+    let start = span.end - rest.trim_start().len();
+    Some(Footnote { label, span, text: Span::new(start, span.end) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const BODY: &str = "# T\n\nOne holds.[^1] Two holds.[^a][^2]\n\n- item three [^3]\n\n[^1]: daily/2026-02-10.md#L2-L3 7f3a9c1e \"b c\"\n";
+
+    #[test]
+    fn sentences_and_items_are_claims_with_their_citations() {
+        let found = claims(BODY, Span::new(0, BODY.len()));
+        let shown: Vec<_> = found.iter().map(|claim| (claim.span.of(BODY), claim.labels.join(","))).collect();
+        let expected = [("One holds.[^1]", "1"), ("Two holds.[^a][^2]", "a,2"), ("item three [^3]", "3")];
+        assert_eq!(shown, expected.map(|(text, labels)| (text, labels.to_owned())));
+    }
+
+    #[test]
+    fn a_citation_reads_and_prints() {
+        let notes = footnotes(BODY, Span::new(0, BODY.len()));
+        let text = notes[0].text.of(BODY);
+        let cited = SourceRef::parse(text).expect("a citation");
+        assert_eq!((notes[0].label.as_str(), cited.lines, cited.to_string().as_str()), ("1", (2, 3), text));
+    }
+
+    #[test]
+    fn a_citation_survives_rewrapping_of_its_source() {
+        let path = VaultPath::new("raw/a.md").expect("inside");
+        let cited = SourceRef::cite(&path, "x\na  b\nc\n", (2, 3), "a b c").expect("lines exist");
+        assert_eq!(cited.digest, Digest::of(b"a b c").short());
+    }
+
+    #[test]
+    fn citations_cannot_leave_the_vault() {
+        assert_eq!(SourceRef::parse("../../etc/passwd#L1-L2 00000000 \"x\""), None);
+        assert_eq!(SourceRef::parse("daily/a.md#L3-L2 00000000 \"x\""), None);
+    }
+
+    proptest! {
+        #[test]
+        fn quotes_never_break_the_footnote(claim in ".{0,90}") {
+            let path = VaultPath::new("raw/a.md").expect("inside");
+            let cited = SourceRef::cite(&path, "x\n", (1, 1), &claim).expect("line exists");
+            let line = format!("[^1]: {cited}\n");
+            let notes = footnotes(&line, Span::new(0, line.len()));
+            prop_assert_eq!(SourceRef::parse(notes[0].text.of(&line)), Some(cited));
+        }
+    }
+}

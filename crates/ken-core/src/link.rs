@@ -1,0 +1,174 @@
+//! Wikilinks with their byte ranges.
+//!
+//! `[[slug]]`, `[[folder/slug]]`, `[[slug|shown]]`, `[[slug#Heading]]`, `[[slug#^block]]`,
+//! `![[embed]]`, `[[vault:slug]]`. Text in code, in comments, or behind a backslash is not a link.
+
+use memchr::memmem;
+
+use crate::markdown::{BlockKind, blocks, code_spans};
+use crate::span::Span;
+
+/// Text that points to a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Link {
+    /// The whole link with its brackets and, for an embed, the `!`.
+    pub span: Span,
+    /// What it points to, as written: without shown text, heading and vault.
+    pub target: Span,
+    /// The part behind `#`, if any.
+    pub anchor: Option<Span>,
+    /// The text to show, if any.
+    pub shown: Option<Span>,
+    /// The shared vault it points into, if any.
+    pub vault: Option<Span>,
+    /// Whether it embeds its target.
+    pub is_embed: bool,
+}
+
+/// Longest link: longer than any path, short enough that an unclosed `[[` stays cheap.
+const LINK_BYTES_MAX: usize = 512;
+
+/// Returns the links of `text` within `body`, in order.
+pub fn links(text: &str, body: Span) -> Vec<Link> {
+    let mut out = Vec::new();
+    if memmem::find(body.of(text).as_bytes(), b"[[").is_none() {
+        return out;
+    }
+    for block in blocks(text, body) {
+        if matches!(block.kind, BlockKind::Code | BlockKind::Comment) {
+            continue;
+        }
+        block_links(text, block.span, &mut out);
+    }
+    out
+}
+
+fn block_links(text: &str, block: Span, out: &mut Vec<Link>) {
+    let bytes = block.of(text).as_bytes();
+    let mut found = memmem::find_iter(bytes, b"[[").peekable();
+    if found.peek().is_none() {
+        return;
+    }
+    let code = code_spans(text, block);
+    let mut from = block.start;
+    for at in found.map(|n| block.start + n) {
+        // In `[[[a]]` the link begins at the second bracket.
+        let at = at + usize::from(text[at + 2..block.end].starts_with('['));
+        let in_code = code.iter().any(|span| span.start <= at && at < span.end);
+        let escaped = at > 0 && text.as_bytes()[at - 1] == b'\\';
+        if at < from || in_code || escaped || in_comment(text, block.start, at) {
+            continue;
+        }
+        if let Some(link) = read_link(text, at, block.end) {
+            from = link.span.end;
+            out.push(link);
+        }
+    }
+}
+
+/// Whether `at` lies in a comment that opened in the same block.
+fn in_comment(text: &str, start: usize, at: usize) -> bool {
+    let before = &text[start..at];
+    before.rfind("<!--").is_some_and(|open| !before[open..].contains("-->"))
+}
+
+fn read_link(text: &str, at: usize, end: usize) -> Option<Link> {
+    let mut stop = end.min(at + LINK_BYTES_MAX);
+    while !text.is_char_boundary(stop) {
+        stop -= 1;
+    }
+    let start = at + 2;
+    let close = start + text.get(start..stop)?.find("]]")?;
+    let inner = &text[start..close];
+    if inner.contains(['[', '\n']) || inner.trim().is_empty() {
+        return None;
+    }
+    let bar = inner.find('|').map_or(close, |n| start + n);
+    // In a table the bar is written `\|`.
+    let name_end = if text[start..bar].ends_with('\\') { bar - 1 } else { bar };
+    let hash = text[start..name_end].find('#').map_or(name_end, |n| start + n);
+    let (vault, name_start) = match text[start..hash].find(':') {
+        Some(n) if n > 0 => (Some(Span::new(start, start + n)), start + n + 1),
+        _ => (None, start),
+    };
+    let is_embed = at > 0 && text.as_bytes()[at - 1] == b'!';
+    Some(Link {
+        span: Span::new(at - usize::from(is_embed), close + 2),
+        target: trimmed(text, name_start, hash),
+        anchor: (hash < name_end).then(|| trimmed(text, hash + 1, name_end)),
+        shown: (bar < close).then(|| trimmed(text, bar + 1, close)),
+        vault,
+        is_embed,
+    })
+}
+
+fn trimmed(text: &str, start: usize, end: usize) -> Span {
+    let piece = &text[start..end];
+    let lead = piece.len() - piece.trim_start().len();
+    Span::new(start + lead, start + lead + piece.trim().len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[track_caller]
+    fn check(text: &str, targets: &[&str]) {
+        let found = links(text, Span::new(0, text.len()));
+        assert_eq!(found.iter().map(|link| link.target.of(text)).collect::<Vec<_>>(), targets);
+    }
+
+    #[test]
+    fn every_shape_names_its_target() {
+        check(
+            "[[a]] [[f/b]] [[c|shown]] [[d#Head]] [[e#^x|y]] ![[g.png]] [[team:h]]",
+            &["a", "f/b", "c", "d", "e", "g.png", "h"],
+        );
+    }
+
+    #[test]
+    fn code_is_not_a_link() {
+        check("use `[[x]]` and [[y]]\n\n```\n[[z]]\n```\n\n    [[w]]\n", &["y"]);
+    }
+
+    #[test]
+    fn shell_tests_in_prose_code_are_not_links() {
+        check("`if [[ -z \"$x\" ]]; then`", &[]);
+    }
+
+    #[test]
+    fn comments_and_escapes_are_not_links() {
+        check("<!-- [[a]] --> \\[[b]] x <!-- [[c]] --> [[d]]", &["d"]);
+    }
+
+    #[test]
+    fn titles_and_unicode_are_targets() {
+        check("[[Auth Middleware]] e [[Città]]", &["Auth Middleware", "Città"]);
+    }
+
+    #[test]
+    fn a_same_page_anchor_has_an_empty_target() {
+        check("[[#Heading]]", &[""]);
+    }
+
+    #[test]
+    fn table_cells_escape_the_bar() {
+        check("| [[a\\|b]] |", &["a"]);
+    }
+
+    #[test]
+    fn unclosed_and_nested_brackets_are_text() {
+        check("[[a\n]] [[[b]] [[ ]]", &["b"]);
+    }
+
+    proptest! {
+        #[test]
+        fn links_never_panic_and_spans_nest(text in "([\\[\\]|#:`!\\\\ a\né]|\\[\\[|\\]\\]){0,40}") {
+            for link in links(&text, Span::new(0, text.len())) {
+                prop_assert!(text.get(link.span.start..link.span.end).is_some());
+                prop_assert!(link.span.start <= link.target.start && link.target.end <= link.span.end);
+            }
+        }
+    }
+}

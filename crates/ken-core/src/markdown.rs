@@ -1,0 +1,316 @@
+//! The block structure of Markdown, as far as pages need it: one pass over lines, no allocation a line.
+//!
+//! This is a scanner for headings, list items, paragraphs, code and footnotes with exact byte ranges. It
+//! is not a renderer: inline markup stays in the text. Where CommonMark and this differ (lazy
+//! continuations, nested containers), text is seen as prose rather than dropped.
+
+use memchr::memchr;
+
+use crate::span::Span;
+
+/// What a block is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlockKind {
+    /// A heading and its level, 1 to 6; the span is its text.
+    Heading(u8),
+    /// Running text; the span covers its lines.
+    Paragraph,
+    /// One list item without its marker; nested items are blocks of their own.
+    Item,
+    /// One row of a table.
+    Row,
+    /// A fenced or indented code block.
+    Code,
+    /// An HTML comment that stands on its own lines.
+    Comment,
+    /// A footnote definition `[^label]: text`.
+    Footnote,
+}
+
+/// One block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Block {
+    /// What it is.
+    pub kind: BlockKind,
+    /// Its content, without markers and the white space around it.
+    pub span: Span,
+    /// Whether an unchecked task box (`[ ]`) stood before the content of an item.
+    pub is_open_task: bool,
+}
+
+/// Returns the blocks of `text` in order; `body` is the part to look at.
+pub fn blocks(text: &str, body: Span) -> Blocks<'_> {
+    Blocks { text: &text[..body.end], at: body.start, in_list: false, after_blank: true }
+}
+
+/// Iterator over the blocks of a text.
+#[derive(Debug, Clone)]
+pub struct Blocks<'a> {
+    text: &'a str,
+    at: usize,
+    in_list: bool,
+    after_blank: bool,
+}
+
+struct Line<'a> {
+    text: &'a str,
+    start: usize,
+    end: usize,
+    next: usize,
+}
+
+impl<'a> Blocks<'a> {
+    fn line(&self, at: usize) -> Option<Line<'a>> {
+        if at >= self.text.len() {
+            return None;
+        }
+        let nl = memchr(b'\n', &self.text.as_bytes()[at..]).map_or(self.text.len(), |n| at + n);
+        let end = if nl > at && self.text.as_bytes()[nl - 1] == b'\r' { nl - 1 } else { nl };
+        Some(Line { text: &self.text[at..end], start: at, end, next: (nl + 1).min(self.text.len()) })
+    }
+
+    fn block(&mut self, kind: BlockKind, start: usize, end: usize) -> Option<Block> {
+        let piece = &self.text[start..end];
+        let lead = piece.len() - piece.trim_start().len();
+        let span = Span::new(start + lead.min(piece.len()), start + lead + piece.trim().len());
+        self.after_blank = false;
+        Some(Block { kind, span, is_open_task: false })
+    }
+
+    fn code(&mut self, open: &Line<'_>, fence: &str) -> Option<Block> {
+        let (mark, width) = (fence.as_bytes()[0], fence.len());
+        let mut end = open.end;
+        self.at = open.next;
+        while let Some(line) = self.line(self.at) {
+            self.at = line.next;
+            end = line.end;
+            let trimmed = line.text.trim();
+            if trimmed.len() >= width && trimmed.bytes().all(|byte| byte == mark) {
+                break;
+            }
+        }
+        self.block(BlockKind::Code, open.start, end)
+    }
+
+    fn comment(&mut self, open: &Line<'_>) -> Option<Block> {
+        let close = self.text[open.start..].find("-->").map_or(self.text.len(), |at| open.start + at + 3);
+        self.at = self.line(close).map_or(self.text.len(), |line| line.next).max(open.next);
+        // What follows the comment on its line is prose and read next.
+        if !self.text[close..].split('\n').next().unwrap_or("").trim().is_empty() {
+            self.at = close;
+        }
+        self.block(BlockKind::Comment, open.start, close)
+    }
+
+    /// Extends a paragraph or item over the lines that continue it.
+    fn continued(&mut self, kind: BlockKind, start: usize, first: &Line<'_>) -> Option<Block> {
+        let mut end = first.end;
+        self.at = first.next;
+        while let Some(line) = self.line(self.at) {
+            let trimmed = line.text.trim_start();
+            let starts_other = trimmed.is_empty()
+                || trimmed.starts_with(['#', '|'])
+                || trimmed.starts_with("```")
+                || trimmed.starts_with("~~~")
+                || trimmed.starts_with("<!--")
+                || trimmed.starts_with("[^")
+                || item_marker(trimmed).is_some();
+            if starts_other {
+                break;
+            }
+            end = line.end;
+            self.at = line.next;
+        }
+        self.block(kind, start, end)
+    }
+}
+
+/// Length of a list marker with the white space behind it: `- `, `* `, `+ `, `1. `, `1) `.
+fn item_marker(trimmed: &str) -> Option<usize> {
+    let bytes = trimmed.as_bytes();
+    let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let mark = match bytes.first()? {
+        b'-' | b'*' | b'+' => 1,
+        b'0'..=b'9' if digits <= 9 && matches!(bytes.get(digits), Some(b'.' | b')')) => digits + 1,
+        _ => return None,
+    };
+    let spaces = bytes[mark..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    (spaces > 0 || bytes.len() == mark).then_some(mark + spaces)
+}
+
+/// `---`, `* * *` and `___` are rules, not items or text.
+fn is_rule(trimmed: &str) -> bool {
+    let mark = trimmed.as_bytes()[0];
+    let marks = trimmed.bytes().filter(|byte| *byte == mark).count();
+    matches!(mark, b'-' | b'*' | b'_') && marks >= 3 && trimmed.bytes().all(|byte| byte == mark || byte == b' ')
+}
+
+/// Level of an ATX heading and where its text begins.
+fn heading(trimmed: &str) -> Option<(u8, usize)> {
+    let level = trimmed.bytes().take_while(|byte| *byte == b'#').count();
+    let rest = trimmed.get(level..)?;
+    ((1..=6).contains(&level) && (rest.is_empty() || rest.starts_with([' ', '\t']))).then_some((level as u8, level))
+}
+
+impl Iterator for Blocks<'_> {
+    type Item = Block;
+
+    fn next(&mut self) -> Option<Block> {
+        loop {
+            let line = self.line(self.at)?;
+            let trimmed = line.text.trim_start();
+            let indent = line.text.len() - trimmed.len();
+            let content = line.start + indent;
+            if trimmed.is_empty() {
+                self.after_blank = true;
+                self.at = line.next;
+                continue;
+            }
+            if (indent >= 4 || line.text.starts_with('\t')) && self.after_blank && !self.in_list {
+                self.at = line.next;
+                let block = self.block(BlockKind::Code, line.start, line.end);
+                self.after_blank = true;
+                return block;
+            }
+            let fence = trimmed.bytes().take_while(|byte| *byte == trimmed.as_bytes()[0]).count();
+            if fence >= 3 && trimmed.starts_with(['`', '~']) && !trimmed[fence..].contains('`') {
+                return self.code(&line, &trimmed[..fence]);
+            }
+            if trimmed.starts_with("<!--") {
+                return self.comment(&line);
+            }
+            if let Some((level, skip)) = heading(trimmed) {
+                self.at = line.next;
+                self.in_list = false;
+                let text = line.text.trim_end().trim_end_matches('#');
+                let end = (line.start + text.len()).max(content + skip);
+                return self.block(BlockKind::Heading(level), content + skip, end);
+            }
+            if is_rule(trimmed) {
+                self.at = line.next;
+                self.after_blank = true;
+                continue;
+            }
+            if let Some(marker) = item_marker(trimmed) {
+                return self.item(&line, content + marker);
+            }
+            if trimmed.starts_with("[^") && trimmed.contains("]:") {
+                self.at = line.next;
+                return self.block(BlockKind::Footnote, content, line.end);
+            }
+            if trimmed.starts_with('|') {
+                self.at = line.next;
+                return self.block(BlockKind::Row, content, line.end);
+            }
+            if indent == 0 {
+                self.in_list = false;
+            }
+            return self.continued(BlockKind::Paragraph, content, &line);
+        }
+    }
+}
+
+impl Blocks<'_> {
+    fn item(&mut self, line: &Line<'_>, content: usize) -> Option<Block> {
+        self.in_list = true;
+        let content = content.min(line.end);
+        let rest = &self.text[content..line.end];
+        let (open, boxed) = match rest.get(..4) {
+            Some("[ ] ") => (true, 4),
+            Some("[x] " | "[X] ") => (false, 4),
+            _ => (false, 0),
+        };
+        let mut block = self.continued(BlockKind::Item, content + boxed, line)?;
+        block.is_open_task = open;
+        Some(block)
+    }
+}
+
+/// Returns the byte ranges of inline code in one block, delimiters included.
+pub fn code_spans(text: &str, block: Span) -> Vec<Span> {
+    let bytes = block.of(text).as_bytes();
+    let run = |at: usize| bytes[at..].iter().take_while(|byte| **byte == b'`').count();
+    let (mut out, mut at) = (Vec::new(), 0);
+    while let Some(open) = memchr(b'`', &bytes[at..]).map(|n| at + n) {
+        let width = run(open);
+        let mut seek = open + width;
+        let mut close = None;
+        while let Some(next) = memchr(b'`', &bytes[seek..]).map(|n| seek + n) {
+            let found = run(next);
+            if found == width {
+                close = Some(next + found);
+                break;
+            }
+            seek = next + found;
+        }
+        match close {
+            Some(end) => {
+                out.push(Span::new(block.start + open, block.start + end));
+                at = end;
+            }
+            None => at = open + width,
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[(BlockKind, &str)]) {
+        let found: Vec<_> = blocks(text, Span::new(0, text.len())).map(|b| (b.kind, b.span.of(text))).collect();
+        assert_eq!(found, expected);
+    }
+
+    use BlockKind::*;
+
+    #[test]
+    fn headings_items_and_paragraphs_are_told_apart() {
+        check(
+            "# One #\ntext\nmore\n\n- a\n  b\n- [ ] c\n1. d\n",
+            &[(Heading(1), "One"), (Paragraph, "text\nmore"), (Item, "a\n  b"), (Item, "c"), (Item, "d")],
+        );
+    }
+
+    #[test]
+    fn code_is_one_block_and_unclosed_code_runs_to_the_end() {
+        check(
+            "```sh\n# no\n```\na\n\n    indented\n\n~~~\nx",
+            &[(Code, "```sh\n# no\n```"), (Paragraph, "a"), (Code, "indented"), (Code, "~~~\nx")],
+        );
+    }
+
+    #[test]
+    fn indented_text_in_a_list_is_not_code() {
+        check("- a\n\n    more of a\n", &[(Item, "a"), (Paragraph, "more of a")]);
+    }
+
+    #[test]
+    fn comments_rules_rows_and_footnotes_stand_apart() {
+        check(
+            "<!-- x\ny -->\n---\n| a | b |\n[^1]: f.md#L1 x\n",
+            &[(Comment, "<!-- x\ny -->"), (Row, "| a | b |"), (Footnote, "[^1]: f.md#L1 x")],
+        );
+    }
+
+    #[test]
+    fn code_spans_match_runs_of_equal_length() {
+        let text = "a `b` ``c ` d`` e ` f";
+        let spans: Vec<_> = code_spans(text, Span::new(0, text.len())).iter().map(|s| s.of(text)).collect();
+        assert_eq!(spans, ["`b`", "``c ` d``"]);
+    }
+
+    proptest! {
+        #[test]
+        fn blocks_never_panic_and_never_overlap(text in "([-#>|`~ \t\\[\\]^:x!<é]{0,6}\r?\n?){0,20}") {
+            let mut last = 0;
+            for block in blocks(&text, Span::new(0, text.len())) {
+                prop_assert!(block.span.start >= last && text.get(block.span.start..block.span.end).is_some());
+                last = block.span.end;
+            }
+        }
+    }
+}

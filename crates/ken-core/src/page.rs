@@ -1,0 +1,155 @@
+//! A page: a header plus a body that is kept byte for byte.
+
+use crate::diagnostic::Parsed;
+use crate::header::{FieldName, Header, Relation, read_header};
+use crate::markdown::{BlockKind, blocks};
+use crate::path::VaultPath;
+use crate::slug::Slug;
+use crate::span::Span;
+
+/// One file of the wiki, read but not changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
+    /// Where it stands.
+    pub path: VaultPath,
+    /// Its bytes.
+    pub text: String,
+    /// Its header, empty when it has none.
+    pub header: Header,
+}
+
+/// What sort of thing a page is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Category {
+    /// An idea, rule, technique or part of a system.
+    Concept,
+    /// A person, team, product, system or organisation.
+    Entity,
+    /// Ongoing work with its decisions.
+    Project,
+    /// A file, document, address or other thing to look up.
+    Reference,
+    /// A pattern across many days.
+    Theme,
+    /// What links two or more pages.
+    Connection,
+    /// A question and its filed answer.
+    Question,
+    /// The superseded claims of a page in order.
+    Trajectory,
+}
+
+/// (category, name in the header, folder, heading in the index)
+const CATEGORIES: &[(Category, &str, &str, &str)] = &[
+    (Category::Concept, "concept", "concepts", "Concepts"),
+    (Category::Entity, "entity", "entities", "Entities"),
+    (Category::Project, "project", "projects", "Projects"),
+    (Category::Reference, "reference", "references", "References"),
+    (Category::Theme, "theme", "themes", "Themes"),
+    (Category::Connection, "connection", "connections", "Connections"),
+    (Category::Question, "question", "qa", "Questions"),
+    (Category::Trajectory, "trajectory", "trajectories", "Trajectories"),
+];
+
+impl Category {
+    /// Returns every category in the order of the index.
+    pub fn all() -> impl Iterator<Item = Category> {
+        CATEGORIES.iter().map(|row| row.0)
+    }
+
+    fn row(self) -> &'static (Category, &'static str, &'static str, &'static str) {
+        CATEGORIES.iter().find(|row| row.0 == self).expect("every category has a row")
+    }
+
+    /// Returns the value of `type` in a header.
+    pub fn as_str(self) -> &'static str {
+        self.row().1
+    }
+
+    /// Returns the folder of its pages inside the wiki.
+    pub fn folder(self) -> &'static str {
+        self.row().2
+    }
+
+    /// Returns its heading in the index.
+    pub fn heading(self) -> &'static str {
+        self.row().3
+    }
+
+    /// Returns the category of that name or folder.
+    pub fn parse(text: &str) -> Option<Category> {
+        let is_it = |row: &&(Category, &str, &str, &str)| row.1.eq_ignore_ascii_case(text) || row.2 == text;
+        CATEGORIES.iter().find(is_it).map(|row| row.0)
+    }
+}
+
+/// Returns the page that a file's text reads as; a damaged header gives defaults plus notes.
+pub fn parse_page(path: &VaultPath, text: String) -> Parsed<Page> {
+    let parsed = read_header(&text);
+    Parsed { value: Page { path: path.clone(), text, header: parsed.value }, notes: parsed.notes }
+}
+
+impl Page {
+    /// Returns the page's name: its file's, as a slug.
+    pub fn slug(&self) -> Slug {
+        page_slug(&self.path)
+    }
+
+    /// Returns the bytes after the header; for an HTML page with a comment header, what follows it.
+    pub fn body(&self) -> Span {
+        Span::new(self.header.block.end, self.text.len())
+    }
+
+    /// Returns the display name: the header's, else the first heading, else the slug's words.
+    pub fn title(&self) -> String {
+        let from_header = self.header.scalar(&self.text, FieldName::Title);
+        from_header.or_else(|| self.heading()).unwrap_or_else(|| self.path.stem().replace(['-', '_'], " "))
+    }
+
+    /// The first heading of the body; an HTML page's `<title>` or `<h1>`.
+    fn heading(&self) -> Option<String> {
+        if matches!(self.path.extension(), "html" | "htm") {
+            let inside = |tag: &str| {
+                let start = self.text.find(&format!("<{tag}"))?;
+                let start = start + self.text[start..].find('>')? + 1;
+                let text = self.text[start..].split('<').next()?.trim();
+                (!text.is_empty()).then(|| text.to_owned())
+            };
+            return inside("title").or_else(|| inside("h1"));
+        }
+        let first = blocks(&self.text, self.body()).find(|block| matches!(block.kind, BlockKind::Heading(_)));
+        first.map(|block| block.span.of(&self.text).to_owned()).filter(|text| !text.is_empty())
+    }
+
+    /// Returns the category: the header's, else that of its folder, else concept.
+    pub fn category(&self) -> Category {
+        let from_header = self.header.scalar(&self.text, FieldName::Category);
+        let folder = || self.path.parent().and_then(|folder| Category::parse(folder.file_name()));
+        from_header.and_then(|name| Category::parse(&name)).or_else(folder).unwrap_or(Category::Concept)
+    }
+
+    /// Returns one field's single value.
+    pub fn scalar(&self, name: FieldName) -> Option<String> {
+        self.header.scalar(&self.text, name)
+    }
+
+    /// Returns one field's list.
+    pub fn list(&self, name: FieldName) -> Vec<String> {
+        self.header.list(&self.text, name)
+    }
+
+    /// Returns the relations of one tier.
+    pub fn relations(&self, name: FieldName) -> Vec<Relation> {
+        self.header.relations(&self.text, name)
+    }
+
+    /// Returns whether Kenning owns the body.
+    pub fn is_owned(&self) -> bool {
+        self.header.is_owned(&self.text)
+    }
+}
+
+/// Returns the slug of the page at `path`.
+pub fn page_slug(path: &VaultPath) -> Slug {
+    Slug::from_text(path.stem()).unwrap_or_else(|| Slug::from_text("page").expect("a word is a slug"))
+}
