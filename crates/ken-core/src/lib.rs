@@ -5,18 +5,33 @@
 //!
 //! The modules are listed in suggested reading order.
 
-pub mod diagnostic;
-pub mod digest;
-pub mod layout;
-pub mod path;
-pub mod plan;
 pub mod slug;
-pub mod span;
+pub mod path;
 pub mod time;
+pub mod digest;
+pub mod span;
+pub mod diagnostic;
+pub mod layout;
+pub mod journal;
+pub mod text;
+pub mod markdown;
+pub mod words;
+pub mod header;
+pub mod page;
+pub mod link;
+pub mod claim;
+pub mod budget;
+pub mod index;
+pub mod route;
+pub mod context;
+pub mod plan;
 
-pub use diagnostic::{Diagnostic, Parsed, Severity};
+pub use budget::Tokens;
+pub use diagnostic::{Diagnostic, Note, Parsed, Severity};
 pub use digest::Digest;
+pub use index::{Catalog, Index, IndexEntry};
 pub use layout::{Layout, Preset};
+pub use page::{Category, Page};
 pub use path::VaultPath;
 pub use plan::{Edit, LogEntry, Plan};
 pub use slug::Slug;

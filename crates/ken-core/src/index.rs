@@ -1,0 +1,214 @@
+//! All headers, no bodies: what routing reads.
+//!
+//! An [`IndexEntry`] is what the index says of one page. [`Catalog`] is how routing asks for entries, so
+//! that the same function runs over entries in memory and over a table on disk. The Markdown form is in
+//! [`render`]: generated, sorted, the same bytes for the same pages.
+
+pub mod render;
+
+use std::collections::BTreeMap;
+
+use crate::budget::{self, Tokens};
+use crate::header::{FieldName, Relation};
+use crate::page::{Category, Page};
+use crate::path::VaultPath;
+use crate::slug::Slug;
+use crate::time::Date;
+use crate::words;
+
+/// What the index says of one page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexEntry {
+    /// The page's name.
+    pub slug: Slug,
+    /// Its file.
+    pub path: VaultPath,
+    /// Display name.
+    pub title: String,
+    /// What sort of thing it is about.
+    pub category: Category,
+    /// Other names.
+    pub aliases: Vec<String>,
+    /// One sentence that may answer without opening the page; empty when there is none.
+    pub tldr: String,
+    /// Words that make routing consider the page.
+    pub triggers: Vec<String>,
+    /// Pages always loaded with it.
+    pub high: Vec<Relation>,
+    /// Pages loaded with it if they match too.
+    pub mid: Vec<Relation>,
+    /// What the whole page costs.
+    pub tokens: Tokens,
+    /// Date of its newest source, else the month it was validated.
+    pub updated: Option<Date>,
+    /// Whether Kenning owns the body.
+    pub is_owned: bool,
+    /// Where its subject now lives, if the page is a redirect.
+    pub redirect_to: Option<String>,
+}
+
+impl IndexEntry {
+    /// Returns the entry of a page.
+    pub fn of(page: &Page) -> IndexEntry {
+        let updated = page.header.date(&page.text, FieldName::Updated);
+        let validated = || {
+            let month = crate::time::Month::parse(&page.scalar(FieldName::Validated)?)?;
+            Date::new(month.year, month.month, 1).ok()
+        };
+        IndexEntry {
+            slug: page.slug(),
+            path: page.path.clone(),
+            title: page.title(),
+            category: page.category(),
+            aliases: page.list(FieldName::Aliases),
+            tldr: page.scalar(FieldName::Tldr).unwrap_or_default(),
+            triggers: page.list(FieldName::Triggers),
+            high: page.relations(FieldName::High),
+            mid: page.relations(FieldName::Mid),
+            tokens: budget::count(&page.text),
+            updated: updated.or_else(validated),
+            is_owned: page.is_owned(),
+            redirect_to: page.scalar(FieldName::RedirectTo),
+        }
+    }
+
+    /// Returns the names that `[[links]]` and relations may use for the page, as slugs.
+    pub fn names(&self) -> Vec<Slug> {
+        let mut names = vec![self.slug.clone()];
+        let others = std::iter::once(&self.title).chain(&self.aliases).filter_map(|name| Slug::from_text(name));
+        for name in others {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+}
+
+/// Where in a page's header a word stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FieldKind {
+    /// Title, slug or alias.
+    Name,
+    /// A trigger of its own.
+    Trigger,
+    /// One word of a trigger of several.
+    TriggerPart,
+    /// The tldr.
+    Tldr,
+}
+
+impl FieldKind {
+    /// Returns the kinds in the order of their codes.
+    pub const ALL: [FieldKind; 4] = [FieldKind::Name, FieldKind::Trigger, FieldKind::TriggerPart, FieldKind::Tldr];
+
+    /// Returns the number that stands for the kind on disk.
+    pub fn code(self) -> u8 {
+        self as u8
+    }
+}
+
+/// One place where a term stands: a page and the kind of field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Posting {
+    /// Position of the page in its catalog.
+    pub page_idx: u32,
+    /// The field.
+    pub field: FieldKind,
+}
+
+/// How routing asks for entries.
+pub trait Catalog {
+    /// Returns the number of pages.
+    fn n_pages(&self) -> usize;
+    /// Returns the places of a term as [`words::terms`] spells it.
+    fn lookup(&self, term: &str) -> Vec<Posting>;
+    /// Returns the entry at a position below [`Catalog::n_pages`].
+    fn entry(&self, page_idx: u32) -> IndexEntry;
+    /// Returns the page that a slug, title or alias (as a slug) names, following no redirect.
+    fn find(&self, name: &Slug) -> Option<u32>;
+}
+
+/// Returns every (term, field) of an entry, each once.
+pub fn entry_terms(entry: &IndexEntry) -> Vec<(String, FieldKind)> {
+    let mut out: Vec<(String, FieldKind)> = Vec::new();
+    let mut add = |text: &str, field: FieldKind| {
+        for word in words::words(text) {
+            let word = word.of(text);
+            if words::weight(word) != words::Weight::Stop {
+                out.extend(words::terms(word).into_iter().map(|term| (term, field)));
+            }
+        }
+    };
+    for trigger in &entry.triggers {
+        let n_words = words::words(trigger).len();
+        add(trigger, if n_words > 1 { FieldKind::TriggerPart } else { FieldKind::Trigger });
+    }
+    add(&entry.title, FieldKind::Name);
+    add(entry.slug.as_str(), FieldKind::Name);
+    entry.aliases.iter().for_each(|alias| add(alias, FieldKind::Name));
+    add(&entry.tldr, FieldKind::Tldr);
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
+/// Entries in memory, sorted by path.
+#[derive(Debug, Clone, Default)]
+pub struct Index {
+    entries: Vec<IndexEntry>,
+    terms: BTreeMap<String, Vec<Posting>>,
+    names: BTreeMap<Slug, u32>,
+}
+
+impl Index {
+    /// Returns the index of these entries, in whatever order they come.
+    pub fn new(mut entries: Vec<IndexEntry>) -> Index {
+        entries.sort_by(|a, b| a.path.cmp(&b.path));
+        let mut terms: BTreeMap<String, Vec<Posting>> = BTreeMap::new();
+        for (page_idx, entry) in entries.iter().enumerate() {
+            for (term, field) in entry_terms(entry) {
+                terms.entry(term).or_default().push(Posting { page_idx: page_idx as u32, field });
+            }
+        }
+        let names = resolve_names(&entries);
+        Index { entries, terms, names }
+    }
+
+    /// Returns the entries, sorted by path.
+    pub fn entries(&self) -> &[IndexEntry] {
+        &self.entries
+    }
+}
+
+/// Returns which entry each name means: slugs win over titles and aliases, earlier paths over later ones.
+pub fn resolve_names(entries: &[IndexEntry]) -> BTreeMap<Slug, u32> {
+    let mut names = BTreeMap::new();
+    for (page_idx, entry) in entries.iter().enumerate() {
+        names.entry(entry.slug.clone()).or_insert(page_idx as u32);
+    }
+    for (page_idx, entry) in entries.iter().enumerate() {
+        for name in entry.names().into_iter().skip(1) {
+            names.entry(name).or_insert(page_idx as u32);
+        }
+    }
+    names
+}
+
+impl Catalog for Index {
+    fn n_pages(&self) -> usize {
+        self.entries.len()
+    }
+
+    fn lookup(&self, term: &str) -> Vec<Posting> {
+        self.terms.get(term).cloned().unwrap_or_default()
+    }
+
+    fn entry(&self, page_idx: u32) -> IndexEntry {
+        self.entries[page_idx as usize].clone()
+    }
+
+    fn find(&self, name: &Slug) -> Option<u32> {
+        self.names.get(name).copied()
+    }
+}

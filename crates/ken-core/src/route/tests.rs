@@ -1,0 +1,129 @@
+use super::*;
+use crate::index::Index;
+use crate::page::parse_page;
+use crate::path::VaultPath;
+use proptest::prelude::*;
+
+fn page(name: &str, triggers: &str, high: &str, mid: &str) -> IndexEntry {
+    let path = VaultPath::new(&format!("knowledge/{name}.md")).expect("inside");
+    let text = format!(
+        "---\nCONCEPT: {name}\nTLDR: What {name} is in one sentence.\nANSWERS_WHEN: {triggers}\nSIMILAR_HIGH: {high}\nSIMILAR_MID: {mid}\n---\nBody.\n"
+    );
+    IndexEntry::of(&parse_page(&path, text).value)
+}
+
+/// The coding example of the pattern's own document.
+fn coding() -> Index {
+    Index::new(vec![
+        page(
+            "jwt-authentication",
+            "authentication, token, login, bearer, stateless, jwt, auth",
+            "oauth2:2025-03, refresh-token:2025-03, bearer-token:2025-03",
+            "http-headers:2025-03, cors:2025-03, api-security:2025-03",
+        ),
+        page("oauth2", "oauth, authorization, delegate, scope, grant, flow", "", ""),
+        page("refresh-token", "refresh, rotation, renewal, expiry", "", ""),
+        page("http-headers", "headers, http, token transport", "", ""),
+        page("cors", "cors, origin, preflight", "", ""),
+        page("api-security", "security, rate limiting, abuse", "", ""),
+        page("database", "sql, schema, migration", "", ""),
+        page("cryptography", "encryption, hashing, keys", "", ""),
+    ])
+}
+
+/// The civic example.
+fn civic() -> Index {
+    Index::new(vec![
+        page(
+            "sicurezza-territoriale",
+            "crime, security, reati, statistics, ISTAT, territory, area, criminalità",
+            "istat-sdmx-api:2025-04, geographic-filtering:2025-04, crime-statistics:2025-04",
+            "sentiment-analysis:2025-04, civis-reporting:2025-04, anomaly-detection:2025-04",
+        ),
+        page("istat-sdmx-api", "istat, sdmx, dataflow, api", "", ""),
+        page("geographic-filtering", "comune, provincia, region, geographic", "", ""),
+        page("civis-reporting", "report, civic, reati, segnalazioni", "", ""),
+        page("rag-chat", "chat, retrieval, assistant", "", ""),
+        page("multilingual-support", "language, translation", "", ""),
+        page("social-analytics", "social, posts, trend", "", ""),
+    ])
+}
+
+fn slugs(route: &Route) -> Vec<String> {
+    let mut slugs: Vec<String> = route.loaded.iter().map(|page| page.entry.slug.to_string()).collect();
+    slugs.sort();
+    slugs
+}
+
+#[track_caller]
+fn check(index: &Index, question: &str, expected: &[&str]) {
+    let route = route(&Query::new(question), index, Tokens(8000));
+    assert_eq!(slugs(&route), expected);
+}
+
+#[test]
+fn the_refresh_token_question_loads_four_of_eight() {
+    check(
+        &coding(),
+        "how do I implement refresh token rotation?",
+        &["http-headers", "jwt-authentication", "oauth2", "refresh-token"],
+    );
+}
+
+#[test]
+fn the_fiumicino_question_loads_four_of_seven() {
+    check(
+        &civic(),
+        "quanti reati a Fiumicino nel 2023?",
+        &["civis-reporting", "geographic-filtering", "istat-sdmx-api", "sicurezza-territoriale"],
+    );
+}
+
+#[test]
+fn questions_from_elsewhere_load_nothing() {
+    check(&civic(), "How do I set up Stripe payments?", &[]);
+    check(&civic(), "How do I integrate Stripe with the API?", &[]);
+    check(&civic(), "configure stripe webhook signing secret", &[]);
+    check(&civic(), "", &[]);
+    check(&coding(), "what is the weather in Oslo?", &[]);
+}
+
+#[test]
+fn a_mid_relation_needs_its_own_match() {
+    let route = route(&Query::new("how do I implement refresh token rotation?"), &coding(), Tokens(8000));
+    let why = route.skipped.iter().find(|(slug, _)| slug.as_str() == "cors").map(|(_, why)| why.as_str());
+    assert_eq!(why, Some("mid relation of `jwt-authentication`, and no word of the question is among its triggers"));
+}
+
+#[test]
+fn a_definition_is_answered_by_the_tldr() {
+    let route = route(&Query::new("what is oauth2?"), &coding(), Tokens(8000));
+    assert_eq!((slugs(&route).as_slice(), route.loaded[0].tldr_only), (["oauth2".to_owned()].as_slice(), true));
+}
+
+#[test]
+fn the_declaration_names_match_and_keyword() {
+    let route = route(&Query::new("which grant and scope?"), &coding(), Tokens(8000));
+    assert_eq!(route.declaration(), "[CKP: loaded 1/8 files — match: oauth2 via grant, scope]");
+}
+
+proptest! {
+    #[test]
+    fn a_route_never_exceeds_its_budget(budget in 0_usize..200, question in "(token|refresh|oauth|scope|cors|jwt| ){1,9}") {
+        let route = route(&Query::new(&question), &coding(), Tokens(budget));
+        prop_assert!(route.tokens <= Tokens(budget));
+        prop_assert_eq!(route.tokens, route.loaded.iter().map(|page| page.tokens).sum());
+    }
+
+    #[test]
+    fn the_order_of_pages_does_not_matter(seed in 0_usize..40320, question in "(token |refresh |oauth |scope |security |keys ){1,4}") {
+        let mut entries = coding().entries().to_vec();
+        let mut seed = seed;
+        for n in (1..entries.len()).rev() {
+            entries.swap(n, seed % (n + 1));
+            seed /= n + 1;
+        }
+        let one = route(&Query::new(&question), &coding(), Tokens(300));
+        prop_assert_eq!(one, route(&Query::new(&question), &Index::new(entries), Tokens(300)));
+    }
+}

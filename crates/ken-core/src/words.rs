@@ -1,0 +1,218 @@
+//! Words as routing and compiling see them.
+//!
+//! A word is folded (lower case, no diacritics) and matched by every stem it may have: English and
+//! Italian Snowball stems beside the folded form itself, so that `tokens` finds `token` and `reati`
+//! finds `reato`. Identifiers count whole and by their parts; Chinese, Japanese and Korean text, which
+//! has no spaces, counts by pairs of characters. Word lists stand in [`lists`].
+
+mod lists;
+
+use std::cell::OnceCell;
+
+use rust_stemmers::{Algorithm, Stemmer};
+use unicode_normalization::UnicodeNormalization;
+
+use crate::span::Span;
+
+/// How much a word says about a subject.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Weight {
+    /// Function words: never matched.
+    Stop,
+    /// Words that every project uses (`use`, `data`, `error`) and plain numbers: they support a match
+    /// but do not make one.
+    Weak,
+    /// Words that name something.
+    Strong,
+}
+
+/// Returns the words of a text: runs of letters and digits, joined inside by `_`, `-`, `.`, `'` only
+/// where identifiers are (`max_retries`, `price.rs`), as byte ranges.
+pub fn words(text: &str) -> Vec<Span> {
+    let mut out = Vec::new();
+    let mut start = None;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, ch)) = chars.next() {
+        let joins = ch == '_' && start.is_some();
+        if ch.is_alphanumeric() || joins {
+            start.get_or_insert(at);
+        }
+        let next = chars.peek().map(|(_, next)| *next);
+        let goes_on = next.is_some_and(|next| next.is_alphanumeric() || next == '_');
+        if let Some(from) = start.filter(|_| !goes_on) {
+            if ch.is_alphanumeric() || joins {
+                out.push(Span::new(from, at + ch.len_utf8()));
+                start = None;
+            }
+        }
+    }
+    out
+}
+
+/// Returns a word in lower case without diacritics (`Criminalità` → `criminalita`).
+pub fn fold(word: &str) -> String {
+    if word.is_ascii() {
+        return word.to_ascii_lowercase();
+    }
+    let plain = word.nfkd().filter(|ch| !unicode_normalization::char::is_combining_mark(*ch));
+    plain.flat_map(char::to_lowercase).collect()
+}
+
+thread_local! {
+    static STEMMERS: OnceCell<[Stemmer; 2]> = const { OnceCell::new() };
+}
+
+/// Calls `with` on the English and the Italian stem of a folded word.
+fn stems(folded: &str, mut with: impl FnMut(&str)) {
+    // Snowball leaves short words and those with digits alone; skipping them saves most of the time.
+    if folded.len() < 4 || folded.bytes().any(|byte| byte.is_ascii_digit()) {
+        return;
+    }
+    STEMMERS.with(|cell| {
+        let both = cell.get_or_init(|| [Stemmer::create(Algorithm::English), Stemmer::create(Algorithm::Italian)]);
+        for stemmer in both {
+            with(&stemmer.stem(folded));
+        }
+    });
+}
+
+/// Returns the English stem of a folded word: the form under which near-duplicate names meet.
+pub fn stem(folded: &str) -> String {
+    let mut first = None;
+    stems(folded, |stem| _ = first.get_or_insert_with(|| stem.to_owned()));
+    first.unwrap_or_else(|| folded.to_owned())
+}
+
+/// Returns the forms under which a word matches: folded, stemmed, and the parts of an identifier or the
+/// character pairs of CJK text; the folded form is first, no form twice.
+pub fn terms(word: &str) -> Vec<String> {
+    let folded = fold(word);
+    let mut out = Vec::with_capacity(3);
+    if folded.chars().any(is_cjk) {
+        pairs(&folded, &mut out);
+        return out;
+    }
+    out.push(folded.clone());
+    let push = |form: &str, out: &mut Vec<String>| {
+        if !form.is_empty() && !out.iter().any(|known| known == form) {
+            out.push(form.to_owned());
+        }
+    };
+    stems(&folded, |stem| push(stem, &mut out));
+    for part in identifier_parts(word) {
+        let part = fold(part);
+        if part.len() >= 3 {
+            push(&part, &mut out);
+            stems(&part, |stem| push(stem, &mut out));
+        }
+    }
+    out
+}
+
+fn is_cjk(ch: char) -> bool {
+    matches!(ch, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
+}
+
+fn pairs(text: &str, out: &mut Vec<String>) {
+    let chars: Vec<char> = text.chars().collect();
+    if chars.len() < 2 {
+        out.push(text.to_owned());
+    }
+    out.extend(chars.windows(2).map(|pair| pair.iter().collect::<String>()));
+}
+
+/// Returns the parts of an identifier (`maxRetries` → `max`, `Retries`; `auth_token` → `auth`, `token`);
+/// empty for a word without parts.
+pub fn identifier_parts(word: &str) -> Vec<&str> {
+    let mut out = Vec::new();
+    let mut start = 0;
+    let mut before: Option<char> = None;
+    for (at, ch) in word.char_indices() {
+        let next = word[at..].chars().nth(1);
+        let is_hump = before.is_some_and(|b| {
+            (b.is_lowercase() && ch.is_uppercase())
+                || (b.is_uppercase() && ch.is_uppercase() && next.is_some_and(char::is_lowercase))
+        });
+        if ch == '_' || is_hump {
+            if at > start {
+                out.push(&word[start..at]);
+            }
+            start = if ch == '_' { at + 1 } else { at };
+        }
+        before = Some(ch);
+    }
+    if start == 0 {
+        return Vec::new();
+    }
+    out.push(&word[start..]);
+    out.retain(|part| !part.is_empty());
+    out
+}
+
+/// Returns how much a word says.
+pub fn weight(word: &str) -> Weight {
+    let folded = fold(word);
+    if lists::is_stop(&folded) || (folded.chars().count() < 2 && !folded.chars().any(is_cjk)) {
+        return Weight::Stop;
+    }
+    let is_number = folded.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number || lists::is_weak(&folded) || lists::is_weak(&stem(&folded)) { Weight::Weak } else { Weight::Strong }
+}
+
+/// Returns whether a word may begin or end the name of a subject: a strong word, or a common noun
+/// (`order`, `job`) as opposed to a verb or an adjective.
+pub fn can_name(word: &str) -> bool {
+    match weight(word) {
+        Weight::Stop => false,
+        Weight::Strong => true,
+        Weight::Weak => {
+            let folded = fold(word);
+            lists::is_naming(&folded) || lists::is_naming(folded.trim_end_matches('s'))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_terms(word: &str, expected: &[&str]) {
+        assert_eq!(terms(word), expected);
+    }
+
+    #[test]
+    fn english_and_italian_inflections_meet() {
+        assert!(terms("tokens").iter().any(|form| terms("token").contains(form)));
+        assert!(terms("reati").iter().any(|form| terms("reato").contains(form)));
+        assert!(terms("Criminalità").contains(&"criminalita".to_owned()));
+    }
+
+    #[test]
+    fn identifiers_count_whole_and_by_parts() {
+        check_terms("maxRetries", &["maxretries", "maxretri", "max", "retries", "retri"]);
+        assert_eq!(identifier_parts("HTTPServer_config"), ["HTTP", "Server", "config"]);
+        assert!(identifier_parts("plain").is_empty());
+    }
+
+    #[test]
+    fn cjk_counts_by_pairs() {
+        check_terms("認証設定", &["認証", "証設", "設定"]);
+    }
+
+    #[test]
+    fn words_keep_identifiers_together() {
+        let text = "Use max_retries in l'area 2023!";
+        assert_eq!(
+            words(text).iter().map(|w| w.of(text)).collect::<Vec<_>>(),
+            ["Use", "max_retries", "in", "l", "area", "2023"]
+        );
+    }
+
+    #[test]
+    fn weights_tell_names_from_filler() {
+        let shown: Vec<_> =
+            ["the", "quanti", "implement", "2023", "reati", "token"].iter().map(|w| weight(w)).collect();
+        assert_eq!(shown, [Weight::Stop, Weight::Stop, Weight::Weak, Weight::Weak, Weight::Strong, Weight::Strong]);
+    }
+}
