@@ -24,6 +24,8 @@ pub mod budget;
 pub mod index;
 pub mod route;
 pub mod context;
+pub mod snapshot;
+pub mod lint;
 pub mod plan;
 
 pub use budget::Tokens;
@@ -35,5 +37,6 @@ pub use page::{Category, Page};
 pub use path::VaultPath;
 pub use plan::{Edit, LogEntry, Plan};
 pub use slug::Slug;
+pub use snapshot::Snapshot;
 pub use span::{LineIndex, Position, Span};
 pub use time::{Date, Month, Timestamp};

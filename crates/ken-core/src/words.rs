@@ -39,11 +39,9 @@ pub fn words(text: &str) -> Vec<Span> {
         }
         let next = chars.peek().map(|(_, next)| *next);
         let goes_on = next.is_some_and(|next| next.is_alphanumeric() || next == '_');
-        if let Some(from) = start.filter(|_| !goes_on) {
-            if ch.is_alphanumeric() || joins {
-                out.push(Span::new(from, at + ch.len_utf8()));
-                start = None;
-            }
+        if let Some(from) = start.filter(|_| !goes_on && (ch.is_alphanumeric() || joins)) {
+            out.push(Span::new(from, at + ch.len_utf8()));
+            start = None;
         }
     }
     out

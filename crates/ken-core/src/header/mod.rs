@@ -25,6 +25,15 @@ use std::fmt;
 use crate::span::Span;
 use crate::time::{Date, Month, leading_date};
 
+/// High relations a page may have: what must be loaded to understand it.
+pub const HIGH_MAX: usize = 3;
+/// Mid relations a page may have.
+pub const MID_MAX: usize = 5;
+/// Triggers a page should have.
+pub const TRIGGERS: std::ops::RangeInclusive<usize> = 5..=10;
+/// Longest tldr in characters: one sentence that stays readable in an index row.
+pub const TLDR_CHARS_MAX: usize = 300;
+
 /// How the block is fenced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {

@@ -1,0 +1,233 @@
+//! The journal: what was said and decided, one Markdown file a day.
+//!
+//! [`parse_journal`] reads a day in any shape a person or a tool may have written; [`render_entry`]
+//! and [`day_preamble`] write the one shape that Kenning appends. Invariants: reading never fails;
+//! spans lie in the text, in order, and do not change when more is appended; every rendered value is
+//! one line and is data, so no captured text can pass for a heading, a section or a provenance comment.
+//!
+//! It does not know what an entry means, resolves no relative dates, and never rewrites old text.
+
+use crate::diagnostic::{Note, Parsed, Severity};
+use crate::span::Span;
+use crate::time::{Date, leading_date};
+
+mod lines;
+mod provenance;
+mod render;
+mod sanitize;
+mod sections;
+
+use lines::{Heading, Line};
+pub use provenance::Provenance;
+pub use render::{NewEntry, day_preamble, render_entry, render_entry_after_open_line};
+pub use sanitize::one_line;
+pub use sections::{Section, parse_sections};
+
+/// Headings that only group entries and are none themselves.
+const GROUPINGS: &[&str] = &["sessions", "memory maintenance"];
+
+/// One day of the journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Journal {
+    /// The day: as the caller knows it (from the file's name), else as the heading gives it.
+    pub date: Option<Date>,
+    /// The entries, in the order they were written.
+    pub entries: Vec<JournalEntry>,
+}
+
+/// One entry of a day.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JournalEntry {
+    /// The whole entry, heading included, without trailing blank lines.
+    pub span: Span,
+    /// What the entry is called; empty when it has no heading or the heading only says when.
+    pub title: String,
+    /// Hour and minute, when the heading gives them.
+    pub time: Option<(u8, u8)>,
+    /// Where the entry came from, when it says.
+    pub provenance: Provenance,
+    /// The text after the heading and the provenance comment.
+    pub body: Span,
+}
+
+/// The sections that a captured entry is made of, in the order they are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SectionKind {
+    /// What was being worked on.
+    Context,
+    /// What was asked and what came of it.
+    KeyExchanges,
+    /// What was settled.
+    DecisionsMade,
+    /// What was learned the hard way.
+    LessonsLearned,
+    /// What is left to do.
+    ActionItems,
+    /// What was run and changed.
+    Events,
+}
+
+impl SectionKind {
+    /// Every kind, in the order they are written.
+    pub const ALL: [SectionKind; 6] = [
+        SectionKind::Context,
+        SectionKind::KeyExchanges,
+        SectionKind::DecisionsMade,
+        SectionKind::LessonsLearned,
+        SectionKind::ActionItems,
+        SectionKind::Events,
+    ];
+
+    /// Returns the bold label that the section starts with, without its colon.
+    pub fn label(self) -> &'static str {
+        match self {
+            SectionKind::Context => "Context",
+            SectionKind::KeyExchanges => "Key Exchanges",
+            SectionKind::DecisionsMade => "Decisions Made",
+            SectionKind::LessonsLearned => "Lessons Learned",
+            SectionKind::ActionItems => "Action Items",
+            SectionKind::Events => "Events",
+        }
+    }
+
+    fn from_label(label: &str) -> Option<SectionKind> {
+        SectionKind::ALL.into_iter().find(|kind| kind.label().eq_ignore_ascii_case(label.trim()))
+    }
+}
+
+/// Reads one day of the journal; `date` is the day its file name gives.
+///
+/// ```
+/// # use ken_core::journal::parse_journal;
+/// let day = parse_journal("# 2026-04-01\n\n## 09:30 Standup\nOvens arrive on Friday.\n", None).value;
+/// assert_eq!((day.entries[0].title.as_str(), day.entries[0].time), ("Standup", Some((9, 30))));
+/// ```
+pub fn parse_journal(text: &str, date: Option<Date>) -> Parsed<Journal> {
+    let lines = lines::split(text);
+    let mut reader = Reader { text, lines: &lines, date, entries: Vec::new(), notes: Vec::new() };
+    reader.read();
+    Parsed { value: Journal { date: reader.date, entries: reader.entries }, notes: reader.notes }
+}
+
+/// The state of one reading.
+struct Reader<'a> {
+    text: &'a str,
+    lines: &'a [Line],
+    date: Option<Date>,
+    entries: Vec<JournalEntry>,
+    notes: Vec<Note>,
+}
+
+impl Reader<'_> {
+    fn read(&mut self) {
+        let first = lines::after_front_matter(self.text, self.lines);
+        let marks: Vec<usize> = (first..self.lines.len())
+            .filter(|at| self.lines[*at].heading.is_some_and(|heading| heading.level <= 3))
+            .collect();
+        self.untitled(first, marks.first().copied().unwrap_or(self.lines.len()));
+        for (nth, at) in marks.iter().enumerate() {
+            let end = marks.get(nth + 1).copied().unwrap_or(self.lines.len());
+            let heading = self.lines[*at].heading.expect("marks are headings");
+            let name = heading.text.of(self.text);
+            match heading.level {
+                1 if self.take_date(name, heading) => self.untitled(at + 1, end),
+                1 => self.under_plain_title(*at, end),
+                2 if self.is_grouping(name, at + 1, end) => self.untitled(at + 1, end),
+                _ => self.titled(*at, end, name),
+            }
+        }
+    }
+
+    /// Takes the day from a level-one heading; returns whether it named one.
+    fn take_date(&mut self, name: &str, heading: Heading) -> bool {
+        let rest = name.strip_prefix("Daily Log").map_or(name, |rest| rest.trim_start_matches([':', ' ']));
+        let Some(found) = leading_date(rest) else { return false };
+        if self.date.is_some_and(|date| date != found) {
+            let message = format!("the heading says {found}, the file's name another day; the name is used");
+            self.notes.push(Note { rule: "journal-date", severity: Severity::Warning, span: heading.text, message });
+        }
+        self.date = self.date.or(Some(found));
+        true
+    }
+
+    /// A level-one heading that is no date is kept with its text, so that nothing written is lost.
+    fn under_plain_title(&mut self, at: usize, end: usize) {
+        if self.content(at + 1, end).is_some() {
+            self.untitled(at, end);
+        }
+    }
+
+    fn is_grouping(&self, name: &str, from: usize, end: usize) -> bool {
+        let named = GROUPINGS.iter().any(|grouping| name.eq_ignore_ascii_case(grouping));
+        let next_is_entry = self.lines.get(end).and_then(|line| line.heading).is_some_and(|next| next.level == 3);
+        named || next_is_entry && self.content(from, end).is_none()
+    }
+
+    fn untitled(&mut self, from: usize, end: usize) {
+        if let Some(body) = self.content(from, end) {
+            let provenance = Provenance::default();
+            self.entries.push(JournalEntry { span: body, title: String::new(), time: None, provenance, body });
+        }
+    }
+
+    fn titled(&mut self, at: usize, end: usize, name: &str) {
+        let (title, time) = title_and_time(name);
+        let start = self.lines[at].span.start;
+        let heading_end = start + self.lines[at].span.of(self.text).trim_end().len();
+        let mut body = self.content(at + 1, end).unwrap_or(Span::new(heading_end, heading_end));
+        let span = Span::new(start, body.end);
+        let mut provenance = Provenance::default();
+        let first_line = body.of(self.text).lines().next().unwrap_or("");
+        if let Some(parsed) = Provenance::parse(first_line) {
+            let rest = &body.of(self.text)[first_line.len()..];
+            body.start = body.end - rest.trim_start().len();
+            provenance = parsed;
+        } else if first_line.starts_with(provenance::OPENING) {
+            let span = Span::new(body.start, body.start + first_line.len());
+            let message = "the provenance comment cannot be read".to_owned();
+            self.notes.push(Note { rule: "journal-provenance", severity: Severity::Warning, span, message });
+        }
+        self.entries.push(JournalEntry { span, title, time, provenance, body });
+    }
+
+    /// Returns what stands in the lines from `from` up to `end`, without blank edges.
+    fn content(&self, from: usize, end: usize) -> Option<Span> {
+        let start = self.lines.get(from).filter(|_| from < end)?.span.start;
+        let text = Span::new(start, self.lines[end - 1].span.end).of(self.text);
+        let trimmed = text.trim();
+        let lead = text.len() - text.trim_start().len();
+        (!trimmed.is_empty()).then(|| Span::new(start + lead, start + lead + trimmed.len()))
+    }
+}
+
+/// Splits a heading such as `Session (14:30) - Title`, `14:30 Title` or `Title (14:30)`.
+fn title_and_time(name: &str) -> (String, Option<(u8, u8)>) {
+    if let Some((time, rest)) = leading_time(name) {
+        return (rest.trim_start_matches([' ', '-', '–', '—', ':', '|']).trim().to_owned(), Some(time));
+    }
+    let Some((before, after)) = name.split_once('(') else { return (name.to_owned(), None) };
+    let Some((time, after)) = leading_time(after) else { return (name.to_owned(), None) };
+    let Some(after) = after.strip_prefix(')') else { return (name.to_owned(), None) };
+    let (before, after) = (before.trim(), after.trim());
+    let said = ["- ", "– ", "— ", ": "].iter().find_map(|mark| after.strip_prefix(mark)).unwrap_or(after).trim();
+    let title = match (before.eq_ignore_ascii_case("session"), said.is_empty()) {
+        (true, _) => said.to_owned(),
+        (false, true) => before.to_owned(),
+        (false, false) => format!("{before} - {said}"),
+    };
+    (title, Some(time))
+}
+
+fn leading_time(text: &str) -> Option<((u8, u8), &str)> {
+    let (hour, rest) = text.split_once(':')?;
+    let minute = rest.get(..2)?;
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    if hour.len() > 2 || !digits(hour) || !digits(minute) || rest[2..].starts_with(|ch: char| ch.is_ascii_digit()) {
+        return None;
+    }
+    let time = (hour.parse().ok()?, minute.parse().ok()?);
+    (time.0 < 24 && time.1 < 60).then_some((time, &rest[2..]))
+}
+
+#[cfg(test)]
+mod tests;

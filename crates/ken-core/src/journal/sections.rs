@@ -1,0 +1,73 @@
+//! The sections of an entry.
+//!
+//! Written ones are bullets under bold labels; hand-written ones may run over several lines. Text before
+//! the first label belongs to no section.
+
+use super::{SectionKind, lines};
+use crate::span::Span;
+
+/// A section as it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// Which one.
+    pub kind: SectionKind,
+    /// Its statements, each without its bullet and check box.
+    pub items: Vec<Span>,
+}
+
+/// Returns the sections of an entry's body, as far as it has any.
+pub fn parse_sections(text: &str, body: Span) -> Vec<Section> {
+    let mut sections: Vec<Section> = Vec::new();
+    let mut in_item = false;
+    for line in lines::split(body.of(text)) {
+        let line_span = line.span.shifted(body.start);
+        let line_text = line_span.of(text);
+        if let Some((kind, rest)) = label_of(line_text) {
+            sections.push(Section { kind, items: Vec::new() });
+            in_item = !rest.is_empty();
+            push_item(&mut sections, tail_span(line_span, line_text, rest));
+        } else if let Some(rest) = bullet_of(line_text) {
+            let is_action = sections.last().is_some_and(|section| section.kind == SectionKind::ActionItems);
+            let rest = if is_action { without_check_box(rest) } else { rest };
+            push_item(&mut sections, tail_span(line_span, line_text, rest));
+            in_item = true;
+        } else if line_text.trim().is_empty() {
+            in_item = false;
+        } else if in_item && let Some(item) = sections.last_mut().and_then(|section| section.items.last_mut()) {
+            item.end = line_span.start + line_text.trim_end().len();
+        } else {
+            push_item(&mut sections, tail_span(line_span, line_text, line_text.trim()));
+            in_item = true;
+        }
+    }
+    sections
+}
+
+fn label_of(line: &str) -> Option<(SectionKind, &str)> {
+    let (label, rest) = line.strip_prefix("**")?.split_once(":**")?;
+    Some((SectionKind::from_label(label)?, rest.trim()))
+}
+
+fn bullet_of(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let rest = line.strip_prefix("- ").or_else(|| line.strip_prefix("* "))?;
+    Some(rest.trim_start())
+}
+
+fn without_check_box(item: &str) -> &str {
+    ["[ ] ", "[x] ", "[X] "].iter().find_map(|mark| item.strip_prefix(mark)).unwrap_or(item).trim_start()
+}
+
+/// Returns where `rest`, a tail of the trimmed line, stands.
+fn tail_span(line: Span, line_text: &str, rest: &str) -> Span {
+    let end = line.start + line_text.trim_end().len();
+    Span::new(end - rest.len(), end)
+}
+
+fn push_item(sections: &mut [Section], item: Span) {
+    if let Some(section) = sections.last_mut()
+        && item.start < item.end
+    {
+        section.items.push(item);
+    }
+}

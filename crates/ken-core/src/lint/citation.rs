@@ -1,0 +1,170 @@
+//! Rules about citations: whether what a claim cites still stands where it says.
+
+use std::collections::BTreeSet;
+
+use super::{Context, Rule};
+use crate::claim::{SourceRef, claims};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::digest::Digest;
+use crate::header::{FieldName, read_header, set_field};
+use crate::markdown::{BlockKind, blocks};
+use crate::snapshot::{PageFacts, Snapshot};
+use crate::span::LineIndex;
+
+/// What became of a cited text.
+enum Standing {
+    /// It stands where the citation says.
+    There,
+    /// It stands in the same file, at these lines.
+    Moved(usize, usize),
+    /// It stands nowhere in that file, or the file is gone.
+    Gone(&'static str),
+}
+
+fn standing(snapshot: &Snapshot, cited: &SourceRef) -> Standing {
+    let Some(source) = snapshot.sources.get(&cited.path) else { return Standing::Gone("there is no such file") };
+    let Some(text) = &source.text else { return Standing::Gone("the file is not UTF-8 text") };
+    let lines = LineIndex::new(text);
+    let digest_of =
+        |first: usize, last: usize| lines.lines(first, last).map(|span| Digest::of_normalised(span.of(text)).short());
+    let found = digest_of(cited.lines.0, cited.lines.1);
+    // A citation written by hand may carry no digest: then the lines have to exist, no more.
+    if found.as_ref() == Some(&cited.digest) || (cited.digest.is_empty() && found.is_some()) {
+        return Standing::There;
+    }
+    let n_lines = cited.lines.1 - cited.lines.0;
+    let moved = (1..=lines.n_lines().saturating_sub(n_lines))
+        .find(|first| digest_of(*first, first + n_lines).as_ref() == Some(&cited.digest));
+    match moved {
+        Some(first) => Standing::Moved(first, first + n_lines),
+        None => Standing::Gone("the cited lines hold other text now"),
+    }
+}
+
+fn cited(facts: &PageFacts) -> impl Iterator<Item = (usize, SourceRef)> {
+    let read =
+        |(n, note): (usize, &crate::claim::Footnote)| Some((n, SourceRef::parse(note.text.of(&facts.page.text))?));
+    facts.footnotes.iter().enumerate().filter_map(read)
+}
+
+/// A citation whose text is gone.
+pub(super) struct CitationGone;
+
+impl Rule for CitationGone {
+    fn name(&self) -> &'static str {
+        "citation-gone"
+    }
+    fn severity(&self) -> Severity {
+        Severity::Error
+    }
+    fn doc(&self) -> &'static str {
+        "a cited text no longer stands in its source, so the claim above it is not supported"
+    }
+    fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
+        for facts in &cx.snapshot.pages {
+            for (n, cited) in cited(facts) {
+                if let Standing::Gone(why) = standing(cx.snapshot, &cited) {
+                    let message = format!("cited text of `{}` is gone: {why}", cited.path);
+                    let span = facts.footnotes[n].span;
+                    let hint = if facts.entry.is_owned {
+                        "compile the page again with `ken compile`"
+                    } else {
+                        "restore the source or correct the citation"
+                    };
+                    out.push(Diagnostic::new(self.name(), self.severity(), &facts.page.path, span, message).hint(hint));
+                }
+            }
+        }
+    }
+}
+
+/// A citation whose text stands at other lines.
+pub(super) struct CitationMoved;
+
+impl Rule for CitationMoved {
+    fn name(&self) -> &'static str {
+        "citation-moved"
+    }
+    fn severity(&self) -> Severity {
+        Severity::Warning
+    }
+    fn doc(&self) -> &'static str {
+        "a cited text stands at other lines of its source. Fix: the line numbers of a compiled page are corrected"
+    }
+    fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
+        for facts in &cx.snapshot.pages {
+            for (n, cited) in cited(facts) {
+                if let Standing::Moved(first, last) = standing(cx.snapshot, &cited) {
+                    let message = format!("cited text of `{}` moved to lines {first}-{last}", cited.path);
+                    let diagnostic = Diagnostic::new(
+                        self.name(),
+                        self.severity(),
+                        &facts.page.path,
+                        facts.footnotes[n].span,
+                        message,
+                    );
+                    out.push(if facts.entry.is_owned { diagnostic.with_fix() } else { diagnostic });
+                }
+            }
+        }
+    }
+    fn fix(&self, cx: Context<'_>, _page_idx: usize, text: &str) -> Option<String> {
+        let header = read_header(text).value;
+        let body = crate::span::Span::new(header.block.end, text.len());
+        let notes = crate::claim::footnotes(text, body);
+        let mut fixed = text.to_owned();
+        // From the last to the first, so that earlier byte ranges stay true.
+        for note in notes.iter().rev() {
+            let Some(mut cited) = SourceRef::parse(note.text.of(text)) else { continue };
+            if let Standing::Moved(first, last) = standing(cx.snapshot, &cited) {
+                cited.lines = (first, last);
+                fixed.replace_range(note.text.start..note.text.end, &cited.to_string());
+            }
+        }
+        let header = read_header(&fixed).value;
+        let digest = Digest::of(&fixed.as_bytes()[header.block.end..]).short();
+        header.field(&fixed, FieldName::BodyDigest)?;
+        Some(set_field(&fixed, &header, FieldName::BodyDigest, &digest.as_str().into(), false))
+    }
+}
+
+/// A claim of a compiled page without a citation.
+pub(super) struct UncitedClaim;
+
+impl Rule for UncitedClaim {
+    fn name(&self) -> &'static str {
+        "uncited-claim"
+    }
+    fn severity(&self) -> Severity {
+        Severity::Warning
+    }
+    fn doc(&self) -> &'static str {
+        "a claim of a compiled page cites nothing, or a mark has no footnote, so nobody can check it"
+    }
+    fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
+        for facts in cx.snapshot.pages.iter().filter(|facts| facts.entry.is_owned && facts.entry.redirect_to.is_none())
+        {
+            let text = &facts.page.text;
+            let known: BTreeSet<&str> = facts.footnotes.iter().map(|note| note.label.as_str()).collect();
+            let links_only = related_start(facts);
+            for claim in claims(text, facts.page.body()).into_iter().filter(|claim| claim.span.start < links_only) {
+                let unknown = claim.labels.iter().find(|label| !known.contains(label.as_str()));
+                let message = match unknown {
+                    Some(label) => format!("mark `[^{label}]` has no footnote"),
+                    None if claim.labels.is_empty() => "claim cites no source".to_owned(),
+                    None => continue,
+                };
+                out.push(Diagnostic::new(self.name(), self.severity(), &facts.page.path, claim.span, message));
+            }
+        }
+    }
+}
+
+/// Where the section of related pages begins: its items are links, not claims.
+fn related_start(facts: &PageFacts) -> usize {
+    let text = &facts.page.text;
+    let is_related = |block: &crate::markdown::Block| {
+        matches!(block.kind, BlockKind::Heading(2)) && block.span.of(text) == "Related"
+    };
+    blocks(text, facts.page.body()).find(is_related).map_or(usize::MAX, |block| block.span.start)
+}

@@ -1,0 +1,224 @@
+//! Rules about how pages hang together: links, relations, backlinks, size.
+
+use std::collections::BTreeSet;
+
+use super::{Context, Rule, field_span};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::header::FieldName;
+use crate::slug::Slug;
+use crate::snapshot::{PageFacts, Snapshot};
+use crate::span::Span;
+
+/// A page should have this many words; fewer is likely incomplete.
+const SPARSE_WORDS: usize = 200;
+
+/// A link to nothing.
+pub(super) struct BrokenLink;
+
+impl Rule for BrokenLink {
+    fn name(&self) -> &'static str {
+        "broken-link"
+    }
+    fn severity(&self) -> Severity {
+        Severity::Error
+    }
+    fn doc(&self) -> &'static str {
+        "a link leads to no page; readers follow links, and a link to nothing costs them a search"
+    }
+    fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
+        for facts in &cx.snapshot.pages {
+            for link in facts.links.iter().filter(|link| link.vault.is_none()) {
+                let target = link.target.of(&facts.page.text);
+                if target.is_empty() || is_other_file(target) || cx.snapshot.is_known(target) {
+                    continue;
+                }
+                let span = Span::new(link.span.start, link.span.end);
+                let message = format!("no page named `{}`", crate::text::cut(target, 120));
+                let mut diagnostic = Diagnostic::new(self.name(), self.severity(), &facts.page.path, span, message);
+                if let Some(close) = closest(cx.snapshot, target) {
+                    diagnostic = diagnostic.hint(format!("the closest page is `{close}`"));
+                }
+                out.push(diagnostic);
+            }
+        }
+    }
+}
+
+/// Pictures and other attachments are not pages.
+fn is_other_file(target: &str) -> bool {
+    let name = target.rsplit('/').next().unwrap_or(target);
+    name.rsplit_once('.').is_some_and(|(stem, ext)| {
+        let is_extension = (1..=5).contains(&ext.len()) && ext.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        !stem.is_empty()
+            && is_extension
+            && !matches!(ext, "md" | "html" | "htm" | "txt")
+            && !ext.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
+/// The page whose slug differs least, if it differs by at most a third of its letters.
+fn closest(snapshot: &Snapshot, target: &str) -> Option<Slug> {
+    let wanted = Slug::from_text(target.rsplit('/').next().unwrap_or(target))?;
+    let distance = |slug: &Slug| edits(wanted.as_str(), slug.as_str());
+    let near = snapshot.pages.iter().map(|facts| &facts.entry.slug).map(|slug| (distance(slug), slug));
+    let (distance, slug) = near.min()?;
+    (distance * 3 <= wanted.as_str().chars().count()).then(|| slug.clone())
+}
+
+/// Levenshtein distance in characters.
+fn edits(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (n, ch) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = n + 1;
+        for (m, other) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(ch != *other);
+            diagonal = row[m + 1];
+            row[m + 1] = substituted.min(row[m] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// A relation to nothing.
+pub(super) struct BrokenRelation;
+
+impl Rule for BrokenRelation {
+    fn name(&self) -> &'static str {
+        "broken-relation"
+    }
+    fn severity(&self) -> Severity {
+        Severity::Warning
+    }
+    fn doc(&self) -> &'static str {
+        "a high or mid relation names no page, so routing cannot load it"
+    }
+    fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
+        for facts in &cx.snapshot.pages {
+            for (field, relations) in [(FieldName::High, &facts.entry.high), (FieldName::Mid, &facts.entry.mid)] {
+                for relation in relations.iter().filter(|relation| cx.snapshot.find(&relation.target).is_none()) {
+                    let message =
+                        format!("relation to `{}`, but no page has that name", crate::text::cut(&relation.target, 120));
+                    out.push(Diagnostic::new(
+                        self.name(),
+                        self.severity(),
+                        &facts.page.path,
+                        field_span(facts, field),
+                        message,
+                    ));
+                }
+            }
+        }
+    }
+}
+
+/// The pages that a page's links and relations lead to, without itself.
+fn targets(snapshot: &Snapshot, page_idx: usize) -> BTreeSet<usize> {
+    let facts = &snapshot.pages[page_idx];
+    let linked = facts.links.iter().filter(|link| link.vault.is_none()).map(|link| link.target.of(&facts.page.text));
+    let related = facts.entry.high.iter().chain(&facts.entry.mid).map(|relation| relation.target.as_str());
+    linked.chain(related).filter_map(|target| snapshot.find(target)).filter(|target| *target != page_idx).collect()
+}
+
+/// A page nothing leads to.
+pub(super) struct Orphan;
+
+impl Rule for Orphan {
+    fn name(&self) -> &'static str {
+        "orphan"
+    }
+    fn severity(&self) -> Severity {
+        Severity::Suggestion
+    }
+    fn doc(&self) -> &'static str {
+        "no other page links or relates to a page; only its own words lead to it"
+    }
+    fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
+        let mut reached = vec![false; cx.snapshot.pages.len()];
+        for page_idx in 0..cx.snapshot.pages.len() {
+            targets(cx.snapshot, page_idx).into_iter().for_each(|target| reached[target] = true);
+        }
+        let lonely = cx
+            .snapshot
+            .pages
+            .iter()
+            .zip(reached)
+            .filter(|(facts, reached)| !reached && facts.entry.redirect_to.is_none());
+        for (facts, _) in lonely.filter(|_| cx.snapshot.pages.len() > 1) {
+            let message = "no page links or relates to this page".to_owned();
+            out.push(Diagnostic::new(self.name(), self.severity(), &facts.page.path, Span::new(0, 0), message));
+        }
+    }
+}
+
+/// A link that is not returned.
+pub(super) struct MissingBacklink;
+
+impl Rule for MissingBacklink {
+    fn name(&self) -> &'static str {
+        "missing-backlink"
+    }
+    fn severity(&self) -> Severity {
+        Severity::Suggestion
+    }
+    fn doc(&self) -> &'static str {
+        "a page links to a page that does not link back"
+    }
+    fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
+        let all: Vec<BTreeSet<usize>> =
+            (0..cx.snapshot.pages.len()).map(|page_idx| targets(cx.snapshot, page_idx)).collect();
+        for (page_idx, facts) in cx.snapshot.pages.iter().enumerate() {
+            let mut seen = BTreeSet::new();
+            for link in &facts.links {
+                let Some(target) = cx.snapshot.find(link.target.of(&facts.page.text)) else { continue };
+                if target != page_idx && !all[target].contains(&page_idx) && seen.insert(target) {
+                    let message = format!("`{}` does not link back", cx.snapshot.pages[target].entry.slug);
+                    out.push(Diagnostic::new(self.name(), self.severity(), &facts.page.path, link.span, message));
+                }
+            }
+        }
+    }
+}
+
+/// A page with little in it.
+pub(super) struct SparsePage;
+
+impl Rule for SparsePage {
+    fn name(&self) -> &'static str {
+        "sparse-page"
+    }
+    fn severity(&self) -> Severity {
+        Severity::Suggestion
+    }
+    fn doc(&self) -> &'static str {
+        "a page has fewer than 200 words and is likely incomplete"
+    }
+    fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
+        let is_sparse = |facts: &&PageFacts| facts.n_words < SPARSE_WORDS && facts.entry.redirect_to.is_none();
+        for facts in cx.snapshot.pages.iter().filter(is_sparse) {
+            let message = format!("page has {} words, fewer than {SPARSE_WORDS}", facts.n_words);
+            out.push(Diagnostic::new(self.name(), self.severity(), &facts.page.path, Span::new(0, 0), message));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distance_counts_single_edits() {
+        assert_eq!((edits("auth-midleware", "auth-middleware"), edits("", "ab"), edits("é", "e")), (1, 2, 1));
+    }
+
+    #[test]
+    fn attachments_are_not_pages_but_versions_may_be() {
+        assert!(
+            is_other_file("a/b.png")
+                && !is_other_file("release v1.2")
+                && !is_other_file("x.md")
+                && !is_other_file("plain")
+        );
+    }
+}

@@ -1,0 +1,129 @@
+//! Rules about what pages were made from: sources not compiled, pages and relations gone stale.
+
+use std::collections::BTreeSet;
+
+use super::{Context, Rule, field_span};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::header::FieldName;
+use crate::path::VaultPath;
+use crate::span::Span;
+use crate::time::Month;
+
+/// Days a page may go without a new source before it is worth a look.
+const AGED_DAYS: i32 = 90;
+
+/// A journal day or source that was not compiled since it last changed.
+pub(super) struct UncompiledSource;
+
+impl Rule for UncompiledSource {
+    fn name(&self) -> &'static str {
+        "uncompiled-source"
+    }
+    fn severity(&self) -> Severity {
+        Severity::Warning
+    }
+    fn doc(&self) -> &'static str {
+        "a journal day or source is new or has changed since it was compiled; its content is in no page yet"
+    }
+    fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
+        for (path, source) in &cx.snapshot.sources {
+            if source.compiled == Some(source.digest) || source.text.is_none() {
+                continue;
+            }
+            let why = if source.compiled.is_some() { "changed since it was compiled" } else { "is not compiled yet" };
+            let message = format!("source {why}");
+            out.push(
+                Diagnostic::new(self.name(), self.severity(), path, Span::new(0, 0), message)
+                    .hint("compile it with `ken compile`"),
+            );
+        }
+    }
+}
+
+/// A page whose sources changed after it was made, or that is old.
+pub(super) struct StalePage;
+
+impl Rule for StalePage {
+    fn name(&self) -> &'static str {
+        "stale-page"
+    }
+    fn severity(&self) -> Severity {
+        Severity::Warning
+    }
+    fn doc(&self) -> &'static str {
+        "a source of a compiled page changed or vanished after the page was made; a suggestion when a page had no new source for 90 days"
+    }
+    fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
+        let is_current = |path: &VaultPath| {
+            cx.snapshot.sources.get(path).is_some_and(|source| source.compiled == Some(source.digest))
+        };
+        let fresh: BTreeSet<&VaultPath> = cx.snapshot.sources.keys().filter(|path| is_current(path)).collect();
+        for facts in &cx.snapshot.pages {
+            let sources = if facts.entry.is_owned { facts.page.list(FieldName::Sources) } else { Vec::new() };
+            let changed = sources.iter().filter_map(|source| VaultPath::new(source)).find(|path| !fresh.contains(path));
+            if let Some(path) = changed {
+                let why = if cx.snapshot.sources.contains_key(&path) {
+                    "changed after this page was made"
+                } else {
+                    "is gone"
+                };
+                let span = field_span(facts, FieldName::Sources);
+                let diagnostic = Diagnostic::new(
+                    self.name(),
+                    self.severity(),
+                    &facts.page.path,
+                    span,
+                    format!("source `{path}` {why}"),
+                );
+                out.push(diagnostic.hint("compile it with `ken compile`"));
+                continue;
+            }
+            let age =
+                facts.entry.updated.and_then(|updated| cx.today.since(updated).ok()).map_or(0, |span| span.get_days());
+            if age > AGED_DAYS {
+                let message = format!("no new source for {age} days");
+                let span = field_span(facts, FieldName::Updated);
+                out.push(Diagnostic::new(self.name(), Severity::Suggestion, &facts.page.path, span, message));
+            }
+        }
+    }
+}
+
+/// A relation validated before its target last changed.
+pub(super) struct StaleRelation;
+
+impl Rule for StaleRelation {
+    fn name(&self) -> &'static str {
+        "stale-relation"
+    }
+    fn severity(&self) -> Severity {
+        Severity::Suggestion
+    }
+    fn doc(&self) -> &'static str {
+        "the related page changed in a month after the relation was validated; look whether it still holds"
+    }
+    fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
+        for facts in &cx.snapshot.pages {
+            for (field, relations) in [(FieldName::High, &facts.entry.high), (FieldName::Mid, &facts.entry.mid)] {
+                for relation in relations {
+                    let Some(target) = cx.snapshot.find(&relation.target) else { continue };
+                    let changed = cx.snapshot.pages[target].entry.updated.map(Month::of);
+                    let (Some(validated), Some(changed)) = (relation.validated, changed) else { continue };
+                    if changed > validated {
+                        let message = format!(
+                            "relation to `{}` was validated {validated}, the page changed {changed}",
+                            relation.target
+                        );
+                        out.push(Diagnostic::new(
+                            self.name(),
+                            self.severity(),
+                            &facts.page.path,
+                            field_span(facts, field),
+                            message,
+                        ));
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+use std::collections::BTreeMap;
+
+use super::*;
+use crate::digest::Digest;
+use crate::index::render::render_index;
+use crate::layout::{Layout, Preset};
+use crate::snapshot::{PageFacts, SourceText};
+
+fn path(text: &str) -> VaultPath {
+    VaultPath::new(text).expect("inside")
+}
+
+fn snapshot(pages: &[(&str, &str)], sources: &[(&str, &str)]) -> Snapshot {
+    let facts = pages.iter().map(|(name, text)| PageFacts::read(&path(name), (*text).to_owned())).collect();
+    let source = |text: &str| {
+        let digest = Digest::of(text.as_bytes());
+        SourceText { text: Some(text.to_owned()), digest, compiled: Some(digest) }
+    };
+    let sources: BTreeMap<_, _> = sources.iter().map(|(name, text)| (path(name), source(text))).collect();
+    let layout = Layout::new(Preset::Kenning, &path("knowledge"));
+    let mut snapshot = Snapshot::new(layout, facts, sources);
+    snapshot.index_files = render_index(&snapshot.layout, &snapshot.entries(), None).into_iter().collect();
+    snapshot
+}
+
+/// The findings as `rule path:message`, without the suggestions every small fixture has.
+#[track_caller]
+fn check(pages: &[(&str, &str)], sources: &[(&str, &str)], expected: &[&str]) {
+    let snapshot = snapshot(pages, sources);
+    let quiet = ["sparse-page", "orphan", "missing-backlink", "trigger-count", "tldr-shape", "unvalidated-relation"];
+    let found = lint(&snapshot, "2026-06-01".parse().expect("a date"));
+    let shown: Vec<String> = found
+        .iter()
+        .filter(|d| !quiet.contains(&d.rule))
+        .map(|d| format!("{} {}: {}", d.rule, d.path, d.message))
+        .collect();
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn a_link_to_nothing_is_found_and_the_closest_page_named() {
+    let snapshot = snapshot(&[("knowledge/auth-middleware.md", "See [[auth-midleware]] and `[[code]]`.\n")], &[]);
+    let found = lint(&snapshot, "2026-06-01".parse().expect("a date"));
+    let broken: Vec<_> = found.iter().filter(|d| d.rule == "broken-link").collect();
+    assert_eq!((broken.len(), broken[0].hints[0].as_str()), (1, "the closest page is `auth-middleware`"));
+}
+
+#[test]
+fn links_resolve_by_path_slug_alias_title_and_to_the_journal() {
+    let a = "---\ntitle: Web Tokens\naliases: [jwt]\n---\nbody\n";
+    let b = "[[concepts/a]] [[a]] [[JWT]] [[web tokens]] [[a#Heading]] [[daily/2026-04-01]] [[daily/2026-04-01.md]] [[index]] ![[pic.png]] [[team:x]]\n";
+    check(&[("knowledge/concepts/a.md", a), ("knowledge/b.md", b)], &[("daily/2026-04-01.md", "x\n")], &[]);
+}
+
+#[test]
+fn citations_are_checked_by_content() {
+    let digest = Digest::of_normalised("tokens live 15 minutes").short();
+    let page = |lines: &str| {
+        format!(
+            "---\nowner: kenning\nsources: [daily/2026-04-08.md]\n---\nTokens live 15 minutes.[^1]\n\n[^1]: daily/2026-04-08.md#{lines} {digest} \"x\"\n"
+        )
+    };
+    let there = page("L2-L2");
+    let moved = page("L1-L1");
+    check(&[("knowledge/a.md", &there)], &[("daily/2026-04-08.md", "# d\ntokens  live 15 minutes\n")], &[]);
+    check(
+        &[("knowledge/a.md", &moved)],
+        &[("daily/2026-04-08.md", "# d\ntokens live 15 minutes\n")],
+        &["citation-moved knowledge/a.md: cited text of `daily/2026-04-08.md` moved to lines 2-2"],
+    );
+    check(
+        &[("knowledge/a.md", &there)],
+        &[("daily/2026-04-08.md", "# d\ngone\n")],
+        &[
+            "citation-gone knowledge/a.md: cited text of `daily/2026-04-08.md` is gone: the cited lines hold other text now",
+        ],
+    );
+}
+
+#[test]
+fn an_uncited_claim_of_a_compiled_page_is_found() {
+    check(
+        &[("knowledge/a.md", "---\nowner: kenning\n---\nNo source.\n\nOdd mark.[^9]\n")],
+        &[],
+        &[
+            "uncited-claim knowledge/a.md: claim cites no source",
+            "uncited-claim knowledge/a.md: mark `[^9]` has no footnote",
+        ],
+    );
+}
+
+#[test]
+fn names_and_redirects_are_unambiguous() {
+    check(
+        &[
+            ("knowledge/a/x.md", "x\n"),
+            ("knowledge/b/x.md", "---\nslug: y\n---\nx\n"),
+            ("knowledge/r1.md", "---\nredirect_to: r2\n---\n"),
+            ("knowledge/r2.md", "---\nredirect_to: x\n---\n"),
+            ("knowledge/r3.md", "---\nredirect_to: zz\n---\n"),
+        ],
+        &[],
+        &[
+            "duplicate-name knowledge/b/x.md: slug `x` already names `knowledge/a/x.md`",
+            "slug-drift knowledge/b/x.md: header says slug `y`, the file is named `x`",
+            "double-redirect knowledge/r1.md: redirect takes 2 steps to reach `x`",
+            "broken-redirect knowledge/r3.md: redirect to `zz`, but no page has that name",
+        ],
+    );
+}
+
+#[test]
+fn a_changed_source_makes_its_pages_stale() {
+    let mut snapshot =
+        snapshot(&[("knowledge/a.md", "---\nowner: kenning\nsources: [raw/s.md]\n---\n")], &[("raw/s.md", "new")]);
+    snapshot.sources.get_mut(&path("raw/s.md")).expect("there").compiled = Some(Digest::of(b"old"));
+    let rules: Vec<_> = lint(&snapshot, "2026-06-01".parse().expect("a date")).iter().map(|d| d.rule).collect();
+    assert!(rules.contains(&"stale-page") && rules.contains(&"uncompiled-source"));
+}
+
+#[test]
+fn fixes_remove_their_findings_and_add_none() {
+    let digest = Digest::of_normalised("x y").short();
+    let a = format!(
+        "---\nowner: kenning\nsimilar_high: [b:2026-05, c:2026-05, d:2026-05, e:2026-05]\nbody_digest: 00000000\nsources: [raw/s.md]\n---\nX y.[^1]\n\n[^1]: raw/s.md#L1-L1 {digest} \"x y\"\n"
+    );
+    let b = "---\nredirect_to: c\n---\n";
+    let c = "---\nredirect_to: d\n---\n";
+    let mut pages = vec![
+        ("knowledge/a.md".to_owned(), a),
+        ("knowledge/b.md".to_owned(), b.to_owned()),
+        ("knowledge/c.md".to_owned(), c.to_owned()),
+        ("knowledge/d.md".to_owned(), "d\n".to_owned()),
+        ("knowledge/e.md".to_owned(), "e\n".to_owned()),
+    ];
+    let today = "2026-06-01".parse().expect("a date");
+    let build = |pages: &[(String, String)]| {
+        let borrowed: Vec<(&str, &str)> = pages.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+        snapshot(&borrowed, &[("raw/s.md", "first\nx y\n")])
+    };
+    let before = build(&pages);
+    let count = |s: &Snapshot| lint(s, today).into_iter().filter(|d| d.fixable).count();
+    assert_eq!(count(&before), 3);
+    for (path, text) in fixed_pages(&before, today) {
+        pages.iter_mut().find(|(name, _)| *name == path.as_str()).expect("a page").1 = text;
+    }
+    let after = build(&pages);
+    assert_eq!(count(&after), 0);
+    assert!(lint(&after, today).len() < lint(&before, today).len());
+}

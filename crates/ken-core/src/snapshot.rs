@@ -1,0 +1,120 @@
+//! An immutable view of a whole vault at one moment.
+//!
+//! Checks that look across pages take a [`Snapshot`]: pages with what reading them showed, the texts
+//! that citations point into, and what stands in the index. It is built once and never changes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::claim::{Footnote, footnotes};
+use crate::diagnostic::Note;
+use crate::digest::Digest;
+use crate::index::{IndexEntry, resolve_names};
+use crate::layout::Layout;
+use crate::link::{Link, links};
+use crate::page::{Page, parse_page};
+use crate::path::VaultPath;
+use crate::slug::Slug;
+
+/// A page with everything that reading it alone shows.
+#[derive(Debug, Clone)]
+pub struct PageFacts {
+    /// The page.
+    pub page: Page,
+    /// What the index says of it.
+    pub entry: IndexEntry,
+    /// What was noticed while reading its header.
+    pub notes: Vec<Note>,
+    /// The links of its body.
+    pub links: Vec<Link>,
+    /// The footnotes of its body.
+    pub footnotes: Vec<Footnote>,
+    /// Words of its body.
+    pub n_words: usize,
+}
+
+impl PageFacts {
+    /// Returns the facts of one file's text.
+    pub fn read(path: &VaultPath, text: String) -> PageFacts {
+        let parsed = parse_page(path, text);
+        let page = parsed.value;
+        let body = page.body();
+        let is_html = matches!(path.extension(), "html" | "htm");
+        let n_words = body.of(&page.text).split_ascii_whitespace().count();
+        PageFacts {
+            entry: IndexEntry::of(&page),
+            links: if is_html { Vec::new() } else { links(&page.text, body) },
+            footnotes: footnotes(&page.text, body),
+            notes: parsed.notes,
+            n_words,
+            page,
+        }
+    }
+}
+
+/// A journal day or a source, as citations see it.
+#[derive(Debug, Clone)]
+pub struct SourceText {
+    /// Its bytes, if they are UTF-8.
+    pub text: Option<String>,
+    /// Their digest.
+    pub digest: Digest,
+    /// The digest it had when it was last compiled, if it was.
+    pub compiled: Option<Digest>,
+}
+
+/// An immutable view of a whole vault.
+#[derive(Debug, Clone)]
+pub struct Snapshot {
+    /// Where things live.
+    pub layout: Layout,
+    /// Every page, sorted by path.
+    pub pages: Vec<PageFacts>,
+    /// Every journal day and source.
+    pub sources: BTreeMap<VaultPath, SourceText>,
+    /// What stands in the index file and its shards.
+    pub index_files: BTreeMap<VaultPath, String>,
+    /// Wiki files that are not UTF-8, with the byte where reading stopped.
+    pub unreadable: Vec<(VaultPath, usize)>,
+    names: BTreeMap<Slug, u32>,
+    paths: BTreeSet<VaultPath>,
+}
+
+impl Snapshot {
+    /// Returns the snapshot of these parts; pages may come in any order.
+    pub fn new(layout: Layout, mut pages: Vec<PageFacts>, sources: BTreeMap<VaultPath, SourceText>) -> Snapshot {
+        pages.sort_by(|a, b| a.page.path.cmp(&b.page.path));
+        let entries: Vec<IndexEntry> = pages.iter().map(|facts| facts.entry.clone()).collect();
+        let names = resolve_names(&entries);
+        let paths = pages.iter().map(|facts| facts.page.path.clone()).collect();
+        Snapshot { layout, pages, sources, index_files: BTreeMap::new(), unreadable: Vec::new(), names, paths }
+    }
+
+    /// Returns the entries of all pages.
+    pub fn entries(&self) -> Vec<IndexEntry> {
+        self.pages.iter().map(|facts| facts.entry.clone()).collect()
+    }
+
+    /// Returns the page that a link or relation target names: by slug, alias or title of its last part.
+    pub fn find(&self, target: &str) -> Option<usize> {
+        let name = target.rsplit('/').next().unwrap_or(target);
+        let name = name.strip_suffix(".md").unwrap_or(name);
+        self.names.get(&Slug::from_text(name)?).map(|page_idx| *page_idx as usize)
+    }
+
+    /// Returns whether a target names some file of the vault: a page, a journal day, a source, the index.
+    pub fn is_known(&self, target: &str) -> bool {
+        if self.find(target).is_some() {
+            return true;
+        }
+        let layout = &self.layout;
+        let with_md = |text: &str| if text.ends_with(".md") { text.to_owned() } else { format!("{text}.md") };
+        let candidates = [target.to_owned(), with_md(target), format!("{}/{}", layout.wiki, with_md(target))];
+        candidates.iter().filter_map(|text| VaultPath::new(text)).any(|path| {
+            self.sources.contains_key(&path)
+                || self.paths.contains(&path)
+                || path == layout.index
+                || path == layout.log
+                || self.index_files.contains_key(&path)
+        })
+    }
+}
