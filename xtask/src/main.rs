@@ -1,2 +1,77 @@
-//! Entry point.
-fn main() {}
+//! The project's own commands: `cargo xtask COMMAND`.
+//!
+//! One file a command. They read text, metadata and processes and use none of the product's crates,
+//! so that they still run, and still say what is wrong, when the product does not build.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool talks to its user")]
+
+mod bench;
+mod bless;
+mod check;
+mod fuzz;
+mod tidy;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+const HELP: &str = "\
+usage: cargo xtask COMMAND
+
+  check                            exactly what CI runs: fmt, clippy, test, tidy
+  tidy                             the checks that only read files
+  bless                            rewrite the expectations of specs and of inline tests
+  bench [--quick] [--sizes N,N,N]  measure the promises of the product on generated vaults
+  fuzz [SECONDS]                   run every fuzz target for that long (60 each when not given)
+";
+
+/// What a command returns: why it failed, ready to print.
+type Outcome = Result<(), String>;
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let outcome = match args.as_slice() {
+        ["check"] => check::check(),
+        ["tidy"] => tidy::tidy(),
+        ["bless"] => bless::bless(),
+        ["bench", options @ ..] => bench::bench(options),
+        ["fuzz"] => fuzz::fuzz("60"),
+        ["fuzz", seconds] => fuzz::fuzz(seconds),
+        [] | ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            Ok(())
+        }
+        _ => {
+            eprint!("error: no such command: `{}`\n\n{HELP}", args.join(" "));
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Returns the root of the workspace.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the workspace").to_owned()
+}
+
+/// Returns a `cargo` command that runs at the root, by the same toolchain that runs this.
+fn cargo(args: &[&str]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(args).current_dir(root());
+    command
+}
+
+/// Runs a command with its output shown, and says which one when it fails.
+fn run(command: &mut Command, name: &str) -> Outcome {
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(_) => Err(format!("`{name}` failed")),
+        Err(err) => Err(format!("cannot run `{name}`: {err}")),
+    }
+}

@@ -1,1 +1,4 @@
 //! Placeholder while the workspace is laid out.
+
+pub mod spec;
+pub mod memfs;

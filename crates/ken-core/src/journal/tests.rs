@@ -1,3 +1,5 @@
+//! Tests of the journal: shapes that are read, the shape that is written, and that nothing forges it.
+
 use super::*;
 use proptest::prelude::*;
 

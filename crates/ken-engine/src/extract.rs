@@ -1,0 +1,141 @@
+//! From a transcript's range to entries for the journal, by copying sentences.
+//!
+//! Nothing is invented and no model is asked: every line of an entry stands in the transcript, whole or
+//! cut at a word. One entry is made for each local day; the ranges of the entries join without gaps.
+//! Everything passes [`crate::scrub`] before it is looked at, so no rule here ever sees a secret.
+//!
+//! What is worth keeping for good is decided later, by the compiler; this only keeps what a person
+//! would want to find in the day's log, and says so when something is left out.
+
+use jiff::tz::TimeZone;
+use ken_core::journal::{NewEntry, Provenance};
+use ken_core::{Date, Timestamp};
+
+use crate::scrub::scrub;
+use crate::transcript::{ReadReport, Record, Role};
+
+mod entry;
+mod phrases;
+mod request;
+mod sentence;
+mod units;
+
+use request::Said;
+
+/// What was extracted from one range of a transcript.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Extracted {
+    /// The entries with their local days, oldest first.
+    pub entries: Vec<(Date, NewEntry)>,
+    /// How many secrets were replaced on the way.
+    pub redactions: usize,
+}
+
+/// Returns the entries that the records of one range give.
+///
+/// `now` dates what the transcript does not date.
+pub fn extract(records: &[Record], report: &ReadReport, zone: &TimeZone, now: Timestamp) -> Extracted {
+    let mut days =
+        Days { days: Vec::new(), zone, last: first_time(records).unwrap_or(now), n_redacted: report.redactions };
+    for record in records {
+        days.add(record);
+    }
+    let title = report.title.as_deref().map(|title| days.scrubbed(title));
+    let mut entries: Vec<(Date, NewEntry)> = Vec::new();
+    let mut start = report.start_offset;
+    for (at, day) in days.days.iter().enumerate() {
+        let end = days.days.get(at + 1).map_or(report.end_offset, |next| next.offset);
+        match entry::sections(&day.said, &day.events) {
+            Some(sections) => {
+                let title = title.clone().unwrap_or_else(|| request::title(&day.said));
+                let provenance = provenance(report, (start, end));
+                entries.push((day.date, NewEntry { title, time: day.time, provenance, sections }));
+                start = end;
+            }
+            // A day with nothing to say still belongs to somebody's range: the entry before it, or the next.
+            None => {
+                if let Some((_, last)) = entries.last_mut() {
+                    last.provenance.range = last.provenance.range.map(|range| (range.0, end));
+                    start = end;
+                }
+            }
+        }
+    }
+    Extracted { entries, redactions: days.n_redacted }
+}
+
+fn provenance(report: &ReadReport, range: (u64, u64)) -> Provenance {
+    Provenance {
+        session: report.session.clone(),
+        agent: Some(report.agent.to_owned()),
+        project: report.project.clone(),
+        trust: Some("agent".to_owned()),
+        range: Some(range),
+        id: None,
+    }
+}
+
+fn first_time(records: &[Record]) -> Option<Timestamp> {
+    records.iter().find_map(|record| match record {
+        Record::Turn(turn) => turn.at,
+        Record::Event(event) => event.at,
+    })
+}
+
+/// One local day of a range.
+struct Day {
+    date: Date,
+    time: (u8, u8),
+    /// Where its first turn starts.
+    offset: u64,
+    said: Vec<Said>,
+    events: Vec<String>,
+}
+
+/// Sorts records into days. Time never runs backwards: a resumed session may repeat older records.
+struct Days<'a> {
+    days: Vec<Day>,
+    zone: &'a TimeZone,
+    last: Timestamp,
+    n_redacted: usize,
+}
+
+impl Days<'_> {
+    fn add(&mut self, record: &Record) {
+        match record {
+            Record::Turn(turn) => {
+                self.last = turn.at.unwrap_or(self.last).max(self.last);
+                let text = self.scrubbed(&turn.text);
+                self.today(turn.offset).said.push(Said { is_user: turn.role == Role::User, text });
+            }
+            Record::Event(event) => {
+                let line = self.scrubbed(&event.line);
+                // What was done belongs to what was said before it, also after midnight.
+                match self.days.last_mut() {
+                    Some(day) => day.events.push(line),
+                    None => self.today(event.offset).events.push(line),
+                }
+            }
+        }
+    }
+
+    fn scrubbed(&mut self, text: &str) -> String {
+        let (text, n_found) = scrub(text);
+        self.n_redacted += n_found;
+        text.into_owned()
+    }
+
+    fn today(&mut self, offset: u64) -> &mut Day {
+        let local = self.last.to_zoned(self.zone.clone());
+        let date = local.date();
+        if self.days.last().is_none_or(|day| day.date < date) {
+            let part = |number: i8| u8::try_from(number).unwrap_or(0);
+            let time = (part(local.hour()), part(local.minute()));
+            self.days.push(Day { date, time, offset, said: Vec::new(), events: Vec::new() });
+        }
+        self.days.last_mut().expect("one was just made")
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,130 @@
+//! Reading what agents recorded.
+//!
+//! A [`TranscriptReader`] turns one agent's file into [`Record`]s: what people and agents said, and one
+//! line for each tool call. Readers stream in bounded memory, resume from a byte offset, count every
+//! line they skip by reason, and never fail on content: only reading itself can fail.
+//!
+//! They judge nothing and write nothing; [`crate::extract`] decides what is worth a line in the journal.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead};
+
+use ken_core::Timestamp;
+
+mod claude_code;
+mod clean;
+mod lines;
+mod tool_line;
+
+pub use claude_code::ClaudeCode;
+
+/// Every reader, the most specific first.
+pub static READERS: &[&dyn TranscriptReader] = &[&ClaudeCode];
+
+/// Who said something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// A person.
+    User,
+    /// The agent.
+    Assistant,
+}
+
+/// Something that was said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turn {
+    /// Who said it.
+    pub role: Role,
+    /// What was said, without injected and private parts.
+    pub text: String,
+    /// When, if the transcript says.
+    pub at: Option<Timestamp>,
+    /// Where its line starts, in bytes from the start of the file.
+    pub offset: u64,
+}
+
+/// Something that was done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolEvent {
+    /// The tool and what it was used on, one line of at most 160 characters, without secrets.
+    pub line: String,
+    /// When, if the transcript says.
+    pub at: Option<Timestamp>,
+    /// Where its line starts, in bytes from the start of the file.
+    pub offset: u64,
+}
+
+/// What a reader finds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Record {
+    /// Something that was said.
+    Turn(Turn),
+    /// Something that was done.
+    Event(ToolEvent),
+}
+
+/// What is known about a transcript once a range of it has been read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ReadReport {
+    /// The agent's id of the session.
+    pub session: Option<String>,
+    /// The agent's name.
+    pub agent: &'static str,
+    /// The last part of the working folder.
+    pub project: Option<String>,
+    /// The working folder.
+    pub cwd: Option<String>,
+    /// The branch that was checked out.
+    pub branch: Option<String>,
+    /// How many lines were read, skipped ones included.
+    pub lines_read: u64,
+    /// How many lines or parts gave no record, by reason.
+    pub lines_skipped: BTreeMap<&'static str, u64>,
+    /// How many secrets were cut out of tool calls.
+    pub redactions: usize,
+    /// Where reading began, in bytes from the start of the file.
+    pub start_offset: u64,
+    /// Where the next reading should begin.
+    pub end_offset: u64,
+    /// The transcript's own title, if it has one.
+    pub title: Option<String>,
+}
+
+impl ReadReport {
+    /// Returns an empty report of a range that starts at `start_offset`.
+    pub fn starting_at(agent: &'static str, start_offset: u64) -> ReadReport {
+        ReadReport { agent, start_offset, end_offset: start_offset, ..ReadReport::default() }
+    }
+
+    fn skip(&mut self, reason: &'static str) {
+        *self.lines_skipped.entry(reason).or_default() += 1;
+    }
+}
+
+/// Reads one agent's transcripts.
+pub trait TranscriptReader: Sync {
+    /// Returns the agent's name, as provenance comments give it.
+    fn agent(&self) -> &'static str;
+
+    /// Returns whether a file that starts with these bytes is this agent's.
+    fn sniff(&self, first_bytes: &[u8]) -> bool;
+
+    /// Reads from `input`, which the caller has moved to byte `start_offset` of the file, to its end.
+    ///
+    /// Records go to `sink` in the order of the file.
+    ///
+    /// # Errors
+    ///
+    /// Only when `input` cannot be read; whatever it holds is counted, never refused.
+    fn read(&self, input: &mut dyn BufRead, start_offset: u64, sink: &mut dyn FnMut(Record)) -> io::Result<ReadReport>;
+}
+
+/// Returns the reader for a file that starts with these bytes.
+pub fn reader_for(first_bytes: &[u8]) -> Option<&'static dyn TranscriptReader> {
+    READERS.iter().copied().find(|reader| reader.sniff(first_bytes))
+}
+
+/// Returns the reader of the named agent.
+pub fn reader_named(agent: &str) -> Option<&'static dyn TranscriptReader> {
+    READERS.iter().copied().find(|reader| reader.agent() == agent)
+}

@@ -1,0 +1,14 @@
+//! Every reader of transcripts survives any bytes and reads no further than they go.
+#![no_main]
+
+use ken_engine::transcript::READERS;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    for reader in READERS {
+        let _ = reader.sniff(bytes);
+        let mut n_records = 0_usize;
+        let mut input = bytes;
+        let report = reader.read(&mut input, 0, &mut |_| n_records += 1).expect("memory can always be read");
+        assert!(report.end_offset <= bytes.len() as u64, "the next reading starts inside the file");
+    }
+});

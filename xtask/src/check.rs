@@ -1,0 +1,35 @@
+//! `cargo xtask check`: exactly what CI runs.
+//!
+//! The steps go from cheap to dear and the first failure ends the run, so that the wait for bad news
+//! is short. `.ci/run` calls this and nothing else; a check that is not here does not exist.
+
+use std::time::Instant;
+
+use crate::{Outcome, cargo, run, tidy};
+
+/// What cargo checks, in order; the file checks come last because they need no build.
+const STEPS: [&[&str]; 3] = [
+    &["fmt", "--all", "--check"],
+    &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
+    &["test", "--workspace"],
+];
+
+/// Runs every step; the first failure ends the run.
+pub(crate) fn check() -> Outcome {
+    let start = Instant::now();
+    for args in STEPS {
+        let name = format!("cargo {}", args.join(" "));
+        timed(&name, || run(&mut cargo(args), &name))?;
+    }
+    timed("cargo xtask tidy", tidy::tidy)?;
+    println!("every check passed in {:.1} s.", start.elapsed().as_secs_f64());
+    Ok(())
+}
+
+fn timed(name: &str, step: impl FnOnce() -> Outcome) -> Outcome {
+    println!("==> {name}");
+    let start = Instant::now();
+    let outcome = step();
+    println!("    {:.1} s", start.elapsed().as_secs_f64());
+    outcome
+}
