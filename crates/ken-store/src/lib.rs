@@ -1,1 +1,40 @@
-//! Placeholder while the workspace is laid out.
+//! The only place that changes the files of a vault.
+//!
+//! A [`Store`] reads and lists a vault without a lock, and changes it through one door,
+//! [`Store::apply`], which carries out a whole [`ken_core::Plan`] or nothing of it: whatever moment the process or
+//! the machine dies at, the next [`Store::lock`] finds the vault entirely before or entirely after
+//! the plan. Invariants: the old bytes of an appended file stay its prefix; nobody's bytes are ever
+//! overwritten unseen; no read or write goes through a symbolic link inside the vault.
+//!
+//! It does not understand pages, read configuration, ask for the time, or print.
+//!
+//! The modules are listed in suggested reading order.
+
+mod error;
+mod fs;
+mod real_fs;
+
+mod disk;
+mod listing;
+mod store;
+
+mod intent;
+mod lock;
+
+mod apply;
+mod perform;
+mod recover;
+
+mod history;
+mod undo;
+
+pub use apply::Receipt;
+pub use error::StoreError;
+pub use fs::{Fs, FsEntry, FsMeta, Held};
+pub use history::{Damage, History, OpId, Operation, OperationEdit, Verified};
+pub use listing::{FileStat, FolderStat, Listing, Skipped};
+pub use lock::{LockGuard, Owner};
+pub use perform::Conflict;
+pub use real_fs::RealFs;
+pub use recover::Recovered;
+pub use store::{GITIGNORE, Store};

@@ -1,0 +1,238 @@
+//! The one door through which a vault is changed.
+//!
+//! [`Store::apply`] first checks everything the plan expects, then writes all new bytes beside where they
+//! belong, and then the intent; only after the intent has its final name, durably, is anything
+//! changed, and from then on it will be changed whatever happens. A disk that is full or forbids
+//! writing is therefore nearly always noticed while there is still nothing to take back.
+//!
+//! A plan without appends whose every edit already stands is done: applying it again writes nothing.
+//! A plan that edits the log itself gets no entry of its own in it.
+
+use std::collections::BTreeSet;
+
+use ken_core::{Digest, Edit, LogEntry, Plan, VaultPath};
+
+use crate::disk::{Disk, Standing, lineage};
+use crate::error::{At, StoreError};
+use crate::history::OpId;
+use crate::intent::{Change, Intent, Step};
+use crate::lock::LockGuard;
+use crate::perform::{Conflict, Performer};
+use crate::store::{Store, tool};
+
+/// What applying a plan did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Receipt {
+    /// The operation, or `None` when there was nothing to do.
+    pub op_id: Option<OpId>,
+    /// The files of the plan that were changed, in the plan's order.
+    pub changed: Vec<VaultPath>,
+    /// Files that someone changed at the very moment; their bytes were left alone.
+    pub conflicts: Vec<Conflict>,
+}
+
+impl Store {
+    /// Carries out the whole plan, or nothing of it.
+    ///
+    /// # Errors
+    /// `Changed` when a file is not what the plan expects, `Refused` when the plan breaks a rule of the
+    /// store, `Io` when the new bytes could not be stored: in all three, nothing was changed.
+    /// `Interrupted` when the plan is decided but could not be completed: taking the lock again does.
+    ///
+    /// # Panics
+    /// When the lock belongs to another vault.
+    pub fn apply(&self, guard: &LockGuard, plan: &Plan) -> Result<Receipt, StoreError> {
+        let mut conflicts = self.recover(guard)?.map_or_else(Vec::new, |recovered| recovered.conflicts);
+        let mut steps = checked_steps(&self.disk, plan)?;
+        if steps.is_empty() {
+            return Ok(Receipt { op_id: None, changed: Vec::new(), conflicts });
+        }
+        let changed: Vec<VaultPath> = steps.iter().map(|step| step.path.clone()).collect();
+        if plan.log.public && !changed.contains(&self.layout.log) {
+            steps.push(self.log_step(&plan.log)?);
+        }
+        let (id, record) = self.operation_step(&plan.log, &steps)?;
+        steps.push(record);
+        let intent = Intent { id, steps };
+        self.decide(&intent).inspect_err(|_| self.abandon(&intent))?;
+        let interrupted = |cause| StoreError::Interrupted { id, cause: Box::new(cause) };
+        self.disk.sync_folder(tool("intent").parent().as_ref()).map_err(interrupted)?;
+        conflicts.extend(Performer::new(&self.disk, &intent, true).run().map_err(interrupted)?);
+        self.finish(id).map_err(interrupted)?;
+        Ok(Receipt { op_id: Some(id), changed, conflicts })
+    }
+
+    /// Stores the new bytes and the intent; its last act is the point of no return.
+    fn decide(&self, intent: &Intent) -> Result<(), StoreError> {
+        let (undecided, decided) = (tool("intent.tmp"), tool("intent"));
+        self.disk.refuse_links(&undecided)?;
+        // Before the new bytes, so that it names them when they have to be cleaned up.
+        self.disk.write_synced(&undecided, &intent.encode(), None)?;
+        for (n, step) in intent.steps.iter().enumerate() {
+            match &step.change {
+                Change::Write { after, .. } => {
+                    let staged = intent.staged(n);
+                    self.disk.create_parents(&staged)?;
+                    self.disk.write_synced(&staged, after, Some(&step.path))?;
+                }
+                // Opening is enough to learn whether the file may be written to.
+                Change::Append { existed: true, .. } => {
+                    self.disk.fs.append(&self.disk.place(&step.path), &[]).at("write", &step.path)?;
+                }
+                Change::Append { .. } | Change::Remove { .. } => {}
+            }
+        }
+        self.disk.rename(&undecided, &decided)
+    }
+
+    /// Removes what [`Store::decide`] has stored, as far as possible: the error that led here counts, and
+    /// what is left is removed by the next holder of the lock.
+    fn abandon(&self, intent: &Intent) {
+        if self.unstage(intent).is_ok() {
+            let _ = self.disk.remove(&tool("intent.tmp"));
+        }
+    }
+
+    fn log_step(&self, entry: &LogEntry) -> Result<Step, StoreError> {
+        let path = self.layout.log.clone();
+        may_change(&self.disk, &path)?;
+        let meta = self.disk.stat(&path)?;
+        let old_len = meta.map_or(0, |meta| meta.len);
+        let added = match self.disk.read_from(&path, old_len.saturating_sub(2))?.as_slice() {
+            [] => "# Log\n\n",
+            [b'\n', b'\n'] => "",
+            [.., b'\n'] => "\n",
+            _ => "\n\n",
+        };
+        let added = [added, &log_text(entry)].concat().into_bytes();
+        let change = Change::Append { old_len, existed: meta.is_some(), before: None, after: None, added };
+        Ok(Step { path, change, internal: true })
+    }
+}
+
+/// Returns the entry as people read it.
+fn log_text(entry: &LogEntry) -> String {
+    let line = |text: &str| text.replace(|ch: char| ch.is_control(), " ");
+    let at = entry.at.strftime("%Y-%m-%dT%H:%M:%SZ");
+    let mut text = format!("## [{at}] {} | {}\n", line(&entry.kind), line(&entry.subject));
+    for detail in &entry.lines {
+        text.push_str(&format!("- {}\n", line(detail)));
+    }
+    text
+}
+
+/// Checks everything that the plan expects and returns what is to be done, without what stands already.
+fn checked_steps(disk: &Disk, plan: &Plan) -> Result<Vec<Step>, StoreError> {
+    check_paths(disk, plan)?;
+    let found = plan.edits.iter().map(|edit| disk.standing(edit.path()));
+    let found = found.collect::<Result<Vec<Standing>, StoreError>>()?;
+    if plan.edits.iter().zip(&found).all(|(edit, now)| is_done(edit, now)) {
+        return Ok(Vec::new());
+    }
+    for (path, expect) in &plan.guards {
+        if disk.read(path)?.is_none_or(|bytes| Digest::of(&bytes) != *expect) {
+            return Err(StoreError::Changed { path: path.clone() });
+        }
+    }
+    let mut steps = Vec::new();
+    for (edit, now) in plan.edits.iter().zip(found) {
+        let change = change_of(edit, now)?;
+        let path = edit.path().clone();
+        steps.extend(change.map(|change| Step { path, change, internal: false }));
+    }
+    Ok(steps)
+}
+
+/// Returns whether the edit's outcome already stands; an append's cannot be told.
+fn is_done(edit: &Edit, now: &Standing) -> bool {
+    match (edit, now) {
+        (Edit::Write { content, .. }, Standing::File(bytes)) => content == bytes,
+        (Edit::Remove { .. }, Standing::Nothing) => true,
+        (Edit::Append { content, .. }, _) => content.is_empty(),
+        _ => false,
+    }
+}
+
+/// Checks one edit against what stands there; `None` when it changes nothing.
+fn change_of(edit: &Edit, now: Standing) -> Result<Option<Change>, StoreError> {
+    let path = edit.path();
+    let now = match now {
+        Standing::Nothing => None,
+        Standing::File(bytes) => Some(bytes),
+        Standing::Other => return refused(path, "a folder stands there"),
+    };
+    let digest = now.as_deref().map(Digest::of);
+    let expect = match edit {
+        Edit::Write { expect, .. } => *expect,
+        Edit::Remove { expect, .. } => Some(*expect),
+        Edit::Append { .. } => digest,
+    };
+    if expect != digest {
+        return Err(StoreError::Changed { path: path.clone() });
+    }
+    Ok(match edit {
+        Edit::Write { content, .. } if now.as_ref() == Some(content) => None,
+        Edit::Write { content, .. } => Some(Change::Write { before: now, after: content.clone() }),
+        Edit::Append { content, .. } if content.is_empty() => None,
+        Edit::Append { preamble, content, .. } => {
+            let added = if now.is_some() { content.clone() } else { [preamble.as_slice(), content].concat() };
+            let old = now.unwrap_or_default();
+            let after = Some(Digest::of(&[old.as_slice(), &added].concat()));
+            let existed = digest.is_some();
+            Some(Change::Append { old_len: old.len() as u64, existed, before: digest, after, added })
+        }
+        Edit::Remove { .. } => now.map(|before| Change::Remove { before }),
+    })
+}
+
+/// Refuses plans that name one file twice, a file inside a file, or a place that is not theirs.
+fn check_paths(disk: &Disk, plan: &Plan) -> Result<(), StoreError> {
+    let mut seen = BTreeSet::new();
+    for edit in &plan.edits {
+        may_change(disk, edit.path())?;
+        if !seen.insert(edit.path()) {
+            return refused(edit.path(), "the plan changes it twice");
+        }
+    }
+    for path in &seen {
+        let mut above = lineage(path);
+        above.pop();
+        if above.iter().any(|folder| seen.contains(folder)) {
+            return refused(path, "the plan also changes a file that would be its folder");
+        }
+    }
+    Ok(())
+}
+
+fn may_change(disk: &Disk, path: &VaultPath) -> Result<(), StoreError> {
+    const OWN_FILES: [&str; 4] = ["lock", "intent", "intent.tmp", "intent.damaged"];
+    let is_own = OWN_FILES.iter().any(|name| *path == tool(name))
+        || ["ops", "undo"].iter().any(|name| path.is_under(tool(name).as_str()));
+    if is_own || path.file_name().starts_with(".ken-") {
+        return refused(path, "it belongs to the store");
+    }
+    disk.refuse_links(path)
+}
+
+fn refused<T>(path: &VaultPath, why: &'static str) -> Result<T, StoreError> {
+    Err(StoreError::Refused { path: path.clone(), why, hint: "nothing was changed" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_entry_reads_as_a_dated_heading_and_a_list() {
+        let entry = LogEntry {
+            at: "2026-04-01T14:30:00.5Z".parse().expect("a time"),
+            kind: "compile".to_owned(),
+            subject: "daily/2026-04-01.md".to_owned(),
+            lines: vec!["created [[jwt]]".to_owned(), "two\nlines".to_owned()],
+            inputs: Vec::new(),
+            public: true,
+        };
+        let text = "## [2026-04-01T14:30:00Z] compile | daily/2026-04-01.md\n- created [[jwt]]\n- two lines\n";
+        assert_eq!(log_text(&entry), text);
+    }
+}

@@ -1,0 +1,112 @@
+//! The file operations that the store is built on.
+//!
+//! [`Fs`] is small on purpose: every operation is one step that a crash can fall before or after, so
+//! that an in-memory file system can stop the store at each of them. Paths are absolute. Nothing
+//! here knows about vaults, and no operation retries or repairs anything.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::Path;
+
+/// What is known about one file or folder without opening it; links are not followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FsMeta {
+    /// Length in bytes.
+    pub len: u64,
+    /// Last change, nanoseconds since 1970.
+    pub mtime_ns: i64,
+    /// Whether it is a folder.
+    pub is_dir: bool,
+    /// Whether it is a symbolic link.
+    pub is_symlink: bool,
+}
+
+/// One name in a folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FsEntry {
+    /// The name, as the file system has it.
+    pub name: OsString,
+    /// Whether it is a folder.
+    pub is_dir: bool,
+    /// Whether it is a symbolic link.
+    pub is_symlink: bool,
+}
+
+/// A lock that is held for as long as this value lives.
+pub type Held = Box<dyn Send>;
+
+/// The file operations that the store uses.
+pub trait Fs: Send + Sync {
+    /// Returns the whole content of a file.
+    ///
+    /// # Errors
+    /// As the system reports them; here and below.
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+
+    /// Returns the content of a file from byte `offset` to its end.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    fn read_from(&self, path: &Path, offset: u64) -> io::Result<Vec<u8>>;
+
+    /// Returns what is known about a path, without following a link.
+    ///
+    /// # Errors
+    /// `NotFound` when nothing is there.
+    fn metadata(&self, path: &Path) -> io::Result<FsMeta>;
+
+    /// Returns the names in a folder, in any order.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    fn list(&self, folder: &Path) -> io::Result<Vec<FsEntry>>;
+
+    /// Creates a file with these bytes, with the permissions of `like` when that exists.
+    ///
+    /// # Errors
+    /// `AlreadyExists` when anything stands there; after another error a part of the file may.
+    fn write_new(&self, path: &Path, bytes: &[u8], like: Option<&Path>) -> io::Result<()>;
+
+    /// Adds bytes at the end of a file, creating it when there is none.
+    ///
+    /// # Errors
+    /// When not all could be written; some bytes may have been.
+    fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
+
+    /// Makes the content of a file survive a power cut.
+    ///
+    /// # Errors
+    /// When the device reports one.
+    fn sync_file(&self, path: &Path) -> io::Result<()>;
+
+    /// Makes the names in a folder survive a power cut.
+    ///
+    /// # Errors
+    /// When the device reports one.
+    fn sync_dir(&self, folder: &Path) -> io::Result<()>;
+
+    /// Moves a file over `to`, in one step.
+    ///
+    /// # Errors
+    /// When it is not moved.
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
+
+    /// Removes a file or a link.
+    ///
+    /// # Errors
+    /// `NotFound` when nothing is there.
+    fn remove(&self, path: &Path) -> io::Result<()>;
+
+    /// Creates one folder whose parent exists.
+    ///
+    /// # Errors
+    /// `AlreadyExists` when anything stands there.
+    fn create_dir(&self, folder: &Path) -> io::Result<()>;
+
+    /// Takes the exclusive lock on a file and writes `owner` into it, or returns `None` when someone
+    /// else has it. Creates the file when there is none. The death of the process releases the lock.
+    ///
+    /// # Errors
+    /// When the file cannot be opened for writing, or locks are not supported.
+    fn try_lock(&self, path: &Path, owner: &[u8]) -> io::Result<Option<Held>>;
+}

@@ -1,0 +1,348 @@
+//! What was done to the vault, for machines.
+//!
+//! `.kenning/ops/YYYY-MM.jsonl` has one line of JSON an operation, each with the digest of the line
+//! before it, so that a line that was changed, removed or put in is found. Numbers rise by one and
+//! never start again. Lines are only ever added, to the newest file: a clock that goes back does not
+//! disturb the order. A line that does not read is reported and passed over.
+//!
+//! The chain alone cannot show that the newest lines were cut off or the last one rewritten; the last is
+//! therefore also compared with its undo record.
+
+use std::fmt;
+
+use ken_core::{Digest, LogEntry, Timestamp, VaultPath};
+use serde::{Deserialize, Serialize};
+
+use crate::error::StoreError;
+use crate::intent::{Change, Step};
+use crate::listing;
+use crate::store::{Store, tool};
+
+/// How much of the newest file is read to find the last line; most lines are below 1 KiB.
+const TAIL_BYTES: u64 = 256 * 1024;
+
+/// The number of an operation, counted within one vault; prints as `000123`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OpId(u64);
+
+impl OpId {
+    /// Returns the operation of that number.
+    pub fn new(number: u64) -> OpId {
+        OpId(number)
+    }
+
+    /// Returns the operation that a text names, with or without leading zeros.
+    pub fn parse(text: &str) -> Option<OpId> {
+        text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok().map(OpId))?
+    }
+
+    /// Returns the number.
+    pub fn number(self) -> u64 {
+        self.0
+    }
+}
+
+impl fmt::Display for OpId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:06}", self.0)
+    }
+}
+
+/// One operation as it was recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Operation {
+    /// Its number.
+    pub id: OpId,
+    /// When it was decided.
+    pub at: Timestamp,
+    /// The operation, as the command is named.
+    pub kind: String,
+    /// What it was about.
+    pub subject: String,
+    /// What it was made from, by digest.
+    pub inputs: Vec<(VaultPath, Digest)>,
+    /// What it changed.
+    pub edits: Vec<OperationEdit>,
+    /// Digest of the record before this one.
+    pub prev: Option<Digest>,
+}
+
+/// One file that an operation changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OperationEdit {
+    /// The file.
+    pub path: VaultPath,
+    /// Its digest before, `None` when there was no file.
+    pub before: Option<Digest>,
+    /// Its digest after, `None` when it was removed.
+    pub after: Option<Digest>,
+    /// Whether bytes were added at its end.
+    pub append: bool,
+}
+
+/// A record that does not read or does not fit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Damage {
+    /// The file.
+    pub path: VaultPath,
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What was found.
+    pub why: String,
+}
+
+/// Operations, newest first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct History {
+    /// The operations that could be read.
+    pub operations: Vec<Operation>,
+    /// Lines that could not.
+    pub damaged: Vec<Damage>,
+}
+
+/// What checking the whole operation log found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Verified {
+    /// How many records were checked.
+    pub n_operations: usize,
+    /// Records that do not read or do not fit, oldest first.
+    pub damaged: Vec<Damage>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct OpLine {
+    id: String,
+    at: String,
+    kind: String,
+    subject: String,
+    inputs: Vec<InputLine>,
+    edits: Vec<EditLine>,
+    prev: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct InputLine {
+    path: String,
+    digest: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct EditLine {
+    path: String,
+    before: Option<String>,
+    after: Option<String>,
+    append: bool,
+}
+
+impl OpLine {
+    fn of(id: OpId, entry: &LogEntry, steps: &[Step], prev: Option<Digest>) -> OpLine {
+        let hex = |digest: Option<Digest>| digest.map(|digest| digest.to_string());
+        let input =
+            |(path, digest): &(VaultPath, Digest)| InputLine { path: path.to_string(), digest: digest.to_string() };
+        let edit = |step: &Step| EditLine {
+            path: step.path.to_string(),
+            before: hex(step.before()),
+            after: hex(step.after()),
+            append: matches!(step.change, Change::Append { .. }),
+        };
+        OpLine {
+            id: id.to_string(),
+            at: entry.at.to_string(),
+            kind: entry.kind.clone(),
+            subject: entry.subject.clone(),
+            inputs: entry.inputs.iter().map(input).collect(),
+            edits: steps.iter().filter(|step| !step.internal).map(edit).collect(),
+            prev: hex(prev),
+        }
+    }
+}
+
+/// Returns the operation that a line records.
+fn parse_line(line: &[u8]) -> Option<Operation> {
+    let line: OpLine = serde_json::from_slice(line).ok()?;
+    // A digest that does not read spoils the record; an absent one is none.
+    let digest = |hex: &Option<String>| match hex {
+        Some(hex) => Digest::parse(hex).map(Some),
+        None => Some(None),
+    };
+    let input = |input: &InputLine| Some((VaultPath::new(&input.path)?, Digest::parse(&input.digest)?));
+    let edit = |edit: &EditLine| {
+        let (before, after) = (digest(&edit.before)?, digest(&edit.after)?);
+        Some(OperationEdit { path: VaultPath::new(&edit.path)?, before, after, append: edit.append })
+    };
+    Some(Operation {
+        id: OpId::parse(&line.id)?,
+        at: line.at.parse().ok()?,
+        inputs: line.inputs.iter().map(input).collect::<Option<_>>()?,
+        edits: line.edits.iter().map(edit).collect::<Option<_>>()?,
+        prev: digest(&line.prev)?,
+        kind: line.kind,
+        subject: line.subject,
+    })
+}
+
+/// Where the next record goes.
+#[derive(Default)]
+struct Tail {
+    file: Option<VaultPath>,
+    len: u64,
+    ends_in_line: bool,
+    prev: Option<Digest>,
+    last_id: u64,
+}
+
+impl Store {
+    /// Returns the newest `limit` operations, newest first.
+    ///
+    /// # Errors
+    /// When a file cannot be read; a damaged line is no error.
+    pub fn history(&self, limit: usize) -> Result<History, StoreError> {
+        let mut history = History::default();
+        for path in self.operation_files()?.into_iter().rev() {
+            let bytes = self.disk.read(&path)?.unwrap_or_default();
+            for (n, line) in lines(&bytes).into_iter().rev() {
+                if history.operations.len() >= limit {
+                    return Ok(history);
+                }
+                match parse_line(line) {
+                    Some(operation) => history.operations.push(operation),
+                    None => history.damaged.push(damage(&path, n, "it is not a record of an operation")),
+                }
+            }
+        }
+        Ok(history)
+    }
+
+    /// Returns one operation, or `None` when there is no record of it.
+    ///
+    /// # Errors
+    /// When a file cannot be read.
+    pub fn operation(&self, id: OpId) -> Result<Option<Operation>, StoreError> {
+        Ok(self.history(usize::MAX)?.operations.into_iter().find(|operation| operation.id == id))
+    }
+
+    /// Checks that every record of the operation log reads and follows the one before it.
+    ///
+    /// # Errors
+    /// When a file cannot be read.
+    pub fn verify_history(&self) -> Result<Verified, StoreError> {
+        let mut verified = Verified::default();
+        let (mut prev, mut last) = (None, None);
+        for path in self.operation_files()? {
+            let bytes = self.disk.read(&path)?.unwrap_or_default();
+            for (n, line) in lines(&bytes) {
+                verified.n_operations += 1;
+                match parse_line(line) {
+                    None => verified.damaged.push(damage(&path, n, "it is not a record of an operation")),
+                    Some(operation) => {
+                        if operation.prev != prev {
+                            verified.damaged.push(damage(&path, n, "it does not follow the record before it"));
+                        }
+                        last = Some((path.clone(), n, line.to_vec(), operation.id));
+                    }
+                }
+                prev = Some(Digest::of(line));
+            }
+        }
+        if let Some((path, n, line, id)) = last
+            && self.undo_record(id)?.is_some_and(|record| !records(&record.steps, &line))
+        {
+            verified.damaged.push(damage(&path, n, "it differs from its undo record"));
+        }
+        Ok(verified)
+    }
+
+    /// Returns the next operation's number and the step that records it.
+    pub(crate) fn operation_step(&self, entry: &LogEntry, steps: &[Step]) -> Result<(OpId, Step), StoreError> {
+        let tail = self.operation_tail()?;
+        let id = OpId(tail.last_id + 1);
+        let month = tool(&format!("ops/{}.jsonl", entry.at.strftime("%Y-%m")));
+        // Never an older file than the newest, whatever the clock says.
+        let path = tail.file.clone().filter(|newest| *newest >= month).unwrap_or(month);
+        let is_same = tail.file.as_ref() == Some(&path);
+        let line = serde_json::to_string(&OpLine::of(id, entry, steps, tail.prev));
+        let line = line.expect("plain fields always have a JSON form");
+        let gap = if is_same && !tail.ends_in_line { "\n" } else { "" };
+        let change = Change::Append {
+            old_len: if is_same { tail.len } else { 0 },
+            existed: is_same,
+            before: None,
+            after: None,
+            added: format!("{gap}{line}\n").into_bytes(),
+        };
+        Ok((id, Step { path, change, internal: true }))
+    }
+
+    fn operation_files(&self) -> Result<Vec<VaultPath>, StoreError> {
+        let files = listing::list(&self.disk, Some(&tool("ops")))?.files;
+        Ok(files.into_iter().map(|file| file.path).filter(|path| path.extension() == "jsonl").collect())
+    }
+
+    fn operation_tail(&self) -> Result<Tail, StoreError> {
+        let mut tail = Tail::default();
+        for path in self.operation_files()?.into_iter().rev() {
+            let len = self.disk.stat(&path)?.map_or(0, |meta| meta.len);
+            let mut bytes = self.disk.read_from(&path, len.saturating_sub(TAIL_BYTES))?;
+            if len > TAIL_BYTES {
+                // The first line is likely cut; without a second one the file is read whole.
+                match bytes.iter().position(|&byte| byte == b'\n') {
+                    Some(end) if end + 1 < bytes.len() => drop(bytes.drain(..=end)),
+                    _ => bytes = self.disk.read(&path)?.unwrap_or_default(),
+                }
+            }
+            if tail.file.is_none() {
+                let ends_in_line = bytes.is_empty() || bytes.ends_with(b"\n");
+                tail = Tail { file: Some(path), len, ends_in_line, ..tail };
+            }
+            let lines = lines(&bytes);
+            tail.prev = tail.prev.or(lines.last().map(|(_, line)| Digest::of(line)));
+            // The highest, not the last: a merge of two copies may have put lines out of order.
+            tail.last_id = lines.iter().filter_map(|(_, line)| parse_line(line)).map(|op| op.id.0).max().unwrap_or(0);
+            if tail.last_id > 0 {
+                break;
+            }
+        }
+        Ok(tail)
+    }
+}
+
+/// Returns whether the steps of an undo record wrote this line.
+fn records(steps: &[Step], line: &[u8]) -> bool {
+    let wrote = |step: &Step| match &step.change {
+        Change::Append { added, .. } => added.trim_ascii() == line,
+        Change::Write { .. } | Change::Remove { .. } => false,
+    };
+    steps.iter().any(|step| step.internal && wrote(step))
+}
+
+/// Returns the lines that are not empty, with their numbers.
+fn lines(bytes: &[u8]) -> Vec<(usize, &[u8])> {
+    let numbered = bytes.split(|&byte| byte == b'\n').enumerate().map(|(n, line)| (n + 1, line));
+    numbered.filter(|(_, line)| !line.is_empty()).collect()
+}
+
+fn damage(path: &VaultPath, line: usize, why: &str) -> Damage {
+    Damage { path: path.clone(), line, why: why.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operation_numbers_print_in_six_digits_and_read_back() {
+        assert_eq!(OpId(123).to_string(), "000123");
+        assert_eq!((OpId::parse("000123"), OpId::parse("+1"), OpId::parse("")), (Some(OpId(123)), None, None));
+    }
+
+    #[test]
+    fn a_record_with_a_spoilt_digest_does_not_count_as_one() {
+        let line = |prev: &str| {
+            format!(
+                r#"{{"id":"000001","at":"2026-04-01T00:00:00Z","kind":"k","subject":"s","inputs":[],"edits":[],"prev":{prev}}}"#
+            )
+        };
+        assert!(parse_line(line("null").as_bytes()).is_some());
+        assert!(parse_line(line("\"abc\"").as_bytes()).is_none());
+    }
+}

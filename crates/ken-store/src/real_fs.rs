@@ -1,0 +1,103 @@
+//! The operating system's files.
+//!
+//! A thin layer over [`std::fs`]: one call each, no policy. Folders cannot be synced on Windows, where
+//! the file system orders its own metadata; there `sync_dir` does nothing.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use crate::fs::{Fs, FsEntry, FsMeta, Held};
+
+/// The operating system's files.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct RealFs;
+
+/// Keeps the lock; forgets the owner's name when it ends in peace.
+struct Locked(File);
+
+impl Drop for Locked {
+    fn drop(&mut self) {
+        // Closing the file releases the lock; the name is only there for messages, so a failure to
+        // wipe it costs at most a stale one.
+        let _ = self.0.set_len(0);
+    }
+}
+
+impl Fs for RealFs {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        fs::read(path)
+    }
+
+    fn read_from(&self, path: &Path, offset: u64) -> io::Result<Vec<u8>> {
+        let mut file = File::open(path)?;
+        file.seek(SeekFrom::Start(offset))?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn metadata(&self, path: &Path) -> io::Result<FsMeta> {
+        let meta = fs::symlink_metadata(path)?;
+        let since = meta.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        let mtime_ns = since.map_or(0, |since| i64::try_from(since.as_nanos()).unwrap_or(i64::MAX));
+        Ok(FsMeta { len: meta.len(), mtime_ns, is_dir: meta.is_dir(), is_symlink: meta.is_symlink() })
+    }
+
+    fn list(&self, folder: &Path) -> io::Result<Vec<FsEntry>> {
+        let entry = |found: io::Result<fs::DirEntry>| {
+            let found = found?;
+            let kind = found.file_type()?;
+            Ok(FsEntry { name: found.file_name(), is_dir: kind.is_dir(), is_symlink: kind.is_symlink() })
+        };
+        fs::read_dir(folder)?.map(entry).collect()
+    }
+
+    fn write_new(&self, path: &Path, bytes: &[u8], like: Option<&Path>) -> io::Result<()> {
+        let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        // A replaced private file must not become readable for others.
+        if let Some(meta) = like.and_then(|like| fs::symlink_metadata(like).ok()).filter(fs::Metadata::is_file) {
+            file.set_permissions(meta.permissions())?;
+        }
+        file.write_all(bytes)
+    }
+
+    fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        OpenOptions::new().append(true).create(true).open(path)?.write_all(bytes)
+    }
+
+    fn sync_file(&self, path: &Path) -> io::Result<()> {
+        // Windows flushes only through a handle that may write; Unix through any, which also serves
+        // files whose permissions forbid writing.
+        OpenOptions::new().read(true).write(cfg!(windows)).open(path)?.sync_all()
+    }
+
+    fn sync_dir(&self, folder: &Path) -> io::Result<()> {
+        if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        fs::rename(from, to)
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        fs::remove_file(path)
+    }
+
+    fn create_dir(&self, folder: &Path) -> io::Result<()> {
+        fs::create_dir(folder)
+    }
+
+    fn try_lock(&self, path: &Path, owner: &[u8]) -> io::Result<Option<Held>> {
+        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+        file.set_len(0)?;
+        file.write_all(owner)?;
+        Ok(Some(Box::new(Locked(file))))
+    }
+}

@@ -1,0 +1,110 @@
+//! One vault on disk: finding it, reading it, listing it.
+//!
+//! Reading takes no lock. A reader may therefore meet a plan that is half carried out;
+//! [`Store::pending`] says so, and taking the lock completes it. How a vault is changed is in
+//! `apply`, `recover` and `undo`.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ken_core::layout::TOOL_FOLDER;
+use ken_core::{Layout, VaultPath};
+
+use crate::disk::Disk;
+use crate::error::StoreError;
+use crate::fs::Fs;
+use crate::listing::{self, FolderStat, Listing};
+
+/// What git should not track in the tool's folder: everything that only this machine needs.
+pub const GITIGNORE: &str = "cache/\nspool/\nundo/\nlock\nintent*\n.ken-*\n";
+
+/// One vault on disk.
+#[derive(Clone)]
+pub struct Store {
+    pub(crate) disk: Disk,
+    pub(crate) layout: Layout,
+}
+
+impl Store {
+    /// Returns the store of the vault at `root`; touches nothing yet.
+    pub fn open(root: PathBuf, layout: Layout, fs: Arc<dyn Fs>) -> Store {
+        Store { disk: Disk { root, fs }, layout }
+    }
+
+    /// Returns the root of the vault that `start` lies in: the nearest folder, going up, that has a
+    /// `kenning.toml`, a `.kenning/`, or the index of a layout that is known without either.
+    pub fn find(start: &Path, fs: &dyn Fs) -> Option<PathBuf> {
+        start.ancestors().find(|folder| is_root(folder, fs)).map(Path::to_path_buf)
+    }
+
+    /// Returns the vault's root.
+    pub fn root(&self) -> &Path {
+        &self.disk.root
+    }
+
+    /// Returns where things live in the vault.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Returns the bytes of a file, or `None` when there is none.
+    ///
+    /// # Errors
+    /// When the path leads through a symbolic link, is a folder, or the system cannot read it.
+    pub fn read(&self, path: &VaultPath) -> Result<Option<Vec<u8>>, StoreError> {
+        self.disk.read(path)
+    }
+
+    /// Returns the files at any depth below `folder`, none when there is no such folder.
+    ///
+    /// # Errors
+    /// When a folder cannot be read.
+    pub fn list(&self, folder: &VaultPath) -> Result<Listing, StoreError> {
+        listing::list(&self.disk, Some(folder))
+    }
+
+    /// Returns every file of the vault.
+    ///
+    /// # Errors
+    /// When a folder cannot be read.
+    pub fn list_all(&self) -> Result<Listing, StoreError> {
+        listing::list(&self.disk, None)
+    }
+
+    /// Returns `folder` and all folders below it with the times their names last changed: a check that
+    /// is cheaper than [`Store::list`] where files are replaced and never edited in place.
+    ///
+    /// # Errors
+    /// When a folder cannot be read.
+    pub fn list_dirs(&self, folder: &VaultPath) -> Result<Vec<FolderStat>, StoreError> {
+        listing::list_folders(&self.disk, folder)
+    }
+
+    /// Returns when the names in `folder` last changed (nanoseconds since 1970), with a single look.
+    ///
+    /// # Errors
+    /// When the system cannot tell.
+    pub fn folder_mtime(&self, folder: &VaultPath) -> Result<Option<i64>, StoreError> {
+        Ok(self.disk.stat(folder)?.filter(|meta| meta.is_dir).map(|meta| meta.mtime_ns))
+    }
+
+    /// Returns whether a plan is recorded but not known to be completely carried out.
+    pub fn pending(&self) -> bool {
+        matches!(self.disk.stat(&tool("intent")), Ok(Some(_)))
+    }
+}
+
+/// Returns the place of one of the store's own files.
+pub(crate) fn tool(name: &str) -> VaultPath {
+    VaultPath::new(&format!("{TOOL_FOLDER}/{name}")).expect("the store's own file names are vault paths")
+}
+
+fn is_root(folder: &Path, fs: &dyn Fs) -> bool {
+    let is_dir = |name: &str| fs.metadata(&folder.join(name)).is_ok_and(|meta| meta.is_dir);
+    let is_file = |name: &str| fs.metadata(&folder.join(name)).is_ok_and(|meta| !meta.is_dir);
+    is_file("kenning.toml")
+        || is_dir(TOOL_FOLDER)
+        || ["memory-bank", "knowledge"]
+            .iter()
+            .any(|wiki| is_file(&format!("{wiki}/_index.md")) || is_file(&format!("{wiki}/index.md")))
+}

@@ -1,0 +1,116 @@
+//! Taking operations back.
+//!
+//! A carried-out intent is kept as `.kenning/undo/<operation>`; it has the bytes from before. Undoing
+//! makes a plan from it and changes nothing itself: applied like any other, the plan expects every
+//! file to be as the operation left it, is recorded, and can be undone in turn. The log and the
+//! operation log only grow, and so does the journal: what was added there is not taken back.
+
+use ken_core::{Digest, Edit, LogEntry, Plan, Timestamp, VaultPath};
+
+use crate::disk::Standing;
+use crate::error::StoreError;
+use crate::history::{OpId, Operation};
+use crate::intent::{Change, Intent, Step};
+use crate::listing::{self, FileStat};
+use crate::store::{Store, tool};
+
+/// How many operations can be undone, and how much their records may take up together.
+const RECORDS_MAX: usize = 50;
+const RECORD_BYTES_MAX: u64 = 256 * 1024 * 1024;
+
+/// Returns the place of an operation's undo record.
+pub(crate) fn record_of(id: OpId) -> VaultPath {
+    tool(&format!("undo/{id}"))
+}
+
+impl Store {
+    /// Returns the plan that takes an operation back, the latest when `id` is `None`.
+    ///
+    /// # Errors
+    /// `NoUndo` when there is no such operation or no longer a record of it, `Changed` when a file is no
+    /// longer as the operation left it, `Refused` when it added to the journal.
+    pub fn plan_undo(&self, id: Option<OpId>, now: Timestamp) -> Result<Plan, StoreError> {
+        let operation = match id {
+            Some(id) => self.operation(id)?.ok_or(StoreError::NoUndo { id: Some(id) })?,
+            None => self.history(1)?.operations.pop().ok_or(StoreError::NoUndo { id: None })?,
+        };
+        let record = self.undo_record(operation.id)?.ok_or(StoreError::NoUndo { id: Some(operation.id) })?;
+        let steps = record.steps.iter().filter(|step| !step.internal);
+        let edits = steps.map(|step| self.edit_back(step)).collect::<Result<Vec<Edit>, StoreError>>()?;
+        let log = log_entry(&operation, &edits, now);
+        Ok(Plan { edits, guards: Vec::new(), log })
+    }
+
+    /// Returns what an operation did with all bytes, or `None` when that is no longer kept.
+    pub(crate) fn undo_record(&self, id: OpId) -> Result<Option<Intent>, StoreError> {
+        let path = record_of(id);
+        let Some(bytes) = self.disk.read(&path)? else { return Ok(None) };
+        match Intent::decode(&bytes).filter(|intent| intent.id == id) {
+            Some(intent) => Ok(Some(intent)),
+            None => Err(StoreError::Corrupt { path, why: "it does not match its digest".to_owned() }),
+        }
+    }
+
+    /// Returns the edit that takes one step back.
+    fn edit_back(&self, step: &Step) -> Result<Edit, StoreError> {
+        let path = step.path.clone();
+        let (now, bytes) = match self.disk.standing(&path)? {
+            Standing::File(bytes) => (Some(Digest::of(&bytes)), bytes),
+            Standing::Nothing => (None, Vec::new()),
+            Standing::Other => return Err(StoreError::Changed { path }),
+        };
+        let is_append = matches!(step.change, Change::Append { .. });
+        if is_append && path.is_under(self.layout.journal.as_str()) {
+            let why = "the journal only grows; what was added to it is not taken back";
+            let hint = "nothing was changed; correct the journal by adding an entry";
+            return Err(StoreError::Refused { path, why, hint });
+        }
+        if now != step.after() {
+            return Err(StoreError::Changed { path });
+        }
+        Ok(match (&step.change, now) {
+            (Change::Write { before: Some(before), .. } | Change::Remove { before }, expect) => {
+                Edit::Write { path, expect, content: before.clone() }
+            }
+            (Change::Append { existed: true, old_len, .. }, expect) => {
+                let old_len = usize::try_from(*old_len).unwrap_or(usize::MAX).min(bytes.len());
+                Edit::Write { path, expect, content: bytes[..old_len].to_vec() }
+            }
+            (Change::Write { before: None, .. } | Change::Append { existed: false, .. }, Some(expect)) => {
+                Edit::Remove { path, expect }
+            }
+            (Change::Write { .. } | Change::Append { .. }, None) => return Err(StoreError::Changed { path }),
+        })
+    }
+
+    /// Removes the oldest undo records beyond the limits, always keeping the newest. A record that cannot
+    /// be removed costs only space, so that is no reason to call the operation undone.
+    pub(crate) fn prune_undo(&self) {
+        let Ok(listing) = listing::list(&self.disk, Some(&tool("undo"))) else { return };
+        let number = |file: &FileStat| OpId::parse(file.path.file_name());
+        let mut records: Vec<_> = listing.files.iter().filter_map(|file| Some((number(file)?, file))).collect();
+        records.sort();
+        let mut n_bytes = 0;
+        for (nth, (_, file)) in records.into_iter().rev().enumerate() {
+            n_bytes += file.len;
+            if nth > 0 && (nth >= RECORDS_MAX || n_bytes > RECORD_BYTES_MAX) {
+                let _ = self.disk.remove(&file.path);
+            }
+        }
+    }
+}
+
+fn log_entry(operation: &Operation, edits: &[Edit], now: Timestamp) -> LogEntry {
+    let line = |edit: &Edit| match edit {
+        Edit::Remove { path, .. } => format!("removed {path}"),
+        Edit::Write { path, .. } | Edit::Append { path, .. } => format!("restored {path}"),
+    };
+    LogEntry {
+        at: now,
+        kind: "undo".to_owned(),
+        subject: format!("{} {} | {}", operation.id, operation.kind, operation.subject),
+        lines: edits.iter().map(line).collect(),
+        inputs: Vec::new(),
+        public: true,
+    }
+}

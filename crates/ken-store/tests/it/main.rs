@@ -1,0 +1,13 @@
+//! The store's promises, one module each.
+
+mod applying;
+mod crash_sweep;
+mod full_disk;
+mod history;
+mod mem_fs;
+mod places;
+mod processes;
+mod recovery;
+mod support;
+mod undoing;
+mod worker;
