@@ -66,8 +66,8 @@ impl fmt::Display for SourceRef {
     }
 }
 
-/// The first words of a claim in a form that cannot break a footnote's line.
-fn quote(claim: &str) -> String {
+/// Returns the first words of a claim in a form that cannot break a footnote's line.
+pub fn quote(claim: &str) -> String {
     let plain: String =
         crate::text::one_line(claim).chars().filter(|ch| !matches!(ch, '"' | '[' | ']' | '<' | '>')).collect();
     crate::text::cut(plain.trim(), QUOTE_CHARS_MAX)

@@ -147,6 +147,22 @@ pub fn identifier_parts(word: &str) -> Vec<&str> {
     out
 }
 
+/// The word and what it may be an inflection of: plurals, past forms and participles of English. Stems
+/// would not do: `reservation` and `reserve` share one, but only the verb is filler.
+fn inflections(folded: &str) -> impl Iterator<Item = String> {
+    let stripped = |suffix: &str, with: &str| folded.strip_suffix(suffix).filter(|rest| rest.len() >= 3).map(|rest| format!("{rest}{with}"));
+    let doubled = |suffix: &str| {
+        let rest = folded.strip_suffix(suffix)?;
+        let last = rest.chars().last()?;
+        rest.strip_suffix(last).filter(|short| short.len() >= 2 && short.ends_with(last)).map(str::to_owned)
+    };
+    let forms = [
+        Some(folded.to_owned()), stripped("s", ""), stripped("es", ""), stripped("ies", "y"), stripped("ed", ""), stripped("d", ""), stripped("ied", "y"),
+        stripped("ing", ""), stripped("ing", "e"), stripped("ly", ""), doubled("ed"), doubled("ing"),
+    ];
+    forms.into_iter().flatten()
+}
+
 /// Returns how much a word says.
 pub fn weight(word: &str) -> Weight {
     let folded = fold(word);
@@ -154,7 +170,7 @@ pub fn weight(word: &str) -> Weight {
         return Weight::Stop;
     }
     let is_number = folded.bytes().all(|byte| byte.is_ascii_digit());
-    if is_number || lists::is_weak(&folded) || lists::is_weak(&stem(&folded)) { Weight::Weak } else { Weight::Strong }
+    if is_number || inflections(&folded).any(|form| lists::is_weak(&form)) { Weight::Weak } else { Weight::Strong }
 }
 
 /// Returns whether a word may begin or end the name of a subject: a strong word, or a common noun
@@ -165,7 +181,8 @@ pub fn can_name(word: &str) -> bool {
         Weight::Strong => true,
         Weight::Weak => {
             let folded = fold(word);
-            lists::is_naming(&folded) || lists::is_naming(folded.trim_end_matches('s'))
+            let singular = [folded.strip_suffix('s'), folded.strip_suffix("es"), Some(folded.as_str())];
+            singular.into_iter().flatten().any(lists::is_naming)
         }
     }
 }

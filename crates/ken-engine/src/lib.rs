@@ -1,5 +1,30 @@
-//! Placeholder while the workspace is laid out.
+//! What Kenning does: capture, ingest, compile, route, lint.
+//!
+//! An [`Engine`] holds one vault; each operation is a method that reads a snapshot, decides, and lets the
+//! store apply a plan. Operations return outcomes or a [`Failure`]; they print nothing, read no
+//! environment, and ask no clock.
+//!
+//! The modules are listed in suggested reading order.
 
-pub mod extract;
-pub mod scrub;
+pub mod failure;
+pub mod config;
+pub mod outcome;
+mod engine;
+mod wiki;
+
+mod init;
 pub mod transcript;
+pub mod scrub;
+pub mod extract;
+mod journal;
+mod ingest;
+mod compile;
+mod query;
+mod check;
+mod status;
+mod demo;
+
+pub use check::LintOptions;
+pub use compile::CompileOptions;
+pub use engine::{Clock, Engine};
+pub use failure::{Failure, FailureKind};

@@ -17,6 +17,7 @@ mod real_fs;
 mod disk;
 mod listing;
 mod store;
+mod bulk;
 
 mod intent;
 mod lock;
@@ -29,6 +30,7 @@ mod history;
 mod undo;
 
 pub use apply::Receipt;
+pub use bulk::create_root;
 pub use error::StoreError;
 pub use fs::{Fs, FsEntry, FsMeta, Held};
 pub use history::{Damage, History, OpId, Operation, OperationEdit, Verified};

@@ -1,7 +1,7 @@
 //! Function words and filler of English and Italian, and the filler of software projects.
 //!
 //! A list may be any length as long as every entry has the same shape. All entries are folded (lower
-//! case, no diacritics). Weak words are matched by their stems as well, so one form is enough.
+//! case, no diacritics), in their base form: the caller looks up inflections.
 
 use std::sync::OnceLock;
 
@@ -102,18 +102,10 @@ pub(super) fn is_naming(folded: &str) -> bool {
     SET.get_or_init(|| sorted(NAMING)).binary_search_by(|word| word.as_str().cmp(folded)).is_ok()
 }
 
-/// Returns whether a folded word, or a stem, is filler.
+/// Returns whether a folded word is filler.
 pub(super) fn is_weak(folded: &str) -> bool {
     static SET: OnceLock<Vec<String>> = OnceLock::new();
-    let build = || {
-        let mut words = sorted(WEAK);
-        let stems: Vec<String> = words.iter().map(|word| super::stem(word)).collect();
-        words.extend(stems);
-        words.sort_unstable();
-        words.dedup();
-        words
-    };
-    SET.get_or_init(build).binary_search_by(|word| word.as_str().cmp(folded)).is_ok()
+    SET.get_or_init(|| sorted(WEAK)).binary_search_by(|word| word.as_str().cmp(folded)).is_ok()
 }
 
 #[cfg(test)]

@@ -1,0 +1,174 @@
+//! Lints a vault, fixes what is safe, writes a report.
+
+use std::collections::BTreeMap;
+
+use ken_core::lint::{fixed_pages, lint};
+use ken_core::snapshot::{PageFacts, SourceText};
+use ken_core::{Diagnostic, Digest, Edit, LineIndex, LogEntry, Plan, Position, Severity, Snapshot, VaultPath};
+use ken_store::FileStat;
+
+use crate::compile::SourceFile;
+use crate::engine::Engine;
+use crate::failure::Failure;
+use crate::outcome::{Finding, LintOutcome};
+
+/// How to lint.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct LintOptions {
+    /// Apply the safe fixes, as one plan.
+    pub fix: bool,
+    /// Write a Markdown report under `reports/`.
+    pub report: bool,
+}
+
+/// Fixing one thing may show another; this many rounds settle every case known.
+const FIX_ROUNDS_MAX: usize = 3;
+
+impl Engine {
+    /// Checks the vault.
+    ///
+    /// # Errors
+    /// When the vault cannot be read, or with `fix` or `report` not be written.
+    pub fn lint(&self, options: LintOptions) -> Result<LintOutcome, Failure> {
+        let mut outcome = LintOutcome::default();
+        if options.fix {
+            outcome.fixed = self.fix()?;
+        }
+        let snapshot = self.snapshot()?;
+        let found = lint(&snapshot, self.clock.today());
+        outcome.pages = snapshot.pages.len();
+        outcome.findings = place(&snapshot, found);
+        if options.report {
+            outcome.report = Some(self.write_report(&outcome)?);
+        }
+        Ok(outcome)
+    }
+
+    fn fix(&self) -> Result<Vec<VaultPath>, Failure> {
+        let guard = self.store.lock("lint --fix", self.wait)?;
+        let mut fixed: Vec<VaultPath> = Vec::new();
+        for _ in 0..FIX_ROUNDS_MAX {
+            let snapshot = self.snapshot()?;
+            let mut wiki = self.read_wiki()?;
+            let mut edits = Vec::new();
+            for (path, text) in fixed_pages(&snapshot, self.clock.today()) {
+                let current = self.store.read(&path)?.unwrap_or_default();
+                edits.push(Edit::Write { path: path.clone(), expect: Some(Digest::of(&current)), content: text.clone().into_bytes() });
+                crate::compile::note_page(&mut wiki, &path, &text);
+            }
+            self.plan_index(&wiki, &mut edits)?;
+            if edits.is_empty() {
+                break;
+            }
+            let paths: Vec<VaultPath> = edits.iter().map(|edit| edit.path().clone()).collect();
+            let lines = paths.iter().map(|path| format!("fixed {path}")).collect();
+            let subject = format!("{} files", paths.len());
+            let log = LogEntry { at: self.clock.now, kind: "lint --fix".to_owned(), subject, lines, inputs: Vec::new(), public: true };
+            self.store.apply(&guard, &Plan { edits, guards: Vec::new(), log })?;
+            fixed.extend(paths);
+        }
+        fixed.sort();
+        fixed.dedup();
+        Ok(fixed)
+    }
+
+    /// Reads the whole vault.
+    pub(crate) fn snapshot(&self) -> Result<Snapshot, Failure> {
+        let (listed, _) = self.list_wiki()?;
+        let facts = |file: &FileStat, bytes: Vec<u8>| match String::from_utf8(bytes) {
+            Ok(text) => Ok(PageFacts::read(&file.path, text)),
+            Err(error) => Err((file.path.clone(), error.utf8_error().valid_up_to())),
+        };
+        let (mut pages, mut unreadable) = (Vec::with_capacity(listed.len()), Vec::new());
+        for result in self.store.map_files(&listed, facts)?.into_iter().flatten() {
+            match result {
+                Ok(facts) => pages.push(facts),
+                Err(bad) => unreadable.push(bad),
+            }
+        }
+        let mut snapshot = Snapshot::new(self.layout().clone(), pages, self.source_texts()?);
+        snapshot.unreadable = unreadable;
+        snapshot.index_files = self.index_files()?;
+        Ok(snapshot)
+    }
+
+    fn source_texts(&self) -> Result<BTreeMap<VaultPath, SourceText>, Failure> {
+        let (files, _) = self.source_files()?;
+        let compiled = self.load_ledger().map(|ledger| ledger.files).unwrap_or_default();
+        let stats: Vec<FileStat> = files.into_iter().map(|SourceFile { stat, .. }| stat).collect();
+        let read = |file: &FileStat, bytes: Vec<u8>| {
+            let digest = Digest::of(&bytes);
+            let compiled = compiled.get(file.path.as_str()).map(|known| Digest::from_bytes(known.digest));
+            (file.path.clone(), SourceText { text: String::from_utf8(bytes).ok(), digest, compiled })
+        };
+        Ok(self.store.map_files(&stats, read)?.into_iter().flatten().collect())
+    }
+
+    fn index_files(&self) -> Result<BTreeMap<VaultPath, String>, Failure> {
+        let layout = self.layout();
+        let mut files: Vec<VaultPath> = vec![layout.index.clone()];
+        if let Some(folder) = layout.wiki.join("index") {
+            files.extend(self.store.list(&folder)?.files.into_iter().map(|file| file.path));
+        }
+        let mut out = BTreeMap::new();
+        for path in files {
+            if let Some(text) = self.store.read(&path)?.and_then(|bytes| String::from_utf8(bytes).ok()) {
+                out.insert(path, text);
+            }
+        }
+        Ok(out)
+    }
+
+    fn write_report(&self, outcome: &LintOutcome) -> Result<VaultPath, Failure> {
+        let today = self.clock.today();
+        let path = VaultPath::new(&format!("reports/lint-{today}.md")).expect("a date is a file name");
+        let guard = self.store.lock("lint --report", self.wait)?;
+        let expect = self.store.read(&path)?.as_deref().map(Digest::of);
+        let edits = vec![Edit::Write { path: path.clone(), expect, content: report(outcome, &today.to_string()).into_bytes() }];
+        let log = LogEntry { at: self.clock.now, kind: "lint --report".to_owned(), subject: path.to_string(), lines: Vec::new(), inputs: Vec::new(), public: false };
+        self.store.apply(&guard, &Plan { edits, guards: Vec::new(), log })?;
+        Ok(path)
+    }
+}
+
+/// Gives each finding its line, column and the text to show.
+fn place(snapshot: &Snapshot, found: Vec<Diagnostic>) -> Vec<Finding> {
+    let mut lines: BTreeMap<VaultPath, LineIndex> = BTreeMap::new();
+    let pages: BTreeMap<&VaultPath, &str> = snapshot.pages.iter().map(|facts| (&facts.page.path, facts.page.text.as_str())).collect();
+    let mut out = Vec::with_capacity(found.len());
+    for diagnostic in found {
+        let span = diagnostic.span;
+        let text = pages.get(&diagnostic.path).copied().filter(|_| span.end > span.start);
+        let Some(text) = text else {
+            out.push(Finding { diagnostic, position: Position { line: 1, column: 1 }, excerpt: String::new(), n_marked: 0 });
+            continue;
+        };
+        let index = lines.entry(diagnostic.path.clone()).or_insert_with(|| LineIndex::new(text));
+        let position = index.position(text, span.start);
+        let line = index.lines(position.line, position.line).map(|line| line.of(text)).unwrap_or("").trim_end_matches('\r');
+        let n_marked = span.of(text).split('\n').next().unwrap_or("").chars().count();
+        out.push(Finding { position, excerpt: line.to_owned(), n_marked, diagnostic });
+    }
+    out
+}
+
+fn report(outcome: &LintOutcome, today: &str) -> String {
+    let of = |severity: Severity| outcome.findings.iter().filter(move |finding| finding.diagnostic.severity == severity);
+    let mut text = format!("# Lint report {today}\n\n**Total findings:** {} in {} pages\n\n", outcome.findings.len(), outcome.pages);
+    let sections = [(Severity::Error, "Errors"), (Severity::Warning, "Warnings"), (Severity::Suggestion, "Suggestions")];
+    for (severity, heading) in sections {
+        text.push_str(&format!("- {heading}: {}\n", of(severity).count()));
+    }
+    for (severity, heading) in sections.into_iter().filter(|(severity, _)| of(*severity).next().is_some()) {
+        text.push_str(&format!("\n## {heading}\n\n"));
+        for finding in of(severity) {
+            let Finding { diagnostic, position, .. } = finding;
+            let fixable = if diagnostic.fixable { " (fixed by `ken lint --fix`)" } else { "" };
+            text.push_str(&format!("- `{}:{}:{}` {}: {}{fixable}\n", diagnostic.path, position.line, position.column, diagnostic.rule, diagnostic.message));
+        }
+    }
+    if outcome.findings.is_empty() {
+        text.push_str("\nNothing was found.\n");
+    }
+    text
+}

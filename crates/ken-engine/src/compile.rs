@@ -1,0 +1,104 @@
+//! Turns journal and sources into pages, without a model.
+//!
+//! What a page says is a function of the passages about its subject, and which subjects have pages is a
+//! function of all entries: so compiling everything again gives the same bytes, and the order in which
+//! files come does not matter. The ledger says what an unchanged file mentions, so that a compile of one
+//! new day reads that day and the entries its subjects share, and writes the pages they are about.
+//!
+//! The steps: take hand edits into the journal, bring the ledger up to date, decide subjects, name them,
+//! compose the pages that may differ, and let the store apply one plan for pages, index and log.
+
+mod compose;
+mod corpus;
+mod dates;
+mod edits;
+mod headers;
+mod html;
+mod ledger;
+mod naming;
+mod passage;
+mod plan;
+mod relate;
+mod sources;
+mod subject;
+
+use std::time::Instant;
+
+use ken_store::LockGuard;
+
+use crate::engine::Engine;
+use crate::failure::Failure;
+use crate::outcome::CompileOutcome;
+use ledger::Ledger;
+
+pub(crate) use plan::note_page;
+pub(crate) use sources::SourceFile;
+
+/// How to compile.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CompileOptions {
+    /// Show the plan and change nothing.
+    pub dry_run: bool,
+    /// Fill missing header fields of pages that people own; always so in the `ckp` layout.
+    pub headers: bool,
+    /// Read everything again, whatever the ledger says.
+    pub all: bool,
+}
+
+/// Name of the ledger in the cache.
+const LEDGER: &str = "ledger.bin";
+
+impl Engine {
+    /// Compiles what is new or changed in journal and sources into pages.
+    ///
+    /// # Errors
+    /// When the vault cannot be read or written, or someone changes it at the same moment.
+    pub fn compile(&self, options: CompileOptions) -> Result<CompileOutcome, Failure> {
+        let started = Instant::now();
+        let guard = if options.dry_run { None } else { Some(self.store.lock("compile", self.wait)?) };
+        let mut ledger = if options.all { None } else { self.load_ledger() }.unwrap_or_else(Ledger::new);
+        let mut outcome = CompileOutcome::default();
+        if let Some(guard) = &guard {
+            outcome.edits_captured = self.capture_edits(guard)?;
+        }
+        self.compile_into(guard.as_ref(), options, &mut ledger, &mut outcome)?;
+        outcome.duration_ms = started.elapsed().as_millis() as u64;
+        Ok(outcome)
+    }
+
+    fn compile_into(&self, guard: Option<&LockGuard>, options: CompileOptions, ledger: &mut Ledger, outcome: &mut CompileOutcome) -> Result<(), Failure> {
+        let mut wiki = self.read_wiki()?;
+        let read = self.update_ledger(ledger, outcome)?;
+        let drafted = self.draft(ledger, &wiki, &read)?;
+        outcome.claims = ledger.pages.values().map(|page| page.n_claims as usize).sum();
+        let plan = self.plan_compile(options, &mut wiki, drafted, &read, outcome)?;
+        match guard {
+            Some(guard) => {
+                self.store.apply(guard, &plan)?;
+                self.refresh_stamps(&mut wiki, &plan)?;
+                self.save(ledger, &wiki, &plan, &read);
+            }
+            None => outcome.diff = Some(self.diff(&plan)?),
+        }
+        Ok(())
+    }
+
+    /// Returns the ledger of the last compile, or none when it is absent, damaged or of another version.
+    pub(crate) fn load_ledger(&self) -> Option<Ledger> {
+        let ledger: Ledger = postcard::from_bytes(&self.store.read_cache(LEDGER)?).ok()?;
+        (ledger.version == ledger::LEDGER_VERSION).then_some(ledger)
+    }
+
+    fn save(&self, ledger: &Ledger, wiki: &crate::wiki::Wiki, plan: &ken_core::Plan, read: &sources::Read) {
+        if !plan.is_empty() || wiki.files.values().any(|file| file.is_fresh) || self.store.read_cache(crate::wiki::TABLE).is_none() {
+            self.save_table(wiki);
+        }
+        // An unchanged vault is not written to at all, its cache included.
+        if (read.n_changed > 0 || !plan.is_empty() || self.load_ledger().as_ref() != Some(ledger))
+            && let Ok(bytes) = postcard::to_allocvec(ledger)
+        {
+            // Losing the cache costs time, never an answer.
+            let _ = self.store.write_cache(LEDGER, &bytes);
+        }
+    }
+}

@@ -1,0 +1,345 @@
+//! Writes the page of one subject from the passages about it.
+//!
+//! A page is a function of those passages alone: every claim is an extracted sentence with the lines it
+//! stands on, the newest first. Nothing is reworded; only relative dates get their absolute date, and
+//! markup that would not read as text on a page is escaped.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ken_core::claim::SourceRef;
+use ken_core::header::{FieldName, FieldValue, TLDR_CHARS_MAX, TRIGGERS, render_header};
+use ken_core::link::links;
+use ken_core::text::{cut, one_line, sentences};
+use ken_core::words::{Weight, fold, stem, terms, weight, words};
+use ken_core::{Category, Date, Digest, Month, Slug, Span, VaultPath};
+
+use super::dates;
+use super::passage::PassageKind;
+
+/// One statement about the subject with the place it stands.
+#[derive(Debug, Clone)]
+pub(super) struct Statement {
+    /// The extracted text.
+    pub text: String,
+    /// What it is.
+    pub kind: PassageKind,
+    /// The day it was written.
+    pub date: Option<Date>,
+    /// Where it stands.
+    pub cited: SourceRef,
+}
+
+/// A relation to a page that exists.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct RelatedPage {
+    /// Its slug.
+    pub slug: Slug,
+    /// Its title.
+    pub title: String,
+    /// Newest evidence.
+    pub month: Option<Month>,
+}
+
+/// Everything a page is made from.
+#[derive(Debug, Clone)]
+pub(super) struct PageInput {
+    /// Display name.
+    pub title: String,
+    /// Other spellings.
+    pub aliases: Vec<String>,
+    /// What sort of thing it is.
+    pub category: Category,
+    /// What is said of it, in any order.
+    pub statements: Vec<Statement>,
+    /// Strongest first.
+    pub high: Vec<RelatedPage>,
+    /// Strongest first.
+    pub mid: Vec<RelatedPage>,
+}
+
+/// Statements a page shows; older ones beyond are counted and stay in the journal.
+const STATEMENTS_MAX: usize = 60;
+
+/// Section headings in the order of the page.
+const SECTIONS: &[(PassageKind, &str)] = &[
+    (PassageKind::Decision, "Decisions"),
+    (PassageKind::Lesson, "Lessons"),
+    (PassageKind::Statement, "Details"),
+    (PassageKind::Context, "Details"),
+    (PassageKind::Question, "Asked"),
+    (PassageKind::Action, "Open"),
+];
+
+/// One claim: a statement with every place that says the same.
+struct Claim<'a> {
+    statement: &'a Statement,
+    cited: Vec<&'a SourceRef>,
+}
+
+/// Returns the text of the page; `resolve` says which page a wikilink in a statement leads to.
+pub(super) fn compose(input: &PageInput, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
+    let mut claims = distinct(&input.statements);
+    let n_left_out = claims.len().saturating_sub(STATEMENTS_MAX);
+    claims.truncate(STATEMENTS_MAX);
+    let lead = central(input, &claims);
+    let tldr = lead.map(|n| tldr(input, claims[n].statement)).unwrap_or_default();
+    let mut body = format!("# {}\n", one_line(&input.title));
+    let mut notes = Footnotes::default();
+    if let Some(n) = lead {
+        body.push_str(&format!("\n{}{}\n", claim_text(claims[n].statement, resolve), notes.marks(&claims[n].cited)));
+    }
+    let mut open = "";
+    for (kind, heading) in SECTIONS {
+        for (_, claim) in claims.iter().enumerate().filter(|(n, claim)| claim.statement.kind == *kind && Some(*n) != lead) {
+            if open != *heading {
+                body.push_str(&format!("\n## {heading}\n\n"));
+                open = heading;
+            }
+            body.push_str(&format!("- {}{}\n", claim_text(claim.statement, resolve), notes.marks(&claim.cited)));
+        }
+    }
+    if n_left_out > 0 {
+        body.push_str(&format!("\n<!-- {n_left_out} older statements are not shown; they stand in the sources named in the header -->\n"));
+    }
+    related(input, &mut body);
+    body.push_str(&notes.render());
+    let sources: BTreeSet<&VaultPath> = input.statements.iter().map(|statement| &statement.cited.path).collect();
+    header(input, &claims, &sources, &tldr, &body) + &body
+}
+
+/// The statements, the same said twice as one with both citations; newest first.
+fn distinct(statements: &[Statement]) -> Vec<Claim<'_>> {
+    let has_claims = statements.iter().any(|statement| is_claim(statement.kind));
+    let mut sorted: Vec<&Statement> = statements.iter().filter(|statement| is_claim(statement.kind) || !has_claims).collect();
+    sorted.sort_by(|a, b| (b.date, &b.cited.path, a.cited.lines, &a.text).cmp(&(a.date, &a.cited.path, b.cited.lines, &b.text)));
+    let mut by_words: BTreeMap<String, usize> = BTreeMap::new();
+    let mut out: Vec<Claim<'_>> = Vec::new();
+    for statement in sorted {
+        let same: String = words(&statement.text).iter().map(|word| fold(word.of(&statement.text))).collect::<Vec<_>>().join(" ");
+        match by_words.get(&same) {
+            Some(n) if !out[*n].cited.contains(&&statement.cited) => out[*n].cited.push(&statement.cited),
+            Some(_) => {}
+            None => {
+                by_words.insert(same, out.len());
+                out.push(Claim { statement, cited: vec![&statement.cited] });
+            }
+        }
+    }
+    out
+}
+
+fn is_claim(kind: PassageKind) -> bool {
+    matches!(kind, PassageKind::Decision | PassageKind::Lesson | PassageKind::Statement | PassageKind::Action)
+}
+
+/// The claim that says most of what the page says: it shares its words with the others, opens with the
+/// subject, defines it, and is of a length that one can take in.
+fn central(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
+    let names: Vec<String> = std::iter::once(&input.title).chain(&input.aliases).map(|name| fold(name)).collect();
+    let bags: Vec<BTreeSet<String>> = claims.iter().map(|claim| strong_stems(&claim.statement.text)).collect();
+    let mut shared: BTreeMap<&String, usize> = BTreeMap::new();
+    bags.iter().flatten().for_each(|word| *shared.entry(word).or_default() += 1);
+    let score = |n: usize| {
+        let statement = claims[n].statement;
+        let text = fold(&statement.text);
+        let text = ["the ", "a ", "an ", "il ", "la ", "lo ", "l'", "`"].iter().fold(text.as_str(), |text, article| text.strip_prefix(article).unwrap_or(text));
+        let opens = names.iter().any(|name| text.starts_with(name.as_str()));
+        let behind = names.iter().find_map(|name| text.strip_prefix(name.as_str())).unwrap_or("").trim_start_matches(['`', 's', ' ']);
+        let defines = opens && DEFINING.iter().any(|word| behind.starts_with(word));
+        let overlap: usize = bags[n].iter().map(|word| shared[word] - 1).sum();
+        let centrality = overlap as f64 / (bags[n].len().max(1) as f64 * claims.len().max(1) as f64);
+        let len = statement.text.chars().count();
+        let fits = if (40..=220).contains(&len) { 0.5 } else { 0.0 };
+        let is_open = if matches!(statement.kind, PassageKind::Action | PassageKind::Question) { -2.0 } else { 0.0 };
+        centrality + fits + is_open + f64::from(u8::from(opens)) + 1.5 * f64::from(u8::from(defines))
+    };
+    // The first of equals is the newest: claims are sorted.
+    (0..claims.len()).rev().max_by(|a, b| score(*a).total_cmp(&score(*b)).then(b.cmp(a)))
+}
+
+/// Words behind a subject's name that begin a definition.
+const DEFINING: &[&str] = &[
+    "is ", "are ", "was ", "means ", "holds ", "keeps ", "stores ", "lets ", "provides ", "handles ", "turns ", "decides ", "computes ", "runs ", "sends ", "checks ",
+    "maps ", "describes ", "defines ", "manages ", "tracks ", "converts ", "contains ", "reads ", "writes ", "e ", "sono ", "serve ", "contiene ", "permette ",
+];
+
+fn strong_stems(text: &str) -> BTreeSet<String> {
+    let strong = words(text).into_iter().map(|word| word.of(text)).filter(|word| weight(word) == Weight::Strong);
+    strong.map(|word| stem(&fold(word))).collect()
+}
+
+/// The sentence of the lead that names the subject, as plain text.
+fn tldr(input: &PageInput, lead: &Statement) -> String {
+    let text = plain(&dated(lead));
+    let name_terms: Vec<String> = words(&input.title).iter().flat_map(|word| terms(word.of(&input.title))).collect();
+    let all = sentences(&text);
+    let names_it = |sentence: &&Span| words(sentence.of(&text)).iter().any(|word| terms(word.of(sentence.of(&text))).iter().any(|term| name_terms.contains(term)));
+    let chosen = all.iter().find(names_it).or(all.first());
+    cut(chosen.map_or(text.as_str(), |sentence| sentence.of(&text)), TLDR_CHARS_MAX - 1)
+}
+
+/// Without link brackets and emphasis.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for link in links(text, Span::new(0, text.len())) {
+        out.push_str(&text[from..link.span.start]);
+        out.push_str(link.shown.unwrap_or(link.target).of(text));
+        from = link.span.end;
+    }
+    out.push_str(&text[from..]);
+    out.replace("**", "")
+}
+
+fn dated(statement: &Statement) -> String {
+    statement.date.map_or_else(|| statement.text.clone(), |date| dates::resolve(&statement.text, date))
+}
+
+/// The statement as it stands on the page.
+fn claim_text(statement: &Statement, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
+    let text = dated(statement);
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for link in links(&text, Span::new(0, text.len())) {
+        let shown = link.shown.unwrap_or(link.target).of(&text);
+        out.push_str(&text[from..link.span.start]);
+        match resolve(link.target.of(&text)) {
+            Some(slug) if shown == slug.as_str() => out.push_str(&format!("[[{slug}]]")),
+            Some(slug) => out.push_str(&format!("[[{slug}|{shown}]]")),
+            None => out.push_str(shown),
+        }
+        from = link.span.end;
+    }
+    out.push_str(&text[from..]);
+    let mut out = out.replace("[^", "\\[^").replace("<!--", "&lt;!--").replace("-->", "--&gt;");
+    // A backtick without its partner would turn the citation behind it into code.
+    if out.matches('`').count() % 2 == 1 {
+        out = out.replace('`', "'");
+    }
+    let starts_block = out.starts_with(['#', '>', '|', '~', '-', '+', '*', '=']) && !out.starts_with("**");
+    let starts_list = out.split_once(['.', ')']).is_some_and(|(digits, rest)| digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.is_empty() && rest.starts_with(' '));
+    if starts_block {
+        out.insert(0, '\\');
+    } else if starts_list {
+        out = out.replacen(['.', ')'], "\\.", 1);
+    }
+    out
+}
+
+fn related(input: &PageInput, body: &mut String) {
+    if input.high.is_empty() && input.mid.is_empty() {
+        return;
+    }
+    body.push_str("\n## Related\n\n");
+    for (pages, why) in [(&input.high, "needed to understand this"), (&input.mid, "often named together")] {
+        for page in pages {
+            let title = one_line(&page.title).replace(['[', ']', '|'], " ");
+            body.push_str(&format!("- [[{}|{title}]]: {why}\n", page.slug));
+        }
+    }
+}
+
+/// Footnotes numbered in the order of their first mark.
+#[derive(Default)]
+struct Footnotes {
+    cited: Vec<SourceRef>,
+}
+
+impl Footnotes {
+    fn marks(&mut self, refs: &[&SourceRef]) -> String {
+        let mut out = String::new();
+        for cited in refs {
+            let same = |known: &SourceRef| known.path == cited.path && known.lines == cited.lines;
+            let n = self.cited.iter().position(same).unwrap_or_else(|| {
+                self.cited.push((*cited).clone());
+                self.cited.len() - 1
+            });
+            out.push_str(&format!("[^{}]", n + 1));
+        }
+        out
+    }
+
+    fn render(&self) -> String {
+        let line = |(n, cited): (usize, &SourceRef)| format!("[^{}]: {cited}\n", n + 1);
+        let lines: String = self.cited.iter().enumerate().map(line).collect();
+        if lines.is_empty() { lines } else { format!("\n{lines}") }
+    }
+}
+
+fn header(input: &PageInput, claims: &[Claim<'_>], sources: &BTreeSet<&VaultPath>, tldr: &str, body: &str) -> String {
+    let dates: Vec<Date> = input.statements.iter().filter_map(|statement| statement.date).collect();
+    let confidence = match sources.len() {
+        0 | 1 => "low",
+        2 => "medium",
+        _ => "high",
+    };
+    let relation = |page: &RelatedPage| page.month.map_or_else(|| page.slug.to_string(), |month| format!("{}:{month}", page.slug));
+    let mut fields: Vec<(FieldName, FieldValue)> = vec![
+        (FieldName::Category, input.category.as_str().into()),
+        (FieldName::Title, one_line(&input.title).as_str().into()),
+    ];
+    if !input.aliases.is_empty() {
+        fields.push((FieldName::Aliases, input.aliases.clone().into()));
+    }
+    fields.push((FieldName::Tldr, tldr.into()));
+    fields.push((FieldName::Triggers, triggers(input, claims).into()));
+    for (name, pages) in [(FieldName::High, &input.high), (FieldName::Mid, &input.mid)] {
+        if !pages.is_empty() {
+            fields.push((name, pages.iter().map(relation).collect::<Vec<_>>().into()));
+        }
+    }
+    fields.push((FieldName::Confidence, confidence.into()));
+    if let (Some(oldest), Some(newest)) = (dates.iter().min(), dates.iter().max()) {
+        fields.push((FieldName::Validated, Month::of(*newest).to_string().as_str().into()));
+        fields.push((FieldName::Created, oldest.to_string().as_str().into()));
+        fields.push((FieldName::Updated, newest.to_string().as_str().into()));
+    }
+    fields.push((FieldName::Owner, "kenning".into()));
+    fields.push((FieldName::Sources, sources.iter().map(ToString::to_string).collect::<Vec<_>>().into()));
+    fields.push((FieldName::BodyDigest, Digest::of(body.as_bytes()).short().as_str().into()));
+    render_header(&fields)
+}
+
+/// The words that lead to the page: its names, then what its claims speak of most.
+fn triggers(input: &PageInput, claims: &[Claim<'_>]) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    let mut seen: BTreeSet<String> = BTreeSet::new();
+    let mut add = |text: &str, out: &mut Vec<String>| {
+        if out.len() < *TRIGGERS.end() && seen.insert(words(text).iter().map(|word| stem(&fold(word.of(text)))).collect::<Vec<_>>().join(" ")) {
+            out.push(text.to_lowercase());
+        }
+    };
+    for name in std::iter::once(&input.title).chain(input.aliases.iter().take(2)) {
+        add(&one_line(name), &mut out);
+    }
+    for word in words(&input.title) {
+        let word = word.of(&input.title);
+        if weight(word) == Weight::Strong && word.chars().count() > 2 {
+            add(word, &mut out);
+        }
+    }
+    let mut counts: BTreeMap<String, (usize, BTreeMap<String, usize>)> = BTreeMap::new();
+    for claim in claims {
+        let text = &claim.statement.text;
+        for word in words(text).into_iter().map(|word| word.of(text)) {
+            if weight(word) == Weight::Strong && (3..=30).contains(&word.chars().count()) {
+                let slot = counts.entry(stem(&fold(word))).or_default();
+                slot.0 += 1;
+                *slot.1.entry(word.to_lowercase()).or_default() += 1;
+            }
+        }
+    }
+    let mut ranked: Vec<_> = counts.into_values().collect();
+    ranked.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    for (n, (_, surfaces)) in ranked.into_iter().enumerate() {
+        // Beyond the least that is expected, a word must recur to be worth a place.
+        let surface = surfaces.iter().max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0))).map(|(surface, _)| surface.clone());
+        if n < 12 {
+            surface.into_iter().for_each(|surface| add(&surface, &mut out));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+//! What a composed page looks like.
+
+use super::*;
+use expect_test::expect;
+
+fn statement(text: &str, kind: PassageKind, day: &str, line: usize) -> Statement {
+    let path = VaultPath::new(&format!("daily/{day}.md")).expect("inside");
+    let cited = SourceRef { path, lines: (line, line), digest: "0123abcd".to_owned(), quote: cut(text, 20) };
+    Statement { text: text.to_owned(), kind, date: day.parse().ok(), cited }
+}
+
+#[test]
+fn a_page_is_made_of_its_statements_alone() {
+    let input = PageInput {
+        title: "Stock reservation".to_owned(),
+        aliases: vec![],
+        category: Category::Concept,
+        statements: vec![
+            statement("We moved stock reservation to Redis yesterday.", PassageKind::Decision, "2026-03-04", 9),
+            statement("Stock reservation holds an item for ten minutes while a customer pays.", PassageKind::Statement, "2026-03-02", 7),
+            statement("Stock reservation holds an item for ten minutes, while a customer pays!", PassageKind::Statement, "2026-03-03", 5),
+            statement("See [[nowhere]] and [[checkout-flow]] [^9] <!-- x -->.", PassageKind::Lesson, "2026-03-03", 6),
+        ],
+        high: vec![RelatedPage { slug: Slug::from_text("checkout flow").expect("a slug"), title: "Checkout flow".to_owned(), month: Month::parse("2026-03") }],
+        mid: vec![],
+    };
+    let resolve = |name: &str| if name == "checkout-flow" { Slug::from_text(name) } else { None };
+    expect![[r#"
+        ---
+        type: concept
+        title: Stock reservation
+        tldr: Stock reservation holds an item for ten minutes, while a customer pays!
+        answers_when: [stock reservation, stock, reservation, checkout, flow, nowhere, redis]
+        similar_high: [checkout-flow:2026-03]
+        confidence: high
+        validated: 2026-03
+        created: 2026-03-02
+        updated: 2026-03-04
+        owner: kenning
+        sources: [daily/2026-03-02.md, daily/2026-03-03.md, daily/2026-03-04.md]
+        body_digest: 5fd43710
+        ---
+        # Stock reservation
+
+        Stock reservation holds an item for ten minutes, while a customer pays![^1][^2]
+
+        ## Decisions
+
+        - We moved stock reservation to Redis yesterday (2026-03-03).[^3]
+
+        ## Lessons
+
+        - See nowhere and [[checkout-flow]] \[^9] &lt;!-- x --&gt;.[^4]
+
+        ## Related
+
+        - [[checkout-flow|Checkout flow]]: needed to understand this
+
+        [^1]: daily/2026-03-03.md#L5-L5 0123abcd "Stock reservation…"
+        [^2]: daily/2026-03-02.md#L7-L7 0123abcd "Stock reservation…"
+        [^3]: daily/2026-03-04.md#L9-L9 0123abcd "We moved stock…"
+        [^4]: daily/2026-03-03.md#L6-L6 0123abcd "See [[nowhere]]…"
+    "#]]
+    .assert_eq(&compose(&input, &resolve));
+}

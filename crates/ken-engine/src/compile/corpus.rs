@@ -1,0 +1,112 @@
+//! The entries a compile needs, read again with the subjects they mention.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ken_core::text::one_line;
+use ken_core::{Span, VaultPath};
+
+use super::ledger::{Key, headings, key_hash};
+use super::passage::{Entry, PassageKind};
+use super::subject::{Mention, MentionKind, key_of, mentions};
+
+/// A mention of a subject that has a page.
+#[derive(Debug, Clone)]
+pub(super) struct Named {
+    /// The subject.
+    pub key: Key,
+    /// How it is spelled.
+    pub surface: String,
+    /// How it was named.
+    pub kind: MentionKind,
+    /// Where in the passage; empty for one that comes from the title.
+    pub span: Span,
+}
+
+/// An entry with the subjects of each passage.
+#[derive(Debug, Clone)]
+pub(super) struct Known {
+    /// The entry.
+    pub entry: Entry,
+    /// Subjects of its title and headings.
+    pub titled: Vec<Named>,
+    /// Per passage: what it is about, longer names hiding shorter ones inside them.
+    pub about: Vec<Vec<Named>>,
+    /// Per passage: names hidden inside longer ones.
+    pub hidden: Vec<Vec<Named>>,
+}
+
+/// The entries of one file.
+#[derive(Debug, Default)]
+pub(super) struct KnownFile(Vec<Known>);
+
+impl KnownFile {
+    /// Returns the entries, keeping only mentions of `subjects`.
+    pub fn new(entries: Vec<Entry>, subjects: &BTreeSet<Key>) -> KnownFile {
+        KnownFile(entries.into_iter().map(|entry| Known::new(entry, subjects)).collect())
+    }
+}
+
+/// Entries by file.
+#[derive(Debug, Default)]
+pub(super) struct Corpus {
+    files: BTreeMap<VaultPath, KnownFile>,
+}
+
+impl Corpus {
+    /// Adds one file.
+    pub fn add(&mut self, path: VaultPath, file: KnownFile) {
+        self.files.insert(path, file);
+    }
+
+    /// Returns whether a file was added.
+    pub fn has(&self, path: &VaultPath) -> bool {
+        self.files.contains_key(path)
+    }
+
+    /// Returns one entry.
+    pub fn entry(&self, path: &VaultPath, n: u16) -> Option<&Known> {
+        self.files.get(path)?.0.get(usize::from(n))
+    }
+}
+
+impl Known {
+    fn new(entry: Entry, subjects: &BTreeSet<Key>) -> Known {
+        let keep = |mention: Mention| {
+            let key = key_hash(&mention.key);
+            subjects.contains(&key).then_some(Named { key, surface: mention.surface, kind: mention.kind, span: mention.span })
+        };
+        let mut titled: Vec<Named> = mentions(&entry.title).into_iter().filter_map(keep).collect();
+        if entry.is_document {
+            let key = key_hash(&key_of(&entry.title));
+            let surface = one_line(&entry.title);
+            titled.retain(|named| named.key != key);
+            titled.insert(0, Named { key, surface, kind: MentionKind::Link, span: Span::new(0, 0) });
+        }
+        let by_heading: BTreeMap<&str, Vec<Named>> =
+            headings(&entry).map(|heading| (heading, mentions(heading).into_iter().filter(|m| m.is_standalone).filter_map(keep).collect())).collect();
+        let (mut about, mut hidden) = (Vec::new(), Vec::new());
+        for passage in &entry.passages {
+            let is_event = passage.kind == PassageKind::Event;
+            let found: Vec<Named> = mentions(&passage.text).into_iter().filter(|m| !is_event || m.kind == MentionKind::File).filter_map(keep).collect();
+            let inside = |a: &Named| found.iter().any(|b| b.key != a.key && b.span.start <= a.span.start && a.span.end <= b.span.end && b.span != a.span);
+            let (mut covered, mut direct): (Vec<Named>, Vec<Named>) = found.iter().cloned().partition(inside);
+            for named in by_heading.get(passage.heading.as_str()).into_iter().flatten() {
+                if !direct.iter().any(|known| known.key == named.key) {
+                    direct.push(Named { span: Span::new(0, 0), ..named.clone() });
+                }
+            }
+            // What names no subject of its own belongs to what the entry is about.
+            if direct.is_empty() && !is_event {
+                direct.extend(titled.iter().take(1).map(|named| Named { span: Span::new(0, 0), ..named.clone() }));
+            }
+            // A document's own page holds all of it.
+            if entry.is_document && !direct.iter().any(|known| known.key == titled[0].key) {
+                direct.push(Named { span: Span::new(0, 0), ..titled[0].clone() });
+            }
+            covered.retain(|named| !direct.iter().any(|known| known.key == named.key));
+            about.push(direct);
+            hidden.push(covered);
+        }
+        Known { entry, titled, about, hidden }
+    }
+}

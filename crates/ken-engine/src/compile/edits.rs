@@ -1,0 +1,111 @@
+//! Takes what people wrote into compiled pages into the journal before those pages are compiled again.
+//!
+//! A compiled page carries the digest of the body the compiler wrote, so an edit by hand is seen without
+//! any other record. What the edit added becomes a journal entry of its own, named after the page.
+
+use std::collections::BTreeSet;
+
+use ken_core::page::parse_page;
+use ken_core::{Page, Slug, VaultPath};
+use ken_store::LockGuard;
+
+use crate::engine::Engine;
+use crate::failure::Failure;
+use crate::scrub::scrub;
+
+impl Engine {
+    /// Appends the hand edits of compiled pages to the journal; returns the pages.
+    pub(super) fn capture_edits(&self, guard: &LockGuard) -> Result<Vec<Slug>, Failure> {
+        let edited = self.edited_pages()?;
+        let mut captured = Vec::new();
+        for path in edited {
+            let Some(text) = self.store.read(&path)?.and_then(|bytes| String::from_utf8(bytes).ok()) else { continue };
+            let page = parse_page(&path, text).value;
+            let added = self.added_statements(&page)?;
+            if added.is_empty() {
+                continue;
+            }
+            let title = format!("Edited by hand: [[{}]]", page.slug());
+            let entry = self.hand_written(title.clone(), added);
+            self.append(guard, "capture edit", &title, &[(self.clock.today(), entry)])?;
+            captured.push(page.slug());
+        }
+        Ok(captured)
+    }
+
+    /// Returns compiled pages whose body is not what the compiler wrote.
+    pub(crate) fn edited_pages(&self) -> Result<Vec<VaultPath>, Failure> {
+        let wiki = self.read_wiki()?;
+        Ok(wiki.files.into_values().filter(|file| file.is_edited).map(|file| file.stamp.path).collect())
+    }
+
+    /// The lines of an edited page that stand neither in the sources nor on the page as compiled.
+    fn added_statements(&self, page: &Page) -> Result<Vec<String>, Failure> {
+        let known = self.known_lines(page)?;
+        let mut out = Vec::new();
+        for line in page.body().of(&page.text).lines().map(str::trim) {
+            let statement = without_marks(line);
+            let is_structure = line.is_empty() || line.starts_with(['#', '|', '<']) || line.starts_with("[^") || line.starts_with("- [[");
+            if is_structure || !statement.chars().any(char::is_alphanumeric) || known.contains(&statement.to_lowercase()) {
+                continue;
+            }
+            let (clean, _) = scrub(&statement);
+            // The page's own name leads the statement back to it when it is compiled.
+            let slug = page.slug();
+            let names_page = clean.to_lowercase().contains(&page.title().to_lowercase());
+            out.push(if names_page { clean.into_owned() } else { format!("[[{slug}]]: {clean}") });
+        }
+        Ok(out)
+    }
+
+    /// What the page's sources say, as it would stand on the page.
+    fn known_lines(&self, page: &Page) -> Result<BTreeSet<String>, Failure> {
+        let mut known = BTreeSet::new();
+        for source in page.list(ken_core::header::FieldName::Sources) {
+            let Some(path) = VaultPath::new(&source) else { continue };
+            let bytes = self.store.read(&path)?.unwrap_or_default();
+            let is_journal = path.is_under(self.layout().journal.as_str());
+            for entry in super::sources::read_entries(&path, is_journal, &String::from_utf8_lossy(&bytes)) {
+                for passage in &entry.passages {
+                    let dated = entry.date.map(|date| super::dates::resolve(&passage.text, date));
+                    known.insert(plain(&passage.text));
+                    known.extend(dated.map(|text| plain(&text)));
+                }
+            }
+        }
+        Ok(known)
+    }
+}
+
+/// A statement as it is compared: without list marker, citations, escapes and link brackets.
+fn without_marks(line: &str) -> String {
+    let line = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).unwrap_or(line);
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(at) = rest.find("[^") {
+        out.push_str(&rest[..at]);
+        match rest[at..].find(']') {
+            Some(end) => rest = &rest[at + end + 1..],
+            None => break,
+        }
+    }
+    out.push_str(rest);
+    plain_keep_case(&out)
+}
+
+fn plain(text: &str) -> String {
+    plain_keep_case(text).to_lowercase()
+}
+
+fn plain_keep_case(text: &str) -> String {
+    let links = ken_core::link::links(text, ken_core::Span::new(0, text.len()));
+    let mut out = String::new();
+    let mut from = 0;
+    for link in links {
+        out.push_str(&text[from..link.span.start]);
+        out.push_str(link.shown.unwrap_or(link.target).of(text));
+        from = link.span.end;
+    }
+    out.push_str(&text[from..]);
+    out.replace(['\\', '`', '\''], "").replace("&lt;", "<").replace("--&gt;", "-->").trim().to_owned()
+}

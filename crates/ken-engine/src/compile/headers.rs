@@ -1,0 +1,127 @@
+//! Fills missing header fields of pages that people own; never a body, never a field that has a value.
+//!
+//! What is filled in comes from the page itself: the tldr is its most telling sentence, triggers are its
+//! names and most frequent words, relations are its links.
+
+use std::collections::BTreeMap;
+
+use ken_core::claim::claims;
+use ken_core::header::{FieldName, FieldValue, HIGH_MAX, MID_MAX, Shape, TLDR_CHARS_MAX, TRIGGERS, read_header, set_field};
+use ken_core::link::links;
+use ken_core::markdown::{BlockKind, blocks};
+use ken_core::page::parse_page;
+use ken_core::text::{cut, one_line, sentences};
+use ken_core::words::{Weight, fold, stem, weight, words};
+use ken_core::{Digest, Edit, Month, Page, Slug};
+
+use super::html;
+use super::plan::note_page;
+use crate::engine::Engine;
+use crate::failure::Failure;
+use crate::outcome::CompileOutcome;
+use crate::wiki::Wiki;
+
+impl Engine {
+    /// Adds the header edits of people's pages.
+    pub(super) fn plan_headers(&self, wiki: &mut Wiki, edits: &mut Vec<Edit>, outcome: &mut CompileOutcome) -> Result<(), Failure> {
+        let month = Month::of(self.clock.today());
+        let names: BTreeMap<Slug, Slug> = wiki.entries().flat_map(|entry| entry.names().into_iter().map(|name| (name, entry.slug.clone()))).collect();
+        let lacking = wiki.entries().filter(|entry| !entry.is_owned && (entry.tldr.is_empty() || entry.triggers.is_empty()));
+        let paths: Vec<_> = lacking.map(|entry| entry.path.clone()).collect();
+        for path in paths {
+            let Some(bytes) = self.store.read(&path)? else { continue };
+            let Ok(text) = String::from_utf8(bytes) else { continue };
+            let page = parse_page(&path, text.clone()).value;
+            let filled = fill(&page, &names, month);
+            if filled == text || parse_page(&path, filled.clone()).value.body().of(&filled) != page.body().of(&text) {
+                continue;
+            }
+            edits.push(Edit::Write { path: path.clone(), expect: Some(Digest::of(text.as_bytes())), content: filled.clone().into_bytes() });
+            outcome.updated.push(page.slug());
+            note_page(wiki, &path, &filled);
+        }
+        Ok(())
+    }
+}
+
+/// Returns the text of a page with its missing fields filled in.
+fn fill(page: &Page, names: &BTreeMap<Slug, Slug>, month: Month) -> String {
+    let is_html = matches!(page.path.extension(), "html" | "htm");
+    let mut text = page.text.clone();
+    let mut set = |name: FieldName, value: FieldValue| {
+        let header = read_header(&text).value;
+        let is_empty = match &value {
+            FieldValue::Scalar(value) => value.is_empty(),
+            FieldValue::List(values) => values.is_empty(),
+        };
+        if !is_empty && header.list(&text, name).is_empty() {
+            text = set_field(&text, &header, name, &value, is_html);
+        }
+    };
+    let plain = if is_html { html::to_text(page.body().of(&page.text)).0 } else { page.body().of(&page.text).to_owned() };
+    if page.header.shape == Shape::None {
+        set(FieldName::Title, page.title().as_str().into());
+    }
+    set(FieldName::Tldr, tldr(&plain, &page.title()).as_str().into());
+    set(FieldName::Triggers, triggers(page, &plain).into());
+    let (high, mid) = relations(page, names, month);
+    set(FieldName::High, high.into());
+    set(FieldName::Mid, mid.into());
+    set(FieldName::Validated, month.to_string().as_str().into());
+    text
+}
+
+/// The first sentence that opens with the page's name, else the first sentence.
+fn tldr(plain: &str, title: &str) -> String {
+    let body = ken_core::Span::new(0, plain.len());
+    let found = claims(plain, body);
+    let title = fold(title);
+    let opens = |text: &str| fold(text).trim_start_matches("the ").trim_start_matches("a ").starts_with(&title);
+    let chosen = found.iter().find(|claim| opens(claim.span.of(plain))).or(found.first());
+    let text = chosen.map(|claim| one_line(claim.span.of(plain))).unwrap_or_default();
+    let first = sentences(&text).first().map(|span| span.of(&text).to_owned()).unwrap_or(text);
+    cut(&first.replace("**", ""), TLDR_CHARS_MAX - 1)
+}
+
+fn triggers(page: &Page, plain: &str) -> Vec<String> {
+    let mut counts: BTreeMap<String, (usize, String)> = BTreeMap::new();
+    let mut add = |text: &str, times: usize| {
+        for word in words(text).into_iter().map(|word| word.of(text)) {
+            if weight(word) == Weight::Strong && (3..=30).contains(&word.chars().count()) {
+                let slot = counts.entry(stem(&fold(word))).or_insert_with(|| (0, word.to_lowercase()));
+                slot.0 += times;
+            }
+        }
+    };
+    // A name says more than a heading, a heading more than a sentence.
+    add(&page.title(), 20);
+    add(page.path.stem(), 20);
+    for block in blocks(plain, ken_core::Span::new(0, plain.len())) {
+        match block.kind {
+            BlockKind::Heading(_) => add(block.span.of(plain), 3),
+            BlockKind::Paragraph | BlockKind::Item | BlockKind::Row => add(block.span.of(plain), 1),
+            BlockKind::Code | BlockKind::Comment | BlockKind::Footnote => {}
+        }
+    }
+    let mut ranked: Vec<(usize, String)> = counts.into_values().collect();
+    ranked.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+    ranked.into_iter().map(|(_, word)| word).take(*TRIGGERS.end()).collect()
+}
+
+/// Pages linked twice or more are high, the others mid.
+fn relations(page: &Page, names: &BTreeMap<Slug, Slug>, month: Month) -> (Vec<String>, Vec<String>) {
+    let mut counts: BTreeMap<Slug, usize> = BTreeMap::new();
+    for link in links(&page.text, page.body()) {
+        let target = link.target.of(&page.text);
+        let name = target.rsplit('/').next().and_then(Slug::from_text);
+        if let Some(slug) = name.and_then(|name| names.get(&name)).filter(|slug| **slug != page.slug()) {
+            *counts.entry(slug.clone()).or_default() += 1;
+        }
+    }
+    let mut ranked: Vec<(Slug, usize)> = counts.into_iter().collect();
+    ranked.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+    let n_high = ranked.iter().take_while(|(_, n)| *n >= 2).count().min(HIGH_MAX);
+    let dated: Vec<String> = ranked.into_iter().map(|(slug, _)| format!("{slug}:{month}")).collect();
+    let mid = dated[n_high..].iter().take(MID_MAX).cloned().collect();
+    (dated[..n_high].to_vec(), mid)
+}

@@ -1,0 +1,289 @@
+//! What has been read: which file mentions which subject, and when it was last compiled.
+//!
+//! The ledger is derived from journal and sources and kept in the cache; deleting it costs time only. It
+//! holds numbers, no text: a subject is the hash of its key, and its spelling is read again from the
+//! entries that mention it. With it a compile of one new day touches only that day and the pages it is
+//! about, and gives the bytes a compile of everything gives.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ken_core::{Digest, VaultPath};
+use serde::{Deserialize, Serialize};
+
+use super::naming::PageRecord;
+use super::passage::{Entry, PassageKind};
+use super::subject::{Mention, MentionKind, key_of, mentions};
+
+/// Changes whenever extraction does, so that an old ledger is not trusted.
+pub(super) const LEDGER_VERSION: u32 = 1;
+
+/// The hash of a subject's key.
+pub(crate) type Key = u64;
+
+/// Returns the hash of a subject's key.
+pub(super) fn key_hash(key: &str) -> Key {
+    let digest = Digest::of(key.as_bytes());
+    u64::from_le_bytes(digest.as_bytes()[..8].try_into().expect("eight bytes of thirty-two"))
+}
+
+/// How an entry names a subject, as bits.
+pub(super) mod flag {
+    /// Standing alone at least once.
+    pub const STANDALONE: u8 = 1;
+    /// In the entry's title or a heading.
+    pub const TITLE: u8 = 2;
+    /// As a proper name.
+    pub const NAME: u8 = 4;
+    /// As an identifier or file.
+    pub const CODE: u8 = 8;
+    /// By a wikilink.
+    pub const LINK: u8 = 16;
+    /// As the title of a document.
+    pub const DOCUMENT: u8 = 32;
+    /// As one plain word that opens a sentence or stands in a title.
+    pub const TOPIC: u8 = 64;
+    /// As one plain word.
+    pub const WORD: u8 = 128;
+}
+
+/// One entry that mentions one subject.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct Posting {
+    /// The subject.
+    pub key: Key,
+    /// The file, by its number in the ledger.
+    pub file: u32,
+    /// The entry's position in the file.
+    pub entry: u16,
+    /// Passages that mention it, tool events and titles aside.
+    pub n_passages: u8,
+    /// How: bits of [`flag`].
+    pub flags: u8,
+}
+
+/// One file as it was compiled.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct FileRecord {
+    /// Its number, which postings use.
+    pub id: u32,
+    /// Bytes when it was read.
+    pub len: u64,
+    /// Time of its last change when it was read, nanoseconds.
+    pub mtime_ns: i64,
+    /// Digest of its bytes.
+    pub digest: [u8; 32],
+    /// Digests of its entries, in order, shortened.
+    pub entries: Vec<[u8; 8]>,
+}
+
+/// Everything the last compile read and made.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Ledger {
+    /// [`LEDGER_VERSION`] of the program that wrote it.
+    pub version: u32,
+    /// Files by path.
+    pub files: BTreeMap<String, FileRecord>,
+    /// Sorted.
+    pub postings: Vec<Posting>,
+    /// The subjects that had a page after the last compile.
+    pub pages: BTreeMap<Key, PageRecord>,
+}
+
+/// Returns how one entry mentions its subjects.
+pub(super) fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u8)> {
+    let mut out: BTreeMap<Key, (u8, u8)> = BTreeMap::new();
+    let mut add = |key: &str, n: u8, flags: u8| {
+        let slot = out.entry(key_hash(key)).or_default();
+        *slot = (slot.0.saturating_add(n), slot.1 | flags);
+    };
+    let titles = std::iter::once(entry.title.as_str()).chain(headings(entry));
+    for mention in titles.flat_map(mentions) {
+        let topic = if matches!(mention.kind, MentionKind::Word | MentionKind::Topic) { flag::TOPIC } else { 0 };
+        add(&mention.key, 0, flags_of(&mention) | flag::TITLE | topic);
+    }
+    if entry.is_document {
+        add(&key_of(&entry.title), u8::from(!entry.passages.is_empty()), flag::DOCUMENT | flag::TITLE);
+    }
+    for passage in &entry.passages {
+        let is_event = passage.kind == PassageKind::Event;
+        let mut seen: BTreeMap<String, u8> = BTreeMap::new();
+        for mention in mentions(&passage.text).into_iter().filter(|mention| !is_event || mention.kind == MentionKind::File) {
+            let flags = flags_of(&mention);
+            *seen.entry(mention.key).or_default() |= flags;
+        }
+        for (key, flags) in seen {
+            // An event alone must not make a page, so it counts nothing; it only dates a file.
+            add(&key, u8::from(!is_event), flags);
+        }
+    }
+    out.remove(&key_hash(""));
+    out
+}
+
+/// The headings of a document, each once.
+pub(super) fn headings(entry: &Entry) -> impl Iterator<Item = &str> {
+    let unique: BTreeSet<&str> = entry.passages.iter().map(|passage| passage.heading.as_str()).filter(|heading| !heading.is_empty()).collect();
+    unique.into_iter()
+}
+
+fn flags_of(mention: &Mention) -> u8 {
+    let kind = match mention.kind {
+        MentionKind::Link => flag::LINK,
+        MentionKind::Name => flag::NAME,
+        MentionKind::Code | MentionKind::File => flag::CODE,
+        MentionKind::Phrase => 0,
+        MentionKind::Topic => flag::TOPIC | flag::WORD,
+        MentionKind::Word => flag::WORD,
+    };
+    kind | if mention.is_standalone { flag::STANDALONE } else { 0 }
+}
+
+impl Ledger {
+    /// Returns the ledger of a vault that was never compiled.
+    pub fn new() -> Ledger {
+        Ledger { version: LEDGER_VERSION, ..Ledger::default() }
+    }
+
+    /// Replaces what is known of one file; returns the subjects whose mentions changed.
+    pub fn update(&mut self, path: &VaultPath, stat: (u64, i64), digest: Digest, entries: &[Entry]) -> BTreeSet<Key> {
+        let next_id = self.files.values().map(|file| file.id + 1).max().unwrap_or(0);
+        let old = self.files.get(path.as_str());
+        let id = old.map_or(next_id, |file| file.id);
+        let before: Vec<Posting> = self.postings_of_file(id);
+        let old_entries = old.map(|file| file.entries.clone()).unwrap_or_default();
+        let mut after = Vec::new();
+        for (n, entry) in entries.iter().enumerate() {
+            let posting = |(key, (n_passages, flags))| Posting { key, file: id, entry: n as u16, n_passages, flags };
+            after.extend(entry_postings(entry).into_iter().map(posting));
+        }
+        let entries: Vec<[u8; 8]> = entries.iter().map(|entry| short(entry.digest)).collect();
+        let changed_entry = |n: u16| old_entries.get(usize::from(n)) != entries.get(usize::from(n));
+        let dirty = before.iter().chain(&after).filter(|posting| changed_entry(posting.entry)).map(|posting| posting.key).collect();
+        self.files.insert(path.as_str().to_owned(), FileRecord { id, len: stat.0, mtime_ns: stat.1, digest: *digest.as_bytes(), entries });
+        self.replace(id, after);
+        dirty
+    }
+
+    /// Forgets a file; returns the subjects it mentioned.
+    pub fn remove(&mut self, path: &str) -> BTreeSet<Key> {
+        let Some(file) = self.files.remove(path) else { return BTreeSet::new() };
+        let dirty = self.postings_of_file(file.id).iter().map(|posting| posting.key).collect();
+        self.replace(file.id, Vec::new());
+        dirty
+    }
+
+    fn postings_of_file(&self, id: u32) -> Vec<Posting> {
+        self.postings.iter().filter(|posting| posting.file == id).copied().collect()
+    }
+
+    fn replace(&mut self, id: u32, with: Vec<Posting>) {
+        self.postings.retain(|posting| posting.file != id);
+        self.postings.extend(with);
+        // Sorting is left to `settle`, once for all files.
+    }
+
+    /// Puts the postings in order; call it after the last update.
+    pub fn settle(&mut self) {
+        self.postings.sort_unstable();
+    }
+
+    /// Returns the postings of a subject.
+    pub fn postings_of(&self, key: Key) -> &[Posting] {
+        let start = self.postings.partition_point(|posting| posting.key < key);
+        let n = self.postings[start..].partition_point(|posting| posting.key == key);
+        &self.postings[start..start + n]
+    }
+
+    /// Returns the number of entries in all files.
+    pub fn n_entries(&self) -> usize {
+        self.files.values().map(|file| file.entries.len()).sum()
+    }
+
+    /// Returns the path of each file by its number.
+    pub fn paths(&self) -> BTreeMap<u32, VaultPath> {
+        self.files.iter().filter_map(|(path, file)| Some((file.id, VaultPath::new(path)?))).collect()
+    }
+
+    /// Returns the subjects that deserve a page, by what mentions them.
+    pub fn subjects(&self) -> BTreeSet<Key> {
+        let n_entries = self.n_entries();
+        let groups = self.postings.chunk_by(|a, b| a.key == b.key);
+        groups.filter(|group| is_subject(group, n_entries)).map(|group| group[0].key).collect()
+    }
+}
+
+fn short(digest: Digest) -> [u8; 8] {
+    digest.as_bytes()[..8].try_into().expect("eight bytes of thirty-two")
+}
+
+/// From this many entries on, a subject of too many of them is background, not a subject.
+const COMMON_FROM_ENTRIES: usize = 12;
+
+/// Whether what mentions a subject is enough for a page.
+fn is_subject(group: &[Posting], n_entries: usize) -> bool {
+    let flags = group.iter().fold(0, |flags, posting| flags | posting.flags);
+    let n_passages: usize = group.iter().map(|posting| usize::from(posting.n_passages)).sum();
+    let n_mentioning = group.iter().filter(|posting| posting.n_passages > 0).count();
+    if n_passages == 0 {
+        return false;
+    }
+    if flags & (flag::LINK | flag::DOCUMENT) != 0 {
+        return true;
+    }
+    if n_entries >= COMMON_FROM_ENTRIES && n_mentioning * 5 > n_entries * 2 {
+        return false;
+    }
+    // One plain word must open sentences of two entries, and a name beats it: then it is no plain word.
+    if flags & flag::WORD != 0 && flags & (flag::NAME | flag::CODE) == 0 {
+        return n_mentioning >= 2 && group.iter().filter(|posting| posting.flags & flag::TOPIC != 0).count() >= 2;
+    }
+    let recurs = n_mentioning >= 2 || n_passages >= 3;
+    if flags & (flag::NAME | flag::CODE) != 0 {
+        return recurs || (flags & flag::TITLE != 0 && n_passages >= 2);
+    }
+    flags & flag::STANDALONE != 0 && (recurs || (flags & flag::TITLE != 0 && n_passages >= 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::passage::journal_entries;
+    use super::*;
+
+    fn day(n: usize, text: &str) -> (VaultPath, Vec<Entry>) {
+        let path = VaultPath::new(&format!("daily/2026-04-{n:02}.md")).expect("inside");
+        let entries = journal_entries(&path, text);
+        (path, entries)
+    }
+
+    #[test]
+    fn updating_in_any_order_gives_the_same_subjects() {
+        let days = [
+            day(1, "### A\n- The checkout flow depends on stock reservation.\n"),
+            day(2, "### B\n- Stock reservations expire after ten minutes.\n- PostgreSQL holds the orders.\n"),
+            day(3, "### C\n- The checkout flow writes to PostgreSQL.\n"),
+        ];
+        let build = |order: [usize; 3]| {
+            let mut ledger = Ledger::default();
+            for n in order {
+                ledger.update(&days[n].0, (0, 0), Digest::of(b""), &days[n].1);
+            }
+            ledger.settle();
+            ledger.subjects()
+        };
+        let subjects = build([0, 1, 2]);
+        assert_eq!(subjects, build([2, 0, 1]));
+        for name in ["checkout flow", "stock reservation", "PostgreSQL"] {
+            assert!(subjects.contains(&key_hash(&key_of(name))), "{name}");
+        }
+    }
+
+    #[test]
+    fn only_changed_entries_are_dirty() {
+        let mut ledger = Ledger::default();
+        let (path, entries) = day(1, "### A\n- Alpha beta stays here.\n");
+        ledger.update(&path, (0, 0), Digest::of(b"1"), &entries);
+        let (_, entries) = day(1, "### A\n- Alpha beta stays here.\n### B\n- Gamma delta comes new.\n");
+        let dirty = ledger.update(&path, (0, 0), Digest::of(b"2"), &entries);
+        assert!(dirty.contains(&key_hash(&key_of("Gamma delta"))) && !dirty.contains(&key_hash(&key_of("Alpha beta"))));
+    }
+}

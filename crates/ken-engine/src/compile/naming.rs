@@ -1,0 +1,129 @@
+//! Decides what the page of each subject is called and where it stands.
+//!
+//! A name is the most frequent spelling in the entries that mention the subject. A subject that a page
+//! of a person is already about gets a page beside it, `NAME-journal`, because the body of a person's
+//! page is never written to.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ken_core::{Category, Slug, VaultPath};
+use serde::{Deserialize, Serialize};
+
+use super::corpus::{Corpus, Known, Named};
+use super::ledger::{Key, Posting};
+use super::subject::MentionKind;
+
+/// What the ledger keeps of the page of one subject.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct PageRecord {
+    /// Display name, before it is told apart from a person's page.
+    pub(crate) title: String,
+    /// Other spellings.
+    pub(crate) aliases: Vec<String>,
+    /// Category as in a header.
+    pub(crate) category: String,
+    /// Where it stands; empty until it is placed.
+    pub(crate) path: String,
+    /// The person's page it stands beside, if any.
+    pub(crate) beside: Option<String>,
+    /// Statements on it.
+    pub(crate) n_claims: u32,
+}
+
+impl PageRecord {
+    /// Returns the title as it stands on the page.
+    pub(crate) fn shown_title(&self) -> String {
+        if self.beside.is_some() { format!("{} in the journal", self.title) } else { self.title.clone() }
+    }
+
+    /// Returns the page's slug.
+    pub(crate) fn slug(&self) -> Option<Slug> {
+        VaultPath::new(&self.path).map(|path| ken_core::page::page_slug(&path))
+    }
+}
+
+/// Other spellings a page lists: more would crowd the index.
+const ALIASES_MAX: usize = 5;
+
+/// Returns title, aliases and category of a subject from the entries that mention it.
+pub(super) fn name_subject(key: Key, postings: &[Posting], corpus: &Corpus, paths: &BTreeMap<u32, VaultPath>) -> PageRecord {
+    let mut spellings: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut kinds: BTreeMap<MentionKind, usize> = BTreeMap::new();
+    let mut is_document = false;
+    for posting in postings {
+        let Some(known) = paths.get(&posting.file).and_then(|path| corpus.entry(path, posting.entry)) else { continue };
+        is_document |= known.entry.is_document && known.titled.first().is_some_and(|named| named.key == key);
+        for named in all_named(known).filter(|named| named.key == key) {
+            // A title that names a subject by itself counts like a passage.
+            *spellings.entry(named.surface.as_str()).or_default() += 1;
+            *kinds.entry(named.kind).or_default() += 1;
+        }
+    }
+    let best = spellings.iter().max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0))).map(|(surface, _)| *surface).unwrap_or("");
+    let kind = kinds.iter().max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0))).map_or(MentionKind::Phrase, |(kind, _)| *kind);
+    let title = display(best, kind);
+    let own = Slug::from_text(&title);
+    let mut seen: BTreeSet<Slug> = own.into_iter().collect();
+    let mut ranked: Vec<(&str, usize)> = spellings.iter().map(|(surface, n)| (*surface, *n)).collect();
+    ranked.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+    let aliases = ranked.into_iter().filter(|(surface, _)| Slug::from_text(surface).is_some_and(|slug| seen.insert(slug)));
+    let aliases = aliases.map(|(surface, _)| surface.to_owned()).take(ALIASES_MAX).collect();
+    let category = category(&title, kind, is_document);
+    PageRecord { title, aliases, category: category.as_str().to_owned(), ..PageRecord::default() }
+}
+
+fn all_named(known: &Known) -> impl Iterator<Item = &Named> {
+    known.titled.iter().chain(known.about.iter().flatten()).chain(known.hidden.iter().flatten())
+}
+
+/// Phrases begin with a capital; code, files and names keep their spelling.
+fn display(surface: &str, kind: MentionKind) -> String {
+    let is_plain = matches!(kind, MentionKind::Phrase | MentionKind::Topic | MentionKind::Word) || (kind == MentionKind::Link && !surface.chars().any(char::is_uppercase));
+    if !is_plain {
+        return surface.to_owned();
+    }
+    let spaced = if kind == MentionKind::Link { surface.replace(['-', '_'], " ") } else { surface.to_owned() };
+    let mut chars = spaced.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+/// Files and documents are references, names of things are entities, the rest are concepts. A short
+/// all-capitals name (`JWT`) is an idea more often than an organisation.
+fn category(title: &str, kind: MentionKind, is_document: bool) -> Category {
+    let is_acronym = title.len() <= 5 && title.chars().all(|ch| ch.is_uppercase() || ch.is_ascii_digit());
+    match kind {
+        _ if is_document => Category::Reference,
+        MentionKind::File => Category::Reference,
+        MentionKind::Name if !is_acronym => Category::Entity,
+        _ => Category::Concept,
+    }
+}
+
+/// Gives every subject its place: folder by category, name by title, no two the same.
+///
+/// `human` says which page of a person a name leads to. Names are given in the order of keys, so that
+/// the outcome depends on the set of subjects alone.
+pub(super) fn place_pages(
+    pages: &mut BTreeMap<Key, PageRecord>,
+    folder_of: &dyn Fn(Category) -> String,
+    human: &dyn Fn(&Slug) -> Option<Slug>,
+) {
+    let mut taken: BTreeMap<Slug, Key> = BTreeMap::new();
+    for (key, page) in pages.iter_mut() {
+        let own = Slug::from_text(&page.title);
+        let names = own.iter().cloned().chain(page.aliases.iter().filter_map(|alias| Slug::from_text(alias)));
+        let beside = names.into_iter().find_map(|name| human(&name));
+        let plain = match (&beside, own) {
+            (Some(human), _) => format!("{human}-journal"),
+            (None, Some(own)) => own.as_str().to_owned(),
+            (None, None) => format!("subject-{key:016x}"),
+        };
+        let slug = Slug::from_text(&plain).filter(|slug| !taken.contains_key(slug) && human(slug).is_none());
+        let slug = slug.or_else(|| Slug::from_text(&format!("{plain}-{:08x}", key >> 32)));
+        let Some(slug) = slug else { continue };
+        let category = Category::parse(&page.category).unwrap_or(Category::Concept);
+        page.path = format!("{}/{slug}.md", folder_of(category));
+        page.beside = beside.map(|slug| slug.as_str().to_owned());
+        taken.insert(slug, *key);
+    }
+}

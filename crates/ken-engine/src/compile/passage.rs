@@ -1,0 +1,256 @@
+//! Cuts journal days and sources into entries and passages.
+//!
+//! A passage is what a claim is extracted from: a list item of the journal, a sentence of a document. It
+//! keeps the lines it stands on, so that the claim can cite them exactly. Nothing is reworded.
+
+use ken_core::header::read_header;
+use ken_core::journal::parse_journal;
+use ken_core::markdown::{Block, BlockKind, blocks};
+use ken_core::text::{one_line, sentences};
+use ken_core::time::leading_date;
+use ken_core::{Date, Digest, LineIndex, Span, VaultPath};
+
+use super::html;
+
+/// What a passage is, which decides where on a page it goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum PassageKind {
+    /// Something was settled.
+    Decision,
+    /// Something was learned the hard way.
+    Lesson,
+    /// Something was said or is stated.
+    Statement,
+    /// Something is left to do.
+    Action,
+    /// What was being worked on; supports a subject, is a claim only where nothing else is.
+    Context,
+    /// A question of a person; supports a subject, is a claim only where nothing else is.
+    Question,
+    /// A tool ran; supports a file as a subject, is never a claim.
+    Event,
+}
+
+/// One extracted statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Passage {
+    /// The text on one line.
+    pub text: String,
+    /// First and last line in the file, from 1.
+    pub lines: (usize, usize),
+    /// What it is.
+    pub kind: PassageKind,
+    /// The heading above it in a document, empty in the journal.
+    pub heading: String,
+    /// First 8 hex digits of the digest of its lines, as a citation carries it.
+    pub digest: String,
+}
+
+/// One journal entry or one document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// The file it stands in.
+    pub path: VaultPath,
+    /// Its title.
+    pub title: String,
+    /// Its day, if known.
+    pub date: Option<Date>,
+    /// Whether it is a document rather than a journal entry.
+    pub is_document: bool,
+    /// Digest of its text.
+    pub digest: Digest,
+    /// Its passages in order.
+    pub passages: Vec<Passage>,
+}
+
+/// Returns the entries of one journal day.
+pub(super) fn journal_entries(path: &VaultPath, text: &str) -> Vec<Entry> {
+    let date = leading_date(path.file_name());
+    let journal = parse_journal(text, date).value;
+    let lines = LineIndex::new(text);
+    let mut out = Vec::with_capacity(journal.entries.len());
+    for entry in &journal.entries {
+        let digest = Digest::of(entry.span.of(text).as_bytes());
+        let passages = entry_passages(text, entry.body, &lines);
+        let title = one_line(&entry.title);
+        out.push(Entry { path: path.clone(), title, date: journal.date, is_document: false, digest, passages });
+    }
+    out
+}
+
+/// Labels of the journal's sections and what stands below them.
+const SECTIONS: &[(&str, PassageKind)] = &[
+    ("context", PassageKind::Context),
+    ("key exchanges", PassageKind::Statement),
+    ("decisions made", PassageKind::Decision),
+    ("decisions", PassageKind::Decision),
+    ("lessons learned", PassageKind::Lesson),
+    ("lessons", PassageKind::Lesson),
+    ("action items", PassageKind::Action),
+    ("events", PassageKind::Event),
+];
+
+/// A `**Label:**` at the start of a paragraph: its kind and where the text behind it begins.
+fn section_label(text: &str) -> Option<(PassageKind, usize)> {
+    let rest = text.strip_prefix("**")?;
+    let end = rest.find("**")?;
+    let label = rest[..end].trim_end_matches(':').trim().to_lowercase();
+    let kind = SECTIONS.iter().find(|(name, _)| *name == label).map(|(_, kind)| *kind)?;
+    let behind = 2 + end + 2;
+    Some((kind, behind + usize::from(text[behind..].starts_with(':'))))
+}
+
+fn entry_passages(text: &str, body: Span, lines: &LineIndex) -> Vec<Passage> {
+    let mut out = Vec::new();
+    let mut kind = PassageKind::Statement;
+    for block in blocks(text, body) {
+        match block.kind {
+            BlockKind::Paragraph => {
+                let label = section_label(block.span.of(text));
+                kind = label.map_or(kind, |(kind, _)| kind);
+                let start = block.span.start + label.map_or(0, |(_, behind)| behind);
+                prose(text, Span::new(start, block.span.end), kind, lines, &mut out);
+            }
+            BlockKind::Item => {
+                let item_kind = if block.is_open_task && kind == PassageKind::Statement { PassageKind::Action } else { kind };
+                push(text, block.span, question_or(item_kind, block.span.of(text)), lines, &mut out);
+            }
+            BlockKind::Heading(_) => kind = heading_kind(block.span.of(text)).unwrap_or(PassageKind::Statement),
+            BlockKind::Row | BlockKind::Code | BlockKind::Comment | BlockKind::Footnote => {}
+        }
+    }
+    out
+}
+
+/// Hand-written entries may use headings for the sections.
+fn heading_kind(text: &str) -> Option<PassageKind> {
+    let name = text.trim_end_matches(':').trim().to_lowercase();
+    SECTIONS.iter().find(|(label, _)| *label == name).map(|(_, kind)| *kind)
+}
+
+/// What people asked stands in the journal as a question or behind this label.
+fn question_or(kind: PassageKind, text: &str) -> PassageKind {
+    let asks = text.starts_with("User asked:") || text.trim_end().ends_with('?');
+    if asks && kind != PassageKind::Event { PassageKind::Question } else { kind }
+}
+
+fn prose(text: &str, span: Span, kind: PassageKind, lines: &LineIndex, out: &mut Vec<Passage>) {
+    let mut last: Option<Span> = None;
+    for sentence in sentences(span.of(text)).into_iter().map(|sentence| sentence.shifted(span.start)) {
+        match &mut last {
+            // "It", "This" and their like say nothing alone.
+            Some(open) if leans_back(sentence.of(text)) => open.end = sentence.end,
+            _ => {
+                if let Some(done) = last.replace(sentence) {
+                    push(text, done, question_or(kind, done.of(text)), lines, out);
+                }
+            }
+        }
+    }
+    if let Some(done) = last {
+        push(text, done, question_or(kind, done.of(text)), lines, out);
+    }
+}
+
+/// First words that refer to the sentence before.
+const LEANING: &[&str] = &[
+    "it", "its", "this", "these", "those", "that", "they", "them", "their", "he", "she", "such", "there", "then", "so", "also", "otherwise",
+    "instead", "however", "but", "and", "questo", "questa", "questi", "queste", "quindi", "inoltre", "però",
+];
+
+fn leans_back(sentence: &str) -> bool {
+    let first = sentence.split(|ch: char| !ch.is_alphanumeric()).next().unwrap_or("");
+    LEANING.contains(&first.to_lowercase().as_str())
+}
+
+/// Longest passage in characters; longer ones are code or data that lost its fence.
+const PASSAGE_CHARS_MAX: usize = 700;
+
+fn push(text: &str, span: Span, kind: PassageKind, lines: &LineIndex, out: &mut Vec<Passage>) {
+    let piece = one_line(span.of(text));
+    let n_words = piece.split(' ').count();
+    // One bare word is a label, not a statement.
+    if piece.chars().count() > PASSAGE_CHARS_MAX || (n_words < 3 && kind != PassageKind::Event) {
+        return;
+    }
+    let place = (lines.line_of(span.start), lines.line_of(span.end.saturating_sub(1)));
+    out.push(Passage { text: piece, lines: place, kind, heading: String::new(), digest: cited_digest(text, lines, place) });
+}
+
+/// The digest of whole lines: what a citation is checked against.
+fn cited_digest(text: &str, lines: &LineIndex, (first, last): (usize, usize)) -> String {
+    lines.lines(first, last).map(|span| Digest::of_normalised(span.of(text)).short()).unwrap_or_default()
+}
+
+/// Returns the entry of one document; its passages are sentences, list items and table rows.
+pub(super) fn document_entry(path: &VaultPath, text: &str) -> Entry {
+    let digest = Digest::of(text.as_bytes());
+    let is_html = matches!(path.extension(), "html" | "htm");
+    let (plain, map) = if is_html { html::to_text(text) } else { (text.to_owned(), Vec::new()) };
+    let header = read_header(&plain).value;
+    let body = Span::new(header.block.end, plain.len());
+    let lines = LineIndex::new(&plain);
+    let mut out = Vec::new();
+    let (mut title, mut heading) = (header.scalar(&plain, ken_core::header::FieldName::Title), String::new());
+    for block in blocks(&plain, body) {
+        let start = out.len();
+        match block.kind {
+            BlockKind::Heading(level) => {
+                let name = one_line(block.span.of(&plain));
+                if title.is_none() && level == 1 {
+                    title = Some(name.clone());
+                }
+                heading = if level == 1 { String::new() } else { name };
+            }
+            BlockKind::Paragraph => prose(&plain, block.span, PassageKind::Statement, &lines, &mut out),
+            BlockKind::Item => push(&plain, block.span, item_kind(&block, &plain), &lines, &mut out),
+            BlockKind::Row | BlockKind::Code | BlockKind::Comment | BlockKind::Footnote => {}
+        }
+        out[start..].iter_mut().for_each(|passage| passage.heading.clone_from(&heading));
+    }
+    // Lines of an HTML file are those of its source, not of its text.
+    let source_lines = LineIndex::new(text);
+    for passage in out.iter_mut().filter(|_| is_html) {
+        let source = |line: usize| map.get(line - 1).copied().unwrap_or(line);
+        passage.lines = (source(passage.lines.0), source(passage.lines.1));
+        passage.digest = cited_digest(text, &source_lines, passage.lines);
+    }
+    let date = header.date(&plain, ken_core::header::FieldName::Updated).or_else(|| leading_date(path.file_name()));
+    let title = title.unwrap_or_else(|| path.stem().replace(['-', '_'], " "));
+    Entry { path: path.clone(), title, date, is_document: true, digest, passages: out }
+}
+
+fn item_kind(block: &Block, text: &str) -> PassageKind {
+    if block.is_open_task { PassageKind::Action } else { question_or(PassageKind::Statement, block.span.of(text)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DAY: &str = "# Daily Log: 2026-04-01\n\n## Sessions\n\n### Session (14:30) - Tokens\n<!-- kenning: session=s1 agent=demo -->\n\n**Context:** Moving the middleware to tokens.\n\n**Key Exchanges:**\n- User asked: why do sessions drop?\n- Cookie sessions drop on restart. They live in memory.\n\n**Decisions Made:**\n- We chose signed tokens.\n\n**Events:**\n- Edit src/auth.rs\n";
+
+    #[test]
+    fn sections_of_an_entry_become_kinds() {
+        let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
+        let entries = journal_entries(&path, DAY);
+        assert_eq!((entries.len(), entries[0].title.as_str()), (1, "Tokens"));
+        let shown: Vec<_> = entries[0].passages.iter().map(|p| (p.kind, p.lines.0, p.text.as_str())).collect();
+        use PassageKind::*;
+        assert_eq!(shown, [
+            (Context, 8, "Moving the middleware to tokens."),
+            (Question, 11, "User asked: why do sessions drop?"),
+            (Statement, 12, "Cookie sessions drop on restart. They live in memory."),
+            (Decision, 15, "We chose signed tokens."),
+            (Event, 18, "Edit src/auth.rs"),
+        ]);
+    }
+
+    #[test]
+    fn a_document_is_cut_into_sentences_that_stand_alone() {
+        let path = VaultPath::new("raw/guide.md").expect("inside");
+        let entry = document_entry(&path, "# Guide\n\nOne holds here. It stays so. Two follows it.\n\n## Set-up\n- do this first thing\n");
+        let shown: Vec<_> = entry.passages.iter().map(|p| (p.heading.as_str(), p.text.as_str())).collect();
+        assert_eq!((entry.title.as_str(), shown), ("Guide", vec![("", "One holds here. It stays so."), ("", "Two follows it."), ("Set-up", "do this first thing")]));
+    }
+}

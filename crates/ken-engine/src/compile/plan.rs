@@ -1,0 +1,297 @@
+//! Composes the pages that may differ and makes one plan of them, index and log.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ken_core::claim::{SourceRef, quote};
+use ken_core::index::render::render_index;
+use ken_core::layout::Preset;
+use ken_core::page::parse_page;
+use ken_core::{Category, Digest, Edit, IndexEntry, LogEntry, Plan, Slug, VaultPath};
+use ken_search::Stamp;
+use similar::TextDiff;
+
+use super::CompileOptions;
+use super::compose::{PageInput, RelatedPage, Statement, compose};
+use super::corpus::{Corpus, KnownFile};
+use super::ledger::{Key, Ledger, key_hash};
+use super::naming::{PageRecord, name_subject, place_pages};
+use super::passage::PassageKind;
+use super::relate::Evidence;
+use super::sources::{Read, read_entries};
+use super::subject::key_of;
+use crate::engine::Engine;
+use crate::failure::Failure;
+use crate::outcome::CompileOutcome;
+use crate::wiki::{Wiki, WikiFile};
+
+/// The texts of the pages that may differ from what stands on disk.
+#[derive(Debug, Default)]
+pub(super) struct Drafted {
+    pub(super) pages: BTreeMap<VaultPath, String>,
+    /// Where compiled pages stand, all of them.
+    pub(super) expected: BTreeSet<VaultPath>,
+}
+
+impl Engine {
+    /// Decides subjects and composes every page that may differ.
+    pub(super) fn draft(&self, ledger: &mut Ledger, wiki: &Wiki, read: &Read) -> Result<Drafted, Failure> {
+        let subjects = ledger.subjects();
+        let before = std::mem::take(&mut ledger.pages);
+        let known: BTreeSet<Key> = before.keys().copied().collect();
+        let flipped: BTreeSet<Key> = known.symmetric_difference(&subjects).copied().collect();
+        let mut dirty: BTreeSet<Key> = if read.is_first { subjects.clone() } else { read.dirty.intersection(&subjects).copied().collect() };
+        dirty.extend(neighbours(ledger, &flipped).intersection(&subjects));
+        let mut corpus = Corpus::default();
+        self.load_entries(ledger, &dirty, &subjects, &mut corpus)?;
+        let paths = ledger.paths();
+        let kept = before.iter().filter(|(key, _)| subjects.contains(key)).map(|(key, page)| (*key, page.clone()));
+        let mut pages: BTreeMap<Key, PageRecord> = kept.collect();
+        for key in &dirty {
+            pages.insert(*key, name_subject(*key, ledger.postings_of(*key), &corpus, &paths));
+        }
+        self.place(&mut pages, wiki);
+        // A page that is called differently now is called differently by its neighbours too.
+        let called = |page: &PageRecord| (page.path.clone(), page.shown_title());
+        let renamed: BTreeSet<Key> = pages.iter().filter(|(key, page)| before.get(key).map(called) != Some(called(page))).map(|(key, _)| *key).collect();
+        dirty.extend(neighbours(ledger, &renamed).intersection(&subjects));
+        dirty.extend(pages.iter().filter(|(_, page)| needs_look(page, wiki)).map(|(key, _)| *key));
+        self.load_entries(ledger, &dirty, &subjects, &mut corpus)?;
+        let expected = pages.values().filter_map(|page| VaultPath::new(&page.path)).collect();
+        let mut drafted = Drafted { expected, ..Drafted::default() };
+        let drafter = Drafter { ledger, corpus: &corpus, pages: &pages, paths: &paths, wiki };
+        let mut claims = Vec::new();
+        for key in &dirty {
+            let input = drafter.input(*key);
+            claims.push((*key, input.statements.len() as u32));
+            let Some(path) = VaultPath::new(&pages[key].path) else { continue };
+            drafted.pages.insert(path, compose(&input, &|target| drafter.resolve(target)));
+        }
+        claims.into_iter().for_each(|(key, n)| pages.entry(key).or_default().n_claims = n);
+        ledger.pages = pages;
+        Ok(drafted)
+    }
+
+    fn place(&self, pages: &mut BTreeMap<Key, PageRecord>, wiki: &Wiki) {
+        let humans: BTreeMap<Slug, Slug> = human_names(wiki);
+        let layout = self.layout();
+        let folder_of = |category: Category| match layout.preset {
+            Preset::Ckp => layout.wiki.to_string(),
+            Preset::Kenning => format!("{}/{}", layout.wiki, category.folder()),
+        };
+        place_pages(pages, &folder_of, &|name| humans.get(name).cloned());
+    }
+
+    /// Reads the files of every entry that mentions one of `keys`.
+    fn load_entries(&self, ledger: &Ledger, keys: &BTreeSet<Key>, subjects: &BTreeSet<Key>, corpus: &mut Corpus) -> Result<(), Failure> {
+        let paths = ledger.paths();
+        let files: BTreeSet<&VaultPath> = keys.iter().flat_map(|key| ledger.postings_of(*key)).filter_map(|posting| paths.get(&posting.file)).collect();
+        let missing: Vec<&VaultPath> = files.into_iter().filter(|path| !corpus.has(path)).collect();
+        let stats: Vec<ken_store::FileStat> = missing.iter().filter_map(|path| self.store.stat(path).transpose()).collect::<Result<_, _>>()?;
+        let journal = self.layout().journal.clone();
+        let read = self.store.map_files(&stats, |stat, bytes| {
+            let text = String::from_utf8_lossy(&bytes);
+            KnownFile::new(read_entries(&stat.path, stat.path.is_under(journal.as_str()), &text), subjects)
+        })?;
+        stats.into_iter().zip(read).for_each(|(stat, file)| corpus.add(stat.path, file.unwrap_or_default()));
+        Ok(())
+    }
+
+    /// Makes the plan: pages, removed pages, headers of people's pages, index.
+    pub(super) fn plan_compile(&self, options: CompileOptions, wiki: &mut Wiki, drafted: Drafted, read: &Read, outcome: &mut CompileOutcome) -> Result<Plan, Failure> {
+        let mut edits = Vec::new();
+        for (path, text) in &drafted.pages {
+            let current = self.store.read(path)?;
+            if current.as_deref() == Some(text.as_bytes()) {
+                continue;
+            }
+            let slug = ken_core::page::page_slug(path);
+            if current.is_some() { outcome.updated.push(slug) } else { outcome.created.push(slug) }
+            edits.push(Edit::Write { path: path.clone(), expect: current.as_deref().map(Digest::of), content: text.clone().into_bytes() });
+            note_page(wiki, path, text);
+        }
+        let is_compiled = |entry: &IndexEntry| entry.is_owned && entry.redirect_to.is_none() && !matches!(entry.category, Category::Question | Category::Trajectory);
+        let gone: Vec<VaultPath> = wiki.entries().filter(|entry| is_compiled(entry) && !drafted.expected.contains(&entry.path)).map(|entry| entry.path.clone()).collect();
+        for path in gone {
+            if let Some(bytes) = self.store.read(&path)? {
+                edits.push(Edit::Remove { path: path.clone(), expect: Digest::of(&bytes) });
+            }
+            outcome.removed.push(ken_core::page::page_slug(&path));
+            wiki.files.remove(&path);
+        }
+        if options.headers || self.layout().preset == Preset::Ckp {
+            self.plan_headers(wiki, &mut edits, outcome)?;
+        }
+        outcome.unchanged = wiki.entries().count() - outcome.created.len() - outcome.updated.len();
+        self.plan_index(wiki, &mut edits)?;
+        Ok(Plan { edits, guards: Vec::new(), log: self.log_entry(read, outcome) })
+    }
+
+    /// Adds the index files that differ, and removes shards that are no longer used.
+    pub(crate) fn plan_index(&self, wiki: &Wiki, edits: &mut Vec<Edit>) -> Result<(), Failure> {
+        let layout = self.layout();
+        let entries: Vec<IndexEntry> = wiki.entries().cloned().collect();
+        let root = self.store.read(&layout.index)?.and_then(|bytes| String::from_utf8(bytes).ok());
+        let wanted = render_index(layout, &entries, root.as_deref());
+        for (path, text) in &wanted {
+            let current = if *path == layout.index { root.clone().map(String::into_bytes) } else { self.store.read(path)? };
+            if current.as_deref() != Some(text.as_bytes()) && !(entries.is_empty() && current.is_none()) {
+                edits.push(Edit::Write { path: path.clone(), expect: current.as_deref().map(Digest::of), content: text.clone().into_bytes() });
+            }
+        }
+        let shards = layout.wiki.join("index").map(|folder| self.store.list(&folder)).transpose()?;
+        for file in shards.into_iter().flat_map(|listing| listing.files) {
+            let is_used = wanted.iter().any(|(path, _)| *path == file.path);
+            if !is_used && let Some(bytes) = self.store.read(&file.path)? {
+                edits.push(Edit::Remove { path: file.path, expect: Digest::of(&bytes) });
+            }
+        }
+        Ok(())
+    }
+
+    fn log_entry(&self, read: &Read, outcome: &CompileOutcome) -> LogEntry {
+        let links = |slugs: &[Slug]| if slugs.is_empty() { "(none)".to_owned() } else { slugs.iter().map(|slug| format!("[[{slug}]]")).collect::<Vec<_>>().join(", ") };
+        let mut lines: Vec<String> = read.inputs.iter().map(|(path, _)| format!("Source: {path}")).collect();
+        lines.push(format!("Created: {}", links(&outcome.created)));
+        lines.push(format!("Updated: {}", links(&outcome.updated)));
+        if !outcome.removed.is_empty() {
+            lines.push(format!("Removed: {}", outcome.removed.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")));
+        }
+        let subject = match read.inputs.as_slice() {
+            [] => "pages as they should be".to_owned(),
+            [(path, _)] => path.to_string(),
+            many => format!("{} sources", many.len()),
+        };
+        LogEntry { at: self.clock.now, kind: "compile".to_owned(), subject, lines, inputs: read.inputs.clone(), public: true }
+    }
+
+    /// Notes how the written files look now, so that the next command need not read them.
+    pub(super) fn refresh_stamps(&self, wiki: &mut Wiki, plan: &Plan) -> Result<(), Failure> {
+        for edit in &plan.edits {
+            if let Some(file) = wiki.files.get_mut(edit.path())
+                && let Some(stat) = self.store.stat(edit.path())?
+            {
+                (file.stamp.len, file.stamp.mtime_ns) = (stat.len, stat.mtime_ns);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns a plan as a unified diff.
+    pub(super) fn diff(&self, plan: &Plan) -> Result<String, Failure> {
+        let mut out = String::new();
+        for edit in &plan.edits {
+            let old = self.store.read(edit.path())?.unwrap_or_default();
+            let new = match edit {
+                Edit::Write { content, .. } => content.clone(),
+                Edit::Append { content, .. } => [old.clone(), content.clone()].concat(),
+                Edit::Remove { .. } => Vec::new(),
+            };
+            let (old, new) = (String::from_utf8_lossy(&old).into_owned(), String::from_utf8_lossy(&new).into_owned());
+            let name = |text: &str, side: &str| if text.is_empty() { "/dev/null".to_owned() } else { format!("{side}/{}", edit.path()) };
+            let diff = TextDiff::from_lines(&old, &new);
+            out.push_str(&diff.unified_diff().context_radius(3).header(&name(&old, "a"), &name(&new, "b")).to_string());
+        }
+        Ok(out)
+    }
+}
+
+/// Puts a page that will be written into the view of the wiki.
+pub(crate) fn note_page(wiki: &mut Wiki, path: &VaultPath, text: &str) {
+    let page = parse_page(path, text.to_owned()).value;
+    let stamp = Stamp { path: path.clone(), len: text.len() as u64, mtime_ns: 0, digest: Digest::of(text.as_bytes()) };
+    wiki.files.insert(path.clone(), WikiFile { stamp, entry: Some(IndexEntry::of(&page)), is_fresh: true, is_edited: false });
+}
+
+/// Names of pages that people own, with the slug of each.
+fn human_names(wiki: &Wiki) -> BTreeMap<Slug, Slug> {
+    let humans = || wiki.entries().filter(|entry| !entry.is_owned);
+    let mut names: BTreeMap<Slug, Slug> = humans().map(|entry| (entry.slug.clone(), entry.slug.clone())).collect();
+    for entry in humans() {
+        for name in entry.names() {
+            names.entry(name).or_insert_with(|| entry.slug.clone());
+        }
+    }
+    names
+}
+
+/// Whether the file of a page is missing or not as it was after the last compile.
+fn needs_look(page: &PageRecord, wiki: &Wiki) -> bool {
+    VaultPath::new(&page.path).is_none_or(|path| wiki.files.get(&path).is_none_or(|file| file.is_fresh))
+}
+
+/// The subjects that share an entry with one of `keys`, and the keys themselves.
+fn neighbours(ledger: &Ledger, keys: &BTreeSet<Key>) -> BTreeSet<Key> {
+    if keys.is_empty() {
+        return BTreeSet::new();
+    }
+    let entries: BTreeSet<(u32, u16)> = keys.iter().flat_map(|key| ledger.postings_of(*key)).map(|posting| (posting.file, posting.entry)).collect();
+    let mut out: BTreeSet<Key> = ledger.postings.iter().filter(|posting| entries.contains(&(posting.file, posting.entry))).map(|posting| posting.key).collect();
+    out.extend(keys);
+    out
+}
+
+/// What composing one page needs.
+struct Drafter<'a> {
+    ledger: &'a Ledger,
+    corpus: &'a Corpus,
+    pages: &'a BTreeMap<Key, PageRecord>,
+    paths: &'a BTreeMap<u32, VaultPath>,
+    wiki: &'a Wiki,
+}
+
+impl Drafter<'_> {
+    fn input(&self, key: Key) -> PageInput {
+        let record = &self.pages[&key];
+        let mut statements = Vec::new();
+        let mut spare = Vec::new();
+        let mut evidence = Evidence::default();
+        for posting in self.ledger.postings_of(key) {
+            let Some(path) = self.paths.get(&posting.file) else { continue };
+            let Some(known) = self.corpus.entry(path, posting.entry) else { continue };
+            for (n, passage) in known.entry.passages.iter().enumerate().filter(|(_, passage)| passage.kind != PassageKind::Event) {
+                let is_about = known.about[n].iter().any(|named| named.key == key);
+                let is_hidden = known.hidden[n].iter().any(|named| named.key == key);
+                if !is_about && !is_hidden {
+                    continue;
+                }
+                let cited = SourceRef { path: path.clone(), lines: passage.lines, digest: passage.digest.clone(), quote: quote(&passage.text) };
+                let statement = Statement { text: passage.text.clone(), kind: passage.kind, date: known.entry.date, cited };
+                if is_about {
+                    evidence.take(key, &passage.text, &known.about[n], known.entry.date);
+                    statements.push(statement);
+                } else {
+                    spare.push(statement);
+                }
+            }
+        }
+        // A subject that is only ever named inside longer names still says what those passages say.
+        let statements = if statements.is_empty() { spare } else { statements };
+        let relations = evidence.relations();
+        let related = |list: &[(Key, Option<ken_core::Month>)]| list.iter().filter_map(|(key, month)| self.related(*key, *month)).collect::<Vec<_>>();
+        let (mut high, mid) = (related(&relations.high), related(&relations.mid));
+        if let Some(human) = record.beside.as_deref().and_then(Slug::from_text) {
+            let title = record.title.clone();
+            let month = statements.iter().filter_map(|statement| statement.date).max().map(ken_core::Month::of);
+            high.insert(0, RelatedPage { slug: human, title, month });
+            high.truncate(ken_core::header::HIGH_MAX);
+        }
+        let category = Category::parse(&record.category).unwrap_or(Category::Concept);
+        let aliases = if record.beside.is_some() { Vec::new() } else { record.aliases.clone() };
+        PageInput { title: record.shown_title(), aliases, category, statements, high, mid }
+    }
+
+    fn related(&self, key: Key, month: Option<ken_core::Month>) -> Option<RelatedPage> {
+        let page = self.pages.get(&key)?;
+        Some(RelatedPage { slug: page.slug()?, title: page.shown_title(), month })
+    }
+
+    /// The page that a wikilink in a statement leads to: a compiled page of that subject, or a person's.
+    fn resolve(&self, target: &str) -> Option<Slug> {
+        let name = target.rsplit('/').next().unwrap_or(target);
+        let name = name.strip_suffix(".md").unwrap_or(name);
+        let slug = Slug::from_text(name)?;
+        let human = || self.wiki.entries().find(|entry| !entry.is_owned && entry.slug == slug).map(|entry| entry.slug.clone());
+        let compiled = self.pages.get(&key_hash(&key_of(name)));
+        compiled.and_then(PageRecord::slug).or_else(human)
+    }
+}

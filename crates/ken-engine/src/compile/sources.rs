@@ -1,0 +1,105 @@
+//! Finds journal days and sources, and brings the ledger up to date with them.
+
+use std::collections::BTreeSet;
+
+use ken_core::{Digest, VaultPath};
+use ken_store::FileStat;
+
+use super::ledger::{Key, Ledger};
+use super::passage::{Entry, document_entry, journal_entries};
+use crate::engine::Engine;
+use crate::failure::Failure;
+use crate::ingest::is_document;
+use crate::outcome::CompileOutcome;
+
+/// A journal day or source as it stands now.
+#[derive(Debug, Clone)]
+pub(crate) struct SourceFile {
+    /// How it looks.
+    pub(crate) stat: FileStat,
+    /// Whether it is a journal day.
+    pub(crate) is_journal: bool,
+}
+
+/// What bringing the ledger up to date showed.
+#[derive(Debug, Default)]
+pub(super) struct Read {
+    /// Subjects whose mentions changed.
+    pub(super) dirty: BTreeSet<Key>,
+    /// Files that were new, changed or gone.
+    pub(super) n_changed: usize,
+    /// Files that were new or changed, with their digests.
+    pub(super) inputs: Vec<(VaultPath, Digest)>,
+    /// Whether the ledger was empty before: then every page is made again.
+    pub(super) is_first: bool,
+}
+
+/// Returns the entries of one file.
+pub(super) fn read_entries(path: &VaultPath, is_journal: bool, text: &str) -> Vec<Entry> {
+    if is_journal { journal_entries(path, text) } else { vec![document_entry(path, text)] }
+}
+
+impl Engine {
+    /// Returns every journal day and source, sorted by path.
+    pub(crate) fn source_files(&self) -> Result<(Vec<SourceFile>, Vec<(String, String)>), Failure> {
+        let layout = self.layout();
+        let mut files = Vec::new();
+        let mut skipped = Vec::new();
+        for (folder, is_journal) in [(&layout.journal, true), (&layout.sources, false)] {
+            let listing = self.store.list(folder)?;
+            skipped.extend(listing.skipped.into_iter().map(|one| (one.place, one.why.to_owned())));
+            let wanted = |file: &FileStat| if is_journal { is_day(file, folder) } else { is_document(&file.path) };
+            files.extend(listing.files.into_iter().filter(wanted).map(|stat| SourceFile { stat, is_journal }));
+        }
+        for path in self.sources_in_place()? {
+            files.extend(self.store.stat(&path)?.map(|stat| SourceFile { stat, is_journal: false }));
+        }
+        files.sort_by(|a, b| a.stat.path.cmp(&b.stat.path));
+        files.dedup_by(|a, b| a.stat.path == b.stat.path);
+        Ok((files, skipped))
+    }
+
+    /// Reads what is new or changed and notes what it mentions.
+    pub(super) fn update_ledger(&self, ledger: &mut Ledger, outcome: &mut CompileOutcome) -> Result<Read, Failure> {
+        let (files, skipped) = self.source_files()?;
+        outcome.skipped.extend(skipped);
+        let mut read = Read { is_first: ledger.files.is_empty(), ..Read::default() };
+        let here: BTreeSet<&str> = files.iter().map(|file| file.stat.path.as_str()).collect();
+        let gone: Vec<String> = ledger.files.keys().filter(|path| !here.contains(path.as_str())).cloned().collect();
+        for path in gone {
+            read.dirty.extend(ledger.remove(&path));
+            read.n_changed += 1;
+        }
+        let looks_same = |file: &&SourceFile| {
+            let known = ledger.files.get(file.stat.path.as_str());
+            known.is_some_and(|known| known.len == file.stat.len && known.mtime_ns == file.stat.mtime_ns)
+        };
+        let changed: Vec<&SourceFile> = files.iter().filter(|file| !looks_same(file)).collect();
+        let stats: Vec<FileStat> = changed.iter().map(|file| file.stat.clone()).collect();
+        let texts = self.store.map_files(&stats, |_, bytes| (Digest::of(&bytes), String::from_utf8(bytes).ok()))?;
+        for (file, (digest, text)) in changed.into_iter().zip(texts).filter_map(|(file, text)| Some((file, text?))) {
+            let path = &file.stat.path;
+            let known = ledger.files.get_mut(path.as_str()).filter(|known| known.digest == *digest.as_bytes());
+            if let Some(known) = known {
+                (known.len, known.mtime_ns) = (file.stat.len, file.stat.mtime_ns);
+                continue;
+            }
+            let Some(text) = text else {
+                outcome.skipped.push((path.to_string(), "it is not UTF-8 text".to_owned()));
+                continue;
+            };
+            let entries = read_entries(path, file.is_journal, &text);
+            read.dirty.extend(ledger.update(path, (file.stat.len, file.stat.mtime_ns), digest, &entries));
+            read.n_changed += 1;
+            read.inputs.push((path.clone(), digest));
+        }
+        outcome.sources = read.inputs.len();
+        ledger.settle();
+        Ok(read)
+    }
+}
+
+/// Roll-ups below the journal point at days and are not days themselves.
+fn is_day(file: &FileStat, journal: &VaultPath) -> bool {
+    file.path.extension() == "md" && file.path.parent().as_ref() == Some(journal)
+}

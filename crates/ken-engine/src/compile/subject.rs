@@ -1,0 +1,339 @@
+//! Finds what a text is about: the names it mentions.
+//!
+//! Four kinds, from the surest: wikilinks, names (`PostgreSQL`, `Claude Code`, `OAuth2`), code and file
+//! names (`max_retries`, `src/checkout/price.rs`), and phrases: runs of two or three content words between
+//! function words and verbs (`stock reservation`). A single plain word is a subject only if sentences
+//! open with it (`Authentication uses …`): elsewhere it is too common or belongs to a phrase. Names that differ in case, plural or spelling (`refresh-tokens`,
+//! `RefreshToken`, `refresh token`) share one key.
+
+use ken_core::Span;
+use ken_core::link::links;
+use ken_core::words::{Weight, can_name, fold, identifier_parts, stem, weight};
+
+/// How a subject was named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum MentionKind {
+    /// By a wikilink.
+    Link,
+    /// By a proper name.
+    Name,
+    /// By an identifier.
+    Code,
+    /// By a path or file name.
+    File,
+    /// By a phrase of plain words.
+    Phrase,
+    /// By one plain word that opens a sentence: what the sentence is about.
+    Topic,
+    /// By one plain word elsewhere.
+    Word,
+}
+
+/// One place where a subject is named.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Mention {
+    /// What all spellings of the subject share.
+    pub key: String,
+    /// How it is spelled here.
+    pub surface: String,
+    /// How it was named.
+    pub kind: MentionKind,
+    /// Where.
+    pub span: Span,
+    /// Whether the name stands alone here, not inside a longer run of content words.
+    pub is_standalone: bool,
+}
+
+/// Returns what all spellings of a name share: its folded, stemmed words joined by hyphens.
+pub(super) fn key_of(name: &str) -> String {
+    let mut out: Vec<String> = Vec::new();
+    for word in name.split(|ch: char| !ch.is_alphanumeric() && ch != '_').filter(|word| !word.is_empty()) {
+        let parts = identifier_parts(word);
+        if parts.is_empty() {
+            out.push(stem(&fold(word.trim_matches('_'))));
+        } else {
+            out.extend(parts.into_iter().map(|part| stem(&fold(part))));
+        }
+    }
+    out.retain(|part| !part.is_empty());
+    out.join("-")
+}
+
+/// Longest phrase in words.
+const PHRASE_WORDS_MAX: usize = 3;
+
+/// Returns the mentions of a text, in order of their places.
+pub(super) fn mentions(text: &str) -> Vec<Mention> {
+    let mut scan = Scan { text, out: Vec::new(), run: Vec::new() };
+    for link in links(text, Span::new(0, text.len())) {
+        let target = link.target.of(text);
+        let name = target.rsplit('/').next().unwrap_or(target);
+        scan.add(name, MentionKind::Link, link.span, true);
+    }
+    scan.tokens();
+    scan.out.retain(|mention| !mention.key.is_empty());
+    scan.out.sort_by_key(|mention| (mention.span, mention.kind));
+    scan.out
+}
+
+struct Scan<'a> {
+    text: &'a str,
+    out: Vec<Mention>,
+    run: Vec<Word<'a>>,
+}
+
+#[derive(Clone, Copy)]
+struct Word<'a> {
+    text: &'a str,
+    span: Span,
+    is_name: bool,
+    starts_sentence: bool,
+}
+
+impl<'a> Scan<'a> {
+    fn add(&mut self, surface: &str, kind: MentionKind, span: Span, is_standalone: bool) {
+        // Files are told apart by their extensions, so they keep their spelling.
+        let key = if kind == MentionKind::File { fold(surface) } else { key_of(surface) };
+        self.out.push(Mention { key, surface: surface.to_owned(), kind, span, is_standalone });
+    }
+
+    /// Walks white-space tokens; code spans are taken whole.
+    fn tokens(&mut self) {
+        let mut at = 0;
+        let mut starts_sentence = true;
+        while at < self.text.len() {
+            let rest = &self.text[at..];
+            if let Some(space) = rest.chars().next().filter(|ch| ch.is_whitespace()) {
+                at += space.len_utf8();
+            } else if let Some(len) = code_len(rest) {
+                self.flush();
+                self.code(Span::new(at + 1, at + len - 1));
+                at += len;
+                starts_sentence = false;
+            } else if rest.starts_with("[[") && rest.contains("]]") {
+                self.flush();
+                at += rest.find("]]").map_or(2, |end| end + 2);
+                starts_sentence = false;
+            } else {
+                let len = rest.find(|ch: char| ch.is_whitespace() || ch == '`').unwrap_or(rest.len()).max(1);
+                let len = (len..=rest.len()).find(|end| rest.is_char_boundary(*end)).unwrap_or(rest.len());
+                starts_sentence = self.token(Span::new(at, at + len), starts_sentence);
+                at += len;
+            }
+        }
+        self.flush();
+    }
+
+    /// Takes one token; returns whether the next one begins a sentence.
+    fn token(&mut self, span: Span, starts_sentence: bool) -> bool {
+        let raw = span.of(self.text);
+        let core = raw.trim_matches(|ch: char| !ch.is_alphanumeric() && ch != '_' && ch != '/');
+        let lead = raw.find(core).unwrap_or(0);
+        let core_span = Span::new(span.start + lead, span.start + lead + core.len());
+        if lead > 0 {
+            self.flush();
+        }
+        let behind = &raw[lead + core.len()..];
+        if core.contains("://") || core.starts_with("www.") || core.contains('@') {
+            self.flush();
+        } else if is_file(core) {
+            self.flush();
+            self.add(file_name(core), MentionKind::File, core_span, true);
+        } else if core.contains("::") || (core.contains('_') && core.len() > 3) {
+            self.flush();
+            self.add(core, MentionKind::Code, core_span, true);
+        } else {
+            self.words(core, core_span.start, starts_sentence);
+        }
+        if !behind.is_empty() {
+            self.flush();
+        }
+        behind.contains(['.', '!', '?', ':']) || core.is_empty()
+    }
+
+    /// Splits a token at hyphens, slashes and apostrophes into words of the current run.
+    fn words(&mut self, core: &'a str, start: usize, starts_sentence: bool) {
+        let mut at = start;
+        for (n, piece) in core.split(['-', '\'', '’', '/', '.']).enumerate() {
+            let separator = core[..at - start].chars().last();
+            if n > 0 && separator != Some('-') {
+                self.flush();
+            }
+            // The `s` of a possessive is no word.
+            let is_possessive = piece == "s" && n > 0;
+            if !is_possessive && !piece.is_empty() {
+                self.word(piece, at, starts_sentence && n == 0);
+            }
+            at += piece.len();
+            at += core[at - start..].chars().next().map_or(0, char::len_utf8);
+        }
+    }
+
+    fn word(&mut self, piece: &'a str, at: usize, starts_sentence: bool) {
+        let span = Span::new(at, at + piece.len());
+        if !can_name(piece) || !piece.chars().all(|ch| ch.is_alphanumeric() || ch == '_') {
+            self.flush();
+            return;
+        }
+        self.run.push(Word { text: piece, span, is_name: is_name(piece, starts_sentence), starts_sentence });
+    }
+
+    /// Ends a run of content words: every window of it may be a subject.
+    fn flush(&mut self) {
+        let run = std::mem::take(&mut self.run);
+        let n = run.len();
+        if let [word] = run.as_slice()
+            && !word.is_name
+            && can_be_topic(word.text)
+        {
+            let kind = if word.starts_sentence { MentionKind::Topic } else { MentionKind::Word };
+            self.add(word.text, kind, word.span, true);
+        }
+        for (at, word) in run.iter().enumerate() {
+            if word.is_name && weight(word.text) == Weight::Strong {
+                self.add(word.text, MentionKind::Name, word.span, n == 1);
+            }
+            for len in 2..=PHRASE_WORDS_MAX.min(n - at) {
+                let window = &run[at..at + len];
+                if !window.iter().any(|word| weight(word.text) == Weight::Strong) || window.windows(2).any(|two| two[0].text.eq_ignore_ascii_case(two[1].text)) {
+                    continue;
+                }
+                let span = Span::new(window[0].span.start, window[len - 1].span.end);
+                let kind = if window.iter().all(|word| word.is_name) { MentionKind::Name } else { MentionKind::Phrase };
+                let surface = window.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+                self.add(&surface, kind, span, len == n);
+            }
+        }
+    }
+
+    fn code(&mut self, span: Span) {
+        let code = span.of(self.text).trim();
+        let plain = code.trim_end_matches("()");
+        if is_file(plain) {
+            self.add(file_name(plain), MentionKind::File, span, true);
+        } else if is_identifier(plain) {
+            self.add(plain, MentionKind::Code, span, true);
+        }
+    }
+}
+
+/// Shortest plain word that may be a subject.
+const TOPIC_CHARS_MIN: usize = 5;
+
+/// Whether a plain word can be what a sentence is about: a noun by its shape, not an adverb, a participle
+/// or a gerund.
+fn can_be_topic(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    let is_other = ["ly", "ed", "ing"].iter().any(|ending| lower.ends_with(ending));
+    word.chars().count() >= TOPIC_CHARS_MIN && weight(word) == Weight::Strong && !is_other && word.chars().all(char::is_alphabetic)
+}
+
+/// Length of the code span that a text begins with, backticks included.
+fn code_len(text: &str) -> Option<usize> {
+    let rest = text.strip_prefix('`')?;
+    rest.find('`').filter(|end| *end > 0).map(|end| end + 2)
+}
+
+/// Extensions by which a bare token is seen as a file.
+const EXTENSIONS: &[&str] = &[
+    "rs", "go", "py", "js", "ts", "tsx", "jsx", "json", "jsonl", "toml", "yaml", "yml", "md", "html", "css", "sql", "sh", "java", "kt", "rb", "c", "h", "cpp",
+    "hpp", "cs", "swift", "lock", "txt", "xml", "proto", "env", "cfg", "ini", "conf", "csv", "vue", "svelte", "php", "ex", "exs", "tf", "mod", "sum", "log",
+];
+
+fn is_file(token: &str) -> bool {
+    let token = token.trim_end_matches('/');
+    let name = token.rsplit('/').next().unwrap_or(token);
+    let plain = |ch: char| ch.is_alphanumeric() || matches!(ch, '.' | '-' | '_' | '/' | '~' | '@' | ':');
+    let Some((stem, ext)) = name.rsplit_once('.') else { return false };
+    // `src/lib.rs:42` names a place in a file.
+    let ext = ext.split(':').next().unwrap_or(ext);
+    token.chars().all(plain) && stem.chars().any(char::is_alphanumeric) && EXTENSIONS.contains(&ext.to_ascii_lowercase().as_str())
+}
+
+/// Names that every project has; alone they say nothing.
+const COMMON_FILES: &[&str] = &["mod.rs", "lib.rs", "main.rs", "index.ts", "index.js", "index.html", "readme.md", "main.go", "__init__.py", "package.json", "cargo.toml", "index.md", "main.py"];
+
+/// The last part of a path, with its folder for names that every project has.
+fn file_name(token: &str) -> &str {
+    let token = token.trim_end_matches('/');
+    let end = token.rfind('.').and_then(|dot| token[dot..].find(':').map(|colon| dot + colon)).unwrap_or(token.len());
+    let token = &token[..end];
+    let mut cuts = token.rmatch_indices('/');
+    let name = cuts.next().map_or(token, |(at, _)| &token[at + 1..]);
+    if COMMON_FILES.contains(&name.to_ascii_lowercase().as_str()) {
+        return cuts.next().map_or(token, |(at, _)| &token[at + 1..]).trim_start_matches('/');
+    }
+    name
+}
+
+fn is_identifier(code: &str) -> bool {
+    let chars_ok = code.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '_' | ':' | '.' | '-'));
+    let n = code.chars().count();
+    let says_something = code.contains(['_', ':', '-', '.']) || !identifier_parts(code).is_empty() || (n >= 4 && weight(code) == Weight::Strong);
+    chars_ok && (3..=48).contains(&n) && says_something && code.starts_with(|ch: char| ch.is_alphabetic() || ch == '_')
+}
+
+/// A capital inside a sentence, capitals or digits inside a word: `PostgreSQL`, `JWT`, `OAuth2`, `Fish`.
+fn is_name(word: &str, starts_sentence: bool) -> bool {
+    let mut chars = word.chars();
+    let first_upper = chars.next().is_some_and(char::is_uppercase);
+    let inner_upper = chars.clone().any(char::is_uppercase);
+    let has_letter = word.chars().any(char::is_alphabetic);
+    let has_digit = word.chars().any(|ch| ch.is_ascii_digit());
+    let is_version = has_digit && word.trim_start_matches(['v', 'V']).chars().next().is_some_and(|ch| ch.is_ascii_digit());
+    if !has_letter || is_version || word.chars().count() < 2 {
+        return false;
+    }
+    inner_upper || (has_digit && word.starts_with(char::is_alphabetic)) || (first_upper && !starts_sentence)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[(&str, MentionKind)]) {
+        let found: Vec<_> = mentions(text).into_iter().filter(|m| m.is_standalone).map(|m| (m.surface, m.kind)).collect();
+        let expected: Vec<_> = expected.iter().map(|(surface, kind)| ((*surface).to_owned(), *kind)).collect();
+        assert_eq!(found, expected);
+    }
+
+    use MentionKind::*;
+
+    #[test]
+    fn spellings_of_one_name_share_a_key() {
+        for name in ["refresh tokens", "Refresh-Token", "RefreshToken", "refresh_token"] {
+            assert_eq!(key_of(name), "refresh-token");
+        }
+    }
+
+    #[test]
+    fn phrases_stand_between_function_words_and_verbs() {
+        check("The checkout flow depends on stock reservation.", &[("checkout flow", Phrase), ("stock reservation", Phrase)]);
+    }
+
+    #[test]
+    fn names_are_capitals_inside_a_sentence() {
+        check("Orders moved to PostgreSQL because SQLite is slow.", &[("PostgreSQL", Name), ("SQLite", Name)]);
+        check("Today we use OAuth2.", &[("OAuth2", Name)]);
+    }
+
+    #[test]
+    fn code_and_files_are_named_in_backticks_or_plainly() {
+        check("Authentication needs authentication.", &[("Authentication", Topic), ("authentication", Word)]);
+        check("Call `max_retries` in src/checkout/price.rs:12 and `cmd/setup/main.go`.", &[("max_retries", Code), ("price.rs", File), ("setup/main.go", File)]);
+        check("Run `cargo test --all` now.", &[]);
+    }
+
+    #[test]
+    fn links_are_explicit() {
+        check("See [[concepts/jwt|tokens]].", &[("jwt", Link)]);
+    }
+
+    #[test]
+    fn odd_text_is_survived() {
+        for text in ["`", "``", "[[", "/", "…", "a`b", "é`", "'s", "--", "x::", "\u{200b}`\u{301}`"] {
+            mentions(text);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! One vault with a clock and a configuration: what every operation works on.
+//!
+//! Each operation is a method in a file of its own. Nothing here prints, reads the environment or asks
+//! for the time; the caller hands those in.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::tz::TimeZone;
+use ken_core::layout::{Layout, Preset};
+use ken_core::{Date, Timestamp, VaultPath};
+use ken_store::{RealFs, Store};
+
+use crate::config::{CONFIG_FILE, Config};
+use crate::failure::Failure;
+
+/// Now, and where: journal days are local dates.
+#[derive(Debug, Clone)]
+pub struct Clock {
+    /// The moment of the operation.
+    pub now: Timestamp,
+    /// The zone that journal days are counted in.
+    pub zone: TimeZone,
+}
+
+impl Clock {
+    /// Returns the local day of the operation.
+    pub fn today(&self) -> Date {
+        self.now.to_zoned(self.zone.clone()).date()
+    }
+}
+
+/// Store, configuration and clock; one method an operation.
+#[derive(Clone)]
+pub struct Engine {
+    pub(crate) store: Store,
+    pub(crate) config: Config,
+    pub(crate) clock: Clock,
+    pub(crate) wait: Duration,
+}
+
+impl Engine {
+    /// Returns the engine of the vault that `start` lies in.
+    ///
+    /// # Errors
+    /// When there is no vault at or above `start`, or its configuration does not read.
+    pub fn open(start: &Path, clock: Clock, wait: Duration) -> Result<Engine, Failure> {
+        let fs = RealFs;
+        let Some(root) = Store::find(start, &fs) else {
+            return Err(Failure::usage(format!("no vault at or above `{}`", start.display()))
+                .hint("make one here with `ken init .`")
+                .hint("see one at work with `ken demo`"));
+        };
+        Engine::at(root, clock, wait)
+    }
+
+    /// Returns the engine of the vault whose root is `root`.
+    ///
+    /// # Errors
+    /// When its configuration does not read.
+    pub fn at(root: PathBuf, clock: Clock, wait: Duration) -> Result<Engine, Failure> {
+        let found = found_layout(&root);
+        let probe = Store::open(root.clone(), found.clone(), Arc::new(RealFs));
+        let path = VaultPath::new(CONFIG_FILE).expect("a file name is a vault path");
+        let config = match probe.read(&path)? {
+            Some(bytes) => {
+                let text = String::from_utf8(bytes).map_err(|_| Failure::usage(format!("{CONFIG_FILE} is not UTF-8 text")))?;
+                Config::parse(&text, &found)?
+            }
+            None => Config::with_layout(found),
+        };
+        let store = Store::open(root, config.layout.clone(), Arc::new(RealFs));
+        Ok(Engine { store, config, clock, wait })
+    }
+
+    /// Returns the vault's root.
+    pub fn root(&self) -> &Path {
+        self.store.root()
+    }
+
+    /// Returns the configuration.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Returns the layout.
+    pub fn layout(&self) -> &Layout {
+        &self.config.layout
+    }
+}
+
+/// What a folder looks like without a configuration: a memory bank, a CKP folder, else Kenning's own.
+pub(crate) fn found_layout(root: &Path) -> Layout {
+    let folder = |name: &str| VaultPath::new(name).expect("a folder name is a vault path");
+    let store = Store::open(root.to_path_buf(), Layout::new(Preset::Kenning, &folder("knowledge")), Arc::new(RealFs));
+    let stands = |name: &str| matches!(store.read(&folder(name)), Ok(Some(_)));
+    for wiki in ["memory-bank", "knowledge"] {
+        if stands(&format!("{wiki}/_index.md")) {
+            return Layout::new(Preset::Ckp, &folder(wiki));
+        }
+    }
+    if matches!(store.list_dirs(&folder("memory-bank")), Ok(folders) if !folders.is_empty()) {
+        return Layout::new(Preset::Ckp, &folder("memory-bank"));
+    }
+    Layout::new(Preset::Kenning, &folder("knowledge"))
+}

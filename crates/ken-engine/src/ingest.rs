@@ -1,0 +1,203 @@
+//! Registers documents as sources.
+//!
+//! A source from outside the vault is copied under the sources folder; one inside stays where it is. The
+//! register, `.kenning/sources.jsonl`, is append-only: the last line of a path holds. A document's bytes
+//! are never changed.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ken_core::{Digest, Edit, LogEntry, Plan, VaultPath};
+use serde::{Deserialize, Serialize};
+
+use crate::engine::Engine;
+use crate::failure::Failure;
+use crate::outcome::{IngestOutcome, IngestState, Ingested, Trust};
+use crate::scrub::scrub;
+
+/// Extensions of documents that can be compiled.
+const DOCUMENTS: &[&str] = &["md", "markdown", "html", "htm", "txt"];
+/// Largest document in bytes: beyond it is data, not prose.
+const DOCUMENT_BYTES_MAX: u64 = 16 * 1024 * 1024;
+
+/// One line of the register.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct RegisterLine {
+    path: String,
+    digest: String,
+    trust: String,
+}
+
+/// A document found on the way, with where it will stand.
+struct Found {
+    bytes: Vec<u8>,
+    target: VaultPath,
+    is_inside: bool,
+}
+
+impl Engine {
+    /// Registers files, and the documents in folders, as sources.
+    ///
+    /// # Errors
+    /// When nothing at all could be registered, or the vault cannot be written.
+    pub fn ingest(&self, paths: &[PathBuf], trust: Trust, in_place: bool) -> Result<IngestOutcome, Failure> {
+        let mut outcome = IngestOutcome::default();
+        let mut found = Vec::new();
+        for path in paths {
+            self.find_documents(path, path.parent().unwrap_or(Path::new("")), in_place, &mut found, &mut outcome.skipped)?;
+        }
+        let guard = self.store.lock("ingest", self.wait)?;
+        let register = self.register()?;
+        let mut edits: Vec<Edit> = Vec::new();
+        let mut lines = String::new();
+        for Found { bytes, target, is_inside } in found {
+            let digest = Digest::of(&bytes);
+            let known = register.get(&target);
+            let state = match known {
+                Some((known, known_trust)) if *known == digest && *known_trust == trust => IngestState::Unchanged,
+                Some(_) => IngestState::Changed,
+                None => IngestState::Added,
+            };
+            if edits.iter().any(|edit| *edit.path() == target) {
+                outcome.skipped.push((target.to_string(), "another file of this call takes its name".to_owned()));
+                continue;
+            }
+            if !is_inside {
+                let current = self.store.read(&target)?;
+                if current.as_deref() != Some(&bytes) {
+                    edits.push(Edit::Write { path: target.clone(), expect: current.as_deref().map(Digest::of), content: bytes });
+                }
+            }
+            if state != IngestState::Unchanged {
+                let line = RegisterLine { path: target.to_string(), digest: digest.to_string(), trust: trust.as_str().to_owned() };
+                lines.push_str(&serde_json::to_string(&line).expect("three texts are JSON"));
+                lines.push('\n');
+            }
+            outcome.sources.push(Ingested { path: target, digest, trust, state });
+        }
+        if !lines.is_empty() {
+            edits.push(Edit::Append { path: register_path(), preamble: Vec::new(), content: lines.into_bytes() });
+        }
+        let inputs = outcome.sources.iter().map(|source| (source.path.clone(), source.digest)).collect();
+        let listed = outcome.sources.iter().filter(|source| source.state != IngestState::Unchanged);
+        let listed = listed.map(|source| format!("{} {}", source.state.as_str(), source.path)).collect();
+        let subject = format!("{} sources", outcome.sources.len());
+        let log = LogEntry { at: self.clock.now, kind: "ingest".to_owned(), subject, lines: listed, inputs, public: false };
+        self.store.apply(&guard, &Plan { edits, guards: Vec::new(), log })?;
+        if outcome.sources.is_empty() && !paths.is_empty() {
+            let mut failure = Failure::refused("there is nothing to register").hint("documents are .md, .html and .txt files; nothing was changed");
+            failure.chain = outcome.skipped.iter().map(|(place, why)| format!("`{place}`: {why}")).collect();
+            return Err(failure);
+        }
+        Ok(outcome)
+    }
+
+    fn find_documents(&self, path: &Path, base: &Path, in_place: bool, found: &mut Vec<Found>, skipped: &mut Vec<(String, String)>) -> Result<(), Failure> {
+        let place = path.display().to_string();
+        let meta = match fs::symlink_metadata(path) {
+            Ok(meta) => meta,
+            Err(error) => {
+                skipped.push((place.clone(), Failure::io("read", &place, &error).chain.join(", ")));
+                return Ok(());
+            }
+        };
+        if meta.is_dir() {
+            let entries = fs::read_dir(path).map_err(|error| Failure::io("read", &place, &error))?;
+            let mut children: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+            children.sort();
+            for child in children.iter().filter(|child| !is_hidden(child)) {
+                self.find_documents(child, base, in_place, found, skipped)?;
+            }
+            return Ok(());
+        }
+        let extension = path.extension().map(|ext| ext.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+        let why = if !meta.is_file() {
+            "it is not a plain file"
+        } else if !DOCUMENTS.contains(&extension.as_str()) {
+            "it is not a .md, .html or .txt document"
+        } else if meta.len() > DOCUMENT_BYTES_MAX {
+            "it is larger than 16 MiB"
+        } else {
+            return self.take_document(path, base, in_place, found, skipped);
+        };
+        skipped.push((place, why.to_owned()));
+        Ok(())
+    }
+
+    fn take_document(&self, path: &Path, base: &Path, in_place: bool, found: &mut Vec<Found>, skipped: &mut Vec<(String, String)>) -> Result<(), Failure> {
+        let place = path.display().to_string();
+        let bytes = fs::read(path).map_err(|error| Failure::io("read", &place, &error).hint("nothing was changed"))?;
+        let Ok(text) = std::str::from_utf8(&bytes) else {
+            skipped.push((place, "it is not UTF-8 text".to_owned()));
+            return Ok(());
+        };
+        if let Some(inside) = self.inside(path) {
+            let layout = self.layout();
+            if inside.is_under(layout.wiki.as_str()) || inside.is_under(layout.journal.as_str()) {
+                skipped.push((place, "pages and journal days are not sources".to_owned()));
+            } else if in_place || inside.is_under(layout.sources.as_str()) {
+                found.push(Found { bytes, target: inside, is_inside: true });
+            } else {
+                found.push(Found { target: self.target(path, base), bytes: scrub(text).0.into_owned().into_bytes(), is_inside: false });
+            }
+            return Ok(());
+        }
+        if in_place {
+            skipped.push((place, "it is outside the vault, so it cannot stay in place".to_owned()));
+            return Ok(());
+        }
+        // What comes into the vault is scrubbed; what stands there already is not ours to change.
+        found.push(Found { target: self.target(path, base), bytes: scrub(text).0.into_owned().into_bytes(), is_inside: false });
+        Ok(())
+    }
+
+    /// Where a document from outside will stand: under the sources folder with its folders below `base`.
+    fn target(&self, path: &Path, base: &Path) -> VaultPath {
+        let relative = path.strip_prefix(base).unwrap_or(path);
+        let clean = |part: std::path::Component<'_>| match part {
+            std::path::Component::Normal(name) => Some(name.to_string_lossy().replace(['\\', ':'], "-").replace(|ch: char| ch.is_control(), "-")),
+            _ => None,
+        };
+        let relative = relative.components().filter_map(clean).collect::<Vec<_>>().join("/");
+        self.layout().sources.join(&relative).expect("cleaned parts stay inside the sources folder")
+    }
+
+    /// The vault path of a file that lies inside the vault.
+    fn inside(&self, path: &Path) -> Option<VaultPath> {
+        let root = fs::canonicalize(self.root()).ok()?;
+        let full = fs::canonicalize(path).ok()?;
+        VaultPath::new(full.strip_prefix(root).ok()?.to_str()?)
+    }
+
+    /// What is registered: the last digest and trust class of each path.
+    fn register(&self) -> Result<BTreeMap<VaultPath, (Digest, Trust)>, Failure> {
+        let bytes = self.store.read(&register_path())?.unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        let read = |line: &str| {
+            let line: RegisterLine = serde_json::from_str(line).ok()?;
+            Some((VaultPath::new(&line.path)?, (Digest::parse(&line.digest)?, Trust::parse(&line.trust)?)))
+        };
+        Ok(text.lines().filter_map(read).collect())
+    }
+
+    /// Returns the registered sources that stand outside the sources folder.
+    pub(crate) fn sources_in_place(&self) -> Result<Vec<VaultPath>, Failure> {
+        let layout = self.layout();
+        let outside = |path: &VaultPath| !path.is_under(layout.sources.as_str()) && !path.is_under(layout.wiki.as_str());
+        Ok(self.register()?.into_keys().filter(outside).collect())
+    }
+}
+
+fn register_path() -> VaultPath {
+    VaultPath::new(".kenning/sources.jsonl").expect("inside the vault")
+}
+
+fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
+}
+
+/// Returns whether a file can be compiled as a source, by its name.
+pub(crate) fn is_document(path: &VaultPath) -> bool {
+    DOCUMENTS.contains(&path.extension().to_ascii_lowercase().as_str())
+}

@@ -1,0 +1,303 @@
+//! What operations did, ready to be printed or serialised by a surface.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use ken_core::context::ContextPack;
+use ken_core::route::Route;
+use ken_core::{Date, Diagnostic, Digest, IndexEntry, Layout, Position, Preset, Slug, Timestamp, Tokens, VaultPath};
+
+/// A new or found vault.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InitOutcome {
+    /// The vault's root.
+    pub root: PathBuf,
+    /// Its layout.
+    pub preset: Preset,
+    /// Files that were written, in order; empty when everything stood already.
+    pub created: Vec<VaultPath>,
+}
+
+/// What was captured from one transcript.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CaptureOutcome {
+    /// Journal entries that were appended.
+    pub entries_added: usize,
+    /// Lines of the transcript that were read this time.
+    pub lines_read: u64,
+    /// Lines that hold nothing for the journal, by reason.
+    pub skipped: BTreeMap<String, u64>,
+    /// Secrets that were replaced.
+    pub redactions: usize,
+    /// The journal files that grew.
+    pub journal: Vec<VaultPath>,
+    /// The session's id, if the transcript names one.
+    pub session: Option<String>,
+    /// The agent whose format it is.
+    pub agent: String,
+    /// Whether the whole transcript had been captured before.
+    pub was_known: bool,
+}
+
+impl CaptureOutcome {
+    /// Returns the number of lines that hold nothing for the journal.
+    pub fn lines_skipped(&self) -> u64 {
+        self.skipped.values().sum()
+    }
+}
+
+/// A hand-written entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogOutcome {
+    /// The journal file that grew.
+    pub journal: VaultPath,
+    /// Secrets that were replaced.
+    pub redactions: usize,
+}
+
+/// How far a source's text is believed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Trust {
+    /// Written or vouched for by the vault's people.
+    User,
+    /// Written by an agent in a session of theirs.
+    Agent,
+    /// From anywhere else.
+    External,
+}
+
+impl Trust {
+    /// Returns the word used in files and JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Trust::User => "user",
+            Trust::Agent => "agent",
+            Trust::External => "external",
+        }
+    }
+
+    /// Returns the trust class of that name.
+    pub fn parse(text: &str) -> Option<Trust> {
+        [Trust::User, Trust::Agent, Trust::External].into_iter().find(|trust| trust.as_str() == text)
+    }
+}
+
+/// What registering did with one source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IngestState {
+    /// It is new.
+    Added,
+    /// Its bytes differ from what was registered.
+    Changed,
+    /// It was registered with these bytes.
+    Unchanged,
+}
+
+impl IngestState {
+    /// Returns the word used in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            IngestState::Added => "added",
+            IngestState::Changed => "changed",
+            IngestState::Unchanged => "unchanged",
+        }
+    }
+}
+
+/// One registered source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ingested {
+    /// Where it stands in the vault.
+    pub path: VaultPath,
+    /// Digest of its bytes.
+    pub digest: Digest,
+    /// How far it is believed.
+    pub trust: Trust,
+    /// What was done.
+    pub state: IngestState,
+}
+
+/// What was registered, and what was not and why.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct IngestOutcome {
+    /// The sources, in order.
+    pub sources: Vec<Ingested>,
+    /// Files that were left out: place and reason.
+    pub skipped: Vec<(String, String)>,
+}
+
+/// What a compile did, or with `dry_run` would do.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CompileOutcome {
+    /// New pages.
+    pub created: Vec<Slug>,
+    /// Pages whose bytes changed, headers of human pages included.
+    pub updated: Vec<Slug>,
+    /// Pages whose subject is gone.
+    pub removed: Vec<Slug>,
+    /// Pages that stayed as they were.
+    pub unchanged: usize,
+    /// Claims on all compiled pages.
+    pub claims: usize,
+    /// Journal days and sources that were new or changed.
+    pub sources: usize,
+    /// Pages whose hand edits were taken into the journal first.
+    pub edits_captured: Vec<Slug>,
+    /// Files that were left out: place and reason.
+    pub skipped: Vec<(String, String)>,
+    /// With `dry_run`: the plan as a unified diff.
+    pub diff: Option<String>,
+    /// How long it took, milliseconds.
+    pub duration_ms: u64,
+}
+
+/// The pages chosen for a question.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RouteOutcome {
+    /// The route.
+    pub route: Route,
+    /// Things the caller should know (an interrupted change, an index that is out of date).
+    pub notes: Vec<String>,
+}
+
+/// The text chosen for a question.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ContextOutcome {
+    /// The pack.
+    pub pack: ContextPack,
+    /// What might be spent.
+    pub budget: Tokens,
+    /// Whether nothing was loaded.
+    pub abstained: bool,
+    /// CKP's declaration line of the route.
+    pub declaration: String,
+    /// Things the caller should know.
+    pub notes: Vec<String>,
+}
+
+/// One finding with its place for readers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The finding.
+    pub diagnostic: Diagnostic,
+    /// Line and column.
+    pub position: Position,
+    /// The line it stands on, for showing it; empty for a whole file.
+    pub excerpt: String,
+    /// Characters to underline from the column on; 0 for a whole file.
+    pub n_marked: usize,
+}
+
+/// What a lint found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LintOutcome {
+    /// Everything found, sorted by file and place; after `fix`, what is left.
+    pub findings: Vec<Finding>,
+    /// Pages that were checked.
+    pub pages: usize,
+    /// Files that `fix` changed.
+    pub fixed: Vec<VaultPath>,
+    /// The Markdown report, if one was asked for.
+    pub report: Option<VaultPath>,
+}
+
+/// What a vault holds and what is pending.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StatusOutcome {
+    /// The vault's root.
+    pub root: PathBuf,
+    /// Its layout.
+    pub layout: Layout,
+    /// Pages: all, and those Kenning owns.
+    pub n_pages: usize,
+    /// Pages whose body Kenning owns.
+    pub n_owned: usize,
+    /// Cost of loading everything.
+    pub tokens: Tokens,
+    /// Journal days.
+    pub n_days: usize,
+    /// Sources.
+    pub n_sources: usize,
+    /// Journal days and sources that are new or changed since the last compile.
+    pub pending: Vec<VaultPath>,
+    /// Compiled pages with edits by hand that the next compile takes into the journal.
+    pub edited: Vec<VaultPath>,
+    /// Whether a change was interrupted and waits for the next command to complete it.
+    pub is_interrupted: bool,
+    /// When the last operation was.
+    pub last: Option<(Timestamp, String)>,
+    /// Commands worth running next, the most useful first.
+    pub next: Vec<String>,
+}
+
+/// A page with what surrounds it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShowOutcome {
+    /// What the index says of it.
+    pub entry: IndexEntry,
+    /// Its bytes.
+    pub text: String,
+    /// Pages that link or relate to it.
+    pub backlinks: Vec<Slug>,
+    /// The redirects that were followed to it.
+    pub redirected_from: Vec<Slug>,
+}
+
+/// One operation of the history.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HistoryRow {
+    /// Its id.
+    pub id: String,
+    /// When.
+    pub at: Timestamp,
+    /// Its kind.
+    pub kind: String,
+    /// What it was about.
+    pub subject: String,
+    /// Files it changed.
+    pub changed: Vec<VaultPath>,
+}
+
+/// The newest operations.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HistoryOutcome {
+    /// Newest first.
+    pub rows: Vec<HistoryRow>,
+    /// What is wrong with the record itself, if anything.
+    pub damage: Vec<String>,
+}
+
+/// What an undo restored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UndoOutcome {
+    /// The operation that was undone.
+    pub undone: String,
+    /// Files that were restored or removed.
+    pub changed: Vec<VaultPath>,
+}
+
+/// One question of the demo.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DemoQuestion {
+    /// What was asked.
+    pub question: String,
+    /// Its route.
+    pub route: Route,
+    /// The start of what came back: a tldr or the best span; empty when nothing was loaded.
+    pub answer: String,
+}
+
+/// What the demo built and showed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DemoOutcome {
+    /// The vault it leaves behind.
+    pub root: PathBuf,
+    /// Journal days it wrote.
+    pub days: Vec<Date>,
+    /// The compile.
+    pub compiled: CompileOutcome,
+    /// Cost of loading every page.
+    pub tokens_everything: Tokens,
+    /// The questions.
+    pub questions: Vec<DemoQuestion>,
+}

@@ -1,0 +1,102 @@
+//! Reading operations: route, context, list, show. None of them writes.
+
+use ken_core::context::pack;
+use ken_core::index::Catalog;
+use ken_core::route::{Query, route};
+use ken_core::{Category, IndexEntry, Slug, Tokens, VaultPath};
+
+use crate::engine::Engine;
+use crate::failure::Failure;
+use crate::outcome::{ContextOutcome, RouteOutcome, ShowOutcome};
+
+/// Redirects followed before a circle is assumed.
+const REDIRECTS_MAX: usize = 8;
+
+impl Engine {
+    /// Returns the pages to load for a question, within a budget.
+    ///
+    /// # Errors
+    /// When the vault cannot be read.
+    pub fn route(&self, question: &str, budget: Option<Tokens>) -> Result<RouteOutcome, Failure> {
+        let catalog = self.catalog()?;
+        let route = route(&Query::new(question), catalog.as_ref(), budget.unwrap_or(self.config.route_tokens));
+        Ok(RouteOutcome { route, notes: self.reading_notes() })
+    }
+
+    /// Returns the text to hand to a model for a question, within a budget.
+    ///
+    /// # Errors
+    /// When the vault cannot be read.
+    pub fn context(&self, question: &str, budget: Option<Tokens>) -> Result<ContextOutcome, Failure> {
+        let catalog = self.catalog()?;
+        let budget = budget.unwrap_or(self.config.context_tokens);
+        let query = Query::new(question);
+        // Whole pages are weighed here, not in the route: a page that is too large may still give a span.
+        let route = route(&query, catalog.as_ref(), Tokens(usize::MAX));
+        let paths: Vec<VaultPath> = route.loaded.iter().map(|page| page.entry.path.clone()).collect();
+        let pack = pack(&query, &route, &self.read_pages(&paths)?, budget);
+        let declaration = route.declaration();
+        Ok(ContextOutcome { abstained: route.is_empty(), pack, budget, declaration, notes: self.reading_notes() })
+    }
+
+    /// Returns the entries of all pages, or of one category, sorted by slug.
+    ///
+    /// # Errors
+    /// When the vault cannot be read.
+    pub fn list(&self, category: Option<Category>) -> Result<Vec<IndexEntry>, Failure> {
+        let wiki = self.read_wiki()?;
+        let wanted = |entry: &&IndexEntry| category.is_none_or(|category| entry.category == category);
+        let mut entries: Vec<IndexEntry> = wiki.entries().filter(wanted).cloned().collect();
+        entries.sort_by(|a, b| (&a.slug, &a.path).cmp(&(&b.slug, &b.path)));
+        Ok(entries)
+    }
+
+    /// Returns a page by slug, alias, title or path, following redirects.
+    ///
+    /// # Errors
+    /// When no page has that name, or the vault cannot be read.
+    pub fn show(&self, name: &str) -> Result<ShowOutcome, Failure> {
+        let catalog = self.catalog()?;
+        let last = name.trim_end_matches(".md").rsplit('/').next().unwrap_or(name);
+        let found = Slug::from_text(last).and_then(|slug| catalog.find(&slug));
+        let mut page_idx = found.ok_or_else(|| self.no_such_page(name, catalog.as_ref()))?;
+        let mut redirected_from = Vec::new();
+        for _ in 0..REDIRECTS_MAX {
+            let entry = catalog.entry(page_idx);
+            let Some(target) = entry.redirect_to.as_deref().and_then(Slug::from_text) else { break };
+            let Some(next) = catalog.find(&target).filter(|next| *next != page_idx) else { break };
+            redirected_from.push(entry.slug);
+            page_idx = next;
+        }
+        let entry = catalog.entry(page_idx);
+        let bytes = self.store.read(&entry.path)?.unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let backlinks = self.backlinks(catalog.as_ref(), page_idx);
+        Ok(ShowOutcome { entry, text, backlinks, redirected_from })
+    }
+
+    fn backlinks(&self, catalog: &dyn Catalog, target: u32) -> Vec<Slug> {
+        let leads = |entry: &IndexEntry| {
+            let mut names = entry.high.iter().chain(&entry.mid).filter_map(|relation| Slug::from_text(&relation.target));
+            names.any(|name| catalog.find(&name) == Some(target))
+        };
+        let all = (0..catalog.n_pages() as u32).filter(|page_idx| *page_idx != target).map(|page_idx| catalog.entry(page_idx));
+        all.filter(leads).map(|entry| entry.slug).collect()
+    }
+
+    fn no_such_page(&self, name: &str, catalog: &dyn Catalog) -> Failure {
+        let failure = Failure::refused(format!("no page named `{}`", ken_core::text::cut(name, 120)));
+        let Some(wanted) = Slug::from_text(name) else { return failure };
+        let shares = |slug: &Slug| {
+            let same = wanted.as_str().chars().zip(slug.as_str().chars()).take_while(|(a, b)| a == b).count();
+            let inside = slug.as_str().contains(wanted.as_str()) || wanted.as_str().contains(slug.as_str());
+            same + if inside { wanted.as_str().len() } else { 0 }
+        };
+        let slugs = (0..catalog.n_pages() as u32).map(|page_idx| catalog.entry(page_idx).slug);
+        let close = slugs.map(|slug| (shares(&slug), slug)).max_by(|a, b| a.0.cmp(&b.0).then(b.1.cmp(&a.1)));
+        match close.filter(|(score, _)| *score >= 3) {
+            Some((_, slug)) => failure.hint(format!("the closest page is `{slug}`")),
+            None => failure.hint("list the pages with `ken list`"),
+        }
+    }
+}

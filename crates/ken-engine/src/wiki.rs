@@ -1,0 +1,156 @@
+//! The pages as they stand, read with as little work as their changes allow.
+//!
+//! The routing table in the cache says what every page's header said and how its file looked. Files that
+//! look the same are not read again. Reading never writes: only a compile or a lint fix, which hold the
+//! lock, put a new table into the cache.
+
+use std::collections::BTreeMap;
+
+use ken_core::index::{Catalog, Index};
+use ken_core::page::parse_page;
+use ken_core::{Digest, IndexEntry, Page, VaultPath};
+use ken_search::{FolderStamp, Stamp, Table};
+use ken_store::FileStat;
+
+use crate::engine::Engine;
+use crate::failure::Failure;
+
+/// Name of the routing table in the cache.
+pub(crate) const TABLE: &str = "route.bin";
+
+/// Up to this many files each is looked at before routing, so that an edit in place is seen; above, only
+/// the folders are, which shows every file that was added, removed or replaced.
+const LOOK_AT_FILES_MAX: usize = 2_000;
+
+/// One file of the wiki.
+#[derive(Debug, Clone)]
+pub(crate) struct WikiFile {
+    /// How it looked.
+    pub(crate) stamp: Stamp,
+    /// What the index says of it; none when it is not UTF-8 text.
+    pub(crate) entry: Option<IndexEntry>,
+    /// Whether it was read again because it differs from the table.
+    pub(crate) is_fresh: bool,
+    /// Whether its body differs from what the compiler wrote; known for files that were read again.
+    pub(crate) is_edited: bool,
+}
+
+/// Every file of the wiki by path.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Wiki {
+    pub(crate) files: BTreeMap<VaultPath, WikiFile>,
+    /// Places that were left out, with the reason.
+    pub(crate) skipped: Vec<(String, String)>,
+}
+
+impl Wiki {
+    pub(crate) fn entries(&self) -> impl Iterator<Item = &IndexEntry> {
+        self.files.values().filter_map(|file| file.entry.as_ref())
+    }
+}
+
+/// Returns what one page file shows: entry, and whether its body was edited by hand.
+pub(crate) fn read_file(file: &FileStat, bytes: Vec<u8>) -> WikiFile {
+    let digest = Digest::of(&bytes);
+    let stamp = Stamp { path: file.path.clone(), len: file.len, mtime_ns: file.mtime_ns, digest };
+    let page = String::from_utf8(bytes).ok().map(|text| parse_page(&file.path, text).value);
+    let is_edited = page.as_ref().is_some_and(is_edited_by_hand);
+    WikiFile { stamp, entry: page.as_ref().map(IndexEntry::of), is_fresh: true, is_edited }
+}
+
+/// Whether the body of a compiled page is not what the compiler wrote.
+pub(crate) fn is_edited_by_hand(page: &Page) -> bool {
+    let written = page.scalar(ken_core::header::FieldName::BodyDigest);
+    let now = || Digest::of(page.body().of(&page.text).as_bytes()).short();
+    page.is_owned() && written.is_some_and(|written| written != now())
+}
+
+impl Engine {
+    /// Returns the files that may be pages, as the system lists them now.
+    pub(crate) fn list_wiki(&self) -> Result<(Vec<FileStat>, Vec<(String, String)>), Failure> {
+        let listing = self.store.list(&self.layout().wiki)?;
+        let files = listing.files.into_iter().filter(|file| self.layout().is_page(&file.path)).collect();
+        let skipped = listing.skipped.into_iter().map(|one| (one.place, one.why.to_owned())).collect();
+        Ok((files, skipped))
+    }
+
+    /// Returns the wiki, reading only files that differ from the table.
+    pub(crate) fn read_wiki(&self) -> Result<Wiki, Failure> {
+        let (listed, skipped) = self.list_wiki()?;
+        let table = self.store.read_cache(TABLE).and_then(Table::open);
+        let mut known: BTreeMap<VaultPath, (Stamp, Option<IndexEntry>)> = BTreeMap::new();
+        if let Some(table) = &table {
+            known.extend(table.stamps().map(|stamp| (stamp.path.clone(), (stamp, None))));
+            for entry in table.entries() {
+                if let Some(slot) = known.get_mut(&entry.path) {
+                    slot.1 = Some(entry);
+                }
+            }
+        }
+        let mut wiki = Wiki { files: BTreeMap::new(), skipped };
+        let mut changed = Vec::new();
+        for file in listed {
+            match known.remove(&file.path) {
+                Some((stamp, entry)) if stamp.len == file.len && stamp.mtime_ns == file.mtime_ns => {
+                    wiki.files.insert(file.path, WikiFile { stamp, entry, is_fresh: false, is_edited: false });
+                }
+                _ => changed.push(file),
+            }
+        }
+        for file in self.store.map_files(&changed, read_file)?.into_iter().flatten() {
+            wiki.files.insert(file.stamp.path.clone(), file);
+        }
+        Ok(wiki)
+    }
+
+    /// Returns what routing asks: the table when nothing changed since it was made, else entries in memory.
+    pub(crate) fn catalog(&self) -> Result<Box<dyn Catalog>, Failure> {
+        if let Some(table) = self.store.read_cache(TABLE).and_then(Table::open)
+            && self.is_current(&table)?
+        {
+            return Ok(Box::new(table));
+        }
+        let wiki = self.read_wiki()?;
+        Ok(Box::new(Index::new(wiki.entries().cloned().collect())))
+    }
+
+    fn is_current(&self, table: &Table) -> Result<bool, Failure> {
+        let folders = table.folders().collect::<Vec<_>>();
+        for folder in &folders {
+            if self.store.folder_mtime(&folder.path)? != Some(folder.mtime_ns) {
+                return Ok(false);
+            }
+        }
+        if folders.is_empty() || table.n_pages() > LOOK_AT_FILES_MAX {
+            return Ok(!folders.is_empty());
+        }
+        let (listed, _) = self.list_wiki()?;
+        Ok(table.matches_files(&mut listed.iter().map(|file| (file.path.as_str(), file.len, file.mtime_ns))))
+    }
+
+    /// Puts a new routing table into the cache; a vault that cannot be written goes on without.
+    pub(crate) fn save_table(&self, wiki: &Wiki) {
+        let entries: Vec<IndexEntry> = wiki.entries().cloned().collect();
+        let stamps: Vec<Stamp> = wiki.files.values().map(|file| file.stamp.clone()).collect();
+        let Ok(folders) = self.store.list_dirs(&self.layout().wiki) else { return };
+        let folders: Vec<FolderStamp> = folders.into_iter().map(|one| FolderStamp { path: one.path, mtime_ns: one.mtime_ns }).collect();
+        // Losing the cache costs time, never an answer.
+        let _ = self.store.write_cache(TABLE, &ken_search::build(&entries, &stamps, &folders));
+    }
+
+    /// Reads the whole text of some pages.
+    pub(crate) fn read_pages(&self, paths: &[VaultPath]) -> Result<Vec<Page>, Failure> {
+        let mut pages = Vec::with_capacity(paths.len());
+        for path in paths {
+            let text = self.store.read(path)?.and_then(|bytes| String::from_utf8(bytes).ok());
+            pages.extend(text.map(|text| parse_page(path, text).value));
+        }
+        Ok(pages)
+    }
+
+    /// Says what a reader should know before trusting what it reads.
+    pub(crate) fn reading_notes(&self) -> Vec<String> {
+        let interrupted = "a change was interrupted; the next command that writes completes it".to_owned();
+        if self.store.pending() { vec![interrupted] } else { Vec::new() }
+    }
+}

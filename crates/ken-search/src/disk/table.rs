@@ -1,0 +1,170 @@
+//! Answers routing from the bytes of a table.
+//!
+//! Opening looks at head and tail only. Every read is checked against its part: a damaged table may
+//! answer wrongly, but it always answers.
+
+use std::fmt;
+
+use ken_core::index::{Catalog, FieldKind, Posting};
+use ken_core::{Digest, IndexEntry, Slug, VaultPath};
+
+use super::bytes::Reader;
+use super::{
+    FOLDER_LEN, HEAD_LEN, MAGIC, N_PARTS, NAME_LEN, PAGE_LEN, POSTING_LEN, Part, RECORD_LEN, STAMP_LEN, TAIL_LEN,
+    TERM_LEN, VERSION, entry,
+};
+use crate::stamp::{FolderStamp, Stamp};
+
+/// The routing index of a vault as it is kept on disk.
+#[derive(Clone)]
+pub struct Table {
+    bytes: Vec<u8>,
+    /// Where each part begins, and where the last one ends.
+    bounds: [usize; N_PARTS + 1],
+}
+
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Table({} pages, {} bytes)", self.n_pages(), self.bytes.len())
+    }
+}
+
+impl Table {
+    /// Returns the table that the bytes hold, or `None` when they are not a whole table of this version.
+    pub fn open(bytes: Vec<u8>) -> Option<Table> {
+        let (inner, tail) = bytes.split_last_chunk::<TAIL_LEN>()?;
+        let mut tail = Reader(tail);
+        if tail.u32()? as usize != bytes.len() || tail.array()? != MAGIC {
+            return None;
+        }
+        let mut head = Reader(inner);
+        if head.array()? != MAGIC || head.u32()? != VERSION {
+            return None;
+        }
+        let mut bounds = [HEAD_LEN; N_PARTS + 1];
+        for (n, record_len) in RECORD_LEN.into_iter().enumerate() {
+            let end = head.u32()? as usize;
+            if end.checked_sub(bounds[n])? % record_len != 0 {
+                return None;
+            }
+            bounds[n + 1] = end;
+        }
+        (bounds[N_PARTS] == inner.len()).then_some(Table { bytes, bounds })
+    }
+
+    /// Returns the stamps, sorted by path.
+    pub fn stamps(&self) -> impl Iterator<Item = Stamp> + '_ {
+        self.records::<STAMP_LEN>(Part::Stamps).iter().filter_map(|record| {
+            let mut record = Reader(record);
+            let path = self.path(&mut record)?;
+            let (len, mtime_ns) = (record.u64()?, record.i64()?);
+            Some(Stamp { path, len, mtime_ns, digest: Digest::from_bytes(record.array()?) })
+        })
+    }
+
+    /// Returns the folders, sorted by path.
+    pub fn folders(&self) -> impl Iterator<Item = FolderStamp> + '_ {
+        self.records::<FOLDER_LEN>(Part::Folders).iter().filter_map(|record| {
+            let mut record = Reader(record);
+            Some(FolderStamp { path: self.path(&mut record)?, mtime_ns: record.i64()? })
+        })
+    }
+
+    /// Returns the entries, sorted by path.
+    pub fn entries(&self) -> impl Iterator<Item = IndexEntry> + '_ {
+        (0..self.n_pages() as u32).map(|page_idx| self.entry(page_idx))
+    }
+
+    /// Returns whether the stamps are those of exactly these files: path, length and mtime, sorted by path.
+    pub fn matches_files(&self, files: &mut dyn Iterator<Item = (&str, u64, i64)>) -> bool {
+        let is_same = |record: &[u8; STAMP_LEN], (path, len, mtime_ns): (&str, u64, i64)| {
+            let mut record = Reader(record);
+            self.text(&mut record) == Some(path.as_bytes())
+                && record.u64() == Some(len)
+                && record.i64() == Some(mtime_ns)
+        };
+        are_same(self.records(Part::Stamps), files, is_same)
+    }
+
+    /// Returns whether the stamps are those of exactly these folders: path and mtime, sorted by path.
+    pub fn matches_folders(&self, folders: &mut dyn Iterator<Item = (&str, i64)>) -> bool {
+        let is_same = |record: &[u8; FOLDER_LEN], (path, mtime_ns): (&str, i64)| {
+            let mut record = Reader(record);
+            self.text(&mut record) == Some(path.as_bytes()) && record.i64() == Some(mtime_ns)
+        };
+        are_same(self.records(Part::Folders), folders, is_same)
+    }
+
+    fn part(&self, part: Part) -> &[u8] {
+        let n = part as usize;
+        self.bytes.get(self.bounds[n]..self.bounds[n + 1]).unwrap_or_default()
+    }
+
+    fn records<const LEN: usize>(&self, part: Part) -> &[[u8; LEN]] {
+        self.part(part).as_chunks().0
+    }
+
+    /// The bytes of the text that a record refers to.
+    fn text(&self, record: &mut Reader<'_>) -> Option<&[u8]> {
+        let (at, len) = (record.u32()? as usize, record.u32()? as usize);
+        self.part(Part::Texts).get(at..at.checked_add(len)?)
+    }
+
+    fn path(&self, record: &mut Reader<'_>) -> Option<VaultPath> {
+        VaultPath::new(str::from_utf8(self.text(record)?).ok()?)
+    }
+
+    /// The record of a sorted part that begins with a text, without that text.
+    fn search<const LEN: usize>(&self, part: Part, text: &str) -> Option<Reader<'_>> {
+        let records = self.records::<LEN>(part);
+        let found = records.binary_search_by(|record| self.text(&mut Reader(record)).cmp(&Some(text.as_bytes())));
+        let mut record = Reader(records.get(found.ok()?)?);
+        record.bytes(8)?;
+        Some(record)
+    }
+
+    fn postings(&self, term: &str) -> Option<&[[u8; POSTING_LEN]]> {
+        let mut record = self.search::<TERM_LEN>(Part::Terms, term)?;
+        let (first, n_postings) = (record.u32()? as usize, record.u32()? as usize);
+        self.records(Part::Postings).get(first..first.checked_add(n_postings)?)
+    }
+
+    fn read_entry(&self, page_idx: u32) -> Option<IndexEntry> {
+        let page = self.records::<PAGE_LEN>(Part::Pages).get(page_idx as usize)?;
+        let mut record = Reader(self.part(Part::Entries).get(u32::from_le_bytes(*page) as usize..)?);
+        let path = self.path(&mut record)?;
+        entry::read(path, &mut record)
+    }
+}
+
+/// Whether both hold as many, and each of one is the same as that of the other.
+fn are_same<R, T>(records: &[R], mut listed: impl Iterator<Item = T>, is_same: impl Fn(&R, T) -> bool) -> bool {
+    let mut records = records.iter();
+    listed.all(|one| records.next().is_some_and(|record| is_same(record, one))) && records.next().is_none()
+}
+
+impl Catalog for Table {
+    fn n_pages(&self) -> usize {
+        self.records::<PAGE_LEN>(Part::Pages).len()
+    }
+
+    fn lookup(&self, term: &str) -> Vec<Posting> {
+        let n_pages = self.n_pages();
+        let posting = |record: &[u8; POSTING_LEN]| {
+            let code = u32::from_le_bytes(*record);
+            let field = *FieldKind::ALL.get((code & 3) as usize)?;
+            Some(Posting { page_idx: code >> 2, field }).filter(|posting| (posting.page_idx as usize) < n_pages)
+        };
+        self.postings(term).unwrap_or_default().iter().filter_map(posting).collect()
+    }
+
+    /// Returns the entry, or one with the slug `damaged` and nothing in it when its bytes are damaged.
+    fn entry(&self, page_idx: u32) -> IndexEntry {
+        self.read_entry(page_idx).unwrap_or_else(entry::damaged)
+    }
+
+    fn find(&self, name: &Slug) -> Option<u32> {
+        let page_idx = self.search::<NAME_LEN>(Part::Names, name.as_str())?.u32()?;
+        Some(page_idx).filter(|page_idx| (*page_idx as usize) < self.n_pages())
+    }
+}

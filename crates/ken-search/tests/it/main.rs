@@ -1,0 +1,6 @@
+//! What the crate promises, through its public surface only.
+
+mod damage;
+mod equivalence;
+mod stamps;
+mod support;

@@ -1,0 +1,103 @@
+//! Reading many files at once, and the cache.
+//!
+//! [`Store::map_files`] reads the files of a listing on all processors and hands each to a function; it
+//! relies on the listing for what is a plain file. The cache holds derived files: they are replaced in
+//! one step but not synced, because losing one loses only time.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use ken_core::VaultPath;
+
+use crate::error::{At, StoreError};
+use crate::listing::FileStat;
+use crate::store::{Store, tool};
+
+/// Readers at once: beyond this, one disk and one memory bus are the limit.
+const THREADS_MAX: usize = 8;
+/// Files one reader takes at a time: enough that taking them costs nothing.
+const BATCH: usize = 64;
+
+impl Store {
+    /// Returns what `map` makes of each file's bytes, in the order of `files`; `None` for a file that is
+    /// gone since it was listed.
+    ///
+    /// # Errors
+    /// The first error of reading a file, in the order of `files`.
+    pub fn map_files<T: Send>(
+        &self,
+        files: &[FileStat],
+        map: impl Fn(&FileStat, Vec<u8>) -> T + Sync,
+    ) -> Result<Vec<Option<T>>, StoreError> {
+        let n_threads = std::thread::available_parallelism().map_or(1, usize::from).min(THREADS_MAX);
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut done = Vec::new();
+            loop {
+                let start = next.fetch_add(BATCH, Ordering::Relaxed);
+                let Some(batch) = files.get(start..files.len().min(start + BATCH)).filter(|batch| !batch.is_empty()) else {
+                    return done;
+                };
+                done.push((start, batch.iter().map(|file| self.read_listed(file, &map)).collect::<Vec<_>>()));
+            }
+        };
+        let mut batches = if files.len() <= BATCH || n_threads == 1 {
+            work()
+        } else {
+            std::thread::scope(|scope| {
+                let readers: Vec<_> = (0..n_threads).map(|_| scope.spawn(work)).collect();
+                readers.into_iter().flat_map(|reader| reader.join().expect("a reader does not panic")).collect()
+            })
+        };
+        batches.sort_by_key(|(start, _)| *start);
+        batches.into_iter().flat_map(|(_, results)| results).collect()
+    }
+
+    fn read_listed<T>(
+        &self,
+        file: &FileStat,
+        map: &(impl Fn(&FileStat, Vec<u8>) -> T + Sync),
+    ) -> Result<Option<T>, StoreError> {
+        match self.disk.fs.read(&self.disk.place(&file.path)) {
+            Ok(bytes) => Ok(Some(map(file, bytes))),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error).at("read", &file.path),
+        }
+    }
+
+    /// Returns length and time of a file, or `None` when there is none.
+    ///
+    /// # Errors
+    /// When the system cannot tell.
+    pub fn stat(&self, path: &VaultPath) -> Result<Option<FileStat>, StoreError> {
+        let meta = self.disk.stat(path)?.filter(|meta| !meta.is_dir && !meta.is_symlink);
+        Ok(meta.map(|meta| FileStat { path: path.clone(), len: meta.len, mtime_ns: meta.mtime_ns }))
+    }
+
+    /// Returns the bytes of a cache file, or `None` when there is none or it cannot be read: then it is
+    /// made again.
+    pub fn read_cache(&self, name: &str) -> Option<Vec<u8>> {
+        self.read(&tool(&format!("cache/{name}"))).ok().flatten()
+    }
+
+    /// Replaces a cache file, in one step.
+    ///
+    /// # Errors
+    /// When it cannot be written; a caller may go on without.
+    pub fn write_cache(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        let path = tool(&format!("cache/{name}"));
+        let staged = tool(&format!("cache/.ken-{}-{name}", std::process::id()));
+        self.disk.refuse_links(&path)?;
+        self.disk.create_parents(&path)?;
+        self.disk.remove(&staged)?;
+        self.disk.fs.write_new(&self.disk.place(&staged), bytes, None).at("write", &staged)?;
+        self.disk.rename(&staged, &path)
+    }
+}
+
+/// Creates the root folder of a new vault, with its parents.
+///
+/// # Errors
+/// When it cannot be created, or a file stands there.
+pub fn create_root(root: &std::path::Path) -> Result<(), StoreError> {
+    std::fs::create_dir_all(root).at("create", root.display().to_string().as_str())
+}
