@@ -35,7 +35,7 @@ pub struct SourceRef {
 }
 
 /// Longest quote in characters: enough to recognise the place, short enough for one line.
-const QUOTE_CHARS_MAX: usize = 60;
+const QUOTE_CHARS_MAX: usize = 40;
 
 impl SourceRef {
     /// Returns the citation of lines `first` to `last` of a text, or `None` when it has no such lines.
@@ -104,9 +104,9 @@ pub fn claims(text: &str, body: Span) -> Vec<Claim> {
 
 /// The labels of the footnote marks `[^label]` in a text.
 fn labels(text: &str) -> Vec<String> {
-    let pieces = text.split("[^").skip(1);
-    let label = |piece: &str| piece.find(']').map(|end| piece[..end].to_owned());
-    pieces.filter_map(label).filter(|label| !label.is_empty() && !label.contains(char::is_whitespace)).collect()
+    let marks = text.match_indices("[^").filter(|(at, _)| !text[..*at].ends_with('\\'));
+    let label = |(at, _): (usize, &str)| text[at + 2..].find(']').map(|end| text[at + 2..at + 2 + end].to_owned());
+    marks.filter_map(label).filter(|label| !label.is_empty() && !label.contains(char::is_whitespace)).collect()
 }
 
 /// Returns the footnote definitions of a body, in order.

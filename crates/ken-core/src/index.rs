@@ -129,15 +129,12 @@ pub trait Catalog {
     fn find(&self, name: &Slug) -> Option<u32>;
 }
 
-/// Returns every (term, field) of an entry, each once.
-pub fn entry_terms(entry: &IndexEntry) -> Vec<(String, FieldKind)> {
+/// Returns every (term, field) of an entry, each once; `maker` is shared by the entries of one index.
+pub fn entry_terms(entry: &IndexEntry, maker: &mut words::TermMaker) -> Vec<(String, FieldKind)> {
     let mut out: Vec<(String, FieldKind)> = Vec::new();
     let mut add = |text: &str, field: FieldKind| {
         for word in words::words(text) {
-            let word = word.of(text);
-            if words::weight(word) != words::Weight::Stop {
-                out.extend(words::terms(word).into_iter().map(|term| (term, field)));
-            }
+            out.extend(maker.terms(word.of(text)).iter().map(|term| (term.clone(), field)));
         }
     };
     for trigger in &entry.triggers {
@@ -166,8 +163,9 @@ impl Index {
     pub fn new(mut entries: Vec<IndexEntry>) -> Index {
         entries.sort_by(|a, b| a.path.cmp(&b.path));
         let mut terms: BTreeMap<String, Vec<Posting>> = BTreeMap::new();
+        let mut maker = words::TermMaker::default();
         for (page_idx, entry) in entries.iter().enumerate() {
-            for (term, field) in entry_terms(entry) {
+            for (term, field) in entry_terms(entry, &mut maker) {
                 terms.entry(term).or_default().push(Posting { page_idx: page_idx as u32, field });
             }
         }

@@ -18,9 +18,24 @@ use crate::slug::Slug;
 use crate::words::Weight;
 
 /// Pages that may be loaded for matching by themselves; relations come on top.
-const MATCHES_MAX: usize = 4;
-/// A match must score this share of the best one to be loaded beside it.
-const MATCH_SHARE_MIN: f64 = 0.2;
+const MATCHES_MAX: usize = 3;
+/// Mid relations that may be loaded: the best matching ones.
+const MID_LOADED_MAX: usize = 3;
+/// Left-out pages that are explained for one reason: more would be a list of half the vault.
+const EXPLAIN_HITS_MAX: usize = 40;
+/// Hits looked at for their whole names: the bonus is for what already ranks high.
+const NAMED_HITS_MAX: usize = 64;
+/// Why pages are left out behind a definition.
+const ANSWERED: &str = "the tldr of the best match answers";
+/// A match must score this share of the best one to be loaded beside it, in a vault too large to load
+/// everything that shares a word.
+const MATCH_SHARE_MIN: f64 = 0.5;
+/// A mid relation must score this share of the best match to be loaded, in such a vault.
+const MID_SHARE_MIN: f64 = 0.35;
+/// In vaults up to this size every match counts: there a loaded page too many costs little.
+const SMALL_VAULT_PAGES: usize = 24;
+/// A page whose whole name stands in the question is what it asks about.
+const WHOLE_NAME_BONUS: f64 = 1.5;
 /// One strong word is enough only if it carries this share of what the question asks about.
 const COVERAGE_ONE_WORD: f64 = 0.4;
 /// A word of the page's own name is enough at this share: people ask for things by their names.
@@ -114,6 +129,13 @@ pub fn route(query: &Query, catalog: &dyn Catalog, budget: Tokens) -> Route {
     let hits = score(query, catalog);
     let mut ranked: Vec<(u32, Hit)> = hits.into_iter().collect();
     ranked.sort_by(|a, b| b.1.score.total_cmp(&a.1.score).then(a.0.cmp(&b.0)));
+    for (page_idx, hit) in ranked.iter_mut().take(NAMED_HITS_MAX) {
+        let has_name = hit.fields.values().any(|field| *field == FieldKind::Name);
+        if has_name && names_whole(query, &catalog.entry(*page_idx)) {
+            hit.score *= WHOLE_NAME_BONUS;
+        }
+    }
+    ranked.sort_by(|a, b| b.1.score.total_cmp(&a.1.score).then(a.0.cmp(&b.0)));
     let mut builder = Builder { query, catalog, budget, left: budget, loaded: Vec::new(), skipped: Vec::new() };
     let names = |hit: &Hit| covers(query, hit, &|field| field != FieldKind::Tldr);
     let anywhere = |hit: &Hit| covers(query, hit, &|_| true);
@@ -127,9 +149,9 @@ pub fn route(query: &Query, catalog: &dyn Catalog, budget: Tokens) -> Route {
         (true, false) => anywhere(hit),
     };
     let (matched, rest): (Vec<_>, Vec<_>) = ranked.into_iter().partition(|(_, hit)| joins(hit));
-    builder.load_matches(matched, &rest);
-    for (page_idx, hit) in rest {
-        builder.skip(page_idx, format!("matches only {}", quoted(&via(query, &hit))));
+    builder.load_matches(&matched, &rest);
+    for (page_idx, hit) in rest.iter().take(EXPLAIN_HITS_MAX) {
+        builder.skip(*page_idx, format!("matches only {}", quoted(&via(query, hit))));
     }
     builder.finish()
 }
@@ -185,6 +207,18 @@ fn has_strong_name(query: &Query, hit: &Hit) -> bool {
     hit.fields.iter().any(|(idx, field)| *field != FieldKind::Tldr && query.words[*idx].weight == Weight::Strong)
 }
 
+/// Whether every word of the page's title, or of its slug, stands in the question.
+fn names_whole(query: &Query, entry: &IndexEntry) -> bool {
+    let stands = |name: &str| {
+        let words = query::query_words(name);
+        !words.is_empty()
+            && words
+                .iter()
+                .all(|word| query.words.iter().any(|asked| asked.terms.iter().any(|term| word.terms.contains(term))))
+    };
+    stands(&entry.title) || stands(entry.slug.as_str())
+}
+
 fn via(query: &Query, hit: &Hit) -> Vec<String> {
     let mut words: Vec<(&usize, &FieldKind)> = hit.fields.iter().collect();
     words.sort_by_key(|(word_idx, field)| {
@@ -197,6 +231,15 @@ fn quoted(words: &[String]) -> String {
     words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
 }
 
+/// One relation of a loaded page.
+struct Edge {
+    tier: Tier,
+    /// The page it leads to, none when no page has that name.
+    to: Option<u32>,
+    target: String,
+    from: Slug,
+}
+
 struct Builder<'a> {
     query: &'a Query,
     catalog: &'a dyn Catalog,
@@ -207,63 +250,107 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn load_matches(&mut self, matched: Vec<(u32, Hit)>, others: &[(u32, Hit)]) {
+    /// Loads the best matches, then what they relate to; `others` matched too little to be loaded.
+    fn load_matches(&mut self, matched: &[(u32, Hit)], others: &[(u32, Hit)]) {
         let Some(best) = matched.first().map(|(_, hit)| hit.score) else { return };
-        let hits: BTreeMap<u32, &Hit> = matched.iter().chain(others).map(|(idx, hit)| (*idx, hit)).collect();
-        let mut relations: Vec<(Tier, Relation, Slug)> = Vec::new();
+        let is_small = self.catalog.n_pages() <= SMALL_VAULT_PAGES;
+        let (match_min, mid_min) = if is_small { (0.0, 0.0) } else { (best * MATCH_SHARE_MIN, best * MID_SHARE_MIN) };
+        let mut edges: Vec<Edge> = Vec::new();
         let mut n_matches = 0;
-        for (page_idx, hit) in &matched {
-            let entry = self.catalog.entry(*page_idx);
-            let known = |tier| relations.iter().any(|(of, to, _)| *of == tier && self.resolve(to) == Some(*page_idx));
-            let tier = if known(Tier::High) {
-                Tier::High
-            } else if known(Tier::Mid) {
-                Tier::Mid
-            } else {
-                Tier::Match
-            };
-            if tier == Tier::Match && (n_matches == MATCHES_MAX || hit.score < best * MATCH_SHARE_MIN) {
-                let why = if n_matches == MATCHES_MAX {
-                    "better matches fill the route"
-                } else {
-                    "matches much less than the best"
-                };
-                self.skipped.push((entry.slug, why.to_owned()));
+        for (n, (page_idx, hit)) in matched.iter().enumerate() {
+            let known = |tier| edges.iter().any(|edge| edge.tier == tier && edge.to == Some(*page_idx));
+            let tier = if known(Tier::High) { Tier::High } else { Tier::Match };
+            // A mid relation of a better match is weighed as one, below.
+            if tier == Tier::Match && known(Tier::Mid) {
                 continue;
             }
+            if n_matches == MATCHES_MAX || hit.score < match_min {
+                self.skip_all(&matched[n..], "matches much less than the best, or better matches fill the route");
+                break;
+            }
             n_matches += usize::from(tier == Tier::Match);
-            relations.extend(entry.high.iter().map(|to| (Tier::High, to.clone(), entry.slug.clone())));
-            relations.extend(entry.mid.iter().map(|to| (Tier::Mid, to.clone(), entry.slug.clone())));
-            let answers = tier == Tier::Match && self.tldr_answers(&entry, hit);
-            self.load(*page_idx, entry, tier, via(self.query, hit), answers);
+            let entry = self.catalog.entry(*page_idx);
+            let answered = self.is_answered();
+            if answered && tier == Tier::Match {
+                self.skipped.push((entry.slug, ANSWERED.to_owned()));
+                continue;
+            }
+            self.add_edges(&entry, &mut edges);
+            let enough = answered || (tier == Tier::Match && self.tldr_answers(&entry, hit));
+            self.load(entry, tier, via(self.query, hit), enough);
         }
-        let answered = self.loaded.first().is_some_and(|first| first.tldr_only && first.entry.tokens <= self.budget);
-        for tier in [Tier::High, Tier::Mid] {
-            for (_, to, from) in relations.iter().filter(|(of, ..)| *of == tier) {
-                self.relate(tier, to, from, &hits, answered);
+        self.load_high(&edges);
+        self.load_mid(&edges, matched.iter().chain(others), mid_min);
+    }
+
+    fn add_edges(&self, entry: &IndexEntry, edges: &mut Vec<Edge>) {
+        for (tier, relations) in [(Tier::High, &entry.high), (Tier::Mid, &entry.mid)] {
+            let edge = |relation: &Relation| Edge {
+                tier,
+                to: self.resolve(relation),
+                target: relation.target.clone(),
+                from: entry.slug.clone(),
+            };
+            edges.extend(relations.iter().map(edge));
+        }
+    }
+
+    /// Whether the best match is the question's whole answer by its tldr.
+    fn is_answered(&self) -> bool {
+        self.loaded.first().is_some_and(|first| first.tldr_only && first.entry.tokens <= self.budget)
+    }
+
+    fn load_high(&mut self, edges: &[Edge]) {
+        let answered = self.is_answered();
+        for edge in edges.iter().filter(|edge| edge.tier == Tier::High) {
+            match edge.to {
+                Some(page_idx) => {
+                    self.load(self.catalog.entry(page_idx), Tier::High, vec![edge.from.to_string()], answered)
+                }
+                None => self.skip_wanted(edge),
             }
         }
     }
 
-    fn relate(&mut self, tier: Tier, to: &Relation, from: &Slug, hits: &BTreeMap<u32, &Hit>, answered: bool) {
-        let Some(page_idx) = self.resolve(to) else {
-            let wanted =
-                Slug::from_text(&to.target).filter(|wanted| !self.skipped.iter().any(|(known, _)| known == wanted));
-            self.skipped.extend(wanted.map(|slug| (slug, format!("no such page; named by `{from}`"))));
-            return;
-        };
-        let hit = hits.get(&page_idx);
-        let named = hit.is_some_and(|hit| has_strong_name(self.query, hit));
-        if tier == Tier::Mid && !named {
-            self.skip(page_idx, format!("mid relation of `{from}`, and no word of the question is among its triggers"));
-            return;
+    /// Loads the mid relations that match best by themselves.
+    fn load_mid<'h>(&mut self, edges: &[Edge], hits: impl Iterator<Item = &'h (u32, Hit)>, mid_min: f64) {
+        let wanted: BTreeMap<u32, &Edge> = edges
+            .iter()
+            .rev()
+            .filter(|edge| edge.tier == Tier::Mid)
+            .filter_map(|edge| Some((edge.to?, edge)))
+            .collect();
+        edges.iter().filter(|edge| edge.tier == Tier::Mid && edge.to.is_none()).for_each(|edge| self.skip_wanted(edge));
+        let matching = hits.filter(|(page_idx, hit)| wanted.contains_key(page_idx) && has_strong_name(self.query, hit));
+        let mut taken = Vec::new();
+        for (page_idx, hit) in matching {
+            let from = &wanted[page_idx].from;
+            taken.push(*page_idx);
+            if self.is_answered() {
+                self.skip(*page_idx, ANSWERED.to_owned());
+            } else if hit.score < mid_min || taken.len() > MID_LOADED_MAX {
+                self.skip(*page_idx, format!("mid relation of `{from}`, and others match better"));
+            } else {
+                self.load(self.catalog.entry(*page_idx), Tier::Mid, via(self.query, hit), false);
+            }
         }
-        let entry = self.catalog.entry(page_idx);
-        let reason = match hit.filter(|_| tier == Tier::Mid) {
-            Some(hit) => via(self.query, hit),
-            None => vec![from.to_string()],
-        };
-        self.load(page_idx, entry, tier, reason, answered);
+        for (page_idx, edge) in wanted.iter().filter(|(page_idx, _)| !taken.contains(page_idx)) {
+            let why = format!("mid relation of `{}`, and no word of the question is among its triggers", edge.from);
+            self.skip(*page_idx, why);
+        }
+    }
+
+    fn skip_wanted(&mut self, edge: &Edge) {
+        let wanted =
+            Slug::from_text(&edge.target).filter(|wanted| !self.skipped.iter().any(|(known, _)| known == wanted));
+        self.skipped.extend(wanted.map(|slug| (slug, format!("no such page; named by `{}`", edge.from))));
+    }
+
+    /// Names the first of many pages that were left out for one reason.
+    fn skip_all(&mut self, hits: &[(u32, Hit)], why: &str) {
+        for (page_idx, _) in hits.iter().take(EXPLAIN_HITS_MAX) {
+            self.skip(*page_idx, why.to_owned());
+        }
     }
 
     /// Follows a relation to its page, and one redirect further.
@@ -296,7 +383,7 @@ impl Builder<'_> {
             && self.query.words.iter().all(said)
     }
 
-    fn load(&mut self, _page_idx: u32, entry: IndexEntry, tier: Tier, via: Vec<String>, tldr_enough: bool) {
+    fn load(&mut self, entry: IndexEntry, tier: Tier, via: Vec<String>, tldr_enough: bool) {
         if self.loaded.iter().any(|known| known.entry.path == entry.path) {
             return;
         }

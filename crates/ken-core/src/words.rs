@@ -150,27 +150,62 @@ pub fn identifier_parts(word: &str) -> Vec<&str> {
 /// The word and what it may be an inflection of: plurals, past forms and participles of English. Stems
 /// would not do: `reservation` and `reserve` share one, but only the verb is filler.
 fn inflections(folded: &str) -> impl Iterator<Item = String> {
-    let stripped = |suffix: &str, with: &str| folded.strip_suffix(suffix).filter(|rest| rest.len() >= 3).map(|rest| format!("{rest}{with}"));
+    let stripped = |suffix: &str, with: &str| {
+        folded.strip_suffix(suffix).filter(|rest| rest.len() >= 3).map(|rest| format!("{rest}{with}"))
+    };
     let doubled = |suffix: &str| {
         let rest = folded.strip_suffix(suffix)?;
         let last = rest.chars().last()?;
         rest.strip_suffix(last).filter(|short| short.len() >= 2 && short.ends_with(last)).map(str::to_owned)
     };
     let forms = [
-        Some(folded.to_owned()), stripped("s", ""), stripped("es", ""), stripped("ies", "y"), stripped("ed", ""), stripped("d", ""), stripped("ied", "y"),
-        stripped("ing", ""), stripped("ing", "e"), stripped("ly", ""), doubled("ed"), doubled("ing"),
+        Some(folded.to_owned()),
+        stripped("s", ""),
+        stripped("es", ""),
+        stripped("ies", "y"),
+        stripped("ed", ""),
+        stripped("d", ""),
+        stripped("ied", "y"),
+        stripped("ing", ""),
+        stripped("ing", "e"),
+        stripped("ly", ""),
+        doubled("ed"),
+        doubled("ing"),
     ];
     forms.into_iter().flatten()
 }
 
 /// Returns how much a word says.
 pub fn weight(word: &str) -> Weight {
-    let folded = fold(word);
-    if lists::is_stop(&folded) || (folded.chars().count() < 2 && !folded.chars().any(is_cjk)) {
+    if is_stop(word) {
         return Weight::Stop;
     }
+    let folded = fold(word);
     let is_number = folded.bytes().all(|byte| byte.is_ascii_digit());
     if is_number || inflections(&folded).any(|form| lists::is_weak(&form)) { Weight::Weak } else { Weight::Strong }
+}
+
+/// Returns whether a word is never matched: a function word, or a single letter.
+pub fn is_stop(word: &str) -> bool {
+    let folded = fold(word);
+    lists::is_stop(&folded) || (folded.chars().count() < 2 && !folded.chars().any(is_cjk))
+}
+
+/// Makes the terms of words and remembers them: the words of many headers are mostly the same.
+#[derive(Debug, Default)]
+pub struct TermMaker {
+    known: std::collections::BTreeMap<String, Vec<String>>,
+}
+
+impl TermMaker {
+    /// Returns the terms of a word, none for a function word.
+    pub fn terms(&mut self, word: &str) -> &[String] {
+        if !self.known.contains_key(word) {
+            let made = if is_stop(word) { Vec::new() } else { terms(word) };
+            self.known.insert(word.to_owned(), made);
+        }
+        &self.known[word]
+    }
 }
 
 /// Returns whether a word may begin or end the name of a subject: a strong word, or a common noun

@@ -53,7 +53,11 @@ impl Engine {
             let mut edits = Vec::new();
             for (path, text) in fixed_pages(&snapshot, self.clock.today()) {
                 let current = self.store.read(&path)?.unwrap_or_default();
-                edits.push(Edit::Write { path: path.clone(), expect: Some(Digest::of(&current)), content: text.clone().into_bytes() });
+                edits.push(Edit::Write {
+                    path: path.clone(),
+                    expect: Some(Digest::of(&current)),
+                    content: text.clone().into_bytes(),
+                });
                 crate::compile::note_page(&mut wiki, &path, &text);
             }
             self.plan_index(&wiki, &mut edits)?;
@@ -63,7 +67,14 @@ impl Engine {
             let paths: Vec<VaultPath> = edits.iter().map(|edit| edit.path().clone()).collect();
             let lines = paths.iter().map(|path| format!("fixed {path}")).collect();
             let subject = format!("{} files", paths.len());
-            let log = LogEntry { at: self.clock.now, kind: "lint --fix".to_owned(), subject, lines, inputs: Vec::new(), public: true };
+            let log = LogEntry {
+                at: self.clock.now,
+                kind: "lint --fix".to_owned(),
+                subject,
+                lines,
+                inputs: Vec::new(),
+                public: true,
+            };
             self.store.apply(&guard, &Plan { edits, guards: Vec::new(), log })?;
             fixed.extend(paths);
         }
@@ -124,8 +135,16 @@ impl Engine {
         let path = VaultPath::new(&format!("reports/lint-{today}.md")).expect("a date is a file name");
         let guard = self.store.lock("lint --report", self.wait)?;
         let expect = self.store.read(&path)?.as_deref().map(Digest::of);
-        let edits = vec![Edit::Write { path: path.clone(), expect, content: report(outcome, &today.to_string()).into_bytes() }];
-        let log = LogEntry { at: self.clock.now, kind: "lint --report".to_owned(), subject: path.to_string(), lines: Vec::new(), inputs: Vec::new(), public: false };
+        let edits =
+            vec![Edit::Write { path: path.clone(), expect, content: report(outcome, &today.to_string()).into_bytes() }];
+        let log = LogEntry {
+            at: self.clock.now,
+            kind: "lint --report".to_owned(),
+            subject: path.to_string(),
+            lines: Vec::new(),
+            inputs: Vec::new(),
+            public: false,
+        };
         self.store.apply(&guard, &Plan { edits, guards: Vec::new(), log })?;
         Ok(path)
     }
@@ -134,18 +153,25 @@ impl Engine {
 /// Gives each finding its line, column and the text to show.
 fn place(snapshot: &Snapshot, found: Vec<Diagnostic>) -> Vec<Finding> {
     let mut lines: BTreeMap<VaultPath, LineIndex> = BTreeMap::new();
-    let pages: BTreeMap<&VaultPath, &str> = snapshot.pages.iter().map(|facts| (&facts.page.path, facts.page.text.as_str())).collect();
+    let pages: BTreeMap<&VaultPath, &str> =
+        snapshot.pages.iter().map(|facts| (&facts.page.path, facts.page.text.as_str())).collect();
     let mut out = Vec::with_capacity(found.len());
     for diagnostic in found {
         let span = diagnostic.span;
         let text = pages.get(&diagnostic.path).copied().filter(|_| span.end > span.start);
         let Some(text) = text else {
-            out.push(Finding { diagnostic, position: Position { line: 1, column: 1 }, excerpt: String::new(), n_marked: 0 });
+            out.push(Finding {
+                diagnostic,
+                position: Position { line: 1, column: 1 },
+                excerpt: String::new(),
+                n_marked: 0,
+            });
             continue;
         };
         let index = lines.entry(diagnostic.path.clone()).or_insert_with(|| LineIndex::new(text));
         let position = index.position(text, span.start);
-        let line = index.lines(position.line, position.line).map(|line| line.of(text)).unwrap_or("").trim_end_matches('\r');
+        let line =
+            index.lines(position.line, position.line).map(|line| line.of(text)).unwrap_or("").trim_end_matches('\r');
         let n_marked = span.of(text).split('\n').next().unwrap_or("").chars().count();
         out.push(Finding { position, excerpt: line.to_owned(), n_marked, diagnostic });
     }
@@ -153,9 +179,15 @@ fn place(snapshot: &Snapshot, found: Vec<Diagnostic>) -> Vec<Finding> {
 }
 
 fn report(outcome: &LintOutcome, today: &str) -> String {
-    let of = |severity: Severity| outcome.findings.iter().filter(move |finding| finding.diagnostic.severity == severity);
-    let mut text = format!("# Lint report {today}\n\n**Total findings:** {} in {} pages\n\n", outcome.findings.len(), outcome.pages);
-    let sections = [(Severity::Error, "Errors"), (Severity::Warning, "Warnings"), (Severity::Suggestion, "Suggestions")];
+    let of =
+        |severity: Severity| outcome.findings.iter().filter(move |finding| finding.diagnostic.severity == severity);
+    let mut text = format!(
+        "# Lint report {today}\n\n**Total findings:** {} in {} pages\n\n",
+        outcome.findings.len(),
+        outcome.pages
+    );
+    let sections =
+        [(Severity::Error, "Errors"), (Severity::Warning, "Warnings"), (Severity::Suggestion, "Suggestions")];
     for (severity, heading) in sections {
         text.push_str(&format!("- {heading}: {}\n", of(severity).count()));
     }
@@ -164,7 +196,10 @@ fn report(outcome: &LintOutcome, today: &str) -> String {
         for finding in of(severity) {
             let Finding { diagnostic, position, .. } = finding;
             let fixable = if diagnostic.fixable { " (fixed by `ken lint --fix`)" } else { "" };
-            text.push_str(&format!("- `{}:{}:{}` {}: {}{fixable}\n", diagnostic.path, position.line, position.column, diagnostic.rule, diagnostic.message));
+            text.push_str(&format!(
+                "- `{}:{}:{}` {}: {}{fixable}\n",
+                diagnostic.path, position.line, position.column, diagnostic.rule, diagnostic.message
+            ));
         }
     }
     if outcome.findings.is_empty() {

@@ -66,7 +66,13 @@ impl Engine {
         Ok(outcome)
     }
 
-    fn compile_into(&self, guard: Option<&LockGuard>, options: CompileOptions, ledger: &mut Ledger, outcome: &mut CompileOutcome) -> Result<(), Failure> {
+    fn compile_into(
+        &self,
+        guard: Option<&LockGuard>,
+        options: CompileOptions,
+        ledger: &mut Ledger,
+        outcome: &mut CompileOutcome,
+    ) -> Result<(), Failure> {
         let mut wiki = self.read_wiki()?;
         let read = self.update_ledger(ledger, outcome)?;
         let drafted = self.draft(ledger, &wiki, &read)?;
@@ -90,7 +96,10 @@ impl Engine {
     }
 
     fn save(&self, ledger: &Ledger, wiki: &crate::wiki::Wiki, plan: &ken_core::Plan, read: &sources::Read) {
-        if !plan.is_empty() || wiki.files.values().any(|file| file.is_fresh) || self.store.read_cache(crate::wiki::TABLE).is_none() {
+        if !plan.is_empty()
+            || wiki.files.values().any(|file| file.is_fresh)
+            || self.store.read_cache(crate::wiki::TABLE).is_none()
+        {
             self.save_table(wiki);
         }
         // An unchanged vault is not written to at all, its cache included.

@@ -70,11 +70,13 @@ impl Config {
         }
         let file: ConfigFile = table.try_into().map_err(|error: toml::de::Error| bad(error.message()))?;
         let preset = match &file.layout {
-            Some(name) => Preset::parse(name).ok_or_else(|| bad(&format!("layout `{name}` is not known")).hint("the layouts are kenning and ckp"))?,
+            Some(name) => Preset::parse(name)
+                .ok_or_else(|| bad(&format!("layout `{name}` is not known")).hint("the layouts are kenning and ckp"))?,
             None => fallback.preset,
         };
         let place = |value: &Option<String>, default: &VaultPath| match value {
-            Some(text) => VaultPath::new(text.trim_end_matches('/')).ok_or_else(|| bad(&format!("`{text}` is not a place inside the vault"))),
+            Some(text) => VaultPath::new(text.trim_end_matches('/'))
+                .ok_or_else(|| bad(&format!("`{text}` is not a place inside the vault"))),
             None => Ok(default.clone()),
         };
         let wiki = place(&file.wiki, &fallback.wiki)?;
@@ -84,7 +86,11 @@ impl Config {
         layout.sources = place(&file.sources, &layout.sources)?;
         layout.index = place(&file.index, &layout.index)?;
         let tokens = |value: Option<usize>, default| Tokens(value.unwrap_or(default));
-        Ok(Config { layout, route_tokens: tokens(file.route_tokens, ROUTE_TOKENS), context_tokens: tokens(file.context_tokens, CONTEXT_TOKENS) })
+        Ok(Config {
+            layout,
+            route_tokens: tokens(file.route_tokens, ROUTE_TOKENS),
+            context_tokens: tokens(file.context_tokens, CONTEXT_TOKENS),
+        })
     }
 }
 

@@ -26,8 +26,11 @@ const DAYS: &[(&str, &str)] = &[
 ];
 
 /// What the demo asks.
-pub const QUESTIONS: [&str; 3] =
-    ["What is stock reservation?", "How does the checkout flow reserve stock and take the payment?", "Which Kubernetes cluster runs our billing service?"];
+pub const QUESTIONS: [&str; 3] = [
+    "What is stock reservation?",
+    "How does the checkout flow reserve stock and take the payment?",
+    "Which Kubernetes cluster runs our billing service?",
+];
 
 /// Tokens of an answer that is shown.
 const ANSWER_TOKENS: usize = 90;
@@ -46,7 +49,14 @@ impl Engine {
             Edit::Write { path, expect: None, content: text.as_bytes().to_vec() }
         };
         let subject = format!("{} example days", DAYS.len());
-        let log = LogEntry { at: clock.now, kind: "demo".to_owned(), subject, lines: Vec::new(), inputs: Vec::new(), public: false };
+        let log = LogEntry {
+            at: clock.now,
+            kind: "demo".to_owned(),
+            subject,
+            lines: Vec::new(),
+            inputs: Vec::new(),
+            public: false,
+        };
         let guard = engine.store.lock("demo", engine.wait)?;
         engine.store.apply(&guard, &Plan { edits: DAYS.iter().map(write).collect(), guards: Vec::new(), log })?;
         drop(guard);

@@ -65,7 +65,8 @@ impl Engine {
         let path = VaultPath::new(CONFIG_FILE).expect("a file name is a vault path");
         let config = match probe.read(&path)? {
             Some(bytes) => {
-                let text = String::from_utf8(bytes).map_err(|_| Failure::usage(format!("{CONFIG_FILE} is not UTF-8 text")))?;
+                let text =
+                    String::from_utf8(bytes).map_err(|_| Failure::usage(format!("{CONFIG_FILE} is not UTF-8 text")))?;
                 Config::parse(&text, &found)?
             }
             None => Config::with_layout(found),

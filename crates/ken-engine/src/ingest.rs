@@ -45,7 +45,13 @@ impl Engine {
         let mut outcome = IngestOutcome::default();
         let mut found = Vec::new();
         for path in paths {
-            self.find_documents(path, path.parent().unwrap_or(Path::new("")), in_place, &mut found, &mut outcome.skipped)?;
+            self.find_documents(
+                path,
+                path.parent().unwrap_or(Path::new("")),
+                in_place,
+                &mut found,
+                &mut outcome.skipped,
+            )?;
         }
         let guard = self.store.lock("ingest", self.wait)?;
         let register = self.register()?;
@@ -66,11 +72,19 @@ impl Engine {
             if !is_inside {
                 let current = self.store.read(&target)?;
                 if current.as_deref() != Some(&bytes) {
-                    edits.push(Edit::Write { path: target.clone(), expect: current.as_deref().map(Digest::of), content: bytes });
+                    edits.push(Edit::Write {
+                        path: target.clone(),
+                        expect: current.as_deref().map(Digest::of),
+                        content: bytes,
+                    });
                 }
             }
             if state != IngestState::Unchanged {
-                let line = RegisterLine { path: target.to_string(), digest: digest.to_string(), trust: trust.as_str().to_owned() };
+                let line = RegisterLine {
+                    path: target.to_string(),
+                    digest: digest.to_string(),
+                    trust: trust.as_str().to_owned(),
+                };
                 lines.push_str(&serde_json::to_string(&line).expect("three texts are JSON"));
                 lines.push('\n');
             }
@@ -83,17 +97,26 @@ impl Engine {
         let listed = outcome.sources.iter().filter(|source| source.state != IngestState::Unchanged);
         let listed = listed.map(|source| format!("{} {}", source.state.as_str(), source.path)).collect();
         let subject = format!("{} sources", outcome.sources.len());
-        let log = LogEntry { at: self.clock.now, kind: "ingest".to_owned(), subject, lines: listed, inputs, public: false };
+        let log =
+            LogEntry { at: self.clock.now, kind: "ingest".to_owned(), subject, lines: listed, inputs, public: false };
         self.store.apply(&guard, &Plan { edits, guards: Vec::new(), log })?;
         if outcome.sources.is_empty() && !paths.is_empty() {
-            let mut failure = Failure::refused("there is nothing to register").hint("documents are .md, .html and .txt files; nothing was changed");
+            let mut failure = Failure::refused("there is nothing to register")
+                .hint("documents are .md, .html and .txt files; nothing was changed");
             failure.chain = outcome.skipped.iter().map(|(place, why)| format!("`{place}`: {why}")).collect();
             return Err(failure);
         }
         Ok(outcome)
     }
 
-    fn find_documents(&self, path: &Path, base: &Path, in_place: bool, found: &mut Vec<Found>, skipped: &mut Vec<(String, String)>) -> Result<(), Failure> {
+    fn find_documents(
+        &self,
+        path: &Path,
+        base: &Path,
+        in_place: bool,
+        found: &mut Vec<Found>,
+        skipped: &mut Vec<(String, String)>,
+    ) -> Result<(), Failure> {
         let place = path.display().to_string();
         let meta = match fs::symlink_metadata(path) {
             Ok(meta) => meta,
@@ -125,7 +148,14 @@ impl Engine {
         Ok(())
     }
 
-    fn take_document(&self, path: &Path, base: &Path, in_place: bool, found: &mut Vec<Found>, skipped: &mut Vec<(String, String)>) -> Result<(), Failure> {
+    fn take_document(
+        &self,
+        path: &Path,
+        base: &Path,
+        in_place: bool,
+        found: &mut Vec<Found>,
+        skipped: &mut Vec<(String, String)>,
+    ) -> Result<(), Failure> {
         let place = path.display().to_string();
         let bytes = fs::read(path).map_err(|error| Failure::io("read", &place, &error).hint("nothing was changed"))?;
         let Ok(text) = std::str::from_utf8(&bytes) else {
@@ -139,7 +169,11 @@ impl Engine {
             } else if in_place || inside.is_under(layout.sources.as_str()) {
                 found.push(Found { bytes, target: inside, is_inside: true });
             } else {
-                found.push(Found { target: self.target(path, base), bytes: scrub(text).0.into_owned().into_bytes(), is_inside: false });
+                found.push(Found {
+                    target: self.target(path, base),
+                    bytes: scrub(text).0.into_owned().into_bytes(),
+                    is_inside: false,
+                });
             }
             return Ok(());
         }
@@ -148,7 +182,11 @@ impl Engine {
             return Ok(());
         }
         // What comes into the vault is scrubbed; what stands there already is not ours to change.
-        found.push(Found { target: self.target(path, base), bytes: scrub(text).0.into_owned().into_bytes(), is_inside: false });
+        found.push(Found {
+            target: self.target(path, base),
+            bytes: scrub(text).0.into_owned().into_bytes(),
+            is_inside: false,
+        });
         Ok(())
     }
 
@@ -156,7 +194,9 @@ impl Engine {
     fn target(&self, path: &Path, base: &Path) -> VaultPath {
         let relative = path.strip_prefix(base).unwrap_or(path);
         let clean = |part: std::path::Component<'_>| match part {
-            std::path::Component::Normal(name) => Some(name.to_string_lossy().replace(['\\', ':'], "-").replace(|ch: char| ch.is_control(), "-")),
+            std::path::Component::Normal(name) => {
+                Some(name.to_string_lossy().replace(['\\', ':'], "-").replace(|ch: char| ch.is_control(), "-"))
+            }
             _ => None,
         };
         let relative = relative.components().filter_map(clean).collect::<Vec<_>>().join("/");
@@ -184,7 +224,8 @@ impl Engine {
     /// Returns the registered sources that stand outside the sources folder.
     pub(crate) fn sources_in_place(&self) -> Result<Vec<VaultPath>, Failure> {
         let layout = self.layout();
-        let outside = |path: &VaultPath| !path.is_under(layout.sources.as_str()) && !path.is_under(layout.wiki.as_str());
+        let outside =
+            |path: &VaultPath| !path.is_under(layout.sources.as_str()) && !path.is_under(layout.wiki.as_str());
         Ok(self.register()?.into_keys().filter(outside).collect())
     }
 }

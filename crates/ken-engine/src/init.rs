@@ -36,7 +36,14 @@ impl Engine {
         }
         let created = edits.iter().map(|edit| edit.path().clone()).collect();
         let subject = format!("{} layout", layout.preset.as_str());
-        let log = LogEntry { at: clock.now, kind: "init".to_owned(), subject, lines: Vec::new(), inputs: Vec::new(), public: false };
+        let log = LogEntry {
+            at: clock.now,
+            kind: "init".to_owned(),
+            subject,
+            lines: Vec::new(),
+            inputs: Vec::new(),
+            public: false,
+        };
         let guard = engine.store.lock("init", engine.wait)?;
         engine.store.apply(&guard, &Plan { edits, guards: Vec::new(), log })?;
         Ok(InitOutcome { root, preset: layout.preset, created })

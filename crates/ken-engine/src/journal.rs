@@ -7,7 +7,9 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use ken_core::journal::{NewEntry, Provenance, SectionKind, day_preamble, parse_journal, render_entry, render_entry_after_open_line};
+use ken_core::journal::{
+    NewEntry, Provenance, SectionKind, day_preamble, parse_journal, render_entry, render_entry_after_open_line,
+};
 use ken_core::text::{cut, sentences};
 use ken_core::{Date, Edit, LogEntry, Plan, VaultPath};
 use ken_store::LockGuard;
@@ -17,7 +19,7 @@ use crate::extract::extract;
 use crate::failure::Failure;
 use crate::outcome::{CaptureOutcome, LogOutcome};
 use crate::scrub::scrub;
-use crate::transcript::{Record, TranscriptReader, reader_for, reader_named};
+use crate::transcript::{READERS, Record, TranscriptReader, reader_for, reader_named};
 
 /// Bytes looked at to tell whose transcript it is.
 const SNIFF_BYTES: u64 = 64 * 1024;
@@ -29,7 +31,8 @@ impl Engine {
     /// When the transcript cannot be read or is of no known format, or the journal cannot be written.
     pub fn capture(&self, transcript: &Path, agent: Option<&str>) -> Result<CaptureOutcome, Failure> {
         let place = transcript.display().to_string();
-        let mut file = File::open(transcript).map_err(|error| Failure::io("read", &place, &error).hint("nothing was changed"))?;
+        let mut file =
+            File::open(transcript).map_err(|error| Failure::io("read", &place, &error).hint("nothing was changed"))?;
         let reader = self.reader(&mut file, agent, &place)?;
         let guard = self.store.lock("capture", self.wait)?;
         let (head, len) = self.head(reader, &mut file, &place)?;
@@ -57,12 +60,23 @@ impl Engine {
         Ok(outcome)
     }
 
-    fn reader(&self, file: &mut File, agent: Option<&str>, place: &str) -> Result<&'static dyn TranscriptReader, Failure> {
+    fn reader(
+        &self,
+        file: &mut File,
+        agent: Option<&str>,
+        place: &str,
+    ) -> Result<&'static dyn TranscriptReader, Failure> {
         if let Some(name) = agent.filter(|name| *name != "auto") {
-            return reader_named(name).ok_or_else(|| Failure::usage(format!("no reader for agent `{name}`")).hint("known agents: claude-code"));
+            return reader_named(name).ok_or_else(|| {
+                Failure::usage(format!("no reader for agent `{name}`")).hint("known agents: claude-code")
+            });
         }
         let mut start = Vec::new();
         file.by_ref().take(SNIFF_BYTES).read_to_end(&mut start).map_err(|error| Failure::io("read", place, &error))?;
+        // A session that has just begun has an empty file; there is nothing to tell and nothing to refuse.
+        if start.iter().all(u8::is_ascii_whitespace) {
+            return Ok(READERS[0]);
+        }
         reader_for(&start).ok_or_else(|| {
             Failure::refused(format!("`{place}` is not a transcript of a known agent"))
                 .hint("name its agent with `--agent claude-code`")
@@ -71,7 +85,12 @@ impl Engine {
     }
 
     /// What the first lines of a transcript say of it, and its length in bytes.
-    fn head(&self, reader: &dyn TranscriptReader, file: &mut File, place: &str) -> Result<(crate::transcript::ReadReport, u64), Failure> {
+    fn head(
+        &self,
+        reader: &dyn TranscriptReader,
+        file: &mut File,
+        place: &str,
+    ) -> Result<(crate::transcript::ReadReport, u64), Failure> {
         let failed = |error: std::io::Error| Failure::io("read", place, &error).hint("nothing was changed");
         let len = file.metadata().map_err(failed)?.len();
         file.seek(SeekFrom::Start(0)).map_err(failed)?;
@@ -88,7 +107,10 @@ impl Engine {
             memchr::memmem::find(&bytes, needle.as_bytes())?;
             let text = String::from_utf8_lossy(&bytes);
             let entries = parse_journal(&text, None).value.entries;
-            let ranges = entries.iter().filter(|entry| entry.provenance.session.as_deref() == Some(session)).filter_map(|entry| entry.provenance.range);
+            let ranges = entries
+                .iter()
+                .filter(|entry| entry.provenance.session.as_deref() == Some(session))
+                .filter_map(|entry| entry.provenance.range);
             ranges.map(|(_, end)| end).max()
         };
         Ok(self.store.map_files(&listing.files, until)?.into_iter().flatten().flatten().max().unwrap_or(0))
@@ -102,7 +124,8 @@ impl Engine {
         let (text, redactions) = scrub(text);
         let statements: Vec<String> = statements(&text);
         let Some(first) = statements.first() else {
-            return Err(Failure::usage("there is no text to log").hint("give it as `ken log \"what happened\"` or on standard input"));
+            return Err(Failure::usage("there is no text to log")
+                .hint("give it as `ken log \"what happened\"` or on standard input"));
         };
         let (title, more) = match title {
             Some(title) => {
@@ -127,14 +150,21 @@ impl Engine {
     }
 
     /// Appends entries to their days in one plan; returns the files that grew.
-    pub(crate) fn append(&self, guard: &LockGuard, kind: &str, subject: &str, entries: &[(Date, NewEntry)]) -> Result<Vec<VaultPath>, Failure> {
+    pub(crate) fn append(
+        &self,
+        guard: &LockGuard,
+        kind: &str,
+        subject: &str,
+        entries: &[(Date, NewEntry)],
+    ) -> Result<Vec<VaultPath>, Failure> {
         let mut days: Vec<(VaultPath, Date, String)> = Vec::new();
         for (date, entry) in entries {
             let path = self.layout().journal.join(&format!("{date}.md")).expect("a date is a file name");
             match days.iter_mut().find(|(known, ..)| *known == path) {
                 Some((.., text)) => text.push_str(&render_entry(entry)),
                 None => {
-                    let ends_open = self.store.read(&path)?.is_some_and(|bytes| !bytes.is_empty() && !bytes.ends_with(b"\n"));
+                    let ends_open =
+                        self.store.read(&path)?.is_some_and(|bytes| !bytes.is_empty() && !bytes.ends_with(b"\n"));
                     let text = if ends_open { render_entry_after_open_line(entry) } else { render_entry(entry) };
                     days.push((path, *date, text));
                 }
@@ -146,7 +176,14 @@ impl Engine {
             content: text.clone().into_bytes(),
         };
         let lines = days.iter().map(|(path, ..)| format!("appended to {path}")).collect();
-        let log = LogEntry { at: self.clock.now, kind: kind.to_owned(), subject: subject.to_owned(), lines, inputs: Vec::new(), public: false };
+        let log = LogEntry {
+            at: self.clock.now,
+            kind: kind.to_owned(),
+            subject: subject.to_owned(),
+            lines,
+            inputs: Vec::new(),
+            public: false,
+        };
         self.store.apply(guard, &Plan { edits: days.iter().map(edit).collect(), guards: Vec::new(), log })?;
         Ok(days.into_iter().map(|(path, ..)| path).collect())
     }
@@ -198,7 +235,10 @@ mod tests {
 
     #[test]
     fn a_note_is_cut_into_items_and_sentences() {
-        assert_eq!(statements("One is so. Two\nwraps.\n\n- item a\n* item b\n"), ["One is so.", "Two wraps.", "item a", "item b"]);
+        assert_eq!(
+            statements("One is so. Two\nwraps.\n\n- item a\n* item b\n"),
+            ["One is so.", "Two wraps.", "item a", "item b"]
+        );
         assert!(statements(" \n--\n").is_empty());
     }
 }

@@ -77,10 +77,13 @@ impl Engine {
 
     fn backlinks(&self, catalog: &dyn Catalog, target: u32) -> Vec<Slug> {
         let leads = |entry: &IndexEntry| {
-            let mut names = entry.high.iter().chain(&entry.mid).filter_map(|relation| Slug::from_text(&relation.target));
+            let mut names =
+                entry.high.iter().chain(&entry.mid).filter_map(|relation| Slug::from_text(&relation.target));
             names.any(|name| catalog.find(&name) == Some(target))
         };
-        let all = (0..catalog.n_pages() as u32).filter(|page_idx| *page_idx != target).map(|page_idx| catalog.entry(page_idx));
+        let all = (0..catalog.n_pages() as u32)
+            .filter(|page_idx| *page_idx != target)
+            .map(|page_idx| catalog.entry(page_idx));
         all.filter(leads).map(|entry| entry.slug).collect()
     }
 

@@ -19,29 +19,39 @@ impl Engine {
         let wiki = self.read_wiki()?;
         let (sources, _) = self.source_files()?;
         let ledger = self.load_ledger().map(|ledger| ledger.files).unwrap_or_default();
-        let is_known = |file: &FileStat| ledger.get(file.path.as_str()).is_some_and(|known| known.len == file.len && known.mtime_ns == file.mtime_ns);
-        let unsure: Vec<FileStat> = sources.iter().map(|file| file.stat.clone()).filter(|file| !is_known(file)).collect();
+        let is_known = |file: &FileStat| {
+            ledger.get(file.path.as_str()).is_some_and(|known| known.len == file.len && known.mtime_ns == file.mtime_ns)
+        };
+        let unsure: Vec<FileStat> =
+            sources.iter().map(|file| file.stat.clone()).filter(|file| !is_known(file)).collect();
         // A file may look different and hold the same bytes, after a checkout for one.
         let digests = self.store.map_files(&unsure, |_, bytes| Digest::of(&bytes))?;
-        let compiled: BTreeMap<&str, [u8; 32]> = ledger.iter().map(|(path, known)| (path.as_str(), known.digest)).collect();
-        let is_pending = |(file, digest): (&FileStat, &Option<Digest>)| digest.as_ref().map(Digest::as_bytes) != compiled.get(file.path.as_str());
-        let pending: Vec<VaultPath> = unsure.iter().zip(&digests).filter(|pair| is_pending(*pair)).map(|(file, _)| file.path.clone()).collect();
+        let compiled: BTreeMap<&str, [u8; 32]> =
+            ledger.iter().map(|(path, known)| (path.as_str(), known.digest)).collect();
+        let is_pending = |(file, digest): (&FileStat, &Option<Digest>)| {
+            digest.as_ref().map(Digest::as_bytes) != compiled.get(file.path.as_str())
+        };
+        let pending: Vec<VaultPath> =
+            unsure.iter().zip(&digests).filter(|pair| is_pending(*pair)).map(|(file, _)| file.path.clone()).collect();
         let history = self.store.history(1)?;
         let n_days = sources.iter().filter(|file| file.is_journal).count();
-        let mut status = StatusOutcome {
-            root: self.root().to_path_buf(),
-            layout: self.layout().clone(),
-            n_pages: wiki.entries().count(),
-            n_owned: wiki.entries().filter(|entry| entry.is_owned).count(),
-            tokens: wiki.entries().map(|entry| entry.tokens).sum::<Tokens>(),
-            n_days,
-            n_sources: sources.len() - n_days,
-            pending,
-            edited: wiki.files.values().filter(|file| file.is_edited).map(|file| file.stamp.path.clone()).collect(),
-            is_interrupted: self.store.pending(),
-            last: history.operations.into_iter().next().map(|operation| (operation.at, format!("{} {}", operation.kind, operation.subject).trim().to_owned())),
-            next: Vec::new(),
-        };
+        let mut status =
+            StatusOutcome {
+                root: self.root().to_path_buf(),
+                layout: self.layout().clone(),
+                n_pages: wiki.entries().count(),
+                n_owned: wiki.entries().filter(|entry| entry.is_owned).count(),
+                tokens: wiki.entries().map(|entry| entry.tokens).sum::<Tokens>(),
+                n_days,
+                n_sources: sources.len() - n_days,
+                pending,
+                edited: wiki.files.values().filter(|file| file.is_edited).map(|file| file.stamp.path.clone()).collect(),
+                is_interrupted: self.store.pending(),
+                last: history.operations.into_iter().next().map(|operation| {
+                    (operation.at, format!("{} {}", operation.kind, operation.subject).trim().to_owned())
+                }),
+                next: Vec::new(),
+            };
         status.next = next_commands(&status);
         Ok(status)
     }
@@ -59,7 +69,13 @@ impl Engine {
             subject: operation.subject,
             changed: operation.edits.into_iter().map(|edit| edit.path).collect(),
         };
-        let damage = self.store.verify_history()?.damaged.into_iter().map(|damage| format!("{}:{}: {}", damage.path, damage.line, damage.why)).collect();
+        let damage = self
+            .store
+            .verify_history()?
+            .damaged
+            .into_iter()
+            .map(|damage| format!("{}:{}: {}", damage.path, damage.line, damage.why))
+            .collect();
         Ok(HistoryOutcome { rows: history.operations.into_iter().map(row).collect(), damage })
     }
 
@@ -68,7 +84,9 @@ impl Engine {
     /// # Errors
     /// When there is no such operation, its files changed since, or it appended to the journal.
     pub fn undo(&self, id: Option<&str>) -> Result<UndoOutcome, Failure> {
-        let bad = |text: &str| Failure::usage(format!("`{text}` is not the id of an operation")).hint("the ids are in `ken history`");
+        let bad = |text: &str| {
+            Failure::usage(format!("`{text}` is not the id of an operation")).hint("the ids are in `ken history`")
+        };
         let id = id.map(|text| OpId::parse(text).ok_or_else(|| bad(text))).transpose()?;
         let guard = self.store.lock("undo", self.wait)?;
         let plan = self.store.plan_undo(id, self.clock.now)?;
@@ -81,7 +99,9 @@ impl Engine {
 fn next_commands(status: &StatusOutcome) -> Vec<String> {
     let mut next = Vec::new();
     if status.n_days + status.n_sources + status.n_pages == 0 {
-        next.extend(["ken log \"what happened\"", "ken capture TRANSCRIPT.jsonl", "ken ingest DOCUMENT"].map(str::to_owned));
+        next.extend(
+            ["ken log \"what happened\"", "ken capture TRANSCRIPT.jsonl", "ken ingest DOCUMENT"].map(str::to_owned),
+        );
     }
     if !status.pending.is_empty() || !status.edited.is_empty() || status.is_interrupted {
         next.push("ken compile".to_owned());

@@ -133,7 +133,8 @@ impl Engine {
         let entries: Vec<IndexEntry> = wiki.entries().cloned().collect();
         let stamps: Vec<Stamp> = wiki.files.values().map(|file| file.stamp.clone()).collect();
         let Ok(folders) = self.store.list_dirs(&self.layout().wiki) else { return };
-        let folders: Vec<FolderStamp> = folders.into_iter().map(|one| FolderStamp { path: one.path, mtime_ns: one.mtime_ns }).collect();
+        let folders: Vec<FolderStamp> =
+            folders.into_iter().map(|one| FolderStamp { path: one.path, mtime_ns: one.mtime_ns }).collect();
         // Losing the cache costs time, never an answer.
         let _ = self.store.write_cache(TABLE, &ken_search::build(&entries, &stamps, &folders));
     }

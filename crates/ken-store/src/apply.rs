@@ -44,6 +44,7 @@ impl Store {
     pub fn apply(&self, guard: &LockGuard, plan: &Plan) -> Result<Receipt, StoreError> {
         let mut conflicts = self.recover(guard)?.map_or_else(Vec::new, |recovered| recovered.conflicts);
         let mut steps = checked_steps(&self.disk, plan)?;
+        steps.iter().try_for_each(|step| self.keep_journal(step))?;
         if steps.is_empty() {
             return Ok(Receipt { op_id: None, changed: Vec::new(), conflicts });
         }
@@ -60,6 +61,24 @@ impl Store {
         conflicts.extend(Performer::new(&self.disk, &intent, true).run().map_err(interrupted)?);
         self.finish(id).map_err(interrupted)?;
         Ok(Receipt { op_id: Some(id), changed, conflicts })
+    }
+
+    /// The journal only grows: no plan takes a byte from it.
+    fn keep_journal(&self, step: &Step) -> Result<(), StoreError> {
+        let shrinks = match &step.change {
+            Change::Write { before: Some(before), after } => !after.starts_with(before),
+            Change::Remove { .. } => true,
+            Change::Write { before: None, .. } | Change::Append { .. } => false,
+        };
+        if shrinks && step.path.is_under(self.layout.journal.as_str()) {
+            let hint = "the journal only grows; nothing was changed";
+            return Err(StoreError::Refused {
+                path: step.path.clone(),
+                why: "the plan would take text from the journal",
+                hint,
+            });
+        }
+        Ok(())
     }
 
     /// Stores the new bytes and the intent; its last act is the point of no return.

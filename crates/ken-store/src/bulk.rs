@@ -34,7 +34,8 @@ impl Store {
             let mut done = Vec::new();
             loop {
                 let start = next.fetch_add(BATCH, Ordering::Relaxed);
-                let Some(batch) = files.get(start..files.len().min(start + BATCH)).filter(|batch| !batch.is_empty()) else {
+                let Some(batch) = files.get(start..files.len().min(start + BATCH)).filter(|batch| !batch.is_empty())
+                else {
                     return done;
                 };
                 done.push((start, batch.iter().map(|file| self.read_listed(file, &map)).collect::<Vec<_>>()));

@@ -90,7 +90,9 @@ pub(super) fn compose(input: &PageInput, resolve: &dyn Fn(&str) -> Option<Slug>)
     }
     let mut open = "";
     for (kind, heading) in SECTIONS {
-        for (_, claim) in claims.iter().enumerate().filter(|(n, claim)| claim.statement.kind == *kind && Some(*n) != lead) {
+        for (_, claim) in
+            claims.iter().enumerate().filter(|(n, claim)| claim.statement.kind == *kind && Some(*n) != lead)
+        {
             if open != *heading {
                 body.push_str(&format!("\n## {heading}\n\n"));
                 open = heading;
@@ -99,7 +101,9 @@ pub(super) fn compose(input: &PageInput, resolve: &dyn Fn(&str) -> Option<Slug>)
         }
     }
     if n_left_out > 0 {
-        body.push_str(&format!("\n<!-- {n_left_out} older statements are not shown; they stand in the sources named in the header -->\n"));
+        body.push_str(&format!(
+            "\n<!-- {n_left_out} older statements are not shown; they stand in the sources named in the header -->\n"
+        ));
     }
     related(input, &mut body);
     body.push_str(&notes.render());
@@ -110,12 +114,16 @@ pub(super) fn compose(input: &PageInput, resolve: &dyn Fn(&str) -> Option<Slug>)
 /// The statements, the same said twice as one with both citations; newest first.
 fn distinct(statements: &[Statement]) -> Vec<Claim<'_>> {
     let has_claims = statements.iter().any(|statement| is_claim(statement.kind));
-    let mut sorted: Vec<&Statement> = statements.iter().filter(|statement| is_claim(statement.kind) || !has_claims).collect();
-    sorted.sort_by(|a, b| (b.date, &b.cited.path, a.cited.lines, &a.text).cmp(&(a.date, &a.cited.path, b.cited.lines, &b.text)));
+    let mut sorted: Vec<&Statement> =
+        statements.iter().filter(|statement| is_claim(statement.kind) || !has_claims).collect();
+    sorted.sort_by(|a, b| {
+        (b.date, &b.cited.path, a.cited.lines, &a.text).cmp(&(a.date, &a.cited.path, b.cited.lines, &b.text))
+    });
     let mut by_words: BTreeMap<String, usize> = BTreeMap::new();
     let mut out: Vec<Claim<'_>> = Vec::new();
     for statement in sorted {
-        let same: String = words(&statement.text).iter().map(|word| fold(word.of(&statement.text))).collect::<Vec<_>>().join(" ");
+        let same: String =
+            words(&statement.text).iter().map(|word| fold(word.of(&statement.text))).collect::<Vec<_>>().join(" ");
         match by_words.get(&same) {
             Some(n) if !out[*n].cited.contains(&&statement.cited) => out[*n].cited.push(&statement.cited),
             Some(_) => {}
@@ -142,9 +150,15 @@ fn central(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
     let score = |n: usize| {
         let statement = claims[n].statement;
         let text = fold(&statement.text);
-        let text = ["the ", "a ", "an ", "il ", "la ", "lo ", "l'", "`"].iter().fold(text.as_str(), |text, article| text.strip_prefix(article).unwrap_or(text));
+        let text = ["the ", "a ", "an ", "il ", "la ", "lo ", "l'", "`"]
+            .iter()
+            .fold(text.as_str(), |text, article| text.strip_prefix(article).unwrap_or(text));
         let opens = names.iter().any(|name| text.starts_with(name.as_str()));
-        let behind = names.iter().find_map(|name| text.strip_prefix(name.as_str())).unwrap_or("").trim_start_matches(['`', 's', ' ']);
+        let behind = names
+            .iter()
+            .find_map(|name| text.strip_prefix(name.as_str()))
+            .unwrap_or("")
+            .trim_start_matches(['`', 's', ' ']);
         let defines = opens && DEFINING.iter().any(|word| behind.starts_with(word));
         let overlap: usize = bags[n].iter().map(|word| shared[word] - 1).sum();
         let centrality = overlap as f64 / (bags[n].len().max(1) as f64 * claims.len().max(1) as f64);
@@ -159,8 +173,36 @@ fn central(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
 
 /// Words behind a subject's name that begin a definition.
 const DEFINING: &[&str] = &[
-    "is ", "are ", "was ", "means ", "holds ", "keeps ", "stores ", "lets ", "provides ", "handles ", "turns ", "decides ", "computes ", "runs ", "sends ", "checks ",
-    "maps ", "describes ", "defines ", "manages ", "tracks ", "converts ", "contains ", "reads ", "writes ", "e ", "sono ", "serve ", "contiene ", "permette ",
+    "is ",
+    "are ",
+    "was ",
+    "means ",
+    "holds ",
+    "keeps ",
+    "stores ",
+    "lets ",
+    "provides ",
+    "handles ",
+    "turns ",
+    "decides ",
+    "computes ",
+    "runs ",
+    "sends ",
+    "checks ",
+    "maps ",
+    "describes ",
+    "defines ",
+    "manages ",
+    "tracks ",
+    "converts ",
+    "contains ",
+    "reads ",
+    "writes ",
+    "e ",
+    "sono ",
+    "serve ",
+    "contiene ",
+    "permette ",
 ];
 
 fn strong_stems(text: &str) -> BTreeSet<String> {
@@ -173,7 +215,11 @@ fn tldr(input: &PageInput, lead: &Statement) -> String {
     let text = plain(&dated(lead));
     let name_terms: Vec<String> = words(&input.title).iter().flat_map(|word| terms(word.of(&input.title))).collect();
     let all = sentences(&text);
-    let names_it = |sentence: &&Span| words(sentence.of(&text)).iter().any(|word| terms(word.of(sentence.of(&text))).iter().any(|term| name_terms.contains(term)));
+    let names_it = |sentence: &&Span| {
+        words(sentence.of(&text))
+            .iter()
+            .any(|word| terms(word.of(sentence.of(&text))).iter().any(|term| name_terms.contains(term)))
+    };
     let chosen = all.iter().find(names_it).or(all.first());
     cut(chosen.map_or(text.as_str(), |sentence| sentence.of(&text)), TLDR_CHARS_MAX - 1)
 }
@@ -217,7 +263,9 @@ fn claim_text(statement: &Statement, resolve: &dyn Fn(&str) -> Option<Slug>) -> 
         out = out.replace('`', "'");
     }
     let starts_block = out.starts_with(['#', '>', '|', '~', '-', '+', '*', '=']) && !out.starts_with("**");
-    let starts_list = out.split_once(['.', ')']).is_some_and(|(digits, rest)| digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.is_empty() && rest.starts_with(' '));
+    let starts_list = out.split_once(['.', ')']).is_some_and(|(digits, rest)| {
+        digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.is_empty() && rest.starts_with(' ')
+    });
     if starts_block {
         out.insert(0, '\\');
     } else if starts_list {
@@ -273,7 +321,8 @@ fn header(input: &PageInput, claims: &[Claim<'_>], sources: &BTreeSet<&VaultPath
         2 => "medium",
         _ => "high",
     };
-    let relation = |page: &RelatedPage| page.month.map_or_else(|| page.slug.to_string(), |month| format!("{}:{month}", page.slug));
+    let relation =
+        |page: &RelatedPage| page.month.map_or_else(|| page.slug.to_string(), |month| format!("{}:{month}", page.slug));
     let mut fields: Vec<(FieldName, FieldValue)> = vec![
         (FieldName::Category, input.category.as_str().into()),
         (FieldName::Title, one_line(&input.title).as_str().into()),
@@ -305,7 +354,9 @@ fn triggers(input: &PageInput, claims: &[Claim<'_>]) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut seen: BTreeSet<String> = BTreeSet::new();
     let mut add = |text: &str, out: &mut Vec<String>| {
-        if out.len() < *TRIGGERS.end() && seen.insert(words(text).iter().map(|word| stem(&fold(word.of(text)))).collect::<Vec<_>>().join(" ")) {
+        if out.len() < *TRIGGERS.end()
+            && seen.insert(words(text).iter().map(|word| stem(&fold(word.of(text)))).collect::<Vec<_>>().join(" "))
+        {
             out.push(text.to_lowercase());
         }
     };
@@ -333,7 +384,8 @@ fn triggers(input: &PageInput, claims: &[Claim<'_>]) -> Vec<String> {
     ranked.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     for (n, (_, surfaces)) in ranked.into_iter().enumerate() {
         // Beyond the least that is expected, a word must recur to be worth a place.
-        let surface = surfaces.iter().max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0))).map(|(surface, _)| surface.clone());
+        let surface =
+            surfaces.iter().max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0))).map(|(surface, _)| surface.clone());
         if n < 12 {
             surface.into_iter().for_each(|surface| add(&surface, &mut out));
         }

@@ -69,11 +69,26 @@ impl Corpus {
     }
 }
 
+/// The subject that most passages of an entry name; of equals, the one with the smallest key.
+fn most_named(entry: &Entry, keep: &impl Fn(Mention) -> Option<Named>) -> Option<Named> {
+    let mut counts: BTreeMap<Key, (usize, Named)> = BTreeMap::new();
+    let said = entry.passages.iter().filter(|passage| passage.kind != PassageKind::Event);
+    for named in said.flat_map(|passage| mentions(&passage.text)).filter_map(keep) {
+        counts.entry(named.key).or_insert_with(|| (0, named)).0 += 1;
+    }
+    counts.into_iter().max_by_key(|(key, (n, _))| (*n, std::cmp::Reverse(*key))).map(|(_, (_, named))| named)
+}
+
 impl Known {
     fn new(entry: Entry, subjects: &BTreeSet<Key>) -> Known {
         let keep = |mention: Mention| {
             let key = key_hash(&mention.key);
-            subjects.contains(&key).then_some(Named { key, surface: mention.surface, kind: mention.kind, span: mention.span })
+            subjects.contains(&key).then_some(Named {
+                key,
+                surface: mention.surface,
+                kind: mention.kind,
+                span: mention.span,
+            })
         };
         let mut titled: Vec<Named> = mentions(&entry.title).into_iter().filter_map(keep).collect();
         if entry.is_document {
@@ -82,13 +97,25 @@ impl Known {
             titled.retain(|named| named.key != key);
             titled.insert(0, Named { key, surface, kind: MentionKind::Link, span: Span::new(0, 0) });
         }
-        let by_heading: BTreeMap<&str, Vec<Named>> =
-            headings(&entry).map(|heading| (heading, mentions(heading).into_iter().filter(|m| m.is_standalone).filter_map(keep).collect())).collect();
+        let by_heading: BTreeMap<&str, Vec<Named>> = headings(&entry)
+            .map(|heading| {
+                (heading, mentions(heading).into_iter().filter(|m| m.is_standalone).filter_map(keep).collect())
+            })
+            .collect();
+        let main = titled.first().cloned().or_else(|| most_named(&entry, &keep));
         let (mut about, mut hidden) = (Vec::new(), Vec::new());
         for passage in &entry.passages {
             let is_event = passage.kind == PassageKind::Event;
-            let found: Vec<Named> = mentions(&passage.text).into_iter().filter(|m| !is_event || m.kind == MentionKind::File).filter_map(keep).collect();
-            let inside = |a: &Named| found.iter().any(|b| b.key != a.key && b.span.start <= a.span.start && a.span.end <= b.span.end && b.span != a.span);
+            let found: Vec<Named> = mentions(&passage.text)
+                .into_iter()
+                .filter(|m| !is_event || m.kind == MentionKind::File)
+                .filter_map(keep)
+                .collect();
+            let inside = |a: &Named| {
+                found.iter().any(|b| {
+                    b.key != a.key && b.span.start <= a.span.start && a.span.end <= b.span.end && b.span != a.span
+                })
+            };
             let (mut covered, mut direct): (Vec<Named>, Vec<Named>) = found.iter().cloned().partition(inside);
             for named in by_heading.get(passage.heading.as_str()).into_iter().flatten() {
                 if !direct.iter().any(|known| known.key == named.key) {
@@ -97,7 +124,7 @@ impl Known {
             }
             // What names no subject of its own belongs to what the entry is about.
             if direct.is_empty() && !is_event {
-                direct.extend(titled.iter().take(1).map(|named| Named { span: Span::new(0, 0), ..named.clone() }));
+                direct.extend(main.iter().map(|named| Named { span: Span::new(0, 0), ..named.clone() }));
             }
             // A document's own page holds all of it.
             if entry.is_document && !direct.iter().any(|known| known.key == titled[0].key) {

@@ -2,22 +2,39 @@
 //!
 //! The words stay as they were said; the absolute date is added behind them: `yesterday (2026-03-31)`.
 
-use ken_core::Date;
 use jiff::ToSpan;
 use jiff::civil::Weekday;
+use ken_core::Date;
 
 /// (words, days from the day of writing)
 const DAYS: &[(&str, i64)] = &[
-    ("the day before yesterday", -2), ("the day after tomorrow", 2), ("yesterday", -1), ("tomorrow", 1), ("today", 0), ("tonight", 0), ("this morning", 0),
-    ("last night", -1), ("l'altro ieri", -2), ("ieri", -1), ("domani", 1), ("dopodomani", 2), ("oggi", 0),
+    ("the day before yesterday", -2),
+    ("the day after tomorrow", 2),
+    ("yesterday", -1),
+    ("tomorrow", 1),
+    ("today", 0),
+    ("tonight", 0),
+    ("this morning", 0),
+    ("last night", -1),
+    ("l'altro ieri", -2),
+    ("ieri", -1),
+    ("domani", 1),
+    ("dopodomani", 2),
+    ("oggi", 0),
 ];
 
 /// (words, weeks from the week of writing)
-const WEEKS: &[(&str, i64)] = &[("last week", -1), ("next week", 1), ("la settimana scorsa", -1), ("la settimana prossima", 1)];
+const WEEKS: &[(&str, i64)] =
+    &[("last week", -1), ("next week", 1), ("la settimana scorsa", -1), ("la settimana prossima", 1)];
 
 const WEEKDAYS: &[(&str, Weekday)] = &[
-    ("monday", Weekday::Monday), ("tuesday", Weekday::Tuesday), ("wednesday", Weekday::Wednesday), ("thursday", Weekday::Thursday),
-    ("friday", Weekday::Friday), ("saturday", Weekday::Saturday), ("sunday", Weekday::Sunday),
+    ("monday", Weekday::Monday),
+    ("tuesday", Weekday::Tuesday),
+    ("wednesday", Weekday::Wednesday),
+    ("thursday", Weekday::Thursday),
+    ("friday", Weekday::Friday),
+    ("saturday", Weekday::Saturday),
+    ("sunday", Weekday::Sunday),
 ];
 
 /// Returns `text` with the absolute date behind every relative one that `day` resolves.

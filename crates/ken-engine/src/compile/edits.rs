@@ -45,8 +45,14 @@ impl Engine {
         let mut out = Vec::new();
         for line in page.body().of(&page.text).lines().map(str::trim) {
             let statement = without_marks(line);
-            let is_structure = line.is_empty() || line.starts_with(['#', '|', '<']) || line.starts_with("[^") || line.starts_with("- [[");
-            if is_structure || !statement.chars().any(char::is_alphanumeric) || known.contains(&statement.to_lowercase()) {
+            let is_structure = line.is_empty()
+                || line.starts_with(['#', '|', '<'])
+                || line.starts_with("[^")
+                || line.starts_with("- [[");
+            if is_structure
+                || !statement.chars().any(char::is_alphanumeric)
+                || known.contains(&statement.to_lowercase())
+            {
                 continue;
             }
             let (clean, _) = scrub(&statement);

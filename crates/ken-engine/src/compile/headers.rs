@@ -6,7 +6,9 @@
 use std::collections::BTreeMap;
 
 use ken_core::claim::claims;
-use ken_core::header::{FieldName, FieldValue, HIGH_MAX, MID_MAX, Shape, TLDR_CHARS_MAX, TRIGGERS, read_header, set_field};
+use ken_core::header::{
+    FieldName, FieldValue, HIGH_MAX, MID_MAX, Shape, TLDR_CHARS_MAX, TRIGGERS, read_header, set_field,
+};
 use ken_core::link::links;
 use ken_core::markdown::{BlockKind, blocks};
 use ken_core::page::parse_page;
@@ -23,10 +25,17 @@ use crate::wiki::Wiki;
 
 impl Engine {
     /// Adds the header edits of people's pages.
-    pub(super) fn plan_headers(&self, wiki: &mut Wiki, edits: &mut Vec<Edit>, outcome: &mut CompileOutcome) -> Result<(), Failure> {
+    pub(super) fn plan_headers(
+        &self,
+        wiki: &mut Wiki,
+        edits: &mut Vec<Edit>,
+        outcome: &mut CompileOutcome,
+    ) -> Result<(), Failure> {
         let month = Month::of(self.clock.today());
-        let names: BTreeMap<Slug, Slug> = wiki.entries().flat_map(|entry| entry.names().into_iter().map(|name| (name, entry.slug.clone()))).collect();
-        let lacking = wiki.entries().filter(|entry| !entry.is_owned && (entry.tldr.is_empty() || entry.triggers.is_empty()));
+        let names: BTreeMap<Slug, Slug> =
+            wiki.entries().flat_map(|entry| entry.names().into_iter().map(|name| (name, entry.slug.clone()))).collect();
+        let lacking =
+            wiki.entries().filter(|entry| !entry.is_owned && (entry.tldr.is_empty() || entry.triggers.is_empty()));
         let paths: Vec<_> = lacking.map(|entry| entry.path.clone()).collect();
         for path in paths {
             let Some(bytes) = self.store.read(&path)? else { continue };
@@ -36,7 +45,11 @@ impl Engine {
             if filled == text || parse_page(&path, filled.clone()).value.body().of(&filled) != page.body().of(&text) {
                 continue;
             }
-            edits.push(Edit::Write { path: path.clone(), expect: Some(Digest::of(text.as_bytes())), content: filled.clone().into_bytes() });
+            edits.push(Edit::Write {
+                path: path.clone(),
+                expect: Some(Digest::of(text.as_bytes())),
+                content: filled.clone().into_bytes(),
+            });
             outcome.updated.push(page.slug());
             note_page(wiki, &path, &filled);
         }
@@ -58,7 +71,8 @@ fn fill(page: &Page, names: &BTreeMap<Slug, Slug>, month: Month) -> String {
             text = set_field(&text, &header, name, &value, is_html);
         }
     };
-    let plain = if is_html { html::to_text(page.body().of(&page.text)).0 } else { page.body().of(&page.text).to_owned() };
+    let plain =
+        if is_html { html::to_text(page.body().of(&page.text)).0 } else { page.body().of(&page.text).to_owned() };
     if page.header.shape == Shape::None {
         set(FieldName::Title, page.title().as_str().into());
     }

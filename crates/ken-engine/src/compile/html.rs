@@ -97,8 +97,8 @@ impl Writer {
                 self.block();
                 self.out.push_str("- ");
             }
-            "p" | "div" | "ul" | "ol" | "li" | "br" | "tr" | "table" | "section" | "article" | "title" | "head" | "body" | "pre" | "blockquote"
-            | "header" | "footer" | "main" | "nav" | "dt" | "dd" => self.block(),
+            "p" | "div" | "ul" | "ol" | "li" | "br" | "tr" | "table" | "section" | "article" | "title" | "head"
+            | "body" | "pre" | "blockquote" | "header" | "footer" | "main" | "nav" | "dt" | "dd" => self.block(),
             "td" | "th" => self.out.push(' '),
             "code" => self.out.push('`'),
             _ => {}
@@ -126,8 +126,22 @@ impl Writer {
 
 /// (entity, character)
 const ENTITIES: &[(&str, &str)] = &[
-    ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&apos;", "'"), ("&nbsp;", " "), ("&mdash;", "—"), ("&ndash;", "–"),
-    ("&hellip;", "…"), ("&agrave;", "à"), ("&egrave;", "è"), ("&eacute;", "é"), ("&ograve;", "ò"), ("&ugrave;", "ù"), ("&igrave;", "ì"), ("&amp;", "&"),
+    ("&lt;", "<"),
+    ("&gt;", ">"),
+    ("&quot;", "\""),
+    ("&#39;", "'"),
+    ("&apos;", "'"),
+    ("&nbsp;", " "),
+    ("&mdash;", "—"),
+    ("&ndash;", "–"),
+    ("&hellip;", "…"),
+    ("&agrave;", "à"),
+    ("&egrave;", "è"),
+    ("&eacute;", "é"),
+    ("&ograve;", "ò"),
+    ("&ugrave;", "ù"),
+    ("&igrave;", "ì"),
+    ("&amp;", "&"),
 ];
 
 fn decode(text: &str) -> String {
@@ -145,7 +159,8 @@ mod tests {
     fn headings_items_and_paragraphs_keep_their_source_lines() {
         let html = "<html><head><style>p{}\n</style></head>\n<body><h1>Title</h1>\n<p>One &amp;\ntwo.</p><ul>\n<li>item</li></ul><script>x < 1;\n</script></body>";
         let (text, map) = to_text(html);
-        let shown: Vec<(&str, usize)> = text.lines().zip(map.iter().copied()).filter(|(line, _)| !line.trim().is_empty()).collect();
+        let shown: Vec<(&str, usize)> =
+            text.lines().zip(map.iter().copied()).filter(|(line, _)| !line.trim().is_empty()).collect();
         assert_eq!(shown, [("# Title", 3), ("One &", 4), ("two.", 5), ("- item", 6)]);
         assert_eq!(text.lines().count(), map.len());
     }

@@ -107,7 +107,9 @@ pub(super) fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u8)> {
     for passage in &entry.passages {
         let is_event = passage.kind == PassageKind::Event;
         let mut seen: BTreeMap<String, u8> = BTreeMap::new();
-        for mention in mentions(&passage.text).into_iter().filter(|mention| !is_event || mention.kind == MentionKind::File) {
+        for mention in
+            mentions(&passage.text).into_iter().filter(|mention| !is_event || mention.kind == MentionKind::File)
+        {
             let flags = flags_of(&mention);
             *seen.entry(mention.key).or_default() |= flags;
         }
@@ -122,7 +124,8 @@ pub(super) fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u8)> {
 
 /// The headings of a document, each once.
 pub(super) fn headings(entry: &Entry) -> impl Iterator<Item = &str> {
-    let unique: BTreeSet<&str> = entry.passages.iter().map(|passage| passage.heading.as_str()).filter(|heading| !heading.is_empty()).collect();
+    let unique: BTreeSet<&str> =
+        entry.passages.iter().map(|passage| passage.heading.as_str()).filter(|heading| !heading.is_empty()).collect();
     unique.into_iter()
 }
 
@@ -158,8 +161,16 @@ impl Ledger {
         }
         let entries: Vec<[u8; 8]> = entries.iter().map(|entry| short(entry.digest)).collect();
         let changed_entry = |n: u16| old_entries.get(usize::from(n)) != entries.get(usize::from(n));
-        let dirty = before.iter().chain(&after).filter(|posting| changed_entry(posting.entry)).map(|posting| posting.key).collect();
-        self.files.insert(path.as_str().to_owned(), FileRecord { id, len: stat.0, mtime_ns: stat.1, digest: *digest.as_bytes(), entries });
+        let dirty = before
+            .iter()
+            .chain(&after)
+            .filter(|posting| changed_entry(posting.entry))
+            .map(|posting| posting.key)
+            .collect();
+        self.files.insert(
+            path.as_str().to_owned(),
+            FileRecord { id, len: stat.0, mtime_ns: stat.1, digest: *digest.as_bytes(), entries },
+        );
         self.replace(id, after);
         dirty
     }
@@ -208,7 +219,28 @@ impl Ledger {
     pub fn subjects(&self) -> BTreeSet<Key> {
         let n_entries = self.n_entries();
         let groups = self.postings.chunk_by(|a, b| a.key == b.key);
-        groups.filter(|group| is_subject(group, n_entries)).map(|group| group[0].key).collect()
+        let mut subjects: BTreeSet<Key> =
+            groups.filter(|group| is_subject(group, n_entries)).map(|group| group[0].key).collect();
+        subjects.extend(self.local_subjects(&subjects));
+        subjects
+    }
+
+    /// An entry that none of the subjects covers still was about something: what its title names, or else
+    /// what it mentions most. A single observation is a page.
+    fn local_subjects(&self, subjects: &BTreeSet<Key>) -> BTreeSet<Key> {
+        let mut best: BTreeMap<(u32, u16), Option<(u32, Key)>> = BTreeMap::new();
+        for posting in self.postings.iter().filter(|posting| posting.n_passages > 0) {
+            let slot = best.entry((posting.file, posting.entry)).or_insert(Some((0, Key::MAX)));
+            if subjects.contains(&posting.key) {
+                *slot = None;
+            } else if let Some(slot) = slot {
+                let score = local_score(posting);
+                if score > slot.0 || (score == slot.0 && posting.key < slot.1) {
+                    *slot = (score, posting.key);
+                }
+            }
+        }
+        best.into_values().flatten().filter(|(score, _)| *score > 0).map(|(_, key)| key).collect()
     }
 }
 
@@ -216,8 +248,18 @@ fn short(digest: Digest) -> [u8; 8] {
     digest.as_bytes()[..8].try_into().expect("eight bytes of thirty-two")
 }
 
+/// How much one entry is about a subject by itself: names before phrases, titles before text; a plain
+/// word or a piece of a longer name is not.
+fn local_score(posting: &Posting) -> u32 {
+    let has = |flags: u8| u32::from(posting.flags & flags != 0);
+    if has(flag::STANDALONE) == 0 || (has(flag::WORD) == 1 && has(flag::NAME | flag::CODE) == 0) {
+        return 0;
+    }
+    4 * has(flag::TITLE) + 2 * u32::from(posting.n_passages) + 2 * has(flag::NAME | flag::CODE) + 1
+}
+
 /// From this many entries on, a subject of too many of them is background, not a subject.
-const COMMON_FROM_ENTRIES: usize = 12;
+const COMMON_FROM_ENTRIES: usize = 20;
 
 /// Whether what mentions a subject is enough for a page.
 fn is_subject(group: &[Posting], n_entries: usize) -> bool {
@@ -230,16 +272,17 @@ fn is_subject(group: &[Posting], n_entries: usize) -> bool {
     if flags & (flag::LINK | flag::DOCUMENT) != 0 {
         return true;
     }
-    if n_entries >= COMMON_FROM_ENTRIES && n_mentioning * 5 > n_entries * 2 {
+    if n_entries >= COMMON_FROM_ENTRIES && n_mentioning * 5 > n_entries * 3 {
         return false;
     }
     // One plain word must open sentences of two entries, and a name beats it: then it is no plain word.
     if flags & flag::WORD != 0 && flags & (flag::NAME | flag::CODE) == 0 {
         return n_mentioning >= 2 && group.iter().filter(|posting| posting.flags & flag::TOPIC != 0).count() >= 2;
     }
-    let recurs = n_mentioning >= 2 || n_passages >= 3;
-    if flags & (flag::NAME | flag::CODE) != 0 {
-        return recurs || (flags & flag::TITLE != 0 && n_passages >= 2);
+    let is_name = flags & (flag::NAME | flag::CODE) != 0;
+    let recurs = n_mentioning >= 2 || n_passages >= if is_name { 2 } else { 3 };
+    if is_name {
+        return recurs;
     }
     flags & flag::STANDALONE != 0 && (recurs || (flags & flag::TITLE != 0 && n_passages >= 2))
 }

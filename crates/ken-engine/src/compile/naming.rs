@@ -46,7 +46,12 @@ impl PageRecord {
 const ALIASES_MAX: usize = 5;
 
 /// Returns title, aliases and category of a subject from the entries that mention it.
-pub(super) fn name_subject(key: Key, postings: &[Posting], corpus: &Corpus, paths: &BTreeMap<u32, VaultPath>) -> PageRecord {
+pub(super) fn name_subject(
+    key: Key,
+    postings: &[Posting],
+    corpus: &Corpus,
+    paths: &BTreeMap<u32, VaultPath>,
+) -> PageRecord {
     let mut spellings: BTreeMap<&str, usize> = BTreeMap::new();
     let mut kinds: BTreeMap<MentionKind, usize> = BTreeMap::new();
     let mut is_document = false;
@@ -59,14 +64,22 @@ pub(super) fn name_subject(key: Key, postings: &[Posting], corpus: &Corpus, path
             *kinds.entry(named.kind).or_default() += 1;
         }
     }
-    let best = spellings.iter().max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0))).map(|(surface, _)| *surface).unwrap_or("");
-    let kind = kinds.iter().max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0))).map_or(MentionKind::Phrase, |(kind, _)| *kind);
+    let best = spellings
+        .iter()
+        .max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0)))
+        .map(|(surface, _)| *surface)
+        .unwrap_or("");
+    let kind = kinds
+        .iter()
+        .max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0)))
+        .map_or(MentionKind::Phrase, |(kind, _)| *kind);
     let title = display(best, kind);
     let own = Slug::from_text(&title);
     let mut seen: BTreeSet<Slug> = own.into_iter().collect();
     let mut ranked: Vec<(&str, usize)> = spellings.iter().map(|(surface, n)| (*surface, *n)).collect();
     ranked.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
-    let aliases = ranked.into_iter().filter(|(surface, _)| Slug::from_text(surface).is_some_and(|slug| seen.insert(slug)));
+    let aliases =
+        ranked.into_iter().filter(|(surface, _)| Slug::from_text(surface).is_some_and(|slug| seen.insert(slug)));
     let aliases = aliases.map(|(surface, _)| surface.to_owned()).take(ALIASES_MAX).collect();
     let category = category(&title, kind, is_document);
     PageRecord { title, aliases, category: category.as_str().to_owned(), ..PageRecord::default() }
@@ -78,7 +91,8 @@ fn all_named(known: &Known) -> impl Iterator<Item = &Named> {
 
 /// Phrases begin with a capital; code, files and names keep their spelling.
 fn display(surface: &str, kind: MentionKind) -> String {
-    let is_plain = matches!(kind, MentionKind::Phrase | MentionKind::Topic | MentionKind::Word) || (kind == MentionKind::Link && !surface.chars().any(char::is_uppercase));
+    let is_plain = matches!(kind, MentionKind::Phrase | MentionKind::Topic | MentionKind::Word)
+        || (kind == MentionKind::Link && !surface.chars().any(char::is_uppercase));
     if !is_plain {
         return surface.to_owned();
     }

@@ -112,7 +112,8 @@ fn entry_passages(text: &str, body: Span, lines: &LineIndex) -> Vec<Passage> {
                 prose(text, Span::new(start, block.span.end), kind, lines, &mut out);
             }
             BlockKind::Item => {
-                let item_kind = if block.is_open_task && kind == PassageKind::Statement { PassageKind::Action } else { kind };
+                let item_kind =
+                    if block.is_open_task && kind == PassageKind::Statement { PassageKind::Action } else { kind };
                 push(text, block.span, question_or(item_kind, block.span.of(text)), lines, &mut out);
             }
             BlockKind::Heading(_) => kind = heading_kind(block.span.of(text)).unwrap_or(PassageKind::Statement),
@@ -154,8 +155,34 @@ fn prose(text: &str, span: Span, kind: PassageKind, lines: &LineIndex, out: &mut
 
 /// First words that refer to the sentence before.
 const LEANING: &[&str] = &[
-    "it", "its", "this", "these", "those", "that", "they", "them", "their", "he", "she", "such", "there", "then", "so", "also", "otherwise",
-    "instead", "however", "but", "and", "questo", "questa", "questi", "queste", "quindi", "inoltre", "però",
+    "it",
+    "its",
+    "this",
+    "these",
+    "those",
+    "that",
+    "they",
+    "them",
+    "their",
+    "he",
+    "she",
+    "such",
+    "there",
+    "then",
+    "so",
+    "also",
+    "otherwise",
+    "instead",
+    "however",
+    "but",
+    "and",
+    "questo",
+    "questa",
+    "questi",
+    "queste",
+    "quindi",
+    "inoltre",
+    "però",
 ];
 
 fn leans_back(sentence: &str) -> bool {
@@ -174,7 +201,13 @@ fn push(text: &str, span: Span, kind: PassageKind, lines: &LineIndex, out: &mut 
         return;
     }
     let place = (lines.line_of(span.start), lines.line_of(span.end.saturating_sub(1)));
-    out.push(Passage { text: piece, lines: place, kind, heading: String::new(), digest: cited_digest(text, lines, place) });
+    out.push(Passage {
+        text: piece,
+        lines: place,
+        kind,
+        heading: String::new(),
+        digest: cited_digest(text, lines, place),
+    });
 }
 
 /// The digest of whole lines: what a citation is checked against.
@@ -237,20 +270,32 @@ mod tests {
         assert_eq!((entries.len(), entries[0].title.as_str()), (1, "Tokens"));
         let shown: Vec<_> = entries[0].passages.iter().map(|p| (p.kind, p.lines.0, p.text.as_str())).collect();
         use PassageKind::*;
-        assert_eq!(shown, [
-            (Context, 8, "Moving the middleware to tokens."),
-            (Question, 11, "User asked: why do sessions drop?"),
-            (Statement, 12, "Cookie sessions drop on restart. They live in memory."),
-            (Decision, 15, "We chose signed tokens."),
-            (Event, 18, "Edit src/auth.rs"),
-        ]);
+        assert_eq!(
+            shown,
+            [
+                (Context, 8, "Moving the middleware to tokens."),
+                (Question, 11, "User asked: why do sessions drop?"),
+                (Statement, 12, "Cookie sessions drop on restart. They live in memory."),
+                (Decision, 15, "We chose signed tokens."),
+                (Event, 18, "Edit src/auth.rs"),
+            ]
+        );
     }
 
     #[test]
     fn a_document_is_cut_into_sentences_that_stand_alone() {
         let path = VaultPath::new("raw/guide.md").expect("inside");
-        let entry = document_entry(&path, "# Guide\n\nOne holds here. It stays so. Two follows it.\n\n## Set-up\n- do this first thing\n");
+        let entry = document_entry(
+            &path,
+            "# Guide\n\nOne holds here. It stays so. Two follows it.\n\n## Set-up\n- do this first thing\n",
+        );
         let shown: Vec<_> = entry.passages.iter().map(|p| (p.heading.as_str(), p.text.as_str())).collect();
-        assert_eq!((entry.title.as_str(), shown), ("Guide", vec![("", "One holds here. It stays so."), ("", "Two follows it."), ("Set-up", "do this first thing")]));
+        assert_eq!(
+            (entry.title.as_str(), shown),
+            (
+                "Guide",
+                vec![("", "One holds here. It stays so."), ("", "Two follows it."), ("Set-up", "do this first thing")]
+            )
+        );
     }
 }

@@ -39,7 +39,8 @@ impl Engine {
         let before = std::mem::take(&mut ledger.pages);
         let known: BTreeSet<Key> = before.keys().copied().collect();
         let flipped: BTreeSet<Key> = known.symmetric_difference(&subjects).copied().collect();
-        let mut dirty: BTreeSet<Key> = if read.is_first { subjects.clone() } else { read.dirty.intersection(&subjects).copied().collect() };
+        let mut dirty: BTreeSet<Key> =
+            if read.is_first { subjects.clone() } else { read.dirty.intersection(&subjects).copied().collect() };
         dirty.extend(neighbours(ledger, &flipped).intersection(&subjects));
         let mut corpus = Corpus::default();
         self.load_entries(ledger, &dirty, &subjects, &mut corpus)?;
@@ -52,7 +53,11 @@ impl Engine {
         self.place(&mut pages, wiki);
         // A page that is called differently now is called differently by its neighbours too.
         let called = |page: &PageRecord| (page.path.clone(), page.shown_title());
-        let renamed: BTreeSet<Key> = pages.iter().filter(|(key, page)| before.get(key).map(called) != Some(called(page))).map(|(key, _)| *key).collect();
+        let renamed: BTreeSet<Key> = pages
+            .iter()
+            .filter(|(key, page)| before.get(key).map(called) != Some(called(page)))
+            .map(|(key, _)| *key)
+            .collect();
         dirty.extend(neighbours(ledger, &renamed).intersection(&subjects));
         dirty.extend(pages.iter().filter(|(_, page)| needs_look(page, wiki)).map(|(key, _)| *key));
         self.load_entries(ledger, &dirty, &subjects, &mut corpus)?;
@@ -82,11 +87,22 @@ impl Engine {
     }
 
     /// Reads the files of every entry that mentions one of `keys`.
-    fn load_entries(&self, ledger: &Ledger, keys: &BTreeSet<Key>, subjects: &BTreeSet<Key>, corpus: &mut Corpus) -> Result<(), Failure> {
+    fn load_entries(
+        &self,
+        ledger: &Ledger,
+        keys: &BTreeSet<Key>,
+        subjects: &BTreeSet<Key>,
+        corpus: &mut Corpus,
+    ) -> Result<(), Failure> {
         let paths = ledger.paths();
-        let files: BTreeSet<&VaultPath> = keys.iter().flat_map(|key| ledger.postings_of(*key)).filter_map(|posting| paths.get(&posting.file)).collect();
+        let files: BTreeSet<&VaultPath> = keys
+            .iter()
+            .flat_map(|key| ledger.postings_of(*key))
+            .filter_map(|posting| paths.get(&posting.file))
+            .collect();
         let missing: Vec<&VaultPath> = files.into_iter().filter(|path| !corpus.has(path)).collect();
-        let stats: Vec<ken_store::FileStat> = missing.iter().filter_map(|path| self.store.stat(path).transpose()).collect::<Result<_, _>>()?;
+        let stats: Vec<ken_store::FileStat> =
+            missing.iter().filter_map(|path| self.store.stat(path).transpose()).collect::<Result<_, _>>()?;
         let journal = self.layout().journal.clone();
         let read = self.store.map_files(&stats, |stat, bytes| {
             let text = String::from_utf8_lossy(&bytes);
@@ -97,7 +113,14 @@ impl Engine {
     }
 
     /// Makes the plan: pages, removed pages, headers of people's pages, index.
-    pub(super) fn plan_compile(&self, options: CompileOptions, wiki: &mut Wiki, drafted: Drafted, read: &Read, outcome: &mut CompileOutcome) -> Result<Plan, Failure> {
+    pub(super) fn plan_compile(
+        &self,
+        options: CompileOptions,
+        wiki: &mut Wiki,
+        drafted: Drafted,
+        read: &Read,
+        outcome: &mut CompileOutcome,
+    ) -> Result<Plan, Failure> {
         let mut edits = Vec::new();
         for (path, text) in &drafted.pages {
             let current = self.store.read(path)?;
@@ -105,12 +128,28 @@ impl Engine {
                 continue;
             }
             let slug = ken_core::page::page_slug(path);
-            if current.is_some() { outcome.updated.push(slug) } else { outcome.created.push(slug) }
-            edits.push(Edit::Write { path: path.clone(), expect: current.as_deref().map(Digest::of), content: text.clone().into_bytes() });
+            if current.is_some() {
+                outcome.updated.push(slug)
+            } else {
+                outcome.created.push(slug)
+            }
+            edits.push(Edit::Write {
+                path: path.clone(),
+                expect: current.as_deref().map(Digest::of),
+                content: text.clone().into_bytes(),
+            });
             note_page(wiki, path, text);
         }
-        let is_compiled = |entry: &IndexEntry| entry.is_owned && entry.redirect_to.is_none() && !matches!(entry.category, Category::Question | Category::Trajectory);
-        let gone: Vec<VaultPath> = wiki.entries().filter(|entry| is_compiled(entry) && !drafted.expected.contains(&entry.path)).map(|entry| entry.path.clone()).collect();
+        let is_compiled = |entry: &IndexEntry| {
+            entry.is_owned
+                && entry.redirect_to.is_none()
+                && !matches!(entry.category, Category::Question | Category::Trajectory)
+        };
+        let gone: Vec<VaultPath> = wiki
+            .entries()
+            .filter(|entry| is_compiled(entry) && !drafted.expected.contains(&entry.path))
+            .map(|entry| entry.path.clone())
+            .collect();
         for path in gone {
             if let Some(bytes) = self.store.read(&path)? {
                 edits.push(Edit::Remove { path: path.clone(), expect: Digest::of(&bytes) });
@@ -133,9 +172,14 @@ impl Engine {
         let root = self.store.read(&layout.index)?.and_then(|bytes| String::from_utf8(bytes).ok());
         let wanted = render_index(layout, &entries, root.as_deref());
         for (path, text) in &wanted {
-            let current = if *path == layout.index { root.clone().map(String::into_bytes) } else { self.store.read(path)? };
+            let current =
+                if *path == layout.index { root.clone().map(String::into_bytes) } else { self.store.read(path)? };
             if current.as_deref() != Some(text.as_bytes()) && !(entries.is_empty() && current.is_none()) {
-                edits.push(Edit::Write { path: path.clone(), expect: current.as_deref().map(Digest::of), content: text.clone().into_bytes() });
+                edits.push(Edit::Write {
+                    path: path.clone(),
+                    expect: current.as_deref().map(Digest::of),
+                    content: text.clone().into_bytes(),
+                });
             }
         }
         let shards = layout.wiki.join("index").map(|folder| self.store.list(&folder)).transpose()?;
@@ -149,19 +193,35 @@ impl Engine {
     }
 
     fn log_entry(&self, read: &Read, outcome: &CompileOutcome) -> LogEntry {
-        let links = |slugs: &[Slug]| if slugs.is_empty() { "(none)".to_owned() } else { slugs.iter().map(|slug| format!("[[{slug}]]")).collect::<Vec<_>>().join(", ") };
+        let links = |slugs: &[Slug]| {
+            if slugs.is_empty() {
+                "(none)".to_owned()
+            } else {
+                slugs.iter().map(|slug| format!("[[{slug}]]")).collect::<Vec<_>>().join(", ")
+            }
+        };
         let mut lines: Vec<String> = read.inputs.iter().map(|(path, _)| format!("Source: {path}")).collect();
         lines.push(format!("Created: {}", links(&outcome.created)));
         lines.push(format!("Updated: {}", links(&outcome.updated)));
         if !outcome.removed.is_empty() {
-            lines.push(format!("Removed: {}", outcome.removed.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")));
+            lines.push(format!(
+                "Removed: {}",
+                outcome.removed.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+            ));
         }
         let subject = match read.inputs.as_slice() {
             [] => "pages as they should be".to_owned(),
             [(path, _)] => path.to_string(),
             many => format!("{} sources", many.len()),
         };
-        LogEntry { at: self.clock.now, kind: "compile".to_owned(), subject, lines, inputs: read.inputs.clone(), public: true }
+        LogEntry {
+            at: self.clock.now,
+            kind: "compile".to_owned(),
+            subject,
+            lines,
+            inputs: read.inputs.clone(),
+            public: true,
+        }
     }
 
     /// Notes how the written files look now, so that the next command need not read them.
@@ -187,7 +247,9 @@ impl Engine {
                 Edit::Remove { .. } => Vec::new(),
             };
             let (old, new) = (String::from_utf8_lossy(&old).into_owned(), String::from_utf8_lossy(&new).into_owned());
-            let name = |text: &str, side: &str| if text.is_empty() { "/dev/null".to_owned() } else { format!("{side}/{}", edit.path()) };
+            let name = |text: &str, side: &str| {
+                if text.is_empty() { "/dev/null".to_owned() } else { format!("{side}/{}", edit.path()) }
+            };
             let diff = TextDiff::from_lines(&old, &new);
             out.push_str(&diff.unified_diff().context_radius(3).header(&name(&old, "a"), &name(&new, "b")).to_string());
         }
@@ -199,7 +261,8 @@ impl Engine {
 pub(crate) fn note_page(wiki: &mut Wiki, path: &VaultPath, text: &str) {
     let page = parse_page(path, text.to_owned()).value;
     let stamp = Stamp { path: path.clone(), len: text.len() as u64, mtime_ns: 0, digest: Digest::of(text.as_bytes()) };
-    wiki.files.insert(path.clone(), WikiFile { stamp, entry: Some(IndexEntry::of(&page)), is_fresh: true, is_edited: false });
+    wiki.files
+        .insert(path.clone(), WikiFile { stamp, entry: Some(IndexEntry::of(&page)), is_fresh: true, is_edited: false });
 }
 
 /// Names of pages that people own, with the slug of each.
@@ -224,8 +287,14 @@ fn neighbours(ledger: &Ledger, keys: &BTreeSet<Key>) -> BTreeSet<Key> {
     if keys.is_empty() {
         return BTreeSet::new();
     }
-    let entries: BTreeSet<(u32, u16)> = keys.iter().flat_map(|key| ledger.postings_of(*key)).map(|posting| (posting.file, posting.entry)).collect();
-    let mut out: BTreeSet<Key> = ledger.postings.iter().filter(|posting| entries.contains(&(posting.file, posting.entry))).map(|posting| posting.key).collect();
+    let entries: BTreeSet<(u32, u16)> =
+        keys.iter().flat_map(|key| ledger.postings_of(*key)).map(|posting| (posting.file, posting.entry)).collect();
+    let mut out: BTreeSet<Key> = ledger
+        .postings
+        .iter()
+        .filter(|posting| entries.contains(&(posting.file, posting.entry)))
+        .map(|posting| posting.key)
+        .collect();
     out.extend(keys);
     out
 }
@@ -248,14 +317,22 @@ impl Drafter<'_> {
         for posting in self.ledger.postings_of(key) {
             let Some(path) = self.paths.get(&posting.file) else { continue };
             let Some(known) = self.corpus.entry(path, posting.entry) else { continue };
-            for (n, passage) in known.entry.passages.iter().enumerate().filter(|(_, passage)| passage.kind != PassageKind::Event) {
+            for (n, passage) in
+                known.entry.passages.iter().enumerate().filter(|(_, passage)| passage.kind != PassageKind::Event)
+            {
                 let is_about = known.about[n].iter().any(|named| named.key == key);
                 let is_hidden = known.hidden[n].iter().any(|named| named.key == key);
                 if !is_about && !is_hidden {
                     continue;
                 }
-                let cited = SourceRef { path: path.clone(), lines: passage.lines, digest: passage.digest.clone(), quote: quote(&passage.text) };
-                let statement = Statement { text: passage.text.clone(), kind: passage.kind, date: known.entry.date, cited };
+                let cited = SourceRef {
+                    path: path.clone(),
+                    lines: passage.lines,
+                    digest: passage.digest.clone(),
+                    quote: quote(&passage.text),
+                };
+                let statement =
+                    Statement { text: passage.text.clone(), kind: passage.kind, date: known.entry.date, cited };
                 if is_about {
                     evidence.take(key, &passage.text, &known.about[n], known.entry.date);
                     statements.push(statement);
@@ -267,7 +344,9 @@ impl Drafter<'_> {
         // A subject that is only ever named inside longer names still says what those passages say.
         let statements = if statements.is_empty() { spare } else { statements };
         let relations = evidence.relations();
-        let related = |list: &[(Key, Option<ken_core::Month>)]| list.iter().filter_map(|(key, month)| self.related(*key, *month)).collect::<Vec<_>>();
+        let related = |list: &[(Key, Option<ken_core::Month>)]| {
+            list.iter().filter_map(|(key, month)| self.related(*key, *month)).collect::<Vec<_>>()
+        };
         let (mut high, mid) = (related(&relations.high), related(&relations.mid));
         if let Some(human) = record.beside.as_deref().and_then(Slug::from_text) {
             let title = record.title.clone();
@@ -290,7 +369,8 @@ impl Drafter<'_> {
         let name = target.rsplit('/').next().unwrap_or(target);
         let name = name.strip_suffix(".md").unwrap_or(name);
         let slug = Slug::from_text(name)?;
-        let human = || self.wiki.entries().find(|entry| !entry.is_owned && entry.slug == slug).map(|entry| entry.slug.clone());
+        let human =
+            || self.wiki.entries().find(|entry| !entry.is_owned && entry.slug == slug).map(|entry| entry.slug.clone());
         let compiled = self.pages.get(&key_hash(&key_of(name)));
         compiled.and_then(PageRecord::slug).or_else(human)
     }

@@ -15,9 +15,48 @@ use super::subject::MentionKind;
 
 /// Wording between two names by which the first needs the second.
 const NEEDS: &[&str] = &[
-    "depends on", "depend on", "depending on", "requires", "require", "needs", "need", "relies on", "rely on", "uses", "use", "using", "built on", "based on", "extends",
-    "calls", "reads from", "writes to", "writes into", "stored in", "stores", "backed by", "part of", "belongs to", "implements", "replaces", "replaced by", "replaced",
-    "moved to", "moves to", "runs on", "goes through", "validates", "checks", "triggers", "sends to", "dipende da", "usa", "richiede", "si basa su", "scrive su", "legge da",
+    "depends on",
+    "depend on",
+    "depending on",
+    "requires",
+    "require",
+    "needs",
+    "need",
+    "relies on",
+    "rely on",
+    "uses",
+    "use",
+    "using",
+    "built on",
+    "based on",
+    "extends",
+    "calls",
+    "reads from",
+    "writes to",
+    "writes into",
+    "stored in",
+    "stores",
+    "backed by",
+    "part of",
+    "belongs to",
+    "implements",
+    "replaces",
+    "replaced by",
+    "replaced",
+    "moved to",
+    "moves to",
+    "runs on",
+    "goes through",
+    "validates",
+    "checks",
+    "triggers",
+    "sends to",
+    "dipende da",
+    "usa",
+    "richiede",
+    "si basa su",
+    "scrive su",
+    "legge da",
 ];
 
 /// Longest text between two names that still joins them, in bytes.
@@ -54,7 +93,8 @@ impl Evidence {
     pub fn take(&mut self, key: Key, text: &str, about: &[Named], date: Option<Date>) {
         let own: Vec<&Named> = about.iter().filter(|named| named.key == key).collect();
         for other in about.iter().filter(|named| named.key != key) {
-            let needs = own.iter().any(|own| joins(text, own, other)) || other.kind == MentionKind::Link && other.span.end > 0;
+            let needs =
+                own.iter().any(|own| joins(text, own, other)) || other.kind == MentionKind::Link && other.span.end > 0;
             let pair = self.pairs.entry(other.key).or_default();
             pair.n_needs += usize::from(needs);
             pair.n_together += 1;
@@ -68,7 +108,9 @@ impl Evidence {
         let mut high: Vec<(&Key, &Pair)> = self.pairs.iter().filter(|(_, pair)| pair.n_needs > 0).collect();
         high.sort_by_key(|(key, pair)| (usize::MAX - pair.n_needs, usize::MAX - pair.n_together, **key));
         let spare = high.split_off(high.len().min(HIGH_MAX));
-        let together = |(key, pair): &(&Key, &Pair)| pair.n_together >= TOGETHER_MIN && !high.iter().any(|(known, _)| known == key);
+        let together = |(key, pair): &(&Key, &Pair)| {
+            pair.n_together >= TOGETHER_MIN && !high.iter().any(|(known, _)| known == key)
+        };
         let mut mid: Vec<(&Key, &Pair)> = self.pairs.iter().filter(together).collect();
         mid.extend(spare.into_iter().filter(|(key, _)| !mid.iter().any(|(known, _)| known == key)).collect::<Vec<_>>());
         mid.sort_by_key(|(key, pair)| (usize::MAX - pair.n_together, **key));
@@ -80,12 +122,17 @@ impl Evidence {
 
 /// Whether the words between two names say that the first needs the second.
 fn joins(text: &str, from: &Named, to: &Named) -> bool {
-    if from.span.end == 0 || to.span.end == 0 || from.span.end > to.span.start || to.span.start - from.span.end > BETWEEN_MAX {
+    if from.span.end == 0
+        || to.span.end == 0
+        || from.span.end > to.span.start
+        || to.span.start - from.span.end > BETWEEN_MAX
+    {
         return false;
     }
     let between = text.get(from.span.end..to.span.start).unwrap_or("").to_lowercase();
     // A full stop or another clause between them breaks the statement.
-    let words: Vec<&str> = between.split(|ch: char| !ch.is_alphanumeric() && ch != '\'').filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> =
+        between.split(|ch: char| !ch.is_alphanumeric() && ch != '\'').filter(|word| !word.is_empty()).collect();
     let joined = format!(" {} ", words.join(" "));
     !between.contains(['.', ';', '!', '?']) && NEEDS.iter().any(|needs| joined.contains(&format!(" {needs} ")))
 }

@@ -171,7 +171,8 @@ impl<'a> Scan<'a> {
 
     fn word(&mut self, piece: &'a str, at: usize, starts_sentence: bool) {
         let span = Span::new(at, at + piece.len());
-        if !can_name(piece) || !piece.chars().all(|ch| ch.is_alphanumeric() || ch == '_') {
+        let ends_name = !self.run.is_empty() && is_activity(piece);
+        if !(can_name(piece) || ends_name) || !piece.chars().all(|ch| ch.is_alphanumeric() || ch == '_') {
             self.flush();
             return;
         }
@@ -195,7 +196,17 @@ impl<'a> Scan<'a> {
             }
             for len in 2..=PHRASE_WORDS_MAX.min(n - at) {
                 let window = &run[at..at + len];
-                if !window.iter().any(|word| weight(word.text) == Weight::Strong) || window.windows(2).any(|two| two[0].text.eq_ignore_ascii_case(two[1].text)) {
+                // `Stock reservation releases …`: a third word in -s behind an opening name is the verb.
+                let opens = window[0].starts_sentence && len == PHRASE_WORDS_MAX;
+                let last = window[len - 1].text;
+                let is_verb =
+                    (opens && last.ends_with('s') && !last.ends_with("ss")) || (last.ends_with("ed") && last.len() > 4);
+                if is_verb && !window[len - 1].is_name {
+                    continue;
+                }
+                if !window.iter().any(|word| weight(word.text) == Weight::Strong)
+                    || window.windows(2).any(|two| two[0].text.eq_ignore_ascii_case(two[1].text))
+                {
                     continue;
                 }
                 let span = Span::new(window[0].span.start, window[len - 1].span.end);
@@ -217,6 +228,18 @@ impl<'a> Scan<'a> {
     }
 }
 
+/// Participles that are verbs wherever they stand.
+const VERBS_IN_ING: &[&str] = &[
+    "using", "running", "adding", "making", "getting", "keeping", "taking", "trying", "showing", "having", "being",
+    "going", "doing", "working", "looking", "calling",
+];
+
+/// Whether a word names what is done and so can end the name of a subject: `price rounding`.
+fn is_activity(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    lower.ends_with("ing") && lower.len() > 5 && !VERBS_IN_ING.contains(&lower.as_str())
+}
+
 /// Shortest plain word that may be a subject.
 const TOPIC_CHARS_MIN: usize = 5;
 
@@ -225,7 +248,10 @@ const TOPIC_CHARS_MIN: usize = 5;
 fn can_be_topic(word: &str) -> bool {
     let lower = word.to_lowercase();
     let is_other = ["ly", "ed", "ing"].iter().any(|ending| lower.ends_with(ending));
-    word.chars().count() >= TOPIC_CHARS_MIN && weight(word) == Weight::Strong && !is_other && word.chars().all(char::is_alphabetic)
+    word.chars().count() >= TOPIC_CHARS_MIN
+        && weight(word) == Weight::Strong
+        && !is_other
+        && word.chars().all(char::is_alphabetic)
 }
 
 /// Length of the code span that a text begins with, backticks included.
@@ -236,8 +262,9 @@ fn code_len(text: &str) -> Option<usize> {
 
 /// Extensions by which a bare token is seen as a file.
 const EXTENSIONS: &[&str] = &[
-    "rs", "go", "py", "js", "ts", "tsx", "jsx", "json", "jsonl", "toml", "yaml", "yml", "md", "html", "css", "sql", "sh", "java", "kt", "rb", "c", "h", "cpp",
-    "hpp", "cs", "swift", "lock", "txt", "xml", "proto", "env", "cfg", "ini", "conf", "csv", "vue", "svelte", "php", "ex", "exs", "tf", "mod", "sum", "log",
+    "rs", "go", "py", "js", "ts", "tsx", "jsx", "json", "jsonl", "toml", "yaml", "yml", "md", "html", "css", "sql",
+    "sh", "java", "kt", "rb", "c", "h", "cpp", "hpp", "cs", "swift", "lock", "txt", "xml", "proto", "env", "cfg",
+    "ini", "conf", "csv", "vue", "svelte", "php", "ex", "exs", "tf", "mod", "sum", "log",
 ];
 
 fn is_file(token: &str) -> bool {
@@ -247,11 +274,27 @@ fn is_file(token: &str) -> bool {
     let Some((stem, ext)) = name.rsplit_once('.') else { return false };
     // `src/lib.rs:42` names a place in a file.
     let ext = ext.split(':').next().unwrap_or(ext);
-    token.chars().all(plain) && stem.chars().any(char::is_alphanumeric) && EXTENSIONS.contains(&ext.to_ascii_lowercase().as_str())
+    token.chars().all(plain)
+        && stem.chars().any(char::is_alphanumeric)
+        && EXTENSIONS.contains(&ext.to_ascii_lowercase().as_str())
 }
 
 /// Names that every project has; alone they say nothing.
-const COMMON_FILES: &[&str] = &["mod.rs", "lib.rs", "main.rs", "index.ts", "index.js", "index.html", "readme.md", "main.go", "__init__.py", "package.json", "cargo.toml", "index.md", "main.py"];
+const COMMON_FILES: &[&str] = &[
+    "mod.rs",
+    "lib.rs",
+    "main.rs",
+    "index.ts",
+    "index.js",
+    "index.html",
+    "readme.md",
+    "main.go",
+    "__init__.py",
+    "package.json",
+    "cargo.toml",
+    "index.md",
+    "main.py",
+];
 
 /// The last part of a path, with its folder for names that every project has.
 fn file_name(token: &str) -> &str {
@@ -269,7 +312,9 @@ fn file_name(token: &str) -> &str {
 fn is_identifier(code: &str) -> bool {
     let chars_ok = code.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '_' | ':' | '.' | '-'));
     let n = code.chars().count();
-    let says_something = code.contains(['_', ':', '-', '.']) || !identifier_parts(code).is_empty() || (n >= 4 && weight(code) == Weight::Strong);
+    let says_something = code.contains(['_', ':', '-', '.'])
+        || !identifier_parts(code).is_empty()
+        || (n >= 4 && weight(code) == Weight::Strong);
     chars_ok && (3..=48).contains(&n) && says_something && code.starts_with(|ch: char| ch.is_alphabetic() || ch == '_')
 }
 
@@ -280,7 +325,8 @@ fn is_name(word: &str, starts_sentence: bool) -> bool {
     let inner_upper = chars.clone().any(char::is_uppercase);
     let has_letter = word.chars().any(char::is_alphabetic);
     let has_digit = word.chars().any(|ch| ch.is_ascii_digit());
-    let is_version = has_digit && word.trim_start_matches(['v', 'V']).chars().next().is_some_and(|ch| ch.is_ascii_digit());
+    let is_version =
+        has_digit && word.trim_start_matches(['v', 'V']).chars().next().is_some_and(|ch| ch.is_ascii_digit());
     if !has_letter || is_version || word.chars().count() < 2 {
         return false;
     }
@@ -293,7 +339,8 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &[(&str, MentionKind)]) {
-        let found: Vec<_> = mentions(text).into_iter().filter(|m| m.is_standalone).map(|m| (m.surface, m.kind)).collect();
+        let found: Vec<_> =
+            mentions(text).into_iter().filter(|m| m.is_standalone).map(|m| (m.surface, m.kind)).collect();
         let expected: Vec<_> = expected.iter().map(|(surface, kind)| ((*surface).to_owned(), *kind)).collect();
         assert_eq!(found, expected);
     }
@@ -309,7 +356,10 @@ mod tests {
 
     #[test]
     fn phrases_stand_between_function_words_and_verbs() {
-        check("The checkout flow depends on stock reservation.", &[("checkout flow", Phrase), ("stock reservation", Phrase)]);
+        check(
+            "The checkout flow depends on stock reservation.",
+            &[("checkout flow", Phrase), ("stock reservation", Phrase)],
+        );
     }
 
     #[test]
@@ -321,7 +371,10 @@ mod tests {
     #[test]
     fn code_and_files_are_named_in_backticks_or_plainly() {
         check("Authentication needs authentication.", &[("Authentication", Topic), ("authentication", Word)]);
-        check("Call `max_retries` in src/checkout/price.rs:12 and `cmd/setup/main.go`.", &[("max_retries", Code), ("price.rs", File), ("setup/main.go", File)]);
+        check(
+            "Call `max_retries` in src/checkout/price.rs:12 and `cmd/setup/main.go`.",
+            &[("max_retries", Code), ("price.rs", File), ("setup/main.go", File)],
+        );
         check("Run `cargo test --all` now.", &[]);
     }
 

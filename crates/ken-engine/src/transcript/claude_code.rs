@@ -67,6 +67,21 @@ const SIGNS: &[&str] = &[
 #[derive(Debug, Clone, Copy)]
 pub struct ClaudeCode;
 
+/// The least that every version writes of a turn: a type and a message with the same role.
+fn is_plain_turn(line: &str) -> bool {
+    #[derive(serde::Deserialize)]
+    struct Plain {
+        r#type: String,
+        message: Message,
+    }
+    #[derive(serde::Deserialize)]
+    struct Message {
+        role: String,
+    }
+    let plain = serde_json::from_str::<Plain>(line);
+    plain.is_ok_and(|plain| matches!(plain.r#type.as_str(), "user" | "assistant") && plain.message.role == plain.r#type)
+}
+
 impl TranscriptReader for ClaudeCode {
     fn agent(&self) -> &'static str {
         "claude-code"
@@ -74,8 +89,8 @@ impl TranscriptReader for ClaudeCode {
 
     fn sniff(&self, first_bytes: &[u8]) -> bool {
         let start = String::from_utf8_lossy(first_bytes);
-        start.trim_start_matches(['\u{feff}', ' ', '\n']).starts_with('{')
-            && SIGNS.iter().any(|sign| start.contains(sign))
+        let is_json = start.trim_start_matches(['\u{feff}', ' ', '\n']).starts_with('{');
+        is_json && (SIGNS.iter().any(|sign| start.contains(sign)) || start.lines().any(is_plain_turn))
     }
 
     fn read(&self, input: &mut dyn BufRead, start_offset: u64, sink: &mut dyn FnMut(Record)) -> io::Result<ReadReport> {

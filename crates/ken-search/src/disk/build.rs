@@ -102,8 +102,9 @@ impl<'a> Parts<'a> {
 
     fn write_terms(&mut self, entries: &[IndexEntry]) {
         let mut terms: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+        let mut maker = ken_core::words::TermMaker::default();
         for (page_idx, entry) in entries.iter().enumerate() {
-            for (term, field) in entry_terms(entry) {
+            for (term, field) in entry_terms(entry, &mut maker) {
                 terms.entry(term).or_default().push((page_idx as u32) << 2 | u32::from(field.code()));
             }
         }

@@ -2,6 +2,7 @@
 
 use ken_core::index::entry_terms;
 use ken_core::route::{Query, route};
+use ken_core::words::TermMaker;
 use ken_core::{Catalog, IndexEntry, Slug, Tokens};
 use ken_search::{Table, build};
 use proptest::collection::vec;
@@ -17,7 +18,7 @@ fn exercise(bytes: Vec<u8>, entries: &[IndexEntry], question: &str) -> bool {
     let n_pages = table.n_pages();
     assert_eq!(table.entries().count(), n_pages);
     assert_eq!(table.entry(u32::MAX).slug.as_str(), "damaged");
-    for (term, _) in entries.iter().flat_map(entry_terms) {
+    for (term, _) in entries.iter().flat_map(|entry| entry_terms(entry, &mut TermMaker::default())) {
         assert!(table.lookup(&term).iter().all(|posting| (posting.page_idx as usize) < n_pages));
     }
     for name in entries.iter().flat_map(IndexEntry::names).chain(Slug::from_text("other")) {

@@ -2,6 +2,7 @@
 
 use ken_core::index::entry_terms;
 use ken_core::route::{Query, route};
+use ken_core::words::TermMaker;
 use ken_core::{Catalog, Index, IndexEntry, Slug, Tokens};
 use ken_search::{Table, build};
 use proptest::prelude::*;
@@ -30,7 +31,7 @@ proptest! {
     #[test]
     fn every_term_is_found_where_it_stands(entries in support::entries(), other in "\\PC{0,6}") {
         let (table, index) = both(&entries);
-        for (term, _) in entries.iter().flat_map(entry_terms) {
+        for (term, _) in entries.iter().flat_map(|entry| entry_terms(entry, &mut TermMaker::default())) {
             prop_assert_eq!(table.lookup(&term), index.lookup(&term), "{}", term);
         }
         prop_assert_eq!(table.lookup(&other), index.lookup(&other));

@@ -17,11 +17,25 @@ fn a_page_is_made_of_its_statements_alone() {
         category: Category::Concept,
         statements: vec![
             statement("We moved stock reservation to Redis yesterday.", PassageKind::Decision, "2026-03-04", 9),
-            statement("Stock reservation holds an item for ten minutes while a customer pays.", PassageKind::Statement, "2026-03-02", 7),
-            statement("Stock reservation holds an item for ten minutes, while a customer pays!", PassageKind::Statement, "2026-03-03", 5),
+            statement(
+                "Stock reservation holds an item for ten minutes while a customer pays.",
+                PassageKind::Statement,
+                "2026-03-02",
+                7,
+            ),
+            statement(
+                "Stock reservation holds an item for ten minutes, while a customer pays!",
+                PassageKind::Statement,
+                "2026-03-03",
+                5,
+            ),
             statement("See [[nowhere]] and [[checkout-flow]] [^9] <!-- x -->.", PassageKind::Lesson, "2026-03-03", 6),
         ],
-        high: vec![RelatedPage { slug: Slug::from_text("checkout flow").expect("a slug"), title: "Checkout flow".to_owned(), month: Month::parse("2026-03") }],
+        high: vec![RelatedPage {
+            slug: Slug::from_text("checkout flow").expect("a slug"),
+            title: "Checkout flow".to_owned(),
+            month: Month::parse("2026-03"),
+        }],
         mid: vec![],
     };
     let resolve = |name: &str| if name == "checkout-flow" { Slug::from_text(name) } else { None };

@@ -1,0 +1,79 @@
+//! What capturing promises: every line once, none twice, old bytes a prefix.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::Vault;
+
+fn turn(role: &str, n: usize, text: &str) -> String {
+    format!(
+        "{{\"type\":\"{role}\",\"sessionId\":\"s-1\",\"cwd\":\"/x/crumb\",\"timestamp\":\"2026-04-01T10:{n:02}:00Z\",\"message\":{{\"role\":\"{role}\",\"content\":\"{text}\"}}}}\n"
+    )
+}
+
+fn capture(vault: &Vault, file: &Path) -> ken_engine::outcome::CaptureOutcome {
+    vault.engine().capture(file, None).expect("captures")
+}
+
+#[test]
+fn the_same_transcript_adds_nothing_and_a_grown_one_only_what_is_new() {
+    let vault = Vault::new();
+    let file = vault.root().join("s.jsonl");
+    let first = turn("user", 1, "Please make the oven timer ring twice.")
+        + &turn("assistant", 2, "The oven timer rings twice because the first ring is easy to miss.");
+    fs::write(&file, &first).expect("writes");
+    assert_eq!(capture(&vault, &file).entries_added, 1);
+    let journal = vault.read("daily/2026-04-01.md");
+    assert_eq!(capture(&vault, &file).entries_added, 0);
+    assert_eq!(vault.read("daily/2026-04-01.md"), journal);
+    fs::write(
+        &file,
+        first
+            + &turn("user", 3, "Now add a snooze button to the oven timer.")
+            + &turn("assistant", 4, "We decided to use a snooze of five minutes."),
+    )
+    .expect("writes");
+    assert_eq!(capture(&vault, &file).entries_added, 1);
+    let grown = vault.read("daily/2026-04-01.md");
+    assert!(
+        grown.starts_with(&journal)
+            && grown.matches("rings twice").count() == 1
+            && grown.contains("snooze of five minutes"),
+        "{grown}"
+    );
+}
+
+#[test]
+fn secrets_never_reach_the_journal() {
+    let vault = Vault::new();
+    let file = vault.root().join("s.jsonl");
+    let key = format!("{}{}", "ghp_", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8");
+    fs::write(&file, turn("user", 1, &format!("Use the token {key} for the deploy script please."))).expect("writes");
+    let outcome = capture(&vault, &file);
+    assert!(outcome.redactions >= 1 && !vault.read("daily/2026-04-01.md").contains(&key));
+    vault.engine().log(&format!("the deploy token is {key}"), None).expect("logs");
+    assert!(!vault.read("daily/2026-06-01.md").contains(&key));
+}
+
+#[test]
+fn a_document_is_no_transcript_and_the_failure_says_so() {
+    let vault = Vault::new();
+    let file = vault.root().join("notes.txt");
+    fs::write(&file, "just text\n").expect("writes");
+    let failure = vault.engine().capture(&file, None).expect_err("refused");
+    assert!(failure.message.ends_with("is not a transcript of a known agent"), "{failure:?}");
+}
+
+#[test]
+fn notes_are_appended_to_today() {
+    let vault = Vault::new();
+    vault.engine().log("We chose rye. It sells.", None).expect("logs");
+    vault.engine().log("- one thing\n- another thing", Some("List")).expect("logs");
+    let day = vault.read("daily/2026-06-01.md");
+    assert!(
+        day.contains("### Session (12:00) - We chose rye\n")
+            && day.contains("- It sells.\n")
+            && day.contains("- another thing\n"),
+        "{day}"
+    );
+}

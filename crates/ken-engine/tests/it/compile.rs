@@ -1,0 +1,202 @@
+//! What compiling promises: same input, same bytes; nothing lost; people's pages untouched.
+
+use ken_core::{Severity, Tokens};
+use ken_engine::{CompileOptions, LintOptions};
+
+use crate::support::{Vault, example_days};
+
+fn vault_with(days: &[(String, String)]) -> Vault {
+    let vault = Vault::new();
+    days.iter().for_each(|(name, text)| vault.write(&format!("daily/{name}"), text));
+    vault.compile();
+    vault
+}
+
+#[test]
+fn compiling_day_by_day_gives_the_bytes_of_compiling_everything() {
+    let days = example_days();
+    let whole = vault_with(&days);
+    let grown = Vault::new();
+    for (name, text) in &days {
+        grown.write(&format!("daily/{name}"), text);
+        grown.compile();
+    }
+    assert_eq!(grown.wiki(), whole.wiki());
+    assert!(whole.wiki().len() > 15, "the example makes a wiki");
+}
+
+#[test]
+fn entry_by_entry_in_any_order_of_days_gives_the_same_bytes() {
+    let days = example_days();
+    let whole = vault_with(&days);
+    let grown = Vault::new();
+    // Days grow by one entry at a time, the last day first.
+    let parts: Vec<(String, Vec<String>)> = days
+        .iter()
+        .rev()
+        .map(|(name, text)| (name.clone(), text.split_inclusive("\n\n### ").map(str::to_owned).collect()))
+        .collect();
+    for n in 1..=4 {
+        for (name, pieces) in &parts {
+            let text: String = pieces.iter().take(n * 2).cloned().collect();
+            grown.write(&format!("daily/{name}"), &text);
+            grown.compile();
+        }
+    }
+    days.iter().for_each(|(name, text)| grown.write(&format!("daily/{name}"), text));
+    grown.compile();
+    assert_eq!(grown.wiki(), whole.wiki());
+}
+
+#[test]
+fn deleting_the_wiki_and_compiling_again_gives_the_same_bytes() {
+    let vault = vault_with(&example_days());
+    let before = vault.wiki();
+    vault.remove("knowledge");
+    vault.compile();
+    assert_eq!(vault.wiki(), before);
+    vault.remove("knowledge");
+    vault.remove(".kenning/cache");
+    vault.compile();
+    assert_eq!(vault.wiki(), before);
+}
+
+#[test]
+fn deleting_the_cache_changes_nothing() {
+    let vault = vault_with(&example_days());
+    vault.remove(".kenning/cache");
+    let outcome = vault.compile();
+    assert!(outcome.created.is_empty() && outcome.updated.is_empty() && outcome.removed.is_empty(), "{outcome:?}");
+}
+
+#[test]
+fn unchanged_input_writes_nothing() {
+    let vault = vault_with(&example_days());
+    let ops = vault.engine().history(100).expect("reads").rows.len();
+    let log = vault.read("knowledge/log.md");
+    vault.compile();
+    assert_eq!((vault.engine().history(100).expect("reads").rows.len(), vault.read("knowledge/log.md")), (ops, log));
+}
+
+#[test]
+fn a_removed_day_takes_its_claims_and_pages_with_it() {
+    let days = example_days();
+    let vault = vault_with(&days);
+    vault.remove(&format!("daily/{}", days[5].0));
+    vault.compile();
+    assert_eq!(vault.wiki(), vault_with(&days[..5]).wiki());
+}
+
+#[test]
+fn a_compiled_vault_lints_without_errors_or_warnings() {
+    let vault = vault_with(&example_days());
+    let found = vault.engine().lint(LintOptions::default()).expect("lints").findings;
+    let bad: Vec<_> = found.iter().filter(|finding| finding.diagnostic.severity != Severity::Suggestion).collect();
+    assert!(bad.is_empty(), "{bad:#?}");
+}
+
+#[test]
+fn what_a_person_writes_into_a_compiled_page_is_kept() {
+    let vault = vault_with(&example_days());
+    let path = "knowledge/concepts/stock-reservation.md";
+    let edited = vault.read(path) + "\n- Stock reservation is paused on market days.\n";
+    vault.write(path, &edited);
+    let outcome = vault.compile();
+    assert_eq!(outcome.edits_captured.iter().map(ToString::to_string).collect::<Vec<_>>(), ["stock-reservation"]);
+    assert!(vault.read("daily/2026-06-01.md").contains("Stock reservation is paused on market days."));
+    let page = vault.read(path);
+    assert!(page.contains("Stock reservation is paused on market days.[^"), "{page}");
+    assert!(vault.compile().edits_captured.is_empty(), "an edit is captured once");
+}
+
+#[test]
+fn a_page_of_a_person_is_never_written_to() {
+    let vault = Vault::new();
+    let mine = "---\ntitle: Stock reservation\n---\nMy own words about it.\n";
+    vault.write("knowledge/concepts/stock-reservation.md", mine);
+    example_days().iter().for_each(|(name, text)| vault.write(&format!("daily/{name}"), text));
+    vault.compile();
+    assert_eq!(vault.read("knowledge/concepts/stock-reservation.md"), mine);
+    let beside = vault.read("knowledge/concepts/stock-reservation-journal.md");
+    assert!(beside.contains("similar_high: [stock-reservation:2026-03"), "{beside}");
+}
+
+#[test]
+fn headers_are_filled_only_when_asked_and_bodies_stay() {
+    let vault = Vault::new();
+    vault.write(
+        "knowledge/oven.md",
+        "# Oven schedule\n\nThe oven schedule says when each loaf is baked. Rye goes first.\n",
+    );
+    vault.compile();
+    assert!(!vault.read("knowledge/oven.md").starts_with("---"));
+    vault.engine().compile(CompileOptions { headers: true, ..CompileOptions::default() }).expect("compiles");
+    let text = vault.read("knowledge/oven.md");
+    assert!(text.contains("tldr: The oven schedule says when each loaf is baked."), "{text}");
+    assert!(
+        text.ends_with("---\n# Oven schedule\n\nThe oven schedule says when each loaf is baked. Rye goes first.\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_dry_run_shows_the_plan_and_changes_nothing() {
+    let vault = Vault::new();
+    example_days().iter().for_each(|(name, text)| vault.write(&format!("daily/{name}"), text));
+    let before = vault.wiki();
+    let outcome = vault.engine().compile(CompileOptions { dry_run: true, ..CompileOptions::default() }).expect("plans");
+    let diff = outcome.diff.expect("a diff");
+    assert!(diff.contains("+++ b/knowledge/concepts/stock-reservation.md"), "{diff}");
+    assert_eq!(vault.wiki(), before);
+}
+
+#[test]
+fn every_claim_cites_the_lines_it_was_taken_from() {
+    let vault = vault_with(&example_days());
+    for (path, text) in vault.wiki().into_iter().filter(|(path, _)| path.matches('/').count() == 2) {
+        let page = ken_core::page::parse_page(&ken_core::VaultPath::new(&path).expect("inside"), text.clone()).value;
+        for note in ken_core::claim::footnotes(&text, page.body()) {
+            let cited = ken_core::claim::SourceRef::parse(note.text.of(&text)).expect("a citation");
+            let source = vault.read(cited.path.as_str());
+            let lines: Vec<&str> = source.lines().collect();
+            let quoted = lines[cited.lines.0 - 1..cited.lines.1].join(" ");
+            assert!(quoted.contains(cited.quote.trim_end_matches('…')), "{path}: {cited}");
+        }
+    }
+}
+
+#[test]
+fn a_document_becomes_a_reference_page() {
+    let vault = Vault::new();
+    vault.write("raw/guide.html", "<h1>Oven guide</h1>\n<p>The deck oven needs 40 minutes to heat.</p>\n<p>Steam is added in the first 10 minutes.</p>\n");
+    vault.compile();
+    let page = vault.read("knowledge/references/oven-guide.md");
+    assert!(
+        page.contains("The deck oven needs 40 minutes to heat.[^1]") && page.contains("raw/guide.html#L2-L2"),
+        "{page}"
+    );
+}
+
+#[test]
+fn a_question_is_answered_from_the_right_page_and_others_abstain() {
+    let vault = vault_with(&example_days());
+    let engine = vault.engine();
+    let route = engine.route("What is stock reservation?", None).expect("routes").route;
+    assert_eq!((route.loaded[0].entry.slug.as_str(), route.loaded[0].tldr_only), ("stock-reservation", true));
+    assert!(engine.route("Which Kubernetes cluster runs billing?", None).expect("routes").route.is_empty());
+    for budget in [10, 60, 200, 900, 5000] {
+        let pack =
+            engine.context("How does the checkout flow reserve stock?", Some(Tokens(budget))).expect("packs").pack;
+        assert!(pack.tokens <= Tokens(budget));
+    }
+}
+
+#[test]
+fn text_that_looks_like_markup_does_no_harm() {
+    let vault = Vault::new();
+    vault.write("daily/2026-04-01.md", "### Odd\n- The parser core sees `if [[ -z \"$x\" ]]` and [[ghost page]] <!-- hidden --> and [^9] marks.\n- The parser core also sees a lone ` tick and # hash.\n- The parser core counts 1. and 2) and | bars | too.\n");
+    vault.compile();
+    let found = vault.engine().lint(LintOptions::default()).expect("lints").findings;
+    let bad: Vec<_> = found.iter().filter(|finding| finding.diagnostic.severity != Severity::Suggestion).collect();
+    assert!(bad.is_empty(), "{bad:#?}\n{:#?}", vault.wiki());
+}

@@ -1,0 +1,5 @@
+//! Whole operations of the engine on real vaults in temporary folders.
+
+mod capture;
+mod compile;
+mod support;
