@@ -1,2 +1,28 @@
-//! Entry point.
-fn main() {}
+//! The program `ken`: arguments in, one engine call, text or JSON out.
+//!
+//! Everything that touches the terminal, the environment, the clock or the exit code is in this crate,
+//! and nothing else is: a command file holds its arguments (whose doc comments are the help), the call,
+//! and the printing. What an answer means is decided in the engine.
+//!
+//! The modules are listed in suggested reading order.
+
+mod exit;
+mod failure;
+mod env;
+mod text;
+mod paint;
+mod table;
+mod ui;
+mod args;
+mod session;
+mod wire;
+mod commands;
+mod app;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    failure::report_panics();
+    let code = std::panic::catch_unwind(app::run).unwrap_or(exit::BUG);
+    ExitCode::from(code)
+}

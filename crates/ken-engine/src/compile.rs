@@ -74,6 +74,9 @@ impl Engine {
         outcome: &mut CompileOutcome,
     ) -> Result<(), Failure> {
         let mut wiki = self.read_wiki()?;
+        outcome.skipped.append(&mut wiki.skipped);
+        let unreadable = wiki.files.values().filter(|file| file.entry.is_none() && file.is_fresh);
+        outcome.skipped.extend(unreadable.map(|file| (file.stamp.path.to_string(), "it is not UTF-8 text".to_owned())));
         let read = self.update_ledger(ledger, outcome)?;
         let drafted = self.draft(ledger, &wiki, &read)?;
         outcome.claims = ledger.pages.values().map(|page| page.n_claims as usize).sum();

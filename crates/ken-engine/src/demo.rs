@@ -26,7 +26,7 @@ const DAYS: &[(&str, &str)] = &[
 ];
 
 /// What the demo asks.
-pub const QUESTIONS: [&str; 3] = [
+const QUESTIONS: [&str; 3] = [
     "What is stock reservation?",
     "How does the checkout flow reserve stock and take the payment?",
     "Which Kubernetes cluster runs our billing service?",

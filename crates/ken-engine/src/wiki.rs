@@ -35,12 +35,15 @@ pub(crate) struct WikiFile {
     pub(crate) is_edited: bool,
 }
 
+/// Places that were left out, with the reason.
+pub(crate) type LeftOut = Vec<(String, String)>;
+
 /// Every file of the wiki by path.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Wiki {
     pub(crate) files: BTreeMap<VaultPath, WikiFile>,
     /// Places that were left out, with the reason.
-    pub(crate) skipped: Vec<(String, String)>,
+    pub(crate) skipped: LeftOut,
 }
 
 impl Wiki {
@@ -67,7 +70,7 @@ pub(crate) fn is_edited_by_hand(page: &Page) -> bool {
 
 impl Engine {
     /// Returns the files that may be pages, as the system lists them now.
-    pub(crate) fn list_wiki(&self) -> Result<(Vec<FileStat>, Vec<(String, String)>), Failure> {
+    pub(crate) fn list_wiki(&self) -> Result<(Vec<FileStat>, LeftOut), Failure> {
         let listing = self.store.list(&self.layout().wiki)?;
         let files = listing.files.into_iter().filter(|file| self.layout().is_page(&file.path)).collect();
         let skipped = listing.skipped.into_iter().map(|one| (one.place, one.why.to_owned())).collect();

@@ -20,41 +20,41 @@ use super::passage::PassageKind;
 #[derive(Debug, Clone)]
 pub(super) struct Statement {
     /// The extracted text.
-    pub text: String,
+    pub(super) text: String,
     /// What it is.
-    pub kind: PassageKind,
+    pub(super) kind: PassageKind,
     /// The day it was written.
-    pub date: Option<Date>,
+    pub(super) date: Option<Date>,
     /// Where it stands.
-    pub cited: SourceRef,
+    pub(super) cited: SourceRef,
 }
 
 /// A relation to a page that exists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RelatedPage {
     /// Its slug.
-    pub slug: Slug,
+    pub(super) slug: Slug,
     /// Its title.
-    pub title: String,
+    pub(super) title: String,
     /// Newest evidence.
-    pub month: Option<Month>,
+    pub(super) month: Option<Month>,
 }
 
 /// Everything a page is made from.
 #[derive(Debug, Clone)]
 pub(super) struct PageInput {
     /// Display name.
-    pub title: String,
+    pub(super) title: String,
     /// Other spellings.
-    pub aliases: Vec<String>,
+    pub(super) aliases: Vec<String>,
     /// What sort of thing it is.
-    pub category: Category,
+    pub(super) category: Category,
     /// What is said of it, in any order.
-    pub statements: Vec<Statement>,
+    pub(super) statements: Vec<Statement>,
     /// Strongest first.
-    pub high: Vec<RelatedPage>,
+    pub(super) high: Vec<RelatedPage>,
     /// Strongest first.
-    pub mid: Vec<RelatedPage>,
+    pub(super) mid: Vec<RelatedPage>,
 }
 
 /// Statements a page shows; older ones beyond are counted and stay in the journal.

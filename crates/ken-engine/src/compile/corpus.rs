@@ -13,26 +13,26 @@ use super::subject::{Mention, MentionKind, key_of, mentions};
 #[derive(Debug, Clone)]
 pub(super) struct Named {
     /// The subject.
-    pub key: Key,
+    pub(super) key: Key,
     /// How it is spelled.
-    pub surface: String,
+    pub(super) surface: String,
     /// How it was named.
-    pub kind: MentionKind,
+    pub(super) kind: MentionKind,
     /// Where in the passage; empty for one that comes from the title.
-    pub span: Span,
+    pub(super) span: Span,
 }
 
 /// An entry with the subjects of each passage.
 #[derive(Debug, Clone)]
 pub(super) struct Known {
     /// The entry.
-    pub entry: Entry,
+    pub(super) entry: Entry,
     /// Subjects of its title and headings.
-    pub titled: Vec<Named>,
+    pub(super) titled: Vec<Named>,
     /// Per passage: what it is about, longer names hiding shorter ones inside them.
-    pub about: Vec<Vec<Named>>,
+    pub(super) about: Vec<Vec<Named>>,
     /// Per passage: names hidden inside longer ones.
-    pub hidden: Vec<Vec<Named>>,
+    pub(super) hidden: Vec<Vec<Named>>,
 }
 
 /// The entries of one file.
@@ -41,7 +41,7 @@ pub(super) struct KnownFile(Vec<Known>);
 
 impl KnownFile {
     /// Returns the entries, keeping only mentions of `subjects`.
-    pub fn new(entries: Vec<Entry>, subjects: &BTreeSet<Key>) -> KnownFile {
+    pub(super) fn new(entries: Vec<Entry>, subjects: &BTreeSet<Key>) -> KnownFile {
         KnownFile(entries.into_iter().map(|entry| Known::new(entry, subjects)).collect())
     }
 }
@@ -54,17 +54,17 @@ pub(super) struct Corpus {
 
 impl Corpus {
     /// Adds one file.
-    pub fn add(&mut self, path: VaultPath, file: KnownFile) {
+    pub(super) fn add(&mut self, path: VaultPath, file: KnownFile) {
         self.files.insert(path, file);
     }
 
     /// Returns whether a file was added.
-    pub fn has(&self, path: &VaultPath) -> bool {
+    pub(super) fn has(&self, path: &VaultPath) -> bool {
         self.files.contains_key(path)
     }
 
     /// Returns one entry.
-    pub fn entry(&self, path: &VaultPath, n: u16) -> Option<&Known> {
+    pub(super) fn entry(&self, path: &VaultPath, n: u16) -> Option<&Known> {
         self.files.get(path)?.0.get(usize::from(n))
     }
 }

@@ -29,64 +29,64 @@ pub(super) fn key_hash(key: &str) -> Key {
 /// How an entry names a subject, as bits.
 pub(super) mod flag {
     /// Standing alone at least once.
-    pub const STANDALONE: u8 = 1;
+    pub(super) const STANDALONE: u8 = 1;
     /// In the entry's title or a heading.
-    pub const TITLE: u8 = 2;
+    pub(super) const TITLE: u8 = 2;
     /// As a proper name.
-    pub const NAME: u8 = 4;
+    pub(super) const NAME: u8 = 4;
     /// As an identifier or file.
-    pub const CODE: u8 = 8;
+    pub(super) const CODE: u8 = 8;
     /// By a wikilink.
-    pub const LINK: u8 = 16;
+    pub(super) const LINK: u8 = 16;
     /// As the title of a document.
-    pub const DOCUMENT: u8 = 32;
+    pub(super) const DOCUMENT: u8 = 32;
     /// As one plain word that opens a sentence or stands in a title.
-    pub const TOPIC: u8 = 64;
+    pub(super) const TOPIC: u8 = 64;
     /// As one plain word.
-    pub const WORD: u8 = 128;
+    pub(super) const WORD: u8 = 128;
 }
 
 /// One entry that mentions one subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Posting {
     /// The subject.
-    pub key: Key,
+    pub(super) key: Key,
     /// The file, by its number in the ledger.
-    pub file: u32,
+    pub(super) file: u32,
     /// The entry's position in the file.
-    pub entry: u16,
+    pub(super) entry: u16,
     /// Passages that mention it, tool events and titles aside.
-    pub n_passages: u8,
+    pub(super) n_passages: u8,
     /// How: bits of [`flag`].
-    pub flags: u8,
+    pub(super) flags: u8,
 }
 
 /// One file as it was compiled.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct FileRecord {
     /// Its number, which postings use.
-    pub id: u32,
+    pub(super) id: u32,
     /// Bytes when it was read.
-    pub len: u64,
+    pub(crate) len: u64,
     /// Time of its last change when it was read, nanoseconds.
-    pub mtime_ns: i64,
+    pub(crate) mtime_ns: i64,
     /// Digest of its bytes.
-    pub digest: [u8; 32],
+    pub(crate) digest: [u8; 32],
     /// Digests of its entries, in order, shortened.
-    pub entries: Vec<[u8; 8]>,
+    pub(super) entries: Vec<[u8; 8]>,
 }
 
 /// Everything the last compile read and made.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Ledger {
     /// [`LEDGER_VERSION`] of the program that wrote it.
-    pub version: u32,
+    pub(super) version: u32,
     /// Files by path.
-    pub files: BTreeMap<String, FileRecord>,
+    pub(crate) files: BTreeMap<String, FileRecord>,
     /// Sorted.
-    pub postings: Vec<Posting>,
+    pub(super) postings: Vec<Posting>,
     /// The subjects that had a page after the last compile.
-    pub pages: BTreeMap<Key, PageRecord>,
+    pub(super) pages: BTreeMap<Key, PageRecord>,
 }
 
 /// Returns how one entry mentions its subjects.
@@ -143,12 +143,12 @@ fn flags_of(mention: &Mention) -> u8 {
 
 impl Ledger {
     /// Returns the ledger of a vault that was never compiled.
-    pub fn new() -> Ledger {
+    pub(super) fn new() -> Ledger {
         Ledger { version: LEDGER_VERSION, ..Ledger::default() }
     }
 
     /// Replaces what is known of one file; returns the subjects whose mentions changed.
-    pub fn update(&mut self, path: &VaultPath, stat: (u64, i64), digest: Digest, entries: &[Entry]) -> BTreeSet<Key> {
+    pub(super) fn update(&mut self, path: &VaultPath, stat: (u64, i64), digest: Digest, entries: &[Entry]) -> BTreeSet<Key> {
         let next_id = self.files.values().map(|file| file.id + 1).max().unwrap_or(0);
         let old = self.files.get(path.as_str());
         let id = old.map_or(next_id, |file| file.id);
@@ -176,7 +176,7 @@ impl Ledger {
     }
 
     /// Forgets a file; returns the subjects it mentioned.
-    pub fn remove(&mut self, path: &str) -> BTreeSet<Key> {
+    pub(super) fn remove(&mut self, path: &str) -> BTreeSet<Key> {
         let Some(file) = self.files.remove(path) else { return BTreeSet::new() };
         let dirty = self.postings_of_file(file.id).iter().map(|posting| posting.key).collect();
         self.replace(file.id, Vec::new());
@@ -194,29 +194,29 @@ impl Ledger {
     }
 
     /// Puts the postings in order; call it after the last update.
-    pub fn settle(&mut self) {
+    pub(super) fn settle(&mut self) {
         self.postings.sort_unstable();
     }
 
     /// Returns the postings of a subject.
-    pub fn postings_of(&self, key: Key) -> &[Posting] {
+    pub(super) fn postings_of(&self, key: Key) -> &[Posting] {
         let start = self.postings.partition_point(|posting| posting.key < key);
         let n = self.postings[start..].partition_point(|posting| posting.key == key);
         &self.postings[start..start + n]
     }
 
     /// Returns the number of entries in all files.
-    pub fn n_entries(&self) -> usize {
+    pub(super) fn n_entries(&self) -> usize {
         self.files.values().map(|file| file.entries.len()).sum()
     }
 
     /// Returns the path of each file by its number.
-    pub fn paths(&self) -> BTreeMap<u32, VaultPath> {
+    pub(super) fn paths(&self) -> BTreeMap<u32, VaultPath> {
         self.files.iter().filter_map(|(path, file)| Some((file.id, VaultPath::new(path)?))).collect()
     }
 
     /// Returns the subjects that deserve a page, by what mentions them.
-    pub fn subjects(&self) -> BTreeSet<Key> {
+    pub(super) fn subjects(&self) -> BTreeSet<Key> {
         let n_entries = self.n_entries();
         let groups = self.postings.chunk_by(|a, b| a.key == b.key);
         let mut subjects: BTreeSet<Key> =

@@ -35,32 +35,32 @@ pub(super) enum PassageKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Passage {
     /// The text on one line.
-    pub text: String,
+    pub(super) text: String,
     /// First and last line in the file, from 1.
-    pub lines: (usize, usize),
+    pub(super) lines: (usize, usize),
     /// What it is.
-    pub kind: PassageKind,
+    pub(super) kind: PassageKind,
     /// The heading above it in a document, empty in the journal.
-    pub heading: String,
+    pub(super) heading: String,
     /// First 8 hex digits of the digest of its lines, as a citation carries it.
-    pub digest: String,
+    pub(super) digest: String,
 }
 
 /// One journal entry or one document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Entry {
     /// The file it stands in.
-    pub path: VaultPath,
+    pub(super) path: VaultPath,
     /// Its title.
-    pub title: String,
+    pub(super) title: String,
     /// Its day, if known.
-    pub date: Option<Date>,
+    pub(super) date: Option<Date>,
     /// Whether it is a document rather than a journal entry.
-    pub is_document: bool,
+    pub(super) is_document: bool,
     /// Digest of its text.
-    pub digest: Digest,
+    pub(super) digest: Digest,
     /// Its passages in order.
-    pub passages: Vec<Passage>,
+    pub(super) passages: Vec<Passage>,
 }
 
 /// Returns the entries of one journal day.

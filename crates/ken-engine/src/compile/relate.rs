@@ -83,14 +83,14 @@ pub(super) struct Evidence {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Relations {
     /// Needed to understand it.
-    pub high: Vec<(Key, Option<Month>)>,
+    pub(super) high: Vec<(Key, Option<Month>)>,
     /// Often useful with it.
-    pub mid: Vec<(Key, Option<Month>)>,
+    pub(super) mid: Vec<(Key, Option<Month>)>,
 }
 
 impl Evidence {
     /// Takes one passage that names `key` among `about`.
-    pub fn take(&mut self, key: Key, text: &str, about: &[Named], date: Option<Date>) {
+    pub(super) fn take(&mut self, key: Key, text: &str, about: &[Named], date: Option<Date>) {
         let own: Vec<&Named> = about.iter().filter(|named| named.key == key).collect();
         for other in about.iter().filter(|named| named.key != key) {
             let needs =
@@ -103,7 +103,7 @@ impl Evidence {
     }
 
     /// Returns the relations within the caps.
-    pub fn relations(&self) -> Relations {
+    pub(super) fn relations(&self) -> Relations {
         let month = |pair: &Pair| pair.newest.map(Month::of);
         let mut high: Vec<(&Key, &Pair)> = self.pairs.iter().filter(|(_, pair)| pair.n_needs > 0).collect();
         high.sort_by_key(|(key, pair)| (usize::MAX - pair.n_needs, usize::MAX - pair.n_together, **key));

@@ -11,6 +11,7 @@ use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::ingest::is_document;
 use crate::outcome::CompileOutcome;
+use crate::wiki::LeftOut;
 
 /// A journal day or source as it stands now.
 #[derive(Debug, Clone)]
@@ -41,7 +42,7 @@ pub(super) fn read_entries(path: &VaultPath, is_journal: bool, text: &str) -> Ve
 
 impl Engine {
     /// Returns every journal day and source, sorted by path.
-    pub(crate) fn source_files(&self) -> Result<(Vec<SourceFile>, Vec<(String, String)>), Failure> {
+    pub(crate) fn source_files(&self) -> Result<(Vec<SourceFile>, LeftOut), Failure> {
         let layout = self.layout();
         let mut files = Vec::new();
         let mut skipped = Vec::new();

@@ -33,15 +33,15 @@ pub(super) enum MentionKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Mention {
     /// What all spellings of the subject share.
-    pub key: String,
+    pub(super) key: String,
     /// How it is spelled here.
-    pub surface: String,
+    pub(super) surface: String,
     /// How it was named.
-    pub kind: MentionKind,
+    pub(super) kind: MentionKind,
     /// Where.
-    pub span: Span,
+    pub(super) span: Span,
     /// Whether the name stands alone here, not inside a longer run of content words.
-    pub is_standalone: bool,
+    pub(super) is_standalone: bool,
 }
 
 /// Returns what all spellings of a name share: its folded, stemmed words joined by hyphens.

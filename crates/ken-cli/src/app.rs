@@ -1,0 +1,44 @@
+//! From arguments to an exit code.
+
+use clap::Parser;
+
+use crate::args::Cli;
+use crate::session::Session;
+use crate::ui::Ui;
+use crate::{commands, env, exit};
+
+/// Runs what the arguments ask for and returns the exit code.
+pub(crate) fn run() -> u8 {
+    let cli = match Cli::try_parse_from(env::args()) {
+        Ok(cli) => cli,
+        Err(error) => return not_understood(&error),
+    };
+    let mut ui = Ui::new(cli.globals.json, cli.globals.quiet);
+    let session = Session::start(cli.globals);
+    let done = session.and_then(|session| commands::run(&cli.command, &session, &mut ui));
+    let code = match &done {
+        Ok(answer) => answer.code(),
+        Err(failure) => {
+            ui.failure(failure);
+            exit::code_of(failure.kind)
+        }
+    };
+    finished(&mut ui, code)
+}
+
+/// Help and version come this way too.
+fn not_understood(error: &clap::Error) -> u8 {
+    let mut ui = Ui::new(env::asks_for_json(), false);
+    ui.parser(error);
+    finished(&mut ui, if error.use_stderr() { exit::USAGE } else { 0 })
+}
+
+fn finished(ui: &mut Ui, code: u8) -> u8 {
+    match ui.finish() {
+        Ok(()) => code,
+        Err(failure) => {
+            ui.failure(&failure);
+            exit::code_of(failure.kind)
+        }
+    }
+}

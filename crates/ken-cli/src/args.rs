@@ -1,0 +1,123 @@
+//! Arguments of the program: the commands and the options that every command takes.
+//!
+//! Doc comments here and in the command files are the help, complete and offline.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::{commands, env, exit};
+
+/// Compiles what happened into what is true, and hands an agent the part it needs
+///
+/// A vault is a folder with a journal (what was said and decided, by day), sources
+/// (documents), and a wiki of Markdown pages compiled from both. `ken` finds the
+/// vault around the working folder, as git finds its repository.
+///
+///   ken init            make a vault here
+///   ken capture FILE    put an agent's session into its journal
+///   ken compile         turn journal and sources into pages
+///   ken route "…"       which two to four pages answer a question, and why
+///   ken context "…"     their text, cut to a budget, for a prompt
+///   ken demo            all of that on a small example
+///
+/// Nothing needs a network, a model or an account.
+#[derive(Debug, Parser)]
+#[command(name = "ken", version, after_long_help = after_help(), verbatim_doc_comment, max_term_width = 100)]
+#[command(subcommand_required = true, arg_required_else_help = true, disable_help_subcommand = false)]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// What every command takes.
+    #[command(flatten)]
+    pub(crate) globals: Globals,
+}
+
+/// What every command takes.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options of every command")]
+pub(crate) struct Globals {
+    /// The vault's folder [default: the vault around the working folder]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) vault: Option<PathBuf>,
+    /// Print the answer as JSON, and a failure as one line of JSON on stderr
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Print answers only: no reports of success, no warnings
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+    /// How long to wait while another `ken` changes the vault [default: 10]
+    // The default stands in the text because clap gives it lines of its own, one of them of spaces.
+    #[arg(long, global = true, value_name = "SECONDS", default_value = "10", hide_default_value = true)]
+    #[arg(value_parser = seconds)]
+    pub(crate) wait: Duration,
+}
+
+/// The commands, in the order in which they are met.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Init(commands::init::Args),
+    Demo(commands::demo::Args),
+    Capture(commands::capture::Args),
+    Log(commands::log::Args),
+    Ingest(commands::ingest::Args),
+    Compile(commands::compile::Args),
+    Route(commands::route::Args),
+    Context(commands::context::Args),
+    List(commands::list::Args),
+    Show(commands::show::Args),
+    Lint(commands::lint::Args),
+    Status(commands::status::Args),
+    History(commands::history::Args),
+    Undo(commands::undo::Args),
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.strip_suffix('s').unwrap_or(text).parse().ok();
+    let waited = seconds.and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
+    waited.ok_or_else(|| "expected seconds, as in `30` or `0.5`".to_owned())
+}
+
+fn after_help() -> String {
+    let mut text = "Exit codes:\n".to_owned();
+    for (code, meaning) in exit::TABLE {
+        writeln!(text, "  {code:>2}  {meaning}").expect("a text takes what is written to it");
+    }
+    text.push_str("\nEnvironment:\n");
+    for (name, meaning) in env::VARIABLES {
+        writeln!(text, "  {name:<8}  {meaning}").expect("a text takes what is written to it");
+    }
+    text.trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_explains_itself_with_an_example() {
+        for command in Cli::command().get_subcommands() {
+            let help = command.get_long_about().map(ToString::to_string).unwrap_or_default();
+            let example = format!("ken {}", command.get_name());
+            assert!(help.contains("Examples:") && help.contains(&example), "`{example}` shows no example");
+            assert!(help.lines().all(|line| line.chars().count() <= 80), "`{example}` has lines over 80 characters");
+        }
+    }
+
+    #[test]
+    fn waiting_is_in_seconds() {
+        assert_eq!(seconds("30"), Ok(Duration::from_secs(30)));
+        assert_eq!(seconds("0.5s"), Ok(Duration::from_millis(500)));
+        assert!(seconds("-1").is_err() && seconds("soon").is_err() && seconds("inf").is_err());
+    }
+}

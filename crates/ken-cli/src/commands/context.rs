@@ -1,0 +1,93 @@
+//! `ken context`: the text that answers a question, cut to a budget.
+
+use ken_core::Tokens;
+use ken_engine::outcome::ContextOutcome;
+use ken_engine::{Engine, Failure};
+use serde::Serialize;
+
+use crate::commands::route::NOTHING;
+use crate::exit::Answer;
+use crate::text::{count, number};
+use crate::ui::Ui;
+
+/// Print the text that answers a question, cut to a budget
+///
+/// Routes the question and prints what to hand to a model: whole pages when they
+/// fit, the sentences that say most when they do not, each with its place. Only
+/// that text goes to stdout. Prints nothing, and exits with 1, when nothing in the
+/// vault answers the question or nothing of it fits.
+///
+/// Examples:
+///   ken context "how do refresh tokens rotate?"
+///   ken context --budget 500 token lifetime | pbcopy
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// The question
+    #[arg(required = true)]
+    question: Vec<String>,
+    /// Tokens that may be spent [default: `context_tokens` of kenning.toml, else 2000]
+    #[arg(long, value_name = "TOKENS")]
+    budget: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct Wire<'a> {
+    text: &'a str,
+    tokens: usize,
+    budget: usize,
+    abstained: bool,
+    parts: Vec<Part<'a>>,
+    notes: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Part<'a> {
+    path: &'a str,
+    lines: [usize; 2],
+    tokens: usize,
+    date: Option<String>,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
+    let done = engine.context(&args.question.join(" "), args.budget.map(Tokens))?;
+    if ui.is_json() {
+        ui.json(&wire(&done))
+    } else {
+        print(&done, ui)
+    }
+    Ok(Answer::no_if(done.pack.text.is_empty()))
+}
+
+fn wire(done: &ContextOutcome) -> Wire<'_> {
+    let part =
+        |part: &'_ ken_core::context::Part| (part.lines.into(), part.tokens.0, part.date.map(|date| date.to_string()));
+    let parts = done.pack.parts.iter().map(|one| {
+        let (lines, tokens, date) = part(one);
+        Part { path: one.path.as_str(), lines, tokens, date }
+    });
+    Wire {
+        text: &done.pack.text,
+        tokens: done.pack.tokens.0,
+        budget: done.budget.0,
+        abstained: done.abstained,
+        parts: parts.collect(),
+        notes: &done.notes,
+    }
+}
+
+fn print(done: &ContextOutcome, ui: &mut Ui) {
+    ui.page_text(&done.pack.text);
+    done.notes.iter().for_each(|note| ui.warning(note));
+    let (spent, budget) = (number(done.pack.tokens.0), count(done.budget.0, "token"));
+    if done.abstained {
+        ui.note(NOTHING);
+        return;
+    }
+    if done.pack.text.is_empty() {
+        ui.note(&format!("what answers that does not fit into {budget}; allow more with `--budget`"));
+        return;
+    }
+    ui.aside(&format!("{} {spent} of {budget}", done.declaration));
+}

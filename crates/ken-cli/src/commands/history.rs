@@ -1,0 +1,77 @@
+//! `ken history`: what was done to the vault.
+
+use ken_engine::outcome::HistoryRow;
+use ken_engine::{Engine, Failure};
+use serde::Serialize;
+
+use crate::exit::Answer;
+use crate::paint::{BOLD, DIM};
+use crate::table::Cell;
+use crate::text::{count, moment};
+use crate::ui::Ui;
+use crate::wire;
+
+/// List what was done to the vault, newest first
+///
+/// Every change of the vault is one operation with an id, which `ken undo` takes.
+///
+/// Examples:
+///   ken history
+///   ken history --limit 3 --json
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// How many operations [default: 20]
+    #[arg(long, value_name = "N", default_value_t = 20, hide_default_value = true)]
+    limit: usize,
+}
+
+#[derive(Serialize)]
+struct Wire<'a> {
+    operations: Vec<Operation<'a>>,
+    damage: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Operation<'a> {
+    id: &'a str,
+    at: String,
+    kind: &'a str,
+    subject: &'a str,
+    changed: Vec<&'a str>,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
+    let done = engine.history(args.limit)?;
+    if ui.is_json() {
+        ui.json(&Wire { operations: done.rows.iter().map(operation).collect(), damage: &done.damage });
+        return Ok(Answer::Yes);
+    }
+    ui.rows(&done.rows.iter().map(row).collect::<Vec<_>>());
+    done.damage.iter().for_each(|damage| ui.warning(damage));
+    if done.rows.is_empty() {
+        ui.note("nothing was done to this vault yet");
+    }
+    Ok(Answer::Yes)
+}
+
+fn operation(row: &HistoryRow) -> Operation<'_> {
+    Operation {
+        id: &row.id,
+        at: row.at.to_string(),
+        kind: &row.kind,
+        subject: &row.subject,
+        changed: wire::paths(&row.changed),
+    }
+}
+
+fn row(row: &HistoryRow) -> Vec<Cell> {
+    vec![
+        Cell::new(&row.id).style(BOLD),
+        Cell::new(moment(row.at)).style(DIM),
+        Cell::new(&row.kind),
+        Cell::new(count(row.changed.len(), "file")),
+        Cell::new(&row.subject),
+    ]
+}

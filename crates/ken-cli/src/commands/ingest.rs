@@ -1,0 +1,97 @@
+//! `ken ingest`: registers documents as sources.
+
+use std::path::PathBuf;
+
+use ken_engine::outcome::{IngestOutcome, IngestState, Trust};
+use ken_engine::{Engine, Failure};
+use serde::Serialize;
+
+use crate::exit::Answer;
+use crate::paint::{DIM, GOOD, PLAIN};
+use crate::table::Cell;
+use crate::text::{clean, count};
+use crate::ui::Ui;
+use crate::wire::{self, Skipped};
+
+/// Register documents as sources
+///
+/// Copies files (or every file of a folder) into the vault's folder of sources and
+/// remembers their digests. Sources are never edited; `ken compile` makes pages of
+/// them, and `ken lint` says when one has changed.
+///
+/// Examples:
+///   ken ingest docs/handbook.md notes/
+///   ken ingest --trust external report.html     somebody else's words
+///   ken ingest --in-place docs/                 leave files where they are
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// Files and folders
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// How far their words are believed [default: user]
+    #[arg(long, value_name = "TRUST", default_value = "user", hide_default_value = true)]
+    #[arg(value_parser = ["user", "external"])]
+    trust: String,
+    /// Leave files where they stand, inside the vault, instead of copying them
+    #[arg(long)]
+    in_place: bool,
+}
+
+#[derive(Serialize)]
+struct Wire<'a> {
+    sources: Vec<Source<'a>>,
+    skipped: Vec<Skipped<'a>>,
+}
+
+#[derive(Serialize)]
+struct Source<'a> {
+    path: &'a str,
+    digest: String,
+    trust: &'static str,
+    state: &'static str,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
+    let trust = Trust::parse(&args.trust).unwrap_or(Trust::External);
+    let done = engine.ingest(&args.paths, trust, args.in_place)?;
+    if ui.is_json() {
+        ui.json(&Wire { sources: sources(&done), skipped: wire::skipped(&done.skipped) });
+    } else {
+        print(&done, ui);
+    }
+    Ok(Answer::Yes)
+}
+
+fn sources(done: &IngestOutcome) -> Vec<Source<'_>> {
+    let wire = |source: &'_ ken_engine::outcome::Ingested| {
+        (source.digest.to_string(), source.trust.as_str(), source.state.as_str())
+    };
+    done.sources
+        .iter()
+        .map(|source| {
+            let (digest, trust, state) = wire(source);
+            Source { path: source.path.as_str(), digest, trust, state }
+        })
+        .collect()
+}
+
+fn print(done: &IngestOutcome, ui: &mut Ui) {
+    let mut rows: Vec<Vec<Cell>> = Vec::new();
+    for source in &done.sources {
+        let style = if source.state == IngestState::Unchanged { DIM } else { GOOD };
+        let trust = Cell::new(source.trust.as_str()).style(DIM);
+        rows.push(vec![Cell::new(source.state.as_str()).style(style), Cell::new(source.path.as_str()), trust]);
+    }
+    for (path, reason) in &done.skipped {
+        rows.push(vec![Cell::new("skipped").style(PLAIN), Cell::new(path), Cell::new(reason).style(DIM)]);
+    }
+    ui.say_rows(&rows);
+    let n_new = done.sources.iter().filter(|source| source.state != IngestState::Unchanged).count();
+    match (n_new, done.skipped.len()) {
+        (0, 0) => ui.say("Nothing is new; nothing was changed."),
+        (0, n) => ui.say(format!("Nothing is new, {} left out; nothing was changed.", clean(&count(n, "file")))),
+        (n, _) => ui.say(format!("{} registered; `ken compile` makes pages of them.", count(n, "source"))),
+    }
+}

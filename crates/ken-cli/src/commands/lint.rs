@@ -1,0 +1,127 @@
+//! `ken lint`: what is wrong with the vault.
+
+mod finding;
+mod rules;
+
+use std::collections::BTreeMap;
+
+use ken_core::Severity;
+use ken_engine::outcome::{Finding, LintOutcome};
+use ken_engine::{Failure, LintOptions};
+use serde::Serialize;
+
+use crate::exit::Answer;
+use crate::paint::HINT;
+use crate::session::Session;
+use crate::text::{count, number};
+use crate::ui::Ui;
+use crate::wire;
+
+/// Check the vault
+///
+/// Finds links and relations that lead nowhere, claims whose citation is gone,
+/// pages that are stale, headers that routing cannot use, and more; `--rules` lists
+/// every check. Suggestions are only counted unless `--all` is given. Exits with 1
+/// when there is an error, with `--strict` when there is any finding at all.
+///
+/// Examples:
+///   ken lint
+///   ken lint --fix              repair what can be repaired safely
+///   ken lint --strict --json    for a pipeline
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// Repair findings that have a safe fix; `ken undo` takes it back
+    #[arg(long)]
+    fix: bool,
+    /// Also write the findings as a Markdown file in the vault
+    #[arg(long)]
+    report: bool,
+    /// Exit with 1 on any finding, suggestions included
+    #[arg(long)]
+    strict: bool,
+    /// Print suggestions one by one
+    #[arg(long)]
+    all: bool,
+    /// List every rule and check nothing
+    #[arg(long, conflicts_with_all = ["fix", "report", "strict", "all"])]
+    rules: bool,
+}
+
+#[derive(Serialize)]
+struct Wire<'a> {
+    findings: Vec<finding::Wire<'a>>,
+    pages: usize,
+    fixed: Vec<&'a str>,
+    report: Option<&'a str>,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer, Failure> {
+    if args.rules {
+        rules::print(ui);
+        return Ok(Answer::Yes);
+    }
+    let done = session.engine()?.lint(LintOptions { fix: args.fix, report: args.report })?;
+    if ui.is_json() {
+        ui.json(&Wire {
+            findings: done.findings.iter().map(finding::wire).collect(),
+            pages: done.pages,
+            fixed: wire::paths(&done.fixed),
+            report: done.report.as_ref().map(ken_core::VaultPath::as_str),
+        });
+    } else {
+        print(&done, args, ui);
+    }
+    let is_no = if args.strict { !done.findings.is_empty() } else { n_of(&done.findings, Severity::Error) > 0 };
+    Ok(Answer::no_if(is_no))
+}
+
+fn n_of(findings: &[Finding], severity: Severity) -> usize {
+    findings.iter().filter(|finding| finding.diagnostic.severity == severity).count()
+}
+
+fn print(done: &LintOutcome, args: &Args, ui: &mut Ui) {
+    if !done.fixed.is_empty() {
+        ui.say(format!("Repaired {}:", count(done.fixed.len(), "file")));
+        ui.say_names(&wire::paths(&done.fixed), usize::MAX);
+    }
+    let is_shown = |finding: &&Finding| args.all || finding.diagnostic.severity != Severity::Suggestion;
+    let paint = ui.paint();
+    for finding in done.findings.iter().filter(is_shown) {
+        ui.line(finding::as_text(finding, paint));
+    }
+    let mut counted: BTreeMap<&str, usize> = BTreeMap::new();
+    for finding in done.findings.iter().filter(|finding| !is_shown(finding)) {
+        *counted.entry(finding.diagnostic.rule).or_default() += 1;
+    }
+    for (rule, n) in &counted {
+        ui.line(format!("{} {}", paint.of(HINT, &format!("suggestion[{rule}]:")), count(*n, "finding")));
+    }
+    if !counted.is_empty() {
+        ui.say(format!("{} `ken lint --all` prints suggestions one by one", paint.of(HINT, "hint:")));
+        ui.line("");
+    }
+    if let Some(report) = &done.report {
+        ui.say(format!("The report is in {report}"));
+    }
+    ui.line(summary(done));
+}
+
+fn summary(done: &LintOutcome) -> String {
+    let pages = count(done.pages, "page");
+    let sorts = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Suggestion, "suggestion")];
+    let counts = sorts.into_iter().map(|(severity, noun)| (n_of(&done.findings, severity), noun));
+    let counts: Vec<String> = counts.filter(|(n, _)| *n > 0).map(|(n, noun)| count(n, noun)).collect();
+    match counts.is_empty() {
+        true => format!("Nothing found in {pages}."),
+        false => {
+            let n_fixable = done.findings.iter().filter(|finding| finding.diagnostic.fixable).count();
+            let fixable = match n_fixable {
+                0 => String::new(),
+                n => format!(" `ken lint --fix` repairs {} of them.", number(n)),
+            };
+            format!("{} in {pages}.{fixable}", counts.join(", "))
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! `ken list`: the pages of the vault.
+
+use ken_core::{Category, IndexEntry};
+use ken_engine::{Engine, Failure};
+use serde::Serialize;
+
+use crate::exit::Answer;
+use crate::paint::{BOLD, DIM};
+use crate::table::Cell;
+use crate::text::{brief, number};
+use crate::ui::Ui;
+
+/// Longest tldr in a row, characters.
+const TLDR_CHARS_MAX: usize = 120;
+
+/// List the pages of the vault
+///
+/// One row a page: name, category, tokens, the date of its newest source, tldr.
+///
+/// Examples:
+///   ken list
+///   ken list --category project
+///   ken list --json
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// Only pages of one category (concept, entity, project, …)
+    #[arg(long, value_name = "CATEGORY", value_parser = category)]
+    category: Option<Category>,
+}
+
+#[derive(Serialize)]
+struct Wire<'a> {
+    pages: Vec<Page<'a>>,
+}
+
+#[derive(Serialize)]
+struct Page<'a> {
+    slug: &'a str,
+    path: &'a str,
+    title: &'a str,
+    category: &'static str,
+    tldr: &'a str,
+    tokens: usize,
+    updated: Option<String>,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
+    let pages = engine.list(args.category)?;
+    if ui.is_json() {
+        ui.json(&Wire { pages: pages.iter().map(page).collect() });
+        return Ok(Answer::Yes);
+    }
+    ui.rows(&pages.iter().map(row).collect::<Vec<_>>());
+    if pages.is_empty() {
+        ui.note("there are no such pages; `ken compile` makes pages of journal and sources");
+    }
+    Ok(Answer::Yes)
+}
+
+fn page(entry: &IndexEntry) -> Page<'_> {
+    Page {
+        slug: entry.slug.as_str(),
+        path: entry.path.as_str(),
+        title: &entry.title,
+        category: entry.category.as_str(),
+        tldr: &entry.tldr,
+        tokens: entry.tokens.0,
+        updated: entry.updated.map(|date| date.to_string()),
+    }
+}
+
+fn row(entry: &IndexEntry) -> Vec<Cell> {
+    let updated = entry.updated.map_or_else(|| "-".to_owned(), |date| date.to_string());
+    let about = match &entry.redirect_to {
+        Some(target) => format!("redirect to {target}"),
+        None => brief(&entry.tldr, TLDR_CHARS_MAX),
+    };
+    vec![
+        Cell::new(entry.slug.as_str()).style(BOLD),
+        Cell::new(entry.category.as_str()),
+        Cell::new(number(entry.tokens.0)).right(),
+        Cell::new(updated),
+        Cell::new(about).style(DIM),
+    ]
+}
+
+fn category(text: &str) -> Result<Category, String> {
+    Category::parse(text).ok_or_else(|| {
+        let known: Vec<&str> = Category::all().map(Category::as_str).collect();
+        format!("the categories are {}", known.join(", "))
+    })
+}

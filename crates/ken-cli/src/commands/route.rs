@@ -1,0 +1,165 @@
+//! `ken route`: which pages answer a question, and why.
+
+use ken_core::Tokens;
+use ken_core::route::{Loaded, Route, Tier};
+use ken_engine::outcome::RouteOutcome;
+use ken_engine::{Engine, Failure};
+use serde::Serialize;
+
+use crate::exit::Answer;
+use crate::paint::{BOLD, DIM, GOOD};
+use crate::table::Cell;
+use crate::text::{brief, clean, count, number, quoted};
+use crate::ui::Ui;
+
+/// Left-out pages that `--explain` names before it counts.
+const SKIPPED_MAX: usize = 20;
+/// Longest tldr in a row, characters.
+const TLDR_CHARS_MAX: usize = 120;
+/// What is said when nothing is loaded.
+pub(crate) const NOTHING: &str = "nothing in this vault answers that";
+
+/// Choose the pages that answer a question
+///
+/// Looks at headers only: the question's words against triggers and names. Loads
+/// what matches, the pages those need (high), and related pages that match too
+/// (mid), within a budget. Loads nothing, and exits with 1, when nothing matches
+/// well enough. Never writes and never calls a model.
+///
+/// Examples:
+///   ken route "how do refresh tokens rotate?"
+///   ken route --explain how do refresh tokens rotate
+///   ken route --json "token lifetime" --budget 3000
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// The question
+    #[arg(required = true)]
+    question: Vec<String>,
+    /// Tokens that may be spent [default: `route_tokens` of kenning.toml, else 8000]
+    #[arg(long, value_name = "TOKENS")]
+    budget: Option<usize>,
+    /// Say why each page is loaded and why others are not
+    #[arg(long)]
+    explain: bool,
+}
+
+#[derive(Serialize)]
+struct Wire<'a> {
+    loaded: Vec<Page<'a>>,
+    total_pages: usize,
+    tokens: usize,
+    budget: usize,
+    abstained: bool,
+    declaration: String,
+    notes: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    skipped: Option<Vec<LeftOut<'a>>>,
+}
+
+#[derive(Serialize)]
+struct Page<'a> {
+    slug: &'a str,
+    path: &'a str,
+    tier: &'static str,
+    via: &'a [String],
+    tokens: usize,
+    tldr_only: bool,
+}
+
+#[derive(Serialize)]
+struct LeftOut<'a> {
+    slug: &'a str,
+    reason: &'a str,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
+    let done = engine.route(&args.question.join(" "), args.budget.map(Tokens))?;
+    if ui.is_json() {
+        ui.json(&wire(&done, args.explain))
+    } else {
+        print(&done, args.explain, ui)
+    }
+    Ok(Answer::no_if(done.route.is_empty()))
+}
+
+fn wire(done: &RouteOutcome, explain: bool) -> Wire<'_> {
+    let route = &done.route;
+    let page = |one: &'_ Loaded| (one.tier.as_str(), one.tokens.0, one.tldr_only);
+    let loaded = route.loaded.iter().map(|one| {
+        let (tier, tokens, tldr_only) = page(one);
+        Page { slug: one.entry.slug.as_str(), path: one.entry.path.as_str(), tier, via: &one.via, tokens, tldr_only }
+    });
+    let skipped = || route.skipped.iter().map(|(slug, reason)| LeftOut { slug: slug.as_str(), reason }).collect();
+    Wire {
+        loaded: loaded.collect(),
+        total_pages: route.n_pages,
+        tokens: route.tokens.0,
+        budget: route.budget.0,
+        abstained: route.is_empty(),
+        declaration: route.declaration(),
+        notes: &done.notes,
+        skipped: explain.then(skipped),
+    }
+}
+
+fn print(done: &RouteOutcome, explain: bool, ui: &mut Ui) {
+    let route = &done.route;
+    ui.line(clean(&route.declaration()));
+    ui.rows(&route.loaded.iter().map(row).collect::<Vec<_>>());
+    if explain {
+        print_why(route, ui);
+    }
+    done.notes.iter().for_each(|note| ui.warning(note));
+    if route.is_empty() {
+        ui.note(NOTHING);
+    }
+}
+
+fn row(one: &Loaded) -> Vec<Cell> {
+    let style = if one.tier == Tier::Match { GOOD } else { BOLD };
+    let cost = if one.tldr_only { format!("{} (tldr)", number(one.tokens.0)) } else { number(one.tokens.0) };
+    vec![
+        Cell::new(one.tier.as_str()).style(style),
+        Cell::new(one.entry.path.as_str()),
+        Cell::new(cost).right(),
+        Cell::new(format!("via {}", one.via.join(", "))),
+        Cell::new(brief(&one.entry.tldr, TLDR_CHARS_MAX)).style(DIM),
+    ]
+}
+
+fn print_why(route: &Route, ui: &mut Ui) {
+    let budget = count(route.budget.0, "token");
+    ui.line(format!("{} of {budget} spent", number(route.tokens.0)));
+    if !route.is_empty() {
+        ui.line("loaded:");
+        let why = |one: &Loaded| vec![Cell::new(format!("  {}", one.entry.slug)), Cell::new(reason(one, route))];
+        ui.rows(&route.loaded.iter().map(why).collect::<Vec<_>>());
+    }
+    if !route.skipped.is_empty() {
+        ui.line("left out:");
+        let why = |(slug, why): &(ken_core::Slug, String)| vec![Cell::new(format!("  {slug}")), Cell::new(why)];
+        ui.rows(&route.skipped.iter().take(SKIPPED_MAX).map(why).collect::<Vec<_>>());
+        if route.skipped.len() > SKIPPED_MAX {
+            ui.line(format!("  and {} more", number(route.skipped.len() - SKIPPED_MAX)));
+        }
+    }
+}
+
+/// A high relation is named by the page that brought it; everything else by the question's words.
+fn reason(one: &Loaded, route: &Route) -> String {
+    let brought = one.via.iter().all(|via| route.loaded.iter().any(|other| other.entry.slug.as_str() == via));
+    let words = format!("its header holds {}", quoted(&one.via));
+    let mut why = match one.tier {
+        Tier::Match => words,
+        Tier::High if brought => format!("high relation of {}, so always loaded with it", quoted(&one.via)),
+        Tier::High => format!("high relation of a loaded page, and {words}"),
+        Tier::Mid => format!("mid relation of a loaded page, and {words}"),
+    };
+    if one.tldr_only {
+        let spared = count(one.entry.tokens.0.saturating_sub(one.tokens.0), "token");
+        why.push_str(&format!("; the tldr is enough, which spares {spared}"));
+    }
+    why
+}

@@ -1,0 +1,103 @@
+//! `ken status`: what the vault holds and what waits.
+
+use ken_engine::outcome::StatusOutcome;
+use ken_engine::{Engine, Failure};
+use serde::Serialize;
+
+use crate::exit::Answer;
+use crate::text::{clean, count, moment};
+use crate::ui::Ui;
+use crate::wire;
+
+/// Names of each sort that are printed.
+const NAMES_MAX: usize = 12;
+
+/// Say what the vault holds and what waits to be done
+///
+/// Counts pages, journal days and sources; names what is not compiled yet and which
+/// compiled pages were edited by hand; says what was done last and what to do next.
+/// Changes nothing.
+///
+/// Examples:
+///   ken status
+///   ken status --json
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {}
+
+#[derive(Serialize)]
+struct Wire<'a> {
+    root: String,
+    layout: &'static str,
+    pages: usize,
+    owned: usize,
+    tokens: usize,
+    days: usize,
+    sources: usize,
+    pending: Vec<&'a str>,
+    edited: Vec<&'a str>,
+    interrupted: bool,
+    last: Option<Last<'a>>,
+    next: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Last<'a> {
+    at: String,
+    what: &'a str,
+}
+
+/// Runs the command.
+pub(crate) fn run(engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
+    let done = engine.status()?;
+    if ui.is_json() {
+        ui.json(&wire(&done))
+    } else {
+        print(&done, ui)
+    }
+    Ok(Answer::Yes)
+}
+
+fn wire(done: &StatusOutcome) -> Wire<'_> {
+    Wire {
+        root: wire::place(&done.root),
+        layout: done.layout.preset.as_str(),
+        pages: done.n_pages,
+        owned: done.n_owned,
+        tokens: done.tokens.0,
+        days: done.n_days,
+        sources: done.n_sources,
+        pending: wire::paths(&done.pending),
+        edited: wire::paths(&done.edited),
+        interrupted: done.is_interrupted,
+        last: done.last.as_ref().map(|(at, what)| Last { at: at.to_string(), what }),
+        next: &done.next,
+    }
+}
+
+fn print(done: &StatusOutcome, ui: &mut Ui) {
+    ui.line(format!("{} ({} layout)", done.root.display(), done.layout.preset.as_str()));
+    let (pages, tokens) = (count(done.n_pages, "page"), count(done.tokens.0, "token"));
+    match done.n_pages {
+        0 => ui.line("no pages yet"),
+        _ => ui.line(format!("{pages}, {} of them compiled; {tokens} to load them all", done.n_owned)),
+    }
+    ui.line(format!("{}, {}", count(done.n_days, "journal day"), count(done.n_sources, "source")));
+    if done.is_interrupted {
+        ui.line("a change was interrupted; the next command that changes something completes it");
+    }
+    for (what, paths) in [("not compiled yet", &done.pending), ("edited by hand since the last compile", &done.edited)]
+    {
+        if !paths.is_empty() {
+            ui.line(format!("{what}:"));
+            ui.names(&wire::paths(paths), NAMES_MAX);
+        }
+    }
+    if let Some((at, what)) = &done.last {
+        ui.line(format!("last: {}, {}", moment(*at), clean(what)));
+    }
+    if !done.next.is_empty() {
+        ui.line("next:");
+        ui.names(&done.next, NAMES_MAX);
+    }
+}

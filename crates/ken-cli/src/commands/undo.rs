@@ -1,0 +1,46 @@
+//! `ken undo`: takes an operation back.
+
+use ken_engine::{Engine, Failure};
+use serde::Serialize;
+
+use crate::exit::Answer;
+use crate::ui::Ui;
+use crate::wire;
+
+/// Files that are named.
+const NAMES_MAX: usize = 12;
+
+/// Take an operation back
+///
+/// Restores every file that the operation changed, if nobody has changed it since;
+/// otherwise it changes nothing and says which file is in the way. An undo is an
+/// operation too, and can be undone. The journal is never shortened.
+///
+/// Examples:
+///   ken undo          the last operation
+///   ken undo 000007   the one with this id in `ken history`
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// The operation's id [default: the last one]
+    id: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Wire<'a> {
+    undone: &'a str,
+    changed: Vec<&'a str>,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
+    let done = engine.undo(args.id.as_deref())?;
+    let changed = wire::paths(&done.changed);
+    if ui.is_json() {
+        ui.json(&Wire { undone: &done.undone, changed });
+        return Ok(Answer::Yes);
+    }
+    ui.say(format!("Took back operation {}", done.undone));
+    ui.say_names(&changed, NAMES_MAX);
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,114 @@
+//! The world around the process: arguments, working folder, clock, zone, standard input.
+//!
+//! Nothing else in the program reads them. What is read becomes a value that is handed on, so that a
+//! test can freeze it: `KEN_NOW` stops the clock, `TZ` says where days begin and end.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{IsTerminal, Read};
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use ken_engine::{Clock, Failure, FailureKind};
+
+use crate::failure;
+
+/// Names of the variables and what they do, for the help.
+pub(crate) const VARIABLES: [(&str, &str); 3] = [
+    ("KEN_NOW", "the moment that counts as now, as RFC 3339 (2026-06-01T12:00:00Z)"),
+    ("TZ", "the zone that journal days are counted in; without it, the system's"),
+    ("NO_COLOR", "no colour anywhere; CLICOLOR=0 likewise, CLICOLOR_FORCE=1 for always"),
+];
+
+/// What the process finds around it.
+#[derive(Debug, Clone)]
+pub(crate) struct Env {
+    /// The working folder.
+    pub(crate) cwd: PathBuf,
+    /// Now, and where.
+    pub(crate) clock: Clock,
+}
+
+impl Env {
+    /// Returns what is around the process.
+    pub(crate) fn read() -> Result<Env, Failure> {
+        let cwd = std::env::current_dir().map_err(|error| {
+            let failure = failure::of_process("cannot read the working folder", &error);
+            Failure { kind: FailureKind::Usage, ..failure }.hint("go to a folder that exists")
+        })?;
+        let now = moment(std::env::var_os("KEN_NOW").as_deref())?;
+        Ok(Env { cwd, clock: Clock { now, zone: zone()? } })
+    }
+}
+
+/// Returns the arguments, the program's name first.
+pub(crate) fn args() -> Vec<OsString> {
+    std::env::args_os().collect()
+}
+
+/// Returns whether the arguments ask for JSON, for failures that happen before they are understood.
+pub(crate) fn asks_for_json() -> bool {
+    std::env::args_os().skip(1).take_while(|arg| arg != "--").any(|arg| arg == "--json")
+}
+
+/// Returns what standard input holds, or `None` when it is a terminal.
+pub(crate) fn piped_input() -> Result<Option<String>, Failure> {
+    let mut stdin = std::io::stdin();
+    if stdin.is_terminal() { Ok(None) } else { all_of(&mut stdin).map(Some) }
+}
+
+/// Returns what standard input holds, whatever it is.
+pub(crate) fn input() -> Result<String, Failure> {
+    all_of(&mut std::io::stdin())
+}
+
+fn all_of(from: &mut dyn Read) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    from.read_to_end(&mut bytes).map_err(|error| failure::of_process("cannot read standard input", &error))?;
+    String::from_utf8(bytes)
+        .map_err(|_| Failure::refused("standard input is not UTF-8 text").hint("nothing was changed"))
+}
+
+/// Returns now; `frozen` is the value of `KEN_NOW`, and an empty one counts as none.
+fn moment(frozen: Option<&OsStr>) -> Result<Timestamp, Failure> {
+    let Some(frozen) = frozen.filter(|text| !text.is_empty()) else { return Ok(Timestamp::now()) };
+    let text = frozen.to_string_lossy();
+    text.parse().map_err(|_| {
+        Failure::usage(format!("KEN_NOW is `{text}`, which is no moment in time"))
+            .hint("write it as RFC 3339: `KEN_NOW=2026-06-01T12:00:00Z`")
+            .hint("nothing was changed")
+    })
+}
+
+/// Returns the zone of journal days. A machine without one counts in UTC; a `TZ` that names none is an
+/// error, because entries would land in the wrong day.
+fn zone() -> Result<TimeZone, Failure> {
+    TimeZone::try_system().or_else(|_| match std::env::var_os("TZ").filter(|text| !text.is_empty()) {
+        Some(text) => {
+            Err(Failure::usage(format!("TZ is `{}`, which names no zone known here", text.to_string_lossy()))
+                .hint("name one as in `TZ=Europe/Rome`, or count in UTC with `TZ=UTC`")
+                .hint("nothing was changed"))
+        }
+        None => Ok(TimeZone::UTC),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_can_be_frozen() {
+        let frozen = moment(Some(OsStr::new("2026-06-01T14:00:00+02:00"))).expect("a moment");
+        assert_eq!(frozen.to_string(), "2026-06-01T12:00:00Z");
+        assert!(moment(Some(OsStr::new(""))).is_ok());
+        let failure = moment(Some(OsStr::new("tomorrow"))).expect_err("no moment");
+        assert_eq!(failure.message, "KEN_NOW is `tomorrow`, which is no moment in time");
+    }
+
+    #[test]
+    fn input_that_is_no_text_is_refused() {
+        assert_eq!(all_of(&mut "é\n".as_bytes()).as_deref(), Ok("é\n"));
+        assert!(all_of(&mut [0xff_u8, 0xfe].as_slice()).is_err());
+    }
+}

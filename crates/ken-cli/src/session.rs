@@ -1,0 +1,67 @@
+//! One run of the program: what is around it and what was asked of every command alike.
+
+use std::path::PathBuf;
+
+use ken_engine::{Clock, Engine, Failure};
+
+use crate::args::Globals;
+use crate::env::Env;
+
+/// What a command starts from.
+pub(crate) struct Session {
+    env: Env,
+    globals: Globals,
+}
+
+impl Session {
+    /// Returns the session of these options.
+    pub(crate) fn start(globals: Globals) -> Result<Session, Failure> {
+        Ok(Session { env: Env::read()?, globals })
+    }
+
+    /// Returns now, and where.
+    pub(crate) fn clock(&self) -> &Clock {
+        &self.env.clock
+    }
+
+    /// Returns the engine of the vault that was named or lies around the working folder.
+    pub(crate) fn engine(&self) -> Result<Engine, Failure> {
+        let clock = self.env.clock.clone();
+        let Some(dir) = &self.globals.vault else { return Engine::open(&self.env.cwd, clock, self.globals.wait) };
+        let root = self.absolute(dir);
+        if !root.is_dir() {
+            let message = format!("`--vault` names no folder: `{}`", dir.display());
+            let hint = format!("make a vault there with `ken init {}`", dir.display());
+            return Err(Failure::usage(message).hint(hint));
+        }
+        Engine::at(root, clock, self.globals.wait)
+    }
+
+    /// Returns the folder that `dir` means, `--vault` or the working folder when there is none.
+    pub(crate) fn folder(&self, dir: Option<&PathBuf>) -> PathBuf {
+        dir.or(self.globals.vault.as_ref()).map_or_else(|| self.env.cwd.clone(), |dir| self.absolute(dir))
+    }
+
+    /// Returns a folder in the working folder that is not there yet: `name`, `name-2`, `name-3`, …
+    pub(crate) fn new_folder(&self, name: &str) -> PathBuf {
+        let numbered = (2..).map(|n| format!("{name}-{n}"));
+        let names = std::iter::once(name.to_owned()).chain(numbered);
+        let mut free = names.map(|name| self.env.cwd.join(name)).filter(|dir| !dir.exists());
+        free.next().expect("there are more numbers than folders")
+    }
+
+    /// Returns how a folder is best named to someone in the working folder.
+    pub(crate) fn shown(&self, dir: &std::path::Path) -> String {
+        dir.strip_prefix(&self.env.cwd)
+            .ok()
+            .filter(|rest| !rest.as_os_str().is_empty())
+            .unwrap_or(dir)
+            .display()
+            .to_string()
+    }
+
+    fn absolute(&self, dir: &std::path::Path) -> PathBuf {
+        // Without `.` in between, so that messages show the path a user would write.
+        self.env.cwd.join(dir).components().collect()
+    }
+}

@@ -1,0 +1,244 @@
+//! The only place that prints.
+//!
+//! An answer goes to stdout: text for people, or with `--json` one value for programs. What is said
+//! beside it (warnings, failures, hints) goes to stderr. A reader that goes away is no failure; a disk
+//! that is full is one. Page text keeps its bytes in a pipe and cannot drive a terminal.
+
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
+
+use ken_engine::Failure;
+use serde::Serialize;
+
+use crate::failure;
+use crate::paint::{self, Paint};
+use crate::table::{self, Cell};
+use crate::text::{clean, clean_lines};
+
+/// Narrower terminals are taken to be this wide: below it, cutting rows helps nobody.
+const WIDTH_MIN: usize = 60;
+
+/// Where everything that is printed goes through.
+pub(crate) struct Ui {
+    is_json: bool,
+    is_quiet: bool,
+    out: Box<dyn Write>,
+    out_paint: Paint,
+    err_paint: Paint,
+    out_is_terminal: bool,
+    err_is_terminal: bool,
+    trouble: Option<io::Error>,
+}
+
+impl Ui {
+    /// Returns the process's own.
+    pub(crate) fn new(is_json: bool, is_quiet: bool) -> Ui {
+        Ui {
+            is_json,
+            is_quiet,
+            out: Box::new(BufWriter::new(io::stdout())),
+            out_paint: Paint::stdout(),
+            err_paint: Paint::stderr(),
+            out_is_terminal: io::stdout().is_terminal(),
+            err_is_terminal: io::stderr().is_terminal(),
+            trouble: None,
+        }
+    }
+
+    /// Returns whether the answer is to be JSON.
+    pub(crate) fn is_json(&self) -> bool {
+        self.is_json
+    }
+
+    /// Returns how text on stdout is coloured.
+    pub(crate) fn paint(&self) -> Paint {
+        self.out_paint
+    }
+
+    /// Prints the answer as JSON.
+    pub(crate) fn json<T: Serialize>(&mut self, answer: &T) {
+        let text = serde_json::to_string_pretty(answer).expect("wire structs have text keys, so they are JSON");
+        self.write(&(text + "\n"));
+    }
+
+    /// Prints a line of the answer.
+    pub(crate) fn line(&mut self, line: impl AsRef<str>) {
+        self.write(line.as_ref());
+        self.write("\n");
+    }
+
+    /// Prints a line that reports what was done; `--quiet` leaves it out.
+    pub(crate) fn say(&mut self, line: impl AsRef<str>) {
+        if !self.is_quiet {
+            self.line(line);
+        }
+    }
+
+    /// Prints at most `n_max` names, one an indented line, and how many more there are.
+    pub(crate) fn names<S: AsRef<str>>(&mut self, names: &[S], n_max: usize) {
+        for name in names.iter().take(n_max) {
+            self.line(format!("  {}", clean(name.as_ref())));
+        }
+        if names.len() > n_max {
+            self.line(format!("  and {} more", names.len() - n_max));
+        }
+    }
+
+    /// Prints names as part of a report of what was done.
+    pub(crate) fn say_names<S: AsRef<str>>(&mut self, names: &[S], n_max: usize) {
+        if !self.is_quiet {
+            self.names(names, n_max);
+        }
+    }
+
+    /// Prints rows as part of a report of what was done.
+    pub(crate) fn say_rows(&mut self, rows: &[Vec<Cell>]) {
+        if !self.is_quiet {
+            self.rows(rows);
+        }
+    }
+
+    /// Prints rows in aligned columns.
+    pub(crate) fn rows(&mut self, rows: &[Vec<Cell>]) {
+        let width = if self.out_is_terminal { width() } else { None };
+        for line in table::lines(rows, width, self.out_paint) {
+            self.line(line);
+        }
+    }
+
+    /// Prints the text of a page: its bytes in a pipe, made harmless on a terminal.
+    pub(crate) fn page_text(&mut self, text: &str) {
+        match self.out_is_terminal {
+            true => self.write(&clean_lines(text)),
+            false => self.write(text),
+        }
+        if !text.is_empty() && !text.ends_with('\n') {
+            self.write("\n");
+        }
+    }
+
+    /// Prints something the user should know, on stderr; `--quiet` leaves it out.
+    pub(crate) fn warning(&mut self, text: &str) {
+        if !self.is_quiet {
+            let line = format!("{} {}\n", self.err_paint.of(paint::WARNING, "warning:"), clean(text));
+            self.write_err(&line);
+        }
+    }
+
+    /// Prints a line beside the answer, on stderr; `--quiet` leaves it out.
+    pub(crate) fn note(&mut self, text: &str) {
+        if !self.is_quiet {
+            self.write_err(&format!("{}\n", clean(text)));
+        }
+    }
+
+    /// Prints a line beside the answer for someone who watches; a script never sees it.
+    pub(crate) fn aside(&mut self, text: &str) {
+        if self.err_is_terminal && !self.is_json {
+            self.note(text);
+        }
+    }
+
+    /// Prints why the command was not done.
+    pub(crate) fn failure(&mut self, failure: &Failure) {
+        let text = match self.is_json {
+            true => failure::as_json(failure),
+            false => failure::as_text(failure, self.err_paint),
+        };
+        self.write_err(&text);
+    }
+
+    /// Prints what the argument parser has to say: help on stdout, mistakes on stderr.
+    pub(crate) fn parser(&mut self, error: &clap::Error) {
+        let text = error.render();
+        let shown = |paint: Paint| if paint.is_on() { text.ansi().to_string() } else { text.to_string() };
+        match (error.use_stderr(), self.is_json) {
+            (false, _) => self.write(&shown(self.out_paint)),
+            (true, false) => self.write_err(&shown(self.err_paint)),
+            (true, true) => {
+                let plain = text.to_string();
+                let first: Vec<&str> = plain.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+                let message = first.join(" ").trim_start_matches("error: ").to_owned();
+                self.failure(&Failure::usage(message).hint("`ken help` lists commands and options"));
+            }
+        }
+    }
+
+    /// Writes out what is left.
+    ///
+    /// # Errors
+    /// When stdout took less than it was given, and not because its reader went away.
+    pub(crate) fn finish(&mut self) -> Result<(), Failure> {
+        self.flush();
+        match self.trouble.take() {
+            Some(error) if error.kind() != ErrorKind::BrokenPipe => {
+                Err(failure::of_process("cannot write to standard output", &error).hint("the command itself was done"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn flush(&mut self) {
+        let flushed = self.out.flush();
+        self.keep(flushed);
+    }
+
+    fn write(&mut self, text: &str) {
+        if self.trouble.is_none() {
+            let written = self.out.write_all(text.as_bytes());
+            self.keep(written);
+        }
+    }
+
+    /// The answer so far goes first, so that both streams read in order on one terminal.
+    fn write_err(&mut self, text: &str) {
+        self.flush();
+        // Nobody is left to tell when stderr is closed.
+        let _ = io::stderr().write_all(text.as_bytes());
+    }
+
+    fn keep(&mut self, result: io::Result<()>) {
+        if let Err(error) = result
+            && self.trouble.is_none()
+        {
+            self.trouble = Some(error);
+        }
+    }
+}
+
+/// The terminal's width in characters.
+fn width() -> Option<usize> {
+    let (width, _) = terminal_size::terminal_size()?;
+    Some(usize::from(width.0).max(WIDTH_MIN))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Broken(ErrorKind);
+
+    impl Write for Broken {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(self.0.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn finish_on(kind: ErrorKind) -> Result<(), Failure> {
+        let mut ui = Ui::new(false, false);
+        ui.out = Box::new(Broken(kind));
+        ui.line("one");
+        ui.line("two");
+        ui.finish()
+    }
+
+    #[test]
+    fn a_reader_that_goes_away_is_no_failure_and_a_full_disk_is_one() {
+        assert_eq!(finish_on(ErrorKind::BrokenPipe), Ok(()));
+        let failure = finish_on(ErrorKind::StorageFull).expect_err("nothing was written");
+        assert_eq!(failure.message, "cannot write to standard output");
+    }
+}

@@ -1,0 +1,160 @@
+//! What suites cannot show: streams that close, terminals that are none, locks, bytes that are no text.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+const NOW: &str = "2026-06-01T12:00:00Z";
+
+fn ken(dir: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ken"));
+    command.args(args).current_dir(dir).env_clear().env("KEN_NOW", NOW).env("TZ", "UTC").stdin(Stdio::null());
+    command
+}
+
+fn run(dir: &Path, args: &[&str]) -> Output {
+    ken(dir, args).output().expect("the binary runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("ken prints UTF-8")
+}
+
+/// A vault with two pages, one of which links to nothing.
+fn vault() -> TempDir {
+    let dir = TempDir::new().expect("the machine has a folder for temporary files");
+    assert!(run(dir.path(), &["init"]).status.success());
+    let pages = dir.path().join("knowledge/concepts");
+    fs::create_dir_all(&pages).expect("a new folder");
+    fs::write(pages.join("oven.md"), "---\ntldr: It is hot.\n---\n# Oven\n\nSee [[ovn]].\n").expect("a new file");
+    fs::write(pages.join("flour.md"), "# Flour\n\nFrom Ghent.\n").expect("a new file");
+    dir
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let dir = vault();
+    for args in [&["list"][..], &["lint", "--rules"], &["help"], &["--json", "list"]] {
+        let mut child =
+            ken(dir.path(), args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary runs");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!((output.status.code(), text(&output.stderr).as_str()), (Some(0), ""), "{args:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_under_stdout_is_a_failure() {
+    let dir = vault();
+    let full = File::options().write(true).open("/dev/full").expect("Linux has it");
+    let output = ken(dir.path(), &["list"]).stdout(full).stderr(Stdio::piped()).output().expect("the binary runs");
+    let expected = "error: cannot write to standard output\n  because: no space left on device\nhint: the command itself was done\n";
+    assert_eq!((output.status.code(), text(&output.stderr).as_str()), (Some(4), expected));
+}
+
+#[test]
+fn colour_is_for_terminals_and_for_those_who_insist() {
+    let dir = vault();
+    let with = |key: &str, value: &str| ken(dir.path(), &["lint"]).env(key, value).output().expect("the binary runs");
+    assert!(!text(&run(dir.path(), &["lint"]).stdout).contains('\u{1b}'));
+    assert!(!text(&with("NO_COLOR", "1").stdout).contains('\u{1b}'));
+    assert!(text(&with("CLICOLOR_FORCE", "1").stdout).contains("\u{1b}["));
+    let forced = ken(dir.path(), &["show", "nothing-like-it"]).env("CLICOLOR_FORCE", "1").output().expect("it runs");
+    assert!(text(&forced.stderr).contains("\u{1b}[") && forced.stdout.is_empty());
+}
+
+#[test]
+fn rows_are_not_cut_in_a_pipe() {
+    let dir = vault();
+    let long = format!("{}end", "word ".repeat(22));
+    fs::write(dir.path().join("knowledge/long.md"), format!("---\ntldr: {long}\n---\n# Long\n")).expect("a new file");
+    let output = ken(dir.path(), &["list"]).env("COLUMNS", "40").output().expect("the binary runs");
+    assert!(text(&output.stdout).contains(&long));
+}
+
+#[test]
+fn the_bytes_of_a_page_pass_through_a_pipe_and_rows_are_harmless() {
+    let dir = vault();
+    let page = "---\ntldr: red \u{1b}[31m alert\n---\n# Red\n\nA \u{1b}[31mred\u{1b}[0m word.\n";
+    fs::write(dir.path().join("knowledge/red.md"), page).expect("a new file");
+    assert!(text(&run(dir.path(), &["show", "red", "--quiet"]).stdout) == page);
+    assert!(!text(&run(dir.path(), &["list"]).stdout).contains('\u{1b}'));
+}
+
+#[test]
+fn a_note_comes_from_standard_input() {
+    let dir = vault();
+    let note = |input: &[u8], args: &[&str]| {
+        let mut child = ken(dir.path(), args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it runs");
+        child.stdin.take().expect("it was asked for").write_all(input).expect("the child reads");
+        child.wait_with_output().expect("it ends")
+    };
+    assert_eq!(note("Olá, café.\n".as_bytes(), &["log"]).status.code(), Some(0));
+    assert_eq!(note(b"Second.", &["log", "-"]).status.code(), Some(0));
+    let latin = note(b"caf\xe9", &["log"]);
+    assert_eq!(text(&latin.stderr), "error: standard input is not UTF-8 text\nhint: nothing was changed\n");
+    assert_eq!(latin.status.code(), Some(4));
+    let journal = fs::read_to_string(dir.path().join("daily/2026-06-01.md")).expect("the journal of today");
+    assert!(journal.contains("Olá, café.") && journal.contains("Second."));
+}
+
+#[test]
+fn a_vault_that_is_being_changed_is_waited_for_and_then_left() {
+    let dir = vault();
+    let lock = File::options().write(true).open(dir.path().join(".kenning/lock")).expect("init made it");
+    lock.lock().expect("nobody else holds it");
+    let output = run(dir.path(), &["log", "A note.", "--wait", "0.05", "--json"]);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(3), 0));
+    assert!(
+        text(&output.stderr).starts_with("{\"error\":{\"kind\":\"retry\",\"message\":\"the vault is being changed")
+    );
+    assert!(!dir.path().join("daily").exists());
+    assert_eq!(run(dir.path(), &["list"]).status.code(), Some(0), "reading needs no lock");
+    drop(lock);
+    assert_eq!(run(dir.path(), &["log", "A note.", "--wait", "0.05"]).status.code(), Some(0));
+}
+
+#[test]
+fn a_page_that_is_no_text_is_named_and_left_alone() {
+    let dir = vault();
+    let place = dir.path().join("knowledge/concepts/bad.md");
+    fs::write(&place, b"# Bad\n\n\xff\xfe").expect("a new file");
+    let printed = text(&run(dir.path(), &["lint", "--fix"]).stdout);
+    assert!(printed.contains("warning[not-utf8]: not UTF-8 text"), "{printed}");
+    assert_eq!(fs::read(place).expect("still there"), b"# Bad\n\n\xff\xfe");
+}
+
+#[test]
+fn the_demo_leaves_a_vault_that_answers() {
+    let dir = TempDir::new().expect("the machine has a folder for temporary files");
+    for name in ["kenning-demo", "kenning-demo-2"] {
+        let output = run(dir.path(), &["demo"]);
+        let printed = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(0), "{printed}");
+        assert!(printed.contains(&format!("  cd {name}\n")), "{printed}");
+        assert!(printed.contains("% less") && printed.contains("Nothing in this vault answers that"), "{printed}");
+    }
+    let routed = run(&dir.path().join("kenning-demo"), &["route", "What is stock reservation?"]);
+    assert_eq!(routed.status.code(), Some(0));
+}
+
+#[test]
+fn what_a_script_reads_is_one_json_value() {
+    let dir = vault();
+    for args in [&["list"][..], &["lint"], &["status"], &["history"], &["route", "flour"], &["show", "oven"]] {
+        let mut child = ken(dir.path(), args).arg("--json").stdout(Stdio::piped()).spawn().expect("the binary runs");
+        let mut printed = String::new();
+        child.stdout.take().expect("it was asked for").read_to_string(&mut printed).expect("UTF-8");
+        child.wait().expect("it ends");
+        assert!(serde_json::from_str::<serde_json::Value>(&printed).is_ok_and(|value| value.is_object()), "{args:?}");
+    }
+}
