@@ -50,6 +50,12 @@ pub struct IndexEntry {
 impl IndexEntry {
     /// Returns the entry of a page.
     pub fn of(page: &Page) -> IndexEntry {
+        IndexEntry { tokens: budget::count(&page.text), ..IndexEntry::uncounted(page) }
+    }
+
+    /// Returns the entry of a page without what it costs, for uses that spend nothing: counting takes
+    /// longer than all the rest.
+    pub fn uncounted(page: &Page) -> IndexEntry {
         let updated = page.header.date(&page.text, FieldName::Updated);
         let validated = || {
             let month = crate::time::Month::parse(&page.scalar(FieldName::Validated)?)?;
@@ -65,7 +71,7 @@ impl IndexEntry {
             triggers: page.list(FieldName::Triggers),
             high: page.relations(FieldName::High),
             mid: page.relations(FieldName::Mid),
-            tokens: budget::count(&page.text),
+            tokens: Tokens(0),
             updated: updated.or_else(validated),
             is_owned: page.is_owned(),
             redirect_to: page.scalar(FieldName::RedirectTo),
@@ -169,7 +175,7 @@ impl Index {
                 terms.entry(term).or_default().push(Posting { page_idx: page_idx as u32, field });
             }
         }
-        let names = resolve_names(&entries);
+        let names = resolve_names(entries.iter());
         Index { entries, terms, names }
     }
 
@@ -180,17 +186,16 @@ impl Index {
 }
 
 /// Returns which entry each name means: slugs win over titles and aliases, earlier paths over later ones.
-pub fn resolve_names(entries: &[IndexEntry]) -> BTreeMap<Slug, u32> {
-    let mut names = BTreeMap::new();
-    for (page_idx, entry) in entries.iter().enumerate() {
-        names.entry(entry.slug.clone()).or_insert(page_idx as u32);
+pub fn resolve_names<'a>(entries: impl Iterator<Item = &'a IndexEntry> + Clone) -> BTreeMap<Slug, u32> {
+    // Sorting once is cheaper than keeping a tree sorted while it grows.
+    let mut all: Vec<(Slug, bool, u32)> = Vec::new();
+    for (page_idx, entry) in entries.enumerate() {
+        let names = entry.names().into_iter().enumerate();
+        all.extend(names.map(|(n, name)| (name, n > 0, page_idx as u32)));
     }
-    for (page_idx, entry) in entries.iter().enumerate() {
-        for name in entry.names().into_iter().skip(1) {
-            names.entry(name).or_insert(page_idx as u32);
-        }
-    }
-    names
+    all.sort_unstable();
+    all.dedup_by(|later, first| later.0 == first.0);
+    all.into_iter().map(|(name, _, page_idx)| (name, page_idx)).collect()
 }
 
 impl Catalog for Index {

@@ -20,7 +20,7 @@ use crate::slug::Slug;
 pub struct PageFacts {
     /// The page.
     pub page: Page,
-    /// What the index says of it.
+    /// What the index says of it, without what it costs.
     pub entry: IndexEntry,
     /// What was noticed while reading its header.
     pub notes: Vec<Note>,
@@ -41,9 +41,9 @@ impl PageFacts {
         let is_html = matches!(path.extension(), "html" | "htm");
         let n_words = body.of(&page.text).split_ascii_whitespace().count();
         PageFacts {
-            entry: IndexEntry::of(&page),
+            entry: IndexEntry::uncounted(&page),
             links: if is_html { Vec::new() } else { links(&page.text, body) },
-            footnotes: footnotes(&page.text, body),
+            footnotes: if page.text.contains("[^") { footnotes(&page.text, body) } else { Vec::new() },
             notes: parsed.notes,
             n_words,
             page,
@@ -77,21 +77,54 @@ pub struct Snapshot {
     pub unreadable: Vec<(VaultPath, usize)>,
     names: BTreeMap<Slug, u32>,
     paths: BTreeSet<VaultPath>,
+    leads: Vec<Leads>,
+}
+
+/// Where one page leads, resolved once for all rules.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Leads {
+    /// Per link of the body: the page, if it names one.
+    pub links: Vec<Option<usize>>,
+    /// Per high relation, then per mid relation.
+    pub relations: Vec<Option<usize>>,
+    /// The pages that links and relations lead to, sorted, each once, without the page itself.
+    pub pages: Vec<usize>,
 }
 
 impl Snapshot {
     /// Returns the snapshot of these parts; pages may come in any order.
     pub fn new(layout: Layout, mut pages: Vec<PageFacts>, sources: BTreeMap<VaultPath, SourceText>) -> Snapshot {
         pages.sort_by(|a, b| a.page.path.cmp(&b.page.path));
-        let entries: Vec<IndexEntry> = pages.iter().map(|facts| facts.entry.clone()).collect();
-        let names = resolve_names(&entries);
+        let names = resolve_names(pages.iter().map(|facts| &facts.entry));
         let paths = pages.iter().map(|facts| facts.page.path.clone()).collect();
-        Snapshot { layout, pages, sources, index_files: BTreeMap::new(), unreadable: Vec::new(), names, paths }
+        let (index_files, unreadable, leads) = (BTreeMap::new(), Vec::new(), Vec::new());
+        let mut snapshot = Snapshot { layout, pages, sources, index_files, unreadable, names, paths, leads };
+        snapshot.leads = (0..snapshot.pages.len()).map(|page_idx| snapshot.find_leads(page_idx)).collect();
+        snapshot
+    }
+
+    fn find_leads(&self, page_idx: usize) -> Leads {
+        let facts = &self.pages[page_idx];
+        let text = &facts.page.text;
+        let link = |link: &Link| if link.vault.is_none() { self.find(link.target.of(text)) } else { None };
+        let links: Vec<Option<usize>> = facts.links.iter().map(link).collect();
+        let related = facts.entry.high.iter().chain(&facts.entry.mid);
+        let relations: Vec<Option<usize>> = related.map(|relation| self.find(&relation.target)).collect();
+        let mut pages: Vec<usize> =
+            links.iter().chain(&relations).flatten().copied().filter(|to| *to != page_idx).collect();
+        pages.sort_unstable();
+        pages.dedup();
+        Leads { links, relations, pages }
+    }
+
+    /// Returns where a page leads.
+    pub fn leads(&self, page_idx: usize) -> &Leads {
+        &self.leads[page_idx]
     }
 
     /// Returns the entries of all pages.
-    pub fn entries(&self) -> Vec<IndexEntry> {
-        self.pages.iter().map(|facts| facts.entry.clone()).collect()
+    pub fn entries(&self) -> Vec<&IndexEntry> {
+        self.pages.iter().map(|facts| &facts.entry).collect()
     }
 
     /// Returns the page that a link or relation target names: by slug, alias or title of its last part.

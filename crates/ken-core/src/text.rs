@@ -14,8 +14,25 @@ pub fn cut(text: &str, chars_max: usize) -> String {
 
 /// Returns `text` on one line: runs of white space become one space, control characters go.
 pub fn one_line(text: &str) -> String {
+    if is_one_line(text) {
+        return text.to_owned();
+    }
     let words = text.split_whitespace().map(|word| word.chars().filter(|ch| !ch.is_control()).collect::<String>());
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a text is on one line already, as most are: plain ASCII or letters with single spaces.
+fn is_one_line(text: &str) -> bool {
+    // Begins as if behind a space, so that a leading one counts as a second.
+    let mut behind_space = true;
+    for byte in text.bytes() {
+        let is_space = byte == b' ';
+        if !(b' '..0x7f).contains(&byte) || (is_space && behind_space) {
+            return false;
+        }
+        behind_space = is_space;
+    }
+    !behind_space || text.is_empty()
 }
 
 /// Words that end in a full stop without ending a sentence.

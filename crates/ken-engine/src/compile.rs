@@ -29,6 +29,7 @@ use ken_store::LockGuard;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::CompileOutcome;
+use crate::wiki::Wiki;
 use ledger::Ledger;
 
 pub(crate) use plan::note_page;
@@ -58,10 +59,11 @@ impl Engine {
         let guard = if options.dry_run { None } else { Some(self.store.lock("compile", self.wait)?) };
         let mut ledger = if options.all { None } else { self.load_ledger() }.unwrap_or_else(Ledger::new);
         let mut outcome = CompileOutcome::default();
+        let wiki = self.read_wiki()?;
         if let Some(guard) = &guard {
-            outcome.edits_captured = self.capture_edits(guard)?;
+            outcome.edits_captured = self.capture_edits(guard, &wiki)?;
         }
-        self.compile_into(guard.as_ref(), options, &mut ledger, &mut outcome)?;
+        self.compile_into(guard.as_ref(), options, (wiki, &mut ledger), &mut outcome)?;
         outcome.duration_ms = started.elapsed().as_millis() as u64;
         Ok(outcome)
     }
@@ -70,10 +72,9 @@ impl Engine {
         &self,
         guard: Option<&LockGuard>,
         options: CompileOptions,
-        ledger: &mut Ledger,
+        (mut wiki, ledger): (Wiki, &mut Ledger),
         outcome: &mut CompileOutcome,
     ) -> Result<(), Failure> {
-        let mut wiki = self.read_wiki()?;
         outcome.skipped.append(&mut wiki.skipped);
         let unreadable = wiki.files.values().filter(|file| file.entry.is_none() && file.is_fresh);
         outcome.skipped.extend(unreadable.map(|file| (file.stamp.path.to_string(), "it is not UTF-8 text".to_owned())));
@@ -98,7 +99,7 @@ impl Engine {
         (ledger.version == ledger::LEDGER_VERSION).then_some(ledger)
     }
 
-    fn save(&self, ledger: &Ledger, wiki: &crate::wiki::Wiki, plan: &ken_core::Plan, read: &sources::Read) {
+    fn save(&self, ledger: &Ledger, wiki: &Wiki, plan: &ken_core::Plan, read: &sources::Read) {
         if !plan.is_empty()
             || wiki.files.values().any(|file| file.is_fresh)
             || self.store.read_cache(crate::wiki::TABLE).is_none()

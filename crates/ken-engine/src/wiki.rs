@@ -44,6 +44,8 @@ pub(crate) struct Wiki {
     pub(crate) files: BTreeMap<VaultPath, WikiFile>,
     /// Places that were left out, with the reason.
     pub(crate) skipped: LeftOut,
+    /// The table that files which are not fresh were taken from.
+    pub(crate) table: Option<Table>,
 }
 
 impl Wiki {
@@ -81,25 +83,23 @@ impl Engine {
     pub(crate) fn read_wiki(&self) -> Result<Wiki, Failure> {
         let (listed, skipped) = self.list_wiki()?;
         let table = self.store.read_cache(TABLE).and_then(Table::open);
-        let mut known: BTreeMap<VaultPath, (Stamp, Option<IndexEntry>)> = BTreeMap::new();
-        if let Some(table) = &table {
-            known.extend(table.stamps().map(|stamp| (stamp.path.clone(), (stamp, None))));
-            for entry in table.entries() {
-                if let Some(slot) = known.get_mut(&entry.path) {
-                    slot.1 = Some(entry);
-                }
-            }
-        }
-        let mut wiki = Wiki { files: BTreeMap::new(), skipped };
-        let mut changed = Vec::new();
+        // Listing, stamps and entries all come sorted by path, so they are walked side by side.
+        let mut stamps = table.iter().flat_map(Table::stamps).peekable();
+        let mut entries = table.iter().flat_map(Table::entries).peekable();
+        let (mut known, mut changed) = (Vec::with_capacity(listed.len()), Vec::new());
         for file in listed {
-            match known.remove(&file.path) {
-                Some((stamp, entry)) if stamp.len == file.len && stamp.mtime_ns == file.mtime_ns => {
-                    wiki.files.insert(file.path, WikiFile { stamp, entry, is_fresh: false, is_edited: false });
-                }
-                _ => changed.push(file),
+            while stamps.next_if(|stamp| stamp.path < file.path).is_some() {}
+            while entries.next_if(|entry| entry.path < file.path).is_some() {}
+            let stamp = stamps
+                .next_if(|stamp| stamp.path == file.path && stamp.len == file.len && stamp.mtime_ns == file.mtime_ns);
+            let entry = entries.next_if(|entry| entry.path == file.path);
+            match stamp {
+                Some(stamp) => known.push((file.path, WikiFile { stamp, entry, is_fresh: false, is_edited: false })),
+                None => changed.push(file),
             }
         }
+        drop((stamps, entries));
+        let mut wiki = Wiki { files: known.into_iter().collect(), skipped, table };
         for file in self.store.map_files(&changed, read_file)?.into_iter().flatten() {
             wiki.files.insert(file.stamp.path.clone(), file);
         }
@@ -133,13 +133,15 @@ impl Engine {
 
     /// Puts a new routing table into the cache; a vault that cannot be written goes on without.
     pub(crate) fn save_table(&self, wiki: &Wiki) {
-        let entries: Vec<IndexEntry> = wiki.entries().cloned().collect();
-        let stamps: Vec<Stamp> = wiki.files.values().map(|file| file.stamp.clone()).collect();
+        let entries: Vec<&IndexEntry> = wiki.entries().collect();
+        let stamps: Vec<&Stamp> = wiki.files.values().map(|file| &file.stamp).collect();
+        let is_fresh = |path: &VaultPath| wiki.files.get(path).is_none_or(|file| file.is_fresh);
         let Ok(folders) = self.store.list_dirs(&self.layout().wiki) else { return };
         let folders: Vec<FolderStamp> =
             folders.into_iter().map(|one| FolderStamp { path: one.path, mtime_ns: one.mtime_ns }).collect();
         // Losing the cache costs time, never an answer.
-        let _ = self.store.write_cache(TABLE, &ken_search::build(&entries, &stamps, &folders));
+        let table = ken_search::rebuild(wiki.table.as_ref(), &is_fresh, &entries, &stamps, &folders);
+        let _ = self.store.write_cache(TABLE, &table);
     }
 
     /// Reads the whole text of some pages.

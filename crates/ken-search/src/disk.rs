@@ -24,7 +24,7 @@ mod bytes;
 mod entry;
 mod table;
 
-pub use build::build;
+pub use build::{build, rebuild};
 pub use table::Table;
 
 /// Begins and ends every table.

@@ -14,5 +14,5 @@
 mod disk;
 mod stamp;
 
-pub use disk::{Table, build};
+pub use disk::{Table, build, rebuild};
 pub use stamp::{FolderStamp, Stamp};

@@ -26,8 +26,9 @@ impl Rule for BrokenLink {
         "a link leads to no page; readers follow links, and a link to nothing costs them a search"
     }
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
-        for facts in &cx.snapshot.pages {
-            for link in facts.links.iter().filter(|link| link.vault.is_none()) {
+        for (page_idx, facts) in cx.snapshot.pages.iter().enumerate() {
+            let unresolved = facts.links.iter().zip(&cx.snapshot.leads(page_idx).links).filter(|(_, to)| to.is_none());
+            for link in unresolved.map(|(link, _)| link).filter(|link| link.vault.is_none()) {
                 let target = link.target.of(&facts.page.text);
                 if target.is_empty() || is_other_file(target) || cx.snapshot.is_known(target) {
                     continue;
@@ -95,9 +96,10 @@ impl Rule for BrokenRelation {
         "a high or mid relation names no page, so routing cannot load it"
     }
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
-        for facts in &cx.snapshot.pages {
+        for (page_idx, facts) in cx.snapshot.pages.iter().enumerate() {
+            let mut found = cx.snapshot.leads(page_idx).relations.iter();
             for (field, relations) in [(FieldName::High, &facts.entry.high), (FieldName::Mid, &facts.entry.mid)] {
-                for relation in relations.iter().filter(|relation| cx.snapshot.find(&relation.target).is_none()) {
+                for relation in relations.iter().filter(|_| found.next().is_some_and(Option::is_none)) {
                     let message =
                         format!("relation to `{}`, but no page has that name", crate::text::cut(&relation.target, 120));
                     out.push(Diagnostic::new(
@@ -111,14 +113,6 @@ impl Rule for BrokenRelation {
             }
         }
     }
-}
-
-/// The pages that a page's links and relations lead to, without itself.
-fn targets(snapshot: &Snapshot, page_idx: usize) -> BTreeSet<usize> {
-    let facts = &snapshot.pages[page_idx];
-    let linked = facts.links.iter().filter(|link| link.vault.is_none()).map(|link| link.target.of(&facts.page.text));
-    let related = facts.entry.high.iter().chain(&facts.entry.mid).map(|relation| relation.target.as_str());
-    linked.chain(related).filter_map(|target| snapshot.find(target)).filter(|target| *target != page_idx).collect()
 }
 
 /// A page nothing leads to.
@@ -137,7 +131,7 @@ impl Rule for Orphan {
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
         let mut reached = vec![false; cx.snapshot.pages.len()];
         for page_idx in 0..cx.snapshot.pages.len() {
-            targets(cx.snapshot, page_idx).into_iter().for_each(|target| reached[target] = true);
+            cx.snapshot.leads(page_idx).pages.iter().for_each(|target| reached[*target] = true);
         }
         let lonely = cx
             .snapshot
@@ -166,13 +160,12 @@ impl Rule for MissingBacklink {
         "a page links to a page that does not link back"
     }
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
-        let all: Vec<BTreeSet<usize>> =
-            (0..cx.snapshot.pages.len()).map(|page_idx| targets(cx.snapshot, page_idx)).collect();
         for (page_idx, facts) in cx.snapshot.pages.iter().enumerate() {
             let mut seen = BTreeSet::new();
-            for link in &facts.links {
-                let Some(target) = cx.snapshot.find(link.target.of(&facts.page.text)) else { continue };
-                if target != page_idx && !all[target].contains(&page_idx) && seen.insert(target) {
+            for (link, target) in facts.links.iter().zip(&cx.snapshot.leads(page_idx).links) {
+                let Some(target) = *target else { continue };
+                let is_returned = || cx.snapshot.leads(target).pages.binary_search(&page_idx).is_ok();
+                if target != page_idx && !is_returned() && seen.insert(target) {
                     let message = format!("`{}` does not link back", cx.snapshot.pages[target].entry.slug);
                     out.push(Diagnostic::new(self.name(), self.severity(), &facts.page.path, link.span, message));
                 }

@@ -103,10 +103,11 @@ impl Rule for StaleRelation {
         "the related page changed in a month after the relation was validated; look whether it still holds"
     }
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
-        for facts in &cx.snapshot.pages {
+        for (page_idx, facts) in cx.snapshot.pages.iter().enumerate() {
+            let mut found = cx.snapshot.leads(page_idx).relations.iter();
             for (field, relations) in [(FieldName::High, &facts.entry.high), (FieldName::Mid, &facts.entry.mid)] {
                 for relation in relations {
-                    let Some(target) = cx.snapshot.find(&relation.target) else { continue };
+                    let Some(Some(target)) = found.next().copied() else { continue };
                     let changed = cx.snapshot.pages[target].entry.updated.map(Month::of);
                     let (Some(validated), Some(changed)) = (relation.validated, changed) else { continue };
                     if changed > validated {

@@ -12,13 +12,14 @@ use ken_store::LockGuard;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::scrub::scrub;
+use crate::wiki::Wiki;
 
 impl Engine {
     /// Appends the hand edits of compiled pages to the journal; returns the pages.
-    pub(super) fn capture_edits(&self, guard: &LockGuard) -> Result<Vec<Slug>, Failure> {
-        let edited = self.edited_pages()?;
+    pub(super) fn capture_edits(&self, guard: &LockGuard, wiki: &Wiki) -> Result<Vec<Slug>, Failure> {
+        let edited = wiki.files.values().filter(|file| file.is_edited).map(|file| file.stamp.path.clone());
         let mut captured = Vec::new();
-        for path in edited {
+        for path in edited.collect::<Vec<VaultPath>>() {
             let Some(text) = self.store.read(&path)?.and_then(|bytes| String::from_utf8(bytes).ok()) else { continue };
             let page = parse_page(&path, text).value;
             let added = self.added_statements(&page)?;
@@ -31,12 +32,6 @@ impl Engine {
             captured.push(page.slug());
         }
         Ok(captured)
-    }
-
-    /// Returns compiled pages whose body is not what the compiler wrote.
-    pub(crate) fn edited_pages(&self) -> Result<Vec<VaultPath>, Failure> {
-        let wiki = self.read_wiki()?;
-        Ok(wiki.files.into_values().filter(|file| file.is_edited).map(|file| file.stamp.path).collect())
     }
 
     /// The lines of an edited page that stand neither in the sources nor on the page as compiled.

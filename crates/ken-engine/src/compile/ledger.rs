@@ -148,7 +148,13 @@ impl Ledger {
     }
 
     /// Replaces what is known of one file; returns the subjects whose mentions changed.
-    pub(super) fn update(&mut self, path: &VaultPath, stat: (u64, i64), digest: Digest, entries: &[Entry]) -> BTreeSet<Key> {
+    pub(super) fn update(
+        &mut self,
+        path: &VaultPath,
+        stat: (u64, i64),
+        digest: Digest,
+        entries: &[Entry],
+    ) -> BTreeSet<Key> {
         let next_id = self.files.values().map(|file| file.id + 1).max().unwrap_or(0);
         let old = self.files.get(path.as_str());
         let id = old.map_or(next_id, |file| file.id);

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::claim::{SourceRef, quote};
 use ken_core::index::render::render_index;
+use ken_core::index::resolve_names;
 use ken_core::layout::Preset;
 use ken_core::page::parse_page;
 use ken_core::{Category, Digest, Edit, IndexEntry, LogEntry, Plan, Slug, VaultPath};
@@ -50,7 +51,8 @@ impl Engine {
         for key in &dirty {
             pages.insert(*key, name_subject(*key, ledger.postings_of(*key), &corpus, &paths));
         }
-        self.place(&mut pages, wiki);
+        let humans = human_names(wiki);
+        self.place(&mut pages, &humans);
         // A page that is called differently now is called differently by its neighbours too.
         let called = |page: &PageRecord| (page.path.clone(), page.shown_title());
         let renamed: BTreeSet<Key> = pages
@@ -63,7 +65,7 @@ impl Engine {
         self.load_entries(ledger, &dirty, &subjects, &mut corpus)?;
         let expected = pages.values().filter_map(|page| VaultPath::new(&page.path)).collect();
         let mut drafted = Drafted { expected, ..Drafted::default() };
-        let drafter = Drafter { ledger, corpus: &corpus, pages: &pages, paths: &paths, wiki };
+        let drafter = Drafter { ledger, corpus: &corpus, pages: &pages, paths: &paths, humans: &humans };
         let mut claims = Vec::new();
         for key in &dirty {
             let input = drafter.input(*key);
@@ -76,8 +78,7 @@ impl Engine {
         Ok(drafted)
     }
 
-    fn place(&self, pages: &mut BTreeMap<Key, PageRecord>, wiki: &Wiki) {
-        let humans: BTreeMap<Slug, Slug> = human_names(wiki);
+    fn place(&self, pages: &mut BTreeMap<Key, PageRecord>, humans: &BTreeMap<Slug, Slug>) {
         let layout = self.layout();
         let folder_of = |category: Category| match layout.preset {
             Preset::Ckp => layout.wiki.to_string(),
@@ -168,7 +169,7 @@ impl Engine {
     /// Adds the index files that differ, and removes shards that are no longer used.
     pub(crate) fn plan_index(&self, wiki: &Wiki, edits: &mut Vec<Edit>) -> Result<(), Failure> {
         let layout = self.layout();
-        let entries: Vec<IndexEntry> = wiki.entries().cloned().collect();
+        let entries: Vec<&IndexEntry> = wiki.entries().collect();
         let root = self.store.read(&layout.index)?.and_then(|bytes| String::from_utf8(bytes).ok());
         let wanted = render_index(layout, &entries, root.as_deref());
         for (path, text) in &wanted {
@@ -265,16 +266,11 @@ pub(crate) fn note_page(wiki: &mut Wiki, path: &VaultPath, text: &str) {
         .insert(path.clone(), WikiFile { stamp, entry: Some(IndexEntry::of(&page)), is_fresh: true, is_edited: false });
 }
 
-/// Names of pages that people own, with the slug of each.
+/// Names of pages that people own, with the slug of each: slugs win over titles and aliases.
 fn human_names(wiki: &Wiki) -> BTreeMap<Slug, Slug> {
-    let humans = || wiki.entries().filter(|entry| !entry.is_owned);
-    let mut names: BTreeMap<Slug, Slug> = humans().map(|entry| (entry.slug.clone(), entry.slug.clone())).collect();
-    for entry in humans() {
-        for name in entry.names() {
-            names.entry(name).or_insert_with(|| entry.slug.clone());
-        }
-    }
-    names
+    let humans: Vec<&IndexEntry> = wiki.entries().filter(|entry| !entry.is_owned).collect();
+    let names = resolve_names(humans.iter().copied());
+    names.into_iter().map(|(name, page_idx)| (name, humans[page_idx as usize].slug.clone())).collect()
 }
 
 /// Whether the file of a page is missing or not as it was after the last compile.
@@ -305,7 +301,8 @@ struct Drafter<'a> {
     corpus: &'a Corpus,
     pages: &'a BTreeMap<Key, PageRecord>,
     paths: &'a BTreeMap<u32, VaultPath>,
-    wiki: &'a Wiki,
+    /// Names of pages that people own, with the slug of each.
+    humans: &'a BTreeMap<Slug, Slug>,
 }
 
 impl Drafter<'_> {
@@ -369,8 +366,7 @@ impl Drafter<'_> {
         let name = target.rsplit('/').next().unwrap_or(target);
         let name = name.strip_suffix(".md").unwrap_or(name);
         let slug = Slug::from_text(name)?;
-        let human =
-            || self.wiki.entries().find(|entry| !entry.is_owned && entry.slug == slug).map(|entry| entry.slug.clone());
+        let human = || self.humans.get(&slug).cloned();
         let compiled = self.pages.get(&key_hash(&key_of(name)));
         compiled.and_then(PageRecord::slug).or_else(human)
     }

@@ -3,37 +3,83 @@
 //! Everything is sorted here, so that reading can search and compare without sorting.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::index::{entry_terms, resolve_names};
 use ken_core::{IndexEntry, VaultPath};
 
 use super::bytes::Writer;
+use super::table::Table;
 use super::{HEAD_LEN, MAGIC, N_PARTS, Part, VERSION, entry};
 use crate::stamp::{FolderStamp, Stamp};
 
 /// Returns the bytes of a table over these entries, in whatever order they come.
 ///
 /// Every wiki file has a stamp, also one that has no entry because it is no page.
-pub fn build(entries: &[IndexEntry], stamps: &[Stamp], folders: &[FolderStamp]) -> Vec<u8> {
+pub fn build(entries: &[&IndexEntry], stamps: &[&Stamp], folders: &[FolderStamp]) -> Vec<u8> {
+    rebuild(None, &|_| true, entries, stamps, folders)
+}
+
+/// Returns the bytes that [`build`] gives, taking the terms of entries that did not change from an older
+/// table: making terms takes most of the time.
+///
+/// `is_fresh` says of a page whether its entry differs from the one in `old`.
+pub fn rebuild(
+    old: Option<&Table>,
+    is_fresh: &dyn Fn(&VaultPath) -> bool,
+    entries: &[&IndexEntry],
+    stamps: &[&Stamp],
+    folders: &[FolderStamp],
+) -> Vec<u8> {
+    let mut entries = entries.to_vec();
+    entries.sort_by(|a, b| a.path.cmp(&b.path));
     let mut out = Parts::default();
     out.write_stamps(stamps);
     out.write_folders(folders);
-    let entries = sorted(entries);
     out.write_entries(&entries);
-    out.write_terms(&entries);
+    out.write_terms(&merged_terms(old, is_fresh, &entries));
     out.write_names(&entries);
     out.join()
 }
 
-/// Callers mostly have them sorted, and copying ten thousand entries takes longer than looking.
-fn sorted(entries: &[IndexEntry]) -> Cow<'_, [IndexEntry]> {
-    if entries.is_sorted_by_key(|entry| &entry.path) {
-        return Cow::Borrowed(entries);
+/// A posting as it is written: page number and field code.
+fn posting(page_idx: u32, field: u8) -> u32 {
+    page_idx << 2 | u32::from(field)
+}
+
+/// The postings of every term: those of fresh entries made anew, the others moved to their new numbers.
+fn merged_terms<'t>(
+    old: Option<&'t Table>,
+    is_fresh: &dyn Fn(&VaultPath) -> bool,
+    entries: &[&IndexEntry],
+) -> BTreeMap<Cow<'t, str>, Vec<u32>> {
+    let kept: BTreeMap<&str, u32> = match old {
+        Some(_) => (0..)
+            .zip(entries)
+            .filter(|(_, entry)| !is_fresh(&entry.path))
+            .map(|(n, entry)| (entry.path.as_str(), n))
+            .collect(),
+        None => BTreeMap::new(),
+    };
+    let moved: Vec<Option<u32>> =
+        old.map(|old| old.paths().map(|path| kept.get(path?).copied()).collect()).unwrap_or_default();
+    let known: BTreeSet<u32> = moved.iter().flatten().copied().collect();
+    let mut terms: BTreeMap<Cow<'t, str>, Vec<u32>> = BTreeMap::new();
+    // Terms come sorted, so the tree is built in one pass from the end of its right edge.
+    let sorted = old.into_iter().flat_map(Table::terms).map(|(term, postings)| {
+        let moved = |packed: u32| {
+            moved.get((packed >> 2) as usize).copied().flatten().map(|page_idx| posting(page_idx, (packed & 3) as u8))
+        };
+        (Cow::Borrowed(term), postings.filter_map(moved).collect::<Vec<u32>>())
+    });
+    terms.extend(sorted.filter(|(_, postings)| !postings.is_empty()));
+    let mut maker = ken_core::words::TermMaker::default();
+    for (page_idx, entry) in (0..).zip(entries).filter(|(page_idx, _)| !known.contains(page_idx)) {
+        for (term, field) in entry_terms(entry, &mut maker) {
+            terms.entry(Cow::Owned(term)).or_default().push(posting(page_idx, field.code()));
+        }
     }
-    let mut entries = entries.to_vec();
-    entries.sort_by(|a, b| a.path.cmp(&b.path));
-    Cow::Owned(entries)
+    terms
 }
 
 /// Where a text stands in the last part.
@@ -66,8 +112,8 @@ impl<'a> Parts<'a> {
         out
     }
 
-    fn write_stamps(&mut self, stamps: &'a [Stamp]) {
-        let mut stamps: Vec<&Stamp> = stamps.iter().collect();
+    fn write_stamps(&mut self, stamps: &[&'a Stamp]) {
+        let mut stamps = stamps.to_vec();
         stamps.sort();
         for stamp in stamps {
             let path = self.text(stamp.path.as_str());
@@ -88,7 +134,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    fn write_entries(&mut self, entries: &[IndexEntry]) {
+    fn write_entries(&mut self, entries: &[&IndexEntry]) {
         for entry in entries {
             let at = self.part(Part::Entries).at();
             self.part(Part::Pages).u32(at);
@@ -100,28 +146,23 @@ impl<'a> Parts<'a> {
         }
     }
 
-    fn write_terms(&mut self, entries: &[IndexEntry]) {
-        let mut terms: BTreeMap<String, Vec<u32>> = BTreeMap::new();
-        let mut maker = ken_core::words::TermMaker::default();
-        for (page_idx, entry) in entries.iter().enumerate() {
-            for (term, field) in entry_terms(entry, &mut maker) {
-                terms.entry(term).or_default().push((page_idx as u32) << 2 | u32::from(field.code()));
-            }
-        }
+    fn write_terms(&mut self, terms: &BTreeMap<Cow<'_, str>, Vec<u32>>) {
         let mut n_before = 0;
         for (term, postings) in terms {
-            let term = self.text(&term);
+            let term = self.text(term);
             let out = self.put(Part::Terms, term);
             out.u32(n_before);
             out.u32(postings.len() as u32);
             n_before += postings.len() as u32;
             let out = self.part(Part::Postings);
+            let mut postings = postings.clone();
+            postings.sort_unstable();
             postings.into_iter().for_each(|posting| out.u32(posting));
         }
     }
 
-    fn write_names(&mut self, entries: &[IndexEntry]) {
-        for (name, page_idx) in resolve_names(entries) {
+    fn write_names(&mut self, entries: &[&IndexEntry]) {
+        for (name, page_idx) in resolve_names(entries.iter().copied()) {
             let name = self.text(name.as_str());
             self.put(Part::Names, name).u32(page_idx);
         }

@@ -123,6 +123,26 @@ impl Table {
         Some(record)
     }
 
+    /// The path of each entry, in the order of their numbers.
+    pub(super) fn paths(&self) -> impl Iterator<Item = Option<&str>> {
+        let bounds = self.records::<PAGE_LEN>(Part::Pages).iter();
+        bounds.map(|record| {
+            let at = u32::from_le_bytes(*record) as usize;
+            str::from_utf8(self.text(&mut Reader(self.part(Part::Entries).get(at..)?))?).ok()
+        })
+    }
+
+    /// Every term with its packed postings, sorted.
+    pub(super) fn terms(&self) -> impl Iterator<Item = (&str, impl Iterator<Item = u32>)> {
+        self.records::<TERM_LEN>(Part::Terms).iter().filter_map(|record| {
+            let mut record = Reader(record);
+            let term = str::from_utf8(self.text(&mut record)?).ok()?;
+            let (first, n) = (record.u32()? as usize, record.u32()? as usize);
+            let postings = self.records::<POSTING_LEN>(Part::Postings).get(first..first.checked_add(n)?)?;
+            Some((term, postings.iter().map(|posting| u32::from_le_bytes(*posting))))
+        })
+    }
+
     fn postings(&self, term: &str) -> Option<&[[u8; POSTING_LEN]]> {
         let mut record = self.search::<TERM_LEN>(Part::Terms, term)?;
         let (first, n_postings) = (record.u32()? as usize, record.u32()? as usize);

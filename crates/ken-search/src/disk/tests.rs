@@ -26,7 +26,7 @@ fn sample() -> Vec<u8> {
     let entry = IndexEntry { tokens: Tokens(300), ..IndexEntry::of(&parse_page(&path, PAGE.to_owned()).value) };
     let stamp = Stamp { path, len: 421, mtime_ns: -7, digest: Digest::of(PAGE.as_bytes()) };
     let folder = FolderStamp { path: VaultPath::new("knowledge").expect("inside"), mtime_ns: 9 };
-    build(&[entry], &[stamp], &[folder])
+    build(&[&entry], &[&stamp], &[folder])
 }
 
 /// When this fails, layout or terms have changed: raise [`VERSION`] and pin the new digest, or tables

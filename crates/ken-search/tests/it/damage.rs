@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
-use crate::support;
+use crate::support::{self, refs};
 
 /// Calls every method; returns whether the bytes were taken for a table at all.
 fn exercise(bytes: Vec<u8>, entries: &[IndexEntry], question: &str) -> bool {
@@ -35,7 +35,7 @@ fn exercise(bytes: Vec<u8>, entries: &[IndexEntry], question: &str) -> bool {
 prop_compose! {
     fn built()(entries in support::entries(), stamps in support::stamps(), folders in support::folders())
         -> (Vec<IndexEntry>, Vec<u8>) {
-        let bytes = build(&entries, &stamps, &folders);
+        let bytes = build(&refs(&entries), &refs(&stamps), &folders);
         (entries, bytes)
     }
 }

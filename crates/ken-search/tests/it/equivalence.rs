@@ -4,13 +4,13 @@ use ken_core::index::entry_terms;
 use ken_core::route::{Query, route};
 use ken_core::words::TermMaker;
 use ken_core::{Catalog, Index, IndexEntry, Slug, Tokens};
-use ken_search::{Table, build};
+use ken_search::{Table, build, rebuild};
 use proptest::prelude::*;
 
-use crate::support;
+use crate::support::{self, refs};
 
 fn both(entries: &[IndexEntry]) -> (Table, Index) {
-    let table = Table::open(build(entries, &[], &[])).expect("a table was just built");
+    let table = Table::open(build(&refs(entries), &[], &[])).expect("a table was just built");
     (table, Index::new(entries.to_vec()))
 }
 
@@ -60,6 +60,26 @@ proptest! {
     }
 
     #[test]
+    fn building_from_an_older_table_gives_the_same_bytes(
+        before in support::entries(),
+        after in support::entries(),
+        changed in proptest::collection::vec(proptest::bool::ANY, 64),
+    ) {
+        // Some entries stay, some change, some go, some come.
+        let mut entries: std::collections::BTreeMap<_, _> = after.into_iter().map(|entry| (entry.path.clone(), entry)).collect();
+        let kept = before.iter().zip(&changed).filter(|(_, changed)| !**changed).map(|(entry, _)| entry.clone());
+        entries.extend(kept.map(|entry| (entry.path.clone(), entry)));
+        let entries: Vec<IndexEntry> = entries.into_values().collect();
+        let old = both(&before).0;
+        let is_fresh = |path: &ken_core::VaultPath| {
+            let same = |entry: &&IndexEntry| entry.path == *path;
+            before.iter().find(same) != entries.iter().find(same) || before.iter().filter(same).count() > 1
+        };
+        let rebuilt = rebuild(Some(&old), &is_fresh, &refs(&entries), &[], &[]);
+        prop_assert_eq!(rebuilt, build(&refs(&entries), &[], &[]));
+    }
+
+    #[test]
     fn the_order_of_the_input_does_not_change_the_bytes(
         entries in support::entries(),
         stamps in support::stamps(),
@@ -69,7 +89,7 @@ proptest! {
         e.reverse();
         s.reverse();
         f.reverse();
-        prop_assert_eq!(build(&entries, &stamps, &folders), build(&e, &s, &f));
+        prop_assert_eq!(build(&refs(&entries), &refs(&stamps), &folders), build(&refs(&e), &refs(&s), &f));
     }
 }
 

@@ -4,10 +4,10 @@ use ken_core::Catalog;
 use ken_search::{FolderStamp, Stamp, Table, build};
 use proptest::prelude::*;
 
-use crate::support;
+use crate::support::{self, refs};
 
 fn table(stamps: &[Stamp], folders: &[FolderStamp]) -> Table {
-    Table::open(build(&[], stamps, folders)).expect("a table was just built")
+    Table::open(build(&[], &refs(stamps), folders)).expect("a table was just built")
 }
 
 fn files_match(table: &Table, files: &[Stamp]) -> bool {
@@ -25,7 +25,7 @@ proptest! {
         mut stamps in support::stamps(),
         mut folders in support::folders(),
     ) {
-        let table = Table::open(build(&entries, &stamps, &folders)).expect("a table was just built");
+        let table = Table::open(build(&refs(&entries), &refs(&stamps), &folders)).expect("a table was just built");
         stamps.sort();
         folders.sort();
         prop_assert_eq!(table.n_pages(), entries.len());

@@ -104,3 +104,8 @@ pub(crate) fn folders() -> impl Strategy<Value = Vec<FolderStamp>> {
     let folder = (path(), any::<i64>()).prop_map(|(path, mtime_ns)| FolderStamp { path, mtime_ns });
     vec(folder, 0..4)
 }
+
+/// References to all elements, as building takes them.
+pub(crate) fn refs<T>(all: &[T]) -> Vec<&T> {
+    all.iter().collect()
+}
