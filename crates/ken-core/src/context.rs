@@ -91,10 +91,8 @@ fn whole_page(rank: usize, one: &Loaded, page: &Page) -> Candidate {
 
 fn tldr(rank: usize, page: &Page) -> Candidate {
     let text = page.scalar(FieldName::Tldr).unwrap_or_default();
-    let line = page
-        .header
-        .field(&page.text, FieldName::Tldr)
-        .map_or(1, |field| LineIndex::new(&page.text).line_of(field.lines.start));
+    let line =
+        page.header.field(FieldName::Tldr).map_or(1, |field| LineIndex::new(&page.text).line_of(field.lines.start));
     Candidate { rank, lines: (line, line), tokens: budget::count(&text), text, terms: BTreeSet::new() }
 }
 

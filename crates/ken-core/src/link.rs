@@ -49,7 +49,7 @@ fn block_links(text: &str, block: Span, out: &mut Vec<Link>) {
     if found.peek().is_none() {
         return;
     }
-    let code = code_spans(text, block);
+    let code = if memchr::memchr(b'`', bytes).is_some() { code_spans(text, block) } else { Vec::new() };
     let mut from = block.start;
     for at in found.map(|n| block.start + n) {
         // In `[[[a]]` the link begins at the second bracket.
@@ -68,8 +68,9 @@ fn block_links(text: &str, block: Span, out: &mut Vec<Link>) {
 
 /// Whether `at` lies in a comment that opened in the same block.
 fn in_comment(text: &str, start: usize, at: usize) -> bool {
-    let before = &text[start..at];
-    before.rfind("<!--").is_some_and(|open| !before[open..].contains("-->"))
+    let before = &text.as_bytes()[start..at];
+    memchr::memchr(b'<', before).is_some()
+        && memmem::rfind(before, b"<!--").is_some_and(|open| memmem::find(&before[open..], b"-->").is_none())
 }
 
 fn read_link(text: &str, at: usize, end: usize) -> Option<Link> {
@@ -78,16 +79,16 @@ fn read_link(text: &str, at: usize, end: usize) -> Option<Link> {
         stop -= 1;
     }
     let start = at + 2;
-    let close = start + text.get(start..stop)?.find("]]")?;
+    let close = start + memmem::find(text.get(start..stop)?.as_bytes(), b"]]")?;
     let inner = &text[start..close];
     if inner.contains(['[', '\n']) || inner.trim().is_empty() {
         return None;
     }
-    let bar = inner.find('|').map_or(close, |n| start + n);
+    let bar = memchr::memchr(b'|', inner.as_bytes()).map_or(close, |n| start + n);
     // In a table the bar is written `\|`.
     let name_end = if text[start..bar].ends_with('\\') { bar - 1 } else { bar };
-    let hash = text[start..name_end].find('#').map_or(name_end, |n| start + n);
-    let (vault, name_start) = match text[start..hash].find(':') {
+    let hash = memchr::memchr(b'#', &text.as_bytes()[start..name_end]).map_or(name_end, |n| start + n);
+    let (vault, name_start) = match memchr::memchr(b':', &text.as_bytes()[start..hash]) {
         Some(n) if n > 0 => (Some(Span::new(start, start + n)), start + n + 1),
         _ => (None, start),
     };

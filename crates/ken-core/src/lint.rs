@@ -124,7 +124,7 @@ fn field_span(facts: &crate::snapshot::PageFacts, name: crate::header::FieldName
     facts
         .page
         .header
-        .field(&facts.page.text, name)
+        .field(name)
         .map_or(Span::new(0, 0), |field| Span::new(field.key.start, field.value.end.max(field.key.end)))
 }
 

@@ -15,6 +15,9 @@ use crate::page::{Page, parse_page};
 use crate::path::VaultPath;
 use crate::slug::Slug;
 
+/// Words of a body that are counted.
+pub const WORDS_COUNTED_MAX: usize = 200;
+
 /// A page with everything that reading it alone shows.
 #[derive(Debug, Clone)]
 pub struct PageFacts {
@@ -28,7 +31,7 @@ pub struct PageFacts {
     pub links: Vec<Link>,
     /// The footnotes of its body.
     pub footnotes: Vec<Footnote>,
-    /// Words of its body.
+    /// Words of its body, counted up to [`WORDS_COUNTED_MAX`]: only a page with few is of interest.
     pub n_words: usize,
 }
 
@@ -39,7 +42,7 @@ impl PageFacts {
         let page = parsed.value;
         let body = page.body();
         let is_html = matches!(path.extension(), "html" | "htm");
-        let n_words = body.of(&page.text).split_ascii_whitespace().count();
+        let n_words = body.of(&page.text).split_ascii_whitespace().take(WORDS_COUNTED_MAX).count();
         PageFacts {
             entry: IndexEntry::uncounted(&page),
             links: if is_html { Vec::new() } else { links(&page.text, body) },

@@ -87,12 +87,14 @@ impl Store {
         self.disk.refuse_links(&undecided)?;
         // Before the new bytes, so that it names them when they have to be cleaned up.
         self.disk.write_synced(&undecided, &intent.encode(), None)?;
+        let mut written = Vec::new();
         for (n, step) in intent.steps.iter().enumerate() {
             match &step.change {
                 Change::Write { after, .. } => {
                     let staged = intent.staged(n);
                     self.disk.create_parents(&staged)?;
-                    self.disk.write_synced(&staged, after, Some(&step.path))?;
+                    self.disk.write_unsynced(&staged, after, Some(&step.path))?;
+                    written.push(staged);
                 }
                 // Opening is enough to learn whether the file may be written to.
                 Change::Append { existed: true, .. } => {
@@ -101,6 +103,7 @@ impl Store {
                 Change::Append { .. } | Change::Remove { .. } => {}
             }
         }
+        self.disk.sync_files(&written)?;
         self.disk.rename(&undecided, &decided)
     }
 

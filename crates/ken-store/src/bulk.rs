@@ -17,6 +17,34 @@ const THREADS_MAX: usize = 8;
 /// Files one reader takes at a time: enough that taking them costs nothing.
 const BATCH: usize = 64;
 
+/// Returns what `map` makes of each element, in order, on all processors.
+pub(crate) fn map_parallel<I: Sync, T: Send>(
+    all: &[I],
+    map: impl Fn(&I) -> Result<T, StoreError> + Sync,
+) -> Result<Vec<T>, StoreError> {
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from).min(THREADS_MAX);
+    if all.len() <= 2 * BATCH || n_threads == 1 {
+        return all.iter().map(map).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let start = next.fetch_add(BATCH, Ordering::Relaxed);
+            let Some(batch) = all.get(start..all.len().min(start + BATCH)).filter(|batch| !batch.is_empty()) else {
+                return done;
+            };
+            done.push((start, batch.iter().map(&map).collect::<Vec<_>>()));
+        }
+    };
+    let mut batches: Vec<_> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..n_threads).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("a worker does not panic")).collect()
+    });
+    batches.sort_by_key(|(start, _)| *start);
+    batches.into_iter().flat_map(|(_, results)| results).collect()
+}
+
 impl Store {
     /// Returns what `map` makes of each file's bytes, in the order of `files`; `None` for a file that is
     /// gone since it was listed.
@@ -28,29 +56,7 @@ impl Store {
         files: &[FileStat],
         map: impl Fn(&FileStat, Vec<u8>) -> T + Sync,
     ) -> Result<Vec<Option<T>>, StoreError> {
-        let n_threads = std::thread::available_parallelism().map_or(1, usize::from).min(THREADS_MAX);
-        let next = AtomicUsize::new(0);
-        let work = || {
-            let mut done = Vec::new();
-            loop {
-                let start = next.fetch_add(BATCH, Ordering::Relaxed);
-                let Some(batch) = files.get(start..files.len().min(start + BATCH)).filter(|batch| !batch.is_empty())
-                else {
-                    return done;
-                };
-                done.push((start, batch.iter().map(|file| self.read_listed(file, &map)).collect::<Vec<_>>()));
-            }
-        };
-        let mut batches = if files.len() <= BATCH || n_threads == 1 {
-            work()
-        } else {
-            std::thread::scope(|scope| {
-                let readers: Vec<_> = (0..n_threads).map(|_| scope.spawn(work)).collect();
-                readers.into_iter().flat_map(|reader| reader.join().expect("a reader does not panic")).collect()
-            })
-        };
-        batches.sort_by_key(|(start, _)| *start);
-        batches.into_iter().flat_map(|(_, results)| results).collect()
+        map_parallel(files, |file| self.read_listed(file, &map))
     }
 
     fn read_listed<T>(

@@ -6,7 +6,7 @@
 //! link that is put in place between the two is not seen; whoever can do that can write to the vault
 //! anyway.
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -97,6 +97,24 @@ impl Disk {
         bytes: &[u8],
         like: Option<&VaultPath>,
     ) -> Result<(), StoreError> {
+        self.write_unsynced(path, bytes, like)?;
+        self.fs.sync_file(&self.place(path)).at("sync", path)
+    }
+
+    /// Makes the bytes of several files durable.
+    pub(crate) fn sync_files(&self, paths: &[VaultPath]) -> Result<(), StoreError> {
+        let places: Vec<PathBuf> = paths.iter().map(|path| self.place(path)).collect();
+        let named = |(n, error): (usize, io::Error)| Err(error).at("sync", &paths[n]);
+        self.fs.sync_files(&places).or_else(named)
+    }
+
+    /// Writes a new file, replacing a leftover of the same name.
+    pub(crate) fn write_unsynced(
+        &self,
+        path: &VaultPath,
+        bytes: &[u8],
+        like: Option<&VaultPath>,
+    ) -> Result<(), StoreError> {
         let place = self.place(path);
         let like = like.map(|like| self.place(like));
         match self.fs.write_new(&place, bytes, like.as_deref()) {
@@ -106,7 +124,7 @@ impl Disk {
             }
             other => other.at("write", path)?,
         }
-        self.fs.sync_file(&place).at("sync", path)
+        Ok(())
     }
 
     /// Moves a file over another.

@@ -6,7 +6,7 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What is known about one file or folder without opening it; links are not followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,6 +78,15 @@ pub trait Fs: Send + Sync {
     /// # Errors
     /// When the device reports one.
     fn sync_file(&self, path: &Path) -> io::Result<()>;
+
+    /// Makes the content of several files survive a power cut; a device does many at once faster than one
+    /// after another.
+    ///
+    /// # Errors
+    /// The first file that could not be made durable, by its position, with the error.
+    fn sync_files(&self, paths: &[PathBuf]) -> Result<(), (usize, io::Error)> {
+        paths.iter().enumerate().try_for_each(|(n, path)| self.sync_file(path).map_err(|error| (n, error)))
+    }
 
     /// Makes the names in a folder survive a power cut.
     ///

@@ -6,6 +6,7 @@
 
 use ken_core::VaultPath;
 
+use crate::bulk;
 use crate::disk::Disk;
 use crate::error::{At, StoreError};
 
@@ -119,13 +120,12 @@ struct Listed {
 /// Returns the files at any depth below `start`, or below the root.
 pub(crate) fn list(disk: &Disk, start: Option<&VaultPath>) -> Result<Listing, StoreError> {
     let found = Walk::run(disk, start)?;
-    let mut files = Vec::with_capacity(found.files.len());
-    for path in found.files {
+    let look = |path: &VaultPath| {
         // A file may vanish between the two looks; then it is simply not there.
-        if let Some(meta) = disk.stat(&path)?.filter(|meta| !meta.is_dir && !meta.is_symlink) {
-            files.push(FileStat { path, len: meta.len, mtime_ns: meta.mtime_ns });
-        }
-    }
+        let meta = disk.stat(path)?.filter(|meta| !meta.is_dir && !meta.is_symlink);
+        Ok(meta.map(|meta| FileStat { path: path.clone(), len: meta.len, mtime_ns: meta.mtime_ns }))
+    };
+    let files = bulk::map_parallel(&found.files, look)?.into_iter().flatten().collect();
     Ok(Listing { files, skipped: found.skipped })
 }
 

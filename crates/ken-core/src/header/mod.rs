@@ -120,9 +120,8 @@ const SPELLINGS: &[(FieldName, &str, &str)] = &[
 impl FieldName {
     /// Returns the field that a key names, whatever its case, and how that key is styled.
     pub fn of_key(key: &str) -> Option<FieldName> {
-        let matches =
-            |(_, yaml, ckp): &&(FieldName, &str, &str)| yaml.eq_ignore_ascii_case(key) || ckp.eq_ignore_ascii_case(key);
-        SPELLINGS.iter().find(matches).map(|(name, ..)| *name)
+        let is_it = |spelling: &str| spelling.len() == key.len() && spelling.eq_ignore_ascii_case(key);
+        SPELLINGS.iter().find(|(_, yaml, ckp)| is_it(yaml) || is_it(ckp)).map(|(name, ..)| *name)
     }
 
     /// Returns the key under which a new field is written.
@@ -135,6 +134,8 @@ impl FieldName {
 /// One field as it stands in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
+    /// The field it is, if Kenning knows it.
+    pub name: Option<FieldName>,
     /// The key.
     pub key: Span,
     /// The value without the white space around it; for a nested or block value, all its lines.
@@ -172,14 +173,13 @@ pub struct Relation {
 impl Relation {
     /// Returns the relation that `slug:YYYY-MM` or `slug` spells; wikilink brackets are allowed.
     pub fn parse(text: &str) -> Option<Relation> {
-        let text = text.trim();
-        let text = text.strip_prefix("[[").and_then(|rest| rest.strip_suffix("]]")).unwrap_or(text);
+        let bare = |text: &str| text.trim().trim_start_matches('[').trim_end_matches(']').trim().to_owned();
+        let text = text.trim().trim_start_matches('[').trim_end_matches(']');
         let (target, validated) = match text.rsplit_once(':') {
-            Some((target, month)) if Month::parse(month).is_some() => (target, Month::parse(month)),
-            _ => (text, None),
+            Some((target, month)) if Month::parse(month).is_some() => (bare(target), Month::parse(month)),
+            _ => (bare(text), None),
         };
-        let target = target.trim().trim_start_matches("[[").trim_end_matches("]]").trim();
-        (!target.is_empty()).then(|| Relation { target: target.to_owned(), validated })
+        (!target.is_empty()).then_some(Relation { target, validated })
     }
 }
 
@@ -194,20 +194,20 @@ impl fmt::Display for Relation {
 
 impl Header {
     /// Returns the field of that name, the first one if the header repeats it.
-    pub fn field(&self, text: &str, name: FieldName) -> Option<&Field> {
-        self.fields.iter().find(|field| FieldName::of_key(field.key.of(text)) == Some(name))
+    pub fn field(&self, name: FieldName) -> Option<&Field> {
+        self.fields.iter().find(|field| field.name == Some(name))
     }
 
     /// Returns the decoded single value of a field, or `None` when it is absent or empty.
     pub fn scalar(&self, text: &str, name: FieldName) -> Option<String> {
-        let field = self.field(text, name)?;
+        let field = self.field(name)?;
         let value = decode_scalar(field.value.of(text), field.style);
         (!value.is_empty()).then_some(value)
     }
 
     /// Returns the decoded list of a field; a single value is a list of one, an absent one is empty.
     pub fn list(&self, text: &str, name: FieldName) -> Vec<String> {
-        self.field(text, name).map(|field| decode_list(field.value.of(text), field)).unwrap_or_default()
+        self.field(name).map(|field| decode_list(field.value.of(text), field)).unwrap_or_default()
     }
 
     /// Returns the relations of one tier, in order.

@@ -57,7 +57,7 @@ fn fenced(text: &str, top: usize) -> Parsed<Header> {
     }
     let parsed = fields(text, Span::new(inner_start.min(text.len()), text.len()));
     let mut notes = Vec::new();
-    if parsed.value.iter().any(|field| FieldName::of_key(field.key.of(text)).is_some()) {
+    if parsed.value.iter().any(|field| field.name.is_some()) {
         let span = Span::new(top, (top + 3).min(text.len()));
         let message = "the header has no closing `---`, so all of it reads as body".to_owned();
         notes.push(Note { rule: "header-unclosed", severity: Severity::Error, span, message });
@@ -73,9 +73,7 @@ fn comment(text: &str) -> Option<Header> {
         let close = inner_start + text[inner_start..].find("-->")?;
         let inner = Span::new(inner_start, close);
         let found = fields(text, inner).value;
-        let known = |field: &Field| {
-            FieldName::of_key(field.key.of(text)).is_some() && field.key.of(text).chars().all(|ch| !ch.is_lowercase())
-        };
+        let known = |field: &Field| field.name.is_some() && field.key.of(text).chars().all(|ch| !ch.is_lowercase());
         if found.iter().any(known) {
             let mut end = close + 3;
             end += text[end..].len() - text[end..].trim_start_matches('\r').len();
@@ -141,5 +139,13 @@ fn key_line(line: &str, at: usize, end: usize) -> Option<Field> {
     let value_start = at + colon + 1 + (raw.len() - raw.trim_start().len());
     let value = Span::new(value_start, value_start + raw.trim().len());
     let style = if is_ckp { Style::Ckp } else { Style::Yaml };
-    Some(Field { key: Span::new(at, at + trimmed.len()), value, lines: Span::new(at, end), style, is_block: false })
+    let name = FieldName::of_key(trimmed);
+    Some(Field {
+        name,
+        key: Span::new(at, at + trimmed.len()),
+        value,
+        lines: Span::new(at, end),
+        style,
+        is_block: false,
+    })
 }

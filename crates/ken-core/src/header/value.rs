@@ -13,9 +13,14 @@ pub fn decode_scalar(raw: &str, style: Style) -> String {
     }
     let raw = match raw.chars().next() {
         Some('"' | '\'') => &raw[..quoted_len(raw).unwrap_or(raw.len())],
-        _ => raw.find(" #").map_or(raw, |at| raw[..at].trim_end()),
+        _ => comment_start(raw).map_or(raw, |at| raw[..at].trim_end()),
     };
     unquote(raw).unwrap_or_else(|| if raw == "~" || raw == "null" { String::new() } else { raw.to_owned() })
+}
+
+/// Where a YAML comment begins behind a plain value: at white space before `#`.
+fn comment_start(raw: &str) -> Option<usize> {
+    memchr::memchr_iter(b'#', raw.as_bytes()).filter_map(|at| at.checked_sub(1)).find(|at| raw.as_bytes()[*at] == b' ')
 }
 
 /// Returns the elements of a list value, in any of its spellings; a plain value splits at commas.
@@ -39,6 +44,10 @@ fn block_element(line: &str) -> Option<&str> {
 }
 
 fn split_commas(text: &str) -> Vec<&str> {
+    // Most lists are plain words: no quotes, no nesting, no commas of other scripts.
+    if text.is_ascii() && memchr::memchr3(b'"', b'\'', b'[', text.as_bytes()).is_none() && !text.contains('{') {
+        return text.split(',').collect();
+    }
     let (mut out, mut start, mut quote, mut depth) = (Vec::new(), 0, None, 0_usize);
     for (at, ch) in text.char_indices() {
         match (quote, ch) {

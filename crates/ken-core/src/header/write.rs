@@ -39,7 +39,7 @@ impl FieldValue {
 /// the style of its neighbours, and a text without a header gets one: a YAML block, or an HTML comment
 /// with CKP fields when `is_html`.
 pub fn set_field(text: &str, header: &Header, name: FieldName, value: &FieldValue, is_html: bool) -> String {
-    let Some(field) = header.field(text, name) else { return add_field(text, header, name, value, is_html) };
+    let Some(field) = header.field(name) else { return add_field(text, header, name, value, is_html) };
     if current(text, header, field, name) == *value {
         return text.to_owned();
     }

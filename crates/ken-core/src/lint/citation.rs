@@ -123,7 +123,7 @@ impl Rule for CitationMoved {
         }
         let header = read_header(&fixed).value;
         let digest = Digest::of(&fixed.as_bytes()[header.block.end..]).short();
-        header.field(&fixed, FieldName::BodyDigest)?;
+        header.field(FieldName::BodyDigest)?;
         Some(set_field(&fixed, &header, FieldName::BodyDigest, &digest.as_str().into(), false))
     }
 }

@@ -79,7 +79,7 @@ impl Rule for TooManyRelations {
 
 fn set_relations(text: &str, name: FieldName, relations: &[Relation]) -> String {
     let header = read_header(text).value;
-    if relations.is_empty() && header.field(text, name).is_none() {
+    if relations.is_empty() && header.field(name).is_none() {
         return text.to_owned();
     }
     let values: Vec<String> = relations.iter().map(ToString::to_string).collect();
