@@ -60,25 +60,28 @@ thread_local! {
     static STEMMERS: OnceCell<[Stemmer; 2]> = const { OnceCell::new() };
 }
 
+/// Whether stems are taken of a folded word: Snowball leaves short ones and those with digits alone, and
+/// skipping them saves most of the time.
+fn has_stem(folded: &str) -> bool {
+    folded.len() >= 4 && !folded.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// Calls `with` on the English and the Italian stemmer.
+fn with_stemmers<T>(with: impl FnOnce(&[Stemmer; 2]) -> T) -> T {
+    let make = || [Stemmer::create(Algorithm::English), Stemmer::create(Algorithm::Italian)];
+    STEMMERS.with(|cell| with(cell.get_or_init(make)))
+}
+
 /// Calls `with` on the English and the Italian stem of a folded word.
 fn stems(folded: &str, mut with: impl FnMut(&str)) {
-    // Snowball leaves short words and those with digits alone; skipping them saves most of the time.
-    if folded.len() < 4 || folded.bytes().any(|byte| byte.is_ascii_digit()) {
-        return;
+    if has_stem(folded) {
+        with_stemmers(|both| both.iter().for_each(|stemmer| with(&stemmer.stem(folded))));
     }
-    STEMMERS.with(|cell| {
-        let both = cell.get_or_init(|| [Stemmer::create(Algorithm::English), Stemmer::create(Algorithm::Italian)]);
-        for stemmer in both {
-            with(&stemmer.stem(folded));
-        }
-    });
 }
 
 /// Returns the English stem of a folded word: the form under which near-duplicate names meet.
 pub fn stem(folded: &str) -> String {
-    let mut first = None;
-    stems(folded, |stem| _ = first.get_or_insert_with(|| stem.to_owned()));
-    first.unwrap_or_else(|| folded.to_owned())
+    if has_stem(folded) { with_stemmers(|both| both[0].stem(folded).into_owned()) } else { folded.to_owned() }
 }
 
 /// Returns the forms under which a word matches: folded, stemmed, and the parts of an identifier or the

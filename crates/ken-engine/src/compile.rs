@@ -107,7 +107,7 @@ impl Engine {
             self.save_table(wiki);
         }
         // An unchanged vault is not written to at all, its cache included.
-        if (read.n_changed > 0 || !plan.is_empty() || self.load_ledger().as_ref() != Some(ledger))
+        if (read.is_stale || !plan.is_empty())
             && let Ok(bytes) = postcard::to_allocvec(ledger)
         {
             // Losing the cache costs time, never an answer.

@@ -35,37 +35,31 @@ pub(super) struct Known {
     pub(super) hidden: Vec<Vec<Named>>,
 }
 
-/// The entries of one file.
-#[derive(Debug, Default)]
-pub(super) struct KnownFile(Vec<Known>);
-
-impl KnownFile {
-    /// Returns the entries, keeping only mentions of `subjects`.
-    pub(super) fn new(entries: Vec<Entry>, subjects: &BTreeSet<Key>) -> KnownFile {
-        KnownFile(entries.into_iter().map(|entry| Known::new(entry, subjects)).collect())
-    }
-}
-
-/// Entries by file.
+/// Entries by file and position.
 #[derive(Debug, Default)]
 pub(super) struct Corpus {
-    files: BTreeMap<VaultPath, KnownFile>,
+    entries: BTreeMap<(VaultPath, u16), Known>,
+}
+
+/// Returns the entries of one file at some positions, keeping only mentions of `subjects`.
+pub(super) fn known_entries(
+    entries: Vec<Entry>,
+    wanted: &BTreeSet<u16>,
+    subjects: &BTreeSet<Key>,
+) -> Vec<(u16, Known)> {
+    let numbered = entries.into_iter().enumerate().map(|(n, entry)| (n as u16, entry));
+    numbered.filter(|(n, _)| wanted.contains(n)).map(|(n, entry)| (n, Known::new(entry, subjects))).collect()
 }
 
 impl Corpus {
-    /// Adds one file.
-    pub(super) fn add(&mut self, path: VaultPath, file: KnownFile) {
-        self.files.insert(path, file);
-    }
-
-    /// Returns whether a file was added.
-    pub(super) fn has(&self, path: &VaultPath) -> bool {
-        self.files.contains_key(path)
+    /// Adds entries of one file.
+    pub(super) fn add(&mut self, path: &VaultPath, entries: Vec<(u16, Known)>) {
+        self.entries.extend(entries.into_iter().map(|(n, known)| ((path.clone(), n), known)));
     }
 
     /// Returns one entry.
     pub(super) fn entry(&self, path: &VaultPath, n: u16) -> Option<&Known> {
-        self.files.get(path)?.0.get(usize::from(n))
+        self.entries.get(&(path.clone(), n))
     }
 }
 

@@ -13,7 +13,7 @@ use similar::TextDiff;
 
 use super::CompileOptions;
 use super::compose::{PageInput, RelatedPage, Statement, compose};
-use super::corpus::{Corpus, KnownFile};
+use super::corpus::{Corpus, known_entries};
 use super::ledger::{Key, Ledger, key_hash};
 use super::naming::{PageRecord, name_subject, place_pages};
 use super::passage::PassageKind;
@@ -96,20 +96,21 @@ impl Engine {
         corpus: &mut Corpus,
     ) -> Result<(), Failure> {
         let paths = ledger.paths();
-        let files: BTreeSet<&VaultPath> = keys
-            .iter()
-            .flat_map(|key| ledger.postings_of(*key))
-            .filter_map(|posting| paths.get(&posting.file))
-            .collect();
-        let missing: Vec<&VaultPath> = files.into_iter().filter(|path| !corpus.has(path)).collect();
+        let mut wanted: BTreeMap<&VaultPath, BTreeSet<u16>> = BTreeMap::new();
+        for posting in keys.iter().flat_map(|key| ledger.postings_of(*key)) {
+            if let Some(path) = paths.get(&posting.file).filter(|path| corpus.entry(path, posting.entry).is_none()) {
+                wanted.entry(path).or_default().insert(posting.entry);
+            }
+        }
         let stats: Vec<ken_store::FileStat> =
-            missing.iter().filter_map(|path| self.store.stat(path).transpose()).collect::<Result<_, _>>()?;
+            wanted.keys().filter_map(|path| self.store.stat(path).transpose()).collect::<Result<_, _>>()?;
         let journal = self.layout().journal.clone();
         let read = self.store.map_files(&stats, |stat, bytes| {
             let text = String::from_utf8_lossy(&bytes);
-            KnownFile::new(read_entries(&stat.path, stat.path.is_under(journal.as_str()), &text), subjects)
+            let entries = read_entries(&stat.path, stat.path.is_under(journal.as_str()), &text);
+            known_entries(entries, &wanted[&stat.path], subjects)
         })?;
-        stats.into_iter().zip(read).for_each(|(stat, file)| corpus.add(stat.path, file.unwrap_or_default()));
+        stats.iter().zip(read).for_each(|(stat, entries)| corpus.add(&stat.path, entries.unwrap_or_default()));
         Ok(())
     }
 

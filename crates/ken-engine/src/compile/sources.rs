@@ -31,6 +31,8 @@ pub(super) struct Read {
     pub(super) n_changed: usize,
     /// Files that were new or changed, with their digests.
     pub(super) inputs: Vec<(VaultPath, Digest)>,
+    /// Whether the ledger says something else than before, if only of a file's time.
+    pub(super) is_stale: bool,
     /// Whether the ledger was empty before: then every page is made again.
     pub(super) is_first: bool,
 }
@@ -83,6 +85,7 @@ impl Engine {
             let known = ledger.files.get_mut(path.as_str()).filter(|known| known.digest == *digest.as_bytes());
             if let Some(known) = known {
                 (known.len, known.mtime_ns) = (file.stat.len, file.stat.mtime_ns);
+                read.is_stale = true;
                 continue;
             }
             let Some(text) = text else {
@@ -95,6 +98,7 @@ impl Engine {
             read.inputs.push((path.clone(), digest));
         }
         outcome.sources = read.inputs.len();
+        read.is_stale |= read.n_changed > 0 || read.is_first;
         ledger.settle();
         Ok(read)
     }

@@ -82,9 +82,10 @@ struct Scan<'a> {
     run: Vec<Word<'a>>,
 }
 
-#[derive(Clone, Copy)]
 struct Word<'a> {
     text: &'a str,
+    /// What its spellings share: made once, used in every window of the run.
+    key: String,
     span: Span,
     is_name: bool,
     starts_sentence: bool,
@@ -94,6 +95,10 @@ impl<'a> Scan<'a> {
     fn add(&mut self, surface: &str, kind: MentionKind, span: Span, is_standalone: bool) {
         // Files are told apart by their extensions, so they keep their spelling.
         let key = if kind == MentionKind::File { fold(surface) } else { key_of(surface) };
+        self.add_keyed(key, surface, kind, span, is_standalone);
+    }
+
+    fn add_keyed(&mut self, key: String, surface: &str, kind: MentionKind, span: Span, is_standalone: bool) {
         self.out.push(Mention { key, surface: surface.to_owned(), kind, span, is_standalone });
     }
 
@@ -176,7 +181,13 @@ impl<'a> Scan<'a> {
             self.flush();
             return;
         }
-        self.run.push(Word { text: piece, span, is_name: is_name(piece, starts_sentence), starts_sentence });
+        self.run.push(Word {
+            text: piece,
+            key: key_of(piece),
+            span,
+            is_name: is_name(piece, starts_sentence),
+            starts_sentence,
+        });
     }
 
     /// Ends a run of content words: every window of it may be a subject.
@@ -211,8 +222,10 @@ impl<'a> Scan<'a> {
                 }
                 let span = Span::new(window[0].span.start, window[len - 1].span.end);
                 let kind = if window.iter().all(|word| word.is_name) { MentionKind::Name } else { MentionKind::Phrase };
-                let surface = window.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
-                self.add(&surface, kind, span, len == n);
+                let join = |of: fn(&Word<'_>) -> String, by: &str| window.iter().map(of).collect::<Vec<_>>().join(by);
+                let key = join(|word| word.key.clone(), "-");
+                let surface = join(|word| word.text.to_owned(), " ");
+                self.add_keyed(key, &surface, kind, span, len == n);
             }
         }
     }
