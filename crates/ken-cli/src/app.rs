@@ -15,7 +15,11 @@ pub(crate) fn run() -> u8 {
     };
     let mut ui = Ui::new(cli.globals.json, cli.globals.quiet);
     let session = Session::start(cli.globals);
-    let done = session.and_then(|session| commands::run(&cli.command, &session, &mut ui));
+    let done = session.and_then(|session| {
+        let done = commands::run(&cli.command, &session, &mut ui);
+        session.notices().iter().for_each(|notice| ui.note(notice));
+        done
+    });
     let code = match &done {
         Ok(answer) => answer.code(),
         Err(failure) => {

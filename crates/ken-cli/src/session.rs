@@ -1,6 +1,8 @@
 //! One run of the program: what is around it and what was asked of every command alike.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
+use std::time::Instant;
 
 use ken_engine::{Clock, Engine, Failure};
 
@@ -11,12 +13,15 @@ use crate::env::Env;
 pub(crate) struct Session {
     env: Env,
     globals: Globals,
+    /// Engines that were handed out, for what they have to say at the end.
+    engines: RefCell<Vec<Engine>>,
+    started: Instant,
 }
 
 impl Session {
     /// Returns the session of these options.
     pub(crate) fn start(globals: Globals) -> Result<Session, Failure> {
-        Ok(Session { env: Env::read()?, globals })
+        Ok(Session { env: Env::read()?, globals, engines: RefCell::default(), started: Instant::now() })
     }
 
     /// Returns now, and where.
@@ -26,6 +31,22 @@ impl Session {
 
     /// Returns the engine of the vault that was named or lies around the working folder.
     pub(crate) fn engine(&self) -> Result<Engine, Failure> {
+        let engine = self.open()?;
+        self.engines.borrow_mut().push(engine.clone());
+        Ok(engine)
+    }
+
+    /// Returns what happened on the way that the user should hear of.
+    pub(crate) fn notices(&self) -> Vec<String> {
+        self.engines.borrow().iter().flat_map(Engine::notices).collect()
+    }
+
+    /// Returns how long the run has taken so far, milliseconds.
+    pub(crate) fn elapsed_ms(&self) -> u128 {
+        self.started.elapsed().as_millis()
+    }
+
+    fn open(&self) -> Result<Engine, Failure> {
         let clock = self.env.clock.clone();
         let Some(dir) = &self.globals.vault else { return Engine::open(&self.env.cwd, clock, self.globals.wait) };
         let root = self.absolute(dir);

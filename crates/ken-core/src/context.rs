@@ -99,6 +99,7 @@ fn tldr(rank: usize, page: &Page) -> Candidate {
 fn page_spans(rank: usize, one: &Loaded, page: &Page, query: &Query) -> Vec<Candidate> {
     let mut summary = tldr(rank, page);
     summary.terms = covered(&summary.text, query);
+    let known = summary.text.clone();
     let mut out = if summary.text.is_empty() { Vec::new() } else { vec![summary] };
     if one.tldr_only {
         return out;
@@ -107,6 +108,8 @@ fn page_spans(rank: usize, one: &Loaded, page: &Page, query: &Query) -> Vec<Cand
     let mut under = BTreeSet::new();
     for block in blocks(&page.text, page.body()) {
         let spans = match block.kind {
+            // What is related is in the route already.
+            BlockKind::Heading(_) if page.is_owned() && block.span.of(&page.text) == "Related" => break,
             BlockKind::Heading(_) => {
                 under = covered(block.span.of(&page.text), query);
                 continue;
@@ -116,7 +119,11 @@ fn page_spans(rank: usize, one: &Loaded, page: &Page, query: &Query) -> Vec<Cand
             BlockKind::Code | BlockKind::Comment | BlockKind::Footnote => continue,
         };
         for span in spans.into_iter().map(|span| span.shifted(block.span.start)) {
-            let text = span.of(&page.text);
+            // Lines and path say where a span stands; its footnote marks would point to nothing.
+            let text = &without_marks(span.of(&page.text));
+            if *text == known {
+                continue;
+            }
             let mut terms = covered(text, query);
             terms.extend(&under);
             let place = (lines.line_of(span.start), lines.line_of(span.end.saturating_sub(1)));
@@ -129,6 +136,19 @@ fn page_spans(rank: usize, one: &Loaded, page: &Page, query: &Query) -> Vec<Cand
             });
         }
     }
+    out
+}
+
+/// A text without its footnote marks.
+fn without_marks(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("[^") {
+        let Some(end) = rest[at..].find(']') else { break };
+        out.push_str(&rest[..at]);
+        rest = &rest[at + end + 1..];
+    }
+    out.push_str(rest);
     out
 }
 

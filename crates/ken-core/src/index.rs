@@ -124,7 +124,7 @@ pub struct Posting {
 }
 
 /// How routing asks for entries.
-pub trait Catalog {
+pub trait Catalog: Sync {
     /// Returns the number of pages.
     fn n_pages(&self) -> usize;
     /// Returns the places of a term as [`words::terms`] spells it.

@@ -38,6 +38,8 @@ const SMALL_VAULT_PAGES: usize = 24;
 const WHOLE_NAME_BONUS: f64 = 1.5;
 /// One strong word is enough only if it carries this share of what the question asks about.
 const COVERAGE_ONE_WORD: f64 = 0.4;
+/// Where all words of a question are common ones, this share of them is enough.
+const COVERAGE_WEAK_WORDS: f64 = 0.6;
 /// A word of the page's own name is enough at this share: people ask for things by their names.
 const COVERAGE_NAME: f64 = 0.3;
 /// Two strong words on one page are enough at this share.
@@ -195,8 +197,8 @@ fn covers(query: &Query, hit: &Hit, allowed: &dyn Fn(FieldKind) -> bool) -> bool
     let n_strong = covered().filter(|word| word.weight == Weight::Strong).count();
     let share = covered().map(QueryWord::share).sum::<f64>() / query.total_share().max(f64::MIN_POSITIVE);
     match n_strong {
-        // A question of filler alone ("what is the plan?") may match by its filler, if all of it does.
-        0 => query.words.iter().all(|word| word.weight == Weight::Weak) && share > 0.99,
+        // A question of common words alone ("where are the opening hours kept?") may match by most of them.
+        0 => query.words.iter().all(|word| word.weight == Weight::Weak) && share >= COVERAGE_WEAK_WORDS,
         1 => share >= if by_name { COVERAGE_NAME } else { COVERAGE_ONE_WORD },
         _ => share >= COVERAGE_TWO_WORDS,
     }

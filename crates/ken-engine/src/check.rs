@@ -45,7 +45,7 @@ impl Engine {
     }
 
     fn fix(&self) -> Result<Vec<VaultPath>, Failure> {
-        let guard = self.store.lock("lint --fix", self.wait)?;
+        let guard = self.lock("lint --fix")?;
         let mut fixed: Vec<VaultPath> = Vec::new();
         for _ in 0..FIX_ROUNDS_MAX {
             let snapshot = self.snapshot()?;
@@ -75,7 +75,7 @@ impl Engine {
                 inputs: Vec::new(),
                 public: true,
             };
-            self.store.apply(&guard, &Plan { edits, guards: Vec::new(), log })?;
+            self.apply(&guard, &Plan { edits, guards: Vec::new(), log })?;
             fixed.extend(paths);
         }
         fixed.sort();
@@ -133,7 +133,7 @@ impl Engine {
     fn write_report(&self, outcome: &LintOutcome) -> Result<VaultPath, Failure> {
         let today = self.clock.today();
         let path = VaultPath::new(&format!("reports/lint-{today}.md")).expect("a date is a file name");
-        let guard = self.store.lock("lint --report", self.wait)?;
+        let guard = self.lock("lint --report")?;
         let expect = self.store.read(&path)?.as_deref().map(Digest::of);
         let edits =
             vec![Edit::Write { path: path.clone(), expect, content: report(outcome, &today.to_string()).into_bytes() }];
@@ -145,7 +145,7 @@ impl Engine {
             inputs: Vec::new(),
             public: false,
         };
-        self.store.apply(&guard, &Plan { edits, guards: Vec::new(), log })?;
+        self.apply(&guard, &Plan { edits, guards: Vec::new(), log })?;
         Ok(path)
     }
 }

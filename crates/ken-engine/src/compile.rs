@@ -22,8 +22,6 @@ mod relate;
 mod sources;
 mod subject;
 
-use std::time::Instant;
-
 use ken_store::LockGuard;
 
 use crate::engine::Engine;
@@ -55,8 +53,7 @@ impl Engine {
     /// # Errors
     /// When the vault cannot be read or written, or someone changes it at the same moment.
     pub fn compile(&self, options: CompileOptions) -> Result<CompileOutcome, Failure> {
-        let started = Instant::now();
-        let guard = if options.dry_run { None } else { Some(self.store.lock("compile", self.wait)?) };
+        let guard = if options.dry_run { None } else { Some(self.lock("compile")?) };
         let mut ledger = if options.all { None } else { self.load_ledger() }.unwrap_or_else(Ledger::new);
         let mut outcome = CompileOutcome::default();
         let wiki = self.read_wiki()?;
@@ -64,7 +61,6 @@ impl Engine {
             outcome.edits_captured = self.capture_edits(guard, &wiki)?;
         }
         self.compile_into(guard.as_ref(), options, (wiki, &mut ledger), &mut outcome)?;
-        outcome.duration_ms = started.elapsed().as_millis() as u64;
         Ok(outcome)
     }
 
@@ -84,7 +80,7 @@ impl Engine {
         let plan = self.plan_compile(options, &mut wiki, drafted, &read, outcome)?;
         match guard {
             Some(guard) => {
-                self.store.apply(guard, &plan)?;
+                self.apply(guard, &plan)?;
                 self.refresh_stamps(&mut wiki, &plan)?;
                 self.save(ledger, &wiki, &plan, &read);
             }

@@ -47,8 +47,8 @@ struct ConfigFile {
     journal: Option<String>,
     sources: Option<String>,
     index: Option<String>,
-    route_tokens: Option<usize>,
-    context_tokens: Option<usize>,
+    route_tokens: Option<toml::Value>,
+    context_tokens: Option<toml::Value>,
 }
 
 impl Config {
@@ -85,13 +85,23 @@ impl Config {
         layout.journal = place(&file.journal, &layout.journal)?;
         layout.sources = place(&file.sources, &layout.sources)?;
         layout.index = place(&file.index, &layout.index)?;
-        let tokens = |value: Option<usize>, default| Tokens(value.unwrap_or(default));
         Ok(Config {
             layout,
-            route_tokens: tokens(file.route_tokens, ROUTE_TOKENS),
-            context_tokens: tokens(file.context_tokens, CONTEXT_TOKENS),
+            route_tokens: tokens("route_tokens", file.route_tokens, ROUTE_TOKENS)?,
+            context_tokens: tokens("context_tokens", file.context_tokens, CONTEXT_TOKENS)?,
         })
     }
+}
+
+/// Most a budget may be: beyond any model's window.
+const TOKENS_MAX: i64 = 10_000_000;
+
+fn tokens(key: &str, value: Option<toml::Value>, default: usize) -> Result<Tokens, Failure> {
+    let Some(value) = value else { return Ok(Tokens(default)) };
+    let number = value.as_integer().filter(|number| (0..=TOKENS_MAX).contains(number));
+    let number = number.and_then(|number| usize::try_from(number).ok());
+    let value = value.as_integer().map_or_else(|| format!("a {}", value.type_str()), |number| format!("`{number}`"));
+    number.map(Tokens).ok_or_else(|| bad(&format!("`{key}` is {value}, a number from 0 to {TOKENS_MAX} is expected")))
 }
 
 fn bad(why: &str) -> Failure {
@@ -117,6 +127,10 @@ mod tests {
         let message = |text: &str| Config::parse(text, &fallback()).expect_err("refused").message;
         assert_eq!(message("route_token = 5"), "kenning.toml: unknown key `route_token`");
         assert_eq!(message("wiki = '../x'"), "kenning.toml: `../x` is not a place inside the vault");
+        assert_eq!(
+            message("route_tokens = -5"),
+            "kenning.toml: `route_tokens` is `-5`, a number from 0 to 10000000 is expected"
+        );
         assert_eq!(message("layout = 'foo'"), "kenning.toml: layout `foo` is not known");
     }
 

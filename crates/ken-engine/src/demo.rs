@@ -14,6 +14,7 @@ use crate::compile::CompileOptions;
 use crate::engine::{Clock, Engine};
 use crate::failure::Failure;
 use crate::outcome::{DemoOutcome, DemoQuestion};
+use crate::outside;
 
 /// The example journal: file name and text.
 const DAYS: &[(&str, &str)] = &[
@@ -41,6 +42,11 @@ impl Engine {
     /// # Errors
     /// When the folder is not empty or cannot be written.
     pub fn demo(root: &Path, clock: &Clock) -> Result<DemoOutcome, Failure> {
+        if outside::children(root).is_ok_and(|children| !children.is_empty()) {
+            return Err(Failure::usage(format!("`{}` is not empty", root.display()))
+                .hint("the demo makes a vault of its own; name a new folder")
+                .hint("nothing was changed"));
+        }
         Engine::init(root, Some(Preset::Kenning), clock)?;
         let engine = Engine::at(root.to_path_buf(), clock.clone(), Duration::from_secs(10))?;
         let days: Vec<Date> = DAYS.iter().filter_map(|(name, _)| leading_date(name)).collect();
@@ -57,8 +63,8 @@ impl Engine {
             inputs: Vec::new(),
             public: false,
         };
-        let guard = engine.store.lock("demo", engine.wait)?;
-        engine.store.apply(&guard, &Plan { edits: DAYS.iter().map(write).collect(), guards: Vec::new(), log })?;
+        let guard = engine.lock("demo")?;
+        engine.apply(&guard, &Plan { edits: DAYS.iter().map(write).collect(), guards: Vec::new(), log })?;
         drop(guard);
         let compiled = engine.compile(CompileOptions::default())?;
         let tokens_everything = engine.list(None)?.iter().map(|entry| entry.tokens).sum();
@@ -70,9 +76,15 @@ impl Engine {
         let route = self.route(question, None)?.route;
         let answer = match route.loaded.first() {
             Some(first) if first.tldr_only => first.entry.tldr.clone(),
-            Some(_) => self.context(question, Some(Tokens(ANSWER_TOKENS)))?.pack.text,
+            Some(_) => first_span(&self.context(question, Some(Tokens(ANSWER_TOKENS)))?.pack.text),
             None => String::new(),
         };
         Ok(DemoQuestion { question: question.to_owned(), route, answer })
     }
+}
+
+/// The text of the first span of a pack, without its place.
+fn first_span(pack: &str) -> String {
+    let span = pack.lines().find_map(|line| line.strip_prefix('L')?.split_once(": "));
+    span.map_or_else(String::new, |(_, text)| text.to_owned())
 }

@@ -4,13 +4,13 @@
 //! for the time; the caller hands those in.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use ken_core::layout::{Layout, Preset};
-use ken_core::{Date, Timestamp, VaultPath};
-use ken_store::{RealFs, Store};
+use ken_core::{Date, Plan, Timestamp, VaultPath};
+use ken_store::{Conflict, LockGuard, RealFs, Receipt, Store};
 
 use crate::config::{CONFIG_FILE, Config};
 use crate::failure::Failure;
@@ -38,6 +38,7 @@ pub struct Engine {
     pub(crate) config: Config,
     pub(crate) clock: Clock,
     pub(crate) wait: Duration,
+    notices: Arc<Mutex<Vec<String>>>,
 }
 
 impl Engine {
@@ -72,7 +73,7 @@ impl Engine {
             None => Config::with_layout(found),
         };
         let store = Store::open(root, config.layout.clone(), Arc::new(RealFs));
-        Ok(Engine { store, config, clock, wait })
+        Ok(Engine { store, config, clock, wait, notices: Arc::default() })
     }
 
     /// Returns the vault's root.
@@ -88,6 +89,54 @@ impl Engine {
     /// Returns the layout.
     pub fn layout(&self) -> &Layout {
         &self.config.layout
+    }
+}
+
+/// Writing: every change goes through here, so that nothing the store had to do stays unsaid.
+impl Engine {
+    /// Takes the vault's lock, completing a change that was interrupted.
+    pub(crate) fn lock(&self, operation: &str) -> Result<LockGuard, Failure> {
+        let guard = self.store.lock(operation, self.wait)?;
+        if let Some(recovered) = guard.recovered() {
+            if let Some(id) = recovered.completed {
+                self.notice(format!("operation {id} had been interrupted and was completed"));
+            }
+            if recovered.discarded {
+                self.notice("a change that had been interrupted before it was decided was discarded".to_owned());
+            }
+            if let Some(path) = &recovered.damaged {
+                self.notice(format!("a damaged record of a change was set aside as `{path}`"));
+            }
+            self.notice_conflicts(&recovered.conflicts);
+        }
+        Ok(guard)
+    }
+
+    /// Applies a plan.
+    pub(crate) fn apply(&self, guard: &LockGuard, plan: &Plan) -> Result<Receipt, Failure> {
+        let receipt = self.store.apply(guard, plan)?;
+        self.notice_conflicts(&receipt.conflicts);
+        Ok(receipt)
+    }
+
+    fn notice_conflicts(&self, conflicts: &[Conflict]) {
+        for conflict in conflicts {
+            let path = &conflict.path;
+            self.notice(match &conflict.ours {
+                Some(ours) => format!("`{path}` was changed at the same moment and kept; the new text is in `{ours}`"),
+                None => format!("`{path}` was changed at the same moment and kept"),
+            });
+        }
+    }
+
+    fn notice(&self, text: String) {
+        // A panic elsewhere does not make the list unusable.
+        self.notices.lock().unwrap_or_else(PoisonError::into_inner).push(text);
+    }
+
+    /// Returns what happened on the way that the caller should hear of, each once.
+    pub fn notices(&self) -> Vec<String> {
+        std::mem::take(&mut *self.notices.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 

@@ -5,15 +5,16 @@
 //! are never changed.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use ken_core::{Digest, Edit, LogEntry, Plan, VaultPath};
 use serde::{Deserialize, Serialize};
 
+use crate::config::CONFIG_FILE;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::{IngestOutcome, IngestState, Ingested, Trust};
+use crate::outside::{self, Standing};
 use crate::scrub::scrub;
 
 /// Extensions of documents that can be compiled.
@@ -34,6 +35,7 @@ struct Found {
     bytes: Vec<u8>,
     target: VaultPath,
     is_inside: bool,
+    redactions: usize,
 }
 
 impl Engine {
@@ -45,19 +47,18 @@ impl Engine {
         let mut outcome = IngestOutcome::default();
         let mut found = Vec::new();
         for path in paths {
-            self.find_documents(
-                path,
-                path.parent().unwrap_or(Path::new("")),
-                in_place,
-                &mut found,
-                &mut outcome.skipped,
-            )?;
+            let base = path.parent().unwrap_or(Path::new(""));
+            if let Err(failure) = self.find_documents(path, base, in_place, &mut found, &mut outcome.skipped) {
+                let why = failure.chain.first().cloned().unwrap_or(failure.message);
+                outcome.failed.push((path.display().to_string(), why));
+            }
         }
-        let guard = self.store.lock("ingest", self.wait)?;
+        let guard = self.lock("ingest")?;
         let register = self.register()?;
         let mut edits: Vec<Edit> = Vec::new();
         let mut lines = String::new();
-        for Found { bytes, target, is_inside } in found {
+        for Found { bytes, target, is_inside, redactions } in found {
+            outcome.redactions += redactions;
             let digest = Digest::of(&bytes);
             let known = register.get(&target);
             let state = match known {
@@ -99,11 +100,12 @@ impl Engine {
         let subject = format!("{} sources", outcome.sources.len());
         let log =
             LogEntry { at: self.clock.now, kind: "ingest".to_owned(), subject, lines: listed, inputs, public: false };
-        self.store.apply(&guard, &Plan { edits, guards: Vec::new(), log })?;
-        if outcome.sources.is_empty() && !paths.is_empty() {
+        self.apply(&guard, &Plan { edits, guards: Vec::new(), log })?;
+        if outcome.sources.is_empty() {
             let mut failure = Failure::refused("there is nothing to register")
                 .hint("documents are .md, .html and .txt files; nothing was changed");
-            failure.chain = outcome.skipped.iter().map(|(place, why)| format!("`{place}`: {why}")).collect();
+            failure.chain =
+                outcome.failed.iter().chain(&outcome.skipped).map(|(place, why)| format!("`{place}`: {why}")).collect();
             return Err(failure);
         }
         Ok(outcome)
@@ -118,28 +120,27 @@ impl Engine {
         skipped: &mut Vec<(String, String)>,
     ) -> Result<(), Failure> {
         let place = path.display().to_string();
-        let meta = match fs::symlink_metadata(path) {
-            Ok(meta) => meta,
-            Err(error) => {
-                skipped.push((place.clone(), Failure::io("read", &place, &error).chain.join(", ")));
+        let standing = outside::standing(path)?;
+        if standing == Standing::Folder {
+            let children = outside::children(path)?;
+            // Another vault's journal and pages are its own.
+            let is_vault = children.iter().any(|child| child.ends_with(CONFIG_FILE));
+            let is_other_vault = is_vault && outside::resolved(path) != outside::resolved(self.root());
+            if is_other_vault {
+                skipped.push((place, "it is a vault of its own".to_owned()));
                 return Ok(());
             }
-        };
-        if meta.is_dir() {
-            let entries = fs::read_dir(path).map_err(|error| Failure::io("read", &place, &error))?;
-            let mut children: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-            children.sort();
-            for child in children.iter().filter(|child| !is_hidden(child)) {
+            for child in &children {
                 self.find_documents(child, base, in_place, found, skipped)?;
             }
             return Ok(());
         }
         let extension = path.extension().map(|ext| ext.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
-        let why = if !meta.is_file() {
+        let why = if standing == Standing::Other {
             "it is not a plain file"
         } else if !DOCUMENTS.contains(&extension.as_str()) {
             "it is not a .md, .html or .txt document"
-        } else if meta.len() > DOCUMENT_BYTES_MAX {
+        } else if standing > Standing::File(DOCUMENT_BYTES_MAX) {
             "it is larger than 16 MiB"
         } else {
             return self.take_document(path, base, in_place, found, skipped);
@@ -157,7 +158,7 @@ impl Engine {
         skipped: &mut Vec<(String, String)>,
     ) -> Result<(), Failure> {
         let place = path.display().to_string();
-        let bytes = fs::read(path).map_err(|error| Failure::io("read", &place, &error).hint("nothing was changed"))?;
+        let bytes = outside::read(path)?;
         let Ok(text) = std::str::from_utf8(&bytes) else {
             skipped.push((place, "it is not UTF-8 text".to_owned()));
             return Ok(());
@@ -167,13 +168,9 @@ impl Engine {
             if inside.is_under(layout.wiki.as_str()) || inside.is_under(layout.journal.as_str()) {
                 skipped.push((place, "pages and journal days are not sources".to_owned()));
             } else if in_place || inside.is_under(layout.sources.as_str()) {
-                found.push(Found { bytes, target: inside, is_inside: true });
+                found.push(Found { bytes, target: inside, is_inside: true, redactions: 0 });
             } else {
-                found.push(Found {
-                    target: self.target(path, base),
-                    bytes: scrub(text).0.into_owned().into_bytes(),
-                    is_inside: false,
-                });
+                found.push(self.copied(path, base, text));
             }
             return Ok(());
         }
@@ -182,12 +179,14 @@ impl Engine {
             return Ok(());
         }
         // What comes into the vault is scrubbed; what stands there already is not ours to change.
-        found.push(Found {
-            target: self.target(path, base),
-            bytes: scrub(text).0.into_owned().into_bytes(),
-            is_inside: false,
-        });
+        found.push(self.copied(path, base, text));
         Ok(())
+    }
+
+    /// A document that will be copied into the vault, without its secrets.
+    fn copied(&self, path: &Path, base: &Path, text: &str) -> Found {
+        let (clean, redactions) = scrub(text);
+        Found { target: self.target(path, base), bytes: clean.into_owned().into_bytes(), is_inside: false, redactions }
     }
 
     /// Where a document from outside will stand: under the sources folder with its folders below `base`.
@@ -205,8 +204,8 @@ impl Engine {
 
     /// The vault path of a file that lies inside the vault.
     fn inside(&self, path: &Path) -> Option<VaultPath> {
-        let root = fs::canonicalize(self.root()).ok()?;
-        let full = fs::canonicalize(path).ok()?;
+        let root = outside::resolved(self.root())?;
+        let full = outside::resolved(path)?;
         VaultPath::new(full.strip_prefix(root).ok()?.to_str()?)
     }
 
@@ -232,10 +231,6 @@ impl Engine {
 
 fn register_path() -> VaultPath {
     VaultPath::new(".kenning/sources.jsonl").expect("inside the vault")
-}
-
-fn is_hidden(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
 }
 
 /// Returns whether a file can be compiled as a source, by its name.

@@ -44,8 +44,8 @@ impl Engine {
             inputs: Vec::new(),
             public: false,
         };
-        let guard = engine.store.lock("init", engine.wait)?;
-        engine.store.apply(&guard, &Plan { edits, guards: Vec::new(), log })?;
+        let guard = engine.lock("init")?;
+        engine.apply(&guard, &Plan { edits, guards: Vec::new(), log })?;
         Ok(InitOutcome { root, preset: layout.preset, created })
     }
 }

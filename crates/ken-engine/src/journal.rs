@@ -3,7 +3,6 @@
 //! The journal is append-only and is itself the record of what was captured: each entry names its session
 //! and the byte range of the transcript it came from, so the same line is captured once and none twice.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
@@ -18,6 +17,7 @@ use crate::engine::Engine;
 use crate::extract::extract;
 use crate::failure::Failure;
 use crate::outcome::{CaptureOutcome, LogOutcome};
+use crate::outside::{self, File};
 use crate::scrub::scrub;
 use crate::transcript::{READERS, Record, TranscriptReader, reader_for, reader_named};
 
@@ -31,10 +31,9 @@ impl Engine {
     /// When the transcript cannot be read or is of no known format, or the journal cannot be written.
     pub fn capture(&self, transcript: &Path, agent: Option<&str>) -> Result<CaptureOutcome, Failure> {
         let place = transcript.display().to_string();
-        let mut file =
-            File::open(transcript).map_err(|error| Failure::io("read", &place, &error).hint("nothing was changed"))?;
+        let mut file = outside::open(transcript)?;
         let reader = self.reader(&mut file, agent, &place)?;
-        let guard = self.store.lock("capture", self.wait)?;
+        let guard = self.lock("capture")?;
         let (head, len) = self.head(reader, &mut file, &place)?;
         // A session is known by its own id, which stands near the top, or by its file's name.
         let stem = transcript.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
@@ -135,7 +134,7 @@ impl Engine {
             None => (cut(first.trim_end_matches('.'), 60), 0),
         };
         let entry = self.hand_written(title, statements);
-        let guard = self.store.lock("log", self.wait)?;
+        let guard = self.lock("log")?;
         let journal = self.append(&guard, "log", &entry.title.clone(), &[(self.clock.today(), entry)])?;
         let journal = journal.into_iter().next().ok_or_else(|| Failure::refused("the journal did not grow"))?;
         Ok(LogOutcome { journal, redactions: redactions + more })
@@ -184,7 +183,7 @@ impl Engine {
             inputs: Vec::new(),
             public: false,
         };
-        self.store.apply(guard, &Plan { edits: days.iter().map(edit).collect(), guards: Vec::new(), log })?;
+        self.apply(guard, &Plan { edits: days.iter().map(edit).collect(), guards: Vec::new(), log })?;
         Ok(days.into_iter().map(|(path, ..)| path).collect())
     }
 }

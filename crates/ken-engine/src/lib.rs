@@ -11,6 +11,7 @@ pub mod config;
 pub mod outcome;
 mod engine;
 mod wiki;
+mod outside;
 
 mod init;
 pub mod transcript;

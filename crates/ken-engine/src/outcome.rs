@@ -124,6 +124,10 @@ pub struct IngestOutcome {
     pub sources: Vec<Ingested>,
     /// Files that were left out: place and reason.
     pub skipped: Vec<(String, String)>,
+    /// Places that were named and could not be read: place and reason.
+    pub failed: Vec<(String, String)>,
+    /// Secrets that were replaced in copies.
+    pub redactions: usize,
 }
 
 /// What a compile did, or with `dry_run` would do.
@@ -147,8 +151,6 @@ pub struct CompileOutcome {
     pub skipped: Vec<(String, String)>,
     /// With `dry_run`: the plan as a unified diff.
     pub diff: Option<String>,
-    /// How long it took, milliseconds.
-    pub duration_ms: u64,
 }
 
 /// The pages chosen for a question.
@@ -270,8 +272,10 @@ pub struct HistoryOutcome {
 /// What an undo restored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UndoOutcome {
-    /// The operation that was undone.
+    /// The id of the operation that was undone.
     pub undone: String,
+    /// What it had done, in a few words.
+    pub what: String,
     /// Files that were restored or removed.
     pub changed: Vec<VaultPath>,
 }

@@ -3,7 +3,10 @@
 use ken_core::context::pack;
 use ken_core::index::Catalog;
 use ken_core::route::{Query, route};
+use ken_core::snapshot::PageFacts;
 use ken_core::{Category, IndexEntry, Slug, Tokens, VaultPath};
+
+use ken_store::FileStat;
 
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -71,20 +74,24 @@ impl Engine {
         let entry = catalog.entry(page_idx);
         let bytes = self.store.read(&entry.path)?.unwrap_or_default();
         let text = String::from_utf8_lossy(&bytes).into_owned();
-        let backlinks = self.backlinks(catalog.as_ref(), page_idx);
+        let backlinks = self.backlinks(catalog.as_ref(), page_idx)?;
         Ok(ShowOutcome { entry, text, backlinks, redirected_from })
     }
 
-    fn backlinks(&self, catalog: &dyn Catalog, target: u32) -> Vec<Slug> {
-        let leads = |entry: &IndexEntry| {
+    /// The pages whose links or relations lead to a page.
+    fn backlinks(&self, catalog: &dyn Catalog, target: u32) -> Result<Vec<Slug>, Failure> {
+        let (listed, _) = self.list_wiki()?;
+        let leads = |file: &FileStat, bytes: Vec<u8>| {
+            let facts = PageFacts::read(&file.path, String::from_utf8(bytes).ok()?);
+            let linked =
+                facts.links.iter().filter(|link| link.vault.is_none()).map(|link| link.target.of(&facts.page.text));
+            let related = facts.entry.high.iter().chain(&facts.entry.mid).map(|relation| relation.target.as_str());
             let mut names =
-                entry.high.iter().chain(&entry.mid).filter_map(|relation| Slug::from_text(&relation.target));
-            names.any(|name| catalog.find(&name) == Some(target))
+                linked.chain(related).filter_map(|name| Slug::from_text(name.rsplit('/').next().unwrap_or(name)));
+            let leads = names.any(|name| catalog.find(&name) == Some(target));
+            (leads && catalog.find(&facts.entry.slug) != Some(target)).then_some(facts.entry.slug)
         };
-        let all = (0..catalog.n_pages() as u32)
-            .filter(|page_idx| *page_idx != target)
-            .map(|page_idx| catalog.entry(page_idx));
-        all.filter(leads).map(|entry| entry.slug).collect()
+        Ok(self.store.map_files(&listed, leads)?.into_iter().flatten().flatten().collect())
     }
 
     fn no_such_page(&self, name: &str, catalog: &dyn Catalog) -> Failure {

@@ -88,11 +88,23 @@ impl Engine {
             Failure::usage(format!("`{text}` is not the id of an operation")).hint("the ids are in `ken history`")
         };
         let id = id.map(|text| OpId::parse(text).ok_or_else(|| bad(text))).transpose()?;
-        let guard = self.store.lock("undo", self.wait)?;
+        let guard = self.lock("undo")?;
+        let operation = match id {
+            Some(id) => Some(self.store.operation(id)?.ok_or_else(|| {
+                Failure::refused(format!("there is no operation {id}"))
+                    .hint("the ids are in `ken history`; nothing was changed")
+            })?),
+            None => self.store.history(1)?.operations.into_iter().next(),
+        };
         let plan = self.store.plan_undo(id, self.clock.now)?;
-        let undone = plan.log.subject.clone();
-        let receipt = self.store.apply(&guard, &plan)?;
-        Ok(UndoOutcome { undone, changed: receipt.changed })
+        let (undone, what) = match operation {
+            Some(operation) => {
+                (operation.id.to_string(), format!("{} {}", operation.kind, operation.subject).trim().to_owned())
+            }
+            None => (String::new(), String::new()),
+        };
+        let receipt = self.apply(&guard, &plan)?;
+        Ok(UndoOutcome { undone, what, changed: receipt.changed })
     }
 }
 
@@ -103,7 +115,8 @@ fn next_commands(status: &StatusOutcome) -> Vec<String> {
             ["ken log \"what happened\"", "ken capture TRANSCRIPT.jsonl", "ken ingest DOCUMENT"].map(str::to_owned),
         );
     }
-    if !status.pending.is_empty() || !status.edited.is_empty() || status.is_interrupted {
+    let has_lost_pages = status.n_owned == 0 && status.n_days + status.n_sources > 0;
+    if !status.pending.is_empty() || !status.edited.is_empty() || status.is_interrupted || has_lost_pages {
         next.push("ken compile".to_owned());
     } else if status.n_pages > 0 {
         next.extend(["ken route \"a question\"", "ken lint"].map(str::to_owned));

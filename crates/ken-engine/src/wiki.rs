@@ -1,8 +1,8 @@
 //! The pages as they stand, read with as little work as their changes allow.
 //!
 //! The routing table in the cache says what every page's header said and how its file looked. Files that
-//! look the same are not read again. Reading never writes: only a compile or a lint fix, which hold the
-//! lock, put a new table into the cache.
+//! look the same are not read again. Reading never writes: only a compile, which
+//! holds the lock, puts a new table into the cache.
 
 use std::collections::BTreeMap;
 

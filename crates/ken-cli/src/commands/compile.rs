@@ -1,5 +1,7 @@
 //! `ken compile`: turns journal and sources into pages.
 
+use std::time::Instant;
+
 use ken_core::Slug;
 use ken_engine::outcome::CompileOutcome;
 use ken_engine::{CompileOptions, Engine, Failure};
@@ -58,16 +60,18 @@ struct Wire<'a> {
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
     let options = CompileOptions { dry_run: args.dry_run, headers: args.headers, all: args.all };
+    let started = Instant::now();
     let done = engine.compile(options)?;
+    let duration_ms = started.elapsed().as_millis() as u64;
     if ui.is_json() {
-        ui.json(&wire(&done))
+        ui.json(&wire(&done, duration_ms))
     } else {
-        print(&done, args.dry_run, ui)
+        print(&done, (args.dry_run, duration_ms), ui)
     }
     Ok(Answer::Yes)
 }
 
-fn wire(done: &CompileOutcome) -> Wire<'_> {
+fn wire(done: &CompileOutcome, duration_ms: u64) -> Wire<'_> {
     Wire {
         created: wire::slugs(&done.created),
         updated: wire::slugs(&done.updated),
@@ -75,14 +79,14 @@ fn wire(done: &CompileOutcome) -> Wire<'_> {
         unchanged: done.unchanged,
         claims: done.claims,
         sources: done.sources,
-        duration_ms: done.duration_ms,
+        duration_ms,
         edits_captured: wire::slugs(&done.edits_captured),
         skipped: wire::skipped(&done.skipped),
         diff: done.diff.as_deref(),
     }
 }
 
-fn print(done: &CompileOutcome, is_dry: bool, ui: &mut Ui) {
+fn print(done: &CompileOutcome, (is_dry, duration_ms): (bool, u64), ui: &mut Ui) {
     done.diff.iter().for_each(|diff| print_diff(diff, ui));
     for (path, reason) in &done.skipped {
         ui.warning(&format!("`{path}` was left out: {reason}"));
@@ -103,7 +107,7 @@ fn print(done: &CompileOutcome, is_dry: bool, ui: &mut Ui) {
         return;
     }
     let what = if done.sources == 0 { String::new() } else { format!(" {}", count(done.sources, "source")) };
-    let (ms, claims) = (done.duration_ms, count(done.claims, "claim"));
+    let (ms, claims) = (duration_ms, count(done.claims, "claim"));
     ui.say(format!("Compiled{what} in {ms} ms: {counts}, {} as before; {claims} in all.", done.unchanged));
     let sorts: [(&str, &[Slug]); 4] = [
         ("created", &done.created),

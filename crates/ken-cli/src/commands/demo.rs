@@ -103,7 +103,7 @@ fn saved_percent(asked: &DemoQuestion, done: &DemoOutcome) -> usize {
 fn print(done: &DemoOutcome, session: &Session, ui: &mut Ui) {
     let paint = ui.paint();
     let (days, pages) = (count(done.days.len(), "journal day"), count(done.compiled.created.len(), "page"));
-    let (claims, ms) = (count(done.compiled.claims, "claim"), done.compiled.duration_ms);
+    let (claims, ms) = (count(done.compiled.claims, "claim"), session.elapsed_ms());
     ui.line(format!("Compiled {days} of an invented project into {pages} with {claims}, in {ms} ms, without a model."));
     ui.line(format!("Loading everything would cost {}.", count(done.tokens_everything.0, "token")));
     for asked in &done.questions {

@@ -42,6 +42,8 @@ pub(crate) struct Args {
 struct Wire<'a> {
     sources: Vec<Source<'a>>,
     skipped: Vec<Skipped<'a>>,
+    failed: Vec<Skipped<'a>>,
+    redactions: usize,
 }
 
 #[derive(Serialize)]
@@ -57,11 +59,17 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     let trust = Trust::parse(&args.trust).unwrap_or(Trust::External);
     let done = engine.ingest(&args.paths, trust, args.in_place)?;
     if ui.is_json() {
-        ui.json(&Wire { sources: sources(&done), skipped: wire::skipped(&done.skipped) });
+        let (skipped, failed) = (wire::skipped(&done.skipped), wire::skipped(&done.failed));
+        ui.json(&Wire { sources: sources(&done), skipped, failed, redactions: done.redactions });
     } else {
         print(&done, ui);
     }
-    Ok(Answer::Yes)
+    if done.failed.is_empty() {
+        return Ok(Answer::Yes);
+    }
+    let mut failure = Failure::refused(format!("{} could not be read", count(done.failed.len(), "path")));
+    failure.chain = done.failed.iter().map(|(place, why)| format!("`{place}`: {why}")).collect();
+    Err(failure.hint("the others were registered"))
 }
 
 fn sources(done: &IngestOutcome) -> Vec<Source<'_>> {
@@ -89,6 +97,9 @@ fn print(done: &IngestOutcome, ui: &mut Ui) {
     }
     ui.say_rows(&rows);
     let n_new = done.sources.iter().filter(|source| source.state != IngestState::Unchanged).count();
+    if done.redactions > 0 {
+        ui.say(format!("{} replaced in the copies.", count(done.redactions, "secret")));
+    }
     match (n_new, done.skipped.len()) {
         (0, 0) => ui.say("Nothing is new; nothing was changed."),
         (0, n) => ui.say(format!("Nothing is new, {} left out; nothing was changed.", clean(&count(n, "file")))),

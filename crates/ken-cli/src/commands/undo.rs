@@ -4,6 +4,7 @@ use ken_engine::{Engine, Failure};
 use serde::Serialize;
 
 use crate::exit::Answer;
+use crate::text::clean;
 use crate::ui::Ui;
 use crate::wire;
 
@@ -29,6 +30,7 @@ pub(crate) struct Args {
 #[derive(Serialize)]
 struct Wire<'a> {
     undone: &'a str,
+    what: &'a str,
     changed: Vec<&'a str>,
 }
 
@@ -37,10 +39,10 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     let done = engine.undo(args.id.as_deref())?;
     let changed = wire::paths(&done.changed);
     if ui.is_json() {
-        ui.json(&Wire { undone: &done.undone, changed });
+        ui.json(&Wire { undone: &done.undone, what: &done.what, changed });
         return Ok(Answer::Yes);
     }
-    ui.say(format!("Took back operation {}", done.undone));
+    ui.say(format!("Took back operation {} ({})", done.undone, clean(&done.what)));
     ui.say_names(&changed, NAMES_MAX);
     Ok(Answer::Yes)
 }

@@ -1,3 +1,5 @@
+//! Headers in every shape the seeds use, read and changed.
+
 use super::*;
 use proptest::prelude::*;
 
@@ -41,14 +43,14 @@ fn combined_header_keeps_both_halves() {
     let h = header(COMBINED);
     assert_eq!(h.list(COMBINED, FieldName::Triggers), ["analytics", "dati"]);
     assert_eq!(h.date(COMBINED, FieldName::Updated).map(|d| d.to_string()).as_deref(), Some("2025-04-01"));
-    let changed = set_field(COMBINED, &h, FieldName::Tldr, &"Predicts.".into(), false);
+    let changed = set_field(COMBINED, &h, FieldName::Tldr, &"Predicts.".into(), NewBlock::Yaml);
     assert_eq!(changed.replace("TLDR: Predicts.\n", "").replace("tldr: Predicts.\n", ""), COMBINED);
 }
 
 #[track_caller]
 fn check_set(text: &str, name: FieldName, value: FieldValue, from: &str, to: &str) {
     assert!(text.contains(from), "the sample holds what is replaced");
-    assert_eq!(set_field(text, &header(text), name, &value, false), text.replacen(from, to, 1));
+    assert_eq!(set_field(text, &header(text), name, &value, NewBlock::Yaml), text.replacen(from, to, 1));
 }
 
 #[test]
@@ -73,16 +75,26 @@ fn block_lists_stay_block_lists() {
 
 #[test]
 fn an_unchanged_value_keeps_its_quoting() {
-    assert_eq!(set_field(YAML, &header(YAML), FieldName::Title, &"A: b".into(), false), YAML);
+    assert_eq!(set_field(YAML, &header(YAML), FieldName::Title, &"A: b".into(), NewBlock::Yaml), YAML);
 }
 
 #[test]
 fn a_page_without_header_gets_one() {
-    assert_eq!(set_field("# T\n", &header("# T\n"), FieldName::Tldr, &"X.".into(), false), "---\ntldr: X.\n---\n# T\n");
+    assert_eq!(
+        set_field("# T\n", &header("# T\n"), FieldName::Tldr, &"X.".into(), NewBlock::Yaml),
+        "---\ntldr: X.\n---\n# T\n"
+    );
     let html = "<!doctype html>\n<p>";
-    let changed = set_field(html, &header(html), FieldName::Tldr, &"X.".into(), true);
+    let changed = set_field(html, &header(html), FieldName::Tldr, &"X.".into(), NewBlock::Comment);
     assert_eq!(changed, "<!doctype html>\n<!--\nTLDR: X.\n-->\n\n<p>");
     assert_eq!(header(&changed).scalar(&changed, FieldName::Tldr).as_deref(), Some("X."));
+}
+
+#[test]
+fn a_ckp_page_without_header_gets_ckp_fields() {
+    let changed =
+        set_field("# T\n", &header("# T\n"), FieldName::Triggers, &vec!["a".to_owned()].into(), NewBlock::Ckp);
+    assert_eq!(changed, "---\nANSWERS_WHEN: a\n---\n# T\n");
 }
 
 #[test]
@@ -114,7 +126,7 @@ proptest! {
         let wanted = value.split_whitespace().collect::<Vec<_>>().join(" ");
         prop_assume!(!wanted.is_empty() && !wanted.starts_with(['"', '\'']) );
         for text in [format!("---\nother: 1 # c\n---\n{body}"), format!("---\nCONCEPT: x\n---\n{body}")] {
-            let changed = set_field(&text, &header(&text), FieldName::Tldr, &wanted.as_str().into(), false);
+            let changed = set_field(&text, &header(&text), FieldName::Tldr, &wanted.as_str().into(), NewBlock::Yaml);
             let h = header(&changed);
             prop_assert_eq!(h.scalar(&changed, FieldName::Tldr).unwrap_or_default(), wanted.clone());
             prop_assert_eq!(&changed[h.block.end..], body.as_str());

@@ -33,13 +33,23 @@ impl FieldValue {
     }
 }
 
+/// What a text without a header gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NewBlock {
+    /// A YAML block between fences.
+    Yaml,
+    /// CKP fields between fences.
+    Ckp,
+    /// CKP fields in an HTML comment.
+    Comment,
+}
+
 /// Returns `text` with one field of its header set; every other byte stays.
 ///
 /// An existing value is replaced where it stands, a missing field is added at the end of the block in
-/// the style of its neighbours, and a text without a header gets one: a YAML block, or an HTML comment
-/// with CKP fields when `is_html`.
-pub fn set_field(text: &str, header: &Header, name: FieldName, value: &FieldValue, is_html: bool) -> String {
-    let Some(field) = header.field(name) else { return add_field(text, header, name, value, is_html) };
+/// the style of its neighbours, and a text without a header gets the block that `new` says.
+pub fn set_field(text: &str, header: &Header, name: FieldName, value: &FieldValue, new: NewBlock) -> String {
+    let Some(field) = header.field(name) else { return add_field(text, header, name, value, new) };
     if current(text, header, field, name) == *value {
         return text.to_owned();
     }
@@ -84,11 +94,12 @@ fn block_or_line(text: &str, field: &Field, value: &FieldValue) -> String {
     }
 }
 
-fn add_field(text: &str, header: &Header, name: FieldName, value: &FieldValue, is_html: bool) -> String {
+fn add_field(text: &str, header: &Header, name: FieldName, value: &FieldValue, new: NewBlock) -> String {
     let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
     if header.shape == Shape::None {
         let bom = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-        let style = if is_html { Style::Ckp } else { Style::Yaml };
+        let style = if new == NewBlock::Yaml { Style::Yaml } else { Style::Ckp };
+        let is_html = new == NewBlock::Comment;
         let line = format!("{}: {}", name.key(style), value.encode(style));
         let (open, close) = if is_html { ("<!--", "-->") } else { ("---", "---") };
         // A doctype must stay first, or browsers fall into quirks mode.

@@ -6,7 +6,7 @@ use super::{Context, Rule};
 use crate::claim::{SourceRef, claims};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::digest::Digest;
-use crate::header::{FieldName, read_header, set_field};
+use crate::header::{FieldName, NewBlock, read_header, set_field};
 use crate::markdown::{BlockKind, blocks};
 use crate::snapshot::{PageFacts, Snapshot};
 use crate::span::LineIndex;
@@ -124,7 +124,7 @@ impl Rule for CitationMoved {
         let header = read_header(&fixed).value;
         let digest = Digest::of(&fixed.as_bytes()[header.block.end..]).short();
         header.field(FieldName::BodyDigest)?;
-        Some(set_field(&fixed, &header, FieldName::BodyDigest, &digest.as_str().into(), false))
+        Some(set_field(&fixed, &header, FieldName::BodyDigest, &digest.as_str().into(), NewBlock::Yaml))
     }
 }
 

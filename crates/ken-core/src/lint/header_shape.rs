@@ -3,7 +3,7 @@
 use super::{Context, Rule, field_span};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::header::{
-    FieldName, FieldValue, HIGH_MAX, MID_MAX, Relation, TLDR_CHARS_MAX, TRIGGERS, read_header, set_field,
+    FieldName, FieldValue, HIGH_MAX, MID_MAX, NewBlock, Relation, TLDR_CHARS_MAX, TRIGGERS, read_header, set_field,
 };
 use crate::snapshot::PageFacts;
 use crate::text::sentences;
@@ -83,7 +83,7 @@ fn set_relations(text: &str, name: FieldName, relations: &[Relation]) -> String 
         return text.to_owned();
     }
     let values: Vec<String> = relations.iter().map(ToString::to_string).collect();
-    set_field(text, &header, name, &FieldValue::List(values), false)
+    set_field(text, &header, name, &FieldValue::List(values), NewBlock::Yaml)
 }
 
 /// Too few or too many triggers.

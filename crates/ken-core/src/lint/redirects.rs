@@ -2,7 +2,7 @@
 
 use super::{Context, Rule, field_span};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::header::{FieldName, read_header, set_field};
+use crate::header::{FieldName, NewBlock, read_header, set_field};
 use crate::snapshot::Snapshot;
 
 /// A redirect to nothing, or in a circle.
@@ -85,6 +85,6 @@ impl Rule for DoubleRedirect {
         let (last, _) = end(cx.snapshot, page_idx)?;
         let header = read_header(text).value;
         let slug = cx.snapshot.pages[last].entry.slug.as_str();
-        Some(set_field(text, &header, FieldName::RedirectTo, &slug.into(), false))
+        Some(set_field(text, &header, FieldName::RedirectTo, &slug.into(), NewBlock::Yaml))
     }
 }

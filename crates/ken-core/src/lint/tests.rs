@@ -1,3 +1,5 @@
+//! One vault a rule, and fixes that remove their findings.
+
 use std::collections::BTreeMap;
 
 use super::*;

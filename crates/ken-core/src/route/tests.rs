@@ -1,3 +1,5 @@
+//! The two examples of the pattern, abstention, and what holds for every question.
+
 use super::*;
 use crate::index::Index;
 use crate::page::parse_page;

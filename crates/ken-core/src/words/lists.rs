@@ -28,7 +28,7 @@ el los las una uno es son en con por para como cual cuando donde
 ";
 
 const WEAK: &str = "
-able readme license changelog todo pr prs api apis src lib pkg cmd kb mb gb tb ms delete release accept arrive close open answer begin begun access account across act action actual actually add added additional address adjust allow allowed almost along already
+able goes gone going readme license changelog todo pr prs api apis src lib pkg cmd kb mb gb tb ms delete release accept arrive close open answer begin begun access account across act action actual actually add added additional address adjust allow allowed almost along already
 always among amount another answer anyway app appear application apply approach appropriate area ask asked aspect assume
 attempt available avoid back bad base based basic basically become begin behavior behaviour behind best better big bit block body
 bottom break bring broken bug build call case cause certain change check choose clean clear clearly code come command

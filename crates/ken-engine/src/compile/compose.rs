@@ -86,7 +86,10 @@ pub(super) fn compose(input: &PageInput, resolve: &dyn Fn(&str) -> Option<Slug>)
     let mut body = format!("# {}\n", one_line(&input.title));
     let mut notes = Footnotes::default();
     if let Some(n) = lead {
-        body.push_str(&format!("\n{}{}\n", claim_text(claims[n].statement, resolve), notes.marks(&claims[n].cited)));
+        body.push_str(&format!(
+            "\n{}\n",
+            cited_sentences(&claim_text(claims[n].statement, resolve), &notes.marks(&claims[n].cited))
+        ));
     }
     let mut open = "";
     for (kind, heading) in SECTIONS {
@@ -152,7 +155,7 @@ fn central(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
         let text = fold(&statement.text);
         let text = ["the ", "a ", "an ", "il ", "la ", "lo ", "l'", "`"]
             .iter()
-            .fold(text.as_str(), |text, article| text.strip_prefix(article).unwrap_or(text));
+            .fold(text.as_str(), |text, word| text.strip_prefix(word).unwrap_or(text));
         let opens = names.iter().any(|name| text.starts_with(name.as_str()));
         let behind = names
             .iter()
@@ -270,6 +273,17 @@ fn claim_text(statement: &Statement, resolve: &dyn Fn(&str) -> Option<Slug>) -> 
         out.insert(0, '\\');
     } else if starts_list {
         out = out.replacen(['.', ')'], "\\.", 1);
+    }
+    out
+}
+
+/// A paragraph with the marks behind each of its sentences, because each is a claim of its own.
+fn cited_sentences(text: &str, marks: &str) -> String {
+    let mut out = String::with_capacity(text.len() + marks.len());
+    for (n, sentence) in sentences(text).iter().enumerate() {
+        out.push_str(if n > 0 { " " } else { "" });
+        out.push_str(sentence.of(text));
+        out.push_str(marks);
     }
     out
 }

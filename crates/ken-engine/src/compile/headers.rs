@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 
 use ken_core::claim::claims;
 use ken_core::header::{
-    FieldName, FieldValue, HIGH_MAX, MID_MAX, Shape, TLDR_CHARS_MAX, TRIGGERS, read_header, set_field,
+    FieldName, FieldValue, HIGH_MAX, MID_MAX, NewBlock, Shape, TLDR_CHARS_MAX, TRIGGERS, read_header, set_field,
 };
 use ken_core::link::links;
 use ken_core::markdown::{BlockKind, blocks};
 use ken_core::page::parse_page;
 use ken_core::text::{cut, one_line, sentences};
 use ken_core::words::{Weight, fold, stem, weight, words};
-use ken_core::{Digest, Edit, Month, Page, Slug};
+use ken_core::{Digest, Edit, Month, Page, Preset, Slug};
 
 use super::html;
 use super::plan::note_page;
@@ -41,7 +41,7 @@ impl Engine {
             let Some(bytes) = self.store.read(&path)? else { continue };
             let Ok(text) = String::from_utf8(bytes) else { continue };
             let page = parse_page(&path, text.clone()).value;
-            let filled = fill(&page, &names, month);
+            let filled = fill(&page, &names, month, self.layout().preset);
             if filled == text || parse_page(&path, filled.clone()).value.body().of(&filled) != page.body().of(&text) {
                 continue;
             }
@@ -58,8 +58,13 @@ impl Engine {
 }
 
 /// Returns the text of a page with its missing fields filled in.
-fn fill(page: &Page, names: &BTreeMap<Slug, Slug>, month: Month) -> String {
+fn fill(page: &Page, names: &BTreeMap<Slug, Slug>, month: Month, preset: Preset) -> String {
     let is_html = matches!(page.path.extension(), "html" | "htm");
+    let new = match preset {
+        _ if is_html => NewBlock::Comment,
+        Preset::Ckp => NewBlock::Ckp,
+        Preset::Kenning => NewBlock::Yaml,
+    };
     let mut text = page.text.clone();
     let mut set = |name: FieldName, value: FieldValue| {
         let header = read_header(&text).value;
@@ -68,7 +73,7 @@ fn fill(page: &Page, names: &BTreeMap<Slug, Slug>, month: Month) -> String {
             FieldValue::List(values) => values.is_empty(),
         };
         if !is_empty && header.list(&text, name).is_empty() {
-            text = set_field(&text, &header, name, &value, is_html);
+            text = set_field(&text, &header, name, &value, new);
         }
     };
     let plain =

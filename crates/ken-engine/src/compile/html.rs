@@ -37,10 +37,10 @@ fn tag_end(html: &str, at: usize) -> usize {
     memchr(b'>', &html.as_bytes()[at..]).map_or(html.len(), |n| at + n + 1)
 }
 
-/// The content of scripts and styles is not prose: returns where reading goes on.
+/// The content of scripts, styles and the title is not prose: returns where reading goes on.
 fn skip_raw(html: &str, at: usize, end: usize, writer: &mut Writer) -> usize {
     let tag = &html[at..end];
-    for name in ["script", "style"] {
+    for name in ["script", "style", "title"] {
         if name_of(tag) == name && !tag.starts_with("</") {
             let close = format!("</{name}");
             let rest = html[end..].to_ascii_lowercase();

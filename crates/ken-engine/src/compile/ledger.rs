@@ -1,8 +1,7 @@
 //! What has been read: which file mentions which subject, and when it was last compiled.
 //!
 //! The ledger is derived from journal and sources and kept in the cache; deleting it costs time only. It
-//! holds numbers, no text: a subject is the hash of its key, and its spelling is read again from the
-//! entries that mention it. With it a compile of one new day touches only that day and the pages it is
+//! holds no text of entries: a subject is the hash of its key, with what its page is called. With it a compile of one new day touches only that day and the pages it is
 //! about, and gives the bytes a compile of everything gives.
 
 use std::collections::{BTreeMap, BTreeSet};

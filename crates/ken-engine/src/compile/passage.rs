@@ -6,6 +6,7 @@
 use ken_core::header::read_header;
 use ken_core::journal::parse_journal;
 use ken_core::markdown::{Block, BlockKind, blocks};
+use ken_core::page::parse_page;
 use ken_core::text::{one_line, sentences};
 use ken_core::time::leading_date;
 use ken_core::{Date, Digest, LineIndex, Span, VaultPath};
@@ -215,7 +216,7 @@ fn cited_digest(text: &str, lines: &LineIndex, (first, last): (usize, usize)) ->
     lines.lines(first, last).map(|span| Digest::of_normalised(span.of(text)).short()).unwrap_or_default()
 }
 
-/// Returns the entry of one document; its passages are sentences, list items and table rows.
+/// Returns the entry of one document; its passages are sentences and list items.
 pub(super) fn document_entry(path: &VaultPath, text: &str) -> Entry {
     let digest = Digest::of(text.as_bytes());
     let is_html = matches!(path.extension(), "html" | "htm");
@@ -224,15 +225,13 @@ pub(super) fn document_entry(path: &VaultPath, text: &str) -> Entry {
     let body = Span::new(header.block.end, plain.len());
     let lines = LineIndex::new(&plain);
     let mut out = Vec::new();
-    let (mut title, mut heading) = (header.scalar(&plain, ken_core::header::FieldName::Title), String::new());
+    let title = parse_page(path, text.to_owned()).value.title();
+    let mut heading = String::new();
     for block in blocks(&plain, body) {
         let start = out.len();
         match block.kind {
             BlockKind::Heading(level) => {
                 let name = one_line(block.span.of(&plain));
-                if title.is_none() && level == 1 {
-                    title = Some(name.clone());
-                }
                 heading = if level == 1 { String::new() } else { name };
             }
             BlockKind::Paragraph => prose(&plain, block.span, PassageKind::Statement, &lines, &mut out),
@@ -249,8 +248,7 @@ pub(super) fn document_entry(path: &VaultPath, text: &str) -> Entry {
         passage.digest = cited_digest(text, &source_lines, passage.lines);
     }
     let date = header.date(&plain, ken_core::header::FieldName::Updated).or_else(|| leading_date(path.file_name()));
-    let title = title.unwrap_or_else(|| path.stem().replace(['-', '_'], " "));
-    Entry { path: path.clone(), title, date, is_document: true, digest, passages: out }
+    Entry { path: path.clone(), title: one_line(&title), date, is_document: true, digest, passages: out }
 }
 
 fn item_kind(block: &Block, text: &str) -> PassageKind {
