@@ -158,3 +158,47 @@ fn what_a_script_reads_is_one_json_value() {
         assert!(serde_json::from_str::<serde_json::Value>(&printed).is_ok_and(|value| value.is_object()), "{args:?}");
     }
 }
+
+#[test]
+fn eight_processes_write_and_compile_at_once_and_nothing_is_lost() {
+    const N_PROCESSES: usize = 8;
+    const N_NOTES: usize = 6;
+    let dir = vault();
+    std::thread::scope(|scope| {
+        for process in 0..N_PROCESSES {
+            let dir = dir.path();
+            scope.spawn(move || {
+                for note in 0..N_NOTES {
+                    let text = format!("The oven rota of shift {process} names baker {process}-{note}.");
+                    let logged = run(dir, &["log", "--wait", "120", &text]);
+                    assert!(logged.status.success(), "{}", text_of(&logged));
+                    let compiled = run(dir, &["compile", "--wait", "120"]);
+                    assert!(compiled.status.success(), "{}", text_of(&compiled));
+                }
+            });
+        }
+    });
+    let day = fs::read_dir(dir.path().join("daily")).expect("a journal").next().expect("a day").expect("an entry");
+    let journal = fs::read_to_string(day.path()).expect("reads");
+    for process in 0..N_PROCESSES {
+        for note in 0..N_NOTES {
+            let line = format!("- The oven rota of shift {process} names baker {process}-{note}.\n");
+            assert_eq!(journal.matches(&line).count(), 1, "{line}");
+        }
+    }
+    assert_eq!(journal.matches("\n### Session (").count(), N_PROCESSES * N_NOTES);
+    // Ids are dense and none comes twice, and the pages are those of one compile of everything.
+    let ops =
+        fs::read_dir(dir.path().join(".kenning/ops")).expect("operations").map(|entry| entry.expect("a month").path());
+    let ops: String = ops.map(|path| fs::read_to_string(path).expect("reads")).collect();
+    let ids: std::collections::BTreeSet<&str> =
+        ops.lines().map(|line| line.split('"').nth(3).expect("an id")).collect();
+    assert_eq!(ids.len(), ops.lines().count());
+    assert!(text(&run(dir.path(), &["history", "--json"]).stdout).contains("\"damage\": []"));
+    let before = text(&run(dir.path(), &["compile", "--all", "--dry-run"]).stdout);
+    assert!(before.contains("no page changes"), "{before}");
+}
+
+fn text_of(output: &Output) -> String {
+    text(&output.stdout) + &text(&output.stderr)
+}

@@ -14,7 +14,7 @@ use ken_core::words::{Weight, fold, stem, terms, weight, words};
 use ken_core::{Category, Date, Digest, Month, Slug, Span, VaultPath};
 
 use super::dates;
-use super::passage::PassageKind;
+use super::passage::{PassageKind, leans_back};
 
 /// One statement about the subject with the place it stands.
 #[derive(Debug, Clone)]
@@ -167,8 +167,9 @@ fn central(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
         let centrality = overlap as f64 / (bags[n].len().max(1) as f64 * claims.len().max(1) as f64);
         let len = statement.text.chars().count();
         let fits = if (40..=220).contains(&len) { 0.5 } else { 0.0 };
+        let leans = if leans_back(&statement.text) { -1.0 } else { 0.0 };
         let is_open = if matches!(statement.kind, PassageKind::Action | PassageKind::Question) { -2.0 } else { 0.0 };
-        centrality + fits + is_open + f64::from(u8::from(opens)) + 1.5 * f64::from(u8::from(defines))
+        centrality + fits + leans + is_open + f64::from(u8::from(opens)) + 1.5 * f64::from(u8::from(defines))
     };
     // The first of equals is the newest: claims are sorted.
     (0..claims.len()).rev().max_by(|a, b| score(*a).total_cmp(&score(*b)).then(b.cmp(a)))

@@ -186,7 +186,8 @@ const LEANING: &[&str] = &[
     "però",
 ];
 
-fn leans_back(sentence: &str) -> bool {
+/// Whether a sentence refers to the one before and says little alone.
+pub(super) fn leans_back(sentence: &str) -> bool {
     let first = sentence.split(|ch: char| !ch.is_alphanumeric()).next().unwrap_or("");
     LEANING.contains(&first.to_lowercase().as_str())
 }
