@@ -109,6 +109,19 @@ fn labels(text: &str) -> Vec<String> {
     marks.filter_map(label).filter(|label| !label.is_empty() && !label.contains(char::is_whitespace)).collect()
 }
 
+/// Returns a text without its footnote marks.
+pub fn without_marks(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("[^") {
+        let Some(end) = rest[at..].find(']') else { break };
+        out.push_str(&rest[..at]);
+        rest = &rest[at + end + 1..];
+    }
+    out.push_str(rest);
+    out
+}
+
 /// Returns the footnote definitions of a body, in order.
 pub fn footnotes(text: &str, body: Span) -> Vec<Footnote> {
     let found = blocks(text, body).filter(|block| block.kind == BlockKind::Footnote);

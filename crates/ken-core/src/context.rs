@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::budget::{self, Tokens};
+use crate::claim::without_marks;
 use crate::header::FieldName;
 use crate::markdown::{BlockKind, blocks};
 use crate::page::Page;
@@ -136,19 +137,6 @@ fn page_spans(rank: usize, one: &Loaded, page: &Page, query: &Query) -> Vec<Cand
             });
         }
     }
-    out
-}
-
-/// A text without its footnote marks.
-fn without_marks(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find("[^") {
-        let Some(end) = rest[at..].find(']') else { break };
-        out.push_str(&rest[..at]);
-        rest = &rest[at + end + 1..];
-    }
-    out.push_str(rest);
     out
 }
 

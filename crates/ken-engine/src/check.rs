@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ken_core::lint::{fixed_pages, lint};
-use ken_core::snapshot::{PageFacts, SourceText};
+use ken_core::snapshot::{PageFacts, SourceText, in_parallel};
 use ken_core::{Diagnostic, Digest, Edit, LineIndex, LogEntry, Plan, Position, Severity, Snapshot, VaultPath};
 use ken_store::FileStat;
 
@@ -152,30 +152,31 @@ impl Engine {
 
 /// Gives each finding its line, column and the text to show.
 fn place(snapshot: &Snapshot, found: Vec<Diagnostic>) -> Vec<Finding> {
-    let mut lines: BTreeMap<VaultPath, LineIndex> = BTreeMap::new();
     let pages: BTreeMap<&VaultPath, &str> =
         snapshot.pages.iter().map(|facts| (&facts.page.path, facts.page.text.as_str())).collect();
-    let mut out = Vec::with_capacity(found.len());
-    for diagnostic in found {
+    // Findings are sorted by file; the lines of one are counted once.
+    let files: Vec<&[Diagnostic]> = found.chunk_by(|a, b| a.path == b.path).collect();
+    let placed = in_parallel(files.len(), |n| place_in_file(pages.get(&files[n][0].path).copied(), files[n]));
+    placed.into_iter().flatten().collect()
+}
+
+fn place_in_file(text: Option<&str>, found: &[Diagnostic]) -> Vec<Finding> {
+    let index = LineIndex::new(text.unwrap_or(""));
+    let whole_file = |diagnostic: &Diagnostic| Finding {
+        diagnostic: diagnostic.clone(),
+        position: Position { line: 1, column: 1 },
+        excerpt: String::new(),
+        n_marked: 0,
+    };
+    let placed = |diagnostic: &Diagnostic| {
         let span = diagnostic.span;
-        let text = pages.get(&diagnostic.path).copied().filter(|_| span.end > span.start);
-        let Some(text) = text else {
-            out.push(Finding {
-                diagnostic,
-                position: Position { line: 1, column: 1 },
-                excerpt: String::new(),
-                n_marked: 0,
-            });
-            continue;
-        };
-        let index = lines.entry(diagnostic.path.clone()).or_insert_with(|| LineIndex::new(text));
+        let Some(text) = text.filter(|_| span.end > span.start) else { return whole_file(diagnostic) };
         let position = index.position(text, span.start);
-        let line =
-            index.lines(position.line, position.line).map(|line| line.of(text)).unwrap_or("").trim_end_matches('\r');
+        let line = index.lines(position.line, position.line).map_or("", |line| line.of(text)).trim_end_matches('\r');
         let n_marked = span.of(text).split('\n').next().unwrap_or("").chars().count();
-        out.push(Finding { position, excerpt: line.to_owned(), n_marked, diagnostic });
-    }
-    out
+        Finding { position, excerpt: line.to_owned(), n_marked, diagnostic: diagnostic.clone() }
+    };
+    found.iter().map(placed).collect()
 }
 
 fn report(outcome: &LintOutcome, today: &str) -> String {

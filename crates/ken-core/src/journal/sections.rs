@@ -8,15 +8,15 @@ use crate::span::Span;
 
 /// A section as it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Section {
+pub(super) struct Section {
     /// Which one.
-    pub kind: SectionKind,
+    pub(super) kind: SectionKind,
     /// Its statements, each without its bullet and check box.
-    pub items: Vec<Span>,
+    pub(super) items: Vec<Span>,
 }
 
 /// Returns the sections of an entry's body, as far as it has any.
-pub fn parse_sections(text: &str, body: Span) -> Vec<Section> {
+pub(super) fn parse_sections(text: &str, body: Span) -> Vec<Section> {
     let mut sections: Vec<Section> = Vec::new();
     let mut in_item = false;
     for line in lines::split(body.of(text)) {

@@ -81,17 +81,7 @@ impl Engine {
 /// A statement as it is compared: without list marker, citations, escapes and link brackets.
 fn without_marks(line: &str) -> String {
     let line = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).unwrap_or(line);
-    let mut out = String::with_capacity(line.len());
-    let mut rest = line;
-    while let Some(at) = rest.find("[^") {
-        out.push_str(&rest[..at]);
-        match rest[at..].find(']') {
-            Some(end) => rest = &rest[at + end + 1..],
-            None => break,
-        }
-    }
-    out.push_str(rest);
-    plain_keep_case(&out)
+    plain_keep_case(&ken_core::claim::without_marks(line))
 }
 
 fn plain(text: &str) -> String {
