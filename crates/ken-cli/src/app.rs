@@ -17,7 +17,7 @@ pub(crate) fn run() -> u8 {
     let session = Session::start(cli.globals);
     let done = session.and_then(|session| {
         let done = commands::run(&cli.command, &session, &mut ui);
-        session.notices().iter().for_each(|notice| ui.note(notice));
+        session.notices().iter().for_each(|notice| ui.warning(notice));
         done
     });
     let code = match &done {

@@ -46,7 +46,7 @@ impl Engine {
         };
         let guard = engine.lock("init")?;
         engine.apply(&guard, &Plan { edits, guards: Vec::new(), log })?;
-        Ok(InitOutcome { root, preset: layout.preset, created })
+        Ok(InitOutcome { root, preset: layout.preset, created, notices: engine.notices() })
     }
 }
 

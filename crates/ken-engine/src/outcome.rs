@@ -16,6 +16,8 @@ pub struct InitOutcome {
     pub preset: Preset,
     /// Files that were written, in order; empty when everything stood already.
     pub created: Vec<VaultPath>,
+    /// What happened on the way that the caller should hear of.
+    pub notices: Vec<String>,
 }
 
 /// What was captured from one transcript.

@@ -44,6 +44,7 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
     let root = session.folder(args.dir.as_ref());
     let preset = args.layout.as_deref().and_then(Preset::parse);
     let done = Engine::init(&root, preset, session.clock())?;
+    done.notices.iter().for_each(|notice| ui.warning(notice));
     if ui.is_json() {
         ui.json(&Wire {
             root: wire::place(&done.root),
