@@ -4,10 +4,11 @@
 //! `..` parts. Every file operation of the store takes one, so untrusted text can name no other file.
 
 use std::fmt;
+use std::sync::Arc;
 
-/// A normalised path relative to the vault's root.
+/// A normalised path relative to the vault's root; cheap to clone, because findings and plans name files often.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct VaultPath(String);
+pub struct VaultPath(Arc<str>);
 
 impl VaultPath {
     /// Returns the path, or `None` when `text` is empty, absolute, or would leave the vault.
@@ -25,7 +26,7 @@ impl VaultPath {
         if text.split('/').any(bad_part) || text.contains(bad_char) {
             return None;
         }
-        Some(VaultPath(text.to_owned()))
+        Some(VaultPath(Arc::from(text)))
     }
 
     /// Returns the path with forward slashes.
@@ -52,7 +53,7 @@ impl VaultPath {
 
     /// Returns the folder, or `None` for a file at the vault's root.
     pub fn parent(&self) -> Option<VaultPath> {
-        self.0.rsplit_once('/').map(|(parent, _)| VaultPath(parent.to_owned()))
+        self.0.rsplit_once('/').map(|(parent, _)| VaultPath(Arc::from(parent)))
     }
 
     /// Returns the path of `name` inside this folder, or `None` when it would leave the vault.

@@ -150,33 +150,35 @@ impl Engine {
     }
 }
 
+/// Where a finding stands for readers: position, the line, and how much of it to underline.
+type Place = (Position, String, usize);
+
 /// Gives each finding its line, column and the text to show.
 fn place(snapshot: &Snapshot, found: Vec<Diagnostic>) -> Vec<Finding> {
     let pages: BTreeMap<&VaultPath, &str> =
         snapshot.pages.iter().map(|facts| (&facts.page.path, facts.page.text.as_str())).collect();
     // Findings are sorted by file; the lines of one are counted once.
     let files: Vec<&[Diagnostic]> = found.chunk_by(|a, b| a.path == b.path).collect();
-    let placed = in_parallel(files.len(), |n| place_in_file(pages.get(&files[n][0].path).copied(), files[n]));
-    placed.into_iter().flatten().collect()
+    let places = in_parallel(files.len(), |n| places_in_file(pages.get(&files[n][0].path).copied(), files[n]));
+    let placed = found.into_iter().zip(places.into_iter().flatten());
+    placed
+        .map(|(diagnostic, (position, excerpt, n_marked))| Finding { diagnostic, position, excerpt, n_marked })
+        .collect()
 }
 
-fn place_in_file(text: Option<&str>, found: &[Diagnostic]) -> Vec<Finding> {
+fn places_in_file(text: Option<&str>, found: &[Diagnostic]) -> Vec<Place> {
     let index = LineIndex::new(text.unwrap_or(""));
-    let whole_file = |diagnostic: &Diagnostic| Finding {
-        diagnostic: diagnostic.clone(),
-        position: Position { line: 1, column: 1 },
-        excerpt: String::new(),
-        n_marked: 0,
-    };
-    let placed = |diagnostic: &Diagnostic| {
+    let place = |diagnostic: &Diagnostic| {
         let span = diagnostic.span;
-        let Some(text) = text.filter(|_| span.end > span.start) else { return whole_file(diagnostic) };
+        let Some(text) = text.filter(|_| span.end > span.start) else {
+            return (Position { line: 1, column: 1 }, String::new(), 0);
+        };
         let position = index.position(text, span.start);
         let line = index.lines(position.line, position.line).map_or("", |line| line.of(text)).trim_end_matches('\r');
         let n_marked = span.of(text).split('\n').next().unwrap_or("").chars().count();
-        Finding { position, excerpt: line.to_owned(), n_marked, diagnostic: diagnostic.clone() }
+        (position, line.to_owned(), n_marked)
     };
-    found.iter().map(placed).collect()
+    found.iter().map(place).collect()
 }
 
 fn report(outcome: &LintOutcome, today: &str) -> String {
