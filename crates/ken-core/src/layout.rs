@@ -46,6 +46,9 @@ pub struct Layout {
     pub log: VaultPath,
 }
 
+/// Files at the root of a memory bank that belong to a session or are read every time.
+const SESSION_FILES: &[&str] = &["projectbrief", "activeContext", "dailyLog", "decisionLog", "progress"];
+
 /// The folder that holds the tool's own files; not a place for pages.
 pub const TOOL_FOLDER: &str = ".kenning";
 
@@ -74,5 +77,43 @@ impl Layout {
             && *path != self.log
             && !text[self.wiki.as_str().len() + 1..].starts_with("index/")
             && !text.split('/').any(|part| part.starts_with('.'))
+            && !(self.preset == Preset::Ckp && self.is_session_file(path))
+    }
+
+    /// Whether a file is one of a memory bank's own: always loaded or a log, never routed and never given
+    /// a header.
+    fn is_session_file(&self, path: &VaultPath) -> bool {
+        let is_at_root = path.parent().as_ref() == Some(&self.wiki);
+        is_at_root && SESSION_FILES.iter().any(|name| path.stem().eq_ignore_ascii_case(name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(preset: Preset, path: &str, is_page: bool) {
+        let layout = Layout::new(preset, &VaultPath::new("memory-bank").expect("inside"));
+        assert_eq!(layout.is_page(&VaultPath::new(path).expect("inside")), is_page, "{path}");
+    }
+
+    #[test]
+    fn pages_are_documents_of_the_wiki() {
+        check(Preset::Kenning, "memory-bank/concepts/a.md", true);
+        check(Preset::Kenning, "memory-bank/a.png", false);
+        check(Preset::Kenning, "memory-bank/index.md", false);
+        check(Preset::Kenning, "memory-bank/index/concepts-a.md", false);
+        check(Preset::Kenning, "memory-bank/.obsidian/a.md", false);
+        check(Preset::Kenning, "raw/a.md", false);
+    }
+
+    #[test]
+    fn a_memory_banks_own_files_are_not_routed() {
+        check(Preset::Ckp, "memory-bank/_index.md", false);
+        check(Preset::Ckp, "memory-bank/activeContext.md", false);
+        check(Preset::Ckp, "memory-bank/decisionLog.md", false);
+        check(Preset::Ckp, "memory-bank/projects/progress.md", true);
+        check(Preset::Ckp, "memory-bank/projects/prescient.md", true);
     }
 }

@@ -9,6 +9,7 @@
 use std::collections::BTreeMap;
 
 use crate::budget::{self, Tokens};
+use crate::header::Relation;
 use crate::index::IndexEntry;
 use crate::layout::{Layout, Preset};
 use crate::path::VaultPath;
@@ -162,20 +163,18 @@ fn split<'a>(prefix: String, members: Rows<'a>, out: &mut BTreeMap<String, Rows<
 fn ckp_index(entries: &[&IndexEntry], current: Option<&str>) -> String {
     let mut generated = String::new();
     for entry in entries {
-        generated.push_str(&format!(
-            "---\nCONCEPT:      {}\nTLDR:         {}\nANSWERS_WHEN: {}\n",
-            entry.slug,
-            one_line(&entry.tldr),
-            entry.triggers.iter().map(|trigger| one_line(trigger)).collect::<Vec<_>>().join(", ")
-        ));
-        let list = |relations: &[crate::header::Relation]| {
-            relations.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
-        };
-        if !entry.high.is_empty() {
-            generated.push_str(&format!("SIMILAR_HIGH: {}\n", list(&entry.high)));
-        }
-        if !entry.mid.is_empty() {
-            generated.push_str(&format!("SIMILAR_MID:  {}\n", list(&entry.mid)));
+        let list = |relations: &[Relation]| relations.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let triggers = entry.triggers.iter().map(|trigger| one_line(trigger)).collect::<Vec<_>>().join(", ");
+        let fields = [
+            ("CONCEPT:      ", entry.slug.as_str().to_owned()),
+            ("TLDR:         ", one_line(&entry.tldr)),
+            ("ANSWERS_WHEN: ", triggers),
+            ("SIMILAR_HIGH: ", list(&entry.high)),
+            ("SIMILAR_MID:  ", list(&entry.mid)),
+        ];
+        generated.push_str("---\n");
+        for (key, value) in fields.iter().filter(|(_, value)| !value.is_empty()) {
+            generated.push_str(&format!("{key}{value}\n"));
         }
         generated.push_str("---\n\n");
     }

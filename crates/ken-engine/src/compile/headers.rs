@@ -42,7 +42,7 @@ impl Engine {
             let Ok(text) = String::from_utf8(bytes) else { continue };
             let page = parse_page(&path, text.clone()).value;
             let filled = fill(&page, &names, month, self.layout().preset);
-            if filled == text || parse_page(&path, filled.clone()).value.body().of(&filled) != page.body().of(&text) {
+            if filled == text || !keeps_body(&page, &filled) {
                 continue;
             }
             edits.push(Edit::Write {
@@ -55,6 +55,17 @@ impl Engine {
         }
         Ok(())
     }
+}
+
+/// Whether a text is the page with nothing but its header changed. In HTML a new comment stands behind the
+/// doctype with line ends around it, which no reader sees.
+fn keeps_body(page: &Page, filled: &str) -> bool {
+    let header = read_header(filled).value;
+    if header.shape != Shape::Comment || page.header.shape == Shape::Comment {
+        return filled[header.block.end..] == *page.body().of(&page.text);
+    }
+    let rest = [&filled[..header.block.start], &filled[header.block.end..]].concat();
+    rest.split_whitespace().eq(page.text.split_whitespace())
 }
 
 /// Returns the text of a page with its missing fields filled in.

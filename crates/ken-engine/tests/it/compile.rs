@@ -200,3 +200,14 @@ fn text_that_looks_like_markup_does_no_harm() {
     let bad: Vec<_> = found.iter().filter(|finding| finding.diagnostic.severity != Severity::Suggestion).collect();
     assert!(bad.is_empty(), "{bad:#?}\n{:#?}", vault.wiki());
 }
+
+#[test]
+fn an_html_page_gets_its_header_as_a_comment() {
+    let vault = Vault::new();
+    let html = "<!DOCTYPE html>\n<html><head><title>Ovens</title></head><body><h1>Ovens</h1><p>Ovens heat in 40 minutes.</p></body></html>\n";
+    vault.write("knowledge/ovens.html", html);
+    vault.engine().compile(CompileOptions { headers: true, ..CompileOptions::default() }).expect("compiles");
+    let text = vault.read("knowledge/ovens.html");
+    assert!(text.starts_with("<!DOCTYPE html>\n<!--\nCONCEPT: Ovens\nTLDR: Ovens heat in 40 minutes.\n"), "{text}");
+    assert!(text.ends_with("<html><head><title>Ovens</title></head><body><h1>Ovens</h1><p>Ovens heat in 40 minutes.</p></body></html>\n"), "{text}");
+}
