@@ -12,6 +12,7 @@ use crate::index::{IndexEntry, resolve_names};
 use crate::layout::Layout;
 use crate::link::{Link, links};
 use crate::page::{Page, parse_page};
+use crate::parallel::in_parallel;
 use crate::path::VaultPath;
 use crate::slug::Slug;
 
@@ -92,25 +93,6 @@ pub struct Leads {
     pub relations: Vec<Option<usize>>,
     /// The pages that links and relations lead to, sorted, each once, without the page itself.
     pub pages: Vec<usize>,
-}
-
-/// Below this many elements starting threads costs more than it saves.
-const PARALLEL_FROM: usize = 500;
-
-/// Returns what `make` makes of 0 to `n`, in order, on all processors.
-pub fn in_parallel<T: Send>(n: usize, make: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
-    if n < PARALLEL_FROM || n_threads == 1 {
-        return (0..n).map(make).collect();
-    }
-    let chunk = n.div_ceil(n_threads);
-    let make = &make;
-    std::thread::scope(|scope| {
-        let range = |thread: usize| (thread * chunk).min(n)..((thread + 1) * chunk).min(n);
-        let work = |thread: usize| scope.spawn(move || range(thread).map(make).collect::<Vec<T>>());
-        let workers: Vec<_> = (0..n_threads).map(work).collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("a worker does not panic")).collect()
-    })
 }
 
 impl Snapshot {

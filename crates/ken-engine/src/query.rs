@@ -80,7 +80,7 @@ impl Engine {
 
     /// The pages whose links or relations lead to a page.
     fn backlinks(&self, catalog: &dyn Catalog, target: u32) -> Result<Vec<Slug>, Failure> {
-        let (listed, _) = self.list_wiki()?;
+        let listed = self.list_wiki()?.files;
         let leads = |file: &FileStat, bytes: Vec<u8>| {
             let facts = PageFacts::read(&file.path, String::from_utf8(bytes).ok()?);
             let linked =

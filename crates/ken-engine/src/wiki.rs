@@ -4,13 +4,13 @@
 //! look the same are not read again. Reading never writes: only a compile, which
 //! holds the lock, puts a new table into the cache.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::index::{Catalog, Index};
 use ken_core::page::parse_page;
 use ken_core::{Digest, IndexEntry, Page, VaultPath};
 use ken_search::{FolderStamp, Stamp, Table};
-use ken_store::FileStat;
+use ken_store::{FileStat, Listing};
 
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -42,6 +42,8 @@ pub(crate) type LeftOut = Vec<(String, String)>;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Wiki {
     pub(crate) files: BTreeMap<VaultPath, WikiFile>,
+    /// Its folders as they were listed.
+    pub(crate) folders: Vec<VaultPath>,
     /// Places that were left out, with the reason.
     pub(crate) skipped: LeftOut,
     /// The table that files which are not fresh were taken from.
@@ -72,16 +74,16 @@ pub(crate) fn is_edited_by_hand(page: &Page) -> bool {
 
 impl Engine {
     /// Returns the files that may be pages, as the system lists them now.
-    pub(crate) fn list_wiki(&self) -> Result<(Vec<FileStat>, LeftOut), Failure> {
-        let listing = self.store.list(&self.layout().wiki)?;
-        let files = listing.files.into_iter().filter(|file| self.layout().is_page(&file.path)).collect();
-        let skipped = listing.skipped.into_iter().map(|one| (one.place, one.why.to_owned())).collect();
-        Ok((files, skipped))
+    pub(crate) fn list_wiki(&self) -> Result<Listing, Failure> {
+        let mut listing = self.store.list(&self.layout().wiki)?;
+        listing.files.retain(|file| self.layout().is_page(&file.path));
+        Ok(listing)
     }
 
     /// Returns the wiki, reading only files that differ from the table.
     pub(crate) fn read_wiki(&self) -> Result<Wiki, Failure> {
-        let (listed, skipped) = self.list_wiki()?;
+        let Listing { files: listed, folders, skipped } = self.list_wiki()?;
+        let skipped = skipped.into_iter().map(|one| (one.place, one.why.to_owned())).collect();
         let table = self.store.read_cache(TABLE).and_then(Table::open);
         // Listing, stamps and entries all come sorted by path, so they are walked side by side.
         let mut stamps = table.iter().flat_map(Table::stamps).peekable();
@@ -99,7 +101,7 @@ impl Engine {
             }
         }
         drop((stamps, entries));
-        let mut wiki = Wiki { files: known.into_iter().collect(), skipped, table };
+        let mut wiki = Wiki { files: known.into_iter().collect(), folders, skipped, table };
         for file in self.store.map_files(&changed, read_file)?.into_iter().flatten() {
             wiki.files.insert(file.stamp.path.clone(), file);
         }
@@ -127,7 +129,7 @@ impl Engine {
         if folders.is_empty() || table.n_pages() > LOOK_AT_FILES_MAX {
             return Ok(!folders.is_empty());
         }
-        let (listed, _) = self.list_wiki()?;
+        let listed = self.list_wiki()?.files;
         Ok(table.matches_files(&mut listed.iter().map(|file| (file.path.as_str(), file.len, file.mtime_ns))))
     }
 
@@ -136,12 +138,25 @@ impl Engine {
         let entries: Vec<&IndexEntry> = wiki.entries().collect();
         let stamps: Vec<&Stamp> = wiki.files.values().map(|file| &file.stamp).collect();
         let is_fresh = |path: &VaultPath| wiki.files.get(path).is_none_or(|file| file.is_fresh);
-        let Ok(folders) = self.store.list_dirs(&self.layout().wiki) else { return };
-        let folders: Vec<FolderStamp> =
-            folders.into_iter().map(|one| FolderStamp { path: one.path, mtime_ns: one.mtime_ns }).collect();
+        let folders = self.folder_stamps(wiki);
         // Losing the cache costs time, never an answer.
         let table = ken_search::rebuild(wiki.table.as_ref(), &is_fresh, &entries, &stamps, &folders);
         let _ = self.store.write_cache(TABLE, &table);
+    }
+
+    /// The folders of the wiki with their times as they are now, those a plan has just made included.
+    fn folder_stamps(&self, wiki: &Wiki) -> Vec<FolderStamp> {
+        let mut folders: BTreeSet<VaultPath> = wiki.folders.iter().cloned().collect();
+        folders.extend(self.layout().wiki.join("index"));
+        let mut last = None;
+        for parent in wiki.files.keys().filter_map(VaultPath::parent) {
+            if last.as_ref() != Some(&parent) {
+                folders.insert(parent.clone());
+                last = Some(parent);
+            }
+        }
+        let stamp = |path: VaultPath| Some(FolderStamp { mtime_ns: self.store.folder_mtime(&path).ok()??, path });
+        folders.into_iter().filter_map(stamp).collect()
     }
 
     /// Reads the whole text of some pages.

@@ -64,7 +64,7 @@ impl Store {
         file: &FileStat,
         map: &(impl Fn(&FileStat, Vec<u8>) -> T + Sync),
     ) -> Result<Option<T>, StoreError> {
-        match self.disk.fs.read(&self.disk.place(&file.path)) {
+        match self.disk.fs.read_sized(&self.disk.place(&file.path), file.len) {
             Ok(bytes) => Ok(Some(map(file, bytes))),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error).at("read", &file.path),

@@ -43,6 +43,16 @@ pub trait Fs: Send + Sync {
     /// As the system reports them; here and below.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
 
+    /// Returns the whole content of a file whose length is likely `len_expected`: with it, reading takes
+    /// fewer calls.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    fn read_sized(&self, path: &Path, len_expected: u64) -> io::Result<Vec<u8>> {
+        let _ = len_expected;
+        self.read(path)
+    }
+
     /// Returns the content of a file from byte `offset` to its end.
     ///
     /// # Errors

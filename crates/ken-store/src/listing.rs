@@ -47,6 +47,8 @@ pub struct Skipped {
 pub struct Listing {
     /// The files.
     pub files: Vec<FileStat>,
+    /// The folders they stand in and all others below the start, itself included.
+    pub folders: Vec<VaultPath>,
     /// What was left out, except names that begin with a dot.
     pub skipped: Vec<Skipped>,
 }
@@ -126,7 +128,7 @@ pub(crate) fn list(disk: &Disk, start: Option<&VaultPath>) -> Result<Listing, St
         Ok(meta.map(|meta| FileStat { path: path.clone(), len: meta.len, mtime_ns: meta.mtime_ns }))
     };
     let files = bulk::map_parallel(&found.files, look)?.into_iter().flatten().collect();
-    Ok(Listing { files, skipped: found.skipped })
+    Ok(Listing { files, folders: found.folders, skipped: found.skipped })
 }
 
 /// Returns `start` and the folders at any depth below it with their times.

@@ -34,6 +34,13 @@ impl Fs for RealFs {
         fs::read(path)
     }
 
+    fn read_sized(&self, path: &Path, len_expected: u64) -> io::Result<Vec<u8>> {
+        // Room for one byte more, so that the read that meets the end is the first one in most cases.
+        let mut bytes = Vec::with_capacity(usize::try_from(len_expected).unwrap_or(0).saturating_add(1));
+        File::open(path)?.take(u64::MAX).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
     fn read_from(&self, path: &Path, offset: u64) -> io::Result<Vec<u8>> {
         let mut file = File::open(path)?;
         file.seek(SeekFrom::Start(offset))?;

@@ -12,6 +12,7 @@ use crate::budget::{self, Tokens};
 use crate::header::Relation;
 use crate::index::IndexEntry;
 use crate::layout::{Layout, Preset};
+use crate::parallel::in_parallel;
 use crate::path::VaultPath;
 use crate::text::one_line;
 
@@ -33,7 +34,7 @@ pub fn render_index(layout: &Layout, entries: &[&IndexEntry], current_root: Opti
         sorted.sort_by(|a, b| (&a.slug, &a.path).cmp(&(&b.slug, &b.path)));
         return vec![(layout.index.clone(), ckp_index(&sorted, current_root))];
     }
-    let rows: Vec<Row<'_>> = sorted.iter().map(|entry| Row::new(layout, entry)).collect();
+    let rows: Vec<Row<'_>> = in_parallel(sorted.len(), |n| Row::new(layout, sorted[n]));
     let total: Tokens = rows.iter().map(|row| row.tokens).sum();
     if total <= SHARD_TOKENS {
         return vec![(layout.index.clone(), whole(&rows))];
