@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::index::{Catalog, Index};
 use ken_core::page::parse_page;
+use ken_core::parallel::in_parallel;
 use ken_core::{Digest, IndexEntry, Page, VaultPath};
 use ken_search::{FolderStamp, Stamp, Table};
 use ken_store::{FileStat, Listing};
@@ -87,7 +88,9 @@ impl Engine {
         let table = self.store.read_cache(TABLE).and_then(Table::open);
         // Listing, stamps and entries all come sorted by path, so they are walked side by side.
         let mut stamps = table.iter().flat_map(Table::stamps).peekable();
-        let mut entries = table.iter().flat_map(Table::entries).peekable();
+        let n_pages = table.as_ref().map_or(0, Catalog::n_pages);
+        let decode = |n: usize| table.as_ref().map(|table| table.entry(n as u32));
+        let mut entries = in_parallel(n_pages, decode).into_iter().flatten().peekable();
         let (mut known, mut changed) = (Vec::with_capacity(listed.len()), Vec::new());
         for file in listed {
             while stamps.next_if(|stamp| stamp.path < file.path).is_some() {}

@@ -171,27 +171,29 @@ impl Engine {
     pub(crate) fn plan_index(&self, wiki: &Wiki, edits: &mut Vec<Edit>) -> Result<(), Failure> {
         let layout = self.layout();
         let entries: Vec<&IndexEntry> = wiki.entries().collect();
-        let root = self.store.read(&layout.index)?.and_then(|bytes| String::from_utf8(bytes).ok());
-        let wanted = render_index(layout, &entries, root.as_deref());
-        for (path, text) in &wanted {
-            let current =
-                if *path == layout.index { root.clone().map(String::into_bytes) } else { self.store.read(path)? };
+        let root = self.store.read(&layout.index)?;
+        let wanted = render_index(layout, &entries, root.as_deref().and_then(|bytes| str::from_utf8(bytes).ok()));
+        let mut standing = self.shards()?;
+        standing.extend(root.map(|bytes| (layout.index.clone(), bytes)));
+        for (path, text) in wanted {
+            let current = standing.remove(&path);
             if current.as_deref() != Some(text.as_bytes()) && !(entries.is_empty() && current.is_none()) {
-                edits.push(Edit::Write {
-                    path: path.clone(),
-                    expect: current.as_deref().map(Digest::of),
-                    content: text.clone().into_bytes(),
-                });
+                let expect = current.as_deref().map(Digest::of);
+                edits.push(Edit::Write { path, expect, content: text.into_bytes() });
             }
         }
-        let shards = layout.wiki.join("index").map(|folder| self.store.list(&folder)).transpose()?;
-        for file in shards.into_iter().flat_map(|listing| listing.files) {
-            let is_used = wanted.iter().any(|(path, _)| *path == file.path);
-            if !is_used && let Some(bytes) = self.store.read(&file.path)? {
-                edits.push(Edit::Remove { path: file.path, expect: Digest::of(&bytes) });
-            }
-        }
+        // What is left over is a shard that is no longer used.
+        let unused = |(path, bytes): (VaultPath, Vec<u8>)| Edit::Remove { path, expect: Digest::of(&bytes) };
+        edits.extend(standing.into_iter().map(unused));
         Ok(())
+    }
+
+    /// The bytes of every shard of the index.
+    fn shards(&self) -> Result<BTreeMap<VaultPath, Vec<u8>>, Failure> {
+        let Some(folder) = self.layout().wiki.join("index") else { return Ok(BTreeMap::new()) };
+        let files = self.store.list(&folder)?.files;
+        let read = self.store.map_files(&files, |file, bytes| (file.path.clone(), bytes))?;
+        Ok(read.into_iter().flatten().collect())
     }
 
     fn log_entry(&self, read: &Read, outcome: &CompileOutcome) -> LogEntry {
