@@ -46,8 +46,8 @@ pub struct Layout {
     pub log: VaultPath,
 }
 
-/// Files at the root of a memory bank that belong to a session or are read every time.
-const SESSION_FILES: &[&str] = &["projectbrief", "activeContext", "dailyLog", "decisionLog", "progress"];
+/// Files at the root of a memory bank that belong to a session or are read every time, in lower case.
+const SESSION_FILES: &[&str] = &["projectbrief", "activecontext", "dailylog", "decisionlog", "progress"];
 
 /// The folder that holds the tool's own files; not a place for pages.
 pub const TOOL_FOLDER: &str = ".kenning";

@@ -82,7 +82,7 @@ const LEFTOVERS: [(&str, &str); 5] = [
 ];
 
 /// Folders that only exist on one machine.
-const MACHINE_FOLDERS: [&str; 3] = ["/work/", "/home/", "/Users/"];
+const MACHINE_FOLDERS: [&str; 3] = ["/root/", "/home/", "/Users/"];
 
 /// This folder names what it refuses.
 const OWN: &str = "xtask/src/tidy";
