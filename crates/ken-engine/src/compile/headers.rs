@@ -14,7 +14,7 @@ use ken_core::markdown::{BlockKind, blocks};
 use ken_core::page::parse_page;
 use ken_core::text::{cut, one_line, sentences};
 use ken_core::words::{Weight, fold, stem, weight, words};
-use ken_core::{Digest, Edit, Month, Page, Preset, Slug};
+use ken_core::{Digest, Edit, IndexEntry, Month, Page, Preset, Slug};
 
 use super::html;
 use super::plan::note_page;
@@ -34,8 +34,7 @@ impl Engine {
         let month = Month::of(self.clock.today());
         let names: BTreeMap<Slug, Slug> =
             wiki.entries().flat_map(|entry| entry.names().into_iter().map(|name| (name, entry.slug.clone()))).collect();
-        let lacking =
-            wiki.entries().filter(|entry| !entry.is_owned && (entry.tldr.is_empty() || entry.triggers.is_empty()));
+        let lacking = wiki.entries().filter(|entry| lacks_header(entry));
         let paths: Vec<_> = lacking.map(|entry| entry.path.clone()).collect();
         for path in paths {
             let Some(bytes) = self.store.read(&path)? else { continue };
@@ -55,6 +54,11 @@ impl Engine {
         }
         Ok(())
     }
+}
+
+/// Whether a page of a person could do with header fields; a redirect needs none.
+fn lacks_header(entry: &IndexEntry) -> bool {
+    !entry.is_owned && entry.redirect_to.is_none() && (entry.tldr.is_empty() || entry.triggers.is_empty())
 }
 
 /// Whether a text is the page with nothing but its header changed. In HTML a new comment stands behind the
