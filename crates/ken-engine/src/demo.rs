@@ -29,7 +29,7 @@ const DAYS: &[(&str, &str)] = &[
 /// What the demo asks.
 const QUESTIONS: [&str; 3] = [
     "What is stock reservation?",
-    "How does the checkout flow reserve stock and take the payment?",
+    "How are refresh tokens kept and how long do they live?",
     "Which Kubernetes cluster runs our billing service?",
 ];
 

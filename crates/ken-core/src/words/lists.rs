@@ -69,7 +69,7 @@ rose said sat saw seen sent shown sold spent stood taken taught thought told too
 aggiungere aggiunto allora altro ancora attuale avuto bene bisogno caso certo codice controllare creare dati deciso decidere dire dobbiamo dopo dovrebbe
 errore esempio facile fatta fine funziona funzione giorno grande implementare mai meglio meno mentre mettere modo niente numero nuova nuovo oggi ora ordine
 parte passare piccolo prima primo problema prossimo proprio prova punto quindi rispetto ricerca sempre senza sempre sistema solo sotto spiegare stesso subito tempo tipo tre trovare
-usare uso utente utilizzare valore vecchio vedere verso vero via volta vuole ieri domani anno anni mese mesi
+progetto progetti lavoro spiegami usare uso utente utilizzare valore vecchio vedere verso vero via volta vuole ieri domani anno anni mese mesi
 ";
 
 /// Weak nouns that may begin or end the name of a subject (`order database`, `image pipeline job`).

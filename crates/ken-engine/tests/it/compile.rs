@@ -211,3 +211,23 @@ fn an_html_page_gets_its_header_as_a_comment() {
     assert!(text.starts_with("<!DOCTYPE html>\n<!--\nCONCEPT: Ovens\nTLDR: Ovens heat in 40 minutes.\n"), "{text}");
     assert!(text.ends_with("<html><head><title>Ovens</title></head><body><h1>Ovens</h1><p>Ovens heat in 40 minutes.</p></body></html>\n"), "{text}");
 }
+
+#[test]
+fn the_demo_answers_from_a_tldr_from_three_pages_and_not_at_all() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let done = ken_engine::Engine::demo(&folder.path().join("demo"), &crate::support::clock()).expect("runs");
+    let shown: Vec<(usize, bool)> = done
+        .questions
+        .iter()
+        .map(|asked| (asked.route.loaded.len(), asked.route.loaded.iter().any(|page| page.tldr_only)))
+        .collect();
+    assert_eq!(shown, [(3, true), (3, false), (0, false)]);
+    assert!(
+        done.questions.iter().all(|asked| asked.route.tokens.0 * 4 < done.tokens_everything.0),
+        "each saves three quarters"
+    );
+    assert!(
+        ken_engine::Engine::demo(folder.path(), &crate::support::clock()).is_err(),
+        "a folder that holds something is refused"
+    );
+}
