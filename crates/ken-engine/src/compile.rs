@@ -56,7 +56,7 @@ impl Engine {
         let guard = if options.dry_run { None } else { Some(self.lock("compile")?) };
         let mut ledger = if options.all { None } else { self.load_ledger() }.unwrap_or_else(Ledger::new);
         let mut outcome = CompileOutcome::default();
-        let wiki = self.read_wiki()?;
+        let wiki = if options.all { self.read_wiki_from(None) } else { self.read_wiki() }?;
         if let Some(guard) = &guard {
             outcome.edits_captured = self.capture_edits(guard, &wiki)?;
         }

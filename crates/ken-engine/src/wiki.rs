@@ -83,9 +83,13 @@ impl Engine {
 
     /// Returns the wiki, reading only files that differ from the table.
     pub(crate) fn read_wiki(&self) -> Result<Wiki, Failure> {
+        self.read_wiki_from(self.store.read_cache(TABLE).and_then(Table::open))
+    }
+
+    /// Returns the wiki, reading only files that differ from `table`.
+    pub(crate) fn read_wiki_from(&self, table: Option<Table>) -> Result<Wiki, Failure> {
         let Listing { files: listed, folders, skipped } = self.list_wiki()?;
         let skipped = skipped.into_iter().map(|one| (one.place, one.why.to_owned())).collect();
-        let table = self.store.read_cache(TABLE).and_then(Table::open);
         // Listing, stamps and entries all come sorted by path, so they are walked side by side.
         let mut stamps = table.iter().flat_map(Table::stamps).peekable();
         let n_pages = table.as_ref().map_or(0, Catalog::n_pages);

@@ -61,7 +61,7 @@ pub(super) struct PageInput {
 const STATEMENTS_MAX: usize = 60;
 
 /// Section headings in the order of the page.
-const SECTIONS: &[(PassageKind, &str)] = &[
+pub(super) const SECTIONS: &[(PassageKind, &str)] = &[
     (PassageKind::Decision, "Decisions"),
     (PassageKind::Lesson, "Lessons"),
     (PassageKind::Statement, "Details"),
@@ -69,6 +69,12 @@ const SECTIONS: &[(PassageKind, &str)] = &[
     (PassageKind::Question, "Asked"),
     (PassageKind::Action, "Open"),
 ];
+
+/// What stands behind a high relation, and behind a mid one.
+pub(super) const WHY_HIGH: &str = "needed to understand this";
+pub(super) const WHY_MID: &str = "often named together";
+/// How the line ends that counts the statements left out.
+pub(super) const LEFT_OUT: &str = "older statements are not shown; they stand in the sources named in the header -->";
 
 /// One claim: a statement with every place that says the same.
 struct Claim<'a> {
@@ -104,9 +110,7 @@ pub(super) fn compose(input: &PageInput, resolve: &dyn Fn(&str) -> Option<Slug>)
         }
     }
     if n_left_out > 0 {
-        body.push_str(&format!(
-            "\n<!-- {n_left_out} older statements are not shown; they stand in the sources named in the header -->\n"
-        ));
+        body.push_str(&format!("\n<!-- {n_left_out} {LEFT_OUT}\n"));
     }
     related(input, &mut body);
     body.push_str(&notes.render());
@@ -294,7 +298,7 @@ fn related(input: &PageInput, body: &mut String) {
         return;
     }
     body.push_str("\n## Related\n\n");
-    for (pages, why) in [(&input.high, "needed to understand this"), (&input.mid, "often named together")] {
+    for (pages, why) in [(&input.high, WHY_HIGH), (&input.mid, WHY_MID)] {
         for page in pages {
             let title = one_line(&page.title).replace(['[', ']', '|'], " ");
             body.push_str(&format!("- [[{}|{title}]]: {why}\n", page.slug));

@@ -5,10 +5,12 @@
 
 use std::collections::BTreeSet;
 
+use ken_core::claim::SourceRef;
 use ken_core::page::parse_page;
 use ken_core::{Page, Slug, VaultPath};
 use ken_store::LockGuard;
 
+use super::compose;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::scrub::scrub;
@@ -40,11 +42,7 @@ impl Engine {
         let mut out = Vec::new();
         for line in page.body().of(&page.text).lines().map(str::trim) {
             let statement = without_marks(line);
-            let is_structure = line.is_empty()
-                || line.starts_with(['#', '|', '<'])
-                || line.starts_with("[^")
-                || line.starts_with("- [[");
-            if is_structure
+            if is_compiled_structure(line, page)
                 || !statement.chars().any(char::is_alphanumeric)
                 || known.contains(&statement.to_lowercase())
             {
@@ -78,9 +76,23 @@ impl Engine {
     }
 }
 
+/// Whether a line is one that the compiler itself writes around statements; a heading, a table row or a
+/// comment of a person is not.
+fn is_compiled_structure(line: &str, page: &Page) -> bool {
+    let heading = line.trim_start_matches('#').trim();
+    let is_own_heading =
+        heading == page.title() || heading == "Related" || compose::SECTIONS.iter().any(|(_, name)| *name == heading);
+    let is_citation =
+        line.starts_with("[^") && line.split_once("]:").is_some_and(|(_, text)| SourceRef::parse(text).is_some());
+    let is_related =
+        line.starts_with("- [[") && [compose::WHY_HIGH, compose::WHY_MID].iter().any(|why| line.ends_with(why));
+    (line.starts_with('#') && is_own_heading) || is_citation || is_related || line.ends_with(compose::LEFT_OUT)
+}
+
 /// A statement as it is compared: without list marker, citations, escapes and link brackets.
 fn without_marks(line: &str) -> String {
     let line = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).unwrap_or(line);
+    let line = line.trim_start_matches('#').trim_matches(['|', ' ']);
     plain_keep_case(&ken_core::claim::without_marks(line))
 }
 

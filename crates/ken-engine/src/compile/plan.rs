@@ -9,6 +9,7 @@ use ken_core::layout::Preset;
 use ken_core::page::parse_page;
 use ken_core::{Category, Digest, Edit, IndexEntry, LogEntry, Plan, Slug, VaultPath};
 use ken_search::Stamp;
+use ken_store::StoreError;
 use similar::TextDiff;
 
 use super::CompileOptions;
@@ -23,7 +24,7 @@ use super::subject::key_of;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::CompileOutcome;
-use crate::wiki::{Wiki, WikiFile};
+use crate::wiki::{Wiki, WikiFile, is_edited_by_hand};
 
 /// The texts of the pages that may differ from what stands on disk.
 #[derive(Debug, Default)]
@@ -129,6 +130,7 @@ impl Engine {
             if current.as_deref() == Some(text.as_bytes()) {
                 continue;
             }
+            may_replace(wiki, path, current.as_deref())?;
             let slug = ken_core::page::page_slug(path);
             if current.is_some() {
                 outcome.updated.push(slug)
@@ -154,6 +156,7 @@ impl Engine {
             .collect();
         for path in gone {
             if let Some(bytes) = self.store.read(&path)? {
+                may_replace(wiki, &path, Some(&bytes))?;
                 edits.push(Edit::Remove { path: path.clone(), expect: Digest::of(&bytes) });
             }
             outcome.removed.push(ken_core::page::page_slug(&path));
@@ -259,6 +262,20 @@ impl Engine {
         }
         Ok(out)
     }
+}
+
+/// Refuses to replace bytes that came after the wiki was read and that the compiler did not write: what a
+/// person has just written is taken into the journal by the next compile.
+fn may_replace(wiki: &Wiki, path: &VaultPath, current: Option<&[u8]>) -> Result<(), Failure> {
+    let Some(bytes) = current else { return Ok(()) };
+    if wiki.files.get(path).is_some_and(|file| file.stamp.digest == Digest::of(bytes)) {
+        return Ok(());
+    }
+    let page = str::from_utf8(bytes).ok().map(|text| parse_page(path, text.to_owned()).value);
+    if page.is_some_and(|page| page.is_owned() && !is_edited_by_hand(&page)) {
+        return Ok(());
+    }
+    Err(Failure::from(StoreError::Changed { path: path.clone() }).hint("`ken compile --all` looks at every file again"))
 }
 
 /// Puts a page that will be written into the view of the wiki.
@@ -372,5 +389,26 @@ impl Drafter<'_> {
         let human = || self.humans.get(&slug).cloned();
         let compiled = self.pages.get(&key_hash(&key_of(name)));
         compiled.and_then(PageRecord::slug).or_else(human)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_that_came_after_the_wiki_was_read_are_never_replaced() {
+        let path = VaultPath::new("knowledge/concepts/oven.md").expect("inside");
+        let mut wiki = Wiki::default();
+        let written = "---\nowner: kenning\n---\nOvens heat.\n";
+        note_page(&mut wiki, &path, written);
+        assert!(may_replace(&wiki, &path, Some(written.as_bytes())).is_ok());
+        assert!(may_replace(&wiki, &path, None).is_ok());
+        let digest = Digest::of(b"Ovens heat.\n").short();
+        let own = format!("---\nowner: kenning\nbody_digest: {digest}\n---\n");
+        assert!(may_replace(&wiki, &path, Some(format!("{own}Ovens heat.\n").as_bytes())).is_ok(), "as compiled");
+        assert!(may_replace(&wiki, &path, Some(format!("{own}Mine.\n").as_bytes())).is_err(), "edited since");
+        assert!(may_replace(&wiki, &path, Some(b"My page.\n")).is_err(), "a person's page since");
+        assert!(may_replace(&wiki, &path, Some(b"\xff")).is_err(), "no text");
     }
 }

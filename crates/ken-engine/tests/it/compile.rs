@@ -99,11 +99,14 @@ fn a_compiled_vault_lints_without_errors_or_warnings() {
 fn what_a_person_writes_into_a_compiled_page_is_kept() {
     let vault = vault_with(&example_days());
     let path = "knowledge/concepts/stock-reservation.md";
-    let edited = vault.read(path) + "\n- Stock reservation is paused on market days.\n";
+    let edited = vault.read(path)
+        + "\n- Stock reservation is paused on market days.\n\n## Market stall rules\n\n| market stall | takes cash only |\n";
     vault.write(path, &edited);
     let outcome = vault.compile();
     assert_eq!(outcome.edits_captured.iter().map(ToString::to_string).collect::<Vec<_>>(), ["stock-reservation"]);
     assert!(vault.read("daily/2026-06-01.md").contains("Stock reservation is paused on market days."));
+    let journal = vault.read("daily/2026-06-01.md");
+    assert!(journal.contains("Market stall rules") && journal.contains("market stall | takes cash only"), "{journal}");
     let page = vault.read(path);
     assert!(page.contains("Stock reservation is paused on market days.[^"), "{page}");
     assert!(vault.compile().edits_captured.is_empty(), "an edit is captured once");
