@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use ken_core::{Digest, Edit, LogEntry, Plan, VaultPath};
+use ken_store::LockGuard;
 use serde::{Deserialize, Serialize};
 
 use crate::config::CONFIG_FILE;
@@ -72,6 +73,13 @@ impl Engine {
             }
             if !is_inside {
                 let current = self.store.read(&target)?;
+                let is_foreign =
+                    |current: &[u8]| current != bytes && known.is_none_or(|(known, _)| *known != Digest::of(current));
+                if current.as_deref().is_some_and(is_foreign) {
+                    let why = "a file of its name stands there that `ken ingest` did not write; rename one of them";
+                    outcome.skipped.push((target.to_string(), why.to_owned()));
+                    continue;
+                }
                 if current.as_deref() != Some(&bytes) {
                     edits.push(Edit::Write {
                         path: target.clone(),
@@ -94,13 +102,7 @@ impl Engine {
         if !lines.is_empty() {
             edits.push(Edit::Append { path: register_path(), preamble: Vec::new(), content: lines.into_bytes() });
         }
-        let inputs = outcome.sources.iter().map(|source| (source.path.clone(), source.digest)).collect();
-        let listed = outcome.sources.iter().filter(|source| source.state != IngestState::Unchanged);
-        let listed = listed.map(|source| format!("{} {}", source.state.as_str(), source.path)).collect();
-        let subject = format!("{} sources", outcome.sources.len());
-        let log =
-            LogEntry { at: self.clock.now, kind: "ingest".to_owned(), subject, lines: listed, inputs, public: false };
-        self.apply(&guard, &Plan { edits, guards: Vec::new(), log })?;
+        self.apply_ingest(&guard, edits, &outcome)?;
         if outcome.sources.is_empty() {
             let mut failure = Failure::refused("there is nothing to register")
                 .hint("documents are .md, .html and .txt files; nothing was changed");
@@ -109,6 +111,17 @@ impl Engine {
             return Err(failure);
         }
         Ok(outcome)
+    }
+
+    fn apply_ingest(&self, guard: &LockGuard, edits: Vec<Edit>, outcome: &IngestOutcome) -> Result<(), Failure> {
+        let inputs = outcome.sources.iter().map(|source| (source.path.clone(), source.digest)).collect();
+        let listed = outcome.sources.iter().filter(|source| source.state != IngestState::Unchanged);
+        let listed = listed.map(|source| format!("{} {}", source.state.as_str(), source.path)).collect();
+        let subject = format!("{} sources", outcome.sources.len());
+        let log =
+            LogEntry { at: self.clock.now, kind: "ingest".to_owned(), subject, lines: listed, inputs, public: false };
+        self.apply(guard, &Plan { edits, guards: Vec::new(), log })?;
+        Ok(())
     }
 
     fn find_documents(

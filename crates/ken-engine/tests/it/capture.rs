@@ -77,3 +77,21 @@ fn notes_are_appended_to_today() {
         "{day}"
     );
 }
+
+#[test]
+fn ingesting_replaces_its_own_copy_and_nobody_elses_file() {
+    let vault = Vault::new();
+    let outside = tempfile::tempdir().expect("a temporary folder");
+    let guide = outside.path().join("guide.md");
+    let ingest = |text: &str| {
+        fs::write(&guide, text).expect("writes");
+        vault.engine().ingest(std::slice::from_ref(&guide), ken_engine::outcome::Trust::User, false)
+    };
+    ingest("One.\n").expect("registers");
+    ingest("Two.\n").expect("registers again");
+    assert_eq!(vault.read("raw/guide.md"), "Two.\n");
+    vault.write("raw/guide.md", "Mine.\n");
+    let failure = ingest("Three.\n").expect_err("refused");
+    assert!(failure.chain[0].contains("did not write"), "{failure:?}");
+    assert_eq!(vault.read("raw/guide.md"), "Mine.\n");
+}
