@@ -5,7 +5,7 @@ use ken_engine::transcript::READERS;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     for reader in READERS {
-        let _ = reader.sniff(bytes);
+        let _ = reader.sniff("session.jsonl", bytes);
         let mut n_records = 0_usize;
         let mut input = bytes;
         let report = reader.read(&mut input, 0, &mut |_| n_records += 1).expect("memory can always be read");

@@ -76,7 +76,8 @@ impl Engine {
         if start.iter().all(u8::is_ascii_whitespace) {
             return Ok(READERS[0]);
         }
-        reader_for(&start).ok_or_else(|| {
+        let name = Path::new(place).file_name().unwrap_or_default().to_string_lossy();
+        reader_for(&name, &start).ok_or_else(|| {
             Failure::refused(format!("`{place}` is not a transcript of a known agent"))
                 .hint("name its agent with `--agent claude-code`")
                 .hint("a document is registered with `ken ingest`; nothing was changed")

@@ -58,3 +58,24 @@ pub(crate) fn children(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 pub(crate) fn resolved(path: &Path) -> Option<PathBuf> {
     fs::canonicalize(path).ok()
 }
+
+/// Folders below a folder that are looked into: agents nest a few levels deep.
+const DEPTH_MAX: usize = 8;
+
+/// Returns the plain files with this extension at any depth below a folder, sorted; what cannot be read
+/// is passed over, and links are not followed.
+pub(crate) fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    collect(folder, extension, DEPTH_MAX, &mut files);
+    files
+}
+
+fn collect(folder: &Path, extension: &str, depth: usize, files: &mut Vec<PathBuf>) {
+    for child in children(folder).unwrap_or_default() {
+        match standing(&child) {
+            Ok(Standing::Folder) if depth > 0 => collect(&child, extension, depth - 1, files),
+            Ok(Standing::File(_)) if child.extension().is_some_and(|found| found == extension) => files.push(child),
+            _ => {}
+        }
+    }
+}

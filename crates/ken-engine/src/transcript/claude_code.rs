@@ -7,11 +7,15 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
+use std::path::{Path, PathBuf};
 
+use ken_agents::Machine;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use fields::{Fields, content_of, has_block, is_kind, is_set, text_of, texts_of, time_of, value_of, why_not_human};
+
+use crate::outside;
 
 use super::lines::{LineReader, NextLine};
 use super::tool_line::tool_line;
@@ -21,6 +25,9 @@ mod fields;
 
 /// Longest line that is held: pasted images make megabytes, conversation never does.
 const LINE_BYTES_MAX: usize = 8 * 1024 * 1024;
+
+/// Longer folder names are cut and given a digest.
+const FOLDER_CHARS_MAX: usize = 200;
 
 /// Most summaries that are remembered: a folder's older sessions may leave dozens.
 const SUMMARIES_MAX: usize = 256;
@@ -87,10 +94,26 @@ impl TranscriptReader for ClaudeCode {
         "claude-code"
     }
 
-    fn sniff(&self, first_bytes: &[u8]) -> bool {
+    fn sniff(&self, _: &str, first_bytes: &[u8]) -> bool {
         let start = String::from_utf8_lossy(first_bytes);
         let is_json = start.trim_start_matches(['\u{feff}', ' ', '\n']).starts_with('{');
         is_json && (SIGNS.iter().any(|sign| start.contains(sign)) || start.lines().any(is_plain_turn))
+    }
+
+    fn transcripts(&self, machine: &Machine, project: &Path) -> Vec<PathBuf> {
+        // A folder is named after the working folder, every other character than letters and digits a dash;
+        // sessions of folders below the project have longer names.
+        let name = |ch: char| if ch.is_ascii_alphanumeric() { ch } else { '-' };
+        let name: String = project.to_string_lossy().chars().map(name).take(FOLDER_CHARS_MAX).collect();
+        let folders = outside::children(&machine.folder("CLAUDE_CONFIG_DIR", ".claude").join("projects"));
+        let is_ours =
+            |folder: &PathBuf| folder.file_name().is_some_and(|folder| folder.to_string_lossy().starts_with(&name));
+        folders
+            .unwrap_or_default()
+            .into_iter()
+            .filter(is_ours)
+            .flat_map(|folder| outside::files_below(&folder, "jsonl"))
+            .collect()
     }
 
     fn read(&self, input: &mut dyn BufRead, start_offset: u64, sink: &mut dyn FnMut(Record)) -> io::Result<ReadReport> {

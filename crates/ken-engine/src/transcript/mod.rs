@@ -8,7 +8,9 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
+use std::path::{Path, PathBuf};
 
+use ken_agents::Machine;
 use ken_core::Timestamp;
 
 mod claude_code;
@@ -101,15 +103,34 @@ impl ReadReport {
     }
 }
 
+/// What positions in a transcript count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Bytes from the start of the file: the file only grows.
+    Bytes,
+    /// Messages from the first one: the file is written anew each time.
+    Messages,
+}
+
 /// Reads one agent's transcripts.
 pub trait TranscriptReader: Sync {
     /// Returns the agent's name, as provenance comments give it.
     fn agent(&self) -> &'static str;
 
-    /// Returns whether a file that starts with these bytes is this agent's.
-    fn sniff(&self, first_bytes: &[u8]) -> bool;
+    /// Returns what offsets and ranges of its transcripts count.
+    fn unit(&self) -> Unit {
+        Unit::Bytes
+    }
 
-    /// Reads from `input`, which the caller has moved to byte `start_offset` of the file, to its end.
+    /// Returns whether a file of this name that starts with these bytes is this agent's.
+    fn sniff(&self, file_name: &str, first_bytes: &[u8]) -> bool;
+
+    /// Returns the agent's transcripts on this machine that may be of sessions in the folder `project` or
+    /// below it. Which of them really are, only their content says.
+    fn transcripts(&self, machine: &Machine, project: &Path) -> Vec<PathBuf>;
+
+    /// Reads from `input` to its end. In bytes, the caller has moved it to `start_offset`; in messages, it
+    /// stands at the start of the file and as many are passed over.
     ///
     /// Records go to `sink` in the order of the file.
     ///
@@ -119,9 +140,9 @@ pub trait TranscriptReader: Sync {
     fn read(&self, input: &mut dyn BufRead, start_offset: u64, sink: &mut dyn FnMut(Record)) -> io::Result<ReadReport>;
 }
 
-/// Returns the reader for a file that starts with these bytes.
-pub fn reader_for(first_bytes: &[u8]) -> Option<&'static dyn TranscriptReader> {
-    READERS.iter().copied().find(|reader| reader.sniff(first_bytes))
+/// Returns the reader for a file of this name that starts with these bytes.
+pub fn reader_for(file_name: &str, first_bytes: &[u8]) -> Option<&'static dyn TranscriptReader> {
+    READERS.iter().copied().find(|reader| reader.sniff(file_name, first_bytes))
 }
 
 /// Returns the reader of the named agent.

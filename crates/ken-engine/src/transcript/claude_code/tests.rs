@@ -111,10 +111,10 @@ fn a_huge_line_is_passed_over_and_the_next_is_read() {
 
 #[test]
 fn files_of_other_agents_are_not_claimed() {
-    assert!(ClaudeCode.sniff(BAKERY));
-    assert!(!ClaudeCode.sniff(br#"{"timestamp":"2026-04-01","type":"session_meta","payload":{}}"#));
-    assert!(!ClaudeCode.sniff(br#"{"parentUuid":null,"type":"user","message":{"parts":[]}}"#));
-    assert!(!ClaudeCode.sniff(b"[]") && !ClaudeCode.sniff(b""));
+    assert!(ClaudeCode.sniff("s.jsonl", BAKERY));
+    assert!(!ClaudeCode.sniff("s.jsonl", br#"{"timestamp":"2026-04-01","type":"session_meta","payload":{}}"#));
+    assert!(!ClaudeCode.sniff("s.jsonl", br#"{"parentUuid":null,"type":"user","message":{"parts":[]}}"#));
+    assert!(!ClaudeCode.sniff("s.jsonl", b"[]") && !ClaudeCode.sniff("s.jsonl", b""));
 }
 
 #[test]

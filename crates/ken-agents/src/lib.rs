@@ -1,0 +1,10 @@
+//! Coding agents on this machine: where they keep things, and how they call and are answered.
+//!
+//! What differs from agent to agent and has nothing to do with pages is kept here. Nothing here reads
+//! the environment: a [`Machine`] is made once, by the program, and handed in.
+//!
+//! The modules are listed in suggested reading order.
+
+mod machine;
+
+pub use machine::{Machine, VARIABLES};
