@@ -5,6 +5,8 @@
 //!
 //! The modules are listed in suggested reading order.
 
+pub mod call;
 mod machine;
 
+pub use call::{Call, Moment};
 pub use machine::{Machine, VARIABLES};

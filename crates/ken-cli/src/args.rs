@@ -62,17 +62,21 @@ pub(crate) enum Command {
     Init(commands::init::Args),
     Demo(commands::demo::Args),
     Capture(commands::capture::Args),
+    Sync(commands::sync::Args),
     Log(commands::log::Args),
     Ingest(commands::ingest::Args),
     Compile(commands::compile::Args),
     Route(commands::route::Args),
     Context(commands::context::Args),
+    Brief(commands::brief::Args),
     List(commands::list::Args),
     Show(commands::show::Args),
     Lint(commands::lint::Args),
     Status(commands::status::Args),
     History(commands::history::Args),
     Undo(commands::undo::Args),
+    Hook(commands::hook::Args),
+    Work(commands::work::Args),
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -88,7 +92,7 @@ fn after_help() -> String {
     }
     text.push_str("\nEnvironment:\n");
     for (name, meaning) in env::VARIABLES {
-        writeln!(text, "  {name:<8}  {meaning}").expect("a text takes what is written to it");
+        writeln!(text, "  {name:<14}  {meaning}").expect("a text takes what is written to it");
     }
     text.trim_end().to_owned()
 }

@@ -3,17 +3,21 @@
 pub(crate) mod init;
 pub(crate) mod demo;
 pub(crate) mod capture;
+pub(crate) mod sync;
 pub(crate) mod log;
 pub(crate) mod ingest;
 pub(crate) mod compile;
 pub(crate) mod route;
 pub(crate) mod context;
+pub(crate) mod brief;
 pub(crate) mod list;
 pub(crate) mod show;
 pub(crate) mod lint;
 pub(crate) mod status;
 pub(crate) mod history;
 pub(crate) mod undo;
+pub(crate) mod hook;
+pub(crate) mod work;
 
 use ken_engine::Failure;
 
@@ -28,16 +32,21 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Init(args) => init::run(args, session, ui),
         Command::Demo(args) => demo::run(args, session, ui),
         Command::Capture(args) => capture::run(args, &session.engine()?, ui),
+        Command::Sync(args) => sync::run(args, &session.engine()?, ui),
         Command::Log(args) => log::run(args, &session.engine()?, ui),
         Command::Ingest(args) => ingest::run(args, &session.engine()?, ui),
         Command::Compile(args) => compile::run(args, &session.engine()?, ui),
         Command::Route(args) => route::run(args, &session.engine()?, ui),
         Command::Context(args) => context::run(args, &session.engine()?, ui),
+        Command::Brief(args) => brief::run(args, session, ui),
         Command::List(args) => list::run(args, &session.engine()?, ui),
         Command::Show(args) => show::run(args, &session.engine()?, ui),
         Command::Lint(args) => lint::run(args, session, ui),
         Command::Status(_) => status::run(&session.engine()?, ui),
         Command::History(args) => history::run(args, &session.engine()?, ui),
         Command::Undo(args) => undo::run(args, &session.engine()?, ui),
+        Command::Work(args) => work::run(args, session, ui),
+        // Taken before a session is begun: nothing around it may keep it from succeeding.
+        Command::Hook(_) => Ok(Answer::Yes),
     }
 }

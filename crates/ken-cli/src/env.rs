@@ -9,14 +9,17 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use ken_agents::Machine;
 use ken_engine::{Clock, Failure, FailureKind};
 
 use crate::failure;
 
 /// Names of the variables and what they do, for the help.
-pub(crate) const VARIABLES: [(&str, &str); 3] = [
+pub(crate) const VARIABLES: [(&str, &str); 5] = [
     ("KEN_NOW", "the moment that counts as now, as RFC 3339 (2026-06-01T12:00:00Z)"),
     ("TZ", "the zone that journal days are counted in; without it, the system's"),
+    ("KEN_HOOK_GUARD", "when set, `ken hook` does nothing: for programs that an agent's hooks must not see"),
+    ("KEN_NO_WORKER", "when set, hooks start no worker; run `ken work` some other way"),
     ("NO_COLOR", "no colour anywhere; CLICOLOR=0 likewise, CLICOLOR_FORCE=1 for always"),
 ];
 
@@ -36,9 +39,44 @@ impl Env {
             let failure = failure::of_process("cannot read the working folder", &error);
             Failure { kind: FailureKind::Usage, ..failure }.hint("go to a folder that exists")
         })?;
-        let now = moment(std::env::var_os("KEN_NOW").as_deref())?;
-        Ok(Env { cwd, clock: Clock { now, zone: zone()? } })
+        Ok(Env { cwd, clock: Env::clock()? })
     }
+
+    /// Returns now, and where.
+    pub(crate) fn clock() -> Result<Clock, Failure> {
+        let now = moment(std::env::var_os("KEN_NOW").as_deref())?;
+        Ok(Clock { now, zone: zone()? })
+    }
+}
+
+/// Returns the machine as far as agents are concerned.
+pub(crate) fn machine() -> Machine {
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let home = set("HOME").or_else(|| set("USERPROFILE")).map(PathBuf::from);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let variables = ken_agents::VARIABLES.iter().filter_map(|name| Some(((*name).to_owned(), set(name)?)));
+    Machine {
+        home: home.unwrap_or_default(),
+        path: std::env::split_paths(&path).collect(),
+        // Hooks run with a search path that may not lead to this program.
+        exe: std::env::current_exe().unwrap_or_else(|_| PathBuf::from("ken")),
+        variables: variables.collect(),
+    }
+}
+
+/// Returns whether the program was called as a hook, before its arguments are understood.
+pub(crate) fn is_hook() -> bool {
+    std::env::args_os().nth(1).is_some_and(|arg| arg == "hook")
+}
+
+/// Returns whether hooks are to start no worker.
+pub(crate) fn is_without_worker() -> bool {
+    std::env::var_os("KEN_NO_WORKER").is_some_and(|value| !value.is_empty())
+}
+
+/// Returns whether the clock stands still.
+pub(crate) fn is_frozen() -> bool {
+    std::env::var_os("KEN_NOW").is_some_and(|value| !value.is_empty())
 }
 
 /// Returns the arguments, the program's name first.

@@ -15,6 +15,7 @@ mod table;
 mod ui;
 mod args;
 mod session;
+mod worker;
 mod wire;
 mod commands;
 mod app;
@@ -23,6 +24,6 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     failure::report_panics();
-    let code = std::panic::catch_unwind(app::run).unwrap_or(exit::BUG);
+    let code = std::panic::catch_unwind(app::run).unwrap_or(if env::is_hook() { 0 } else { exit::BUG });
     ExitCode::from(code)
 }

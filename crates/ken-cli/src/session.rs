@@ -29,6 +29,16 @@ impl Session {
         &self.env.clock
     }
 
+    /// Returns the time as it is by now.
+    pub(crate) fn clock_now(&self) -> Result<Clock, Failure> {
+        Env::clock()
+    }
+
+    /// Returns the working folder.
+    pub(crate) fn cwd(&self) -> &std::path::Path {
+        &self.env.cwd
+    }
+
     /// Returns the engine of the vault that was named or lies around the working folder.
     pub(crate) fn engine(&self) -> Result<Engine, Failure> {
         let engine = self.open()?;

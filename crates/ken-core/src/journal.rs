@@ -15,15 +15,13 @@ mod lines;
 mod provenance;
 mod render;
 mod sanitize;
-#[cfg(test)]
 mod sections;
 
 use lines::{Heading, Line};
 pub use provenance::Provenance;
 pub use render::{NewEntry, day_preamble, render_entry, render_entry_after_open_line};
 pub use sanitize::one_line;
-#[cfg(test)]
-use sections::parse_sections;
+pub use sections::{Section, parse_sections};
 
 /// Headings that only group entries and are none themselves.
 const GROUPINGS: &[&str] = &["sessions", "memory maintenance"];
@@ -92,7 +90,6 @@ impl SectionKind {
         }
     }
 
-    #[cfg(test)]
     fn from_label(label: &str) -> Option<SectionKind> {
         SectionKind::ALL.into_iter().find(|kind| kind.label().eq_ignore_ascii_case(label.trim()))
     }

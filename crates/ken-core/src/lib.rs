@@ -25,6 +25,7 @@ pub mod budget;
 pub mod index;
 pub mod route;
 pub mod context;
+pub mod brief;
 pub mod snapshot;
 pub mod lint;
 pub mod plan;

@@ -21,12 +21,33 @@ pub struct Config {
     pub route_tokens: Tokens,
     /// What `ken context` may spend.
     pub context_tokens: Tokens,
+    /// Most bytes of the brief that a session starts with.
+    pub brief_bytes: usize,
+    /// Whether what a prompt asks is looked up as it is sent.
+    pub prompt_context: bool,
+    /// Working folders, or names of projects, whose sessions are left alone; `*` stands for any characters.
+    pub exclude: Vec<String>,
+    /// New entries after which a worker compiles; 0 is never.
+    pub compile_after_entries: usize,
+    /// Hour of the day from which a worker compiles whatever is new; 24 is never.
+    pub compile_from_hour: usize,
+    /// The short index that some agents read at every start, if one is kept.
+    pub memory_index: Option<VaultPath>,
 }
 
 /// Default of `route_tokens`: a few whole pages.
 pub const ROUTE_TOKENS: usize = 8_000;
 /// Default of `context_tokens`: what a prompt can spare without thinking about it.
 pub const CONTEXT_TOKENS: usize = 2_000;
+
+/// Default of `brief_bytes`: what every session can spare.
+const BRIEF_BYTES: usize = 2_000;
+/// Most that a brief may be: above 10,000 characters an agent shows its model a part and a file name.
+pub const BRIEF_BYTES_MAX: usize = 9_000;
+/// Default of `compile_after_entries`: without a model a compile costs tens of milliseconds.
+const COMPILE_AFTER_ENTRIES: usize = 1;
+/// Default of `compile_from_hour`: the end of a working day.
+const COMPILE_FROM_HOUR: usize = 18;
 
 /// Every key: name, what it takes, default, meaning.
 pub const KEYS: &[(&str, &str, &str, &str)] = &[
@@ -37,6 +58,12 @@ pub const KEYS: &[(&str, &str, &str, &str)] = &[
     ("index", "a file in the vault", "`index.md` in the wiki", "the index; in the `ckp` layout `_index.md`"),
     ("route_tokens", "tokens", "8000", "what `ken route` may spend"),
     ("context_tokens", "tokens", "2000", "what `ken context` may spend"),
+    ("brief_bytes", "bytes up to 9000", "2000", "what a session starts with; 0 is nothing"),
+    ("prompt_context", "true or false", "false", "look up what a prompt asks as it is sent"),
+    ("exclude", "a list of folders or names", "none", "sessions to leave alone; `*` stands for any characters"),
+    ("compile_after_entries", "a number", "1", "new entries after which a worker compiles; 0 is never"),
+    ("compile_from_hour", "an hour", "18", "from when a worker compiles what is new; 24 is never"),
+    ("memory_index", "a file in the vault", "none", "a short index (200 lines, 25 KB) for agents that read one"),
 ];
 
 /// The file as written.
@@ -49,12 +76,28 @@ struct ConfigFile {
     index: Option<String>,
     route_tokens: Option<toml::Value>,
     context_tokens: Option<toml::Value>,
+    brief_bytes: Option<toml::Value>,
+    prompt_context: Option<bool>,
+    exclude: Option<Vec<String>>,
+    compile_after_entries: Option<toml::Value>,
+    compile_from_hour: Option<toml::Value>,
+    memory_index: Option<String>,
 }
 
 impl Config {
     /// Returns the configuration of a vault with this layout and nothing else set.
     pub fn with_layout(layout: Layout) -> Config {
-        Config { layout, route_tokens: Tokens(ROUTE_TOKENS), context_tokens: Tokens(CONTEXT_TOKENS) }
+        Config {
+            layout,
+            route_tokens: Tokens(ROUTE_TOKENS),
+            context_tokens: Tokens(CONTEXT_TOKENS),
+            brief_bytes: BRIEF_BYTES,
+            prompt_context: false,
+            exclude: Vec::new(),
+            compile_after_entries: COMPILE_AFTER_ENTRIES,
+            compile_from_hour: COMPILE_FROM_HOUR,
+            memory_index: None,
+        }
     }
 
     /// Returns the configuration that the text of `kenning.toml` gives; `fallback` is what the folder
@@ -65,8 +108,10 @@ impl Config {
     pub fn parse(text: &str, fallback: &Layout) -> Result<Config, Failure> {
         let table: toml::Table = text.parse().map_err(|error: toml::de::Error| bad(error.message()))?;
         if let Some(key) = table.keys().find(|key| !KEYS.iter().any(|(known, ..)| known == key)) {
-            let known: Vec<&str> = KEYS.iter().map(|(known, ..)| *known).collect();
-            return Err(bad(&format!("unknown key `{key}`")).hint(format!("the keys are {}", known.join(", "))));
+            let likeness = |known: &str| similar::TextDiff::from_chars(key.as_str(), known).ratio();
+            let known = KEYS.iter().map(|(known, ..)| *known);
+            let closest = known.max_by(|a, b| likeness(a).total_cmp(&likeness(b))).unwrap_or_default();
+            return Err(bad(&format!("unknown key `{key}`")).hint(format!("the closest key is `{closest}`")));
         }
         let file: ConfigFile = table.try_into().map_err(|error: toml::de::Error| bad(error.message()))?;
         let preset = match &file.layout {
@@ -85,23 +130,69 @@ impl Config {
         layout.journal = place(&file.journal, &layout.journal)?;
         layout.sources = place(&file.sources, &layout.sources)?;
         layout.index = place(&file.index, &layout.index)?;
+        let memory_index = match &file.memory_index {
+            Some(text) => Some(
+                VaultPath::new(text)
+                    .filter(|path| path.as_str().ends_with(".md") && !path.is_under(layout.wiki.as_str()))
+                    .filter(|path| !path.is_under(layout.journal.as_str()) && !path.is_under(layout.sources.as_str()))
+                    .ok_or_else(|| bad(&format!("`{text}` is not a Markdown file beside wiki, journal and sources")))?,
+            ),
+            None => None,
+        };
         Ok(Config {
             layout,
-            route_tokens: tokens("route_tokens", file.route_tokens, ROUTE_TOKENS)?,
-            context_tokens: tokens("context_tokens", file.context_tokens, CONTEXT_TOKENS)?,
+            route_tokens: Tokens(number("route_tokens", file.route_tokens, ROUTE_TOKENS, TOKENS_MAX)?),
+            context_tokens: Tokens(number("context_tokens", file.context_tokens, CONTEXT_TOKENS, TOKENS_MAX)?),
+            brief_bytes: number("brief_bytes", file.brief_bytes, BRIEF_BYTES, BRIEF_BYTES_MAX)?,
+            prompt_context: file.prompt_context.unwrap_or(false),
+            exclude: file.exclude.unwrap_or_default(),
+            compile_after_entries: number(
+                "compile_after_entries",
+                file.compile_after_entries,
+                COMPILE_AFTER_ENTRIES,
+                TOKENS_MAX,
+            )?,
+            compile_from_hour: number("compile_from_hour", file.compile_from_hour, COMPILE_FROM_HOUR, 24)?,
+            memory_index,
         })
+    }
+
+    /// Returns whether sessions in a working folder are to be left alone; `relative` is the folder as seen
+    /// from the vault's root, `whole` its absolute name.
+    pub(crate) fn excludes(&self, whole: &str, relative: &str) -> bool {
+        let last = whole.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or("");
+        let parents = |name: &'_ str| -> Vec<String> {
+            let ends = name.match_indices('/').map(|(at, _)| at).chain([name.len()]);
+            ends.map(|end| name[..end].to_owned()).filter(|name| !name.is_empty()).collect()
+        };
+        let names: Vec<String> = [parents(whole), parents(relative), vec![last.to_owned()]].concat();
+        let patterns = self.exclude.iter().map(|pattern| pattern.trim_end_matches('/'));
+        patterns.into_iter().any(|pattern| names.iter().any(|name| matches_pattern(pattern, name)))
     }
 }
 
-/// Most a budget may be: beyond any model's window.
-const TOKENS_MAX: i64 = 10_000_000;
+/// Most a number may be: beyond any model's window.
+const TOKENS_MAX: usize = 10_000_000;
 
-fn tokens(key: &str, value: Option<toml::Value>, default: usize) -> Result<Tokens, Failure> {
-    let Some(value) = value else { return Ok(Tokens(default)) };
-    let number = value.as_integer().filter(|number| (0..=TOKENS_MAX).contains(number));
-    let number = number.and_then(|number| usize::try_from(number).ok());
+fn number(key: &str, value: Option<toml::Value>, default: usize, max: usize) -> Result<usize, Failure> {
+    let Some(value) = value else { return Ok(default) };
+    let number = value.as_integer().and_then(|number| usize::try_from(number).ok()).filter(|number| *number <= max);
     let value = value.as_integer().map_or_else(|| format!("a {}", value.type_str()), |number| format!("`{number}`"));
-    number.map(Tokens).ok_or_else(|| bad(&format!("`{key}` is {value}, a number from 0 to {TOKENS_MAX} is expected")))
+    number.ok_or_else(|| bad(&format!("`{key}` is {value}, a number from 0 to {max} is expected")))
+}
+
+/// Whether `*` in the pattern can stand for something so that it equals the name; linear in their product.
+fn matches_pattern(pattern: &str, name: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(rest) = name.strip_prefix(parts.next().unwrap_or("")) else { return false };
+    let parts: Vec<&str> = parts.collect();
+    let Some((last, middle)) = parts.split_last() else { return rest.is_empty() };
+    let mut rest = rest;
+    for part in middle {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
 }
 
 fn bad(why: &str) -> Failure {
@@ -132,6 +223,15 @@ mod tests {
             "kenning.toml: `route_tokens` is `-5`, a number from 0 to 10000000 is expected"
         );
         assert_eq!(message("layout = 'foo'"), "kenning.toml: layout `foo` is not known");
+    }
+
+    #[test]
+    fn excluded_folders_are_told_by_place_or_name() {
+        let config = Config::parse("exclude = ['clients/*', 'diary', '*/secret']", &fallback()).expect("reads");
+        let excludes = |relative: &str| config.excludes(&format!("/v/{relative}"), relative);
+        assert!(excludes("clients/acme") && excludes("clients/acme/deep") && excludes("notes/diary"));
+        assert!(excludes("a/secret") && excludes("a/secret/b"));
+        assert!(!excludes("clients") && !excludes("diary-app") && !excludes("secrets"));
     }
 
     #[test]

@@ -76,6 +76,11 @@ impl Engine {
         Ok(Engine { store, config, clock, wait, notices: Arc::default() })
     }
 
+    /// Returns the same engine at another time.
+    pub fn at_time(&self, clock: Clock) -> Engine {
+        Engine { clock, ..self.clone() }
+    }
+
     /// Returns the vault's root.
     pub fn root(&self) -> &Path {
         self.store.root()

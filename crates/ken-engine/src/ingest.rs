@@ -223,7 +223,7 @@ impl Engine {
     }
 
     /// What is registered: the last digest and trust class of each path.
-    fn register(&self) -> Result<BTreeMap<VaultPath, (Digest, Trust)>, Failure> {
+    pub(crate) fn register(&self) -> Result<BTreeMap<VaultPath, (Digest, Trust)>, Failure> {
         let bytes = self.store.read(&register_path())?.unwrap_or_default();
         let text = String::from_utf8_lossy(&bytes);
         let read = |line: &str| {

@@ -1,121 +1,16 @@
-//! Writing operations on the journal: capture a transcript, log a note.
-//!
-//! The journal is append-only and is itself the record of what was captured: each entry names its session
-//! and the byte range of the transcript it came from, so the same line is captured once and none twice.
+//! Appending to the journal, and notes written by hand.
 
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
-use std::path::Path;
-
-use ken_core::journal::{
-    NewEntry, Provenance, SectionKind, day_preamble, parse_journal, render_entry, render_entry_after_open_line,
-};
+use ken_core::journal::{NewEntry, Provenance, SectionKind, day_preamble, render_entry, render_entry_after_open_line};
 use ken_core::text::{cut, sentences};
 use ken_core::{Date, Edit, LogEntry, Plan, VaultPath};
 use ken_store::LockGuard;
 
 use crate::engine::Engine;
-use crate::extract::extract;
 use crate::failure::Failure;
-use crate::outcome::{CaptureOutcome, LogOutcome};
-use crate::outside::{self, File};
+use crate::outcome::LogOutcome;
 use crate::scrub::scrub;
-use crate::transcript::{READERS, Record, TranscriptReader, reader_for, reader_named};
-
-/// Bytes looked at to tell whose transcript it is.
-const SNIFF_BYTES: u64 = 64 * 1024;
 
 impl Engine {
-    /// Appends what is new in a transcript to the journal.
-    ///
-    /// # Errors
-    /// When the transcript cannot be read or is of no known format, or the journal cannot be written.
-    pub fn capture(&self, transcript: &Path, agent: Option<&str>) -> Result<CaptureOutcome, Failure> {
-        let place = transcript.display().to_string();
-        let mut file = outside::open(transcript)?;
-        let reader = self.reader(&mut file, agent, &place)?;
-        let guard = self.lock("capture")?;
-        let (head, len) = self.head(reader, &mut file, &place)?;
-        // A session is known by its own id, which stands near the top, or by its file's name.
-        let stem = transcript.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        let session = head.session.unwrap_or(stem);
-        let start = self.captured_until(&session)?.min(len);
-        let mut records = Vec::new();
-        let mut report = read_from(reader, &mut file, start, &place, &mut |record| records.push(record))?;
-        report.session = Some(session.clone());
-        report.title = report.title.or(head.title);
-        report.project = report.project.or(head.project);
-        let extracted = extract(&records, &report, &self.clock.zone, self.clock.now);
-        let mut outcome = CaptureOutcome {
-            entries_added: extracted.entries.len(),
-            lines_read: report.lines_read,
-            skipped: report.lines_skipped.iter().map(|(reason, n)| ((*reason).to_owned(), *n)).collect(),
-            redactions: extracted.redactions,
-            session: Some(session.clone()),
-            agent: reader.agent().to_owned(),
-            was_known: start > 0 && report.end_offset == start,
-            ..CaptureOutcome::default()
-        };
-        outcome.journal = self.append(&guard, "capture", &format!("session {session}"), &extracted.entries)?;
-        Ok(outcome)
-    }
-
-    fn reader(
-        &self,
-        file: &mut File,
-        agent: Option<&str>,
-        place: &str,
-    ) -> Result<&'static dyn TranscriptReader, Failure> {
-        if let Some(name) = agent.filter(|name| *name != "auto") {
-            return reader_named(name).ok_or_else(|| {
-                Failure::usage(format!("no reader for agent `{name}`")).hint("known agents: claude-code")
-            });
-        }
-        let mut start = Vec::new();
-        file.by_ref().take(SNIFF_BYTES).read_to_end(&mut start).map_err(|error| Failure::io("read", place, &error))?;
-        // A session that has just begun has an empty file; there is nothing to tell and nothing to refuse.
-        if start.iter().all(u8::is_ascii_whitespace) {
-            return Ok(READERS[0]);
-        }
-        let name = Path::new(place).file_name().unwrap_or_default().to_string_lossy();
-        reader_for(&name, &start).ok_or_else(|| {
-            Failure::refused(format!("`{place}` is not a transcript of a known agent"))
-                .hint("name its agent with `--agent claude-code`")
-                .hint("a document is registered with `ken ingest`; nothing was changed")
-        })
-    }
-
-    /// What the first lines of a transcript say of it, and its length in bytes.
-    fn head(
-        &self,
-        reader: &dyn TranscriptReader,
-        file: &mut File,
-        place: &str,
-    ) -> Result<(crate::transcript::ReadReport, u64), Failure> {
-        let failed = |error: std::io::Error| Failure::io("read", place, &error).hint("nothing was changed");
-        let len = file.metadata().map_err(failed)?.len();
-        file.seek(SeekFrom::Start(0)).map_err(failed)?;
-        let mut input = BufReader::new(file.take(SNIFF_BYTES));
-        Ok((reader.read(&mut input, 0, &mut |_| ()).map_err(failed)?, len))
-    }
-
-    /// The end of the newest range of a session that stands in the journal.
-    fn captured_until(&self, session: &str) -> Result<u64, Failure> {
-        let listing = self.store.list(&self.layout().journal)?;
-        let needle = format!("session={session}");
-        let until = |_: &ken_store::FileStat, bytes: Vec<u8>| {
-            // Most days do not name the session; they need no parsing.
-            memchr::memmem::find(&bytes, needle.as_bytes())?;
-            let text = String::from_utf8_lossy(&bytes);
-            let entries = parse_journal(&text, None).value.entries;
-            let ranges = entries
-                .iter()
-                .filter(|entry| entry.provenance.session.as_deref() == Some(session))
-                .filter_map(|entry| entry.provenance.range);
-            ranges.map(|(_, end)| end).max()
-        };
-        Ok(self.store.map_files(&listing.files, until)?.into_iter().flatten().flatten().max().unwrap_or(0))
-    }
-
     /// Appends a hand-written entry to today's journal.
     ///
     /// # Errors
@@ -187,20 +82,6 @@ impl Engine {
         self.apply(guard, &Plan { edits: days.iter().map(edit).collect(), guards: Vec::new(), log })?;
         Ok(days.into_iter().map(|(path, ..)| path).collect())
     }
-}
-
-fn read_from(
-    reader: &dyn TranscriptReader,
-    file: &mut File,
-    start: u64,
-    place: &str,
-    sink: &mut dyn FnMut(Record),
-) -> Result<crate::transcript::ReadReport, Failure> {
-    let failed = |error: std::io::Error| Failure::io("read", place, &error).hint("nothing was changed");
-    file.seek(SeekFrom::Start(start)).map_err(failed)?;
-    let mut input = BufReader::with_capacity(256 * 1024, file);
-    let report = reader.read(&mut input as &mut dyn BufRead, start, sink).map_err(failed)?;
-    Ok(report)
 }
 
 /// The statements of a hand-written text: its list items and paragraphs, sentence by sentence.

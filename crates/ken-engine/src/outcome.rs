@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use crate::failure::Failure;
 use ken_core::context::ContextPack;
 use ken_core::route::Route;
 use ken_core::{Date, Diagnostic, Digest, IndexEntry, Layout, Position, Preset, Slug, Timestamp, Tokens, VaultPath};
@@ -39,6 +40,8 @@ pub struct CaptureOutcome {
     pub agent: String,
     /// Whether the whole transcript had been captured before.
     pub was_known: bool,
+    /// Whether too little was new, so that it was left for later.
+    pub is_deferred: bool,
 }
 
 impl CaptureOutcome {
@@ -46,6 +49,66 @@ impl CaptureOutcome {
     pub fn lines_skipped(&self) -> u64 {
         self.skipped.values().sum()
     }
+}
+
+/// What a session starts with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BriefOutcome {
+    /// The text; empty when the budget is too small for any.
+    pub text: String,
+    /// Most bytes that it might have.
+    pub budget: usize,
+    /// Pages in the vault.
+    pub n_pages: usize,
+}
+
+/// What was new in one session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SyncedSession {
+    /// The agent whose session it is.
+    pub agent: String,
+    /// The session's id.
+    pub session: String,
+    /// Journal entries that were appended.
+    pub entries_added: usize,
+    /// Lines of the transcript that were read this time.
+    pub lines_read: u64,
+    /// Lines among them that hold nothing for the journal.
+    pub lines_skipped: u64,
+}
+
+/// What a look at every transcript on the machine found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SyncOutcome {
+    /// Sessions of this vault whose transcripts were new or had grown.
+    pub sessions: Vec<SyncedSession>,
+    /// Transcripts of this vault that had not changed.
+    pub unchanged: usize,
+    /// Transcripts of other projects, or of none that they tell.
+    pub foreign: usize,
+    /// Transcripts that no reader could make anything of: place and reason.
+    pub unreadable: Vec<(String, String)>,
+    /// Transcripts whose capture failed and is to be tried again, with the reason.
+    pub failed: Vec<(String, Failure)>,
+    /// Jobs that are left in the spool.
+    pub pending: usize,
+}
+
+/// What a worker did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct WorkOutcome {
+    /// Jobs that are done.
+    pub n_done: usize,
+    /// Jobs that are left for later.
+    pub n_left: usize,
+    /// When the first of those is due, if it says.
+    pub next_due: Option<Timestamp>,
+    /// Journal entries that were appended.
+    pub entries_added: usize,
+    /// Whether the vault was compiled.
+    pub has_compiled: bool,
+    /// Why jobs, or the compile, failed.
+    pub failed: Vec<String>,
 }
 
 /// A hand-written entry.
@@ -228,10 +291,31 @@ pub struct StatusOutcome {
     pub edited: Vec<VaultPath>,
     /// Whether a change was interrupted and waits for the next command to complete it.
     pub is_interrupted: bool,
+    /// What hooks left for the worker.
+    pub spool: SpoolStatus,
     /// When the last operation was.
     pub last: Option<(Timestamp, String)>,
     /// Commands worth running next, the most useful first.
     pub next: Vec<String>,
+}
+
+/// What hooks left for the worker.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SpoolStatus {
+    /// Jobs in the spool.
+    pub n_jobs: usize,
+    /// Jobs among them that may be taken now.
+    pub n_due: usize,
+    /// When the oldest was put there.
+    pub oldest: Option<Timestamp>,
+    /// Why jobs failed, with how often: those that failed often enough to be looked at.
+    pub stuck: Vec<(String, u32)>,
+    /// Files in the spool that are no jobs.
+    pub strange: Vec<String>,
+    /// When a worker last ran to its end.
+    pub worked_at: Option<Timestamp>,
+    /// Why the worker's last compile failed, if it did.
+    pub compile_failure: Option<String>,
 }
 
 /// A page with what surrounds it.

@@ -45,6 +45,27 @@ pub(crate) fn standing(path: &Path) -> Result<Standing, Failure> {
     })
 }
 
+/// How a file looks without reading it; links are followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Look {
+    /// Length in bytes.
+    pub(crate) len: u64,
+    /// Last change, nanoseconds since 1970.
+    pub(crate) mtime_ns: i64,
+}
+
+/// Returns how a plain file looks.
+pub(crate) fn look(path: &Path) -> Result<Look, Failure> {
+    let meta = fs::metadata(path).map_err(|error| failed("read", path, &error))?;
+    if !meta.is_file() {
+        let message = format!("cannot read `{}`: it is not a file", path.display());
+        return Err(Failure::refused(message).hint("nothing was changed"));
+    }
+    let since = meta.modified().ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+    let mtime_ns = since.map_or(0, |since| i64::try_from(since.as_nanos()).unwrap_or(i64::MAX));
+    Ok(Look { len: meta.len(), mtime_ns })
+}
+
 /// Returns what a folder holds, sorted, without names that begin with a dot.
 pub(crate) fn children(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let entries = fs::read_dir(folder).map_err(|error| failed("read", folder, &error))?;
@@ -52,6 +73,22 @@ pub(crate) fn children(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     children.retain(|child| child.file_name().is_some_and(|name| !name.to_string_lossy().starts_with('.')));
     children.sort();
     Ok(children)
+}
+
+/// Returns the branch that is checked out around a folder, read from git's own files: starting git takes
+/// longer than a hook may. `None` outside a repository or when no branch is checked out.
+pub(crate) fn branch_of(folder: &Path) -> Option<String> {
+    let git = folder.ancestors().map(|folder| folder.join(".git")).find(|git| git.exists())?;
+    let git = match standing(&git).ok()? {
+        // A worktree has a file that says where its part of the repository stands.
+        Standing::File(len) if len < 4_096 => {
+            let text = fs::read_to_string(&git).ok()?;
+            folder.join(git.parent()?).join(text.strip_prefix("gitdir:")?.trim())
+        }
+        _ => git,
+    };
+    let head = fs::read_to_string(git.join("HEAD")).ok().filter(|head| head.len() < 4_096)?;
+    Some(head.trim().strip_prefix("ref: refs/heads/")?.to_owned())
 }
 
 /// Returns the place with links and dots resolved, if it exists.

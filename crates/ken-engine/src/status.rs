@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use ken_core::{Digest, Tokens, VaultPath};
 use ken_store::FileStat;
 
+use crate::compile::SourceFile;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::{HistoryOutcome, HistoryRow, StatusOutcome, UndoOutcome};
@@ -18,21 +19,7 @@ impl Engine {
     pub fn status(&self) -> Result<StatusOutcome, Failure> {
         let wiki = self.read_wiki()?;
         let (sources, _) = self.source_files()?;
-        let ledger = self.load_ledger().map(|ledger| ledger.files).unwrap_or_default();
-        let is_known = |file: &FileStat| {
-            ledger.get(file.path.as_str()).is_some_and(|known| known.len == file.len && known.mtime_ns == file.mtime_ns)
-        };
-        let unsure: Vec<FileStat> =
-            sources.iter().map(|file| file.stat.clone()).filter(|file| !is_known(file)).collect();
-        // A file may look different and hold the same bytes, after a checkout for one.
-        let digests = self.store.map_files(&unsure, |_, bytes| Digest::of(&bytes))?;
-        let compiled: BTreeMap<&str, [u8; 32]> =
-            ledger.iter().map(|(path, known)| (path.as_str(), known.digest)).collect();
-        let is_pending = |(file, digest): (&FileStat, &Option<Digest>)| {
-            digest.as_ref().map(Digest::as_bytes) != compiled.get(file.path.as_str())
-        };
-        let pending: Vec<VaultPath> =
-            unsure.iter().zip(&digests).filter(|pair| is_pending(*pair)).map(|(file, _)| file.path.clone()).collect();
+        let pending = self.pending(&sources)?;
         let history = self.store.history(1)?;
         let n_days = sources.iter().filter(|file| file.is_journal).count();
         let mut status =
@@ -47,6 +34,7 @@ impl Engine {
                 pending,
                 edited: wiki.files.values().filter(|file| file.is_edited).map(|file| file.stamp.path.clone()).collect(),
                 is_interrupted: self.store.pending(),
+                spool: self.spool_status()?,
                 last: history.operations.into_iter().next().map(|operation| {
                     (operation.at, format!("{} {}", operation.kind, operation.subject).trim().to_owned())
                 }),
@@ -54,6 +42,32 @@ impl Engine {
             };
         status.next = next_commands(&status);
         Ok(status)
+    }
+
+    /// Returns the journal days and sources that are new or changed since the last compile.
+    fn pending(&self, sources: &[SourceFile]) -> Result<Vec<VaultPath>, Failure> {
+        let ledger = self.load_ledger().map(|ledger| ledger.files).unwrap_or_default();
+        let is_known = |file: &FileStat| {
+            ledger.get(file.path.as_str()).is_some_and(|known| known.len == file.len && known.mtime_ns == file.mtime_ns)
+        };
+        let unsure: Vec<FileStat> =
+            sources.iter().map(|file| file.stat.clone()).filter(|file| !is_known(file)).collect();
+        // A file may look different and hold the same bytes, after a checkout for one.
+        let digests = self.store.map_files(&unsure, |_, bytes| Digest::of(&bytes))?;
+        let compiled: BTreeMap<&str, [u8; 32]> =
+            ledger.iter().map(|(path, known)| (path.as_str(), known.digest)).collect();
+        let is_pending = |(file, digest): (&FileStat, &Option<Digest>)| {
+            digest.as_ref().map(Digest::as_bytes) != compiled.get(file.path.as_str())
+        };
+        Ok(unsure.iter().zip(&digests).filter(|pair| is_pending(*pair)).map(|(file, _)| file.path.clone()).collect())
+    }
+
+    /// Returns the journal days that are new or changed since the last compile.
+    pub(crate) fn pending_days(&self) -> Result<Vec<ken_core::Date>, Failure> {
+        let (sources, _) = self.source_files()?;
+        let days = self.pending(&sources)?;
+        let date = |path: &VaultPath| path.as_str().rsplit('/').next()?.strip_suffix(".md")?.parse().ok();
+        Ok(days.iter().filter_map(date).collect())
     }
 
     /// Returns the newest operations.
@@ -116,6 +130,9 @@ fn next_commands(status: &StatusOutcome) -> Vec<String> {
         );
     }
     let has_lost_pages = status.n_owned == 0 && status.n_days + status.n_sources > 0;
+    if status.spool.n_due > 0 || !status.spool.stuck.is_empty() {
+        next.push("ken work".to_owned());
+    }
     if !status.pending.is_empty() || !status.edited.is_empty() || status.is_interrupted || has_lost_pages {
         next.push("ken compile".to_owned());
     } else if status.n_pages > 0 {

@@ -18,6 +18,7 @@ mod disk;
 mod listing;
 mod store;
 mod bulk;
+mod spool;
 
 mod intent;
 mod lock;
@@ -39,4 +40,5 @@ pub use lock::{LockGuard, Owner};
 pub use perform::Conflict;
 pub use real_fs::RealFs;
 pub use recover::Recovered;
+pub use spool::SpoolGuard;
 pub use store::{GITIGNORE, Store};

@@ -37,8 +37,17 @@ struct Wire<'a> {
     pending: Vec<&'a str>,
     edited: Vec<&'a str>,
     interrupted: bool,
+    jobs: usize,
+    stuck: Vec<Stuck<'a>>,
+    compile_failure: Option<&'a str>,
     last: Option<Last<'a>>,
     next: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Stuck<'a> {
+    why: &'a str,
+    attempts: u32,
 }
 
 #[derive(Serialize)]
@@ -70,6 +79,9 @@ fn wire(done: &StatusOutcome) -> Wire<'_> {
         pending: wire::paths(&done.pending),
         edited: wire::paths(&done.edited),
         interrupted: done.is_interrupted,
+        jobs: done.spool.n_jobs,
+        stuck: done.spool.stuck.iter().map(|(why, attempts)| Stuck { why, attempts: *attempts }).collect(),
+        compile_failure: done.spool.compile_failure.as_deref(),
         last: done.last.as_ref().map(|(at, what)| Last { at: at.to_string(), what }),
         next: &done.next,
     }
@@ -92,6 +104,15 @@ fn print(done: &StatusOutcome, ui: &mut Ui) {
             ui.line(format!("{what}:"));
             ui.names(&wire::paths(paths), NAMES_MAX);
         }
+    }
+    if done.spool.n_jobs > 0 {
+        ui.line(format!("{} of hooks in the spool", count(done.spool.n_jobs, "job")));
+    }
+    for (why, attempts) in &done.spool.stuck {
+        ui.line(format!("  failed {attempts} times: {}", clean(why)));
+    }
+    if let Some(why) = &done.spool.compile_failure {
+        ui.line(format!("the last compile in the background failed: {}", clean(why)));
     }
     if let Some((at, what)) = &done.last {
         ui.line(format!("last: {}, {}", moment(*at), clean(what)));

@@ -27,6 +27,11 @@ pub struct Provenance {
 }
 
 impl Provenance {
+    /// Returns what stands in every comment that names this session; empty without a session.
+    pub fn needle(&self) -> String {
+        self.session.as_deref().map_or_else(String::new, |session| format!("session={}", encode(session)))
+    }
+
     /// Returns the comment, or `None` when nothing is known.
     pub(super) fn render(&self) -> Option<String> {
         let mut out = OPENING.to_owned();

@@ -6,17 +6,17 @@
 use super::{SectionKind, lines};
 use crate::span::Span;
 
-/// A section as it was read.
+/// A section of an entry as it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Section {
+pub struct Section {
     /// Which one.
-    pub(super) kind: SectionKind,
+    pub kind: SectionKind,
     /// Its statements, each without its bullet and check box.
-    pub(super) items: Vec<Span>,
+    pub items: Vec<Span>,
 }
 
-/// Returns the sections of an entry's body, as far as it has any.
-pub(super) fn parse_sections(text: &str, body: Span) -> Vec<Section> {
+/// Returns the sections of an entry's body, as far as it has any; spans are in `text`.
+pub fn parse_sections(text: &str, body: Span) -> Vec<Section> {
     let mut sections: Vec<Section> = Vec::new();
     let mut in_item = false;
     for line in lines::split(body.of(text)) {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ken_core::brief::{MEMORY_MARK, memory_index};
 use ken_core::claim::{SourceRef, quote};
 use ken_core::index::render::render_index;
 use ken_core::index::resolve_names;
@@ -188,6 +189,23 @@ impl Engine {
         // What is left over is a shard that is no longer used.
         let unused = |(path, bytes): (VaultPath, Vec<u8>)| Edit::Remove { path, expect: Digest::of(&bytes) };
         edits.extend(standing.into_iter().map(unused));
+        self.plan_memory_index(&entries, edits)
+    }
+
+    /// Renews the short index that some agents read, if the configuration wants one; a file that somebody
+    /// else wrote stays as it is.
+    fn plan_memory_index(&self, entries: &[&IndexEntry], edits: &mut Vec<Edit>) -> Result<(), Failure> {
+        let Some(path) = &self.config.memory_index else { return Ok(()) };
+        let up = "../".repeat(path.as_str().matches('/').count());
+        // What is always read holds nothing that rests on a source nobody vouches for.
+        let trusted = self.trusted(entries);
+        let text = memory_index(&trusted, |entry| format!("{up}{}", entry.path));
+        let current = self.store.read(path)?;
+        let is_ours = current.as_ref().is_none_or(|bytes| bytes.starts_with(MEMORY_MARK.as_bytes()));
+        if is_ours && current.as_deref() != Some(text.as_bytes()) {
+            let expect = current.as_deref().map(Digest::of);
+            edits.push(Edit::Write { path: path.clone(), expect, content: text.into_bytes() });
+        }
         Ok(())
     }
 

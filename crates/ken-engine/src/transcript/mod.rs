@@ -129,6 +129,13 @@ pub trait TranscriptReader: Sync {
     /// below it. Which of them really are, only their content says.
     fn transcripts(&self, machine: &Machine, project: &Path) -> Vec<PathBuf>;
 
+    /// Returns the working folder of a transcript whose first lines do not tell it, from its place or from
+    /// what stands beside it.
+    fn cwd_of(&self, path: &Path) -> Option<String> {
+        let _ = path;
+        None
+    }
+
     /// Reads from `input` to its end. In bytes, the caller has moved it to `start_offset`; in messages, it
     /// stands at the start of the file and as many are passed over.
     ///

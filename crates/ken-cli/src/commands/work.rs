@@ -1,0 +1,115 @@
+//! `ken work`: works through the spool.
+
+use std::time::{Duration, Instant};
+
+use ken_engine::outcome::WorkOutcome;
+use ken_engine::{Engine, Failure};
+use serde::Serialize;
+
+use crate::env;
+use crate::exit::Answer;
+use crate::session::Session;
+use crate::text::{clean, count};
+use crate::ui::Ui;
+use crate::worker;
+
+/// Capture what hooks left in the spool, and compile when it is time
+///
+/// Hooks start this in the background; by hand it is only needed to see what
+/// happens. It takes the jobs that are due, one worker at a time, and leaves when
+/// there are none. A job that fails stays and is tried again later.
+///
+/// Examples:
+///   ken work
+///   ken work --json
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// Start a worker in the background and return
+    #[arg(long, conflicts_with = "in_session")]
+    detach: bool,
+    /// Leave the session of the caller first
+    #[arg(long, hide = true)]
+    in_session: bool,
+}
+
+#[derive(Serialize)]
+struct Wire<'a> {
+    done: usize,
+    left: usize,
+    entries_added: usize,
+    compiled: bool,
+    failed: &'a [String],
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer, Failure> {
+    let engine = session.engine()?;
+    if args.detach {
+        worker::detach(&engine).map_err(|error| crate::failure::of_process("cannot start a worker", &error))?;
+        return Ok(Answer::Yes);
+    }
+    if args.in_session {
+        worker::begin_session();
+    }
+    if let Some(state) = worker::project_state(&engine, session.clock().now) {
+        engine.note_project(&state);
+    }
+    let done = work(session, &engine)?;
+    if ui.is_json() {
+        ui.json(&Wire {
+            done: done.n_done,
+            left: done.n_left,
+            entries_added: done.entries_added,
+            compiled: done.has_compiled,
+            failed: &done.failed,
+        });
+    } else {
+        print(&done, ui);
+    }
+    Ok(Answer::no_if(!done.failed.is_empty()))
+}
+
+/// Works until nothing is due and nothing will be soon.
+fn work(session: &Session, engine: &Engine) -> Result<WorkOutcome, Failure> {
+    let machine = env::machine();
+    let mut total = WorkOutcome::default();
+    let mut idle_since = Instant::now();
+    loop {
+        // Time goes on while a worker waits; each round has the time of its own.
+        let engine = engine.at_time(session.clock_now()?);
+        let Some(done) = engine.work(&machine)? else { return Ok(total) };
+        if done.n_done > 0 {
+            idle_since = Instant::now();
+        }
+        total.n_done += done.n_done;
+        total.entries_added += done.entries_added;
+        total.has_compiled |= done.has_compiled;
+        (total.n_left, total.next_due) = (done.n_left, done.next_due);
+        total.failed = done.failed;
+        // What came while the spool was held by this worker woke no other.
+        if engine.has_due_jobs()? {
+            continue;
+        }
+        match worker::wait_for(done.next_due, session.clock_now()?.now, idle_since.elapsed()) {
+            Some(wait) if !env::is_frozen() => std::thread::sleep(wait.min(Duration::from_secs(8))),
+            _ => return Ok(total),
+        }
+    }
+}
+
+fn print(done: &WorkOutcome, ui: &mut Ui) {
+    let compiled = if done.has_compiled { ", compiled" } else { "" };
+    match done.n_done {
+        0 if done.failed.is_empty() => ui.say(format!("Nothing was due{compiled}.")),
+        n_done => {
+            ui.say(format!("Did {}: {}{compiled}.", count(n_done, "job"), count(done.entries_added, "new entry")))
+        }
+    }
+    for why in &done.failed {
+        ui.say(format!("  failed, will be tried again: {}", clean(why)));
+    }
+    if done.n_left > 0 {
+        ui.say(format!("  {} left for later", count(done.n_left, "job")));
+    }
+}

@@ -1,0 +1,288 @@
+//! Gathers what a session starts with: what is open, what was decided, and the pages nearest to the work.
+//!
+//! What is being worked on is told by the branch, the files that are changed (as the last worker saw
+//! them, since asking git would take longer than everything else) and the newest entries. Text of low
+//! trust does not come in: pages that rest on an external source are passed over.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use ken_core::brief::{Part, brief, memory_index, row};
+use ken_core::header::FieldName;
+use ken_core::journal::{JournalEntry, SectionKind, parse_journal, parse_sections};
+use ken_core::page::parse_page;
+use ken_core::route::{Query, Tier, route};
+use ken_core::text::cut;
+use ken_core::{Catalog, Date, IndexEntry, Slug, Timestamp, Tokens};
+use serde::{Deserialize, Serialize};
+
+use crate::engine::Engine;
+use crate::failure::Failure;
+use crate::outcome::{BriefOutcome, Trust};
+use crate::outside;
+
+/// Days of the journal that are looked at: what is older than two weeks is on a page by now.
+const DAYS_MAX: usize = 14;
+/// Questions put to the routing table: each takes a fraction of a millisecond.
+const QUESTIONS_MAX: usize = 16;
+/// Pages that are offered as near to the work; the budget shows fewer.
+const NEAR_MAX: usize = 24;
+/// In larger vaults the newest pages are not looked for: each entry would have to be read.
+const LIST_PAGES_MAX: usize = 4_000;
+/// Newest pages that are offered.
+const NEWEST_MAX: usize = 40;
+
+/// What of a prompt is looked up: questions stand at its start.
+const PROMPT_CHARS_MAX: usize = 600;
+/// Pages that a prompt is answered with.
+const PROMPT_PAGES_MAX: usize = 3;
+
+/// Name of the file in the cache that says what is being worked on.
+const PROJECT: &str = "project.json";
+
+/// What is being worked on, as git tells it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProjectState {
+    /// When it was asked.
+    pub at: Option<Timestamp>,
+    /// Files that differ from the last commit, relative to the vault, the most telling first.
+    pub changed: Vec<String>,
+}
+
+/// What the newest days of the journal say.
+#[derive(Default)]
+struct Recent {
+    actions: Vec<String>,
+    decisions: Vec<String>,
+    entries: Vec<String>,
+    titles: Vec<String>,
+}
+
+impl Engine {
+    /// Returns what a session in the folder `cwd` starts with; `bytes_max` replaces the configured budget.
+    ///
+    /// # Errors
+    /// When the vault cannot be read.
+    pub fn brief(&self, cwd: &Path, bytes_max: Option<usize>) -> Result<BriefOutcome, Failure> {
+        let recent = self.recent(cwd)?;
+        let catalog = self.catalog()?;
+        let branch = outside::branch_of(cwd);
+        let project = self.project_state();
+        let near = self.near(catalog.as_ref(), branch.as_deref(), &project, &recent);
+        let near_slugs: BTreeSet<Slug> = near.iter().map(|entry| entry.slug.clone()).collect();
+        let newest = self.newest(catalog.as_ref(), &near_slugs);
+        let n_pages = catalog.n_pages();
+        let part = |heading, rows: Vec<String>, n_all: usize, share| Part {
+            heading,
+            n_all: n_all.max(rows.len()),
+            rows,
+            share,
+        };
+        let page_row = |entry: &IndexEntry| page_row(entry);
+        let parts = [
+            part("Action items of the last two weeks", recent.actions, 0, 25),
+            part("Decisions of the last two weeks", recent.decisions, 0, 25),
+            part("Pages near the work at hand", near.iter().filter_map(page_row).collect(), 0, 25),
+            part("Newest journal entries", recent.entries, 0, 10),
+            part("Other pages", newest.iter().filter_map(page_row).collect(), n_pages.saturating_sub(near.len()), 10),
+        ];
+        let budget = bytes_max.unwrap_or(self.config.brief_bytes).min(crate::config::BRIEF_BYTES_MAX);
+        let text = if budget == 0 {
+            String::new()
+        } else {
+            brief(&self.attributes(branch.as_deref()), &parts, &closing(n_pages, &parts), budget)
+        };
+        Ok(BriefOutcome { text, budget, n_pages })
+    }
+
+    /// Returns a short index of all pages, for agents that read such a file whole.
+    ///
+    /// # Errors
+    /// When the vault cannot be read.
+    pub fn memory_brief(&self) -> Result<BriefOutcome, Failure> {
+        let wiki = self.read_wiki()?;
+        let entries = self.trusted(&wiki.entries().collect::<Vec<_>>());
+        let text = memory_index(&entries, |entry| entry.path.to_string());
+        Ok(BriefOutcome { budget: ken_core::brief::MEMORY_BYTES_MAX, n_pages: entries.len(), text })
+    }
+
+    /// Returns what the wiki says of what a prompt asks: the tldrs of at most three pages, or nothing.
+    ///
+    /// # Errors
+    /// When the vault cannot be read.
+    pub fn prompt_brief(&self, prompt: &str) -> Result<String, Failure> {
+        let catalog = self.catalog()?;
+        let asked = cut(prompt, PROMPT_CHARS_MAX);
+        let route = route(&Query::new(&asked), catalog.as_ref(), Tokens(usize::MAX));
+        let matches = route.loaded.into_iter().filter(|loaded| loaded.tier == Tier::Match).map(|loaded| loaded.entry);
+        let entries: Vec<IndexEntry> = matches.take(PROMPT_PAGES_MAX).collect();
+        let trusted = self.trusted(&entries.iter().collect::<Vec<_>>());
+        let rows: Vec<String> = trusted.into_iter().filter_map(page_row).collect();
+        if rows.is_empty() {
+            return Ok(String::new());
+        }
+        let n_all = rows.len();
+        let parts = [Part { heading: "Pages on what was asked", rows, n_all, share: 100 }];
+        let closing = "`ken show NAME` prints a page, `ken context \"question\"` the text that answers.";
+        Ok(brief(&self.attributes(None), &parts, closing, self.config.brief_bytes))
+    }
+
+    fn attributes(&self, branch: Option<&str>) -> String {
+        let plain = |text: &str| cut(&text.replace(['"', '<', '>', '\n'], ""), 60);
+        let name = self.root().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let now = self.clock.now.to_zoned(self.clock.zone.clone()).strftime("%Y-%m-%d %H:%M").to_string();
+        let branch = branch.map(|branch| format!(" branch=\"{}\"", plain(branch))).unwrap_or_default();
+        format!("vault=\"{}\"{branch} at=\"{now}\"", plain(&name))
+    }
+
+    /// What the newest days say, entries of the folder's own project first.
+    fn recent(&self, cwd: &Path) -> Result<Recent, Failure> {
+        let mut days: Vec<(Date, ken_core::VaultPath)> = Vec::new();
+        for file in self.store.list(&self.layout().journal)?.files {
+            let name = file.path.as_str().rsplit('/').next().and_then(|name| name.strip_suffix(".md"));
+            days.extend(name.and_then(|name| Some((name.parse().ok()?, file.path.clone()))));
+        }
+        let today = self.clock.today();
+        let is_recent = |date: &Date| today.since(*date).is_ok_and(|span| span.get_days() < DAYS_MAX as i32);
+        days.retain(|(date, _)| is_recent(date));
+        days.sort_by(|a, b| b.cmp(a));
+        let project = cwd.file_name().map(|name| name.to_string_lossy().into_owned());
+        let (mut own, mut others) = (Recent::default(), Recent::default());
+        for (date, path) in days {
+            let Some(text) = self.store.read(&path)?.and_then(|bytes| String::from_utf8(bytes).ok()) else { continue };
+            for entry in parse_journal(&text, Some(date)).value.entries.iter().rev() {
+                let is_own = entry.provenance.project.is_none() || entry.provenance.project == project;
+                // What came from outside is on pages with its source; it does not speak here.
+                if entry.provenance.trust.as_deref() != Some(Trust::External.as_str()) {
+                    if is_own { &mut own } else { &mut others }.add(date, entry, &text);
+                }
+            }
+        }
+        own.append(others);
+        Ok(own)
+    }
+
+    /// The pages that branch, changed files and newest entries lead to, the most often led to first.
+    fn near(
+        &self,
+        catalog: &dyn Catalog,
+        branch: Option<&str>,
+        project: &ProjectState,
+        recent: &Recent,
+    ) -> Vec<IndexEntry> {
+        let branch = branch.filter(|name| !matches!(*name, "main" | "master" | "develop" | "trunk"));
+        let questions = branch.into_iter().chain(project.changed.iter().map(String::as_str).take(QUESTIONS_MAX / 2));
+        let questions = questions.chain(recent.titles.iter().map(String::as_str)).take(QUESTIONS_MAX);
+        let mut found: Vec<(usize, IndexEntry)> = Vec::new();
+        for question in questions {
+            let question = question.replace(['/', '_', '-', '.'], " ");
+            let route = route(&Query::new(&question), catalog, Tokens(usize::MAX));
+            for loaded in route.loaded {
+                let weight = if loaded.tier == Tier::Match { 3 } else { 1 };
+                match found.iter_mut().find(|(_, entry)| entry.path == loaded.entry.path) {
+                    Some((score, _)) => *score += weight,
+                    None => found.push((weight, loaded.entry)),
+                }
+            }
+        }
+        // Stable: of two that are led to as often, the one that was found first is nearer.
+        found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+        let near: Vec<IndexEntry> = found.into_iter().map(|(_, entry)| entry).take(NEAR_MAX).collect();
+        self.trusted(&near.iter().collect::<Vec<_>>()).into_iter().cloned().collect()
+    }
+
+    /// The newest pages that are not shown already.
+    fn newest(&self, catalog: &dyn Catalog, near: &BTreeSet<Slug>) -> Vec<IndexEntry> {
+        if catalog.n_pages() > LIST_PAGES_MAX {
+            return Vec::new();
+        }
+        let entries = ken_core::parallel::in_parallel(catalog.n_pages(), |n| catalog.entry(n as u32));
+        let mut newest: Vec<IndexEntry> = entries;
+        newest.retain(|entry| entry.redirect_to.is_none() && !near.contains(&entry.slug));
+        newest.sort_by(|a, b| b.updated.cmp(&a.updated).then_with(|| a.slug.cmp(&b.slug)));
+        newest.truncate(NEWEST_MAX);
+        self.trusted(&newest.iter().collect::<Vec<_>>()).into_iter().cloned().collect()
+    }
+
+    /// Those of the pages that may stand where a model always reads: none that rests on a source which
+    /// nobody vouches for.
+    pub(crate) fn trusted<'a>(&self, entries: &[&'a IndexEntry]) -> Vec<&'a IndexEntry> {
+        let external = self.external_sources();
+        entries.iter().copied().filter(|entry| external.is_empty() || !self.rests_on(entry, &external)).collect()
+    }
+
+    /// The registered sources that nobody vouches for.
+    fn external_sources(&self) -> BTreeSet<String> {
+        let register = self.register().unwrap_or_default();
+        let external = register.into_iter().filter(|(_, (_, trust))| *trust == Trust::External);
+        external.map(|(path, _)| path.to_string()).collect()
+    }
+
+    /// Whether a page says it was made from one of these sources.
+    fn rests_on(&self, entry: &IndexEntry, external: &BTreeSet<String>) -> bool {
+        let Ok(Some(bytes)) = self.store.read(&entry.path) else { return true };
+        let page = parse_page(&entry.path, String::from_utf8_lossy(&bytes).into_owned()).value;
+        let sources = page.list(FieldName::Sources);
+        sources.iter().any(|source| external.contains(source.split('#').next().unwrap_or(source)))
+    }
+
+    /// Returns what was being worked on when a worker last asked.
+    fn project_state(&self) -> ProjectState {
+        self.store.read_cache(PROJECT).and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+    }
+
+    /// Notes what is being worked on, for the next brief.
+    pub fn note_project(&self, state: &ProjectState) {
+        if let Ok(bytes) = serde_json::to_vec(state) {
+            let _ = self.store.write_cache(PROJECT, &bytes);
+        }
+    }
+}
+
+impl Recent {
+    fn add(&mut self, date: Date, entry: &JournalEntry, text: &str) {
+        if let Some(title) = row(&entry.title) {
+            let time = entry.time.map(|(hour, minute)| format!(" {hour:02}:{minute:02}")).unwrap_or_default();
+            self.titles.push(title.clone());
+            self.entries.push(format!("{date}{time} {title}"));
+        }
+        for section in parse_sections(text, entry.body) {
+            let rows = match section.kind {
+                SectionKind::ActionItems => &mut self.actions,
+                SectionKind::DecisionsMade => &mut self.decisions,
+                _ => continue,
+            };
+            for item in section.items {
+                let is_done = text[..item.start].trim_end().to_lowercase().ends_with("[x]");
+                let row = row(item.of(text)).filter(|_| !is_done).map(|row| format!("{date} {row}"));
+                let is_new = |row: &String| !rows.iter().any(|known| known[10..] == row[10..]);
+                let row = row.filter(is_new);
+                rows.extend(row);
+            }
+        }
+    }
+
+    fn append(&mut self, mut others: Recent) {
+        self.actions.append(&mut others.actions);
+        self.decisions.append(&mut others.decisions);
+        self.entries.append(&mut others.entries);
+        self.titles.append(&mut others.titles);
+    }
+}
+
+/// A page as a row: its name, what it says in a sentence, and how old that is.
+fn page_row(entry: &IndexEntry) -> Option<String> {
+    let says = if entry.tldr.is_empty() { &entry.title } else { &entry.tldr };
+    let age = entry.updated.map(|date| format!(" ({date})")).unwrap_or_default();
+    Some(format!("[[{}]] {}{age}", entry.slug, row(says)?))
+}
+
+fn closing(n_pages: usize, parts: &[Part]) -> String {
+    if n_pages == 0 && parts.iter().all(|part| part.rows.is_empty()) {
+        return "The wiki has no pages yet, and the journal no entries of the last two weeks.".to_owned();
+    }
+    let pages = if n_pages == 1 { "page" } else { "pages" };
+    format!(
+        "The wiki has {n_pages} {pages}. `ken route \"question\"` names those that answer, `ken context \"question\"` prints their text, `ken show NAME` prints one."
+    )
+}

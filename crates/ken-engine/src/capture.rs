@@ -1,0 +1,334 @@
+//! Puts what is new in a transcript into the journal.
+//!
+//! The journal is itself the record of what was captured: each entry names its session and the range of
+//! the transcript it came from, so the same line is captured once and none twice. A transcript that was
+//! written anew (cut, compacted, moved to another format) is read from its start, and what already
+//! stands in the journal for its session is left out. Long transcripts are taken in pieces, so that
+//! memory stays bounded.
+
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use ken_core::journal::{NewEntry, SectionKind, one_line, parse_journal};
+use ken_core::{Date, Digest};
+use ken_store::LockGuard;
+
+use crate::engine::Engine;
+use crate::extract::extract;
+use crate::failure::Failure;
+use crate::outcome::CaptureOutcome;
+use crate::outside::{self, File};
+use crate::scrub::scrub;
+use crate::seen::{SeenFile, SeenSession};
+use crate::transcript::{READERS, ReadReport, Record, TranscriptReader, Unit, reader_for, reader_named};
+
+/// Bytes looked at to tell whose transcript it is.
+const SNIFF_BYTES: u64 = 64 * 1024;
+/// Bytes of a transcript that are taken at once; what is said in them is held in memory.
+const PIECE_BYTES: u64 = 32 * 1024 * 1024;
+/// Bytes before the end of what was captured that tell whether the file is still the same.
+const TAIL_BYTES: u64 = 256;
+
+/// How to capture.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct CaptureOptions<'a> {
+    /// The agent whose format it is; without it, the file tells.
+    pub(crate) agent: Option<&'a str>,
+    /// With fewer turns that are new, leave them for later.
+    pub(crate) turns_min: usize,
+}
+
+/// A transcript that was opened.
+struct Transcript {
+    file: File,
+    reader: &'static dyn TranscriptReader,
+    place: String,
+    len: u64,
+    mtime_ns: i64,
+}
+
+impl Engine {
+    /// Appends what is new in a transcript to the journal.
+    ///
+    /// # Errors
+    /// When the transcript cannot be read or is of no known format, its session is excluded by the
+    /// configuration, or the journal cannot be written.
+    pub fn capture(&self, transcript: &Path, agent: Option<&str>) -> Result<CaptureOutcome, Failure> {
+        self.capture_with(transcript, CaptureOptions { agent, turns_min: 0 })
+    }
+
+    pub(crate) fn capture_with(&self, path: &Path, options: CaptureOptions<'_>) -> Result<CaptureOutcome, Failure> {
+        let mut transcript = open(path, options.agent)?;
+        let guard = self.lock("capture")?;
+        let head = head(&mut transcript)?;
+        if let Some(cwd) = head.cwd.as_deref()
+            && self.is_excluded(Path::new(cwd))
+        {
+            let message = format!("`{}` is of an excluded project", transcript.place);
+            return Err(Failure::refused(message).hint("the list is `exclude` in kenning.toml; nothing was changed"));
+        }
+        // A session is known by its own id, which stands near the top, or by its file's name.
+        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let head = ReadReport { session: Some(head.session.clone().unwrap_or(stem)), ..head };
+        self.capture_pieces(&guard, &mut transcript, &head, options)
+    }
+
+    /// Returns the working folder of a transcript, if it or what stands beside it tells.
+    pub(crate) fn cwd_of(&self, path: &Path, reader: &'static dyn TranscriptReader) -> Result<Option<String>, Failure> {
+        let mut transcript = open(path, None)?;
+        Ok(head(&mut transcript)?.cwd.or_else(|| reader.cwd_of(path)))
+    }
+
+    /// Returns whether sessions in this folder are to be left alone.
+    pub(crate) fn is_excluded(&self, cwd: &Path) -> bool {
+        let relative = cwd.strip_prefix(self.root()).unwrap_or(cwd).to_string_lossy().replace('\\', "/");
+        self.config.excludes(&cwd.to_string_lossy().replace('\\', "/"), &relative)
+    }
+
+    fn capture_pieces(
+        &self,
+        guard: &LockGuard,
+        transcript: &mut Transcript,
+        head: &ReadReport,
+        options: CaptureOptions<'_>,
+    ) -> Result<CaptureOutcome, Failure> {
+        let session = head.session.clone().unwrap_or_default();
+        let (mut start, mut known_lines) = self.where_to_begin(transcript, &session)?;
+        let was_begun = start > 0 || known_lines.is_some();
+        let mut outcome = CaptureOutcome {
+            session: Some(session.clone()),
+            agent: transcript.reader.agent().to_owned(),
+            ..CaptureOutcome::default()
+        };
+        let mut piece_bytes = PIECE_BYTES;
+        loop {
+            let mut records = Vec::new();
+            let mut report = read_piece(transcript, start, piece_bytes, &mut |record| records.push(record))?;
+            if transcript.reader.unit() == Unit::Messages && report.end_offset < start {
+                // Fewer messages than there were: the file was written anew.
+                (start, known_lines) = (0, Some(self.captured_lines(&session)?));
+                continue;
+            }
+            let is_last = transcript.reader.unit() == Unit::Messages || start + piece_bytes >= transcript.len;
+            if !is_last && report.end_offset == start {
+                // A line that does not fit: take more at once.
+                piece_bytes = piece_bytes.saturating_mul(4);
+                continue;
+            }
+            if !is_last {
+                // The piece ends inside a line, the file does not.
+                report.lines_skipped.remove("truncated-tail");
+            }
+            let n_turns = records.iter().filter(|record| matches!(record, Record::Turn(_))).count();
+            if is_last && outcome.entries_added == 0 && n_turns < options.turns_min {
+                outcome.is_deferred = true;
+                return Ok(outcome);
+            }
+            note_head(&mut report, head);
+            outcome.count(&report);
+            let extracted = extract(&records, &report, &self.clock.zone, self.clock.now);
+            drop(records);
+            outcome.redactions += extracted.redactions;
+            let entries = match &known_lines {
+                Some(known) => without_known(extracted.entries, known),
+                None => extracted.entries,
+            };
+            if !entries.is_empty() {
+                outcome.entries_added += entries.len();
+                let grown = self.append(guard, "capture", &format!("session {}", scrub(&session).0), &entries)?;
+                grown.into_iter().for_each(|path| {
+                    if !outcome.journal.contains(&path) {
+                        outcome.journal.push(path);
+                    }
+                });
+            }
+            start = report.end_offset;
+            self.note_captured(transcript, &session, start)?;
+            if is_last {
+                break;
+            }
+        }
+        outcome.was_known = was_begun && outcome.lines_read == 0;
+        Ok(outcome)
+    }
+
+    /// Where reading begins, and with a file that was written anew the lines that stand in the journal.
+    fn where_to_begin(
+        &self,
+        transcript: &mut Transcript,
+        session: &str,
+    ) -> Result<(u64, Option<BTreeSet<String>>), Failure> {
+        let by_journal = self.captured_until(session)?;
+        let seen = self.load_seen().sessions.remove(session);
+        if transcript.reader.unit() == Unit::Messages {
+            return Ok((by_journal.max(seen.map_or(0, |seen| seen.end)), None));
+        }
+        let lines = || self.captured_lines(session).map(Some);
+        match seen {
+            Some(seen) if seen.end <= transcript.len && tail(transcript, seen.end)? == seen.tail => {
+                // A journal that is ahead of the cache was written to by a process that died right after.
+                Ok((seen.end, if by_journal > seen.end { lines()? } else { None }))
+            }
+            None if by_journal == 0 => Ok((0, None)),
+            None if by_journal <= transcript.len && is_line_start(transcript, by_journal)? => Ok((by_journal, None)),
+            _ => Ok((0, lines()?)),
+        }
+    }
+
+    /// The end of the farthest range of a session that stands in the journal.
+    fn captured_until(&self, session: &str) -> Result<u64, Failure> {
+        let ends = self.entries_of(session, |entry, _| entry.provenance.range.map_or(0, |(_, end)| end))?;
+        Ok(ends.into_iter().max().unwrap_or(0))
+    }
+
+    /// The list items of a session that stand in the journal.
+    fn captured_lines(&self, session: &str) -> Result<BTreeSet<String>, Failure> {
+        let items = self.entries_of(session, |entry, text| {
+            let lines = entry.body.of(text).lines().filter_map(|line| line.trim().strip_prefix("- "));
+            lines.map(str::to_owned).collect::<Vec<String>>()
+        })?;
+        Ok(items.into_iter().flatten().collect())
+    }
+
+    /// What `map` makes of each journal entry of a session.
+    fn entries_of<T: Send>(
+        &self,
+        session: &str,
+        map: impl Fn(&ken_core::journal::JournalEntry, &str) -> T + Sync,
+    ) -> Result<Vec<T>, Failure> {
+        let listing = self.store.list(&self.layout().journal)?;
+        let needle = ken_core::journal::Provenance { session: Some(session.to_owned()), ..Default::default() }.needle();
+        let found = |_: &ken_store::FileStat, bytes: Vec<u8>| {
+            // Most days do not name the session; they need no parsing.
+            memchr::memmem::find(&bytes, needle.as_bytes())?;
+            let text = String::from_utf8_lossy(&bytes);
+            let entries = parse_journal(&text, None).value.entries;
+            let of_session = entries.iter().filter(|entry| entry.provenance.session.as_deref() == Some(session));
+            Some(of_session.map(|entry| map(entry, &text)).collect::<Vec<T>>())
+        };
+        Ok(self.store.map_files(&listing.files, found)?.into_iter().flatten().flatten().flatten().collect())
+    }
+
+    fn note_captured(&self, transcript: &mut Transcript, session: &str, end: u64) -> Result<(), Failure> {
+        let tail = match transcript.reader.unit() {
+            Unit::Bytes => tail(transcript, end)?,
+            Unit::Messages => String::new(),
+        };
+        let file = SeenFile { len: transcript.len, mtime_ns: transcript.mtime_ns, is_ours: true };
+        self.save_seen(|seen| {
+            seen.sessions.insert(session.to_owned(), SeenSession { end, tail });
+            seen.files.insert(transcript.place.clone(), file);
+        });
+        Ok(())
+    }
+}
+
+impl CaptureOutcome {
+    fn count(&mut self, report: &ReadReport) {
+        self.lines_read += report.lines_read;
+        for (reason, n) in &report.lines_skipped {
+            *self.skipped.entry((*reason).to_owned()).or_default() += n;
+        }
+    }
+}
+
+fn failed(place: &str) -> impl Fn(std::io::Error) -> Failure + '_ {
+    move |error| Failure::io("read", place, &error).hint("nothing was changed")
+}
+
+fn open(path: &Path, agent: Option<&str>) -> Result<Transcript, Failure> {
+    let place = path.display().to_string();
+    // Looked at first: opening a pipe would wait for someone to write to it.
+    let look = outside::look(path)?;
+    let mut file = outside::open(path)?;
+    let reader = reader(&mut file, path, agent)?;
+    Ok(Transcript { file, reader, place, len: look.len, mtime_ns: look.mtime_ns })
+}
+
+/// Returns who reads this file: the reader of the agent that was named, else the one that knows the file.
+fn reader(file: &mut File, path: &Path, agent: Option<&str>) -> Result<&'static dyn TranscriptReader, Failure> {
+    let place = path.display().to_string();
+    let known = || {
+        let mut names: Vec<&str> = READERS.iter().map(|reader| reader.agent()).collect();
+        names.dedup();
+        format!("the known agents are {}", names.join(", "))
+    };
+    if let Some(name) = agent.filter(|name| *name != "auto") {
+        return reader_named(name).ok_or_else(|| Failure::usage(format!("no reader for agent `{name}`")).hint(known()));
+    }
+    let mut start = Vec::new();
+    file.by_ref().take(SNIFF_BYTES).read_to_end(&mut start).map_err(failed(&place))?;
+    // A session that has just begun has an empty file; there is nothing to tell and nothing to refuse.
+    if start.iter().all(u8::is_ascii_whitespace) {
+        return Ok(READERS[0]);
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    reader_for(&name, &start).ok_or_else(|| {
+        Failure::refused(format!("`{place}` is not a transcript of a known agent"))
+            .hint(format!("name its agent with `--agent NAME`; {}", known()))
+            .hint("a document is registered with `ken ingest`; nothing was changed")
+    })
+}
+
+/// What the first lines of a transcript say of it.
+fn head(transcript: &mut Transcript) -> Result<ReadReport, Failure> {
+    let Transcript { file, reader, place, .. } = transcript;
+    file.seek(SeekFrom::Start(0)).map_err(failed(place))?;
+    let mut input = BufReader::new(file.take(SNIFF_BYTES));
+    reader.read(&mut input, 0, &mut |_| ()).map_err(failed(place))
+}
+
+/// What is the same for every piece of a transcript stands at its start.
+fn note_head(report: &mut ReadReport, head: &ReadReport) {
+    report.session.clone_from(&head.session);
+    report.title = report.title.take().or_else(|| head.title.clone());
+    report.project = report.project.take().or_else(|| head.project.clone());
+    report.cwd = report.cwd.take().or_else(|| head.cwd.clone());
+}
+
+fn read_piece(
+    transcript: &mut Transcript,
+    start: u64,
+    n_bytes: u64,
+    sink: &mut dyn FnMut(Record),
+) -> Result<ReadReport, Failure> {
+    let Transcript { file, reader, place, .. } = transcript;
+    let (from, n_bytes) = if reader.unit() == Unit::Bytes { (start, n_bytes) } else { (0, u64::MAX) };
+    file.seek(SeekFrom::Start(from)).map_err(failed(place))?;
+    let mut input = BufReader::with_capacity(256 * 1024, file.take(n_bytes));
+    reader.read(&mut input as &mut dyn BufRead, start, sink).map_err(failed(place))
+}
+
+/// Digest of the bytes before `end`.
+fn tail(transcript: &mut Transcript, end: u64) -> Result<String, Failure> {
+    let start = end.saturating_sub(TAIL_BYTES);
+    Ok(Digest::of(&bytes_at(transcript, start, end - start)?).short())
+}
+
+/// Whether a line begins or has just ended at `at`.
+fn is_line_start(transcript: &mut Transcript, at: u64) -> Result<bool, Failure> {
+    let around = bytes_at(transcript, at.saturating_sub(1), 2)?;
+    Ok(at == 0 || at == transcript.len || around.contains(&b'\n'))
+}
+
+fn bytes_at(transcript: &mut Transcript, start: u64, n_bytes: u64) -> Result<Vec<u8>, Failure> {
+    let Transcript { file, place, .. } = transcript;
+    file.seek(SeekFrom::Start(start)).map_err(failed(place))?;
+    let mut bytes = Vec::new();
+    file.take(n_bytes).read_to_end(&mut bytes).map_err(failed(place))?;
+    Ok(bytes)
+}
+
+/// Leaves out what stands in the journal already, and entries that then say nothing.
+fn without_known(entries: Vec<(Date, NewEntry)>, known: &BTreeSet<String>) -> Vec<(Date, NewEntry)> {
+    let left = |(date, mut entry): (Date, NewEntry)| {
+        for (_, statements) in &mut entry.sections {
+            statements.retain(|statement| !known.contains(one_line(statement).as_str()));
+        }
+        entry.sections.retain(|(_, statements)| !statements.is_empty());
+        let says = |kind: &SectionKind| !matches!(kind, SectionKind::Context | SectionKind::Events);
+        entry.sections.iter().any(|(kind, _)| says(kind)).then_some((date, entry))
+    };
+    entries.into_iter().filter_map(left).collect()
+}

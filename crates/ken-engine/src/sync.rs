@@ -1,0 +1,98 @@
+//! Finds every transcript of this vault's sessions on the machine and captures what is new.
+//!
+//! A session belongs to the vault that is the nearest one above its working folder. Files that look as
+//! they did are passed over with one look; one that cannot be captured does not keep the others out.
+
+use std::path::{Path, PathBuf};
+
+use ken_agents::Machine;
+use ken_store::{RealFs, Store};
+
+use crate::capture::CaptureOptions;
+use crate::engine::Engine;
+use crate::failure::{Failure, FailureKind};
+use crate::outcome::{SyncOutcome, SyncedSession};
+use crate::outside;
+use crate::seen::SeenFile;
+use crate::transcript::{READERS, TranscriptReader};
+
+impl Engine {
+    /// Captures what is new in every transcript of this vault's sessions; of one agent if it is named.
+    ///
+    /// # Errors
+    /// When the vault cannot be read; a transcript that cannot be captured is reported in the outcome.
+    pub fn sync(&self, machine: &Machine, agent: Option<&str>) -> Result<SyncOutcome, Failure> {
+        let mut outcome = SyncOutcome::default();
+        let mut places: Vec<(PathBuf, &'static dyn TranscriptReader)> = Vec::new();
+        for reader in READERS.iter().filter(|reader| agent.is_none_or(|agent| agent == reader.agent())) {
+            places.extend(reader.transcripts(machine, self.root()).into_iter().map(|place| (place, *reader)));
+        }
+        places.sort_by(|a, b| a.0.cmp(&b.0));
+        places.dedup_by(|a, b| a.0 == b.0);
+        let seen = self.load_seen();
+        let mut foreign = Vec::new();
+        for (path, reader) in places {
+            let Ok(look) = outside::look(&path) else { continue };
+            let place = path.display().to_string();
+            if let Some(known) = seen.is_unchanged(&place, look.len, look.mtime_ns) {
+                if known.is_ours {
+                    outcome.unchanged += 1
+                } else {
+                    outcome.foreign += 1
+                }
+                continue;
+            }
+            match self.belongs_here(&path, reader) {
+                Ok(true) => {
+                    let is_locked = !self.sync_one(&path, &mut outcome);
+                    if is_locked {
+                        break;
+                    }
+                }
+                Ok(false) => {
+                    outcome.foreign += 1;
+                    let file = SeenFile { len: look.len, mtime_ns: look.mtime_ns, is_ours: false };
+                    foreign.push((place, file));
+                }
+                Err(failure) => outcome.unreadable.push((place, failure.message)),
+            }
+        }
+        if !foreign.is_empty()
+            && let Ok(_guard) = self.lock("sync")
+        {
+            self.save_seen(|seen| seen.files.extend(foreign));
+        }
+        outcome.pending = self.jobs()?.0.len();
+        Ok(outcome)
+    }
+
+    /// Captures one transcript; returns whether the next one may be tried.
+    fn sync_one(&self, path: &Path, outcome: &mut SyncOutcome) -> bool {
+        match self.capture_with(path, CaptureOptions::default()) {
+            Ok(done) => outcome.sessions.push(SyncedSession {
+                agent: done.agent.clone(),
+                session: done.session.clone().unwrap_or_default(),
+                entries_added: done.entries_added,
+                lines_read: done.lines_read,
+                lines_skipped: done.lines_skipped(),
+            }),
+            Err(failure) => {
+                let is_locked = failure.kind == FailureKind::Retry;
+                outcome.failed.push((path.display().to_string(), failure));
+                return !is_locked;
+            }
+        }
+        true
+    }
+
+    /// Whether a transcript is of a session in this vault that is not excluded.
+    fn belongs_here(&self, path: &Path, reader: &'static dyn TranscriptReader) -> Result<bool, Failure> {
+        let Some(cwd) = self.cwd_of(path, reader)? else { return Ok(false) };
+        let cwd = outside::resolved(Path::new(&cwd)).unwrap_or_else(|| PathBuf::from(&cwd));
+        let root = outside::resolved(self.root()).unwrap_or_else(|| self.root().to_path_buf());
+        // A folder that is gone still lies where it lay.
+        let stands = cwd.ancestors().find(|folder| outside::standing(folder).is_ok());
+        let nearest = stands.and_then(|folder| Store::find(folder, &RealFs));
+        Ok(nearest.is_some_and(|nearest| nearest == root) && cwd.starts_with(&root) && !self.is_excluded(&cwd))
+    }
+}

@@ -1,0 +1,183 @@
+//! The worker: takes jobs out of the spool, captures, and compiles when it is time.
+//!
+//! One worker at a time works on a vault. A job is removed only after what it calls for stands in the
+//! journal, so a worker may be killed at any moment: what it had done is known by the journal, and the
+//! rest is still in the spool. It never waits for anything; who calls it decides when to call again.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use ken_agents::{Machine, Moment};
+use ken_core::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::capture::CaptureOptions;
+use crate::compile::CompileOptions;
+use crate::engine::Engine;
+use crate::failure::Failure;
+use crate::outcome::WorkOutcome;
+use crate::spool::{COMPACT_TURNS_MIN, Spooled};
+
+/// What the worker keeps between runs; a cache.
+const WORK: &str = "work.json";
+
+/// Between two compiles at the end of a day: sessions often end in a row.
+const COMPILE_PAUSE_MINUTES: i64 = 30;
+
+/// What earlier runs did.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Worked {
+    /// When a worker last ran to its end.
+    #[serde(default)]
+    pub(crate) at: Option<Timestamp>,
+    /// Entries added since the last compile.
+    #[serde(default)]
+    pub(crate) n_new_entries: usize,
+    /// When a worker last compiled.
+    #[serde(default)]
+    pub(crate) compiled_at: Option<Timestamp>,
+    /// Why the last compile failed, if it did.
+    #[serde(default)]
+    pub(crate) failure: Option<String>,
+}
+
+impl Engine {
+    /// Works through the jobs that are due; returns `None` when another worker is at it.
+    ///
+    /// # Errors
+    /// When the spool cannot be read or written. A job that fails is put back and reported.
+    pub fn work(&self, machine: &Machine) -> Result<Option<WorkOutcome>, Failure> {
+        let mut outcome = WorkOutcome::default();
+        let Some(guard) = self.store.lock_spool()? else { return Ok(None) };
+        let (jobs, _) = self.jobs()?;
+        let (due, later): (Vec<Spooled>, Vec<Spooled>) =
+            jobs.into_iter().partition(|spooled| spooled.job.is_due(self.clock.now));
+        // One capture serves every job of a transcript, those that were to wait included.
+        let mut by_place: BTreeMap<(String, Option<PathBuf>), Vec<Spooled>> = BTreeMap::new();
+        for spooled in due {
+            let agent = if spooled.job.transcript.is_some() { String::new() } else { spooled.job.agent.clone() };
+            by_place.entry((agent, spooled.job.transcript.clone())).or_default().push(spooled);
+        }
+        for spooled in later {
+            match by_place.get_mut(&(String::new(), spooled.job.transcript.clone())) {
+                Some(jobs) => jobs.push(spooled),
+                None => outcome.note_due(&spooled),
+            }
+        }
+        for jobs in by_place.into_values() {
+            self.work_on(machine, jobs, &mut outcome)?;
+        }
+        self.compile_if_it_is_time(&mut outcome);
+        drop(guard);
+        Ok(Some(outcome))
+    }
+
+    /// Does what the jobs of one place call for, and removes them or puts them back.
+    fn work_on(&self, machine: &Machine, jobs: Vec<Spooled>, outcome: &mut WorkOutcome) -> Result<(), Failure> {
+        let first = &jobs[0].job;
+        let only_compacts = jobs.iter().all(|spooled| spooled.job.moment() == Moment::Compact);
+        let done = match &first.transcript {
+            Some(path) => {
+                let turns_min = if only_compacts { COMPACT_TURNS_MIN } else { 0 };
+                let agent = None;
+                self.capture_with(path, CaptureOptions { agent, turns_min }).map(|done| done.entries_added)
+            }
+            // A start is a reason to look at everything: another agent's hook may have been skipped.
+            None if first.moment() == Moment::Start => self.sync_all(machine, None),
+            None => self.sync_all(machine, Some(&first.agent)),
+        };
+        match done {
+            Ok(n_entries) => {
+                outcome.entries_added += n_entries;
+                outcome.n_done += jobs.len();
+                for spooled in &jobs {
+                    self.store.remove_spooled(&spooled.name, &spooled.bytes)?;
+                }
+            }
+            Err(failure) => {
+                let why = std::iter::once(&failure.message).chain(&failure.chain).cloned().collect::<Vec<_>>();
+                let why = why.join(": ");
+                self.leave_note(&format!("a job of {} failed: {why}", first.agent));
+                for mut spooled in jobs {
+                    spooled.job.postpone(&why, self.clock.now);
+                    outcome.note_due(&spooled);
+                    self.put_back(&spooled)?;
+                }
+                outcome.failed.push(why);
+            }
+        }
+        Ok(())
+    }
+
+    fn sync_all(&self, machine: &Machine, agent: Option<&str>) -> Result<usize, Failure> {
+        let mut done = self.sync(machine, agent)?;
+        for (place, why) in &done.unreadable {
+            self.leave_note(&format!("`{place}` was not captured: {why}"));
+        }
+        let n_entries = done.sessions.iter().map(|session| session.entries_added).sum();
+        match done.failed.pop() {
+            Some((_, failure)) => Err(failure),
+            None => Ok(n_entries),
+        }
+    }
+
+    /// Compiles when enough is new, or at the end of the day; a failure shows in the status.
+    fn compile_if_it_is_time(&self, outcome: &mut WorkOutcome) {
+        let before = self.worked();
+        let mut worked = Worked { at: Some(self.clock.now), ..before.clone() };
+        worked.n_new_entries += outcome.entries_added;
+        if self.is_time_to_compile(&worked) {
+            worked.compiled_at = Some(self.clock.now);
+            match self.compile(CompileOptions::default()) {
+                Ok(_) => {
+                    outcome.has_compiled = true;
+                    (worked.n_new_entries, worked.failure) = (0, None);
+                }
+                Err(failure) => {
+                    self.leave_note(&format!("a compile failed: {}", failure.message));
+                    outcome.failed.push(failure.message.clone());
+                    worked.failure = Some(failure.message);
+                }
+            }
+        }
+        if let Ok(bytes) = serde_json::to_vec(&worked) {
+            let _ = self.store.write_cache(WORK, &bytes);
+        }
+    }
+
+    /// Whether enough entries are new, the working day is over, or an earlier day was left behind.
+    fn is_time_to_compile(&self, worked: &Worked) -> bool {
+        let after = self.config.compile_after_entries;
+        if after > 0 && worked.n_new_entries >= after {
+            return true;
+        }
+        let pause = jiff::SignedDuration::from_mins(COMPILE_PAUSE_MINUTES);
+        let is_resting = worked.compiled_at.is_some_and(|at| {
+            let since = self.clock.now.duration_since(at);
+            since < pause && since > -pause
+        });
+        let hour = usize::try_from(self.clock.now.to_zoned(self.clock.zone.clone()).hour()).unwrap_or(0);
+        if is_resting || self.config.compile_from_hour >= 24 {
+            return false;
+        }
+        let Ok(pending) = self.pending_days() else { return false };
+        let today = self.clock.today();
+        pending.iter().any(|day| *day < today) || hour >= self.config.compile_from_hour && !pending.is_empty()
+    }
+
+    /// Returns what earlier runs noted.
+    pub(crate) fn worked(&self) -> Worked {
+        self.store.read_cache(WORK).and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+    }
+}
+
+impl WorkOutcome {
+    fn note_due(&mut self, spooled: &Spooled) {
+        self.n_left += 1;
+        let due = spooled.job.not_before;
+        self.next_due = match (self.next_due, due) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+    }
+}

@@ -1,0 +1,105 @@
+//! The spool: small files that wait for a worker, and the right to be that worker.
+//!
+//! A file is there completely or not at all, but is not synced: it is a wake-up call, and what it calls
+//! for can be found again without it. Names are chosen by the caller, one file a job. The lock here is
+//! not the vault's: a worker holds it while it works through the spool and takes the vault's for each
+//! change.
+
+use ken_core::VaultPath;
+
+use crate::error::{At, StoreError};
+use crate::fs::Held;
+use crate::store::{Store, tool};
+
+/// The right to work through a spool, for as long as this value lives.
+pub struct SpoolGuard {
+    _held: Held,
+}
+
+impl std::fmt::Debug for SpoolGuard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SpoolGuard")
+    }
+}
+
+/// Most bytes of a note file; then the older half becomes `NAME.old`.
+const NOTES_BYTES_MAX: u64 = 128 * 1024;
+
+fn spooled(name: &str) -> VaultPath {
+    tool(&format!("spool/{name}"))
+}
+
+impl Store {
+    /// Puts a file into the spool, replacing one of the same name in one step.
+    ///
+    /// # Errors
+    /// When it cannot be written; nothing is left behind then.
+    pub fn put_spooled(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        let path = spooled(name);
+        let staged = spooled(&format!(".ken-{}-{name}", std::process::id()));
+        self.disk.refuse_links(&path)?;
+        self.disk.create_parents(&path)?;
+        let written = self.disk.write_unsynced(&staged, bytes, None);
+        let moved = written.and_then(|()| self.disk.rename(&staged, &path));
+        if moved.is_err() {
+            // A full disk must not stay full because of half a file.
+            let _ = self.disk.remove(&staged);
+        }
+        moved
+    }
+
+    /// Returns the names and bytes of the files in the spool, sorted by name; one that cannot be read is
+    /// left out.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn spooled(&self) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
+        let folder = tool("spool");
+        self.disk.refuse_links(&folder)?;
+        let entries = match self.disk.fs.list(&self.disk.place(&folder)) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            other => other.at("read", &folder)?,
+        };
+        let plain = entries.into_iter().filter(|entry| !entry.is_dir && !entry.is_symlink);
+        let mut names: Vec<String> = plain.filter_map(|entry| entry.name.into_string().ok()).collect();
+        names.retain(|name| name.ends_with(".json") && !name.starts_with('.'));
+        names.sort();
+        let read = |name: String| Some((self.disk.read(&spooled(&name)).ok()??, name));
+        Ok(names.into_iter().filter_map(read).map(|(bytes, name)| (name, bytes)).collect())
+    }
+
+    /// Removes a file from the spool if it still holds these bytes; what was put there since stays.
+    ///
+    /// # Errors
+    /// When the system cannot remove it.
+    pub fn remove_spooled(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        let path = spooled(name);
+        if self.disk.read(&path)?.is_some_and(|now| now == bytes) { self.disk.remove(&path) } else { Ok(()) }
+    }
+
+    /// Takes the right to work through the spool, or returns `None` when another worker has it.
+    ///
+    /// # Errors
+    /// When the vault cannot be written to.
+    pub fn lock_spool(&self) -> Result<Option<SpoolGuard>, StoreError> {
+        let path = spooled("lock");
+        self.disk.refuse_links(&path)?;
+        self.disk.create_parents(&path)?;
+        let held = self.disk.fs.try_lock(&self.disk.place(&path), b"").at("lock", &path)?;
+        Ok(held.map(|held| SpoolGuard { _held: held }))
+    }
+
+    /// Adds a line to a note file in the cache, which is kept small.
+    ///
+    /// # Errors
+    /// When it cannot be written; a caller may go on without.
+    pub fn note(&self, name: &str, line: &str) -> Result<(), StoreError> {
+        let path = tool(&format!("cache/{name}"));
+        self.disk.refuse_links(&path)?;
+        self.disk.create_parents(&path)?;
+        if self.disk.stat(&path)?.is_some_and(|meta| meta.len > NOTES_BYTES_MAX) {
+            self.disk.rename(&path, &tool(&format!("cache/{name}.old")))?;
+        }
+        self.disk.fs.append(&self.disk.place(&path), format!("{line}\n").as_bytes()).at("write", &path)
+    }
+}
