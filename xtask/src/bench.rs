@@ -5,6 +5,7 @@
 //! process and reading the vault, because that is what a user waits for. Nothing is asserted: a
 //! busy machine would make a test lie.
 
+mod hooks;
 mod measure;
 mod vault;
 
@@ -21,6 +22,9 @@ const N_ROUTE_RUNS: usize = 11;
 const N_LINT_RUNS: usize = 5;
 const N_COMPILE_RUNS: usize = 5;
 const N_QUESTIONS: usize = 5;
+
+/// The size of vault that hooks with a long transcript are measured on.
+const HOOKS_PAGES: usize = 2_000;
 
 /// Bars of the product's promises.
 const ROUTE_MAX: Duration = Duration::from_millis(15);
@@ -41,6 +45,10 @@ pub(crate) fn bench(options: &[&str]) -> Outcome {
         bench.route()?;
         bench.lint()?;
         bench.compile()?;
+        bench.session_start()?;
+        if n_pages == HOOKS_PAGES {
+            bench.session_end()?;
+        }
     }
     Ok(())
 }

@@ -131,6 +131,10 @@ pub trait Catalog: Sync {
     fn lookup(&self, term: &str) -> Vec<Posting>;
     /// Returns the entry at a position below [`Catalog::n_pages`].
     fn entry(&self, page_idx: u32) -> IndexEntry;
+    /// Returns when a page was updated, as its entry says.
+    fn updated(&self, page_idx: u32) -> Option<Date> {
+        self.entry(page_idx).updated
+    }
     /// Returns the page that a slug, title or alias (as a slug) names, following no redirect.
     fn find(&self, name: &Slug) -> Option<u32>;
 }

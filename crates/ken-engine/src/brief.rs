@@ -27,8 +27,6 @@ const DAYS_MAX: usize = 14;
 const QUESTIONS_MAX: usize = 16;
 /// Pages that are offered as near to the work; the budget shows fewer.
 const NEAR_MAX: usize = 24;
-/// In larger vaults the newest pages are not looked for: each entry would have to be read.
-const LIST_PAGES_MAX: usize = 4_000;
 /// Newest pages that are offered.
 const NEWEST_MAX: usize = 40;
 
@@ -193,14 +191,13 @@ impl Engine {
 
     /// The newest pages that are not shown already.
     fn newest(&self, catalog: &dyn Catalog, near: &BTreeSet<Slug>) -> Vec<IndexEntry> {
-        if catalog.n_pages() > LIST_PAGES_MAX {
-            return Vec::new();
-        }
-        let entries = ken_core::parallel::in_parallel(catalog.n_pages(), |n| catalog.entry(n as u32));
-        let mut newest: Vec<IndexEntry> = entries;
-        newest.retain(|entry| entry.redirect_to.is_none() && !near.contains(&entry.slug));
-        newest.sort_by(|a, b| b.updated.cmp(&a.updated).then_with(|| a.slug.cmp(&b.slug)));
-        newest.truncate(NEWEST_MAX);
+        // Only the newest entries are read whole: reading them all takes longer than all the rest.
+        let mut by_age: Vec<(Option<Date>, u32)> =
+            (0..catalog.n_pages() as u32).map(|page_idx| (catalog.updated(page_idx), page_idx)).collect();
+        by_age.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+        let entries = by_age.into_iter().map(|(_, page_idx)| catalog.entry(page_idx));
+        let wanted = |entry: &IndexEntry| entry.redirect_to.is_none() && !near.contains(&entry.slug);
+        let newest: Vec<IndexEntry> = entries.filter(wanted).take(NEWEST_MAX).collect();
         self.trusted(&newest.iter().collect::<Vec<_>>()).into_iter().cloned().collect()
     }
 

@@ -10,12 +10,13 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
+use aho_corasick::AhoCorasick;
 use regex::{Captures, Regex};
 
 mod look;
 mod rules;
 
-use rules::{RULES, Rule};
+use rules::RULES;
 
 /// Passes until nothing is found: what stands next to a replaced secret may only then show its shape.
 const PASSES_MAX: usize = 4;
@@ -31,10 +32,11 @@ pub fn scrub(text: &str) -> (Cow<'_, str>, usize) {
     let mut found = Cow::Borrowed(text);
     let mut n_total = 0;
     for _ in 0..PASSES_MAX {
-        if !compiled().any_hint.is_match(&found) {
+        let rules = rules_for(&found);
+        if rules.is_empty() {
             break;
         }
-        let (next, n_found) = pass(&found);
+        let (next, n_found) = pass(&found, &rules);
         if n_found == 0 {
             break;
         }
@@ -44,27 +46,40 @@ pub fn scrub(text: &str) -> (Cow<'_, str>, usize) {
     (found, n_total)
 }
 
-struct Compiled {
-    /// Whether any rule can match at all: one fast search for most texts.
-    any_hint: Regex,
-    rules: Vec<(&'static Rule, Regex)>,
+struct Hints {
+    /// Finds every hint of every rule in one search.
+    search: AhoCorasick,
+    /// The rule that each hint belongs to.
+    rules: Vec<usize>,
 }
 
-fn compiled() -> &'static Compiled {
-    static COMPILED: OnceLock<Compiled> = OnceLock::new();
-    COMPILED.get_or_init(|| {
-        let hints: Vec<String> = RULES.iter().flat_map(|rule| rule.hints).map(|hint| regex::escape(hint)).collect();
-        let any_hint = Regex::new(&format!("(?i){}", hints.join("|"))).expect("hints are escaped");
-        let compile = |rule: &'static Rule| (rule, Regex::new(rule.pattern).expect("a test compiles every rule"));
-        Compiled { any_hint, rules: RULES.iter().map(compile).collect() }
-    })
+/// The rules whose hints stand in the text, in their order; most texts need none, and a pattern is only
+/// compiled when a text asks for it: together they take longer than a hook may.
+fn rules_for(text: &str) -> Vec<usize> {
+    static HINTS: OnceLock<Hints> = OnceLock::new();
+    let hints = HINTS.get_or_init(|| {
+        let all = RULES.iter().enumerate().flat_map(|(n, rule)| rule.hints.iter().map(move |hint| (*hint, n)));
+        let (hints, rules): (Vec<&str>, Vec<usize>) = all.unzip();
+        let search = AhoCorasick::builder().ascii_case_insensitive(true).build(hints);
+        Hints { search: search.expect("hints are few and short"), rules }
+    });
+    let mut is_asked = vec![false; RULES.len()];
+    hints.search.find_overlapping_iter(text).for_each(|found| is_asked[hints.rules[found.pattern().as_usize()]] = true);
+    (0..RULES.len()).filter(|n| is_asked[*n]).collect()
 }
 
-fn pass(text: &str) -> (String, usize) {
+fn pattern(n: usize) -> &'static Regex {
+    static PATTERNS: OnceLock<Vec<OnceLock<Regex>>> = OnceLock::new();
+    let patterns = PATTERNS.get_or_init(|| RULES.iter().map(|_| OnceLock::new()).collect());
+    patterns[n].get_or_init(|| Regex::new(RULES[n].pattern).expect("a test compiles every rule"))
+}
+
+fn pass(text: &str, rules: &[usize]) -> (String, usize) {
     let mut text = text.to_owned();
     let mut n_found = 0;
-    for (rule, regex) in &compiled().rules {
-        let replaced = regex.replace_all(&text, |found: &Captures<'_>| {
+    for n in rules {
+        let rule = &RULES[*n];
+        let replaced = pattern(*n).replace_all(&text, |found: &Captures<'_>| {
             let whole = found.get(0).expect("group 0 is the match");
             let secret = found.name("secret").unwrap_or(whole);
             if secret.as_str().contains("[redacted") || !(rule.is_secret)(secret.as_str()) {

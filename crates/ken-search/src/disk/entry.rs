@@ -76,6 +76,13 @@ pub(super) fn read(path: VaultPath, from: &mut Reader<'_>) -> Option<IndexEntry>
     })
 }
 
+/// Returns when the page was updated, without reading the rest of its entry.
+pub(super) fn read_updated(from: &mut Reader<'_>) -> Option<Date> {
+    from.bytes(2)?;
+    from.varint()?;
+    date(from.u32()?)
+}
+
 /// Returns what stands for an entry whose bytes are damaged.
 pub(super) fn damaged() -> IndexEntry {
     IndexEntry {

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use ken_core::index::{Catalog, FieldKind, Posting};
-use ken_core::{Digest, IndexEntry, Slug, VaultPath};
+use ken_core::{Date, Digest, IndexEntry, Slug, VaultPath};
 
 use super::bytes::Reader;
 use super::{
@@ -149,6 +149,13 @@ impl Table {
         self.records(Part::Postings).get(first..first.checked_add(n_postings)?)
     }
 
+    fn read_updated(&self, page_idx: u32) -> Option<Date> {
+        let page = self.records::<PAGE_LEN>(Part::Pages).get(page_idx as usize)?;
+        let mut record = Reader(self.part(Part::Entries).get(u32::from_le_bytes(*page) as usize..)?);
+        self.text(&mut record)?;
+        entry::read_updated(&mut record)
+    }
+
     fn read_entry(&self, page_idx: u32) -> Option<IndexEntry> {
         let page = self.records::<PAGE_LEN>(Part::Pages).get(page_idx as usize)?;
         let mut record = Reader(self.part(Part::Entries).get(u32::from_le_bytes(*page) as usize..)?);
@@ -181,6 +188,10 @@ impl Catalog for Table {
     /// Returns the entry, or one with the slug `damaged` and nothing in it when its bytes are damaged.
     fn entry(&self, page_idx: u32) -> IndexEntry {
         self.read_entry(page_idx).unwrap_or_else(entry::damaged)
+    }
+
+    fn updated(&self, page_idx: u32) -> Option<Date> {
+        self.read_updated(page_idx)
     }
 
     fn find(&self, name: &Slug) -> Option<u32> {

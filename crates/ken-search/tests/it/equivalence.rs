@@ -52,6 +52,9 @@ proptest! {
         budget in 0_usize..4000,
     ) {
         let (table, index) = both(&entries);
+        for page_idx in 0..index.n_pages() as u32 {
+            prop_assert_eq!(table.updated(page_idx), index.updated(page_idx));
+        }
         for question in &questions {
             let query = Query::new(question);
             let (got, expected) = (route(&query, &table, Tokens(budget)), route(&query, &index, Tokens(budget)));
