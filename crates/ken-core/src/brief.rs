@@ -97,9 +97,12 @@ fn rows_that_fit(parts: &[Part], budget: usize) -> Vec<usize> {
     let heading_len = |part: &Part| heading(part, part.n_all.max(part.rows.len())).len();
     for is_second_round in [false, true] {
         for (part, n_shown) in parts.iter().zip(&mut shown) {
-            let mut share = if is_second_round { left } else { left.min(budget * part.share / 100) };
+            let cost = |row: &String, n_shown| row.len() + 3 + if n_shown == 0 { heading_len(part) } else { 0 };
+            // One row fits into any share: a part that shows nothing does not even say that it is there.
+            let first = part.rows.first().map_or(0, |row| cost(row, 0));
+            let mut share = if is_second_round { left } else { left.min((budget * part.share / 100).max(first)) };
             while let Some(row) = part.rows.get(*n_shown) {
-                let cost = row.len() + 3 + if *n_shown == 0 { heading_len(part) } else { 0 };
+                let cost = cost(row, *n_shown);
                 if cost > share {
                     break;
                 }

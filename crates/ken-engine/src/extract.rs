@@ -8,7 +8,8 @@
 //! would want to find in the day's log, and says so when something is left out.
 
 use jiff::tz::TimeZone;
-use ken_core::journal::{NewEntry, Provenance};
+use ken_core::journal::{NewEntry, Provenance, SectionKind};
+use ken_core::text::cut;
 use ken_core::{Date, Timestamp};
 
 use crate::scrub::scrub;
@@ -21,6 +22,9 @@ mod sentence;
 mod units;
 
 use request::Said;
+
+/// Longest title that is made of a statement, in characters.
+const TITLE_CHARS_MAX: usize = 60;
 
 /// What was extracted from one range of a transcript.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +52,7 @@ pub fn extract(records: &[Record], report: &ReadReport, zone: &TimeZone, now: Ti
         match entry::sections(&day.said, &day.events) {
             Some(sections) => {
                 let title = title.clone().unwrap_or_else(|| request::title(&day.said));
+                let title = if title.is_empty() { title_of(&sections) } else { title };
                 let provenance = provenance(report, (start, end));
                 entries.push((day.date, NewEntry { title, time: day.time, provenance, sections }));
                 start = end;
@@ -62,6 +67,13 @@ pub fn extract(records: &[Record], report: &ReadReport, zone: &TimeZone, now: Ti
         }
     }
     Extracted { entries, redactions: days.n_redacted }
+}
+
+/// A title for what nobody asked for in this range: the first thing that was settled or said.
+fn title_of(sections: &[(SectionKind, Vec<String>)]) -> String {
+    let said = sections.iter().filter(|(kind, _)| *kind != SectionKind::Events);
+    let first = said.flat_map(|(_, statements)| statements).next();
+    first.map_or_else(String::new, |statement| cut(statement.trim_end_matches('.'), TITLE_CHARS_MAX))
 }
 
 fn provenance(report: &ReadReport, range: (u64, u64)) -> Provenance {

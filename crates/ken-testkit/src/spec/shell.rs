@@ -13,7 +13,8 @@ use ken_core::VaultPath;
 use tempfile::TempDir;
 
 /// What every command finds in its environment, besides `PATH` and `HOME`.
-const ENVIRONMENT: [(&str, &str); 3] = [("KEN_NOW", "2026-06-01T12:00:00Z"), ("NO_COLOR", "1"), ("TZ", "UTC")];
+const ENVIRONMENT: [(&str, &str); 4] =
+    [("KEN_NOW", "2026-06-01T12:00:00Z"), ("KEN_NO_WORKER", "1"), ("NO_COLOR", "1"), ("TZ", "UTC")];
 
 /// One test's folder and the binary it runs.
 pub(super) struct Sandbox {

@@ -1,27 +1,12 @@
-//! What suites cannot show: streams that close, terminals that are none, locks, bytes that are no text.
+//! Streams that close, terminals that are none, locks, bytes that are no text.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 use tempfile::TempDir;
 
-const NOW: &str = "2026-06-01T12:00:00Z";
-
-fn ken(dir: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ken"));
-    command.args(args).current_dir(dir).env_clear().env("KEN_NOW", NOW).env("TZ", "UTC").stdin(Stdio::null());
-    command
-}
-
-fn run(dir: &Path, args: &[&str]) -> Output {
-    ken(dir, args).output().expect("the binary runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("ken prints UTF-8")
-}
+use crate::support::{ken, run, text};
 
 /// A vault with two pages, one of which links to nothing.
 fn vault() -> TempDir {

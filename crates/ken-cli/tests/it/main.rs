@@ -1,0 +1,5 @@
+//! What suites cannot show: streams, terminals, locks, processes that are killed or meet.
+
+mod hooks;
+mod streams;
+mod support;
