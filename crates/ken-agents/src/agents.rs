@@ -47,6 +47,8 @@ pub struct Site<'a> {
     pub scope: Scope,
     /// The vault around the working folder, if there is one.
     pub vault: Option<PathBuf>,
+    /// Names of the agents that are installed into at the same time, before this one.
+    pub along: Vec<&'static str>,
 }
 
 /// A coding agent, or something else that calls `ken`.
@@ -153,12 +155,13 @@ fn program_or_folder(machine: &Machine, program: &str, folder: PathBuf) -> Optio
 
 /// Returns the refusal of something that belongs to one project.
 fn no_user_scope(agent: &dyn Agent) -> Refusal {
-    Refusal::new(format!("the {} belongs to one project", agent.title()))
+    Refusal::new(format!("{} belongs to one project", agent.title()))
         .hint(format!("`ken install {} --project` writes it here", agent.name()))
 }
 
-/// Returns whether Claude Code runs our hooks on this machine already.
-fn is_in_claude(machine: &Machine) -> bool {
-    let installed = install::installed(machine).unwrap_or_default();
-    installed.iter().any(|(agent, scope)| agent == "claude-code" && *scope == Scope::User)
+/// Returns whether Claude Code runs our hooks on this machine, or is about to.
+fn is_in_claude(site: &Site<'_>) -> bool {
+    let installed = install::installed(site.machine).unwrap_or_default();
+    let is_about_to = site.along.contains(&"claude-code") && site.scope == Scope::User;
+    is_about_to || installed.iter().any(|(agent, scope)| agent == "claude-code" && *scope == Scope::User)
 }

@@ -61,7 +61,7 @@ pub fn checks(machine: &Machine, cwd: &Path, is_deep: bool, extra: Vec<Check>) -
     let records = receipt.map(|receipt| receipt.installed).unwrap_or_default();
     for record in &records {
         if let Some(agent) = by_name(&record.agent) {
-            let site = Site { machine, scope: record.scope.clone(), vault: None };
+            let site = Site { machine, scope: record.scope.clone(), vault: None, along: Vec::new() };
             checks.extend(of_record(agent, record, &site, cwd, is_deep));
         }
     }
@@ -137,7 +137,7 @@ fn in_place(label: &str, record: &Record, machine: &Machine, fix: &str) -> Check
     let gone: Vec<String> =
         record.steps.iter().filter(|step| !is_made(&step.change)).map(|step| place_of(&step.change, machine)).collect();
     match gone.is_empty() {
-        true => Check::good(name, format!("{} changes, all there", record.steps.len())),
+        true => Check::good(name, "everything that was installed is there"),
         false => Check::bad(name, format!("gone or changed: {}", gone.join(", ")), fix),
     }
 }

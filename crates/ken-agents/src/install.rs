@@ -24,11 +24,11 @@ pub use block::Marks;
 pub use change::{Change, CliChange, Edit, FileChange, Touched};
 pub use json::JsonEdit;
 pub use receipt::Scope;
-pub use run::{Spoken, call, spoken};
+pub use run::{Spoken, answered, call, spoken};
 
 pub(crate) use apply::is_made;
 pub(crate) use book::{PLUGIN, read as read_receipt};
-pub(crate) use disk::{digest, is_program};
+pub(crate) use disk::{digest, is_program, read as read_file};
 pub(crate) use receipt::Record;
 
 use crate::machine::Machine;

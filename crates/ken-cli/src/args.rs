@@ -73,6 +73,9 @@ pub(crate) enum Command {
     Status(commands::status::Args),
     History(commands::history::Args),
     Undo(commands::undo::Args),
+    Install(commands::install::Args),
+    Uninstall(commands::uninstall::Args),
+    Doctor(commands::doctor::Args),
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -14,6 +14,9 @@ pub(crate) mod lint;
 pub(crate) mod status;
 pub(crate) mod history;
 pub(crate) mod undo;
+pub(crate) mod install;
+pub(crate) mod uninstall;
+pub(crate) mod doctor;
 
 use ken_engine::Failure;
 
@@ -39,5 +42,8 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Status(_) => status::run(&session.engine()?, ui),
         Command::History(args) => history::run(args, &session.engine()?, ui),
         Command::Undo(args) => undo::run(args, &session.engine()?, ui),
+        Command::Install(args) => install::run(args, session, ui),
+        Command::Uninstall(args) => uninstall::run(args, session, ui),
+        Command::Doctor(args) => doctor::run(args, session, ui),
     }
 }

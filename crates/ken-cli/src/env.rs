@@ -5,10 +5,11 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{IsTerminal, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use ken_agents::Machine;
 use ken_engine::{Clock, Failure, FailureKind};
 
 use crate::failure;
@@ -49,6 +50,42 @@ pub(crate) fn args() -> Vec<OsString> {
 /// Returns whether the arguments ask for JSON, for failures that happen before they are understood.
 pub(crate) fn asks_for_json() -> bool {
     std::env::args_os().skip(1).take_while(|arg| arg != "--").any(|arg| arg == "--json")
+}
+
+/// Returns the machine as agents and their hooks see it.
+pub(crate) fn machine() -> Result<Machine, Failure> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let home = set("HOME").or_else(|| set("USERPROFILE")).map(PathBuf::from).filter(|home| home.is_absolute());
+    let home = home.ok_or_else(|| {
+        Failure::usage("HOME names no folder, and agents keep their configuration there").hint("nothing was changed")
+    })?;
+    let path: Vec<PathBuf> = set("PATH").map(|path| std::env::split_paths(&path).collect()).unwrap_or_default();
+    let exe = std::env::current_exe()
+        .map_err(|error| failure::of_process("cannot tell where the running `ken` is", &error))?;
+    let variables = ken_agents::VARIABLES.iter().filter_map(|name| {
+        let value = set(name)?.into_string().ok()?;
+        Some(((*name).to_owned(), value))
+    });
+    let mut machine = Machine { home, path, exe, variables: variables.collect() };
+    // A package manager moves the file and keeps the link on the search path.
+    let real = |path: &Path| path.canonicalize().ok();
+    if let Some(found) = machine.program("ken").filter(|found| real(found) == real(&machine.exe)) {
+        machine.exe = found;
+    }
+    Ok(machine)
+}
+
+/// Returns whether somebody can answer a question.
+pub(crate) fn can_be_asked() -> bool {
+    std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+}
+
+/// Returns whether the next line of standard input says yes.
+pub(crate) fn says_yes() -> bool {
+    let mut line = String::new();
+    // Who cannot be read has not agreed.
+    let _ = std::io::stdin().read_line(&mut line);
+    ["y", "yes"].contains(&line.trim().to_lowercase().as_str())
 }
 
 /// Returns what standard input holds, or `None` when it is a terminal.

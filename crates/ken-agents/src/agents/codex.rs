@@ -12,7 +12,7 @@ use super::claude_code::words;
 use super::{Agent, Site, program_or_folder};
 use crate::command::is_ours;
 use crate::doctor::Check;
-use crate::install::{Change, CliChange, JsonEdit, Scope, Touched, spoken};
+use crate::install::{Change, CliChange, JsonEdit, Scope, Touched, answered, read_file};
 use crate::machine::Machine;
 use crate::plugin::{self, FULL_NAME, NAME};
 use crate::refusal::Refusal;
@@ -64,8 +64,14 @@ impl Agent for Codex {
         vec![format!("{TRUST}; until then Codex runs none of them")]
     }
 
-    fn checks(&self, site: &Site<'_>, _: bool) -> Vec<Check> {
-        let name = "codex trusts the hooks";
+    fn checks(&self, site: &Site<'_>, is_deep: bool) -> Vec<Check> {
+        let name = "hooks are approved";
+        if !is_deep {
+            return vec![match is_approved(site) {
+                true => Check::good(name, "once; `ken doctor --deep` asks Codex whether that still holds"),
+                false => Check::bad(name, "Codex runs none of the hooks before you approve them", TRUST),
+            }];
+        }
         let Some(program) = site.machine.program("codex") else { return Vec::new() };
         let folder = match &site.scope {
             Scope::User => site.machine.home.clone(),
@@ -74,9 +80,9 @@ impl Agent for Codex {
         vec![match listed(&program, &folder, site.machine) {
             Err(cause) => Check::bad(name, format!("`codex app-server` did not list hooks: {cause}"), TRUST),
             Ok(hooks) => {
-                let n_trusted = hooks.iter().filter(|is_trusted| **is_trusted).count();
-                let detail = format!("{n_trusted} of {} hooks are approved", hooks.len());
-                match n_trusted == hooks.len() && !hooks.is_empty() {
+                let n_approved = hooks.iter().filter(|is_approved| **is_approved).count();
+                let detail = format!("Codex counts {n_approved} of {}", hooks.len());
+                match n_approved == hooks.len() && !hooks.is_empty() {
                     true => Check::good(name, detail),
                     false => Check::bad(name, detail, TRUST),
                 }
@@ -125,6 +131,17 @@ fn through_program(machine: &Machine, program: PathBuf) -> Vec<Change> {
     changes
 }
 
+/// Returns whether Codex's configuration knows an approval of our first hook, current or not.
+fn is_approved(site: &Site<'_>) -> bool {
+    let config = read_file(&home(site.machine).join("config.toml")).ok().flatten().unwrap_or_default();
+    let mut names = vec![format!("{FULL_NAME}:hooks/hooks.json")];
+    names.extend(match &site.scope {
+        Scope::User => Some(home(site.machine).join("hooks.json").display().to_string()),
+        Scope::Project(folder) => Some(folder.join(".codex/hooks.json").display().to_string()),
+    });
+    names.iter().any(|name| config.contains(&format!("{name}:session_start")))
+}
+
 /// Asks Codex itself which of our hooks are approved.
 fn listed(program: &std::path::Path, folder: &std::path::Path, machine: &Machine) -> Result<Vec<bool>, String> {
     let asks = [
@@ -139,9 +156,8 @@ fn listed(program: &std::path::Path, folder: &std::path::Path, machine: &Machine
     if folder.is_dir() {
         command.current_dir(folder);
     }
-    let answer = spoken(command, &input, LIST_WAIT)?;
-    let mut lines = answer.out.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let list = lines.find(|line| line["id"] == 2).ok_or("no answer")?;
+    let read = |line: &str| serde_json::from_str::<Value>(line).unwrap_or_default();
+    let list = read(&answered(command, &input, LIST_WAIT, |line| read(line)["id"] == 2)?);
     let places = list["result"]["data"].as_array().ok_or("an answer of another form")?;
     let hooks = places.iter().filter_map(|place| place["hooks"].as_array()).flatten();
     let ours = hooks.filter(|hook| hook["command"].as_str().is_some_and(is_ours));

@@ -29,7 +29,7 @@ impl Agent for Cursor {
 
     fn changes(&self, site: &Site<'_>) -> Result<Vec<Change>, Refusal> {
         let folder = match &site.scope {
-            Scope::User if is_in_claude(site.machine) => {
+            Scope::User if is_in_claude(site) => {
                 return Err(Refusal::new("Cursor runs the hooks of Claude Code, which has Kenning already")
                     .hint("nothing is missing; a second installation would run every hook twice"));
             }

@@ -22,7 +22,7 @@ impl Agent for Git {
     }
 
     fn title(&self) -> &'static str {
-        "git hooks"
+        "git"
     }
 
     fn found(&self, _: &Machine) -> Option<String> {
@@ -49,12 +49,15 @@ impl Agent for Git {
             "# Written by `ken install git`. Pages that are committed must have no errors.\n\
              {find}\n\
              if [ -n \"$ken\" ] && [ -f {vault}/kenning.toml ]; then\n  \
-               git diff --cached --name-only --diff-filter=ACMR -z -- '*.md' |\n    \
-                 xargs -0 \"$ken\" lint --vault {vault} --only --\n  \
+               kenning_said=$(git diff --cached --name-only --diff-filter=ACMR -z -- '*.md' |\n    \
+                 \"$ken\" lint --vault {vault} --quiet - 2>&1)\n  \
                case $? in\n    \
                  0) ;;\n    \
-                 1|123) echo 'ken: nothing was committed; repair the pages, or commit with --no-verify' >&2; exit 1 ;;\n    \
-                 *) echo 'ken: the pages could not be checked; the commit goes on' >&2 ;;\n  \
+                 1) printf '%s\\n' \"$kenning_said\" >&2\n       \
+                    echo 'ken: nothing was committed; repair these pages, or commit with --no-verify' >&2\n       \
+                    exit 1 ;;\n    \
+                 *) printf '%s\\n' \"$kenning_said\" >&2\n       \
+                    echo 'ken: the pages could not be checked; the commit goes on' >&2 ;;\n  \
                esac\n\
              fi"
         );

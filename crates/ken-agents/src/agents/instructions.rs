@@ -32,7 +32,7 @@ impl Agent for Instructions {
     }
 
     fn title(&self) -> &'static str {
-        "block in AGENTS.md"
+        "AGENTS.md"
     }
 
     fn found(&self, _: &Machine) -> Option<String> {

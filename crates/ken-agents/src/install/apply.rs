@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use super::change::{Change, CliChange, Edit, FileChange};
+use super::json::Left;
 use super::receipt::{Before, FileState, Step};
 use super::{disk, json, run};
 use crate::machine::Machine;
@@ -25,6 +26,7 @@ pub(crate) fn prepare(change: &Change) -> Result<Option<Step>, Refusal> {
             let state = FileState {
                 before: Before::between(before.as_deref(), &after),
                 after: Some(disk::digest(&after)),
+                mode: disk::mode(&path),
                 path: path.clone(),
             };
             Ok(Some(prepared(vec![state], disk::missing_folders(&path))))
@@ -40,7 +42,7 @@ pub(crate) fn prepare(change: &Change) -> Result<Option<Step>, Refusal> {
                 let path = disk::real(&touched.path)?;
                 let before = disk::read(&path)?.map_or(Before::Absent, Before::Text);
                 folders.extend(disk::missing_folders(&path));
-                files.push(FileState { path, before, after: None });
+                files.push(FileState { mode: disk::mode(&path), path, before, after: None });
             }
             folders.sort();
             folders.dedup();
@@ -127,27 +129,18 @@ fn take_back_file(change: &FileChange, file: &FileState, machine: &Machine) -> R
         return Ok(Vec::new());
     }
     if file.after.as_deref() == Some(disk::digest(&now).as_str()) {
-        put(&file.path, file.before.restored(&now))?;
+        restore(file, &now)?;
         return Ok(Vec::new());
     }
     match change.taken_back(&now) {
-        Ok(Some(left)) if left == now => Ok(Vec::new()),
-        Ok(Some(left)) => {
-            put(&file.path, Some(left))?;
-            Ok(vec![format!("{shown} was changed by others since; only what Kenning added was removed")])
-        }
-        Ok(None) if file.before == Before::Absent => put(&file.path, None).map(|()| Vec::new()),
-        Ok(None) => {
-            put(&file.path, Some(emptied(&now)))?;
+        Ok(left) if left.text == now => Ok(Vec::new()),
+        Ok(left) if left.is_empty && file.before == Before::Absent => put(&file.path, None).map(|()| Vec::new()),
+        Ok(left) => {
+            put(&file.path, Some(left.text))?;
             Ok(vec![format!("{shown} was changed by others since; only what Kenning added was removed")])
         }
         Err(cause) => Ok(vec![format!("{shown} was left alone: {cause}")]),
     }
-}
-
-/// What stays of a file that was there and holds nothing any more.
-fn emptied(now: &str) -> String {
-    if now.trim_start_matches('\u{feff}').trim_start().starts_with('{') { "{}\n".to_owned() } else { String::new() }
 }
 
 fn take_back_cli(cli: &CliChange, step: &Step, machine: &Machine, notes: &mut Vec<String>) -> Result<(), Refusal> {
@@ -160,32 +153,28 @@ fn take_back_cli(cli: &CliChange, step: &Step, machine: &Machine, notes: &mut Ve
         // What is gone already cannot be removed again; the files below tell whether it worked.
         let _ = run::call(&cli.program, call, machine);
     }
+    let program = cli.program.file_name().unwrap_or_default().to_string_lossy();
     for ((file, touched), untouched) in step.files.iter().zip(&cli.touched).zip(untouched) {
+        let shown = machine.shown(&file.path);
         let Some(now) = disk::read(&file.path)? else {
             if untouched {
-                put(&file.path, file.before.restored(""))?;
+                restore(file, "")?;
             }
             continue;
         };
-        let left = json::removed(&now, &touched.leftovers).unwrap_or(Some(now.clone()));
-        if untouched || same_content(left.as_deref(), &file.before) {
-            put(&file.path, file.before.restored(&now))?;
-        } else if touched.leftovers.is_empty() && !touched.sign.is_empty() && now.contains(&touched.sign) {
-            let by_hand: Vec<String> = cli.undo.iter().map(|call| call.join(" ")).collect();
-            let program = cli.program.file_name().unwrap_or_default().to_string_lossy();
-            notes.push(format!(
-                "`{program} {}` did not work; run it by hand",
-                by_hand.join(&format!("` and `{program} "))
-            ));
+        let left = json::removed(&now, &touched.leftovers);
+        let left = left.unwrap_or_else(|_| Left { text: now.clone(), is_empty: false });
+        let is_still_there = !touched.sign.is_empty() && left.text.contains(&touched.sign);
+        if untouched || same_content(&left, &file.before) {
+            restore(file, &now)?;
+        } else if is_still_there {
+            let by_hand: Vec<String> = cli.undo.iter().map(|call| format!("`{program} {}`", call.join(" "))).collect();
+            notes.push(format!("{shown} still has Kenning; run {} by hand", by_hand.join(" and ")));
         } else {
-            let left = left.or_else(|| (file.before != Before::Absent).then(|| emptied(&now)));
-            if left.as_deref() != Some(now.as_str()) {
-                put(&file.path, left)?;
+            if left.text != now {
+                put(&file.path, Some(left.text))?;
             }
-            if file.before != Before::Absent {
-                let shown = machine.shown(&file.path);
-                notes.push(format!("{shown} was changed by others since; only what Kenning added was removed"));
-            }
+            notes.push(format!("{shown} was changed by others since; only what Kenning added was removed"));
         }
     }
     for folder in cli.own_folders.iter().filter(|folder| step.folders.contains(folder)) {
@@ -194,19 +183,22 @@ fn take_back_cli(cli: &CliChange, step: &Step, machine: &Machine, notes: &mut Ve
     Ok(())
 }
 
-/// Returns whether two JSON texts differ in their form only.
-fn same_content(left: Option<&str>, before: &Before) -> bool {
+/// Returns whether what is left differs from what was there in its form only.
+fn same_content(left: &Left, before: &Before) -> bool {
     let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).ok();
-    match (left, before) {
-        (None, Before::Absent) => true,
-        (None, Before::Text(before)) => {
-            value(before).is_some_and(|value| value.as_object().is_some_and(|o| o.is_empty()))
+    match before {
+        Before::Absent => left.is_empty,
+        Before::Text(before) => {
+            left.text == *before || value(&left.text).is_some_and(|left| Some(left) == value(before))
         }
-        (Some(left), Before::Text(before)) => {
-            left == before || value(left).is_some_and(|left| Some(left) == value(before))
-        }
-        _ => false,
+        Before::Splice { .. } => false,
     }
+}
+
+fn restore(file: &FileState, now: &str) -> Result<(), Refusal> {
+    put(&file.path, file.before.restored(now))?;
+    disk::set_mode(&file.path, file.mode);
+    Ok(())
 }
 
 fn put(path: &Path, text: Option<String>) -> Result<(), Refusal> {

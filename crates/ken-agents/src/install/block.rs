@@ -4,6 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::json::Left;
+
 /// How a file marks a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -61,18 +63,21 @@ pub(crate) fn with_block(file: Option<&str>, inner: &str, marks: Marks) -> Resul
     }
 }
 
-/// Returns the file without the block; `None` when nothing of a person's is left.
-pub(crate) fn without_block(text: &str, marks: Marks) -> Result<Option<String>, String> {
-    let Some((from, to)) = found(text, marks)? else { return Ok(Some(text.to_owned())) };
+/// Returns the file without the block.
+///
+/// # Errors
+/// When half of the block is gone.
+pub(crate) fn without_block(text: &str, marks: Marks) -> Result<Left, String> {
+    let Some((from, to)) = found(text, marks)? else { return Ok(Left { text: text.to_owned(), is_empty: false }) };
     let mut before = &text[..from];
     if marks == Marks::Markdown {
         // The empty line above the block came with it.
         before = before.strip_suffix("\r\n\r\n").map_or(before, |_| &before[..before.len() - 2]);
         before = before.strip_suffix("\n\n").map_or(before, |_| &before[..before.len() - 1]);
     }
-    let left = format!("{before}{}", &text[to..]);
-    let is_ours = left.trim().is_empty() || (marks == Marks::Shell && left.trim() == "#!/bin/sh");
-    Ok((!is_ours).then_some(left))
+    let text = format!("{before}{}", &text[to..]);
+    let is_empty = text.trim().is_empty() || (marks == Marks::Shell && text.trim() == "#!/bin/sh");
+    Ok(Left { text, is_empty })
 }
 
 /// Returns the bytes from the first mark to the end of the line of the last.
@@ -132,8 +137,10 @@ mod tests {
     #[test]
     fn what_a_person_added_around_a_block_stays() {
         let text = "# A\n\n<!-- kenning:begin -->\nours\n<!-- kenning:end -->\nmore\n";
-        assert_eq!(without_block(text, Marks::Markdown), Ok(Some("# A\nmore\n".to_owned())));
-        assert_eq!(without_block("#!/bin/sh\n# kenning:begin\n# kenning:end\n", Marks::Shell), Ok(None));
+        let left = Left { text: "# A\nmore\n".to_owned(), is_empty: false };
+        assert_eq!(without_block(text, Marks::Markdown), Ok(left));
+        let left = without_block("#!/bin/sh\n# kenning:begin\n# kenning:end\n", Marks::Shell);
+        assert!(left.is_ok_and(|left| left.is_empty));
     }
 
     #[test]

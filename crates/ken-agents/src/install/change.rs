@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::block::{self, Marks};
-use super::json::{self, JsonEdit};
+use super::json::{self, JsonEdit, Left};
 
 /// One thing that an installation does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -116,12 +116,11 @@ impl FileChange {
         }
     }
 
-    /// Returns the text without the change, when somebody else edited the file since; `None` when
-    /// nothing is left of it.
+    /// Returns the text without the change, when somebody else edited the file since.
     ///
     /// # Errors
     /// Why the file stays as it is.
-    pub fn taken_back(&self, now: &str) -> Result<Option<String>, String> {
+    pub fn taken_back(&self, now: &str) -> Result<Left, String> {
         match &self.edit {
             Edit::Whole { .. } => Err("it was edited since; remove it by hand".to_owned()),
             Edit::Json { edits, .. } => json::removed(now, edits),

@@ -82,6 +82,33 @@ fn make_program(_: &File) -> std::io::Result<()> {
     Ok(())
 }
 
+/// Returns a file's permissions.
+#[cfg(unix)]
+pub(crate) fn mode(path: &Path) -> Option<u32> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(path).ok().map(|found| found.permissions().mode() & 0o7777)
+}
+
+/// Returns a file's permissions; other systems have none of this form.
+#[cfg(not(unix))]
+pub(crate) fn mode(_: &Path) -> Option<u32> {
+    None
+}
+
+/// Gives a file its permissions back.
+#[cfg(unix)]
+pub(crate) fn set_mode(path: &Path, wanted: Option<u32>) {
+    use std::os::unix::fs::PermissionsExt;
+    if let Some(wanted) = wanted.filter(|wanted| mode(path).is_some_and(|now| now != *wanted)) {
+        // Whoever owns the file keeps it as it is; its content is what matters.
+        let _ = fs::set_permissions(path, fs::Permissions::from_mode(wanted));
+    }
+}
+
+/// Gives a file its permissions back; other systems have none of this form.
+#[cfg(not(unix))]
+pub(crate) fn set_mode(_: &Path, _: Option<u32>) {}
+
 /// Makes a file readable by its owner only.
 #[cfg(unix)]
 pub(crate) fn make_private(path: &Path) {
@@ -135,7 +162,7 @@ pub(crate) fn remove_empty(folders: &[PathBuf]) {
 
 /// Removes a folder that is wholly ours.
 pub(crate) fn remove_own(folder: &Path) -> Result<(), Refusal> {
-    let is_ours = folder.components().any(|part| part.as_os_str() == "kenning");
+    let is_ours = folder.components().any(|part| part.as_os_str().to_string_lossy().starts_with("kenning"));
     if !is_ours {
         return Err(Refusal::of_file("remove", folder, "it is not a folder of Kenning"));
     }

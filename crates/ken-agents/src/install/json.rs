@@ -78,28 +78,43 @@ pub(crate) fn merged(text: &str, edits: &[JsonEdit], is_strict: bool) -> Result<
     Ok(format!("{bom}{merged}"))
 }
 
+/// What is left of a file without our part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Left {
+    /// All of it.
+    pub text: String,
+    /// Whether nothing in it is anybody's.
+    pub is_empty: bool,
+}
+
 /// Returns the text without what the edits added, and without lists and objects that are empty now.
 ///
-/// `None` when nothing else is left.
-pub(crate) fn removed(text: &str, edits: &[JsonEdit]) -> Result<Option<String>, String> {
+/// # Errors
+/// What keeps the text from being read.
+pub(crate) fn removed(text: &str, edits: &[JsonEdit]) -> Result<Left, String> {
     let (bom, body) = split_bom(text);
     let root = parse(body)?;
-    let Some(object) = root.object_value() else { return Ok(Some(text.to_owned())) };
+    let Some(object) = root.object_value() else {
+        return Ok(Left { text: text.to_owned(), is_empty: body.trim().is_empty() });
+    };
     for edit in edits {
         take_back(&object, edit);
     }
+    let value = |name: &str| object.get(name)?.value()?.to_serde_value();
     let is_default = |name: &str| {
         edits.iter().any(|edit| match edit {
-            JsonEdit::Default { at, value } => {
-                at.as_slice() == [name]
-                    && object.get(name).and_then(|prop| prop.value()?.to_serde_value()).as_ref() == Some(value)
+            JsonEdit::Default { at, value: default } => {
+                at.as_slice() == [name] && value(name).as_ref() == Some(default)
             }
             _ => false,
         })
     };
     let names: Vec<String> = object.properties().iter().filter_map(|prop| prop.decoded_name()).collect();
-    let is_empty = names.iter().all(|name| is_default(name));
-    Ok((!is_empty).then(|| format!("{bom}{root}")))
+    let left = root.to_string();
+    // A comment is somebody's.
+    let has_comment = serde_json::from_str::<Value>(&left).is_err();
+    let is_empty = !has_comment && names.iter().all(|name| is_default(name));
+    Ok(Left { text: format!("{bom}{left}"), is_empty })
 }
 
 /// Returns whether the text has what the edits add.

@@ -61,6 +61,8 @@ pub(crate) struct FileState {
     /// The file itself, links followed.
     pub(crate) path: PathBuf,
     pub(crate) before: Before,
+    /// Its permissions from before, where there are such.
+    pub(crate) mode: Option<u32>,
     /// The digest of its text after the change; `None` while that is not known.
     pub(crate) after: Option<String>,
 }

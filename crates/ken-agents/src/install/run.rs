@@ -1,6 +1,6 @@
 //! Calls of an agent's own program: no input, no terminal, and not for long.
 
-use std::io::Read;
+use std::io::{BufRead, Read};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -64,6 +64,50 @@ pub fn spoken(mut command: Command, input: &str, wait: Duration) -> Result<Spoke
     // A child of the program may hold its output open; what was said until now is enough.
     let text = |from: std::sync::mpsc::Receiver<String>| from.recv_timeout(Duration::from_secs(1)).unwrap_or_default();
     Ok(Spoken { is_success, out: text(out), err: text(err), took_ms })
+}
+
+/// Starts a program that answers line by line until its input ends, and returns the first line of its
+/// answer that `is_it` looks for.
+///
+/// # Errors
+/// The system's words, or that no such line came.
+pub fn answered(
+    mut command: Command,
+    input: &str,
+    wait: Duration,
+    is_it: impl Fn(&str) -> bool,
+) -> Result<String, String> {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().map_err(|error| error.to_string())?;
+    let (tell, told) = std::sync::mpsc::channel();
+    if let Some(out) = child.stdout.take() {
+        std::thread::spawn(move || {
+            for line in std::io::BufReader::new(out).lines().map_while(Result::ok) {
+                if tell.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+    }
+    // Held until the answer is there: the program ends with its input.
+    let mut stdin = child.stdin.take();
+    if let Some(stdin) = &mut stdin {
+        // A program that is gone already answers nothing below.
+        let _ = std::io::Write::write_all(stdin, input.as_bytes());
+    }
+    let started = Instant::now();
+    let found = loop {
+        match told.recv_timeout(wait.saturating_sub(started.elapsed())) {
+            Ok(line) if is_it(&line) => break Ok(line),
+            Ok(_) => continue,
+            Err(_) => break Err("no answer".to_owned()),
+        }
+    };
+    drop(stdin);
+    // It has said what was asked and would only be waited for.
+    let _ = child.kill();
+    let _ = child.wait();
+    found
 }
 
 fn ended(child: &mut Child, started: Instant, wait: Duration) -> Result<bool, String> {
