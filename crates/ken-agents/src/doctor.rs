@@ -4,6 +4,9 @@
 //! bare environment and a session's first event on standard input. What comes back is read as the
 //! agent reads it.
 
+#[cfg(test)]
+mod tests;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;

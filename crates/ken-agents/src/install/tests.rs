@@ -1,5 +1,7 @@
 //! Round trips of installing and taking back.
 
+mod program;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
