@@ -1,12 +1,20 @@
 //! Coding agents on this machine: where they keep things, and how they call and are answered.
 //!
 //! What differs from agent to agent and has nothing to do with pages is kept here. Nothing here reads
-//! the environment: a [`Machine`] is made once, by the program, and handed in.
+//! the environment: a [`Machine`] is made once, by the program, and handed in. Only `install` and
+//! `doctor` look at files and start programs.
 //!
 //! The modules are listed in suggested reading order.
 
 pub mod call;
 mod machine;
+mod refusal;
+mod command;
+pub mod install;
+mod plugin;
+pub mod agents;
+pub mod doctor;
 
 pub use call::{Call, Moment};
 pub use machine::{Machine, VARIABLES};
+pub use refusal::Refusal;

@@ -51,6 +51,24 @@ impl Machine {
         self.variable(variable).map_or_else(|| self.home.join(default), PathBuf::from)
     }
 
+    /// Returns the folder in which Kenning keeps what belongs to the user and to no vault.
+    pub fn data(&self) -> PathBuf {
+        let default = match () {
+            () if cfg!(target_os = "macos") => "Library/Application Support",
+            () if cfg!(windows) => "AppData/Local",
+            () => ".local/share",
+        };
+        self.folder("XDG_DATA_HOME", default).join("kenning")
+    }
+
+    /// Returns how a place is best named to the user: `~` for the home folder.
+    pub fn shown(&self, path: &Path) -> String {
+        match path.strip_prefix(&self.home) {
+            Ok(rest) if !self.home.as_os_str().is_empty() => format!("~/{}", rest.display()),
+            _ => path.display().to_string(),
+        }
+    }
+
     /// Returns the place of a program on the search path.
     pub fn program(&self, name: &str) -> Option<PathBuf> {
         let names = [name.to_owned(), format!("{name}.exe"), format!("{name}.cmd")];

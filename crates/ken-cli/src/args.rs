@@ -77,6 +77,9 @@ pub(crate) enum Command {
     Undo(commands::undo::Args),
     Hook(commands::hook::Args),
     Work(commands::work::Args),
+    Install(commands::install::Args),
+    Uninstall(commands::uninstall::Args),
+    Doctor(commands::doctor::Args),
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

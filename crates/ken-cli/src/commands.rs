@@ -18,6 +18,9 @@ pub(crate) mod history;
 pub(crate) mod undo;
 pub(crate) mod hook;
 pub(crate) mod work;
+pub(crate) mod install;
+pub(crate) mod uninstall;
+pub(crate) mod doctor;
 
 use ken_engine::Failure;
 
@@ -48,5 +51,8 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Work(args) => work::run(args, session, ui),
         // Taken before a session is begun: nothing around it may keep it from succeeding.
         Command::Hook(_) => Ok(Answer::Yes),
+        Command::Install(args) => install::run(args, session, ui),
+        Command::Uninstall(args) => uninstall::run(args, session, ui),
+        Command::Doctor(args) => doctor::run(args, session, ui),
     }
 }

@@ -5,7 +5,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{IsTerminal, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -49,21 +49,6 @@ impl Env {
     }
 }
 
-/// Returns the machine as far as agents are concerned.
-pub(crate) fn machine() -> Machine {
-    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let home = set("HOME").or_else(|| set("USERPROFILE")).map(PathBuf::from);
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let variables = ken_agents::VARIABLES.iter().filter_map(|name| Some(((*name).to_owned(), set(name)?)));
-    Machine {
-        home: home.unwrap_or_default(),
-        path: std::env::split_paths(&path).collect(),
-        // Hooks run with a search path that may not lead to this program.
-        exe: std::env::current_exe().unwrap_or_else(|_| PathBuf::from("ken")),
-        variables: variables.collect(),
-    }
-}
-
 /// Returns whether the program was called as a hook, before its arguments are understood.
 pub(crate) fn is_hook() -> bool {
     std::env::args_os().nth(1).is_some_and(|arg| arg == "hook")
@@ -87,6 +72,48 @@ pub(crate) fn args() -> Vec<OsString> {
 /// Returns whether the arguments ask for JSON, for failures that happen before they are understood.
 pub(crate) fn asks_for_json() -> bool {
     std::env::args_os().skip(1).take_while(|arg| arg != "--").any(|arg| arg == "--json")
+}
+
+/// Returns the machine as agents and their hooks see it.
+pub(crate) fn machine() -> Result<Machine, Failure> {
+    let machine = machine_as_it_is();
+    if !machine.home.is_absolute() {
+        let failure = Failure::usage("HOME names no folder, and agents keep their configuration there");
+        return Err(failure.hint("nothing was changed"));
+    }
+    Ok(machine)
+}
+
+/// Returns the machine with whatever is known of it: a hook does what it can.
+pub(crate) fn machine_as_it_is() -> Machine {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let home = set("HOME").or_else(|| set("USERPROFILE")).map(PathBuf::from).unwrap_or_default();
+    let path: Vec<PathBuf> = set("PATH").map(|path| std::env::split_paths(&path).collect()).unwrap_or_default();
+    let variables = ken_agents::VARIABLES.iter().filter_map(|name| {
+        let value = set(name)?.into_string().ok()?;
+        Some(((*name).to_owned(), value))
+    });
+    let exe = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("ken"));
+    let mut machine = Machine { home, path, exe, variables: variables.collect() };
+    // A package manager moves the file and keeps the link on the search path.
+    let real = |path: &Path| path.canonicalize().ok();
+    if let Some(found) = machine.program("ken").filter(|found| real(found) == real(&machine.exe)) {
+        machine.exe = found;
+    }
+    machine
+}
+
+/// Returns whether somebody can answer a question.
+pub(crate) fn can_be_asked() -> bool {
+    std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+}
+
+/// Returns whether the next line of standard input says yes.
+pub(crate) fn says_yes() -> bool {
+    let mut line = String::new();
+    // Who cannot be read has not agreed.
+    let _ = std::io::stdin().read_line(&mut line);
+    ["y", "yes"].contains(&line.trim().to_lowercase().as_str())
 }
 
 /// Returns what standard input holds, or `None` when it is a terminal.

@@ -6,6 +6,7 @@
 use std::any::Any;
 use std::io::Write;
 
+use ken_agents::Refusal;
 use ken_engine::{Failure, FailureKind};
 use serde::Serialize;
 
@@ -31,6 +32,12 @@ struct ErrorFields<'a> {
 pub(crate) fn of_process(message: &str, error: &std::io::Error) -> Failure {
     let failure = Failure::io("use", "it", error);
     Failure { message: message.to_owned(), ..failure }
+}
+
+/// Returns the failure that a refusal about an agent is.
+pub(crate) fn of_agent(refusal: Refusal) -> Failure {
+    let kind = if refusal.is_retryable { FailureKind::Retry } else { FailureKind::Refused };
+    Failure { kind, message: refusal.message, chain: refusal.causes, hints: refusal.hints }
 }
 
 /// Returns the failure as lines of text.

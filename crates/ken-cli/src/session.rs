@@ -1,13 +1,14 @@
 //! One run of the program: what is around it and what was asked of every command alike.
 
 use std::cell::RefCell;
-use std::path::PathBuf;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
+use ken_agents::Machine;
 use ken_engine::{Clock, Engine, Failure};
 
 use crate::args::Globals;
-use crate::env::Env;
+use crate::env::{self, Env};
 
 /// What a command starts from.
 pub(crate) struct Session {
@@ -34,11 +35,6 @@ impl Session {
         Env::clock()
     }
 
-    /// Returns the working folder.
-    pub(crate) fn cwd(&self) -> &std::path::Path {
-        &self.env.cwd
-    }
-
     /// Returns the engine of the vault that was named or lies around the working folder.
     pub(crate) fn engine(&self) -> Result<Engine, Failure> {
         let engine = self.open()?;
@@ -49,6 +45,26 @@ impl Session {
     /// Returns what happened on the way that the user should hear of.
     pub(crate) fn notices(&self) -> Vec<String> {
         self.engines.borrow().iter().flat_map(Engine::notices).collect()
+    }
+
+    /// Returns the machine as agents and their hooks see it.
+    pub(crate) fn machine(&self) -> Result<Machine, Failure> {
+        env::machine()
+    }
+
+    /// Returns how long to wait for others.
+    pub(crate) fn wait(&self) -> Duration {
+        self.globals.wait
+    }
+
+    /// Returns the working folder.
+    pub(crate) fn cwd(&self) -> &Path {
+        &self.env.cwd
+    }
+
+    /// Returns the vault's folder, if there is a vault.
+    pub(crate) fn vault(&self) -> Option<PathBuf> {
+        self.open().ok().map(|engine| engine.root().to_owned())
     }
 
     /// Returns how long the run has taken so far, milliseconds.
@@ -82,7 +98,7 @@ impl Session {
     }
 
     /// Returns how a folder is best named to someone in the working folder.
-    pub(crate) fn shown(&self, dir: &std::path::Path) -> String {
+    pub(crate) fn shown(&self, dir: &Path) -> String {
         dir.strip_prefix(&self.env.cwd)
             .ok()
             .filter(|rest| !rest.as_os_str().is_empty())
@@ -91,7 +107,7 @@ impl Session {
             .to_string()
     }
 
-    fn absolute(&self, dir: &std::path::Path) -> PathBuf {
+    fn absolute(&self, dir: &Path) -> PathBuf {
         // Without `.` in between, so that messages show the path a user would write.
         self.env.cwd.join(dir).components().collect()
     }

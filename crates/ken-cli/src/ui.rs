@@ -9,10 +9,10 @@ use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use ken_engine::Failure;
 use serde::Serialize;
 
-use crate::failure;
 use crate::paint::{self, Paint};
 use crate::table::{self, Cell};
 use crate::text::{clean, clean_lines};
+use crate::{env, failure};
 
 /// Narrower terminals are taken to be this wide: below it, cutting rows helps nobody.
 const WIDTH_MIN: usize = 60;
@@ -136,6 +136,12 @@ impl Ui {
         if self.err_is_terminal && !self.is_json {
             self.note(text);
         }
+    }
+
+    /// Prints a question and returns whether it was answered with yes.
+    pub(crate) fn agrees(&mut self, question: &str) -> bool {
+        self.write_err(&format!("{} [y/N] ", clean(question)));
+        env::says_yes()
     }
 
     /// Prints why the command was not done.

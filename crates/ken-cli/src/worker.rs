@@ -33,7 +33,7 @@ pub(crate) fn detach(engine: &Engine) -> std::io::Result<()> {
 }
 
 fn start(engine: &Engine, how: &str) -> std::io::Result<()> {
-    let mut command = Command::new(env::machine().exe);
+    let mut command = Command::new(env::machine_as_it_is().exe);
     command.args(["work", how, "--quiet", "--vault"]).arg(engine.root()).current_dir(engine.root());
     // Whatever a worker starts must not wake a worker.
     command.env("KEN_HOOK_GUARD", "1");

@@ -81,6 +81,11 @@ impl Engine {
         Engine { clock, ..self.clone() }
     }
 
+    /// Returns the same engine with another patience.
+    pub(crate) fn waiting(&self, wait: Duration) -> Engine {
+        Engine { wait, ..self.clone() }
+    }
+
     /// Returns the vault's root.
     pub fn root(&self) -> &Path {
         self.store.root()

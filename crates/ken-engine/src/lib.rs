@@ -29,6 +29,7 @@ mod query;
 mod brief;
 mod check;
 mod status;
+mod health;
 mod demo;
 
 pub use brief::ProjectState;

@@ -318,6 +318,17 @@ pub struct SpoolStatus {
     pub compile_failure: Option<String>,
 }
 
+/// One thing about a vault that was looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HealthCheck {
+    /// What was looked at.
+    pub name: &'static str,
+    /// What was found.
+    pub detail: String,
+    /// What repairs it; none when nothing is wrong.
+    pub fix: Option<String>,
+}
+
 /// A page with what surrounds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShowOutcome {

@@ -49,7 +49,7 @@ const ANSWER_WAIT: Duration = Duration::from_millis(300);
 
 /// Runs the command; there is nothing that the agent could do about a failure.
 pub(crate) fn run(args: &Args, globals: &Globals, ui: &mut Ui) {
-    let machine = env::machine();
+    let machine = env::machine_as_it_is();
     if machine.variable("KEN_HOOK_GUARD").is_some() {
         return;
     }

@@ -3,13 +3,15 @@
 mod finding;
 mod rules;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 use ken_core::Severity;
 use ken_engine::outcome::{Finding, LintOutcome};
 use ken_engine::{Failure, LintOptions};
 use serde::Serialize;
 
+use crate::env;
 use crate::exit::Answer;
 use crate::paint::HINT;
 use crate::session::Session;
@@ -28,9 +30,14 @@ use crate::wire;
 ///   ken lint
 ///   ken lint --fix              repair what can be repaired safely
 ///   ken lint --strict --json    for a pipeline
+///   ken lint wiki/jwt.md        only what is wrong there
+///   git diff --name-only -z | ken lint -
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
+    /// Only say what is wrong in these files; `-` reads their names from standard input
+    #[arg(value_name = "FILE", conflicts_with_all = ["fix", "report"])]
+    files: Vec<PathBuf>,
     /// Repair findings that have a safe fix; `ken undo` takes it back
     #[arg(long)]
     fix: bool,
@@ -62,7 +69,12 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
         rules::print(ui);
         return Ok(Answer::Yes);
     }
-    let done = session.engine()?.lint(LintOptions { fix: args.fix, report: args.report })?;
+    let engine = session.engine()?;
+    let mut done = engine.lint(LintOptions { fix: args.fix, report: args.report })?;
+    if let Some(only) = named(args, session, engine.root())? {
+        done.findings.retain(|finding| only.contains(finding.diagnostic.path.as_str()));
+        done.pages = only.len();
+    }
     if ui.is_json() {
         ui.json(&Wire {
             findings: done.findings.iter().map(finding::wire).collect(),
@@ -75,6 +87,26 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
     }
     let is_no = if args.strict { !done.findings.is_empty() } else { n_of(&done.findings, Severity::Error) > 0 };
     Ok(Answer::no_if(is_no))
+}
+
+/// Returns the places in the vault that were named; files outside of it have no findings.
+fn named(args: &Args, session: &Session, root: &Path) -> Result<Option<BTreeSet<String>>, Failure> {
+    if args.files.is_empty() {
+        return Ok(None);
+    }
+    let mut files = args.files.clone();
+    if let Some(at) = files.iter().position(|file| file.as_os_str() == "-") {
+        files.remove(at);
+        let names = env::input()?;
+        files.extend(names.split(['\0', '\n']).filter(|name| !name.is_empty()).map(PathBuf::from));
+    }
+    let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+    let places = files.iter().filter_map(|file| {
+        let file = session.cwd().join(file).canonicalize().ok()?;
+        let inner: Vec<_> = file.strip_prefix(&root).ok()?.iter().map(|part| part.to_string_lossy()).collect();
+        Some(inner.join("/"))
+    });
+    Ok(Some(places.collect()))
 }
 
 fn n_of(findings: &[Finding], severity: Severity) -> usize {

@@ -53,7 +53,7 @@ struct Left<'a> {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
-    let done = engine.sync(&env::machine(), args.agent.as_deref())?;
+    let done = engine.sync(&env::machine_as_it_is(), args.agent.as_deref())?;
     if ui.is_json() {
         ui.json(&wire(&done));
     } else {

@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
 
 /// Works until nothing is due and nothing will be soon.
 fn work(session: &Session, engine: &Engine) -> Result<WorkOutcome, Failure> {
-    let machine = env::machine();
+    let machine = env::machine_as_it_is();
     let mut total = WorkOutcome::default();
     let mut idle_since = Instant::now();
     loop {

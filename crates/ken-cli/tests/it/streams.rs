@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
-use std::process::{Output, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
@@ -130,6 +130,54 @@ fn the_demo_leaves_a_vault_that_answers() {
     }
     let routed = run(&dir.path().join("kenning-demo"), &["route", "What is stock reservation?"]);
     assert_eq!(routed.status.code(), Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn pages_with_errors_are_not_committed_and_the_hooks_of_others_stay() {
+    let dir = vault();
+    let home = TempDir::new().expect("the machine has a folder for temporary files");
+    let in_vault = |command: &mut Command| {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let identity = ["GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL"];
+        command.current_dir(dir.path()).env_clear().env("HOME", home.path()).env("PATH", path);
+        command.envs(identity.map(|name| (name, "baker"))).output().expect("it runs")
+    };
+    let git = |args: &[&str]| in_vault(Command::new("git").args(args));
+    let ken = |args: &[&str]| in_vault(Command::new(env!("CARGO_BIN_EXE_ken")).args(args));
+    assert!(git(&["init", "-q"]).status.success());
+    let hook = dir.path().join(".git/hooks/pre-commit");
+    fs::create_dir_all(hook.parent().expect("in a folder")).expect("a folder");
+    let own = "#!/bin/bash\necho checked by others\nexit 0\n";
+    fs::write(&hook, own).expect("a new file");
+    assert!(text_of(&ken(&["install", "git"])).contains("it is there and switched off"));
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(&hook, mode).expect("it is ours");
+    let installed = ken(&["install", "git"]);
+    assert!(installed.status.success(), "{}", text_of(&installed));
+    assert!(text_of(&ken(&["install", "git"])).contains("has it already"));
+
+    git(&["add", "knowledge/concepts/flour.md"]);
+    let good = git(&["commit", "-qm", "flour"]);
+    assert!(good.status.success() && text_of(&good).contains("checked by others"), "{}", text_of(&good));
+    assert!(!text_of(&good).contains("ken:"), "a good commit is quiet: {}", text_of(&good));
+    git(&["add", "knowledge/concepts/oven.md"]);
+    let bad = git(&["commit", "-qm", "oven"]);
+    let said = text_of(&bad);
+    assert!(!bad.status.success() && said.contains("error[broken-link]") && said.contains("--no-verify"), "{said}");
+    assert!(git(&["commit", "-qnm", "oven"]).status.success());
+
+    let tree =
+        dir.path().join("../").join(format!("{}-tree", dir.path().file_name().expect("named").to_string_lossy()));
+    assert!(git(&["worktree", "add", "-q", tree.to_str().expect("UTF-8"), "-b", "other"]).status.success());
+    let merged = git(&["merge", "-q", "other"]);
+    assert!(merged.status.success(), "{}", text_of(&merged));
+    fs::remove_dir_all(&tree).expect("it is ours");
+
+    assert!(ken(&["uninstall", "git"]).status.success());
+    assert_eq!(fs::read_to_string(&hook).expect("it stays"), own);
+    assert!(!hook.with_file_name("post-merge").exists());
+    assert_eq!(fs::read_dir(home.path()).expect("a folder").count(), 0, "nothing is left at home");
 }
 
 #[test]

@@ -1,0 +1,55 @@
+//! Cline: one small program an event.
+//!
+//! It calls hooks at the start and the end of a task and drops what they answer, so that Kenning reads
+//! its sessions and hands it nothing but the block in `AGENTS.md`.
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use super::{Agent, Site, program_or_folder};
+use crate::install::{Change, Scope};
+use crate::machine::Machine;
+use crate::refusal::Refusal;
+
+const EVENTS: [&str; 2] = ["TaskStart", "TaskComplete"];
+
+/// The agent.
+pub(super) struct Cline;
+
+impl Agent for Cline {
+    fn name(&self) -> &'static str {
+        "cline"
+    }
+
+    fn title(&self) -> &'static str {
+        "Cline"
+    }
+
+    fn found(&self, machine: &Machine) -> Option<String> {
+        program_or_folder(machine, "cline", home(machine))
+    }
+
+    fn changes(&self, site: &Site<'_>) -> Result<Vec<Change>, Refusal> {
+        if cfg!(windows) {
+            return Err(Refusal::new("Cline runs no hooks on Windows").hint("nothing of this agent was changed"));
+        }
+        let folder = match &site.scope {
+            Scope::User => home(site.machine).join("hooks"),
+            Scope::Project(folder) => folder.join(".clinerules").join("hooks"),
+        };
+        let command = self.command(site).unwrap_or_default();
+        let text = format!(
+            "#!/bin/sh\n# kenning: written by `ken install cline`, removed by `ken uninstall cline`.\n{command}\n"
+        );
+        Ok(EVENTS.iter().map(|event| Change::whole(folder.join(event), text.clone(), true)).collect())
+    }
+
+    fn received(&self, _: &Value) -> Option<String> {
+        None
+    }
+}
+
+fn home(machine: &Machine) -> PathBuf {
+    machine.folder("CLINE_DIR", ".cline")
+}

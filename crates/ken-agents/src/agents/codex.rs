@@ -1,0 +1,165 @@
+//! Codex: a plugin through its own program, else `hooks.json`.
+//!
+//! Codex runs no hook before a person has approved it, and Kenning never approves for them.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::claude_code::words;
+use super::{Agent, Site, program_or_folder};
+use crate::command::is_ours;
+use crate::doctor::Check;
+use crate::install::{Change, CliChange, JsonEdit, Scope, Touched, answered, read_file};
+use crate::machine::Machine;
+use crate::plugin::{self, FULL_NAME, NAME};
+use crate::refusal::Refusal;
+
+/// How long the program may take to list its hooks.
+const LIST_WAIT: Duration = Duration::from_secs(10);
+const TRUST: &str = "start `codex`, type `/hooks` and approve the hooks of Kenning";
+
+/// The agent.
+pub(super) struct Codex;
+
+impl Agent for Codex {
+    fn name(&self) -> &'static str {
+        "codex"
+    }
+
+    fn title(&self) -> &'static str {
+        "Codex"
+    }
+
+    fn named(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn surroundings(&self) -> &'static [(&'static str, &'static str)] {
+        &[("PLUGIN_ROOT", "/")]
+    }
+
+    fn found(&self, machine: &Machine) -> Option<String> {
+        program_or_folder(machine, "codex", home(machine))
+    }
+
+    fn changes(&self, site: &Site<'_>) -> Result<Vec<Change>, Refusal> {
+        Ok(match (&site.scope, site.machine.program("codex")) {
+            (Scope::User, Some(program)) => through_program(site.machine, program),
+            (Scope::User, None) => vec![self.hooks(site, home(site.machine))],
+            (Scope::Project(folder), _) => vec![self.hooks(site, folder.join(".codex"))],
+        })
+    }
+
+    fn otherwise(&self, site: &Site<'_>) -> Vec<Change> {
+        match (&site.scope, site.machine.program("codex")) {
+            (Scope::User, Some(_)) => vec![self.hooks(site, home(site.machine))],
+            _ => Vec::new(),
+        }
+    }
+
+    fn left(&self, _: &Site<'_>) -> Vec<String> {
+        vec![format!("{TRUST}; until then Codex runs none of them")]
+    }
+
+    fn checks(&self, site: &Site<'_>, is_deep: bool) -> Vec<Check> {
+        let name = "hooks are approved";
+        if !is_deep {
+            return vec![match is_approved(site) {
+                true => Check::good(name, "once; `ken doctor --deep` asks Codex whether that still holds"),
+                false => Check::bad(name, "Codex runs none of the hooks before you approve them", TRUST),
+            }];
+        }
+        let Some(program) = site.machine.program("codex") else { return Vec::new() };
+        let folder = match &site.scope {
+            Scope::User => site.machine.home.clone(),
+            Scope::Project(folder) => folder.clone(),
+        };
+        vec![match listed(&program, &folder, site.machine) {
+            Err(cause) => Check::bad(name, format!("`codex app-server` did not list hooks: {cause}"), TRUST),
+            Ok(hooks) => {
+                let n_approved = hooks.iter().filter(|is_approved| **is_approved).count();
+                let detail = format!("Codex counts {n_approved} of {}", hooks.len());
+                match n_approved == hooks.len() && !hooks.is_empty() {
+                    true => Check::good(name, detail),
+                    false => Check::bad(name, detail, TRUST),
+                }
+            }
+        }]
+    }
+}
+
+impl Codex {
+    fn hooks(&self, site: &Site<'_>, folder: PathBuf) -> Change {
+        let command = self.command(site).unwrap_or_default();
+        let hook = |event: &&str| JsonEdit::append(&["hooks", event], plugin::hook(&command, event));
+        Change::json(folder.join("hooks.json"), plugin::EVENTS.iter().map(hook).collect(), true)
+    }
+}
+
+fn home(machine: &Machine) -> PathBuf {
+    machine.folder("CODEX_HOME", ".codex")
+}
+
+fn through_program(machine: &Machine, program: PathBuf) -> Vec<Change> {
+    let (tree, mut changes) = plugin::tree(machine);
+    let home = home(machine);
+    let plugins = home.join("plugins");
+    changes.push(Change::Cli(CliChange {
+        program,
+        calls: vec![
+            words(&["plugin", "marketplace", "add", &tree.to_string_lossy()]),
+            words(&["plugin", "add", FULL_NAME]),
+        ],
+        undo: vec![words(&["plugin", "remove", FULL_NAME]), words(&["plugin", "marketplace", "remove", NAME])],
+        touched: vec![Touched {
+            path: home.join("config.toml"),
+            sign: format!("[plugins.\"{FULL_NAME}\"]"),
+            leftovers: Vec::new(),
+        }],
+        own_folders: vec![plugins.join("cache").join(NAME), plugins.join("data").join("kenning-kenning")],
+        folders: vec![
+            plugins.join("cache"),
+            plugins.join("data"),
+            plugins,
+            home.join(".tmp").join("marketplaces"),
+            home.join(".tmp"),
+        ],
+    }));
+    changes
+}
+
+/// Returns whether Codex's configuration knows an approval of our first hook, current or not.
+fn is_approved(site: &Site<'_>) -> bool {
+    let config = read_file(&home(site.machine).join("config.toml")).ok().flatten().unwrap_or_default();
+    let mut names = vec![format!("{FULL_NAME}:hooks/hooks.json")];
+    names.extend(match &site.scope {
+        Scope::User => Some(home(site.machine).join("hooks.json").display().to_string()),
+        Scope::Project(folder) => Some(folder.join(".codex/hooks.json").display().to_string()),
+    });
+    names.iter().any(|name| config.contains(&format!("{name}:session_start")))
+}
+
+/// Asks Codex itself which of our hooks are approved.
+fn listed(program: &std::path::Path, folder: &std::path::Path, machine: &Machine) -> Result<Vec<bool>, String> {
+    let asks = [
+        json!({"jsonrpc": "2.0", "id": 1, "method": "initialize",
+               "params": {"clientInfo": {"name": "kenning", "version": env!("CARGO_PKG_VERSION")}}}),
+        json!({"jsonrpc": "2.0", "method": "initialized"}),
+        json!({"jsonrpc": "2.0", "id": 2, "method": "hooks/list", "params": {"cwds": [folder]}}),
+    ];
+    let input: String = asks.iter().map(|ask| format!("{ask}\n")).collect();
+    let mut command = Command::new(program);
+    command.arg("app-server").env("HOME", &machine.home);
+    if folder.is_dir() {
+        command.current_dir(folder);
+    }
+    let read = |line: &str| serde_json::from_str::<Value>(line).unwrap_or_default();
+    let list = read(&answered(command, &input, LIST_WAIT, |line| read(line)["id"] == 2)?);
+    let places = list["result"]["data"].as_array().ok_or("an answer of another form")?;
+    let hooks = places.iter().filter_map(|place| place["hooks"].as_array()).flatten();
+    let ours = hooks.filter(|hook| hook["command"].as_str().is_some_and(is_ours));
+    Ok(ours.map(|hook| hook["trustStatus"] == "trusted" || hook["isManaged"] == true).collect())
+}

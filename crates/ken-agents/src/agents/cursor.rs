@@ -1,0 +1,56 @@
+//! Cursor: hooks in `hooks.json`, unless it finds ours in Claude Code's.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use super::{Agent, Site, is_in_claude, program_or_folder};
+use crate::install::{Change, JsonEdit, Scope};
+use crate::machine::Machine;
+use crate::refusal::Refusal;
+
+const EVENTS: [&str; 4] = ["sessionStart", "stop", "preCompact", "sessionEnd"];
+
+/// The agent.
+pub(super) struct Cursor;
+
+impl Agent for Cursor {
+    fn name(&self) -> &'static str {
+        "cursor"
+    }
+
+    fn title(&self) -> &'static str {
+        "Cursor"
+    }
+
+    fn found(&self, machine: &Machine) -> Option<String> {
+        program_or_folder(machine, "cursor", home(machine))
+    }
+
+    fn changes(&self, site: &Site<'_>) -> Result<Vec<Change>, Refusal> {
+        let folder = match &site.scope {
+            Scope::User if is_in_claude(site) => {
+                return Err(Refusal::new("Cursor runs the hooks of Claude Code, which has Kenning already")
+                    .hint("nothing is missing; a second installation would run every hook twice"));
+            }
+            Scope::User => home(site.machine),
+            Scope::Project(folder) => folder.join(".cursor"),
+        };
+        let hook = json!({"command": self.command(site).unwrap_or_default()});
+        let mut edits = vec![JsonEdit::default(&["version"], json!(1))];
+        edits.extend(EVENTS.iter().map(|event| JsonEdit::append(&["hooks", event], hook.clone())));
+        Ok(vec![Change::json(folder.join("hooks.json"), edits, true)])
+    }
+
+    fn left(&self, _: &Site<'_>) -> Vec<String> {
+        vec!["restart Cursor".to_owned()]
+    }
+
+    fn received(&self, printed: &Value) -> Option<String> {
+        printed["additional_context"].as_str().map(str::to_owned).or_else(|| super::in_hook_output(printed))
+    }
+}
+
+fn home(machine: &Machine) -> PathBuf {
+    machine.home.join(".cursor")
+}

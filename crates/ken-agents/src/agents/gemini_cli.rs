@@ -1,0 +1,63 @@
+//! Gemini CLI: hooks in `settings.json`.
+//!
+//! Its event before compression comes with every call of the model, so it is left out.
+
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use super::{Agent, Site, program_or_folder};
+use crate::install::{Change, JsonEdit, Scope};
+use crate::machine::Machine;
+use crate::refusal::Refusal;
+
+const EVENTS: [&str; 3] = ["SessionStart", "AfterAgent", "SessionEnd"];
+/// This agent counts in milliseconds.
+const TIMEOUT_MS: u32 = 10_000;
+
+/// The agent.
+pub(super) struct GeminiCli;
+
+impl Agent for GeminiCli {
+    fn name(&self) -> &'static str {
+        "gemini-cli"
+    }
+
+    fn title(&self) -> &'static str {
+        "Gemini CLI"
+    }
+
+    fn surroundings(&self) -> &'static [(&'static str, &'static str)] {
+        &[("GEMINI_CLI", "1")]
+    }
+
+    fn found(&self, machine: &Machine) -> Option<String> {
+        program_or_folder(machine, "gemini", home(machine))
+    }
+
+    fn changes(&self, site: &Site<'_>) -> Result<Vec<Change>, Refusal> {
+        let folder = match &site.scope {
+            Scope::User => home(site.machine),
+            Scope::Project(folder) => folder.join(".gemini"),
+        };
+        let command = self.command(site).unwrap_or_default();
+        let hook = json!({"hooks": [
+            {"type": "command", "name": "kenning", "command": command, "timeout": TIMEOUT_MS},
+        ]});
+        let edits = EVENTS.iter().map(|event| JsonEdit::append(&["hooks", event], hook.clone())).collect();
+        Ok(vec![Change::json(folder.join("settings.json"), edits, false)])
+    }
+
+    fn left(&self, site: &Site<'_>) -> Vec<String> {
+        match site.scope {
+            Scope::User => Vec::new(),
+            Scope::Project(_) => {
+                vec!["start `gemini` here and trust the folder; without that it runs no hook".to_owned()]
+            }
+        }
+    }
+}
+
+fn home(machine: &Machine) -> PathBuf {
+    machine.folder("GEMINI_HOME", ".gemini")
+}

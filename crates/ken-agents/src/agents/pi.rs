@@ -1,0 +1,41 @@
+//! Pi: an extension file, because it calls functions and not programs.
+
+use std::path::PathBuf;
+
+use super::opencode::adapter;
+use super::{Agent, Site, program_or_folder};
+use crate::install::{Change, Scope};
+use crate::machine::Machine;
+use crate::refusal::Refusal;
+
+const ADAPTER: &str = include_str!("pi.ts");
+
+/// The agent.
+pub(super) struct Pi;
+
+impl Agent for Pi {
+    fn name(&self) -> &'static str {
+        "pi"
+    }
+
+    fn title(&self) -> &'static str {
+        "Pi"
+    }
+
+    fn found(&self, machine: &Machine) -> Option<String> {
+        program_or_folder(machine, "pi", home(machine).join("agent"))
+    }
+
+    fn changes(&self, site: &Site<'_>) -> Result<Vec<Change>, Refusal> {
+        let folder = match &site.scope {
+            Scope::User => home(site.machine).join("agent"),
+            Scope::Project(folder) => folder.join(".pi"),
+        };
+        let text = adapter(ADAPTER, &self.command(site).unwrap_or_default());
+        Ok(vec![Change::whole(folder.join("extensions").join("kenning.ts"), text, false)])
+    }
+}
+
+fn home(machine: &Machine) -> PathBuf {
+    machine.folder("PI_HOME", ".pi")
+}

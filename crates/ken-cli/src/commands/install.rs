@@ -1,0 +1,234 @@
+//! `ken install`: lets coding agents call Kenning.
+
+mod wire;
+
+use ken_agents::Refusal;
+use ken_agents::agents::{self, AGENTS, Agent, Site};
+use ken_agents::install::{self, Installed, Plan, Preview, PreviewStep, Scope};
+use ken_engine::Failure;
+
+use crate::exit::Answer;
+use crate::session::Session;
+use crate::ui::Ui;
+use crate::{env, failure};
+
+pub(super) use wire::scope as scope_words;
+
+/// Let coding agents call Kenning
+///
+/// Adds hooks to the agents that are named, or to every agent found on this
+/// machine after asking once. Then each session starts with what the wiki knows of
+/// its folder, and ends up in the journal. What is in a configuration file stays:
+/// comments, order, form. `ken uninstall` gives every byte back.
+///
+/// Besides agents, `git` adds hooks to the repository of the vault (headers are
+/// checked before a commit, pages are renewed after a merge), and `instructions`
+/// adds a block to AGENTS.md.
+///
+/// Examples:
+///   ken install                      every agent that is found
+///   ken install claude-code codex    these two
+///   ken install --dry-run            what would be changed, as a diff
+///   ken install cursor --project     for this folder, to share with a team
+///   ken install git
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// Agents, or `git`, or `instructions` [default: every agent that is found]
+    #[arg(value_name = "AGENT")]
+    agents: Vec<String>,
+    /// Install into the working folder, for everybody who works in it
+    #[arg(long, conflicts_with = "user")]
+    project: bool,
+    /// Install for this user, in every folder; the default
+    #[arg(long)]
+    user: bool,
+    /// Show what would be changed and change nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Do not ask
+    #[arg(long, short)]
+    yes: bool,
+}
+
+/// An agent on its way through the command.
+struct Job {
+    agent: &'static dyn Agent,
+    scope: Scope,
+    place: Option<String>,
+    left: Vec<String>,
+    planned: Result<(Plan, Preview), Refusal>,
+    done: Option<Result<Installed, Refusal>>,
+}
+
+impl Job {
+    fn is_to_do(&self) -> bool {
+        matches!(&self.planned, Ok((_, Preview::Steps(_))))
+    }
+
+    fn refusal(&self) -> Option<&Refusal> {
+        match (&self.planned, &self.done) {
+            (Err(refusal), _) | (_, Some(Err(refusal))) => Some(refusal),
+            _ => None,
+        }
+    }
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer, Failure> {
+    let machine = session.machine()?;
+    let named = by_names(&args.agents)?;
+    let is_found = |agent: &&dyn Agent| !agent.is_extra() && agent.found(&machine).is_some();
+    let chosen: Vec<&'static dyn Agent> =
+        if named.is_empty() { AGENTS.iter().copied().filter(is_found).collect() } else { named };
+    if chosen.is_empty() {
+        return Err(Failure::refused("no coding agent was found on this machine")
+            .hint(format!("name one of {}", names()))
+            .hint("nothing was changed"));
+    }
+    let mut jobs: Vec<Job> = Vec::new();
+    for agent in chosen {
+        let vault = session.vault();
+        let scope = match (agent.name(), &vault) {
+            ("git", Some(vault)) => Scope::Project(vault.clone()),
+            _ if args.project || agent.is_extra() => Scope::Project(session.cwd().to_owned()),
+            _ => Scope::User,
+        };
+        let along = jobs.iter().map(|job| job.agent.name()).collect();
+        let site = Site { machine: &machine, scope: scope.clone(), vault, along };
+        let planned = agents::plan(agent, &site)
+            .and_then(|plan| install::preview(&plan, &machine).map(|preview| (plan, preview)));
+        let (place, left) = (agent.found(&machine), agent.left(&site));
+        jobs.push(Job { agent, scope, place, left, planned, done: None });
+    }
+    let is_work = jobs.iter().any(Job::is_to_do);
+    if !ui.is_json() && is_work && (args.dry_run || args.agents.is_empty()) {
+        jobs.iter().filter(|job| job.is_to_do()).for_each(|job| print_plan(job, args.dry_run, ui));
+    }
+    if !args.dry_run {
+        if is_work && args.agents.is_empty() && !args.yes {
+            ask(jobs.iter().filter(|job| job.is_to_do()).count(), ui)?;
+        }
+        for job in &mut jobs {
+            if let Ok((plan, _)) = &job.planned {
+                job.done = Some(install::install(plan, &machine, session.wait()));
+            }
+        }
+    }
+    report(args, &jobs, ui)
+}
+
+fn by_names(names: &[String]) -> Result<Vec<&'static dyn Agent>, Failure> {
+    let mut found: Vec<&'static dyn Agent> = Vec::new();
+    for name in names {
+        let agent = agents::by_name(name).ok_or_else(|| unknown(name))?;
+        if !found.iter().any(|other| other.name() == agent.name()) {
+            found.push(agent);
+        }
+    }
+    Ok(found)
+}
+
+/// Returns the failure of a name that no agent has.
+pub(super) fn unknown(name: &str) -> Failure {
+    Failure::usage(format!("no agent is named `{name}`"))
+        .hint(format!("known are {}", self::names()))
+        .hint("any other agent that reads AGENTS.md: `ken install instructions`")
+}
+
+fn names() -> String {
+    let names: Vec<String> = AGENTS.iter().map(|agent| format!("`{}`", agent.name())).collect();
+    names.join(", ")
+}
+
+/// Asks once for everything; who cannot be asked has to have said so.
+fn ask(n_agents: usize, ui: &mut Ui) -> Result<(), Failure> {
+    if !env::can_be_asked() {
+        return Err(Failure::usage("nobody is there to be asked")
+            .hint("`ken install --yes` installs without asking, `ken install --dry-run` shows the changes")
+            .hint("nothing was changed"));
+    }
+    let agents = crate::text::count(n_agents, "agent");
+    match ui.agrees(&format!("Install into {agents}?")) {
+        true => Ok(()),
+        false => Err(Failure::refused("not installed").hint("nothing was changed")),
+    }
+}
+
+fn print_plan(job: &Job, with_diff: bool, ui: &mut Ui) {
+    let place = job.place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
+    ui.line(format!("{}{place}", job.agent.title()));
+    let Ok((_, Preview::Steps(steps))) = &job.planned else { return };
+    for step in steps {
+        match step {
+            PreviewStep::File { path, is_new, diff } => {
+                ui.line(format!("  {} {}", if *is_new { "writes" } else { "edits " }, path.display()));
+                if with_diff {
+                    // Without the line numbers' heading, which says nothing about a new file.
+                    let lines = diff.lines().map(|line| format!("    {}", crate::text::clean(line)));
+                    lines.for_each(|line| ui.line(line));
+                }
+            }
+            PreviewStep::Call { line } => ui.line(format!("  runs   {line}")),
+        }
+    }
+}
+
+fn report(args: &Args, jobs: &[Job], ui: &mut Ui) -> Result<Answer, Failure> {
+    if ui.is_json() {
+        ui.json(&wire::wire(jobs, args.dry_run));
+    } else {
+        print(args, jobs, ui);
+    }
+    // What was found but not named may be left out; what was named may not.
+    let is_failure = |job: &&Job| job.refusal().is_some() && (job.done.is_some() || !args.agents.is_empty());
+    let mut failed = jobs.iter().filter(is_failure);
+    match (failed.next(), failed.count()) {
+        (None, _) => Ok(Answer::Yes),
+        (Some(job), 0) => Err(failure::of_agent(job.refusal().expect("it failed").clone())),
+        (Some(_), n_more) => {
+            let failure = Failure::refused(format!("{} of {} were not installed", n_more + 1, jobs.len()));
+            Err(jobs.iter().filter_map(Job::refusal).fold(failure, |mut failure, refusal| {
+                failure.chain.push(refusal.to_string());
+                failure
+            }))
+        }
+    }
+}
+
+fn print(args: &Args, jobs: &[Job], ui: &mut Ui) {
+    for job in jobs {
+        let title = job.agent.title();
+        match (&job.planned, &job.done) {
+            (Err(refusal), _) if args.agents.is_empty() => {
+                ui.warning(&format!("{title} was left out: {refusal}"));
+                refusal.hints.iter().for_each(|hint| ui.note(&format!("hint: {hint}")));
+            }
+            (_, Some(Ok(done))) => {
+                match done.is_changed {
+                    true => ui.say(format!("Installed into {title}.")),
+                    false => ui.say(format!("{title} has it already; nothing was changed.")),
+                }
+                done.notes.iter().for_each(|note| ui.warning(note));
+            }
+            (Ok((_, Preview::Nothing)), None) => ui.say(format!("{title} has it already.")),
+            // Failures are printed last, by the program.
+            _ => {}
+        }
+    }
+    let left: Vec<String> = jobs
+        .iter()
+        .filter(|job| matches!(&job.done, Some(Ok(done)) if done.is_changed))
+        .flat_map(|job| job.left.iter().map(|left| format!("{}: {left}", job.agent.title())))
+        .collect();
+    if !left.is_empty() {
+        ui.say("Left for you:");
+        ui.say_names(&left, usize::MAX);
+    }
+    if jobs.iter().any(|job| matches!(&job.done, Some(Ok(done)) if done.is_changed)) {
+        ui.say("`ken doctor` tries the hooks; `ken uninstall` takes everything back.");
+    }
+    if args.dry_run && jobs.iter().any(Job::is_to_do) {
+        ui.say("Nothing was changed.");
+    }
+}
