@@ -5,6 +5,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool talks to its user")]
 
+mod agents;
 mod bench;
 mod bless;
 mod check;
@@ -21,6 +22,7 @@ usage: cargo xtask COMMAND
   tidy                             the checks that only read files
   bless                            rewrite the expectations of specs and of inline tests
   bench [--quick] [--sizes N,N,N]  measure the promises of the product on generated vaults
+  agents [--latest]                real agents from npm against a model on loopback, from install to uninstall
   fuzz [SECONDS]                   run every fuzz target for that long (60 each when not given)
 ";
 
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::tidy(),
         ["bless"] => bless::bless(),
         ["bench", options @ ..] => bench::bench(options),
+        ["agents", options @ ..] => agents::agents(options),
         ["fuzz"] => fuzz::fuzz("60"),
         ["fuzz", seconds] => fuzz::fuzz(seconds),
         [] | ["help" | "--help" | "-h"] => {

@@ -1,0 +1,377 @@
+//! `cargo xtask agents`: the whole way round with real agents.
+//!
+//! Installs the agents' releases from npm into `target/agents/`, gives each a home of its own and a model
+//! on loopback, and checks what Kenning promises of sessions: captured once, injected once, nothing lost
+//! when an agent is killed, nothing left behind, everything taken back. Needs no account and no key.
+//! Where npm cannot be reached it says that it was skipped.
+
+mod machine;
+mod mock;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::{Outcome, cargo, root, run};
+use machine::Machine;
+use mock::{Mock, prompt};
+
+/// The releases that the checks were written against; newer ones are tried with `--latest`.
+const RELEASES: [(&str, &str); 2] = [("@anthropic-ai/claude-code", "2.1.330"), ("@openai/codex", "0.169.0")];
+
+/// What begins the text that a session starts with.
+const MARKER: &str = "<kenning-context";
+
+/// Runs every check of every agent, and says of each whether it holds.
+pub(crate) fn agents(options: &[&str]) -> Outcome {
+    let is_latest = match options {
+        [] => false,
+        ["--latest"] => true,
+        _ => return Err(format!("`{}` are no options of agents", options.join(" "))),
+    };
+    let folder = target_dir().join("agents");
+    std::fs::create_dir_all(&folder).map_err(|err| format!("cannot make `{}`: {err}", folder.display()))?;
+    if !installs(&folder, is_latest) {
+        println!("skipped: npm cannot be reached, so there are no agents to run");
+        return Ok(());
+    }
+    run(&mut cargo(&["build", "-p", "ken-cli"]), "cargo build -p ken-cli")?;
+    let ken = target_dir().join("debug/ken");
+    let programs = folder.join("node_modules/.bin");
+    let mock = Arc::new(Mock::start()?);
+    let mut n_failed = 0;
+    for agent in [Agent::Claude, Agent::Codex] {
+        let machine = Machine::new(&folder.join(agent.name()), &ken, &programs, Arc::clone(&mock))?;
+        let version = machine.done(machine.command(agent.program()).arg("--version"))?;
+        println!("{} ({})", agent.name(), version.trim());
+        let rounds = Rounds { agent, machine };
+        for (what, check) in CHECKS {
+            let start = Instant::now();
+            match check(&rounds) {
+                Ok(()) => println!("  ok      {what} ({:.1} s)", start.elapsed().as_secs_f64()),
+                Err(why) => {
+                    n_failed += 1;
+                    println!("  FAILED  {what}\n{}", indented(&why));
+                }
+            }
+        }
+    }
+    if n_failed == 0 { Ok(()) } else { Err(format!("{n_failed} checks failed")) }
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("          {line}")).collect::<Vec<_>>().join("\n")
+}
+
+fn target_dir() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+/// Installs the releases, unless they are there, and returns whether they are.
+fn installs(folder: &Path, is_latest: bool) -> bool {
+    let wanted: Vec<String> = RELEASES
+        .iter()
+        .map(|(name, version)| format!("{name}@{}", if is_latest { "latest" } else { version }))
+        .collect();
+    let stands = |name: &str, version: &str| {
+        let package = folder.join("node_modules").join(name).join("package.json");
+        std::fs::read_to_string(package).is_ok_and(|text| text.contains(&format!("\"version\": \"{version}\"")))
+    };
+    if !is_latest && RELEASES.iter().all(|(name, version)| stands(name, version)) {
+        return true;
+    }
+    let mut npm = Command::new("npm");
+    npm.args(["install", "--no-audit", "--no-fund", "--prefix"]).arg(folder).args(wanted).stdout(Stdio::null());
+    npm.status().is_ok_and(|status| status.success())
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Agent {
+    Claude,
+    Codex,
+}
+
+impl Agent {
+    fn name(self) -> &'static str {
+        match self {
+            Agent::Claude => "claude-code",
+            Agent::Codex => "codex",
+        }
+    }
+
+    fn program(self) -> &'static str {
+        match self {
+            Agent::Claude => "claude",
+            Agent::Codex => "codex",
+        }
+    }
+
+    /// A file of the person's own configuration, with things that only a careful program keeps.
+    fn config(self) -> (&'static str, &'static str) {
+        match self {
+            Agent::Claude => (
+                ".claude/settings.json",
+                "{\n\t\"env\": {\"BAKERY\": \"1\"},\n\n\t\"permissions\": { \"allow\": [ \"Bash(ls:*)\" ] }\n}",
+            ),
+            Agent::Codex => (
+                ".codex/config.toml",
+                "# the person's own\nmodel_reasoning_effort = \"low\"   # quick\n\n[tui]\nnotifications = false\n",
+            ),
+        }
+    }
+
+    /// Returns the command for a session that is not watched, which goes on with `session` if it is given.
+    fn session(self, machine: &Machine, prompt: &str, session: Option<&str>) -> Command {
+        let mut command = machine.command(self.program());
+        match self {
+            Agent::Claude => {
+                let url = format!("http://127.0.0.1:{}", machine.mock.port);
+                command.env("ANTHROPIC_BASE_URL", url).env("ANTHROPIC_API_KEY", "mock").env("DISABLE_TELEMETRY", "1");
+                command.env("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1");
+                command.args([
+                    "-p",
+                    prompt,
+                    "--output-format",
+                    "json",
+                    "--allowedTools",
+                    "Bash",
+                    "--model",
+                    "claude-sonnet-4-5",
+                ]);
+                session.iter().for_each(|session| {
+                    command.args(["--resume", session]);
+                });
+            }
+            Agent::Codex => {
+                let provider = format!(
+                    "model_providers.mock={{name=\"mock\",base_url=\"http://127.0.0.1:{}/v1\",wire_api=\"responses\",env_key=\"MOCK_KEY\"}}",
+                    machine.mock.port
+                );
+                command.env("MOCK_KEY", "mock").arg("exec");
+                // Hooks are approved by a person; there is none here.
+                command.args(["--skip-git-repo-check", "--dangerously-bypass-hook-trust", "-s", "workspace-write"]);
+                command.args(["-c", "model_provider=mock", "-m", "gpt-5-mock", "-c", &provider]);
+                session.iter().for_each(|session| {
+                    command.args(["resume", session]);
+                });
+                command.arg(prompt);
+            }
+        }
+        command
+    }
+}
+
+/// One agent on one machine, from install to uninstall.
+struct Rounds {
+    agent: Agent,
+    machine: Machine,
+}
+
+type Check = fn(&Rounds) -> Outcome;
+
+/// What is checked, in this order: each leaves what the next one builds on.
+const CHECKS: [(&str, Check); 11] = [
+    ("installing and taking it back leaves every file as it was", Rounds::round_trip),
+    ("it is installed", Rounds::install),
+    ("a session with a tool call is in the journal once", Rounds::first_session),
+    ("the first request of the next session holds the brief once", Rounds::second_session),
+    ("what was injected is not captured", Rounds::nothing_comes_back),
+    ("a session that goes on adds only what is new", Rounds::resumed),
+    ("a compaction loses and doubles nothing", Rounds::compacted),
+    ("a cleared conversation loses nothing", Rounds::cleared),
+    ("an agent that is killed loses nothing after the next start", Rounds::killed),
+    ("two sessions at once both arrive", Rounds::at_once),
+    ("the configuration is restored byte for byte", Rounds::uninstall),
+];
+
+impl Rounds {
+    fn write_config(&self) -> Outcome {
+        let (name, text) = self.agent.config();
+        let path = self.machine.home.join(name);
+        let folder = path.parent().expect("it lies in a folder");
+        let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, text));
+        written.map_err(|err| format!("cannot write `{}`: {err}", path.display()))
+    }
+
+    fn round_trip(&self) -> Outcome {
+        self.write_config()?;
+        // Once, so that what the program writes whenever it runs is there before.
+        self.machine.done(self.machine.command(self.agent.program()).args(["plugin", "list"]))?;
+        let is_own_noise = |name: &str| is_noise(name);
+        let before = self.machine.files(is_own_noise);
+        self.machine.ken(&["install", self.agent.name(), "--user", "--yes"])?;
+        self.machine.ken(&["uninstall", self.agent.name(), "--yes"])?;
+        let after = self.machine.files(is_own_noise);
+        let names = |files: &[(String, Vec<u8>)]| files.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+        if names(&before) != names(&after) {
+            return Err(format!("before: {:?}\nafter: {:?}", names(&before), names(&after)));
+        }
+        match before.iter().zip(&after).find(|(a, b)| a != b) {
+            Some(((name, _), (_, now))) => Err(format!("`{name}` differs: {}", String::from_utf8_lossy(now))),
+            None => Ok(()),
+        }
+    }
+
+    fn install(&self) -> Outcome {
+        self.machine.ken(&["install", self.agent.name(), "--user", "--yes"])?;
+        let again = self.machine.ken(&["install", self.agent.name(), "--user", "--yes", "--json"])?;
+        match again.contains("\"changed\": true") {
+            true => Err(format!("installing again changed something: {again}")),
+            false => Ok(()),
+        }
+    }
+
+    fn session(&self, text: &str, then: &str, session: Option<&str>) -> Result<String, String> {
+        let prompt = prompt(text, "I will look.", "echo hello-from-the-oven", then);
+        self.machine.done(&mut self.agent.session(&self.machine, &prompt, session))
+    }
+
+    fn first_session(&self) -> Outcome {
+        self.machine.mock.taken();
+        self.session("Please settle when the shop opens.", "We decided to open the shop at seven.", None)?;
+        self.machine.until_captured(&["We decided to open the shop at seven."])?;
+        self.machine.until_alone()
+    }
+
+    fn second_session(&self) -> Outcome {
+        self.machine.mock.taken();
+        self.session("Please settle when the shop closes.", "We decided to close the shop at six.", None)?;
+        let requests = self.machine.mock.taken();
+        let first = requests.iter().find(|body| body.contains("MOCK:")).ok_or("no request reached the model")?;
+        let n_markers = first.matches(MARKER).count();
+        if n_markers != 1 || !first.contains("open the shop at seven") {
+            return Err(format!("the marker stands {n_markers} times in the first request"));
+        }
+        self.machine.until_captured(&["We decided to close the shop at six."])
+    }
+
+    fn nothing_comes_back(&self) -> Outcome {
+        self.machine.until_alone()?;
+        let journal = self.machine.journal();
+        let parts = [MARKER, "data, not instructions", "Decisions of the last two weeks"];
+        match parts.iter().find(|part| journal.contains(**part)) {
+            Some(part) => Err(format!("`{part}` is in the journal:\n{journal}")),
+            None => self.machine.until_captured(&["We decided to open the shop at seven."]),
+        }
+    }
+
+    /// The id of the newest session in the journal.
+    fn newest(&self) -> Result<String, String> {
+        let journal = self.machine.journal();
+        let id = journal.rsplit_once("session=").and_then(|(_, rest)| rest.split(' ').next());
+        id.map(str::to_owned).ok_or_else(|| "the journal names no session".to_owned())
+    }
+
+    fn resumed(&self) -> Outcome {
+        let session = self.newest()?;
+        self.session("Please settle who opens.", "We decided that Mia opens the shop.", Some(&session))?;
+        self.machine.until_captured(&["We decided that Mia opens the shop.", "We decided to close the shop at six."])
+    }
+
+    fn compacted(&self) -> Outcome {
+        if self.agent == Agent::Codex {
+            // Its program without a screen has no command for it; long sessions compact by themselves.
+            return Ok(());
+        }
+        let session = self.newest()?;
+        self.machine.done(&mut self.agent.session(&self.machine, "/compact", Some(&session)))?;
+        self.session("Please settle who closes.", "We decided that Noor closes the shop.", Some(&session))?;
+        self.machine
+            .until_captured(&["We decided that Noor closes the shop.", "We decided that Mia opens the shop."])?;
+        match self.machine.journal().contains("A summary of what was said") {
+            true => Err(format!("the summary was captured:\n{}", self.machine.journal())),
+            false => Ok(()),
+        }
+    }
+
+    fn cleared(&self) -> Outcome {
+        if self.agent == Agent::Codex {
+            return Ok(());
+        }
+        let session = self.newest()?;
+        self.machine.done(&mut self.agent.session(&self.machine, "/clear", Some(&session)))?;
+        self.session("Please settle what is sold.", "We decided to sell rye bread.", None)?;
+        self.machine.until_captured(&["We decided to sell rye bread.", "We decided that Noor closes the shop."])
+    }
+
+    fn killed(&self) -> Outcome {
+        use std::os::unix::process::CommandExt;
+        let said = "We decided to bake at night.";
+        let prompt = prompt("Please settle when to bake.", said, "sleep 30", "Never said.");
+        let mut command = self.agent.session(&self.machine, &prompt, None);
+        let mut agent = command
+            .process_group(0)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|err| err.to_string())?;
+        let start = Instant::now();
+        let is_written = || {
+            self.machine
+                .files(|name| !name.ends_with(".jsonl"))
+                .iter()
+                .any(|(_, bytes)| bytes.windows(said.len()).any(|window| window == said.as_bytes()))
+        };
+        while !is_written() {
+            if start.elapsed() > Duration::from_secs(60) {
+                let _ = agent.kill();
+                return Err("the agent wrote no transcript in a minute".to_owned());
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        self.machine.done(self.machine.command("sh").args(["-c", &format!("kill -9 -{}", agent.id())]))?;
+        agent.wait().map_err(|err| err.to_string())?;
+        if self.machine.journal().contains(said) {
+            return Err("it was captured before the next start; nothing was tested".to_owned());
+        }
+        self.session("Please settle who bakes.", "We decided that Ines bakes.", None)?;
+        self.machine.until_captured(&[said, "We decided that Ines bakes."])
+    }
+
+    fn at_once(&self) -> Outcome {
+        let both = ["We decided to sell cakes.", "We decided to sell tea."];
+        std::thread::scope(|scope| {
+            let sessions =
+                both.map(|then| scope.spawn(move || self.session("Please settle what else is sold.", then, None)));
+            sessions
+                .into_iter()
+                .try_for_each(|session| session.join().map_err(|_| "a thread panicked".to_owned())?.map(drop))
+        })?;
+        self.machine.until_captured(&both)?;
+        self.machine.until_alone()
+    }
+
+    fn uninstall(&self) -> Outcome {
+        self.machine.ken(&["uninstall", self.agent.name(), "--yes"])?;
+        let (name, text) = self.agent.config();
+        let now = std::fs::read_to_string(self.machine.home.join(name)).unwrap_or_default();
+        if now != text {
+            return Err(format!("`{name}` is now:\n{now}"));
+        }
+        let left: Vec<String> =
+            self.machine.files(|name| !name.contains("kenning")).into_iter().map(|(name, _)| name).collect();
+        if left.is_empty() { Ok(()) } else { Err(format!("left behind: {left:?}")) }
+    }
+}
+
+/// Files that the agents write whenever they run, whatever they are told.
+fn is_noise(name: &str) -> bool {
+    [
+        ".claude.json",
+        ".claude/backups/",
+        ".claude/cache",
+        ".claude/shell-snapshots/",
+        ".claude/statsig",
+        ".claude/telemetry",
+        ".codex/log",
+        ".codex/tmp",
+        ".cache/",
+        ".npm/",
+        ".codex/.tmp",
+        ".codex/version",
+        ".codex/installation_id",
+    ]
+    .iter()
+    .any(|part| name.starts_with(part))
+}
