@@ -19,7 +19,7 @@ use crate::failure::Failure;
 use crate::outcome::{CaptureOutcome, LogOutcome};
 use crate::outside::{self, File};
 use crate::scrub::scrub;
-use crate::transcript::{READERS, Record, TranscriptReader, reader_for, reader_named};
+use crate::transcript::{ClaudeCode, Record, TranscriptReader, reader_for, reader_named};
 
 /// Bytes looked at to tell whose transcript it is.
 const SNIFF_BYTES: u64 = 64 * 1024;
@@ -74,7 +74,7 @@ impl Engine {
         file.by_ref().take(SNIFF_BYTES).read_to_end(&mut start).map_err(|error| Failure::io("read", place, &error))?;
         // A session that has just begun has an empty file; there is nothing to tell and nothing to refuse.
         if start.iter().all(u8::is_ascii_whitespace) {
-            return Ok(READERS[0]);
+            return Ok(&ClaudeCode);
         }
         let name = Path::new(place).file_name().unwrap_or_default().to_string_lossy();
         reader_for(&name, &start).ok_or_else(|| {

@@ -7,8 +7,15 @@
 /// Blocks that are cut out together with their content; an open one of the first kind hides the rest.
 const PRIVATE: &str = "private";
 const INJECTED: &str = "kenning-context";
+const MARKER: &str = "<!-- kenning-context";
 const WRAPPED: &[&str] = &[
     "system-reminder",
+    "system_reminder",
+    "system_notice",
+    "current_datetime",
+    "environment_details",
+    "session_context",
+    "qwen:user-prompt-submit-context",
     "hook_context",
     "ide_opened_file",
     "ide_selection",
@@ -40,17 +47,26 @@ pub(super) fn said(text: &str, is_user: bool) -> Result<String, &'static str> {
     if text.trim().is_empty() {
         return Err("empty");
     }
-    if text.contains("<!-- kenning-context") {
+    let rest = own_words(text);
+    let rest = rest.trim();
+    if rest.contains(MARKER) {
         return Err("injected");
     }
-    let rest = without_block(&without_block(text, PRIVATE, true), INJECTED, true);
-    let rest = WRAPPED.iter().fold(rest, |rest, tag| without_block(&rest, tag, false));
-    let rest = rest.trim();
     if rest.is_empty() {
         return Err(if text.contains("<private>") { "private" } else { "injected" });
     }
     let reason = NOT_HUMAN.iter().find(|(start, _)| is_user && rest.starts_with(start));
     reason.map_or(Ok(rest.to_owned()), |(_, reason)| Err(reason))
+}
+
+/// Returns whether a text carries the mark of what we inject ourselves outside of any block that is cut out.
+pub(super) fn is_injected(text: &str) -> bool {
+    text.contains(MARKER) && own_words(text).contains(MARKER)
+}
+
+fn own_words(text: &str) -> String {
+    let rest = without_block(&without_block(text, PRIVATE, true), INJECTED, true);
+    WRAPPED.iter().fold(rest, |rest, tag| without_block(&rest, tag, false))
 }
 
 /// Returns text that is not said but done (a tool's input) without its private parts.
@@ -137,6 +153,7 @@ mod tests {
     fn what_we_injected_ourselves_is_dropped() {
         check("hello <kenning-context>old facts</kenning-context>", Ok("hello"));
         check("<!-- kenning-context v1 --> facts", Err("injected"));
+        check("<hook_context><!-- kenning-context v1 --> facts</hook_context> hello", Ok("hello"));
     }
 
     #[test]

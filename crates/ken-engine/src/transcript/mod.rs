@@ -13,15 +13,22 @@ use std::path::{Path, PathBuf};
 use ken_agents::Machine;
 use ken_core::Timestamp;
 
-mod claude_code;
 mod clean;
 mod lines;
 mod tool_line;
+mod reading;
+mod fields;
+mod jsonl;
+mod claude_code;
+
+#[cfg(test)]
+mod testing;
 
 pub use claude_code::ClaudeCode;
+pub use claude_code::subagent::ClaudeSubagent;
 
 /// Every reader, the most specific first.
-pub static READERS: &[&dyn TranscriptReader] = &[&ClaudeCode];
+pub static READERS: &[&dyn TranscriptReader] = &[&ClaudeSubagent, &ClaudeCode];
 
 /// Who said something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
