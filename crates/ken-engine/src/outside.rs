@@ -5,7 +5,7 @@
 
 use std::fs;
 pub(crate) use std::fs::File;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
@@ -57,6 +57,17 @@ pub(crate) fn children(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 /// Returns the place with links and dots resolved, if it exists.
 pub(crate) fn resolved(path: &Path) -> Option<PathBuf> {
     fs::canonicalize(path).ok()
+}
+
+/// Longest companion of a transcript that is read: they name a folder or two.
+const SHORT_BYTES_MAX: u64 = 1024 * 1024;
+
+/// Returns the text of a small file that may not be there.
+pub(crate) fn short_text(path: &Path) -> Option<String> {
+    let mut bytes = Vec::new();
+    let file = File::open(path).ok()?;
+    file.take(SHORT_BYTES_MAX).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Folders below a folder that are looked into: agents nest a few levels deep.

@@ -39,7 +39,7 @@ pub(super) fn read_objects(
         match next {
             NextLine::TooLong => out.skip("too-long"),
             _ if line.is_empty() => out.skip("empty"),
-            _ if !is_whole => out.skip("unparsable"),
+            _ if !is_whole => glued(line, out, each),
             _ if !line.starts_with('{') => out.skip("not-an-object"),
             _ => match serde_json::from_str::<Fields<'_>>(line) {
                 Ok(fields) => each(&fields, out),
@@ -47,6 +47,17 @@ pub(super) fn read_objects(
             },
         }
         out.report.end_offset += lines.n_bytes;
+    }
+}
+
+/// Reads what can be read of a line that is no single record: writers that do not wait for each other
+/// leave two on one line.
+fn glued(line: &str, out: &mut Reading<'_>, each: &mut dyn FnMut(&Fields<'_>, &mut Reading<'_>)) {
+    for record in serde_json::Deserializer::from_str(line).into_iter::<&RawValue>() {
+        match record.map(|record| serde_json::from_str::<Fields<'_>>(record.get())) {
+            Ok(Ok(fields)) => each(&fields, out),
+            _ => out.skip("unparsable"),
+        }
     }
 }
 

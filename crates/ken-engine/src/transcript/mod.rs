@@ -19,16 +19,21 @@ mod tool_line;
 mod reading;
 mod fields;
 mod jsonl;
+mod document;
 mod claude_code;
+mod codex;
+mod gemini;
 
 #[cfg(test)]
 mod testing;
 
 pub use claude_code::ClaudeCode;
 pub use claude_code::subagent::ClaudeSubagent;
+pub use codex::Codex;
+pub use gemini::{Gemini, GeminiDocument};
 
 /// Every reader, the most specific first.
-pub static READERS: &[&dyn TranscriptReader] = &[&ClaudeSubagent, &ClaudeCode];
+pub static READERS: &[&dyn TranscriptReader] = &[&ClaudeSubagent, &ClaudeCode, &Codex, &Gemini, &GeminiDocument];
 
 /// Who said something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -135,6 +140,11 @@ pub trait TranscriptReader: Sync {
     /// Returns the agent's transcripts on this machine that may be of sessions in the folder `project` or
     /// below it. Which of them really are, only their content says.
     fn transcripts(&self, machine: &Machine, project: &Path) -> Vec<PathBuf>;
+
+    /// Returns the working folder of a session whose transcript does not name it, from what lies beside it.
+    fn cwd_of(&self, _path: &Path) -> Option<String> {
+        None
+    }
 
     /// Reads from `input` to its end. In bytes, the caller has moved it to `start_offset`; in messages, it
     /// stands at the start of the file and as many are passed over.

@@ -2,6 +2,7 @@
 
 use std::io::BufReader;
 
+use expect_test::Expect;
 use proptest::test_runner::{Config, TestRunner};
 
 use super::{ReadReport, Record, TranscriptReader, Unit};
@@ -34,13 +35,16 @@ pub(super) fn check(reader: &dyn TranscriptReader, text: &str, expected: &[&str]
     assert_eq!(shown, expected);
 }
 
-/// Checks a whole session: records, counts, and `SESSION PROJECT BRANCH`.
+/// Checks a whole session: its place and title, the records, and the counts of what gave none.
 #[track_caller]
-pub(super) fn check_all(reader: &dyn TranscriptReader, bytes: &[u8], expected: &[&str], place: &str) {
-    check(reader, std::str::from_utf8(bytes).expect("text"), expected);
-    let report = read(reader, bytes, 0).1;
-    let parts = [report.session, report.project, report.branch].map(|part| part.unwrap_or_else(|| "-".to_owned()));
-    assert_eq!(parts.join(" "), place);
+pub(super) fn check_all(reader: &dyn TranscriptReader, bytes: &[u8], expected: &Expect) {
+    let (records, report) = read(reader, bytes, 0);
+    let place = [report.session, report.project, report.branch, report.title];
+    let mut shown = vec![place.map(|part| part.unwrap_or_else(|| "-".to_owned())).join(" | ")];
+    shown.extend(records.iter().map(show));
+    let counts: Vec<String> = report.lines_skipped.iter().map(|(reason, n)| format!("{reason} {n}")).collect();
+    shown.push(counts.join(", "));
+    expected.assert_eq(&(shown.join("\n") + "\n"));
 }
 
 /// Checks that a file read in two goes gives what it gives in one, wherever it is cut.
@@ -84,6 +88,7 @@ fn position(record: &Record) -> u64 {
 /// Checks that damaged copies and any bytes at all are read to an end inside them.
 #[track_caller]
 pub(super) fn any_bytes(reader: &dyn TranscriptReader, sample: &[u8]) {
+    use expect_test::Expect;
     use proptest::prelude::*;
     let damage = (0..sample.len(), 0..sample.len(), any::<u8>(), prop::collection::vec(any::<u8>(), 0..200));
     let mut runner = TestRunner::new(Config { cases: 64, failure_persistence: None, ..Config::default() });

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::transcript::testing::{any_bytes, check_all, whole_and_halves};
+use expect_test::expect;
 
 const SUBAGENT: &[u8] = include_bytes!("../../../../tests/fixtures/transcripts/agent-b4k3.jsonl");
 
@@ -10,20 +11,13 @@ fn a_sub_agents_answers_are_read_and_its_prompt_is_not() {
     check_all(
         &ClaudeSubagent,
         SUBAGENT,
-        &[
-            "Assistant: I will look through the price tables.",
-            "> Grep euro",
-            "Assistant: Found it. We decided to keep prices in cents because floats lose money.",
-            "agent-prompt 1",
-            "api 1",
-            "attachment 1",
-            "injected 1",
-            "private 1",
-            "tool-result 1",
-            "truncated-tail 1",
-            "unknown-type 1",
-        ],
-        "b4k3-01/agent-77aa bakery main",
+        &expect![[r#"
+        b4k3-01/agent-77aa | bakery | main | -
+        Assistant: I will look through the price tables.
+        > Grep euro
+        Assistant: Found it. We decided to keep prices in cents because floats lose money.
+        agent-prompt 1, api 1, attachment 1, injected 1, private 1, tool-result 1, truncated-tail 1, unknown-type 1
+    "#]],
     );
 }
 
