@@ -19,7 +19,7 @@ use crate::failure::Failure;
 use crate::outcome::{CaptureOutcome, LogOutcome};
 use crate::outside::{self, File};
 use crate::scrub::scrub;
-use crate::transcript::{ClaudeCode, Record, TranscriptReader, reader_for, reader_named};
+use crate::transcript::{ClaudeCode, Record, TranscriptReader, Unit, reader_for, reader_named};
 
 /// Bytes looked at to tell whose transcript it is.
 const SNIFF_BYTES: u64 = 64 * 1024;
@@ -37,8 +37,9 @@ impl Engine {
         let (head, len) = self.head(reader, &mut file, &place)?;
         // A session is known by its own id, which stands near the top, or by its file's name.
         let stem = transcript.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        let session = head.session.unwrap_or(stem);
-        let start = self.captured_until(&session)?.min(len);
+        let session = head.session.or_else(|| reader.session_of(transcript)).unwrap_or(stem);
+        let until = self.captured_until(&session)?;
+        let start = if reader.unit() == Unit::Bytes { until.min(len) } else { until };
         let mut records = Vec::new();
         let mut report = read_from(reader, &mut file, start, &place, &mut |record| records.push(record))?;
         report.session = Some(session.clone());
@@ -197,7 +198,8 @@ fn read_from(
     sink: &mut dyn FnMut(Record),
 ) -> Result<crate::transcript::ReadReport, Failure> {
     let failed = |error: std::io::Error| Failure::io("read", place, &error).hint("nothing was changed");
-    file.seek(SeekFrom::Start(start)).map_err(failed)?;
+    let from = if reader.unit() == Unit::Bytes { start } else { 0 };
+    file.seek(SeekFrom::Start(from)).map_err(failed)?;
     let mut input = BufReader::with_capacity(256 * 1024, file);
     let report = reader.read(&mut input as &mut dyn BufRead, start, sink).map_err(failed)?;
     Ok(report)

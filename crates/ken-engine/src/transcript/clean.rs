@@ -69,6 +69,22 @@ fn own_words(text: &str) -> String {
     WRAPPED.iter().fold(rest, |rest, tag| without_block(&rest, tag, false))
 }
 
+/// Returns what stands inside every `<tag …>…</tag>`, as paragraphs, if there is any.
+pub(super) fn inside(text: &str, tag: &str) -> Option<String> {
+    let folded = text.to_ascii_lowercase();
+    let (open, close) = (format!("<{tag}"), format!("</{tag}>"));
+    let mut parts = Vec::new();
+    let mut at = 0;
+    while let Some(start) = find_open(&folded, &open, at) {
+        let Some(inner) = folded[start..].find('>').map(|end| start + end + 1) else { break };
+        let end = folded[inner..].find(&close).map_or(text.len(), |end| inner + end);
+        parts.push(text[inner..end].trim());
+        at = end;
+    }
+    parts.retain(|part| !part.is_empty());
+    (!parts.is_empty()).then(|| parts.join("\n\n"))
+}
+
 /// Returns text that is not said but done (a tool's input) without its private parts.
 pub(super) fn without_private(text: &str) -> String {
     without_block(text, PRIVATE, true)
@@ -154,6 +170,15 @@ mod tests {
         check("hello <kenning-context>old facts</kenning-context>", Ok("hello"));
         check("<!-- kenning-context v1 --> facts", Err("injected"));
         check("<hook_context><!-- kenning-context v1 --> facts</hook_context> hello", Ok("hello"));
+    }
+
+    #[test]
+    fn what_a_wrapper_holds_is_found() {
+        assert_eq!(
+            inside("<User_Input mode=\"act\">bake</user_input> <user_input>rye", "user_input").as_deref(),
+            Some("bake\n\nrye")
+        );
+        assert_eq!(inside("<user_inputs>no</user_inputs> <user_input", "user_input"), None);
     }
 
     #[test]

@@ -23,17 +23,64 @@ mod document;
 mod claude_code;
 mod codex;
 mod gemini;
-
+mod copilot;
+mod opencode;
+mod cline;
+mod cursor;
+mod pi;
+mod qwen;
+mod droid;
+mod kimi;
+mod grok;
+mod antigravity;
+mod generic;
+mod plain;
+mod source;
 #[cfg(test)]
 mod testing;
 
+pub use antigravity::Antigravity;
 pub use claude_code::ClaudeCode;
 pub use claude_code::subagent::ClaudeSubagent;
+pub use cline::Cline;
 pub use codex::Codex;
+pub use copilot::Copilot;
+pub use cursor::Cursor;
+pub use droid::Droid;
 pub use gemini::{Gemini, GeminiDocument};
+pub use generic::{GenericDocument, GenericLines};
+pub use grok::Grok;
+pub use kimi::Kimi;
+pub use opencode::OpenCode;
+pub use pi::Pi;
+pub use plain::{Aider, PlainText};
+pub use qwen::Qwen;
+pub use source::{Found, Input, Opened, Source, head, open, reader_of, sources_at};
 
 /// Every reader, the most specific first.
-pub static READERS: &[&dyn TranscriptReader] = &[&ClaudeSubagent, &ClaudeCode, &Codex, &Gemini, &GeminiDocument];
+pub static READERS: &[&dyn TranscriptReader] = &[
+    &ClaudeSubagent,
+    &Codex,
+    &Copilot,
+    &Gemini,
+    &GeminiDocument,
+    &Pi::OPENCLAW,
+    &Pi::PI,
+    &Qwen,
+    &Kimi,
+    &Grok,
+    &Antigravity,
+    &Droid,
+    &Cursor,
+    &ClaudeCode,
+    &OpenCode,
+    &Cline,
+    &GenericDocument::HERMES,
+    &Aider,
+    &GenericLines,
+    &GenericDocument::ANY,
+    &PlainText,
+];
 
 /// Who said something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -143,6 +190,17 @@ pub trait TranscriptReader: Sync {
 
     /// Returns the working folder of a session whose transcript does not name it, from what lies beside it.
     fn cwd_of(&self, _path: &Path) -> Option<String> {
+        None
+    }
+
+    /// Returns the session's id if the transcript does not give it and the place does; otherwise the file's
+    /// name is taken.
+    fn session_of(&self, _path: &Path) -> Option<String> {
+        None
+    }
+
+    /// Returns why a file of this format at this place is not a session of its own, if so.
+    fn why_not(&self, _path: &Path) -> Option<&'static str> {
         None
     }
 

@@ -63,10 +63,14 @@ impl<'a> Reading<'a> {
     /// Returns the report of everything that was read.
     pub(super) fn finish(self) -> ReadReport {
         let mut report = self.report;
-        let last_part = |cwd: &str| cwd.rsplit(['/', '\\']).find(|part| !part.is_empty()).map(str::to_owned);
-        report.project = report.cwd.as_deref().and_then(last_part);
+        report.project = report.cwd.as_deref().and_then(project_of);
         report
     }
+}
+
+/// Returns the last part of a working folder.
+pub(super) fn project_of(cwd: &str) -> Option<String> {
+    cwd.rsplit(['/', '\\']).find(|part| !part.is_empty()).map(str::to_owned)
 }
 
 fn note(slot: &mut Option<String>, found: Option<&str>) {

@@ -5,7 +5,7 @@ use std::io::BufReader;
 use expect_test::Expect;
 use proptest::test_runner::{Config, TestRunner};
 
-use super::{ReadReport, Record, TranscriptReader, Unit};
+use super::{ReadReport, Record, TranscriptReader, Unit, reader_for};
 
 /// Reads bytes from a position.
 #[track_caller]
@@ -45,6 +45,20 @@ pub(super) fn check_all(reader: &dyn TranscriptReader, bytes: &[u8], expected: &
     let counts: Vec<String> = report.lines_skipped.iter().map(|(reason, n)| format!("{reason} {n}")).collect();
     shown.push(counts.join(", "));
     expected.assert_eq(&(shown.join("\n") + "\n"));
+}
+
+/// Checks what every reader promises of a session: what it reads, that it alone claims the file, that
+/// reading on gives what is left, and that damage harms nothing.
+#[track_caller]
+pub(super) fn promises(reader: &dyn TranscriptReader, file_name: &str, bytes: &[u8], expected: &Expect) {
+    check_all(reader, bytes, expected);
+    let claimed = reader_for(file_name, bytes).map(TranscriptReader::agent);
+    assert_eq!(claimed, Some(reader.agent()), "the reader that claims {file_name}");
+    match reader.unit() {
+        Unit::Bytes => whole_and_halves(reader, bytes),
+        Unit::Messages => from_every_message(reader, bytes),
+    }
+    any_bytes(reader, bytes);
 }
 
 /// Checks that a file read in two goes gives what it gives in one, wherever it is cut.
@@ -88,7 +102,6 @@ fn position(record: &Record) -> u64 {
 /// Checks that damaged copies and any bytes at all are read to an end inside them.
 #[track_caller]
 pub(super) fn any_bytes(reader: &dyn TranscriptReader, sample: &[u8]) {
-    use expect_test::Expect;
     use proptest::prelude::*;
     let damage = (0..sample.len(), 0..sample.len(), any::<u8>(), prop::collection::vec(any::<u8>(), 0..200));
     let mut runner = TestRunner::new(Config { cases: 64, failure_persistence: None, ..Config::default() });

@@ -95,3 +95,36 @@ fn ingesting_replaces_its_own_copy_and_nobody_elses_file() {
     assert!(failure.chain[0].contains("did not write"), "{failure:?}");
     assert_eq!(vault.read("raw/guide.md"), "Mine.\n");
 }
+
+#[test]
+fn a_file_that_is_written_anew_adds_only_its_new_messages() {
+    let vault = Vault::new();
+    let file = vault.root().join("c.messages.json");
+    let message = |n: u32, role: &str, text: &str| {
+        format!(
+            "{{\"role\":\"{role}\",\"content\":[{{\"type\":\"text\",\"text\":\"{text}\"}}],\"ts\":177504660{n}000}}"
+        )
+    };
+    let write = |messages: &[String]| {
+        let head = "{\"version\":1,\"agent\":\"lead\",\"sessionId\":\"c-1\",\"messages\":[";
+        fs::write(&file, format!("{head}{}]}}", messages.join(","))).expect("writes");
+    };
+    let mut messages = vec![
+        message(1, "user", "<user_input>Please make the oven timer ring twice.</user_input>"),
+        message(2, "assistant", "The oven timer rings twice because the first ring is easy to miss."),
+    ];
+    write(&messages);
+    assert_eq!((capture(&vault, &file).entries_added, capture(&vault, &file).entries_added), (1, 0));
+    messages.push(message(3, "user", "Now add a snooze button to the oven timer."));
+    messages.push(message(4, "assistant", "We decided to use a snooze of five minutes."));
+    write(&messages);
+    assert_eq!(capture(&vault, &file).entries_added, 1);
+    let day = vault.read("daily/2026-04-01.md");
+    assert!(
+        day.matches("rings twice").count() == 1
+            && day.contains("snooze of five minutes")
+            && day.contains("session=c-1 agent=cline")
+            && day.contains("range=2-4"),
+        "{day}"
+    );
+}

@@ -1,0 +1,213 @@
+//! Where transcripts come from: files, and sessions inside a store that holds many of them.
+//!
+//! A [`Source`] is one session. [`sources_at`] finds those at a place, [`open`] makes one readable; a
+//! session out of a store is written out in memory first, in the form its reader takes.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use crate::outside::{self, Standing};
+
+use super::opencode::storage;
+use super::{ReadReport, TranscriptReader, reader_for};
+
+/// Bytes looked at to tell whose transcript it is, and which session.
+const HEAD_BYTES: u64 = 64 * 1024;
+
+/// Folders below a folder that are looked into.
+const DEPTH_MAX: usize = 12;
+
+/// One session's transcript.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Source {
+    /// The file.
+    pub path: PathBuf,
+    /// The session in it, if the file holds many or is not the whole transcript.
+    pub session: Option<String>,
+}
+
+/// What was found at a place.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Found {
+    /// The sessions, in the order of their places.
+    pub sources: Vec<Source>,
+    /// How many files were passed over, by reason.
+    pub passed_over: BTreeMap<&'static str, u64>,
+}
+
+/// What a transcript is read from.
+pub trait Input: BufRead + Seek {}
+
+impl<T: BufRead + Seek> Input for T {}
+
+/// A transcript that can be read.
+pub struct Opened {
+    /// Its bytes, from the first one on.
+    pub input: Box<dyn Input>,
+    /// How many bytes there are.
+    pub len: u64,
+}
+
+/// Returns the sessions at a place: the file itself, every transcript below a folder, every session of
+/// a store. What no reader knows is counted.
+pub fn sources_at(path: &Path) -> Found {
+    let mut found = Found::default();
+    if outside::is_folder(path) {
+        walk(path, DEPTH_MAX, &mut found);
+    } else if !store(path, &mut found) {
+        found.sources.push(Source { path: path.to_owned(), session: None });
+    }
+    found
+}
+
+impl Found {
+    fn pass_over(&mut self, reason: &'static str) {
+        *self.passed_over.entry(reason).or_default() += 1;
+    }
+}
+
+fn walk(folder: &Path, depth: usize, found: &mut Found) {
+    if storage::is_root(folder) {
+        for path in storage::sessions(folder) {
+            store(&path, found);
+        }
+        return;
+    }
+    for child in outside::all_children(folder) {
+        match outside::standing(&child) {
+            Ok(Standing::Folder) if depth == 0 => found.pass_over("too-deep"),
+            Ok(Standing::Folder) if is_foreign(&child) => {}
+            Ok(Standing::Folder) => walk(&child, depth - 1, found),
+            Ok(Standing::File(_)) => file(&child, found),
+            _ => found.pass_over("unreadable"),
+        }
+    }
+}
+
+/// Folders that hold no transcripts and a great many files.
+fn is_foreign(folder: &Path) -> bool {
+    folder.file_name().is_some_and(|name| name == ".git" || name == "node_modules")
+}
+
+/// A file found on the way: a transcript, part of one, or something else.
+fn file(path: &Path, found: &mut Found) {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    if store(path, found) {
+        return;
+    }
+    let Ok(start) = outside::first_bytes(path, HEAD_BYTES) else { return found.pass_over("unreadable") };
+    match reader_for(&name, &start) {
+        _ if start.iter().all(u8::is_ascii_whitespace) => found.pass_over("empty"),
+        _ if is_companion(&name, &start) => found.pass_over("companion"),
+        _ if start.starts_with(b"\x28\xb5\x2f\xfd") => found.pass_over("compressed"),
+        Some(reader) => match reader.why_not(path) {
+            Some(reason) => found.pass_over(reason),
+            None => found.sources.push(Source { path: path.to_owned(), session: None }),
+        },
+        None if start.starts_with(b"SQLite format 3\0") => found.pass_over("database"),
+        None => found.pass_over("unknown"),
+    }
+}
+
+/// How the names of companions end.
+const COMPANION_ENDS: &[&str] = &[".meta.json", "state.json", ".compaction.json", "workspace.yaml", "-wal", "-shm"];
+
+/// Files that lie beside transcripts and say something about them.
+fn is_companion(name: &str, start: &[u8]) -> bool {
+    let says = |word: &str| memchr::memmem::find(start, word.as_bytes()).is_some();
+    let is_session_info = || says("\"messages_path\"") && says("\"session_id\"");
+    COMPANION_ENDS.iter().any(|end| name.ends_with(end))
+        || matches!(name, "summary.json" | "projects.json" | ".project_root" | "migration" | "metadata.json")
+        || name.ends_with(".json") && is_session_info()
+}
+
+/// Adds the sessions of a store, if the file is one or belongs to one.
+fn store(path: &Path, found: &mut Found) -> bool {
+    if storage::root_of(path).is_some() {
+        let session = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        found.sources.push(Source { path: path.to_owned(), session });
+        return true;
+    }
+    if !is_database(path) {
+        return false;
+    }
+    #[cfg(feature = "sqlite")]
+    match super::opencode::database::sessions(path) {
+        Ok(sessions) => {
+            let source = |session| Source { path: path.to_owned(), session: Some(session) };
+            found.sources.extend(sessions.into_iter().map(source));
+        }
+        Err(_) => found.pass_over("database"),
+    }
+    #[cfg(not(feature = "sqlite"))]
+    found.pass_over("database");
+    true
+}
+
+fn is_database(path: &Path) -> bool {
+    let has_name = path.extension().is_some_and(|extension| extension == "db" || extension == "sqlite");
+    has_name && outside::first_bytes(path, 16).is_ok_and(|start| start.starts_with(b"SQLite format 3\0"))
+}
+
+/// Opens a session's transcript.
+///
+/// # Errors
+/// When it cannot be read, or a store no longer holds it.
+pub fn open(source: &Source) -> io::Result<Opened> {
+    let Some(session) = &source.session else {
+        let file = outside::open_plain(&source.path)?;
+        let len = file.metadata()?.len();
+        return Ok(Opened { input: Box::new(BufReader::with_capacity(256 * 1024, file)), len });
+    };
+    let written = match storage::root_of(&source.path) {
+        Some(root) => storage::export(&root, &source.path)
+            .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "the session's file is damaged"))?,
+        None => from_database(&source.path, session)?,
+    };
+    let len = written.len() as u64;
+    Ok(Opened { input: Box::new(Cursor::new(written)), len })
+}
+
+#[cfg(feature = "sqlite")]
+fn from_database(path: &Path, session: &str) -> io::Result<Vec<u8>> {
+    super::opencode::database::export(path, session)
+}
+
+#[cfg(not(feature = "sqlite"))]
+fn from_database(_: &Path, _: &str) -> io::Result<Vec<u8>> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "this program was built without support for databases"))
+}
+
+/// Returns the reader of what was opened, by its name and its first bytes.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn reader_of(source: &Source, opened: &mut Opened) -> io::Result<Option<&'static dyn TranscriptReader>> {
+    let mut start = Vec::new();
+    opened.input.seek(SeekFrom::Start(0))?;
+    (&mut opened.input).take(HEAD_BYTES).read_to_end(&mut start)?;
+    let name = source.path.file_name().unwrap_or_default().to_string_lossy();
+    Ok(reader_for(&name, &start))
+}
+
+/// Returns what the first bytes say of a session, completed by what lies beside the file: session and
+/// working folder without reading the whole transcript.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn head(reader: &dyn TranscriptReader, source: &Source, opened: &mut Opened) -> io::Result<ReadReport> {
+    opened.input.seek(SeekFrom::Start(0))?;
+    let mut input = BufReader::new((&mut opened.input).take(HEAD_BYTES));
+    let mut report = reader.read(&mut input, 0, &mut |_| ())?;
+    let name = || source.path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    report.session = report.session.or_else(|| reader.session_of(&source.path)).or_else(name);
+    if report.cwd.is_none() {
+        report.cwd = reader.cwd_of(&source.path);
+        report.project = report.cwd.as_deref().and_then(super::reading::project_of);
+    }
+    Ok(report)
+}
+
+#[cfg(test)]
+mod tests;

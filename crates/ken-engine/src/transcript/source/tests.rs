@@ -1,0 +1,109 @@
+//! Tests of finding and opening: folders, OpenCode's storage and its database.
+
+use std::fs;
+
+use super::*;
+use crate::transcript::Record;
+use crate::transcript::testing::show;
+
+const BAKERY: &str = include_str!("../../../tests/fixtures/transcripts/bakery.jsonl");
+
+fn write(root: &Path, path: &str, text: &str) {
+    let file = root.join(path);
+    fs::create_dir_all(file.parent().expect("a folder")).expect("makes folders");
+    fs::write(file, text).expect("writes");
+}
+
+/// Shows what stands at a place, relative to it, and what was passed over.
+#[track_caller]
+fn check(root: &Path, expected: &[&str]) {
+    let found = sources_at(root);
+    let place = |source: &Source| {
+        let path = source.path.strip_prefix(root).expect("below the place").to_string_lossy().replace('\\', "/");
+        source.session.as_ref().map_or(path.clone(), |session| format!("{path} {session}"))
+    };
+    let mut shown: Vec<String> = found.sources.iter().map(place).collect();
+    shown.extend(found.passed_over.iter().map(|(reason, n)| format!("{reason} {n}")));
+    assert_eq!(shown, expected);
+}
+
+fn read(source: &Source) -> (Vec<String>, ReadReport) {
+    let mut opened = open(source).expect("opens");
+    let reader = reader_of(source, &mut opened).expect("reads").expect("a reader");
+    let head = head(reader, source, &mut opened).expect("reads");
+    opened.input.seek(SeekFrom::Start(0)).expect("goes back");
+    let mut records: Vec<Record> = Vec::new();
+    reader.read(&mut opened.input, 0, &mut |record| records.push(record)).expect("reads");
+    (records.iter().map(show).collect(), head)
+}
+
+#[test]
+fn a_folder_gives_its_transcripts_and_counts_the_rest() {
+    let root = tempfile::tempdir().expect("a folder");
+    write(root.path(), "a/s-1.jsonl", BAKERY);
+    write(root.path(), "a/s-1/subagents/agent-x.meta.json", "{\"agentType\":\"explore\"}");
+    write(root.path(), "a/empty.jsonl", "\n");
+    write(root.path(), "b/notes.md", "# Recipes\n\nBake.\n");
+    write(root.path(), "b/old.jsonl.zst", "\u{28}");
+    fs::write(root.path().join("b/old.jsonl.zst"), b"\x28\xb5\x2f\xfd....").expect("writes");
+    write(root.path(), ".git/config.jsonl", BAKERY);
+    write(root.path(), "c/subagents/d.jsonl", "{\"role\":\"user\",\"message\":{\"content\":[]}}\n");
+    check(root.path(), &["a/s-1.jsonl", "companion 1", "compressed 1", "empty 1", "sub-agent 1", "unknown 1"]);
+    check(&root.path().join("a/s-1.jsonl"), &[""]);
+}
+
+fn storage_at(root: &Path) {
+    write(root, "storage/session/p/ses_1.json", r#"{"id":"ses_1","directory":"/x/bakery","title":"Rye"}"#);
+    write(root, "storage/message/ses_1/m2.json", r#"{"id":"m2","role":"assistant","time":{"created":2000}}"#);
+    write(root, "storage/message/ses_1/m1.json", r#"{"id":"m1","role":"user","time":{"created":1000}}"#);
+    write(root, "storage/part/m1/p1.json", r#"{"type":"text","text":"Add rye bread"}"#);
+    write(root, "storage/part/m1/p2.json", r#"{"type":"text","text":"The wiki says so","synthetic":true}"#);
+    let call =
+        r#"{"messageID":"m2","type":"tool","tool":"edit","state":{"input":{"filePath":"bread.ts"},"output":"x"}}"#;
+    write(root, "storage/part/p3.json", call);
+    write(root, "storage/part/m2/p4.json", r#"{"type":"text","text":"Rye is in."}"#);
+}
+
+#[test]
+fn a_session_in_a_storage_folder_is_read() {
+    let root = tempfile::tempdir().expect("a folder");
+    storage_at(root.path());
+    check(root.path(), &["storage/session/p/ses_1.json ses_1"]);
+    let (shown, head) = read(&sources_at(root.path()).sources[0]);
+    assert_eq!(shown, ["User: Add rye bread", "Assistant: Rye is in.", "> edit bread.ts"]);
+    assert_eq!((head.session.as_deref(), head.project.as_deref()), (Some("ses_1"), Some("bakery")));
+}
+
+#[cfg(feature = "sqlite")]
+#[test]
+fn a_session_in_a_database_is_read_while_it_is_written_to() {
+    let root = tempfile::tempdir().expect("a folder");
+    let place = root.path().join("opencode.db");
+    let writer = rusqlite::Connection::open(&place).expect("makes a database");
+    let tables = "PRAGMA journal_mode = WAL;
+        CREATE TABLE session (id TEXT, parent_id TEXT, directory TEXT, title TEXT, time_created INTEGER);
+        CREATE TABLE message (id TEXT, session_id TEXT, time_created INTEGER, data TEXT);
+        CREATE TABLE part (id TEXT, message_id TEXT, session_id TEXT, data TEXT);
+        INSERT INTO session VALUES ('ses_2', NULL, '/x/bakery', 'Spelt', 1), ('ses_1', 'ses_2', '/x/bakery', '', 2);
+        INSERT INTO message VALUES
+            ('m2', 'ses_2', 20, '{\"role\":\"assistant\",\"time\":{\"created\":2000}}'),
+            ('m1', 'ses_2', 10, '{\"role\":\"user\",\"time\":{\"created\":1000}}'),
+            ('m3', 'ses_2', 30, 'damaged');
+        INSERT INTO part VALUES
+            ('p1', 'm1', 'ses_2', '{\"type\":\"text\",\"text\":\"Add spelt\"}'),
+            ('p2', 'm2', 'ses_2', '{\"type\":\"text\",\"text\":\"Spelt is in.\"}');
+        BEGIN IMMEDIATE; DELETE FROM part;";
+    writer.execute_batch(tables).expect("fills it");
+    check(root.path(), &["opencode.db ses_2", "opencode.db ses_1", "companion 2"]);
+    let (shown, head) = read(&sources_at(&place).sources[0]);
+    assert_eq!(shown, ["User: Add spelt", "Assistant: Spelt is in."]);
+    assert_eq!((head.session.as_deref(), head.title.as_deref()), (Some("ses_2"), Some("Spelt")));
+    assert!(open(&Source { path: place.clone(), session: Some("ses_9".to_owned()) }).is_err());
+}
+
+#[test]
+fn a_database_that_is_none_of_ours_is_counted() {
+    let root = tempfile::tempdir().expect("a folder");
+    fs::write(root.path().join("a.db"), b"SQLite format 3\0 and then nonsense").expect("writes");
+    check(root.path(), &["database 1"]);
+}
