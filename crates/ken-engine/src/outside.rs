@@ -82,6 +82,11 @@ pub(crate) fn first_bytes(path: &Path, n_max: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Returns whether there is something at a place.
+pub(crate) fn exists(path: &Path) -> bool {
+    path.exists()
+}
+
 /// Returns whether a place is a folder, links followed.
 pub(crate) fn is_folder(path: &Path) -> bool {
     path.is_dir()

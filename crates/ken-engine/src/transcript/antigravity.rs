@@ -35,7 +35,7 @@ impl TranscriptReader for Antigravity {
         let home = machine.folder("GEMINI_HOME", ".gemini");
         let brains = ["antigravity", "antigravity-cli"].map(|name| home.join(name).join("brain"));
         let sessions = brains.iter().flat_map(|brain| outside::children(brain).unwrap_or_default());
-        sessions.map(|session| session.join(PLACE)).filter(|file| file.is_file()).collect()
+        sessions.map(|session| session.join(PLACE)).filter(|file| outside::exists(file)).collect()
     }
 
     fn session_of(&self, path: &Path) -> Option<String> {

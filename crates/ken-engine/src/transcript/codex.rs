@@ -38,6 +38,9 @@ const KINDS_WITHOUT_TURNS: &[(&str, &str)] = &[
     ("world_state", "bookkeeping"),
 ];
 
+/// How a rollout begins that was compressed when it was put away.
+const COMPRESSED: &[u8] = b"\x28\xb5\x2f\xfd";
+
 /// How injected parts of a user's item begin in versions that do not label them.
 const INJECTED_STARTS: &[&str] = &[
     "<environment_context>",
@@ -64,9 +67,12 @@ impl TranscriptReader for Codex {
         "codex"
     }
 
-    fn sniff(&self, _: &str, first_bytes: &[u8]) -> bool {
+    fn sniff(&self, file_name: &str, first_bytes: &[u8]) -> bool {
         // The first line holds the whole system prompt and may be longer than what is looked at.
         let start = String::from_utf8_lossy(&first_bytes[..first_bytes.len().min(4096)]);
+        if first_bytes.starts_with(COMPRESSED) {
+            return file_name.starts_with("rollout-");
+        }
         let first = start.trim_start_matches(['\u{feff}', ' ', '\n', '\r']);
         first.starts_with('{') && first.contains("\"type\":\"session_meta\"") && first.contains("\"payload\":")
             || any_object(first_bytes, &mut |fields| {
@@ -85,6 +91,10 @@ impl TranscriptReader for Codex {
 
     fn read(&self, input: &mut dyn BufRead, start_offset: u64, sink: &mut dyn FnMut(Record)) -> io::Result<ReadReport> {
         let mut out = Reading::new(self.agent(), start_offset, sink);
+        if input.fill_buf().is_ok_and(|start| start.starts_with(COMPRESSED)) {
+            out.skip("compressed");
+            return Ok(out.finish());
+        }
         let mut thread = Thread::default();
         read_objects(input, &mut out, &mut |fields, out| thread.line(fields, out))?;
         // A question that nothing followed may still be missing its other half.
@@ -126,8 +136,7 @@ impl Thread {
     }
 
     fn session_meta(&mut self, meta: &Value, out: &mut Reading<'_>) {
-        out.note_session(meta["id"].as_str().filter(|id| id.len() > 9).or(meta["session_id"].as_str()));
-        out.note_session(meta["id"].as_str());
+        out.note_session(meta["id"].as_str().or(meta["session_id"].as_str()));
         out.note_cwd(meta["cwd"].as_str());
         out.note_branch(meta["git"]["branch"].as_str());
         self.is_subagent |= meta["source"].get("subagent").is_some() || meta["thread_source"] == "subagent";

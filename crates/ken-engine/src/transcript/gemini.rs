@@ -45,7 +45,7 @@ impl TranscriptReader for GeminiDocument {
 
     fn sniff(&self, _: &str, first_bytes: &[u8]) -> bool {
         let start = String::from_utf8_lossy(first_bytes);
-        let start = start.trim_start_matches(['\u{feff}', ' ', '\n', '\r', '\t']);
+        let start: String = start.chars().filter(|ch| !ch.is_whitespace() && *ch != '\u{feff}').collect();
         let is_chat =
             start.contains("\"sessionId\"") && start.contains("\"projectHash\"") && start.contains("\"messages\"");
         start.starts_with('{') && (is_chat && !is_lines(first_bytes) || start.starts_with("{\"history\""))

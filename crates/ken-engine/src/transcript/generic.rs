@@ -10,7 +10,7 @@ use ken_agents::Machine;
 use serde_json::Value;
 
 use super::document::{Part, read_document};
-use super::fields::{blocks_of, input_in, text_of, texts_of, value_of};
+use super::fields::{Fields, blocks_of, input_in, text_of, texts_of, value_of};
 use super::jsonl::{any_object, read_objects};
 use super::reading::{Reading, time_in};
 use super::{ReadReport, Record, Role, TranscriptReader, Unit};
@@ -44,7 +44,7 @@ impl TranscriptReader for GenericLines {
     }
 
     fn sniff(&self, _: &str, first_bytes: &[u8]) -> bool {
-        any_object(first_bytes, &mut |fields| {
+        first_object_is(first_bytes, &mut |fields| {
             let has_text = ["content", "message", "text", "parts"].iter().any(|key| fields.contains_key(*key));
             let role = ["role", "type", "from", "sender"].iter().find_map(|key| text_of(fields, key));
             let is_reply = text_of(fields, "method").is_some()
@@ -114,6 +114,13 @@ impl TranscriptReader for GenericDocument {
     }
 }
 
+/// A document that is laid out over lines has objects on some of them; lines of objects have one on the first.
+fn first_object_is(first_bytes: &[u8], test: &mut dyn FnMut(&Fields<'_>) -> bool) -> bool {
+    let start = first_bytes.trim_ascii_start();
+    let first = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    any_object(first, &mut |_| true) && any_object(first_bytes, test)
+}
+
 fn note(key: &str, value: &Value, out: &mut Reading<'_>) {
     match key {
         "session_id" | "sessionId" | "conversation_id" | "uuid" => out.note_session(value.as_str()),
@@ -154,14 +161,14 @@ fn tell(record: &Value, out: &mut Reading<'_>) {
         (Some(Role::Assistant), true) if !calls_in(inner).is_empty() => {}
         (Some(_), true) if inner["content"].is_array() => out.skip("tool-result"),
         (Some(_), true) => out.skip("empty"),
-        (None, _) => return out.skip(reason(role, kind, record, out.report.agent)),
+        (None, _) => return out.skip(reason(role, kind, record)),
     }
     for found in calls_in(inner) {
         call(found, time, out);
     }
 }
 
-fn reason(role: &str, kind: &str, record: &Value, _: &str) -> &'static str {
+fn reason(role: &str, kind: &str, record: &Value) -> &'static str {
     match role {
         "tool" | "toolResult" | "function" | "tool_result" | "function_result" => "tool-result",
         "system" | "developer" => "system",

@@ -28,7 +28,11 @@ pub(super) fn read_objects(
         }
         let line = String::from_utf8_lossy(&lines.buffer);
         let line = line.trim_start_matches('\u{feff}').trim();
-        let is_whole = next == NextLine::Held && serde_json::from_str::<&RawValue>(line).is_ok();
+        let fields = match next {
+            NextLine::Held if line.starts_with('{') => serde_json::from_str::<Fields<'_>>(line).ok(),
+            _ => None,
+        };
+        let is_whole = fields.is_some() || next == NextLine::Held && serde_json::from_str::<&RawValue>(line).is_ok();
         if !lines.is_terminated && !is_whole && !line.is_empty() || !lines.is_terminated && next == NextLine::TooLong {
             // Still being written: the next reading takes it.
             out.skip("truncated-tail");
@@ -36,15 +40,12 @@ pub(super) fn read_objects(
         }
         out.report.lines_read += 1;
         out.at = out.report.end_offset;
-        match next {
-            NextLine::TooLong => out.skip("too-long"),
+        match (next, fields) {
+            (_, Some(fields)) => each(&fields, out),
+            (NextLine::TooLong, _) => out.skip("too-long"),
             _ if line.is_empty() => out.skip("empty"),
             _ if !is_whole => glued(line, out, each),
-            _ if !line.starts_with('{') => out.skip("not-an-object"),
-            _ => match serde_json::from_str::<Fields<'_>>(line) {
-                Ok(fields) => each(&fields, out),
-                Err(_) => out.skip("unparsable"),
-            },
+            _ => out.skip("not-an-object"),
         }
         out.report.end_offset += lines.n_bytes;
     }

@@ -78,7 +78,7 @@ fn line(fields: &Fields<'_>, out: &mut Reading<'_>) {
         "context.append_loop_event" => event(fields, out),
         "turn.prompt" | "turn.steer" => out.skip("repeated"),
         "turn.cancel" => out.skip("interrupted"),
-        "context.compaction" | "context.compacted" | "compaction" => out.skip("compact-summary"),
+        "full_compaction.begin" | "full_compaction.complete" | "compaction" => out.skip("compact-summary"),
         kind => {
             if matches!(kind, "config.update" | "profile.bind") {
                 out.note_cwd(text_of(fields, "cwd").as_deref());
@@ -96,6 +96,7 @@ fn line(fields: &Fields<'_>, out: &mut Reading<'_>) {
                     | "profile"
                     | "turn"
                     | "plugin"
+                    | "plan_mode"
                     | "runtime"
                     | "token_counting"
                     | "context"

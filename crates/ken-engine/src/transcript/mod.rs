@@ -1,8 +1,9 @@
 //! Reading what agents recorded.
 //!
 //! A [`TranscriptReader`] turns one agent's file into [`Record`]s: what people and agents said, and one
-//! line for each tool call. Readers stream in bounded memory, resume from a byte offset, count every
-//! line they skip by reason, and never fail on content: only reading itself can fail.
+//! line for each tool call. Readers stream in bounded memory, resume from a position, count everything
+//! they skip by reason, and never fail on content: only reading itself can fail. What they are given is
+//! opened by [`source`](Source): a file, or a session out of a store.
 //!
 //! They judge nothing and write nothing; [`crate::extract`] decides what is worth a line in the journal.
 
@@ -77,8 +78,8 @@ pub static READERS: &[&dyn TranscriptReader] = &[
     &Cline,
     &GenericDocument::HERMES,
     &Aider,
-    &GenericLines,
     &GenericDocument::ANY,
+    &GenericLines,
     &PlainText,
 ];
 
@@ -100,7 +101,7 @@ pub struct Turn {
     pub text: String,
     /// When, if the transcript says.
     pub at: Option<Timestamp>,
-    /// Where its line starts, in bytes from the start of the file.
+    /// Where it stands, in the reader's [`Unit`].
     pub offset: u64,
 }
 
@@ -111,7 +112,7 @@ pub struct ToolEvent {
     pub line: String,
     /// When, if the transcript says.
     pub at: Option<Timestamp>,
-    /// Where its line starts, in bytes from the start of the file.
+    /// Where it stands, in the reader's [`Unit`].
     pub offset: u64,
 }
 
@@ -143,7 +144,7 @@ pub struct ReadReport {
     pub lines_skipped: BTreeMap<&'static str, u64>,
     /// How many secrets were cut out of tool calls.
     pub redactions: usize,
-    /// Where reading began, in bytes from the start of the file.
+    /// Where reading began, in the reader's [`Unit`].
     pub start_offset: u64,
     /// Where the next reading should begin.
     pub end_offset: u64,

@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 use ken_agents::Machine;
 use serde_json::Value;
 
+use crate::outside;
+
 use super::document::{Part, read_document};
 use super::fields::{blocks_of, is_kind, joined};
 use super::reading::{Reading, time_in};
@@ -40,7 +42,11 @@ impl TranscriptReader for OpenCode {
 
     fn transcripts(&self, machine: &Machine, _: &Path) -> Vec<PathBuf> {
         let home = data_folder(machine);
-        ["opencode.db", "storage"].map(|name| home.join(name)).into_iter().filter(|place| place.exists()).collect()
+        ["opencode.db", "storage"]
+            .map(|name| home.join(name))
+            .into_iter()
+            .filter(|place| outside::exists(place))
+            .collect()
     }
 
     fn read(&self, input: &mut dyn BufRead, start: u64, sink: &mut dyn FnMut(Record)) -> io::Result<ReadReport> {

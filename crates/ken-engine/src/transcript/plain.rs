@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 
 use ken_agents::Machine;
 
+use crate::outside;
+
 use super::lines::{LineReader, NextLine};
 use super::reading::Reading;
 use super::{ReadReport, Record, Role, TranscriptReader};
@@ -82,7 +84,7 @@ impl TranscriptReader for Aider {
 
     fn transcripts(&self, _: &Machine, project: &Path) -> Vec<PathBuf> {
         let history = project.join(".aider.chat.history.md");
-        if history.is_file() { vec![history] } else { Vec::new() }
+        if outside::exists(&history) { vec![history] } else { Vec::new() }
     }
 
     fn cwd_of(&self, path: &Path) -> Option<String> {

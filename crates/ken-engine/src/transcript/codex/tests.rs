@@ -102,6 +102,17 @@ fn nobody_typed_what_a_sub_agent_was_asked() {
 }
 
 #[test]
+fn a_compressed_rollout_is_said_to_be_one() {
+    let bytes = b"\x28\xb5\x2f\xfd\x00\x00";
+    assert!(Codex.sniff("rollout-2026-04-01.jsonl.zst", bytes) && !Codex.sniff("bread.zst", bytes));
+    let (records, report) = crate::transcript::testing::read(&Codex, b"", 0);
+    assert!(records.is_empty() && report.lines_skipped.is_empty());
+    let mut input = &bytes[..];
+    let report = Codex.read(&mut input, 0, &mut |_| ()).expect("reads");
+    assert_eq!((report.lines_skipped.get("compressed"), report.end_offset), (Some(&1), 0));
+}
+
+#[test]
 fn reading_in_two_parts_is_reading_at_once() {
     whole_and_halves(&Codex, CODEX);
     whole_and_halves(&Codex, OLD);

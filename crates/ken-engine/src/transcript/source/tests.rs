@@ -107,3 +107,63 @@ fn a_database_that_is_none_of_ours_is_counted() {
     fs::write(root.path().join("a.db"), b"SQLite format 3\0 and then nonsense").expect("writes");
     check(root.path(), &["database 1"]);
 }
+
+/// Shows the transcripts that an agent has on a machine, and the folder each was in as far as it can be told
+/// from the outside.
+#[track_caller]
+fn check_places(agent: &str, files: &[(&str, &str)], expected: &[&str]) {
+    let home = tempfile::tempdir().expect("a folder");
+    for (path, text) in files {
+        write(home.path(), path, text);
+    }
+    let machine = ken_agents::Machine { home: home.path().to_owned(), ..ken_agents::Machine::default() };
+    let readers = super::super::READERS.iter().filter(|reader| reader.agent() == agent);
+    let shown: Vec<String> = readers
+        .flat_map(|reader| {
+            let places = reader.transcripts(&machine, Path::new("/x/bakery"));
+            places.into_iter().map(|place| {
+                let cwd = reader.cwd_of(&place).unwrap_or_default();
+                let place = place.strip_prefix(home.path()).expect("at home").to_string_lossy().replace('\\', "/");
+                format!("{place} {cwd}").trim_end().to_owned()
+            })
+        })
+        .collect();
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn every_agent_knows_where_its_transcripts_lie() {
+    let rollout = ".codex/sessions/2026/04/01/rollout-1.jsonl";
+    check_places("codex", &[(rollout, ""), (".codex/history.jsonl", "")], &[rollout]);
+    let chat = ".gemini/tmp/bakery/chats/session-1.jsonl";
+    let root = ".gemini/tmp/bakery/.project_root";
+    check_places("gemini-cli", &[(chat, ""), (root, "/x/bakery\n")], &[&format!("{chat} /x/bakery")]);
+    let list = r#"{"projects":{"/x/bakery":"bakery"}}"#;
+    check_places("gemini-cli", &[(chat, ""), (".gemini/projects.json", list)], &[&format!("{chat} /x/bakery")]);
+    let events = ".copilot/session-state/id-1/events.jsonl";
+    let workspace = ".copilot/session-state/id-1/workspace.yaml";
+    check_places(
+        "copilot-cli",
+        &[(events, ""), (workspace, "id: 1\ncwd: /x/bakery\n")],
+        &[&format!("{events} /x/bakery")],
+    );
+    let session = ".cline/data/sessions/s/s.messages.json";
+    let info = (".cline/data/sessions/s/s.json", r#"{"cwd":"/x/bakery"}"#);
+    check_places("cline", &[(session, ""), info], &[&format!("{session} /x/bakery")]);
+    let cursor = ".cursor/projects/x-bakery/agent-transcripts/a/a.jsonl";
+    check_places(
+        "cursor",
+        &[(cursor, ""), (".cursor/projects/x-bakery/agent-transcripts/a/subagents/b.jsonl", "")],
+        &[cursor],
+    );
+    check_places("opencode", &[(".local/share/opencode/opencode.db", "")], &[".local/share/opencode/opencode.db"]);
+    check_places("pi", &[(".pi/agent/sessions/--x--/a.jsonl", "")], &[".pi/agent/sessions/--x--/a.jsonl"]);
+    let wire = ".kimi-code/sessions/w/s/agents/main/wire.jsonl";
+    check_places(
+        "kimi-code",
+        &[(wire, ""), (".kimi-code/sessions/w/s/state.json", r#"{"workDir":"/x/bakery"}"#)],
+        &[&format!("{wire} /x/bakery")],
+    );
+    let steps = ".gemini/antigravity/brain/b/.system_generated/logs/transcript.jsonl";
+    check_places("antigravity", &[(steps, "")], &[steps]);
+}
