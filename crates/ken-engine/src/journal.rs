@@ -102,7 +102,9 @@ impl Engine {
     /// The end of the newest range of a session that stands in the journal.
     fn captured_until(&self, session: &str) -> Result<u64, Failure> {
         let listing = self.store.list(&self.layout().journal)?;
-        let needle = format!("session={session}");
+        // An id may hold what is written differently in a comment; its plain beginning is looked for.
+        let plain = session.split(|ch: char| !ch.is_ascii_alphanumeric() && !"-_./:".contains(ch)).next();
+        let needle = format!("session={}", plain.unwrap_or_default());
         let until = |_: &ken_store::FileStat, bytes: Vec<u8>| {
             // Most days do not name the session; they need no parsing.
             memchr::memmem::find(&bytes, needle.as_bytes())?;

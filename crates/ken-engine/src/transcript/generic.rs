@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::document::{Part, read_document};
 use super::fields::{Fields, blocks_of, input_in, text_of, texts_of, value_of};
 use super::jsonl::{any_object, read_objects};
-use super::reading::{Reading, time_in};
+use super::reading::{Reading, in_folder, time_in};
 use super::{ReadReport, Record, Role, TranscriptReader, Unit};
 
 /// Reads JSON Lines with roles.
@@ -59,6 +59,10 @@ impl TranscriptReader for GenericLines {
         Vec::new()
     }
 
+    fn session_of(&self, path: &Path) -> Option<String> {
+        in_folder(path)
+    }
+
     fn read(&self, input: &mut dyn BufRead, start: u64, sink: &mut dyn FnMut(Record)) -> io::Result<ReadReport> {
         let mut out = Reading::new("unknown", start, sink);
         read_objects(input, &mut out, &mut |fields, out| {
@@ -95,6 +99,10 @@ impl TranscriptReader for GenericDocument {
             return Vec::new();
         }
         crate::outside::files_below(&machine.home.join(".hermes").join("sessions"), "json")
+    }
+
+    fn session_of(&self, path: &Path) -> Option<String> {
+        in_folder(path)
     }
 
     fn read(&self, input: &mut dyn BufRead, start: u64, sink: &mut dyn FnMut(Record)) -> io::Result<ReadReport> {

@@ -12,7 +12,7 @@ use ken_agents::Machine;
 use crate::outside;
 
 use super::lines::{LineReader, NextLine};
-use super::reading::Reading;
+use super::reading::{Reading, in_folder};
 use super::{ReadReport, Record, Role, TranscriptReader};
 
 /// Reads texts in which speakers are named.
@@ -60,6 +60,10 @@ impl TranscriptReader for PlainText {
         Vec::new()
     }
 
+    fn session_of(&self, path: &Path) -> Option<String> {
+        in_folder(path)
+    }
+
     fn read(&self, input: &mut dyn BufRead, start: u64, sink: &mut dyn FnMut(Record)) -> io::Result<ReadReport> {
         let mut in_code = false;
         read_turns(self.agent(), input, start, sink, &mut |line| {
@@ -90,6 +94,10 @@ impl TranscriptReader for Aider {
     fn cwd_of(&self, path: &Path) -> Option<String> {
         path.file_name().filter(|name| *name == ".aider.chat.history.md")?;
         Some(path.parent()?.to_string_lossy().into_owned())
+    }
+
+    fn session_of(&self, path: &Path) -> Option<String> {
+        in_folder(path)
     }
 
     fn read(&self, input: &mut dyn BufRead, start: u64, sink: &mut dyn FnMut(Record)) -> io::Result<ReadReport> {

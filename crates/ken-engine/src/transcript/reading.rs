@@ -3,6 +3,8 @@
 //! A format says what a line or message means; what happens with that is said here once: a text is
 //! cleaned of what nobody said, a call becomes one line, and everything else is counted by its reason.
 
+use std::path::Path;
+
 use ken_core::Timestamp;
 use serde_json::Value;
 
@@ -77,6 +79,12 @@ fn note(slot: &mut Option<String>, found: Option<&str>) {
     if slot.is_none() {
         *slot = found.filter(|text| !text.trim().is_empty()).map(str::to_owned);
     }
+}
+
+/// Returns a session's id for a file that gives none and may have a name that others have too.
+pub(super) fn in_folder(path: &Path) -> Option<String> {
+    let folder = path.parent()?.file_name()?.to_string_lossy();
+    Some(format!("{folder}/{}", path.file_stem()?.to_string_lossy()))
 }
 
 /// Returns the time that a value gives: as text, or as seconds or milliseconds since 1970.

@@ -128,3 +128,12 @@ fn a_file_that_is_written_anew_adds_only_its_new_messages() {
         "{day}"
     );
 }
+
+#[test]
+fn a_session_whose_name_is_written_differently_is_known_again() {
+    let vault = Vault::new();
+    let file = vault.root().join("my chat, 50%.md");
+    let chat = "User: Please make the oven timer ring twice.\n\nAssistant: We decided to ring it twice because once is easy to miss.\n";
+    fs::write(&file, chat).expect("writes");
+    assert_eq!((capture(&vault, &file).entries_added, capture(&vault, &file).entries_added), (1, 0));
+}

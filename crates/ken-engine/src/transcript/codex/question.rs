@@ -62,9 +62,7 @@ impl Question {
         let has_events = !events.is_empty();
         let mut twins: Vec<String> = events.iter().map(|line| line.text.clone()).collect();
         for item in items {
-            if take(&mut twins, &item.text) {
-                out.skip("repeated");
-            } else if take_late(&mut self.late_events, &item.text) {
+            if take(&mut twins, &item.text) || take_late(&mut self.late_events, &item.text) {
                 out.skip("repeated");
             } else if has_events && !item.is_sure {
                 // The screen showed something else: nobody typed this.
