@@ -19,7 +19,7 @@ use crate::failure::Failure;
 use crate::outcome::{CaptureOutcome, LogOutcome};
 use crate::outside::{self, File};
 use crate::scrub::scrub;
-use crate::transcript::{ClaudeCode, Record, TranscriptReader, Unit, reader_for, reader_named};
+use crate::transcript::{ClaudeCode, Record, Role, TranscriptReader, Unit, reader_for, reader_named};
 
 /// Bytes looked at to tell whose transcript it is.
 const SNIFF_BYTES: u64 = 64 * 1024;
@@ -42,6 +42,10 @@ impl Engine {
         let start = if reader.unit() == Unit::Bytes { until.min(len) } else { until };
         let mut records = Vec::new();
         let mut report = read_from(reader, &mut file, start, &place, &mut |record| records.push(record))?;
+        if head.is_subagent {
+            // A range that starts later does not know whose words these are.
+            records.retain(|record| !matches!(record, Record::Turn(turn) if turn.role == Role::User));
+        }
         report.session = Some(session.clone());
         report.title = report.title.or(head.title);
         report.project = report.project.or(head.project);

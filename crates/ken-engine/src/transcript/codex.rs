@@ -104,6 +104,7 @@ impl TranscriptReader for Codex {
         }
         let mut report = out.finish();
         report.title = thread.title;
+        report.is_subagent = thread.is_subagent;
         Ok(report)
     }
 }

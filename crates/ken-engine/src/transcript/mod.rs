@@ -148,6 +148,10 @@ pub struct ReadReport {
     pub start_offset: u64,
     /// Where the next reading should begin.
     pub end_offset: u64,
+    /// Whether this is an agent that another agent sent: what stands under the user's role was not typed.
+    ///
+    /// The first lines say it, so a range that starts later does not know.
+    pub is_subagent: bool,
     /// The transcript's own title, if it has one.
     pub title: Option<String>,
 }
@@ -221,7 +225,43 @@ pub fn reader_for(file_name: &str, first_bytes: &[u8]) -> Option<&'static dyn Tr
     READERS.iter().copied().find(|reader| reader.sniff(file_name, first_bytes))
 }
 
+/// Returns the reader of the named agent for a file of this name that starts with these bytes: some
+/// agents write, or wrote, more than one format.
+pub fn reader_of_agent(agent: &str, file_name: &str, first_bytes: &[u8]) -> Option<&'static dyn TranscriptReader> {
+    let is_theirs = |name: &str| name.strip_prefix(agent).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'));
+    let mut theirs = READERS.iter().copied().filter(|reader| is_theirs(reader.agent()));
+    theirs.find(|reader| reader.sniff(file_name, first_bytes)).or_else(|| reader_named(agent))
+}
+
 /// Returns the reader of the named agent.
 pub fn reader_named(agent: &str) -> Option<&'static dyn TranscriptReader> {
     READERS.iter().copied().find(|reader| reader.agent() == agent)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_named_agent_gets_the_reader_of_what_it_wrote() {
+        let unit = |name: &str, bytes: &[u8]| reader_of_agent("gemini-cli", name, bytes).map(TranscriptReader::unit);
+        let document = include_bytes!("../../tests/fixtures/transcripts/gemini.json");
+        assert_eq!(unit("s.json", document), Some(Unit::Messages));
+        let agent = |bytes: &[u8]| reader_of_agent("claude-code", "s.jsonl", bytes).map(TranscriptReader::agent);
+        assert_eq!(
+            agent(include_bytes!("../../tests/fixtures/transcripts/agent-b4k3.jsonl")),
+            Some("claude-code-subagent")
+        );
+        assert_eq!(agent(include_bytes!("../../tests/fixtures/transcripts/bakery.jsonl")), Some("claude-code"));
+        assert_eq!(agent(b"anything"), Some("claude-code"));
+        assert!(reader_of_agent("baker", "s.jsonl", b"").is_none());
+    }
+
+    #[test]
+    fn agents_are_named_in_provenance_as_they_are_asked_for() {
+        for reader in READERS {
+            let report = reader.read(&mut &b""[..], 0, &mut |_| ()).expect("nothing can be read");
+            assert!(reader.agent().starts_with(report.agent), "{}", reader.agent());
+        }
+    }
 }

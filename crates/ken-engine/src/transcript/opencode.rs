@@ -79,6 +79,7 @@ impl TranscriptReader for OpenCode {
         }
         let mut report = out.finish();
         report.title = title;
+        report.is_subagent = is_subagent;
         Ok(report)
     }
 }

@@ -137,3 +137,28 @@ fn a_session_whose_name_is_written_differently_is_known_again() {
     fs::write(&file, chat).expect("writes");
     assert_eq!((capture(&vault, &file).entries_added, capture(&vault, &file).entries_added), (1, 0));
 }
+
+#[test]
+fn what_a_sub_agent_is_asked_later_was_not_typed_either() {
+    let vault = Vault::new();
+    let file = vault.root().join("rollout-1.jsonl");
+    let line = |n: u32, kind: &str, payload: &str| {
+        format!("{{\"timestamp\":\"2026-04-01T10:{n:02}:00Z\",\"type\":\"{kind}\",\"payload\":{payload}}}\n")
+    };
+    let said = |n: u32, role: &str, text: &str| {
+        let content = format!("[{{\"type\":\"text\",\"text\":\"{text}\"}}]");
+        line(n, "response_item", &format!("{{\"type\":\"message\",\"role\":\"{role}\",\"content\":{content}}}"))
+    };
+    let first = line(0, "session_meta", "{\"id\":\"t-1\",\"source\":{\"subagent\":{}}}")
+        + &said(1, "user", "Please look for slow ovens in the whole shop.")
+        + &said(2, "assistant", "We decided to replace the second oven because it is slow.");
+    fs::write(&file, &first).expect("writes");
+    capture(&vault, &file);
+    let more = said(3, "user", "Please look at the mixers now.")
+        + &said(4, "assistant", "We decided to keep the mixers because they are new.");
+    fs::write(&file, first + &more).expect("writes");
+    capture(&vault, &file);
+    let day = vault.read("daily/2026-04-01.md");
+    assert!(day.contains("second oven") && day.contains("keep the mixers"), "{day}");
+    assert!(!day.contains("Please look"), "{day}");
+}

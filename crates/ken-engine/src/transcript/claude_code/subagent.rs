@@ -46,7 +46,9 @@ impl TranscriptReader for ClaudeSubagent {
     fn read(&self, input: &mut dyn BufRead, start_offset: u64, sink: &mut dyn FnMut(Record)) -> io::Result<ReadReport> {
         let mut out = Reading::new(self.agent(), start_offset, sink);
         read_objects(input, &mut out, &mut line)?;
-        Ok(out.finish())
+        let mut report = out.finish();
+        report.is_subagent = true;
+        Ok(report)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::transcript::reading::Reading;
 use super::{is_growing, tell};
 
 /// Messages held at most: a message is written again while its tools work, not much later.
-const HELD_MAX: usize = 64;
+const HELD_MAX: usize = 16;
 
 /// Messages that may still be written again.
 pub(super) struct Latest {
