@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use ken_core::Timestamp;
+
 use crate::outside::{self, Standing};
 
 use super::opencode::storage;
@@ -25,6 +27,17 @@ pub struct Source {
     pub path: PathBuf,
     /// The session in it, if the file holds many or is not the whole transcript.
     pub session: Option<String>,
+    /// The working folder, if the store says it; otherwise [`head`] does.
+    pub cwd: Option<String>,
+    /// When the session last changed, if the store says it; otherwise the file's own time does.
+    pub changed: Option<Timestamp>,
+}
+
+impl Source {
+    /// Returns the source that is a whole file.
+    pub fn file(path: &Path) -> Source {
+        Source { path: path.to_owned(), session: None, cwd: None, changed: None }
+    }
 }
 
 /// What was found at a place.
@@ -56,7 +69,7 @@ pub fn sources_at(path: &Path) -> Found {
     if outside::is_folder(path) {
         walk(path, DEPTH_MAX, &mut found);
     } else if !store(path, &mut found) {
-        found.sources.push(Source { path: path.to_owned(), session: None });
+        found.sources.push(Source::file(path));
     }
     found
 }
@@ -103,7 +116,7 @@ fn file(path: &Path, found: &mut Found) {
         _ if start.starts_with(b"\x28\xb5\x2f\xfd") => found.pass_over("compressed"),
         Some(reader) => match reader.why_not(path) {
             Some(reason) => found.pass_over(reason),
-            None => found.sources.push(Source { path: path.to_owned(), session: None }),
+            None => found.sources.push(Source::file(path)),
         },
         None if start.starts_with(b"SQLite format 3\0") => found.pass_over("database"),
         None => found.pass_over("unknown"),
@@ -125,8 +138,7 @@ fn is_companion(name: &str, start: &[u8]) -> bool {
 /// Adds the sessions of a store, if the file is one or belongs to one.
 fn store(path: &Path, found: &mut Found) -> bool {
     if storage::root_of(path).is_some() {
-        let session = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        found.sources.push(Source { path: path.to_owned(), session });
+        found.sources.push(storage::source(path));
         return true;
     }
     if !is_database(path) {
@@ -134,10 +146,7 @@ fn store(path: &Path, found: &mut Found) -> bool {
     }
     #[cfg(feature = "sqlite")]
     match super::opencode::database::sessions(path) {
-        Ok(sessions) => {
-            let source = |session| Source { path: path.to_owned(), session: Some(session) };
-            found.sources.extend(sessions.into_iter().map(source));
-        }
+        Ok(sessions) => found.sources.extend(sessions),
         Err(_) => found.pass_over("database"),
     }
     #[cfg(not(feature = "sqlite"))]

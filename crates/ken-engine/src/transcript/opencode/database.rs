@@ -5,10 +5,12 @@
 use std::io;
 use std::path::Path;
 
+use ken_core::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use serde_json::{Value, json};
 
 use crate::outside;
+use crate::transcript::Source;
 
 use super::storage::Export;
 
@@ -19,12 +21,21 @@ fn failed(error: rusqlite::Error) -> io::Error {
     io::Error::other(error)
 }
 
-/// Returns the ids of all sessions, oldest first; a database of another program has none.
-pub(in crate::transcript) fn sessions(path: &Path) -> io::Result<Vec<String>> {
+/// Returns all sessions, oldest first; a database of another program has none.
+pub(in crate::transcript) fn sessions(path: &Path) -> io::Result<Vec<Source>> {
     let database = outside::database(path).map_err(failed)?;
-    let sql = "SELECT id FROM session ORDER BY time_created, id";
+    let sql = "SELECT id, directory, time_updated FROM session ORDER BY time_created, id";
     let mut rows = database.prepare(sql).map_err(failed)?;
-    rows.query_map([], |row| row.get(0)).map_err(failed)?.collect::<Result<_, _>>().map_err(failed)
+    let sources = rows.query_map([], |row| {
+        let changed: Option<i64> = row.get(2)?;
+        Ok(Source {
+            path: path.to_owned(),
+            session: Some(row.get(0)?),
+            cwd: row.get(1)?,
+            changed: changed.and_then(|changed| Timestamp::from_millisecond(changed).ok()),
+        })
+    });
+    sources.map_err(failed)?.collect::<Result<_, _>>().map_err(failed)
 }
 
 /// Writes a session out.

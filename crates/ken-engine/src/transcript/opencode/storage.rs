@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use crate::outside;
+use crate::transcript::Source;
 use crate::transcript::reading::time_in;
 
 /// Longest session that is written out; parts that come after are left out.
@@ -31,6 +32,18 @@ pub(in crate::transcript) fn is_root(folder: &Path) -> bool {
 /// Returns the files of all sessions.
 pub(in crate::transcript) fn sessions(root: &Path) -> Vec<PathBuf> {
     outside::files_below(&root.join("session"), "json")
+}
+
+/// Returns a session's file as a source.
+pub(in crate::transcript) fn source(session_file: &Path) -> Source {
+    let info = json_in(session_file).unwrap_or_default();
+    let stem = session_file.file_stem().unwrap_or_default().to_string_lossy();
+    Source {
+        path: session_file.to_owned(),
+        session: Some(info["id"].as_str().unwrap_or(&stem).to_owned()),
+        cwd: info["directory"].as_str().map(str::to_owned),
+        changed: time_in(&info["time"]["updated"]),
+    }
 }
 
 /// Writes a session out.

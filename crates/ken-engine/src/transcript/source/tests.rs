@@ -81,10 +81,10 @@ fn a_session_in_a_database_is_read_while_it_is_written_to() {
     let place = root.path().join("opencode.db");
     let writer = rusqlite::Connection::open(&place).expect("makes a database");
     let tables = "PRAGMA journal_mode = WAL;
-        CREATE TABLE session (id TEXT, parent_id TEXT, directory TEXT, title TEXT, time_created INTEGER);
+        CREATE TABLE session (id TEXT, parent_id TEXT, directory TEXT, title TEXT, time_created INTEGER, time_updated INTEGER);
         CREATE TABLE message (id TEXT, session_id TEXT, time_created INTEGER, data TEXT);
         CREATE TABLE part (id TEXT, message_id TEXT, session_id TEXT, data TEXT);
-        INSERT INTO session VALUES ('ses_2', NULL, '/x/bakery', 'Spelt', 1), ('ses_1', 'ses_2', '/x/bakery', '', 2);
+        INSERT INTO session VALUES ('ses_2', NULL, '/x/bakery', 'Spelt', 1, 1775046600000), ('ses_1', 'ses_2', '/x/bakery', '', 2, 3);
         INSERT INTO message VALUES
             ('m2', 'ses_2', 20, '{\"role\":\"assistant\",\"time\":{\"created\":2000}}'),
             ('m1', 'ses_2', 10, '{\"role\":\"user\",\"time\":{\"created\":1000}}'),
@@ -95,10 +95,13 @@ fn a_session_in_a_database_is_read_while_it_is_written_to() {
         BEGIN IMMEDIATE; DELETE FROM part;";
     writer.execute_batch(tables).expect("fills it");
     check(root.path(), &["opencode.db ses_2", "opencode.db ses_1", "companion 2"]);
-    let (shown, head) = read(&sources_at(&place).sources[0]);
+    let source = &sources_at(&place).sources[0];
+    let changed = source.changed.map(|changed| changed.to_string());
+    assert_eq!((source.cwd.as_deref(), changed.as_deref()), (Some("/x/bakery"), Some("2026-04-01T12:30:00Z")));
+    let (shown, head) = read(source);
     assert_eq!(shown, ["User: Add spelt", "Assistant: Spelt is in."]);
     assert_eq!((head.session.as_deref(), head.title.as_deref()), (Some("ses_2"), Some("Spelt")));
-    assert!(open(&Source { path: place.clone(), session: Some("ses_9".to_owned()) }).is_err());
+    assert!(open(&Source { session: Some("ses_9".to_owned()), ..Source::file(&place) }).is_err());
 }
 
 #[test]
@@ -166,4 +169,17 @@ fn every_agent_knows_where_its_transcripts_lie() {
     );
     let steps = ".gemini/antigravity/brain/b/.system_generated/logs/transcript.jsonl";
     check_places("antigravity", &[(steps, "")], &[steps]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_is_found_by_how_it_is_spelled() {
+    let root = tempfile::tempdir().expect("a folder");
+    let home = fs::canonicalize(root.path()).expect("a place");
+    fs::create_dir_all(home.join("bread-shop/src")).expect("makes folders");
+    fs::create_dir_all(home.join("bread")).expect("makes folders");
+    let spell = |path: &str| path.replace(|ch: char| !ch.is_ascii_alphanumeric(), "-").trim_matches('-').to_owned();
+    let name = spell(&home.join("bread-shop").to_string_lossy());
+    assert_eq!(outside::folder_spelled(&name, spell), Some(home.join("bread-shop")));
+    assert_eq!(outside::folder_spelled(&(name + "-gone"), spell), None);
 }
