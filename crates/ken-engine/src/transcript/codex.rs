@@ -164,8 +164,8 @@ impl Thread {
         let kind = event["type"].as_str().unwrap_or_default();
         let item = &event["item"];
         match (kind, item["type"].as_str().unwrap_or_default()) {
-            ("user_message", _) => self.question.event(texts_of(&event["message"]), time, out.at),
-            ("item_completed", "UserMessage") => self.question.event(texts_of(&item["content"]), time, out.at),
+            ("user_message", _) => self.shown(texts_of(&event["message"]), time, out),
+            ("item_completed", "UserMessage") => self.shown(texts_of(&item["content"]), time, out),
             ("token_count" | "task_started" | "thread_settings_applied" | "thread_goal_updated", _) => {
                 out.skip("bookkeeping");
             }
@@ -179,6 +179,14 @@ impl Thread {
                 out.skip(event_reason(kind));
             }
         }
+    }
+
+    /// The screen showed this as the user's; old versions also showed what they injected.
+    fn shown(&mut self, text: String, time: Option<Timestamp>, out: &mut Reading<'_>) {
+        if is_wrapped(&text) {
+            return out.skip("injected");
+        }
+        self.question.event(text, time, out.at);
     }
 
     fn settle(&mut self, out: &mut Reading<'_>) {
@@ -219,6 +227,10 @@ fn event_reason(kind: &str) -> &'static str {
     }
 }
 
+fn is_wrapped(text: &str) -> bool {
+    INJECTED_STARTS.iter().any(|start| text.trim_start().starts_with(start))
+}
+
 /// Returns what a patch or an argument list says, the file first if it is a patch.
 fn call_input(input: &Value) -> Value {
     let text = input.as_str().unwrap_or_default();
@@ -237,9 +249,10 @@ fn own_parts(item: &Value) -> Result<(String, bool), &'static str> {
     let is_labelled = !labels.is_empty() && labels.len() == parts.len();
     let is_own = |(at, part): &(usize, &Value)| {
         let text = texts_of(part);
-        let is_wrapped = INJECTED_STARTS.iter().any(|start| text.trim_start().starts_with(start));
-        let fits = !is_labelled || labels[*at].starts_with("user.") || labels[*at] == "unknown" && !is_wrapped;
-        fits && (is_labelled || !is_wrapped)
+        match is_labelled {
+            true => labels[*at].starts_with("user.") || labels[*at] == "unknown" && !is_wrapped(&text),
+            false => !is_wrapped(&text),
+        }
     };
     let own: Vec<String> = parts.iter().enumerate().filter(is_own).map(|(_, part)| texts_of(part)).collect();
     let has_user_label = labels.iter().any(|label| label.starts_with("user."));

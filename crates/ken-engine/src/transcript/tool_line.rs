@@ -64,7 +64,7 @@ fn text_in(value: &Value) -> Option<String> {
         Value::String(text) => Some(text.clone()),
         Value::Array(parts) => {
             let mut parts: Vec<String> = parts.iter().filter_map(text_in).collect();
-            if parts.len() == 3 && parts[1].starts_with('-') && parts[1].ends_with('c') {
+            if parts.len() == 3 && parts[0].ends_with("sh") && parts[1].starts_with('-') && parts[1].ends_with('c') {
                 // A shell around the command says nothing.
                 parts.drain(..2);
             }
@@ -106,6 +106,7 @@ mod tests {
         check("Edit", &json!({"old_string": "a", "file_path": "/home/mia/bakery/src/cart.ts"}), "Edit src/cart.ts");
         check("Bash", &json!({"command": "npm test\nnpm run lint", "description": "x"}), "Bash npm test …");
         check("shell", &json!({"command": ["bash", "-lc", "npm test"]}), "shell npm test");
+        check("exec", &json!({"command": ["git", "-c", "x"]}), "exec git -c x");
         check("read_files", &json!({"files": [{"path": "/home/mia/bakery/a.ts"}, "b.ts"]}), "read_files a.ts b.ts");
         check("view", &json!({"AbsolutePath": "\"/home/mia/bakery/a.ts\""}), "view a.ts");
         check("TodoRead", &json!({}), "TodoRead");

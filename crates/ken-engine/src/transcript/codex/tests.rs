@@ -80,6 +80,14 @@ fn what_the_screen_did_not_show_was_not_typed() {
 }
 
 #[test]
+fn what_the_screen_was_shown_of_the_injected_is_skipped() {
+    let context = "<environment_context>x</environment_context>";
+    let lines =
+        [&user_item(context), &user_event(context), &user_event("Rye?"), ANSWER].map(|line| format!("{line}\n"));
+    check(&Codex, &lines.concat(), &["User: Rye?", "Assistant: Yes.", "injected 2"]);
+}
+
+#[test]
 fn asking_the_same_again_is_asking_again() {
     let round = [&user_item("Go on"), &user_event("Go on"), ANSWER].map(|line| format!("{line}\n")).concat();
     let said = ["User: Go on", "Assistant: Yes.", "User: Go on", "Assistant: Yes.", "repeated 2"];
