@@ -20,9 +20,12 @@ pub const VARIABLES: &[&str] = &[
     "GEMINI_HOME",
     "GEMINI_SESSION_ID",
     "KEN_HOOK_GUARD",
+    "KIMI_CODE_HOME",
     "OPENCODE_DATA_DIR",
+    "PI_CODING_AGENT_DIR",
     "PI_HOME",
     "PLUGIN_ROOT",
+    "QWEN_HOME",
     "XDG_CONFIG_HOME",
     "XDG_DATA_HOME",
 ];

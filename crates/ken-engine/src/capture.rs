@@ -7,7 +7,7 @@
 //! memory stays bounded.
 
 use std::collections::BTreeSet;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{BufRead, BufReader, Read, SeekFrom};
 use std::path::Path;
 
 use ken_core::journal::{NewEntry, SectionKind, one_line, parse_journal};
@@ -18,13 +18,12 @@ use crate::engine::Engine;
 use crate::extract::extract;
 use crate::failure::Failure;
 use crate::outcome::CaptureOutcome;
-use crate::outside::{self, File};
+use crate::outside;
 use crate::scrub::scrub;
 use crate::seen::{SeenFile, SeenSession};
-use crate::transcript::{READERS, ReadReport, Record, TranscriptReader, Unit, reader_for, reader_named};
+use crate::transcript::stored::{self, Found, Input, Transcript, transcripts_at};
+use crate::transcript::{ClaudeCode, READERS, ReadReport, Record, Role, TranscriptReader, Unit};
 
-/// Bytes looked at to tell whose transcript it is.
-const SNIFF_BYTES: u64 = 64 * 1024;
 /// Bytes of a transcript that are taken at once; what is said in them is held in memory.
 const PIECE_BYTES: u64 = 32 * 1024 * 1024;
 /// Bytes before the end of what was captured that tell whether the file is still the same.
@@ -40,44 +39,52 @@ pub(crate) struct CaptureOptions<'a> {
 }
 
 /// A transcript that was opened.
-struct Transcript {
-    file: File,
+struct Reading {
+    input: Box<dyn Input>,
     reader: &'static dyn TranscriptReader,
     place: String,
     len: u64,
-    mtime_ns: i64,
+    look: SeenFile,
 }
 
 impl Engine {
+    /// Returns the transcripts at a place: the file itself, those below a folder, the sessions of a store.
+    pub fn transcripts_at(&self, path: &Path) -> Found {
+        transcripts_at(path)
+    }
+
     /// Appends what is new in a transcript to the journal.
     ///
     /// # Errors
     /// When the transcript cannot be read or is of no known format, its session is excluded by the
     /// configuration, or the journal cannot be written.
-    pub fn capture(&self, transcript: &Path, agent: Option<&str>) -> Result<CaptureOutcome, Failure> {
+    pub fn capture(&self, transcript: &Transcript, agent: Option<&str>) -> Result<CaptureOutcome, Failure> {
         self.capture_with(transcript, CaptureOptions { agent, turns_min: 0 })
     }
 
-    pub(crate) fn capture_with(&self, path: &Path, options: CaptureOptions<'_>) -> Result<CaptureOutcome, Failure> {
-        let mut transcript = open(path, options.agent)?;
+    pub(crate) fn capture_with(
+        &self,
+        transcript: &Transcript,
+        options: CaptureOptions<'_>,
+    ) -> Result<CaptureOutcome, Failure> {
+        let mut reading = open(transcript, options.agent)?;
         let guard = self.lock("capture")?;
-        let head = head(&mut transcript)?;
+        let head = head(&mut reading, transcript)?;
         if let Some(cwd) = head.cwd.as_deref()
             && self.is_excluded(Path::new(cwd))
         {
-            let message = format!("`{}` is of an excluded project", transcript.place);
+            let message = format!("`{}` is of an excluded project", reading.place);
             return Err(Failure::refused(message).hint("the list is `exclude` in kenning.toml; nothing was changed"));
         }
-        // A session is known by its own id, which stands near the top, or by its file's name.
-        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        let head = ReadReport { session: Some(head.session.clone().unwrap_or(stem)), ..head };
-        self.capture_pieces(&guard, &mut transcript, &head, options)
+        self.capture_pieces(&guard, &mut reading, &head, options)
     }
 
     /// Returns the working folder of a transcript, if it or what stands beside it tells.
-    pub(crate) fn cwd_of(&self, path: &Path, reader: &'static dyn TranscriptReader) -> Result<Option<String>, Failure> {
-        let mut transcript = open(path, None)?;
-        Ok(head(&mut transcript)?.cwd.or_else(|| reader.cwd_of(path)))
+    pub(crate) fn cwd_of(&self, transcript: &Transcript) -> Result<Option<String>, Failure> {
+        if transcript.cwd.is_some() {
+            return Ok(transcript.cwd.clone());
+        }
+        Ok(head(&mut open(transcript, None)?, transcript)?.cwd)
     }
 
     /// Returns whether sessions in this folder are to be left alone.
@@ -89,28 +96,28 @@ impl Engine {
     fn capture_pieces(
         &self,
         guard: &LockGuard,
-        transcript: &mut Transcript,
+        reading: &mut Reading,
         head: &ReadReport,
         options: CaptureOptions<'_>,
     ) -> Result<CaptureOutcome, Failure> {
         let session = head.session.clone().unwrap_or_default();
-        let (mut start, mut known_lines) = self.where_to_begin(transcript, &session)?;
+        let (mut start, mut known_lines) = self.where_to_begin(reading, &session)?;
         let was_begun = start > 0 || known_lines.is_some();
         let mut outcome = CaptureOutcome {
             session: Some(session.clone()),
-            agent: transcript.reader.agent().to_owned(),
+            agent: reading.reader.agent().to_owned(),
             ..CaptureOutcome::default()
         };
         let mut piece_bytes = PIECE_BYTES;
         loop {
             let mut records = Vec::new();
-            let mut report = read_piece(transcript, start, piece_bytes, &mut |record| records.push(record))?;
-            if transcript.reader.unit() == Unit::Messages && report.end_offset < start {
+            let mut report = read_piece(reading, start, piece_bytes, &mut |record| records.push(record))?;
+            if reading.reader.unit() == Unit::Messages && report.end_offset < start {
                 // Fewer messages than there were: the file was written anew.
                 (start, known_lines) = (0, Some(self.captured_lines(&session)?));
                 continue;
             }
-            let is_last = transcript.reader.unit() == Unit::Messages || start + piece_bytes >= transcript.len;
+            let is_last = reading.reader.unit() == Unit::Messages || start + piece_bytes >= reading.len;
             if !is_last && report.end_offset == start {
                 // A line that does not fit: take more at once.
                 piece_bytes = piece_bytes.saturating_mul(4);
@@ -119,6 +126,10 @@ impl Engine {
             if !is_last {
                 // The piece ends inside a line, the file does not.
                 report.lines_skipped.remove("truncated-tail");
+            }
+            if head.is_subagent {
+                // A range that starts later does not know whose words these are.
+                records.retain(|record| !matches!(record, Record::Turn(turn) if turn.role == Role::User));
             }
             let n_turns = records.iter().filter(|record| matches!(record, Record::Turn(_))).count();
             if is_last && outcome.entries_added == 0 && n_turns < options.turns_min {
@@ -144,7 +155,7 @@ impl Engine {
                 });
             }
             start = report.end_offset;
-            self.note_captured(transcript, &session, start)?;
+            self.note_captured(reading, &session, start)?;
             if is_last {
                 break;
             }
@@ -154,24 +165,20 @@ impl Engine {
     }
 
     /// Where reading begins, and with a file that was written anew the lines that stand in the journal.
-    fn where_to_begin(
-        &self,
-        transcript: &mut Transcript,
-        session: &str,
-    ) -> Result<(u64, Option<BTreeSet<String>>), Failure> {
+    fn where_to_begin(&self, reading: &mut Reading, session: &str) -> Result<(u64, Option<BTreeSet<String>>), Failure> {
         let by_journal = self.captured_until(session)?;
         let seen = self.load_seen().sessions.remove(session);
-        if transcript.reader.unit() == Unit::Messages {
+        if reading.reader.unit() == Unit::Messages {
             return Ok((by_journal.max(seen.map_or(0, |seen| seen.end)), None));
         }
         let lines = || self.captured_lines(session).map(Some);
         match seen {
-            Some(seen) if seen.end <= transcript.len && tail(transcript, seen.end)? == seen.tail => {
+            Some(seen) if seen.end <= reading.len && tail(reading, seen.end)? == seen.tail => {
                 // A journal that is ahead of the cache was written to by a process that died right after.
                 Ok((seen.end, if by_journal > seen.end { lines()? } else { None }))
             }
             None if by_journal == 0 => Ok((0, None)),
-            None if by_journal <= transcript.len && is_line_start(transcript, by_journal)? => Ok((by_journal, None)),
+            None if by_journal <= reading.len && is_line_start(reading, by_journal)? => Ok((by_journal, None)),
             _ => Ok((0, lines()?)),
         }
     }
@@ -210,15 +217,15 @@ impl Engine {
         Ok(self.store.map_files(&listing.files, found)?.into_iter().flatten().flatten().flatten().collect())
     }
 
-    fn note_captured(&self, transcript: &mut Transcript, session: &str, end: u64) -> Result<(), Failure> {
-        let tail = match transcript.reader.unit() {
-            Unit::Bytes => tail(transcript, end)?,
+    fn note_captured(&self, reading: &mut Reading, session: &str, end: u64) -> Result<(), Failure> {
+        let tail = match reading.reader.unit() {
+            Unit::Bytes => tail(reading, end)?,
             Unit::Messages => String::new(),
         };
-        let file = SeenFile { len: transcript.len, mtime_ns: transcript.mtime_ns, is_ours: true };
+        let file = SeenFile { is_ours: true, ..reading.look.clone() };
         self.save_seen(|seen| {
             seen.sessions.insert(session.to_owned(), SeenSession { end, tail });
-            seen.files.insert(transcript.place.clone(), file);
+            seen.files.insert(reading.place.clone(), file);
         });
         Ok(())
     }
@@ -237,46 +244,52 @@ fn failed(place: &str) -> impl Fn(std::io::Error) -> Failure + '_ {
     move |error| Failure::io("read", place, &error).hint("nothing was changed")
 }
 
-fn open(path: &Path, agent: Option<&str>) -> Result<Transcript, Failure> {
-    let place = path.display().to_string();
-    // Looked at first: opening a pipe would wait for someone to write to it.
-    let look = outside::look(path)?;
-    let mut file = outside::open(path)?;
-    let reader = reader(&mut file, path, agent)?;
-    Ok(Transcript { file, reader, place, len: look.len, mtime_ns: look.mtime_ns })
-}
-
-/// Returns who reads this file: the reader of the agent that was named, else the one that knows the file.
-fn reader(file: &mut File, path: &Path, agent: Option<&str>) -> Result<&'static dyn TranscriptReader, Failure> {
-    let place = path.display().to_string();
-    let known = || {
-        let mut names: Vec<&str> = READERS.iter().map(|reader| reader.agent()).collect();
-        names.dedup();
-        format!("the known agents are {}", names.join(", "))
-    };
-    if let Some(name) = agent.filter(|name| *name != "auto") {
-        return reader_named(name).ok_or_else(|| Failure::usage(format!("no reader for agent `{name}`")).hint(known()));
-    }
-    let mut start = Vec::new();
-    file.by_ref().take(SNIFF_BYTES).read_to_end(&mut start).map_err(failed(&place))?;
-    // A session that has just begun has an empty file; there is nothing to tell and nothing to refuse.
-    if start.iter().all(u8::is_ascii_whitespace) {
-        return Ok(READERS[0]);
-    }
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    reader_for(&name, &start).ok_or_else(|| {
-        Failure::refused(format!("`{place}` is not a transcript of a known agent"))
-            .hint(format!("name its agent with `--agent NAME`; {}", known()))
-            .hint("a document is registered with `ken ingest`; nothing was changed")
+/// Returns how a transcript looks without reading it.
+pub(crate) fn look_of(transcript: &Transcript) -> Result<SeenFile, Failure> {
+    let look = outside::look(&transcript.path)?;
+    Ok(match transcript.changed {
+        // A store changes with every session in it; the session itself says when it did.
+        Some(at) => {
+            SeenFile { len: 0, mtime_ns: i64::try_from(at.as_nanosecond()).unwrap_or(i64::MAX), is_ours: false }
+        }
+        None => SeenFile { len: look.len, mtime_ns: look.mtime_ns, is_ours: false },
     })
 }
 
-/// What the first lines of a transcript say of it.
-fn head(transcript: &mut Transcript) -> Result<ReadReport, Failure> {
-    let Transcript { file, reader, place, .. } = transcript;
-    file.seek(SeekFrom::Start(0)).map_err(failed(place))?;
-    let mut input = BufReader::new(file.take(SNIFF_BYTES));
-    reader.read(&mut input, 0, &mut |_| ()).map_err(failed(place))
+fn open(transcript: &Transcript, agent: Option<&str>) -> Result<Reading, Failure> {
+    let place = transcript.place();
+    // Looked at first: opening a pipe would wait for someone to write to it.
+    let look = look_of(transcript)?;
+    let mut opened = stored::open(transcript).map_err(failed(&place))?;
+    let agent = agent.filter(|name| *name != "auto");
+    let reader = match stored::reader_of(transcript, agent, &mut opened).map_err(failed(&place))? {
+        Some(reader) => reader,
+        None if agent.is_some() => {
+            let message = format!("no reader for agent `{}`", agent.unwrap_or_default());
+            return Err(Failure::usage(message).hint(known_agents()));
+        }
+        // A session that has just begun has an empty file; there is nothing to tell and nothing to refuse.
+        None if opened.len == 0 => &ClaudeCode,
+        None => {
+            return Err(Failure::refused(format!("`{place}` is not a transcript of a known agent"))
+                .hint(format!("name its agent with `--agent NAME`; {}", known_agents()))
+                .hint("a document is registered with `ken ingest`; nothing was changed"));
+        }
+    };
+    Ok(Reading { input: opened.input, reader, place, len: opened.len, look })
+}
+
+fn known_agents() -> String {
+    // Formats of one agent share its name, and what nobody signed has none to give.
+    let is_own = |name: &&str| !name.starts_with("unknown") && !name.ends_with("-subagent");
+    let names: BTreeSet<&str> = READERS.iter().map(|reader| reader.agent()).filter(is_own).collect();
+    format!("the known agents are {}", names.into_iter().collect::<Vec<_>>().join(", "))
+}
+
+/// What the first lines of a transcript, and what stands beside it, say of it.
+fn head(reading: &mut Reading, transcript: &Transcript) -> Result<ReadReport, Failure> {
+    let Reading { input, reader, place, .. } = reading;
+    stored::head(*reader, transcript, input.as_mut()).map_err(failed(place))
 }
 
 /// What is the same for every piece of a transcript stands at its start.
@@ -288,35 +301,35 @@ fn note_head(report: &mut ReadReport, head: &ReadReport) {
 }
 
 fn read_piece(
-    transcript: &mut Transcript,
+    reading: &mut Reading,
     start: u64,
     n_bytes: u64,
     sink: &mut dyn FnMut(Record),
 ) -> Result<ReadReport, Failure> {
-    let Transcript { file, reader, place, .. } = transcript;
+    let Reading { input, reader, place, .. } = reading;
     let (from, n_bytes) = if reader.unit() == Unit::Bytes { (start, n_bytes) } else { (0, u64::MAX) };
-    file.seek(SeekFrom::Start(from)).map_err(failed(place))?;
-    let mut input = BufReader::with_capacity(256 * 1024, file.take(n_bytes));
+    input.seek(SeekFrom::Start(from)).map_err(failed(place))?;
+    let mut input = BufReader::with_capacity(256 * 1024, input.take(n_bytes));
     reader.read(&mut input as &mut dyn BufRead, start, sink).map_err(failed(place))
 }
 
 /// Digest of the bytes before `end`.
-fn tail(transcript: &mut Transcript, end: u64) -> Result<String, Failure> {
+fn tail(reading: &mut Reading, end: u64) -> Result<String, Failure> {
     let start = end.saturating_sub(TAIL_BYTES);
-    Ok(Digest::of(&bytes_at(transcript, start, end - start)?).short())
+    Ok(Digest::of(&bytes_at(reading, start, end - start)?).short())
 }
 
 /// Whether a line begins or has just ended at `at`.
-fn is_line_start(transcript: &mut Transcript, at: u64) -> Result<bool, Failure> {
-    let around = bytes_at(transcript, at.saturating_sub(1), 2)?;
-    Ok(at == 0 || at == transcript.len || around.contains(&b'\n'))
+fn is_line_start(reading: &mut Reading, at: u64) -> Result<bool, Failure> {
+    let around = bytes_at(reading, at.saturating_sub(1), 2)?;
+    Ok(at == 0 || at == reading.len || around.contains(&b'\n'))
 }
 
-fn bytes_at(transcript: &mut Transcript, start: u64, n_bytes: u64) -> Result<Vec<u8>, Failure> {
-    let Transcript { file, place, .. } = transcript;
-    file.seek(SeekFrom::Start(start)).map_err(failed(place))?;
+fn bytes_at(reading: &mut Reading, start: u64, n_bytes: u64) -> Result<Vec<u8>, Failure> {
+    let Reading { input, place, .. } = reading;
+    input.seek(SeekFrom::Start(start)).map_err(failed(place))?;
     let mut bytes = Vec::new();
-    file.take(n_bytes).read_to_end(&mut bytes).map_err(failed(place))?;
+    input.take(n_bytes).read_to_end(&mut bytes).map_err(failed(place))?;
     Ok(bytes)
 }
 

@@ -5,7 +5,7 @@
 
 use std::fs;
 pub(crate) use std::fs::File;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
@@ -23,11 +23,6 @@ pub(crate) enum Standing {
 
 fn failed(action: &str, path: &Path, error: &io::Error) -> Failure {
     Failure::io(action, &path.display().to_string(), error).hint("nothing was changed")
-}
-
-/// Opens a file for reading.
-pub(crate) fn open(path: &Path) -> Result<File, Failure> {
-    File::open(path).map_err(|error| failed("read", path, &error))
 }
 
 /// Returns the bytes of a file.
@@ -94,6 +89,74 @@ pub(crate) fn branch_of(folder: &Path) -> Option<String> {
 /// Returns the place with links and dots resolved, if it exists.
 pub(crate) fn resolved(path: &Path) -> Option<PathBuf> {
     fs::canonicalize(path).ok()
+}
+
+/// Longest companion of a transcript that is read: they name a folder or two.
+const SHORT_BYTES_MAX: u64 = 1024 * 1024;
+
+/// Returns the text of a small file that may not be there.
+pub(crate) fn short_text(path: &Path) -> Option<String> {
+    let mut bytes = Vec::new();
+    let file = File::open(path).ok()?;
+    file.take(SHORT_BYTES_MAX).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Opens a file for reading; what fails is said by the caller.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    File::open(path)
+}
+
+/// Returns the first bytes of a file.
+pub(crate) fn first_bytes(path: &Path, n_max: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(n_max).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Returns whether there is something at a place.
+pub(crate) fn exists(path: &Path) -> bool {
+    path.exists()
+}
+
+/// Returns whether a place is a folder, links followed.
+pub(crate) fn is_folder(path: &Path) -> bool {
+    path.is_dir()
+}
+
+/// Returns what a folder holds, sorted, hidden files too; nothing if it cannot be read.
+pub(crate) fn all_children(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    let mut children: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    children.sort();
+    children
+}
+
+/// Opens a database for reading; one that another program is writing is waited for a moment.
+#[cfg(feature = "sqlite")]
+pub(crate) fn database(path: &Path) -> rusqlite::Result<rusqlite::Connection> {
+    use rusqlite::{Connection, OpenFlags};
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let database = Connection::open_with_flags(path, flags)?;
+    database.busy_timeout(std::time::Duration::from_millis(250))?;
+    Ok(database)
+}
+
+/// Returns the folder on this machine that is spelled so: some agents name a folder after another one, with
+/// every separator and odd letter replaced, which cannot be undone but looked up.
+pub(crate) fn folder_spelled(name: &str, spell: fn(&str) -> String) -> Option<PathBuf> {
+    fn search(folder: &Path, name: &str, spell: fn(&str) -> String, depth: usize) -> Option<PathBuf> {
+        let spelled = spell(&folder.to_string_lossy());
+        if spelled == name {
+            return Some(folder.to_path_buf());
+        }
+        if depth == 0 || !name.starts_with(&spelled) {
+            return None;
+        }
+        let folders = all_children(folder).into_iter().filter(|child| child.is_dir());
+        folders.filter_map(|child| search(&child, name, spell, depth - 1)).next()
+    }
+    search(Path::new(std::path::MAIN_SEPARATOR_STR), name, spell, DEPTH_MAX)
 }
 
 /// Folders below a folder that are looked into: agents nest a few levels deep.

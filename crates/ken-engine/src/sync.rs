@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use ken_agents::Machine;
 use ken_store::{RealFs, Store};
 
-use crate::capture::CaptureOptions;
+use crate::capture::{CaptureOptions, look_of};
 use crate::engine::Engine;
 use crate::failure::{Failure, FailureKind};
 use crate::outcome::{SyncOutcome, SyncedSession};
 use crate::outside;
-use crate::seen::SeenFile;
-use crate::transcript::{READERS, TranscriptReader};
+use crate::transcript::READERS;
+use crate::transcript::stored::{Transcript, transcripts_at};
 
 impl Engine {
     /// Captures what is new in every transcript of this vault's sessions; of one agent if it is named.
@@ -23,17 +23,15 @@ impl Engine {
     /// When the vault cannot be read; a transcript that cannot be captured is reported in the outcome.
     pub fn sync(&self, machine: &Machine, agent: Option<&str>) -> Result<SyncOutcome, Failure> {
         let mut outcome = SyncOutcome::default();
-        let mut places: Vec<(PathBuf, &'static dyn TranscriptReader)> = Vec::new();
-        for reader in READERS.iter().filter(|reader| agent.is_none_or(|agent| agent == reader.agent())) {
-            places.extend(reader.transcripts(machine, self.root()).into_iter().map(|place| (place, *reader)));
-        }
-        places.sort_by(|a, b| a.0.cmp(&b.0));
-        places.dedup_by(|a, b| a.0 == b.0);
+        let readers = READERS.iter().filter(|reader| agent.is_none_or(|agent| agent == reader.agent()));
+        let mut places: Vec<PathBuf> = readers.flat_map(|reader| reader.transcripts(machine, self.root())).collect();
+        places.sort();
+        places.dedup();
         let seen = self.load_seen();
         let mut foreign = Vec::new();
-        for (path, reader) in places {
-            let Ok(look) = outside::look(&path) else { continue };
-            let place = path.display().to_string();
+        for transcript in places.iter().flat_map(|path| transcripts_at(path).transcripts) {
+            let Ok(look) = look_of(&transcript) else { continue };
+            let place = transcript.place();
             if let Some(known) = seen.is_unchanged(&place, look.len, look.mtime_ns) {
                 if known.is_ours {
                     outcome.unchanged += 1
@@ -42,17 +40,12 @@ impl Engine {
                 }
                 continue;
             }
-            match self.belongs_here(&path, reader) {
-                Ok(true) => {
-                    let is_locked = !self.sync_one(&path, &mut outcome);
-                    if is_locked {
-                        break;
-                    }
-                }
+            match self.belongs_here(&transcript) {
+                Ok(true) if !self.sync_one(&transcript, &mut outcome) => break,
+                Ok(true) => {}
                 Ok(false) => {
                     outcome.foreign += 1;
-                    let file = SeenFile { len: look.len, mtime_ns: look.mtime_ns, is_ours: false };
-                    foreign.push((place, file));
+                    foreign.push((place, look));
                 }
                 Err(failure) => outcome.unreadable.push((place, failure.message)),
             }
@@ -67,8 +60,8 @@ impl Engine {
     }
 
     /// Captures one transcript; returns whether the next one may be tried.
-    fn sync_one(&self, path: &Path, outcome: &mut SyncOutcome) -> bool {
-        match self.capture_with(path, CaptureOptions::default()) {
+    fn sync_one(&self, transcript: &Transcript, outcome: &mut SyncOutcome) -> bool {
+        match self.capture_with(transcript, CaptureOptions::default()) {
             Ok(done) => outcome.sessions.push(SyncedSession {
                 agent: done.agent.clone(),
                 session: done.session.clone().unwrap_or_default(),
@@ -78,7 +71,7 @@ impl Engine {
             }),
             Err(failure) => {
                 let is_locked = failure.kind == FailureKind::Retry;
-                outcome.failed.push((path.display().to_string(), failure));
+                outcome.failed.push((transcript.place(), failure));
                 return !is_locked;
             }
         }
@@ -86,8 +79,8 @@ impl Engine {
     }
 
     /// Whether a transcript is of a session in this vault that is not excluded.
-    fn belongs_here(&self, path: &Path, reader: &'static dyn TranscriptReader) -> Result<bool, Failure> {
-        let Some(cwd) = self.cwd_of(path, reader)? else { return Ok(false) };
+    fn belongs_here(&self, transcript: &Transcript) -> Result<bool, Failure> {
+        let Some(cwd) = self.cwd_of(transcript)? else { return Ok(false) };
         let cwd = outside::resolved(Path::new(&cwd)).unwrap_or_else(|| PathBuf::from(&cwd));
         let root = outside::resolved(self.root()).unwrap_or_else(|| self.root().to_path_buf());
         // A folder that is gone still lies where it lay.

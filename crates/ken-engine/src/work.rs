@@ -17,6 +17,7 @@ use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::WorkOutcome;
 use crate::spool::{COMPACT_TURNS_MIN, Spooled};
+use crate::transcript::stored::Transcript;
 
 /// What the worker keeps between runs; a cache.
 const WORK: &str = "work.json";
@@ -79,8 +80,8 @@ impl Engine {
         let done = match &first.transcript {
             Some(path) => {
                 let turns_min = if only_compacts { COMPACT_TURNS_MIN } else { 0 };
-                let agent = None;
-                self.capture_with(path, CaptureOptions { agent, turns_min }).map(|done| done.entries_added)
+                let options = CaptureOptions { agent: None, turns_min };
+                self.capture_with(&Transcript::file(path), options).map(|done| done.entries_added)
             }
             // A start is a reason to look at everything: another agent's hook may have been skipped.
             None if first.moment() == Moment::Start => self.sync_all(machine, None),

@@ -1,9 +1,10 @@
 //! `ken capture`: puts sessions of agents into the journal.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use ken_engine::outcome::CaptureOutcome;
+use ken_engine::transcript::{Found, Transcript};
 use ken_engine::{Engine, Failure};
 use serde::Serialize;
 
@@ -16,18 +17,20 @@ use crate::wire;
 ///
 /// Reads the transcript that an agent recorded and adds what was asked, decided,
 /// learned and done to the journal of its day. Secrets are replaced. A transcript
-/// may be captured again while it grows: every line is captured once.
+/// may be captured again while it grows: every line is captured once. Of a folder,
+/// every transcript below it is taken; of a database, every session in it.
 ///
 /// Examples:
 ///   ken capture ~/.claude/projects/-home-me-api/6f1c.jsonl
 ///   ken capture sessions/*.jsonl
+///   ken capture --agent codex ~/.codex/sessions
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// Transcripts
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-    /// The agent that recorded them [default: told from the file]
+    /// Transcripts, or folders that hold some
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// The agent that recorded them; `auto` tells it from each file [default: auto]
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
 }
@@ -54,52 +57,65 @@ struct Several<'a> {
     lines_skipped: u64,
     redactions: usize,
     failed: Vec<String>,
+    passed_over: &'a BTreeMap<String, u64>,
 }
 
-/// Runs the command: one file that cannot be read does not keep the others out.
+/// Runs the command: one transcript that cannot be read does not keep the others out.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
     let agent = args.agent.as_deref();
-    if let [file] = args.files.as_slice() {
-        let done = engine.capture(file, agent)?;
+    let found: Vec<Found> = args.paths.iter().map(|path| engine.transcripts_at(path)).collect();
+    let mut passed_over: BTreeMap<String, u64> = BTreeMap::new();
+    for (why, n) in found.iter().flat_map(|found| &found.passed_over) {
+        *passed_over.entry((*why).to_owned()).or_default() += n;
+    }
+    let transcripts: Vec<&Transcript> = found.iter().flat_map(|found| &found.transcripts).collect();
+    if let ([_], [transcript], true) = (args.paths.as_slice(), transcripts.as_slice(), passed_over.is_empty()) {
+        let done = engine.capture(transcript, agent)?;
         if ui.is_json() {
-            ui.json(&one(file, &done))
+            ui.json(&one(transcript, &done))
         } else {
-            print(file, &done, ui)
+            print(transcript, &done, ui)
         }
         return Ok(Answer::Yes);
     }
     let (mut done, mut failed) = (Vec::new(), Vec::new());
-    for file in &args.files {
-        match engine.capture(file, agent) {
+    for transcript in transcripts {
+        match engine.capture(transcript, agent) {
             Ok(outcome) => {
                 if !ui.is_json() {
-                    print(file, &outcome, ui);
+                    print(transcript, &outcome, ui);
                 }
-                done.push((file, outcome));
+                done.push((transcript, outcome));
             }
             Err(failure) => {
                 ui.failure(&failure);
-                failed.push((file, failure));
+                failed.push(transcript);
             }
         }
     }
     if ui.is_json() {
-        let failed = failed.iter().map(|(file, _)| wire::place(file)).collect();
-        ui.json(&several(done.iter().map(|(file, outcome)| one(file, outcome)).collect(), failed));
+        let places = failed.iter().map(|transcript| transcript.place()).collect();
+        let captures = done.iter().map(|(transcript, outcome)| one(transcript, outcome)).collect();
+        ui.json(&several(captures, places, &passed_over));
+    } else if !passed_over.is_empty() {
+        let reasons: Vec<String> = passed_over.iter().map(|(why, n)| format!("{n} {}", clean(why))).collect();
+        ui.say(format!("Passed over what is no transcript: {}", reasons.join(", ")));
     }
-    match failed.is_empty() {
-        true => Ok(Answer::Yes),
-        false => {
-            let message = format!("{} of {} were not captured", failed.len(), count(args.files.len(), "transcript"));
+    match (failed.len(), done.len()) {
+        (0, 0) => Err(Failure::refused("there is no transcript there").hint("nothing was changed")),
+        (0, _) => Ok(Answer::Yes),
+        (n_failed, n_done) => {
+            let all = count(n_failed + n_done, "transcript");
+            let message = format!("{n_failed} of {all} were not captured");
             Err(Failure::refused(message).hint("the others are in the journal"))
         }
     }
 }
 
-fn one<'a>(file: &Path, done: &'a CaptureOutcome) -> One<'a> {
+fn one<'a>(transcript: &Transcript, done: &'a CaptureOutcome) -> One<'a> {
     let journals = wire::paths(&done.journal);
     One {
-        file: wire::place(file),
+        file: transcript.place(),
         entries_added: done.entries_added,
         lines_read: done.lines_read,
         lines_skipped: done.lines_skipped(),
@@ -112,7 +128,7 @@ fn one<'a>(file: &Path, done: &'a CaptureOutcome) -> One<'a> {
     }
 }
 
-fn several(captures: Vec<One<'_>>, failed: Vec<String>) -> Several<'_> {
+fn several<'a>(captures: Vec<One<'a>>, failed: Vec<String>, passed_over: &'a BTreeMap<String, u64>) -> Several<'a> {
     Several {
         entries_added: captures.iter().map(|one| one.entries_added).sum(),
         lines_read: captures.iter().map(|one| one.lines_read).sum(),
@@ -120,11 +136,12 @@ fn several(captures: Vec<One<'_>>, failed: Vec<String>) -> Several<'_> {
         redactions: captures.iter().map(|one| one.redactions).sum(),
         captures,
         failed,
+        passed_over,
     }
 }
 
-fn print(file: &Path, done: &CaptureOutcome, ui: &mut Ui) {
-    let file = clean(&wire::place(file));
+fn print(transcript: &Transcript, done: &CaptureOutcome, ui: &mut Ui) {
+    let file = clean(&transcript.place());
     if done.entries_added == 0 {
         let why = if done.was_known { "was captured before" } else { "holds nothing for the journal" };
         ui.say(format!("`{file}` {why}; nothing was changed."));

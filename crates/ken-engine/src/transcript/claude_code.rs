@@ -3,7 +3,8 @@
 //! Read from versions 2.0 to 2.1.330. Most of a file is not conversation (request bodies, snapshots,
 //! progress), so a line's fields are only located at first and the message is read for the few kinds
 //! that can hold one. A person's message is told from injected ones by the record's flags and origin
-//! and, for files that have none, by how it starts. Sub-agents' lines count but give no records.
+//! and, for files that have none, by how it starts. Sub-agents' lines count but give no records; their own files
+//! are read by [`subagent`].
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
@@ -11,20 +12,18 @@ use std::path::{Path, PathBuf};
 
 use ken_agents::Machine;
 use serde_json::Value;
-use serde_json::value::RawValue;
 
-use fields::{Fields, content_of, has_block, is_kind, is_set, text_of, texts_of, time_of, value_of, why_not_human};
+use origin::why_not_human;
 
 use crate::outside;
 
-use super::lines::{LineReader, NextLine};
-use super::tool_line::tool_line;
-use super::{ReadReport, Record, Role, ToolEvent, TranscriptReader, Turn, clean};
+use super::fields::{Fields, blocks_of, content_of, has_block, is_kind, is_set, text_of, texts_of, time_of, value_of};
+use super::jsonl::read_objects;
+use super::reading::Reading;
+use super::{ReadReport, Record, Role, TranscriptReader};
 
-mod fields;
-
-/// Longest line that is held: pasted images make megabytes, conversation never does.
-const LINE_BYTES_MAX: usize = 8 * 1024 * 1024;
+mod origin;
+pub(super) mod subagent;
 
 /// Longer folder names are cut and given a digest.
 const FOLDER_CHARS_MAX: usize = 200;
@@ -89,6 +88,19 @@ fn is_plain_turn(line: &str) -> bool {
     plain.is_ok_and(|plain| matches!(plain.r#type.as_str(), "user" | "assistant") && plain.message.role == plain.r#type)
 }
 
+/// The files of all sessions in a project's folder or below it, sub-agents' included.
+fn project_files(machine: &Machine, project: &Path) -> Vec<PathBuf> {
+    // A folder is named after the working folder, every other character than letters and digits a dash;
+    // sessions of folders below the project have longer names.
+    let name = |ch: char| if ch.is_ascii_alphanumeric() { ch } else { '-' };
+    let name: String = project.to_string_lossy().chars().map(name).take(FOLDER_CHARS_MAX).collect();
+    let folders = outside::children(&machine.folder("CLAUDE_CONFIG_DIR", ".claude").join("projects"));
+    let is_ours =
+        |folder: &PathBuf| folder.file_name().is_some_and(|folder| folder.to_string_lossy().starts_with(&name));
+    let folders = folders.unwrap_or_default().into_iter().filter(is_ours);
+    folders.flat_map(|folder| outside::files_below(&folder, "jsonl")).collect()
+}
+
 impl TranscriptReader for ClaudeCode {
     fn agent(&self) -> &'static str {
         "claude-code"
@@ -101,56 +113,22 @@ impl TranscriptReader for ClaudeCode {
     }
 
     fn transcripts(&self, machine: &Machine, project: &Path) -> Vec<PathBuf> {
-        // A folder is named after the working folder, every other character than letters and digits a dash;
-        // sessions of folders below the project have longer names.
-        let name = |ch: char| if ch.is_ascii_alphanumeric() { ch } else { '-' };
-        let name: String = project.to_string_lossy().chars().map(name).take(FOLDER_CHARS_MAX).collect();
-        let folders = outside::children(&machine.folder("CLAUDE_CONFIG_DIR", ".claude").join("projects"));
-        let is_ours =
-            |folder: &PathBuf| folder.file_name().is_some_and(|folder| folder.to_string_lossy().starts_with(&name));
-        folders
-            .unwrap_or_default()
-            .into_iter()
-            .filter(is_ours)
-            .flat_map(|folder| outside::files_below(&folder, "jsonl"))
-            .collect()
+        let mut files = project_files(machine, project);
+        files.retain(|file| !subagent::is_named_so(&file.file_name().unwrap_or_default().to_string_lossy()));
+        files
     }
 
     fn read(&self, input: &mut dyn BufRead, start_offset: u64, sink: &mut dyn FnMut(Record)) -> io::Result<ReadReport> {
-        let report = ReadReport::starting_at(self.agent(), start_offset);
-        let mut session = Session { report, titles: Default::default(), summaries: BTreeMap::new(), last_uuid: None };
-        let mut lines = LineReader::new(input, LINE_BYTES_MAX);
-        loop {
-            let next = lines.next_line()?;
-            if next == NextLine::End {
-                break;
-            }
-            let line = String::from_utf8_lossy(&lines.buffer);
-            let line = line.trim_start_matches('\u{feff}').trim();
-            let is_whole = next == NextLine::Held && serde_json::from_str::<&RawValue>(line).is_ok();
-            if !lines.is_terminated && !is_whole && !line.is_empty()
-                || !lines.is_terminated && next == NextLine::TooLong
-            {
-                // Still being written: the next reading takes it.
-                session.report.skip("truncated-tail");
-                break;
-            }
-            session.report.lines_read += 1;
-            match next {
-                NextLine::TooLong => session.report.skip("too-long"),
-                _ if line.is_empty() => session.report.skip("empty"),
-                _ if !is_whole => session.report.skip("unparsable"),
-                _ => session.line(line, sink),
-            }
-            session.report.end_offset += lines.n_bytes;
-        }
-        Ok(session.finish())
+        let mut out = Reading::new(self.agent(), start_offset, sink);
+        let mut session = Session::default();
+        read_objects(input, &mut out, &mut |fields, out| session.line(fields, out))?;
+        Ok(session.finish(out))
     }
 }
 
-/// The state of one reading.
+/// What one reading remembers from line to line.
+#[derive(Default)]
 struct Session {
-    report: ReadReport,
     /// The titles found: a person's, the agent's, and of an older kind of summary.
     titles: [Option<String>; 3],
     /// Summaries by the line they end at.
@@ -159,120 +137,30 @@ struct Session {
 }
 
 impl Session {
-    fn line(&mut self, line: &str, sink: &mut dyn FnMut(Record)) {
-        if !line.starts_with('{') {
-            return self.report.skip("not-an-object");
+    fn line(&mut self, fields: &Fields<'_>, out: &mut Reading<'_>) {
+        note_place(fields, out);
+        self.note_uuid(fields);
+        if is_set(fields, "isSidechain") {
+            return out.skip("sidechain");
         }
-        let Ok(fields) = serde_json::from_str::<Fields<'_>>(line) else { return self.report.skip("unparsable") };
-        let kind = text_of(&fields, "type").unwrap_or_default();
-        self.note_place(&fields);
-        self.note_uuid(&fields);
-        if is_set(&fields, "isSidechain") {
-            return self.report.skip("sidechain");
-        }
-        match kind.as_str() {
-            "user" => self.user(&fields, sink),
-            "assistant" => self.assistant(&fields, sink),
-            "attachment" => self.attachment(&fields, sink),
-            "tool_use" => self.tool_use(&value_of(&fields, "name"), &value_of(&fields, "input"), &fields, sink),
-            "custom-title" => self.title(0, &fields, "customTitle"),
-            "ai-title" => self.title(1, &fields, "aiTitle"),
-            "summary" => self.summary(&fields),
-            "" | "message" => self.untyped(&fields, sink),
-            kind => {
-                let known = KINDS_WITHOUT_TURNS.iter().find(|(name, _)| *name == kind);
-                self.report.skip(known.map_or("unknown-type", |(_, reason)| reason));
-            }
+        match text_of(fields, "type").unwrap_or_default().as_str() {
+            "custom-title" => self.title(0, fields, "customTitle", out),
+            "ai-title" => self.title(1, fields, "aiTitle", out),
+            "summary" => self.summary(fields, out),
+            kind => record(kind, fields, out),
         }
     }
 
-    /// Some writers leave the type out and only give the role.
-    fn untyped(&mut self, fields: &Fields<'_>, sink: &mut dyn FnMut(Record)) {
-        let message = value_of(fields, "message");
-        let role = message.get("role").and_then(Value::as_str).map(str::to_owned).or_else(|| text_of(fields, "role"));
-        match role.as_deref() {
-            Some("user" | "human") => self.user(fields, sink),
-            Some("assistant") => self.assistant(fields, sink),
-            _ => self.report.skip("unknown-type"),
-        }
-    }
-
-    fn user(&mut self, fields: &Fields<'_>, sink: &mut dyn FnMut(Record)) {
-        if let Some(reason) = why_not_human(fields) {
-            return self.report.skip(reason);
-        }
-        let content = content_of(fields);
-        if has_block(&content, "tool_result") && texts_of(&content).is_empty() {
-            return self.report.skip("tool-result");
-        }
-        self.turn(Role::User, &texts_of(&content), fields, sink);
-    }
-
-    fn assistant(&mut self, fields: &Fields<'_>, sink: &mut dyn FnMut(Record)) {
-        if is_set(fields, "isApiErrorMessage") || fields.contains_key("apiErrorStatus") {
-            return self.report.skip("api-error");
-        }
-        if is_set(fields, "isMeta") {
-            return self.report.skip("meta");
-        }
-        if value_of(fields, "message").get("model").and_then(Value::as_str) == Some("<synthetic>") {
-            return self.report.skip("synthetic");
-        }
-        let content = content_of(fields);
-        let blocks = content.as_array().map_or(&[][..], Vec::as_slice);
-        let calls: Vec<&Value> = blocks.iter().filter(|block| is_kind(block, "tool_use")).collect();
-        let text = texts_of(&content);
-        if !text.is_empty() {
-            self.turn(Role::Assistant, &text, fields, sink);
-        } else if calls.is_empty() {
-            let is_thinking = has_block(&content, "thinking") || has_block(&content, "redacted_thinking");
-            self.report.skip(if is_thinking { "thinking" } else { "empty" });
-        }
-        for call in calls {
-            self.tool_use(&call["name"], &call["input"], fields, sink);
-        }
-    }
-
-    /// What a person typed while the agent was working stands in an attachment, and nowhere else.
-    fn attachment(&mut self, fields: &Fields<'_>, sink: &mut dyn FnMut(Record)) {
-        if !fields.get("attachment").is_some_and(|raw| raw.get().contains("queued_command")) {
-            return self.report.skip("attachment");
-        }
-        let queued = value_of(fields, "attachment");
-        let is_typed = is_kind(&queued, "queued_command")
-            && queued["commandMode"].as_str().is_none_or(|mode| mode == "prompt")
-            && queued["isMeta"] != Value::Bool(true)
-            && queued["origin"]["kind"].as_str().is_none_or(|kind| kind == "human" || kind == "cli");
-        if !is_typed {
-            return self.report.skip("attachment");
-        }
-        self.turn(Role::User, &texts_of(&queued["prompt"]), fields, sink);
-    }
-
-    fn turn(&mut self, role: Role, text: &str, fields: &Fields<'_>, sink: &mut dyn FnMut(Record)) {
-        match clean::said(text, role == Role::User) {
-            Ok(text) => sink(Record::Turn(Turn { role, text, at: time_of(fields), offset: self.report.end_offset })),
-            Err(reason) => self.report.skip(reason),
-        }
-    }
-
-    fn tool_use(&mut self, name: &Value, input: &Value, fields: &Fields<'_>, sink: &mut dyn FnMut(Record)) {
-        let Some(name) = name.as_str() else { return self.report.skip("unknown-type") };
-        let (line, n_redacted) = tool_line(name, input, self.report.cwd.as_deref());
-        self.report.redactions += n_redacted;
-        sink(Record::Event(ToolEvent { line, at: time_of(fields), offset: self.report.end_offset }));
-    }
-
-    fn title(&mut self, rank: usize, fields: &Fields<'_>, key: &str) {
+    fn title(&mut self, rank: usize, fields: &Fields<'_>, key: &str, out: &mut Reading<'_>) {
         if let Some(title) = text_of(fields, key).filter(|title| !title.trim().is_empty()) {
             self.titles[rank] = Some(title);
         }
-        self.report.skip("title");
+        out.skip("title");
     }
 
     /// A summary stands in front of any file that was opened later; it is this session's only if the
     /// line it ends at is here too.
-    fn summary(&mut self, fields: &Fields<'_>) {
+    fn summary(&mut self, fields: &Fields<'_>, out: &mut Reading<'_>) {
         if let (Some(leaf), Some(summary)) = (text_of(fields, "leafUuid"), text_of(fields, "summary")) {
             if self.last_uuid.as_ref() == Some(&leaf) {
                 self.titles[2] = Some(summary);
@@ -280,7 +168,7 @@ impl Session {
                 self.summaries.insert(leaf, summary);
             }
         }
-        self.report.skip("title");
+        out.skip("title");
     }
 
     fn note_uuid(&mut self, fields: &Fields<'_>) {
@@ -292,25 +180,105 @@ impl Session {
         }
     }
 
-    /// Notes where and in which session a line was written; the first line of a range decides.
-    fn note_place(&mut self, fields: &Fields<'_>) {
-        let report = &mut self.report;
-        for (slot, key) in
-            [(&mut report.session, "sessionId"), (&mut report.cwd, "cwd"), (&mut report.branch, "gitBranch")]
-        {
-            if slot.is_none() {
-                *slot = text_of(fields, key).filter(|text| !text.is_empty());
-            }
-        }
-    }
-
-    fn finish(self) -> ReadReport {
-        let mut report = self.report;
+    fn finish(self, out: Reading<'_>) -> ReadReport {
+        let mut report = out.finish();
         report.title = self.titles.into_iter().flatten().next();
-        let last_part = |cwd: &str| cwd.rsplit(['/', '\\']).find(|part| !part.is_empty()).map(str::to_owned);
-        report.project = report.cwd.as_deref().and_then(last_part);
         report
     }
+}
+
+/// A record of the conversation, or one that is counted by its kind.
+fn record(kind: &str, fields: &Fields<'_>, out: &mut Reading<'_>) {
+    match kind {
+        "user" => user(fields, out),
+        "assistant" => assistant(fields, out),
+        "attachment" => attachment(fields, out),
+        "tool_use" => tool_use(&value_of(fields, "name"), &value_of(fields, "input"), fields, out),
+        "" | "message" => untyped(fields, out),
+        kind => skip_kind(kind, out),
+    }
+}
+
+/// Counts a record that holds no conversation.
+fn skip_kind(kind: &str, out: &mut Reading<'_>) {
+    let known = KINDS_WITHOUT_TURNS.iter().find(|(name, _)| *name == kind);
+    out.skip(known.map_or("unknown-type", |(_, reason)| reason));
+}
+
+/// Some writers leave the type out and only give the role.
+fn untyped(fields: &Fields<'_>, out: &mut Reading<'_>) {
+    let message = value_of(fields, "message");
+    let role = message.get("role").and_then(Value::as_str).map(str::to_owned).or_else(|| text_of(fields, "role"));
+    match role.as_deref() {
+        Some("user" | "human") => user(fields, out),
+        Some("assistant") => assistant(fields, out),
+        _ => out.skip("unknown-type"),
+    }
+}
+
+fn user(fields: &Fields<'_>, out: &mut Reading<'_>) {
+    if let Some(reason) = why_not_human(fields) {
+        return out.skip(reason);
+    }
+    let content = content_of(fields);
+    if has_block(&content, "tool_result") && texts_of(&content).is_empty() {
+        return out.skip("tool-result");
+    }
+    out.said(Role::User, &texts_of(&content), time_of(fields));
+}
+
+fn assistant(fields: &Fields<'_>, out: &mut Reading<'_>) {
+    if is_set(fields, "isApiErrorMessage") || fields.contains_key("apiErrorStatus") {
+        return out.skip("api-error");
+    }
+    if is_set(fields, "isMeta") {
+        return out.skip("meta");
+    }
+    if value_of(fields, "message").get("model").and_then(Value::as_str) == Some("<synthetic>") {
+        return out.skip("synthetic");
+    }
+    let content = content_of(fields);
+    let calls: Vec<&Value> = blocks_of(&content).iter().filter(|block| is_kind(block, "tool_use")).collect();
+    let text = texts_of(&content);
+    if !text.is_empty() {
+        out.said(Role::Assistant, &text, time_of(fields));
+    } else if calls.is_empty() {
+        let is_thinking = has_block(&content, "thinking") || has_block(&content, "redacted_thinking");
+        out.skip(if is_thinking { "thinking" } else { "empty" });
+    }
+    for call in calls {
+        tool_use(&call["name"], &call["input"], fields, out);
+    }
+}
+
+/// What a person typed while the agent was working stands in an attachment, and nowhere else.
+fn attachment(fields: &Fields<'_>, out: &mut Reading<'_>) {
+    if !fields.get("attachment").is_some_and(|raw| raw.get().contains("queued_command")) {
+        return out.skip("attachment");
+    }
+    let queued = value_of(fields, "attachment");
+    let is_typed = is_kind(&queued, "queued_command")
+        && queued["commandMode"].as_str().is_none_or(|mode| mode == "prompt")
+        && queued["isMeta"] != Value::Bool(true)
+        && queued["origin"]["kind"].as_str().is_none_or(|kind| kind == "human" || kind == "cli");
+    if !is_typed {
+        return out.skip("attachment");
+    }
+    out.said(Role::User, &texts_of(&queued["prompt"]), time_of(fields));
+}
+
+fn tool_use(name: &Value, input: &Value, fields: &Fields<'_>, out: &mut Reading<'_>) {
+    match name.as_str() {
+        Some(name) => out.did(name, input, time_of(fields)),
+        None => out.skip("unknown-type"),
+    }
+}
+
+/// Notes where and in which session a line was written; the first line of a range decides.
+fn note_place(fields: &Fields<'_>, out: &mut Reading<'_>) {
+    out.note_session(text_of(fields, "sessionId").as_deref());
+    out.note_cwd(text_of(fields, "cwd").as_deref());
+    out.note_branch(text_of(fields, "gitBranch").as_deref());
 }
 
 #[cfg(test)]

@@ -7,8 +7,17 @@
 /// Blocks that are cut out together with their content; an open one of the first kind hides the rest.
 const PRIVATE: &str = "private";
 const INJECTED: &str = "kenning-context";
+const MARKER: &str = "<!-- kenning-context";
 const WRAPPED: &[&str] = &[
     "system-reminder",
+    "system_reminder",
+    "system_notice",
+    "current_datetime",
+    "environment_context",
+    "environment_details",
+    "user_instructions",
+    "session_context",
+    "qwen:user-prompt-submit-context",
     "hook_context",
     "ide_opened_file",
     "ide_selection",
@@ -40,17 +49,42 @@ pub(super) fn said(text: &str, is_user: bool) -> Result<String, &'static str> {
     if text.trim().is_empty() {
         return Err("empty");
     }
-    if text.contains("<!-- kenning-context") {
+    let rest = own_words(text);
+    let rest = rest.trim();
+    if rest.contains(MARKER) {
         return Err("injected");
     }
-    let rest = without_block(&without_block(text, PRIVATE, true), INJECTED, true);
-    let rest = WRAPPED.iter().fold(rest, |rest, tag| without_block(&rest, tag, false));
-    let rest = rest.trim();
     if rest.is_empty() {
         return Err(if text.contains("<private>") { "private" } else { "injected" });
     }
     let reason = NOT_HUMAN.iter().find(|(start, _)| is_user && rest.starts_with(start));
     reason.map_or(Ok(rest.to_owned()), |(_, reason)| Err(reason))
+}
+
+/// Returns whether a text carries the mark of what we inject ourselves outside of any block that is cut out.
+pub(super) fn is_injected(text: &str) -> bool {
+    text.contains(MARKER) && own_words(text).contains(MARKER)
+}
+
+fn own_words(text: &str) -> String {
+    let rest = without_block(&without_block(text, PRIVATE, true), INJECTED, true);
+    WRAPPED.iter().fold(rest, |rest, tag| without_block(&rest, tag, false))
+}
+
+/// Returns what stands inside every `<tag …>…</tag>`, as paragraphs, if there is any.
+pub(super) fn inside(text: &str, tag: &str) -> Option<String> {
+    let folded = text.to_ascii_lowercase();
+    let (open, close) = (format!("<{tag}"), format!("</{tag}>"));
+    let mut parts = Vec::new();
+    let mut at = 0;
+    while let Some(start) = find_open(&folded, &open, at) {
+        let Some(inner) = folded[start..].find('>').map(|end| start + end + 1) else { break };
+        let end = folded[inner..].find(&close).map_or(text.len(), |end| inner + end);
+        parts.push(text[inner..end].trim());
+        at = end;
+    }
+    parts.retain(|part| !part.is_empty());
+    (!parts.is_empty()).then(|| parts.join("\n\n"))
 }
 
 /// Returns text that is not said but done (a tool's input) without its private parts.
@@ -137,6 +171,16 @@ mod tests {
     fn what_we_injected_ourselves_is_dropped() {
         check("hello <kenning-context>old facts</kenning-context>", Ok("hello"));
         check("<!-- kenning-context v1 --> facts", Err("injected"));
+        check("<hook_context><!-- kenning-context v1 --> facts</hook_context> hello", Ok("hello"));
+    }
+
+    #[test]
+    fn what_a_wrapper_holds_is_found() {
+        assert_eq!(
+            inside("<User_Input mode=\"act\">bake</user_input> <user_input>rye", "user_input").as_deref(),
+            Some("bake\n\nrye")
+        );
+        assert_eq!(inside("<user_inputs>no</user_inputs> <user_input", "user_input"), None);
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Reading what agents recorded.
 //!
 //! A [`TranscriptReader`] turns one agent's file into [`Record`]s: what people and agents said, and one
-//! line for each tool call. Readers stream in bounded memory, resume from a byte offset, count every
-//! line they skip by reason, and never fail on content: only reading itself can fail.
+//! line for each tool call. Readers stream in bounded memory, resume from a position, count everything
+//! they skip by reason, and never fail on content: only reading itself can fail. What they are given is
+//! opened by [`stored`](Transcript): a file, or a session out of a store.
 //!
 //! They judge nothing and write nothing; [`crate::extract`] decides what is worth a line in the journal.
 
@@ -13,15 +14,74 @@ use std::path::{Path, PathBuf};
 use ken_agents::Machine;
 use ken_core::Timestamp;
 
-mod claude_code;
 mod clean;
 mod lines;
 mod tool_line;
+mod reading;
+mod fields;
+mod jsonl;
+mod document;
+mod claude_code;
+mod codex;
+mod gemini;
+mod copilot;
+mod opencode;
+mod cline;
+mod cursor;
+mod pi;
+mod qwen;
+mod droid;
+mod kimi;
+mod grok;
+mod antigravity;
+mod generic;
+mod plain;
+pub(crate) mod stored;
+#[cfg(test)]
+mod testing;
 
+pub use antigravity::Antigravity;
 pub use claude_code::ClaudeCode;
+pub use claude_code::subagent::ClaudeSubagent;
+pub use cline::Cline;
+pub use codex::Codex;
+pub use copilot::Copilot;
+pub use cursor::Cursor;
+pub use droid::Droid;
+pub use gemini::{Gemini, GeminiDocument};
+pub use generic::{GenericDocument, GenericLines};
+pub use grok::Grok;
+pub use kimi::Kimi;
+pub use opencode::OpenCode;
+pub use pi::Pi;
+pub use plain::{Aider, PlainText};
+pub use qwen::Qwen;
+pub use stored::{Found, Input, Opened, Transcript, head, open, reader_of, transcripts_at};
 
 /// Every reader, the most specific first.
-pub static READERS: &[&dyn TranscriptReader] = &[&ClaudeCode];
+pub static READERS: &[&dyn TranscriptReader] = &[
+    &ClaudeSubagent,
+    &Codex,
+    &Copilot,
+    &Gemini,
+    &GeminiDocument,
+    &Pi::OPENCLAW,
+    &Pi::PI,
+    &Qwen,
+    &Kimi,
+    &Grok,
+    &Antigravity,
+    &Droid,
+    &Cursor,
+    &ClaudeCode,
+    &OpenCode,
+    &Cline,
+    &GenericDocument::HERMES,
+    &Aider,
+    &GenericDocument::ANY,
+    &GenericLines,
+    &PlainText,
+];
 
 /// Who said something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,7 +101,7 @@ pub struct Turn {
     pub text: String,
     /// When, if the transcript says.
     pub at: Option<Timestamp>,
-    /// Where its line starts, in bytes from the start of the file.
+    /// Where it stands, in the reader's [`Unit`].
     pub offset: u64,
 }
 
@@ -52,7 +112,7 @@ pub struct ToolEvent {
     pub line: String,
     /// When, if the transcript says.
     pub at: Option<Timestamp>,
-    /// Where its line starts, in bytes from the start of the file.
+    /// Where it stands, in the reader's [`Unit`].
     pub offset: u64,
 }
 
@@ -84,10 +144,14 @@ pub struct ReadReport {
     pub lines_skipped: BTreeMap<&'static str, u64>,
     /// How many secrets were cut out of tool calls.
     pub redactions: usize,
-    /// Where reading began, in bytes from the start of the file.
+    /// Where reading began, in the reader's [`Unit`].
     pub start_offset: u64,
     /// Where the next reading should begin.
     pub end_offset: u64,
+    /// Whether this is an agent that another agent sent: what stands under the user's role was not typed.
+    ///
+    /// The first lines say it, so a range that starts later does not know.
+    pub is_subagent: bool,
     /// The transcript's own title, if it has one.
     pub title: Option<String>,
 }
@@ -129,10 +193,19 @@ pub trait TranscriptReader: Sync {
     /// below it. Which of them really are, only their content says.
     fn transcripts(&self, machine: &Machine, project: &Path) -> Vec<PathBuf>;
 
-    /// Returns the working folder of a transcript whose first lines do not tell it, from its place or from
-    /// what stands beside it.
-    fn cwd_of(&self, path: &Path) -> Option<String> {
-        let _ = path;
+    /// Returns the working folder of a session whose transcript does not name it, from what lies beside it.
+    fn cwd_of(&self, _path: &Path) -> Option<String> {
+        None
+    }
+
+    /// Returns the session's id if the transcript does not give it and the place does; otherwise the file's
+    /// name is taken.
+    fn session_of(&self, _path: &Path) -> Option<String> {
+        None
+    }
+
+    /// Returns why a file of this format at this place is not a session of its own, if so.
+    fn why_not(&self, _path: &Path) -> Option<&'static str> {
         None
     }
 
@@ -152,7 +225,43 @@ pub fn reader_for(file_name: &str, first_bytes: &[u8]) -> Option<&'static dyn Tr
     READERS.iter().copied().find(|reader| reader.sniff(file_name, first_bytes))
 }
 
+/// Returns the reader of the named agent for a file of this name that starts with these bytes: some
+/// agents write, or wrote, more than one format.
+pub fn reader_of_agent(agent: &str, file_name: &str, first_bytes: &[u8]) -> Option<&'static dyn TranscriptReader> {
+    let is_theirs = |name: &str| name.strip_prefix(agent).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'));
+    let mut theirs = READERS.iter().copied().filter(|reader| is_theirs(reader.agent()));
+    theirs.find(|reader| reader.sniff(file_name, first_bytes)).or_else(|| reader_named(agent))
+}
+
 /// Returns the reader of the named agent.
 pub fn reader_named(agent: &str) -> Option<&'static dyn TranscriptReader> {
     READERS.iter().copied().find(|reader| reader.agent() == agent)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_named_agent_gets_the_reader_of_what_it_wrote() {
+        let unit = |name: &str, bytes: &[u8]| reader_of_agent("gemini-cli", name, bytes).map(TranscriptReader::unit);
+        let document = include_bytes!("../../tests/fixtures/transcripts/gemini.json");
+        assert_eq!(unit("s.json", document), Some(Unit::Messages));
+        let agent = |bytes: &[u8]| reader_of_agent("claude-code", "s.jsonl", bytes).map(TranscriptReader::agent);
+        assert_eq!(
+            agent(include_bytes!("../../tests/fixtures/transcripts/agent-b4k3.jsonl")),
+            Some("claude-code-subagent")
+        );
+        assert_eq!(agent(include_bytes!("../../tests/fixtures/transcripts/bakery.jsonl")), Some("claude-code"));
+        assert_eq!(agent(b"anything"), Some("claude-code"));
+        assert!(reader_of_agent("baker", "s.jsonl", b"").is_none());
+    }
+
+    #[test]
+    fn agents_are_named_in_provenance_as_they_are_asked_for() {
+        for reader in READERS {
+            let report = reader.read(&mut &b""[..], 0, &mut |_| ()).expect("nothing can be read");
+            assert!(reader.agent().starts_with(report.agent), "{}", reader.agent());
+        }
+    }
 }

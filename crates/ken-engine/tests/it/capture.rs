@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use ken_engine::transcript::Transcript;
+
 use crate::support::Vault;
 
 fn turn(role: &str, n: usize, text: &str) -> String {
@@ -12,7 +14,7 @@ fn turn(role: &str, n: usize, text: &str) -> String {
 }
 
 fn capture(vault: &Vault, file: &Path) -> ken_engine::outcome::CaptureOutcome {
-    vault.engine().capture(file, None).expect("captures")
+    vault.engine().capture(&Transcript::file(file), None).expect("captures")
 }
 
 #[test]
@@ -60,7 +62,7 @@ fn a_document_is_no_transcript_and_the_failure_says_so() {
     let vault = Vault::new();
     let file = vault.root().join("notes.txt");
     fs::write(&file, "just text\n").expect("writes");
-    let failure = vault.engine().capture(&file, None).expect_err("refused");
+    let failure = vault.engine().capture(&Transcript::file(&file), None).expect_err("refused");
     assert!(failure.message.ends_with("is not a transcript of a known agent"), "{failure:?}");
 }
 
@@ -94,4 +96,71 @@ fn ingesting_replaces_its_own_copy_and_nobody_elses_file() {
     let failure = ingest("Three.\n").expect_err("refused");
     assert!(failure.chain[0].contains("did not write"), "{failure:?}");
     assert_eq!(vault.read("raw/guide.md"), "Mine.\n");
+}
+
+#[test]
+fn a_file_that_is_written_anew_adds_only_its_new_messages() {
+    let vault = Vault::new();
+    let file = vault.root().join("c.messages.json");
+    let message = |n: u32, role: &str, text: &str| {
+        format!(
+            "{{\"role\":\"{role}\",\"content\":[{{\"type\":\"text\",\"text\":\"{text}\"}}],\"ts\":177504660{n}000}}"
+        )
+    };
+    let write = |messages: &[String]| {
+        let head = "{\"version\":1,\"agent\":\"lead\",\"sessionId\":\"c-1\",\"messages\":[";
+        fs::write(&file, format!("{head}{}]}}", messages.join(","))).expect("writes");
+    };
+    let mut messages = vec![
+        message(1, "user", "<user_input>Please make the oven timer ring twice.</user_input>"),
+        message(2, "assistant", "The oven timer rings twice because the first ring is easy to miss."),
+    ];
+    write(&messages);
+    assert_eq!((capture(&vault, &file).entries_added, capture(&vault, &file).entries_added), (1, 0));
+    messages.push(message(3, "user", "Now add a snooze button to the oven timer."));
+    messages.push(message(4, "assistant", "We decided to use a snooze of five minutes."));
+    write(&messages);
+    assert_eq!(capture(&vault, &file).entries_added, 1);
+    let day = vault.read("daily/2026-04-01.md");
+    assert!(
+        day.matches("rings twice").count() == 1
+            && day.contains("snooze of five minutes")
+            && day.contains("session=c-1 agent=cline")
+            && day.contains("range=2-4"),
+        "{day}"
+    );
+}
+
+#[test]
+fn a_session_whose_name_is_written_differently_is_known_again() {
+    let vault = Vault::new();
+    let file = vault.root().join("my chat, 50%.md");
+    let chat = "User: Please make the oven timer ring twice.\n\nAssistant: We decided to ring it twice because once is easy to miss.\n";
+    fs::write(&file, chat).expect("writes");
+    assert_eq!((capture(&vault, &file).entries_added, capture(&vault, &file).entries_added), (1, 0));
+}
+
+#[test]
+fn what_a_sub_agent_is_asked_later_was_not_typed_either() {
+    let vault = Vault::new();
+    let file = vault.root().join("rollout-1.jsonl");
+    let line = |n: u32, kind: &str, payload: &str| {
+        format!("{{\"timestamp\":\"2026-04-01T10:{n:02}:00Z\",\"type\":\"{kind}\",\"payload\":{payload}}}\n")
+    };
+    let said = |n: u32, role: &str, text: &str| {
+        let content = format!("[{{\"type\":\"text\",\"text\":\"{text}\"}}]");
+        line(n, "response_item", &format!("{{\"type\":\"message\",\"role\":\"{role}\",\"content\":{content}}}"))
+    };
+    let first = line(0, "session_meta", "{\"id\":\"t-1\",\"source\":{\"subagent\":{}}}")
+        + &said(1, "user", "Please look for slow ovens in the whole shop.")
+        + &said(2, "assistant", "We decided to replace the second oven because it is slow.");
+    fs::write(&file, &first).expect("writes");
+    capture(&vault, &file);
+    let more = said(3, "user", "Please look at the mixers now.")
+        + &said(4, "assistant", "We decided to keep the mixers because they are new.");
+    fs::write(&file, first + &more).expect("writes");
+    capture(&vault, &file);
+    let day = vault.read("daily/2026-04-01.md");
+    assert!(day.contains("second oven") && day.contains("keep the mixers"), "{day}");
+    assert!(!day.contains("Please look"), "{day}");
 }

@@ -1,6 +1,7 @@
 //! Tests of the reader: an invented session with all its noise, odd shapes, and resuming.
 
 use super::*;
+use crate::transcript::jsonl::LINE_BYTES_MAX;
 use proptest::prelude::*;
 
 const BAKERY: &[u8] = include_bytes!("../../../tests/fixtures/transcripts/bakery.jsonl");

@@ -1,0 +1,80 @@
+//! Tests of both Gemini readers: every message once, in its last writing.
+
+use super::*;
+use crate::transcript::testing::{any_bytes, check, check_all, from_every_message, read, show};
+use expect_test::expect;
+
+const LINES: &[u8] = include_bytes!("../../../tests/fixtures/transcripts/gemini.jsonl");
+const DOCUMENT: &[u8] = include_bytes!("../../../tests/fixtures/transcripts/gemini.json");
+
+#[test]
+fn lines_are_read_in_their_last_writing() {
+    check_all(
+        &Gemini,
+        LINES,
+        &expect![[r#"
+        g3m1-01 | - | - | Opening hours on the front page
+        User: Show the opening hours on the front page.
+        Assistant: I will add them to the header.
+        > replace src/opening.ts
+        Assistant: The hours stand in the header. We decided to read them from `config/hours.toml` because the bakers change them.
+        bookkeeping 1, injected 2, not-an-object 1, notification 1, repeated 2, tool-result 1, truncated-tail 1, unknown-type 2
+    "#]],
+    );
+}
+
+#[test]
+fn a_document_is_read() {
+    check_all(
+        &GeminiDocument,
+        DOCUMENT,
+        &expect![[r#"
+        g3m1-00 | - | - | -
+        User: Which flour do we list?
+        > read_file flour.csv
+        Assistant: Wheat and rye. I chose to hide spelt since it is sold out.
+        User: Thanks, ship it.
+        injected 1, notification 1, private 1, unknown-type 2
+    "#]],
+    );
+}
+
+#[test]
+fn a_message_that_is_still_being_made_waits() {
+    let growing = r#"{"id":"a","type":"gemini","content":"Baking.","toolCalls":[{"name":"bake","args":{},"status":"executing"}]}"#;
+    check(&Gemini, growing, &["unfinished 1"]);
+    check(&GeminiDocument, &format!(r#"{{"messages":[{growing}]}}"#), &["unfinished 1"]);
+    let done =
+        r#"{"id":"a","type":"gemini","content":"Baking.","toolCalls":[{"name":"bake","args":{},"status":"success"}]}"#;
+    check(&Gemini, &format!("{growing}\n{done}\n"), &["Assistant: Baking.", "> bake", "repeated 1"]);
+}
+
+#[test]
+fn lines_read_in_two_goes_give_every_message_once() {
+    let whole = read(&Gemini, LINES, 0);
+    let shown = |records: &[Record]| records.iter().map(show).collect::<Vec<String>>();
+    let ends = LINES.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
+    for cut in ends {
+        let (mut records, first) = read(&Gemini, &LINES[..cut], 0);
+        records.extend(read(&Gemini, LINES, first.end_offset).0);
+        assert_eq!(shown(&records), shown(&whole.0), "cut at {cut}");
+    }
+}
+
+#[test]
+fn reading_on_gives_what_came_after() {
+    from_every_message(&Gemini, LINES);
+    from_every_message(&GeminiDocument, DOCUMENT);
+}
+
+#[test]
+fn each_form_is_claimed_by_its_reader() {
+    assert!(Gemini.sniff("s.jsonl", LINES) && !GeminiDocument.sniff("s.jsonl", LINES));
+    assert!(GeminiDocument.sniff("s.json", DOCUMENT) && !Gemini.sniff("s.json", DOCUMENT));
+}
+
+#[test]
+fn any_bytes_are_read() {
+    any_bytes(&Gemini, LINES);
+    any_bytes(&GeminiDocument, DOCUMENT);
+}

@@ -1,0 +1,119 @@
+//! Qwen Code's chats: JSON Lines with Claude Code's fields around Gemini's messages of parts.
+
+use std::io::{self, BufRead};
+use std::path::{Path, PathBuf};
+
+use ken_agents::Machine;
+use serde_json::Value;
+
+use crate::outside;
+
+use super::fields::{Fields, blocks_of, joined, text_of, texts_of, time_of, value_of};
+use super::jsonl::{any_object, read_objects};
+use super::reading::Reading;
+use super::{ReadReport, Record, Role, TranscriptReader};
+
+/// Reads Qwen Code's chats.
+#[derive(Debug, Clone, Copy)]
+pub struct Qwen;
+
+impl TranscriptReader for Qwen {
+    fn agent(&self) -> &'static str {
+        "qwen-code"
+    }
+
+    fn sniff(&self, _: &str, first_bytes: &[u8]) -> bool {
+        let start = String::from_utf8_lossy(first_bytes);
+        let start = start.trim_start_matches(['\u{feff}', ' ', '\n']);
+        // Two records may stand on one line, so the signs are looked for, not a record.
+        start.starts_with('{')
+            && start.contains("\"uuid\":")
+            && start.contains("\"sessionId\":")
+            && (start.contains("\"parts\":[") || start.contains("\"systemPayload\":"))
+            && !any_object(first_bytes, &mut |fields| fields.contains_key("isSidechain"))
+    }
+
+    fn transcripts(&self, machine: &Machine, _: &Path) -> Vec<PathBuf> {
+        outside::files_below(&machine.folder("QWEN_HOME", ".qwen").join("projects"), "jsonl")
+    }
+
+    fn read(&self, input: &mut dyn BufRead, start: u64, sink: &mut dyn FnMut(Record)) -> io::Result<ReadReport> {
+        let mut out = Reading::new(self.agent(), start, sink);
+        let mut title = None;
+        read_objects(input, &mut out, &mut |fields, out| line(fields, &mut title, out))?;
+        let mut report = out.finish();
+        report.title = title;
+        Ok(report)
+    }
+}
+
+fn line(fields: &Fields<'_>, title: &mut Option<String>, out: &mut Reading<'_>) {
+    out.note_session(text_of(fields, "sessionId").as_deref());
+    out.note_cwd(text_of(fields, "cwd").as_deref());
+    out.note_branch(text_of(fields, "gitBranch").as_deref());
+    let (kind, subtype) = (text_of(fields, "type").unwrap_or_default(), text_of(fields, "subtype").unwrap_or_default());
+    let time = time_of(fields);
+    match (kind.as_str(), subtype.as_str()) {
+        ("user", "" | "mid_turn_user_message") => {
+            let shown = value_of(fields, "systemPayload")["displayText"].as_str().map(str::to_owned);
+            let is_own = |text: &String| !text.trim_start().starts_with("<qwen:");
+            let own = || {
+                joined(blocks_of(&value_of(fields, "message")["parts"]).iter().map(texts_of).filter(is_own).collect())
+            };
+            let text = shown.filter(|shown| !shown.trim().is_empty()).unwrap_or_else(own);
+            out.said(Role::User, &text, time);
+        }
+        ("user", "notification") => out.skip("notification"),
+        ("user", _) => out.skip("injected"),
+        ("assistant", _) => answer(&value_of(fields, "message")["parts"], fields, out),
+        ("tool_result", _) => out.skip("tool-result"),
+        ("system", "custom_title") => {
+            let found = value_of(fields, "systemPayload")["customTitle"].as_str().map(str::to_owned);
+            *title = found.filter(|found| !found.trim().is_empty()).or(title.take());
+            out.skip("title");
+        }
+        ("system", "chat_compression") => out.skip("compact-summary"),
+        ("system", "slash_command") => out.skip("command"),
+        ("system", _) => out.skip("system"),
+        _ => out.skip("unknown-type"),
+    }
+}
+
+fn answer(parts: &Value, fields: &Fields<'_>, out: &mut Reading<'_>) {
+    let time = time_of(fields);
+    let text = texts_of(parts);
+    let calls: Vec<&Value> = blocks_of(parts).iter().filter_map(|part| part.get("functionCall")).collect();
+    if !text.trim().is_empty() {
+        out.said(Role::Assistant, &text, time);
+    } else if calls.is_empty() {
+        out.skip(if blocks_of(parts).iter().any(|part| part["thought"] == true) { "thinking" } else { "empty" });
+    }
+    for call in calls {
+        out.did(call["name"].as_str().unwrap_or("tool"), &call["args"], time);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Qwen;
+    use crate::transcript::testing::promises;
+    use expect_test::expect;
+
+    #[test]
+    fn a_chat_is_read() {
+        let chat = include_bytes!("../../tests/fixtures/transcripts/qwen.jsonl");
+        promises(
+            &Qwen,
+            "qwen.jsonl",
+            chat,
+            &expect![[r#"
+            qw3n-01 | bakery | main | Paying by card
+            User: Let customers pay by bank card.
+            > read_file src/pay.ts
+            User: Only debit cards.
+            Assistant: Cards work. We decided to accept debit cards only because credit costs 2 %.
+            injected 1, notification 1, system 1, title 1, tool-result 1, truncated-tail 1, unknown-type 1
+        "#]],
+        );
+    }
+}

@@ -1,0 +1,125 @@
+//! The state of one reading, shared by all readers: what is known so far and where records go.
+//!
+//! A format says what a line or message means; what happens with that is said here once: a text is
+//! cleaned of what nobody said, a call becomes one line, and everything else is counted by its reason.
+
+use std::path::Path;
+
+use ken_core::Timestamp;
+use serde_json::Value;
+
+use super::tool_line::tool_line;
+use super::{ReadReport, Record, Role, ToolEvent, Turn, clean};
+
+/// The smallest number of milliseconds since 1970 that is taken for milliseconds: before it, seconds.
+const MILLISECONDS_MIN: i64 = 100_000_000_000;
+
+/// One reading.
+pub(super) struct Reading<'a> {
+    pub(super) report: ReadReport,
+    sink: &'a mut dyn FnMut(Record),
+    /// Where what is being read starts; records carry it.
+    pub(super) at: u64,
+}
+
+impl<'a> Reading<'a> {
+    pub(super) fn new(agent: &'static str, start: u64, sink: &'a mut dyn FnMut(Record)) -> Reading<'a> {
+        Reading { report: ReadReport::starting_at(agent, start), sink, at: start }
+    }
+
+    /// Counts something that gave no record.
+    pub(super) fn skip(&mut self, reason: &'static str) {
+        self.report.skip(reason);
+    }
+
+    /// Something was said; what of it nobody said is cut out.
+    pub(super) fn said(&mut self, role: Role, text: &str, time: Option<Timestamp>) {
+        match clean::said(text, role == Role::User) {
+            Ok(text) => (self.sink)(Record::Turn(Turn { role, text, at: time, offset: self.at })),
+            Err(reason) => self.skip(reason),
+        }
+    }
+
+    /// A tool was called.
+    pub(super) fn did(&mut self, name: &str, input: &Value, time: Option<Timestamp>) {
+        let (line, n_redacted) = tool_line(name, input, self.report.cwd.as_deref());
+        self.report.redactions += n_redacted;
+        (self.sink)(Record::Event(ToolEvent { line, at: time, offset: self.at }));
+    }
+
+    /// Notes the session; what was noted first stays.
+    pub(super) fn note_session(&mut self, session: Option<&str>) {
+        note(&mut self.report.session, session);
+    }
+
+    /// Notes the working folder; what was noted first stays.
+    pub(super) fn note_cwd(&mut self, cwd: Option<&str>) {
+        note(&mut self.report.cwd, cwd);
+    }
+
+    /// Notes the branch; what was noted first stays.
+    pub(super) fn note_branch(&mut self, branch: Option<&str>) {
+        note(&mut self.report.branch, branch);
+    }
+
+    /// Returns the report of everything that was read.
+    pub(super) fn finish(self) -> ReadReport {
+        let mut report = self.report;
+        report.project = report.cwd.as_deref().and_then(project_of);
+        report
+    }
+}
+
+/// Returns the last part of a working folder.
+pub(super) fn project_of(cwd: &str) -> Option<String> {
+    cwd.rsplit(['/', '\\']).find(|part| !part.is_empty()).map(str::to_owned)
+}
+
+fn note(slot: &mut Option<String>, found: Option<&str>) {
+    if slot.is_none() {
+        *slot = found.filter(|text| !text.trim().is_empty()).map(str::to_owned);
+    }
+}
+
+/// Returns a session's id for a file that gives none and may have a name that others have too.
+pub(super) fn in_folder(path: &Path) -> Option<String> {
+    let folder = path.parent()?.file_name()?.to_string_lossy();
+    Some(format!("{folder}/{}", path.file_stem()?.to_string_lossy()))
+}
+
+/// Returns the time that a value gives: as text, or as seconds or milliseconds since 1970.
+pub(super) fn time_in(value: &Value) -> Option<Timestamp> {
+    match value {
+        Value::String(text) => text.parse().ok(),
+        Value::Number(number) => {
+            let whole = number.as_i64().or_else(|| number.as_f64().map(|seconds| seconds as i64))?;
+            if whole.abs() >= MILLISECONDS_MIN {
+                Timestamp::from_millisecond(whole).ok()
+            } else {
+                Timestamp::from_second(whole).ok()
+            }
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[track_caller]
+    fn check(value: Value, expected: Option<&str>) {
+        assert_eq!(time_in(&value).map(|time| time.to_string()).as_deref(), expected);
+    }
+
+    #[test]
+    fn times_are_read_as_text_seconds_and_milliseconds() {
+        check(json!("2026-04-01T12:30:00Z"), Some("2026-04-01T12:30:00Z"));
+        check(json!(1_775_046_600), Some("2026-04-01T12:30:00Z"));
+        check(json!(1_775_046_600_000_i64), Some("2026-04-01T12:30:00Z"));
+        check(json!(1_775_046_600.5), Some("2026-04-01T12:30:00Z"));
+        check(json!("soon"), None);
+        check(json!(u64::MAX), None);
+    }
+}
