@@ -14,7 +14,7 @@ use crate::ui::Ui;
 ///
 /// Looks at everything that was installed, runs each hook as its agent runs it, and
 /// shows the text that the agent's model would receive for a session in the working
-/// folder. Every check that fails names what repairs it. Exits with 1 when one does.
+/// folder. A check that fails names what repairs it, and the exit code is 1 then.
 ///
 /// Examples:
 ///   ken doctor
