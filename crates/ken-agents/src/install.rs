@@ -141,7 +141,11 @@ pub fn install(plan: &Plan, machine: &Machine, wait: Duration) -> Result<Install
         return Ok(Installed::default());
     }
     let mut book = Book::open(machine, wait)?;
-    let done = install_into(&mut book, plan, machine);
+    // Another one may have done it meanwhile.
+    let done = match is_installed(&book.receipt, plan) {
+        true => Ok(Installed::default()),
+        false => install_into(&mut book, plan, machine),
+    };
     book.close(false)?;
     done
 }
