@@ -94,14 +94,17 @@ fn through_program(machine: &Machine, program: PathBuf) -> Vec<Change> {
             touched(
                 home.join("settings.json"),
                 FULL_NAME,
-                vec![JsonEdit::tidy(&["enabledPlugins"]), JsonEdit::tidy(&["extraKnownMarketplaces"])],
+                vec![
+                    JsonEdit::dropping(&["enabledPlugins", FULL_NAME]),
+                    JsonEdit::dropping(&["extraKnownMarketplaces", NAME]),
+                ],
             ),
             touched(
                 plugins.join("installed_plugins.json"),
                 FULL_NAME,
-                vec![JsonEdit::tidy(&["plugins"]), JsonEdit::default(&["version"], json!(2))],
+                vec![JsonEdit::dropping(&["plugins", FULL_NAME]), JsonEdit::default(&["version"], json!(2))],
             ),
-            touched(plugins.join("known_marketplaces.json"), "\"kenning\"", Vec::new()),
+            touched(plugins.join("known_marketplaces.json"), "\"kenning\"", vec![JsonEdit::dropping(&[NAME])]),
         ],
         own_folders: vec![plugins.join("cache").join(NAME), plugins.join("data").join("kenning-kenning")],
         folders: vec![plugins.join("cache"), plugins.join("data"), plugins.join("marketplaces"), plugins],

@@ -105,8 +105,8 @@ fn through_program(machine: &Machine, program: PathBuf) -> Vec<Change> {
                 path: home.join("settings.json"),
                 sign: FULL_NAME.to_owned(),
                 leftovers: vec![
-                    JsonEdit::tidy(&["enabledPlugins", FULL_NAME]),
-                    JsonEdit::tidy(&["extraKnownMarketplaces"]),
+                    JsonEdit::dropping(&["enabledPlugins", FULL_NAME]),
+                    JsonEdit::dropping(&["extraKnownMarketplaces", NAME]),
                 ],
             },
             lock_file("settings.json.lock"),

@@ -154,3 +154,16 @@ fn a_plugin_that_the_person_removed_is_not_missed_by_uninstall() {
     assert_eq!(bench.uninstall(), Vec::<String>::new());
     assert_eq!(bench.tree(), before);
 }
+
+#[test]
+fn a_program_that_is_gone_leaves_nothing_of_ours() {
+    let bench = Bench::new(Some("{\"model\": \"opus\"}\n"));
+    bench.install().expect("it installs");
+    let text = fs::read_to_string(&bench.settings).expect("there");
+    fs::write(&bench.settings, text.replace("opus", "sonnet")).expect("it may be written");
+    fs::remove_file(bench.machine.path[0].join("claude")).expect("it is there");
+    bench.uninstall();
+    let left = fs::read_to_string(&bench.settings).expect("there");
+    assert_eq!(left.replace(' ', ""), "{\"model\":\"sonnet\"}\n");
+    assert!(!bench.machine.home.join(".claude/plugins").exists() && !bench.machine.data().exists());
+}
