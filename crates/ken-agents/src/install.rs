@@ -156,7 +156,10 @@ fn install_into(book: &mut Book, plan: &Plan, machine: &Machine) -> Result<Insta
         notes.extend(remove_record(book, &plan.agent, &plan.scope, machine)?);
     }
     let refusal = match make_all(book, plan, &plan.changes, machine) {
-        Ok(is_changed) => return Ok(Installed { is_changed, notes }),
+        Ok(is_changed) => {
+            notes.extend(not_seen(&plan.changes, machine));
+            return Ok(Installed { is_changed, notes });
+        }
         Err(refusal) => refusal,
     };
     notes.extend(remove_record(book, &plan.agent, &plan.scope, machine)?);
@@ -173,6 +176,16 @@ fn install_into(book: &mut Book, plan: &Plan, machine: &Machine) -> Result<Insta
             Err(second.because(refusal.to_string()).hint("nothing of this agent was changed"))
         }
     }
+}
+
+/// Looks once more whether everything is there, as another program may have written at the same time.
+fn not_seen(changes: &[Change], machine: &Machine) -> Vec<String> {
+    let gone = changes.iter().filter(|change| !is_made(change));
+    gone.map(|change| match change {
+        Change::File(file) => format!("{} does not have what was written to it", machine.shown(&file.path)),
+        Change::Cli(cli) => format!("`{}` said yes and did nothing", cli.program.display()),
+    })
+    .collect()
 }
 
 fn make_all(book: &mut Book, plan: &Plan, changes: &[Change], machine: &Machine) -> Result<bool, Refusal> {
