@@ -22,7 +22,7 @@ use crate::doctor::Check;
 use crate::install::{Change, Plan, Scope};
 use crate::machine::Machine;
 use crate::refusal::Refusal;
-use crate::{command, install, plugin};
+use crate::{command, install};
 
 /// Every agent, in the order in which they are listed.
 pub const AGENTS: &[&dyn Agent] = &[
@@ -151,19 +151,6 @@ fn program_or_folder(machine: &Machine, program: &str, folder: PathBuf) -> Optio
         Some(place) => Some(machine.shown(&place)),
         None => folder.is_dir().then(|| machine.shown(&folder)),
     }
-}
-
-/// Asks an agent's own program whether it lists the plugin.
-fn lists_plugin(machine: &Machine, program: &str, args: &[&str]) -> Vec<Check> {
-    let Some(place) = machine.program(program) else { return Vec::new() };
-    let args: Vec<String> = args.iter().map(|arg| (*arg).to_owned()).collect();
-    let line = format!("`{program} {}`", args.join(" "));
-    let fix = format!("{program} plugin enable {}", plugin::FULL_NAME);
-    vec![match install::call(&place, &args, machine) {
-        Ok(listed) if listed.contains(plugin::FULL_NAME) => Check::good(line, "lists the plugin"),
-        Ok(_) => Check::bad(line, "does not list the plugin", fix),
-        Err(refusal) => Check::bad(line, refusal.to_string(), "repair the agent's own installation first"),
-    }]
 }
 
 /// Returns the refusal of something that belongs to one project.

@@ -15,8 +15,9 @@ use serde_json::{Value, json};
 
 use crate::agents::{AGENTS, Agent, Site, by_name};
 use crate::command::{self, is_ours};
-use crate::install::{Change, Edit, JsonEdit, Record, Scope, Spoken, is_made, is_program, read_receipt, spoken};
+use crate::install::{Change, Edit, JsonEdit, Record, Scope, Spoken, call, is_made, is_program, read_receipt, spoken};
 use crate::machine::Machine;
+use crate::plugin;
 
 /// Agents give up on a hook after ten seconds at the earliest.
 const REPLAY_WAIT: Duration = Duration::from_secs(10);
@@ -107,6 +108,9 @@ fn of_record(agent: &dyn Agent, record: &Record, site: &Site<'_>, cwd: &Path, is
         };
         checks.push(replay(agent, &label, &command, &folder, site.machine));
     }
+    if is_deep {
+        checks.extend(record.steps.iter().filter_map(|step| listing(&label, &step.change, site.machine, &fix)));
+    }
     checks.extend(
         agent
             .checks(site, is_deep)
@@ -143,6 +147,18 @@ fn in_place(label: &str, record: &Record, machine: &Machine, fix: &str) -> Check
         true => Check::good(name, "everything that was installed is there"),
         false => Check::bad(name, format!("gone or changed: {}", gone.join(", ")), fix),
     }
+}
+
+/// Asks an agent's own program whether it lists the plugin.
+fn listing(label: &str, change: &Change, machine: &Machine, fix: &str) -> Option<Check> {
+    let Change::Cli(cli) = change else { return None };
+    let program = cli.program.file_name().unwrap_or_default().to_string_lossy();
+    let name = format!("{label}: `{program} {}`", cli.list.join(" "));
+    Some(match call(&cli.program, &cli.list, machine) {
+        Ok(listed) if listed.contains(plugin::FULL_NAME) => Check::good(name, "lists the plugin"),
+        Ok(_) => Check::bad(name, "does not list the plugin", format!("ken uninstall {label} && {fix}")),
+        Err(refusal) => Check::bad(name, refusal.to_string(), format!("repair `{program}` first")),
+    })
 }
 
 fn place_of(change: &Change, machine: &Machine) -> String {

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::{Agent, Site, lists_plugin, program_or_folder};
-use crate::doctor::Check;
+use super::{Agent, Site, program_or_folder};
 use crate::install::{Change, CliChange, JsonEdit, Scope, Touched};
 use crate::machine::Machine;
 use crate::plugin::{self, FULL_NAME, NAME};
@@ -26,13 +25,6 @@ impl Agent for ClaudeCode {
     fn named(&self) -> Option<&'static str> {
         // The tree is shared by three agents, and Claude Code says who it is.
         None
-    }
-
-    fn checks(&self, site: &Site<'_>, is_deep: bool) -> Vec<Check> {
-        match is_deep && site.scope == Scope::User {
-            true => lists_plugin(site.machine, "claude", &["plugin", "list", "--json"]),
-            false => Vec::new(),
-        }
     }
 
     fn surroundings(&self) -> &'static [(&'static str, &'static str)] {
@@ -98,6 +90,7 @@ fn through_program(machine: &Machine, program: PathBuf) -> Vec<Change> {
             words(&["plugin", "uninstall", FULL_NAME, "--scope", "user"]),
             words(&["plugin", "marketplace", "remove", NAME]),
         ],
+        list: words(&["plugin", "list", "--json"]),
         touched: vec![
             touched(
                 home.join("settings.json"),

@@ -130,6 +130,7 @@ fn through_program(machine: &Machine, program: PathBuf) -> Vec<Change> {
             words(&["plugin", "add", FULL_NAME]),
         ],
         undo: vec![words(&["plugin", "remove", FULL_NAME]), words(&["plugin", "marketplace", "remove", NAME])],
+        list: words(&["plugin", "list"]),
         touched: vec![Touched {
             path: home.join("config.toml"),
             sign: format!("[plugins.\"{FULL_NAME}\"]"),

@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::claude_code::words;
-use super::{Agent, Site, lists_plugin, program_or_folder};
+use super::{Agent, Site, program_or_folder};
 use crate::command;
-use crate::doctor::Check;
 use crate::install::{Change, CliChange, JsonEdit, Scope, Touched};
 use crate::machine::Machine;
 use crate::plugin::{self, FULL_NAME, NAME};
@@ -32,13 +31,6 @@ impl Agent for CopilotCli {
 
     fn named(&self) -> Option<&'static str> {
         None
-    }
-
-    fn checks(&self, site: &Site<'_>, is_deep: bool) -> Vec<Check> {
-        match is_deep && site.scope == Scope::User {
-            true => lists_plugin(site.machine, "copilot", &["plugin", "list"]),
-            false => Vec::new(),
-        }
     }
 
     fn surroundings(&self) -> &'static [(&'static str, &'static str)] {
@@ -108,6 +100,7 @@ fn through_program(machine: &Machine, program: PathBuf) -> Vec<Change> {
             words(&["plugin", "install", FULL_NAME]),
         ],
         undo: vec![words(&["plugin", "uninstall", FULL_NAME]), words(&["plugin", "marketplace", "remove", NAME])],
+        list: words(&["plugin", "list"]),
         touched: vec![
             Touched {
                 path: home.join("settings.json"),

@@ -62,6 +62,8 @@ pub struct CliChange {
     pub calls: Vec<Vec<String>>,
     /// The arguments of each call that takes it back, in order.
     pub undo: Vec<Vec<String>>,
+    /// The arguments of the call that lists plugins.
+    pub list: Vec<String>,
     /// Files that the program writes on the way; they get their bytes back.
     pub touched: Vec<Touched>,
     /// Folders that only hold what is ours; they go away whole if they were not there.
