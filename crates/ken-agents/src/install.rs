@@ -228,8 +228,11 @@ pub fn uninstall(
     is_purge: bool,
     wait: Duration,
 ) -> Result<Vec<TakenBack>, Refusal> {
-    let Some(receipt) = read_receipt(machine)? else { return Ok(Vec::new()) };
-    if !receipt.installed.iter().any(|record| wanted(&record.agent, &record.scope)) {
+    let receipt = read_receipt(machine)?;
+    let is_wanted = |receipt: Receipt| receipt.installed.iter().any(|record| wanted(&record.agent, &record.scope));
+    // An installation that was killed at its very beginning leaves an empty receipt.
+    let is_begun = receipt.as_ref().map_or(machine.data().is_dir(), |receipt| receipt.installed.is_empty());
+    if !is_begun && !receipt.is_some_and(is_wanted) {
         return Ok(Vec::new());
     }
     let mut book = Book::open(machine, wait)?;

@@ -81,6 +81,9 @@ pub(crate) fn take_back(step: &Step, machine: &Machine) -> Result<Vec<String>, R
     match &step.change {
         Change::File(change) => {
             for file in &step.files {
+                if !step.is_done {
+                    disk::remove_beside(&file.path);
+                }
                 notes.extend(take_back_file(change, file, machine)?);
             }
         }

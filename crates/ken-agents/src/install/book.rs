@@ -26,13 +26,11 @@ impl Book {
         let data = machine.data();
         let mut made = Vec::new();
         let lock = locked(&data, wait, &mut made)?;
-        let found = read(machine)?;
-        let is_new = found.is_none();
-        let mut receipt = found.unwrap_or_else(|| Receipt::new(Vec::new()));
+        let mut receipt = read(machine)?.unwrap_or_else(|| Receipt::new(Vec::new()));
         let is_changed = !made.is_empty();
         receipt.folders.append(&mut made);
         let book = Book { data, receipt, lock };
-        if is_changed && !is_new {
+        if is_changed {
             book.save()?;
         }
         Ok(book)
@@ -52,6 +50,7 @@ impl Book {
     /// Lets the receipt go; when nothing is installed, nothing of it stays.
     pub(crate) fn close(self, is_purge: bool) -> Result<(), Refusal> {
         if self.receipt.installed.is_empty() {
+            disk::remove_beside(&place(&self.data));
             disk::remove(&place(&self.data))?;
             if is_purge {
                 disk::remove_own(&self.data.join(PLUGIN))?;
