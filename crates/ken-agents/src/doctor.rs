@@ -69,7 +69,7 @@ pub fn checks(machine: &Machine, cwd: &Path, is_deep: bool, extra: Vec<Check>) -
             checks.extend(of_record(agent, record, &site, cwd, is_deep));
         }
     }
-    checks.extend(twice(&records));
+    checks.extend(twice(machine, &records, cwd));
     checks.extend(not_installed(machine, &records));
     checks.extend(extra);
     checks
@@ -259,16 +259,22 @@ fn in_value(value: &Value) -> Option<String> {
     }
 }
 
-/// An agent with hooks of the user and of this project runs both.
-fn twice(records: &[Record]) -> Vec<Check> {
-    let is_user = |record: &&Record| record.scope == Scope::User;
-    let both = records
-        .iter()
-        .filter(is_user)
-        .filter_map(|user| records.iter().find(|record| record.agent == user.agent && record.scope != Scope::User));
-    both.map(|record| {
-        let detail = "installed for the user and for a project; both hooks run, the second finds nothing to do";
-        Check::good(format!("{}: installed twice", record.agent), detail)
+/// An agent with hooks of the user and of the working folder runs both.
+fn twice(machine: &Machine, records: &[Record], cwd: &Path) -> Vec<Check> {
+    let users = records.iter().filter(|record| record.scope == Scope::User);
+    let agents = users.filter_map(|record| by_name(&record.agent));
+    let both = agents.filter(|agent| {
+        let site = Site { machine, scope: Scope::Project(cwd.to_owned()), vault: None, along: Vec::new() };
+        let changes = agent.changes(&site).unwrap_or_default();
+        cwd != machine.home && !changes.is_empty() && changes.iter().all(is_made)
+    });
+    both.map(|agent| {
+        let detail = "for you and in this folder; both hooks of a session run, and its text can arrive twice";
+        Check::bad(
+            format!("{}: installed twice", agent.name()),
+            detail,
+            format!("ken uninstall {} --user", agent.name()),
+        )
     })
     .collect()
 }

@@ -39,7 +39,7 @@ pub(crate) fn prepare(change: &Change) -> Result<Option<Step>, Refusal> {
             let mut folders: Vec<PathBuf> =
                 cli.own_folders.iter().chain(&cli.folders).filter(|folder| !folder.exists()).cloned().collect();
             for touched in &cli.touched {
-                let path = disk::real(&touched.path)?;
+                let path = real_of(&touched.path)?;
                 let before = disk::read(&path)?.map_or(Before::Absent, Before::Text);
                 folders.extend(disk::missing_folders(&path));
                 files.push(FileState { mode: disk::mode(&path), path, before, after: None });
@@ -114,6 +114,18 @@ pub(crate) fn after(file: &FileChange, path: &Path, before: Option<&str>) -> Res
         return Err(Refusal::of_file("edit", path, cause).hint("make it executable, or remove it"));
     }
     file.after(before).map_err(|cause| Refusal::of_file("edit", path, cause))
+}
+
+/// Returns where a file really is; a lock file lies beside the real place of what it locks.
+fn real_of(path: &Path) -> Result<PathBuf, Refusal> {
+    match path.extension() {
+        Some(extension) if extension == "lock" => {
+            let mut locked = disk::real(&path.with_extension(""))?.into_os_string();
+            locked.push(".lock");
+            Ok(PathBuf::from(locked))
+        }
+        _ => disk::real(path),
+    }
 }
 
 fn is_in_place(cli: &CliChange) -> Result<bool, Refusal> {
