@@ -79,7 +79,7 @@ fn through_program(machine: &Machine, program: PathBuf) -> Vec<Change> {
     let home = home(machine);
     let plugins = home.join("plugins");
     let touched =
-        |path: PathBuf, sign: &str, leftovers: Vec<JsonEdit>| Touched { path, sign: sign.to_owned(), leftovers };
+        |path: PathBuf, sign: &str, leftovers: Vec<JsonEdit>| Touched { leftovers, ..Touched::new(path, sign) };
     changes.push(Change::Cli(CliChange {
         program,
         calls: vec![

@@ -132,9 +132,9 @@ fn through_program(machine: &Machine, program: PathBuf) -> Vec<Change> {
         undo: vec![words(&["plugin", "remove", FULL_NAME]), words(&["plugin", "marketplace", "remove", NAME])],
         list: words(&["plugin", "list"]),
         touched: vec![Touched {
-            path: home.join("config.toml"),
-            sign: format!("[plugins.\"{FULL_NAME}\"]"),
-            leftovers: Vec::new(),
+            // Approvals are of no use without the hooks that they are for.
+            tables: format!("[hooks.state.\"{FULL_NAME}:"),
+            ..Touched::new(home.join("config.toml"), format!("[plugins.\"{FULL_NAME}\"]"))
         }],
         own_folders: vec![plugins.join("cache").join(NAME), plugins.join("data").join("kenning-kenning")],
         folders: vec![

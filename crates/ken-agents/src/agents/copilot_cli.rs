@@ -92,7 +92,7 @@ fn edits_of(command: &str) -> Vec<JsonEdit> {
 fn through_program(machine: &Machine, program: PathBuf) -> Vec<Change> {
     let (tree, mut changes) = plugin::tree(machine);
     let home = home(machine);
-    let lock_file = |name: &str| Touched { path: home.join(name), sign: String::new(), leftovers: Vec::new() };
+    let lock_file = |name: &str| Touched::new(home.join(name), "");
     changes.push(Change::Cli(CliChange {
         program,
         calls: vec![
@@ -103,12 +103,11 @@ fn through_program(machine: &Machine, program: PathBuf) -> Vec<Change> {
         list: words(&["plugin", "list"]),
         touched: vec![
             Touched {
-                path: home.join("settings.json"),
-                sign: FULL_NAME.to_owned(),
                 leftovers: vec![
                     JsonEdit::dropping(&["enabledPlugins", FULL_NAME]),
                     JsonEdit::dropping(&["extraKnownMarketplaces", NAME]),
                 ],
+                ..Touched::new(home.join("settings.json"), FULL_NAME)
             },
             lock_file("settings.json.lock"),
             lock_file("installed-plugins.lock"),

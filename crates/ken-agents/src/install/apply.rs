@@ -177,8 +177,7 @@ fn take_back_cli(cli: &CliChange, step: &Step, machine: &Machine, notes: &mut Ve
             }
             continue;
         };
-        let left = json::removed(&now, &touched.leftovers);
-        let left = left.unwrap_or_else(|_| Left { text: now.clone(), is_empty: false });
+        let left = touched.cleaned(&now);
         let is_still_there = !touched.sign.is_empty() && left.text.contains(&touched.sign);
         if untouched || same_content(&left, &file.before) {
             restore(file, &now)?;
@@ -204,7 +203,9 @@ fn same_content(left: &Left, before: &Before) -> bool {
     match before {
         Before::Absent => left.is_empty,
         Before::Text(before) => {
-            left.text == *before || value(&left.text).is_some_and(|left| Some(left) == value(before))
+            // What an agent added and took away again leaves a line end.
+            left.text.trim_end() == before.trim_end()
+                || value(&left.text).is_some_and(|left| Some(left) == value(before))
         }
         Before::Splice { .. } => false,
     }
