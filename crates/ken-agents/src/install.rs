@@ -104,28 +104,41 @@ pub struct TakenBack {
 /// # Errors
 /// Why the plan cannot be made.
 pub fn preview(plan: &Plan, machine: &Machine) -> Result<Preview, Refusal> {
-    let receipt = read_receipt(machine)?;
-    if receipt.is_some_and(|receipt| is_installed(&receipt, plan)) {
+    let receipt = read_receipt(machine)?.unwrap_or_else(|| Receipt::new(Vec::new()));
+    if is_installed(&receipt, plan) {
         return Ok(Preview::Nothing);
     }
+    let old = receipt.find(&plan.agent, &plan.scope);
     let mut steps = Vec::new();
     for change in &plan.changes {
-        let Some(step) = apply::prepare(change)? else { continue };
         match change {
-            Change::File(file) => {
-                let path = step.files[0].path.clone();
-                let before = disk::read(&path)?;
-                let after = apply::after(file, &path, before.as_deref())?;
-                let diff = diff(before.as_deref().unwrap_or(""), &after);
-                steps.push(PreviewStep::File { path, is_new: before.is_none(), diff });
+            Change::File(file) => steps.extend(preview_file(file, old)?),
+            Change::Cli(cli) if apply::prepare(change)?.is_some() || old.is_some() => {
+                let program = cli.program.file_name().unwrap_or_default().to_string_lossy();
+                let line = |call: &Vec<String>| PreviewStep::Call { line: format!("{program} {}", call.join(" ")) };
+                steps.extend(cli.calls.iter().map(line));
             }
-            Change::Cli(cli) => steps.extend(cli.calls.iter().map(|call| {
-                let program = cli.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                PreviewStep::Call { line: format!("{program} {}", call.join(" ")) }
-            })),
+            Change::Cli(_) => {}
         }
     }
     Ok(if steps.is_empty() { Preview::Nothing } else { Preview::Steps(steps) })
+}
+
+/// Returns what happens to a file; what an older installation did to it is taken back first.
+fn preview_file(file: &FileChange, old: Option<&Record>) -> Result<Option<PreviewStep>, Refusal> {
+    let path = disk::real(&file.path)?;
+    let now = disk::read(&path)?;
+    let steps = old.map(|record| record.steps.as_slice()).unwrap_or_default();
+    let base = match &now {
+        Some(now) => match steps.iter().find_map(|step| apply::text_before(step, &path, now)) {
+            Some(base) => base,
+            None => Some(now.clone()),
+        },
+        None => None,
+    };
+    let after = apply::after(file, &path, base.as_deref())?;
+    let diff = diff(now.as_deref().unwrap_or(""), &after);
+    Ok((now.as_deref() != Some(after.as_str())).then(|| PreviewStep::File { path, is_new: now.is_none(), diff }))
 }
 
 fn diff(before: &str, after: &str) -> String {

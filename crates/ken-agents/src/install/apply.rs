@@ -93,6 +93,17 @@ pub(crate) fn take_back(step: &Step, machine: &Machine) -> Result<Vec<String>, R
     Ok(notes)
 }
 
+/// Returns the text that taking a step back will leave of a file, if the step changed that file; the
+/// inner `None` stands for no file.
+pub(crate) fn text_before(step: &Step, path: &Path, now: &str) -> Option<Option<String>> {
+    let Change::File(change) = &step.change else { return None };
+    let file = step.files.iter().find(|file| file.path == path)?;
+    if file.after.as_deref() == Some(disk::digest(now).as_str()) {
+        return Some(file.before.restored(now));
+    }
+    change.taken_back(now).ok().map(|left| Some(left.text))
+}
+
 /// Returns whether what a change makes is there.
 pub(crate) fn is_made(change: &Change) -> bool {
     match change {
