@@ -16,7 +16,7 @@ mod instructions;
 
 use std::path::PathBuf;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::doctor::Check;
 use crate::install::{Change, Plan, Scope};
@@ -96,6 +96,12 @@ pub trait Agent: Sync {
         in_hook_output(printed)
     }
 
+    /// Returns what a hook prints so that the agent puts `text` in front of its model; what
+    /// [`Agent::received`] takes out again.
+    fn answer(&self, event: &str, text: &str) -> Value {
+        hook_output(event, text)
+    }
+
     /// Returns the variables by which its hooks see who called.
     fn surroundings(&self) -> &'static [(&'static str, &'static str)] {
         &[]
@@ -138,6 +144,11 @@ pub fn plan(agent: &dyn Agent, site: &Site<'_>) -> Result<Plan, Refusal> {
         }
     }
     Ok(Plan { agent: agent.name().to_owned(), scope: site.scope.clone(), changes, otherwise })
+}
+
+/// Returns the form that most agents take.
+pub(crate) fn hook_output(event: &str, text: &str) -> Value {
+    json!({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}})
 }
 
 /// The text in `hookSpecificOutput`, where most agents look for it.

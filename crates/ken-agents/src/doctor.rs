@@ -15,8 +15,9 @@ use serde_json::{Value, json};
 
 use crate::agents::{AGENTS, Agent, Site, by_name};
 use crate::command::{self, is_ours};
-use crate::install::{Change, Edit, JsonEdit, Record, Scope, Spoken, is_made, is_program, read_receipt, spoken};
+use crate::install::{Change, Edit, JsonEdit, Record, Scope, Spoken, call, is_made, is_program, read_receipt, spoken};
 use crate::machine::Machine;
+use crate::plugin;
 
 /// Agents give up on a hook after ten seconds at the earliest.
 const REPLAY_WAIT: Duration = Duration::from_secs(10);
@@ -68,7 +69,7 @@ pub fn checks(machine: &Machine, cwd: &Path, is_deep: bool, extra: Vec<Check>) -
             checks.extend(of_record(agent, record, &site, cwd, is_deep));
         }
     }
-    checks.extend(twice(&records));
+    checks.extend(twice(machine, &records, cwd));
     checks.extend(not_installed(machine, &records));
     checks.extend(extra);
     checks
@@ -107,6 +108,9 @@ fn of_record(agent: &dyn Agent, record: &Record, site: &Site<'_>, cwd: &Path, is
         };
         checks.push(replay(agent, &label, &command, &folder, site.machine));
     }
+    if is_deep {
+        checks.extend(record.steps.iter().filter_map(|step| listing(&label, &step.change, site.machine, &fix)));
+    }
     checks.extend(
         agent
             .checks(site, is_deep)
@@ -143,6 +147,18 @@ fn in_place(label: &str, record: &Record, machine: &Machine, fix: &str) -> Check
         true => Check::good(name, "everything that was installed is there"),
         false => Check::bad(name, format!("gone or changed: {}", gone.join(", ")), fix),
     }
+}
+
+/// Asks an agent's own program whether it lists the plugin.
+fn listing(label: &str, change: &Change, machine: &Machine, fix: &str) -> Option<Check> {
+    let Change::Cli(cli) = change else { return None };
+    let program = cli.program.file_name().unwrap_or_default().to_string_lossy();
+    let name = format!("{label}: `{program} {}`", cli.list.join(" "));
+    Some(match call(&cli.program, &cli.list, machine) {
+        Ok(listed) if listed.contains(plugin::FULL_NAME) => Check::good(name, "lists the plugin"),
+        Ok(_) => Check::bad(name, "does not list the plugin", format!("ken uninstall {label} && {fix}")),
+        Err(refusal) => Check::bad(name, refusal.to_string(), format!("repair `{program}` first")),
+    })
 }
 
 fn place_of(change: &Change, machine: &Machine) -> String {
@@ -243,16 +259,22 @@ fn in_value(value: &Value) -> Option<String> {
     }
 }
 
-/// An agent with hooks of the user and of this project runs both.
-fn twice(records: &[Record]) -> Vec<Check> {
-    let is_user = |record: &&Record| record.scope == Scope::User;
-    let both = records
-        .iter()
-        .filter(is_user)
-        .filter_map(|user| records.iter().find(|record| record.agent == user.agent && record.scope != Scope::User));
-    both.map(|record| {
-        let detail = "installed for the user and for a project; both hooks run, the second finds nothing to do";
-        Check::good(format!("{}: installed twice", record.agent), detail)
+/// An agent with hooks of the user and of the working folder runs both.
+fn twice(machine: &Machine, records: &[Record], cwd: &Path) -> Vec<Check> {
+    let users = records.iter().filter(|record| record.scope == Scope::User);
+    let agents = users.filter_map(|record| by_name(&record.agent));
+    let both = agents.filter(|agent| {
+        let site = Site { machine, scope: Scope::Project(cwd.to_owned()), vault: None, along: Vec::new() };
+        let changes = agent.changes(&site).unwrap_or_default();
+        cwd != machine.home && !changes.is_empty() && changes.iter().all(is_made)
+    });
+    both.map(|agent| {
+        let detail = "for you and in this folder; both hooks of a session run, and its text can arrive twice";
+        Check::bad(
+            format!("{}: installed twice", agent.name()),
+            detail,
+            format!("ken uninstall {} --user", agent.name()),
+        )
     })
     .collect()
 }

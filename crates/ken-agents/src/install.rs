@@ -104,28 +104,41 @@ pub struct TakenBack {
 /// # Errors
 /// Why the plan cannot be made.
 pub fn preview(plan: &Plan, machine: &Machine) -> Result<Preview, Refusal> {
-    let receipt = read_receipt(machine)?;
-    if receipt.is_some_and(|receipt| is_installed(&receipt, plan)) {
+    let receipt = read_receipt(machine)?.unwrap_or_else(|| Receipt::new(Vec::new()));
+    if is_installed(&receipt, plan) {
         return Ok(Preview::Nothing);
     }
+    let old = receipt.find(&plan.agent, &plan.scope);
     let mut steps = Vec::new();
     for change in &plan.changes {
-        let Some(step) = apply::prepare(change)? else { continue };
         match change {
-            Change::File(file) => {
-                let path = step.files[0].path.clone();
-                let before = disk::read(&path)?;
-                let after = apply::after(file, &path, before.as_deref())?;
-                let diff = diff(before.as_deref().unwrap_or(""), &after);
-                steps.push(PreviewStep::File { path, is_new: before.is_none(), diff });
+            Change::File(file) => steps.extend(preview_file(file, old)?),
+            Change::Cli(cli) if apply::prepare(change)?.is_some() || old.is_some() => {
+                let program = cli.program.file_name().unwrap_or_default().to_string_lossy();
+                let line = |call: &Vec<String>| PreviewStep::Call { line: format!("{program} {}", call.join(" ")) };
+                steps.extend(cli.calls.iter().map(line));
             }
-            Change::Cli(cli) => steps.extend(cli.calls.iter().map(|call| {
-                let program = cli.program.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                PreviewStep::Call { line: format!("{program} {}", call.join(" ")) }
-            })),
+            Change::Cli(_) => {}
         }
     }
     Ok(if steps.is_empty() { Preview::Nothing } else { Preview::Steps(steps) })
+}
+
+/// Returns what happens to a file; what an older installation did to it is taken back first.
+fn preview_file(file: &FileChange, old: Option<&Record>) -> Result<Option<PreviewStep>, Refusal> {
+    let path = disk::real(&file.path)?;
+    let now = disk::read(&path)?;
+    let steps = old.map(|record| record.steps.as_slice()).unwrap_or_default();
+    let base = match &now {
+        Some(now) => match steps.iter().find_map(|step| apply::text_before(step, &path, now)) {
+            Some(base) => base,
+            None => Some(now.clone()),
+        },
+        None => None,
+    };
+    let after = apply::after(file, &path, base.as_deref())?;
+    let diff = diff(now.as_deref().unwrap_or(""), &after);
+    Ok((now.as_deref() != Some(after.as_str())).then(|| PreviewStep::File { path, is_new: now.is_none(), diff }))
 }
 
 fn diff(before: &str, after: &str) -> String {
@@ -141,7 +154,11 @@ pub fn install(plan: &Plan, machine: &Machine, wait: Duration) -> Result<Install
         return Ok(Installed::default());
     }
     let mut book = Book::open(machine, wait)?;
-    let done = install_into(&mut book, plan, machine);
+    // Another one may have done it meanwhile.
+    let done = match is_installed(&book.receipt, plan) {
+        true => Ok(Installed::default()),
+        false => install_into(&mut book, plan, machine),
+    };
     book.close(false)?;
     done
 }
@@ -152,7 +169,10 @@ fn install_into(book: &mut Book, plan: &Plan, machine: &Machine) -> Result<Insta
         notes.extend(remove_record(book, &plan.agent, &plan.scope, machine)?);
     }
     let refusal = match make_all(book, plan, &plan.changes, machine) {
-        Ok(is_changed) => return Ok(Installed { is_changed, notes }),
+        Ok(is_changed) => {
+            notes.extend(not_seen(&plan.changes, machine));
+            return Ok(Installed { is_changed, notes });
+        }
         Err(refusal) => refusal,
     };
     notes.extend(remove_record(book, &plan.agent, &plan.scope, machine)?);
@@ -169,6 +189,16 @@ fn install_into(book: &mut Book, plan: &Plan, machine: &Machine) -> Result<Insta
             Err(second.because(refusal.to_string()).hint("nothing of this agent was changed"))
         }
     }
+}
+
+/// Looks once more whether everything is there, as another program may have written at the same time.
+fn not_seen(changes: &[Change], machine: &Machine) -> Vec<String> {
+    let gone = changes.iter().filter(|change| !is_made(change));
+    gone.map(|change| match change {
+        Change::File(file) => format!("{} does not have what was written to it", machine.shown(&file.path)),
+        Change::Cli(cli) => format!("`{}` said yes and did nothing", cli.program.display()),
+    })
+    .collect()
 }
 
 fn make_all(book: &mut Book, plan: &Plan, changes: &[Change], machine: &Machine) -> Result<bool, Refusal> {
@@ -211,8 +241,11 @@ pub fn uninstall(
     is_purge: bool,
     wait: Duration,
 ) -> Result<Vec<TakenBack>, Refusal> {
-    let Some(receipt) = read_receipt(machine)? else { return Ok(Vec::new()) };
-    if !receipt.installed.iter().any(|record| wanted(&record.agent, &record.scope)) {
+    let receipt = read_receipt(machine)?;
+    let is_wanted = |receipt: Receipt| receipt.installed.iter().any(|record| wanted(&record.agent, &record.scope));
+    // An installation that was killed at its very beginning leaves an empty receipt.
+    let is_begun = receipt.as_ref().map_or(machine.data().is_dir(), |receipt| receipt.installed.is_empty());
+    if !is_begun && !receipt.is_some_and(is_wanted) {
         return Ok(Vec::new());
     }
     let mut book = Book::open(machine, wait)?;

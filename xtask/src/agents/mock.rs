@@ -156,8 +156,10 @@ fn messages(body: &Value) -> Answer {
     let told = told_at.and_then(|at| told(&texts(&messages[at]["content"])));
     // What was told is done when it was said; then this is about something else.
     let told = told.filter(|told| !since.iter().any(|message| texts(&message["content"]).contains(&told.then)));
+    // A message may hold the prompt and, behind it, what the tool gave.
+    let is_run = told_at.is_some_and(|at| messages[at..].iter().any(|message| has(message, "tool_result")));
     let blocks = match told {
-        Some(told) if has_shell && !told.run.is_empty() && !since.iter().any(|message| has(message, "tool_result")) => {
+        Some(told) if has_shell && !told.run.is_empty() && !is_run => {
             vec![
                 json!({"type": "text", "text": told.say}),
                 json!({"type": "tool_use", "id": format!("toolu_mock{}", messages.len()), "name": "Bash",

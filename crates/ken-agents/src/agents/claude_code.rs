@@ -79,7 +79,7 @@ fn through_program(machine: &Machine, program: PathBuf) -> Vec<Change> {
     let home = home(machine);
     let plugins = home.join("plugins");
     let touched =
-        |path: PathBuf, sign: &str, leftovers: Vec<JsonEdit>| Touched { path, sign: sign.to_owned(), leftovers };
+        |path: PathBuf, sign: &str, leftovers: Vec<JsonEdit>| Touched { leftovers, ..Touched::new(path, sign) };
     changes.push(Change::Cli(CliChange {
         program,
         calls: vec![
@@ -90,18 +90,22 @@ fn through_program(machine: &Machine, program: PathBuf) -> Vec<Change> {
             words(&["plugin", "uninstall", FULL_NAME, "--scope", "user"]),
             words(&["plugin", "marketplace", "remove", NAME]),
         ],
+        list: words(&["plugin", "list", "--json"]),
         touched: vec![
             touched(
                 home.join("settings.json"),
                 FULL_NAME,
-                vec![JsonEdit::tidy(&["enabledPlugins"]), JsonEdit::tidy(&["extraKnownMarketplaces"])],
+                vec![
+                    JsonEdit::dropping(&["enabledPlugins", FULL_NAME]),
+                    JsonEdit::dropping(&["extraKnownMarketplaces", NAME]),
+                ],
             ),
             touched(
                 plugins.join("installed_plugins.json"),
                 FULL_NAME,
-                vec![JsonEdit::tidy(&["plugins"]), JsonEdit::default(&["version"], json!(2))],
+                vec![JsonEdit::dropping(&["plugins", FULL_NAME]), JsonEdit::default(&["version"], json!(2))],
             ),
-            touched(plugins.join("known_marketplaces.json"), "\"kenning\"", Vec::new()),
+            touched(plugins.join("known_marketplaces.json"), "\"kenning\"", vec![JsonEdit::dropping(&[NAME])]),
         ],
         own_folders: vec![plugins.join("cache").join(NAME), plugins.join("data").join("kenning-kenning")],
         folders: vec![plugins.join("cache"), plugins.join("data"), plugins.join("marketplaces"), plugins],

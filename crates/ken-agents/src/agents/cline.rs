@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{Agent, Site, program_or_folder};
 use crate::install::{Change, Scope};
@@ -47,6 +47,10 @@ impl Agent for Cline {
 
     fn received(&self, _: &Value) -> Option<String> {
         None
+    }
+
+    fn answer(&self, _: &str, text: &str) -> Value {
+        json!({"cancel": false, "contextModification": text})
     }
 }
 

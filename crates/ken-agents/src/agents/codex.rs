@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::claude_code::words;
 use super::{Agent, Site, program_or_folder};
-use crate::command::is_ours;
+use crate::command::{self, is_ours};
 use crate::doctor::Check;
 use crate::install::{Change, CliChange, JsonEdit, Scope, Touched, answered, read_file};
 use crate::machine::Machine;
@@ -19,7 +19,7 @@ use crate::refusal::Refusal;
 
 /// How long the program may take to list its hooks.
 const LIST_WAIT: Duration = Duration::from_secs(10);
-const TRUST: &str = "start `codex`, type `/hooks` and approve the hooks of Kenning";
+const APPROVE: &str = "type `/hooks` and approve the hooks of Kenning";
 
 /// The agent.
 pub(super) struct Codex;
@@ -60,8 +60,12 @@ impl Agent for Codex {
         }
     }
 
-    fn left(&self, _: &Site<'_>) -> Vec<String> {
-        vec![format!("{TRUST}; until then Codex runs none of them")]
+    fn left(&self, site: &Site<'_>) -> Vec<String> {
+        let where_to = match site.scope {
+            Scope::User => "",
+            Scope::Project(_) => " here, trust the folder",
+        };
+        vec![format!("start `codex`{where_to}, {APPROVE}; until then Codex runs none of them")]
     }
 
     fn checks(&self, site: &Site<'_>, is_deep: bool) -> Vec<Check> {
@@ -69,7 +73,11 @@ impl Agent for Codex {
         if !is_deep {
             return vec![match is_approved(site) {
                 true => Check::good(name, "once; `ken doctor --deep` asks Codex whether that still holds"),
-                false => Check::bad(name, "Codex runs none of the hooks before you approve them", TRUST),
+                false => Check::bad(
+                    name,
+                    "Codex runs none of the hooks before you approve them",
+                    format!("start `codex`, {APPROVE}"),
+                ),
             }];
         }
         let Some(program) = site.machine.program("codex") else { return Vec::new() };
@@ -78,13 +86,17 @@ impl Agent for Codex {
             Scope::Project(folder) => folder.clone(),
         };
         vec![match listed(&program, &folder, site.machine) {
-            Err(cause) => Check::bad(name, format!("`codex app-server` did not list hooks: {cause}"), TRUST),
+            Err(cause) => Check::bad(
+                name,
+                format!("`codex app-server` did not list hooks: {cause}"),
+                format!("start `codex`, {APPROVE}"),
+            ),
             Ok(hooks) => {
                 let n_approved = hooks.iter().filter(|is_approved| **is_approved).count();
                 let detail = format!("Codex counts {n_approved} of {}", hooks.len());
                 match n_approved == hooks.len() && !hooks.is_empty() {
                     true => Check::good(name, detail),
-                    false => Check::bad(name, detail, TRUST),
+                    false => Check::bad(name, detail, format!("start `codex`, {APPROVE}")),
                 }
             }
         }]
@@ -93,7 +105,11 @@ impl Agent for Codex {
 
 impl Codex {
     fn hooks(&self, site: &Site<'_>, folder: PathBuf) -> Change {
-        let command = self.command(site).unwrap_or_default();
+        // Outside of a plugin nothing tells the hook who calls.
+        let command = match site.scope {
+            Scope::User => command::own(&site.machine.exe, Some(self.name())),
+            Scope::Project(_) => command::shared(Some(self.name())),
+        };
         let hook = |event: &&str| JsonEdit::append(&["hooks", event], plugin::hook(&command, event));
         Change::json(folder.join("hooks.json"), plugin::EVENTS.iter().map(hook).collect(), true)
     }
@@ -114,10 +130,11 @@ fn through_program(machine: &Machine, program: PathBuf) -> Vec<Change> {
             words(&["plugin", "add", FULL_NAME]),
         ],
         undo: vec![words(&["plugin", "remove", FULL_NAME]), words(&["plugin", "marketplace", "remove", NAME])],
+        list: words(&["plugin", "list"]),
         touched: vec![Touched {
-            path: home.join("config.toml"),
-            sign: format!("[plugins.\"{FULL_NAME}\"]"),
-            leftovers: Vec::new(),
+            // Approvals are of no use without the hooks that they are for.
+            tables: format!("[hooks.state.\"{FULL_NAME}:"),
+            ..Touched::new(home.join("config.toml"), format!("[plugins.\"{FULL_NAME}\"]"))
         }],
         own_folders: vec![plugins.join("cache").join(NAME), plugins.join("data").join("kenning-kenning")],
         folders: vec![

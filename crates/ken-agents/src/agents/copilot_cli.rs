@@ -6,13 +6,15 @@ use serde_json::{Value, json};
 
 use super::claude_code::words;
 use super::{Agent, Site, program_or_folder};
+use crate::command;
 use crate::install::{Change, CliChange, JsonEdit, Scope, Touched};
 use crate::machine::Machine;
 use crate::plugin::{self, FULL_NAME, NAME};
 use crate::refusal::Refusal;
 
-/// Events under this agent's own names, for its own hook files.
-const EVENTS: [&str; 3] = ["sessionStart", "agentStop", "sessionEnd"];
+/// Under its own names (`sessionStart`, …) this agent sends a payload of another form, without the
+/// event's name.
+const EVENTS: [&str; 3] = ["SessionStart", "Stop", "SessionEnd"];
 const TIMEOUT_S: u32 = 10;
 
 /// The agent.
@@ -40,18 +42,29 @@ impl Agent for CopilotCli {
     }
 
     fn changes(&self, site: &Site<'_>) -> Result<Vec<Change>, Refusal> {
-        match (&site.scope, site.machine.program("copilot")) {
-            (Scope::User, Some(program)) => Ok(through_program(site.machine, program)),
-            (Scope::User, None) => Err(Refusal::new("Copilot CLI takes plugins through its own program only")
-                .because("`copilot` is not on the search path")
-                .hint("install it, or use `ken install copilot-cli --project`")),
+        Ok(match (&site.scope, site.machine.program("copilot")) {
+            (Scope::User, Some(program)) => through_program(site.machine, program),
+            (Scope::User, None) => vec![in_settings(site)],
             (Scope::Project(folder), _) => {
-                let hook = json!({
-                    "type": "command", "bash": crate::command::shared(Some(self.name())), "timeoutSec": TIMEOUT_S,
-                });
                 let mut edits = vec![JsonEdit::default(&["version"], json!(1))];
-                edits.extend(EVENTS.iter().map(|event| JsonEdit::append(&["hooks", event], hook.clone())));
-                Ok(vec![Change::json(folder.join(".github/hooks/kenning.json"), edits, true)])
+                edits.extend(edits_of(&command::shared(Some(self.name()))));
+                vec![Change::json(folder.join(".github/hooks/kenning.json"), edits, true)]
+            }
+        })
+    }
+
+    fn otherwise(&self, site: &Site<'_>) -> Vec<Change> {
+        match (&site.scope, site.machine.program("copilot")) {
+            (Scope::User, Some(_)) => vec![in_settings(site)],
+            _ => Vec::new(),
+        }
+    }
+
+    fn left(&self, site: &Site<'_>) -> Vec<String> {
+        match site.scope {
+            Scope::User => Vec::new(),
+            Scope::Project(_) => {
+                vec!["start `copilot` here and trust the folder; without that it runs no hook".to_owned()]
             }
         }
     }
@@ -60,16 +73,30 @@ impl Agent for CopilotCli {
         // What stands in `hookSpecificOutput` it drops without a word.
         printed["additionalContext"].as_str().map(str::to_owned)
     }
+
+    fn answer(&self, _: &str, text: &str) -> Value {
+        json!({"additionalContext": text})
+    }
 }
 
 fn home(machine: &Machine) -> PathBuf {
     machine.folder("COPILOT_HOME", ".copilot")
 }
 
+fn in_settings(site: &Site<'_>) -> Change {
+    let command = command::own(&site.machine.exe, Some("copilot-cli"));
+    Change::json(home(site.machine).join("settings.json"), edits_of(&command), true)
+}
+
+fn edits_of(command: &str) -> Vec<JsonEdit> {
+    let hook = json!({"type": "command", "bash": command, "timeoutSec": TIMEOUT_S});
+    EVENTS.iter().map(|event| JsonEdit::append(&["hooks", event], hook.clone())).collect()
+}
+
 fn through_program(machine: &Machine, program: PathBuf) -> Vec<Change> {
     let (tree, mut changes) = plugin::tree(machine);
     let home = home(machine);
-    let lock_file = |name: &str| Touched { path: home.join(name), sign: String::new(), leftovers: Vec::new() };
+    let lock_file = |name: &str| Touched::new(home.join(name), "");
     changes.push(Change::Cli(CliChange {
         program,
         calls: vec![
@@ -77,14 +104,14 @@ fn through_program(machine: &Machine, program: PathBuf) -> Vec<Change> {
             words(&["plugin", "install", FULL_NAME]),
         ],
         undo: vec![words(&["plugin", "uninstall", FULL_NAME]), words(&["plugin", "marketplace", "remove", NAME])],
+        list: words(&["plugin", "list"]),
         touched: vec![
             Touched {
-                path: home.join("settings.json"),
-                sign: FULL_NAME.to_owned(),
                 leftovers: vec![
-                    JsonEdit::tidy(&["enabledPlugins", FULL_NAME]),
-                    JsonEdit::tidy(&["extraKnownMarketplaces"]),
+                    JsonEdit::dropping(&["enabledPlugins", FULL_NAME]),
+                    JsonEdit::dropping(&["extraKnownMarketplaces", NAME]),
                 ],
+                ..Touched::new(home.join("settings.json"), FULL_NAME)
             },
             lock_file("settings.json.lock"),
             lock_file("installed-plugins.lock"),

@@ -49,6 +49,10 @@ impl Agent for Cursor {
     fn received(&self, printed: &Value) -> Option<String> {
         printed["additional_context"].as_str().map(str::to_owned).or_else(|| super::in_hook_output(printed))
     }
+
+    fn answer(&self, _: &str, text: &str) -> Value {
+        json!({"additional_context": text})
+    }
 }
 
 fn home(machine: &Machine) -> PathBuf {

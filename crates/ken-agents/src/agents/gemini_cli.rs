@@ -59,5 +59,6 @@ impl Agent for GeminiCli {
 }
 
 fn home(machine: &Machine) -> PathBuf {
-    machine.folder("GEMINI_HOME", ".gemini")
+    // Stands for the home folder, not for the one in it.
+    machine.folder("GEMINI_CLI_HOME", "").join(".gemini")
 }

@@ -23,12 +23,12 @@ impl Agent for Pi {
     }
 
     fn found(&self, machine: &Machine) -> Option<String> {
-        program_or_folder(machine, "pi", home(machine).join("agent"))
+        program_or_folder(machine, "pi", home(machine))
     }
 
     fn changes(&self, site: &Site<'_>) -> Result<Vec<Change>, Refusal> {
         let folder = match &site.scope {
-            Scope::User => home(site.machine).join("agent"),
+            Scope::User => home(site.machine),
             Scope::Project(folder) => folder.join(".pi"),
         };
         let text = adapter(ADAPTER, &self.command(site).unwrap_or_default());
@@ -37,5 +37,5 @@ impl Agent for Pi {
 }
 
 fn home(machine: &Machine) -> PathBuf {
-    machine.folder("PI_HOME", ".pi")
+    machine.folder("PI_CODING_AGENT_DIR", ".pi/agent")
 }

@@ -124,3 +124,17 @@ fn hooks_that_nobody_approved_are_named() {
     fs::write(bench.machine.home.join(".codex/config.toml"), config).expect("a new file");
     assert!(bench.check("hooks are approved").is_ok);
 }
+
+#[cfg(unix)]
+#[test]
+fn hooks_of_the_user_and_of_the_folder_are_one_too_many() {
+    let bench = Bench::new(ANSWER);
+    let project = bench.machine.home.join("project");
+    fs::create_dir_all(&project).expect("a new folder");
+    bench.install("gemini-cli", Scope::User);
+    let is_twice =
+        || checks(&bench.machine, &project, false, Vec::new()).iter().any(|check| check.name.ends_with("twice"));
+    assert!(!is_twice());
+    bench.install("gemini-cli", Scope::Project(project.clone()));
+    assert!(is_twice());
+}

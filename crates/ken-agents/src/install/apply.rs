@@ -39,7 +39,7 @@ pub(crate) fn prepare(change: &Change) -> Result<Option<Step>, Refusal> {
             let mut folders: Vec<PathBuf> =
                 cli.own_folders.iter().chain(&cli.folders).filter(|folder| !folder.exists()).cloned().collect();
             for touched in &cli.touched {
-                let path = disk::real(&touched.path)?;
+                let path = real_of(&touched.path)?;
                 let before = disk::read(&path)?.map_or(Before::Absent, Before::Text);
                 folders.extend(disk::missing_folders(&path));
                 files.push(FileState { mode: disk::mode(&path), path, before, after: None });
@@ -81,6 +81,9 @@ pub(crate) fn take_back(step: &Step, machine: &Machine) -> Result<Vec<String>, R
     match &step.change {
         Change::File(change) => {
             for file in &step.files {
+                if !step.is_done {
+                    disk::remove_beside(&file.path);
+                }
                 notes.extend(take_back_file(change, file, machine)?);
             }
         }
@@ -88,6 +91,17 @@ pub(crate) fn take_back(step: &Step, machine: &Machine) -> Result<Vec<String>, R
     }
     disk::remove_empty(&step.folders);
     Ok(notes)
+}
+
+/// Returns the text that taking a step back will leave of a file, if the step changed that file; the
+/// inner `None` stands for no file.
+pub(crate) fn text_before(step: &Step, path: &Path, now: &str) -> Option<Option<String>> {
+    let Change::File(change) = &step.change else { return None };
+    let file = step.files.iter().find(|file| file.path == path)?;
+    if file.after.as_deref() == Some(disk::digest(now).as_str()) {
+        return Some(file.before.restored(now));
+    }
+    change.taken_back(now).ok().map(|left| Some(left.text))
 }
 
 /// Returns whether what a change makes is there.
@@ -111,6 +125,18 @@ pub(crate) fn after(file: &FileChange, path: &Path, before: Option<&str>) -> Res
         return Err(Refusal::of_file("edit", path, cause).hint("make it executable, or remove it"));
     }
     file.after(before).map_err(|cause| Refusal::of_file("edit", path, cause))
+}
+
+/// Returns where a file really is; a lock file lies beside the real place of what it locks.
+fn real_of(path: &Path) -> Result<PathBuf, Refusal> {
+    match path.extension() {
+        Some(extension) if extension == "lock" => {
+            let mut locked = disk::real(&path.with_extension(""))?.into_os_string();
+            locked.push(".lock");
+            Ok(PathBuf::from(locked))
+        }
+        _ => disk::real(path),
+    }
 }
 
 fn is_in_place(cli: &CliChange) -> Result<bool, Refusal> {
@@ -162,8 +188,7 @@ fn take_back_cli(cli: &CliChange, step: &Step, machine: &Machine, notes: &mut Ve
             }
             continue;
         };
-        let left = json::removed(&now, &touched.leftovers);
-        let left = left.unwrap_or_else(|_| Left { text: now.clone(), is_empty: false });
+        let left = touched.cleaned(&now);
         let is_still_there = !touched.sign.is_empty() && left.text.contains(&touched.sign);
         if untouched || same_content(&left, &file.before) {
             restore(file, &now)?;
@@ -189,7 +214,9 @@ fn same_content(left: &Left, before: &Before) -> bool {
     match before {
         Before::Absent => left.is_empty,
         Before::Text(before) => {
-            left.text == *before || value(&left.text).is_some_and(|left| Some(left) == value(before))
+            // What an agent added and took away again leaves a line end.
+            left.text.trim_end() == before.trim_end()
+                || value(&left.text).is_some_and(|left| Some(left) == value(before))
         }
         Before::Splice { .. } => false,
     }

@@ -1,6 +1,7 @@
 //! The receipt on disk: opened under a lock, saved whole, removed with its folders when nothing is left.
 
 use std::fs::{self, File, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -23,12 +24,16 @@ impl Book {
     /// Opens the receipt; another installation is waited for.
     pub(crate) fn open(machine: &Machine, wait: Duration) -> Result<Book, Refusal> {
         let data = machine.data();
-        let folders = disk::missing_folders(&lock_place(&data));
-        let lock = locked(&data, wait)?;
-        match read(machine) {
-            Ok(receipt) => Ok(Book { receipt: receipt.unwrap_or_else(|| Receipt::new(folders)), data, lock }),
-            Err(refusal) => Err(refusal),
+        let mut made = Vec::new();
+        let lock = locked(&data, wait, &mut made)?;
+        let mut receipt = read(machine)?.unwrap_or_else(|| Receipt::new(Vec::new()));
+        let is_changed = !made.is_empty();
+        receipt.folders.append(&mut made);
+        let book = Book { data, receipt, lock };
+        if is_changed {
+            book.save()?;
         }
+        Ok(book)
     }
 
     /// Writes the receipt out.
@@ -45,6 +50,7 @@ impl Book {
     /// Lets the receipt go; when nothing is installed, nothing of it stays.
     pub(crate) fn close(self, is_purge: bool) -> Result<(), Refusal> {
         if self.receipt.installed.is_empty() {
+            disk::remove_beside(&place(&self.data));
             disk::remove(&place(&self.data))?;
             if is_purge {
                 disk::remove_own(&self.data.join(PLUGIN))?;
@@ -81,16 +87,27 @@ fn lock_place(data: &Path) -> PathBuf {
     data.join("install.lock")
 }
 
-fn locked(data: &Path, wait: Duration) -> Result<File, Refusal> {
+/// Returns the locked file; `made` collects the folders that were made for it.
+///
+/// Of several that make the same folders at once each knows its own, and all write them down.
+fn locked(data: &Path, wait: Duration, made: &mut Vec<PathBuf>) -> Result<File, Refusal> {
     let path = lock_place(data);
     let started = Instant::now();
     loop {
-        fs::create_dir_all(data).map_err(|error| Refusal::io("make", data, &error))?;
+        for folder in disk::missing_folders(&path) {
+            match fs::create_dir(&folder) {
+                Ok(()) => made.push(folder),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                // Somebody else just removed what was empty, and the loop makes it again.
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) => return Err(Refusal::io("make", &folder, &error)),
+            }
+        }
         let opened = File::options().create(true).truncate(false).write(true).open(&path);
         let file = match opened {
             Ok(file) => file,
             // Whoever was last removed the folder just now.
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound && started.elapsed() < wait => continue,
+            Err(error) if error.kind() == ErrorKind::NotFound && started.elapsed() < wait => continue,
             Err(error) => return Err(Refusal::io("write", &path, &error)),
         };
         match file.try_lock() {

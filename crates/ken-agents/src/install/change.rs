@@ -62,6 +62,8 @@ pub struct CliChange {
     pub calls: Vec<Vec<String>>,
     /// The arguments of each call that takes it back, in order.
     pub undo: Vec<Vec<String>>,
+    /// The arguments of the call that lists plugins.
+    pub list: Vec<String>,
     /// Files that the program writes on the way; they get their bytes back.
     pub touched: Vec<Touched>,
     /// Folders that only hold what is ours; they go away whole if they were not there.
@@ -77,8 +79,10 @@ pub struct Touched {
     pub path: PathBuf,
     /// Text that stands in it while the installation is in place; empty when nothing tells.
     pub sign: String,
-    /// What the program leaves behind empty.
+    /// What stays behind in a JSON file.
     pub leftovers: Vec<JsonEdit>,
+    /// How tables begin that stay behind in a TOML file; empty when none do.
+    pub tables: String,
 }
 
 impl Change {
@@ -96,6 +100,34 @@ impl Change {
     pub fn block(path: PathBuf, inner: impl Into<String>, marks: Marks) -> Change {
         Change::File(FileChange { path, edit: Edit::Block { inner: inner.into(), marks } })
     }
+}
+
+impl Touched {
+    /// Returns a file that has `sign` in it while the installation is in place.
+    pub fn new(path: PathBuf, sign: impl Into<String>) -> Touched {
+        Touched { path, sign: sign.into(), leftovers: Vec::new(), tables: String::new() }
+    }
+
+    /// Returns the text without what stays behind.
+    pub(crate) fn cleaned(&self, text: &str) -> Left {
+        let kept = || {
+            let text = without_tables(text, &self.tables);
+            Left { is_empty: text.trim().is_empty(), text }
+        };
+        if self.tables.is_empty() { json::removed(text, &self.leftovers).unwrap_or_else(|_| kept()) } else { kept() }
+    }
+}
+
+/// Returns a TOML text without the tables whose line begins so.
+fn without_tables(text: &str, start: &str) -> String {
+    let mut is_in = false;
+    let mut keeps = |line: &&str| {
+        if line.trim_start().starts_with('[') {
+            is_in = !start.is_empty() && line.trim_start().starts_with(start);
+        }
+        !is_in
+    };
+    text.split_inclusive('\n').filter(|line| keeps(line)).collect()
 }
 
 impl FileChange {

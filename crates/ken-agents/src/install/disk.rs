@@ -42,8 +42,7 @@ pub(crate) fn write(path: &Path, text: &str, is_program: bool) -> Result<(), Ref
     if before.as_ref().is_some_and(|before| before.permissions().readonly()) {
         return Err(Refusal::of_file("write", path, "it is read-only"));
     }
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let beside = folder.join(format!(".{name}.ken-{}", std::process::id()));
+    let beside = folder.join(format!("{}{}", name_beside(path), std::process::id()));
     let written = write_beside(&beside, text, before.map(|before| before.permissions()), is_program)
         .and_then(|()| fs::rename(&beside, path));
     if let Err(error) = written {
@@ -132,6 +131,24 @@ pub(crate) fn is_program(path: &Path) -> bool {
 #[cfg(not(unix))]
 pub(crate) fn is_program(path: &Path) -> bool {
     path.is_file()
+}
+
+/// How the file is called that is written beside another, but for its number.
+fn name_beside(path: &Path) -> String {
+    format!(".{}.ken-", path.file_name().unwrap_or_default().to_string_lossy())
+}
+
+/// Removes what a writer that was killed left beside a file.
+pub(crate) fn remove_beside(path: &Path) {
+    let Some(entries) = path.parent().and_then(|folder| fs::read_dir(folder).ok()) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let number = name.strip_prefix(&name_beside(path)).unwrap_or("");
+        if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) {
+            // What cannot be removed keeps its folder, and is seen there.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// Removes a file; one that is gone is no trouble.

@@ -27,8 +27,8 @@ pub enum JsonEdit {
         /// Its value.
         value: Value,
     },
-    /// Adds nothing; taking back removes what is left empty, or switched off, at `at`.
-    Tidy {
+    /// Adds nothing; taking back removes the key at `at`, which an agent's own program wrote.
+    Drop {
         /// Keys from the root.
         at: Vec<String>,
     },
@@ -45,9 +45,9 @@ impl JsonEdit {
         JsonEdit::Default { at: owned(at), value }
     }
 
-    /// Returns the removal of what another program leaves behind empty.
-    pub fn tidy(at: &[&str]) -> JsonEdit {
-        JsonEdit::Tidy { at: owned(at) }
+    /// Returns the removal of what an agent's own program wrote, or left behind empty.
+    pub fn dropping(at: &[&str]) -> JsonEdit {
+        JsonEdit::Drop { at: owned(at) }
     }
 }
 
@@ -171,7 +171,7 @@ fn apply(object: &CstObject, edit: &JsonEdit) -> Result<bool, String> {
             }
             Ok(is_missing)
         }
-        JsonEdit::Tidy { .. } => Ok(false),
+        JsonEdit::Drop { .. } => Ok(false),
     }
 }
 
@@ -200,7 +200,7 @@ fn check(merged: &str, edits: &[JsonEdit]) -> Result<(), String> {
 fn take_back(object: &CstObject, edit: &JsonEdit) {
     let (at, value) = match edit {
         JsonEdit::Append { at, value } => (at, Some(value)),
-        JsonEdit::Tidy { at } => (at, None),
+        JsonEdit::Drop { at } => (at, None),
         JsonEdit::Default { .. } => return,
     };
     let Some((last, parents)) = at.split_last() else { return };
@@ -214,9 +214,8 @@ fn take_back(object: &CstObject, edit: &JsonEdit) {
         let Some(list) = parent.array_value(last) else { return };
         remove_from(&list, value);
     }
-    let is_off = parent.get(last).and_then(|prop| prop.value()?.to_serde_value()) == Some(Value::Bool(false));
     match parent.get(last) {
-        Some(prop) if value.is_none() && is_off => prop.remove(),
+        Some(prop) if value.is_none() => prop.remove(),
         _ => drop_if_empty(parent, last),
     }
     for (parent, key) in chain.iter().zip(parents).rev() {

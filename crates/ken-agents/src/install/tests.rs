@@ -274,6 +274,9 @@ fn a_changed_plan_takes_the_place_of_the_old_one() {
     let before = bench.tree();
     bench.install(&bench.plan()).expect("it installs");
     bench.machine.exe = PathBuf::from("/elsewhere/ken");
+    let Ok(Preview::Steps(steps)) = preview(&bench.plan(), &bench.machine) else { panic!("nothing to do") };
+    let [PreviewStep::File { is_new: false, diff, .. }] = steps.as_slice() else { panic!("{steps:?}") };
+    assert_eq!((diff.matches("\n-").count(), diff.matches("\n+").count()), (2, 2), "{diff}");
     assert!(bench.install(&bench.plan()).expect("it installs").is_changed);
     let text = fs::read_to_string(&bench.file).expect("there");
     assert!(text.contains("/elsewhere/ken hook") && !text.contains("bin/ken hook"), "{text}");

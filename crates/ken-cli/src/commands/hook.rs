@@ -11,6 +11,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use ken_agents::call::{Call, Moment, answer, is_complete, read_call};
+use ken_agents::doctor::REPLAY_SESSION;
 use ken_engine::{Engine, Received};
 
 use crate::args::Globals;
@@ -79,7 +80,12 @@ fn take(engine: &Engine, call: &Call, cwd: &Path, ui: &mut Ui) {
     if engine.leaves_alone(cwd) {
         return;
     }
-    match engine.receive(call) {
+    // A doctor's session has no transcript and is nobody's; it only wants the answer.
+    let received = match call.session.as_deref() {
+        Some(REPLAY_SESSION) => Ok(Received::Later),
+        _ => engine.receive(call),
+    };
+    match received {
         Ok(Received::Due) => worker::wake(engine),
         Ok(Received::Later) => {}
         Err(failure) => {

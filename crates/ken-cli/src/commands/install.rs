@@ -2,9 +2,9 @@
 
 mod wire;
 
-use ken_agents::Refusal;
 use ken_agents::agents::{self, AGENTS, Agent, Site};
 use ken_agents::install::{self, Installed, Plan, Preview, PreviewStep, Scope};
+use ken_agents::{Machine, Refusal};
 use ken_engine::Failure;
 
 use crate::exit::Answer;
@@ -102,8 +102,8 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
         jobs.push(Job { agent, scope, place, left, planned, done: None });
     }
     let is_work = jobs.iter().any(Job::is_to_do);
-    if !ui.is_json() && is_work && (args.dry_run || args.agents.is_empty()) {
-        jobs.iter().filter(|job| job.is_to_do()).for_each(|job| print_plan(job, args.dry_run, ui));
+    if !ui.is_json() && is_work {
+        jobs.iter().filter(|job| job.is_to_do()).for_each(|job| print_plan(job, &machine, args.dry_run, ui));
     }
     if !args.dry_run {
         if is_work && args.agents.is_empty() && !args.yes {
@@ -155,21 +155,21 @@ fn ask(n_agents: usize, ui: &mut Ui) -> Result<(), Failure> {
     }
 }
 
-fn print_plan(job: &Job, with_diff: bool, ui: &mut Ui) {
+/// Prints what is done; the answer of a dry run, and on the way otherwise.
+fn print_plan(job: &Job, machine: &Machine, is_answer: bool, ui: &mut Ui) {
+    let mut print = |line: String| if is_answer { ui.line(line) } else { ui.say(line) };
     let place = job.place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
-    ui.line(format!("{}{place}", job.agent.title()));
+    print(format!("{}{place}", job.agent.title()));
     let Ok((_, Preview::Steps(steps))) = &job.planned else { return };
     for step in steps {
         match step {
             PreviewStep::File { path, is_new, diff } => {
-                ui.line(format!("  {} {}", if *is_new { "writes" } else { "edits " }, path.display()));
-                if with_diff {
-                    // Without the line numbers' heading, which says nothing about a new file.
-                    let lines = diff.lines().map(|line| format!("    {}", crate::text::clean(line)));
-                    lines.for_each(|line| ui.line(line));
+                print(format!("  {} {}", if *is_new { "writes" } else { "edits " }, machine.shown(path)));
+                if is_answer {
+                    diff.lines().for_each(|line| print(format!("    {}", crate::text::clean(line))));
                 }
             }
-            PreviewStep::Call { line } => ui.line(format!("  runs   {line}")),
+            PreviewStep::Call { line } => print(format!("  runs   {line}")),
         }
     }
 }

@@ -137,11 +137,12 @@ fn print(done: &LintOutcome, args: &Args, ui: &mut Ui) {
     if let Some(report) = &done.report {
         ui.say(format!("The report is in {report}"));
     }
-    ui.line(summary(done));
+    let noun = if args.files.is_empty() { "page" } else { "file" };
+    ui.line(summary(done, noun));
 }
 
-fn summary(done: &LintOutcome) -> String {
-    let pages = count(done.pages, "page");
+fn summary(done: &LintOutcome, noun: &str) -> String {
+    let pages = count(done.pages, noun);
     let sorts = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Suggestion, "suggestion")];
     let counts = sorts.into_iter().map(|(severity, noun)| (n_of(&done.findings, severity), noun));
     let counts: Vec<String> = counts.filter(|(n, _)| *n > 0).map(|(n, noun)| count(n, noun)).collect();

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
@@ -178,6 +179,55 @@ fn pages_with_errors_are_not_committed_and_the_hooks_of_others_stay() {
     assert_eq!(fs::read_to_string(&hook).expect("it stays"), own);
     assert!(!hook.with_file_name("post-merge").exists());
     assert_eq!(fs::read_dir(home.path()).expect("a folder").count(), 0, "nothing is left at home");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_installation_that_is_killed_at_any_moment_can_be_taken_back() {
+    const AGENTS: [&str; 5] = ["gemini-cli", "cursor", "cline", "pi", "opencode"];
+    let home = TempDir::new().expect("the machine has a folder for temporary files");
+    for folder in [".gemini", ".cursor", ".local/share"] {
+        fs::create_dir_all(home.path().join(folder)).expect("a new folder");
+    }
+    fs::write(home.path().join(".gemini/settings.json"), "{\r\n  // mine\r\n  \"theme\": \"dark\"\r\n}").expect("new");
+    fs::write(home.path().join(".cursor/hooks.json"), "{\"version\":1}").expect("a new file");
+    let before = tree(home.path());
+    let in_home = |args: &[&str]| {
+        let mut command = ken(home.path(), args);
+        command.env("HOME", home.path()).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    };
+    let args: Vec<&str> = ["install"].into_iter().chain(AGENTS).collect();
+    let started = std::time::Instant::now();
+    assert!(in_home(&args).status().expect("it runs").success());
+    let whole = started.elapsed();
+    assert!(in_home(&["uninstall", "--yes"]).status().expect("it runs").success());
+    assert_eq!(tree(home.path()), before);
+    let mut n_partly = 0;
+    for n in 0..40 {
+        let mut child = in_home(&args).spawn().expect("the binary runs");
+        std::thread::sleep(whole * n / 40);
+        child.kill().expect("it is ours");
+        child.wait().expect("it ends");
+        let hooked = fs::read_to_string(home.path().join(".gemini/settings.json")).expect("there").contains("ken");
+        n_partly += usize::from(hooked && !home.path().join(".config").exists());
+        assert!(in_home(&["uninstall", "--yes"]).status().expect("it runs").success());
+        assert_eq!(tree(home.path()), before, "killed after {n}/40 of {whole:?}");
+    }
+    assert!(n_partly > 0, "no kill came in the middle");
+}
+
+/// Every file and folder below this one, with its bytes.
+fn tree(dir: &Path) -> Vec<(String, Option<Vec<u8>>)> {
+    let mut found = Vec::new();
+    for path in fs::read_dir(dir).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+        found.push((path.display().to_string(), fs::read(&path).ok()));
+        if path.is_dir() {
+            found.extend(tree(&path));
+        }
+    }
+    found.sort();
+    found
 }
 
 #[test]

@@ -32,7 +32,7 @@ impl TranscriptReader for Antigravity {
     }
 
     fn transcripts(&self, machine: &Machine, _: &Path) -> Vec<PathBuf> {
-        let home = machine.folder("GEMINI_HOME", ".gemini");
+        let home = machine.folder("GEMINI_CLI_HOME", "").join(".gemini");
         let brains = ["antigravity", "antigravity-cli"].map(|name| home.join(name).join("brain"));
         let sessions = brains.iter().flat_map(|brain| outside::children(brain).unwrap_or_default());
         sessions.map(|session| session.join(PLACE)).filter(|file| outside::exists(file)).collect()

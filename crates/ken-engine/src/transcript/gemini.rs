@@ -212,7 +212,7 @@ fn is_lines(first_bytes: &[u8]) -> bool {
 }
 
 fn home(machine: &Machine) -> PathBuf {
-    machine.folder("GEMINI_HOME", ".gemini")
+    machine.folder("GEMINI_CLI_HOME", "").join(".gemini")
 }
 
 /// The chats of all projects: their folders are named by a word of the CLI's own or by a hash.

@@ -45,8 +45,7 @@ impl TranscriptReader for Pi {
 
     fn transcripts(&self, machine: &Machine, _: &Path) -> Vec<PathBuf> {
         if self.sign.is_empty() {
-            let agent = machine.variable("PI_CODING_AGENT_DIR").map(PathBuf::from);
-            let agent = agent.unwrap_or_else(|| machine.folder("PI_HOME", ".pi").join("agent"));
+            let agent = machine.folder("PI_CODING_AGENT_DIR", ".pi/agent");
             return outside::files_below(&agent.join("sessions"), "jsonl");
         }
         outside::files_below(&machine.home.join(".openclaw").join("agents"), "jsonl")

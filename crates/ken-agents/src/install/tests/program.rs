@@ -154,3 +154,26 @@ fn a_plugin_that_the_person_removed_is_not_missed_by_uninstall() {
     assert_eq!(bench.uninstall(), Vec::<String>::new());
     assert_eq!(bench.tree(), before);
 }
+
+#[test]
+fn a_program_that_is_gone_leaves_nothing_of_ours() {
+    let bench = Bench::new(Some("{\"model\": \"opus\"}\n"));
+    bench.install().expect("it installs");
+    let text = fs::read_to_string(&bench.settings).expect("there");
+    fs::write(&bench.settings, text.replace("opus", "sonnet")).expect("it may be written");
+    fs::remove_file(bench.machine.path[0].join("claude")).expect("it is there");
+    bench.uninstall();
+    let left = fs::read_to_string(&bench.settings).expect("there");
+    assert_eq!(left.replace(' ', ""), "{\"model\":\"sonnet\"}\n");
+    assert!(!bench.machine.home.join(".claude/plugins").exists() && !bench.machine.data().exists());
+}
+
+#[test]
+fn approvals_that_a_person_gave_go_with_the_hooks() {
+    let touched = Touched { tables: "[hooks.state.\"kenning@kenning:".to_owned(), ..Touched::new(PathBuf::new(), "") };
+    let own = "model = \"m\" # mine\n\n[hooks.state.\"other@other:a\"]\ntrusted_hash = \"1\"\n";
+    let with =
+        format!("{own}\n[hooks.state.\"kenning@kenning:hooks/hooks.json:stop:0:0\"]\ntrusted_hash = \"2\"\n[z]\n");
+    assert_eq!(touched.cleaned(&with).text, format!("{own}\n[z]\n"));
+    assert!(touched.cleaned("[hooks.state.\"kenning@kenning:a\"]\ntrusted_hash = \"2\"\n").is_empty);
+}
