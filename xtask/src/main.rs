@@ -9,6 +9,7 @@ mod bench;
 mod bless;
 mod check;
 mod fuzz;
+mod scrub;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -21,6 +22,7 @@ usage: cargo xtask COMMAND
   tidy                             the checks that only read files
   bless                            rewrite the expectations of specs and of inline tests
   bench [--quick] [--sizes N,N,N]  measure the promises of the product on generated vaults
+  scrub [FILE…]                    measure the scrubber on its corpus, or list what it would replace in files
   fuzz [SECONDS]                   run every fuzz target for that long (60 each when not given)
 ";
 
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::tidy(),
         ["bless"] => bless::bless(),
         ["bench", options @ ..] => bench::bench(options),
+        ["scrub", files @ ..] => scrub::scrub(files),
         ["fuzz"] => fuzz::fuzz("60"),
         ["fuzz", seconds] => fuzz::fuzz(seconds),
         [] | ["help" | "--help" | "-h"] => {
