@@ -12,11 +12,12 @@ mod corpus;
 use std::time::Instant;
 
 use corpus::{SEED, innocent_lines, measure, planted};
-use ken_engine::scrub::scrub;
+use ken_engine::scrub::{find, scrub};
 
 /// Sizes of the text whose scrubbing is timed.
 const MEGABYTES: [usize; 3] = [1, 10, 100];
 const MB: usize = 1_000_000;
+const N_RUNS: usize = 5;
 
 fn main() {
     let files: Vec<String> = std::env::args().skip(1).collect();
@@ -29,7 +30,7 @@ fn main() {
 }
 
 fn report() {
-    let figures = measure(SEED);
+    let figures = measure(SEED, scrub);
     println!("## Missed\n");
     for sample in &figures.missed {
         println!("- {}: {:?}", sample.kind, sample.text);
@@ -50,7 +51,7 @@ fn report() {
     println!("- false alarms {:.4}: {n_false} of {n_innocent} innocent lines", figures.false_alarm_rate());
     println!("- precision {:.4}: {n_found} of {} redactions were right", figures.precision(), n_found + n_false);
     for seed in 1..=4 {
-        let other = measure(seed);
+        let other = measure(seed, scrub);
         println!("- with seed {seed}: recall {:.4}, false alarms {:.4}", other.recall(), other.false_alarm_rate());
     }
 }
@@ -94,18 +95,27 @@ fn prose(len: usize) -> String {
 }
 
 fn row(megabytes: usize, name: &str, text: &str) {
-    let started = Instant::now();
-    scrub(text);
-    let seconds = started.elapsed().as_secs_f64();
+    let run = || {
+        let started = Instant::now();
+        scrub(text);
+        started.elapsed().as_secs_f64()
+    };
+    // The fastest of a few: what else the machine does only ever makes it slower.
+    let seconds = (0..N_RUNS).map(|_| run()).fold(f64::INFINITY, f64::min);
     println!("| {megabytes} | {name} | {seconds:.3} | {:.0} |", text.len() as f64 / 1e6 / seconds);
 }
 
+/// Characters shown on either side of what would be replaced.
+const AROUND: usize = 60;
+
 fn list(file: &str) {
     let bytes = std::fs::read(file).unwrap_or_else(|error| panic!("cannot read `{file}`: {error}"));
-    for (n, line) in String::from_utf8_lossy(&bytes).lines().enumerate() {
-        let (scrubbed, n_found) = scrub(line);
-        if n_found > 0 {
-            println!("{file}:{}: {scrubbed}", n + 1);
-        }
+    let text = String::from_utf8_lossy(&bytes);
+    for one in find(&text) {
+        let before: String = text[..one.span.start].chars().rev().take(AROUND).collect();
+        let before: String = before.chars().rev().collect();
+        let after: String = text[one.span.end..].chars().take(AROUND).collect();
+        let line = 1 + text[..one.span.start].matches('\n').count();
+        println!("{file}:{line}: {}: {before:?} [[{}]] {after:?}", one.kind, one.span.of(&text));
     }
 }

@@ -1,0 +1,105 @@
+//! Which rules can match in which lines: one search for the hints of all of them.
+
+use std::sync::OnceLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use ken_core::Span;
+use memchr::{memchr, memrchr};
+use regex::Regex;
+
+use super::assigned::PLACES;
+use super::providers::TOKENS;
+use super::rule::Rule;
+
+/// A set of rules, a bit each, in the order of the tables.
+pub(super) type Rules = u128;
+
+/// The rules, ready to be searched for.
+pub(super) struct Sieve {
+    /// Finds every hint, in any case.
+    hints: AhoCorasick,
+    /// What a hint is of, in the same order.
+    hinted: Vec<Hinted>,
+    rules: Vec<(&'static Rule, OnceLock<Regex>)>,
+}
+
+/// The rules of one hint: those that need it as it is written, and those that take it in any case.
+struct Hinted {
+    hint: &'static str,
+    exact: Rules,
+    any_case: Rules,
+}
+
+/// Returns the one sieve.
+pub(super) fn sieve() -> &'static Sieve {
+    static SIEVE: OnceLock<Sieve> = OnceLock::new();
+    SIEVE.get_or_init(Sieve::new)
+}
+
+/// Returns every rule, in the order in which they are tried.
+pub(super) fn all_rules() -> impl Iterator<Item = &'static Rule> {
+    TOKENS.iter().chain(PLACES)
+}
+
+impl Sieve {
+    fn new() -> Sieve {
+        let mut hinted: Vec<Hinted> = Vec::new();
+        for (n, rule) in all_rules().enumerate() {
+            for &hint in rule.hints {
+                let at = hinted.iter().position(|known| known.hint == hint).unwrap_or_else(|| {
+                    hinted.push(Hinted { hint, exact: 0, any_case: 0 });
+                    hinted.len() - 1
+                });
+                let rules = if rule.is_exact() { &mut hinted[at].exact } else { &mut hinted[at].any_case };
+                *rules |= 1 << n;
+            }
+        }
+        let hints = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .match_kind(MatchKind::Standard)
+            .kind(Some(AhoCorasickKind::DFA))
+            .build(hinted.iter().map(|known| known.hint))
+            .expect("a few hundred short texts fit");
+        // Compiled when first needed: most runs of the program meet a handful of them.
+        let rules = all_rules().map(|rule| (rule, OnceLock::new())).collect();
+        Sieve { hints, hinted, rules }
+    }
+
+    /// Calls `each` with every line that has a hint, and the rules whose hints it has.
+    pub(super) fn lines(&self, text: &str, mut each: impl FnMut(Span, Rules)) {
+        let bytes = text.as_bytes();
+        let mut line = (Span::new(0, 0), 0);
+        for hit in self.hints.find_overlapping_iter(text) {
+            let hinted = &self.hinted[hit.pattern().as_usize()];
+            let is_exact = hinted.exact != 0 && &text[hit.range()] == hinted.hint;
+            let rules = if is_exact { hinted.exact | hinted.any_case } else { hinted.any_case };
+            if rules == 0 {
+                continue;
+            }
+            if hit.start() >= line.0.end {
+                if line.1 != 0 {
+                    each(line.0, line.1);
+                }
+                let start = memrchr(b'\n', &bytes[..hit.start()]).map_or(0, |end| end + 1);
+                let end = memchr(b'\n', &bytes[hit.start()..]).map_or(bytes.len(), |len| hit.start() + len);
+                line = (Span::new(start, end), 0);
+            }
+            line.1 |= rules;
+        }
+        if line.1 != 0 {
+            each(line.0, line.1);
+        }
+    }
+
+    /// Returns the rules of a set with their patterns.
+    pub(super) fn of(&self, mut rules: Rules) -> impl Iterator<Item = (&'static Rule, &Regex)> {
+        std::iter::from_fn(move || {
+            (rules != 0).then(|| {
+                let n = rules.trailing_zeros() as usize;
+                rules &= rules - 1;
+                let (rule, regex) = &self.rules[n];
+                (*rule, regex.get_or_init(|| Regex::new(&rule.pattern()).expect("a test compiles every rule")))
+            })
+        })
+    }
+}
