@@ -27,6 +27,7 @@ pub mod route;
 pub mod context;
 pub mod snapshot;
 pub mod lint;
+pub mod redact;
 pub mod plan;
 
 pub use budget::Tokens;

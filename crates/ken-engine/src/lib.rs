@@ -22,6 +22,7 @@ mod ingest;
 mod compile;
 mod query;
 mod check;
+mod scan;
 mod status;
 mod demo;
 
@@ -29,3 +30,4 @@ pub use check::LintOptions;
 pub use compile::CompileOptions;
 pub use engine::{Clock, Engine};
 pub use failure::{Failure, FailureKind};
+pub use scan::ScanOptions;

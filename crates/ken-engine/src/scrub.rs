@@ -46,7 +46,7 @@ pub struct Found {
 impl Found {
     /// Returns the text that stands in its place.
     pub fn mark(&self) -> String {
-        format!("{MARK}{}]", self.kind)
+        ken_core::redact::mark(self.kind)
     }
 }
 
