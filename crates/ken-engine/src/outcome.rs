@@ -324,14 +324,21 @@ pub enum Cure {
 pub struct StoredSecret {
     /// The file.
     pub path: VaultPath,
-    /// The line, from 1.
-    pub line: usize,
+    /// The line, from 1; `None` in a file of the tool's own that has no lines.
+    pub line: Option<usize>,
     /// What it is, as its mark says.
     pub kind: &'static str,
     /// Its first characters, at most four and at most a quarter of it.
     pub excerpt: String,
     /// What is to be done.
     pub cure: Cure,
+}
+
+impl StoredSecret {
+    /// Returns the place as `path:line`.
+    pub fn place(&self) -> String {
+        self.line.map_or_else(|| self.path.to_string(), |line| format!("{}:{line}", self.path))
+    }
 }
 
 /// What a scan found.

@@ -87,7 +87,7 @@ impl Engine {
         let n_files = fixed.iter().map(|secret| &secret.path).collect::<BTreeSet<_>>().len();
         let line = |secret: &StoredSecret| match secret.cure {
             Cure::Erase => format!("erased {}", secret.path),
-            _ => format!("redacted {}:{} ({})", secret.path, secret.line, secret.kind),
+            _ => format!("redacted {} ({})", secret.place(), secret.kind),
         };
         let mut lines: Vec<String> = fixed.iter().map(line).collect();
         lines.dedup();
@@ -117,6 +117,7 @@ impl Engine {
         let text = String::from_utf8_lossy(bytes);
         let found = private::with_private(&text, find(&text));
         let lines = LineIndex::new(&text);
+        let is_own = matches!(self.keeper(path), Keeper::Store);
         let is_named = named.iter().any(|name| name == path || path.is_under(name.as_str()));
         let cure = |span: Span| match self.keeper(path) {
             Keeper::Store => Cure::Erase,
@@ -127,14 +128,14 @@ impl Engine {
         };
         let secret = |one: &Found| StoredSecret {
             path: path.clone(),
-            line: lines.position(&text, one.span.start).line,
+            line: (!is_own).then(|| lines.position(&text, one.span.start).line),
             kind: one.kind,
             excerpt: excerpt(one.span.of(&text)),
             cure: cure(one.span),
         };
         let cut = |one: &Found| Cut { span: one.span, kind: one.kind.to_owned() };
         let mut cuts: Vec<(Cut, StoredSecret)> = found.iter().map(|one| (cut(one), secret(one))).collect();
-        if let Keeper::Store = self.keeper(path) {
+        if is_own {
             // Places in a file that is removed as a whole help nobody; that it holds one of a kind does.
             let mut kinds = BTreeSet::new();
             cuts.retain(|(cut, _)| kinds.insert(cut.kind.clone()));

@@ -52,7 +52,7 @@ struct Wire<'a> {
 #[derive(Serialize)]
 struct Secret<'a> {
     path: &'a str,
-    line: usize,
+    line: Option<usize>,
     kind: &'a str,
     excerpt: &'a str,
     /// `redact`, `erase` (the file is removed), or `leave`.
@@ -111,8 +111,7 @@ fn row(secret: &StoredSecret, is_done: bool) -> Vec<Cell> {
         Cure::Erase => "the file is the tool's own; `--fix` removes it",
         Cure::Redact => "",
     };
-    let place = format!("{}:{}", secret.path, secret.line);
-    let place = if is_done { format!("  {place}") } else { place };
+    let place = if is_done { format!("  {}", secret.place()) } else { secret.place() };
     vec![Cell::new(place).style(PLACE), Cell::new(secret.kind), Cell::new(&secret.excerpt).style(DIM), Cell::new(note)]
 }
 
