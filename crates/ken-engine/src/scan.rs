@@ -8,8 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use ken_core::layout::TOOL_FOLDER;
+use ken_core::page::parse_page;
 use ken_core::redact::{Cut, mark, redacted};
 use ken_core::{Digest, Edit, LineIndex, LogEntry, Plan, Span, VaultPath};
+use ken_store::FileStat;
 
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -35,6 +37,7 @@ const SHOWN_SHARE: usize = 4;
 
 const NAMED_BY_PEOPLE: &str = "it is part of a file's name; rename the file";
 const A_SOURCE: &str = "a source is a person's, and compiling brings it back; name it as PATH to redact it";
+const A_PAGE: &str = "the page is a person's; name it as PATH to redact it";
 const NOT_TEXT: &str = "the file is not UTF-8 text; remove it by hand";
 
 /// The secrets of one file, and what it takes to remove them.
@@ -103,25 +106,25 @@ impl Engine {
 
     /// The secrets of every file that is looked at, and how many files those are.
     fn leaks(&self, named: &[VaultPath]) -> Result<(Vec<Leak>, usize), Failure> {
-        let mut leaks = Vec::new();
-        let paths = self.stored_files(named)?;
-        for path in &paths {
-            let Some(bytes) = self.store.read(path)? else { continue };
-            let leak = self.leak(path, &bytes, named);
-            leaks.extend(Some(leak).filter(|leak| !leak.cuts.is_empty()));
-        }
-        Ok((leaks, paths.len()))
+        let files = self.stored_files(named)?;
+        let leaks = self.store.map_files(&files, |file, bytes| self.leak(&file.path, &bytes, named))?;
+        let leaks = leaks.into_iter().flatten().flatten().collect();
+        Ok((leaks, files.len()))
     }
 
-    fn leak(&self, path: &VaultPath, bytes: &[u8], named: &[VaultPath]) -> Leak {
+    fn leak(&self, path: &VaultPath, bytes: &[u8], named: &[VaultPath]) -> Option<Leak> {
         let text = String::from_utf8_lossy(bytes);
         let found = private::with_private(&text, find(&text));
+        if found.is_empty() {
+            return None;
+        }
         let lines = LineIndex::new(&text);
-        let is_own = matches!(self.keeper(path), Keeper::Store);
+        let keeper = self.keeper(path, &text);
+        let is_own = matches!(keeper, Keeper::Store);
         let is_named = named.iter().any(|name| name == path || path.is_under(name.as_str()));
-        let cure = |span: Span| match self.keeper(path) {
+        let cure = |span: Span| match keeper {
             Keeper::Store => Cure::Erase,
-            Keeper::Person if !is_named => Cure::Leave(A_SOURCE),
+            Keeper::Person(why) if !is_named => Cure::Leave(why),
             Keeper::Record if !is_subject(&text, span) => Cure::Leave(NAMED_BY_PEOPLE),
             _ if str::from_utf8(bytes).is_err() => Cure::Leave(NOT_TEXT),
             _ => Cure::Redact,
@@ -140,11 +143,11 @@ impl Engine {
             let mut kinds = BTreeSet::new();
             cuts.retain(|(cut, _)| kinds.insert(cut.kind.clone()));
         }
-        Leak { path: path.clone(), digest: Digest::of(bytes), cuts }
+        Some(Leak { path: path.clone(), digest: Digest::of(bytes), cuts })
     }
 
     /// Who keeps a file, and so what may be done to it.
-    fn keeper(&self, path: &VaultPath) -> Keeper {
+    fn keeper(&self, path: &VaultPath, text: &str) -> Keeper {
         let own = |name: &str| path.is_under(&format!("{TOOL_FOLDER}/{name}"));
         if own("undo") || own("cache") || path.as_str() == ".kenning/intent.damaged" {
             Keeper::Store
@@ -155,12 +158,17 @@ impl Engine {
             let folders = [&layout.journal, &layout.wiki];
             let is_ours = folders.iter().any(|folder| path.is_under(folder.as_str()))
                 || ["reports", TOOL_FOLDER].iter().any(|folder| path.is_under(folder));
-            if is_ours { Keeper::Vault } else { Keeper::Person }
+            let is_theirs = |text: &str| layout.is_page(path) && !parse_page(path, text.to_owned()).value.is_owned();
+            match is_ours {
+                false => Keeper::Person(A_SOURCE),
+                true if is_theirs(text) => Keeper::Person(A_PAGE),
+                true => Keeper::Vault,
+            }
         }
     }
 
     /// The files that are looked at: those that were named, or everything that is stored.
-    fn stored_files(&self, named: &[VaultPath]) -> Result<Vec<VaultPath>, Failure> {
+    fn stored_files(&self, named: &[VaultPath]) -> Result<Vec<FileStat>, Failure> {
         let layout = self.layout();
         let folder = |name: &str| VaultPath::new(name).expect("a folder name is a vault path");
         let mut places = named.to_vec();
@@ -172,15 +180,15 @@ impl Engine {
         let mut files = Vec::new();
         for place in places {
             let listing = self.store.list(&place)?;
-            let is_file = listing.folders.is_empty() && self.store.stat(&place)?.is_some();
-            files.extend(listing.files.into_iter().map(|file| file.path));
-            files.extend(is_file.then_some(place));
+            let is_file = listing.folders.is_empty();
+            files.extend(listing.files);
+            files.extend(if is_file { self.store.stat(&place)? } else { None });
         }
         let is_busy =
             |path: &VaultPath| matches!(path.as_str(), ".kenning/lock" | ".kenning/intent" | ".kenning/intent.tmp");
-        files.retain(|path| !is_busy(path));
+        files.retain(|file| !is_busy(&file.path));
         files.sort();
-        files.dedup();
+        files.dedup_by(|a, b| a.path == b.path);
         Ok(files)
     }
 
@@ -200,8 +208,8 @@ impl Engine {
 enum Keeper {
     /// The vault: it is redacted.
     Vault,
-    /// A person: it is redacted when it was named.
-    Person,
+    /// A person: it is redacted when it was named, and else left for this reason.
+    Person(&'static str),
     /// The store, for itself: it is erased.
     Store,
     /// A record of operations or sources: only what people wrote into it is redacted.

@@ -23,7 +23,7 @@ use crate::ui::Ui;
 ///
 /// With `--fix` each is covered by `[redacted:KIND]`, in the journal too; line
 /// numbers stay. Undo records and caches that hold one are removed. Nothing keeps
-/// what was covered, so this cannot be undone. Sources belong to people and are
+/// what was covered, so this cannot be undone. Sources and people's pages are
 /// redacted only when they are named. Git and backups keep what they have: change
 /// the password as well.
 ///

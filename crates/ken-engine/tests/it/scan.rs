@@ -24,7 +24,7 @@ fn leaky() -> Vault {
     );
     vault.write("daily/2026-05-11.md", &statements);
     vault.compile();
-    vault.write("knowledge/notes.md", &format!("# Notes\n\n- {}\n\n[[oven-timer]]\n", secret()));
+    vault.write("knowledge/index/notes.md", &format!("- {}\n", secret()));
     vault.write("reports/lint-2026-05-12.md", &format!("- `{}`\n", secret()));
     vault.write(".kenning/spool/1.json", &format!("{{\"text\":\"{}\"}}\n", secret()));
     vault
@@ -69,6 +69,17 @@ fn a_redacted_vault_compiles_and_lints_as_before() {
     assert!(after.findings.len() <= before, "{:#?}", after.findings);
     assert!(vault.engine().history(9).expect("reads").damage.is_empty());
     assert!(vault.read("knowledge/concepts/oven-timer.md").contains("[redacted:github-token]"));
+}
+
+#[test]
+fn a_persons_page_is_redacted_only_when_it_is_named() {
+    let vault = leaky();
+    vault.write("knowledge/notes.md", &format!("# Notes\n\n- {}\n", secret()));
+    let done = vault.engine().scan(&fix()).expect("fixes");
+    assert_eq!((done.findings.len(), holders(vault.root())), (1, vec![vault.root().join("knowledge/notes.md")]));
+    let named = ScanOptions { paths: vec!["knowledge/notes.md".into()], ..fix() };
+    assert!(vault.engine().scan(&named).expect("fixes").findings.is_empty());
+    assert_eq!(vault.read("knowledge/notes.md"), "# Notes\n\n- [redacted:github-token]\n");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use ken_core::{Digest, Edit, Plan, Span};
 use ken_store::{OpId, Store, StoreError};
 use ken_testkit::memfs::MemFs;
 
-use crate::support::{append, apply, create, entry, mem_store, now, path, plan, replace, root, small_vault, text};
+use crate::support::{append, apply, at, create, entry, mem_store, now, path, plan, replace, root, small_vault, text};
 
 /// What is planted; not the shape of anybody's key.
 pub(crate) const SECRET: &str = "planted-secret-4711";
@@ -78,6 +78,28 @@ fn the_operation_log_is_whole_after_a_redaction_of_its_first_line() {
     assert_eq!(operations.last().expect("the first").subject, "session [redacted:password]");
     apply(&store, &plan(vec![create("knowledge/y.md", "y\n")])).expect("applies");
     assert_eq!(store.verify_history().expect("reads").damaged, Vec::new());
+}
+
+#[test]
+fn the_chain_holds_over_several_months_and_into_a_new_one() {
+    let mem = leaky_vault();
+    let store = mem_store(&mem);
+    let later = |name: &str, month: &str| {
+        let mut plan = plan(vec![create(name, "x\n")]);
+        plan.log.at = at(&format!("2026-{month}-01T00:00:00Z"));
+        plan
+    };
+    apply(&store, &later("knowledge/may.md", "05")).expect("applies");
+    let mut clearing = clearing(&store);
+    clearing.log.at = at("2026-06-01T00:00:00Z");
+    apply(&store, &clearing).expect("applies");
+    let names: Vec<String> =
+        store.list(&path(".kenning/ops")).expect("lists").files.into_iter().map(|file| file.path.to_string()).collect();
+    assert_eq!(names.len(), 3, "{names:?}");
+    apply(&store, &later("knowledge/june.md", "06")).expect("applies");
+    let verified = store.verify_history().expect("reads");
+    assert_eq!((verified.n_operations, verified.damaged), (6, Vec::new()));
+    assert!(!holds_secret(&mem));
 }
 
 #[test]
