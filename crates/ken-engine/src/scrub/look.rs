@@ -95,7 +95,11 @@ pub(super) fn is_generated(value: &str) -> bool {
         + has(|ch| ch.is_ascii_uppercase())
         + has(|ch| ch.is_ascii_digit())
         + has(|ch| ch.is_ascii_punctuation());
-    let is_expression = value.contains("://") || value.contains("::") || value.contains("()") || value.contains("${");
+    let is_expression = value.contains("://")
+        || value.contains("::")
+        || value.contains("()")
+        || value.contains('[')
+        || value.contains("${");
     value.len() >= 20
         && n_kinds >= 3
         && entropy(value) >= 3.5
@@ -157,7 +161,7 @@ fn is_code(value: &str) -> bool {
         && value
             .split('.')
             .all(|part| part.len() <= 24 && part.starts_with(|ch: char| ch.is_alphabetic() || ch == '_'));
-    let is_operator = value.starts_with(['*', '&', ':']);
+    let is_operator = value.starts_with(['*', '&', ':']) || value.contains('[') || is_date(value);
     is_path
         || is_member
         || is_operator
@@ -195,6 +199,14 @@ fn can_be_read(part: &str) -> bool {
         before = byte;
     }
     consonants_max <= 5 && n_humps <= 1 + part.len() / 6
+}
+
+/// A day, with or without a time.
+fn is_date(value: &str) -> bool {
+    let bytes = value.as_bytes();
+    let is_digits =
+        |range: std::ops::Range<usize>| bytes.get(range).is_some_and(|part| part.iter().all(u8::is_ascii_digit));
+    is_digits(0..4) && is_digits(5..7) && is_digits(8..10) && bytes[4] == b'-' && bytes[7] == b'-'
 }
 
 fn is_uuid(value: &str) -> bool {
