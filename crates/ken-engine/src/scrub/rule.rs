@@ -20,6 +20,8 @@ pub(super) enum Place {
     Anywhere(&'static str),
     /// What stands around it: the group `secret` of the pattern, or all of it.
     After(&'static str),
+    /// The same, where a `=` or a `:` is part of it.
+    Assigned(&'static str),
 }
 
 /// What may stand right before a token: the edge of a word, an escaped line end, a terminal's colour.
@@ -30,13 +32,18 @@ impl Rule {
     pub(super) fn pattern(&self) -> String {
         match self.place {
             Place::Anywhere(shape) => format!("{EDGE}(?P<secret>{shape})"),
-            Place::After(pattern) => pattern.to_owned(),
+            Place::After(pattern) | Place::Assigned(pattern) => pattern.to_owned(),
         }
     }
 
     /// Returns whether its hints count only as they are written.
     pub(super) fn is_exact(&self) -> bool {
         matches!(self.place, Place::Anywhere(_))
+    }
+
+    /// Returns whether it needs a sign between a name and a value, which most sentences do not have.
+    pub(super) fn needs_sign(&self) -> bool {
+        matches!(self.place, Place::Assigned(_))
     }
 
     /// Returns the rule with words that make it innocent.
@@ -63,4 +70,14 @@ pub(super) const fn place(
     is_secret: fn(&str) -> bool,
 ) -> Rule {
     Rule { kind, hints, place: Place::After(pattern), unless: &[], is_secret }
+}
+
+/// A rule for a name and a value with a sign between them.
+pub(super) const fn assigned(
+    kind: &'static str,
+    hints: &'static [&'static str],
+    pattern: &'static str,
+    is_secret: fn(&str) -> bool,
+) -> Rule {
+    Rule { kind, hints, place: Place::Assigned(pattern), unless: &[], is_secret }
 }

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use ken_core::Span;
-use memchr::{memchr, memrchr};
+use memchr::{memchr, memchr2, memrchr};
 use regex::Regex;
 
 use super::assigned::PLACES;
@@ -21,6 +21,8 @@ pub(super) struct Sieve {
     /// What a hint is of, in the same order.
     hinted: Vec<Hinted>,
     rules: Vec<(&'static Rule, OnceLock<Regex>)>,
+    /// The rules that match only where a `=` or a `:` stands.
+    signed: Rules,
 }
 
 /// The rules of one hint: those that need it as it is written, and those that take it in any case.
@@ -62,7 +64,8 @@ impl Sieve {
             .expect("a few hundred short texts fit");
         // Compiled when first needed: most runs of the program meet a handful of them.
         let rules = all_rules().map(|rule| (rule, OnceLock::new())).collect();
-        Sieve { hints, hinted, rules }
+        let signed = all_rules().enumerate().filter(|(_, rule)| rule.needs_sign()).fold(0, |all, (n, _)| all | 1 << n);
+        Sieve { hints, hinted, rules, signed }
     }
 
     /// Calls `each` with every line that has a hint, and the rules whose hints it has.
@@ -77,17 +80,21 @@ impl Sieve {
                 continue;
             }
             if hit.start() >= line.0.end {
-                if line.1 != 0 {
-                    each(line.0, line.1);
-                }
+                self.hand_on(bytes, line, &mut each);
                 let start = memrchr(b'\n', &bytes[..hit.start()]).map_or(0, |end| end + 1);
                 let end = memchr(b'\n', &bytes[hit.start()..]).map_or(bytes.len(), |len| hit.start() + len);
                 line = (Span::new(start, end), 0);
             }
             line.1 |= rules;
         }
-        if line.1 != 0 {
-            each(line.0, line.1);
+        self.hand_on(bytes, line, &mut each);
+    }
+
+    fn hand_on(&self, bytes: &[u8], (line, rules): (Span, Rules), each: &mut impl FnMut(Span, Rules)) {
+        let has_sign = || memchr2(b'=', b':', &bytes[line.start..line.end]).is_some();
+        let rules = if rules & self.signed != 0 && !has_sign() { rules & !self.signed } else { rules };
+        if rules != 0 {
+            each(line, rules);
         }
     }
 

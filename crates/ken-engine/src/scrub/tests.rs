@@ -126,6 +126,7 @@ fn every_rule_is_needed_and_its_hints_are_where_it_matches() {
                 true => line.contains(*hint),
                 false => line.to_lowercase().contains(&hint.to_lowercase()),
             };
+            assert!(!rule.needs_sign() || line.contains(['=', ':']), "no sign for {} in {line}", rule.kind);
             assert!(rule.hints.iter().any(has) || rule.kind == "discord-token", "no hint of {} in {line}", rule.kind);
         }
         assert!(n_hits > 0, "nothing in the corpus for {} {:?}", rule.kind, rule.hints);
