@@ -10,6 +10,7 @@ mod bench;
 mod bless;
 mod check;
 mod fuzz;
+mod scrub;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -23,6 +24,7 @@ usage: cargo xtask COMMAND
   bless                            rewrite the expectations of specs and of inline tests
   bench [--quick] [--sizes N,N,N]  measure the promises of the product on generated vaults
   agents [--latest]                real agents from npm against a model on loopback, from install to uninstall
+  scrub [FILE…]                    measure the scrubber on its corpus, or list what it would replace in files
   fuzz [SECONDS]                   run every fuzz target for that long (60 each when not given)
 ";
 
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         ["bless"] => bless::bless(),
         ["bench", options @ ..] => bench::bench(options),
         ["agents", options @ ..] => agents::agents(options),
+        ["scrub", files @ ..] => scrub::scrub(files),
         ["fuzz"] => fuzz::fuzz("60"),
         ["fuzz", seconds] => fuzz::fuzz(seconds),
         [] | ["help" | "--help" | "-h"] => {

@@ -72,6 +72,7 @@ pub(crate) enum Command {
     List(commands::list::Args),
     Show(commands::show::Args),
     Lint(commands::lint::Args),
+    Scan(commands::scan::Args),
     Status(commands::status::Args),
     History(commands::history::Args),
     Undo(commands::undo::Args),

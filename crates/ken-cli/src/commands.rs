@@ -13,6 +13,7 @@ pub(crate) mod brief;
 pub(crate) mod list;
 pub(crate) mod show;
 pub(crate) mod lint;
+pub(crate) mod scan;
 pub(crate) mod status;
 pub(crate) mod history;
 pub(crate) mod undo;
@@ -45,6 +46,7 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::List(args) => list::run(args, &session.engine()?, ui),
         Command::Show(args) => show::run(args, &session.engine()?, ui),
         Command::Lint(args) => lint::run(args, session, ui),
+        Command::Scan(args) => scan::run(args, &session.engine()?, ui),
         Command::Status(_) => status::run(&session.engine()?, ui),
         Command::History(args) => history::run(args, &session.engine()?, ui),
         Command::Undo(args) => undo::run(args, &session.engine()?, ui),

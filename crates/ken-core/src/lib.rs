@@ -28,6 +28,7 @@ pub mod context;
 pub mod brief;
 pub mod snapshot;
 pub mod lint;
+pub mod redact;
 pub mod plan;
 
 pub use budget::Tokens;

@@ -7,6 +7,7 @@
 
 use crate::digest::Digest;
 use crate::path::VaultPath;
+use crate::redact::Cut;
 use crate::time::Timestamp;
 
 /// One change to one file.
@@ -37,13 +38,33 @@ pub enum Edit {
         /// Digest of the bytes that must stand there.
         expect: Digest,
     },
+    /// Cover parts of the file by marks and keep what was covered nowhere: it cannot be undone.
+    Redact {
+        /// The file.
+        path: VaultPath,
+        /// Digest of the bytes that must stand there.
+        expect: Digest,
+        /// What is covered, in order.
+        cuts: Vec<Cut>,
+    },
+    /// Remove a file of the tool's own and keep its bytes nowhere: it cannot be undone.
+    Erase {
+        /// The file.
+        path: VaultPath,
+        /// Digest of the bytes that must stand there.
+        expect: Digest,
+    },
 }
 
 impl Edit {
     /// Returns the file that the edit changes.
     pub fn path(&self) -> &VaultPath {
         match self {
-            Edit::Write { path, .. } | Edit::Append { path, .. } | Edit::Remove { path, .. } => path,
+            Edit::Write { path, .. }
+            | Edit::Append { path, .. }
+            | Edit::Remove { path, .. }
+            | Edit::Redact { path, .. }
+            | Edit::Erase { path, .. } => path,
         }
     }
 }

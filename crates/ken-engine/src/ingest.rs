@@ -233,6 +233,16 @@ impl Engine {
         Ok(text.lines().filter_map(read).collect())
     }
 
+    /// Returns the line that registers new bytes of a source that is registered already.
+    pub(crate) fn registered_again(&self, path: &VaultPath, bytes: &[u8]) -> Result<Option<String>, Failure> {
+        let line = self.register()?.remove(path).map(|(_, trust)| RegisterLine {
+            path: path.to_string(),
+            digest: Digest::of(bytes).to_string(),
+            trust: trust.as_str().to_owned(),
+        });
+        Ok(line.map(|line| serde_json::to_string(&line).expect("three texts are JSON") + "\n"))
+    }
+
     /// Returns the registered sources that stand outside the sources folder.
     pub(crate) fn sources_in_place(&self) -> Result<Vec<VaultPath>, Failure> {
         let layout = self.layout();
@@ -242,7 +252,7 @@ impl Engine {
     }
 }
 
-fn register_path() -> VaultPath {
+pub(crate) fn register_path() -> VaultPath {
     VaultPath::new(".kenning/sources.jsonl").expect("inside the vault")
 }
 

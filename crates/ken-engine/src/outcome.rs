@@ -402,3 +402,47 @@ pub struct DemoOutcome {
     /// The questions.
     pub questions: Vec<DemoQuestion>,
 }
+
+/// What is to be done about a secret that is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cure {
+    /// Cover it by its mark.
+    Redact,
+    /// Remove the file, which only the tool needs.
+    Erase,
+    /// Nothing, and why.
+    Leave(&'static str),
+}
+
+/// A secret that stands in the vault; never the secret itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredSecret {
+    /// The file.
+    pub path: VaultPath,
+    /// The line, from 1; `None` in a file of the tool's own that has no lines.
+    pub line: Option<usize>,
+    /// What it is, as its mark says.
+    pub kind: &'static str,
+    /// Its first characters, at most four and at most a quarter of it.
+    pub excerpt: String,
+    /// What is to be done.
+    pub cure: Cure,
+}
+
+impl StoredSecret {
+    /// Returns the place as `path:line`.
+    pub fn place(&self) -> String {
+        self.line.map_or_else(|| self.path.to_string(), |line| format!("{}:{line}", self.path))
+    }
+}
+
+/// What a scan found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ScanOutcome {
+    /// What is there, after the redaction if one was asked for.
+    pub findings: Vec<StoredSecret>,
+    /// What was taken out.
+    pub fixed: Vec<StoredSecret>,
+    /// Files that were looked at.
+    pub n_files: usize,
+}

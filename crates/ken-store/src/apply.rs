@@ -10,6 +10,7 @@
 
 use std::collections::BTreeSet;
 
+use ken_core::redact::redacted;
 use ken_core::{Digest, Edit, LogEntry, Plan, VaultPath};
 
 use crate::disk::{Disk, Standing, lineage};
@@ -52,8 +53,8 @@ impl Store {
         if plan.log.public && !changed.contains(&self.layout.log) {
             steps.push(self.log_step(&plan.log)?);
         }
-        let (id, record) = self.operation_step(&plan.log, &steps)?;
-        steps.push(record);
+        let (id, record) = self.operation_step(&plan.log, &mut steps)?;
+        steps.extend(record);
         let intent = Intent { id, steps };
         self.decide(&intent).inspect_err(|_| self.abandon(&intent))?;
         let interrupted = |cause| StoreError::Interrupted { id, cause: Box::new(cause) };
@@ -63,11 +64,13 @@ impl Store {
         Ok(Receipt { op_id: Some(id), changed, conflicts })
     }
 
-    /// The journal only grows: no plan takes a byte from it.
+    /// The journal only grows: no plan takes a byte from it, except what a redaction covers by its mark.
     fn keep_journal(&self, step: &Step) -> Result<(), StoreError> {
         let shrinks = match &step.change {
             Change::Write { before: Some(before), after } => !after.starts_with(before),
-            Change::Remove { .. } => true,
+            Change::Remove { .. } | Change::Erase { .. } => true,
+            // What is not cut stays, because the new bytes are made from the old ones and the cuts.
+            Change::Redact { .. } => false,
             Change::Write { before: None, .. } | Change::Append { .. } => false,
         };
         if shrinks && step.path.is_under(self.layout.journal.as_str()) {
@@ -89,18 +92,15 @@ impl Store {
         self.disk.write_synced(&undecided, &intent.encode(), None)?;
         let mut written = Vec::new();
         for (n, step) in intent.steps.iter().enumerate() {
-            match &step.change {
-                Change::Write { after, .. } => {
-                    let staged = intent.staged(n);
-                    self.disk.create_parents(&staged)?;
-                    self.disk.write_unsynced(&staged, after, Some(&step.path))?;
-                    written.push(staged);
-                }
-                // Opening is enough to learn whether the file may be written to.
-                Change::Append { existed: true, .. } => {
-                    self.disk.fs.append(&self.disk.place(&step.path), &[]).at("write", &step.path)?;
-                }
-                Change::Append { .. } | Change::Remove { .. } => {}
+            if let Some(after) = step.staged_bytes() {
+                let staged = intent.staged(n);
+                self.disk.create_parents(&staged)?;
+                self.disk.write_unsynced(&staged, after, Some(&step.path))?;
+                written.push(staged);
+            }
+            // Opening is enough to learn whether the file may be written to.
+            if let Change::Append { existed: true, .. } = &step.change {
+                self.disk.fs.append(&self.disk.place(&step.path), &[]).at("write", &step.path)?;
             }
         }
         self.disk.sync_files(&written)?;
@@ -160,7 +160,9 @@ fn checked_steps(disk: &Disk, plan: &Plan) -> Result<Vec<Step>, StoreError> {
     for (edit, now) in plan.edits.iter().zip(found) {
         let change = change_of(edit, now)?;
         let path = edit.path().clone();
-        steps.extend(change.map(|change| Step { path, change, internal: false }));
+        // The operation log is rewritten last, like all that speaks of the rest.
+        let internal = path.is_under(tool("ops").as_str());
+        steps.extend(change.map(|change| Step { path, change, internal }));
     }
     Ok(steps)
 }
@@ -169,7 +171,8 @@ fn checked_steps(disk: &Disk, plan: &Plan) -> Result<Vec<Step>, StoreError> {
 fn is_done(edit: &Edit, now: &Standing) -> bool {
     match (edit, now) {
         (Edit::Write { content, .. }, Standing::File(bytes)) => content == bytes,
-        (Edit::Remove { .. }, Standing::Nothing) => true,
+        (Edit::Remove { .. } | Edit::Erase { .. }, Standing::Nothing) => true,
+        (Edit::Redact { cuts, .. }, _) => cuts.is_empty(),
         (Edit::Append { content, .. }, _) => content.is_empty(),
         _ => false,
     }
@@ -186,7 +189,7 @@ fn change_of(edit: &Edit, now: Standing) -> Result<Option<Change>, StoreError> {
     let digest = now.as_deref().map(Digest::of);
     let expect = match edit {
         Edit::Write { expect, .. } => *expect,
-        Edit::Remove { expect, .. } => Some(*expect),
+        Edit::Remove { expect, .. } | Edit::Redact { expect, .. } | Edit::Erase { expect, .. } => Some(*expect),
         Edit::Append { .. } => digest,
     };
     if expect != digest {
@@ -204,6 +207,14 @@ fn change_of(edit: &Edit, now: Standing) -> Result<Option<Change>, StoreError> {
             Some(Change::Append { old_len: old.len() as u64, existed, before: digest, after, added })
         }
         Edit::Remove { .. } => now.map(|before| Change::Remove { before }),
+        Edit::Redact { cuts, .. } if cuts.is_empty() => None,
+        Edit::Redact { expect, cuts, .. } => {
+            let Some(after) = redacted(&now.unwrap_or_default(), cuts) else {
+                return refused(path, "what is to be redacted does not lie in it");
+            };
+            Some(Change::Redact { before: *expect, after })
+        }
+        Edit::Erase { expect, .. } => Some(Change::Erase { before: *expect }),
     })
 }
 
@@ -211,7 +222,10 @@ fn change_of(edit: &Edit, now: Standing) -> Result<Option<Change>, StoreError> {
 fn check_paths(disk: &Disk, plan: &Plan) -> Result<(), StoreError> {
     let mut seen = BTreeSet::new();
     for edit in &plan.edits {
-        may_change(disk, edit.path())?;
+        if !is_clearing(edit)? {
+            may_change(disk, edit.path())?;
+        }
+        disk.refuse_links(edit.path())?;
         if !seen.insert(edit.path()) {
             return refused(edit.path(), "the plan changes it twice");
         }
@@ -224,6 +238,19 @@ fn check_paths(disk: &Disk, plan: &Plan) -> Result<(), StoreError> {
         }
     }
     Ok(())
+}
+
+/// Whether the edit takes a secret out of what the store keeps for itself: that, and nothing else, a plan may
+/// do there.
+fn is_clearing(edit: &Edit) -> Result<bool, StoreError> {
+    let path = edit.path();
+    let is_in = |folders: &[&str]| folders.iter().any(|folder| path.is_under(tool(folder).as_str()));
+    match edit {
+        Edit::Erase { .. } if is_in(&["undo", "cache"]) || *path == tool("intent.damaged") => Ok(true),
+        Edit::Erase { .. } => refused(path, "only what the store keeps for itself is erased"),
+        Edit::Redact { .. } => Ok(is_in(&["ops"])),
+        _ => Ok(false),
+    }
 }
 
 fn may_change(disk: &Disk, path: &VaultPath) -> Result<(), StoreError> {

@@ -86,7 +86,9 @@ impl StoreError {
             StoreError::Changed { .. } => Some("nothing was changed; the same command reads the file afresh"),
             StoreError::Locked { .. } | StoreError::ReadOnly { .. } => Some("nothing was changed"),
             StoreError::Interrupted { .. } => Some("the change is recorded; the next command completes it"),
-            StoreError::NoUndo { id: Some(_) } => Some("undo records of the newest 50 operations are kept"),
+            StoreError::NoUndo { id: Some(_) } => {
+                Some("undo records of the newest 50 operations are kept, those that held a secret are not")
+            }
             _ => None,
         }
     }

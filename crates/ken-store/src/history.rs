@@ -5,6 +5,9 @@
 //! never start again. Lines are only ever added, to the newest file: a clock that goes back does not
 //! disturb the order. A line that does not read is reported and passed over.
 //!
+//! Redacting a line is the exception: the records after it are made to name their new predecessors in the same
+//! step, so that the chain holds, and the operation that did it is the last of them.
+//!
 //! The chain alone cannot show that the newest lines were cut off or the last one rewritten; the last is
 //! therefore also compared with its undo record.
 
@@ -252,9 +255,17 @@ impl Store {
         Ok(verified)
     }
 
-    /// Returns the next operation's number and the step that records it.
-    pub(crate) fn operation_step(&self, entry: &LogEntry, steps: &[Step]) -> Result<(OpId, Step), StoreError> {
-        let tail = self.operation_tail()?;
+    /// Returns the next operation's number and the step that records it; none when the steps already rewrite
+    /// the file that the record goes to, and it was added there.
+    pub(crate) fn operation_step(
+        &self,
+        entry: &LogEntry,
+        steps: &mut Vec<Step>,
+    ) -> Result<(OpId, Option<Step>), StoreError> {
+        let mut tail = self.operation_tail()?;
+        if let Some(prev) = self.chain_anew(steps)? {
+            tail.prev = Some(prev);
+        }
         let id = OpId(tail.last_id + 1);
         let month = tool(&format!("ops/{}.jsonl", entry.at.strftime("%Y-%m")));
         // Never an older file than the newest, whatever the clock says.
@@ -263,6 +274,14 @@ impl Store {
         let line = serde_json::to_string(&OpLine::of(id, entry, steps, tail.prev));
         let line = line.expect("plain fields always have a JSON form");
         let gap = if is_same && !tail.ends_in_line { "\n" } else { "" };
+        let rewritten = steps.iter_mut().filter(|step| step.path == path).find_map(|step| match &mut step.change {
+            Change::Redact { after, .. } => Some(after),
+            _ => None,
+        });
+        if let Some(after) = rewritten {
+            after.extend_from_slice(format!("{gap}{line}\n").as_bytes());
+            return Ok((id, None));
+        }
         let change = Change::Append {
             old_len: if is_same { tail.len } else { 0 },
             existed: is_same,
@@ -270,7 +289,47 @@ impl Store {
             after: None,
             added: format!("{gap}{line}\n").into_bytes(),
         };
-        Ok((id, Step { path, change, internal: true }))
+        Ok((id, Some(Step { path, change, internal: true })))
+    }
+
+    /// Makes the records after a redacted one name their new predecessors, in the steps; returns the digest of
+    /// the last record when anything was rewritten. A link that was broken before stays broken.
+    fn chain_anew(&self, steps: &mut Vec<Step>) -> Result<Option<Digest>, StoreError> {
+        let ops = tool("ops");
+        if !steps.iter().any(|step| step.path.is_under(ops.as_str())) {
+            return Ok(None);
+        }
+        let (mut old_prev, mut new_prev): (Option<Digest>, Option<Digest>) = (None, None);
+        for path in self.operation_files()? {
+            let old = self.disk.read(&path)?.unwrap_or_default();
+            let at = steps.iter().position(|step| step.path == path);
+            let redacted = at.map_or_else(|| old.clone(), |at| steps[at].staged_bytes().unwrap_or(&old).to_vec());
+            let mut new = Vec::with_capacity(old.len());
+            // A redaction keeps the line ends, so both have the same lines.
+            for (old_line, line) in old.split(|&byte| byte == b'\n').zip(redacted.split(|&byte| byte == b'\n')) {
+                let mut line = line.to_vec();
+                if let (Some(before), Some(now)) = (old_prev, new_prev)
+                    && before != now
+                    && parse_line(old_line).is_some_and(|operation| operation.prev == Some(before))
+                {
+                    line = String::from_utf8_lossy(&line).replace(&before.to_string(), &now.to_string()).into_bytes();
+                }
+                if !old_line.is_empty() {
+                    (old_prev, new_prev) = (Some(Digest::of(old_line)), Some(Digest::of(&line)));
+                }
+                new.extend_from_slice(&line);
+                new.push(b'\n');
+            }
+            new.pop();
+            if new != old {
+                let change = Change::Redact { before: Digest::of(&old), after: new };
+                match at {
+                    Some(at) => steps[at].change = change,
+                    None => steps.push(Step { path, change, internal: true }),
+                }
+            }
+        }
+        Ok(new_prev)
     }
 
     fn operation_files(&self) -> Result<Vec<VaultPath>, StoreError> {
@@ -310,7 +369,8 @@ impl Store {
 fn records(steps: &[Step], line: &[u8]) -> bool {
     let wrote = |step: &Step| match &step.change {
         Change::Append { added, .. } => added.trim_ascii() == line,
-        Change::Write { .. } | Change::Remove { .. } => false,
+        Change::Redact { after, .. } => after.trim_ascii_end().ends_with(line),
+        Change::Write { .. } | Change::Remove { .. } | Change::Erase { .. } => false,
     };
     steps.iter().any(|step| step.internal && wrote(step))
 }

@@ -43,6 +43,10 @@ pub(crate) enum Change {
     Append { old_len: u64, existed: bool, before: Option<Digest>, after: Option<Digest>, added: Vec<u8> },
     /// The file goes away.
     Remove { before: Vec<u8> },
+    /// Parts of the file are covered; the old bytes are kept nowhere, this record included.
+    Redact { before: Digest, after: Vec<u8> },
+    /// The file goes away, and its bytes are kept nowhere.
+    Erase { before: Digest },
 }
 
 impl Step {
@@ -52,16 +56,30 @@ impl Step {
             Change::Write { before, .. } => before.as_deref().map(Digest::of),
             Change::Append { before, .. } => *before,
             Change::Remove { before } => Some(Digest::of(before)),
+            Change::Redact { before, .. } | Change::Erase { before } => Some(*before),
         }
     }
 
     /// Returns the digest of the file after the step, if there is one and it is known.
     pub(crate) fn after(&self) -> Option<Digest> {
         match &self.change {
-            Change::Write { after, .. } => Some(Digest::of(after)),
+            Change::Write { after, .. } | Change::Redact { after, .. } => Some(Digest::of(after)),
             Change::Append { after, .. } => *after,
-            Change::Remove { .. } => None,
+            Change::Remove { .. } | Change::Erase { .. } => None,
         }
+    }
+
+    /// Returns the new bytes that wait beside the file until they take its place.
+    pub(crate) fn staged_bytes(&self) -> Option<&[u8]> {
+        match &self.change {
+            Change::Write { after, .. } | Change::Redact { after, .. } => Some(after),
+            Change::Append { .. } | Change::Remove { .. } | Change::Erase { .. } => None,
+        }
+    }
+
+    /// Returns whether the step leaves no way back.
+    pub(crate) fn is_final(&self) -> bool {
+        matches!(self.change, Change::Redact { .. } | Change::Erase { .. })
     }
 
     /// Returns whether the step makes a file where there was none.
@@ -105,6 +123,8 @@ impl Intent {
                 }
                 Change::Append { added, .. } => bytes.extend_from_slice(added),
                 Change::Remove { before } => bytes.extend_from_slice(before),
+                Change::Redact { after, .. } => bytes.extend_from_slice(after),
+                Change::Erase { .. } => {}
             }
         }
         let digest = Digest::of(&bytes);
@@ -144,6 +164,8 @@ impl StepLine {
             Change::Write { before, after } => ("write", before.as_ref().map(Vec::len), after.len(), 0),
             Change::Append { old_len, existed, added, .. } => ("append", existed.then_some(0), added.len(), *old_len),
             Change::Remove { before } => ("remove", Some(before.len()), 0, 0),
+            Change::Redact { after, .. } => ("redact", None, after.len(), 0),
+            Change::Erase { .. } => ("erase", None, 0, 0),
         };
         StepLine {
             path: step.path.to_string(),
@@ -181,6 +203,8 @@ impl StepLine {
                 added: take(self.after_len)?,
             },
             "remove" => Change::Remove { before: take(self.before_len?)? },
+            "redact" => Change::Redact { before: digest(&self.before)?, after: take(self.after_len)? },
+            "erase" => Change::Erase { before: digest(&self.before)? },
             _ => return None,
         };
         Some(Step { path: VaultPath::new(&self.path)?, change, internal: self.internal })
@@ -202,6 +226,8 @@ mod tests {
                 step("w/b.md", Change::Write { before: Some(Vec::new()), after: vec![0, 255] }),
                 step("c.md", Change::Remove { before: b"gone".to_vec() }),
                 step("d.md", Change::Append { old_len: 9, existed: true, before: None, after: None, added }),
+                step("e.md", Change::Redact { before: Digest::of(b"x"), after: b"[redacted:x]".to_vec() }),
+                step("f", Change::Erase { before: Digest::of(b"y") }),
             ],
         }
     }

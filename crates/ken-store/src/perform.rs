@@ -7,6 +7,7 @@
 //! - write: the new bytes: done. The old bytes or nothing: written. Anything else: that stays, the new
 //!   bytes go beside it as `name.conflict-<operation>`, and the conflict is reported.
 //! - remove: nothing: done. The old bytes: removed. Anything else: that stays, and it is reported.
+//! - redact, erase: as write and remove, but nothing is never filled again.
 //! - append: what follows the old length is a first part of the added bytes (or nothing): the rest is
 //!   added. The added bytes are somewhere in it: done. Anything else: they are added at the end.
 //!
@@ -65,7 +66,9 @@ impl<'a> Performer<'a> {
         match &step.change {
             Change::Write { before, after } => self.write(n, before.as_deref(), after)?,
             Change::Append { old_len, added, .. } => self.append(&step.path, *old_len, added)?,
-            Change::Remove { before } => self.remove(&step.path, before)?,
+            Change::Remove { before } => self.remove(&step.path, Digest::of(before))?,
+            Change::Redact { before, after } => self.redact(n, *before, after)?,
+            Change::Erase { before } => self.remove(&step.path, *before)?,
         }
         self.touch(step);
         Ok(())
@@ -123,10 +126,19 @@ impl<'a> Performer<'a> {
         self.disk.fs.sync_file(&place).at("sync", path)
     }
 
-    fn remove(&mut self, path: &VaultPath, before: &[u8]) -> Result<(), StoreError> {
+    /// The new bytes take the place of the old ones and of nothing else; a file that is gone stays gone.
+    fn redact(&mut self, n: usize, before: Digest, after: &[u8]) -> Result<(), StoreError> {
+        match self.disk.standing(&self.intent.steps[n].path)? {
+            Standing::Nothing => self.disk.remove(&self.intent.staged(n)),
+            Standing::File(now) if Digest::of(&now) == before => self.write(n, Some(&now), after),
+            Standing::File(_) | Standing::Other => self.write(n, None, after),
+        }
+    }
+
+    fn remove(&mut self, path: &VaultPath, before: Digest) -> Result<(), StoreError> {
         match self.disk.standing(path)? {
             Standing::Nothing => Ok(()),
-            Standing::File(now) if Digest::of(&now) == Digest::of(before) => self.disk.remove(path),
+            Standing::File(now) if Digest::of(&now) == before => self.disk.remove(path),
             Standing::File(_) | Standing::Other => {
                 self.conflicts.push(Conflict { path: path.clone(), ours: None });
                 Ok(())

@@ -8,7 +8,7 @@ use ken_core::VaultPath;
 
 use crate::error::StoreError;
 use crate::history::OpId;
-use crate::intent::{Change, Intent};
+use crate::intent::Intent;
 use crate::lock::LockGuard;
 use crate::perform::{Conflict, Performer};
 use crate::store::{Store, tool};
@@ -71,7 +71,7 @@ impl Store {
     pub(crate) fn unstage(&self, intent: &Intent) -> Result<(), StoreError> {
         for (n, step) in intent.steps.iter().enumerate() {
             let staged = intent.staged(n);
-            if matches!(step.change, Change::Write { .. }) && self.disk.refuse_links(&staged).is_ok() {
+            if step.staged_bytes().is_some() && self.disk.refuse_links(&staged).is_ok() {
                 self.disk.remove(&staged)?;
             }
         }

@@ -3,7 +3,8 @@
 //! A carried-out intent is kept as `.kenning/undo/<operation>`; it has the bytes from before. Undoing
 //! makes a plan from it and changes nothing itself: applied like any other, the plan expects every
 //! file to be as the operation left it, is recorded, and can be undone in turn. The log and the
-//! operation log only grow, and so does the journal: what was added there is not taken back.
+//! operation log only grow, and so does the journal: what was added there is not taken back. A redaction has
+//! kept no bytes from before and is not taken back either.
 
 use ken_core::{Digest, Edit, LogEntry, Plan, Timestamp, VaultPath};
 
@@ -35,6 +36,12 @@ impl Store {
             None => self.history(1)?.operations.pop().ok_or(StoreError::NoUndo { id: None })?,
         };
         let record = self.undo_record(operation.id)?.ok_or(StoreError::NoUndo { id: Some(operation.id) })?;
+        let is_covered = |step: &&Step| matches!(step.change, Change::Redact { .. });
+        let covered = record.steps.iter().find(is_covered).or(record.steps.iter().find(|step| step.is_final()));
+        if let Some(step) = covered {
+            let why = "it was redacted, and what was redacted is kept nowhere";
+            return Err(StoreError::Refused { path: step.path.clone(), why, hint: "nothing was changed" });
+        }
         let steps = record.steps.iter().filter(|step| !step.internal);
         let edits = steps.map(|step| self.edit_back(step)).collect::<Result<Vec<Edit>, StoreError>>()?;
         let log = log_entry(&operation, &edits, now);
@@ -79,7 +86,7 @@ impl Store {
             (Change::Write { before: None, .. } | Change::Append { existed: false, .. }, Some(expect)) => {
                 Edit::Remove { path, expect }
             }
-            (Change::Write { .. } | Change::Append { .. }, None) => return Err(StoreError::Changed { path }),
+            _ => return Err(StoreError::Changed { path }),
         })
     }
 
@@ -103,7 +110,7 @@ impl Store {
 fn log_entry(operation: &Operation, edits: &[Edit], now: Timestamp) -> LogEntry {
     let line = |edit: &Edit| match edit {
         Edit::Remove { path, .. } => format!("removed {path}"),
-        Edit::Write { path, .. } | Edit::Append { path, .. } => format!("restored {path}"),
+        other => format!("restored {}", other.path()),
     };
     LogEntry {
         at: now,

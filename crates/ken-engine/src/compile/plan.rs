@@ -8,6 +8,7 @@ use ken_core::index::render::render_index;
 use ken_core::index::resolve_names;
 use ken_core::layout::Preset;
 use ken_core::page::parse_page;
+use ken_core::redact::redacted;
 use ken_core::{Category, Digest, Edit, IndexEntry, LogEntry, Plan, Slug, VaultPath};
 use ken_search::Stamp;
 use ken_store::StoreError;
@@ -269,7 +270,8 @@ impl Engine {
             let new = match edit {
                 Edit::Write { content, .. } => content.clone(),
                 Edit::Append { content, .. } => [old.clone(), content.clone()].concat(),
-                Edit::Remove { .. } => Vec::new(),
+                Edit::Remove { .. } | Edit::Erase { .. } => Vec::new(),
+                Edit::Redact { cuts, .. } => redacted(&old, cuts).unwrap_or_default(),
             };
             let (old, new) = (String::from_utf8_lossy(&old).into_owned(), String::from_utf8_lossy(&new).into_owned());
             let name = |text: &str, side: &str| {

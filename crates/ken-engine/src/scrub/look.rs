@@ -2,26 +2,111 @@
 
 use std::collections::BTreeMap;
 
-/// Anything of the rule's shape is a secret.
-pub(super) fn always(_: &str) -> bool {
-    true
-}
+/// Parts of a value that stands in for a secret. Short ones would also stand in real tokens by chance.
+const STAND_INS: &[&str] = &[
+    "xxxx",
+    "****",
+    "...",
+    "…",
+    "your_",
+    "your-",
+    "yourtoken",
+    "yourkey",
+    "<your",
+    "example",
+    "changeme",
+    "change-me",
+    "change_me",
+    "placeholder",
+    "dummy",
+    "redacted",
+    "replace_me",
+    "replace-me",
+];
+
+/// Words that a chosen password is not made of, and names of other things are.
+const PLAIN_WORDS: &[&str] = &[
+    "password",
+    "passwd",
+    "secret",
+    "token",
+    "input",
+    "field",
+    "required",
+    "string",
+    "undefined",
+    "credential",
+    "hash",
+    "argon",
+    "bcrypt",
+    "scrypt",
+    "pbkdf",
+    "scram",
+    "sha1",
+    "sha2",
+    "sha3",
+    "sha5",
+    "md5",
+    "base64",
+    "utf8",
+    "utf-8",
+    "hs256",
+    "rs256",
+    "aes",
+    "char",
+    "regex",
+    "prompt",
+    "localhost",
+    "oauth",
+];
 
 /// The value is no stand-in such as `$TOKEN`, `<your-token>`, `****`.
 pub(super) fn is_filled_in(value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
-    let is_stand_in = value.starts_with(['$', '<', '{', '%', '[', '('])
-        || ["xxx", "***", "...", "…", "your", "example", "changeme", "placeholder", "dummy"]
-            .iter()
-            .any(|mark| lower.contains(mark));
+    let is_stand_in =
+        value.starts_with(['$', '<', '{', '%', '[', '(']) || STAND_INS.iter().any(|mark| lower.contains(mark));
     !is_stand_in && distinct(value) > 2
+}
+
+/// A token whose shape could be a word too.
+pub(super) fn has_digit(value: &str) -> bool {
+    is_filled_in(value) && value.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 /// The value mixes kinds of characters as generated keys do, and words do not.
 pub(super) fn is_random(value: &str) -> bool {
-    let has = |kind: fn(&char) -> bool| value.chars().any(|ch| kind(&ch));
-    let mixes = has(char::is_ascii_digit) && has(char::is_ascii_alphabetic);
-    is_filled_in(value) && mixes && value.len() >= 8 && entropy(value) >= 2.7 && !is_code(value) && !is_words(value)
+    is_filled_in(value)
+        && mixes(value)
+        && value.len() >= 8
+        && entropy(value) >= 2.7
+        && !is_code(value)
+        && !is_words(value)
+}
+
+/// Random and long, for names that say little; ids of things are not taken for keys.
+pub(super) fn is_strong(value: &str) -> bool {
+    value.len() >= 20 && is_random(value) && entropy(value) >= 3.0 && !is_uuid(value)
+}
+
+/// All of what a generator of keys with symbols uses, parentheses and operators included.
+pub(super) fn is_generated(value: &str) -> bool {
+    let has = |kind: fn(char) -> bool| usize::from(value.chars().any(kind));
+    let n_kinds = has(|ch| ch.is_ascii_lowercase())
+        + has(|ch| ch.is_ascii_uppercase())
+        + has(|ch| ch.is_ascii_digit())
+        + has(|ch| ch.is_ascii_punctuation());
+    let is_expression = value.contains("://")
+        || value.contains("::")
+        || value.contains("()")
+        || value.contains('[')
+        || value.contains("${");
+    value.len() >= 20
+        && n_kinds >= 3
+        && entropy(value) >= 3.5
+        && !is_expression
+        && is_filled_in(value)
+        && !is_words(value)
+        && !value.ends_with(')')
 }
 
 /// A bearer's token or a base64 pair: long and not a word.
@@ -29,34 +114,112 @@ pub(super) fn is_header_value(value: &str) -> bool {
     is_random(value) || value.len() >= 12 && is_filled_in(value) && !is_code(value) && has_inner_capital(value)
 }
 
-/// A password set in quotes: anything of some length that is no name, path or stand-in.
+/// The value of a session's cookie, which may be a plain id.
+pub(super) fn is_session(value: &str) -> bool {
+    mixes(value) && is_filled_in(value) && !is_words(value)
+}
+
+/// A password that words alone do not make: anything of some length that is no name, path or stand-in.
 pub(super) fn is_password(value: &str) -> bool {
+    is_generated(value) || has_odd_and_letter(value) && is_filled_in(value) && !is_code(value) && !is_words(value)
+}
+
+/// A password where one is expected: words with a number or a sign in them count, names do not.
+pub(super) fn is_chosen(value: &str) -> bool {
+    let lower = value.to_ascii_lowercase();
+    let is_one_case = !has_capital(value) || !value.bytes().any(|byte| byte.is_ascii_lowercase());
+    let is_name = is_words(value) && is_one_case && digits_at_end(value) < 2;
+    is_generated(value)
+        || has_odd_and_letter(value)
+            && is_filled_in(value)
+            && !is_code(value)
+            && !is_name
+            && !PLAIN_WORDS.iter().any(|word| lower.contains(word))
+}
+
+/// What a line `NAME_KEY=…` sets.
+pub(super) fn is_env_value(value: &str) -> bool {
+    is_chosen(value) || is_random(value)
+}
+
+fn has_odd_and_letter(value: &str) -> bool {
     let has_odd = value.chars().any(|ch| ch.is_ascii_digit() || "!@#%^&*+?~".contains(ch));
-    let has_letter = value.chars().any(|ch| ch.is_ascii_alphabetic());
-    value.len() >= 6 && has_odd && has_letter && is_filled_in(value) && !is_code(value) && !is_words(value)
+    value.len() >= 6 && has_odd && value.chars().any(|ch| ch.is_ascii_alphabetic())
+}
+
+fn mixes(value: &str) -> bool {
+    value.bytes().any(|byte| byte.is_ascii_digit()) && value.bytes().any(|byte| byte.is_ascii_alphabetic())
 }
 
 /// Expressions, addresses and paths.
 fn is_code(value: &str) -> bool {
-    let is_path = value.starts_with(['/', '.', '~'])
+    let is_rooted = value.starts_with('/') && value.split('/').all(is_wordish);
+    let is_path = is_rooted
+        || value.starts_with(['.', '~'])
         || value.contains('/') && value.rsplit('/').next().is_some_and(|name| name.contains('.'));
     let is_member = value.contains('.')
         && value
             .split('.')
             .all(|part| part.len() <= 24 && part.starts_with(|ch: char| ch.is_alphabetic() || ch == '_'));
-    is_path || is_member || value.contains(['(', '<', '{', '|']) || value.contains("://") || value.contains("::")
+    let is_operator = value.starts_with(['*', '&', ':']) || value.contains('[') || is_date(value);
+    is_path
+        || is_member
+        || is_operator
+        || value.contains(['(', '<', '{', '|'])
+        || value.contains("://")
+        || value.contains("::")
 }
 
 /// Words joined as people name things: `next_token_2`, `auth-service-v2`, `API_KEY_2`, `OAuth2Client`.
 fn is_words(value: &str) -> bool {
-    value.split(['-', '_', '.', '/', ' ', ',']).all(|part| {
-        let letters = part.trim_end_matches(|ch: char| ch.is_ascii_digit());
-        let is_number = letters.is_empty() && part.len() <= 6;
-        // One short number at the end of a word, or between two, is a version; more is not a name.
-        let runs = part.split(|ch: char| !ch.is_ascii_digit()).filter(|run| !run.is_empty());
-        let is_versioned = runs.clone().count() <= 1 && runs.map(str::len).max().unwrap_or(0) <= 2;
-        is_number || is_versioned && part.len() <= 16 && part.chars().all(|ch| ch.is_ascii_alphanumeric())
-    })
+    value.split(['-', '_', '.', '/', ' ', ',', ':', '=', '#', '@', '+']).all(is_wordish)
+}
+
+/// A word, words in one as in `nextToken2`, or a short number.
+fn is_wordish(part: &str) -> bool {
+    let letters = part.trim_end_matches(|ch: char| ch.is_ascii_digit());
+    if letters.is_empty() {
+        return part.len() <= 6;
+    }
+    // One short number at the end of a word, or between two, is a version; more is not a name.
+    let runs = part.split(|ch: char| !ch.is_ascii_digit()).filter(|run| !run.is_empty());
+    let is_versioned = runs.clone().count() <= 1 && runs.map(str::len).max().unwrap_or(0) <= 3;
+    is_versioned && part.len() <= 40 && part.bytes().all(|byte| byte.is_ascii_alphanumeric()) && can_be_read(part)
+}
+
+/// Whether the letters can be spoken: words have vowels, and capitals begin them.
+fn can_be_read(part: &str) -> bool {
+    let is_vowel = |byte: u8| b"aeiouy".contains(&byte.to_ascii_lowercase());
+    let (mut consonants, mut consonants_max, mut n_humps) = (0, 0, 0);
+    let mut before = b'A';
+    for byte in part.bytes() {
+        consonants = if byte.is_ascii_alphabetic() && !is_vowel(byte) { consonants + 1 } else { 0 };
+        consonants_max = consonants_max.max(consonants);
+        n_humps += usize::from(byte.is_ascii_uppercase() && before.is_ascii_lowercase());
+        before = byte;
+    }
+    consonants_max <= 5 && n_humps <= 1 + part.len() / 6
+}
+
+/// A day, with or without a time.
+fn is_date(value: &str) -> bool {
+    let bytes = value.as_bytes();
+    let is_digits =
+        |range: std::ops::Range<usize>| bytes.get(range).is_some_and(|part| part.iter().all(u8::is_ascii_digit));
+    is_digits(0..4) && is_digits(5..7) && is_digits(8..10) && bytes[4] == b'-' && bytes[7] == b'-'
+}
+
+fn is_uuid(value: &str) -> bool {
+    let lens: Vec<usize> = value.split('-').map(str::len).collect();
+    lens == [8, 4, 4, 4, 12] && value.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit())
+}
+
+fn digits_at_end(value: &str) -> usize {
+    value.bytes().rev().take_while(u8::is_ascii_digit).count()
+}
+
+fn has_capital(value: &str) -> bool {
+    value.bytes().any(|byte| byte.is_ascii_uppercase())
 }
 
 fn has_inner_capital(value: &str) -> bool {

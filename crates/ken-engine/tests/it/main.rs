@@ -2,4 +2,5 @@
 
 mod capture;
 mod compile;
+mod scan;
 mod support;

@@ -8,6 +8,7 @@ mod mem_fs;
 mod places;
 mod processes;
 mod recovery;
+mod redacting;
 mod support;
 mod undoing;
 mod worker;
