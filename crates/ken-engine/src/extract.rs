@@ -26,6 +26,16 @@ use request::Said;
 /// Longest title that is made of a statement, in characters.
 const TITLE_CHARS_MAX: usize = 60;
 
+/// Returns whether a sentence says that something was decided.
+pub(crate) fn is_decision(sentence: &str) -> bool {
+    phrases::Phrases::get().is_decision(sentence)
+}
+
+/// Returns whether a sentence says that something is left to do.
+pub(crate) fn is_action(sentence: &str) -> bool {
+    phrases::Phrases::get().is_action(sentence)
+}
+
 /// What was extracted from one range of a transcript.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Extracted {

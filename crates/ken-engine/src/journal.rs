@@ -6,6 +6,7 @@ use ken_core::{Date, Edit, LogEntry, Plan, VaultPath};
 use ken_store::LockGuard;
 
 use crate::engine::Engine;
+use crate::extract::{is_action, is_decision};
 use crate::failure::Failure;
 use crate::outcome::LogOutcome;
 use crate::scrub::scrub;
@@ -29,7 +30,7 @@ impl Engine {
             }
             None => (cut(first.trim_end_matches('.'), 60), 0),
         };
-        let entry = self.hand_written(title, statements);
+        let entry = self.entry_of_now(title, sorted(statements));
         let guard = self.lock("log")?;
         let journal = self.append(&guard, "log", &entry.title.clone(), &[(self.clock.today(), entry)])?;
         let journal = journal.into_iter().next().ok_or_else(|| Failure::refused("the journal did not grow"))?;
@@ -38,9 +39,12 @@ impl Engine {
 
     /// An entry of now that a person wrote.
     pub(crate) fn hand_written(&self, title: String, statements: Vec<String>) -> NewEntry {
+        self.entry_of_now(title, vec![(SectionKind::KeyExchanges, statements)])
+    }
+
+    fn entry_of_now(&self, title: String, sections: Vec<(SectionKind, Vec<String>)>) -> NewEntry {
         let now = self.clock.now.to_zoned(self.clock.zone.clone());
         let provenance = Provenance { trust: Some("user".to_owned()), ..Provenance::default() };
-        let sections = vec![(SectionKind::KeyExchanges, statements)];
         NewEntry { title, time: (now.hour() as u8, now.minute() as u8), provenance, sections }
     }
 
@@ -82,6 +86,25 @@ impl Engine {
         self.apply(guard, &Plan { edits: days.iter().map(edit).collect(), guards: Vec::new(), log })?;
         Ok(days.into_iter().map(|(path, ..)| path).collect())
     }
+}
+
+/// Sorts statements into the sections that their wording asks for, so that a decision is found as one.
+fn sorted(statements: Vec<String>) -> Vec<(SectionKind, Vec<String>)> {
+    let kind_of = |statement: &str| match () {
+        () if is_action(statement) => SectionKind::ActionItems,
+        () if is_decision(statement) => SectionKind::DecisionsMade,
+        () => SectionKind::KeyExchanges,
+    };
+    let mut sections: Vec<(SectionKind, Vec<String>)> = Vec::new();
+    for statement in statements {
+        let kind = kind_of(&statement);
+        match sections.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, known)) => known.push(statement),
+            None => sections.push((kind, vec![statement])),
+        }
+    }
+    sections.sort_by_key(|(kind, _)| *kind);
+    sections
 }
 
 /// The statements of a hand-written text: its list items and paragraphs, sentence by sentence.
