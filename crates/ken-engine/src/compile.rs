@@ -78,6 +78,8 @@ impl Engine {
         let drafted = self.draft(ledger, &wiki, &read)?;
         outcome.claims = ledger.pages.values().map(|page| page.n_claims as usize).sum();
         let plan = self.plan_compile(options, &mut wiki, drafted, &read, outcome)?;
+        let memory_index = self.config.memory_index.as_ref();
+        outcome.memory_index = memory_index.filter(|path| plan.edits.iter().any(|edit| edit.path() == *path)).cloned();
         match guard {
             Some(guard) => {
                 self.apply(guard, &plan)?;

@@ -214,6 +214,8 @@ pub struct CompileOutcome {
     pub edits_captured: Vec<Slug>,
     /// Files that were left out: place and reason.
     pub skipped: Vec<(String, String)>,
+    /// The short index, if it was renewed.
+    pub memory_index: Option<VaultPath>,
     /// With `dry_run`: the plan as a unified diff.
     pub diff: Option<String>,
 }

@@ -91,10 +91,14 @@ fn print(done: &CompileOutcome, (is_dry, duration_ms): (bool, u64), ui: &mut Ui)
     for (path, reason) in &done.skipped {
         ui.warning(&format!("`{path}` was left out: {reason}"));
     }
+    if let (Some(path), false) = (&done.memory_index, is_dry) {
+        ui.say(format!("Renewed {path}."));
+    }
     let n_changed = done.created.len() + done.updated.len() + done.removed.len();
     if n_changed == 0 {
         let pages = count(done.unchanged, "page");
         match done.sources {
+            0 if done.memory_index.is_some() => ui.say(format!("Everything is compiled: {pages} as before.")),
             0 => ui.say(format!("Everything is compiled: {pages} as before; nothing was changed.")),
             n => ui.say(format!("Compiled {}: no page changes, {pages} as before.", count(n, "source"))),
         }
