@@ -18,7 +18,7 @@ mod sanitize;
 mod sections;
 
 use lines::{Heading, Line};
-pub use provenance::Provenance;
+pub use provenance::{Provenance, provenances};
 pub use render::{NewEntry, day_preamble, render_entry, render_entry_after_open_line};
 pub use sanitize::one_line;
 pub use sections::{Section, parse_sections};

@@ -20,7 +20,7 @@ use crate::failure::Failure;
 use crate::outcome::CaptureOutcome;
 use crate::outside;
 use crate::scrub::scrub;
-use crate::seen::{SeenFile, SeenSession};
+use crate::seen::{Known, SeenFile, SeenSession};
 use crate::transcript::stored::{self, Found, Input, Transcript, transcripts_at};
 use crate::transcript::{ClaudeCode, READERS, ReadReport, Record, Role, TranscriptReader, Unit};
 
@@ -47,25 +47,75 @@ struct Reading {
     look: SeenFile,
 }
 
+/// Captures one transcript after another.
+pub struct Captures<'a> {
+    engine: &'a Engine,
+    known: Known,
+}
+
+impl Captures<'_> {
+    /// Appends what is new in a transcript to the journal.
+    ///
+    /// # Errors
+    /// When the transcript cannot be read or is of no known format, its session is excluded by the
+    /// configuration, or the journal cannot be written.
+    pub fn capture(&mut self, transcript: &Transcript, agent: Option<&str>) -> Result<CaptureOutcome, Failure> {
+        self.capture_with(transcript, CaptureOptions { agent, turns_min: 0 })
+    }
+
+    pub(crate) fn capture_with(
+        &mut self,
+        transcript: &Transcript,
+        options: CaptureOptions<'_>,
+    ) -> Result<CaptureOutcome, Failure> {
+        let done = self.engine.capture_with(transcript, options, &mut self.known);
+        if self.known.is_full() {
+            self.engine.save_known(&mut self.known);
+        }
+        done
+    }
+
+    /// Returns whether a transcript looks as it did when it was last read, and was this vault's.
+    pub(crate) fn unchanged(&self, transcript: &Transcript, look: &SeenFile) -> Option<bool> {
+        self.known.unchanged(&transcript.place(), look).map(|seen| seen.is_ours)
+    }
+
+    /// Notes that a transcript is of another vault.
+    pub(crate) fn pass_over(&mut self, transcript: &Transcript, look: SeenFile) {
+        self.known.note_file(transcript.place(), look);
+    }
+}
+
+impl Drop for Captures<'_> {
+    fn drop(&mut self) {
+        self.engine.save_known(&mut self.known);
+    }
+}
+
 impl Engine {
     /// Returns the transcripts at a place: the file itself, those below a folder, the sessions of a store.
     pub fn transcripts_at(&self, path: &Path) -> Found {
         transcripts_at(path)
     }
 
+    /// Returns what captures one transcript after another; what it learns of them is kept when it goes.
+    pub fn captures(&self) -> Captures<'_> {
+        Captures { engine: self, known: self.known() }
+    }
+
     /// Appends what is new in a transcript to the journal.
     ///
     /// # Errors
-    /// When the transcript cannot be read or is of no known format, its session is excluded by the
-    /// configuration, or the journal cannot be written.
+    /// As [`Captures::capture`].
     pub fn capture(&self, transcript: &Transcript, agent: Option<&str>) -> Result<CaptureOutcome, Failure> {
-        self.capture_with(transcript, CaptureOptions { agent, turns_min: 0 })
+        self.captures().capture(transcript, agent)
     }
 
-    pub(crate) fn capture_with(
+    fn capture_with(
         &self,
         transcript: &Transcript,
         options: CaptureOptions<'_>,
+        known: &mut Known,
     ) -> Result<CaptureOutcome, Failure> {
         let mut reading = open(transcript, options.agent)?;
         let guard = self.lock("capture")?;
@@ -76,7 +126,7 @@ impl Engine {
             let message = format!("`{}` is of an excluded project", reading.place);
             return Err(Failure::refused(message).hint("the list is `exclude` in kenning.toml; nothing was changed"));
         }
-        self.capture_pieces(&guard, &mut reading, &head, options)
+        self.capture_pieces(&guard, &mut reading, (&head, options), known)
     }
 
     /// Returns the working folder of a transcript, if it or what stands beside it tells.
@@ -97,11 +147,11 @@ impl Engine {
         &self,
         guard: &LockGuard,
         reading: &mut Reading,
-        head: &ReadReport,
-        options: CaptureOptions<'_>,
+        (head, options): (&ReadReport, CaptureOptions<'_>),
+        known: &mut Known,
     ) -> Result<CaptureOutcome, Failure> {
         let session = head.session.clone().unwrap_or_default();
-        let (mut start, mut known_lines) = self.where_to_begin(reading, &session)?;
+        let (mut start, mut known_lines) = self.where_to_begin(reading, &session, known)?;
         let was_begun = start > 0 || known_lines.is_some();
         let mut outcome = CaptureOutcome {
             session: Some(session.clone()),
@@ -155,7 +205,7 @@ impl Engine {
                 });
             }
             start = report.end_offset;
-            self.note_captured(reading, &session, start)?;
+            self.note_captured(reading, &session, start, known)?;
             if is_last {
                 break;
             }
@@ -165,9 +215,14 @@ impl Engine {
     }
 
     /// Where reading begins, and with a file that was written anew the lines that stand in the journal.
-    fn where_to_begin(&self, reading: &mut Reading, session: &str) -> Result<(u64, Option<BTreeSet<String>>), Failure> {
-        let by_journal = self.captured_until(session)?;
-        let seen = self.load_seen().sessions.remove(session);
+    fn where_to_begin(
+        &self,
+        reading: &mut Reading,
+        session: &str,
+        known: &mut Known,
+    ) -> Result<(u64, Option<BTreeSet<String>>), Failure> {
+        let by_journal = self.captured_until(session, known)?;
+        let seen = known.session(session).cloned();
         if reading.reader.unit() == Unit::Messages {
             return Ok((by_journal.max(seen.map_or(0, |seen| seen.end)), None));
         }
@@ -181,12 +236,6 @@ impl Engine {
             None if by_journal <= reading.len && is_line_start(reading, by_journal)? => Ok((by_journal, None)),
             _ => Ok((0, lines()?)),
         }
-    }
-
-    /// The end of the farthest range of a session that stands in the journal.
-    fn captured_until(&self, session: &str) -> Result<u64, Failure> {
-        let ends = self.entries_of(session, |entry, _| entry.provenance.range.map_or(0, |(_, end)| end))?;
-        Ok(ends.into_iter().max().unwrap_or(0))
     }
 
     /// The list items of a session that stand in the journal.
@@ -217,16 +266,14 @@ impl Engine {
         Ok(self.store.map_files(&listing.files, found)?.into_iter().flatten().flatten().flatten().collect())
     }
 
-    fn note_captured(&self, reading: &mut Reading, session: &str, end: u64) -> Result<(), Failure> {
+    fn note_captured(&self, reading: &mut Reading, session: &str, end: u64, known: &mut Known) -> Result<(), Failure> {
         let tail = match reading.reader.unit() {
             Unit::Bytes => tail(reading, end)?,
             Unit::Messages => String::new(),
         };
         let file = SeenFile { is_ours: true, ..reading.look.clone() };
-        self.save_seen(|seen| {
-            seen.sessions.insert(session.to_owned(), SeenSession { end, tail });
-            seen.files.insert(reading.place.clone(), file);
-        });
+        known.note_session(session, SeenSession { end, tail });
+        known.note_file(reading.place.clone(), file);
         Ok(())
     }
 }

@@ -34,6 +34,7 @@ mod health;
 mod demo;
 
 pub use brief::ProjectState;
+pub use capture::Captures;
 pub use check::LintOptions;
 pub use compile::CompileOptions;
 pub use engine::{Clock, Engine};

@@ -1,19 +1,27 @@
-//! What was seen of transcripts: how far each was captured and how its file looked.
+//! What is known of transcripts: how far each was captured and how its file looked.
 //!
-//! A cache. The journal says what was captured; this only spares looking again, and tells a file that
-//! went on from one that was written anew. Without it a transcript is read from where the journal says.
+//! The journal says what was captured; each of its days is read once in a run, and again when it
+//! changed. The cache beside it only spares looking again, and tells a file that went on from one that
+//! was written anew. Without it a transcript is read from where the journal says.
 
 use std::collections::BTreeMap;
 
+use ken_core::VaultPath;
+use ken_core::journal::provenances;
+use ken_store::FileStat;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::Engine;
+use crate::failure::Failure;
 
 /// Name of the file in the cache.
 const SEEN: &str = "transcripts.json";
 
 /// What a change of this structure raises.
 const VERSION: u32 = 1;
+
+/// Captures after which what was seen is written down: a run that is cut off looks at so many again.
+const NOTES_MAX: usize = 64;
 
 /// One transcript as it looked when it was last read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,38 +41,103 @@ pub(crate) struct SeenSession {
     pub(crate) tail: String,
 }
 
-/// Everything that was seen.
+/// The cache.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Seen {
+struct Seen {
     version: u32,
-    pub(crate) files: BTreeMap<String, SeenFile>,
-    pub(crate) sessions: BTreeMap<String, SeenSession>,
+    files: BTreeMap<String, SeenFile>,
+    sessions: BTreeMap<String, SeenSession>,
 }
 
-impl Seen {
-    /// Returns whether a file still looks as it did when it was last read.
-    pub(crate) fn is_unchanged(&self, place: &str, len: u64, mtime_ns: i64) -> Option<&SeenFile> {
-        self.files.get(place).filter(|seen| seen.len == len && seen.mtime_ns == mtime_ns)
+/// A day of the journal with the ends of the ranges in it.
+#[derive(Debug, Clone)]
+struct Day {
+    stat: FileStat,
+    ends: Vec<(String, u64)>,
+}
+
+/// What one run knows of transcripts.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Known {
+    seen: Seen,
+    /// What this run adds to the cache.
+    new: Seen,
+    days: BTreeMap<VaultPath, Day>,
+}
+
+impl Known {
+    /// Returns what a transcript looked like, if it still looks so.
+    pub(crate) fn unchanged(&self, place: &str, look: &SeenFile) -> Option<&SeenFile> {
+        let seen = self.new.files.get(place).or_else(|| self.seen.files.get(place));
+        seen.filter(|seen| seen.len == look.len && seen.mtime_ns == look.mtime_ns)
+    }
+
+    /// Returns how far a session was captured, as far as the cache knows.
+    pub(crate) fn session(&self, session: &str) -> Option<&SeenSession> {
+        self.new.sessions.get(session).or_else(|| self.seen.sessions.get(session))
+    }
+
+    /// Notes how a transcript looked.
+    pub(crate) fn note_file(&mut self, place: String, file: SeenFile) {
+        self.new.files.insert(place, file);
+    }
+
+    /// Notes how far a session was captured.
+    pub(crate) fn note_session(&mut self, session: &str, seen: SeenSession) {
+        self.new.sessions.insert(session.to_owned(), seen);
+    }
+
+    /// Returns whether enough was noted to be written down.
+    pub(crate) fn is_full(&self) -> bool {
+        self.new.files.len() >= NOTES_MAX
     }
 }
 
 impl Engine {
-    /// Returns what was seen; nothing when the cache is absent or damaged.
-    pub(crate) fn load_seen(&self) -> Seen {
+    /// Returns what is known; the cache may be absent or damaged.
+    pub(crate) fn known(&self) -> Known {
+        Known { seen: self.load_seen(), ..Known::default() }
+    }
+
+    fn load_seen(&self) -> Seen {
         let seen = self.store.read_cache(SEEN).and_then(|bytes| serde_json::from_slice::<Seen>(&bytes).ok());
         seen.filter(|seen| seen.version == VERSION).unwrap_or_else(|| Seen { version: VERSION, ..Seen::default() })
     }
 
-    /// Notes what was seen; the caller holds the vault's lock, so nothing another one noted is lost.
-    pub(crate) fn save_seen(&self, note: impl FnOnce(&mut Seen)) {
+    /// Writes down what a run noted, on top of what others noted meanwhile; a vault that is locked or
+    /// cannot be written goes on without.
+    pub(crate) fn save_known(&self, known: &mut Known) {
+        let Seen { files, sessions, .. } = std::mem::take(&mut known.new);
+        if files.is_empty() && sessions.is_empty() {
+            return;
+        }
+        known.seen.files.extend(files.clone());
+        known.seen.sessions.extend(sessions.clone());
+        let Ok(_guard) = self.lock("sync") else { return };
         let mut seen = self.load_seen();
-        let before = seen.clone();
-        note(&mut seen);
-        if seen != before
-            && let Ok(bytes) = serde_json::to_vec(&seen)
-        {
+        seen.files.extend(files);
+        seen.sessions.extend(sessions);
+        if let Ok(bytes) = serde_json::to_vec(&seen) {
             // Losing the cache costs time, never an answer.
             let _ = self.store.write_cache(SEEN, &bytes);
         }
+    }
+
+    /// The end of the farthest range of a session that stands in the journal. The caller holds the lock.
+    pub(crate) fn captured_until(&self, session: &str, known: &mut Known) -> Result<u64, Failure> {
+        let listed = self.store.list(&self.layout().journal)?.files;
+        let is_same = |file: &FileStat| known.days.get(&file.path).is_some_and(|day| day.stat == *file);
+        let changed: Vec<FileStat> = listed.iter().filter(|file| !is_same(file)).cloned().collect();
+        let ends = |file: &FileStat, bytes: Vec<u8>| {
+            let text = String::from_utf8_lossy(&bytes);
+            let ends = provenances(&text).filter_map(|found| Some((found.session?, found.range?.1))).collect();
+            Day { stat: file.clone(), ends }
+        };
+        for day in self.store.map_files(&changed, ends)?.into_iter().flatten() {
+            known.days.insert(day.stat.path.clone(), day);
+        }
+        let days = listed.iter().filter_map(|file| known.days.get(&file.path));
+        let ends = days.flat_map(|day| &day.ends).filter(|(of, _)| of == session);
+        Ok(ends.map(|(_, end)| *end).max().unwrap_or(0))
     }
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use ken_agents::Machine;
 use ken_store::{RealFs, Store};
 
-use crate::capture::{CaptureOptions, look_of};
+use crate::capture::{Captures, look_of};
 use crate::engine::Engine;
 use crate::failure::{Failure, FailureKind};
 use crate::outcome::{SyncOutcome, SyncedSession};
@@ -27,55 +27,26 @@ impl Engine {
         let mut places: Vec<PathBuf> = readers.flat_map(|reader| reader.transcripts(machine, self.root())).collect();
         places.sort();
         places.dedup();
-        let seen = self.load_seen();
-        let mut foreign = Vec::new();
+        let mut captures = self.captures();
         for transcript in places.iter().flat_map(|path| transcripts_at(path).transcripts) {
             let Ok(look) = look_of(&transcript) else { continue };
-            let place = transcript.place();
-            if let Some(known) = seen.is_unchanged(&place, look.len, look.mtime_ns) {
-                if known.is_ours {
-                    outcome.unchanged += 1
-                } else {
-                    outcome.foreign += 1
-                }
-                continue;
-            }
-            match self.belongs_here(&transcript) {
-                Ok(true) if !self.sync_one(&transcript, &mut outcome) => break,
-                Ok(true) => {}
-                Ok(false) => {
-                    outcome.foreign += 1;
-                    foreign.push((place, look));
-                }
-                Err(failure) => outcome.unreadable.push((place, failure.message)),
+            match captures.unchanged(&transcript, &look) {
+                Some(true) => outcome.unchanged += 1,
+                Some(false) => outcome.foreign += 1,
+                None => match self.belongs_here(&transcript) {
+                    Ok(true) if !sync_one(&mut captures, &transcript, &mut outcome) => break,
+                    Ok(true) => {}
+                    Ok(false) => {
+                        outcome.foreign += 1;
+                        captures.pass_over(&transcript, look);
+                    }
+                    Err(failure) => outcome.unreadable.push((transcript.place(), failure.message)),
+                },
             }
         }
-        if !foreign.is_empty()
-            && let Ok(_guard) = self.lock("sync")
-        {
-            self.save_seen(|seen| seen.files.extend(foreign));
-        }
+        drop(captures);
         outcome.pending = self.jobs()?.0.len();
         Ok(outcome)
-    }
-
-    /// Captures one transcript; returns whether the next one may be tried.
-    fn sync_one(&self, transcript: &Transcript, outcome: &mut SyncOutcome) -> bool {
-        match self.capture_with(transcript, CaptureOptions::default()) {
-            Ok(done) => outcome.sessions.push(SyncedSession {
-                agent: done.agent.clone(),
-                session: done.session.clone().unwrap_or_default(),
-                entries_added: done.entries_added,
-                lines_read: done.lines_read,
-                lines_skipped: done.lines_skipped(),
-            }),
-            Err(failure) => {
-                let is_locked = failure.kind == FailureKind::Retry;
-                outcome.failed.push((transcript.place(), failure));
-                return !is_locked;
-            }
-        }
-        true
     }
 
     /// Whether a transcript is of a session in this vault that is not excluded.
@@ -88,4 +59,23 @@ impl Engine {
         let nearest = stands.and_then(|folder| Store::find(folder, &RealFs));
         Ok(nearest.is_some_and(|nearest| nearest == root) && cwd.starts_with(&root) && !self.is_excluded(&cwd))
     }
+}
+
+/// Captures one transcript; returns whether the next one may be tried.
+fn sync_one(captures: &mut Captures<'_>, transcript: &Transcript, outcome: &mut SyncOutcome) -> bool {
+    match captures.capture(transcript, None) {
+        Ok(done) => outcome.sessions.push(SyncedSession {
+            lines_skipped: done.lines_skipped(),
+            agent: done.agent,
+            session: done.session.unwrap_or_default(),
+            entries_added: done.entries_added,
+            lines_read: done.lines_read,
+        }),
+        Err(failure) => {
+            let is_locked = failure.kind == FailureKind::Retry;
+            outcome.failed.push((transcript.place(), failure));
+            return !is_locked;
+        }
+    }
+    true
 }

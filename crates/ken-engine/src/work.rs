@@ -81,7 +81,7 @@ impl Engine {
             Some(path) => {
                 let turns_min = if only_compacts { COMPACT_TURNS_MIN } else { 0 };
                 let options = CaptureOptions { agent: None, turns_min };
-                self.capture_with(&Transcript::file(path), options).map(|done| done.entries_added)
+                self.captures().capture_with(&Transcript::file(path), options).map(|done| done.entries_added)
             }
             // A start is a reason to look at everything: another agent's hook may have been skipped.
             None if first.moment() == Moment::Start => self.sync_all(machine, None),

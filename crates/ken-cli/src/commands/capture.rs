@@ -79,8 +79,9 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
         return Ok(Answer::Yes);
     }
     let (mut done, mut failed) = (Vec::new(), Vec::new());
+    let mut captures = engine.captures();
     for transcript in transcripts {
-        match engine.capture(transcript, agent) {
+        match captures.capture(transcript, agent) {
             Ok(outcome) => {
                 if !ui.is_json() {
                     print(transcript, &outcome, ui);

@@ -81,6 +81,13 @@ impl Provenance {
     }
 }
 
+/// Returns every provenance comment of a text, without reading anything else of it.
+pub fn provenances(text: &str) -> impl Iterator<Item = Provenance> {
+    let starts = memchr::memmem::find_iter(text.as_bytes(), OPENING).collect::<Vec<usize>>().into_iter();
+    let line = |start: usize| text[start..].lines().next().unwrap_or("");
+    starts.filter_map(move |start| Provenance::parse(line(start)))
+}
+
 fn parse_range(value: &str) -> Option<(u64, u64)> {
     let (start, end) = value.split_once('-')?;
     let range = (start.parse().ok()?, end.parse().ok()?);
