@@ -9,6 +9,7 @@ mod places;
 mod processes;
 mod recovery;
 mod redacting;
+mod spool;
 mod support;
 mod undoing;
 mod worker;

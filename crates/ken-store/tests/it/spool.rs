@@ -1,0 +1,59 @@
+//! The spool: a file is there completely or not at all, and nothing of a failed one stays.
+
+use crate::support::{mem_store, small_vault};
+
+#[test]
+fn a_full_disk_leaves_the_spool_as_it_was() {
+    let start = small_vault();
+    mem_store(&start).put_spooled("end-1.json", b"{\"first\":1}").expect("there is space");
+    let done = start.fork();
+    mem_store(&done).put_spooled("end-1.json", b"{\"second\":2}").expect("there is space");
+    let mut n_refused = 0;
+    for n in 1..=done.n_ops() {
+        let mem = start.fork();
+        mem.full_at(n);
+        let store = mem_store(&mem);
+        let was_put = store.put_spooled("end-1.json", b"{\"second\":2}").is_ok();
+        n_refused += usize::from(!was_put);
+        let expected: &[u8] = if was_put { b"{\"second\":2}" } else { b"{\"first\":1}" };
+        assert_eq!(store.spooled().expect("reads"), [("end-1.json".to_owned(), expected.to_vec())], "full at {n}");
+        let left: Vec<_> = mem.files().into_keys().filter(|path| path.to_string_lossy().contains(".ken-")).collect();
+        assert!(left.is_empty(), "full at {n}: {left:?}");
+        mem.heal();
+        store.put_spooled("end-1.json", b"{\"second\":2}").expect("there is space again");
+    }
+    assert!(n_refused > 0);
+}
+
+#[test]
+fn a_job_that_was_replaced_meanwhile_is_not_removed() {
+    let mem = small_vault();
+    let store = mem_store(&mem);
+    store.put_spooled("stop-1.json", b"{\"at\":1}").expect("writes");
+    store.put_spooled("stop-1.json", b"{\"at\":2}").expect("writes");
+    store.remove_spooled("stop-1.json", b"{\"at\":1}").expect("leaves it");
+    assert_eq!(store.spooled().expect("reads").len(), 1);
+    store.remove_spooled("stop-1.json", b"{\"at\":2}").expect("removes it");
+    assert_eq!(store.spooled().expect("reads").len(), 0);
+}
+
+#[test]
+fn one_worker_at_a_time() {
+    let mem = small_vault();
+    let store = mem_store(&mem);
+    let held = store.lock_spool().expect("locks").expect("nobody has it");
+    assert!(store.lock_spool().expect("asks").is_none());
+    drop(held);
+    assert!(store.lock_spool().expect("locks").is_some());
+}
+
+#[test]
+fn notes_are_kept_small() {
+    let mem = small_vault();
+    let store = mem_store(&mem);
+    let line = "x".repeat(1_000);
+    (0..400).for_each(|_| store.note("hooks.log", &line).expect("writes"));
+    let len_of = |name: &str| store.read_cache(name).map_or(0, |bytes| bytes.len());
+    assert!(len_of("hooks.log") <= 130 * 1024 && len_of("hooks.log.old") <= 130 * 1024);
+    assert!(len_of("hooks.log.old") > 0);
+}
