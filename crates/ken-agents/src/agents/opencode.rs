@@ -30,7 +30,7 @@ impl Agent for OpenCode {
             Scope::User => home(site.machine),
             Scope::Project(folder) => folder.join(".opencode"),
         };
-        let text = adapter(ADAPTER, &self.command(site).unwrap_or_default());
+        let text = adapter(self.name(), ADAPTER, &self.command(site).unwrap_or_default());
         Ok(vec![Change::whole(folder.join("plugins").join("kenning.js"), text, false)])
     }
 }
@@ -39,8 +39,12 @@ fn home(machine: &Machine) -> PathBuf {
     machine.folder("XDG_CONFIG_HOME", ".config").join("opencode")
 }
 
-/// Returns an adapter with the command in it.
-pub(super) fn adapter(template: &str, command: &str) -> String {
+/// What adapters share: a call of the hook that never throws and never takes long.
+const TELL: &str = include_str!("tell.js");
+
+/// Returns the adapter of an agent, with the command in it.
+pub(super) fn adapter(agent: &str, own: &str, command: &str) -> String {
     let command = serde_json::to_string(command).expect("a text is JSON");
-    template.replace("\"KEN_COMMAND\"", &command)
+    let shared = TELL.replace("KEN_AGENT", agent).replace("\"KEN_COMMAND\"", &command);
+    format!("{shared}\n{own}")
 }

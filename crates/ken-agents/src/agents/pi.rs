@@ -31,7 +31,7 @@ impl Agent for Pi {
             Scope::User => home(site.machine),
             Scope::Project(folder) => folder.join(".pi"),
         };
-        let text = adapter(ADAPTER, &self.command(site).unwrap_or_default());
+        let text = adapter(self.name(), ADAPTER, &self.command(site).unwrap_or_default());
         Ok(vec![Change::whole(folder.join("extensions").join("kenning.ts"), text, false)])
     }
 }

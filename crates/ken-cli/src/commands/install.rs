@@ -52,7 +52,7 @@ pub(crate) struct Args {
 }
 
 /// An agent on its way through the command.
-struct Job {
+struct Candidate {
     agent: &'static dyn Agent,
     scope: Scope,
     place: Option<String>,
@@ -61,7 +61,7 @@ struct Job {
     done: Option<Result<Installed, Refusal>>,
 }
 
-impl Job {
+impl Candidate {
     fn is_to_do(&self) -> bool {
         matches!(&self.planned, Ok((_, Preview::Steps(_))))
     }
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
             .hint(format!("name one of {}", names()))
             .hint("nothing was changed"));
     }
-    let mut jobs: Vec<Job> = Vec::new();
+    let mut candidates: Vec<Candidate> = Vec::new();
     for agent in chosen {
         let vault = session.vault();
         let scope = match (agent.name(), &vault) {
@@ -94,28 +94,31 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
             _ if args.project || agent.is_extra() => Scope::Project(session.cwd().to_owned()),
             _ => Scope::User,
         };
-        let along = jobs.iter().map(|job| job.agent.name()).collect();
+        let along = candidates.iter().map(|candidate| candidate.agent.name()).collect();
         let site = Site { machine: &machine, scope: scope.clone(), vault, along };
         let planned = agents::plan(agent, &site)
             .and_then(|plan| install::preview(&plan, &machine).map(|preview| (plan, preview)));
         let (place, left) = (agent.found(&machine), agent.left(&site));
-        jobs.push(Job { agent, scope, place, left, planned, done: None });
+        candidates.push(Candidate { agent, scope, place, left, planned, done: None });
     }
-    let is_work = jobs.iter().any(Job::is_to_do);
+    let is_work = candidates.iter().any(Candidate::is_to_do);
     if !ui.is_json() && is_work {
-        jobs.iter().filter(|job| job.is_to_do()).for_each(|job| print_plan(job, &machine, args.dry_run, ui));
+        candidates
+            .iter()
+            .filter(|candidate| candidate.is_to_do())
+            .for_each(|candidate| print_plan(candidate, &machine, args.dry_run, ui));
     }
     if !args.dry_run {
         if is_work && args.agents.is_empty() && !args.yes {
-            ask(jobs.iter().filter(|job| job.is_to_do()).count(), ui)?;
+            ask(candidates.iter().filter(|candidate| candidate.is_to_do()).count(), ui)?;
         }
-        for job in &mut jobs {
-            if let Ok((plan, _)) = &job.planned {
-                job.done = Some(install::install(plan, &machine, session.wait()));
+        for candidate in &mut candidates {
+            if let Ok((plan, _)) = &candidate.planned {
+                candidate.done = Some(install::install(plan, &machine, session.wait()));
             }
         }
     }
-    report(args, &jobs, ui)
+    report(args, &candidates, ui)
 }
 
 fn by_names(names: &[String]) -> Result<Vec<&'static dyn Agent>, Failure> {
@@ -156,11 +159,11 @@ fn ask(n_agents: usize, ui: &mut Ui) -> Result<(), Failure> {
 }
 
 /// Prints what is done; the answer of a dry run, and on the way otherwise.
-fn print_plan(job: &Job, machine: &Machine, is_answer: bool, ui: &mut Ui) {
+fn print_plan(candidate: &Candidate, machine: &Machine, is_answer: bool, ui: &mut Ui) {
     let mut print = |line: String| if is_answer { ui.line(line) } else { ui.say(line) };
-    let place = job.place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
-    print(format!("{}{place}", job.agent.title()));
-    let Ok((_, Preview::Steps(steps))) = &job.planned else { return };
+    let place = candidate.place.as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
+    print(format!("{}{place}", candidate.agent.title()));
+    let Ok((_, Preview::Steps(steps))) = &candidate.planned else { return };
     for step in steps {
         match step {
             PreviewStep::File { path, is_new, diff } => {
@@ -174,21 +177,22 @@ fn print_plan(job: &Job, machine: &Machine, is_answer: bool, ui: &mut Ui) {
     }
 }
 
-fn report(args: &Args, jobs: &[Job], ui: &mut Ui) -> Result<Answer, Failure> {
+fn report(args: &Args, candidates: &[Candidate], ui: &mut Ui) -> Result<Answer, Failure> {
     if ui.is_json() {
-        ui.json(&wire::wire(jobs, args.dry_run));
+        ui.json(&wire::wire(candidates, args.dry_run));
     } else {
-        print(args, jobs, ui);
+        print(args, candidates, ui);
     }
     // What was found but not named may be left out; what was named may not.
-    let is_failure = |job: &&Job| job.refusal().is_some() && (job.done.is_some() || !args.agents.is_empty());
-    let mut failed = jobs.iter().filter(is_failure);
+    let is_failure =
+        |candidate: &&Candidate| candidate.refusal().is_some() && (candidate.done.is_some() || !args.agents.is_empty());
+    let mut failed = candidates.iter().filter(is_failure);
     match (failed.next(), failed.count()) {
         (None, _) => Ok(Answer::Yes),
-        (Some(job), 0) => Err(failure::of_agent(job.refusal().expect("it failed").clone())),
+        (Some(candidate), 0) => Err(failure::of_agent(candidate.refusal().expect("it failed").clone())),
         (Some(_), n_more) => {
-            let failure = Failure::refused(format!("{} of {} were not installed", n_more + 1, jobs.len()));
-            Err(jobs.iter().filter_map(Job::refusal).fold(failure, |mut failure, refusal| {
+            let failure = Failure::refused(format!("{} of {} were not installed", n_more + 1, candidates.len()));
+            Err(candidates.iter().filter_map(Candidate::refusal).fold(failure, |mut failure, refusal| {
                 failure.chain.push(refusal.to_string());
                 failure
             }))
@@ -196,10 +200,10 @@ fn report(args: &Args, jobs: &[Job], ui: &mut Ui) -> Result<Answer, Failure> {
     }
 }
 
-fn print(args: &Args, jobs: &[Job], ui: &mut Ui) {
-    for job in jobs {
-        let title = job.agent.title();
-        match (&job.planned, &job.done) {
+fn print(args: &Args, candidates: &[Candidate], ui: &mut Ui) {
+    for candidate in candidates {
+        let title = candidate.agent.title();
+        match (&candidate.planned, &candidate.done) {
             (Err(refusal), _) if args.agents.is_empty() => {
                 ui.warning(&format!("{title} was left out: {refusal}"));
                 refusal.hints.iter().for_each(|hint| ui.note(&format!("hint: {hint}")));
@@ -216,19 +220,19 @@ fn print(args: &Args, jobs: &[Job], ui: &mut Ui) {
             _ => {}
         }
     }
-    let left: Vec<String> = jobs
+    let left: Vec<String> = candidates
         .iter()
-        .filter(|job| matches!(&job.done, Some(Ok(done)) if done.is_changed))
-        .flat_map(|job| job.left.iter().map(|left| format!("{}: {left}", job.agent.title())))
+        .filter(|candidate| matches!(&candidate.done, Some(Ok(done)) if done.is_changed))
+        .flat_map(|candidate| candidate.left.iter().map(|left| format!("{}: {left}", candidate.agent.title())))
         .collect();
     if !left.is_empty() {
         ui.say("Left for you:");
         ui.say_names(&left, usize::MAX);
     }
-    if jobs.iter().any(|job| matches!(&job.done, Some(Ok(done)) if done.is_changed)) {
+    if candidates.iter().any(|candidate| matches!(&candidate.done, Some(Ok(done)) if done.is_changed)) {
         ui.say("`ken doctor` tries the hooks; `ken uninstall` takes everything back.");
     }
-    if args.dry_run && jobs.iter().any(Job::is_to_do) {
+    if args.dry_run && candidates.iter().any(Candidate::is_to_do) {
         ui.say("Nothing was changed.");
     }
 }

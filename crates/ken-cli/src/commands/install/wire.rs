@@ -3,7 +3,7 @@
 use ken_agents::install::{Preview, PreviewStep, Scope};
 use serde::Serialize;
 
-use super::Job;
+use super::Candidate;
 use crate::wire;
 
 /// The answer.
@@ -34,8 +34,8 @@ enum Change<'a> {
 }
 
 /// Returns the answer.
-pub(super) fn wire(jobs: &[Job], dry_run: bool) -> Wire<'_> {
-    Wire { dry_run, agents: jobs.iter().map(one).collect() }
+pub(super) fn wire(candidates: &[Candidate], dry_run: bool) -> Wire<'_> {
+    Wire { dry_run, agents: candidates.iter().map(one).collect() }
 }
 
 /// Returns a scope as a word, and its folder.
@@ -46,27 +46,27 @@ pub(in crate::commands) fn scope(scope: &Scope) -> (&'static str, Option<String>
     }
 }
 
-fn one(job: &Job) -> One<'_> {
-    let (word, folder) = scope(&job.scope);
-    let refusal = job.refusal();
-    let done = job.done.as_ref().and_then(|done| done.as_ref().ok());
-    let state = match (&job.planned, done) {
+fn one(candidate: &Candidate) -> One<'_> {
+    let (word, folder) = scope(&candidate.scope);
+    let refusal = candidate.refusal();
+    let done = candidate.done.as_ref().and_then(|done| done.as_ref().ok());
+    let state = match (&candidate.planned, done) {
         _ if refusal.is_some() => "refused",
         (_, Some(done)) if done.is_changed => "installed",
         (Ok((_, Preview::Steps(_))), None) => "planned",
         _ => "present",
     };
-    let changes = match &job.planned {
+    let changes = match &candidate.planned {
         Ok((_, Preview::Steps(steps))) => steps.iter().map(change).collect(),
         _ => Vec::new(),
     };
     One {
-        agent: job.agent.name(),
+        agent: candidate.agent.name(),
         scope: word,
         folder,
         state,
         changes,
-        left: &job.left,
+        left: &candidate.left,
         notes: done.map(|done| done.notes.iter().map(String::as_str).collect()).unwrap_or_default(),
         error: refusal.map(ToString::to_string),
         hints: refusal.map(|refusal| refusal.hints.iter().map(String::as_str).collect()).unwrap_or_default(),
