@@ -29,6 +29,14 @@ const PIECE_BYTES: u64 = 32 * 1024 * 1024;
 /// Bytes before the end of what was captured that tell whether the file is still the same.
 const TAIL_BYTES: u64 = 256;
 
+/// How much of a transcript that gave no entry is read again with what follows it.
+fn unit_max(unit: Unit) -> u64 {
+    match unit {
+        Unit::Bytes => 4 * 1024 * 1024,
+        Unit::Messages => 200,
+    }
+}
+
 /// How to capture.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct CaptureOptions<'a> {
@@ -159,12 +167,14 @@ impl Engine {
             ..CaptureOutcome::default()
         };
         let mut piece_bytes = PIECE_BYTES;
+        let mut kept_from = start;
         loop {
             let mut records = Vec::new();
             let mut report = read_piece(reading, start, piece_bytes, &mut |record| records.push(record))?;
             if reading.reader.unit() == Unit::Messages && report.end_offset < start {
                 // Fewer messages than there were: the file was written anew.
                 (start, known_lines) = (0, Some(self.captured_lines(&session)?));
+                kept_from = start;
                 continue;
             }
             let is_last = reading.reader.unit() == Unit::Messages || start + piece_bytes >= reading.len;
@@ -205,11 +215,17 @@ impl Engine {
                 });
             }
             start = report.end_offset;
-            self.note_captured(reading, &session, start, known)?;
+            // What gave no entry is read again with what follows it: a question alone says nothing, and with
+            // its answer it is what the entry is about.
+            if !entries.is_empty() || start - kept_from > unit_max(reading.reader.unit()) {
+                self.note_captured(reading, &session, start, known)?;
+                kept_from = start;
+            }
             if is_last {
                 break;
             }
         }
+        known.note_file(reading.place.clone(), SeenFile { is_ours: true, ..reading.look.clone() });
         outcome.was_known = was_begun && outcome.lines_read == 0;
         Ok(outcome)
     }
@@ -271,9 +287,7 @@ impl Engine {
             Unit::Bytes => tail(reading, end)?,
             Unit::Messages => String::new(),
         };
-        let file = SeenFile { is_ours: true, ..reading.look.clone() };
         known.note_session(session, SeenSession { end, tail });
-        known.note_file(reading.place.clone(), file);
         Ok(())
     }
 }
@@ -383,12 +397,42 @@ fn bytes_at(reading: &mut Reading, start: u64, n_bytes: u64) -> Result<Vec<u8>, 
 /// Leaves out what stands in the journal already, and entries that then say nothing.
 fn without_known(entries: Vec<(Date, NewEntry)>, known: &BTreeSet<String>) -> Vec<(Date, NewEntry)> {
     let left = |(date, mut entry): (Date, NewEntry)| {
+        let count = |entry: &NewEntry| entry.sections.iter().map(|(_, statements)| statements.len()).sum::<usize>();
+        let n_before = count(&entry);
         for (_, statements) in &mut entry.sections {
             statements.retain(|statement| !known.contains(one_line(statement).as_str()));
         }
         entry.sections.retain(|(_, statements)| !statements.is_empty());
         let says = |kind: &SectionKind| !matches!(kind, SectionKind::Context | SectionKind::Events);
-        entry.sections.iter().any(|(kind, _)| says(kind)).then_some((date, entry))
+        let is_new = count(&entry) == n_before || entry.sections.iter().any(|(kind, _)| says(kind));
+        (is_new && !entry.sections.is_empty()).then_some((date, entry))
     };
     entries.into_iter().filter_map(left).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use ken_core::journal::Provenance;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(sections: &[(SectionKind, &[&str])], known: &[&str], expected: &[&str]) {
+        let owned = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<String>>();
+        let sections = sections.iter().map(|(kind, lines)| (*kind, owned(lines))).collect();
+        let entry = NewEntry { title: String::new(), time: (9, 0), provenance: Provenance::default(), sections };
+        let known = known.iter().map(|line| (*line).to_owned()).collect();
+        let left = without_known(vec![("2026-06-01".parse().expect("a day"), entry)], &known);
+        let lines: Vec<String> =
+            left.into_iter().flat_map(|(_, entry)| entry.sections).flat_map(|(_, lines)| lines).collect();
+        assert_eq!(lines, expected);
+    }
+
+    #[test]
+    fn of_a_transcript_that_was_written_anew_only_what_is_new_is_kept() {
+        use SectionKind::{Context, DecisionsMade, Events};
+        check(&[(DecisionsMade, &["Open at seven.", "Close at six."])], &["Open at seven."], &["Close at six."]);
+        check(&[(Context, &["The hours."]), (DecisionsMade, &["Open at seven."])], &["Open at seven."], &[]);
+        check(&[(Context, &["The oven."]), (Events, &["bake"])], &[], &["The oven.", "bake"]);
+    }
 }
