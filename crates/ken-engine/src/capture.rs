@@ -11,7 +11,7 @@ use std::io::{BufRead, BufReader, Read, SeekFrom};
 use std::path::Path;
 
 use ken_core::journal::{NewEntry, SectionKind, one_line, parse_journal};
-use ken_core::{Date, Digest};
+use ken_core::{Date, Digest, VaultPath};
 use ken_store::LockGuard;
 
 use crate::engine::Engine;
@@ -166,62 +166,38 @@ impl Engine {
             agent: reading.reader.agent().to_owned(),
             ..CaptureOutcome::default()
         };
-        let mut piece_bytes = PIECE_BYTES;
         let mut kept_from = start;
         loop {
-            let mut records = Vec::new();
-            let mut report = read_piece(reading, start, piece_bytes, &mut |record| records.push(record))?;
-            if reading.reader.unit() == Unit::Messages && report.end_offset < start {
+            let mut piece = piece(reading, start, head)?;
+            if piece.report.end_offset < start {
                 // Fewer messages than there were: the file was written anew.
                 (start, known_lines) = (0, Some(self.captured_lines(&session)?));
                 kept_from = start;
                 continue;
             }
-            let is_last = reading.reader.unit() == Unit::Messages || start + piece_bytes >= reading.len;
-            if !is_last && report.end_offset == start {
-                // A line that does not fit: take more at once.
-                piece_bytes = piece_bytes.saturating_mul(4);
-                continue;
-            }
-            if !is_last {
-                // The piece ends inside a line, the file does not.
-                report.lines_skipped.remove("truncated-tail");
-            }
-            if head.is_subagent {
-                // A range that starts later does not know whose words these are.
-                records.retain(|record| !matches!(record, Record::Turn(turn) if turn.role == Role::User));
-            }
-            let n_turns = records.iter().filter(|record| matches!(record, Record::Turn(_))).count();
-            if is_last && outcome.entries_added == 0 && n_turns < options.turns_min {
+            if piece.is_last && outcome.entries_added == 0 && piece.n_turns() < options.turns_min {
                 outcome.is_deferred = true;
                 return Ok(outcome);
             }
-            note_head(&mut report, head);
-            outcome.count(&report);
-            let extracted = extract(&records, &report, &self.clock.zone, self.clock.now);
-            drop(records);
-            outcome.redactions += extracted.redactions;
+            note_head(&mut piece.report, head);
+            let extracted = extract(&piece.records, &piece.report, &self.clock.zone, self.clock.now);
+            outcome.count(&piece.report, extracted.redactions);
             let entries = match &known_lines {
                 Some(known) => without_known(extracted.entries, known),
                 None => extracted.entries,
             };
             if !entries.is_empty() {
-                outcome.entries_added += entries.len();
-                let grown = self.append(guard, "capture", &format!("session {}", scrub(&session).0), &entries)?;
-                grown.into_iter().for_each(|path| {
-                    if !outcome.journal.contains(&path) {
-                        outcome.journal.push(path);
-                    }
-                });
+                let subject = format!("session {}", scrub(&session).0);
+                outcome.grew(entries.len(), self.append(guard, "capture", &subject, &entries)?);
             }
-            start = report.end_offset;
+            start = piece.report.end_offset;
             // What gave no entry is read again with what follows it: a question alone says nothing, and with
             // its answer it is what the entry is about.
             if !entries.is_empty() || start - kept_from > unit_max(reading.reader.unit()) {
                 self.note_captured(reading, &session, start, known)?;
                 kept_from = start;
             }
-            if is_last {
+            if piece.is_last {
                 break;
             }
         }
@@ -293,10 +269,20 @@ impl Engine {
 }
 
 impl CaptureOutcome {
-    fn count(&mut self, report: &ReadReport) {
+    fn count(&mut self, report: &ReadReport, redactions: usize) {
+        self.redactions += redactions;
         self.lines_read += report.lines_read;
         for (reason, n) in &report.lines_skipped {
             *self.skipped.entry((*reason).to_owned()).or_default() += n;
+        }
+    }
+
+    fn grew(&mut self, n_entries: usize, days: Vec<VaultPath>) {
+        self.entries_added += n_entries;
+        for day in days {
+            if !self.journal.contains(&day) {
+                self.journal.push(day);
+            }
         }
     }
 }
@@ -361,12 +347,43 @@ fn note_head(report: &mut ReadReport, head: &ReadReport) {
     report.cwd = report.cwd.take().or_else(|| head.cwd.clone());
 }
 
-fn read_piece(
-    reading: &mut Reading,
-    start: u64,
-    n_bytes: u64,
-    sink: &mut dyn FnMut(Record),
-) -> Result<ReadReport, Failure> {
+/// A part of a transcript that is taken at once.
+struct Piece {
+    records: Vec<Record>,
+    report: ReadReport,
+    is_last: bool,
+}
+
+impl Piece {
+    fn n_turns(&self) -> usize {
+        self.records.iter().filter(|record| matches!(record, Record::Turn(_))).count()
+    }
+}
+
+/// Reads the piece that begins at `start`; it is larger than others when a line does not fit.
+fn piece(reading: &mut Reading, start: u64, head: &ReadReport) -> Result<Piece, Failure> {
+    let mut n_bytes = PIECE_BYTES;
+    loop {
+        let is_last = reading.reader.unit() == Unit::Messages || start.saturating_add(n_bytes) >= reading.len;
+        let mut records = Vec::new();
+        let mut report = read(reading, start, n_bytes, &mut |record| records.push(record))?;
+        if !is_last && report.end_offset == start {
+            n_bytes = n_bytes.saturating_mul(4);
+            continue;
+        }
+        if !is_last {
+            // The piece ends inside a line, the file does not.
+            report.lines_skipped.remove("truncated-tail");
+        }
+        if head.is_subagent {
+            // A range that starts later does not know whose words these are.
+            records.retain(|record| !matches!(record, Record::Turn(turn) if turn.role == Role::User));
+        }
+        return Ok(Piece { records, report, is_last });
+    }
+}
+
+fn read(reading: &mut Reading, start: u64, n_bytes: u64, sink: &mut dyn FnMut(Record)) -> Result<ReadReport, Failure> {
     let Reading { input, reader, place, .. } = reading;
     let (from, n_bytes) = if reader.unit() == Unit::Bytes { (start, n_bytes) } else { (0, u64::MAX) };
     input.seek(SeekFrom::Start(from)).map_err(failed(place))?;
