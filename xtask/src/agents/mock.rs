@@ -202,18 +202,18 @@ fn responses(body: &Value) -> Answer {
     let input = body["input"].as_array().cloned().unwrap_or_default();
     let is_output = |item: &Value| item["type"].as_str().is_some_and(|kind| kind.ends_with("_output"));
     let of_user = |item: &&Value| item["type"] == "message" && item["role"] == "user" || item["type"].is_null();
-    let all: Vec<String> = input.iter().filter(of_user).flat_map(|item| texts(&item["content"])).collect();
-    let has_result = input
-        .iter()
-        .rev()
-        .take_while(|item| !(of_user(item) && told(&texts(&item["content"])).is_some()))
-        .any(is_output);
+    let told_at = input.iter().rposition(|item| of_user(&item) && told(&texts(&item["content"])).is_some());
+    let since = told_at.map_or(&[][..], |at| &input[at + 1..]);
+    let told = told_at.and_then(|at| told(&texts(&input[at]["content"])));
+    // What was told is done when it was said; then this is about something else.
+    let told = told.filter(|told| !since.iter().any(|item| texts(&item["content"]).contains(&told.then)));
+    let has_result = since.iter().any(is_output);
     let message = |text: &str| {
         json!({"type": "message", "id": "msg_mock", "role": "assistant", "status": "completed",
                "content": [{"type": "output_text", "text": text, "annotations": []}]})
     };
     let shell = shell_of(&body["tools"]);
-    let items = match (told(&all), shell) {
+    let items = match (told, shell) {
         (Some(told), Some((name, arguments))) if !has_result && !told.run.is_empty() => {
             let arguments = arguments(&told.run).to_string();
             vec![
