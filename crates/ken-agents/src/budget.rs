@@ -48,6 +48,12 @@ impl Loaded {
         self.parts.iter().map(|part| part.tokens).sum()
     }
 
+    /// Returns whether all of it is text of files; lists are put into words by the agent, and how is
+    /// its own affair.
+    pub fn is_verbatim(&self) -> bool {
+        !self.parts.iter().any(|part| matches!(part.kind, Kind::Skills | Kind::Tools))
+    }
+
     /// Returns what to trim first so that `tokens_max` is kept: the largest parts that people write.
     pub fn to_trim(&self, tokens_max: usize) -> Vec<&Part> {
         let mut parts: Vec<&Part> =

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Agent, Site, program_or_folder};
 use crate::budget::{Form, Kind, Layer, Only, Place, Server, Shown, Start, servers_in};
@@ -90,7 +90,8 @@ impl Agent for ClaudeCode {
             layers.push(rules(folder.join(".claude/rules")));
         }
         layers.extend(memory(start));
-        for folder in folders.iter().map(|folder| folder.join(".claude")).chain([home]) {
+        let folders = folders.iter().map(|folder| folder.join(".claude")).chain([home]);
+        for folder in folders.chain(plugins(start)) {
             layers.push(Layer::skills(folder.join("skills"), "SKILL.md", DESCRIPTION_CHARS_MAX));
             layers.push(Layer::skills(folder.join("agents"), ".md", DESCRIPTION_CHARS_MAX));
             layers.push(Layer::skills(folder.join("commands"), ".md", DESCRIPTION_CHARS_MAX));
@@ -109,6 +110,11 @@ impl Agent for ClaudeCode {
             servers.extend(servers_in(&start.json(&place)["mcpServers"], &place));
         }
         servers.extend(servers_in(&known["mcpServers"], &users));
+        for place in plugins(start).iter().map(|folder| folder.join(".mcp.json")) {
+            let settings = start.json(&place);
+            let named = settings.get("mcpServers").unwrap_or(&settings);
+            servers.extend(servers_in(named, &place));
+        }
         let is_off = |server: &Server| {
             let lists = ["disabledMcpServers", "disabledMcpjsonServers"].map(|key| here[key].as_array());
             lists.into_iter().flatten().flatten().any(|name| *name == server.name.as_str())
@@ -166,6 +172,21 @@ fn memory(start: &Start<'_>) -> Option<Layer> {
     };
     let form = Form::Head(MEMORY_LINES_MAX, MEMORY_BYTES_MAX);
     Some(Layer { kind: Kind::Memory, place: Place::First(vec![folder.join("MEMORY.md")]), only: Only::All, form })
+}
+
+/// The folders of plugins that are switched on here.
+fn plugins(start: &Start<'_>) -> Vec<PathBuf> {
+    let home = home(start.machine);
+    let places = [start.root.join(".claude/settings.local.json"), start.root.join(".claude/settings.json")];
+    let settings: Vec<Value> =
+        places.into_iter().chain([home.join("settings.json")]).map(|place| start.json(&place)).collect();
+    let is_on =
+        |name: &str| settings.iter().find_map(|settings| settings["enabledPlugins"][name].as_bool()) == Some(true);
+    let is_here = |place: &&Value| place["projectPath"].as_str().is_none_or(|folder| start.cwd.starts_with(folder));
+    let known = start.json(&home.join("plugins/installed_plugins.json"));
+    let known = known["plugins"].as_object().into_iter().flatten().filter(|(name, _)| is_on(name));
+    let places = known.filter_map(|(_, places)| places.as_array()?.iter().find(is_here));
+    places.filter_map(|place| place["installPath"].as_str().map(PathBuf::from)).collect()
 }
 
 fn through_program(machine: &Machine, program: PathBuf) -> Vec<Change> {

@@ -153,6 +153,24 @@ fn claude_code_lists_skills_by_their_descriptions() {
 }
 
 #[test]
+fn claude_code_lists_what_plugins_that_are_switched_on_bring() {
+    let home = Home::new(&[
+        (".claude/settings.json", "{\"enabledPlugins\": {\"on@m\": true, \"off@m\": false}}"),
+        ("on/skills/a/SKILL.md", "---\ndescription: does\n---\n"),
+        ("on/.mcp.json", "{\"mcpServers\": {\"w\": {\"command\": \"x\"}}}"),
+        ("off/skills/a/SKILL.md", "---\ndescription: does\n---\n"),
+    ]);
+    let place = |name: &str| home.machine.home.join(name).display().to_string();
+    let known = serde_json::json!({"plugins": {
+        "on@m": [{"scope": "user", "installPath": place("on")}], "off@m": [{"installPath": place("off")}],
+    }});
+    home.write(".claude/plugins/installed_plugins.json", &known.to_string());
+    let loaded = home.load("claude-code");
+    let places: Vec<&str> = loaded.parts.iter().map(|part| part.place.as_str()).collect();
+    assert_eq!((places, loaded.servers.len()), (vec!["~/on/skills"], 1));
+}
+
+#[test]
 fn codex_reads_one_file_a_folder_and_cuts_them_all_together() {
     check(
         "codex",
@@ -316,6 +334,27 @@ fn more_files_than_anybody_means_are_not_read() {
     }
     let loaded = home.load("claude-code");
     assert_eq!((loaded.parts.len(), loaded.is_cut), (200, true));
+}
+
+#[test]
+fn of_a_huge_file_a_part_is_read_and_settings_that_nest_too_deep_are_none() {
+    let loaded = Home::new(&[("p/AGENTS.md", &"x".repeat(3 << 20))]).load("pi");
+    assert_eq!(loaded.parts[0].bytes, 1 << 20);
+    assert_eq!(loaded.parts[0].note.as_deref(), Some("only its first megabyte was counted"));
+    check_servers("codex", &[(".codex/config.toml", &format!("a = {}", "[".repeat(1 << 20)))], &[]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_that_lead_round_and_pipes_are_passed_over() {
+    let home = Home::new(&[("p/.claude/rules/a.md", "x"), ("p/CLAUDE.md", "@pipe.md")]);
+    let project = home.machine.home.join("p");
+    std::os::unix::fs::symlink(project.join(".claude"), project.join(".claude/rules/round"))
+        .expect("links can be made");
+    std::os::unix::fs::symlink("self.md", project.join(".claude/rules/self.md")).expect("links can be made");
+    let made = std::process::Command::new("mkfifo").arg(project.join("pipe.md")).status();
+    assert!(made.is_ok_and(|status| status.success()));
+    assert_eq!(home.load("claude-code").tokens(), 9);
 }
 
 #[cfg(unix)]

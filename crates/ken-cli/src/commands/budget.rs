@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
     let sum = |agent: &'static dyn Agent| {
         let loaded = budget::load(agent, &start, brief.as_deref(), &said, &ruler);
         let tokens = loaded.tokens();
-        let is_exact = agent.counting().is_exact_with(args.tokenizer.name());
+        let is_exact = agent.counting().is_exact_with(args.tokenizer.name()) && loaded.is_verbatim();
         Sum { agent, loaded, tokens, is_exact, is_over: tokens > args.window / PARTS }
     };
     let sums: Vec<Sum> = chosen.into_iter().map(sum).collect();
