@@ -18,6 +18,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
+use crate::budget::{Counting, Layer, Server, Shown, Start};
 use crate::doctor::Check;
 use crate::install::{Change, Plan, Scope};
 use crate::machine::Machine;
@@ -110,6 +111,26 @@ pub trait Agent: Sync {
     /// Returns checks that only this agent has; `is_deep` allows slow ones.
     fn checks(&self, _: &Site<'_>, _is_deep: bool) -> Vec<Check> {
         Vec::new()
+    }
+
+    /// Returns what it loads when a session starts, in its order.
+    fn layers(&self, _: &Start<'_>) -> Vec<Layer> {
+        Vec::new()
+    }
+
+    /// Returns the tool servers that it starts with a session, the nearest first.
+    fn servers(&self, _: &Start<'_>) -> Vec<Server> {
+        Vec::new()
+    }
+
+    /// Returns what of a tool server it puts in front of its model.
+    fn shown(&self) -> Shown {
+        Shown { is_names_only: false, instructions_bytes_max: usize::MAX }
+    }
+
+    /// Returns how its models count.
+    fn counting(&self) -> Counting {
+        Counting::Secret
     }
 
     /// Returns whether it is installed only when it is named.

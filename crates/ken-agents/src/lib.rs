@@ -1,8 +1,8 @@
 //! Coding agents on this machine: where they keep things, and how they call and are answered.
 //!
 //! What differs from agent to agent and has nothing to do with pages is kept here. Nothing here reads
-//! the environment: a [`Machine`] is made once, by the program, and handed in. Only `install` and
-//! `doctor` look at files and start programs.
+//! the environment: a [`Machine`] is made once, by the program, and handed in. Only `install`,
+//! `budget` and `doctor` look at files and start programs.
 //!
 //! The modules are listed in suggested reading order.
 
@@ -13,6 +13,7 @@ mod command;
 pub mod install;
 mod plugin;
 pub mod agents;
+pub mod budget;
 pub mod doctor;
 
 pub use call::{Call, Moment};

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// Variables that move an agent's folders or say who called; no others are looked at.
 pub const VARIABLES: &[&str] = &[
+    "CLAUDE_CODE_DISABLE_AUTO_MEMORY",
     "CLAUDE_CODE_SESSION_ID",
     "CLAUDE_CONFIG_DIR",
     "CLAUDE_PLUGIN_ROOT",

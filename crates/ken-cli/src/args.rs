@@ -81,6 +81,7 @@ pub(crate) enum Command {
     Install(commands::install::Args),
     Uninstall(commands::uninstall::Args),
     Doctor(commands::doctor::Args),
+    Budget(commands::budget::Args),
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

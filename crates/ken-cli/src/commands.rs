@@ -22,6 +22,7 @@ pub(crate) mod work;
 pub(crate) mod install;
 pub(crate) mod uninstall;
 pub(crate) mod doctor;
+pub(crate) mod budget;
 
 use ken_engine::Failure;
 
@@ -56,5 +57,6 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Install(args) => install::run(args, session, ui),
         Command::Uninstall(args) => uninstall::run(args, session, ui),
         Command::Doctor(args) => doctor::run(args, session, ui),
+        Command::Budget(args) => budget::run(args, session, ui),
     }
 }

@@ -10,6 +10,7 @@ mod exit;
 mod failure;
 mod env;
 mod text;
+mod tokenizer;
 mod paint;
 mod table;
 mod ui;

@@ -44,6 +44,7 @@ const FENCES: [Fence; 6] = [
             "crates/ken-engine/src/outside.rs",
             // Files of agents, which are in no vault.
             "crates/ken-agents/src/install",
+            "crates/ken-agents/src/budget/read.rs",
             "crates/ken-agents/src/agents/",
             "crates/ken-agents/src/doctor.rs",
         ],

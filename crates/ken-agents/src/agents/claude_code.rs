@@ -2,13 +2,24 @@
 
 use std::path::PathBuf;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Agent, Site, program_or_folder};
+use crate::budget::{Form, Kind, Layer, Only, Place, Server, Shown, Start, servers_in};
 use crate::install::{Change, CliChange, JsonEdit, Scope, Touched};
 use crate::machine::Machine;
 use crate::plugin::{self, FULL_NAME, NAME};
 use crate::refusal::Refusal;
+
+/// How deep imports are followed.
+const HOPS_MAX: usize = 4;
+/// What of the memory is loaded.
+const MEMORY_LINES_MAX: usize = 200;
+const MEMORY_BYTES_MAX: usize = 25_000;
+/// What of a skill is listed.
+pub(super) const DESCRIPTION_CHARS_MAX: usize = 1536;
+/// Longer names of folders are cut and get a digest that is not ours to know.
+const FOLDER_CHARS_MAX: usize = 200;
 
 /// The agent.
 pub(super) struct ClaudeCode;
@@ -59,6 +70,62 @@ impl Agent for ClaudeCode {
             }
         }
     }
+
+    fn layers(&self, start: &Start<'_>) -> Vec<Layer> {
+        let home = home(start.machine);
+        let mut layers = vec![
+            Layer { kind: Kind::Managed, ..Layer::instructions(managed(), Form::Linked(HOPS_MAX)) },
+            Layer::instructions(home.join("CLAUDE.md"), Form::Linked(HOPS_MAX)),
+            rules(home.join("rules")),
+        ];
+        let own =
+            |folder: &PathBuf| ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"].map(|name| folder.join(name));
+        let folders = start.all();
+        let is_own = |file: &PathBuf| *file != home.join("CLAUDE.md") && start.has(file);
+        let has_own = folders.iter().flat_map(own).any(|file| is_own(&file));
+        for folder in &folders {
+            let shared = ["AGENTS.md", ".claude/AGENTS.md"].map(|name| folder.join(name));
+            let files = if has_own { own(folder).to_vec() } else { shared.to_vec() };
+            layers.extend(files.into_iter().map(|file| Layer::instructions(file, Form::Linked(HOPS_MAX))));
+            layers.push(rules(folder.join(".claude/rules")));
+        }
+        layers.extend(memory(start));
+        let folders = folders.iter().map(|folder| folder.join(".claude")).chain([home]);
+        for folder in folders.chain(plugins(start)) {
+            layers.push(Layer::skills(folder.join("skills"), "SKILL.md", DESCRIPTION_CHARS_MAX));
+            layers.push(Layer::skills(folder.join("agents"), ".md", DESCRIPTION_CHARS_MAX));
+            layers.push(Layer::skills(folder.join("commands"), ".md", DESCRIPTION_CHARS_MAX));
+        }
+        layers
+    }
+
+    fn servers(&self, start: &Start<'_>) -> Vec<Server> {
+        // Moved with the folder, beside it otherwise.
+        let users = start.machine.folder("CLAUDE_CONFIG_DIR", "").join(".claude.json");
+        let known = start.json(&users);
+        let here = &known["projects"][start.root.to_string_lossy().as_ref()];
+        let mut servers = servers_in(&here["mcpServers"], &users);
+        for folder in start.project().iter().rev() {
+            let place = folder.join(".mcp.json");
+            servers.extend(servers_in(&start.json(&place)["mcpServers"], &place));
+        }
+        servers.extend(servers_in(&known["mcpServers"], &users));
+        for place in plugins(start).iter().map(|folder| folder.join(".mcp.json")) {
+            let settings = start.json(&place);
+            let named = settings.get("mcpServers").unwrap_or(&settings);
+            servers.extend(servers_in(named, &place));
+        }
+        let is_off = |server: &Server| {
+            let lists = ["disabledMcpServers", "disabledMcpjsonServers"].map(|key| here[key].as_array());
+            lists.into_iter().flatten().flatten().any(|name| *name == server.name.as_str())
+        };
+        servers.retain(|server| !is_off(server));
+        servers
+    }
+
+    fn shown(&self) -> Shown {
+        Shown { is_names_only: true, instructions_bytes_max: 2048 }
+    }
 }
 
 impl ClaudeCode {
@@ -72,6 +139,54 @@ impl ClaudeCode {
 
 fn home(machine: &Machine) -> PathBuf {
     machine.folder("CLAUDE_CONFIG_DIR", ".claude")
+}
+
+/// What an administrator gives to everybody on the machine.
+fn managed() -> PathBuf {
+    PathBuf::from(match () {
+        () if cfg!(target_os = "macos") => "/Library/Application Support/ClaudeCode/CLAUDE.md",
+        () if cfg!(windows) => "C:/Program Files/ClaudeCode/CLAUDE.md",
+        () => "/etc/claude-code/CLAUDE.md",
+    })
+}
+
+/// Rules with paths wait for a file that fits.
+fn rules(folder: PathBuf) -> Layer {
+    Layer::rules(folder, ".md", Only::Everywhere("paths"), Form::Linked(HOPS_MAX))
+}
+
+/// The index of what it kept of earlier sessions, one a repository.
+fn memory(start: &Start<'_>) -> Option<Layer> {
+    let home = home(start.machine);
+    let settings = start.json(&home.join("settings.json"));
+    if settings["autoMemoryEnabled"] == false || start.machine.variable("CLAUDE_CODE_DISABLE_AUTO_MEMORY") == Some("1")
+    {
+        return None;
+    }
+    let root = start.root.to_string_lossy();
+    let name: String = root.chars().map(|ch| if ch.is_ascii_alphanumeric() { ch } else { '-' }).collect();
+    let folder = match settings["autoMemoryDirectory"].as_str() {
+        Some(folder) => start.machine.home.join(folder.trim_start_matches("~/")),
+        None if name.len() > FOLDER_CHARS_MAX => return None,
+        None => home.join("projects").join(name).join("memory"),
+    };
+    let form = Form::Head(MEMORY_LINES_MAX, MEMORY_BYTES_MAX);
+    Some(Layer { kind: Kind::Memory, place: Place::First(vec![folder.join("MEMORY.md")]), only: Only::All, form })
+}
+
+/// The folders of plugins that are switched on here.
+fn plugins(start: &Start<'_>) -> Vec<PathBuf> {
+    let home = home(start.machine);
+    let places = [start.root.join(".claude/settings.local.json"), start.root.join(".claude/settings.json")];
+    let settings: Vec<Value> =
+        places.into_iter().chain([home.join("settings.json")]).map(|place| start.json(&place)).collect();
+    let is_on =
+        |name: &str| settings.iter().find_map(|settings| settings["enabledPlugins"][name].as_bool()) == Some(true);
+    let is_here = |place: &&Value| place["projectPath"].as_str().is_none_or(|folder| start.cwd.starts_with(folder));
+    let known = start.json(&home.join("plugins/installed_plugins.json"));
+    let known = known["plugins"].as_object().into_iter().flatten().filter(|(name, _)| is_on(name));
+    let places = known.filter_map(|(_, places)| places.as_array()?.iter().find(is_here));
+    places.filter_map(|place| place["installPath"].as_str().map(PathBuf::from)).collect()
 }
 
 fn through_program(machine: &Machine, program: PathBuf) -> Vec<Change> {

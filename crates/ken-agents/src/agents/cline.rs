@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::{Agent, Site, program_or_folder};
+use crate::budget::{Form, Layer, Only, Server, Shown, Start, servers_in};
 use crate::install::{Change, Scope};
 use crate::machine::Machine;
 use crate::refusal::Refusal;
@@ -51,6 +52,25 @@ impl Agent for Cline {
 
     fn answer(&self, _: &str, text: &str) -> Value {
         json!({"cancel": false, "contextModification": text})
+    }
+
+    fn layers(&self, start: &Start<'_>) -> Vec<Layer> {
+        let rules = |folder: PathBuf| Layer::rules(folder, ".md", Only::Everywhere("paths"), Form::Body);
+        let mut layers = vec![rules(home(start.machine).join("rules"))];
+        // One file of that name is the older form.
+        let names = [".clinerules", "AGENTS.md"];
+        layers.extend(names.map(|name| Layer::instructions(start.cwd.join(name), Form::Whole)));
+        layers.push(rules(start.cwd.join(".clinerules")));
+        layers
+    }
+
+    fn servers(&self, start: &Start<'_>) -> Vec<Server> {
+        let place = home(start.machine).join("data/settings/cline_mcp_settings.json");
+        servers_in(&start.json(&place)["mcpServers"], &place)
+    }
+
+    fn shown(&self) -> Shown {
+        Shown { is_names_only: false, instructions_bytes_max: 0 }
     }
 }
 

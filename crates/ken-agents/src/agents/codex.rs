@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::claude_code::words;
+use super::claude_code::{DESCRIPTION_CHARS_MAX, words};
 use super::{Agent, Site, program_or_folder};
+use crate::budget::{Counting, Form, Layer, Server, Start, servers_in};
 use crate::command::{self, is_ours};
 use crate::doctor::Check;
 use crate::install::{Change, CliChange, JsonEdit, Scope, Touched, answered, read_file};
@@ -19,6 +20,8 @@ use crate::refusal::Refusal;
 
 /// How long the program may take to list its hooks.
 const LIST_WAIT: Duration = Duration::from_secs(10);
+/// What of a project's instructions is loaded, of all files together.
+const PROJECT_BYTES_MAX: usize = 32 * 1024;
 const APPROVE: &str = "type `/hooks` and approve the hooks of Kenning";
 
 /// The agent.
@@ -100,6 +103,32 @@ impl Agent for Codex {
                 }
             }
         }]
+    }
+
+    fn layers(&self, start: &Start<'_>) -> Vec<Layer> {
+        let home = home(start.machine);
+        let settings = start.toml(&home.join("config.toml"));
+        let bytes_max = settings["project_doc_max_bytes"].as_u64().and_then(|bytes| usize::try_from(bytes).ok());
+        let form = Form::Within(bytes_max.unwrap_or(PROJECT_BYTES_MAX));
+        let others =
+            settings["project_doc_fallback_filenames"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let names: Vec<&str> = ["AGENTS.override.md", "AGENTS.md"].into_iter().chain(others).collect();
+        let mut layers = vec![Layer::first(names[..2].iter().map(|name| home.join(name)).collect(), Form::Whole)];
+        let first = |folder: &PathBuf| Layer::first(names.iter().map(|name| folder.join(name)).collect(), form);
+        layers.extend(start.project().iter().map(first));
+        let folders = start.project().into_iter().map(|folder| folder.join(".agents/skills"));
+        let folders = folders.chain([start.machine.home.join(".agents/skills"), home.join("skills")]);
+        layers.extend(folders.map(|folder| Layer::skills(folder, "SKILL.md", DESCRIPTION_CHARS_MAX)));
+        layers
+    }
+
+    fn servers(&self, start: &Start<'_>) -> Vec<Server> {
+        let places = [start.root.join(".codex/config.toml"), home(start.machine).join("config.toml")];
+        places.iter().flat_map(|place| servers_in(&start.toml(place)["mcp_servers"], place)).collect()
+    }
+
+    fn counting(&self) -> Counting {
+        Counting::Public("o200k")
     }
 }
 

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::claude_code::words;
 use super::{Agent, Site, program_or_folder};
+use crate::budget::{Counting, Form, Layer, Only, Server, Shown, Start, servers_in};
 use crate::command;
 use crate::install::{Change, CliChange, JsonEdit, Scope, Touched};
 use crate::machine::Machine;
@@ -76,6 +77,33 @@ impl Agent for CopilotCli {
 
     fn answer(&self, _: &str, text: &str) -> Value {
         json!({"additionalContext": text})
+    }
+
+    fn layers(&self, start: &Start<'_>) -> Vec<Layer> {
+        let home = home(start.machine);
+        let modular = |folder| Layer::rules(folder, ".instructions.md", Only::Everywhere("applyTo"), Form::Body);
+        let mut layers = vec![Layer::instructions(home.join("copilot-instructions.md"), Form::Whole)];
+        layers.push(modular(home.join("instructions")));
+        for folder in start.project() {
+            let names = [".github/copilot-instructions.md", "AGENTS.md", "CLAUDE.md", "GEMINI.md"];
+            layers.extend(names.map(|name| Layer::instructions(folder.join(name), Form::Whole)));
+            layers.push(modular(folder.join(".github/instructions")));
+        }
+        layers
+    }
+
+    fn servers(&self, start: &Start<'_>) -> Vec<Server> {
+        let places = [".mcp.json", ".github/mcp.json"].map(|name| start.root.join(name));
+        let places = places.into_iter().chain([home(start.machine).join("mcp-config.json")]);
+        places.flat_map(|place| servers_in(&start.json(&place)["mcpServers"], &place)).collect()
+    }
+
+    fn shown(&self) -> Shown {
+        Shown { is_names_only: false, instructions_bytes_max: 0 }
+    }
+
+    fn counting(&self) -> Counting {
+        Counting::Mixed("o200k")
     }
 }
 

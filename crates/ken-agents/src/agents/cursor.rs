@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::{Agent, Site, is_in_claude, program_or_folder};
+use crate::budget::{Form, Layer, Only, Server, Start, servers_in};
 use crate::install::{Change, JsonEdit, Scope};
 use crate::machine::Machine;
 use crate::refusal::Refusal;
@@ -52,6 +53,23 @@ impl Agent for Cursor {
 
     fn answer(&self, _: &str, text: &str) -> Value {
         json!({"additional_context": text})
+    }
+
+    fn layers(&self, start: &Start<'_>) -> Vec<Layer> {
+        let always = Only::With("alwaysApply", "true");
+        let rules = |folder: PathBuf| Layer::rules(folder.join("rules"), ".mdc", always, Form::Body);
+        let mut layers = vec![rules(home(start.machine))];
+        for folder in start.project() {
+            layers.push(rules(folder.join(".cursor")));
+            layers
+                .extend(["AGENTS.md", ".cursorrules"].map(|name| Layer::instructions(folder.join(name), Form::Whole)));
+        }
+        layers
+    }
+
+    fn servers(&self, start: &Start<'_>) -> Vec<Server> {
+        let places = [start.root.join(".cursor/mcp.json"), home(start.machine).join("mcp.json")];
+        places.iter().flat_map(|place| servers_in(&start.json(place)["mcpServers"], place)).collect()
     }
 }
 

@@ -4,14 +4,17 @@
 
 use std::path::PathBuf;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Agent, Site, program_or_folder};
+use crate::budget::{Form, Layer, Server, Start, servers_in};
 use crate::install::{Change, JsonEdit, Scope};
 use crate::machine::Machine;
 use crate::refusal::Refusal;
 
 const EVENTS: [&str; 3] = ["SessionStart", "AfterAgent", "SessionEnd"];
+/// How deep imports are followed.
+const HOPS_MAX: usize = 5;
 /// This agent counts in milliseconds.
 const TIMEOUT_MS: u32 = 10_000;
 
@@ -55,6 +58,29 @@ impl Agent for GeminiCli {
                 vec!["start `gemini` here and trust the folder; without that it runs no hook".to_owned()]
             }
         }
+    }
+
+    fn layers(&self, start: &Start<'_>) -> Vec<Layer> {
+        let home = home(start.machine);
+        let settings = [start.root.join(".gemini/settings.json"), home.join("settings.json")];
+        // The older spelling is still read.
+        let named = settings.iter().map(|place| start.json(place)).find_map(|settings| {
+            let names = [&settings["context"]["fileName"], &settings["contextFileName"]];
+            names.into_iter().find(|names| names.is_string() || names.is_array()).cloned()
+        });
+        let names: Vec<String> = match &named {
+            Some(Value::String(name)) => vec![name.clone()],
+            Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+            _ => vec!["GEMINI.md".to_owned()],
+        };
+        let folders = [home].into_iter().chain(start.project());
+        let files = folders.flat_map(|folder| names.iter().map(move |name| folder.join(name)).collect::<Vec<_>>());
+        files.map(|file| Layer::instructions(file, Form::LinkedInside(HOPS_MAX))).collect()
+    }
+
+    fn servers(&self, start: &Start<'_>) -> Vec<Server> {
+        let places = [start.root.join(".gemini/settings.json"), home(start.machine).join("settings.json")];
+        places.iter().flat_map(|place| servers_in(&start.json(place)["mcpServers"], place)).collect()
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::opencode::adapter;
 use super::{Agent, Site, program_or_folder};
+use crate::budget::{Form, Layer, Start};
 use crate::install::{Change, Scope};
 use crate::machine::Machine;
 use crate::refusal::Refusal;
@@ -33,6 +34,12 @@ impl Agent for Pi {
         };
         let text = adapter(self.name(), ADAPTER, &self.command(site).unwrap_or_default());
         Ok(vec![Change::whole(folder.join("extensions").join("kenning.ts"), text, false)])
+    }
+
+    fn layers(&self, start: &Start<'_>) -> Vec<Layer> {
+        let folders = [home(start.machine)].into_iter().chain(start.all());
+        let either = |folder: PathBuf| ["AGENTS.md", "CLAUDE.md"].map(|name| folder.join(name)).to_vec();
+        folders.map(|folder| Layer::first(either(folder), Form::Whole)).collect()
     }
 }
 
