@@ -69,7 +69,9 @@ impl Engine {
     ) -> Result<CaptureOutcome, Failure> {
         let mut reading = open(transcript, options.agent)?;
         let guard = self.lock("capture")?;
-        let head = head(&mut reading, transcript)?;
+        let mut head = head(&mut reading, transcript)?;
+        // People name sessions, and the name goes wherever the session goes.
+        head.session = head.session.map(|session| scrub(&session).0.into_owned());
         if let Some(cwd) = head.cwd.as_deref()
             && self.is_excluded(Path::new(cwd))
         {
@@ -147,7 +149,7 @@ impl Engine {
             };
             if !entries.is_empty() {
                 outcome.entries_added += entries.len();
-                let grown = self.append(guard, "capture", &format!("session {}", scrub(&session).0), &entries)?;
+                let grown = self.append(guard, "capture", &format!("session {session}"), &entries)?;
                 grown.into_iter().for_each(|path| {
                     if !outcome.journal.contains(&path) {
                         outcome.journal.push(path);
@@ -167,7 +169,7 @@ impl Engine {
     /// Where reading begins, and with a file that was written anew the lines that stand in the journal.
     fn where_to_begin(&self, reading: &mut Reading, session: &str) -> Result<(u64, Option<BTreeSet<String>>), Failure> {
         let by_journal = self.captured_until(session)?;
-        let seen = self.load_seen().sessions.remove(session);
+        let seen = self.load_seen().session(session).cloned();
         if reading.reader.unit() == Unit::Messages {
             return Ok((by_journal.max(seen.map_or(0, |seen| seen.end)), None));
         }
@@ -224,8 +226,8 @@ impl Engine {
         };
         let file = SeenFile { is_ours: true, ..reading.look.clone() };
         self.save_seen(|seen| {
-            seen.sessions.insert(session.to_owned(), SeenSession { end, tail });
-            seen.files.insert(reading.place.clone(), file);
+            seen.note_session(session, SeenSession { end, tail });
+            seen.note_file(&reading.place, file);
         });
         Ok(())
     }

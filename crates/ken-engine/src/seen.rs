@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::Engine;
+use crate::scrub::scrub;
 
 /// Name of the file in the cache.
 const SEEN: &str = "transcripts.json";
@@ -33,18 +34,33 @@ pub(crate) struct SeenSession {
     pub(crate) tail: String,
 }
 
-/// Everything that was seen.
+/// Everything that was seen, under names without secrets.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Seen {
     version: u32,
-    pub(crate) files: BTreeMap<String, SeenFile>,
-    pub(crate) sessions: BTreeMap<String, SeenSession>,
+    files: BTreeMap<String, SeenFile>,
+    sessions: BTreeMap<String, SeenSession>,
 }
 
 impl Seen {
     /// Returns whether a file still looks as it did when it was last read.
     pub(crate) fn is_unchanged(&self, place: &str, len: u64, mtime_ns: i64) -> Option<&SeenFile> {
-        self.files.get(place).filter(|seen| seen.len == len && seen.mtime_ns == mtime_ns)
+        self.files.get(&*scrub(place).0).filter(|seen| seen.len == len && seen.mtime_ns == mtime_ns)
+    }
+
+    /// Notes how a file looked.
+    pub(crate) fn note_file(&mut self, place: &str, file: SeenFile) {
+        self.files.insert(scrub(place).0.into_owned(), file);
+    }
+
+    /// Notes how far a session was captured.
+    pub(crate) fn note_session(&mut self, session: &str, seen: SeenSession) {
+        self.sessions.insert(session.to_owned(), seen);
+    }
+
+    /// Returns how far a session was captured.
+    pub(crate) fn session(&self, session: &str) -> Option<&SeenSession> {
+        self.sessions.get(session)
     }
 }
 

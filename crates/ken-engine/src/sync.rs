@@ -53,7 +53,7 @@ impl Engine {
         if !foreign.is_empty()
             && let Ok(_guard) = self.lock("sync")
         {
-            self.save_seen(|seen| seen.files.extend(foreign));
+            self.save_seen(|seen| foreign.into_iter().for_each(|(place, look)| seen.note_file(&place, look)));
         }
         outcome.pending = self.jobs()?.0.len();
         Ok(outcome)
