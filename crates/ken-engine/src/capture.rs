@@ -20,7 +20,8 @@ use crate::failure::Failure;
 use crate::outcome::CaptureOutcome;
 use crate::outside;
 use crate::scrub::scrub;
-use crate::seen::{SeenFile, SeenSession};
+use crate::seen::{Seen, SeenFile, SeenSession};
+use crate::transcript::copied;
 use crate::transcript::stored::{self, Found, Input, Transcript, transcripts_at};
 use crate::transcript::{ClaudeCode, READERS, ReadReport, Record, Role, TranscriptReader, Unit};
 
@@ -28,6 +29,9 @@ use crate::transcript::{ClaudeCode, READERS, ReadReport, Record, Role, Transcrip
 const PIECE_BYTES: u64 = 32 * 1024 * 1024;
 /// Bytes before the end of what was captured that tell whether the file is still the same.
 const TAIL_BYTES: u64 = 256;
+
+/// Bytes in which the first thing said is looked for.
+const FIRST_BYTES: u64 = 1024 * 1024;
 
 /// How to capture.
 #[derive(Debug, Clone, Copy, Default)]
@@ -169,7 +173,8 @@ impl Engine {
     /// Where reading begins, and with a file that was written anew the lines that stand in the journal.
     fn where_to_begin(&self, reading: &mut Reading, session: &str) -> Result<(u64, Option<BTreeSet<String>>), Failure> {
         let by_journal = self.captured_until(session)?;
-        let seen = self.load_seen().session(session).cloned();
+        let all_seen = self.load_seen();
+        let seen = all_seen.session(session);
         if reading.reader.unit() == Unit::Messages {
             return Ok((by_journal.max(seen.map_or(0, |seen| seen.end)), None));
         }
@@ -179,10 +184,41 @@ impl Engine {
                 // A journal that is ahead of the cache was written to by a process that died right after.
                 Ok((seen.end, if by_journal > seen.end { lines()? } else { None }))
             }
-            None if by_journal == 0 => Ok((0, None)),
+            None if by_journal == 0 => self.after_copies(reading, session, &all_seen),
             None if by_journal <= reading.len && is_line_start(reading, by_journal)? => Ok((by_journal, None)),
             _ => Ok((0, lines()?)),
         }
+    }
+
+    /// Where what a new session says itself begins: a fork starts with what was said before it. If the other
+    /// transcript is gone, the lines of it that stand in the journal.
+    fn after_copies(
+        &self,
+        reading: &mut Reading,
+        session: &str,
+        seen: &Seen,
+    ) -> Result<(u64, Option<BTreeSet<String>>), Failure> {
+        let (mut names, mut lines) = (BTreeSet::new(), None);
+        let siblings = match first_name(reading)? {
+            Some(first) => seen.siblings(session, &first),
+            None => Vec::new(),
+        };
+        for (other, captured) in siblings {
+            let added = outside::open(Path::new(&captured.place)).and_then(|file| {
+                // What came after is captured from there, if it is captured at all.
+                let mut file = BufReader::with_capacity(256 * 1024, file.take(captured.end));
+                copied::add_names(reading.reader, &mut file, &mut names)
+            });
+            if added.is_err() {
+                lines.get_or_insert_with(BTreeSet::new).extend(self.captured_lines(other)?);
+            }
+        }
+        if names.is_empty() {
+            return Ok((0, lines));
+        }
+        let Reading { input, reader, place, .. } = reading;
+        input.seek(SeekFrom::Start(0)).map_err(failed(place))?;
+        Ok((copied::copied_until(*reader, input, &names).map_err(failed(place))?, lines))
     }
 
     /// The end of the farthest range of a session that stands in the journal.
@@ -224,9 +260,11 @@ impl Engine {
             Unit::Bytes => tail(reading, end)?,
             Unit::Messages => String::new(),
         };
+        let first = first_name(reading)?;
+        let place = scrub(&reading.place).0.into_owned();
         let file = SeenFile { is_ours: true, ..reading.look.clone() };
         self.save_seen(|seen| {
-            seen.note_session(session, SeenSession { end, tail });
+            seen.note_session(session, SeenSession { end, tail, first, place });
             seen.note_file(&reading.place, file);
         });
         Ok(())
@@ -313,6 +351,13 @@ fn read_piece(
     input.seek(SeekFrom::Start(from)).map_err(failed(place))?;
     let mut input = BufReader::with_capacity(256 * 1024, input.take(n_bytes));
     reader.read(&mut input as &mut dyn BufRead, start, sink).map_err(failed(place))
+}
+
+/// Name of the first record in which something is said, if records have names that copies keep.
+fn first_name(reading: &mut Reading) -> Result<Option<String>, Failure> {
+    let Reading { input, reader, place, .. } = reading;
+    input.seek(SeekFrom::Start(0)).map_err(failed(place))?;
+    copied::first_name(*reader, &mut input.take(FIRST_BYTES)).map_err(failed(place))
 }
 
 /// Digest of the bytes before `end`.

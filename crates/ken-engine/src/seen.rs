@@ -32,6 +32,12 @@ pub(crate) struct SeenSession {
     pub(crate) end: u64,
     /// Digest of what stands before `end`, which another file would not have there.
     pub(crate) tail: String,
+    /// Name of the first record in which something is said: a copy of the session begins with it too.
+    #[serde(default)]
+    pub(crate) first: Option<String>,
+    /// The transcript, to see what a copy shares with it.
+    #[serde(default)]
+    pub(crate) place: String,
 }
 
 /// Everything that was seen, under names without secrets.
@@ -56,6 +62,13 @@ impl Seen {
     /// Notes how far a session was captured.
     pub(crate) fn note_session(&mut self, session: &str, seen: SeenSession) {
         self.sessions.insert(session.to_owned(), seen);
+    }
+
+    /// Returns the other sessions that begin with the record of this name.
+    pub(crate) fn siblings(&self, session: &str, first: &str) -> Vec<(&String, &SeenSession)> {
+        let is_sibling =
+            |(name, seen): &(&String, &SeenSession)| *name != session && seen.first.as_deref() == Some(first);
+        self.sessions.iter().filter(is_sibling).collect()
     }
 
     /// Returns how far a session was captured.
