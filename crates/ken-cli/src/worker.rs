@@ -63,6 +63,11 @@ pub(crate) fn begin_session() {
     let _ = rustix::process::setsid();
 }
 
+/// Returns whether a worker that has done nothing for so long may look at what is due once more.
+pub(crate) fn may_go_on(idle: Duration) -> bool {
+    idle <= IDLE_MAX
+}
+
 /// How long to wait before the next look at the spool, or `None` when it is time to go.
 pub(crate) fn wait_for(due: Option<jiff::Timestamp>, now: jiff::Timestamp, idle: Duration) -> Option<Duration> {
     let wait = Duration::try_from(due?.duration_since(now)).unwrap_or(Duration::ZERO);

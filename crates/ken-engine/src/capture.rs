@@ -21,6 +21,7 @@ use crate::outcome::CaptureOutcome;
 use crate::outside;
 use crate::scrub::scrub;
 use crate::seen::{Known, SeenFile, SeenSession};
+use crate::transcript::copied;
 use crate::transcript::stored::{self, Found, Input, Transcript, transcripts_at};
 use crate::transcript::{ClaudeCode, READERS, ReadReport, Record, Role, TranscriptReader, Unit};
 
@@ -28,6 +29,9 @@ use crate::transcript::{ClaudeCode, READERS, ReadReport, Record, Role, Transcrip
 const PIECE_BYTES: u64 = 32 * 1024 * 1024;
 /// Bytes before the end of what was captured that tell whether the file is still the same.
 const TAIL_BYTES: u64 = 256;
+
+/// Bytes in which the first thing said is looked for.
+const FIRST_BYTES: u64 = 1024 * 1024;
 
 /// How much of a transcript that gave no entry is read again with what follows it.
 fn unit_max(unit: Unit) -> u64 {
@@ -90,7 +94,7 @@ impl Captures<'_> {
 
     /// Notes that a transcript is of another vault.
     pub(crate) fn pass_over(&mut self, transcript: &Transcript, look: SeenFile) {
-        self.known.note_file(transcript.place(), look);
+        self.known.note_file(&transcript.place(), look);
     }
 }
 
@@ -127,7 +131,9 @@ impl Engine {
     ) -> Result<CaptureOutcome, Failure> {
         let mut reading = open(transcript, options.agent)?;
         let guard = self.lock("capture")?;
-        let head = head(&mut reading, transcript)?;
+        let mut head = head(&mut reading, transcript)?;
+        // People name sessions, and the name goes wherever the session goes.
+        head.session = head.session.map(|session| scrub(&session).0.into_owned());
         if let Some(cwd) = head.cwd.as_deref()
             && self.is_excluded(Path::new(cwd))
         {
@@ -187,7 +193,7 @@ impl Engine {
                 None => extracted.entries,
             };
             if !entries.is_empty() {
-                let subject = format!("session {}", scrub(&session).0);
+                let subject = format!("session {session}");
                 outcome.grew(entries.len(), self.append(guard, "capture", &subject, &entries)?);
             }
             start = piece.report.end_offset;
@@ -201,7 +207,7 @@ impl Engine {
                 break;
             }
         }
-        known.note_file(reading.place.clone(), SeenFile { is_ours: true, ..reading.look.clone() });
+        known.note_file(&reading.place, SeenFile { is_ours: true, ..reading.look.clone() });
         outcome.was_known = was_begun && outcome.lines_read == 0;
         Ok(outcome)
     }
@@ -224,10 +230,41 @@ impl Engine {
                 // A journal that is ahead of the cache was written to by a process that died right after.
                 Ok((seen.end, if by_journal > seen.end { lines()? } else { None }))
             }
-            None if by_journal == 0 => Ok((0, None)),
+            None if by_journal == 0 => self.after_copies(reading, session, known),
             None if by_journal <= reading.len && is_line_start(reading, by_journal)? => Ok((by_journal, None)),
             _ => Ok((0, lines()?)),
         }
+    }
+
+    /// Where what a new session says itself begins: a fork starts with what was said before it. If the other
+    /// transcript is gone, the lines of it that stand in the journal.
+    fn after_copies(
+        &self,
+        reading: &mut Reading,
+        session: &str,
+        known: &Known,
+    ) -> Result<(u64, Option<BTreeSet<String>>), Failure> {
+        let (mut names, mut lines) = (BTreeSet::new(), None);
+        let siblings = match first_name(reading)? {
+            Some(first) => known.siblings(session, &first),
+            None => Vec::new(),
+        };
+        for (other, captured) in siblings {
+            let added = outside::open(Path::new(&captured.place)).and_then(|file| {
+                // What came after is captured from there, if it is captured at all.
+                let mut file = BufReader::with_capacity(256 * 1024, file.take(captured.end));
+                copied::add_names(reading.reader, &mut file, &mut names)
+            });
+            if added.is_err() {
+                lines.get_or_insert_with(BTreeSet::new).extend(self.captured_lines(&other)?);
+            }
+        }
+        if names.is_empty() {
+            return Ok((0, lines));
+        }
+        let Reading { input, reader, place, .. } = reading;
+        input.seek(SeekFrom::Start(0)).map_err(failed(place))?;
+        Ok((copied::copied_until(*reader, input, &names).map_err(failed(place))?, lines))
     }
 
     /// The list items of a session that stand in the journal.
@@ -263,7 +300,9 @@ impl Engine {
             Unit::Bytes => tail(reading, end)?,
             Unit::Messages => String::new(),
         };
-        known.note_session(session, SeenSession { end, tail });
+        let first = first_name(reading)?;
+        let place = scrub(&reading.place).0.into_owned();
+        known.note_session(session, SeenSession { end, tail, first, place });
         Ok(())
     }
 }
@@ -389,6 +428,13 @@ fn read(reading: &mut Reading, start: u64, n_bytes: u64, sink: &mut dyn FnMut(Re
     input.seek(SeekFrom::Start(from)).map_err(failed(place))?;
     let mut input = BufReader::with_capacity(256 * 1024, input.take(n_bytes));
     reader.read(&mut input as &mut dyn BufRead, start, sink).map_err(failed(place))
+}
+
+/// Name of the first record in which something is said, if records have names that copies keep.
+fn first_name(reading: &mut Reading) -> Result<Option<String>, Failure> {
+    let Reading { input, reader, place, .. } = reading;
+    input.seek(SeekFrom::Start(0)).map_err(failed(place))?;
+    copied::first_name(*reader, &mut input.take(FIRST_BYTES)).map_err(failed(place))
 }
 
 /// Digest of the bytes before `end`.

@@ -90,7 +90,7 @@ fn provenance(report: &ReadReport, range: (u64, u64)) -> Provenance {
     Provenance {
         session: report.session.clone(),
         agent: Some(report.agent.to_owned()),
-        project: report.project.clone(),
+        project: report.project.as_deref().map(|project| scrub(project).0.into_owned()),
         trust: Some("agent".to_owned()),
         range: Some(range),
         id: None,

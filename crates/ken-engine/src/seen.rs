@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::scrub::scrub;
 
 /// Name of the file in the cache.
 const SEEN: &str = "transcripts.json";
@@ -39,9 +40,15 @@ pub(crate) struct SeenSession {
     pub(crate) end: u64,
     /// Digest of what stands before `end`, which another file would not have there.
     pub(crate) tail: String,
+    /// Name of the first record in which something is said: a copy of the session begins with it too.
+    #[serde(default)]
+    pub(crate) first: Option<String>,
+    /// The transcript, to see what a copy shares with it.
+    #[serde(default)]
+    pub(crate) place: String,
 }
 
-/// The cache.
+/// The cache, under names without secrets.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Seen {
     version: u32,
@@ -68,6 +75,7 @@ pub(crate) struct Known {
 impl Known {
     /// Returns what a transcript looked like, if it still looks so.
     pub(crate) fn unchanged(&self, place: &str, look: &SeenFile) -> Option<&SeenFile> {
+        let place = &*scrub(place).0;
         let seen = self.new.files.get(place).or_else(|| self.seen.files.get(place));
         seen.filter(|seen| seen.len == look.len && seen.mtime_ns == look.mtime_ns)
     }
@@ -78,8 +86,17 @@ impl Known {
     }
 
     /// Notes how a transcript looked.
-    pub(crate) fn note_file(&mut self, place: String, file: SeenFile) {
-        self.new.files.insert(place, file);
+    pub(crate) fn note_file(&mut self, place: &str, file: SeenFile) {
+        self.new.files.insert(scrub(place).0.into_owned(), file);
+    }
+
+    /// Returns the other sessions that begin with the record of this name.
+    pub(crate) fn siblings(&self, session: &str, first: &str) -> Vec<(String, SeenSession)> {
+        let mut all: BTreeMap<&String, &SeenSession> = self.seen.sessions.iter().collect();
+        all.extend(&self.new.sessions);
+        let is_sibling =
+            |(name, seen): &(&String, &SeenSession)| *name != session && seen.first.as_deref() == Some(first);
+        all.into_iter().filter(is_sibling).map(|(name, seen)| (name.clone(), seen.clone())).collect()
     }
 
     /// Notes how far a session was captured.

@@ -87,6 +87,12 @@ impl Job {
         self.not_before.is_none_or(|due| due <= now || due.duration_since(now) > longest)
     }
 
+    /// Returns whether trying again is of no use: the transcript was missing often enough to be gone, and
+    /// one that comes back is found without a job.
+    pub(crate) fn is_for_nothing(&self) -> bool {
+        self.attempts >= STUCK_ATTEMPTS && self.transcript.as_ref().is_some_and(|path| !outside::exists(path))
+    }
+
     /// Returns the moment, as written.
     pub(crate) fn moment(&self) -> Moment {
         Moment::parse(&self.moment).unwrap_or(Moment::Other)
@@ -135,12 +141,14 @@ impl Engine {
                     self.leave_note(&format!("{}: skipped, there is no transcript at `{named}`", call.event));
                     return Ok(Received::Later);
                 };
-                Some(path.clone())
+                // A path that cannot be written down as it is leads nowhere; the session is looked for instead.
+                let is_plain = scrub(&path.to_string_lossy()).1 == 0;
+                is_plain.then(|| path.clone())
             }
         };
         let job = Job::of(call, transcript, self.clock.now);
         let is_due = job.is_due(self.clock.now);
-        self.put_job(&job)?;
+        self.put_job(&job.name(), &job)?;
         Ok(if is_due { Received::Due } else { Received::Later })
     }
 
@@ -157,16 +165,16 @@ impl Engine {
         Ok(self.jobs()?.0.iter().any(|spooled| spooled.job.is_due(self.clock.now)))
     }
 
-    fn put_job(&self, job: &Job) -> Result<(), Failure> {
+    fn put_job(&self, name: &str, job: &Job) -> Result<(), Failure> {
         let text = serde_json::to_string(job).expect("plain fields always have a JSON form");
-        Ok(self.store.put_spooled(&job.name(), scrub(&text).0.as_bytes())?)
+        Ok(self.store.put_spooled(name, scrub(&text).0.as_bytes())?)
     }
 
-    /// Puts a job back, unless a newer one has taken its place.
+    /// Puts a job back under the name it has, unless a newer one has taken its place.
     pub(crate) fn put_back(&self, spooled: &Spooled) -> Result<(), Failure> {
         let is_current =
             self.store.spooled()?.iter().any(|(name, bytes)| *name == spooled.name && *bytes == spooled.bytes);
-        if is_current { self.put_job(&spooled.job) } else { Ok(()) }
+        if is_current { self.put_job(&spooled.name, &spooled.job) } else { Ok(()) }
     }
 
     /// Returns the jobs in the spool; what is no job is left alone and named.

@@ -99,12 +99,20 @@ impl Engine {
                 let why = std::iter::once(&failure.message).chain(&failure.chain).cloned().collect::<Vec<_>>();
                 let why = why.join(": ");
                 self.leave_note(&format!("a job of {} failed: {why}", first.agent));
-                for mut spooled in jobs {
+                let (gone, kept): (Vec<_>, Vec<_>) = jobs.into_iter().partition(|spooled| spooled.job.is_for_nothing());
+                for spooled in &gone {
+                    self.leave_note(&format!("a job of {} is given up: its transcript is gone", spooled.job.agent));
+                    self.store.remove_spooled(&spooled.name, &spooled.bytes)?;
+                }
+                outcome.n_done += gone.len();
+                if !kept.is_empty() {
+                    outcome.failed.push(why.clone());
+                }
+                for mut spooled in kept {
                     spooled.job.postpone(&why, self.clock.now);
                     outcome.note_due(&spooled);
                     self.put_back(&spooled)?;
                 }
-                outcome.failed.push(why);
             }
         }
         Ok(())

@@ -78,6 +78,7 @@ fn work(session: &Session, engine: &Engine) -> Result<WorkOutcome, Failure> {
     loop {
         // Time goes on while a worker waits; each round has the time of its own.
         let engine = engine.at_time(session.clock_now()?);
+        let idle = idle_since.elapsed();
         let Some(done) = engine.work(&machine)? else { return Ok(total) };
         if done.n_done > 0 {
             idle_since = Instant::now();
@@ -87,8 +88,9 @@ fn work(session: &Session, engine: &Engine) -> Result<WorkOutcome, Failure> {
         total.has_compiled |= done.has_compiled;
         (total.n_left, total.next_due) = (done.n_left, done.next_due);
         total.failed = done.failed;
-        // What came while the spool was held by this worker woke no other.
-        if engine.has_due_jobs()? {
+        // What came while the spool was held by this worker woke no other. A spool in which nothing is
+        // ever done must not keep it, whatever the reason.
+        if worker::may_go_on(idle) && engine.has_due_jobs()? {
             continue;
         }
         match worker::wait_for(done.next_due, session.clock_now()?.now, idle_since.elapsed()) {

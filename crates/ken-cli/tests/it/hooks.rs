@@ -278,3 +278,52 @@ fn only_sessions_of_this_vault_are_found() {
     assert!(printed.contains("\"session\": \"ours\"") && printed.contains("\"foreign\": 1"), "{printed}");
     assert!(!place.journal().contains("sell the shop"));
 }
+
+#[test]
+fn a_secret_in_a_name_stands_nowhere_and_the_session_arrives() {
+    let place = Place::new();
+    let key = format!("ghp_{}", "a1B2".repeat(9));
+    let transcript = place.session(&key, &["We decided to open at seven.", &format!("The key is {key} for now.")]);
+    let gone = place.project().join(format!("{key}.jsonl"));
+    fs::write(&gone, "{\"strange\":true}\n").expect("a new file");
+    for named in [&transcript, &gone] {
+        let payload = format!(
+            r#"{{"hook_event_name":"SessionEnd","session_id":"{key}","cwd":"{}","transcript_path":"{}"}}"#,
+            place.project().display(),
+            named.display()
+        );
+        let mut hook = place.ken(&["hook"]).env("KEN_NO_WORKER", "1").stdin(Stdio::piped()).spawn().expect("it runs");
+        hook.stdin.take().expect("it was asked for").write_all(payload.as_bytes()).expect("the hook reads");
+        assert!(hook.wait().expect("it ends").success());
+    }
+    fs::remove_file(&gone).expect("it is there");
+    let output = place.ken(&["work"]).output().expect("the binary runs");
+    assert!(text(&output.stdout).contains("1 new entry"), "{}", text(&output.stdout));
+    assert!(place.spool().is_empty() && place.journal().contains("open at seven"), "{:?}", place.spool());
+    for file in place.files() {
+        let bytes = fs::read(&file).expect("it is there");
+        assert!(!String::from_utf8_lossy(&bytes).contains(&key), "{}", file.display());
+    }
+    let output = place.ken(&["sync"]).output().expect("the binary runs");
+    assert!(text(&output.stdout).starts_with("Nothing is new."), "{}", text(&output.stdout));
+}
+
+#[test]
+fn a_job_under_another_name_fails_once_and_keeps_no_worker() {
+    let place = Place::new();
+    let spool = place.project().join(".kenning/spool");
+    fs::create_dir_all(&spool).expect("a new folder");
+    let job = r#"{"at":"2026-06-01T12:00:00Z","agent":"codex","moment":"end","transcript":"/nowhere"}"#;
+    fs::write(spool.join("copied.json"), job).expect("a new file");
+    let mut worker = place.ken(&["work"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs");
+    let start = Instant::now();
+    while worker.try_wait().expect("it can be asked").is_none() {
+        if start.elapsed() > Duration::from_secs(20) {
+            worker.kill().expect("it runs");
+            panic!("the worker does not end");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(place.spool(), ["copied.json"]);
+    assert!(fs::read_to_string(spool.join("copied.json")).expect("it is there").contains("\"attempts\":1"));
+}

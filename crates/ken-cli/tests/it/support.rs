@@ -99,6 +99,17 @@ impl Place {
         days.flatten().map(read).collect()
     }
 
+    /// Every file of the vault.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let (mut files, mut folders) = (Vec::new(), vec![self.project()]);
+        while let Some(folder) = folders.pop() {
+            for child in fs::read_dir(folder).expect("it can be read").flatten().map(|entry| entry.path()) {
+                if child.is_dir() { &mut folders } else { &mut files }.push(child);
+            }
+        }
+        files
+    }
+
     pub(crate) fn spool(&self) -> Vec<String> {
         let Ok(jobs) = fs::read_dir(self.project().join(".kenning/spool")) else { return Vec::new() };
         let names = jobs.flatten().map(|job| job.file_name().to_string_lossy().into_owned());

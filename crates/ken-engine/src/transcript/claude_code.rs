@@ -118,6 +118,17 @@ impl TranscriptReader for ClaudeCode {
         files
     }
 
+    fn name_of(&self, line: &[u8]) -> Option<String> {
+        #[derive(serde::Deserialize)]
+        struct Named {
+            r#type: String,
+            uuid: String,
+            timestamp: String,
+        }
+        let named: Named = serde_json::from_slice(line).ok()?;
+        matches!(named.r#type.as_str(), "user" | "assistant").then(|| named.uuid + "@" + &named.timestamp)
+    }
+
     fn read(&self, input: &mut dyn BufRead, start_offset: u64, sink: &mut dyn FnMut(Record)) -> io::Result<ReadReport> {
         let mut out = Reading::new(self.agent(), start_offset, sink);
         let mut session = Session::default();

@@ -15,6 +15,7 @@ use ken_agents::Machine;
 use ken_core::Timestamp;
 
 mod clean;
+pub(crate) mod copied;
 mod lines;
 mod tool_line;
 mod reading;
@@ -206,6 +207,12 @@ pub trait TranscriptReader: Sync {
 
     /// Returns why a file of this format at this place is not a session of its own, if so.
     fn why_not(&self, _path: &Path) -> Option<&'static str> {
+        None
+    }
+
+    /// Returns the name of the record in this line if something is said in it and a copy of it in another
+    /// transcript has the same name.
+    fn name_of(&self, _line: &[u8]) -> Option<String> {
         None
     }
 

@@ -173,6 +173,10 @@ pub fn open(transcript: &Transcript) -> io::Result<Opened> {
     let Some(session) = &transcript.session else {
         let file = outside::open(&transcript.path)?;
         let len = file.metadata()?.len();
+        if len == 0 {
+            // What says that it is empty and is not (files of the system) may never end, or never begin.
+            return Ok(Opened { input: Box::new(Cursor::new(Vec::new())), len });
+        }
         return Ok(Opened { input: Box::new(BufReader::with_capacity(256 * 1024, file)), len });
     };
     let written = match storage::root_of(&transcript.path) {

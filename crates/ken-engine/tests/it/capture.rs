@@ -164,3 +164,41 @@ fn what_a_sub_agent_is_asked_later_was_not_typed_either() {
     assert!(day.contains("second oven") && day.contains("keep the mixers"), "{day}");
     assert!(!day.contains("Please look"), "{day}");
 }
+
+#[test]
+fn a_fork_adds_only_what_was_said_in_it_whichever_is_captured_first() {
+    let record = |session: &str, n: u32, role: &str, text: &str| {
+        format!(
+            "{{\"type\":\"{role}\",\"sessionId\":\"{session}\",\"uuid\":\"u-{n}\",\"cwd\":\"/x/crumb\",\"timestamp\":\"2026-04-01T10:{n:02}:00Z\",\"message\":{{\"role\":\"{role}\",\"content\":\"{text}\"}}}}\n"
+        )
+    };
+    let shared = |session: &str| {
+        format!("{{\"type\":\"mode\",\"sessionId\":\"{session}\"}}\n")
+            + &record(session, 1, "user", "Please make the oven timer ring twice.")
+            + &record(session, 2, "assistant", "We decided to ring it twice because once is easy to miss.")
+    };
+    let parent = shared("parent") + &record("parent", 3, "assistant", "We decided to paint the oven red.");
+    let fork = shared("fork") + &record("fork", 4, "assistant", "We decided to paint the mixer blue.");
+    let later = fork.replace("\"fork\"", "\"later\"")
+        + &record("later", 5, "assistant", "We decided to sell the toaster because nobody uses it.");
+    let texts = [("parent", &parent), ("fork", &fork), ("later", &later)];
+    let text_of = |name: &str| texts.iter().find(|text| text.0 == name).expect("one of them").1;
+    for names in [["parent", "fork", "later"], ["later", "fork", "parent"], ["fork", "later", "parent"]] {
+        for is_first_gone in [false, true] {
+            let vault = Vault::new();
+            for (at, name) in names.iter().enumerate() {
+                let file = vault.root().join(format!("{name}.jsonl"));
+                fs::write(&file, text_of(name)).expect("writes");
+                capture(&vault, &file);
+                assert_eq!(capture(&vault, &file).entries_added, 0);
+                if is_first_gone && at == 0 {
+                    fs::remove_file(&file).expect("it is there");
+                }
+            }
+            let day = vault.read("daily/2026-04-01.md");
+            for said in ["ring it twice", "paint the oven", "paint the mixer", "sell the toaster"] {
+                assert_eq!(day.matches(&format!("\n- We decided to {said}")).count(), 1, "{names:?} {said}\n{day}");
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Tells how much of a transcript is a copy of other ones.
+//!
+//! A session that is forked, or resumed by an older Claude Code, gets a file that begins with the records
+//! of the one before, under the new session's id. A record keeps its name, so copies are told by it.
+
+use std::collections::BTreeSet;
+use std::io::{self, BufRead};
+
+use super::TranscriptReader;
+use super::lines::{LineReader, NextLine};
+
+/// Longest line that is looked at.
+const LINE_BYTES_MAX: usize = 8 * 1024 * 1024;
+
+/// Calls `each` with the name of each record in which something is said and with the position after it, until
+/// it returns false.
+fn names(
+    reader: &dyn TranscriptReader,
+    input: &mut dyn BufRead,
+    each: &mut dyn FnMut(String, u64) -> bool,
+) -> io::Result<()> {
+    let (mut lines, mut at) = (LineReader::new(input, LINE_BYTES_MAX), 0);
+    loop {
+        let next = lines.next_line()?;
+        at += lines.n_bytes;
+        let is_whole = next == NextLine::Held && lines.is_terminated;
+        let name = if is_whole { reader.name_of(&lines.buffer) } else { None };
+        if next == NextLine::End || name.is_some_and(|name| !each(name, at)) {
+            return Ok(());
+        }
+    }
+}
+
+/// Returns the name of the first record in which something is said.
+pub(crate) fn first_name(reader: &dyn TranscriptReader, input: &mut dyn BufRead) -> io::Result<Option<String>> {
+    let mut first = None;
+    names(reader, input, &mut |name, _| {
+        first = Some(name);
+        false
+    })?;
+    Ok(first)
+}
+
+/// Adds the names of all records in which something is said.
+pub(crate) fn add_names(
+    reader: &dyn TranscriptReader,
+    input: &mut dyn BufRead,
+    all: &mut BTreeSet<String>,
+) -> io::Result<()> {
+    names(reader, input, &mut |name, _| {
+        all.insert(name);
+        true
+    })
+}
+
+/// Returns where the copies at the start end: after the last record before the first with a name of its own.
+pub(crate) fn copied_until(
+    reader: &dyn TranscriptReader,
+    input: &mut dyn BufRead,
+    others: &BTreeSet<String>,
+) -> io::Result<u64> {
+    let mut until = 0;
+    names(reader, input, &mut |name, at| {
+        let is_copy = others.contains(&name);
+        if is_copy {
+            until = at;
+        }
+        is_copy
+    })?;
+    Ok(until)
+}
