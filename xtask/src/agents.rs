@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use crate::{Outcome, cargo, root, run};
 use machine::Machine;
-use mock::{Mock, prompt};
+use mock::{Mock, prompt, prompt_later};
 
 /// The releases that the checks were written against; newer ones are tried with `--latest`.
 const RELEASES: [(&str, &str); 2] = [("@anthropic-ai/claude-code", "2.1.330"), ("@openai/codex", "0.169.0")];
@@ -301,7 +301,8 @@ impl Rounds {
     fn killed(&self) -> Outcome {
         use std::os::unix::process::CommandExt;
         let said = "We decided to bake at night.";
-        let prompt = prompt("Please settle when to bake.", said, "sleep 30", "Never said.");
+        // Late enough that the worker of this very start has looked and gone.
+        let prompt = prompt_later("Please settle when to bake.", (said, "sleep 30", "Never said."), 2_000);
         let mut command = self.agent.session(&self.machine, &prompt, None);
         let mut agent = command
             .process_group(0)

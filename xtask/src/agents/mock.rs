@@ -17,6 +17,7 @@ struct Told {
     say: String,
     run: String,
     then: String,
+    wait_ms: u64,
 }
 
 /// The model, listening.
@@ -27,7 +28,12 @@ pub(super) struct Mock {
 
 /// Returns a prompt that tells the model what to say and run.
 pub(super) fn prompt(text: &str, say: &str, run: &str, then: &str) -> String {
-    let told = json!({"say": say, "run": run, "then": then}).to_string();
+    prompt_later(text, (say, run, then), 0)
+}
+
+/// Returns a prompt that the model answers only after a while.
+pub(super) fn prompt_later(text: &str, (say, run, then): (&str, &str, &str), wait_ms: u64) -> String {
+    let told = json!({"say": say, "run": run, "then": then, "wait_ms": wait_ms}).to_string();
     let hex: String = told.bytes().map(|byte| format!("{byte:02x}")).collect();
     format!("{text} MOCK:{hex}:")
 }
@@ -130,7 +136,12 @@ fn told(texts: &[String]) -> Option<Told> {
         (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(hex.get(at..at + 2)?, 16).ok()).collect();
     let value: Value = serde_json::from_slice(&bytes?).ok()?;
     let text = |key: &str| value[key].as_str().unwrap_or_default().to_owned();
-    Some(Told { say: text("say"), run: text("run"), then: text("then") })
+    Some(Told {
+        say: text("say"),
+        run: text("run"),
+        then: text("then"),
+        wait_ms: value["wait_ms"].as_u64().unwrap_or(0),
+    })
 }
 
 fn texts(content: &Value) -> Vec<String> {
@@ -158,6 +169,7 @@ fn messages(body: &Value) -> Answer {
     let told = told.filter(|told| !since.iter().any(|message| texts(&message["content"]).contains(&told.then)));
     // A message may hold the prompt and, behind it, what the tool gave.
     let is_run = told_at.is_some_and(|at| messages[at..].iter().any(|message| has(message, "tool_result")));
+    told.iter().for_each(|told| std::thread::sleep(std::time::Duration::from_millis(told.wait_ms)));
     let blocks = match told {
         Some(told) if has_shell && !told.run.is_empty() && !is_run => {
             vec![
@@ -213,6 +225,7 @@ fn responses(body: &Value) -> Answer {
                "content": [{"type": "output_text", "text": text, "annotations": []}]})
     };
     let shell = shell_of(&body["tools"]);
+    told.iter().for_each(|told| std::thread::sleep(std::time::Duration::from_millis(told.wait_ms)));
     let items = match (told, shell) {
         (Some(told), Some((name, arguments))) if !has_result && !told.run.is_empty() => {
             let arguments = arguments(&told.run).to_string();
