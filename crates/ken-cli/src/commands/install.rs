@@ -188,6 +188,7 @@ fn report(args: &Args, jobs: &[Job], ui: &mut Ui) -> Result<Answer, Failure> {
         (Some(job), 0) => Err(failure::of_agent(job.refusal().expect("it failed").clone())),
         (Some(_), n_more) => {
             let failure = Failure::refused(format!("{} of {} were not installed", n_more + 1, jobs.len()));
+            let failure = failure.hint("`ken install` goes on where it stopped, `ken uninstall` takes it back");
             Err(jobs.iter().filter_map(Job::refusal).fold(failure, |mut failure, refusal| {
                 failure.chain.push(refusal.to_string());
                 failure
