@@ -75,6 +75,9 @@ pub fn checks(machine: &Machine, cwd: &Path, is_deep: bool, extra: Vec<Check>) -
     checks
 }
 
+/// How the finding ends that a hook's command names no program.
+const NOT_THERE: &str = " is not there";
+
 fn program(machine: &Machine) -> Check {
     let (name, version) = ("ken", env!("CARGO_PKG_VERSION"));
     let shown = machine.shown(&machine.exe);
@@ -101,12 +104,15 @@ fn of_record(agent: &dyn Agent, record: &Record, site: &Site<'_>, cwd: &Path, is
     let commands: Vec<String> = record.steps.iter().filter_map(|step| command_of(&step.change)).collect();
     let command = commands.first().cloned().or_else(|| agent.command(site));
     if let Some(command) = command {
-        checks.push(program_of(&label, &command, site.machine, &fix));
+        let program = program_of(&label, &command, site.machine, &fix);
+        // A command that is not there was named; that it cannot be run says nothing more.
+        let can_run = !program.detail.ends_with(NOT_THERE);
+        checks.push(program);
         let folder = match &record.scope {
             Scope::User => cwd.to_owned(),
             Scope::Project(folder) => folder.clone(),
         };
-        checks.push(replay(agent, &label, &command, &folder, site.machine));
+        checks.extend(can_run.then(|| replay(agent, &label, &command, &folder, site.machine)));
     }
     if is_deep {
         checks.extend(record.steps.iter().filter_map(|step| listing(&label, &step.change, site.machine, &fix)));
@@ -177,7 +183,7 @@ fn program_of(label: &str, command: &str, machine: &Machine, fix: &str) -> Check
         let program = PathBuf::from(words.trim_end_matches(" hook").split(" hook ").next().unwrap_or(words));
         return match is_program(&program) {
             true => Check::bad(name, format!("{} is another `ken` than this one", machine.shown(&program)), fix),
-            false => Check::bad(name, format!("{} is not there", machine.shown(&program)), fix),
+            false => Check::bad(name, format!("{}{NOT_THERE}", machine.shown(&program)), fix),
         };
     }
     match command.starts_with("PATH=") || is_program(&machine.exe) {

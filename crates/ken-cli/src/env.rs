@@ -42,6 +42,17 @@ impl Env {
         Ok(Env { cwd, clock: Env::clock()? })
     }
 
+    /// Returns what is around the process, as far as it can be told, and what could not: a hook has no
+    /// time to lose and nobody to ask.
+    pub(crate) fn read_for_hook() -> (Env, Option<Failure>) {
+        // The payload says where the session runs.
+        let cwd = std::env::current_dir().unwrap_or_default();
+        match Env::clock() {
+            Ok(clock) => (Env { cwd, clock }, None),
+            Err(failure) => (Env { cwd, clock: Clock { now: Timestamp::now(), zone: TimeZone::UTC } }, Some(failure)),
+        }
+    }
+
     /// Returns now, and where.
     pub(crate) fn clock() -> Result<Clock, Failure> {
         let now = moment(std::env::var_os("KEN_NOW").as_deref())?;

@@ -67,6 +67,11 @@ impl Session {
         self.open().ok().map(|engine| engine.root().to_owned())
     }
 
+    /// Returns whether there is a vault, also one that does not open.
+    pub(crate) fn is_in_vault(&self) -> bool {
+        self.globals.vault.is_some() || Engine::is_in_vault(&self.env.cwd)
+    }
+
     /// Returns how long the run has taken so far, milliseconds.
     pub(crate) fn elapsed_ms(&self) -> u128 {
         self.started.elapsed().as_millis()

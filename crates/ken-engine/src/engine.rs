@@ -56,6 +56,11 @@ impl Engine {
         Engine::at(root, clock, wait)
     }
 
+    /// Returns whether there is a vault at or above a folder, readable or not.
+    pub fn is_in_vault(folder: &Path) -> bool {
+        Store::find(folder, &RealFs).is_some()
+    }
+
     /// Returns the engine of the vault whose root is `root`.
     ///
     /// # Errors

@@ -40,7 +40,9 @@ impl Engine {
                 }),
                 next: Vec::new(),
             };
-        status.next = next_commands(&status);
+        // Pages that the last compile made and nobody finds any more.
+        let has_lost_pages = status.n_owned == 0 && self.load_ledger().is_some_and(|ledger| !ledger.pages.is_empty());
+        status.next = next_commands(&status, has_lost_pages);
         Ok(status)
     }
 
@@ -122,14 +124,13 @@ impl Engine {
     }
 }
 
-fn next_commands(status: &StatusOutcome) -> Vec<String> {
+fn next_commands(status: &StatusOutcome, has_lost_pages: bool) -> Vec<String> {
     let mut next = Vec::new();
     if status.n_days + status.n_sources + status.n_pages == 0 {
         next.extend(
             ["ken log \"what happened\"", "ken capture TRANSCRIPT.jsonl", "ken ingest DOCUMENT"].map(str::to_owned),
         );
     }
-    let has_lost_pages = status.n_owned == 0 && status.n_days + status.n_sources > 0;
     if status.spool.n_due > 0 || !status.spool.stuck.is_empty() {
         next.push("ken work".to_owned());
     }

@@ -96,8 +96,13 @@ impl Store {
         self.disk.refuse_links(&path)?;
         self.disk.create_parents(&path)?;
         self.disk.remove(&staged)?;
-        self.disk.fs.write_new(&self.disk.place(&staged), bytes, None).at("write", &staged)?;
-        self.disk.rename(&staged, &path)
+        let written = self.disk.fs.write_new(&self.disk.place(&staged), bytes, None).at("write", &staged);
+        let moved = written.and_then(|()| self.disk.rename(&staged, &path));
+        if moved.is_err() {
+            // Nobody else would take away half a file under this name.
+            let _ = self.disk.remove(&staged);
+        }
+        moved
     }
 }
 

@@ -99,6 +99,8 @@ fn a_dead_hook_is_found_and_the_repair_named() {
     assert!(check.detail.contains("~/my tools/ken is another `ken`"), "{check:?}");
     fs::remove_file(bench.machine.home.join("my tools/ken")).expect("it is there");
     assert!(bench.check("gemini-cli: command").detail.ends_with("my tools/ken is not there"));
+    let all = checks(&bench.machine, &bench.machine.home, false, Vec::new());
+    assert!(!all.iter().any(|check| check.name.ends_with("hook replay")), "one cause, one finding: {all:#?}");
 }
 
 #[cfg(unix)]

@@ -58,13 +58,19 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
 
 /// What the vault around the working folder says of itself; where there is none, hooks do nothing.
 fn vault(session: &Session) -> Vec<Check> {
-    let Ok(engine) = session.engine() else {
+    if !session.is_in_vault() {
         let detail = "there is none around the working folder, so hooks do nothing here";
         return vec![Check::good("vault", detail)];
-    };
-    let found = match engine.health() {
+    }
+    let found = match session.engine().and_then(|engine| engine.health()) {
         Ok(found) => found,
-        Err(failure) => return vec![Check::bad("vault", failure.message, failure.hints.join("; "))],
+        Err(failure) => {
+            let hints = failure.hints.iter().map(ToString::to_string).filter(|hint| hint != "nothing was changed");
+            let hints = hints.collect::<Vec<_>>().join("; ");
+            let fix =
+                if hints.is_empty() { "correct that; until then hooks do nothing here".to_owned() } else { hints };
+            return vec![Check::bad("vault", failure.message, fix)];
+        }
     };
     let check = |check: HealthCheck| Check {
         name: check.name.to_owned(),

@@ -55,13 +55,23 @@ pub(crate) fn run(args: &Args, globals: &Globals, ui: &mut Ui) {
         return;
     }
     let input = input();
-    let Ok(env) = Env::read() else { return };
+    let (env, unclear) = Env::read_for_hook();
     let call = read_call(&input, args.agent.as_deref(), &machine);
     let cwd = call.as_ref().ok().and_then(|call| call.cwd.clone()).filter(|cwd| cwd.is_absolute());
     let cwd = cwd.unwrap_or_else(|| env.cwd.clone());
     let Some(engine) = engine(globals, &env, &cwd) else { return };
+    if let Some(failure) = unclear {
+        engine.leave_note(&format!("workers that this agent's hooks start cannot work: {}", failure.message));
+    }
     match call {
-        Ok(call) => take(&engine, &call, &cwd, ui),
+        Ok(mut call) => {
+            // The worker looks from another folder.
+            call.transcripts
+                .iter_mut()
+                .filter(|path| cwd.join(&**path).exists())
+                .for_each(|path| *path = cwd.join(&*path));
+            take(&engine, &call, &cwd, ui);
+        }
         Err(why) => engine.leave_note(&format!("a hook was called, but {why}")),
     }
 }

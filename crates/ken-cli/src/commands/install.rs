@@ -192,6 +192,7 @@ fn report(args: &Args, candidates: &[Candidate], ui: &mut Ui) -> Result<Answer, 
         (Some(candidate), 0) => Err(failure::of_agent(candidate.refusal().expect("it failed").clone())),
         (Some(_), n_more) => {
             let failure = Failure::refused(format!("{} of {} were not installed", n_more + 1, candidates.len()));
+            let failure = failure.hint("`ken install` goes on where it stopped, `ken uninstall` takes it back");
             Err(candidates.iter().filter_map(Candidate::refusal).fold(failure, |mut failure, refusal| {
                 failure.chain.push(refusal.to_string());
                 failure

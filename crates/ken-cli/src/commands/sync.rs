@@ -92,11 +92,8 @@ fn print(done: &SyncOutcome, ui: &mut Ui) {
     if done.sessions.len() == n_empty {
         ui.say("Nothing is new.");
     }
-    let counts = [
-        (n_empty, "that had grown held nothing new"),
-        (done.unchanged, "had not changed"),
-        (done.foreign, "of other projects"),
-    ];
+    let counts =
+        [(n_empty, "held nothing new"), (done.unchanged, "had not changed"), (done.foreign, "of other projects")];
     for (n, what) in counts.iter().filter(|(n, _)| *n > 0) {
         ui.say(format!("  {} {what}", count(*n, "transcript")));
     }

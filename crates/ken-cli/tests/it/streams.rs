@@ -285,3 +285,15 @@ fn eight_processes_write_and_compile_at_once_and_nothing_is_lost() {
 fn text_of(output: &Output) -> String {
     text(&output.stdout) + &text(&output.stderr)
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_installation_that_is_refused_everywhere_says_how_it_goes_on() {
+    let dir = TempDir::new().expect("the machine has a folder for temporary files");
+    fs::write(dir.path().join(".local"), "in the way").expect("a new file");
+    let mut install = ken(dir.path(), &["install", "--yes", "claude-code", "gemini-cli"]);
+    let output = install.env("HOME", dir.path()).output().expect("the binary runs");
+    let said = text(&output.stderr);
+    let next = "hint: `ken install` goes on where it stopped, `ken uninstall` takes it back\n";
+    assert!(output.status.code() == Some(4) && said.starts_with("error: 2 of 2 ") && said.ends_with(next), "{said}");
+}

@@ -85,7 +85,7 @@ pub(crate) struct Ledger {
     /// Sorted.
     pub(super) postings: Vec<Posting>,
     /// The subjects that had a page after the last compile.
-    pub(super) pages: BTreeMap<Key, PageRecord>,
+    pub(crate) pages: BTreeMap<Key, PageRecord>,
 }
 
 /// Returns how one entry mentions its subjects.
