@@ -41,6 +41,9 @@ struct Wire<'a> {
 pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer, Failure> {
     let engine = session.engine()?;
     let done = if args.memory { engine.memory_brief()? } else { engine.brief(session.cwd(), args.bytes)? };
+    if done.text.is_empty() && done.budget > 0 {
+        ui.warning(&format!("not even the frame of a brief fits into {} bytes", done.budget));
+    }
     if ui.is_json() {
         ui.json(&Wire { text: &done.text, bytes: done.text.len(), budget: done.budget, pages: done.n_pages });
     } else {
