@@ -84,8 +84,10 @@ impl Engine {
                 self.captures().capture_with(&Transcript::file(path), options).map(|done| done.entries_added)
             }
             // A start is a reason to look at everything: another agent's hook may have been skipped.
-            None if first.moment() == Moment::Start => self.sync_all(machine, None),
-            None => self.sync_all(machine, Some(&first.agent)),
+            None if jobs.iter().any(|spooled| spooled.job.moment() == Moment::Start) => {
+                self.sync_all(machine, None, outcome)
+            }
+            None => self.sync_all(machine, Some(&first.agent), outcome),
         };
         match done {
             Ok(n_entries) => {
@@ -118,14 +120,20 @@ impl Engine {
         Ok(())
     }
 
-    fn sync_all(&self, machine: &Machine, agent: Option<&str>) -> Result<usize, Failure> {
+    /// Captures what is new anywhere; what was captured counts, also when something else failed.
+    fn sync_all(&self, machine: &Machine, agent: Option<&str>, outcome: &mut WorkOutcome) -> Result<usize, Failure> {
         let mut done = self.sync(machine, agent)?;
-        for (place, why) in &done.unreadable {
-            self.leave_note(&format!("`{place}` was not captured: {why}"));
+        // They are looked at with every start, and `ken sync` names them all.
+        if let Some((place, why)) = done.unreadable.first() {
+            let others = done.unreadable.len() - 1;
+            self.leave_note(&format!("`{place}` and {others} others were not captured: {why}"));
         }
         let n_entries = done.sessions.iter().map(|session| session.entries_added).sum();
         match done.failed.pop() {
-            Some((_, failure)) => Err(failure),
+            Some((_, failure)) => {
+                outcome.entries_added += n_entries;
+                Err(failure)
+            }
             None => Ok(n_entries),
         }
     }
