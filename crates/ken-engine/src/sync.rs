@@ -13,8 +13,8 @@ use crate::engine::Engine;
 use crate::failure::{Failure, FailureKind};
 use crate::outcome::{SyncOutcome, SyncedSession};
 use crate::outside;
-use crate::transcript::READERS;
 use crate::transcript::stored::{Transcript, transcripts_at};
+use crate::transcript::{READERS, TranscriptReader};
 
 impl Engine {
     /// Captures what is new in every transcript of this vault's sessions; of one agent if it is named.
@@ -24,7 +24,13 @@ impl Engine {
     pub fn sync(&self, machine: &Machine, agent: Option<&str>) -> Result<SyncOutcome, Failure> {
         let mut outcome = SyncOutcome::default();
         let readers = READERS.iter().filter(|reader| agent.is_none_or(|agent| agent == reader.agent()));
-        let mut places: Vec<PathBuf> = readers.flat_map(|reader| reader.transcripts(machine, self.root())).collect();
+        // Agents that name folders after the project take its name with links resolved, or as it was typed.
+        let mut roots = vec![self.root().to_path_buf()];
+        roots.extend(outside::resolved(self.root()).filter(|resolved| resolved != self.root()));
+        let look = |reader: &&dyn TranscriptReader| -> Vec<PathBuf> {
+            roots.iter().flat_map(|root| reader.transcripts(machine, root)).collect()
+        };
+        let mut places: Vec<PathBuf> = readers.flat_map(look).collect();
         places.sort();
         places.dedup();
         let mut captures = self.captures();

@@ -327,3 +327,14 @@ fn a_job_under_another_name_fails_once_and_keeps_no_worker() {
     assert_eq!(place.spool(), ["copied.json"]);
     assert!(fs::read_to_string(spool.join("copied.json")).expect("it is there").contains("\"attempts\":1"));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_vault_that_is_named_by_a_link_finds_its_sessions() {
+    let place = Place::new();
+    place.session("a", &["We decided to open at seven."]);
+    let link = place.home().join("link");
+    std::os::unix::fs::symlink(place.project(), &link).expect("a new link");
+    let output = place.ken(&["sync", "--vault", &link.to_string_lossy()]).output().expect("the binary runs");
+    assert!(text(&output.stdout).starts_with("Captured 1 entry"), "{}", text(&output.stdout));
+}
