@@ -6,12 +6,14 @@
 //! stands in the journal for its session is left out. Long transcripts are taken in pieces, so that
 //! memory stays bounded.
 
+mod opened;
+
 use std::collections::BTreeSet;
-use std::io::{BufRead, BufReader, Read, SeekFrom};
+use std::io::{BufReader, Read};
 use std::path::Path;
 
 use ken_core::journal::{NewEntry, SectionKind, one_line, parse_journal};
-use ken_core::{Date, Digest, VaultPath};
+use ken_core::{Date, VaultPath};
 use ken_store::LockGuard;
 
 use crate::engine::Engine;
@@ -22,24 +24,11 @@ use crate::outside;
 use crate::scrub::scrub;
 use crate::seen::{Known, SeenFile, SeenSession};
 use crate::transcript::copied;
-use crate::transcript::stored::{self, Found, Input, Transcript, transcripts_at};
-use crate::transcript::{ClaudeCode, READERS, ReadReport, Record, Role, TranscriptReader, Unit};
+use crate::transcript::stored::{Found, Transcript, transcripts_at};
+use crate::transcript::{ReadReport, Unit};
+use opened::OpenTranscript;
 
-/// Bytes of a transcript that are taken at once; what is said in them is held in memory.
-const PIECE_BYTES: u64 = 32 * 1024 * 1024;
-/// Bytes before the end of what was captured that tell whether the file is still the same.
-const TAIL_BYTES: u64 = 256;
-
-/// Bytes in which the first thing said is looked for.
-const FIRST_BYTES: u64 = 1024 * 1024;
-
-/// How much of a transcript that gave no entry is read again with what follows it.
-fn unit_max(unit: Unit) -> u64 {
-    match unit {
-        Unit::Bytes => 4 * 1024 * 1024,
-        Unit::Messages => 200,
-    }
-}
+pub(crate) use opened::look_of;
 
 /// How to capture.
 #[derive(Debug, Clone, Copy, Default)]
@@ -48,15 +37,6 @@ pub(crate) struct CaptureOptions<'a> {
     pub(crate) agent: Option<&'a str>,
     /// With fewer turns that are new, leave them for later.
     pub(crate) turns_min: usize,
-}
-
-/// A transcript that was opened.
-struct Reading {
-    input: Box<dyn Input>,
-    reader: &'static dyn TranscriptReader,
-    place: String,
-    len: u64,
-    look: SeenFile,
 }
 
 /// Captures one transcript after another.
@@ -129,18 +109,18 @@ impl Engine {
         options: CaptureOptions<'_>,
         known: &mut Known,
     ) -> Result<CaptureOutcome, Failure> {
-        let mut reading = open(transcript, options.agent)?;
+        let mut opened = OpenTranscript::open(transcript, options.agent)?;
         let guard = self.lock("capture")?;
-        let mut head = head(&mut reading, transcript)?;
+        let mut head = opened.head(transcript)?;
         // People name sessions, and the name goes wherever the session goes.
         head.session = head.session.map(|session| scrub(&session).0.into_owned());
         if let Some(cwd) = head.cwd.as_deref()
             && self.is_excluded(Path::new(cwd))
         {
-            let message = format!("`{}` is of an excluded project", reading.place);
+            let message = format!("`{}` is of an excluded project", opened.place);
             return Err(Failure::refused(message).hint("the list is `exclude` in kenning.toml; nothing was changed"));
         }
-        self.capture_pieces(&guard, &mut reading, (&head, options), known)
+        self.capture_pieces(&guard, &mut opened, (&head, options), known)
     }
 
     /// Returns the working folder of a transcript, if it or what stands beside it tells.
@@ -148,7 +128,7 @@ impl Engine {
         if transcript.cwd.is_some() {
             return Ok(transcript.cwd.clone());
         }
-        Ok(head(&mut open(transcript, None)?, transcript)?.cwd)
+        Ok(OpenTranscript::open(transcript, None)?.head(transcript)?.cwd)
     }
 
     /// Returns whether sessions in this folder are to be left alone.
@@ -160,21 +140,21 @@ impl Engine {
     fn capture_pieces(
         &self,
         guard: &LockGuard,
-        reading: &mut Reading,
+        opened: &mut OpenTranscript,
         (head, options): (&ReadReport, CaptureOptions<'_>),
         known: &mut Known,
     ) -> Result<CaptureOutcome, Failure> {
         let session = head.session.clone().unwrap_or_default();
-        let (mut start, mut known_lines) = self.where_to_begin(reading, &session, known)?;
+        let (mut start, mut known_lines) = self.where_to_begin(opened, &session, known)?;
         let was_begun = start > 0 || known_lines.is_some();
         let mut outcome = CaptureOutcome {
             session: Some(session.clone()),
-            agent: reading.reader.agent().to_owned(),
+            agent: opened.reader.agent().to_owned(),
             ..CaptureOutcome::default()
         };
         let mut kept_from = start;
         loop {
-            let mut piece = piece(reading, start, head)?;
+            let mut piece = opened.piece(start, head)?;
             if piece.report.end_offset < start {
                 // Fewer messages than there were: the file was written anew.
                 (start, known_lines) = (0, Some(self.captured_lines(&session)?));
@@ -199,15 +179,15 @@ impl Engine {
             start = piece.report.end_offset;
             // What gave no entry is read again with what follows it: a question alone says nothing, and with
             // its answer it is what the entry is about.
-            if !entries.is_empty() || start - kept_from > unit_max(reading.reader.unit()) {
-                self.note_captured(reading, &session, start, known)?;
+            if !entries.is_empty() || start - kept_from > opened.again_max() {
+                self.note_captured(opened, &session, start, known)?;
                 kept_from = start;
             }
             if piece.is_last {
                 break;
             }
         }
-        known.note_file(&reading.place, SeenFile { is_ours: true, ..reading.look.clone() });
+        known.note_file(&opened.place, SeenFile { is_ours: true, ..opened.look.clone() });
         outcome.was_known = was_begun && outcome.lines_read == 0;
         Ok(outcome)
     }
@@ -215,23 +195,23 @@ impl Engine {
     /// Where reading begins, and with a file that was written anew the lines that stand in the journal.
     fn where_to_begin(
         &self,
-        reading: &mut Reading,
+        opened: &mut OpenTranscript,
         session: &str,
         known: &mut Known,
     ) -> Result<(u64, Option<BTreeSet<String>>), Failure> {
         let by_journal = self.captured_until(session, known)?;
         let seen = known.session(session).cloned();
-        if reading.reader.unit() == Unit::Messages {
+        if opened.reader.unit() == Unit::Messages {
             return Ok((by_journal.max(seen.map_or(0, |seen| seen.end)), None));
         }
         let lines = || self.captured_lines(session).map(Some);
         match seen {
-            Some(seen) if seen.end <= reading.len && tail(reading, seen.end)? == seen.tail => {
+            Some(seen) if seen.end <= opened.len && opened.tail(seen.end)? == seen.tail => {
                 // A journal that is ahead of the cache was written to by a process that died right after.
                 Ok((seen.end, if by_journal > seen.end { lines()? } else { None }))
             }
-            None if by_journal == 0 => self.after_copies(reading, session, known),
-            None if by_journal <= reading.len && is_line_start(reading, by_journal)? => Ok((by_journal, None)),
+            None if by_journal == 0 => self.after_copies(opened, session, known),
+            None if by_journal <= opened.len && opened.is_line_start(by_journal)? => Ok((by_journal, None)),
             _ => Ok((0, lines()?)),
         }
     }
@@ -240,12 +220,12 @@ impl Engine {
     /// transcript is gone, the lines of it that stand in the journal.
     fn after_copies(
         &self,
-        reading: &mut Reading,
+        opened: &mut OpenTranscript,
         session: &str,
         known: &Known,
     ) -> Result<(u64, Option<BTreeSet<String>>), Failure> {
         let (mut names, mut lines) = (BTreeSet::new(), None);
-        let siblings = match first_name(reading)? {
+        let siblings = match opened.first_name()? {
             Some(first) => known.siblings(session, &first),
             None => Vec::new(),
         };
@@ -253,7 +233,7 @@ impl Engine {
             let added = outside::open(Path::new(&captured.place)).and_then(|file| {
                 // What came after is captured from there, if it is captured at all.
                 let mut file = BufReader::with_capacity(256 * 1024, file.take(captured.end));
-                copied::add_names(reading.reader, &mut file, &mut names)
+                copied::add_names(opened.reader, &mut file, &mut names)
             });
             if added.is_err() {
                 lines.get_or_insert_with(BTreeSet::new).extend(self.captured_lines(&other)?);
@@ -262,9 +242,7 @@ impl Engine {
         if names.is_empty() {
             return Ok((0, lines));
         }
-        let Reading { input, reader, place, .. } = reading;
-        input.seek(SeekFrom::Start(0)).map_err(failed(place))?;
-        Ok((copied::copied_until(*reader, input, &names).map_err(failed(place))?, lines))
+        Ok((opened.copied_until(&names)?, lines))
     }
 
     /// The list items of a session that stand in the journal.
@@ -295,13 +273,19 @@ impl Engine {
         Ok(self.store.map_files(&listing.files, found)?.into_iter().flatten().flatten().flatten().collect())
     }
 
-    fn note_captured(&self, reading: &mut Reading, session: &str, end: u64, known: &mut Known) -> Result<(), Failure> {
-        let tail = match reading.reader.unit() {
-            Unit::Bytes => tail(reading, end)?,
+    fn note_captured(
+        &self,
+        opened: &mut OpenTranscript,
+        session: &str,
+        end: u64,
+        known: &mut Known,
+    ) -> Result<(), Failure> {
+        let tail = match opened.reader.unit() {
+            Unit::Bytes => opened.tail(end)?,
             Unit::Messages => String::new(),
         };
-        let first = first_name(reading)?;
-        let place = scrub(&reading.place).0.into_owned();
+        let first = opened.first_name()?;
+        let place = scrub(&opened.place).0.into_owned();
         known.note_session(session, SeenSession { end, tail, first, place });
         Ok(())
     }
@@ -326,135 +310,12 @@ impl CaptureOutcome {
     }
 }
 
-fn failed(place: &str) -> impl Fn(std::io::Error) -> Failure + '_ {
-    move |error| Failure::io("read", place, &error).hint("nothing was changed")
-}
-
-/// Returns how a transcript looks without reading it.
-pub(crate) fn look_of(transcript: &Transcript) -> Result<SeenFile, Failure> {
-    let look = outside::look(&transcript.path)?;
-    Ok(match transcript.changed {
-        // A store changes with every session in it; the session itself says when it did.
-        Some(at) => {
-            SeenFile { len: 0, mtime_ns: i64::try_from(at.as_nanosecond()).unwrap_or(i64::MAX), is_ours: false }
-        }
-        None => SeenFile { len: look.len, mtime_ns: look.mtime_ns, is_ours: false },
-    })
-}
-
-fn open(transcript: &Transcript, agent: Option<&str>) -> Result<Reading, Failure> {
-    let place = transcript.place();
-    // Looked at first: opening a pipe would wait for someone to write to it.
-    let look = look_of(transcript)?;
-    let mut opened = stored::open(transcript).map_err(failed(&place))?;
-    let agent = agent.filter(|name| *name != "auto");
-    let reader = match stored::reader_of(transcript, agent, &mut opened).map_err(failed(&place))? {
-        Some(reader) => reader,
-        None if agent.is_some() => {
-            let message = format!("no reader for agent `{}`", agent.unwrap_or_default());
-            return Err(Failure::usage(message).hint(known_agents()));
-        }
-        // A session that has just begun has an empty file; there is nothing to tell and nothing to refuse.
-        None if opened.len == 0 => &ClaudeCode,
-        None => {
-            return Err(Failure::refused(format!("`{place}` is not a transcript of a known agent"))
-                .hint(format!("name its agent with `--agent NAME`; {}", known_agents()))
-                .hint("a document is registered with `ken ingest`; nothing was changed"));
-        }
-    };
-    Ok(Reading { input: opened.input, reader, place, len: opened.len, look })
-}
-
-fn known_agents() -> String {
-    // Formats of one agent share its name, and what nobody signed has none to give.
-    let is_own = |name: &&str| !name.starts_with("unknown") && !name.ends_with("-subagent");
-    let names: BTreeSet<&str> = READERS.iter().map(|reader| reader.agent()).filter(is_own).collect();
-    format!("the known agents are {}", names.into_iter().collect::<Vec<_>>().join(", "))
-}
-
-/// What the first lines of a transcript, and what stands beside it, say of it.
-fn head(reading: &mut Reading, transcript: &Transcript) -> Result<ReadReport, Failure> {
-    let Reading { input, reader, place, .. } = reading;
-    stored::head(*reader, transcript, input.as_mut()).map_err(failed(place))
-}
-
 /// What is the same for every piece of a transcript stands at its start.
 fn note_head(report: &mut ReadReport, head: &ReadReport) {
     report.session.clone_from(&head.session);
     report.title = report.title.take().or_else(|| head.title.clone());
     report.project = report.project.take().or_else(|| head.project.clone());
     report.cwd = report.cwd.take().or_else(|| head.cwd.clone());
-}
-
-/// A part of a transcript that is taken at once.
-struct Piece {
-    records: Vec<Record>,
-    report: ReadReport,
-    is_last: bool,
-}
-
-impl Piece {
-    fn n_turns(&self) -> usize {
-        self.records.iter().filter(|record| matches!(record, Record::Turn(_))).count()
-    }
-}
-
-/// Reads the piece that begins at `start`; it is larger than others when a line does not fit.
-fn piece(reading: &mut Reading, start: u64, head: &ReadReport) -> Result<Piece, Failure> {
-    let mut n_bytes = PIECE_BYTES;
-    loop {
-        let is_last = reading.reader.unit() == Unit::Messages || start.saturating_add(n_bytes) >= reading.len;
-        let mut records = Vec::new();
-        let mut report = read(reading, start, n_bytes, &mut |record| records.push(record))?;
-        if !is_last && report.end_offset == start {
-            n_bytes = n_bytes.saturating_mul(4);
-            continue;
-        }
-        if !is_last {
-            // The piece ends inside a line, the file does not.
-            report.lines_skipped.remove("truncated-tail");
-        }
-        if head.is_subagent {
-            // A range that starts later does not know whose words these are.
-            records.retain(|record| !matches!(record, Record::Turn(turn) if turn.role == Role::User));
-        }
-        return Ok(Piece { records, report, is_last });
-    }
-}
-
-fn read(reading: &mut Reading, start: u64, n_bytes: u64, sink: &mut dyn FnMut(Record)) -> Result<ReadReport, Failure> {
-    let Reading { input, reader, place, .. } = reading;
-    let (from, n_bytes) = if reader.unit() == Unit::Bytes { (start, n_bytes) } else { (0, u64::MAX) };
-    input.seek(SeekFrom::Start(from)).map_err(failed(place))?;
-    let mut input = BufReader::with_capacity(256 * 1024, input.take(n_bytes));
-    reader.read(&mut input as &mut dyn BufRead, start, sink).map_err(failed(place))
-}
-
-/// Name of the first record in which something is said, if records have names that copies keep.
-fn first_name(reading: &mut Reading) -> Result<Option<String>, Failure> {
-    let Reading { input, reader, place, .. } = reading;
-    input.seek(SeekFrom::Start(0)).map_err(failed(place))?;
-    copied::first_name(*reader, &mut input.take(FIRST_BYTES)).map_err(failed(place))
-}
-
-/// Digest of the bytes before `end`.
-fn tail(reading: &mut Reading, end: u64) -> Result<String, Failure> {
-    let start = end.saturating_sub(TAIL_BYTES);
-    Ok(Digest::of(&bytes_at(reading, start, end - start)?).short())
-}
-
-/// Whether a line begins or has just ended at `at`.
-fn is_line_start(reading: &mut Reading, at: u64) -> Result<bool, Failure> {
-    let around = bytes_at(reading, at.saturating_sub(1), 2)?;
-    Ok(at == 0 || at == reading.len || around.contains(&b'\n'))
-}
-
-fn bytes_at(reading: &mut Reading, start: u64, n_bytes: u64) -> Result<Vec<u8>, Failure> {
-    let Reading { input, place, .. } = reading;
-    input.seek(SeekFrom::Start(start)).map_err(failed(place))?;
-    let mut bytes = Vec::new();
-    input.take(n_bytes).read_to_end(&mut bytes).map_err(failed(place))?;
-    Ok(bytes)
 }
 
 /// Leaves out what stands in the journal already, and entries that then say nothing.

@@ -1,0 +1,175 @@
+//! A transcript that was opened for capturing, read in pieces.
+//!
+//! Decides nothing about the journal: it knows where things stand in the file and how it looks.
+
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Read, SeekFrom};
+
+use ken_core::Digest;
+
+use crate::failure::Failure;
+use crate::outside;
+use crate::seen::SeenFile;
+use crate::transcript::copied;
+use crate::transcript::stored::{self, Input, Transcript};
+use crate::transcript::{ClaudeCode, READERS, ReadReport, Record, Role, TranscriptReader, Unit};
+
+/// Bytes of a transcript that are taken at once; what is said in them is held in memory.
+const PIECE_BYTES: u64 = 32 * 1024 * 1024;
+/// Bytes before the end of what was captured that tell whether the file is still the same.
+const TAIL_BYTES: u64 = 256;
+
+/// Bytes in which the first thing said is looked for.
+const FIRST_BYTES: u64 = 1024 * 1024;
+
+/// A transcript that was opened.
+pub(super) struct OpenTranscript {
+    input: Box<dyn Input>,
+    pub(super) reader: &'static dyn TranscriptReader,
+    pub(super) place: String,
+    pub(super) len: u64,
+    pub(super) look: SeenFile,
+}
+
+/// A part of a transcript that is taken at once.
+pub(super) struct Piece {
+    pub(super) records: Vec<Record>,
+    pub(super) report: ReadReport,
+    pub(super) is_last: bool,
+}
+
+impl Piece {
+    /// Returns how often something is said in it.
+    pub(super) fn n_turns(&self) -> usize {
+        self.records.iter().filter(|record| matches!(record, Record::Turn(_))).count()
+    }
+}
+
+impl OpenTranscript {
+    /// Opens a transcript, and finds who reads it: the reader of the agent that was named, else the one
+    /// that knows the file.
+    pub(super) fn open(transcript: &Transcript, agent: Option<&str>) -> Result<OpenTranscript, Failure> {
+        let place = transcript.place();
+        // Looked at first: opening a pipe would wait for someone to write to it.
+        let look = look_of(transcript)?;
+        let mut opened = stored::open(transcript).map_err(failed(&place))?;
+        let agent = agent.filter(|name| *name != "auto");
+        let reader = match stored::reader_of(transcript, agent, &mut opened).map_err(failed(&place))? {
+            Some(reader) => reader,
+            None if agent.is_some() => {
+                let message = format!("no reader for agent `{}`", agent.unwrap_or_default());
+                return Err(Failure::usage(message).hint(known_agents()));
+            }
+            // A session that has just begun has an empty file; there is nothing to tell and nothing to refuse.
+            None if opened.len == 0 => &ClaudeCode,
+            None => {
+                return Err(Failure::refused(format!("`{place}` is not a transcript of a known agent"))
+                    .hint(format!("name its agent with `--agent NAME`; {}", known_agents()))
+                    .hint("a document is registered with `ken ingest`; nothing was changed"));
+            }
+        };
+        Ok(OpenTranscript { input: opened.input, reader, place, len: opened.len, look })
+    }
+
+    /// What the first lines of a transcript, and what stands beside it, say of it.
+    pub(super) fn head(&mut self, transcript: &Transcript) -> Result<ReadReport, Failure> {
+        let OpenTranscript { input, reader, place, .. } = self;
+        stored::head(*reader, transcript, input.as_mut()).map_err(failed(place))
+    }
+
+    /// Reads the piece that begins at `start`; it is larger than others when a line does not fit.
+    pub(super) fn piece(&mut self, start: u64, head: &ReadReport) -> Result<Piece, Failure> {
+        let mut n_bytes = PIECE_BYTES;
+        loop {
+            let is_last = self.reader.unit() == Unit::Messages || start.saturating_add(n_bytes) >= self.len;
+            let mut records = Vec::new();
+            let mut report = self.read(start, n_bytes, &mut |record| records.push(record))?;
+            if !is_last && report.end_offset == start {
+                n_bytes = n_bytes.saturating_mul(4);
+                continue;
+            }
+            if !is_last {
+                // The piece ends inside a line, the file does not.
+                report.lines_skipped.remove("truncated-tail");
+            }
+            if head.is_subagent {
+                // A range that starts later does not know whose words these are.
+                records.retain(|record| !matches!(record, Record::Turn(turn) if turn.role == Role::User));
+            }
+            return Ok(Piece { records, report, is_last });
+        }
+    }
+
+    /// Name of the first record in which something is said, if records have names that copies keep.
+    pub(super) fn first_name(&mut self) -> Result<Option<String>, Failure> {
+        let OpenTranscript { input, reader, place, .. } = self;
+        input.seek(SeekFrom::Start(0)).map_err(failed(place))?;
+        copied::first_name(*reader, &mut input.take(FIRST_BYTES)).map_err(failed(place))
+    }
+
+    /// Returns how much of it is read again, when it gave no entry, with what follows it.
+    pub(super) fn again_max(&self) -> u64 {
+        match self.reader.unit() {
+            Unit::Bytes => 4 * 1024 * 1024,
+            Unit::Messages => 200,
+        }
+    }
+
+    /// Returns where the records at its start end that stand in other transcripts under these names.
+    pub(super) fn copied_until(&mut self, names: &BTreeSet<String>) -> Result<u64, Failure> {
+        let OpenTranscript { input, reader, place, .. } = self;
+        input.seek(SeekFrom::Start(0)).map_err(failed(place))?;
+        copied::copied_until(*reader, input, names).map_err(failed(place))
+    }
+
+    /// Digest of the bytes before `end`.
+    pub(super) fn tail(&mut self, end: u64) -> Result<String, Failure> {
+        let start = end.saturating_sub(TAIL_BYTES);
+        Ok(Digest::of(&self.bytes_at(start, end - start)?).short())
+    }
+
+    /// Whether a line begins or has just ended at `at`.
+    pub(super) fn is_line_start(&mut self, at: u64) -> Result<bool, Failure> {
+        let around = self.bytes_at(at.saturating_sub(1), 2)?;
+        Ok(at == 0 || at == self.len || around.contains(&b'\n'))
+    }
+
+    fn read(&mut self, start: u64, n_bytes: u64, sink: &mut dyn FnMut(Record)) -> Result<ReadReport, Failure> {
+        let OpenTranscript { input, reader, place, .. } = self;
+        let (from, n_bytes) = if reader.unit() == Unit::Bytes { (start, n_bytes) } else { (0, u64::MAX) };
+        input.seek(SeekFrom::Start(from)).map_err(failed(place))?;
+        let mut input = BufReader::with_capacity(256 * 1024, input.take(n_bytes));
+        reader.read(&mut input as &mut dyn BufRead, start, sink).map_err(failed(place))
+    }
+
+    fn bytes_at(&mut self, start: u64, n_bytes: u64) -> Result<Vec<u8>, Failure> {
+        let OpenTranscript { input, place, .. } = self;
+        input.seek(SeekFrom::Start(start)).map_err(failed(place))?;
+        let mut bytes = Vec::new();
+        input.take(n_bytes).read_to_end(&mut bytes).map_err(failed(place))?;
+        Ok(bytes)
+    }
+}
+
+fn failed(place: &str) -> impl Fn(std::io::Error) -> Failure + '_ {
+    move |error| Failure::io("read", place, &error).hint("nothing was changed")
+}
+
+/// Returns how a transcript looks without reading it.
+pub(crate) fn look_of(transcript: &Transcript) -> Result<SeenFile, Failure> {
+    let look = outside::look(&transcript.path)?;
+    Ok(match transcript.changed {
+        // A store changes with every session in it; the session itself says when it did.
+        Some(at) => {
+            SeenFile { len: 0, mtime_ns: i64::try_from(at.as_nanosecond()).unwrap_or(i64::MAX), is_ours: false }
+        }
+        None => SeenFile { len: look.len, mtime_ns: look.mtime_ns, is_ours: false },
+    })
+}
+
+fn known_agents() -> String {
+    // Formats of one agent share its name, and what nobody signed has none to give.
+    let is_own = |name: &&str| !name.starts_with("unknown") && !name.ends_with("-subagent");
+    let names: BTreeSet<&str> = READERS.iter().map(|reader| reader.agent()).filter(is_own).collect();
+    format!("the known agents are {}", names.into_iter().collect::<Vec<_>>().join(", "))
+}
