@@ -202,7 +202,13 @@ impl Engine {
         let by_journal = self.captured_until(session, known)?;
         let seen = known.session(session).cloned();
         if opened.reader.unit() == Unit::Messages {
-            return Ok((by_journal.max(seen.map_or(0, |seen| seen.end)), None));
+            // Nothing stands before a message that would tell one file from another, but its place.
+            let is_other =
+                seen.as_ref().is_some_and(|seen| !seen.place.is_empty() && seen.place != scrub(&opened.place).0);
+            return match is_other {
+                true => Ok((0, Some(self.captured_lines(session)?))),
+                false => Ok((by_journal.max(seen.map_or(0, |seen| seen.end)), None)),
+            };
         }
         let lines = || self.captured_lines(session).map(Some);
         match seen {

@@ -202,3 +202,33 @@ fn a_fork_adds_only_what_was_said_in_it_whichever_is_captured_first() {
         }
     }
 }
+
+#[test]
+fn two_files_of_one_session_that_count_messages_are_both_captured() {
+    let vault = Vault::new();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let chat = |says: &[&str]| {
+        let message = |(n, text): (usize, &&str)| {
+            format!(
+                r#"{{"id":"{n}","timestamp":"2026-04-01T10:0{n}:00Z","type":"{}","content":"{text}"}}"#,
+                if n % 2 == 0 { "user" } else { "gemini" }
+            )
+        };
+        let messages: Vec<String> = says.iter().enumerate().map(message).collect();
+        format!(
+            r#"{{"sessionId":"one","projectHash":"h","startTime":"2026-04-01T10:00:00Z","lastUpdated":"2026-04-01T10:00:00Z","messages":[{}]}}"#,
+            messages.join(",")
+        )
+    };
+    let write = |name: &str, says: &[&str]| {
+        let path = folder.path().join(name);
+        fs::write(&path, chat(says)).expect("writes");
+        path
+    };
+    let first = write("session-a.json", &["When do we open?", "We decided to open the shop at seven."]);
+    let second = write("session-b.json", &["When do we close?", "We decided to close the shop at six."]);
+    capture(&vault, &first);
+    capture(&vault, &second);
+    let day = vault.read("daily/2026-04-01.md");
+    assert!(day.contains("open the shop at seven") && day.contains("close the shop at six"), "{day}");
+}
