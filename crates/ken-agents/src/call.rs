@@ -80,6 +80,8 @@ pub struct Call {
     pub cwd: Option<PathBuf>,
     /// The prompt, where a person sent one.
     pub prompt: Option<String>,
+    /// What caused it, in the agent's words: how a session starts, who sent a prompt.
+    pub source: Option<String>,
 }
 
 /// Returns the call that these bytes are, or why they are none.
@@ -124,6 +126,7 @@ pub fn read_call(bytes: &[u8], agent: Option<&str>, machine: &Machine) -> Result
         transcripts,
         cwd: cwd.or_else(|| machine.variable("CLAUDE_PROJECT_DIR").map(str::to_owned)).map(PathBuf::from),
         prompt: text_of(&["prompt", "initial_prompt"]),
+        source: text_of(&["source"]),
     })
 }
 
@@ -317,6 +320,7 @@ mod tests {
                 transcripts: Vec::new(),
                 cwd: None,
                 prompt: None,
+                source: None,
             };
             let printed = serde_json::from_str(&answer(&call, "facts \"quoted\"")).expect("an answer is JSON");
             let received = by_name(agent).and_then(|agent| agent.received(&printed));

@@ -34,6 +34,9 @@ pub(crate) const COMPACT_TURNS_MIN: usize = 5;
 /// Longest failure text that is kept with a job.
 const FAILURE_CHARS_MAX: usize = 240;
 
+/// Two hooks of one start are called within this time.
+const TOLD_SECONDS: i64 = 5;
+
 /// Name of the notes that hooks and workers leave.
 pub(crate) const NOTES: &str = "hooks.log";
 
@@ -155,6 +158,23 @@ impl Engine {
     /// Returns whether the configuration says to leave sessions in this folder alone.
     pub fn leaves_alone(&self, cwd: &Path) -> bool {
         self.is_excluded(cwd)
+    }
+
+    /// Returns whether this call is the one that tells a session what it starts with. Where hooks are
+    /// installed twice, for the user and for the project, both are called at the same instant.
+    pub fn is_first_to_tell(&self, call: &Call) -> bool {
+        let Some(session) = &call.session else { return true };
+        let is_old = |bytes: &[u8]| {
+            let at = str::from_utf8(bytes).ok().and_then(|at| at.parse::<Timestamp>().ok());
+            at.is_none_or(|at| self.clock.now.duration_since(at).as_secs().abs() > TOLD_SECONDS)
+        };
+        // A compaction right after a start is another one, after which the model knows nothing of the first.
+        let source = call.source.as_deref().unwrap_or_default();
+        let name = Digest::of(format!("{} {session} {source}", call.agent).as_bytes()).short();
+        let now = self.clock.now.to_string();
+        // A session that starts anew later is told again; a spool that cannot be written to keeps nobody quiet.
+        let _ = self.store.remove_marks(is_old);
+        self.store.put_mark(&name, now.as_bytes()).unwrap_or(true)
     }
 
     /// Returns whether a job is in the spool that may be taken now.

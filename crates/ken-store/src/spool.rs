@@ -25,6 +25,10 @@ impl std::fmt::Debug for SpoolGuard {
 /// Most bytes of a note file; then the older half becomes `NAME.old`.
 const NOTES_BYTES_MAX: u64 = 128 * 1024;
 
+/// How the names of jobs and of marks end.
+const JOB: &str = ".json";
+const MARK: &str = ".mark";
+
 fn spooled(name: &str) -> VaultPath {
     tool(&format!("spool/{name}"))
 }
@@ -54,6 +58,10 @@ impl Store {
     /// # Errors
     /// When the folder cannot be read.
     pub fn spooled(&self) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
+        self.files_in_spool(JOB)
+    }
+
+    fn files_in_spool(&self, ending: &str) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
         let folder = tool("spool");
         self.disk.refuse_links(&folder)?;
         let entries = match self.disk.fs.list(&self.disk.place(&folder)) {
@@ -62,7 +70,7 @@ impl Store {
         };
         let plain = entries.into_iter().filter(|entry| !entry.is_dir && !entry.is_symlink);
         let mut names: Vec<String> = plain.filter_map(|entry| entry.name.into_string().ok()).collect();
-        names.retain(|name| name.ends_with(".json") && !name.starts_with('.'));
+        names.retain(|name| name.ends_with(ending) && !name.starts_with('.'));
         names.sort();
         let read = |name: String| Some((self.disk.read(&spooled(&name)).ok()??, name));
         Ok(names.into_iter().filter_map(read).map(|(bytes, name)| (name, bytes)).collect())
@@ -75,6 +83,33 @@ impl Store {
     pub fn remove_spooled(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         let path = spooled(name);
         if self.disk.read(&path)?.is_some_and(|now| now == bytes) { self.disk.remove(&path) } else { Ok(()) }
+    }
+
+    /// Puts a mark into the spool and returns whether nobody had; of several at the same instant one does.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn put_mark(&self, name: &str, bytes: &[u8]) -> Result<bool, StoreError> {
+        let path = spooled(&format!("{name}{MARK}"));
+        self.disk.refuse_links(&path)?;
+        self.disk.create_parents(&path)?;
+        match self.disk.fs.write_new(&self.disk.place(&path), bytes, None) {
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(false),
+            other => other.at("write", &path).map(|()| true),
+        }
+    }
+
+    /// Removes the marks that `is_old` says so of, by their bytes.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn remove_marks(&self, is_old: impl Fn(&[u8]) -> bool) -> Result<(), StoreError> {
+        for (name, bytes) in self.files_in_spool(MARK)? {
+            if is_old(&bytes) {
+                self.disk.remove(&spooled(&name))?;
+            }
+        }
+        Ok(())
     }
 
     /// Takes the right to work through the spool, or returns `None` when another worker has it.

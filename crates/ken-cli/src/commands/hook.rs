@@ -91,10 +91,8 @@ fn take(engine: &Engine, call: &Call, cwd: &Path, ui: &mut Ui) {
         return;
     }
     // A doctor's session has no transcript and is nobody's; it only wants the answer.
-    let received = match call.session.as_deref() {
-        Some(REPLAY_SESSION) => Ok(Received::Later),
-        _ => engine.receive(call),
-    };
+    let is_replay = call.session.as_deref() == Some(REPLAY_SESSION);
+    let received = if is_replay { Ok(Received::Later) } else { engine.receive(call) };
     match received {
         Ok(Received::Due) => worker::wake(engine),
         Ok(Received::Later) => {}
@@ -104,7 +102,7 @@ fn take(engine: &Engine, call: &Call, cwd: &Path, ui: &mut Ui) {
         }
     }
     let text = match call.moment {
-        Moment::Start => in_time(engine, cwd.to_path_buf(), None),
+        Moment::Start if is_replay || engine.is_first_to_tell(call) => in_time(engine, cwd.to_path_buf(), None),
         Moment::Prompt if engine.config().prompt_context => in_time(engine, cwd.to_path_buf(), call.prompt.clone()),
         _ => None,
     };
