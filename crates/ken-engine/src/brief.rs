@@ -4,6 +4,7 @@
 //! them, since asking git would take longer than everything else) and the newest entries. Text of low
 //! trust does not come in: pages that rest on an external source are passed over.
 
+use std::borrow::Borrow;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -22,7 +23,7 @@ use crate::outcome::{BriefOutcome, Trust};
 use crate::outside;
 
 /// Days of the journal that are looked at: what is older than two weeks is on a page by now.
-const DAYS_MAX: usize = 14;
+const DAYS_MAX: i32 = 14;
 /// Questions put to the routing table: each takes a fraction of a millisecond.
 const QUESTIONS_MAX: usize = 16;
 /// Pages that are offered as near to the work; the budget shows fewer.
@@ -76,7 +77,6 @@ impl Engine {
             rows,
             share,
         };
-        let page_row = |entry: &IndexEntry| page_row(entry);
         let parts = [
             part("Action items of the last two weeks", recent.actions, 0, 25),
             part("Decisions of the last two weeks", recent.decisions, 0, 25),
@@ -99,7 +99,7 @@ impl Engine {
     /// When the vault cannot be read.
     pub fn memory_brief(&self) -> Result<BriefOutcome, Failure> {
         let wiki = self.read_wiki()?;
-        let entries = self.trusted(&wiki.entries().collect::<Vec<_>>());
+        let entries = self.trusted(wiki.entries().collect::<Vec<&IndexEntry>>());
         let text = memory_index(&entries, |entry| entry.path.to_string());
         Ok(BriefOutcome { budget: ken_core::brief::MEMORY_BYTES_MAX, n_pages: entries.len(), text })
     }
@@ -114,8 +114,7 @@ impl Engine {
         let route = route(&Query::new(&asked), catalog.as_ref(), Tokens(usize::MAX));
         let matches = route.loaded.into_iter().filter(|loaded| loaded.tier == Tier::Match).map(|loaded| loaded.entry);
         let entries: Vec<IndexEntry> = matches.take(PROMPT_PAGES_MAX).collect();
-        let trusted = self.trusted(&entries.iter().collect::<Vec<_>>());
-        let rows: Vec<String> = trusted.into_iter().filter_map(page_row).collect();
+        let rows: Vec<String> = self.trusted(entries).iter().filter_map(page_row).collect();
         if rows.is_empty() {
             return Ok(String::new());
         }
@@ -141,7 +140,8 @@ impl Engine {
             days.extend(name.and_then(|name| Some((name.parse().ok()?, file.path.clone()))));
         }
         let today = self.clock.today();
-        let is_recent = |date: &Date| today.since(*date).is_ok_and(|span| span.get_days() < DAYS_MAX as i32);
+        // A day ahead is another zone's today; what is farther ahead has a wrong date.
+        let is_recent = |date: &Date| today.since(*date).is_ok_and(|span| (-1..DAYS_MAX).contains(&span.get_days()));
         days.retain(|(date, _)| is_recent(date));
         days.sort_by(|a, b| b.cmp(a));
         let project = cwd.file_name().map(|name| name.to_string_lossy().into_owned());
@@ -186,7 +186,7 @@ impl Engine {
         // Stable: of two that are led to as often, the one that was found first is nearer.
         found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
         let near: Vec<IndexEntry> = found.into_iter().map(|(_, entry)| entry).take(NEAR_MAX).collect();
-        self.trusted(&near.iter().collect::<Vec<_>>()).into_iter().cloned().collect()
+        self.trusted(near)
     }
 
     /// The newest pages that are not shown already.
@@ -198,14 +198,15 @@ impl Engine {
         let entries = by_age.into_iter().map(|(_, page_idx)| catalog.entry(page_idx));
         let wanted = |entry: &IndexEntry| entry.redirect_to.is_none() && !near.contains(&entry.slug);
         let newest: Vec<IndexEntry> = entries.filter(wanted).take(NEWEST_MAX).collect();
-        self.trusted(&newest.iter().collect::<Vec<_>>()).into_iter().cloned().collect()
+        self.trusted(newest)
     }
 
     /// Those of the pages that may stand where a model always reads: none that rests on a source which
     /// nobody vouches for.
-    pub(crate) fn trusted<'a>(&self, entries: &[&'a IndexEntry]) -> Vec<&'a IndexEntry> {
+    pub(crate) fn trusted<E: Borrow<IndexEntry>>(&self, mut entries: Vec<E>) -> Vec<E> {
         let external = self.external_sources();
-        entries.iter().copied().filter(|entry| external.is_empty() || !self.rests_on(entry, &external)).collect()
+        entries.retain(|entry| external.is_empty() || !self.rests_on(entry.borrow(), &external));
+        entries
     }
 
     /// The registered sources that nobody vouches for.

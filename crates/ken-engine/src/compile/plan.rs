@@ -199,7 +199,7 @@ impl Engine {
         let Some(path) = &self.config.memory_index else { return Ok(()) };
         let up = "../".repeat(path.as_str().matches('/').count());
         // What is always read holds nothing that rests on a source nobody vouches for.
-        let trusted = self.trusted(entries);
+        let trusted = self.trusted(entries.to_vec());
         let text = memory_index(&trusted, |entry| format!("{up}{}", entry.path));
         let current = self.store.read(path)?;
         let is_ours = current.as_ref().is_none_or(|bytes| bytes.starts_with(MEMORY_MARK.as_bytes()));
