@@ -236,12 +236,17 @@ impl Engine {
             None => Vec::new(),
         };
         for (other, captured) in siblings {
-            let added = outside::open(Path::new(&captured.place)).and_then(|file| {
-                // What came after is captured from there, if it is captured at all.
-                let mut file = BufReader::with_capacity(256 * 1024, file.take(captured.end));
-                copied::add_names(opened.reader, &mut file, &mut names)
+            // The place comes out of a cache that may be anybody's: it may be no file by now, or never was one.
+            let place = Path::new(&captured.place);
+            let is_added = outside::look(place).is_ok_and(|look| {
+                outside::open(place).is_ok_and(|file| {
+                    // What came after is captured from there, if it is captured at all.
+                    let file = file.take(captured.end.min(look.len));
+                    copied::add_names(opened.reader, &mut BufReader::with_capacity(256 * 1024, file), &mut names)
+                        .is_ok()
+                })
             });
-            if added.is_err() {
+            if !is_added {
                 lines.get_or_insert_with(BTreeSet::new).extend(self.captured_lines(&other)?);
             }
         }
