@@ -191,10 +191,9 @@ fn readings(path: &str, text: &str) -> Vec<PathBuf> {
 fn caller(value: &Value, machine: &Machine) -> &'static str {
     let has = |key: &str| value.get(key).is_some();
     let path = text_at(value, "transcript_path").unwrap_or_default().replace('\\', "/");
-    if let Some(name) = text_at(value, "agent")
-        && let Some(known) = KNOWN.iter().find(|known| **known == name)
-    {
-        return known;
+    // An adapter of ours says whose it is.
+    if let Some(agent) = text_at(value, "agent").and_then(|name| by_name(&name)) {
+        return agent.name();
     }
     if has("cursor_version") {
         "cursor"
@@ -219,10 +218,6 @@ fn caller(value: &Value, machine: &Machine) -> &'static str {
     }
 }
 
-/// Names that an adapter of ours may give itself.
-const KNOWN: &[&str] =
-    &["claude-code", "codex", "gemini-cli", "copilot-cli", "opencode", "cursor", "cline", "pi", "windsurf", "goose"];
-
 /// Returns what to print so that the agent puts `text` in front of its model.
 pub fn answer(call: &Call, text: &str) -> String {
     let value = match by_name(&call.agent) {
@@ -235,6 +230,7 @@ pub fn answer(call: &Call, text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::AGENTS;
 
     #[track_caller]
     fn check(text: &str, agent: &str, moment: Moment, session: Option<&str>) {
@@ -311,9 +307,9 @@ mod tests {
     #[test]
     fn the_answer_is_found_where_the_agent_looks_for_it() {
         // Cline takes an answer and drops its text.
-        for agent in KNOWN.iter().filter(|agent| **agent != "cline" && by_name(agent).is_some()) {
+        for agent in AGENTS.iter().filter(|agent| agent.name() != "cline" && !agent.is_extra()) {
             let call = Call {
-                agent: (*agent).to_owned(),
+                agent: agent.name().to_owned(),
                 moment: Moment::Start,
                 event: "SessionStart".to_owned(),
                 session: None,
@@ -323,8 +319,7 @@ mod tests {
                 source: None,
             };
             let printed = serde_json::from_str(&answer(&call, "facts \"quoted\"")).expect("an answer is JSON");
-            let received = by_name(agent).and_then(|agent| agent.received(&printed));
-            assert_eq!(received.as_deref(), Some("facts \"quoted\""), "{agent}");
+            assert_eq!(agent.received(&printed).as_deref(), Some("facts \"quoted\""), "{}", agent.name());
         }
     }
 }
