@@ -173,8 +173,8 @@ impl Engine {
         let name = Digest::of(format!("{} {session} {source}", call.agent).as_bytes()).short();
         let now = self.clock.now.to_string();
         // A session that starts anew later is told again; a spool that cannot be written to keeps nobody quiet.
-        let _ = self.store.remove_marks(is_old);
-        self.store.put_mark(&name, now.as_bytes()).unwrap_or(true)
+        let _ = self.store.remove_flags(is_old);
+        self.store.put_flag(&name, now.as_bytes()).unwrap_or(true)
     }
 
     /// Returns whether a job is in the spool that may be taken now.

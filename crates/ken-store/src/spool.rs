@@ -25,9 +25,9 @@ impl std::fmt::Debug for SpoolGuard {
 /// Most bytes of a note file; then the older half becomes `NAME.old`.
 const NOTES_BYTES_MAX: u64 = 128 * 1024;
 
-/// How the names of jobs and of marks end.
+/// How the names of jobs and of flags end.
 const JOB: &str = ".json";
-const MARK: &str = ".mark";
+const FLAG: &str = ".flag";
 
 fn spooled(name: &str) -> VaultPath {
     tool(&format!("spool/{name}"))
@@ -85,12 +85,12 @@ impl Store {
         if self.disk.read(&path)?.is_some_and(|now| now == bytes) { self.disk.remove(&path) } else { Ok(()) }
     }
 
-    /// Puts a mark into the spool and returns whether nobody had; of several at the same instant one does.
+    /// Puts a flag into the spool and returns whether nobody had; of several at the same instant one does.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn put_mark(&self, name: &str, bytes: &[u8]) -> Result<bool, StoreError> {
-        let path = spooled(&format!("{name}{MARK}"));
+    pub fn put_flag(&self, name: &str, bytes: &[u8]) -> Result<bool, StoreError> {
+        let path = spooled(&format!("{name}{FLAG}"));
         self.disk.refuse_links(&path)?;
         self.disk.create_parents(&path)?;
         match self.disk.fs.write_new(&self.disk.place(&path), bytes, None) {
@@ -99,12 +99,12 @@ impl Store {
         }
     }
 
-    /// Removes the marks that `is_old` says so of, by their bytes.
+    /// Removes the flags that `is_old` says so of, by their bytes.
     ///
     /// # Errors
     /// When the folder cannot be read.
-    pub fn remove_marks(&self, is_old: impl Fn(&[u8]) -> bool) -> Result<(), StoreError> {
-        for (name, bytes) in self.files_in_spool(MARK)? {
+    pub fn remove_flags(&self, is_old: impl Fn(&[u8]) -> bool) -> Result<(), StoreError> {
+        for (name, bytes) in self.files_in_spool(FLAG)? {
             if is_old(&bytes) {
                 self.disk.remove(&spooled(&name))?;
             }
