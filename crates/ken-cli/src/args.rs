@@ -17,7 +17,8 @@ use crate::{commands, env, exit};
 /// vault around the working folder, as git finds its repository.
 ///
 ///   ken init            make a vault here
-///   ken capture FILE    put an agent's session into its journal
+///   ken install         let your coding agents fill it, and be briefed from it
+///   ken capture PATH    put sessions of agents into its journal by hand
 ///   ken compile         turn journal and sources into pages
 ///   ken route "…"       which two to four pages answer a question, and why
 ///   ken context "…"     their text, cut to a budget, for a prompt

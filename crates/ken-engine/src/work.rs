@@ -125,8 +125,8 @@ impl Engine {
         let mut done = self.sync(machine, agent)?;
         // They are looked at with every start, and `ken sync` names them all.
         if let Some((place, why)) = done.unreadable.first() {
-            let others = done.unreadable.len() - 1;
-            self.leave_note(&format!("`{place}` and {others} others were not captured: {why}"));
+            let all = done.unreadable.len();
+            self.leave_note(&format!("transcripts that nobody can read: {all}, the first `{place}`: {why}"));
         }
         let n_entries = done.sessions.iter().map(|session| session.entries_added).sum();
         match done.failed.pop() {

@@ -1,6 +1,6 @@
 //! `ken sync`: captures what is new in every transcript of this vault's sessions.
 
-use ken_engine::outcome::SyncOutcome;
+use ken_engine::outcome::{SyncOutcome, SyncedSession};
 use ken_engine::{Engine, Failure};
 use serde::Serialize;
 
@@ -62,19 +62,16 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     Ok(Answer::no_if(!done.failed.is_empty()))
 }
 
-fn wire(done: &SyncOutcome) -> Wire<'_> {
-    let one = |session: &'_ ken_engine::outcome::SyncedSession| -> (usize, u64, u64) {
-        (session.entries_added, session.lines_read, session.lines_skipped)
+fn wire<'a>(done: &'a SyncOutcome) -> Wire<'a> {
+    let one = |session: &'a SyncedSession| One {
+        agent: &session.agent,
+        session: &session.session,
+        entries_added: session.entries_added,
+        lines_read: session.lines_read,
+        lines_skipped: session.lines_skipped,
     };
     Wire {
-        sessions: done
-            .sessions
-            .iter()
-            .map(|session| {
-                let (entries_added, lines_read, lines_skipped) = one(session);
-                One { agent: &session.agent, session: &session.session, entries_added, lines_read, lines_skipped }
-            })
-            .collect(),
+        sessions: done.sessions.iter().map(one).collect(),
         unchanged: done.unchanged,
         foreign: done.foreign,
         unreadable: done.unreadable.iter().map(|(path, reason)| Left { path, reason }).collect(),

@@ -1,6 +1,6 @@
 //! `ken work`: works through the spool.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ken_engine::outcome::WorkOutcome;
 use ken_engine::{Engine, Failure};
@@ -94,7 +94,7 @@ fn work(session: &Session, engine: &Engine) -> Result<WorkOutcome, Failure> {
             continue;
         }
         match worker::wait_for(done.next_due, session.clock_now()?.now, idle_since.elapsed()) {
-            Some(wait) if !env::is_frozen() => std::thread::sleep(wait.min(Duration::from_secs(8))),
+            Some(wait) if !env::is_frozen() => std::thread::sleep(wait),
             _ => return Ok(total),
         }
     }
