@@ -52,7 +52,7 @@ impl Engine {
         }
         if let Some(name) = spool.strange.first() {
             let fix = format!("look at it and remove `.kenning/spool/{name}`");
-            return bad("spool", format!("`{name}` is no job"), fix);
+            return bad("spool", format!("`{name}` is no job of this vault"), fix);
         }
         good("spool", if spool.n_jobs == 0 { "empty".to_owned() } else { format!("{} for later", jobs(spool.n_jobs)) })
     }

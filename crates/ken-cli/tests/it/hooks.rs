@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -308,13 +309,42 @@ fn a_secret_in_a_name_stands_nowhere_and_the_session_arrives() {
     assert!(text(&output.stdout).starts_with("Nothing is new."), "{}", text(&output.stdout));
 }
 
+/// Lets a hook leave a job without a worker, and returns its file.
+fn left_job(place: &Place, transcript: &Path) -> PathBuf {
+    let payload = format!(
+        r#"{{"hook_event_name":"SessionEnd","session_id":"a","cwd":"{}","transcript_path":"{}"}}"#,
+        place.project().display(),
+        transcript.display()
+    );
+    let mut hook = place.ken(&["hook"]).env("KEN_NO_WORKER", "1").stdin(Stdio::piped()).spawn().expect("it runs");
+    hook.stdin.take().expect("it was asked for").write_all(payload.as_bytes()).expect("the hook reads");
+    assert!(hook.wait().expect("it ends").success());
+    let name = place.spool().pop().expect("the hook left a job");
+    place.project().join(".kenning/spool").join(name)
+}
+
+#[test]
+fn a_job_that_came_with_a_vault_from_elsewhere_is_left_alone_and_named() {
+    let (theirs, ours) = (Place::new(), Place::new());
+    let private = ours.session("private", &["We decided to sell the shop."]);
+    let job = left_job(&theirs, &private);
+    let spool = ours.project().join(".kenning/spool");
+    fs::create_dir_all(&spool).expect("a new folder");
+    fs::copy(&job, spool.join("end-1.json")).expect("it is there");
+    assert!(ours.ken(&["work"]).output().expect("the binary runs").status.success());
+    assert!(!ours.journal().contains("sell the shop"), "{}", ours.journal());
+    assert_eq!(ours.spool(), ["end-1.json"]);
+    let doctor = ours.ken(&["doctor"]).output().expect("the binary runs");
+    assert!(text(&doctor.stdout).contains("`end-1.json` is no job of this vault"), "{}", text(&doctor.stdout));
+}
+
 #[test]
 fn a_job_under_another_name_fails_once_and_keeps_no_worker() {
     let place = Place::new();
     let spool = place.project().join(".kenning/spool");
-    fs::create_dir_all(&spool).expect("a new folder");
-    let job = r#"{"at":"2026-06-01T12:00:00Z","agent":"codex","moment":"end","transcript":"/nowhere"}"#;
-    fs::write(spool.join("copied.json"), job).expect("a new file");
+    let transcript = place.session("a", &["We decided to open at seven."]);
+    fs::rename(left_job(&place, &transcript), spool.join("copied.json")).expect("it is there");
+    fs::remove_file(&transcript).expect("it is there");
     let mut worker = place.ken(&["work"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs");
     let start = Instant::now();
     while worker.try_wait().expect("it can be asked").is_none() {
