@@ -9,6 +9,7 @@ pub(crate) mod ingest;
 pub(crate) mod compile;
 pub(crate) mod route;
 pub(crate) mod context;
+pub(crate) mod search;
 pub(crate) mod brief;
 pub(crate) mod list;
 pub(crate) mod show;
@@ -43,6 +44,7 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Compile(args) => compile::run(args, &session.engine()?, ui),
         Command::Route(args) => route::run(args, &session.engine()?, ui),
         Command::Context(args) => context::run(args, &session.engine()?, ui),
+        Command::Search(args) => search::run(args, &session.engine()?, ui),
         Command::Brief(args) => brief::run(args, session, ui),
         Command::List(args) => list::run(args, &session.engine()?, ui),
         Command::Show(args) => show::run(args, &session.engine()?, ui),

@@ -60,6 +60,12 @@ impl Ui {
         self.write(&(text + "\n"));
     }
 
+    /// Prints one of many answers as JSON on a line of its own.
+    pub(crate) fn json_line<T: Serialize>(&mut self, answer: &T) {
+        let text = serde_json::to_string(answer).expect("wire structs have text keys, so they are JSON");
+        self.write(&(text + "\n"));
+    }
+
     /// Prints a line of the answer.
     pub(crate) fn line(&mut self, line: impl AsRef<str>) {
         self.write(line.as_ref());

@@ -25,6 +25,7 @@ pub mod budget;
 pub mod index;
 pub mod route;
 pub mod context;
+pub mod search;
 pub mod brief;
 pub mod snapshot;
 pub mod lint;

@@ -110,7 +110,8 @@ pub fn terms(word: &str) -> Vec<String> {
     out
 }
 
-fn is_cjk(ch: char) -> bool {
+/// Returns whether a character belongs to a script without spaces, or to Korean.
+pub fn is_cjk(ch: char) -> bool {
     matches!(ch, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
 }
 

@@ -13,7 +13,7 @@ mod corpus;
 mod dates;
 mod edits;
 mod headers;
-mod html;
+pub(crate) mod html;
 mod ledger;
 mod naming;
 mod passage;

@@ -26,6 +26,8 @@ mod work;
 mod ingest;
 mod compile;
 mod query;
+pub mod search;
+pub mod eval;
 mod brief;
 mod check;
 mod scan;

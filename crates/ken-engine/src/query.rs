@@ -94,7 +94,7 @@ impl Engine {
         Ok(self.store.map_files(&listed, leads)?.into_iter().flatten().flatten().collect())
     }
 
-    fn no_such_page(&self, name: &str, catalog: &dyn Catalog) -> Failure {
+    pub(crate) fn no_such_page(&self, name: &str, catalog: &dyn Catalog) -> Failure {
         let failure = Failure::refused(format!("no page named `{}`", ken_core::text::cut(name, 120)));
         let Some(wanted) = Slug::from_text(name) else { return failure };
         let shares = |slug: &Slug| {

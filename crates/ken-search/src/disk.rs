@@ -20,7 +20,7 @@
 //! field or category changes: an older table is then no table, and the caller builds a new one.
 
 mod build;
-mod bytes;
+
 mod entry;
 mod table;
 

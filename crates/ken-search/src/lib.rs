@@ -11,8 +11,19 @@
 //!
 //! It reads and writes no files (the store does), knows no clock, and does not rank pages.
 
+mod bytes;
+
 mod disk;
 mod stamp;
 
+mod blob;
+mod segment;
+mod shelf;
+mod top;
+
+pub use blob::Blob;
 pub use disk::{Table, build, rebuild};
+pub use segment::{FileFacts, Look, NewDoc, NewPassage, Segment, SegmentBuilder, VERSION};
+pub use shelf::{Manifest, Member, Named, Shelf};
 pub use stamp::{FolderStamp, Stamp};
+pub use top::{Forms, Found, InScope, LookedUp, Passes, Wanted};

@@ -1,8 +1,7 @@
-//! Reading many files at once, and the cache.
+//! Reading many files at once.
 //!
 //! [`Store::map_files`] reads the files of a listing on all processors and hands each to a function; it
-//! relies on the listing for what is a plain file. The cache holds derived files: they are replaced in
-//! one step but not synced, because losing one loses only time.
+//! relies on the listing for what is a plain file.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,7 +9,7 @@ use ken_core::VaultPath;
 
 use crate::error::{At, StoreError};
 use crate::listing::FileStat;
-use crate::store::{Store, tool};
+use crate::store::Store;
 
 /// Readers at once: beyond this, one disk and one memory bus are the limit.
 const THREADS_MAX: usize = 8;
@@ -80,29 +79,18 @@ impl Store {
         Ok(meta.map(|meta| FileStat { path: path.clone(), len: meta.len, mtime_ns: meta.mtime_ns }))
     }
 
-    /// Returns the bytes of a cache file, or `None` when there is none or it cannot be read: then it is
-    /// made again.
-    pub fn read_cache(&self, name: &str) -> Option<Vec<u8>> {
-        self.read(&tool(&format!("cache/{name}"))).ok().flatten()
-    }
-
-    /// Replaces a cache file, in one step.
-    ///
-    /// # Errors
-    /// When it cannot be written; a caller may go on without.
-    pub fn write_cache(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
-        let path = tool(&format!("cache/{name}"));
-        let staged = tool(&format!("cache/.ken-{}-{name}", std::process::id()));
-        self.disk.refuse_links(&path)?;
-        self.disk.create_parents(&path)?;
-        self.disk.remove(&staged)?;
-        let written = self.disk.fs.write_new(&self.disk.place(&staged), bytes, None).at("write", &staged);
-        let moved = written.and_then(|()| self.disk.rename(&staged, &path));
-        if moved.is_err() {
-            // Nobody else would take away half a file under this name.
-            let _ = self.disk.remove(&staged);
-        }
-        moved
+    /// Returns the positions of the files that are gone or look different from a path, length and time, in
+    /// order; links count as gone.
+    pub fn changed(&self, known: &[(&str, u64, i64)]) -> Vec<usize> {
+        let look = |(path, len, mtime_ns): &(&str, u64, i64)| {
+            let meta = self.disk.fs.metadata(&self.disk.root.join(path)).ok();
+            let is_same = |meta: &crate::fs::FsMeta| {
+                !meta.is_dir && !meta.is_symlink && meta.len == *len && meta.mtime_ns == *mtime_ns
+            };
+            Ok(meta.as_ref().is_some_and(is_same))
+        };
+        let same = map_parallel(known, look).unwrap_or_default();
+        same.into_iter().enumerate().filter(|(_, is_same)| !is_same).map(|(n, _)| n).collect()
     }
 }
 

@@ -35,6 +35,36 @@ pub struct FsEntry {
 /// A lock that is held for as long as this value lives.
 pub type Held = Box<dyn Send>;
 
+/// An open file that is read piece by piece; what is read stays what was there when it was opened, also
+/// when another file takes its name.
+pub trait OpenFile: Send + Sync {
+    /// Returns its length in bytes.
+    fn len(&self) -> u64;
+
+    /// Returns whether it has no bytes.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns `len` bytes from byte `at` on.
+    ///
+    /// # Errors
+    /// When there are not as many, or they cannot be read.
+    fn read_at(&self, at: u64, len: usize) -> io::Result<Vec<u8>>;
+}
+
+impl OpenFile for Vec<u8> {
+    fn len(&self) -> u64 {
+        self.as_slice().len() as u64
+    }
+
+    fn read_at(&self, at: u64, len: usize) -> io::Result<Vec<u8>> {
+        let start = usize::try_from(at).unwrap_or(usize::MAX);
+        let found = self.get(start..start.saturating_add(len));
+        found.map(<[u8]>::to_vec).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+    }
+}
+
 /// The file operations that the store uses.
 pub trait Fs: Send + Sync {
     /// Returns the whole content of a file.
@@ -51,6 +81,14 @@ pub trait Fs: Send + Sync {
     fn read_sized(&self, path: &Path, len_expected: u64) -> io::Result<Vec<u8>> {
         let _ = len_expected;
         self.read(path)
+    }
+
+    /// Returns a file, open to be read piece by piece.
+    ///
+    /// # Errors
+    /// When the file cannot be opened.
+    fn open(&self, path: &Path) -> io::Result<Box<dyn OpenFile>> {
+        Ok(Box::new(self.read(path)?))
     }
 
     /// Returns the content of a file from byte `offset` to its end.

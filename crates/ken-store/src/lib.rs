@@ -18,6 +18,7 @@ mod disk;
 mod listing;
 mod store;
 mod bulk;
+mod cache;
 mod spool;
 
 mod intent;
@@ -32,8 +33,9 @@ mod undo;
 
 pub use apply::Receipt;
 pub use bulk::create_root;
+pub use cache::CacheGuard;
 pub use error::StoreError;
-pub use fs::{Fs, FsEntry, FsMeta, Held};
+pub use fs::{Fs, FsEntry, FsMeta, Held, OpenFile};
 pub use history::{Damage, History, OpId, Operation, OperationEdit, Verified};
 pub use listing::{FileStat, FolderStat, Listing, Skipped};
 pub use lock::{LockGuard, Owner};

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::UNIX_EPOCH;
 
-use crate::fs::{Fs, FsEntry, FsMeta, Held};
+use crate::fs::{Fs, FsEntry, FsMeta, Held, OpenFile};
 
 /// The operating system's files.
 #[derive(Debug, Clone, Copy, Default)]
@@ -29,6 +29,37 @@ impl Drop for Locked {
     }
 }
 
+/// A file of the system with the length it had when it was opened.
+struct Opened {
+    file: File,
+    len: u64,
+}
+
+impl OpenFile for Opened {
+    fn len(&self) -> u64 {
+        self.len
+    }
+
+    #[cfg(unix)]
+    fn read_at(&self, at: u64, len: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; len];
+        std::os::unix::fs::FileExt::read_exact_at(&self.file, &mut bytes, at)?;
+        Ok(bytes)
+    }
+
+    #[cfg(windows)]
+    fn read_at(&self, at: u64, len: usize) -> io::Result<Vec<u8>> {
+        let (mut bytes, mut done) = (vec![0; len], 0);
+        while done < len {
+            match std::os::windows::fs::FileExt::seek_read(&self.file, &mut bytes[done..], at + done as u64)? {
+                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                n => done += n,
+            }
+        }
+        Ok(bytes)
+    }
+}
+
 impl Fs for RealFs {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         fs::read(path)
@@ -39,6 +70,12 @@ impl Fs for RealFs {
         let mut bytes = Vec::with_capacity(usize::try_from(len_expected).unwrap_or(0).saturating_add(1));
         File::open(path)?.take(u64::MAX).read_to_end(&mut bytes)?;
         Ok(bytes)
+    }
+
+    fn open(&self, path: &Path) -> io::Result<Box<dyn OpenFile>> {
+        let file = File::open(path)?;
+        let len = file.metadata()?.len();
+        Ok(Box::new(Opened { file, len }))
     }
 
     fn read_from(&self, path: &Path, offset: u64) -> io::Result<Vec<u8>> {

@@ -88,6 +88,12 @@ impl Store {
         Ok(self.disk.stat(folder)?.filter(|meta| meta.is_dir).map(|meta| meta.mtime_ns))
     }
 
+    /// Returns when a file, or the names in a folder, last changed (nanoseconds since 1970), with a single
+    /// look; `None` when there is nothing or the system cannot tell.
+    pub fn mtime(&self, path: &VaultPath) -> Option<i64> {
+        self.disk.stat(path).ok().flatten().map(|meta| meta.mtime_ns)
+    }
+
     /// Returns whether a plan is recorded but not known to be completely carried out.
     pub fn pending(&self) -> bool {
         matches!(self.disk.stat(&tool("intent")), Ok(Some(_)))

@@ -7,7 +7,7 @@
 use memchr::memchr;
 
 /// Returns the text and, per line of it, the line of the source it came from (from 1).
-pub(super) fn to_text(html: &str) -> (String, Vec<usize>) {
+pub(crate) fn to_text(html: &str) -> (String, Vec<usize>) {
     let mut writer = Writer { out: String::with_capacity(html.len()), map: Vec::new(), line: 1 };
     let mut at = 0;
     while at < html.len() {

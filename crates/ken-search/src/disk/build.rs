@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use ken_core::index::{entry_terms, resolve_names};
 use ken_core::{IndexEntry, VaultPath};
 
-use super::bytes::Writer;
 use super::table::Table;
 use super::{HEAD_LEN, MAGIC, N_PARTS, Part, VERSION, entry};
+use crate::bytes::Writer;
 use crate::stamp::{FolderStamp, Stamp};
 
 /// Returns the bytes of a table over these entries, in whatever order they come.

@@ -15,7 +15,7 @@
 use ken_core::header::Relation;
 use ken_core::{Category, Date, IndexEntry, Month, Slug, Tokens, VaultPath};
 
-use super::bytes::{Reader, Writer};
+use crate::bytes::{Reader, Writer, date, date_code};
 
 const IS_OWNED: u8 = 1;
 const IS_REDIRECT: u8 = 2;
@@ -122,15 +122,6 @@ fn relation(from: &mut Reader<'_>) -> Option<Relation> {
 fn list<T>(from: &mut Reader<'_>, read: fn(&mut Reader<'_>) -> Option<T>) -> Option<Vec<T>> {
     let n_values = from.varint()?;
     (0..n_values).map(|_| read(from)).collect()
-}
-
-fn date_code(date: Date) -> u32 {
-    u32::from(date.year() as u16) << 16 | u32::from(date.month() as u8) << 8 | u32::from(date.day() as u8)
-}
-
-fn date(code: u32) -> Option<Date> {
-    let [day, month, low, high] = code.to_le_bytes();
-    Date::new(i16::from_le_bytes([low, high]), month as i8, day as i8).ok()
 }
 
 fn month_code(month: Month) -> u32 {

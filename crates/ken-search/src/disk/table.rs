@@ -8,11 +8,11 @@ use std::fmt;
 use ken_core::index::{Catalog, FieldKind, Posting};
 use ken_core::{Date, Digest, IndexEntry, Slug, VaultPath};
 
-use super::bytes::Reader;
 use super::{
     FOLDER_LEN, HEAD_LEN, MAGIC, N_PARTS, NAME_LEN, PAGE_LEN, POSTING_LEN, Part, RECORD_LEN, STAMP_LEN, TAIL_LEN,
     TERM_LEN, VERSION, entry,
 };
+use crate::bytes::Reader;
 use crate::stamp::{FolderStamp, Stamp};
 
 /// The routing index of a vault as it is kept on disk.

@@ -1,0 +1,324 @@
+//! `ken search`: passages of pages and evidence that answer a question.
+
+use ken_core::Category;
+use ken_core::search::{Partition, Scope};
+use ken_engine::search::{RESULTS_MAX, SearchHit, SearchOutcome, SearchRequest, Searcher};
+use ken_engine::{Engine, Failure};
+use serde::{Deserialize, Serialize};
+
+use crate::exit::Answer;
+use crate::paint::{BOLD, DIM, GOOD};
+use crate::text::clean;
+use crate::ui::Ui;
+
+/// Search pages, journal and sources for what answers a question
+///
+/// Finds passages by words, whatever their inflection, and by parts of identifiers.
+/// Pages and evidence (journal and sources) are listed apart, so that a summary
+/// never displaces its source. Says so, and exits with 1, when nothing answers
+/// well enough; what came closest is listed all the same.
+///
+/// In the question:
+///   "several words"    as they stand
+///   -word  -"words"    not in the document
+///   project: session: agent: category: path: title:
+///                      narrow the search before anything is ranked
+///   date:2026-04  date:2026-04-01..2026-04-08  after:2026-04-01  before:2026-05-01
+///   last week, in March, on 2026-04-01, day 14
+///                      days are understood and put first
+///
+/// Examples:
+///   ken search "how do refresh tokens rotate?"
+///   ken search '"refresh token" -legacy agent:claude-code' --in evidence
+///   ken search --explain --why-not jwt token lifetime
+///   ken search --batch questions.jsonl --json > answers.jsonl
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// The question
+    #[arg(required_unless_present_any = ["batch", "refresh"], conflicts_with = "batch", allow_hyphen_values = true)]
+    question: Vec<String>,
+    /// Where to search: pages, evidence or all
+    #[arg(long = "in", value_name = "WHERE", default_value = "all", value_parser = ["pages", "evidence", "all"])]
+    within: String,
+    /// Most results of pages, and of evidence; at most 200
+    #[arg(long, value_name = "N", default_value = "10")]
+    limit: usize,
+    /// Say how each score came about
+    #[arg(long)]
+    explain: bool,
+    /// Say what kept a page out of the results
+    #[arg(long, value_name = "PAGE")]
+    why_not: Option<String>,
+    /// Read questions from a file of JSON lines {"id", "text", "scope"}, `-` for stdin
+    #[arg(long, value_name = "FILE")]
+    batch: Option<String>,
+    /// Look at every file and bring the index up to date first
+    #[arg(long)]
+    refresh: bool,
+}
+
+#[derive(Serialize)]
+struct Wire<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a str>,
+    query: &'a str,
+    abstained: bool,
+    confidence: f32,
+    pages: Vec<PageWire<'a>>,
+    evidence: Vec<EvidenceWire<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    days: Option<[Option<String>; 2]>,
+    unknown: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why_not: Option<&'a str>,
+    notes: &'a [String],
+}
+
+#[derive(Serialize)]
+struct PageWire<'a> {
+    slug: &'a str,
+    path: &'a str,
+    title: &'a str,
+    category: Option<&'static str>,
+    heading: &'a str,
+    score: f32,
+    lines: [usize; 2],
+    date: Option<String>,
+    snippet: &'a str,
+    marks: &'a [(usize, usize)],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explain: Option<Vec<PartWire<'a>>>,
+}
+
+#[derive(Serialize)]
+struct EvidenceWire<'a> {
+    path: &'a str,
+    lines: [usize; 2],
+    date: Option<String>,
+    session: Option<&'a str>,
+    agent: Option<&'a str>,
+    project: Option<&'a str>,
+    trust: Option<&'static str>,
+    title: &'a str,
+    heading: &'a str,
+    score: f32,
+    text: &'a str,
+    snippet: &'a str,
+    marks: &'a [(usize, usize)],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explain: Option<Vec<PartWire<'a>>>,
+}
+
+#[derive(Serialize)]
+struct PartWire<'a> {
+    what: &'a str,
+    adds: f32,
+}
+
+/// One line of a batch.
+#[derive(Deserialize)]
+struct Line {
+    id: serde_json::Value,
+    text: String,
+    #[serde(default)]
+    scope: serde_json::Map<String, serde_json::Value>,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
+    if args.refresh {
+        refresh(args, engine, ui)?;
+        if args.question.is_empty() && args.batch.is_none() {
+            return Ok(Answer::Yes);
+        }
+    }
+    if let Some(file) = &args.batch {
+        return batch(file, args, engine, ui);
+    }
+    let done = engine.search(&args.request(&args.question.join(" "), Scope::default()))?;
+    if ui.is_json() {
+        ui.json(&wire(&done, None, args.explain));
+    } else {
+        print(&done, args.explain, ui);
+    }
+    Ok(Answer::no_if(done.abstained))
+}
+
+impl Args {
+    fn request(&self, text: &str, scope: Scope) -> SearchRequest {
+        let partition = Partition::ALL.into_iter().find(|one| one.as_str() == self.within);
+        SearchRequest {
+            text: text.to_owned(),
+            scope,
+            partition,
+            n_max: self.limit.min(RESULTS_MAX),
+            explains: self.explain,
+            why_not: self.why_not.clone(),
+        }
+    }
+}
+
+fn refresh(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<(), Failure> {
+    let done = engine.refresh_index()?;
+    if args.question.is_empty() && args.batch.is_none() && ui.is_json() {
+        ui.json(&serde_json::json!({
+            "files_read": done.n_read, "files_gone": done.n_gone, "rebuilt": done.is_new, "busy": done.is_busy,
+        }));
+        return Ok(());
+    }
+    let said = match done {
+        done if done.is_busy => "another process is bringing the search index up to date".to_owned(),
+        done if done.n_read + done.n_gone == 0 => "the search index is up to date".to_owned(),
+        done => format!("read {} files into the search index, took {} out", done.n_read, done.n_gone),
+    };
+    ui.note(&said);
+    Ok(())
+}
+
+/// Answers every line of a file; a line that does not read is answered with its error, the rest goes on.
+fn batch(file: &str, args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
+    let text = crate::env::read_text(file)?;
+    let mut searcher = engine.searcher()?;
+    let mut n_failed = 0;
+    for (n, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        match answer(line, args, &mut searcher) {
+            Ok((id, done)) => ui.json_line(&wire(&done, Some(&id), args.explain)),
+            Err(why) => {
+                n_failed += 1;
+                ui.warning(&format!("line {} of `{file}`: {why}", n + 1));
+            }
+        }
+    }
+    Ok(Answer::no_if(n_failed > 0))
+}
+
+fn answer(line: &str, args: &Args, searcher: &mut Searcher<'_>) -> Result<(String, SearchOutcome), String> {
+    let line: Line = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    let mut scope = Scope::default();
+    for (field, value) in &line.scope {
+        if !Scope::FIELDS.iter().any(|(known, _)| known == field) {
+            return Err(format!("`{field}` is no field of a scope"));
+        }
+        scope.narrow(field, value.as_str().unwrap_or_default());
+    }
+    let id = line.id.as_str().map_or_else(|| line.id.to_string(), str::to_owned);
+    let done = searcher.search(&args.request(&line.text, scope)).map_err(|failure| failure.message)?;
+    Ok((id, done))
+}
+
+fn wire<'a>(done: &'a SearchOutcome, id: Option<&'a str>, explains: bool) -> Wire<'a> {
+    Wire {
+        id,
+        query: &done.query,
+        abstained: done.abstained,
+        confidence: rounded(done.confidence),
+        pages: done.pages.iter().map(|hit| page_wire(hit, explains)).collect(),
+        evidence: done.evidence.iter().map(|hit| evidence_wire(hit, explains)).collect(),
+        days: done.days.map(|(from, to)| [from, to].map(|day| day.map(|day| day.to_string()))),
+        unknown: &done.unknown,
+        why_not: done.why_not.as_deref(),
+        notes: &done.notes,
+    }
+}
+
+fn page_wire(hit: &SearchHit, explains: bool) -> PageWire<'_> {
+    PageWire {
+        slug: &hit.slug,
+        path: hit.path.as_str(),
+        title: &hit.title,
+        category: hit.category.map(Category::as_str),
+        heading: &hit.heading,
+        score: rounded(hit.score),
+        lines: hit.lines.into(),
+        date: hit.date.map(|date| date.to_string()),
+        snippet: &hit.snippet,
+        marks: &hit.marks,
+        explain: explains.then(|| parts(hit)),
+    }
+}
+
+fn evidence_wire(hit: &SearchHit, explains: bool) -> EvidenceWire<'_> {
+    let known = |text: &'_ str| !text.is_empty();
+    EvidenceWire {
+        path: hit.path.as_str(),
+        lines: hit.lines.into(),
+        date: hit.date.map(|date| date.to_string()),
+        session: Some(hit.session.as_str()).filter(|text| known(text)),
+        agent: Some(hit.agent.as_str()).filter(|text| known(text)),
+        project: Some(hit.project.as_str()).filter(|text| known(text)),
+        trust: hit.trust.map(ken_engine::outcome::Trust::as_str),
+        title: &hit.title,
+        heading: &hit.heading,
+        score: rounded(hit.score),
+        text: &hit.text,
+        snippet: &hit.snippet,
+        marks: &hit.marks,
+        explain: explains.then(|| parts(hit)),
+    }
+}
+
+fn parts(hit: &SearchHit) -> Vec<PartWire<'_>> {
+    hit.parts.iter().map(|part| PartWire { what: &part.name, adds: rounded(part.amount) }).collect()
+}
+
+/// Four digits behind the point: more would only show noise.
+fn rounded(number: f32) -> f32 {
+    (number * 10_000.0).round() / 10_000.0
+}
+
+fn print(done: &SearchOutcome, explains: bool, ui: &mut Ui) {
+    let is_empty = done.pages.is_empty() && done.evidence.is_empty();
+    if done.abstained {
+        let closest = if is_empty { "" } else { "; this came closest" };
+        ui.note(&format!("nothing in this vault answers that{closest}"));
+    }
+    for (name, hits) in [("pages", &done.pages), ("evidence", &done.evidence)] {
+        if !hits.is_empty() {
+            ui.line(ui.paint().of(BOLD, name));
+            hits.iter().for_each(|hit| print_hit(hit, explains, ui));
+        }
+    }
+    if let Some((from, to)) = done.days {
+        let day = |day: Option<ken_core::Date>| day.map_or("…".to_owned(), |day| day.to_string());
+        ui.aside(&format!("days asked about: {} to {}", day(from), day(to)));
+    }
+    if !done.unknown.is_empty() {
+        ui.aside(&format!("stands nowhere in this vault: {}", done.unknown.join(", ")));
+    }
+    if let Some(why) = &done.why_not {
+        ui.line(clean(why));
+    }
+    done.notes.iter().for_each(|note| ui.warning(note));
+}
+
+fn print_hit(hit: &SearchHit, explains: bool, ui: &mut Ui) {
+    let paint = ui.paint();
+    let (first, last) = hit.lines;
+    let lines = if first == last { format!("L{first}") } else { format!("L{first}-{last}") };
+    let mut about = vec![hit.title.clone()];
+    about.extend(Some(hit.heading.clone()).filter(|heading| !heading.is_empty() && *heading != hit.title));
+    // A journal's file name says the day already.
+    about.extend(hit.date.map(|date| date.to_string()).filter(|date| !hit.path.as_str().contains(date.as_str())));
+    let place = paint.of(GOOD, &clean(&format!("{}#{lines}", hit.path)));
+    ui.line(format!("  {place}  {:.2}  {}", hit.score, paint.of(DIM, &clean(&about.join(" · ")))));
+    ui.line(format!("    {}", marked(hit, paint)));
+    if explains {
+        for part in &hit.parts {
+            ui.line(format!("      {:>6.2}  {}", part.amount, clean(&part.name)));
+        }
+    }
+}
+
+/// The snippet with the question's words in bold.
+fn marked(hit: &SearchHit, paint: crate::paint::Paint) -> String {
+    let mut out = String::new();
+    let mut at = 0;
+    for (start, end) in &hit.marks {
+        out.push_str(&clean(hit.snippet.get(at..*start).unwrap_or("")));
+        out.push_str(&paint.of(BOLD, &clean(hit.snippet.get(*start..*end).unwrap_or(""))).to_string());
+        at = *end;
+    }
+    out.push_str(&clean(hit.snippet.get(at..).unwrap_or("")));
+    out
+}

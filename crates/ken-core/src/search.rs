@@ -1,0 +1,25 @@
+//! Full-text search: what is said about passages, and how well they answer a question.
+//!
+//! [`cut`] cuts a text into passages, [`doc`] says what a document is, [`Analyst`] turns words into terms and
+//! weighs what a term says about a passage. The index itself, which finds passages by terms, is
+//! `ken-search`'s; where texts come from is the engine's.
+
+pub mod analyst;
+pub mod cut;
+pub mod doc;
+pub mod language;
+mod partition;
+pub mod question;
+pub mod rank;
+pub mod scope;
+mod show;
+mod terms;
+
+pub use analyst::{Analyst, Impacts, Weighed};
+pub use doc::{Doc, DocFacts, PassageFacts};
+pub use language::Language;
+pub use partition::Partition;
+pub use question::Question;
+pub use scope::Scope;
+pub use show::Shown;
+pub use terms::{TermId, Terms};

@@ -1,0 +1,180 @@
+//! Documents: what search finds.
+//!
+//! A page is a document, and so is every entry of the journal and every source. What is known of one comes
+//! from its header or its provenance comment; its passages are cut from its text.
+
+use crate::header::{FieldName, read_header};
+use crate::journal::parse_journal;
+use crate::page::{Category, Page};
+use crate::path::VaultPath;
+use crate::search::cut::cut;
+use crate::search::partition::Partition;
+use crate::span::{LineIndex, Span};
+use crate::text::{cut as cut_text, one_line};
+use crate::time::{Date, leading_date};
+
+/// Longest title, in characters.
+const TITLE_CHARS_MAX: usize = 200;
+
+/// What is known of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocFacts {
+    /// The file it stands in.
+    pub path: VaultPath,
+    /// Its lines in that file, from 1, both included.
+    pub lines: (u32, u32),
+    /// What it is called.
+    pub title: String,
+    /// Whether it is a page or evidence.
+    pub partition: Partition,
+    /// A page's category.
+    pub category: Option<Category>,
+    /// A page's slug; empty for evidence.
+    pub slug: String,
+    /// Its day.
+    pub date: Option<Date>,
+    /// Code of the trust class of what it was made from; 0 when none is known.
+    pub trust: u8,
+    /// The session it came from; empty when none is known, here and below.
+    pub session: String,
+    /// The agent that took part.
+    pub agent: String,
+    /// The project it belongs to.
+    pub project: String,
+}
+
+/// What is known of a passage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PassageFacts {
+    /// Its lines in its file, from 1, both included.
+    pub lines: (u32, u32),
+    /// The headings above it, outermost first, joined by ` › `.
+    pub heading: String,
+}
+
+/// A document with its passages as bytes of its file's text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doc {
+    /// What is known of it.
+    pub facts: DocFacts,
+    /// Other names it goes by.
+    pub aliases: Vec<String>,
+    /// The words it was given for being found.
+    pub triggers: Vec<String>,
+    /// The sentence that sums it up.
+    pub tldr: String,
+    /// Its passages.
+    pub passages: Vec<(PassageFacts, Span)>,
+}
+
+impl Doc {
+    /// Returns a document of which nothing is known but its place.
+    fn new(path: &VaultPath, partition: Partition) -> Doc {
+        let facts = DocFacts {
+            path: path.clone(),
+            lines: (1, 1),
+            title: String::new(),
+            partition,
+            category: None,
+            slug: String::new(),
+            date: None,
+            trust: 0,
+            session: String::new(),
+            agent: String::new(),
+            project: String::new(),
+        };
+        Doc { facts, aliases: Vec::new(), triggers: Vec::new(), tldr: String::new(), passages: Vec::new() }
+    }
+
+    /// Takes the passages from another form of the file's text; `lines` gives the line in the file, from 1, of
+    /// each line of that form.
+    pub fn cut_from(&mut self, plain: &str, lines: &[usize]) {
+        let whole = Span::new(0, plain.len());
+        let known = self.facts.lines;
+        self.cut(plain, &LineIndex::new(plain), whole, whole);
+        self.facts.lines = known;
+        let source = |line: u32| lines.get(line as usize - 1).map_or(line, |line| *line as u32);
+        for (facts, _) in &mut self.passages {
+            facts.lines = (source(facts.lines.0), source(facts.lines.1));
+        }
+    }
+
+    fn cut(&mut self, text: &str, lines: &LineIndex, whole: Span, body: Span) {
+        let place = |span: Span| {
+            let last = lines.line_of(span.end.saturating_sub(1).max(span.start));
+            (lines.line_of(span.start) as u32, last as u32)
+        };
+        self.facts.lines = place(whole);
+        let passage =
+            |cut: crate::search::cut::Cut| (PassageFacts { lines: place(cut.span), heading: cut.heading }, cut.span);
+        self.passages = cut(text, body).into_iter().map(passage).collect();
+        if self.passages.is_empty() {
+            // A page may be all header: it is found by that.
+            self.passages.push((
+                PassageFacts { lines: self.facts.lines, heading: String::new() },
+                Span::new(body.end, body.end),
+            ));
+        }
+    }
+}
+
+/// Returns the document that a page is.
+pub fn page_doc(page: &Page) -> Doc {
+    let mut doc = Doc::new(&page.path, Partition::Pages);
+    doc.facts.title = title(&page.title());
+    doc.facts.slug = page.slug().to_string();
+    doc.facts.category = Some(page.category());
+    doc.facts.date = page.header.date(&page.text, FieldName::Updated);
+    doc.aliases = page.list(FieldName::Aliases);
+    doc.triggers = page.list(FieldName::Triggers);
+    doc.tldr = page.scalar(FieldName::Tldr).unwrap_or_default();
+    doc.cut(&page.text, &LineIndex::new(&page.text), Span::new(0, page.text.len()), page.body());
+    doc
+}
+
+/// Returns the entries of a journal day, each a document.
+pub fn journal_docs(path: &VaultPath, text: &str) -> Vec<Doc> {
+    let journal = parse_journal(text, leading_date(path.file_name())).value;
+    let lines = LineIndex::new(text);
+    let doc = |entry: &crate::journal::JournalEntry| {
+        let mut doc = Doc::new(path, Partition::Evidence);
+        doc.facts.title = title(&entry.title);
+        doc.facts.date = journal.date;
+        let known = |value: &Option<String>| value.clone().unwrap_or_default();
+        doc.facts.session = known(&entry.provenance.session);
+        doc.facts.agent = known(&entry.provenance.agent);
+        doc.facts.project = known(&entry.provenance.project);
+        doc.cut(text, &lines, entry.span, entry.body);
+        doc
+    };
+    journal.entries.iter().map(doc).collect()
+}
+
+/// Returns the document that a source is; `text` is Markdown or plain text.
+pub fn source_doc(path: &VaultPath, text: &str) -> Doc {
+    let header = read_header(text).value;
+    let mut doc = Doc::new(path, Partition::Evidence);
+    let body = Span::new(header.block.end, text.len());
+    let first = crate::markdown::blocks(text, body)
+        .find(|block| matches!(block.kind, crate::markdown::BlockKind::Heading(_)))
+        .map(|block| block.span.of(text).to_owned());
+    let name = || path.stem().replace(['-', '_'], " ");
+    doc.facts.title = title(&header.scalar(text, FieldName::Title).or(first).unwrap_or_else(name));
+    doc.facts.date = header.date(text, FieldName::Updated).or_else(|| leading_date(path.file_name()));
+    doc.cut(text, &LineIndex::new(text), Span::new(0, text.len()), body);
+    doc
+}
+
+/// Returns a document that is nothing but text, on a day if one is known.
+pub fn text_doc(path: &VaultPath, name: &str, text: &str, date: Option<Date>) -> Doc {
+    let mut doc = Doc::new(path, Partition::Evidence);
+    doc.facts.title = title(name);
+    doc.facts.date = date;
+    let whole = Span::new(0, text.len());
+    doc.cut(text, &LineIndex::new(text), whole, whole);
+    doc
+}
+
+fn title(text: &str) -> String {
+    cut_text(&one_line(text), TITLE_CHARS_MAX)
+}

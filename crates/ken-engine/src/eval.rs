@@ -1,0 +1,3 @@
+//! Measuring: does search find what it should?
+
+pub mod retrieval;

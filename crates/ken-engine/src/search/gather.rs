@@ -1,0 +1,120 @@
+//! Which files search covers, and what documents they hold.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use ken_core::VaultPath;
+use ken_core::page::parse_page;
+use ken_core::search::doc::{journal_docs, page_doc, source_doc};
+use ken_core::search::{Doc, Partition};
+use ken_store::FileStat;
+
+use crate::compile::html;
+use crate::engine::Engine;
+use crate::failure::Failure;
+use crate::outcome::Trust;
+use crate::wiki::LeftOut;
+
+/// What a file is, which decides how it reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum FileKind {
+    Page,
+    Journal,
+    Source,
+}
+
+impl FileKind {
+    pub(crate) fn partition(self) -> Partition {
+        if self == FileKind::Page { Partition::Pages } else { Partition::Evidence }
+    }
+}
+
+/// A file that search covers.
+#[derive(Debug, Clone)]
+pub(crate) struct SearchFile {
+    pub(crate) kind: FileKind,
+    pub(crate) stat: FileStat,
+}
+
+/// Every file that search covers, by partition and path, and the folders they stand in.
+#[derive(Debug, Default)]
+pub(crate) struct Gathered {
+    pub(crate) files: Vec<SearchFile>,
+    pub(crate) skipped: LeftOut,
+}
+
+/// How documents are trusted: by the register, else by who writes where they stand.
+pub(crate) struct TrustOf(BTreeMap<VaultPath, Trust>);
+
+impl TrustOf {
+    fn code(&self, path: &VaultPath, kind: FileKind) -> u8 {
+        let trust = match kind {
+            FileKind::Page => None,
+            FileKind::Journal => Some(Trust::Agent),
+            FileKind::Source => Some(self.0.get(path).copied().unwrap_or(Trust::User)),
+        };
+        trust.map_or(0, |trust| trust as u8 + 1)
+    }
+}
+
+/// Returns the trust class of a code, none for 0.
+pub(crate) fn trust_of_code(code: u8) -> Option<Trust> {
+    [Trust::User, Trust::Agent, Trust::External].into_iter().find(|trust| *trust as u8 + 1 == code)
+}
+
+/// Returns the documents of a file with the text that their passages are cut from.
+pub(crate) fn docs_of<'t>(
+    kind: FileKind,
+    path: &VaultPath,
+    text: &'t str,
+    trust: &TrustOf,
+) -> (Vec<Doc>, Cow<'t, str>) {
+    let is_html = matches!(path.extension(), "html" | "htm");
+    let (mut docs, text) = match kind {
+        FileKind::Journal => (journal_docs(path, text), Cow::Borrowed(text)),
+        _ if is_html => {
+            let page = parse_page(path, text.to_owned()).value;
+            let (plain, map) = html::to_text(text);
+            let mut doc = if kind == FileKind::Page { page_doc(&page) } else { source_doc(path, text) };
+            doc.facts.title = page.title();
+            doc.cut_from(&plain, &map);
+            (vec![doc], Cow::Owned(plain))
+        }
+        FileKind::Page => (vec![page_doc(&parse_page(path, text.to_owned()).value)], Cow::Borrowed(text)),
+        FileKind::Source => (vec![source_doc(path, text)], Cow::Borrowed(text)),
+    };
+    docs.iter_mut().for_each(|doc| doc.facts.trust = trust.code(path, kind));
+    (docs, text)
+}
+
+impl Engine {
+    /// Returns every file that search covers.
+    pub(crate) fn search_files(&self) -> Result<Gathered, Failure> {
+        let wiki = self.list_wiki()?;
+        let (sources, mut skipped) = self.source_files()?;
+        skipped.extend(wiki.skipped.into_iter().map(|one| (one.place, one.why.to_owned())));
+        let pages = wiki.files.into_iter().map(|stat| SearchFile { kind: FileKind::Page, stat });
+        let sources = sources.into_iter().map(|file| {
+            let kind = if file.is_journal { FileKind::Journal } else { FileKind::Source };
+            SearchFile { kind, stat: file.stat }
+        });
+        Ok(Gathered { files: pages.chain(sources).collect(), skipped })
+    }
+
+    /// Returns how the sources are trusted.
+    pub(crate) fn trust_of(&self) -> Result<TrustOf, Failure> {
+        Ok(TrustOf(self.register()?.into_iter().map(|(path, (_, trust))| (path, trust)).collect()))
+    }
+
+    /// Returns what a path that search covers is.
+    pub(crate) fn file_kind(&self, path: &VaultPath) -> FileKind {
+        let layout = self.layout();
+        if path.is_under(layout.wiki.as_str()) {
+            FileKind::Page
+        } else if path.is_under(layout.journal.as_str()) {
+            FileKind::Journal
+        } else {
+            FileKind::Source
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The text of what was found, read from the files as they are now.
+//!
+//! The index does not keep texts. A file that changed since it was indexed is cut anew, so that what is
+//! shown always stands in the file on the lines given.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use ken_core::search::{Doc, Question, Shown};
+use ken_core::{Digest, VaultPath};
+use ken_search::Shelf;
+
+use super::ask::Hit;
+use super::gather::{TrustOf, docs_of};
+use crate::engine::Engine;
+
+/// A file as it is now.
+struct Loaded {
+    digest: Digest,
+    text: String,
+    docs: Vec<Doc>,
+}
+
+/// Texts of files, each read once.
+pub(crate) struct Texts<'a> {
+    engine: &'a Engine,
+    trust: TrustOf,
+    known: BTreeMap<VaultPath, Option<Loaded>>,
+}
+
+/// A passage as it stands in its file now.
+#[derive(Debug, Clone)]
+pub(crate) struct PassageText {
+    pub(crate) text: String,
+    pub(crate) lines: (usize, usize),
+    pub(crate) heading: String,
+    /// Whether the file changed since it was indexed.
+    pub(crate) is_changed: bool,
+}
+
+impl<'a> Texts<'a> {
+    pub(crate) fn new(engine: &'a Engine, trust: TrustOf) -> Texts<'a> {
+        Texts { engine, trust, known: BTreeMap::new() }
+    }
+
+    fn load(&mut self, path: &VaultPath) -> Option<&Loaded> {
+        if !self.known.contains_key(path) {
+            let read = || {
+                let bytes = self.engine.store.read(path).ok()??;
+                let digest = Digest::of(&bytes);
+                let text = String::from_utf8(bytes).ok()?;
+                let (docs, text) = docs_of(self.engine.file_kind(path), path, &text, &self.trust);
+                let text = Cow::into_owned(text);
+                Some(Loaded { digest, docs, text })
+            };
+            let loaded = read();
+            self.known.insert(path.clone(), loaded);
+        }
+        self.known.get(path)?.as_ref()
+    }
+
+    /// Returns the passage of a hit, or `None` when its file is gone or holds nothing of the question.
+    pub(crate) fn passage(&mut self, shelf: &Shelf, hit: &Hit, question: &Question) -> Option<PassageText> {
+        let (segment, doc, passage) = hit.id;
+        let member = &shelf.members()[segment].segment;
+        let file = member.file(member.file_of(doc)?)?;
+        let nth_doc = doc.checked_sub(file.first_doc)? as usize;
+        let nth_passage = passage.checked_sub(*member.starts().get(doc as usize)?)? as usize;
+        let loaded = self.load(&file.stamp.path)?;
+        let is_changed = loaded.digest != file.stamp.digest;
+        let found = if is_changed {
+            let all = loaded.docs.iter().flat_map(|doc| &doc.passages);
+            all.max_by(|a, b| {
+                let said = |span: ken_core::Span| Shown::of(question, span.of(&loaded.text)).n_said;
+                said(a.1).cmp(&said(b.1)).then(b.0.lines.cmp(&a.0.lines))
+            })?
+        } else {
+            loaded.docs.get(nth_doc)?.passages.get(nth_passage)?
+        };
+        let (facts, span) = found;
+        Some(PassageText {
+            text: span.of(&loaded.text).to_owned(),
+            lines: (facts.lines.0 as usize, facts.lines.1 as usize),
+            heading: facts.heading.clone(),
+            is_changed,
+        })
+    }
+}

@@ -1,0 +1,61 @@
+//! A segment: the part of the search index that some files have, as bytes that never change.
+//!
+//! All numbers are little-endian; a *text* is its length as varint and its bytes, in the last part. Ids of
+//! documents and passages count from 0 within their segment, in the order of the files' paths, all pages
+//! before all evidence.
+//!
+//! | part | one record | bytes | order |
+//! |---|---|---|---|
+//! | head | magic, version u32, sizes, the ends of the parts u64 | 100 | |
+//! | files | see [`record`] | 68 | path |
+//! | docs | see [`record`] | 48 | id |
+//! | starts | first passage u32 | 4 | document |
+//! | passages | first and last line u32, heading text u32 | 12 | id |
+//! | term heads | where its key ends u32, where its block begins u32 | 8 | term |
+//! | term keys | the first term of each block | any | term |
+//! | term blocks | up to 64 terms: see [`write`] | any | term |
+//! | lists | postings: see [`postings`] | any | term |
+//! | texts | | any | |
+//! | tail | length of the whole segment u64, magic | 16 | |
+//!
+//! A posting is a passage (or a document) and an *impact*: how much the term says about it, 0 to 255, with
+//! the weights of fields and the length of the passage already in it. Which terms there are and what they
+//! weigh is made by [`ken_core::search`]; a change there or here raises [`VERSION`].
+
+mod list;
+mod postings;
+mod read;
+mod record;
+mod write;
+
+pub use list::{Cursor, END, List};
+pub use read::{Look, Segment};
+pub use record::FileFacts;
+pub use write::{NewDoc, NewPassage, SegmentBuilder};
+
+/// Begins and ends every segment.
+const MAGIC: [u8; 8] = *b"kensegmt";
+/// Version of the layout and of the rules by which terms and impacts are made.
+pub const VERSION: u32 = 1;
+
+const N_PARTS: usize = 9;
+/// Magic, version, number of passages that are pages', of files, documents and passages, ends of parts.
+const HEAD_LEN: usize = MAGIC.len() + 4 + 4 * 4 + 8 * N_PARTS;
+const TAIL_LEN: usize = 8 + MAGIC.len();
+
+/// Terms in one block: a look-up decodes one.
+const BLOCK_TERMS: usize = 64;
+
+/// The parts of a segment between head and tail, in their order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Files,
+    Docs,
+    Starts,
+    Passages,
+    TermHeads,
+    TermKeys,
+    TermBlocks,
+    Lists,
+    Texts,
+}

@@ -1,0 +1,65 @@
+//! The cache: derived files, which are replaced in one step but not synced, because losing one loses only
+//! time.
+
+use crate::error::{At, StoreError};
+use crate::fs::{Held, OpenFile};
+use crate::store::{Store, tool};
+
+/// The right to replace what belongs together in the cache; for as long as this value lives.
+pub struct CacheGuard {
+    _held: Held,
+}
+
+impl Store {
+    /// Returns the bytes of a cache file, or `None` when there is none or it cannot be read: then it is
+    /// made again.
+    pub fn read_cache(&self, name: &str) -> Option<Vec<u8>> {
+        self.read(&tool(&format!("cache/{name}"))).ok().flatten()
+    }
+
+    /// Replaces a cache file, in one step.
+    ///
+    /// # Errors
+    /// When it cannot be written; a caller may go on without.
+    pub fn write_cache(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        let path = tool(&format!("cache/{name}"));
+        let staged = tool(&format!("cache/.ken-{}-{name}", std::process::id()));
+        self.disk.refuse_links(&path)?;
+        self.disk.create_parents(&path)?;
+        self.disk.remove(&staged)?;
+        let written = self.disk.fs.write_new(&self.disk.place(&staged), bytes, None).at("write", &staged);
+        let moved = written.and_then(|()| self.disk.rename(&staged, &path));
+        if moved.is_err() {
+            // Nobody else would take away half a file under this name.
+            let _ = self.disk.remove(&staged);
+        }
+        moved
+    }
+
+    /// Returns a cache file, open to be read piece by piece, or `None` when there is none or it cannot be
+    /// read.
+    pub fn open_cache(&self, name: &str) -> Option<Box<dyn OpenFile>> {
+        let path = tool(&format!("cache/{name}"));
+        self.disk.refuse_links(&path).ok()?;
+        self.disk.fs.open(&self.disk.place(&path)).ok()
+    }
+
+    /// Removes the cache files whose names `is_old` says so of; what cannot be removed stays.
+    pub fn remove_cache(&self, is_old: impl Fn(&str) -> bool) {
+        let folder = tool("cache");
+        let Ok(found) = self.disk.fs.list(&self.disk.place(&folder)) else { return };
+        for name in found.iter().filter_map(|entry| entry.name.to_str()).filter(|name| is_old(name)) {
+            let _ = self.disk.remove(&tool(&format!("cache/{name}")));
+        }
+    }
+
+    /// Takes the right to replace what belongs together under a name, or returns `None` when another process
+    /// has it, or the cache cannot be written.
+    pub fn lock_cache(&self, name: &str) -> Option<CacheGuard> {
+        let path = tool(&format!("cache/{name}.lock"));
+        self.disk.refuse_links(&path).ok()?;
+        self.disk.create_parents(&path).ok()?;
+        let held = self.disk.fs.try_lock(&self.disk.place(&path), b"").ok()??;
+        Some(CacheGuard { _held: held })
+    }
+}
