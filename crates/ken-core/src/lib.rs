@@ -17,6 +17,7 @@ pub mod text;
 pub mod parallel;
 pub mod markdown;
 pub mod words;
+pub mod when;
 pub mod header;
 pub mod page;
 pub mod link;

@@ -1,0 +1,85 @@
+//! The dates that a question names.
+//!
+//! [`date_words`] finds the words of a question that name a day, a month or any other period, in several
+//! languages, and says which dates they mean for somebody who asks today. What stands in code, in a path,
+//! an address, an identifier or a version is never a date, a date that does not exist gives nothing, and a
+//! word that is a date only sometimes (`may`, `march`, `mars`) needs a word beside it that makes it one.
+//!
+//! The work is done in three steps: [`tokens`] cuts the text, [`patterns`] finds phrases whose wording
+//! stands in [`languages`], [`combine`] puts them together (`from … to …`, `before …`, `early …`).
+//! A language is added in [`languages`] alone.
+
+mod tokens;
+mod phrase;
+mod languages;
+mod calendar;
+mod numbers;
+mod patterns;
+mod combine;
+#[cfg(test)]
+mod tests;
+
+use crate::span::Span;
+use crate::time::Date;
+
+/// The dates from one to another, both included; a side without a date is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Period {
+    /// First day; `None` when everything before `to` is meant.
+    pub from: Option<Date>,
+    /// Last day; `None` when everything after `from` is meant.
+    pub to: Option<Date>,
+}
+
+impl Period {
+    /// Whether a day lies inside.
+    pub fn contains(&self, day: Date) -> bool {
+        self.from.is_none_or(|from| from <= day) && self.to.is_none_or(|to| day <= to)
+    }
+}
+
+/// How exactly the ends of a period are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Exactness {
+    /// To the day: `2026-03-05`, `yesterday`, `the last three days`.
+    Day,
+    /// To the week: `last week`; `three weeks ago` counts to one day and means its week.
+    Week,
+    /// To the month: `March 2026`, `two months ago`.
+    Month,
+    /// To the quarter: `Q1 2026`.
+    Quarter,
+    /// To the year: `in 2025`, `last year`.
+    Year,
+    /// Not at all: `a few days ago`, `early March`.
+    Fuzzy,
+}
+
+/// Words of a question that name a date, and what they mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DateWords {
+    /// The bytes of the question that say it, with `since`, `between` and the like.
+    pub span: Span,
+    /// The dates that are meant; never empty.
+    pub period: Period,
+    /// How exactly the ends are meant.
+    pub exactness: Exactness,
+    /// Whether the words count from today (`yesterday`, `last May`); a date that only lacks its year does not.
+    pub is_relative: bool,
+    /// Whether the words have this one meaning. A guess is `01/02/2024` (the month is read first), a weekday
+    /// alone (the newest before today), a month that no word like `in` makes a date, a quarter without its
+    /// year, and a word that is a date in one language only (`hier`).
+    pub is_sure: bool,
+}
+
+/// Returns the words of `question` that name dates, in the order of the text and without overlaps.
+///
+/// What is relative counts from `today`, and `day 14` and `week 2` from `day_one`; without it they name
+/// nothing. A date without its year is the newest that is not after `today` (`March 5`, `in March`), inside
+/// a range the newest that fits its other end. A weekday is the newest before `today`; the Chinese form is
+/// the one of this week. Weeks begin on Monday. The time it takes grows with the length of the question.
+pub fn date_words(question: &str, today: Date, day_one: Option<Date>) -> Vec<DateWords> {
+    let tokens = tokens::tokens(question);
+    let atoms = patterns::atoms(&tokens, calendar::Now { today, day_one });
+    combine::combine(question, &tokens, &atoms)
+}

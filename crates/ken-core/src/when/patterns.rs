@@ -1,0 +1,464 @@
+//! Finds the phrases of every language in a text.
+//!
+//! The phrases are read once, into a table by their first word. From left to right, the longest phrase
+//! that matches takes its tokens; how many are tried at a token does not depend on the text.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use super::calendar::{Found, Now, Slots, resolve};
+use super::languages::{ACCENTED, FALSE_FRIENDS, LANGUAGES, VERBS};
+use super::numbers;
+use super::phrase::{Count, Language, Op, Says, Unit};
+use super::tokens::{Gap, Kind, Token, tokens};
+
+/// A phrase that was found: its tokens, from first to one past the last.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Atom {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) what: What,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) enum What {
+    Dates(Found),
+    Op(Op),
+}
+
+/// What a word of the lists means.
+#[derive(Debug, Clone, Copy)]
+enum Meaning {
+    Month(u32),
+    Weekday(i32),
+    Unit(Unit),
+    Count(Count),
+    BeforeNoun(i32),
+    BehindNoun(i32),
+}
+
+/// A word of the lists, with the words that follow it in its entry.
+#[derive(Debug)]
+struct Entry {
+    rest: Vec<Token>,
+    meaning: Meaning,
+    is_weak: bool,
+    /// Its letters need their accents.
+    needs_accents: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Slot {
+    Count,
+    Unit,
+    LongUnit,
+    BeforeNoun,
+    BehindNoun,
+    Month,
+    Weekday,
+    HanWeekday,
+    Day,
+    MonthNumber,
+    Year,
+    Quarter,
+    Number,
+}
+
+/// How an element of a phrase is joined to the one before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Join {
+    Touching,
+    Spaced,
+    Comma,
+    Stop,
+    Hyphen,
+    Dash,
+    Slash,
+}
+
+#[derive(Debug, Clone)]
+enum Element {
+    Word(String),
+    Slot(Slot),
+}
+
+#[derive(Debug)]
+struct Pattern {
+    elements: Vec<(Join, Element)>,
+    says: Says,
+    is_guess: bool,
+}
+
+#[derive(Debug, Default)]
+struct Table {
+    entries: BTreeMap<String, Vec<Entry>>,
+    patterns: Vec<Pattern>,
+    by_word: BTreeMap<String, Vec<usize>>,
+    by_slot: Vec<usize>,
+}
+
+/// Returns the phrases of a text in order; no two overlap.
+pub(super) fn atoms(tokens: &[Token], now: Now) -> Vec<Atom> {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    let table = TABLE.get_or_init(Table::new);
+    let mut out: Vec<Atom> = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let before = out.last().filter(|atom| atom.end == at);
+        let behind_part = before.is_some_and(|atom| matches!(atom.what, What::Op(Op::Part(_))));
+        if !may_start(tokens, at, behind_part) {
+            at += 1;
+            continue;
+        }
+        let written = numbers::read(tokens, at).filter(|(_, n_tokens)| may_end(tokens, at + n_tokens, false));
+        if let Some((found, n_tokens)) = written {
+            out.push(Atom { start: at, end: at + n_tokens, what: What::Dates(found) });
+            at += n_tokens;
+            continue;
+        }
+        let Some((pattern, end, slots)) = table.longest(tokens, at) else {
+            at += 1;
+            continue;
+        };
+        let what = match pattern.says {
+            Says::Op(op) => Some(What::Op(op)),
+            says => resolve(says, &slots, now)
+                .filter(|_| !is_false_friend(tokens, at, end))
+                .map(|found| What::Dates(Found { is_sure: found.is_sure && !pattern.is_guess, ..found })),
+        };
+        out.extend(what.map(|what| Atom { start: at, end, what }));
+        at = end;
+    }
+    out
+}
+
+/// Whether a phrase may begin here: not inside a word, a number or something joined by a hyphen.
+fn may_start(tokens: &[Token], at: usize, behind_part: bool) -> bool {
+    let token = &tokens[at];
+    let Some(before) = at.checked_sub(1).map(|before| &tokens[before]) else { return true };
+    let is_number_part = before.kind == Kind::Number
+        && token.kind == Kind::Number
+        && token.gap == Gap::Break
+        && before.span.end + 1 == token.span.start;
+    match token.gap {
+        Gap::None if is_korean(before) && is_korean(token) => false,
+        Gap::None => before.kind == Kind::Sign || token.kind == Kind::Sign || behind_part,
+        Gap::Hyphen => behind_part,
+        Gap::Point | Gap::Slash => false,
+        _ => !is_number_part,
+    }
+}
+
+/// Whether a phrase may end before token `end`.
+fn may_end(tokens: &[Token], end: usize, is_part: bool) -> bool {
+    let Some(token) = tokens.get(end) else { return true };
+    match token.gap {
+        Gap::None => tokens[end - 1].kind == Kind::Sign || token.kind == Kind::Sign,
+        Gap::Hyphen => is_part,
+        Gap::Point | Gap::Slash => false,
+        _ => true,
+    }
+}
+
+fn is_korean(token: &Token) -> bool {
+    token.kind == Kind::Sign && token.text.chars().any(|ch| ('\u{ac00}'..='\u{d7a3}').contains(&ch))
+}
+
+/// Whether the word stands in a question of the language in which it is no date.
+fn is_false_friend(tokens: &[Token], at: usize, end: usize) -> bool {
+    // A question shows its language close by; looking further would take long in a long text.
+    const NEAR: usize = 12;
+    let Some((_, signs)) = FALSE_FRIENDS.iter().find(|(word, _)| end == at + 1 && tokens[at].text == *word) else {
+        return false;
+    };
+    let around = &tokens[at.saturating_sub(NEAR)..tokens.len().min(at + NEAR)];
+    around.iter().any(|token| signs.contains(&token.text.as_str()))
+}
+
+impl Table {
+    fn new() -> Table {
+        let mut table = Table::default();
+        for language in LANGUAGES {
+            table.add_words(language);
+            for (says, phrases) in language.phrases {
+                table.add_phrases(*says, phrases, false);
+            }
+            for (says, phrases) in language.guesses {
+                table.add_phrases(*says, phrases, true);
+            }
+        }
+        for (at, pattern) in table.patterns.iter().enumerate() {
+            match pattern.elements.first() {
+                Some((_, Element::Word(word))) => table.by_word.entry(word.clone()).or_default().push(at),
+                Some((_, Element::Slot(_))) => table.by_slot.push(at),
+                None => {}
+            }
+        }
+        table
+    }
+
+    fn add_words(&mut self, language: &Language) {
+        for (at, words) in (1..).zip(language.months.split('|')) {
+            self.add_entries(words, '/', Meaning::Month(at));
+        }
+        for (at, words) in (0..).zip(language.weekdays.split('|')) {
+            self.add_entries(words, '/', Meaning::Weekday(at));
+        }
+        for words in language.weak_months.split('|') {
+            if let Some((month, words)) = numbered(words) {
+                words.split('/').for_each(|word| self.add_entry(word, Meaning::Month(month), true));
+            }
+        }
+        for words in language.numbers.split('|') {
+            if let Some((number, words)) = numbered(words) {
+                self.add_entries(words, '/', Meaning::Count(Count::Exactly(number)));
+            }
+        }
+        self.add_entries(language.couple, '|', Meaning::Count(Count::Couple));
+        self.add_entries(language.few, '|', Meaning::Count(Count::Few));
+        for (unit, words) in language.units {
+            self.add_entries(words, '|', Meaning::Unit(*unit));
+        }
+        for (shift, words) in language.before_noun {
+            self.add_entries(words, '|', Meaning::BeforeNoun(*shift));
+        }
+        for (shift, words) in language.behind_noun {
+            self.add_entries(words, '|', Meaning::BehindNoun(*shift));
+        }
+    }
+
+    fn add_entries(&mut self, words: &str, separator: char, meaning: Meaning) {
+        for word in words.split(separator) {
+            let plain = word.trim().trim_start_matches('~');
+            self.add_entry(plain, meaning, word.trim().starts_with('~'));
+        }
+    }
+
+    fn add_entry(&mut self, words: &str, meaning: Meaning, is_weak: bool) {
+        let mut rest = tokens(words);
+        if rest.is_empty() {
+            return;
+        }
+        let needs_accents = ACCENTED.contains(&words);
+        let first = rest.remove(0).text;
+        self.entries.entry(first).or_default().push(Entry { rest, meaning, is_weak, needs_accents });
+    }
+
+    fn add_phrases(&mut self, says: Says, phrases: &str, is_guess: bool) {
+        for phrase in phrases.split('|') {
+            self.patterns.push(Pattern { elements: elements(phrase.trim()), says, is_guess });
+        }
+    }
+
+    /// Returns the longest phrase that begins at token `at`, where it ends, and its slots; of two as long
+    /// the first of the lists.
+    fn longest(&self, tokens: &[Token], at: usize) -> Option<(&Pattern, usize, Slots)> {
+        let by_word = self.by_word.get(&tokens[at].text).map_or(&[][..], Vec::as_slice);
+        let by_slot = if tokens[at].kind == Kind::Number || self.entries.contains_key(&tokens[at].text) {
+            self.by_slot.as_slice()
+        } else {
+            &[]
+        };
+        let mut best: Option<(&Pattern, usize, Slots)> = None;
+        for pattern in by_word.iter().chain(by_slot).filter_map(|at| self.patterns.get(*at)) {
+            let Some((end, slots)) = self.matched(pattern, tokens, at) else { continue };
+            if best.as_ref().is_none_or(|(_, longest, _)| *longest < end) {
+                best = Some((pattern, end, slots));
+            }
+        }
+        best
+    }
+
+    fn matched(&self, pattern: &Pattern, tokens: &[Token], start: usize) -> Option<(usize, Slots)> {
+        let mut slots = Slots::default();
+        let mut at = start;
+        for (join, element) in &pattern.elements {
+            let token = tokens.get(at)?;
+            if at > start && !allows(*join, token) {
+                return None;
+            }
+            at += match element {
+                Element::Word(word) => (token.text == *word && !token.is_ordinal).then_some(1)?,
+                Element::Slot(slot) => self.fill(*slot, tokens, at, &mut slots)?,
+            };
+        }
+        let is_part = matches!(pattern.says, Says::Op(Op::Part(_)));
+        let is_lone_year = pattern.elements.len() == 1 && slots.year.is_some();
+        if is_lone_year {
+            slots.is_weak = true;
+            slots.year = slots.year.filter(|year| (1900..2200).contains(year));
+        }
+        may_end(tokens, at, is_part).then_some((at, slots))
+    }
+
+    /// Fills a slot from token `at`; returns how many tokens that takes.
+    fn fill(&self, slot: Slot, tokens: &[Token], at: usize, slots: &mut Slots) -> Option<usize> {
+        let token = &tokens[at];
+        let number = token.number();
+        let small = |max: u32| number.filter(|number| (1..=max).contains(number) && token.text.len() <= 2);
+        match slot {
+            Slot::Day => slots.numbers.push(small(31)?),
+            Slot::MonthNumber => slots.month = Some(small(12)?),
+            Slot::HanWeekday => slots.weekday = Some(han_weekday(token)?),
+            Slot::Quarter => slots.numbers.push(small(4)?),
+            Slot::Number => slots.numbers.push(number?),
+            Slot::Year => {
+                slots.year = Some(number.filter(|year| *year > 0 && token.has_digits(4))?);
+            }
+            Slot::Count if number.is_some() && !token.is_ordinal => {
+                slots.count = number.map(Count::Exactly);
+            }
+            _ => return self.fill_word(slot, tokens, at, slots),
+        }
+        Some(1)
+    }
+
+    fn fill_word(&self, slot: Slot, tokens: &[Token], at: usize, slots: &mut Slots) -> Option<usize> {
+        let token = &tokens[at];
+        let mut longest = None;
+        for entry in self.entries.get(&token.text)? {
+            let n_tokens = 1 + entry.rest.len();
+            let fits = longest.is_none_or(|longest| longest < n_tokens)
+                && (!entry.needs_accents || token.is_marked)
+                && follows(&entry.rest, &tokens[at + 1..])
+                && take(slot, entry, slots);
+            if !fits {
+                continue;
+            }
+            longest = Some(n_tokens);
+            if slot == Slot::Month {
+                slots.is_weak = entry.is_weak;
+                slots.is_doubtful = VERBS.contains(&token.text.as_str()) && !token.is_capital;
+            }
+            if slot == Slot::Weekday {
+                slots.is_weak = entry.is_weak;
+            }
+        }
+        longest
+    }
+}
+
+/// Takes what an entry means into its slot, when it is of that kind.
+fn take(slot: Slot, entry: &Entry, slots: &mut Slots) -> bool {
+    match (slot, entry.meaning) {
+        (Slot::Count, Meaning::Count(count)) => slots.count = Some(count),
+        (Slot::Unit, Meaning::Unit(unit)) => slots.unit = Some(unit),
+        (Slot::LongUnit, Meaning::Unit(unit)) if unit != Unit::Day && !entry.is_weak => slots.unit = Some(unit),
+        (Slot::BeforeNoun, Meaning::BeforeNoun(shift)) => slots.shift = Some(shift),
+        (Slot::BehindNoun, Meaning::BehindNoun(shift)) => slots.shift = Some(shift),
+        (Slot::Month, Meaning::Month(month)) => slots.month = Some(month),
+        (Slot::Weekday, Meaning::Weekday(weekday)) => slots.weekday = Some(weekday),
+        _ => return false,
+    }
+    true
+}
+
+fn follows(rest: &[Token], tokens: &[Token]) -> bool {
+    rest.len() <= tokens.len()
+        && rest.iter().zip(tokens).all(|(expected, token)| {
+            let is_near = matches!(token.gap, Gap::None | Gap::Space | Gap::Apostrophe) || token.gap == expected.gap;
+            is_near && expected.text == token.text
+        })
+}
+
+fn han_weekday(token: &Token) -> Option<i32> {
+    match token.text.as_str() {
+        "日" | "天" => Some(6),
+        _ => token
+            .number()
+            .and_then(|day| i32::try_from(day).ok())
+            .filter(|day| (1..=6).contains(day))
+            .map(|day| day - 1),
+    }
+}
+
+fn allows(join: Join, token: &Token) -> bool {
+    let gap = token.gap;
+    match join {
+        Join::Touching => matches!(gap, Gap::None | Gap::Space),
+        Join::Spaced => matches!(gap, Gap::Space | Gap::Apostrophe) || (gap == Gap::None && token.kind == Kind::Sign),
+        Join::Comma => matches!(gap, Gap::Space | Gap::Comma),
+        Join::Stop => matches!(gap, Gap::Space | Gap::Stop | Gap::Point | Gap::None),
+        Join::Hyphen => matches!(gap, Gap::Space | Gap::Hyphen),
+        Join::Dash => matches!(gap, Gap::Dash | Gap::Hyphen),
+        Join::Slash => matches!(gap, Gap::Slash),
+    }
+}
+
+/// Splits `3 mar/marzo` into its number and its words.
+fn numbered(words: &str) -> Option<(u32, &str)> {
+    let (number, words) = words.trim().split_once(' ')?;
+    Some((number.parse().ok()?, words))
+}
+
+/// Reads a phrase of the lists.
+fn elements(phrase: &str) -> Vec<(Join, Element)> {
+    let mut out = Vec::new();
+    let mut join = Join::Touching;
+    let mut rest = phrase;
+    while let Some(ch) = rest.chars().next() {
+        let is_literal = |ch: char| ch.is_alphanumeric() || unicode_normalization::char::is_combining_mark(ch);
+        if let Some(inner) = rest.strip_prefix('{') {
+            let (name, behind) = inner.split_once('}').unwrap_or((inner, ""));
+            out.extend(slot(name).map(|slot| (join, Element::Slot(slot))));
+            (rest, join) = (behind, Join::Touching);
+        } else if is_literal(ch) {
+            let end = rest.find(|ch: char| !is_literal(ch)).unwrap_or(rest.len());
+            for token in tokens(&rest[..end]) {
+                out.push((join, Element::Word(token.text)));
+                join = Join::Touching;
+            }
+            rest = &rest[end..];
+        } else {
+            join = match ch {
+                ',' => Join::Comma,
+                '.' => Join::Stop,
+                '-' => Join::Hyphen,
+                '–' => Join::Dash,
+                '/' => Join::Slash,
+                _ if join == Join::Touching => Join::Spaced,
+                _ => join,
+            };
+            rest = &rest[ch.len_utf8()..];
+        }
+    }
+    out
+}
+
+fn slot(name: &str) -> Option<Slot> {
+    Some(match name {
+        "n" => Slot::Count,
+        "unit" => Slot::Unit,
+        "span" => Slot::LongUnit,
+        "rel" => Slot::BeforeNoun,
+        "post" => Slot::BehindNoun,
+        "month" => Slot::Month,
+        "wd" => Slot::Weekday,
+        "han" => Slot::HanWeekday,
+        "d" => Slot::Day,
+        "m" => Slot::MonthNumber,
+        "y" => Slot::Year,
+        "q" => Slot::Quarter,
+        "i" => Slot::Number,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_phrase_of_the_lists_can_be_read() {
+        for language in LANGUAGES {
+            for (says, phrases) in language.phrases.iter().chain(language.guesses) {
+                for phrase in phrases.split('|') {
+                    let n_slots = phrase.matches('{').count();
+                    let elements = elements(phrase.trim());
+                    let found = elements.iter().filter(|(_, element)| matches!(element, Element::Slot(_))).count();
+                    assert!(!elements.is_empty() && found == n_slots, "{says:?}: {phrase}");
+                }
+            }
+        }
+    }
+}

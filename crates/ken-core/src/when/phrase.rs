@@ -1,0 +1,136 @@
+//! What a language's phrases can say: the words in which [`super::languages`] is written.
+
+/// A stretch of time that words count in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unit {
+    Day,
+    Week,
+    Weekend,
+    Month,
+    Quarter,
+    Year,
+}
+
+/// How many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Count {
+    Exactly(u32),
+    Couple,
+    Few,
+}
+
+/// A stretch of a longer period: `early March`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Early,
+    Middle,
+    Late,
+    FirstHalf,
+    SecondHalf,
+    FirstDay,
+    LastDay,
+    /// Seven days of a month, from 1.
+    Week(u8),
+    LastWeek,
+    /// The whole week around a day: `the week of March 5`.
+    WeekOf,
+}
+
+/// Words that stand before a date, behind it, or between two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Op {
+    /// Makes a date of a word that is one only sometimes: `in May`.
+    In,
+    /// Says nothing: `the`, `of`.
+    Filler,
+    From,
+    Since,
+    Until,
+    Before,
+    After,
+    Between,
+    And,
+    To,
+    Part(Part),
+    /// The same behind the date: `3月初`, `2026年以来`.
+    Behind(Behind),
+}
+
+/// What is said behind a date.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Behind {
+    Since,
+    Until,
+    Before,
+    After,
+    Part(Part),
+}
+
+/// What a phrase means. Slots of the phrase fill in what is missing here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Says {
+    /// The unit so many from the present one: `yesterday` is day -1.
+    At(Unit, i32),
+    /// The unit of the slot, so many from the present one: `last {span}`.
+    Unit(i32),
+    /// So many units ago.
+    Ago,
+    /// So many units ahead.
+    Ahead,
+    /// From so many units ago until today; one unit when no count is said.
+    Past,
+    /// From today until so many units ahead.
+    Coming,
+    /// The day, month or year as the slots have them.
+    Calendar,
+    /// A month by name, in the past (-1), this year (0) or in the future (1).
+    Month(i32),
+    /// A weekday: the newest before today (-1), of this week (0), the first after today (1).
+    Weekday(i32),
+    /// A weekday alone: the newest before today.
+    AnyWeekday,
+    /// A weekday of the week so many from this one.
+    WeekdayIn(i32),
+    /// A quarter, with its year or the newest that has begun.
+    Quarter,
+    /// Half a year of this one, 1 or 2.
+    Half(u8),
+    /// A day or week counted from day one.
+    Numbered(Unit),
+    /// A week by its number in the year.
+    IsoWeek,
+    /// No date, although it looks like one: `every {wd}`.
+    Nothing,
+    /// No date by itself.
+    Op(Op),
+}
+
+/// The words of one language.
+///
+/// Alternatives are separated by `|`, and stand without accents or with them. In phrases a slot is
+/// `{n}` (how many), `{unit}`, `{span}` (a unit that is not a day), `{rel}` and `{post}` (last, this, next;
+/// before and behind the noun), `{month}`, `{wd}` (weekday), `{han}` (weekday as a Chinese number), `{d}`
+/// (day), `{m}` (month as a number), `{y}` (year, four digits), `{q}` (quarter), `{i}` (a number). A space
+/// stands for white space or an apostrophe, `,` `.` `-` `–` before it allow that sign as well, and a slot
+/// that touches the word before it may be written in one word with it.
+pub(super) struct Language {
+    /// January to December; `~` before one that is another word too, which needs a day, a year or a word like
+    /// `in`. Spellings of one month are separated by `/`.
+    pub(super) months: &'static str,
+    /// Short forms behind the month's number; they need the same.
+    pub(super) weak_months: &'static str,
+    /// Monday to Sunday, like the months.
+    pub(super) weekdays: &'static str,
+    pub(super) units: &'static [(Unit, &'static str)],
+    /// Number words behind their number.
+    pub(super) numbers: &'static str,
+    pub(super) couple: &'static str,
+    pub(super) few: &'static str,
+    /// Last (-1), this (0), next (1) before the noun.
+    pub(super) before_noun: &'static [(i32, &'static str)],
+    /// The same behind the noun.
+    pub(super) behind_noun: &'static [(i32, &'static str)],
+    pub(super) phrases: &'static [(Says, &'static str)],
+    /// Phrases that are a date in this language, and something else often enough to be a guess.
+    pub(super) guesses: &'static [(Says, &'static str)],
+}
