@@ -5,6 +5,7 @@
 //! `ken-search`'s; where texts come from is the engine's.
 
 pub mod analyst;
+pub mod cue;
 pub mod cut;
 pub mod doc;
 pub mod language;
@@ -13,6 +14,7 @@ pub mod question;
 pub mod rank;
 pub mod scope;
 mod show;
+pub mod tokens;
 mod terms;
 
 pub use analyst::{Analyst, Impacts, Weighed};

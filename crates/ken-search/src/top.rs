@@ -56,8 +56,8 @@ pub struct Found {
     pub score: f32,
     /// Per word: what it says about the passage, 0 to 1.
     pub in_passage: Vec<f32>,
-    /// Per word: what it says about the document, 0 to 1.
-    pub in_doc: Vec<f32>,
+    /// Per word: what it says about the document, as a density code; 0 for nothing.
+    pub in_doc: Vec<u8>,
 }
 
 impl Shelf {
@@ -182,18 +182,25 @@ impl LookedUp<'_> {
         open.close(top);
     }
 
-    fn with_impacts(&self, kept: Kept) -> Found {
-        let impacts = |space: usize, id: u32| -> Vec<f32> {
-            let at = |lists: &[List<'_>; 2]| {
-                let mut cursor = Cursor::new(&lists[space]);
-                cursor.seek(id);
-                if cursor.id() == id { f32::from(cursor.impact()) / 255.0 } else { 0.0 }
-            };
-            self.lists[kept.segment].iter().map(at).collect()
-        };
-        let Kept { score, segment, doc, passage } = kept;
-        Found { segment, doc, passage, score, in_passage: impacts(0, passage), in_doc: impacts(1, doc) }
+    /// Returns whether a document has a word.
+    pub fn has(&self, segment: usize, doc: u32, word: usize) -> bool {
+        self.lists.get(segment).is_some_and(|lists| impact(&lists[word][1], doc) > 0)
     }
+
+    fn with_impacts(&self, kept: Kept) -> Found {
+        let Kept { score, segment, doc, passage } = kept;
+        let lists = &self.lists[segment];
+        let in_passage = lists.iter().map(|lists| f32::from(impact(&lists[0], passage)) / 255.0).collect();
+        let in_doc = lists.iter().map(|lists| impact(&lists[1], doc)).collect();
+        Found { segment, doc, passage, score, in_passage, in_doc }
+    }
+}
+
+/// What a list says about an id, 0 for nothing.
+fn impact(list: &List<'_>, id: u32) -> u8 {
+    let mut cursor = Cursor::new(list);
+    cursor.seek(id);
+    if cursor.id() == id { cursor.impact() } else { 0 }
 }
 
 /// One term on its way through the passages.

@@ -65,11 +65,33 @@ pub fn run(docs: &str, queries: &str, qrels: &str) -> String {
     for query in &queries {
         let Some(gold) = gold.get(query.id.as_str()) else { continue };
         let relevant: BTreeSet<&str> = gold.iter().filter(|(_, g)| **g >= max_grade).map(|(d, _)| *d).collect();
-        let question = Question::plain(&query.text, &languages);
+        let mut question = Question::plain(&query.text, &languages);
+        if let Some((oldest, newest)) = shelf.collection().days {
+            question.read_days(newest, Some(oldest));
+        }
         let asked = Asked::new(&shelf, &question);
         let scope = scope_of(&query.meta);
         let member_of = |_: usize, doc: u32| scope.is_none() || scopes[doc as usize] == scope;
-        let ranked = asked.best(Partition::Evidence, 10, &member_of, &mut |_, _, _| true);
+        let mut passes = |_| true;
+        let mut text = |(segment, doc, passage): crate::search::ask::Place| {
+            let member = &shelf.members()[segment].segment;
+            let n: usize = VaultPath::new(&member.path_of(member.file_of(doc)?)?)?.stem().parse().ok()?;
+            let (first, last) = member.passage(passage)?.lines;
+            Some(
+                docs[n]
+                    .text
+                    .lines()
+                    .skip(first as usize - 1)
+                    .take((last + 1 - first) as usize)
+                    .collect::<Vec<_>>()
+                    .join("\n"),
+            )
+        };
+        let ranked = asked.best(
+            Partition::Evidence,
+            10,
+            &mut crate::search::ask::Look { in_scope: &member_of, passes: &mut passes, text: &mut text },
+        );
         n_queries += 1;
         let ids: Vec<&str> = ranked
             .hits

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use ken_core::search::{Language, Partition};
+use ken_core::search::{Language, Partition, Question};
 use ken_core::{Digest, VaultPath};
 use ken_search::{Blob, FolderStamp, Manifest, Named, Shelf, Stamp};
 use ken_store::OpenFile;
@@ -311,6 +311,13 @@ impl SearchIndex {
 
     fn empty() -> SearchIndex {
         SearchIndex::new(Shelf::default(), Manifest::default())
+    }
+
+    /// Reads the days that a question names: against the newest entry, and counted from the oldest.
+    pub(crate) fn read_days(&self, question: &mut Question) {
+        if let Some((oldest, newest)) = self.shelf.collection().days {
+            question.read_days(newest, Some(oldest));
+        }
     }
 
     /// Returns what segments there are, as names and sizes.
