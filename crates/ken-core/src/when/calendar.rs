@@ -28,7 +28,11 @@ pub(super) struct Slots {
     pub(super) numbers: Vec<u32>,
     /// A word of it is a date only sometimes.
     pub(super) is_weak: bool,
-    /// It is one only sometimes even beside a number.
+    /// The languages, a bit each, that have all of its words.
+    pub(super) languages: u32,
+    /// One of its words has another meaning as often.
+    pub(super) is_guess: bool,
+    /// It is a date only sometimes even beside a number.
     pub(super) is_doubtful: bool,
 }
 
