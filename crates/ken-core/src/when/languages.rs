@@ -234,7 +234,7 @@ const GERMAN: Language = Language {
         (Op(O::Filler), "der | die | das | den | dem | des"),
         (Op(O::From), "von | vom"),
         (Op(O::Since), "seit | seit dem | seit der | ab | ab dem"),
-        (Op(O::Until), "bis | bis zum | bis zur | bis ende"),
+        (Op(O::Until), "bis | bis zum | bis zur"),
         (Op(O::Before), "vor | vor dem | vor der"),
         (Op(O::After), "nach | nach dem | nach der"),
         (Op(O::Between), "zwischen | zwischen dem"),

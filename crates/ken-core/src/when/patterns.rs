@@ -323,7 +323,7 @@ impl Table {
         let small = |max: u32| number.filter(|number| (1..=max).contains(number) && token.text.len() <= 2);
         match slot {
             Slot::Day => slots.numbers.push(small(31)?),
-            Slot::MonthNumber => slots.month = Some(small(12)?),
+            Slot::MonthNumber => (slots.month, slots.is_numbered) = (Some(small(12)?), true),
             Slot::HanWeekday => slots.weekday = Some(han_weekday(token)?),
             Slot::Quarter => slots.numbers.push(small(4)?),
             Slot::Number => slots.numbers.push(number?),
