@@ -21,7 +21,7 @@ pub use analyst::{Analyst, Impacts, Weighed};
 pub use doc::{Doc, DocFacts, PassageFacts};
 pub use language::Language;
 pub use partition::Partition;
-pub use question::Question;
+pub use question::{Neighbours, Question};
 pub use scope::Scope;
 pub use show::Shown;
 pub use terms::{TermId, Terms};

@@ -182,9 +182,9 @@ impl LookedUp<'_> {
         open.close(top);
     }
 
-    /// Returns whether a document has a word.
-    pub fn has(&self, segment: usize, doc: u32, word: usize) -> bool {
-        self.lists.get(segment).is_some_and(|lists| impact(&lists[word][1], doc) > 0)
+    /// Returns what a word says about a document, as a density code; 0 for nothing.
+    pub fn in_doc(&self, segment: usize, doc: u32, word: usize) -> u8 {
+        self.lists.get(segment).map_or(0, |lists| impact(&lists[word][1], doc))
     }
 
     fn with_impacts(&self, kept: Kept) -> Found {

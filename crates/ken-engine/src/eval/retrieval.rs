@@ -109,7 +109,15 @@ pub fn run(docs: &str, queries: &str, qrels: &str) -> String {
         let ideal: f64 = (0..relevant.len().min(10)).map(|at| 1.0 / (at as f64 + 2.0).log2()).sum();
         let values = [hits(1).min(1.0), hits(1) / n, hits(5) / n, hits(5).min(1.0), mrr, dcg / ideal];
         let half = if blake_half(&query.id) { "tune" } else { "held" };
-        for key in [("all".to_owned(), "all"), ("all".to_owned(), half), (query.kind.clone(), "all")] {
+        let dated = if !question.days.is_empty() { "dated" } else { "undated" };
+        let single = if relevant.len() == 1 { "single" } else { "multi" };
+        for key in [
+            (dated.to_owned(), "all"),
+            (single.to_owned(), "all"),
+            ("all".to_owned(), "all"),
+            ("all".to_owned(), half),
+            (query.kind.clone(), "all"),
+        ] {
             let sum = sums.entry(key).or_default();
             sum.0 += 1;
             sum.1.iter_mut().zip(values).for_each(|(a, b)| *a += b);
