@@ -52,11 +52,11 @@ impl TermHeads {
 }
 
 /// The two lists of a term.
-pub struct TermLists<'a> {
+pub(crate) struct TermLists<'a> {
     /// The passages it stands in.
-    pub passages: List<'a>,
+    pub(crate) passages: List<'a>,
     /// The documents it stands in.
-    pub docs: List<'a>,
+    pub(crate) docs: List<'a>,
 }
 
 /// How a file looked when it was read.
@@ -259,7 +259,7 @@ impl Segment {
     }
 
     /// Returns the lists of a term, or `None` when it stands nowhere here.
-    pub fn term(&self, term: &str) -> Option<TermLists<'_>> {
+    pub(crate) fn term(&self, term: &str) -> Option<TermLists<'_>> {
         let heads = self.term_heads();
         let (mut low, mut high) = (0, heads.heads.len());
         while low < high {
