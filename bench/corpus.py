@@ -74,16 +74,27 @@ class Page:
 
     def for_kenning(self) -> str:
         """A page as a person writes it into a vault; no compiler may own it."""
-        rest = ("confidence: high", "validated: 2026-04", "owner: human")
-        return self._text("type: concept", f"tldr: {self.tldr}", *rest)
+        return self._text(
+            "type: concept",
+            f"tldr: {self.tldr}",
+            f"answers_when: [{', '.join(self.triggers)}]",
+            "confidence: high",
+            "validated: 2026-04",
+            "owner: human",
+        )
 
-    def for_llm_wiki(self) -> str:
-        """The same page with the header lines without which llm-wiki-engine skips it."""
-        return self._text("type: doc", f"summary: {self.tldr}", "status: active", "confidence: 0.9")
+    def for_llm_wiki(self, triggers_key: str = "read_when") -> str:
+        """The same page with llm-wiki-engine's own header fields, without which it skips the page."""
+        return self._text(
+            "type: doc",
+            f"summary: {self.tldr}",
+            f"{triggers_key}: [{', '.join(self.triggers)}]",
+            "status: active",
+            "confidence: 0.9",
+        )
 
-    def _text(self, kind: str, tldr: str, *rest: str) -> str:
-        triggers = f"answers_when: [{', '.join(self.triggers)}]"
-        lines = [kind, f"title: {self.title}", tldr, triggers, *rest, "created: 2026-02-15", "updated: 2026-04-26"]
+    def _text(self, *fields: str) -> str:
+        lines = [f"title: {self.title}", *fields, "created: 2026-02-15", "updated: 2026-04-26"]
         return "---\n" + "\n".join(lines) + f"\n---\n# {self.title}\n{self.body}"
 
 

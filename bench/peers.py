@@ -43,6 +43,7 @@ def arguments() -> argparse.Namespace:
     add("--qmd", metavar="PATH", help="qmd's program [default: PATH]")
     add("--node", metavar="PATH", help="Node for qmd, 22 or newer [default: the one beside qmd, then PATH]")
     add("--rg", metavar="PATH", help="ripgrep [default: PATH]")
+    add("--tags", action="store_true", help="give llm-wiki the triggers as tags, which slow its common words down")
     more = "; may be given more than once"
     add("--retrieval", type=Path, action="append", default=[], metavar="DIR",
         help=f"a data set: docs.jsonl, queries.jsonl, qrels.tsv{more}")
@@ -72,7 +73,7 @@ def tools(options: argparse.Namespace, work: Path) -> list[Tool]:
     built = ROOT / "target/release/ken"
     ken = options.ken or (str(built) if built.exists() else None)
     qmd = Qmd(options.qmd, work, options.node)
-    every = [Ken(ken, work), LlmWiki(options.llm_wiki, work), qmd, Rg(options.rg, work)]
+    every = [Ken(ken, work), LlmWiki(options.llm_wiki, work, options.tags), qmd, Rg(options.rg, work)]
     wanted = options.tools.split(",")
     unknown = sorted(set(wanted) - set(NAMES))
     if unknown:

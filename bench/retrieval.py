@@ -17,10 +17,11 @@ from pathlib import Path
 from measure import Failed, run
 from tools import Ken, LlmWiki, Tool
 
-FIGURES = ["R@5", "R@10", "MRR@10", "nDCG@10"]
+FIGURES = ["any@5", "R@5", "R@10", "MRR@10", "nDCG@10"]
 #: What `ken eval retrieval --json` calls the same figures.
 OWN_FIGURES = {
     "questions": "questions",
+    "any@5": "any_at_5",
     "R@5": "recall_at_5",
     "R@10": "recall_at_10",
     "MRR@10": "mrr_at_10",
@@ -134,6 +135,7 @@ def judged(asked: Asked, found: list[str]) -> dict[str, float]:
     best_order = sorted(asked.grades.values(), reverse=True)[:10]
     ideal = sum(grade / math.log2(at + 1) for at, grade in enumerate(best_order, 1))
     return {
+        "any@5": float(bool(wanted & set(found[:5]))),
         "R@5": len(wanted & set(found[:5])) / len(wanted),
         "R@10": len(wanted & set(found[:10])) / len(wanted),
         "MRR@10": 1 / rank if rank else 0.0,

@@ -6,7 +6,7 @@ slows down slows all of them. The first repetition warms up and is not counted.
 
 from dataclasses import dataclass, field
 
-from corpus import Corpus, Page, Question
+from corpus import Corpus, Question
 from measure import Command, Failed, Run, median, peak_mib, run, run_all
 from tools import LlmWiki, Tool
 
@@ -91,7 +91,7 @@ class Speed:
         """The peer that wants its own copy takes all pages in, once: it validates and commits each."""
         row = Row("all pages taken in for the first time, validated and committed (one run)")
         for tool in (tool for tool in self.tools if isinstance(tool, LlmWiki)):
-            self.corpus.write(tool.pages, Page.for_llm_wiki)
+            self.corpus.write(tool.pages, tool.text)
             row.cells[tool.name] = self.tried(lambda cell: cell.add(run(tool.take_in())))
         if row.cells:
             self.rows.append(row)

@@ -192,9 +192,17 @@ class LlmWiki(Tool):
         config = str(self.home / ".llm-wiki/config.toml")
         return {**super().env(), **who, "LLM_WIKI_CONFIG": config, "RUST_LOG": "error"}
 
-    def __init__(self, path: str | None, work: Path):
+    def __init__(self, path: str | None, work: Path, tags: bool = False):
         super().__init__(path, work)
         self.pages = self.own / "wiki/wiki/concepts"
+        self.triggers_key = "tags" if tags else "read_when"
+
+    def version(self) -> str:
+        return super().version() + (", pages with tags" if self.triggers_key == "tags" else "")
+
+    def text(self, page: Page) -> str:
+        """Returns a page as this tool wants it."""
+        return page.for_llm_wiki(self.triggers_key)
 
     def prepare(self) -> None:
         run(self.command("spaces", "create", str(self.own / "wiki"), "--name", "bench", "--set-default"))
@@ -205,7 +213,7 @@ class LlmWiki(Tool):
 
     def write(self, page: Page) -> None:
         self.changed = page.slug
-        (self.pages / f"{page.slug}.md").write_text(page.for_llm_wiki())
+        (self.pages / f"{page.slug}.md").write_text(self.text(page))
 
     def forget(self) -> None:
         shutil.rmtree(self.home / ".llm-wiki/indexes/bench", ignore_errors=True)
