@@ -45,7 +45,7 @@ def arguments() -> argparse.Namespace:
     add("--rg", metavar="PATH", help="ripgrep [default: PATH]")
     add("--tags", action="store_true", help="give llm-wiki the triggers as tags, which slow its common words down")
     more = "; may be given more than once"
-    add("--retrieval", type=Path, action="append", default=[], metavar="DIR",
+    add("--retrieval", type=data_set, action="append", default=[], metavar="DIR",
         help=f"a data set: docs.jsonl, queries.jsonl, qrels.tsv{more}")
     add("--no-speed", action="store_true", help="only what --retrieval asks for")
     add("--work", type=Path, default=ROOT / "target", metavar="DIR",
@@ -53,6 +53,15 @@ def arguments() -> argparse.Namespace:
     add("--keep", action="store_true", help="leave that folder as it is at the end")
     add("--json", type=Path, metavar="FILE", help="write every single figure there, too")
     return parser.parse_args()
+
+
+def data_set(text: str) -> Path:
+    """Reads a folder that has the three files of a data set."""
+    folder = Path(text)
+    missing = [name for name in retrieval.FILES if not (folder / name).is_file()]
+    if missing:
+        raise argparse.ArgumentTypeError(f"`{text}` has no {missing[0]}")
+    return folder
 
 
 def sizes(text: str) -> list[int]:
@@ -105,13 +114,18 @@ def measure_speed(options: argparse.Namespace, n_pages: int) -> dict:
     print(f"## {n_pages:,} pages\n")
     corpus = f"{speed.text_bytes / 1e6:.1f} MB of Markdown, digest {speed.corpus.digest()}"
     print(f"{corpus}; load average afterwards {load()}.\n")
-    report.print_speed(rows, speed.sizes, [tool.name for tool in able], OWN)
+    for name, why in speed.left_out.items():
+        print(f"{name} is left out: {report.one_line(why)}\n")
+    report.print_speed(rows, speed.sizes, [tool.name for tool in speed.tools], OWN)
     clear(options, work)
+    losses = report.behind(rows, speed.sizes, OWN, n_pages)
+    if OWN in speed.left_out:
+        losses.append(f"{n_pages:,} pages: not measured: {report.one_line(speed.left_out[OWN])}")
     return {
         "n_pages": n_pages,
         "rows": [asdict(row) for row in rows],
         "index_bytes": speed.sizes,
-        "behind": report.behind(rows, speed.sizes, OWN, n_pages),
+        "behind": losses,
     }
 
 
@@ -138,6 +152,7 @@ def say(text: str):
 def main() -> int:
     """Measures what was asked for and prints it."""
     options = arguments()
+    sys.stdout.reconfigure(line_buffering=True)
     options.work = options.work.resolve() / "kenning-peers"
     shutil.rmtree(options.work, ignore_errors=True)
     able, versions = present(options, options.work)

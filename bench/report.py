@@ -36,12 +36,17 @@ def shown_cell(row: Row, name: str, own: str) -> str:
     if cell is None:
         return "–"
     if cell.wall_s is None:
-        return f"failed: {cell.failure}".replace("|", "/").replace("\n", " ")
+        return f"failed: {one_line(cell.failure or 'no answer')}"
     mine = row.cells.get(own, Cell()) if name != own else Cell()
     parts = [ms(cell.wall_s) + times(cell.wall_s, mine.wall_s), "cpu " + ms(cell.cpu_s) + times(cell.cpu_s, mine.cpu_s)]
     if cell.peak_mib is not None:
         parts.append(f"{cell.peak_mib:.0f} MiB" + times(cell.peak_mib, mine.peak_mib))
     return ", ".join(parts)
+
+
+def one_line(text: str) -> str:
+    """Shows a message so that it fits into a table."""
+    return " ".join(text.split()).replace("|", "/")[:300]
 
 
 def times(theirs: float, mine: float | None) -> str:
@@ -74,10 +79,14 @@ def behind(rows: list[Row], sizes: dict[str, int], own: str, n_pages: int) -> li
     found = []
     for row in rows:
         mine = row.cells.get(own)
+        if mine is None:
+            continue
+        where = f"{n_pages:,} pages, {row.label}"
+        if mine.failure:
+            found.append(f"{where}: failed: {one_line(mine.failure)}")
         for name, other in row.cells.items():
-            if mine is None or name == own:
+            if name == own:
                 continue
-            where = f"{n_pages:,} pages, {row.label}"
             found += worse(where, name, "wall time", mine.wall_s, other.wall_s, ms)
             found += worse(where, name, "CPU time", mine.cpu_s, other.cpu_s, ms)
             found += worse(where, name, "memory", mine.peak_mib, other.peak_mib, lambda mib: f"{mib:.0f} MiB")

@@ -15,8 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from measure import Failed, run
+from report import one_line
 from tools import Ken, LlmWiki, Tool
 
+FILES = ["docs.jsonl", "queries.jsonl", "qrels.tsv"]
 FIGURES = ["any@5", "R@5", "R@10", "MRR@10", "nDCG@10"]
 #: What `ken eval retrieval --json` calls the same figures.
 OWN_FIGURES = {
@@ -172,8 +174,7 @@ def show(data: str, scores: dict[str, dict], own: str):
     print(f"## Retrieval: {data}\n\n| tool | questions | {' | '.join(names)} |\n|---|---|{'---|' * len(names)}")
     for tool, score in sorted(scores.items(), key=lambda item: (item[0] != own, item[0])):
         if "failure" in score:
-            why = " ".join(score["failure"].split()).replace("|", "/")[:200]
-            print(f"| {tool} | failed: {why} |{' |' * len(names)}")
+            print(f"| {tool} | failed: {one_line(score['failure'])} |{' |' * len(names)}")
         else:
             cells = " | ".join(f"{score[name]:.3f}" if name in score else "–" for name in names)
             print(f"| {tool} | {score.get('questions', '–')} | {cells} |")
@@ -182,7 +183,8 @@ def show(data: str, scores: dict[str, dict], own: str):
 
 def behind(data: str, scores: dict[str, dict], own: str) -> list[str]:
     """Returns a sentence for each figure in which another tool is better."""
-    mine, found = scores.get(own, {}), []
+    mine = scores.get(own, {})
+    found = [f"{data}: failed: {one_line(mine['failure'])}"] if "failure" in mine else []
     for tool, score in scores.items():
         for name in FIGURES if tool not in (own, OWN_EVAL) else []:
             if name in mine and name in score and score[name] > mine[name]:

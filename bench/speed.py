@@ -69,13 +69,13 @@ class Speed:
         self.n_runs, self.n_index_runs = n_runs, n_index_runs
         self.rows: list[Row] = []
         self.sizes: dict[str, int] = {}
+        self.left_out: dict[str, str] = {}
         self.revision = 0
 
     def measure(self) -> list[Row]:
         """Writes the pages, measures everything and returns the rows."""
         self.text_bytes = self.corpus.write(self.pages)
-        for tool in self.tools:
-            tool.prepare()
+        self.tools = [tool for tool in self.tools if self.prepared(tool)]
         self.take_in()
         self.first_index()
         self.row("nothing changed, brought up to date", self.n_runs, lambda tool, _: tool.unchanged())
@@ -86,6 +86,14 @@ class Speed:
         self.changed_page()
         self.row("lint (rg: count every line)", self.n_runs, lambda tool, _: tool.lint())
         return self.rows
+
+    def prepared(self, tool: Tool) -> bool:
+        """Prepares a tool; one that cannot be prepared is left out, and the table says why."""
+        try:
+            tool.prepare()
+        except (Failed, OSError) as error:
+            self.left_out[tool.name] = str(error)
+        return tool.name not in self.left_out
 
     def take_in(self):
         """The peer that wants its own copy takes all pages in, once: it validates and commits each."""

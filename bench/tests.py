@@ -99,6 +99,12 @@ class ReportTests(unittest.TestCase):
         )
 
 
+    def test_a_row_that_failed_is_a_loss(self):
+        row = Row("x", {"ken": Cell(failure="it\nbroke"), "rg": Cell([0.010], [0.010])})
+        self.assertEqual(behind([row], {}, "ken", 10), ["10 pages, x: failed: it broke"])
+        self.assertEqual(shown_cell(row, "ken", "ken"), "failed: it broke")
+
+
 class RetrievalTests(unittest.TestCase):
     def test_recall_counts_the_best_grade_and_gain_counts_all(self):
         score = judged(Asked("?", {"a": 2, "b": 1}), ["x", "a", "b"])
