@@ -312,7 +312,7 @@ class Qmd(Tool):
 
     def answers(self, questions: list[str]) -> list[list[str]]:
         """Asks in one process through the package's library: a Node for each question takes too long."""
-        asked = self.own / "questions.json"
+        asked = self.cwd() / "questions.json"
         asked.write_text(json.dumps(questions))
         script = Path(__file__).resolve().parent / "qmd_lex.mjs"
         places = [self.package(), self.pages, self.own / "lex.sqlite", asked]
