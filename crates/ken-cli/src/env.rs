@@ -188,15 +188,3 @@ mod tests {
         assert!(all_of(&mut [0xff_u8, 0xfe].as_slice()).is_err());
     }
 }
-
-/// Returns the text of a file, or of standard input for `-`.
-///
-/// # Errors
-/// When it cannot be read, or is not UTF-8.
-pub(crate) fn read_text(file: &str) -> Result<String, Failure> {
-    let failed = |error: &std::io::Error| crate::failure::of_process(&format!("cannot read `{file}`"), error);
-    if file == "-" {
-        return std::io::read_to_string(std::io::stdin()).map_err(|error| failed(&error));
-    }
-    std::fs::read_to_string(file).map_err(|error| failed(&error))
-}
