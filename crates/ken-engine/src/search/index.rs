@@ -121,7 +121,9 @@ impl Engine {
                 return None;
             }
             let open = |named: &Named| {
-                Some((Box::new(FileBlob(self.store.open_cache(&named.name)?)) as Box<dyn Blob>, named.dead.clone()))
+                let file = self.store.open_cache(&named.name)?;
+                let is_as_written = self.store.cache_mtime(&named.name) == Some(named.mtime_ns);
+                is_as_written.then(|| (Box::new(FileBlob(file)) as Box<dyn Blob>, named.dead.clone()))
             };
             if let Some(segments) = manifest.segments.iter().map(open).collect() {
                 return Some(SearchIndex::new(Shelf::open(segments)?, manifest));
@@ -254,14 +256,15 @@ impl Engine {
             let mut dead: BTreeSet<u32> = member.dead.iter().copied().collect();
             dead.extend(changes.dead.iter().filter(|(segment, _)| *segment == n).map(|(_, file)| *file));
             if dead.len() < member.segment.n_files() as usize {
-                kept.push((Named { name: named.name, dead: dead.into_iter().collect() }, member.segment.into_blob()));
+                kept.push((Named { dead: dead.into_iter().collect(), ..named }, member.segment.into_blob()));
             }
         }
         let mut is_written = may_write;
         for (n, bytes) in made.into_iter().enumerate() {
             let name = format!("{SEGMENT}{:x}-{n}", manifest.generation);
             is_written = is_written && self.store.write_cache(&name, &bytes).is_ok();
-            kept.push((Named { name, dead: Vec::new() }, Box::new(bytes)));
+            let mtime_ns = self.store.cache_mtime(&name).unwrap_or(GONE);
+            kept.push((Named { name, mtime_ns, dead: Vec::new() }, Box::new(bytes)));
         }
         let (segments, blobs): (Vec<_>, Vec<_>) = kept.into_iter().unzip();
         manifest.segments = segments;

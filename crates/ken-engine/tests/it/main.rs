@@ -3,4 +3,5 @@
 mod capture;
 mod compile;
 mod scan;
+mod search;
 mod support;
