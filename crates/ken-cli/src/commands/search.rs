@@ -38,7 +38,7 @@ use crate::ui::Ui;
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// The question
-    #[arg(required_unless_present_any = ["batch", "refresh"], conflicts_with = "batch", allow_hyphen_values = true)]
+    #[arg(required_unless_present_any = ["batch", "refresh"], conflicts_with = "batch")]
     question: Vec<String>,
     /// Where to search: pages, evidence or all
     #[arg(long = "in", value_name = "WHERE", default_value = "all", value_parser = ["pages", "evidence", "all"])]
