@@ -9,6 +9,7 @@ mod index;
 pub(crate) mod ask;
 mod texts;
 mod find;
+pub(crate) mod memory;
 
 pub use answer::{ScorePart, SearchHit, SearchOutcome, SearchRequest};
 pub use find::{RESULTS_MAX, Searcher};
