@@ -101,6 +101,7 @@ impl Dataset {
         dataset.take_docs(&bytes_of(folder, DOCS)?);
         dataset.take_questions(&bytes_of(folder, QUERIES)?);
         dataset.take_grades(&bytes_of(folder, QRELS)?);
+        dataset.name_notes(folder);
         Ok(dataset)
     }
 
@@ -111,8 +112,12 @@ impl Dataset {
     pub(crate) fn read_questions(folder: &Path) -> Result<(Vec<BenchQuestion>, Vec<String>), Failure> {
         let mut dataset = Dataset::default();
         dataset.take_questions(&bytes_of(folder, QUERIES)?);
-        let notes = dataset.notes.into_iter().map(|note| format!("{}/{note}", folder.display()));
-        Ok((dataset.questions, notes.collect()))
+        dataset.name_notes(folder);
+        Ok((dataset.questions, dataset.notes))
+    }
+
+    fn name_notes(&mut self, folder: &Path) {
+        self.notes.iter_mut().for_each(|note| *note = folder.join(&*note).display().to_string());
     }
 
     fn take_docs(&mut self, bytes: &[u8]) {
@@ -183,7 +188,7 @@ impl Dataset {
 
 fn bytes_of(folder: &Path, name: &str) -> Result<Vec<u8>, Failure> {
     outside::read(&folder.join(name)).map_err(|failure| {
-        let failure = Failure { kind: FailureKind::Usage, ..failure };
+        let failure = Failure { kind: FailureKind::Usage, hints: Vec::new(), ..failure };
         failure.hint(format!("a benchmark is a folder with {DOCS}, {QUERIES} and {QRELS}"))
     })
 }

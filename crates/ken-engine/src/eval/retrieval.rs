@@ -14,6 +14,7 @@ pub use super::dataset::Half;
 use super::dataset::{BenchQuestion, Dataset};
 use super::metrics::{Found, Means, percentile};
 use crate::failure::Failure;
+use crate::outside;
 use crate::search::memory::{self, MemoryAnswer, MemoryIndex};
 
 /// Fewest documents that figures need.
@@ -154,7 +155,7 @@ pub fn retrieval(request: &RetrievalRequest, elapsed: &dyn Fn() -> Duration) -> 
 }
 
 fn foreign_questions(folder: &Path, own: &Path, notes: &mut Vec<String>) -> Result<Vec<BenchQuestion>, Failure> {
-    if folder == own {
+    if outside::resolved(folder).is_some_and(|folder| Some(folder) == outside::resolved(own)) {
         let failure = Failure::usage(format!("`{}` is the benchmark itself, not a foreign one", folder.display()));
         return Err(failure.hint("name folders whose questions nothing answers here"));
     }
