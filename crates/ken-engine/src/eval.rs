@@ -6,7 +6,7 @@
 
 pub mod metrics;
 pub mod confidence;
-mod dataset;
+mod benchmark;
 pub mod retrieval;
 mod expected;
 pub mod knowledge;

@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use ken_core::budget;
 
+pub use super::benchmark::Half;
+use super::benchmark::{BenchQuestion, Benchmark};
 use super::confidence::Confidences;
-pub use super::dataset::Half;
-use super::dataset::{BenchQuestion, Dataset};
 use super::metrics::{Found, Means, percentile};
 use crate::failure::Failure;
 use crate::outside;
@@ -112,27 +112,28 @@ impl Bench {
 /// # Errors
 /// When one of the benchmark's files cannot be read.
 pub fn retrieval(request: &RetrievalRequest, elapsed: &dyn Fn() -> Duration) -> Result<RetrievalOutcome, Failure> {
-    let dataset = Dataset::read(&request.folder)?;
-    let mut outcome = RetrievalOutcome { threshold: memory::SURE, notes: dataset.notes, ..RetrievalOutcome::default() };
+    let benchmark = Benchmark::read(&request.folder)?;
+    let mut outcome =
+        RetrievalOutcome { threshold: memory::SURE, notes: benchmark.notes, ..RetrievalOutcome::default() };
     let is_asked = |question: &BenchQuestion| request.half.is_none_or(|half| Half::of(&question.id) == half);
     let mut foreign = Vec::new();
     for folder in &request.foreign {
         foreign.extend(foreign_questions(folder, &request.folder, &mut outcome.notes)?);
     }
     foreign.retain(is_asked);
-    let mut questions = dataset.questions;
+    let mut questions = benchmark.questions;
     questions.retain(is_asked);
     let started = elapsed();
-    let index = MemoryIndex::new(dataset.docs)?;
+    let index = MemoryIndex::new(benchmark.docs)?;
     outcome.index_ms = ms(elapsed() - started);
     (outcome.n_docs, outcome.n_passages, outcome.index_bytes) =
-        (dataset.ids.len(), index.n_passages(), index.n_bytes());
-    let bench = Bench { ids: dataset.ids, scopes: dataset.scopes, index, n_max: request.n_max.max(RANKED_MIN) };
+        (benchmark.ids.len(), index.n_passages(), index.n_bytes());
+    let bench = Bench { ids: benchmark.ids, scopes: benchmark.scopes, index, n_max: request.n_max.max(RANKED_MIN) };
     for question in &questions {
         let started = elapsed();
         let answer = bench.ask(&question.text, question.scope.as_ref());
         outcome.latencies_ms.push(ms(elapsed() - started));
-        let gold = dataset.gold.get(&question.id);
+        let gold = benchmark.gold.get(&question.id);
         match gold {
             Some(gold) => {
                 let found = bench.found(&answer);
@@ -159,7 +160,7 @@ fn foreign_questions(folder: &Path, own: &Path, notes: &mut Vec<String>) -> Resu
         let failure = Failure::usage(format!("`{}` is the benchmark itself, not a foreign one", folder.display()));
         return Err(failure.hint("name folders whose questions nothing answers here"));
     }
-    let (questions, unread) = Dataset::read_questions(folder)?;
+    let (questions, unread) = Benchmark::read_questions(folder)?;
     notes.extend(unread);
     Ok(questions)
 }

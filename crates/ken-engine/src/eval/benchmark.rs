@@ -60,7 +60,7 @@ pub(crate) struct BenchQuestion {
 
 /// A benchmark.
 #[derive(Debug, Default)]
-pub(crate) struct Dataset {
+pub(crate) struct Benchmark {
     pub(crate) ids: Vec<String>,
     pub(crate) scopes: Vec<Option<String>>,
     pub(crate) docs: Vec<MemoryDoc>,
@@ -91,18 +91,18 @@ impl Line {
     }
 }
 
-impl Dataset {
+impl Benchmark {
     /// Returns the benchmark that a folder holds.
     ///
     /// # Errors
     /// When one of its three files cannot be read.
-    pub(crate) fn read(folder: &Path) -> Result<Dataset, Failure> {
-        let mut dataset = Dataset::default();
-        dataset.take_docs(&bytes_of(folder, DOCS)?);
-        dataset.take_questions(&bytes_of(folder, QUERIES)?);
-        dataset.take_grades(&bytes_of(folder, QRELS)?);
-        dataset.name_notes(folder);
-        Ok(dataset)
+    pub(crate) fn read(folder: &Path) -> Result<Benchmark, Failure> {
+        let mut benchmark = Benchmark::default();
+        benchmark.take_docs(&bytes_of(folder, DOCS)?);
+        benchmark.take_questions(&bytes_of(folder, QUERIES)?);
+        benchmark.take_grades(&bytes_of(folder, QRELS)?);
+        benchmark.name_notes(folder);
+        Ok(benchmark)
     }
 
     /// Returns the questions of a folder and what did not read.
@@ -110,10 +110,10 @@ impl Dataset {
     /// # Errors
     /// When they cannot be read.
     pub(crate) fn read_questions(folder: &Path) -> Result<(Vec<BenchQuestion>, Vec<String>), Failure> {
-        let mut dataset = Dataset::default();
-        dataset.take_questions(&bytes_of(folder, QUERIES)?);
-        dataset.name_notes(folder);
-        Ok((dataset.questions, dataset.notes))
+        let mut benchmark = Benchmark::default();
+        benchmark.take_questions(&bytes_of(folder, QUERIES)?);
+        benchmark.name_notes(folder);
+        Ok((benchmark.questions, benchmark.notes))
     }
 
     fn name_notes(&mut self, folder: &Path) {
@@ -262,12 +262,12 @@ fn heading(text: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn read(docs: &str, queries: &str, qrels: &str) -> Dataset {
-        let mut dataset = Dataset::default();
-        dataset.take_docs(docs.as_bytes());
-        dataset.take_questions(queries.as_bytes());
-        dataset.take_grades(qrels.as_bytes());
-        dataset
+    fn read(docs: &str, queries: &str, qrels: &str) -> Benchmark {
+        let mut benchmark = Benchmark::default();
+        benchmark.take_docs(docs.as_bytes());
+        benchmark.take_questions(queries.as_bytes());
+        benchmark.take_grades(qrels.as_bytes());
+        benchmark
     }
 
     #[test]
@@ -275,11 +275,11 @@ mod tests {
         let docs = "{\"id\":\"a\",\"text\":\"x\\n# Head\\n\",\"meta\":{\"date\":\"2026/03/02 (Mon) 10:00\"}}\n\
                     {\"id\":\"b\",\"text\":\"# Head\",\"meta\":{\"title\":\"Title\",\"date\":\"soon\",\"scope\":\"s\"}}\n\
                     {\"id\":3,\"text\":\"plain\"}\r\n";
-        let dataset = read(docs, "", "");
+        let benchmark = read(docs, "", "");
         let known: Vec<(&str, Option<String>)> =
-            dataset.docs.iter().map(|doc| (doc.title.as_str(), doc.date.map(|date| date.to_string()))).collect();
+            benchmark.docs.iter().map(|doc| (doc.title.as_str(), doc.date.map(|date| date.to_string()))).collect();
         assert_eq!(known, [("Head", Some("2026-03-02".to_owned())), ("Title", None), ("3", None)]);
-        assert_eq!((dataset.scopes[1].as_deref(), dataset.notes.len()), (Some("s"), 0));
+        assert_eq!((benchmark.scopes[1].as_deref(), benchmark.notes.len()), (Some("s"), 0));
     }
 
     #[test]
@@ -287,13 +287,13 @@ mod tests {
         let docs = "{\"id\":\"a\",\"text\":\"x\"}\n{\"id\":\"b\",\"text\":\"x\"}\n";
         let queries = "{\"id\":\"q\",\"text\":\"x\"}\n{\"id\":\"r\",\"text\":\"x\"}\n";
         for header in ["", "qid\tdocid\tgrade\n"] {
-            let dataset = read(docs, queries, &format!("{header}q\ta\t2\nq\tb\t1\nr\ta\t0\n"));
-            let gold = &dataset.gold["q"];
+            let benchmark = read(docs, queries, &format!("{header}q\ta\t2\nq\tb\t1\nr\ta\t0\n"));
+            let gold = &benchmark.gold["q"];
             assert_eq!(
                 (gold.grades.len(), gold.relevant.iter().cloned().collect::<Vec<_>>()),
                 (2, vec!["a".to_owned()])
             );
-            assert!(!dataset.gold.contains_key("r") && dataset.notes.is_empty());
+            assert!(!benchmark.gold.contains_key("r") && benchmark.notes.is_empty());
         }
     }
 
@@ -302,8 +302,8 @@ mod tests {
         let docs = "{\"id\":\"a\",\"text\":\"x\"}\nnot json\n\n{\"id\":\"a\",\"text\":\"y\"}\n{\"id\":\"b\"}\n";
         let queries = "{\"id\":\"q\",\"text\":\"x\"}\n";
         let qrels = "qid\tdocid\tgrade\nq\ta\t1\nq\tz\t1\nw\ta\t1\nq a 1\nq\ta\thigh\n";
-        let dataset = read(docs, queries, qrels);
-        assert_eq!((dataset.docs.len(), dataset.gold["q"].relevant.len()), (1, 2));
+        let benchmark = read(docs, queries, qrels);
+        assert_eq!((benchmark.docs.len(), benchmark.gold["q"].relevant.len()), (1, 2));
         let expected = [
             "docs.jsonl:2: expected ident",
             "docs.jsonl:4: a second document `a` is left out",
@@ -313,14 +313,14 @@ mod tests {
             "qrels.tsv:5: expected question, document and grade between tabs",
             "qrels.tsv:6: `high` is no grade: a whole number is expected",
         ];
-        assert_eq!(dataset.notes, expected);
+        assert_eq!(benchmark.notes, expected);
     }
 
     #[test]
     fn bytes_that_are_no_text_are_a_damaged_line() {
-        let mut dataset = Dataset::default();
-        dataset.take_docs(b"\xff\xfe\n{\"id\":\"a\",\"text\":\"x\"}\n");
-        assert_eq!((dataset.docs.len(), dataset.notes), (1, vec!["docs.jsonl:1: not UTF-8 text".to_owned()]));
+        let mut benchmark = Benchmark::default();
+        benchmark.take_docs(b"\xff\xfe\n{\"id\":\"a\",\"text\":\"x\"}\n");
+        assert_eq!((benchmark.docs.len(), benchmark.notes), (1, vec!["docs.jsonl:1: not UTF-8 text".to_owned()]));
     }
 
     #[test]
