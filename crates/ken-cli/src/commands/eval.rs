@@ -19,8 +19,8 @@ use crate::ui::Ui;
 ///   abstention   what each threshold of confidence would keep and let through
 ///   routing      what a question costs with and without routing
 ///
-/// Nothing is written and no model is called. `ken help eval retrieval` and the
-/// others say more.
+/// Nothing in a vault is changed and no model is called. `ken help eval retrieval`
+/// and the others say more.
 ///
 /// Examples:
 ///   ken eval knowledge

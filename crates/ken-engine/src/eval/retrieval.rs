@@ -17,8 +17,8 @@ use crate::failure::Failure;
 use crate::outside;
 use crate::search::memory::{self, MemoryAnswer, MemoryIndex};
 
-/// Fewest documents that figures need.
-pub const RANKED_MIN: usize = 10;
+/// Fewest documents that the figures need.
+const RANKED_MIN: usize = 10;
 
 /// What is measured.
 #[derive(Debug, Clone, Default)]

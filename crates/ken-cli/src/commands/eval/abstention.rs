@@ -17,9 +17,9 @@ use crate::ui::Ui;
 /// Say what each threshold of confidence would keep and let through
 ///
 /// Asks a benchmark's own questions and those of other benchmarks, which nothing
-/// here answers. For thresholds from 0.00 to 0.50, and the one in use, it prints the
-/// share of own questions that count as answered, and of foreign ones that wrongly
-/// do. Near misses are own questions without any judgement.
+/// here answers. For thresholds from 0.00 to 0.50, and the one in use, it prints
+/// the share of own questions that count as answered, and of foreign ones that
+/// wrongly do. Near misses are own questions without any judgement.
 ///
 /// Examples:
 ///   ken eval abstention benchmarks/journal --foreign benchmarks/other

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use ken_engine::Failure;
 use ken_engine::eval::confidence::{auc, kept_at};
 use ken_engine::eval::metrics::{MEASURES, Means};
-use ken_engine::eval::retrieval::{self, Half, RANKED_MIN, RetrievalOutcome, RetrievalRequest};
+use ken_engine::eval::retrieval::{self, Half, RetrievalOutcome, RetrievalRequest};
 use serde::Serialize;
 
 use super::{Figures, rounded, shown};
@@ -55,9 +55,10 @@ pub(super) struct Bench {
     /// Ask one half of the questions only: tune or held
     #[arg(long, value_name = "HALF", value_parser = ["tune", "held"], hide_possible_values = true)]
     half: Option<String>,
-    /// Documents that are ranked for each question; at least 10
-    #[arg(long, value_name = "N", default_value = "50")]
-    limit: usize,
+    /// Documents that are ranked for each question, 10 to 1000 [default: 50]
+    #[arg(long, value_name = "N", default_value = "50", hide_default_value = true)]
+    #[arg(value_parser = clap::value_parser!(u16).range(10..=1000))]
+    limit: u16,
 }
 
 impl Bench {
@@ -67,7 +68,7 @@ impl Bench {
             folder: self.folder.clone(),
             foreign: self.foreign.clone(),
             half: self.half.as_deref().and_then(Half::parse),
-            n_max: self.limit.max(RANKED_MIN),
+            n_max: self.limit.into(),
         };
         let done = retrieval::retrieval(&request, &|| session.elapsed())?;
         done.notes.iter().for_each(|note| ui.warning(note));

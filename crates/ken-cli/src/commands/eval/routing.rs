@@ -13,9 +13,9 @@ use crate::ui::Ui;
 /// Say what a question costs with routing and with everything loaded
 ///
 /// The benchmark of the Compiled Knowledge Pattern, for this vault: the tokens of
-/// all pages, the mean of what `ken route` loads, and the share that is spared. The
-/// questions are those of FILE, one a line; without it those of the vault's knowledge
-/// tests; without any, two are made of each page's title and triggers.
+/// all pages, the mean of what `ken route` loads, and the share that is spared.
+/// The questions are those of FILE, one a line; without it those of the vault's
+/// knowledge tests; without any, two are made of each page's title and triggers.
 ///
 /// Examples:
 ///   ken eval routing
