@@ -150,6 +150,9 @@ pub fn retrieval(request: &RetrievalRequest, elapsed: &dyn Fn() -> Duration) -> 
     for (question, scope) in foreign.iter().zip(scopes) {
         outcome.confidences.foreign.push(bench.ask(&question.text, scope).confidence);
     }
+    if outcome.all.n == 0 {
+        outcome.notes.push(format!("no question that is asked of `{}` is judged", request.folder.display()));
+    }
     outcome.latencies_ms.sort_by(f64::total_cmp);
     (outcome.n_questions, outcome.n_foreign) = (questions.len(), outcome.confidences.foreign.len());
     Ok(outcome)

@@ -184,7 +184,7 @@ fn wire(done: &RetrievalOutcome) -> Wire<'_> {
 
 fn print(done: &RetrievalOutcome, ui: &mut Ui) {
     let (docs, passages) = (count(done.n_docs, "document"), count(done.n_passages, "passage"));
-    let judged = format!("{}, {} of them answered", count(done.n_questions, "question"), number(done.all.n));
+    let judged = format!("{}, {} of them judged", count(done.n_questions, "question"), number(done.all.n));
     ui.line(format!("{docs}, {passages}; {judged}"));
     let names = MEASURES.iter().map(|measure| Cell::new(measure.short).right().style(BOLD));
     let mut rows: Vec<Vec<Cell>> =
