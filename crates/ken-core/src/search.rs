@@ -5,6 +5,7 @@
 //! `ken-search`'s; where texts come from is the engine's.
 
 pub mod analyst;
+pub mod cue;
 pub mod cut;
 pub mod doc;
 pub mod language;
@@ -13,13 +14,14 @@ pub mod question;
 pub mod rank;
 pub mod scope;
 mod show;
+pub mod tokens;
 mod terms;
 
 pub use analyst::{Analyst, Impacts, Weighed};
 pub use doc::{Doc, DocFacts, PassageFacts};
 pub use language::Language;
 pub use partition::Partition;
-pub use question::Question;
+pub use question::{Neighbours, Question};
 pub use scope::Scope;
 pub use show::Shown;
 pub use terms::{TermId, Terms};

@@ -68,7 +68,7 @@ pub struct DateWords {
     pub is_relative: bool,
     /// Whether the words have this one meaning. A guess is `01/02/2024` (the month is read first), a weekday
     /// alone (the newest before today), a month that no word like `in` makes a date, a quarter without its
-    /// year, and a word that is a date in one language only (`hier`).
+    /// year, `in 3 days`, and a word that is a date in one language only (`hier`).
     pub is_sure: bool,
 }
 
@@ -82,4 +82,14 @@ pub fn date_words(question: &str, today: Date, day_one: Option<Date>) -> Vec<Dat
     let tokens = tokens::tokens(question);
     let atoms = patterns::atoms(&tokens, calendar::Now { today, day_one });
     combine::combine(question, &tokens, &atoms)
+}
+
+/// Returns the words of a text that count from `today` and are sure, each phrase by itself: `since yesterday`
+/// has `yesterday`, and no range is put together.
+pub fn relative_dates(text: &str, today: Date) -> Vec<DateWords> {
+    let tokens = tokens::tokens(text);
+    let atoms = patterns::atoms(&tokens, calendar::Now { today, day_one: None });
+    let mut words = combine::each(text, &tokens, &atoms);
+    words.retain(|words| words.is_relative && words.is_sure);
+    words
 }

@@ -6,7 +6,7 @@
 //!
 //! | part | one record | bytes | order |
 //! |---|---|---|---|
-//! | head | magic, version u32, sizes, the ends of the parts u64 | 100 | |
+//! | head | magic, version u32, sizes u32, words u64, the ends of the parts u64 | 116 | |
 //! | files | see [`record`] | 68 | path |
 //! | docs | see [`record`] | 48 | id |
 //! | starts | first passage u32 | 4 | document |
@@ -28,7 +28,7 @@ mod read;
 mod record;
 mod write;
 
-pub use list::{Cursor, END, List};
+pub(crate) use list::{Cursor, List};
 pub use read::{Look, Segment};
 pub use record::FileFacts;
 pub use write::{NewDoc, NewPassage, SegmentBuilder};
@@ -39,8 +39,10 @@ const MAGIC: [u8; 8] = *b"kensegmt";
 pub const VERSION: u32 = 1;
 
 const N_PARTS: usize = 9;
-/// Magic, version, number of passages that are pages', of files, documents and passages, ends of parts.
-const HEAD_LEN: usize = MAGIC.len() + 4 + 4 * 4 + 8 * N_PARTS;
+/// Magic, version, sizes (files of pages, passages of pages, files, passages, oldest and newest day of the
+/// evidence), words, ends of parts.
+const HEAD_LEN: usize = MAGIC.len() + 4 + 4 * N_COUNTS + 8 + 8 * N_PARTS;
+const N_COUNTS: usize = 6;
 const TAIL_LEN: usize = 8 + MAGIC.len();
 
 /// Terms in one block: a look-up decodes one.

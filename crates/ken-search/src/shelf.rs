@@ -4,6 +4,7 @@
 //! names the segments and the dead, and replacing it is the one step by which readers see a new state.
 
 use ken_core::VaultPath;
+use ken_core::search::rank::Collection;
 
 use crate::blob::Blob;
 use crate::bytes::{Reader, Writer};
@@ -154,6 +155,18 @@ impl Shelf {
     /// Returns how many documents there are, those of dead files included.
     pub fn n_docs(&self) -> usize {
         self.members.iter().map(|member| member.segment.n_docs() as usize).sum()
+    }
+
+    /// Returns what is known of everything in it, dead files included.
+    pub fn collection(&self) -> Collection {
+        let segments = || self.members.iter().map(|member| &member.segment);
+        let days = segments().filter_map(Segment::days).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+        Collection {
+            n_passages: self.n_passages(),
+            n_docs: self.n_docs(),
+            n_words: segments().map(Segment::n_words).sum(),
+            days,
+        }
     }
 
     /// Returns how many bytes the segments have.

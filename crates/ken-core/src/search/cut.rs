@@ -10,9 +10,9 @@ use crate::span::Span;
 use crate::text::{one_line, sentences};
 
 /// Most words of a passage.
-pub const WORDS_MAX: usize = 150;
+pub const WORDS_MAX: usize = 180;
 /// A block may make a passage this much longer rather than be left alone behind it.
-const WORDS_SLACK: usize = 30;
+const WORDS_SLACK: usize = 0;
 /// What stands between the headings of a path.
 const BETWEEN: &str = " › ";
 

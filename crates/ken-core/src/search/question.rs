@@ -1,35 +1,47 @@
-//! What was asked: words, phrases, exclusions and filters.
+//! What was asked: words, phrases, exclusions, filters and days.
 //!
 //! A question is read as prose first. What looks like search syntax counts only where prose would not have
 //! it: `"several words"` is a phrase, `-word` leaves documents out, `field:value` narrows the scope for the
 //! fields of [`Scope`]. Everything else, `fix: something` and `--flag` among it, is words.
 
-use crate::search::analyst::{forms_of, joined};
+use indexmap::IndexMap;
+
+use crate::search::cue::Cue;
 use crate::search::language::Language;
 use crate::search::scope::Scope;
+use crate::search::tokens::{Token, TokenKind, runs, tokens};
 use crate::span::Span;
-use crate::words::{identifier_parts, is_cjk, is_stop, words};
+use crate::time::Date;
+use crate::when::{self, DateWords};
+use crate::words::fold;
 
 /// Words of a question that are looked up; what a paste of a whole document adds says little.
 const WORDS_MAX: usize = 64;
-/// The parts of an identifier beside its whole.
-const PART: f32 = 0.5;
-/// What is written as one counts as much again as its words.
-const JOINED: f32 = 1.0;
+/// What saying a word again adds.
+const AGAIN: f32 = 0.5;
 
-/// One word of a question, or one part of one.
+/// One word of a question: a part of a run, or a whole one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Word {
     /// As it was written.
     pub text: String,
-    /// Where it stands in the question.
+    /// Where it stands first in the question.
     pub span: Span,
     /// The terms it is looked up by, each with how much of the word it is.
     pub forms: Vec<(String, f32)>,
     /// What it counts beside its rarity; 0 for words that are only in the way.
     pub weight: f32,
-    /// Whether it stands for itself: no part of an identifier, no joined form.
-    pub is_whole: bool,
+    /// What it is of what is written as one.
+    pub kind: TokenKind,
+    /// Whether it is there to say when, and not what.
+    pub is_date: bool,
+}
+
+impl Word {
+    /// Returns whether the word is looked for and stands for itself.
+    pub fn is_asked(&self) -> bool {
+        self.weight > 0.0 && self.kind != TokenKind::Whole
+    }
 }
 
 /// A question as it is looked up.
@@ -39,6 +51,8 @@ pub struct Question {
     pub text: String,
     /// Its words, each once, in order.
     pub words: Vec<Word>,
+    /// Positions in `words` of words that follow each other, function words aside.
+    pub pairs: Vec<(usize, usize)>,
     /// Phrases: the words of each as they must follow each other, folded.
     pub phrases: Vec<Vec<String>>,
     /// Positions in `words` that every passage must have: those of phrases.
@@ -47,34 +61,31 @@ pub struct Question {
     pub banned: Vec<usize>,
     /// What was asked about, by `field:value`.
     pub scope: Scope,
+    /// The days it names.
+    pub days: Vec<DateWords>,
+    /// Whether it asks for what was first, or for what holds now.
+    pub cue: Option<Cue>,
+    /// Languages that the terms are made for.
+    languages: Vec<Language>,
 }
 
 impl Question {
     /// Returns the question that a text is, without search syntax.
     pub fn plain(text: &str, languages: &[Language]) -> Question {
-        let mut question = Question { text: text.to_owned(), ..Question::default() };
-        question.add_words(text, 0, languages);
+        let mut question = Question::empty(text, languages);
+        question.add_prose(Span::new(0, text.len()));
         question.settle();
         question
     }
 
     /// Returns the question that a text is, with search syntax.
     pub fn read(text: &str, languages: &[Language]) -> Question {
-        let mut question = Question { text: text.to_owned(), ..Question::default() };
+        let mut question = Question::empty(text, languages);
         for piece in pieces(text) {
             match piece {
-                Piece::Prose(span) => question.add_words(span.of(text), span.start, languages),
-                Piece::Phrase(span) => question.add_phrase(span, languages),
-                Piece::Without(span) => {
-                    let from = question.words.len();
-                    question.add_words(span.of(text), span.start, languages);
-                    let banned = question.words.drain(from..).filter(|word| word.is_whole).collect::<Vec<_>>();
-                    for mut word in banned {
-                        word.weight = 0.0;
-                        question.banned.push(question.words.len());
-                        question.words.push(word);
-                    }
-                }
+                Piece::Prose(span) => question.add_prose(span),
+                Piece::Phrase(span) => question.add_phrase(span),
+                Piece::Without(span) => question.add_banned(span),
                 Piece::Filter(field, value) => question.scope.narrow(field, &value),
             }
         }
@@ -82,49 +93,107 @@ impl Question {
         question
     }
 
-    fn add_phrase(&mut self, span: Span, languages: &[Language]) {
+    fn empty(text: &str, languages: &[Language]) -> Question {
+        let cue = Cue::of(text);
+        Question { text: text.to_owned(), languages: languages.to_vec(), cue, ..Question::default() }
+    }
+
+    /// Reads the days that the question names, for somebody who asks `today`.
+    pub fn read_days(&mut self, today: Date, day_one: Option<Date>) {
+        self.days = when::date_words(&self.text, today, day_one);
+        self.days.retain(|days| days.is_sure);
+        for days in &self.days {
+            let inside = |word: &&mut Word| word.span.start >= days.span.start && word.span.end <= days.span.end;
+            for word in self.words.iter_mut().filter(inside) {
+                word.is_date = true;
+                // `last week` stands in no entry of that week.
+                if days.is_relative {
+                    word.weight = 0.0;
+                }
+            }
+        }
+        self.settle();
+    }
+
+    /// Returns the languages that the terms are made for.
+    pub fn languages(&self) -> &[Language] {
+        &self.languages
+    }
+
+    fn add_prose(&mut self, span: Span) {
+        let mut before = None;
+        for n in self.add_words(span) {
+            if let Some(before) = before.replace(n)
+                && before != n
+                && !self.pairs.contains(&(before, n))
+            {
+                self.pairs.push((before, n));
+            }
+        }
+    }
+
+    fn add_phrase(&mut self, span: Span) {
         let text = self.text.clone();
         let inside = span.of(&text);
-        let phrase: Vec<String> = words(inside).iter().map(|word| crate::words::fold(word.of(inside))).collect();
-        let from = self.words.len();
-        self.add_words(inside, span.start, languages);
+        let phrase: Vec<String> = crate::words::words(inside).iter().map(|word| fold(word.of(inside))).collect();
+        let mut found = self.add_words(span);
         if phrase.len() > 1 {
-            let strong = (from..self.words.len()).filter(|n| self.words[*n].weight > 0.0 && self.words[*n].is_whole);
-            self.required.extend(strong);
+            found.dedup();
+            self.required.extend(found);
             self.phrases.push(phrase);
         }
     }
 
-    fn add_words(&mut self, text: &str, start: usize, languages: &[Language]) {
-        for span in words(text) {
-            let word = span.of(text);
-            let at = span.shifted(start);
-            let weight = if is_filler(word) { 0.0 } else { 1.0 };
-            let is_pairs = word.chars().count() > 1 && word.chars().any(is_cjk);
-            if is_pairs {
-                // Pairs of characters are words of their own: a text has some of them, seldom all.
-                let pairs = forms_of(word, Language::English).into_iter().filter(|(form, _)| form.chars().count() > 1);
-                pairs.for_each(|(form, _)| self.add(&form.clone(), at, vec![(form, 1.0)], 1.0, true));
-                continue;
+    fn add_banned(&mut self, span: Span) {
+        let n_known = self.words.len();
+        let found = self.add_words(span);
+        for n in found {
+            if n >= n_known {
+                self.words[n].weight = 0.0;
             }
-            self.add(word, at, wholes(word, languages), weight, true);
-            for part in identifier_parts(word).into_iter().filter(|part| part.chars().count() > 1) {
-                let weight = if is_filler(part) { 0.0 } else { PART };
-                self.add(part, at, wholes(part, languages), weight, false);
-            }
+            self.banned.push(n);
         }
-        for run in joined(text) {
-            let at = start + (run.as_ptr() as usize - text.as_ptr() as usize);
-            let form = crate::words::fold(run);
-            self.add(run, Span::new(at, at + run.len()), vec![(form, 1.0)], JOINED, false);
-        }
+        self.words.iter_mut().skip(n_known).for_each(|word| word.weight = 0.0);
     }
 
-    fn add(&mut self, text: &str, span: Span, forms: Vec<(String, f32)>, weight: f32, is_whole: bool) {
-        let is_known = self.words.iter().any(|word| word.forms == forms && word.weight >= weight);
-        if !is_known && self.words.len() < WORDS_MAX {
-            self.words.push(Word { text: text.to_owned(), span, forms, weight, is_whole });
+    /// Adds the words of a part of the question and returns the positions of those that follow each other.
+    fn add_words(&mut self, span: Span) -> Vec<usize> {
+        let text = self.text.clone();
+        let mut sequence = Vec::new();
+        for (at, run) in runs(span.of(&text)) {
+            let place = Span::new(span.start + at, span.start + at + run.len());
+            let by_language: Vec<Vec<Token>> = self.languages.iter().map(|language| tokens(run, *language)).collect();
+            for n in 0..by_language.first().map_or(0, Vec::len) {
+                let mut forms: Vec<(String, f32)> = Vec::new();
+                for token in by_language.iter().filter_map(|tokens| tokens.get(n)) {
+                    if !forms.iter().any(|(known, _)| *known == token.term) {
+                        forms.push((token.term.clone(), 1.0));
+                    }
+                }
+                let kind = by_language[0][n].kind;
+                if let Some(position) = self.add(run, place, forms, kind).filter(|_| kind == TokenKind::Part) {
+                    sequence.push(position);
+                }
+            }
         }
+        sequence
+    }
+
+    fn add(&mut self, text: &str, span: Span, forms: Vec<(String, f32)>, kind: TokenKind) -> Option<usize> {
+        if kind == TokenKind::Character {
+            return None;
+        }
+        if let Some(n) = self.words.iter().position(|word| word.forms == forms) {
+            let word = &mut self.words[n];
+            word.weight += if word.weight > 0.0 { AGAIN } else { 0.0 };
+            return Some(n);
+        }
+        if self.words.len() >= WORDS_MAX {
+            return None;
+        }
+        let weight = if kind == TokenKind::Filler { 0.0 } else { 1.0 };
+        self.words.push(Word { text: text.to_owned(), span, forms, weight, kind, is_date: false });
+        Some(self.words.len() - 1)
     }
 
     /// A question of nothing but function words asks for them.
@@ -135,32 +204,62 @@ impl Question {
             asked.for_each(|(_, word)| word.weight = 1.0);
         }
     }
+}
 
-    /// Takes the words of a part of the question out of the search, where others are left to search for.
-    pub fn set_aside(&mut self, part: Span) {
-        let inside = |word: &Word| word.span.start >= part.start && word.span.end <= part.end;
-        if self.words.iter().any(|word| word.weight > 0.0 && !inside(word)) {
-            self.words.iter_mut().filter(|word| inside(word)).for_each(|word| word.weight = 0.0);
+/// Looks for the pairs of a question in texts, and remembers the runs it met: passages share most of them.
+#[derive(Debug)]
+pub struct Neighbours<'q> {
+    question: &'q Question,
+    /// Per run: its words, as positions in the question where they are asked for.
+    known: IndexMap<String, Box<[Option<usize>]>>,
+}
+
+impl<'q> Neighbours<'q> {
+    /// Returns what looks for the pairs of a question.
+    pub fn new(question: &'q Question) -> Neighbours<'q> {
+        Neighbours { question, known: IndexMap::new() }
+    }
+
+    /// Returns which pairs follow each other in a text, with at most one word, function words aside, in
+    /// between.
+    pub fn find(&mut self, text: &str) -> Vec<bool> {
+        let mut found = vec![false; self.question.pairs.len()];
+        // The two words before, the nearer one first.
+        let mut before = [None, None];
+        for (_, run) in runs(text) {
+            if !self.known.contains_key(run) {
+                let words = self.question.positions(run);
+                self.known.insert(run.to_owned(), words);
+            }
+            for word in &self.known[run] {
+                if let Some(word) = *word {
+                    for (n, (a, b)) in self.question.pairs.iter().enumerate() {
+                        found[n] |= *b == word && before.contains(&Some(*a));
+                    }
+                }
+                before = [*word, before[0]];
+            }
         }
+        found
     }
 }
 
-/// Function words and single letters; a number is none, however short.
-fn is_filler(word: &str) -> bool {
-    is_stop(word) && !word.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// The stems of a whole word in each language, each once.
-fn wholes(word: &str, languages: &[Language]) -> Vec<(String, f32)> {
-    let folded = crate::words::fold(word);
-    let mut out: Vec<(String, f32)> = Vec::new();
-    for language in languages {
-        let stem = language.stem(&folded);
-        if !out.iter().any(|(known, _)| *known == stem) {
-            out.push((stem, 1.0));
+impl Question {
+    /// The words of a run that are no function words, as positions where they are asked for.
+    fn positions(&self, run: &str) -> Box<[Option<usize>]> {
+        let asked = |term: &str| self.words.iter().position(|word| word.forms.iter().any(|(form, _)| form == term));
+        let mut out: Vec<Option<usize>> = Vec::new();
+        for language in &self.languages {
+            let parts = tokens(run, *language).into_iter().filter(|token| token.kind == TokenKind::Part);
+            for (n, token) in parts.enumerate() {
+                match out.get_mut(n) {
+                    Some(known) => *known = known.or(asked(&token.term)),
+                    None => out.push(asked(&token.term)),
+                }
+            }
         }
+        out.into_boxed_slice()
     }
-    out
 }
 
 enum Piece<'a> {
@@ -273,7 +372,7 @@ mod tests {
     #[test]
     fn prose_is_words() {
         check("How do refresh tokens rotate?", "~how ~do refresh token rotat");
-        check("fix: restore maxRetries guard", "fix restor maxretri max retri guard");
+        check("fix: restore maxRetries guard", "fix restor max retri maxretri guard");
         check("add --verbose and -v flags", "add verbos ~and ~v flag");
         check("what is it", "what is it");
     }
@@ -287,7 +386,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_as_one_is_looked_up_as_one_too() {
-        check("v0.4.2", "v0 4 2 v0.4.2");
+    fn neighbours_are_pairs_across_function_words() {
+        let question = Question::plain("rotation of the refresh tokens", &[Language::English]);
+        assert_eq!(question.pairs, [(0, 3), (3, 4)]);
+        assert_eq!(Neighbours::new(&question).find("The refresh of old tokens, by rotation"), [false, true]);
+    }
+
+    #[test]
+    fn days_are_read_and_what_is_relative_is_not_looked_up() {
+        let mut question = Question::plain("what broke last week", &[Language::English]);
+        question.read_days("2026-04-08".parse().expect("a date"), None);
+        let weights: Vec<f32> = question.words.iter().map(|word| word.weight).collect();
+        assert_eq!((question.days.len(), weights), (1, vec![0.0, 1.0, 0.0, 0.0]));
     }
 }

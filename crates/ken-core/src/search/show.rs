@@ -1,11 +1,9 @@
 //! Which part of a passage to show, and which words of it to mark.
 
-use crate::search::analyst::forms_of;
-use crate::search::language::Language;
-use crate::search::question::Question;
+use crate::search::question::{Question, Word};
+use crate::search::tokens::{runs, tokens};
 use crate::span::Span;
 use crate::text::one_line;
-use crate::words::{fold, words};
 
 /// Longest snippet in characters.
 const SNIPPET_CHARS: usize = 240;
@@ -49,19 +47,18 @@ impl Shown {
 
 /// Where words of the question stand in a text, with their positions in the question.
 fn said(question: &Question, text: &str) -> Vec<(Span, usize)> {
-    let wanted: Vec<_> = question.words.iter().enumerate().filter(|(_, word)| word.weight > 0.0).collect();
+    let wanted = |term: &str| {
+        let is_it = |word: &Word| word.weight > 0.0 && word.forms.iter().any(|(form, _)| form == term);
+        question.words.iter().position(is_it)
+    };
     let mut out = Vec::new();
-    for span in words(text) {
-        let word = span.of(text);
-        let folded = fold(word);
-        let hit = |form: &str| {
-            wanted.iter().find(|(_, word)| word.forms.iter().any(|(known, _)| known == form)).map(|(n, _)| *n)
-        };
-        let found = hit(&folded).or_else(|| {
-            Language::ALL.iter().find_map(|language| forms_of(word, *language).iter().find_map(|(form, _)| hit(form)))
-        });
+    for (at, run) in runs(text) {
+        let found = question
+            .languages()
+            .iter()
+            .find_map(|language| tokens(run, *language).iter().find_map(|token| wanted(&token.term)));
         if let Some(n) = found {
-            out.push((span, n));
+            out.push((Span::new(at, at + run.len()), n));
         }
     }
     out
@@ -96,6 +93,7 @@ fn best_window(text: &str, found: &[(Span, usize)]) -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::language::Language;
 
     fn shown(question: &str, text: &str) -> String {
         let shown = Shown::of(&Question::read(question, &[Language::English]), text);

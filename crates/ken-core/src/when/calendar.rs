@@ -22,13 +22,19 @@ pub(super) struct Slots {
     pub(super) unit: Option<Unit>,
     pub(super) shift: Option<i32>,
     pub(super) month: Option<u32>,
+    /// The month was said as a number (`3月`), which is no name and no other word.
+    pub(super) is_numbered: bool,
     pub(super) weekday: Option<i32>,
     pub(super) year: Option<u32>,
     /// Days, quarters or numbers: one, or the two ends of a range.
     pub(super) numbers: Vec<u32>,
     /// A word of it is a date only sometimes.
     pub(super) is_weak: bool,
-    /// It is one only sometimes even beside a number.
+    /// The languages, a bit each, that have all of its words.
+    pub(super) languages: u32,
+    /// One of its words has another meaning as often.
+    pub(super) is_guess: bool,
+    /// It is a date only sometimes even beside a number.
     pub(super) is_doubtful: bool,
 }
 
@@ -219,7 +225,7 @@ fn calendar(now: Now, slots: &Slots) -> Option<Found> {
     };
     let is_yearless = slots.year.is_none();
     let dates = slots.year.map_or_else(|| newest(now.today, at), at)?;
-    let is_alone = is_yearless && exactness == Exactness::Month;
+    let is_alone = is_yearless && exactness == Exactness::Month && !slots.is_numbered;
     Some(Found {
         is_weak: is_yearless && if exactness == Exactness::Month { slots.is_weak } else { slots.is_doubtful },
         is_yearless,

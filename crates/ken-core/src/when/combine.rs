@@ -43,6 +43,16 @@ pub(super) fn combine(text: &str, tokens: &[Token], atoms: &[Atom]) -> Vec<DateW
     out
 }
 
+/// Returns what the phrases of a text say one by one.
+pub(super) fn each(text: &str, tokens: &[Token], atoms: &[Atom]) -> Vec<DateWords> {
+    let reading = Reading { text, tokens, atoms };
+    let words = atoms.iter().enumerate().filter_map(|(at, atom)| match atom.what {
+        What::Dates(found) if !found.is_weak => Some(reading.words(atom.start, at + 1, &found, closed(&found))),
+        _ => None,
+    });
+    words.collect()
+}
+
 impl Reading<'_> {
     fn op(&self, at: usize) -> Option<Op> {
         match self.atoms.get(at)?.what {
@@ -156,8 +166,9 @@ impl Reading<'_> {
         let mut start = None;
         for _ in 0..AHEAD_MAX {
             match self.atoms.get(at)?.what {
-                What::Op(Op::In) => has_context = true,
-                What::Op(Op::Filler) => {}
+                What::Op(Op::In) if parts.is_empty() => has_context = true,
+                // `in march` is a month, `on the march` is not.
+                What::Op(Op::Filler) => has_context = false,
                 What::Op(Op::Part(part)) => {
                     has_context = true;
                     start.get_or_insert(self.atoms[at].start);
@@ -174,8 +185,9 @@ impl Reading<'_> {
         let What::Dates(found) = self.atoms.get(at)?.what else { return None };
         let (joined, joined_next) = self.with_weekday(self.looked_at(found, at, has_context), at + 1);
         // A short weekday is one beside its date alone: `Sun, 2026-03-01`.
+        let is_count = self.may_count(found, at) && found.from.year() % 100 == 0;
         let is_said = !found.is_weak || (has_context && found.weekday.is_none()) || joined_next > at + 1;
-        if !is_said {
+        if !is_said || is_count {
             return None;
         }
         let (mut found, mut next) = (joined, joined_next);
@@ -193,16 +205,21 @@ impl Reading<'_> {
         })
     }
 
-    /// A number that may be a year is a guess when it could as well count what follows: `in 2000 tokens`.
-    /// A month alone is none when a word makes it a date.
+    /// A number that may be a year is a guess when it could as well count what follows. A month alone is none
+    /// when a word makes it a date.
     fn looked_at(&self, found: Found, at: usize, has_context: bool) -> Found {
         if has_context && found.is_yearless && found.exactness == Exactness::Month {
             return Found { is_sure: true, ..found };
         }
-        let counts = found.is_weak
+        Found { is_sure: found.is_sure && !self.may_count(found, at), ..found }
+    }
+
+    /// Whether a year alone has a word behind it that it may count: `in 2025 we`, `up to 2000 lines`. A round
+    /// number does.
+    fn may_count(&self, found: Found, at: usize) -> bool {
+        found.is_weak
             && found.exactness == Exactness::Year
-            && self.tokens.get(self.atoms[at].end).is_some_and(|token| token.gap == Gap::Space);
-        Found { is_sure: found.is_sure && !counts, ..found }
+            && self.tokens.get(self.atoms[at].end).is_some_and(|token| token.gap == Gap::Space)
     }
 
     /// Joins a weekday with the date or week beside it: `Friday, 2026-05-29`, `Monday of last week`.

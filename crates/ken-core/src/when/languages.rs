@@ -42,6 +42,7 @@ const NONE: Language = Language {
     few: "",
     before_noun: &[],
     behind_noun: &[],
+    shares_phrases: false,
     phrases: &[],
     guesses: &[],
 };
@@ -80,7 +81,7 @@ const ENGLISH: Language = Language {
         | 12 twelve",
     couple: "couple | a couple | couple of | a couple of",
     few: "few | a few | several",
-    before_noun: &[(-1, "last | previous"), (0, "this | the current"), (1, "next | the coming | the upcoming")],
+    before_noun: &[(-1, "last | ~previous"), (0, "this | ~the current"), (1, "next | ~the coming | ~the upcoming")],
     phrases: &[
         (At(Day, -2), "day before yesterday"),
         (At(Day, 2), "day after tomorrow"),
@@ -92,7 +93,7 @@ const ENGLISH: Language = Language {
         (At(Unit::Month, -2), "month before last"),
         (At(Year, -2), "year before last"),
         (Ago, "{n}{unit} ago | {n} {unit} back | {n} {unit} earlier than today"),
-        (Ahead, "in {n} {unit} | {n} {unit} from now | {n} {unit} from today | in {n} {unit} time"),
+        (Ahead, "{n} {unit} from now | {n} {unit} from today | in {n} {unit} time"),
         (Past, "past {n} {unit} | past {span} | in the last {span} | over the last {span} | in the past {span}"),
         (Past, "within the last {span} | during the last {span} | last {n} {unit}"),
         (Coming, "coming {n} {unit} | in the next {span} | over the next {span}"),
@@ -110,10 +111,7 @@ const ENGLISH: Language = Language {
             Nothing,
             "day {i} of | week {i} of | mardi gras | black friday | good friday | cyber monday | ash wednesday | per day {i}",
         ),
-        (
-            Op(O::In),
-            "in | on | at | during | within | throughout | across | over | around | as of | by | month of | for",
-        ),
+        (Op(O::In), "in | on | during | within | throughout | as of | by | month of | for"),
         (Op(O::Filler), "the | of"),
         (Op(O::From), "from"),
         (Op(O::Since), "since | starting | beginning | ever since"),
@@ -138,6 +136,8 @@ const ENGLISH: Language = Language {
         (Op(O::Part(P::LastWeek)), "last week of | last week in"),
         (Op(O::Part(P::WeekOf)), "week of"),
     ],
+    // How long it took, as often as when it will be.
+    guesses: &[(Ahead, "in {n} {unit}")],
     ..NONE
 };
 
@@ -149,7 +149,7 @@ const ITALIAN: Language = Language {
     units: &[
         (Day, "giorno | giorni"),
         (Week, "settimana | settimane"),
-        (Weekend, "fine settimana | finesettimana | week-end"),
+        (Weekend, "fine settimana | finesettimana | weekend | week-end"),
         (Unit::Month, "mese | mesi"),
         (Unit::Quarter, "trimestre | trimestri"),
         (Year, "anno | anni"),
@@ -176,7 +176,7 @@ const ITALIAN: Language = Language {
         (Numbered(Day), "giorno {i} | giorni {i}–{i}"),
         (Numbered(Week), "settimana {i}"),
         (Nothing, "ogni {wd}"),
-        (Op(O::In), "a | ad | nel | nell | nella | di | durante"),
+        (Op(O::In), "ad | nel | nell | nella | durante"),
         (Op(O::Filler), "il | lo | la | l | i | gli | le | del | dello | della | dell"),
         (Op(O::From), "da"),
         (Op(O::Since), "dal | dall | dalla | dallo | a partire da | a partire dal"),
@@ -225,7 +225,6 @@ const GERMAN: Language = Language {
         (At(Day, 1), "morgen früh | morgen abend | morgen nachmittag"),
         (Nothing, "guten morgen | am morgen | jeden morgen | jeden {wd} | jeder {wd}"),
         (Ago, "vor {n} {unit}"),
-        (Ahead, "in {n} {unit}"),
         (Calendar, "{d}. bis {d}. {month} {y} | {d}. bis {d}. {month} | jahr {y} | jahre {y}"),
         (Quarter, "{q}. quartal {y} | {q}. quartal"),
         (Numbered(Day), "tag {i} | tage {i}–{i} | tagen {i}–{i} | tage {i} bis {i}"),
@@ -235,7 +234,7 @@ const GERMAN: Language = Language {
         (Op(O::Filler), "der | die | das | den | dem | des"),
         (Op(O::From), "von | vom"),
         (Op(O::Since), "seit | seit dem | seit der | ab | ab dem"),
-        (Op(O::Until), "bis | bis zum | bis zur | bis ende"),
+        (Op(O::Until), "bis | bis zum | bis zur"),
         (Op(O::Before), "vor | vor dem | vor der"),
         (Op(O::After), "nach | nach dem | nach der"),
         (Op(O::Between), "zwischen | zwischen dem"),
@@ -246,7 +245,7 @@ const GERMAN: Language = Language {
         (Op(O::Part(P::Week(1))), "erste woche im | ersten woche im"),
         (Op(O::Part(P::LastWeek)), "letzte woche im | letzten woche im"),
     ],
-    guesses: &[(At(Day, 1), "morgen")],
+    guesses: &[(At(Day, 1), "morgen"), (Ahead, "in {n} {unit}")],
     ..NONE
 };
 
@@ -287,7 +286,7 @@ const FRENCH: Language = Language {
         (Numbered(Day), "jour {i} | jours {i}–{i} | jours {i} à {i}"),
         (Numbered(Week), "semaine {i}"),
         (Nothing, "chaque {wd} | tous les {wd}"),
-        (Op(O::In), "en | au mois de | à | pendant | durant | courant"),
+        (Op(O::In), "en | au mois de | pendant | durant | courant"),
         (Op(O::Filler), "le | la | l | les | du | des | d"),
         (Op(O::From), "de"),
         (Op(O::Since), "depuis | depuis le | à partir de | à partir du | dès"),
@@ -329,6 +328,7 @@ const SPANISH: Language = Language {
         (1, "próximo | próxima | próximos | próximas"),
     ],
     behind_noun: &[(-1, "pasado | pasada"), (0, "actual | en curso"), (1, "próximo | próxima | que viene | siguiente")],
+    shares_phrases: false,
     phrases: &[
         (At(Day, -2), "anteayer | antier | antes de ayer"),
         (At(Day, 2), "pasado mañana"),
@@ -337,7 +337,7 @@ const SPANISH: Language = Language {
         (At(Day, 1), "mañana por la mañana | mañana por la tarde"),
         (Nothing, "por la mañana | cada {wd} | todos los {wd}"),
         (Ago, "hace {n} {unit} | {n} {unit} atrás"),
-        (Ahead, "en {n} {unit} | dentro de {n} {unit}"),
+        (Ahead, "dentro de {n} {unit}"),
         (
             Calendar,
             "{d} de {month} de {y} | {d} de {month} del {y} | {d} de {month} | {month} de {y} | {month} del {y}",
@@ -345,7 +345,7 @@ const SPANISH: Language = Language {
         (Calendar, "{d} al {d} de {month} de {y} | {d} al {d} de {month} | {d} a {d} de {month} | año {y}"),
         (Numbered(Day), "día {i} | días {i}–{i} | días {i} a {i}"),
         (Numbered(Week), "semana {i}"),
-        (Op(O::In), "en | durante | para"),
+        (Op(O::In), "en | en el | durante | para"),
         (Op(O::Filler), "el | los | las | del"),
         (Op(O::From), "de"),
         (Op(O::Since), "desde | desde el | a partir de | a partir del"),
@@ -359,7 +359,7 @@ const SPANISH: Language = Language {
         (Op(O::Part(P::Week(1))), "primera semana de"),
         (Op(O::Part(P::LastWeek)), "última semana de"),
     ],
-    guesses: &[(At(Day, 1), "mañana")],
+    guesses: &[(At(Day, 1), "mañana"), (Ahead, "en {n} {unit}")],
 };
 
 const PORTUGUESE: Language = Language {
@@ -367,7 +367,13 @@ const PORTUGUESE: Language = Language {
         | dezembro",
     weak_months: "2 fev",
     weekdays: "segunda-feira | terça-feira | quarta-feira | quinta-feira | sexta-feira | ~sábado | ~domingo",
-    units: &[(Day, "dia | dias"), (Weekend, "fim de semana"), (Unit::Month, "mês"), (Year, "ano | anos")],
+    units: &[
+        (Day, "dia | dias"),
+        (Week, "semana | semanas"),
+        (Weekend, "fim de semana"),
+        (Unit::Month, "mês | meses"),
+        (Year, "ano | anos"),
+    ],
     numbers: "1 um/uma | 2 dois/duas | 3 três",
     behind_noun: &[(-1, "passado | passada"), (1, "que vem")],
     phrases: &[
@@ -376,11 +382,11 @@ const PORTUGUESE: Language = Language {
         (At(Day, 0), "hoje"),
         (At(Day, 1), "amanhã"),
         (Ago, "há {n} {unit}"),
-        (Ahead, "em {n} {unit}"),
         (Op(O::In), "em | no | na"),
         (Op(O::Until), "até"),
         (Op(O::After), "depois de"),
     ],
+    guesses: &[(Ahead, "em {n} {unit}")],
     ..NONE
 };
 
@@ -439,6 +445,7 @@ const CHINESE: Language = Language {
         (Year, "年"),
     ],
     few: "几 | 幾 | 好几 | 数",
+    shares_phrases: true,
     phrases: &[
         (At(Day, -3), "大前天"),
         (At(Day, -2), "前天"),
@@ -507,6 +514,7 @@ const JAPANESE: Language = Language {
     ],
     few: "数",
     before_noun: &[(-1, "前の"), (0, "この | 今度の"), (1, "次の")],
+    shares_phrases: true,
     phrases: &[
         (At(Day, -2), "一昨日 | おととい"),
         (At(Day, -1), "昨日 | きのう | 昨夜"),

@@ -43,6 +43,8 @@ struct Entry {
     rest: Vec<Token>,
     meaning: Meaning,
     is_weak: bool,
+    /// The bit of its language.
+    language: u32,
     /// Its letters need their accents.
     needs_accents: bool,
 }
@@ -87,6 +89,8 @@ struct Pattern {
     elements: Vec<(Join, Element)>,
     says: Says,
     is_guess: bool,
+    /// The bit of the language whose words may fill its slots, or all.
+    languages: u32,
 }
 
 #[derive(Debug, Default)]
@@ -94,7 +98,17 @@ struct Table {
     entries: BTreeMap<String, Vec<Entry>>,
     patterns: Vec<Pattern>,
     by_word: BTreeMap<String, Vec<usize>>,
-    by_slot: Vec<usize>,
+    by_slot: Vec<(Slot, usize)>,
+    /// Whether a word of this hash is in the lists; most words of a text are not, and are passed over.
+    known: Vec<bool>,
+}
+
+/// How many hashes there are: a few times the words of the lists.
+const HASHES: usize = 1 << 14;
+
+/// Returns a small hash of a word.
+fn hash(word: &str) -> usize {
+    word.bytes().fold(0usize, |hash, byte| hash.wrapping_mul(31).wrapping_add(usize::from(byte))) % HASHES
 }
 
 /// Returns the phrases of a text in order; no two overlap.
@@ -122,9 +136,10 @@ pub(super) fn atoms(tokens: &[Token], now: Now) -> Vec<Atom> {
         };
         let what = match pattern.says {
             Says::Op(op) => Some(What::Op(op)),
-            says => resolve(says, &slots, now)
-                .filter(|_| !is_false_friend(tokens, at, end))
-                .map(|found| What::Dates(Found { is_sure: found.is_sure && !pattern.is_guess, ..found })),
+            says => resolve(says, &slots, now).filter(|_| !is_false_friend(tokens, at, end)).map(|found| {
+                let is_guess = pattern.is_guess || slots.is_guess;
+                What::Dates(Found { is_sure: found.is_sure && !is_guess, ..found })
+            }),
         };
         out.extend(what.map(|what| Atom { start: at, end, what }));
         at = end;
@@ -178,87 +193,97 @@ fn is_false_friend(tokens: &[Token], at: usize, end: usize) -> bool {
 impl Table {
     fn new() -> Table {
         let mut table = Table::default();
-        for language in LANGUAGES {
-            table.add_words(language);
+        for (at, language) in LANGUAGES.iter().enumerate() {
+            // The first is what all share, and its phrases take the words of any one language.
+            let bit = 1 << at;
+            table.add_words(language, bit);
+            let bits = if at == 0 || language.shares_phrases { u32::MAX } else { bit };
             for (says, phrases) in language.phrases {
-                table.add_phrases(*says, phrases, false);
+                table.add_phrases(*says, phrases, (bits, false));
             }
             for (says, phrases) in language.guesses {
-                table.add_phrases(*says, phrases, true);
+                table.add_phrases(*says, phrases, (bits, true));
             }
         }
         for (at, pattern) in table.patterns.iter().enumerate() {
             match pattern.elements.first() {
                 Some((_, Element::Word(word))) => table.by_word.entry(word.clone()).or_default().push(at),
-                Some((_, Element::Slot(_))) => table.by_slot.push(at),
+                Some((_, Element::Slot(slot))) => table.by_slot.push((*slot, at)),
                 None => {}
             }
+        }
+        table.known = vec![false; HASHES];
+        for word in table.by_word.keys().chain(table.entries.keys()) {
+            table.known[hash(word)] = true;
         }
         table
     }
 
-    fn add_words(&mut self, language: &Language) {
+    fn add_words(&mut self, language: &Language, bit: u32) {
         for (at, words) in (1..).zip(language.months.split('|')) {
-            self.add_entries(words, '/', Meaning::Month(at));
+            self.add_entries(words, '/', Meaning::Month(at), bit);
         }
         for (at, words) in (0..).zip(language.weekdays.split('|')) {
-            self.add_entries(words, '/', Meaning::Weekday(at));
+            self.add_entries(words, '/', Meaning::Weekday(at), bit);
         }
         for words in language.weak_months.split('|') {
             if let Some((month, words)) = numbered(words) {
-                words.split('/').for_each(|word| self.add_entry(word, Meaning::Month(month), true));
+                words.split('/').for_each(|word| self.add_entry(word, Meaning::Month(month), (bit, true)));
             }
         }
         for words in language.numbers.split('|') {
             if let Some((number, words)) = numbered(words) {
-                self.add_entries(words, '/', Meaning::Count(Count::Exactly(number)));
+                self.add_entries(words, '/', Meaning::Count(Count::Exactly(number)), bit);
             }
         }
-        self.add_entries(language.couple, '|', Meaning::Count(Count::Couple));
-        self.add_entries(language.few, '|', Meaning::Count(Count::Few));
+        self.add_entries(language.couple, '|', Meaning::Count(Count::Couple), bit);
+        self.add_entries(language.few, '|', Meaning::Count(Count::Few), bit);
         for (unit, words) in language.units {
-            self.add_entries(words, '|', Meaning::Unit(*unit));
+            self.add_entries(words, '|', Meaning::Unit(*unit), bit);
         }
         for (shift, words) in language.before_noun {
-            self.add_entries(words, '|', Meaning::BeforeNoun(*shift));
+            self.add_entries(words, '|', Meaning::BeforeNoun(*shift), bit);
         }
         for (shift, words) in language.behind_noun {
-            self.add_entries(words, '|', Meaning::BehindNoun(*shift));
+            self.add_entries(words, '|', Meaning::BehindNoun(*shift), bit);
         }
     }
 
-    fn add_entries(&mut self, words: &str, separator: char, meaning: Meaning) {
+    fn add_entries(&mut self, words: &str, separator: char, meaning: Meaning, bit: u32) {
         for word in words.split(separator) {
             let plain = word.trim().trim_start_matches('~');
-            self.add_entry(plain, meaning, word.trim().starts_with('~'));
+            self.add_entry(plain, meaning, (bit, word.trim().starts_with('~')));
         }
     }
 
-    fn add_entry(&mut self, words: &str, meaning: Meaning, is_weak: bool) {
+    fn add_entry(&mut self, words: &str, meaning: Meaning, (language, is_weak): (u32, bool)) {
         let mut rest = tokens(words);
         if rest.is_empty() {
             return;
         }
         let needs_accents = ACCENTED.contains(&words);
         let first = rest.remove(0).text;
-        self.entries.entry(first).or_default().push(Entry { rest, meaning, is_weak, needs_accents });
+        self.entries.entry(first).or_default().push(Entry { rest, meaning, is_weak, language, needs_accents });
     }
 
-    fn add_phrases(&mut self, says: Says, phrases: &str, is_guess: bool) {
+    fn add_phrases(&mut self, says: Says, phrases: &str, (languages, is_guess): (u32, bool)) {
         for phrase in phrases.split('|') {
-            self.patterns.push(Pattern { elements: elements(phrase.trim()), says, is_guess });
+            self.patterns.push(Pattern { elements: elements(phrase.trim()), says, is_guess, languages });
         }
     }
 
     /// Returns the longest phrase that begins at token `at`, where it ends, and its slots; of two as long
     /// the first of the lists.
     fn longest(&self, tokens: &[Token], at: usize) -> Option<(&Pattern, usize, Slots)> {
-        let by_word = self.by_word.get(&tokens[at].text).map_or(&[][..], Vec::as_slice);
-        let by_slot = if tokens[at].kind == Kind::Number || self.entries.contains_key(&tokens[at].text) {
-            self.by_slot.as_slice()
-        } else {
-            &[]
-        };
+        let token = &tokens[at];
+        if token.kind != Kind::Number && !self.known[hash(&token.text)] {
+            return None;
+        }
+        let by_word = self.by_word.get(&token.text).map_or(&[][..], Vec::as_slice);
+        let entries = self.entries.get(&token.text).map_or(&[][..], Vec::as_slice);
+        let is_number = token.kind == Kind::Number;
+        let fits = |slot: Slot| is_number || entries.iter().any(|entry| slot.takes(entry));
+        let by_slot = self.by_slot.iter().filter(|(slot, _)| fits(*slot)).map(|(_, at)| at);
         let mut best: Option<(&Pattern, usize, Slots)> = None;
         for pattern in by_word.iter().chain(by_slot).filter_map(|at| self.patterns.get(*at)) {
             let Some((end, slots)) = self.matched(pattern, tokens, at) else { continue };
@@ -270,7 +295,7 @@ impl Table {
     }
 
     fn matched(&self, pattern: &Pattern, tokens: &[Token], start: usize) -> Option<(usize, Slots)> {
-        let mut slots = Slots::default();
+        let mut slots = Slots { languages: pattern.languages, ..Slots::default() };
         let mut at = start;
         for (join, element) in &pattern.elements {
             let token = tokens.get(at)?;
@@ -298,7 +323,7 @@ impl Table {
         let small = |max: u32| number.filter(|number| (1..=max).contains(number) && token.text.len() <= 2);
         match slot {
             Slot::Day => slots.numbers.push(small(31)?),
-            Slot::MonthNumber => slots.month = Some(small(12)?),
+            Slot::MonthNumber => (slots.month, slots.is_numbered) = (Some(small(12)?), true),
             Slot::HanWeekday => slots.weekday = Some(han_weekday(token)?),
             Slot::Quarter => slots.numbers.push(small(4)?),
             Slot::Number => slots.numbers.push(number?),
@@ -315,17 +340,25 @@ impl Table {
 
     fn fill_word(&self, slot: Slot, tokens: &[Token], at: usize, slots: &mut Slots) -> Option<usize> {
         let token = &tokens[at];
-        let mut longest = None;
+        let (mut longest, mut languages) = (None, 0);
         for entry in self.entries.get(&token.text)? {
             let n_tokens = 1 + entry.rest.len();
-            let fits = longest.is_none_or(|longest| longest < n_tokens)
+            let is_one = slots.languages & entry.language != 0 && longest.is_none_or(|longest| longest <= n_tokens);
+            let fits = is_one
                 && (!entry.needs_accents || token.is_marked)
-                && follows(&entry.rest, &tokens[at + 1..])
-                && take(slot, entry, slots);
+                && slot.takes(entry)
+                && follows(&entry.rest, &tokens[at + 1..]);
             if !fits {
                 continue;
             }
+            // Of two as long the first counts, but the phrase may go on in the other's language.
+            let is_other = longest == Some(n_tokens);
+            languages = if is_other { languages | entry.language } else { entry.language };
+            if is_other {
+                continue;
+            }
             longest = Some(n_tokens);
+            take(entry, slots);
             if slot == Slot::Month {
                 slots.is_weak = entry.is_weak;
                 slots.is_doubtful = VERBS.contains(&token.text.as_str()) && !token.is_capital;
@@ -333,24 +366,38 @@ impl Table {
             if slot == Slot::Weekday {
                 slots.is_weak = entry.is_weak;
             }
+            slots.is_guess |= slot == Slot::BeforeNoun && entry.is_weak;
         }
+        slots.languages &= languages;
         longest
     }
 }
 
-/// Takes what an entry means into its slot, when it is of that kind.
-fn take(slot: Slot, entry: &Entry, slots: &mut Slots) -> bool {
-    match (slot, entry.meaning) {
-        (Slot::Count, Meaning::Count(count)) => slots.count = Some(count),
-        (Slot::Unit, Meaning::Unit(unit)) => slots.unit = Some(unit),
-        (Slot::LongUnit, Meaning::Unit(unit)) if unit != Unit::Day && !entry.is_weak => slots.unit = Some(unit),
-        (Slot::BeforeNoun, Meaning::BeforeNoun(shift)) => slots.shift = Some(shift),
-        (Slot::BehindNoun, Meaning::BehindNoun(shift)) => slots.shift = Some(shift),
-        (Slot::Month, Meaning::Month(month)) => slots.month = Some(month),
-        (Slot::Weekday, Meaning::Weekday(weekday)) => slots.weekday = Some(weekday),
-        _ => return false,
+impl Slot {
+    /// Whether an entry can fill the slot.
+    fn takes(self, entry: &Entry) -> bool {
+        match (self, entry.meaning) {
+            (Slot::LongUnit, Meaning::Unit(unit)) => unit != Unit::Day && !entry.is_weak,
+            (Slot::Count, Meaning::Count(_))
+            | (Slot::Unit, Meaning::Unit(_))
+            | (Slot::BeforeNoun, Meaning::BeforeNoun(_))
+            | (Slot::BehindNoun, Meaning::BehindNoun(_))
+            | (Slot::Month, Meaning::Month(_))
+            | (Slot::Weekday, Meaning::Weekday(_)) => true,
+            _ => false,
+        }
     }
-    true
+}
+
+/// Takes what an entry means into its slot.
+fn take(entry: &Entry, slots: &mut Slots) {
+    match entry.meaning {
+        Meaning::Count(count) => slots.count = Some(count),
+        Meaning::Unit(unit) => slots.unit = Some(unit),
+        Meaning::BeforeNoun(shift) | Meaning::BehindNoun(shift) => slots.shift = Some(shift),
+        Meaning::Month(month) => slots.month = Some(month),
+        Meaning::Weekday(weekday) => slots.weekday = Some(weekday),
+    }
 }
 
 fn follows(rest: &[Token], tokens: &[Token]) -> bool {

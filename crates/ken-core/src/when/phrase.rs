@@ -126,10 +126,12 @@ pub(super) struct Language {
     pub(super) numbers: &'static str,
     pub(super) couple: &'static str,
     pub(super) few: &'static str,
-    /// Last (-1), this (0), next (1) before the noun.
+    /// Last (-1), this (0), next (1) before the noun; `~` before one that may count from another day.
     pub(super) before_noun: &'static [(i32, &'static str)],
     /// The same behind the noun.
     pub(super) behind_noun: &'static [(i32, &'static str)],
+    /// Whether its phrases take the words of other languages too, as Chinese ones do Japanese words.
+    pub(super) shares_phrases: bool,
     pub(super) phrases: &'static [(Says, &'static str)],
     /// Phrases that are a date in this language, and something else often enough to be a guess.
     pub(super) guesses: &'static [(Says, &'static str)],

@@ -52,7 +52,7 @@ fn dates_in_numbers() {
         01/02/2024 -> 01/02/2024=2024-01-02?
         am 15.01.2024 -> 15.01.2024=2024-01-15
         in 2025 -> 2025=2025-01-01..2025-12-31
-        in 2000 tokens -> 2000=2000-01-01..2000-12-31?",
+        in 2025 we moved -> 2025=2025-01-01..2025-12-31?",
     );
 }
 
@@ -108,7 +108,9 @@ fn relative_days_and_weeks() {
         5 days ago -> 5 days ago=2026-03-27
         1mon ago -> 1mon ago=2026-03-01
         two weeks ago -> two weeks ago=2026-03-18
-        in three days -> in three days=2026-04-04
+        in three days -> in three days=2026-04-04?
+        two weeks from now -> two weeks from now=2026-04-15
+        the previous month -> previous month=2026-03-01..2026-03-31?
         a couple of days ago -> a couple of days ago=2026-03-29..2026-03-31
         a few weeks ago -> a few weeks ago=2026-02-25..2026-03-18
         in the last 3 days -> last 3 days=2026-03-29..2026-04-01
@@ -153,12 +155,14 @@ fn ranges_open_ends_and_parts() {
         early March -> early March=2026-03-01..2026-03-10
         at the end of March -> end of March=2026-03-21..2026-03-31
         late 2025 -> late 2025=2025-09-01..2025-12-31
+        too late for this year -> this year=2026-01-01..2026-12-31
         the week of March 5 -> week of March 5=2026-03-02..2026-03-08
         zwischen dem 3. März und dem 5. März -> zwischen dem 3. März und dem 5. März=2026-03-03..2026-03-05
         dal 3 al 5 marzo -> dal 3 al 5 marzo=2026-03-03..2026-03-05
         1月5日から2月3日まで -> 1月5日から2月3日まで=2026-01-05..2026-02-03
         3月3日以来 -> 3月3日以来=2026-03-03..
-        3月初 -> 3月初=2026-03-01..2026-03-10?",
+        3月初 -> 3月初=2026-03-01..2026-03-10
+        bis Ende März -> bis Ende März=..2026-03-31",
     );
 }
 
@@ -182,9 +186,13 @@ fn what_is_no_date_gives_nothing() {
         the may report
         version 5 may break
         march on
+        a march on the road, on the march
+        repos need an actual remote
         the second one, in the sun
         5 apples
         at 3pm
+        in 2000 tokens
+        up to 2000 lines
         two days later
         yesterdays
         every Monday, and Tuesday evenings

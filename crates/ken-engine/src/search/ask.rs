@@ -1,25 +1,31 @@
-//! Asks an index: candidates by their best passages, then the order.
+//! Asks an index: candidates by their best passages, then their order.
+//!
+//! Candidates come from the lists of the index alone. The best of them are looked at closely: the text of
+//! their passages shows whether words that are neighbours in the question are so there.
 
-use super::answer::ScorePart;
-use ken_core::search::rank::{self, Candidate, Weights};
-use ken_core::search::{DocFacts, Partition, PassageFacts, Question};
+use ken_core::search::rank::{self, Candidate, Part, Weights};
+use ken_core::search::{DocFacts, Neighbours, Partition, PassageFacts, Question};
 use ken_core::{Date, VaultPath};
 use ken_search::{Forms, Found, LookedUp, Shelf, Wanted};
 
-/// Documents that are weighed more closely; ranks below do not depend on how many are asked for.
+use super::answer::ScorePart;
+
+/// Documents that are weighed; ranks below do not depend on how many are asked for.
 const POOL: usize = 200;
+/// Documents whose passages are read.
+const CLOSE: usize = 30;
+
+/// Where something stands in the index: segment, document, passage.
+pub(crate) type Place = (usize, u32, u32);
 
 /// A document that was found.
 #[derive(Debug, Clone)]
 pub(crate) struct Hit {
-    /// Where it stands in the index: segment, document, passage.
-    pub(crate) id: (usize, u32, u32),
+    pub(crate) place: Place,
     pub(crate) facts: DocFacts,
     pub(crate) passage: PassageFacts,
     pub(crate) score: f32,
-    /// Per word of the question: what it says about the passage and the document.
-    pub(crate) in_passage: Vec<f32>,
-    pub(crate) in_doc: Vec<f32>,
+    scored: Scored,
 }
 
 /// What was found in one partition.
@@ -29,19 +35,46 @@ pub(crate) struct Ranked {
     pub(crate) confidence: f32,
 }
 
+/// How to narrow a search, and how to look at texts.
+pub(crate) struct Look<'a> {
+    /// Whether a document is in scope.
+    pub(crate) in_scope: &'a dyn Fn(usize, u32) -> bool,
+    /// Whether a passage passes what only its text can show.
+    pub(crate) passes: &'a mut dyn FnMut(Place) -> bool,
+    /// The text of a passage.
+    pub(crate) text: &'a mut dyn FnMut(Place) -> Option<String>,
+}
+
 /// A question put to an index.
 pub(crate) struct Asked<'a> {
     shelf: &'a Shelf,
     question: &'a Question,
     looked_up: LookedUp<'a>,
+    /// The days that the question names, as one word.
+    named_days: LookedUp<'a>,
     weights: Weights,
 }
 
 /// A candidate with its score.
+#[derive(Debug, Clone)]
 struct Scored {
     found: Found,
+    pairs: Vec<bool>,
     date: Option<Date>,
+    names_day: bool,
     score: f32,
+}
+
+impl Scored {
+    fn candidate(&self) -> Candidate<'_> {
+        Candidate {
+            in_passage: &self.found.in_passage,
+            in_doc: &self.found.in_doc,
+            pairs: &self.pairs,
+            date: self.date,
+            names_day: self.names_day,
+        }
+    }
 }
 
 impl<'a> Asked<'a> {
@@ -49,72 +82,86 @@ impl<'a> Asked<'a> {
     pub(crate) fn new(shelf: &'a Shelf, question: &'a Question) -> Asked<'a> {
         let forms: Vec<Forms> = question.words.iter().map(|word| word.forms.clone()).collect();
         let looked_up = shelf.look_up(&forms);
-        let weights = rank::weights(question, &looked_up.frequencies(), shelf.n_passages(), shelf.n_docs());
-        Asked { shelf, question, looked_up, weights }
+        let named_days = shelf.look_up(&[named_days(question)]);
+        let weights = rank::weights(question, &looked_up.frequencies(), &shelf.collection());
+        Asked { shelf, question, looked_up, named_days, weights }
     }
 
     /// Returns the best documents of a partition, best first.
-    pub(crate) fn best(
-        &self,
-        partition: Partition,
-        n_max: usize,
-        in_scope: &dyn Fn(usize, u32) -> bool,
-        passes: &mut dyn FnMut(usize, u32, u32) -> bool,
-    ) -> Ranked {
+    pub(crate) fn best(&self, partition: Partition, n_max: usize, look: &mut Look<'_>) -> Ranked {
+        let mut scored = self.candidates(partition, n_max, look);
+        sort(&mut scored);
+        let mut neighbours = Neighbours::new(self.question);
+        for one in scored.iter_mut().take(CLOSE) {
+            let place = (one.found.segment, one.found.doc, one.found.passage);
+            if !self.question.pairs.is_empty()
+                && let Some(text) = (look.text)(place)
+            {
+                one.pairs = neighbours.find(&text);
+                one.score = rank::score(self.question, &self.weights, &one.candidate());
+            }
+        }
+        sort(&mut scored);
+        let sure = |one: &Scored| rank::confidence(self.question, &self.weights, &one.candidate());
+        let confidence = scored.first().map_or(0.0, sure);
+        Ranked { hits: scored.into_iter().take(n_max).filter_map(|one| self.hit(one)).collect(), confidence }
+    }
+
+    /// The best by their passages, and the best of the days that are asked for.
+    fn candidates(&self, partition: Partition, n_max: usize, look: &mut Look<'_>) -> Vec<Scored> {
         let wanted = Wanted {
             partition,
-            weights: &self.weights.passage,
+            weights: &self.weights.words,
             required: &self.question.required,
             banned: &self.question.banned,
             n_max: POOL.max(n_max),
         };
-        let is_alive = |segment: usize, doc: u32| self.shelf.members()[segment].is_alive(doc) && in_scope(segment, doc);
-        let found = self.looked_up.best(&wanted, &is_alive, passes);
-        let mut scored: Vec<Scored> = found.into_iter().map(|found| self.scored(found)).collect();
-        scored.sort_by(|a, b| {
-            b.score.total_cmp(&a.score).then((a.found.segment, a.found.doc).cmp(&(b.found.segment, b.found.doc)))
-        });
-        let confidence = scored.first().map_or(0.0, |best| self.confidence(best));
-        let hits = scored.into_iter().take(n_max).filter_map(|scored| self.hit(scored)).collect();
-        Ranked { hits, confidence }
+        let member = |segment: usize| &self.shelf.members()[segment];
+        let in_scope = look.in_scope;
+        let is_wanted = |segment: usize, doc: u32| member(segment).is_alive(doc) && in_scope(segment, doc);
+        let passes = &mut *look.passes;
+        let mut found = self.looked_up.best(&wanted, &is_wanted, &mut |s, d, p| passes((s, d, p)));
+        if !self.question.days.is_empty() && found.len() >= wanted.n_max {
+            let is_near = |segment: usize, doc: u32| {
+                let date = member(segment).segment.date_of(doc);
+                date.is_some_and(|date| self.question.days.iter().any(|days| rank::is_near(days.period, date)))
+            };
+            let of_days = |segment: usize, doc: u32| is_near(segment, doc) && is_wanted(segment, doc);
+            let more = self.looked_up.best(&wanted, &of_days, &mut |s, d, p| passes((s, d, p)));
+            let is_known = |one: &Found| found.iter().any(|known| (known.segment, known.doc) == (one.segment, one.doc));
+            let more: Vec<Found> = more.into_iter().filter(|one| !is_known(one)).collect();
+            found.extend(more);
+        }
+        found.into_iter().map(|found| self.scored(found)).collect()
     }
 
     fn scored(&self, found: Found) -> Scored {
         let date = self.shelf.members()[found.segment].segment.date_of(found.doc);
-        let candidate = Candidate { in_passage: &found.in_passage, in_doc: &found.in_doc, date };
-        let score = rank::score(&self.weights, &candidate);
-        Scored { found, date, score }
-    }
-
-    fn confidence(&self, best: &Scored) -> f32 {
-        let candidate = Candidate { in_passage: &best.found.in_passage, in_doc: &best.found.in_doc, date: best.date };
-        rank::confidence(&self.weights, &candidate)
+        // A day in the body; the document's own day stands in its header.
+        let named = self.named_days.in_doc(found.segment, found.doc, 0);
+        let names_day = ken_core::search::analyst::density(named).0 > 0.0;
+        let mut scored = Scored { found, pairs: Vec::new(), date, names_day, score: 0.0 };
+        scored.score = rank::score(self.question, &self.weights, &scored.candidate());
+        scored
     }
 
     fn hit(&self, scored: Scored) -> Option<Hit> {
-        let Found { segment, doc, passage, in_passage, in_doc, .. } = scored.found;
+        let Found { segment, doc, passage, .. } = scored.found;
         let member = &self.shelf.members()[segment].segment;
         let (facts, said) = (member.doc(doc)?, member.passage(passage)?);
-        Some(Hit { id: (segment, doc, passage), facts, passage: said, score: scored.score, in_passage, in_doc })
+        Some(Hit { place: (segment, doc, passage), facts, passage: said, score: scored.score, scored })
     }
 
     /// Returns the words that stand nowhere in the index.
     pub(crate) fn unknown(&self) -> Vec<String> {
         let words = self.question.words.iter().zip(self.looked_up.frequencies());
-        let unknown = words.filter(|(word, frequency)| word.is_whole && word.weight > 0.0 && frequency.n_docs == 0);
+        let unknown = words.filter(|(word, frequency)| word.is_asked() && frequency.n_docs == 0);
         unknown.map(|(word, _)| word.text.clone()).collect()
     }
 
     /// Returns how many words are looked for.
     pub(crate) fn n_asked(&self) -> usize {
-        self.question.words.iter().filter(|word| word.is_whole && word.weight > 0.0).count()
-    }
-
-    /// Returns the words that a document does not have.
-    pub(crate) fn missing(&self, in_doc: &[f32]) -> Vec<String> {
-        let words = self.question.words.iter().zip(in_doc);
-        let missing = words.filter(|(word, impact)| word.is_whole && word.weight > 0.0 && **impact == 0.0);
-        missing.map(|(word, _)| format!("`{}`", word.text)).collect()
+        self.question.words.iter().filter(|word| word.is_asked()).count()
     }
 
     /// Returns whether the index has a file.
@@ -122,20 +169,50 @@ impl<'a> Asked<'a> {
         self.shelf.find_file(path).is_some()
     }
 
-    /// Returns what is known of a file's first document, what the words say about it, and its score.
-    pub(crate) fn look_at(&self, path: &VaultPath) -> Option<(DocFacts, Vec<f32>, f32)> {
+    /// Returns what is known of a file's first document, the words it lacks, and its score.
+    pub(crate) fn look_at(&self, path: &VaultPath) -> Option<(DocFacts, Vec<String>, f32)> {
         let (segment, file) = self.shelf.find_file(path)?;
         let member = &self.shelf.members()[segment].segment;
         let doc = member.file(file)?.first_doc;
-        let found = self.looked_up.look_at(segment, doc, &self.weights.passage)?;
-        let scored = self.scored(found);
-        Some((member.doc(doc)?, scored.found.in_doc, scored.score))
+        let scored = self.scored(self.looked_up.look_at(segment, doc, &self.weights.words)?);
+        let words = self.question.words.iter().zip(&scored.found.in_doc);
+        let missing = words.filter(|(word, code)| word.is_asked() && **code == 0);
+        Some((member.doc(doc)?, missing.map(|(word, _)| format!("`{}`", word.text)).collect(), scored.score))
     }
 
     /// Returns how a score came about.
     pub(crate) fn explain(&self, hit: &Hit) -> Vec<ScorePart> {
-        let candidate = Candidate { in_passage: &hit.in_passage, in_doc: &hit.in_doc, date: hit.facts.date };
-        let parts = rank::parts(self.question, &self.weights, &candidate);
-        parts.into_iter().map(|(name, amount)| ScorePart { name, amount }).collect()
+        let words = &self.question.words;
+        let part = |part: Part| {
+            let (name, amount) = match part {
+                Part::InPassage(n, amount) => (format!("`{}` in the passage", words[n].text), amount),
+                Part::InDoc(n, amount) => (format!("`{}` in the document", words[n].text), amount),
+                Part::Neighbours(n, amount) => {
+                    let (a, b) = self.question.pairs[n];
+                    (format!("`{}` beside `{}`", words[a].text, words[b].text), amount)
+                }
+                Part::Day(by) => ("times, for the day asked about".to_owned(), by),
+                Part::EndOfTime(by) => ("times, for what is first or newest".to_owned(), by),
+            };
+            ScorePart { name, amount }
+        };
+        rank::parts(self.question, &self.weights, &hit.scored.candidate()).into_iter().map(part).collect()
     }
+}
+
+/// The days that a question names, as the forms of one word.
+fn named_days(question: &Question) -> Forms {
+    let mut out = Forms::new();
+    for days in question.days.iter().filter(|days| rank::is_of_days(days.exactness, days.period)) {
+        let (Some(from), Some(to)) = (days.period.from, days.period.to) else { continue };
+        let all = from.series(jiff::Span::new().days(1)).take_while(|day| *day <= to);
+        out.extend(all.take(rank::NAMED_DAYS_MAX as usize).map(|day| (day.to_string(), 1.0)));
+    }
+    out
+}
+
+fn sort(scored: &mut [Scored]) {
+    scored.sort_by(|a, b| {
+        b.score.total_cmp(&a.score).then((a.found.segment, a.found.doc).cmp(&(b.found.segment, b.found.doc)))
+    });
 }

@@ -27,7 +27,7 @@ impl Builder {
                 terms,
             };
             let passages = doc.passages.iter().zip(weighed.passages).map(passage).collect();
-            NewDoc { facts: doc.facts.clone(), terms: weighed.doc, passages }
+            NewDoc { facts: doc.facts.clone(), terms: weighed.doc, n_words: weighed.n_words, passages }
         };
         self.open.add(stamp, partition, docs.iter().map(new).collect());
         if self.open.n_bytes() > SEGMENT_BYTES_MAX {

@@ -4,7 +4,7 @@ use ken_core::search::{DocFacts, Partition, Question, Shown};
 use ken_core::{Slug, VaultPath};
 
 use super::answer::{ScorePart, SearchHit, SearchOutcome, SearchRequest};
-use super::ask::{Asked, Hit, Ranked};
+use super::ask::{Asked, Hit, Look, Place, Ranked};
 use super::gather::trust_of_code;
 use super::index::SearchIndex;
 use super::texts::Texts;
@@ -47,7 +47,9 @@ impl Searcher<'_> {
     /// # Errors
     /// When a page to explain is not known.
     pub fn search(&mut self, request: &SearchRequest) -> Result<SearchOutcome, Failure> {
-        let question = Question::read(&request.text, &self.index.languages);
+        let mut question = Question::read(&request.text, &self.index.languages);
+        self.index.read_days(&mut question);
+        let question = question;
         let mut scope = question.scope.clone();
         scope.add(&request.scope);
         let mut outcome =
@@ -65,10 +67,13 @@ impl Searcher<'_> {
         let n_max = request.n_max.min(RESULTS_MAX);
         let partitions = Partition::ALL.into_iter().filter(|one| request.partition.is_none_or(|wanted| wanted == *one));
         for partition in partitions {
-            let mut check = |segment: usize, doc: u32, passage: u32| {
-                question.phrases.is_empty() || has_phrases(&mut self.texts, shelf, (segment, doc, passage), &question)
+            let texts = std::cell::RefCell::new(&mut self.texts);
+            let mut passes = |place: Place| {
+                question.phrases.is_empty() || has_phrases(&mut texts.borrow_mut(), shelf, place, &question)
             };
-            let ranked = asked.best(partition, n_max, &in_scope, &mut check);
+            let mut text = |place: Place| texts.borrow_mut().raw(shelf, place);
+            let mut look = Look { in_scope: &in_scope, passes: &mut passes, text: &mut text };
+            let ranked = asked.best(partition, n_max, &mut look);
             outcome.confidence = outcome.confidence.max(ranked.confidence);
             if let Some(name) = request.why_not.as_deref().filter(|_| partition == Partition::Pages) {
                 outcome.why_not = Some(why_not(self.engine, &asked, name, &ranked, &scope)?);
@@ -117,20 +122,18 @@ fn search_hit(hit: &Hit, found: super::texts::PassageText, shown: Shown, parts: 
 }
 
 /// Whether a passage has every phrase of the question, whatever case and accents.
-fn has_phrases(texts: &mut Texts<'_>, shelf: &ken_search::Shelf, id: (usize, u32, u32), question: &Question) -> bool {
-    let member = &shelf.members()[id.0].segment;
-    let (Some(facts), Some(passage)) = (member.doc(id.1), member.passage(id.2)) else { return false };
-    let hit = Hit { id, facts, passage, score: 0.0, in_passage: Vec::new(), in_doc: Vec::new() };
-    let Some(found) = texts.passage(shelf, &hit, question) else { return false };
+fn has_phrases(texts: &mut Texts<'_>, shelf: &ken_search::Shelf, place: Place, question: &Question) -> bool {
+    let member = &shelf.members()[place.0].segment;
+    let (Some(facts), Some(passage)) = (member.doc(place.1), member.passage(place.2)) else { return false };
+    let Some(text) = texts.raw(shelf, place) else { return false };
     let words = |text: &str| -> Vec<String> {
         ken_core::words::words(text).iter().map(|word| ken_core::words::fold(word.of(text))).collect()
     };
     // A phrase of the title or a heading is said of every passage below it.
-    let said = [words(&hit.facts.title), words(&found.heading), words(&found.text)];
-    question
-        .phrases
-        .iter()
-        .all(|phrase| said.iter().any(|words| words.windows(phrase.len()).any(|run| run == phrase.as_slice())))
+    let said = [words(&facts.title), words(&passage.heading), words(&text)];
+    let says =
+        |phrase: &Vec<String>| said.iter().any(|words| words.windows(phrase.len()).any(|run| run == phrase.as_slice()));
+    question.phrases.iter().all(says)
 }
 
 /// Says why a page is not among the results, and what would have brought it there.
@@ -155,13 +158,12 @@ fn why_not(
     if let Some(at) = ranked.hits.iter().position(|hit| hit.facts.path == path) {
         return Ok(format!("`{path}` is result {}", at + 1));
     }
-    let Some((facts, in_doc, score)) = asked.look_at(&path) else {
+    let Some((facts, missing, score)) = asked.look_at(&path) else {
         return Ok(format!("`{path}` is not in the index"));
     };
     if !scope.has(&facts) {
         return Ok(format!("`{path}` is outside what the search was narrowed to"));
     }
-    let missing: Vec<String> = asked.missing(&in_doc);
     let has_none = missing.len() == asked.n_asked();
     let last = ranked.hits.last().map(|hit| hit.score);
     Ok(match (has_none, last) {

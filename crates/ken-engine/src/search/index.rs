@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use ken_core::search::{Language, Partition};
+use ken_core::search::{Language, Partition, Question};
 use ken_core::{Digest, VaultPath};
 use ken_search::{Blob, FolderStamp, Manifest, Named, Shelf, Stamp};
 use ken_store::OpenFile;
@@ -20,9 +20,10 @@ const MANIFEST: &str = "search.manifest";
 const LOCK: &str = "search";
 const SEGMENT: &str = "search-";
 
-/// Up to this many files each is looked at before searching, so that an edit in place is seen; above, the
-/// folders are, which shows every file that was added, removed or replaced, and a part of the files.
-const LOOK_AT_FILES_MAX: usize = 20_000;
+/// Up to this many files each is looked at before searching, so that an edit in place is seen; of larger
+/// vaults the files that changed last are, and the folders, which shows every file that was added, removed
+/// or replaced.
+const LOOK_AT_FILES_MAX: usize = 2_000;
 /// Files that a refresh reads again only to have fewer segments.
 const ABSORBED_FILES_MAX: usize = 512;
 /// Files that one thread reads at a time.
@@ -138,16 +139,19 @@ impl Engine {
     /// Whether the files are those the index was made of, as far as a quick look shows.
     fn is_search_current(&self, index: &SearchIndex) -> bool {
         let folders = &index.manifest.folders;
-        let same = |folder: &FolderStamp| self.store.mtime(&folder.path) == Some(folder.mtime_ns);
+        let same = |folder: &FolderStamp| self.store.mtime(&folder.path).unwrap_or(GONE) == folder.mtime_ns;
         if folders.is_empty() || !folders.iter().all(same) {
             return false;
         }
-        let n_files: usize =
-            index.shelf.members().iter().map(|member| member.segment.n_files() as usize - member.dead.len()).sum();
-        if n_files > LOOK_AT_FILES_MAX {
-            return true;
-        }
-        index.shelf.members().iter().all(|member| {
+        // Small segments hold what was changed last, which is what is likely to be changed again.
+        let mut n_left = LOOK_AT_FILES_MAX;
+        let mut looked_at = index.shelf.members().iter().rev().take_while(|member| {
+            let n_files = member.segment.n_files() as usize;
+            let fits = n_files <= n_left;
+            n_left -= if fits { n_files } else { 0 };
+            fits
+        });
+        looked_at.all(|member| {
             let looks = member.segment.looks();
             let alive = looks.iter().zip(0_u32..).filter(|(_, n)| member.dead.binary_search(n).is_err());
             let known: Vec<(&str, u64, i64)> =
@@ -311,6 +315,13 @@ impl SearchIndex {
 
     fn empty() -> SearchIndex {
         SearchIndex::new(Shelf::default(), Manifest::default())
+    }
+
+    /// Reads the days that a question names: against the newest entry, and counted from the oldest.
+    pub(crate) fn read_days(&self, question: &mut Question) {
+        if let Some((oldest, newest)) = self.shelf.collection().days {
+            question.read_days(newest, Some(oldest));
+        }
     }
 
     /// Returns what segments there are, as names and sizes.

@@ -8,7 +8,7 @@ use ken_core::search::{Language, Partition, Question};
 use ken_core::{Date, Digest, Span, VaultPath};
 use ken_search::{Blob, Shelf, Stamp};
 
-use super::ask::Asked;
+use super::ask::{Asked, Look, Place};
 use super::build::Builder;
 use crate::failure::Failure;
 
@@ -84,20 +84,33 @@ impl MemoryIndex {
 
     /// Returns at most `n_max` documents that answer a question, of those that are in scope.
     pub(crate) fn ask(&self, text: &str, in_scope: &dyn Fn(usize) -> bool, n_max: usize) -> MemoryAnswer {
-        let question = Question::plain(text, &self.languages);
+        let mut question = Question::plain(text, &self.languages);
+        // As in a vault, the newest day stands for today.
+        if let Some((oldest, newest)) = self.shelf.collection().days {
+            question.read_days(newest, Some(oldest));
+        }
         let asked = Asked::new(&self.shelf, &question);
         let position = |segment: usize, doc: u32| self.starts[segment] + doc as usize;
         let is_member = |segment: usize, doc: u32| in_scope(position(segment, doc));
-        let ranked = asked.best(Partition::Evidence, n_max, &is_member, &mut |_, _, _| true);
+        let mut text = |place: Place| {
+            let (doc, span) = self.span(place);
+            Some(span.of(&self.texts[doc]).to_owned())
+        };
+        let mut look = Look { in_scope: &is_member, passes: &mut |_| true, text: &mut text };
+        let ranked = asked.best(Partition::Evidence, n_max, &mut look);
         let hits = ranked.hits.iter().map(|hit| {
-            let (segment, doc, passage) = hit.id;
-            let first = self.shelf.members()[segment].segment.starts().get(doc as usize).copied().unwrap_or(passage);
-            let doc = position(segment, doc);
-            let span = self.spans[doc].get((passage - first) as usize).copied().unwrap_or(Span::new(0, 0));
+            let (doc, span) = self.span(hit.place);
             let lines = (hit.passage.lines.0 as usize, hit.passage.lines.1 as usize);
             MemoryHit { doc, score: hit.score, span, lines }
         });
         MemoryAnswer { hits: hits.collect(), confidence: ranked.confidence }
+    }
+
+    /// The position of a document and the bytes of one of its passages.
+    fn span(&self, (segment, doc, passage): Place) -> (usize, Span) {
+        let first = self.shelf.members()[segment].segment.starts().get(doc as usize).copied().unwrap_or(passage);
+        let doc = self.starts[segment] + doc as usize;
+        (doc, self.spans[doc].get((passage - first) as usize).copied().unwrap_or(Span::new(0, 0)))
     }
 
     /// Returns the passage of a hit.

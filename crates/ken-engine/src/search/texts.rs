@@ -10,7 +10,7 @@ use ken_core::search::{Doc, Question, Shown};
 use ken_core::{Digest, VaultPath};
 use ken_search::Shelf;
 
-use super::ask::Hit;
+use super::ask::{Hit, Place};
 use super::gather::{TrustOf, docs_of};
 use crate::engine::Engine;
 
@@ -26,6 +26,7 @@ pub(crate) struct Texts<'a> {
     engine: &'a Engine,
     trust: TrustOf,
     known: BTreeMap<VaultPath, Option<Loaded>>,
+    raw: BTreeMap<VaultPath, Option<String>>,
 }
 
 /// A passage as it stands in its file now.
@@ -40,7 +41,21 @@ pub(crate) struct PassageText {
 
 impl<'a> Texts<'a> {
     pub(crate) fn new(engine: &'a Engine, trust: TrustOf) -> Texts<'a> {
-        Texts { engine, trust, known: BTreeMap::new() }
+        Texts { engine, trust, known: BTreeMap::new(), raw: BTreeMap::new() }
+    }
+
+    /// Returns the lines of a passage as they are now, without looking whether its file changed.
+    pub(crate) fn raw(&mut self, shelf: &Shelf, (segment, doc, passage): Place) -> Option<String> {
+        let member = &shelf.members()[segment].segment;
+        let path = VaultPath::new(&member.path_of(member.file_of(doc)?)?)?;
+        let (first, last) = member.passage(passage)?.lines;
+        if !self.raw.contains_key(&path) {
+            let bytes = self.engine.store.read(&path).ok().flatten();
+            self.raw.insert(path.clone(), bytes.and_then(|bytes| String::from_utf8(bytes).ok()));
+        }
+        let text = self.raw.get(&path)?.as_ref()?;
+        let lines = text.lines().skip(first as usize - 1).take((last + 1).saturating_sub(first) as usize);
+        Some(lines.collect::<Vec<_>>().join("\n"))
     }
 
     fn load(&mut self, path: &VaultPath) -> Option<&Loaded> {
@@ -61,7 +76,7 @@ impl<'a> Texts<'a> {
 
     /// Returns the passage of a hit, or `None` when its file is gone or holds nothing of the question.
     pub(crate) fn passage(&mut self, shelf: &Shelf, hit: &Hit, question: &Question) -> Option<PassageText> {
-        let (segment, doc, passage) = hit.id;
+        let (segment, doc, passage) = hit.place;
         let member = &shelf.members()[segment].segment;
         let file = member.file(member.file_of(doc)?)?;
         let nth_doc = doc.checked_sub(file.first_doc)? as usize;

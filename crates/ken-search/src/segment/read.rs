@@ -7,14 +7,14 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use ken_core::VaultPath;
 use ken_core::search::{DocFacts, Partition, PassageFacts};
+use ken_core::{Date, VaultPath};
 
 use super::list::List;
 use super::record::{self, FileFacts};
-use super::{HEAD_LEN, MAGIC, N_PARTS, Part, TAIL_LEN, VERSION};
+use super::{HEAD_LEN, MAGIC, N_COUNTS, N_PARTS, Part, TAIL_LEN, VERSION};
 use crate::blob::Blob;
-use crate::bytes::Reader;
+use crate::bytes::{Reader, date};
 use crate::stamp::Stamp;
 
 /// Longest text that is read: a path, title or heading is never longer.
@@ -31,6 +31,8 @@ pub struct Segment {
     n_page_passages: u32,
     n_files: u32,
     n_passages: u32,
+    n_words: u64,
+    days: Option<(Date, Date)>,
     starts: OnceLock<Vec<u32>>,
     term_heads: OnceLock<TermHeads>,
 }
@@ -50,11 +52,11 @@ impl TermHeads {
 }
 
 /// The two lists of a term.
-pub struct TermLists<'a> {
+pub(crate) struct TermLists<'a> {
     /// The passages it stands in.
-    pub passages: List<'a>,
+    pub(crate) passages: List<'a>,
     /// The documents it stands in.
-    pub docs: List<'a>,
+    pub(crate) docs: List<'a>,
 }
 
 /// How a file looked when it was read.
@@ -79,7 +81,8 @@ impl Segment {
     pub fn open(blob: Box<dyn Blob>) -> Option<Segment> {
         let end = blob.len().checked_sub(TAIL_LEN as u64)?;
         let mut bounds = [HEAD_LEN as u64; N_PARTS + 1];
-        let mut counts = [0; 4];
+        let mut counts = [0; N_COUNTS];
+        let n_words;
         {
             let tail = blob.read(end, TAIL_LEN)?;
             let mut tail = Reader(&tail);
@@ -94,12 +97,13 @@ impl Segment {
             for count in &mut counts {
                 *count = head.u32()?;
             }
+            n_words = head.u64()?;
             for n in 0..N_PARTS {
                 bounds[n + 1] = head.u64()?;
                 bounds[n + 1].checked_sub(bounds[n])?;
             }
         }
-        let [n_page_files, n_page_passages, n_files, n_passages] = counts;
+        let [n_page_files, n_page_passages, n_files, n_passages, oldest, newest] = counts;
         let segment = Segment {
             blob,
             bounds,
@@ -107,6 +111,8 @@ impl Segment {
             n_page_passages,
             n_files,
             n_passages,
+            n_words,
+            days: date(oldest).zip(date(newest)),
             starts: OnceLock::new(),
             term_heads: OnceLock::new(),
         };
@@ -133,6 +139,16 @@ impl Segment {
     /// Returns the number of passages.
     pub fn n_passages(&self) -> u32 {
         self.n_passages
+    }
+
+    /// Returns the number of words, function words aside.
+    pub fn n_words(&self) -> u64 {
+        self.n_words
+    }
+
+    /// Returns the oldest and the newest day of the evidence.
+    pub fn days(&self) -> Option<(Date, Date)> {
+        self.days
     }
 
     /// Returns the ids of the passages of pages, or of those of evidence: they follow.
@@ -222,7 +238,7 @@ impl Segment {
     }
 
     /// Returns the day of a document.
-    pub fn date_of(&self, doc: u32) -> Option<ken_core::Date> {
+    pub fn date_of(&self, doc: u32) -> Option<Date> {
         self.doc_record(doc)?.date
     }
 
@@ -243,7 +259,7 @@ impl Segment {
     }
 
     /// Returns the lists of a term, or `None` when it stands nowhere here.
-    pub fn term(&self, term: &str) -> Option<TermLists<'_>> {
+    pub(crate) fn term(&self, term: &str) -> Option<TermLists<'_>> {
         let heads = self.term_heads();
         let (mut low, mut high) = (0, heads.heads.len());
         while low < high {

@@ -10,7 +10,7 @@ use ken_core::search::{DocFacts, Impacts, Partition, PassageFacts, TermId, Terms
 use super::postings::encode;
 use super::record::{self, Texts};
 use super::{BLOCK_TERMS, MAGIC, N_PARTS, Part, VERSION};
-use crate::bytes::{Reader, Writer};
+use crate::bytes::{Reader, Writer, date_code};
 use crate::stamp::Stamp;
 
 /// A document on its way into the index.
@@ -20,6 +20,8 @@ pub struct NewDoc {
     pub facts: DocFacts,
     /// Its terms, in any order, each once.
     pub terms: Impacts,
+    /// Its words, function words aside.
+    pub n_words: usize,
     /// Its passages.
     pub passages: Vec<NewPassage>,
 }
@@ -99,6 +101,9 @@ pub struct SegmentBuilder {
     n_page_passages: u32,
     n_page_files: u32,
     n_bytes: usize,
+    n_words: u64,
+    /// Oldest and newest day of the evidence, as codes; 0 for none.
+    days: (u32, u32),
 }
 
 impl SegmentBuilder {
@@ -120,6 +125,12 @@ impl SegmentBuilder {
 
     fn add_doc(&mut self, doc: NewDoc) {
         let file = self.n_files;
+        self.n_words += doc.n_words as u64;
+        let day = doc.facts.date.filter(|_| doc.facts.partition == Partition::Evidence).map_or(0, date_code);
+        if day > 0 {
+            self.days.0 = if self.days.0 == 0 { day } else { self.days.0.min(day) };
+            self.days.1 = self.days.1.max(day);
+        }
         record::write_doc(&mut self.parts[Part::Docs as usize], &mut self.texts, &doc.facts, file);
         self.parts[Part::Starts as usize].u32(self.n_passages);
         for (term, impact) in doc.terms {
@@ -169,9 +180,11 @@ impl SegmentBuilder {
         let mut out = Writer::default();
         out.bytes(&MAGIC);
         out.u32(VERSION);
-        for count in [self.n_page_files, self.n_page_passages, self.n_files, self.n_passages] {
+        let (oldest, newest) = self.days;
+        for count in [self.n_page_files, self.n_page_passages, self.n_files, self.n_passages, oldest, newest] {
             out.u32(count);
         }
+        out.u64(self.n_words);
         let mut end = super::HEAD_LEN as u64;
         for part in &self.parts {
             end += part.0.len() as u64;
