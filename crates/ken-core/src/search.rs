@@ -22,6 +22,6 @@ pub use doc::{Doc, DocFacts, PassageFacts};
 pub use language::Language;
 pub use partition::Partition;
 pub use question::{Neighbours, Question};
-pub use scope::Scope;
+pub use scope::{Scope, Scoped};
 pub use show::Shown;
 pub use terms::{TermId, Terms};

@@ -8,6 +8,7 @@ pub(crate) mod build;
 mod index;
 pub(crate) mod ask;
 mod texts;
+mod why;
 mod find;
 pub(crate) mod memory;
 

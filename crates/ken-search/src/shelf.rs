@@ -4,6 +4,7 @@
 //! names the segments and the dead, and replacing it is the one step by which readers see a new state.
 
 use ken_core::VaultPath;
+use ken_core::search::Scoped;
 use ken_core::search::rank::Collection;
 
 use crate::blob::Blob;
@@ -172,6 +173,11 @@ impl Shelf {
     /// Returns how many bytes the segments have.
     pub fn n_bytes(&self) -> u64 {
         self.members.iter().map(|member| member.segment.n_bytes()).sum()
+    }
+
+    /// Returns, per segment and document, whether it is wanted.
+    pub fn docs_where(&self, is_wanted: &dyn Fn(&Scoped<'_>) -> bool) -> Vec<Vec<bool>> {
+        self.members.iter().map(|member| member.segment.docs_where(is_wanted)).collect()
     }
 
     /// Returns where a file stands that still holds: segment and number.

@@ -1,5 +1,7 @@
 //! `ken search`: passages of pages and evidence that answer a question.
 
+use std::path::Path;
+
 use ken_core::Category;
 use ken_core::search::{Partition, Scope};
 use ken_engine::search::{RESULTS_MAX, SearchHit, SearchOutcome, SearchRequest, Searcher};
@@ -178,7 +180,7 @@ fn refresh(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<(), Failure> {
 
 /// Answers every line of a file; a line that does not read is answered with its error, the rest goes on.
 fn batch(file: &str, args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
-    let text = crate::env::read_text(file)?;
+    let text = if file == "-" { crate::env::input()? } else { ken_engine::text_of(Path::new(file))? };
     let mut searcher = engine.searcher()?;
     let mut n_failed = 0;
     for (n, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {

@@ -4,7 +4,7 @@
 //! their passages shows whether words that are neighbours in the question are so there.
 
 use ken_core::search::rank::{self, Candidate, Part, Weights};
-use ken_core::search::{DocFacts, Neighbours, Partition, PassageFacts, Question};
+use ken_core::search::{DocFacts, Neighbours, Partition, Question};
 use ken_core::{Date, VaultPath};
 use ken_search::{Forms, Found, LookedUp, Shelf, Wanted};
 
@@ -23,7 +23,6 @@ pub(crate) type Place = (usize, u32, u32);
 pub(crate) struct Hit {
     pub(crate) place: Place,
     pub(crate) facts: DocFacts,
-    pub(crate) passage: PassageFacts,
     pub(crate) score: f32,
     scored: Scored,
 }
@@ -148,8 +147,7 @@ impl<'a> Asked<'a> {
     fn hit(&self, scored: Scored) -> Option<Hit> {
         let Found { segment, doc, passage, .. } = scored.found;
         let member = &self.shelf.members()[segment].segment;
-        let (facts, said) = (member.doc(doc)?, member.passage(passage)?);
-        Some(Hit { place: (segment, doc, passage), facts, passage: said, score: scored.score, scored })
+        Some(Hit { place: (segment, doc, passage), facts: member.doc(doc)?, score: scored.score, scored })
     }
 
     /// Returns the words that stand nowhere in the index.

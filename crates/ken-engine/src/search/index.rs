@@ -182,7 +182,7 @@ impl Engine {
             }
         }
         let mut changes = Changes::default();
-        for file in self.search_files()?.files {
+        for file in self.search_files()? {
             match known.remove(file.stat.path.as_str()) {
                 Some((_, _, len, mtime_ns)) if len == file.stat.len && mtime_ns == file.stat.mtime_ns => {}
                 Some((segment, number, ..)) => {
@@ -322,10 +322,5 @@ impl SearchIndex {
         if let Some((oldest, newest)) = self.shelf.collection().days {
             question.read_days(newest, Some(oldest));
         }
-    }
-
-    /// Returns what segments there are, as names and sizes.
-    pub(crate) fn n_segments(&self) -> usize {
-        self.shelf.members().len()
     }
 }

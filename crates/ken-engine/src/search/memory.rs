@@ -100,7 +100,9 @@ impl MemoryIndex {
         let ranked = asked.best(Partition::Evidence, n_max, &mut look);
         let hits = ranked.hits.iter().map(|hit| {
             let (doc, span) = self.span(hit.place);
-            let lines = (hit.passage.lines.0 as usize, hit.passage.lines.1 as usize);
+            let (segment, _, passage) = hit.place;
+            let facts = self.shelf.members()[segment].segment.passage(passage);
+            let lines = facts.map_or((1, 1), |facts| (facts.lines.0 as usize, facts.lines.1 as usize));
             MemoryHit { doc, score: hit.score, span, lines }
         });
         MemoryAnswer { hits: hits.collect(), confidence: ranked.confidence }

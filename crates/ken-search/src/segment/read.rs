@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use ken_core::search::{DocFacts, Partition, PassageFacts};
+use ken_core::search::{DocFacts, Partition, PassageFacts, Scoped};
 use ken_core::{Date, VaultPath};
 
 use super::list::List;
@@ -235,6 +235,30 @@ impl Segment {
             agent: self.text(agent)?,
             project: self.text(project)?,
         })
+    }
+
+    /// Returns per document whether it is wanted, reading all of them at once; what does not read is not.
+    pub fn docs_where(&self, is_wanted: &dyn Fn(&Scoped<'_>) -> bool) -> Vec<bool> {
+        let docs = self.part(Part::Docs).unwrap_or_default();
+        let files = self.part(Part::Files).unwrap_or_default();
+        let texts = self.part(Part::Texts).unwrap_or_default();
+        let text = |at: u32| Reader(texts.get(at as usize..)?).text();
+        let scoped = |record: &[u8; record::DOC_LEN]| {
+            let doc = record::read_doc(record)?;
+            let file = files.as_chunks::<{ record::FILE_LEN }>().0.get(doc.file as usize)?;
+            let [title, _, project, session, agent] = doc.texts;
+            let scoped = Scoped {
+                path: text(record::read_file(file)?.path)?,
+                title: text(title)?,
+                category: doc.category,
+                date: doc.date,
+                project: text(project)?,
+                session: text(session)?,
+                agent: text(agent)?,
+            };
+            Some(is_wanted(&scoped))
+        };
+        docs.as_chunks().0.iter().map(|record| scoped(record).unwrap_or_default()).collect()
     }
 
     /// Returns the day of a document.
