@@ -169,6 +169,33 @@ fn zone() -> Result<TimeZone, Failure> {
     })
 }
 
+/// Returns the text of a file, or of standard input for `-`.
+///
+/// # Errors
+/// When it cannot be read, or is not UTF-8.
+pub(crate) fn read_text(file: &str) -> Result<String, Failure> {
+    let failed = |error: &std::io::Error| crate::failure::of_process(&format!("cannot read `{file}`"), error);
+    if file == "-" {
+        return std::io::read_to_string(std::io::stdin()).map_err(|error| failed(&error));
+    }
+    std::fs::read_to_string(file).map_err(|error| failed(&error))
+}
+
+/// Writes a file that the user named, outside of any vault.
+///
+/// # Errors
+/// When it cannot be written.
+pub(crate) fn write_text(file: &str, text: &str) -> Result<(), Failure> {
+    std::fs::write(file, text).map_err(|error| failure::of_process(&format!("cannot write `{file}`"), &error))
+}
+
+/// Returns the most memory that the process has held so far, where the system tells.
+pub(crate) fn peak_memory_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kb| kb * 1_024)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,6 +10,7 @@ pub(crate) mod ask;
 mod texts;
 mod why;
 mod find;
+pub(crate) mod memory;
 
 pub use answer::{ScorePart, SearchHit, SearchOutcome, SearchRequest};
 pub use find::{RESULTS_MAX, Searcher};

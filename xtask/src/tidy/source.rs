@@ -42,6 +42,8 @@ const FENCES: [Fence; 6] = [
             TESTKIT,
             "crates/ken-search/src/disk",
             "crates/ken-engine/src/outside.rs",
+            // Files that a user names on the command line, and what the system says of the process.
+            "crates/ken-cli/src/env.rs",
             // Files of agents, which are in no vault.
             "crates/ken-agents/src/install",
             "crates/ken-agents/src/budget/read.rs",
