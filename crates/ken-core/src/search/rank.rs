@@ -80,9 +80,9 @@ const END_OF_TIME: f32 = 0.15;
 /// Named days longer than this are not looked for one by one.
 pub const NAMED_DAYS_MAX: i32 = 31;
 
-/// From this confidence on a question counts as answered. With it, about one foreign question in twenty is
-/// answered and one own question in fifty is not.
-pub const SURE: f32 = 0.1;
+/// From this confidence on a question counts as answered: where, in the public data, one foreign question in
+/// twenty is answered and one own question in thirty is not (`ken eval abstention`).
+pub const SURE: f32 = 0.13;
 /// Short questions are less sure: as if so much more rarity had been asked for and not found.
 const DOUBT: f32 = 2.0;
 /// A small vault does not make words common: for being sure, rarity is as in one of this many passages.
