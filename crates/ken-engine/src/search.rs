@@ -5,6 +5,7 @@
 mod answer;
 mod gather;
 pub(crate) mod build;
+mod changes;
 mod making;
 mod index;
 pub(crate) mod ask;

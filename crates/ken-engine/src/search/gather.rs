@@ -10,8 +10,10 @@ use ken_core::search::{Doc, Partition};
 use ken_store::FileStat;
 
 use crate::compile::html;
+use crate::compile::sources::is_day;
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::ingest::is_document;
 use crate::outcome::Trust;
 
 /// What a file is, which decides how it reads.
@@ -106,6 +108,15 @@ impl Engine {
             FileKind::Journal
         } else {
             FileKind::Source
+        }
+    }
+
+    /// Returns whether search covers a file of one of its folders.
+    pub(crate) fn covers(&self, path: &VaultPath) -> bool {
+        match self.file_kind(path) {
+            FileKind::Page => self.layout().is_page(path),
+            FileKind::Journal => is_day(path, &self.layout().journal),
+            FileKind::Source => is_document(path),
         }
     }
 }

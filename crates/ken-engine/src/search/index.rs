@@ -6,12 +6,11 @@
 
 use std::collections::BTreeSet;
 
-use ken_core::VaultPath;
-use ken_core::search::{Language, Partition, Question};
-use ken_search::{Blob, FolderStamp, Manifest, Named, Shelf};
+use ken_core::search::{Language, Question};
+use ken_search::{Blob, Manifest, Named, Shelf};
 use ken_store::OpenFile;
 
-use super::gather::SearchFile;
+use super::changes::Changes;
 use super::making::{Made, NewSegments};
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -20,12 +19,6 @@ const MANIFEST: &str = "search.manifest";
 const LOCK: &str = "search";
 pub(super) const SEGMENT: &str = "search-";
 
-/// Up to this many files each is looked at before searching, so that an edit in place is seen; of larger
-/// vaults the files that changed last are, and the folders, which shows every file that was added, removed
-/// or replaced.
-const LOOK_AT_FILES_MAX: usize = 2_000;
-/// Files that a refresh reads again only to have fewer segments.
-const ABSORBED_FILES_MAX: usize = 512;
 /// Opening is tried again when a writer removed what the manifest named.
 const OPEN_TRIES: usize = 3;
 
@@ -46,7 +39,7 @@ impl Blob for FileBlob {
 pub(crate) struct SearchIndex {
     pub(crate) shelf: Shelf,
     pub(crate) languages: Vec<Language>,
-    manifest: Manifest,
+    pub(super) manifest: Manifest,
 }
 
 /// What bringing the index up to date did.
@@ -62,25 +55,14 @@ pub struct Refreshed {
     pub is_busy: bool,
 }
 
-/// What differs between the files and the index.
-#[derive(Default)]
-struct Changes {
-    /// New and changed files.
-    read: Vec<SearchFile>,
-    /// Copies that no longer hold: segment and file.
-    dead: BTreeSet<(usize, u32)>,
-    n_gone: usize,
-}
-
 impl Engine {
     /// Returns the index, brought up to date as far as that can be done without waiting for others.
     pub(crate) fn search_index(&self) -> Result<SearchIndex, Failure> {
-        if let Some(index) = self.open_search()
-            && self.is_search_current(&index)
-        {
-            return Ok(index);
+        let Some(index) = self.open_search() else { return Ok(self.refresh_search()?.0) };
+        match self.quick_changes(&index)? {
+            Some(changes) if changes.is_empty() => Ok(index),
+            _ => Ok(self.bring_up_to_date(Engine::quick_changes)?.0),
         }
-        self.refresh_search().map(|(index, _)| index)
     }
 
     /// Looks at every file and brings the search index up to date.
@@ -91,24 +73,37 @@ impl Engine {
         self.refresh_search().map(|(_, refreshed)| refreshed)
     }
 
-    /// Brings the index up to date.
+    /// Looks at every file and brings the index up to date.
     pub(crate) fn refresh_search(&self) -> Result<(SearchIndex, Refreshed), Failure> {
+        self.bring_up_to_date(|_, _| Ok(None))
+    }
+
+    /// Brings the index up to date by what a look shows, and by a look at everything where that shows none.
+    fn bring_up_to_date(
+        &self,
+        look: impl Fn(&Engine, &SearchIndex) -> Result<Option<Changes>, Failure>,
+    ) -> Result<(SearchIndex, Refreshed), Failure> {
         let guard = self.store.lock_cache(LOCK);
         let known = self.open_search();
-        if guard.is_none() && known.is_some() && self.store.open_cache(MANIFEST).is_some() {
-            let index = known.unwrap_or_else(SearchIndex::empty);
-            return Ok((index, Refreshed { is_busy: true, ..Refreshed::default() }));
-        }
         let is_new = known.is_none();
-        let index = known.unwrap_or_else(SearchIndex::empty);
-        let folders = self.search_folders(&index.manifest)?;
-        let mut changes = self.changes(&index)?;
+        let index = match (known, &guard) {
+            (Some(index), None) if self.store.open_cache(MANIFEST).is_some() => {
+                return Ok((index, Refreshed { is_busy: true, ..Refreshed::default() }));
+            }
+            (known, _) => known.unwrap_or_else(SearchIndex::empty),
+        };
+        let mut changes = match look(self, &index)? {
+            Some(changes) => changes,
+            None => self.all_changes(&index)?,
+        };
         let refreshed = Refreshed { n_read: changes.read.len(), n_gone: changes.n_gone, is_new, is_busy: false };
-        absorb(&index, &mut changes, self);
-        let shelf = NewSegments::new(index.manifest.generation + 1, guard.is_some());
-        self.make_segments(&changes.read, &shelf)?;
-        let index = self.put(index, &changes, shelf, folders)?;
-        Ok((index, refreshed))
+        if changes.is_empty() && !is_new {
+            return Ok((index, refreshed));
+        }
+        changes.absorb(&index, self);
+        let new = NewSegments::new(index.manifest.generation + 1, guard.is_some());
+        self.make_segments(&changes.read, &new)?;
+        Ok((self.put(index, changes, new)?, refreshed))
     }
 
     fn open_search(&self) -> Option<SearchIndex> {
@@ -135,80 +130,13 @@ impl Engine {
         format!("{} {} {} {:?}", layout.wiki, layout.journal, layout.sources, layout.preset)
     }
 
-    /// Whether the files are those the index was made of, as far as a quick look shows.
-    fn is_search_current(&self, index: &SearchIndex) -> bool {
-        let folders = &index.manifest.folders;
-        let same = |folder: &FolderStamp| self.store.mtime(&folder.path).unwrap_or(GONE) == folder.mtime_ns;
-        if folders.is_empty() || !folders.iter().all(same) {
-            return false;
-        }
-        // Small segments hold what was changed last, which is what is likely to be changed again.
-        let mut n_left = LOOK_AT_FILES_MAX;
-        let mut looked_at = index.shelf.members().iter().rev().take_while(|member| {
-            let n_files = member.segment.n_files() as usize;
-            let fits = n_files <= n_left;
-            n_left -= if fits { n_files } else { 0 };
-            fits
-        });
-        looked_at.all(|member| {
-            let looks = member.segment.looks();
-            let alive = looks.iter().zip(0_u32..).filter(|(_, n)| member.dead.binary_search(n).is_err());
-            let known: Vec<(&str, u64, i64)> =
-                alive.map(|(look, _)| (look.path.as_str(), look.len, look.mtime_ns)).collect();
-            self.store.changed(&known).is_empty()
-        })
-    }
-
-    /// The folders that search covers as they are now, and the register of sources.
-    fn search_folders(&self, manifest: &Manifest) -> Result<Vec<FolderStamp>, Failure> {
-        let layout = self.layout();
-        let mut paths: BTreeSet<VaultPath> = manifest.folders.iter().map(|folder| folder.path.clone()).collect();
-        for folder in [&layout.wiki, &layout.journal, &layout.sources] {
-            paths.extend(self.store.list_dirs(folder)?.into_iter().map(|folder| folder.path));
-        }
-        paths.insert(crate::ingest::register_path());
-        let stamp = |path: VaultPath| FolderStamp { mtime_ns: self.store.mtime(&path).unwrap_or(GONE), path };
-        Ok(paths.into_iter().map(stamp).collect())
-    }
-
-    fn changes(&self, index: &SearchIndex) -> Result<Changes, Failure> {
-        let mut known = std::collections::BTreeMap::new();
-        for (segment, member) in index.shelf.members().iter().enumerate() {
-            for (look, file) in member.segment.looks().into_iter().zip(0_u32..) {
-                if member.dead.binary_search(&file).is_err() {
-                    known.insert(look.path, (segment, file, look.len, look.mtime_ns));
-                }
-            }
-        }
-        let mut changes = Changes::default();
-        for file in self.search_files()? {
-            match known.remove(file.stat.path.as_str()) {
-                Some((_, _, len, mtime_ns)) if len == file.stat.len && mtime_ns == file.stat.mtime_ns => {}
-                Some((segment, number, ..)) => {
-                    changes.dead.insert((segment, number));
-                    changes.read.push(file);
-                }
-                None => changes.read.push(file),
-            }
-        }
-        changes.n_gone = known.len();
-        changes.dead.extend(known.into_values().map(|(segment, number, ..)| (segment, number)));
-        Ok(changes)
-    }
-
     /// Puts new segments beside those that still hold anything, into the cache if it may be written.
-    fn put(
-        &self,
-        index: SearchIndex,
-        changes: &Changes,
-        new: NewSegments,
-        folders: Vec<FolderStamp>,
-    ) -> Result<SearchIndex, Failure> {
+    fn put(&self, index: SearchIndex, changes: Changes, new: NewSegments) -> Result<SearchIndex, Failure> {
         let mut manifest = index.manifest;
         let (made, languages, is_written) = new.finish();
         manifest.generation += 1;
         manifest.made_with = self.made_with();
-        manifest.folders = folders;
+        manifest.folders = changes.folders;
         manifest.languages |= languages;
         let mut kept: Vec<Made> = Vec::new();
         for (n, (member, named)) in index.shelf.into_members().into_iter().zip(manifest.segments).enumerate() {
@@ -231,37 +159,6 @@ impl Engine {
         let shelf = Shelf::open(opened).ok_or_else(|| Failure::refused("the search index could not be made"))?;
         Ok(SearchIndex::new(shelf, manifest))
     }
-}
-
-/// The time of a folder that is not there.
-pub(super) const GONE: i64 = i64::MIN;
-
-/// Takes small segments in among what is read, so that there are few: each is absorbed by what is not much
-/// smaller than itself.
-fn absorb(index: &SearchIndex, changes: &mut Changes, engine: &Engine) {
-    let mut n_files = changes.read.len();
-    for (n, member) in index.shelf.members().iter().enumerate().rev() {
-        let looks = member.segment.looks();
-        let alive: Vec<_> = looks
-            .into_iter()
-            .zip(0_u32..)
-            .filter(|(_, file)| member.dead.binary_search(file).is_err() && !changes.dead.contains(&(n, *file)))
-            .collect();
-        if alive.len() > 4 * n_files || n_files + alive.len() > ABSORBED_FILES_MAX {
-            break;
-        }
-        n_files += alive.len();
-        for (look, file) in alive {
-            changes.dead.insert((n, file));
-            if let Some(path) = VaultPath::new(&look.path)
-                && let Ok(Some(stat)) = engine.store.stat(&path)
-            {
-                changes.read.push(SearchFile { kind: engine.file_kind(&path), stat });
-            }
-        }
-    }
-    let order = |file: &SearchFile| (file.kind.partition() != Partition::Pages, file.stat.path.clone());
-    changes.read.sort_by_cached_key(order);
 }
 
 impl SearchIndex {

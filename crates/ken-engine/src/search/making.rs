@@ -10,8 +10,9 @@ use ken_core::Digest;
 use ken_search::{Blob, Named, Stamp};
 
 use super::build::Builder;
+use super::changes::GONE;
 use super::gather::{SearchFile, docs_of};
-use super::index::{FileBlob, GONE, SEGMENT};
+use super::index::{FileBlob, SEGMENT};
 use crate::engine::Engine;
 use crate::failure::Failure;
 
