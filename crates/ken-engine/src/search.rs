@@ -9,7 +9,15 @@ mod index;
 pub(crate) mod ask;
 mod texts;
 mod find;
+#[cfg(feature = "semantic")]
+mod meaning;
+#[cfg(feature = "semantic")]
+mod vectors;
 
 pub use answer::{ScorePart, SearchHit, SearchOutcome, SearchRequest};
 pub use find::{RESULTS_MAX, Searcher};
 pub use index::Refreshed;
+#[cfg(feature = "semantic")]
+pub use meaning::{MeaningSettings, Secret};
+#[cfg(feature = "semantic")]
+pub use vectors::Embedded;

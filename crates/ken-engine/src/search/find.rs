@@ -20,6 +20,8 @@ pub struct Searcher<'a> {
     index: SearchIndex,
     texts: Texts<'a>,
     notes: Vec<String>,
+    #[cfg(feature = "semantic")]
+    meaning: Option<super::meaning::Meaning>,
 }
 
 impl Engine {
@@ -37,11 +39,35 @@ impl Engine {
     /// When the vault cannot be read.
     pub fn searcher(&self) -> Result<Searcher<'_>, Failure> {
         let index = self.search_index()?;
-        Ok(Searcher { engine: self, index, texts: Texts::new(self, self.trust_of()?), notes: self.reading_notes() })
+        Ok(Searcher {
+            engine: self,
+            index,
+            texts: Texts::new(self, self.trust_of()?),
+            notes: self.reading_notes(),
+            #[cfg(feature = "semantic")]
+            meaning: None,
+        })
     }
 }
 
 impl Searcher<'_> {
+    /// Returns the same with a note for every answer.
+    #[must_use]
+    pub fn with_note(mut self, note: &str) -> Self {
+        self.notes.push(note.to_owned());
+        self
+    }
+
+    /// Returns the same, comparing meanings too; when that cannot be, every answer has a note that says why.
+    #[cfg(feature = "semantic")]
+    #[must_use]
+    pub fn by_meaning(mut self, settings: &super::meaning::MeaningSettings) -> Self {
+        let (meaning, note) = super::meaning::Meaning::open(self.engine, &self.index, settings);
+        self.meaning = meaning;
+        self.notes.extend(note);
+        self
+    }
+
     /// Returns what answers a question.
     ///
     /// # Errors
@@ -57,6 +83,8 @@ impl Searcher<'_> {
         let unread =
             scope.unread.iter().map(|one| format!("`{one}` is no filter that can be read, so nothing matches it"));
         outcome.notes.extend(unread);
+        #[cfg(feature = "semantic")]
+        outcome.notes.extend(self.meaning.as_mut().and_then(|meaning| meaning.ask(&question)));
         let shelf = &self.index.shelf;
         let asked = Asked::new(shelf, &question);
         outcome.unknown = asked.unknown();
@@ -73,6 +101,17 @@ impl Searcher<'_> {
             };
             let mut text = |place: Place| texts.borrow_mut().raw(shelf, place);
             let mut look = Look { in_scope: &in_scope, passes: &mut passes, text: &mut text };
+            #[cfg(feature = "semantic")]
+            let ranked = match &self.meaning {
+                None => asked.best(partition, n_max, &mut look),
+                Some(meaning) => {
+                    let ranked = asked.best(partition, super::ask::POOL, &mut look);
+                    let mut ranked = meaning.fuse(ranked, &asked, partition, &in_scope);
+                    ranked.hits.truncate(n_max);
+                    ranked
+                }
+            };
+            #[cfg(not(feature = "semantic"))]
             let ranked = asked.best(partition, n_max, &mut look);
             outcome.confidence = outcome.confidence.max(ranked.confidence);
             if let Some(name) = request.why_not.as_deref().filter(|_| partition == Partition::Pages) {

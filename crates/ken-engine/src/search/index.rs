@@ -18,7 +18,7 @@ use crate::failure::Failure;
 
 const MANIFEST: &str = "search.manifest";
 const LOCK: &str = "search";
-const SEGMENT: &str = "search-";
+pub(crate) const SEGMENT: &str = "search-";
 
 /// Up to this many files each is looked at before searching, so that an edit in place is seen; above, the
 /// folders are, which shows every file that was added, removed or replaced, and a part of the files.
@@ -262,8 +262,10 @@ impl Engine {
         let (segments, blobs): (Vec<_>, Vec<_>) = kept.into_iter().unzip();
         manifest.segments = segments;
         if is_written && self.store.write_cache(MANIFEST, &manifest.to_bytes()).is_ok() {
-            let is_old =
-                |name: &str| name.starts_with(SEGMENT) && !manifest.segments.iter().any(|named| named.name == name);
+            let is_old = |name: &str| {
+                let is_named = manifest.segments.iter().any(|named| named.name == name);
+                name.starts_with(SEGMENT) && !is_named && !is_taken_over(name)
+            };
             self.store.remove_cache(is_old);
         }
         let opened =
@@ -271,6 +273,14 @@ impl Engine {
         let shelf = Shelf::open(opened).ok_or_else(|| Failure::refused("the search index could not be made"))?;
         Ok(SearchIndex::new(shelf, manifest))
     }
+}
+
+/// Whether a file beside a segment outlives it: vectors are taken over by the next that are made.
+fn is_taken_over(name: &str) -> bool {
+    #[cfg(feature = "semantic")]
+    return super::vectors::is_vectors(name);
+    #[cfg(not(feature = "semantic"))]
+    return name.is_empty();
 }
 
 /// The time of a folder that is not there.
@@ -318,6 +328,12 @@ impl SearchIndex {
         if let Some((oldest, newest)) = self.shelf.collection().days {
             question.read_days(newest, Some(oldest));
         }
+    }
+
+    /// Returns the names of the segments, in their order.
+    #[cfg(feature = "semantic")]
+    pub(crate) fn segment_names(&self) -> impl Iterator<Item = &str> {
+        self.manifest.segments.iter().map(|named| named.name.as_str())
     }
 
     /// Returns what segments there are, as names and sizes.

@@ -3,4 +3,6 @@
 mod capture;
 mod compile;
 mod scan;
+#[cfg(feature = "semantic")]
+mod semantic;
 mod support;
