@@ -8,11 +8,13 @@ pub(crate) mod build;
 mod index;
 pub(crate) mod ask;
 mod texts;
+mod why;
 mod find;
 #[cfg(feature = "semantic")]
 mod meaning;
 #[cfg(feature = "semantic")]
 mod vectors;
+pub(crate) mod memory;
 
 pub use answer::{ScorePart, SearchHit, SearchOutcome, SearchRequest};
 pub use find::{RESULTS_MAX, Searcher};

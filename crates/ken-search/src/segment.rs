@@ -28,7 +28,7 @@ mod read;
 mod record;
 mod write;
 
-pub use list::{Cursor, END, List};
+pub(crate) use list::{Cursor, List};
 pub use read::{Look, Segment};
 pub use record::FileFacts;
 pub use write::{NewDoc, NewPassage, SegmentBuilder};

@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 use ken_core::search::Partition;
 use ken_core::search::rank::Frequency;
 
-use crate::segment::{Cursor, END, List, Segment};
+use crate::segment::{Cursor, List, Segment};
 use crate::shelf::Shelf;
 
 /// What one word of the question may stand as: terms, each with a weight of at most 1.
@@ -182,9 +182,9 @@ impl LookedUp<'_> {
         open.close(top);
     }
 
-    /// Returns whether a document has a word.
-    pub fn has(&self, segment: usize, doc: u32, word: usize) -> bool {
-        self.lists.get(segment).is_some_and(|lists| impact(&lists[word][1], doc) > 0)
+    /// Returns what a word says about a document, as a density code; 0 for nothing.
+    pub fn in_doc(&self, segment: usize, doc: u32, word: usize) -> u8 {
+        self.lists.get(segment).map_or(0, |lists| impact(&lists[word][1], doc))
     }
 
     fn with_impacts(&self, kept: Kept) -> Found {
@@ -223,10 +223,44 @@ impl<'a> Walker<'a> {
     fn score(&self) -> f32 {
         self.weight * f32::from(self.cursor.impact())
     }
+
+    /// The most it can add to a passage from where it stands to `stop`.
+    fn bound_below(&self, stop: u32) -> f32 {
+        self.weight * f32::from(self.cursor.impact_max_below(stop))
+    }
 }
 
-/// Calls `visit` with every passage below `end` that may score above the floor, and its score; `visit`
-/// returns the floor from then on.
+/// Passages that are scored together.
+const WINDOW: usize = 4096;
+
+/// Scores of the passages of one window.
+struct Scores {
+    sums: Vec<f32>,
+    /// One bit a passage: whether it was met.
+    met: [u64; WINDOW / 64],
+}
+
+impl Scores {
+    fn add(&mut self, at: usize, amount: f32) {
+        self.sums[at] += amount;
+        self.met[at / 64] |= 1 << (at % 64);
+    }
+
+    /// Calls `with` with every passage that was met, in order, and forgets it.
+    fn drain(&mut self, mut with: impl FnMut(usize, f32)) {
+        for (word, bits) in self.met.iter_mut().enumerate() {
+            let mut bits = std::mem::take(bits);
+            while bits != 0 {
+                let at = word * 64 + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                with(at, std::mem::take(&mut self.sums[at]));
+            }
+        }
+    }
+}
+
+/// Calls `visit` with every passage below `end` that may score above the floor, in order, and its score;
+/// `visit` returns the floor from then on.
 fn walk(mut walkers: Vec<Walker<'_>>, end: u32, visit: &mut dyn FnMut(u32, f32, f32) -> f32) {
     walkers.sort_by(|a, b| a.bound.total_cmp(&b.bound));
     let mut sum = 0.0;
@@ -237,61 +271,40 @@ fn walk(mut walkers: Vec<Walker<'_>>, end: u32, visit: &mut dyn FnMut(u32, f32, 
             sum
         }))
         .collect();
-    let mut floor = 0.0;
-    let mut first = 0;
+    let mut scores = Scores { sums: vec![0.0; WINDOW], met: [0; WINDOW / 64] };
+    let (mut floor, mut first) = (0.0, 0);
     while first < walkers.len() {
         let (others, leading) = walkers.split_at_mut(first);
-        let Some(passage) = leading.iter().map(|walker| walker.cursor.id()).min().filter(|id| *id < end) else {
-            return;
-        };
-        if let Some(next) = passed_over(leading, passage, bounds[first], floor) {
-            leading.iter_mut().for_each(|walker| walker.cursor.seek(next));
+        let Some(base) = leading.iter().map(|walker| walker.cursor.id()).min().filter(|id| *id < end) else { return };
+        let stop = end.min(base.saturating_add(WINDOW as u32));
+        let bound = bounds[first] + leading.iter_mut().map(|walker| walker.bound_below(stop)).sum::<f32>();
+        if bound <= floor {
+            leading.iter_mut().for_each(|walker| walker.cursor.seek(stop));
             continue;
         }
-        let mut score = 0.0;
-        for walker in leading.iter_mut().filter(|walker| walker.cursor.id() == passage) {
-            score += walker.score();
-            walker.cursor.advance();
+        for walker in leading {
+            let weight = walker.weight;
+            walker.cursor.take_below(stop, |id, impact| scores.add((id - base) as usize, weight * f32::from(impact)));
         }
-        let mut may_enter = true;
-        for (n, walker) in others.iter_mut().enumerate().rev() {
-            if score + bounds[n + 1] <= floor {
-                may_enter = false;
-                break;
+        scores.drain(|at, mut score| {
+            let passage = base + at as u32;
+            for (n, walker) in others.iter_mut().enumerate().rev() {
+                if score + bounds[n + 1] <= floor {
+                    return;
+                }
+                walker.cursor.seek(passage);
+                if walker.cursor.id() == passage {
+                    score += walker.score();
+                }
             }
-            walker.cursor.seek(passage);
-            if walker.cursor.id() == passage {
-                score += walker.score();
+            if score > floor {
+                floor = visit(passage, score, floor);
             }
-        }
-        if may_enter && score > floor {
-            floor = visit(passage, score, floor);
-            while first < walkers.len() && bounds[first + 1] <= floor {
-                first += 1;
-            }
+        });
+        while first < walkers.len() && bounds[first + 1] <= floor {
+            first += 1;
         }
     }
-}
-
-/// Where to go on when no passage of the blocks at `passage` can score above the floor.
-fn passed_over(leading: &mut [Walker<'_>], passage: u32, others: f32, floor: f32) -> Option<u32> {
-    if floor <= 0.0 {
-        return None;
-    }
-    let mut bound = others;
-    let mut last = END - 1;
-    for walker in leading.iter_mut() {
-        let id = walker.cursor.id();
-        if id == END {
-            continue;
-        }
-        let head = walker.cursor.head_at(passage);
-        if id <= head.last_id {
-            bound += walker.weight * f32::from(head.impact_max);
-            last = last.min(head.last_id);
-        }
-    }
-    (bound <= floor).then(|| last.saturating_add(1))
 }
 
 /// From passages, which come in order, to their documents.

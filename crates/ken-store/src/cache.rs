@@ -44,6 +44,11 @@ impl Store {
         self.disk.fs.open(&self.disk.place(&path)).ok()
     }
 
+    /// Returns when a cache file was written, nanoseconds since 1970.
+    pub fn cache_mtime(&self, name: &str) -> Option<i64> {
+        self.mtime(&tool(&format!("cache/{name}")))
+    }
+
     /// Removes the cache files whose names `is_old` says so of; what cannot be removed stays.
     pub fn remove_cache(&self, is_old: impl Fn(&str) -> bool) {
         let folder = tool("cache");

@@ -45,6 +45,8 @@ const FENCES: [Fence; 6] = [
             "crates/ken-engine/src/outside.rs",
             // Models, which are in no vault.
             "crates/ken-embed/src/local",
+            // Files that a user names on the command line, and what the system says of the process.
+            "crates/ken-cli/src/env.rs",
             // Files of agents, which are in no vault.
             "crates/ken-agents/src/install",
             "crates/ken-agents/src/budget/read.rs",

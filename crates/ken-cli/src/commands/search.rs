@@ -1,5 +1,7 @@
 //! `ken search`: passages of pages and evidence that answer a question.
 
+use std::path::Path;
+
 use ken_core::Category;
 use ken_core::search::{Partition, Scope};
 use ken_engine::search::{RESULTS_MAX, SearchHit, SearchOutcome, SearchRequest, Searcher};
@@ -36,7 +38,7 @@ use crate::ui::Ui;
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// The question
-    #[arg(required_unless_present_any = ["batch", "refresh"], conflicts_with = "batch", allow_hyphen_values = true)]
+    #[arg(required_unless_present_any = ["batch", "refresh"], conflicts_with = "batch")]
     question: Vec<String>,
     /// Where to search: pages, evidence or all
     #[arg(long = "in", value_name = "WHERE", default_value = "all", value_parser = ["pages", "evidence", "all"])]
@@ -230,7 +232,7 @@ fn refresh(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<(), Failure> {
 
 /// Answers every line of a file; a line that does not read is answered with its error, the rest goes on.
 fn batch(file: &str, args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
-    let text = crate::env::read_text(file)?;
+    let text = if file == "-" { crate::env::input()? } else { ken_engine::text_of(Path::new(file))? };
     let mut searcher = searcher(args, engine)?;
     let mut n_failed = 0;
     for (n, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {

@@ -11,7 +11,6 @@ use crate::search::doc::Doc;
 use crate::search::language::Language;
 use crate::search::terms::{TermId, Terms};
 use crate::search::tokens::{TokenKind, runs, tokens};
-use crate::span::Span;
 
 /// Saturation: a term that stands there this often says half of what it can.
 pub const K1: f32 = 1.2;
@@ -48,10 +47,13 @@ pub struct Analyst {
     pub terms: Terms,
     /// Bits of the languages met.
     pub languages: u32,
-    known: [IndexMap<String, Box<[(TermId, TokenKind)]>>; Language::ALL.len()],
+    known: [IndexMap<String, Box<[Form]>>; Language::ALL.len()],
     body: Counts,
     sum: Counts,
 }
+
+/// A term of a run, and what it is of it.
+type Form = (TermId, TokenKind);
 
 /// Amounts by term.
 #[derive(Debug, Default)]
@@ -204,16 +206,6 @@ pub fn density(code: u8) -> (f32, f32) {
     let density =
         if step == 0.0 { 0.0 } else { ((step - 1.0) / (DENSITY_STEPS - 1.0) * DENSITY_MIN.ln()).exp() / DENSITY_MIN };
     (density, FIELDS[usize::from(code & 3)])
-}
-
-/// Returns the terms of a text that are no function words, in order, each with the runs it comes from.
-pub fn sequence(text: &str, language: Language) -> Vec<(Span, String)> {
-    let parts = |(at, run): (usize, &str)| {
-        let span = Span::new(at, at + run.len());
-        let found = tokens(run, language).into_iter().filter(|token| token.kind == TokenKind::Part);
-        found.map(|token| (span, token.term)).collect::<Vec<_>>()
-    };
-    runs(text).flat_map(parts).collect()
 }
 
 #[cfg(test)]

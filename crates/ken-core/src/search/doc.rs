@@ -9,6 +9,7 @@ use crate::page::{Category, Page};
 use crate::path::VaultPath;
 use crate::search::cut::cut;
 use crate::search::partition::Partition;
+use crate::search::scope::Scoped;
 use crate::span::{LineIndex, Span};
 use crate::text::{cut as cut_text, one_line};
 use crate::time::{Date, leading_date};
@@ -41,6 +42,21 @@ pub struct DocFacts {
     pub agent: String,
     /// The project it belongs to.
     pub project: String,
+}
+
+impl DocFacts {
+    /// Returns what a scope asks of it.
+    pub fn scoped(&self) -> Scoped<'_> {
+        Scoped {
+            path: self.path.as_str(),
+            title: &self.title,
+            category: self.category,
+            date: self.date,
+            project: &self.project,
+            session: &self.session,
+            agent: &self.agent,
+        }
+    }
 }
 
 /// What is known of a passage.

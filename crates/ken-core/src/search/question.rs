@@ -4,6 +4,8 @@
 //! it: `"several words"` is a phrase, `-word` leaves documents out, `field:value` narrows the scope for the
 //! fields of [`Scope`]. Everything else, `fix: something` and `--flag` among it, is words.
 
+use indexmap::IndexMap;
+
 use crate::search::cue::Cue;
 use crate::search::language::Language;
 use crate::search::scope::Scope;
@@ -99,6 +101,7 @@ impl Question {
     /// Reads the days that the question names, for somebody who asks `today`.
     pub fn read_days(&mut self, today: Date, day_one: Option<Date>) {
         self.days = when::date_words(&self.text, today, day_one);
+        self.days.retain(|days| days.is_sure);
         for days in &self.days {
             let inside = |word: &&mut Word| word.span.start >= days.span.start && word.span.end <= days.span.end;
             for word in self.words.iter_mut().filter(inside) {
@@ -210,24 +213,61 @@ impl Question {
             asked.for_each(|(_, word)| word.weight = 1.0);
         }
     }
+}
 
-    /// Returns which of the question's pairs of words follow each other in a text, with at most one word in
+/// Looks for the pairs of a question in texts, and remembers the runs it met: passages share most of them.
+#[derive(Debug)]
+pub struct Neighbours<'q> {
+    question: &'q Question,
+    /// Per run: its words, as positions in the question where they are asked for.
+    known: IndexMap<String, Box<[Option<usize>]>>,
+}
+
+impl<'q> Neighbours<'q> {
+    /// Returns what looks for the pairs of a question.
+    pub fn new(question: &'q Question) -> Neighbours<'q> {
+        Neighbours { question, known: IndexMap::new() }
+    }
+
+    /// Returns which pairs follow each other in a text, with at most one word, function words aside, in
     /// between.
-    pub fn pairs_in(&self, text: &str) -> Vec<bool> {
-        let mut found = vec![false; self.pairs.len()];
-        for language in &self.languages {
-            let said: Vec<Option<usize>> = crate::search::analyst::sequence(text, *language)
-                .iter()
-                .map(|(_, term)| self.words.iter().position(|word| word.forms.iter().any(|(form, _)| form == term)))
-                .collect();
-            for (n, (a, b)) in self.pairs.iter().enumerate().filter(|(n, _)| !found[*n]).collect::<Vec<_>>() {
-                found[n] = said
-                    .iter()
-                    .enumerate()
-                    .any(|(at, word)| *word == Some(*a) && said[at + 1..].iter().take(2).any(|next| *next == Some(*b)));
+    pub fn find(&mut self, text: &str) -> Vec<bool> {
+        let mut found = vec![false; self.question.pairs.len()];
+        // The two words before, the nearer one first.
+        let mut before = [None, None];
+        for (_, run) in runs(text) {
+            if !self.known.contains_key(run) {
+                let words = self.question.positions(run);
+                self.known.insert(run.to_owned(), words);
+            }
+            for word in &self.known[run] {
+                if let Some(word) = *word {
+                    for (n, (a, b)) in self.question.pairs.iter().enumerate() {
+                        found[n] |= *b == word && before.contains(&Some(*a));
+                    }
+                }
+                before = [*word, before[0]];
             }
         }
         found
+    }
+}
+
+impl Question {
+    /// The words of a run that are no function words, as positions where they are asked for.
+    fn positions(&self, run: &str) -> Box<[Option<usize>]> {
+        let asked = |term: &str| self.words.iter().position(|word| word.forms.iter().any(|(form, _)| form == term));
+        let mut out: Vec<Option<usize>> = Vec::new();
+        for language in &self.languages {
+            let parts = tokens(run, *language).into_iter().filter(|token| token.kind == TokenKind::Part);
+            for (n, token) in parts.enumerate() {
+                match out.get_mut(n) {
+                    Some(known) => *known = known.or(asked(&token.term)),
+                    None => out.push(asked(&token.term)),
+                }
+            }
+        }
+        out.into_boxed_slice()
     }
 }
 
@@ -368,7 +408,7 @@ mod tests {
     fn neighbours_are_pairs_across_function_words() {
         let question = Question::plain("rotation of the refresh tokens", &[Language::English]);
         assert_eq!(question.pairs, [(0, 3), (3, 4)]);
-        assert_eq!(question.pairs_in("The refresh of old tokens, by rotation"), [false, true]);
+        assert_eq!(Neighbours::new(&question).find("The refresh of old tokens, by rotation"), [false, true]);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! their passages shows whether words that are neighbours in the question are so there.
 
 use ken_core::search::rank::{self, Candidate, Part, Weights};
-use ken_core::search::{DocFacts, Partition, PassageFacts, Question};
+use ken_core::search::{DocFacts, Neighbours, Partition, Question};
 use ken_core::{Date, VaultPath};
 use ken_search::{Forms, Found, LookedUp, Shelf, Wanted};
 
@@ -13,7 +13,7 @@ use super::answer::ScorePart;
 /// Documents that are weighed; ranks below do not depend on how many are asked for.
 pub(crate) const POOL: usize = 200;
 /// Documents whose passages are read.
-const CLOSE: usize = 50;
+const CLOSE: usize = 30;
 
 /// Where something stands in the index: segment, document, passage.
 pub(crate) type Place = (usize, u32, u32);
@@ -23,7 +23,6 @@ pub(crate) type Place = (usize, u32, u32);
 pub(crate) struct Hit {
     pub(crate) place: Place,
     pub(crate) facts: DocFacts,
-    pub(crate) passage: PassageFacts,
     pub(crate) score: f32,
     /// The part of the score that its meaning adds.
     pub(crate) by_meaning: f32,
@@ -93,12 +92,13 @@ impl<'a> Asked<'a> {
     pub(crate) fn best(&self, partition: Partition, n_max: usize, look: &mut Look<'_>) -> Ranked {
         let mut scored = self.candidates(partition, n_max, look);
         sort(&mut scored);
+        let mut neighbours = Neighbours::new(self.question);
         for one in scored.iter_mut().take(CLOSE) {
             let place = (one.found.segment, one.found.doc, one.found.passage);
             if !self.question.pairs.is_empty()
                 && let Some(text) = (look.text)(place)
             {
-                one.pairs = self.question.pairs_in(&text);
+                one.pairs = neighbours.find(&text);
                 one.score = rank::score(self.question, &self.weights, &one.candidate());
             }
         }
@@ -138,7 +138,9 @@ impl<'a> Asked<'a> {
 
     fn scored(&self, found: Found) -> Scored {
         let date = self.shelf.members()[found.segment].segment.date_of(found.doc);
-        let names_day = !self.question.days.is_empty() && self.named_days.has(found.segment, found.doc, 0);
+        // A day in the body; the document's own day stands in its header.
+        let named = self.named_days.in_doc(found.segment, found.doc, 0);
+        let names_day = ken_core::search::analyst::density(named).0 > 0.0;
         let mut scored = Scored { found, pairs: Vec::new(), date, names_day, score: 0.0 };
         scored.score = rank::score(self.question, &self.weights, &scored.candidate());
         scored
@@ -147,8 +149,13 @@ impl<'a> Asked<'a> {
     fn hit(&self, scored: Scored) -> Option<Hit> {
         let Found { segment, doc, passage, .. } = scored.found;
         let member = &self.shelf.members()[segment].segment;
-        let (facts, said) = (member.doc(doc)?, member.passage(passage)?);
-        Some(Hit { place: (segment, doc, passage), facts, passage: said, score: scored.score, by_meaning: 0.0, scored })
+        Some(Hit {
+            place: (segment, doc, passage),
+            facts: member.doc(doc)?,
+            score: scored.score,
+            by_meaning: 0.0,
+            scored,
+        })
     }
 
     /// Returns the words that stand nowhere in the index.

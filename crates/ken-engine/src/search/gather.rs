@@ -13,7 +13,6 @@ use crate::compile::html;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::Trust;
-use crate::wiki::LeftOut;
 
 /// What a file is, which decides how it reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,13 +33,6 @@ impl FileKind {
 pub(crate) struct SearchFile {
     pub(crate) kind: FileKind,
     pub(crate) stat: FileStat,
-}
-
-/// Every file that search covers, by partition and path, and the folders they stand in.
-#[derive(Debug, Default)]
-pub(crate) struct Gathered {
-    pub(crate) files: Vec<SearchFile>,
-    pub(crate) skipped: LeftOut,
 }
 
 /// How documents are trusted: by the register, else by who writes where they stand.
@@ -88,17 +80,16 @@ pub(crate) fn docs_of<'t>(
 }
 
 impl Engine {
-    /// Returns every file that search covers.
-    pub(crate) fn search_files(&self) -> Result<Gathered, Failure> {
+    /// Returns every file that search covers, by partition and path.
+    pub(crate) fn search_files(&self) -> Result<Vec<SearchFile>, Failure> {
         let wiki = self.list_wiki()?;
-        let (sources, mut skipped) = self.source_files()?;
-        skipped.extend(wiki.skipped.into_iter().map(|one| (one.place, one.why.to_owned())));
+        let (sources, _) = self.source_files()?;
         let pages = wiki.files.into_iter().map(|stat| SearchFile { kind: FileKind::Page, stat });
         let sources = sources.into_iter().map(|file| {
             let kind = if file.is_journal { FileKind::Journal } else { FileKind::Source };
             SearchFile { kind, stat: file.stat }
         });
-        Ok(Gathered { files: pages.chain(sources).collect(), skipped })
+        Ok(pages.chain(sources).collect())
     }
 
     /// Returns how the sources are trusted.

@@ -20,9 +20,10 @@ const MANIFEST: &str = "search.manifest";
 const LOCK: &str = "search";
 pub(crate) const SEGMENT: &str = "search-";
 
-/// Up to this many files each is looked at before searching, so that an edit in place is seen; above, the
-/// folders are, which shows every file that was added, removed or replaced, and a part of the files.
-const LOOK_AT_FILES_MAX: usize = 20_000;
+/// Up to this many files each is looked at before searching, so that an edit in place is seen; of larger
+/// vaults the files that changed last are, and the folders, which shows every file that was added, removed
+/// or replaced.
+const LOOK_AT_FILES_MAX: usize = 2_000;
 /// Files that a refresh reads again only to have fewer segments.
 const ABSORBED_FILES_MAX: usize = 512;
 /// Files that one thread reads at a time.
@@ -120,7 +121,9 @@ impl Engine {
                 return None;
             }
             let open = |named: &Named| {
-                Some((Box::new(FileBlob(self.store.open_cache(&named.name)?)) as Box<dyn Blob>, named.dead.clone()))
+                let file = self.store.open_cache(&named.name)?;
+                let is_as_written = self.store.cache_mtime(&named.name) == Some(named.mtime_ns);
+                is_as_written.then(|| (Box::new(FileBlob(file)) as Box<dyn Blob>, named.dead.clone()))
             };
             if let Some(segments) = manifest.segments.iter().map(open).collect() {
                 return Some(SearchIndex::new(Shelf::open(segments)?, manifest));
@@ -138,16 +141,19 @@ impl Engine {
     /// Whether the files are those the index was made of, as far as a quick look shows.
     fn is_search_current(&self, index: &SearchIndex) -> bool {
         let folders = &index.manifest.folders;
-        let same = |folder: &FolderStamp| self.store.mtime(&folder.path) == Some(folder.mtime_ns);
+        let same = |folder: &FolderStamp| self.store.mtime(&folder.path).unwrap_or(GONE) == folder.mtime_ns;
         if folders.is_empty() || !folders.iter().all(same) {
             return false;
         }
-        let n_files: usize =
-            index.shelf.members().iter().map(|member| member.segment.n_files() as usize - member.dead.len()).sum();
-        if n_files > LOOK_AT_FILES_MAX {
-            return true;
-        }
-        index.shelf.members().iter().all(|member| {
+        // Small segments hold what was changed last, which is what is likely to be changed again.
+        let mut n_left = LOOK_AT_FILES_MAX;
+        let mut looked_at = index.shelf.members().iter().rev().take_while(|member| {
+            let n_files = member.segment.n_files() as usize;
+            let fits = n_files <= n_left;
+            n_left -= if fits { n_files } else { 0 };
+            fits
+        });
+        looked_at.all(|member| {
             let looks = member.segment.looks();
             let alive = looks.iter().zip(0_u32..).filter(|(_, n)| member.dead.binary_search(n).is_err());
             let known: Vec<(&str, u64, i64)> =
@@ -178,7 +184,7 @@ impl Engine {
             }
         }
         let mut changes = Changes::default();
-        for file in self.search_files()?.files {
+        for file in self.search_files()? {
             match known.remove(file.stat.path.as_str()) {
                 Some((_, _, len, mtime_ns)) if len == file.stat.len && mtime_ns == file.stat.mtime_ns => {}
                 Some((segment, number, ..)) => {
@@ -250,14 +256,19 @@ impl Engine {
             let mut dead: BTreeSet<u32> = member.dead.iter().copied().collect();
             dead.extend(changes.dead.iter().filter(|(segment, _)| *segment == n).map(|(_, file)| *file));
             if dead.len() < member.segment.n_files() as usize {
-                kept.push((Named { name: named.name, dead: dead.into_iter().collect() }, member.segment.into_blob()));
+                kept.push((Named { dead: dead.into_iter().collect(), ..named }, member.segment.into_blob()));
             }
         }
         let mut is_written = may_write;
         for (n, bytes) in made.into_iter().enumerate() {
             let name = format!("{SEGMENT}{:x}-{n}", manifest.generation);
+            if is_written {
+                // An index that was begun anew counts from 1 again; what lay beside a namesake is not of this one.
+                self.store.remove_cache(|old| old.strip_suffix(".vec") == Some(&name));
+            }
             is_written = is_written && self.store.write_cache(&name, &bytes).is_ok();
-            kept.push((Named { name, dead: Vec::new() }, Box::new(bytes)));
+            let mtime_ns = self.store.cache_mtime(&name).unwrap_or(GONE);
+            kept.push((Named { name, mtime_ns, dead: Vec::new() }, Box::new(bytes)));
         }
         let (segments, blobs): (Vec<_>, Vec<_>) = kept.into_iter().unzip();
         manifest.segments = segments;
@@ -334,10 +345,5 @@ impl SearchIndex {
     #[cfg(feature = "semantic")]
     pub(crate) fn segment_names(&self) -> impl Iterator<Item = &str> {
         self.manifest.segments.iter().map(|named| named.name.as_str())
-    }
-
-    /// Returns what segments there are, as names and sizes.
-    pub(crate) fn n_segments(&self) -> usize {
-        self.shelf.members().len()
     }
 }

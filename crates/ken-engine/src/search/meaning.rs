@@ -10,7 +10,7 @@ use ken_core::search::{Partition, Question};
 use ken_embed::{EmbedError, Embedder, Endpoint, EndpointSettings, LocalModel, Role};
 use ken_search::{KeptVector, Shelf, Vectors};
 
-use super::ask::{Asked, POOL, Place, Ranked};
+use super::ask::{Asked, Look, POOL, Place, Ranked};
 use super::index::SearchIndex;
 use crate::engine::Engine;
 
@@ -94,12 +94,11 @@ impl Meaning {
             Ok(embedder) => embedder,
             Err(why) => return (None, Some(by_words(&why))),
         };
-        let model = embedder.digest();
-        let open = |name: &str| Vectors::open(engine.store.read_cache(&format!("{name}{VECTORS}"))?, &model);
-        let vectors: Vec<Option<Vectors>> = index.segment_names().map(open).collect();
-        let n: usize = vectors.iter().flatten().map(Vectors::n).sum();
+        let mut meaning = Meaning { embedder, vectors: Vec::new(), asked: None };
+        meaning.load(engine, index);
+        let n: usize = meaning.vectors.iter().flatten().map(Vectors::n).sum();
         let all = index.shelf.n_passages();
-        let name = embedder.name();
+        let name = meaning.embedder.name();
         let note = match n {
             _ if n >= all => None,
             0 => Some(by_words(&format!(
@@ -112,7 +111,14 @@ impl Meaning {
                 ))
             }
         };
-        ((n > 0).then_some(Meaning { embedder, vectors, asked: None }), note)
+        ((n > 0).then_some(meaning), note)
+    }
+
+    /// Reads the vectors of an index; without that, those of another would be compared.
+    pub(crate) fn load(&mut self, engine: &Engine, index: &SearchIndex) {
+        let model = self.embedder.digest();
+        let open = |name: &str| Vectors::open(engine.store.read_cache(&format!("{name}{VECTORS}"))?, &model);
+        self.vectors = index.segment_names().map(open).collect();
     }
 
     /// Takes in a question; returns why it cannot be compared, if it cannot.
@@ -143,11 +149,20 @@ impl Meaning {
         Some(by_words(&format!("{message}; `ken search --refresh --semantic` makes them anew")))
     }
 
+    /// Returns the best documents of a partition by words and meaning, best first.
+    pub(crate) fn best(&self, asked: &Asked<'_>, partition: Partition, n_max: usize, look: &mut Look<'_>) -> Ranked {
+        let in_scope = look.in_scope;
+        let ranked = asked.best(partition, POOL, look);
+        let mut ranked = self.fuse(ranked, asked, partition, in_scope);
+        ranked.hits.truncate(n_max);
+        ranked
+    }
+
     /// Returns the ranking with what meaning adds; it was made of the whole pool.
     ///
     /// Questions that name days, or ask for what is first or newest, keep the order of the words, and what
     /// has none of them comes in behind: a model knows little of dates, and reordering did harm there.
-    pub(crate) fn fuse(
+    fn fuse(
         &self,
         ranked: Ranked,
         asked: &Asked<'_>,

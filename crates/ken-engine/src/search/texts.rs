@@ -44,6 +44,12 @@ impl<'a> Texts<'a> {
         Texts { engine, trust, known: BTreeMap::new(), raw: BTreeMap::new() }
     }
 
+    /// Forgets what was read.
+    pub(crate) fn forget(&mut self) {
+        self.known.clear();
+        self.raw.clear();
+    }
+
     /// Returns the lines of a passage as they are now, without looking whether its file changed.
     pub(crate) fn raw(&mut self, shelf: &Shelf, (segment, doc, passage): Place) -> Option<String> {
         let member = &shelf.members()[segment].segment;

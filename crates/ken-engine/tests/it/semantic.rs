@@ -115,10 +115,10 @@ fn what_is_said_in_other_words_is_found() {
     let found = search(&vault, &settings, "where to buy a loaf");
     assert_eq!((paths(&found)[0], found.evidence[0].text.trim()), ("raw/town.md", "The bakery opens at seven."));
     assert_eq!(found.notes, Vec::<String>::new());
-    // Dates, filters and phrases are matters of words.
+    // Dates, filters and exclusions are matters of words.
     assert_eq!(paths(&search(&vault, &settings, "the first engine of a loaf")), ["raw/car.md", "raw/town.md"]);
     assert_eq!(paths(&search(&vault, &settings, "loaf path:car")), ["raw/car.md"]);
-    assert!(search(&vault, &settings, "loaf \"opens at nine\"").evidence.is_empty());
+    assert!(search(&vault, &settings, "loaf -repaired").evidence.is_empty());
 }
 
 #[test]

@@ -8,23 +8,14 @@ use std::borrow::Cow;
 use super::postings::{BLOCK, BLOCK_HEAD_LEN, decode_block, encode};
 
 /// The id behind the last posting.
-pub const END: u32 = u32::MAX;
+pub(crate) const END: u32 = u32::MAX;
 
 /// One term's postings as bytes.
 #[derive(Debug, Clone)]
-pub struct List<'a> {
+pub(crate) struct List<'a> {
     bytes: Cow<'a, [u8]>,
     n_postings: usize,
     impact_max: u8,
-}
-
-/// Where a block ends, and how much it can say.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BlockHead {
-    /// The last id in it.
-    pub last_id: u32,
-    /// The largest impact in it.
-    pub impact_max: u8,
 }
 
 impl<'a> List<'a> {
@@ -35,7 +26,7 @@ impl<'a> List<'a> {
     /// Returns one list of several, each weighed: where several have an id, the larger impact counts.
     ///
     /// Weights are above 0; the impacts of the result stand for a weight of 1.
-    pub fn union(lists: &[(List<'_>, f32)]) -> List<'static> {
+    pub(crate) fn union(lists: &[(List<'_>, f32)]) -> List<'static> {
         let mut all: Vec<(u32, u8)> = Vec::with_capacity(lists.iter().map(|(list, _)| list.n_postings).sum());
         for (list, weight) in lists {
             let mut cursor = Cursor::new(list);
@@ -52,22 +43,22 @@ impl<'a> List<'a> {
     }
 
     /// Returns the list of a term that stands nowhere.
-    pub fn empty() -> List<'static> {
+    pub(crate) fn empty() -> List<'static> {
         List { bytes: Cow::Borrowed(&[]), n_postings: 0, impact_max: 0 }
     }
 
     /// Returns the number of postings.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.n_postings
     }
 
     /// Returns whether there is no posting.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.n_postings == 0
     }
 
     /// Returns the largest impact.
-    pub fn impact_max(&self) -> u8 {
+    pub(crate) fn impact_max(&self) -> u8 {
         self.impact_max
     }
 
@@ -91,12 +82,10 @@ impl<'a> List<'a> {
         }
     }
 
-    fn head(&self, block: usize) -> BlockHead {
+    fn impact_max_of(&self, block: usize) -> u8 {
         match self.table(block) {
-            Some([a, b, c, d, .., impact_max]) if self.n_blocks() > 1 => {
-                BlockHead { last_id: u32::from_le_bytes([*a, *b, *c, *d]), impact_max: *impact_max }
-            }
-            _ => BlockHead { last_id: END - 1, impact_max: self.impact_max },
+            Some([.., impact_max]) if self.n_blocks() > 1 => *impact_max,
+            _ => self.impact_max,
         }
     }
 
@@ -115,7 +104,7 @@ impl<'a> List<'a> {
 }
 
 /// A place in a list. A damaged list ends early; it never makes a cursor panic or turn in circles.
-pub struct Cursor<'a> {
+pub(crate) struct Cursor<'a> {
     list: &'a List<'a>,
     block: usize,
     ids: [u32; BLOCK],
@@ -127,7 +116,7 @@ pub struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     /// Returns a cursor on the first posting.
-    pub fn new(list: &'a List<'a>) -> Cursor<'a> {
+    pub(crate) fn new(list: &'a List<'a>) -> Cursor<'a> {
         let mut cursor = Cursor { list, block: 0, ids: [0; BLOCK], impacts: &[], at: 0, len: 0, id: END };
         cursor.load(0);
         cursor
@@ -135,19 +124,19 @@ impl<'a> Cursor<'a> {
 
     /// Returns the id of the posting, [`END`] behind the last one.
     #[inline]
-    pub fn id(&self) -> u32 {
+    pub(crate) fn id(&self) -> u32 {
         self.id
     }
 
     /// Returns the impact of the posting.
     #[inline]
-    pub fn impact(&self) -> u8 {
+    pub(crate) fn impact(&self) -> u8 {
         self.impacts.get(self.at).copied().unwrap_or_default()
     }
 
     /// Goes to the next posting.
     #[inline]
-    pub fn advance(&mut self) {
+    pub(crate) fn advance(&mut self) {
         self.at += 1;
         if self.at < self.len {
             self.id = self.ids[self.at];
@@ -156,20 +145,51 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Returns the head of the block that holds the first posting at or behind `id`, without going there.
-    #[inline]
-    pub fn head_at(&mut self, id: u32) -> BlockHead {
-        let mut block = self.block;
+    /// Returns the largest impact that a posting from here on and before `stop` can have.
+    pub(crate) fn impact_max_below(&self, stop: u32) -> u8 {
+        if self.id >= stop {
+            return 0;
+        }
         let n_blocks = self.list.n_blocks();
-        while block + 1 < n_blocks && self.list.last_id(block) < id {
+        let (mut block, mut most) = (self.block, 0);
+        while block < n_blocks {
+            most = most.max(self.list.impact_max_of(block));
+            if self.list.last_id(block) >= stop.saturating_sub(1) {
+                break;
+            }
             block += 1;
         }
-        self.list.head(block)
+        most
+    }
+
+    /// Calls `with` with every posting from here on and before `stop`, and goes behind them.
+    #[inline]
+    pub(crate) fn take_below(&mut self, stop: u32, mut with: impl FnMut(u32, u8)) {
+        while self.id < stop {
+            let left = &self.ids[self.at..self.len];
+            let n = if left.last().is_some_and(|last| *last < stop) {
+                left.len()
+            } else {
+                left.partition_point(|id| *id < stop)
+            };
+            for (id, impact) in left[..n].iter().zip(&self.impacts[self.at..]) {
+                with(*id, *impact);
+            }
+            self.at += n;
+            if self.at < self.len {
+                self.id = self.ids[self.at];
+            } else {
+                self.load(self.block + 1);
+            }
+            if n == 0 {
+                return;
+            }
+        }
     }
 
     /// Goes to the first posting whose id is `id` or larger.
     #[inline]
-    pub fn seek(&mut self, id: u32) {
+    pub(crate) fn seek(&mut self, id: u32) {
         if self.id >= id {
             return;
         }
@@ -265,7 +285,7 @@ mod tests {
             let mut walked = Vec::new();
             while cursor.id() != END {
                 walked.push((cursor.id(), cursor.impact()));
-                prop_assert!(cursor.impact() <= cursor.head_at(cursor.id()).impact_max);
+                prop_assert!(cursor.impact() <= cursor.impact_max_below(cursor.id() + 1));
                 cursor.advance();
             }
             prop_assert_eq!(&walked, &postings);

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use ken_core::search::{DocFacts, Partition, PassageFacts};
+use ken_core::search::{DocFacts, Partition, PassageFacts, Scoped};
 use ken_core::{Date, VaultPath};
 
 use super::list::List;
@@ -52,11 +52,11 @@ impl TermHeads {
 }
 
 /// The two lists of a term.
-pub struct TermLists<'a> {
+pub(crate) struct TermLists<'a> {
     /// The passages it stands in.
-    pub passages: List<'a>,
+    pub(crate) passages: List<'a>,
     /// The documents it stands in.
-    pub docs: List<'a>,
+    pub(crate) docs: List<'a>,
 }
 
 /// How a file looked when it was read.
@@ -237,6 +237,30 @@ impl Segment {
         })
     }
 
+    /// Returns per document whether it is wanted, reading all of them at once; what does not read is not.
+    pub fn docs_where(&self, is_wanted: &dyn Fn(&Scoped<'_>) -> bool) -> Vec<bool> {
+        let docs = self.part(Part::Docs).unwrap_or_default();
+        let files = self.part(Part::Files).unwrap_or_default();
+        let texts = self.part(Part::Texts).unwrap_or_default();
+        let text = |at: u32| Reader(texts.get(at as usize..)?).text();
+        let scoped = |record: &[u8; record::DOC_LEN]| {
+            let doc = record::read_doc(record)?;
+            let file = files.as_chunks::<{ record::FILE_LEN }>().0.get(doc.file as usize)?;
+            let [title, _, project, session, agent] = doc.texts;
+            let scoped = Scoped {
+                path: text(record::read_file(file)?.path)?,
+                title: text(title)?,
+                category: doc.category,
+                date: doc.date,
+                project: text(project)?,
+                session: text(session)?,
+                agent: text(agent)?,
+            };
+            Some(is_wanted(&scoped))
+        };
+        docs.as_chunks().0.iter().map(|record| scoped(record).unwrap_or_default()).collect()
+    }
+
     /// Returns the day of a document.
     pub fn date_of(&self, doc: u32) -> Option<Date> {
         self.doc_record(doc)?.date
@@ -259,7 +283,7 @@ impl Segment {
     }
 
     /// Returns the lists of a term, or `None` when it stands nowhere here.
-    pub fn term(&self, term: &str) -> Option<TermLists<'_>> {
+    pub(crate) fn term(&self, term: &str) -> Option<TermLists<'_>> {
         let heads = self.term_heads();
         let (mut low, mut high) = (0, heads.heads.len());
         while low < high {

@@ -7,7 +7,7 @@
 //! | passage | lines u32 × 2, heading text u32 |
 
 use ken_core::search::{DocFacts, Partition};
-use ken_core::{Category, Date, Digest, VaultPath};
+use ken_core::{Category, Date, Digest};
 
 use crate::bytes::{Reader, Writer, date, date_code};
 use crate::stamp::Stamp;
