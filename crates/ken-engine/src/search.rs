@@ -5,6 +5,7 @@
 mod answer;
 mod gather;
 pub(crate) mod build;
+mod making;
 mod index;
 pub(crate) mod ask;
 mod texts;

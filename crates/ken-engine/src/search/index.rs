@@ -6,13 +6,13 @@
 
 use std::collections::BTreeSet;
 
+use ken_core::VaultPath;
 use ken_core::search::{Language, Partition, Question};
-use ken_core::{Digest, VaultPath};
-use ken_search::{Blob, FolderStamp, Manifest, Named, Shelf, Stamp};
+use ken_search::{Blob, FolderStamp, Manifest, Named, Shelf};
 use ken_store::OpenFile;
 
-use super::build::Builder;
-use super::gather::{SearchFile, docs_of};
+use super::gather::SearchFile;
+use super::making::{Made, NewSegments};
 use crate::engine::Engine;
 use crate::failure::Failure;
 
@@ -26,15 +26,11 @@ pub(crate) const SEGMENT: &str = "search-";
 const LOOK_AT_FILES_MAX: usize = 2_000;
 /// Files that a refresh reads again only to have fewer segments.
 const ABSORBED_FILES_MAX: usize = 512;
-/// Files that one thread reads at a time.
-const BATCH: usize = 64;
-/// From this many files on, segments are made on all processors.
-const PARALLEL_FROM: usize = 512;
 /// Opening is tried again when a writer removed what the manifest named.
 const OPEN_TRIES: usize = 3;
 
 /// A file of the store as the index reads it.
-struct FileBlob(Box<dyn OpenFile>);
+pub(super) struct FileBlob(pub(super) Box<dyn OpenFile>);
 
 impl Blob for FileBlob {
     fn len(&self) -> u64 {
@@ -109,8 +105,9 @@ impl Engine {
         let mut changes = self.changes(&index)?;
         let refreshed = Refreshed { n_read: changes.read.len(), n_gone: changes.n_gone, is_new, is_busy: false };
         absorb(&index, &mut changes, self);
-        let made = self.segments_of(&changes.read)?;
-        let index = self.put(index, changes, made, folders, guard.is_some())?;
+        let shelf = NewSegments::new(index.manifest.generation + 1, guard.is_some());
+        self.make_segments(&changes.read, &shelf)?;
+        let index = self.put(index, &changes, shelf, folders)?;
         Ok((index, refreshed))
     }
 
@@ -199,59 +196,21 @@ impl Engine {
         Ok(changes)
     }
 
-    /// Reads files and makes segments of them, on all processors when they are many.
-    fn segments_of(&self, files: &[SearchFile]) -> Result<(Vec<Vec<u8>>, u32), Failure> {
-        let trust = self.trust_of()?;
-        let make = |files: &[SearchFile]| -> Result<(Vec<Vec<u8>>, u32), Failure> {
-            let mut builder = Builder::default();
-            for batch in files.chunks(BATCH) {
-                let stats: Vec<_> = batch.iter().map(|file| file.stat.clone()).collect();
-                let read = self.store.map_files(&stats, |_, bytes| bytes)?;
-                for (file, bytes) in batch.iter().zip(read).filter_map(|(file, bytes)| Some((file, bytes?))) {
-                    let digest = Digest::of(&bytes);
-                    let stat = &file.stat;
-                    let stamp = Stamp { path: stat.path.clone(), len: stat.len, mtime_ns: stat.mtime_ns, digest };
-                    let text = String::from_utf8(bytes).unwrap_or_default();
-                    let (docs, text) = docs_of(file.kind, &stat.path, &text, &trust);
-                    builder.add(&stamp, file.kind.partition(), &docs, &text);
-                }
-            }
-            Ok(builder.finish())
-        };
-        let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
-        if files.len() < PARALLEL_FROM || n_threads == 1 {
-            return make(files);
-        }
-        let make = &make;
-        let parts: Vec<_> = std::thread::scope(|scope| {
-            let ranges = files.chunks(files.len().div_ceil(n_threads));
-            let workers: Vec<_> = ranges.map(|range| scope.spawn(move || make(range))).collect();
-            workers.into_iter().map(|worker| worker.join().expect("a worker does not panic")).collect()
-        });
-        let mut out = (Vec::new(), 0);
-        for part in parts {
-            let (segments, languages) = part?;
-            out.0.extend(segments);
-            out.1 |= languages;
-        }
-        Ok(out)
-    }
-
     /// Puts new segments beside those that still hold anything, into the cache if it may be written.
     fn put(
         &self,
         index: SearchIndex,
-        changes: Changes,
-        (made, languages): (Vec<Vec<u8>>, u32),
+        changes: &Changes,
+        new: NewSegments,
         folders: Vec<FolderStamp>,
-        may_write: bool,
     ) -> Result<SearchIndex, Failure> {
         let mut manifest = index.manifest;
+        let (made, languages, is_written) = new.finish();
         manifest.generation += 1;
         manifest.made_with = self.made_with();
         manifest.folders = folders;
         manifest.languages |= languages;
-        let mut kept: Vec<(Named, Box<dyn Blob>)> = Vec::new();
+        let mut kept: Vec<Made> = Vec::new();
         for (n, (member, named)) in index.shelf.into_members().into_iter().zip(manifest.segments).enumerate() {
             let mut dead: BTreeSet<u32> = member.dead.iter().copied().collect();
             dead.extend(changes.dead.iter().filter(|(segment, _)| *segment == n).map(|(_, file)| *file));
@@ -259,17 +218,7 @@ impl Engine {
                 kept.push((Named { dead: dead.into_iter().collect(), ..named }, member.segment.into_blob()));
             }
         }
-        let mut is_written = may_write;
-        for (n, bytes) in made.into_iter().enumerate() {
-            let name = format!("{SEGMENT}{:x}-{n}", manifest.generation);
-            if is_written {
-                // An index that was begun anew counts from 1 again; what lay beside a namesake is not of this one.
-                self.store.remove_cache(|old| old.strip_suffix(".vec") == Some(&name));
-            }
-            is_written = is_written && self.store.write_cache(&name, &bytes).is_ok();
-            let mtime_ns = self.store.cache_mtime(&name).unwrap_or(GONE);
-            kept.push((Named { name, mtime_ns, dead: Vec::new() }, Box::new(bytes)));
-        }
+        kept.extend(made);
         let (segments, blobs): (Vec<_>, Vec<_>) = kept.into_iter().unzip();
         manifest.segments = segments;
         if is_written && self.store.write_cache(MANIFEST, &manifest.to_bytes()).is_ok() {
@@ -295,7 +244,7 @@ fn is_taken_over(name: &str) -> bool {
 }
 
 /// The time of a folder that is not there.
-const GONE: i64 = i64::MIN;
+pub(super) const GONE: i64 = i64::MIN;
 
 /// Takes small segments in among what is read, so that there are few: each is absorbed by what is not much
 /// smaller than itself.
