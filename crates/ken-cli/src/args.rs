@@ -100,8 +100,9 @@ fn after_help() -> String {
         writeln!(text, "  {code:>2}  {meaning}").expect("a text takes what is written to it");
     }
     text.push_str("\nEnvironment:\n");
+    let width = env::VARIABLES.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     for (name, meaning) in env::VARIABLES {
-        writeln!(text, "  {name:<14}  {meaning}").expect("a text takes what is written to it");
+        writeln!(text, "  {name:<width$}  {meaning}").expect("a text takes what is written to it");
     }
     text.trim_end().to_owned()
 }

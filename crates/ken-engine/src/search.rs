@@ -12,8 +12,16 @@ pub(crate) mod ask;
 mod texts;
 mod why;
 mod find;
+#[cfg(feature = "semantic")]
+mod meaning;
+#[cfg(feature = "semantic")]
+mod vectors;
 pub(crate) mod memory;
 
 pub use answer::{ScorePart, SearchHit, SearchOutcome, SearchRequest};
 pub use find::{RESULTS_MAX, Searcher};
 pub use index::Refreshed;
+#[cfg(feature = "semantic")]
+pub use meaning::{MeaningSettings, Secret};
+#[cfg(feature = "semantic")]
+pub use vectors::Embedded;

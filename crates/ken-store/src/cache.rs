@@ -58,6 +58,12 @@ impl Store {
         }
     }
 
+    /// Returns the names of the cache files; none when the cache cannot be read.
+    pub fn cache_names(&self) -> Vec<String> {
+        let found = self.disk.fs.list(&self.disk.place(&tool("cache"))).unwrap_or_default();
+        found.into_iter().filter_map(|entry| entry.name.to_str().map(str::to_owned)).collect()
+    }
+
     /// Takes the right to replace what belongs together under a name, or returns `None` when another process
     /// has it, or the cache cannot be written.
     pub fn lock_cache(&self, name: &str) -> Option<CacheGuard> {

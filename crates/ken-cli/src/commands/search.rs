@@ -58,6 +58,9 @@ pub(crate) struct Args {
     /// Look at every file and bring the index up to date first
     #[arg(long)]
     refresh: bool,
+    /// Compare meanings too; with `--refresh`, make what that needs (docs/book/semantic.md)
+    #[arg(long)]
+    semantic: bool,
 }
 
 #[derive(Serialize)]
@@ -131,6 +134,9 @@ struct Line {
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
     if args.refresh {
         refresh(args, engine, ui)?;
+        if args.semantic {
+            embed(engine, ui)?;
+        }
         if args.question.is_empty() && args.batch.is_none() {
             return Ok(Answer::Yes);
         }
@@ -138,7 +144,7 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     if let Some(file) = &args.batch {
         return batch(file, args, engine, ui);
     }
-    let done = engine.search(&args.request(&args.question.join(" "), Scope::default()))?;
+    let done = searcher(args, engine)?.search(&args.request(&args.question.join(" "), Scope::default()))?;
     if ui.is_json() {
         ui.json(&wire(&done, None, args.explain));
     } else {
@@ -161,6 +167,52 @@ impl Args {
     }
 }
 
+/// What answers: by words, and by meaning where the vault or the user asks for it.
+fn searcher<'a>(args: &Args, engine: &'a Engine) -> Result<Searcher<'a>, Failure> {
+    let searcher = engine.searcher()?;
+    Ok(match (args.semantic, engine.config().semantic) {
+        (false, None | Some(false)) => searcher,
+        (true, Some(false)) => {
+            searcher.with_note("searched by words alone: this vault's kenning.toml says `semantic = false`")
+        }
+        _ => by_meaning(searcher),
+    })
+}
+
+#[cfg(feature = "semantic")]
+fn by_meaning(searcher: Searcher<'_>) -> Searcher<'_> {
+    searcher.by_meaning(&crate::env::meaning())
+}
+
+#[cfg(not(feature = "semantic"))]
+fn by_meaning(searcher: Searcher<'_>) -> Searcher<'_> {
+    searcher.with_note(WITHOUT)
+}
+
+/// Said where meanings are asked for and cannot be compared.
+#[cfg(not(feature = "semantic"))]
+const WITHOUT: &str = "searched by words alone: this `ken` was built without `--features semantic`";
+
+/// Makes the vectors that the index lacks.
+#[cfg(feature = "semantic")]
+fn embed(engine: &Engine, ui: &mut Ui) -> Result<(), Failure> {
+    if engine.config().semantic == Some(false) {
+        return Err(Failure::usage("this vault's kenning.toml says `semantic = false`").hint("nothing was changed"));
+    }
+    let done = engine.embed_index(&crate::env::meaning(), &mut |n, all| ui.note(&format!("{n} of {all} passages")))?;
+    ui.note(&match done {
+        done if done.is_busy => "another process is making vectors".to_owned(),
+        done => format!("made {} vectors, took {} over", done.n_made, done.n_taken),
+    });
+    Ok(())
+}
+
+#[cfg(not(feature = "semantic"))]
+fn embed(_engine: &Engine, ui: &mut Ui) -> Result<(), Failure> {
+    ui.note(WITHOUT);
+    Ok(())
+}
+
 fn refresh(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<(), Failure> {
     let done = engine.refresh_index()?;
     if args.question.is_empty() && args.batch.is_none() && ui.is_json() {
@@ -181,7 +233,7 @@ fn refresh(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<(), Failure> {
 /// Answers every line of a file; a line that does not read is answered with its error, the rest goes on.
 fn batch(file: &str, args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
     let text = if file == "-" { crate::env::input()? } else { ken_engine::text_of(Path::new(file))? };
-    let mut searcher = engine.searcher()?;
+    let mut searcher = searcher(args, engine)?;
     let mut n_failed = 0;
     for (n, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         match answer(line, args, &mut searcher) {

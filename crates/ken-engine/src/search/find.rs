@@ -22,6 +22,8 @@ pub struct Searcher<'a> {
     index: SearchIndex,
     texts: Texts<'a>,
     notes: Vec<String>,
+    #[cfg(feature = "semantic")]
+    meaning: Option<super::meaning::Meaning>,
 }
 
 impl Engine {
@@ -39,11 +41,35 @@ impl Engine {
     /// When the vault cannot be read.
     pub fn searcher(&self) -> Result<Searcher<'_>, Failure> {
         let index = self.search_index()?;
-        Ok(Searcher { engine: self, index, texts: Texts::new(self, self.trust_of()?), notes: self.reading_notes() })
+        Ok(Searcher {
+            engine: self,
+            index,
+            texts: Texts::new(self, self.trust_of()?),
+            notes: self.reading_notes(),
+            #[cfg(feature = "semantic")]
+            meaning: None,
+        })
     }
 }
 
 impl Searcher<'_> {
+    /// Returns the same with a note for every answer.
+    #[must_use]
+    pub fn with_note(mut self, note: &str) -> Self {
+        self.notes.push(note.to_owned());
+        self
+    }
+
+    /// Returns the same, comparing meanings too; when that cannot be, every answer has a note that says why.
+    #[cfg(feature = "semantic")]
+    #[must_use]
+    pub fn by_meaning(mut self, settings: &super::meaning::MeaningSettings) -> Self {
+        let (meaning, note) = super::meaning::Meaning::open(self.engine, &self.index, settings);
+        self.meaning = meaning;
+        self.notes.extend(note);
+        self
+    }
+
     /// Returns what answers a question.
     ///
     /// # Errors
@@ -56,6 +82,10 @@ impl Searcher<'_> {
             // A file that was found has changed, unseen by the quick look: so the index is made to hold again.
             self.index = self.engine.refresh_search()?.0;
             self.texts.forget();
+            #[cfg(feature = "semantic")]
+            if let Some(meaning) = &mut self.meaning {
+                meaning.load(self.engine, &self.index);
+            }
             outcome = self.answer(&question, request)?.0;
         }
         if !question.phrases.is_empty() && outcome.pages.is_empty() && outcome.evidence.is_empty() {
@@ -74,6 +104,8 @@ impl Searcher<'_> {
     fn answer(&mut self, question: &Question, request: &SearchRequest) -> Result<(SearchOutcome, bool), Failure> {
         let mut scope = question.scope.clone();
         scope.add(&request.scope);
+        #[cfg(feature = "semantic")]
+        let unlike = self.meaning.as_mut().and_then(|meaning| meaning.ask(question));
         let shelf = &self.index.shelf;
         let asked = Asked::new(shelf, question);
         let mut outcome =
@@ -81,6 +113,8 @@ impl Searcher<'_> {
         outcome
             .notes
             .extend(scope.unread.iter().map(|one| format!("`{one}` is no filter that reads, so nothing matches it")));
+        #[cfg(feature = "semantic")]
+        outcome.notes.extend(unlike);
         outcome.unknown = asked.unknown();
         outcome.days = question.days.first().map(|days| (days.period.from, days.period.to));
         let scoped = if scope.is_open() { None } else { Some(shelf.docs_where(&|facts| scope.has(facts))) };
@@ -94,7 +128,14 @@ impl Searcher<'_> {
             };
             let mut text = |place: Place| texts.borrow_mut().raw(shelf, place);
             let mut look = Look { in_scope: &in_scope, passes: &mut passes, text: &mut text };
-            let ranked = asked.best(partition, request.n_max.min(RESULTS_MAX), &mut look);
+            let n_max = request.n_max.min(RESULTS_MAX);
+            #[cfg(feature = "semantic")]
+            let ranked = match &self.meaning {
+                None => asked.best(partition, n_max, &mut look),
+                Some(meaning) => meaning.best(&asked, partition, n_max, &mut look),
+            };
+            #[cfg(not(feature = "semantic"))]
+            let ranked = asked.best(partition, n_max, &mut look);
             outcome.confidence = outcome.confidence.max(ranked.confidence);
             if let Some(name) = request.why_not.as_deref().filter(|_| partition == Partition::Pages) {
                 outcome.why_not = Some(why_not(self.engine, &asked, name, &ranked, &scope)?);

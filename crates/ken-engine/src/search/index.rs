@@ -17,7 +17,7 @@ use crate::failure::Failure;
 
 const MANIFEST: &str = "search.manifest";
 const LOCK: &str = "search";
-pub(super) const SEGMENT: &str = "search-";
+pub(crate) const SEGMENT: &str = "search-";
 
 /// Opening is tried again when a writer removed what the manifest named.
 const OPEN_TRIES: usize = 3;
@@ -150,8 +150,10 @@ impl Engine {
         let (segments, blobs): (Vec<_>, Vec<_>) = kept.into_iter().unzip();
         manifest.segments = segments;
         if is_written && self.store.write_cache(MANIFEST, &manifest.to_bytes()).is_ok() {
-            let is_old =
-                |name: &str| name.starts_with(SEGMENT) && !manifest.segments.iter().any(|named| named.name == name);
+            let is_old = |name: &str| {
+                let is_named = manifest.segments.iter().any(|named| named.name == name);
+                name.starts_with(SEGMENT) && !is_named && !is_taken_over(name)
+            };
             self.store.remove_cache(is_old);
         }
         let opened =
@@ -159,6 +161,14 @@ impl Engine {
         let shelf = Shelf::open(opened).ok_or_else(|| Failure::refused("the search index could not be made"))?;
         Ok(SearchIndex::new(shelf, manifest))
     }
+}
+
+/// Whether a file beside a segment outlives it: vectors are taken over by the next that are made.
+fn is_taken_over(name: &str) -> bool {
+    #[cfg(feature = "semantic")]
+    return super::vectors::is_vectors(name);
+    #[cfg(not(feature = "semantic"))]
+    return name.is_empty();
 }
 
 impl SearchIndex {
@@ -175,5 +185,11 @@ impl SearchIndex {
         if let Some((oldest, newest)) = self.shelf.collection().days {
             question.read_days(newest, Some(oldest));
         }
+    }
+
+    /// Returns the names of the segments, in their order.
+    #[cfg(feature = "semantic")]
+    pub(crate) fn segment_names(&self) -> impl Iterator<Item = &str> {
+        self.manifest.segments.iter().map(|named| named.name.as_str())
     }
 }

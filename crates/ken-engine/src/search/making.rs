@@ -48,6 +48,10 @@ impl NewSegments {
     /// Puts a segment away: into the cache if that may be written, else into memory.
     fn put(&self, engine: &Engine, order: (usize, usize), bytes: Vec<u8>) {
         let name = format!("{SEGMENT}{:x}-{}-{}", self.generation, order.0, order.1);
+        if self.may_write {
+            // An index that was begun anew counts from 1 again; what lay beside a namesake is not of this one.
+            engine.store.remove_cache(|old| old.strip_suffix(".vec") == Some(&name));
+        }
         let is_written = self.may_write && engine.store.write_cache(&name, &bytes).is_ok();
         let written = || Some(Box::new(FileBlob(engine.store.open_cache(&name)?)) as Box<dyn Blob>);
         let blob = if is_written { written() } else { None };

@@ -4,4 +4,6 @@ mod capture;
 mod compile;
 mod scan;
 mod search;
+#[cfg(feature = "semantic")]
+mod semantic;
 mod support;
