@@ -5,6 +5,7 @@
 //! `ken-search`'s; where texts come from is the engine's.
 
 pub mod analyst;
+pub mod as_of;
 pub mod cue;
 pub mod cut;
 pub mod doc;

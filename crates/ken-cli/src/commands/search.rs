@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use ken_core::Category;
 use ken_core::search::{Partition, Scope};
+use ken_core::{Category, Date};
 use ken_engine::search::{RESULTS_MAX, SearchHit, SearchOutcome, SearchRequest, Searcher};
 use ken_engine::{Engine, Failure};
 use serde::{Deserialize, Serialize};
@@ -55,6 +55,9 @@ pub(crate) struct Args {
     /// Read questions from a file of JSON lines {"id", "text", "scope"}, `-` for stdin
     #[arg(long, value_name = "FILE")]
     batch: Option<String>,
+    /// Search what the vault said on a day, as far as its dates and citations show
+    #[arg(long, value_name = "DATE")]
+    as_of: Option<Date>,
     /// Look at every file and bring the index up to date first
     #[arg(long)]
     refresh: bool,
@@ -169,7 +172,11 @@ impl Args {
 
 /// What answers: by words, and by meaning where the vault or the user asks for it.
 fn searcher<'a>(args: &Args, engine: &'a Engine) -> Result<Searcher<'a>, Failure> {
-    let searcher = engine.searcher()?;
+    let searcher = engine.searcher(args.as_of)?;
+    // Meanings are kept for texts as they are now.
+    if args.as_of.is_some() {
+        return Ok(searcher);
+    }
     Ok(match (args.semantic, engine.config().semantic) {
         (false, None | Some(false)) => searcher,
         (true, Some(false)) => {

@@ -68,7 +68,7 @@ impl Engine {
         let mut results = Vec::with_capacity(tests.len());
         for test in tests {
             if searcher.is_none() && !test.must_cite.is_empty() {
-                searcher = Some(self.searcher()?);
+                searcher = Some(self.searcher(None)?);
             }
             let shown = self.shown(test, searcher.as_mut())?;
             let failures = self.failures(test, &shown, catalog.as_ref())?;

@@ -2,6 +2,8 @@
 
 use std::cell::RefCell;
 
+use ken_core::Date;
+use ken_core::claim::without_marks;
 use ken_core::search::{DocFacts, Partition, Question, Shown, rank};
 
 use super::answer::{ScorePart, SearchHit, SearchOutcome, SearchRequest};
@@ -20,6 +22,7 @@ pub const RESULTS_MAX: usize = 200;
 pub struct Searcher<'a> {
     engine: &'a Engine,
     index: SearchIndex,
+    as_of: Option<Date>,
     texts: Texts<'a>,
     notes: Vec<String>,
     #[cfg(feature = "semantic")]
@@ -32,19 +35,24 @@ impl Engine {
     /// # Errors
     /// When the vault cannot be read.
     pub fn search(&self, request: &SearchRequest) -> Result<SearchOutcome, Failure> {
-        self.searcher()?.search(request)
+        self.searcher(None)?.search(request)
     }
 
-    /// Returns what can be asked several questions.
+    /// Returns what can be asked several questions: about the vault as it is, or as far as it shows about what
+    /// it said on a day.
     ///
     /// # Errors
     /// When the vault cannot be read.
-    pub fn searcher(&self) -> Result<Searcher<'_>, Failure> {
-        let index = self.search_index()?;
+    pub fn searcher(&self, as_of: Option<Date>) -> Result<Searcher<'_>, Failure> {
+        let index = match as_of {
+            Some(day) => self.search_index_as_of(day)?,
+            None => self.search_index()?,
+        };
         Ok(Searcher {
             engine: self,
             index,
-            texts: Texts::new(self, self.trust_of()?),
+            as_of,
+            texts: Texts::new(self, self.trust_of()?, as_of),
             notes: self.reading_notes(),
             #[cfg(feature = "semantic")]
             meaning: None,
@@ -78,7 +86,7 @@ impl Searcher<'_> {
         let mut question = Question::read(&request.text, &self.index.languages);
         self.index.read_days(&mut question);
         let (mut outcome, is_stale) = self.answer(&question, request)?;
-        if is_stale {
+        if is_stale && self.as_of.is_none() {
             // A file that was found has changed, unseen by the quick look: so the index is made to hold again.
             self.index = self.engine.refresh_search()?.0;
             self.texts.forget();
@@ -159,7 +167,8 @@ impl Searcher<'_> {
 }
 
 fn search_hit(hit: &Hit, found: PassageText, question: &Question, parts: Vec<ScorePart>) -> SearchHit {
-    let shown = Shown::of(question, &found.text);
+    // Lines and path say where a claim stands; its footnote marks would point to nothing.
+    let shown = Shown::of(question, &without_marks(&found.text));
     let DocFacts { path, title, category, slug, date, trust, session, agent, project, .. } = hit.facts.clone();
     SearchHit {
         path,

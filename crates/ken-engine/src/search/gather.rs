@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use ken_core::VaultPath;
 use ken_core::page::parse_page;
+use ken_core::search::as_of::page_as_of;
 use ken_core::search::doc::{journal_docs, page_doc, source_doc};
 use ken_core::search::{Doc, Partition};
+use ken_core::time::leading_date;
+use ken_core::{Date, VaultPath};
 use ken_store::FileStat;
 
 use crate::compile::html;
@@ -79,6 +81,14 @@ pub(crate) fn docs_of<'t>(
     };
     docs.iter_mut().for_each(|doc| doc.facts.trust = trust.code(path, kind));
     (docs, text)
+}
+
+/// Returns the text that a file had on a day, as far as it shows, or `None` when it was not there.
+pub(crate) fn text_as_of(kind: FileKind, path: &VaultPath, text: &str, day: Date) -> Option<String> {
+    match kind {
+        FileKind::Page => page_as_of(path, text, day),
+        _ => leading_date(path.file_name()).is_none_or(|date| date <= day).then(|| text.to_owned()),
+    }
 }
 
 impl Engine {

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use ken_core::Date;
 use ken_core::search::{Language, Question};
 use ken_search::{Blob, Manifest, Named, Shelf};
 use ken_store::OpenFile;
@@ -104,6 +105,16 @@ impl Engine {
         let new = NewSegments::new(index.manifest.generation + 1, guard.is_some());
         self.make_segments(&changes.read, &new)?;
         Ok((self.put(index, changes, new)?, refreshed))
+    }
+
+    /// Returns an index of what the files said on a day, in memory.
+    pub(crate) fn search_index_as_of(&self, day: Date) -> Result<SearchIndex, Failure> {
+        let new = NewSegments::as_of(day);
+        self.make_segments(&self.search_files()?, &new)?;
+        let (made, languages, _) = new.finish();
+        let segments = made.into_iter().map(|(named, blob)| (blob, named.dead)).collect();
+        let shelf = Shelf::open(segments).ok_or_else(|| Failure::refused("the search index could not be made"))?;
+        Ok(SearchIndex::new(shelf, Manifest { languages, ..Manifest::default() }))
     }
 
     fn open_search(&self) -> Option<SearchIndex> {

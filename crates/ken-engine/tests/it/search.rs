@@ -216,3 +216,37 @@ fn hostile_questions_are_questions() {
     }
     assert_eq!(ask(&vault, "fix(oven): monotonic clock").pages[0].slug, "oven");
 }
+
+#[test]
+fn a_day_can_be_asked_for_what_was_said_until_then() {
+    let vault = bakery();
+    vault.write(
+        "daily/2026-06-05.md",
+        "# Daily Log: 2026-06-05\n\n### Session (09:00) - Clocks\n\n- The clock is quartz now.\n",
+    );
+    vault.write(
+        "knowledge/concepts/clock.md",
+        "---\ncreated: 2026-05-30\nowner: kenning\n---\n# Clock\n\n- It jumped back an hour.[^1]\n- It is quartz.[^2]\n\n[^1]: daily/2026-05-30.md#L9-L9 00000000 \"jumped\"\n[^2]: daily/2026-06-05.md#L5-L5 00000000 \"quartz\"\n",
+    );
+    let asked = |day: Option<&str>| {
+        let request = SearchRequest { text: "quartz clock".to_owned(), n_max: 10, ..SearchRequest::default() };
+        let engine = vault.engine();
+        let day = day.map(|day| day.parse().expect("a date"));
+        let outcome = engine.searcher(day).expect("opens").search(&request).expect("answers");
+        let all = outcome.pages.iter().chain(&outcome.evidence);
+        all.map(|hit| (hit.path.to_string(), hit.text.contains("quartz"))).collect::<Vec<_>>()
+    };
+    let then = asked(Some("2026-06-01"));
+    assert!(
+        then.contains(&("knowledge/concepts/clock.md".to_owned(), false)) && then.iter().all(|(_, quartz)| !quartz),
+        "{then:?}"
+    );
+    let now = asked(None);
+    assert!(
+        now.contains(&("knowledge/concepts/clock.md".to_owned(), true))
+            && now.contains(&("daily/2026-06-05.md".to_owned(), true))
+    );
+    assert!(
+        asked(Some("2026-01-01")).iter().all(|(path, _)| !path.starts_with("daily/") && !path.contains("clock.md"))
+    );
+}

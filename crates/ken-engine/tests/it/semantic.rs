@@ -94,7 +94,7 @@ fn vault() -> Vault {
 fn search(vault: &Vault, settings: &MeaningSettings, question: &str) -> SearchOutcome {
     let engine = vault.engine();
     let request = SearchRequest { text: question.to_owned(), n_max: 10, ..SearchRequest::default() };
-    engine.searcher().expect("an index").by_meaning(settings).search(&request).expect("answers")
+    engine.searcher(None).expect("an index").by_meaning(settings).search(&request).expect("answers")
 }
 
 fn paths(outcome: &SearchOutcome) -> Vec<&str> {
