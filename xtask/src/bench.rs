@@ -7,6 +7,7 @@
 
 mod hooks;
 mod measure;
+mod search;
 mod vault;
 
 use std::path::{Path, PathBuf};
@@ -45,6 +46,7 @@ pub(crate) fn bench(options: &[&str]) -> Outcome {
         bench.route()?;
         bench.lint()?;
         bench.compile()?;
+        bench.search()?;
         bench.session_start()?;
         if n_pages == HOOKS_PAGES {
             bench.session_end()?;

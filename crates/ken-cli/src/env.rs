@@ -144,6 +144,15 @@ pub(crate) fn input() -> Result<String, Failure> {
     all_of(&mut std::io::stdin())
 }
 
+/// Calls `with` with every line of standard input as it comes.
+pub(crate) fn each_input_line(with: &mut dyn FnMut(&str)) -> Result<(), Failure> {
+    for line in std::io::stdin().lines() {
+        let line = line.map_err(|error| failure::of_process("cannot read standard input", &error))?;
+        with(&line);
+    }
+    Ok(())
+}
+
 fn all_of(from: &mut dyn Read) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     from.read_to_end(&mut bytes).map_err(|error| failure::of_process("cannot read standard input", &error))?;

@@ -64,6 +64,8 @@ impl Ui {
     pub(crate) fn json_line<T: Serialize>(&mut self, answer: &T) {
         let text = serde_json::to_string(answer).expect("wire structs have text keys, so they are JSON");
         self.write(&(text + "\n"));
+        // Whoever asked may wait for this answer before asking again.
+        self.flush();
     }
 
     /// Prints a line of the answer.

@@ -133,6 +133,39 @@ impl Vault {
         asked.map(|page| format!("how does {} work with {}?", page.triggers[0], page.triggers[2])).collect()
     }
 
+    /// Returns a word that few pages have.
+    pub(super) fn rare_word(&self) -> String {
+        self.words.words[N_WORDS - 1].clone()
+    }
+
+    /// Returns the three most common words.
+    pub(super) fn common_words(&self) -> String {
+        self.words.words[..3].join(" ")
+    }
+
+    /// Returns questions of two to seven words, rare and common ones mixed.
+    pub(super) fn mixed_questions(&self, n_questions: usize) -> Vec<String> {
+        let mut random = Random(n_questions as u64);
+        let question = |_| {
+            let n_words = 2 + random.below(6);
+            let word = |n: usize, random: &mut Random| {
+                if n.is_multiple_of(2) {
+                    self.words.rare(random).to_owned()
+                } else {
+                    self.words.common(random).to_owned()
+                }
+            };
+            (0..n_words).map(|n| word(n, &mut random)).collect::<Vec<_>>().join(" ")
+        };
+        (0..n_questions).map(question).collect()
+    }
+
+    /// Returns where a page stands in the vault.
+    pub(super) fn page_path(&self, n: usize) -> String {
+        let n = n % self.pages.len();
+        format!("knowledge/{}/{}.md", FOLDERS[n % FOLDERS.len()].0, self.pages[n].slug)
+    }
+
     /// Writes pages and journal into a vault that `ken init` made.
     pub(super) fn write(&self, dir: &Path) -> std::io::Result<()> {
         for (folder, _) in FOLDERS {

@@ -237,19 +237,26 @@ fn refresh(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Answers every line of a file; a line that does not read is answered with its error, the rest goes on.
+/// Answers every line of a file, each as soon as it is there; a line that does not read is reported, the
+/// rest goes on.
 fn batch(file: &str, args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
-    let text = if file == "-" { crate::env::input()? } else { ken_engine::text_of(Path::new(file))? };
     let mut searcher = searcher(args, engine)?;
-    let mut n_failed = 0;
-    for (n, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+    let (mut n_lines, mut n_failed) = (0, 0);
+    let mut answer_line = |line: &str| {
+        n_lines += 1;
         match answer(line, args, &mut searcher) {
+            _ if line.trim().is_empty() => {}
             Ok((id, done)) => ui.json_line(&wire(&done, Some(&id), args.explain)),
             Err(why) => {
                 n_failed += 1;
-                ui.warning(&format!("line {} of `{file}`: {why}", n + 1));
+                ui.warning(&format!("line {n_lines} of `{file}`: {why}"));
             }
         }
+    };
+    if file == "-" {
+        crate::env::each_input_line(&mut answer_line)?;
+    } else {
+        ken_engine::text_of(Path::new(file))?.lines().for_each(answer_line);
     }
     Ok(Answer::no_if(n_failed > 0))
 }

@@ -83,6 +83,7 @@ impl Searcher<'_> {
     /// # Errors
     /// When a page to explain is not known.
     pub fn search(&mut self, request: &SearchRequest) -> Result<SearchOutcome, Failure> {
+        self.follow();
         let mut question = Question::read(&request.text, &self.index.languages);
         self.index.read_days(&mut question);
         let (mut outcome, is_stale) = self.answer(&question, request)?;
@@ -106,6 +107,16 @@ impl Searcher<'_> {
                 .push(format!("no passage has the words \"{phrase}\" as they stand; they were searched one by one"));
         }
         Ok(outcome)
+    }
+
+    /// Takes the newer index that another process may have put in place since the last question.
+    fn follow(&mut self) {
+        if self.as_of.is_none()
+            && let Some(newer) = self.engine.newer_search_index(&self.index)
+        {
+            self.index = newer;
+        }
+        self.texts.forget();
     }
 
     /// Answers from the index as it is; also returns whether a file that was found has changed since.

@@ -117,6 +117,12 @@ impl Engine {
         Ok(SearchIndex::new(shelf, Manifest { languages, ..Manifest::default() }))
     }
 
+    /// Returns the index in the cache if it is another than the one given.
+    pub(crate) fn newer_search_index(&self, index: &SearchIndex) -> Option<SearchIndex> {
+        let manifest = Manifest::from_bytes(&self.store.read_cache(MANIFEST)?)?;
+        if manifest.generation == index.manifest.generation { None } else { self.open_search() }
+    }
+
     fn open_search(&self) -> Option<SearchIndex> {
         for _ in 0..OPEN_TRIES {
             let manifest = Manifest::from_bytes(&self.store.read_cache(MANIFEST)?)?;
