@@ -95,7 +95,9 @@ impl<'a> Asked<'a> {
         let mut neighbours = Neighbours::new(self.question);
         for one in scored.iter_mut().take(CLOSE) {
             let place = (one.found.segment, one.found.doc, one.found.passage);
-            if !self.question.pairs.is_empty()
+            // Only passages that have both words of a pair can have them side by side.
+            let may_have = |(a, b): &(usize, usize)| one.found.in_passage[*a] > 0.0 && one.found.in_passage[*b] > 0.0;
+            if self.question.pairs.iter().any(may_have)
                 && let Some(text) = (look.text)(place)
             {
                 one.pairs = neighbours.find(&text);
