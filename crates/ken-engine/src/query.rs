@@ -2,7 +2,7 @@
 
 use ken_core::context::pack;
 use ken_core::index::Catalog;
-use ken_core::route::{Query, route};
+use ken_core::route::{Query, Route, SURE, route};
 use ken_core::snapshot::PageFacts;
 use ken_core::{Category, IndexEntry, Slug, Tokens, VaultPath};
 
@@ -22,7 +22,7 @@ impl Engine {
     /// When the vault cannot be read.
     pub fn route(&self, question: &str, budget: Option<Tokens>) -> Result<RouteOutcome, Failure> {
         let catalog = self.catalog()?;
-        let route = route(&Query::new(question), catalog.as_ref(), budget.unwrap_or(self.config.route_tokens));
+        let route = self.choose(question, catalog.as_ref(), budget.unwrap_or(self.config.route_tokens));
         Ok(RouteOutcome { route, notes: self.reading_notes() })
     }
 
@@ -35,11 +35,20 @@ impl Engine {
         let budget = budget.unwrap_or(self.config.context_tokens);
         let query = Query::new(question);
         // Whole pages are weighed here, not in the route: a page that is too large may still give a span.
-        let route = route(&query, catalog.as_ref(), Tokens(usize::MAX));
+        let route = self.choose(question, catalog.as_ref(), Tokens(usize::MAX));
         let paths: Vec<VaultPath> = route.loaded.iter().map(|page| page.entry.path.clone()).collect();
         let pack = pack(&query, &route, &self.read_pages(&paths)?, budget);
         let declaration = route.declaration();
         Ok(ContextOutcome { abstained: route.is_empty(), pack, budget, declaration, notes: self.reading_notes() })
+    }
+
+    /// The pages whose headers answer, or else those whose text is sure to.
+    fn choose(&self, question: &str, catalog: &dyn Catalog, budget: Tokens) -> Route {
+        let by_headers = route(&Query::new(question), catalog, budget);
+        if by_headers.confidence >= SURE {
+            return by_headers;
+        }
+        self.route_in_text(question, catalog, by_headers)
     }
 
     /// Returns the entries of all pages, or of one category, sorted by slug.

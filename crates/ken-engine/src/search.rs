@@ -9,7 +9,9 @@ mod index;
 pub(crate) mod ask;
 mod texts;
 mod find;
+mod route;
 
 pub use answer::{ScorePart, SearchHit, SearchOutcome, SearchRequest};
 pub use find::{RESULTS_MAX, Searcher};
 pub use index::Refreshed;
+pub use route::SURE_IN_TEXT;

@@ -87,6 +87,19 @@ impl Engine {
         self.refresh_search().map(|(index, _)| index)
     }
 
+    /// Returns the index if there is one that fits the files, as far as a quick look shows.
+    pub(crate) fn ready_index(&self) -> Option<SearchIndex> {
+        self.open_search().filter(|index| self.is_search_current(index))
+    }
+
+    /// Returns an index of the files as they are now, and writes nothing.
+    pub(crate) fn index_in_memory(&self) -> Result<SearchIndex, Failure> {
+        let index = SearchIndex::empty();
+        let changes = self.changes(&index)?;
+        let made = self.segments_of(&changes.read)?;
+        self.put(index, changes, made, Vec::new(), false)
+    }
+
     /// Looks at every file and brings the search index up to date.
     ///
     /// # Errors
