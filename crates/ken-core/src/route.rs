@@ -30,7 +30,7 @@ const MID_LOADED_MAX: usize = 3;
 /// Left-out pages that are explained for one reason: more would be a list of half the vault.
 const EXPLAIN_HITS_MAX: usize = 40;
 /// Hits whose names and triggers are read: what ranks lower can hold no more of the question.
-const CLOSE_HITS_MAX: usize = 64;
+const CLOSE_HITS_MAX: usize = 32;
 /// Why pages are left out behind a definition.
 const ANSWERED: &str = "the tldr of the best match answers";
 /// A match must score this share of the best one to be loaded beside it, in a vault too large to load

@@ -106,10 +106,13 @@ pub(super) fn look_closely(query: &Query, entry: &IndexEntry, hit: &mut Hit, mak
     let is_name = hit.fields.values().any(|field| *field == FieldKind::Name);
     let is_there = |n: usize| hit.fields.get(&n).is_some_and(|field| *field != FieldKind::Tldr);
     let pairs: Vec<usize> = (1..query.words.len()).map(|n| n - 1).filter(|n| is_there(*n) && is_there(n + 1)).collect();
+    if !is_name && pairs.is_empty() {
+        return;
+    }
     let mut found = Vec::new();
     let slug = entry.slug.as_str();
     let names = [entry.title.as_str(), slug].into_iter().chain(entry.aliases.iter().map(String::as_str));
-    let names = names.filter(|_| is_name || !pairs.is_empty()).map(|name| (name, true));
+    let names = names.map(|name| (name, true));
     let triggers = entry.triggers.iter().filter(|_| !pairs.is_empty()).map(|trigger| (trigger.as_str(), false));
     for (text, is_name) in names.chain(triggers) {
         let asked = asked(query, text, maker);

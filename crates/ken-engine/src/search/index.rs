@@ -87,9 +87,10 @@ impl Engine {
         self.refresh_search().map(|(index, _)| index)
     }
 
-    /// Returns the index if there is one that fits the files, as far as a quick look shows.
-    pub(crate) fn ready_index(&self) -> Option<SearchIndex> {
-        self.open_search().filter(|index| self.is_search_current(index))
+    /// Returns the index if there is one; unless it may be stale, only if it fits the files, as far as a quick
+    /// look shows.
+    pub(crate) fn ready_index(&self, may_be_stale: bool) -> Option<SearchIndex> {
+        self.open_search().filter(|index| may_be_stale || self.is_search_current(index))
     }
 
     /// Returns an index of the files as they are now, and writes nothing.

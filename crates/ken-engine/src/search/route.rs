@@ -1,7 +1,8 @@
 //! Routing by the text of pages, for questions that no header answers.
 //!
-//! Routing stays fast, never writes and never fails because of search: it asks the index that is there. Where
-//! there is none that fits the files, one is made in memory of a small vault, and a large one goes without.
+//! Routing stays fast, never writes and never fails because of search. Of a small vault an index is made in
+//! memory when none fits the files; of a large one the index is asked as the last search left it, because
+//! looking at every file takes longer than all the rest, and without one routing goes without.
 
 use ken_core::Slug;
 use ken_core::index::Catalog;
@@ -22,6 +23,9 @@ const PAGES_MAX: usize = 3;
 /// Up to so many pages an index that is missing is made in memory: that takes as long as routing may.
 const MAKE_PAGES_MAX: usize = 100;
 
+/// Pages, each with the words of the question that stand in its text.
+type InText = Vec<(u32, Vec<String>)>;
+
 impl Engine {
     /// Returns the route of a question by the text of pages, if the text is sure to answer it, else `by_headers`
     /// with what was found out.
@@ -36,11 +40,11 @@ impl Engine {
     }
 
     /// The pages whose text answers best, each with the words that stand there, and how sure the best one is.
-    fn pages_in_text(&self, question: &str, catalog: &dyn Catalog) -> Option<(f32, Vec<(u32, Vec<String>)>)> {
-        let index = match self.ready_index() {
-            Some(index) => index,
-            None if catalog.n_pages() <= MAKE_PAGES_MAX => self.index_in_memory().ok()?,
-            None => return None,
+    fn pages_in_text(&self, question: &str, catalog: &dyn Catalog) -> Option<(f32, InText)> {
+        let is_small = catalog.n_pages() <= MAKE_PAGES_MAX;
+        let index = match self.ready_index(!is_small) {
+            None if is_small => self.index_in_memory().ok()?,
+            index => index?,
         };
         let mut asks = Question::plain(question, &index.languages);
         index.read_days(&mut asks);
