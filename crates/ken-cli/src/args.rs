@@ -85,6 +85,7 @@ pub(crate) enum Command {
     Uninstall(commands::uninstall::Args),
     Doctor(commands::doctor::Args),
     Budget(commands::budget::Args),
+    Eval(commands::eval::Args),
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -99,8 +100,9 @@ fn after_help() -> String {
         writeln!(text, "  {code:>2}  {meaning}").expect("a text takes what is written to it");
     }
     text.push_str("\nEnvironment:\n");
+    let width = env::VARIABLES.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     for (name, meaning) in env::VARIABLES {
-        writeln!(text, "  {name:<14}  {meaning}").expect("a text takes what is written to it");
+        writeln!(text, "  {name:<width$}  {meaning}").expect("a text takes what is written to it");
     }
     text.trim_end().to_owned()
 }
@@ -118,9 +120,14 @@ mod tests {
 
     #[test]
     fn every_command_explains_itself_with_an_example() {
-        for command in Cli::command().get_subcommands() {
+        let all = Cli::command();
+        let inner = |command: &'_ clap::Command| -> Vec<(String, clap::Command)> {
+            let name = command.get_name().to_owned();
+            command.get_subcommands().map(|inner| (format!("ken {name} {}", inner.get_name()), inner.clone())).collect()
+        };
+        let outer = all.get_subcommands().map(|command| (format!("ken {}", command.get_name()), command.clone()));
+        for (example, command) in outer.chain(all.get_subcommands().flat_map(inner)) {
             let help = command.get_long_about().map(ToString::to_string).unwrap_or_default();
-            let example = format!("ken {}", command.get_name());
             assert!(help.contains("Examples:") && help.contains(&example), "`{example}` shows no example");
             assert!(help.lines().all(|line| line.chars().count() <= 80), "`{example}` has lines over 80 characters");
         }

@@ -24,6 +24,7 @@ pub(crate) mod install;
 pub(crate) mod uninstall;
 pub(crate) mod doctor;
 pub(crate) mod budget;
+pub(crate) mod eval;
 
 use ken_engine::Failure;
 
@@ -60,5 +61,6 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Uninstall(args) => uninstall::run(args, session, ui),
         Command::Doctor(args) => doctor::run(args, session, ui),
         Command::Budget(args) => budget::run(args, session, ui),
+        Command::Eval(args) => eval::run(args, session, ui),
     }
 }

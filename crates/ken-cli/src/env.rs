@@ -15,11 +15,17 @@ use ken_engine::{Clock, Failure, FailureKind};
 use crate::failure;
 
 /// Names of the variables and what they do, for the help.
-pub(crate) const VARIABLES: [(&str, &str); 5] = [
+pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ("KEN_NOW", "the moment that counts as now, as RFC 3339 (2026-06-01T12:00:00Z)"),
     ("TZ", "the zone that journal days are counted in; without it, the system's"),
     ("KEN_HOOK_GUARD", "when set, `ken hook` does nothing: for programs that an agent's hooks must not see"),
     ("KEN_NO_WORKER", "when set, hooks start no worker; run `ken work` some other way"),
+    #[cfg(feature = "semantic")]
+    ("KEN_EMBEDDING_MODEL", "the folder of a model for `--semantic`; with KEN_EMBEDDING_URL the model's name there"),
+    #[cfg(feature = "semantic")]
+    ("KEN_EMBEDDING_URL", "the address of a server that makes vectors, before `/embeddings`; texts are sent to it"),
+    #[cfg(feature = "semantic")]
+    ("KEN_EMBEDDING_KEY", "what that server asks to see"),
     ("NO_COLOR", "no colour anywhere; CLICOLOR=0 likewise, CLICOLOR_FORCE=1 for always"),
 ];
 
@@ -169,6 +175,44 @@ fn zone() -> Result<TimeZone, Failure> {
     })
 }
 
+/// Returns the text of a file, or of standard input for `-`.
+///
+/// # Errors
+/// When it cannot be read, or is not UTF-8.
+pub(crate) fn read_text(file: &str) -> Result<String, Failure> {
+    let failed = |error: &std::io::Error| crate::failure::of_process(&format!("cannot read `{file}`"), error);
+    if file == "-" {
+        return std::io::read_to_string(std::io::stdin()).map_err(|error| failed(&error));
+    }
+    std::fs::read_to_string(file).map_err(|error| failed(&error))
+}
+
+/// Writes a file that the user named, outside of any vault.
+///
+/// # Errors
+/// When it cannot be written.
+pub(crate) fn write_text(file: &str, text: &str) -> Result<(), Failure> {
+    std::fs::write(file, text).map_err(|error| failure::of_process(&format!("cannot write `{file}`"), &error))
+}
+
+/// Returns the most memory that the process has held so far, where the system tells.
+pub(crate) fn peak_memory_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kb| kb * 1_024)
+}
+
+/// Returns where vectors come from. Only the environment says: what stands in a vault may come from others.
+#[cfg(feature = "semantic")]
+pub(crate) fn meaning() -> ken_engine::search::MeaningSettings {
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    ken_engine::search::MeaningSettings {
+        model: set("KEN_EMBEDDING_MODEL"),
+        url: set("KEN_EMBEDDING_URL"),
+        key: set("KEN_EMBEDDING_KEY").map(ken_engine::search::Secret::new),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -187,16 +231,4 @@ mod tests {
         assert_eq!(all_of(&mut "é\n".as_bytes()).as_deref(), Ok("é\n"));
         assert!(all_of(&mut [0xff_u8, 0xfe].as_slice()).is_err());
     }
-}
-
-/// Returns the text of a file, or of standard input for `-`.
-///
-/// # Errors
-/// When it cannot be read, or is not UTF-8.
-pub(crate) fn read_text(file: &str) -> Result<String, Failure> {
-    let failed = |error: &std::io::Error| crate::failure::of_process(&format!("cannot read `{file}`"), error);
-    if file == "-" {
-        return std::io::read_to_string(std::io::stdin()).map_err(|error| failed(&error));
-    }
-    std::fs::read_to_string(file).map_err(|error| failed(&error))
 }

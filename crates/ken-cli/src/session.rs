@@ -77,6 +77,11 @@ impl Session {
         self.started.elapsed().as_millis()
     }
 
+    /// Returns how long the run has taken so far.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
     fn open(&self) -> Result<Engine, Failure> {
         let clock = self.env.clock.clone();
         let Some(dir) = &self.globals.vault else { return Engine::open(&self.env.cwd, clock, self.globals.wait) };

@@ -1,8 +1,10 @@
 //! Cuts a route to a budget: whole pages when they fit, the spans that say most when they do not.
 //!
 //! A span is a sentence, list item or table row of a page. Spans are taken by what they add per token:
-//! a word of the question that a chosen span already covers adds half as much the next time. Every part
-//! says where it stands and of when it is.
+//! a word of the question that a chosen span already covers adds half as much the next time. What pages
+//! leave open, passages of the journal and the sources answer: one is added if it holds a word of the
+//! question that nothing before it does. Every part says where it stands and of when it is, and what was
+//! superseded says so.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,6 +19,9 @@ use crate::span::{LineIndex, Span};
 use crate::text::sentences;
 use crate::time::Date;
 use crate::words::{self, Weight};
+
+/// The section of a page that keeps what no longer holds.
+const SUPERSEDED: &str = "Superseded";
 
 /// One piece of a context pack.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +47,32 @@ pub struct ContextPack {
     pub parts: Vec<Part>,
 }
 
+/// A passage of the journal or of a source that may answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Evidence {
+    /// What its entry or source is called.
+    pub title: String,
+    /// Where it stands.
+    pub path: VaultPath,
+    /// Its first line, from 1.
+    pub first_line: usize,
+    /// Its day.
+    pub date: Option<Date>,
+    /// Its lines as they stand.
+    pub text: String,
+}
+
+/// What spans stand in: a loaded page, or an entry or source.
+struct Holder {
+    heading: String,
+    path: VaultPath,
+    date: Option<Date>,
+    /// What a span of it is worth beside its words.
+    worth: f64,
+}
+
 /// One thing that can be put into a pack.
+#[derive(Clone)]
 struct Candidate {
     rank: usize,
     lines: (usize, usize),
@@ -51,23 +81,26 @@ struct Candidate {
     tokens: Tokens,
 }
 
-/// Returns the pack of a route; `pages` holds the pages of the route in any order.
-pub fn pack(query: &Query, route: &Route, pages: &[Page], budget: Tokens) -> ContextPack {
+/// Returns the pack of a route and of what the journal and the sources say, best first; `pages` holds the
+/// pages of the route in any order.
+pub fn pack(query: &Query, route: &Route, pages: &[Page], evidence: &[Evidence], budget: Tokens) -> ContextPack {
     let by_path: BTreeMap<&VaultPath, &Page> = pages.iter().map(|page| (&page.path, page)).collect();
     let loaded: Vec<(&Loaded, &Page)> =
         route.loaded.iter().filter_map(|one| Some((one, *by_path.get(&one.entry.path)?))).collect();
+    let holders: Vec<Holder> = loaded.iter().map(Holder::page).chain(evidence.iter().map(Holder::evidence)).collect();
     let whole: Vec<Candidate> =
         loaded.iter().enumerate().map(|(rank, (one, page))| whole_page(rank, one, page)).collect();
-    let all_fit = assemble(&whole.iter().collect::<Vec<_>>(), &loaded);
-    if all_fit.tokens <= budget {
-        return all_fit;
-    }
-    let spans: Vec<Candidate> =
-        loaded.iter().enumerate().flat_map(|(rank, (one, page))| page_spans(rank, one, page, query)).collect();
-    let mut chosen = choose(&spans, query, &loaded, budget);
+    let all_fit = assemble(&whole, &holders);
+    let mut chosen = if all_fit.tokens <= budget {
+        whole
+    } else {
+        let all = loaded.iter().enumerate().flat_map(|(rank, (one, page))| page_spans(rank, one, page, query));
+        choose(&all.collect::<Vec<_>>(), query, &holders, budget)
+    };
+    add_evidence(&mut chosen, evidence, loaded.len(), query, &holders, budget);
     loop {
         chosen.sort_by_key(|candidate| (candidate.rank, candidate.lines));
-        let pack = assemble(&chosen, &loaded);
+        let pack = assemble(&chosen, &holders);
         if pack.tokens <= budget || chosen.is_empty() {
             return pack;
         }
@@ -75,6 +108,69 @@ pub fn pack(query: &Query, route: &Route, pages: &[Page], budget: Tokens) -> Con
         let least = chosen.iter().enumerate().min_by_key(|(n, one)| (one.terms.len(), usize::MAX - n)).map(|(n, _)| n);
         chosen.remove(least.unwrap_or(0));
     }
+}
+
+impl Holder {
+    fn page((one, page): &(&Loaded, &Page)) -> Holder {
+        let when = one.entry.updated.map(|date| format!(", {date}")).unwrap_or_default();
+        Holder {
+            heading: format!("## {} ({}{when})\n\n", page.title(), page.path),
+            path: page.path.clone(),
+            date: one.entry.updated,
+            worth: if one.tier == Tier::Match { 0.1 } else { 0.02 },
+        }
+    }
+
+    fn evidence(one: &Evidence) -> Holder {
+        let when = one.date.map(|date| format!(", {date}")).unwrap_or_default();
+        let title = if one.title.is_empty() { one.path.file_name() } else { &one.title };
+        let heading = format!("## {title} ({}{when})\n\n", one.path);
+        Holder { heading, path: one.path.clone(), date: one.date, worth: 0.05 }
+    }
+}
+
+/// Adds the lines of evidence that say of the question what nothing chosen says.
+fn add_evidence(
+    chosen: &mut Vec<Candidate>,
+    evidence: &[Evidence],
+    first_rank: usize,
+    query: &Query,
+    holders: &[Holder],
+    budget: Tokens,
+) {
+    let mut known: BTreeSet<usize> = chosen.iter().flat_map(|one| covered(&one.text, query)).collect();
+    let mut spent = assemble(chosen, holders).tokens.0;
+    for (n, one) in evidence.iter().enumerate() {
+        let rank = first_rank + n;
+        let heading = budget::count(&holders[rank].heading).0 + 1;
+        let left = budget.0.saturating_sub(spent + heading);
+        let lines = evidence_lines(rank, one, query);
+        let all: BTreeSet<usize> = lines.iter().flat_map(|line| line.terms.iter().copied()).collect();
+        let is_new = |n: &usize| !known.contains(n) && query.words[*n].weight != Weight::Weak;
+        if !all.iter().any(is_new) {
+            continue;
+        }
+        let picked = choose(&lines, query, holders, Tokens(left));
+        if picked.iter().any(|line| line.terms.iter().any(is_new)) {
+            known.extend(picked.iter().flat_map(|line| line.terms.iter().copied()));
+            spent += heading + picked.iter().map(|line| line.tokens.0).sum::<usize>();
+            chosen.extend(picked);
+        }
+    }
+}
+
+fn evidence_lines(rank: usize, one: &Evidence, query: &Query) -> Vec<Candidate> {
+    let numbered = one.text.lines().enumerate().map(|(n, text)| (one.first_line + n, text.trim()));
+    let said = numbered.filter(|(_, text)| !text.is_empty() && !text.starts_with("<!--"));
+    let candidate = |(at, text): (usize, &str)| Candidate {
+        rank,
+        lines: (at, at),
+        tokens: budget::count(&line((at, at), text)),
+        terms: covered(text, query),
+        text: text.to_owned(),
+    };
+    // Lines that say nothing of the question only cost.
+    said.map(candidate).filter(|line| !line.terms.is_empty()).collect()
 }
 
 fn whole_page(rank: usize, one: &Loaded, page: &Page) -> Candidate {
@@ -107,12 +203,14 @@ fn page_spans(rank: usize, one: &Loaded, page: &Page, query: &Query) -> Vec<Cand
     }
     let lines = LineIndex::new(&page.text);
     let mut under = BTreeSet::new();
+    let mut is_superseded = false;
     for block in blocks(&page.text, page.body()) {
         let spans = match block.kind {
             // What is related is in the route already.
             BlockKind::Heading(_) if page.is_owned() && block.span.of(&page.text) == "Related" => break,
             BlockKind::Heading(_) => {
                 under = covered(block.span.of(&page.text), query);
+                is_superseded = block.span.of(&page.text) == SUPERSEDED;
                 continue;
             }
             BlockKind::Paragraph => sentences(block.span.of(&page.text)),
@@ -121,7 +219,8 @@ fn page_spans(rank: usize, one: &Loaded, page: &Page, query: &Query) -> Vec<Cand
         };
         for span in spans.into_iter().map(|span| span.shifted(block.span.start)) {
             // Lines and path say where a span stands; its footnote marks would point to nothing.
-            let text = &without_marks(span.of(&page.text));
+            let plain = without_marks(span.of(&page.text));
+            let text = &if is_superseded { format!("(superseded) {plain}") } else { plain };
             if *text == known {
                 continue;
             }
@@ -151,15 +250,10 @@ fn covered(text: &str, query: &Query) -> BTreeSet<usize> {
     out
 }
 
-fn choose<'a>(
-    spans: &'a [Candidate],
-    query: &Query,
-    loaded: &[(&Loaded, &Page)],
-    budget: Tokens,
-) -> Vec<&'a Candidate> {
+fn choose(spans: &[Candidate], query: &Query, holders: &[Holder], budget: Tokens) -> Vec<Candidate> {
     let mut times_covered = vec![0_i32; query.words.len()];
     let mut left: Vec<&Candidate> = spans.iter().collect();
-    let mut chosen: Vec<&Candidate> = Vec::new();
+    let mut chosen: Vec<Candidate> = Vec::new();
     let mut opened = BTreeSet::new();
     let mut spent = 0;
     while !left.is_empty() {
@@ -168,8 +262,7 @@ fn choose<'a>(
                 let weight = if query.words[*n].weight == Weight::Strong { 1.0 } else { 0.25 };
                 weight * 0.5_f64.powi(times_covered[*n])
             };
-            let tier = if loaded[candidate.rank].0.tier == Tier::Match { 0.1 } else { 0.02 };
-            let gain = candidate.terms.iter().map(word).sum::<f64>() + tier;
+            let gain = candidate.terms.iter().map(word).sum::<f64>() + holders[candidate.rank].worth;
             // A long span is worth more than a short one that says the same only if it adds words.
             gain / (candidate.tokens.0 as f64 + 8.0).sqrt()
         };
@@ -180,7 +273,7 @@ fn choose<'a>(
         let candidate = left.swap_remove(best);
         left.sort_by_key(|candidate| (candidate.rank, candidate.lines));
         let heading =
-            if opened.contains(&candidate.rank) { 0 } else { budget::count(&heading(loaded[candidate.rank])).0 };
+            if opened.contains(&candidate.rank) { 0 } else { budget::count(&holders[candidate.rank].heading).0 };
         let cost = candidate.tokens.0 + heading;
         if spent + cost > budget.0 || chosen.iter().any(|known| known.text == candidate.text) {
             continue;
@@ -188,15 +281,9 @@ fn choose<'a>(
         spent += cost;
         opened.insert(candidate.rank);
         candidate.terms.iter().for_each(|n| times_covered[*n] += 1);
-        chosen.push(candidate);
+        chosen.push(candidate.clone());
     }
     chosen
-}
-
-/// What stands above the spans of one page.
-fn heading((one, page): (&Loaded, &Page)) -> String {
-    let when = one.entry.updated.map(|date| format!(", {date}")).unwrap_or_default();
-    format!("## {} ({}{when})\n\n", page.title(), page.path)
 }
 
 /// One span with its lines in front.
@@ -205,23 +292,23 @@ fn line((first, last): (usize, usize), text: &str) -> String {
     format!("{place}: {text}\n")
 }
 
-fn assemble(chosen: &[&Candidate], loaded: &[(&Loaded, &Page)]) -> ContextPack {
+fn assemble(chosen: &[Candidate], holders: &[Holder]) -> ContextPack {
     let mut text = String::new();
     let mut parts: Vec<Part> = Vec::new();
     let mut open = None;
     for candidate in chosen.iter().filter(|candidate| !candidate.text.is_empty()) {
+        let holder = &holders[candidate.rank];
         let mut piece = String::new();
         if open != Some(candidate.rank) {
             if open.is_some() {
                 piece.push('\n');
             }
-            piece.push_str(&heading(loaded[candidate.rank]));
+            piece.push_str(&holder.heading);
             open = Some(candidate.rank);
         }
         piece.push_str(&line(candidate.lines, &candidate.text));
-        let (one, page) = loaded[candidate.rank];
         let tokens = budget::count(&piece);
-        parts.push(Part { path: page.path.clone(), lines: candidate.lines, tokens, date: one.entry.updated });
+        parts.push(Part { path: holder.path.clone(), lines: candidate.lines, tokens, date: holder.date });
         text.push_str(&piece);
     }
     ContextPack { tokens: budget::count(&text), text, parts }
@@ -256,7 +343,35 @@ mod tests {
         let pages = vault();
         let index = Index::new(pages.iter().map(IndexEntry::of).collect());
         let query = Query::new(question);
-        pack(&query, &route(&query, &index, Tokens(8000)), &pages, Tokens(budget))
+        pack(&query, &route(&query, &index, Tokens(8000)), &pages, &evidence(), Tokens(budget))
+    }
+
+    fn evidence() -> Vec<Evidence> {
+        let path = VaultPath::new("daily/2026-04-02.md").expect("inside");
+        let text = "<!-- kenning: session=s1 -->\n- The vendor called about invoices.\n- Lunch was late.".to_owned();
+        vec![Evidence { title: "Calls".to_owned(), date: "2026-04-02".parse().ok(), first_line: 4, path, text }]
+    }
+
+    #[test]
+    fn evidence_adds_what_pages_leave_open_and_nothing_else() {
+        let pack = packed("jwt vendor invoices", 4000);
+        let expected = "## Calls (daily/2026-04-02.md, 2026-04-02)\n\nL5: - The vendor called about invoices.\n";
+        assert!(pack.text.ends_with(expected), "{}", pack.text);
+        assert!(!packed("jwt token refresh", 4000).text.contains("daily/"));
+    }
+
+    #[test]
+    fn what_was_superseded_says_so() {
+        let path = VaultPath::new("knowledge/jwt.md").expect("inside");
+        let text = format!(
+            "---\nanswers_when: [jwt, lifetime]\n---\n# JWT\n\n{}\n\n## Superseded\n- ~~Lifetime of 60 minutes~~\n",
+            "Filler stands here. ".repeat(60)
+        );
+        let pages = vec![parse_page(&path, text).value];
+        let index = Index::new(pages.iter().map(IndexEntry::of).collect());
+        let query = Query::new("jwt lifetime");
+        let pack = pack(&query, &route(&query, &index, Tokens(8000)), &pages, &[], Tokens(60));
+        assert!(pack.text.contains("(superseded) ~~Lifetime of 60 minutes~~"), "{}", pack.text);
     }
 
     #[test]

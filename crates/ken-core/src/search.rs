@@ -5,6 +5,7 @@
 //! `ken-search`'s; where texts come from is the engine's.
 
 pub mod analyst;
+pub mod as_of;
 pub mod cue;
 pub mod cut;
 pub mod doc;
@@ -22,6 +23,6 @@ pub use doc::{Doc, DocFacts, PassageFacts};
 pub use language::Language;
 pub use partition::Partition;
 pub use question::{Neighbours, Question};
-pub use scope::Scope;
+pub use scope::{Scope, Scoped};
 pub use show::Shown;
 pub use terms::{TermId, Terms};

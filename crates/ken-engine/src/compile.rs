@@ -19,7 +19,7 @@ mod naming;
 mod passage;
 mod plan;
 mod relate;
-mod sources;
+pub(crate) mod sources;
 mod subject;
 
 use ken_store::LockGuard;

@@ -33,6 +33,8 @@ pub struct Config {
     pub compile_from_hour: usize,
     /// The short index that some agents read at every start, if one is kept.
     pub memory_index: Option<VaultPath>,
+    /// Whether search compares meanings: always, never, or when asked.
+    pub semantic: Option<bool>,
 }
 
 /// Default of `route_tokens`: a few whole pages.
@@ -64,6 +66,7 @@ pub const KEYS: &[(&str, &str, &str, &str)] = &[
     ("compile_after_entries", "a number", "1", "new entries after which a worker compiles; 0 is never"),
     ("compile_from_hour", "an hour", "18", "from when a worker compiles what is new; 24 is never"),
     ("memory_index", "a file in the vault", "none", "a short index (200 lines, 25 KB) for agents that read one"),
+    ("semantic", "true or false", "when asked", "compare meanings when searching; false: never, also when asked"),
 ];
 
 /// The file as written.
@@ -82,6 +85,7 @@ struct ConfigFile {
     compile_after_entries: Option<toml::Value>,
     compile_from_hour: Option<toml::Value>,
     memory_index: Option<String>,
+    semantic: Option<bool>,
 }
 
 impl Config {
@@ -97,6 +101,7 @@ impl Config {
             compile_after_entries: COMPILE_AFTER_ENTRIES,
             compile_from_hour: COMPILE_FROM_HOUR,
             memory_index: None,
+            semantic: None,
         }
     }
 
@@ -154,6 +159,7 @@ impl Config {
             )?,
             compile_from_hour: number("compile_from_hour", file.compile_from_hour, COMPILE_FROM_HOUR, 24)?,
             memory_index,
+            semantic: file.semantic,
         })
     }
 

@@ -179,3 +179,12 @@ fn collect(folder: &Path, extension: &str, depth: usize, files: &mut Vec<PathBuf
         }
     }
 }
+/// Returns the text of a file outside the vault.
+///
+/// # Errors
+/// When it cannot be read, or is not UTF-8.
+pub fn text_of(path: &Path) -> Result<String, Failure> {
+    let bytes = read(path)?;
+    let not_text = || Failure::usage(format!("`{}` is not UTF-8 text", path.display())).hint("nothing was changed");
+    String::from_utf8(bytes).map_err(|_| not_text())
+}

@@ -1,16 +1,15 @@
-//! Reading operations: route, context, list, show. None of them writes.
+//! Reading operations: route, list, show. None of them writes.
 
-use ken_core::context::pack;
 use ken_core::index::Catalog;
 use ken_core::route::{Query, Route, SURE, route};
 use ken_core::snapshot::PageFacts;
-use ken_core::{Category, IndexEntry, Slug, Tokens, VaultPath};
+use ken_core::{Category, IndexEntry, Slug, Tokens};
 
 use ken_store::FileStat;
 
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::outcome::{ContextOutcome, RouteOutcome, ShowOutcome};
+use crate::outcome::{RouteOutcome, ShowOutcome};
 
 /// Redirects followed before a circle is assumed.
 const REDIRECTS_MAX: usize = 8;
@@ -26,24 +25,8 @@ impl Engine {
         Ok(RouteOutcome { route, notes: self.reading_notes() })
     }
 
-    /// Returns the text to hand to a model for a question, within a budget.
-    ///
-    /// # Errors
-    /// When the vault cannot be read.
-    pub fn context(&self, question: &str, budget: Option<Tokens>) -> Result<ContextOutcome, Failure> {
-        let catalog = self.catalog()?;
-        let budget = budget.unwrap_or(self.config.context_tokens);
-        let query = Query::new(question);
-        // Whole pages are weighed here, not in the route: a page that is too large may still give a span.
-        let route = self.choose(question, catalog.as_ref(), Tokens(usize::MAX));
-        let paths: Vec<VaultPath> = route.loaded.iter().map(|page| page.entry.path.clone()).collect();
-        let pack = pack(&query, &route, &self.read_pages(&paths)?, budget);
-        let declaration = route.declaration();
-        Ok(ContextOutcome { abstained: route.is_empty(), pack, budget, declaration, notes: self.reading_notes() })
-    }
-
     /// The pages whose headers answer, or else those whose text is sure to.
-    fn choose(&self, question: &str, catalog: &dyn Catalog, budget: Tokens) -> Route {
+    pub(crate) fn choose(&self, question: &str, catalog: &dyn Catalog, budget: Tokens) -> Route {
         let by_headers = route(&Query::new(question), catalog, budget);
         if by_headers.confidence >= SURE {
             return by_headers;

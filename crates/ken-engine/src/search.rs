@@ -5,13 +5,25 @@
 mod answer;
 mod gather;
 pub(crate) mod build;
+mod changes;
+mod making;
 mod index;
 pub(crate) mod ask;
 mod texts;
+mod why;
 mod find;
 mod route;
+#[cfg(feature = "semantic")]
+mod meaning;
+#[cfg(feature = "semantic")]
+mod vectors;
+pub(crate) mod memory;
 
 pub use answer::{ScorePart, SearchHit, SearchOutcome, SearchRequest};
 pub use find::{RESULTS_MAX, Searcher};
 pub use index::Refreshed;
+#[cfg(feature = "semantic")]
+pub use meaning::{MeaningSettings, Secret};
 pub use route::SURE_IN_TEXT;
+#[cfg(feature = "semantic")]
+pub use vectors::Embedded;

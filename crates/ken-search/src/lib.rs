@@ -20,6 +20,7 @@ mod blob;
 mod segment;
 mod shelf;
 mod top;
+mod vectors;
 
 pub use blob::Blob;
 pub use disk::{Table, build, rebuild};
@@ -27,3 +28,4 @@ pub use segment::{FileFacts, Look, NewDoc, NewPassage, Segment, SegmentBuilder, 
 pub use shelf::{Manifest, Member, Named, Shelf};
 pub use stamp::{FolderStamp, Stamp};
 pub use top::{Forms, Found, InScope, LookedUp, Passes, Wanted};
+pub use vectors::{KeptVector, Vectors};

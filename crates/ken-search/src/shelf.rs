@@ -3,8 +3,9 @@
 //! A file that changes is read into a new, small segment and its old copy is marked dead; a [`Manifest`]
 //! names the segments and the dead, and replacing it is the one step by which readers see a new state.
 
-use ken_core::VaultPath;
+use ken_core::search::Scoped;
 use ken_core::search::rank::Collection;
+use ken_core::{Digest, VaultPath};
 
 use crate::blob::Blob;
 use crate::bytes::{Reader, Writer};
@@ -35,6 +36,8 @@ pub struct Manifest {
 pub struct Named {
     /// The name of its file in the cache.
     pub name: String,
+    /// When it was written, nanoseconds since 1970: what was written to since is damaged.
+    pub mtime_ns: i64,
     /// The files of it that changed or went since, growing.
     pub dead: Vec<u32>,
 }
@@ -52,6 +55,7 @@ impl Manifest {
         out.varint(self.segments.len() as u64);
         for segment in &self.segments {
             out.text(&segment.name);
+            out.i64(segment.mtime_ns);
             out.varint(segment.dead.len() as u64);
             segment.dead.iter().for_each(|file| out.u32(*file));
         }
@@ -60,12 +64,17 @@ impl Manifest {
             out.text(folder.path.as_str());
             out.i64(folder.mtime_ns);
         }
-        out.bytes(&MAGIC);
+        let digest = Digest::of(&out.0);
+        out.bytes(digest.as_bytes());
         out.0
     }
 
     /// Returns the manifest that the bytes hold, or `None` when they are not a whole one of this version.
     pub fn from_bytes(bytes: &[u8]) -> Option<Manifest> {
+        let (bytes, digest) = bytes.split_last_chunk::<32>()?;
+        if Digest::of(bytes).as_bytes() != digest {
+            return None;
+        }
         let mut from = Reader(bytes);
         if from.array()? != MAGIC || from.u32()? != crate::segment::VERSION {
             return None;
@@ -77,22 +86,16 @@ impl Manifest {
         let mut segments = Vec::new();
         for _ in 0..from.varint()? {
             let name = from.text()?.to_owned();
+            let mtime_ns = from.i64()?;
             let n_dead = from.varint()?;
             let dead = (0..n_dead).map(|_| from.u32()).collect::<Option<_>>()?;
-            segments.push(Named { name, dead });
+            segments.push(Named { name, mtime_ns, dead });
         }
         let mut folders = Vec::new();
         for _ in 0..from.varint()? {
             folders.push(FolderStamp { path: VaultPath::new(from.text()?)?, mtime_ns: from.i64()? });
         }
-        (from.array()? == MAGIC).then_some(Manifest {
-            generation,
-            made_with,
-            segments,
-            folders,
-            n_operations,
-            languages,
-        })
+        Some(Manifest { generation, made_with, segments, folders, n_operations, languages })
     }
 }
 
@@ -172,6 +175,11 @@ impl Shelf {
     /// Returns how many bytes the segments have.
     pub fn n_bytes(&self) -> u64 {
         self.members.iter().map(|member| member.segment.n_bytes()).sum()
+    }
+
+    /// Returns, per segment and document, whether it is wanted.
+    pub fn docs_where(&self, is_wanted: &dyn Fn(&Scoped<'_>) -> bool) -> Vec<Vec<bool>> {
+        self.members.iter().map(|member| member.segment.docs_where(is_wanted)).collect()
     }
 
     /// Returns where a file stands that still holds: segment and number.

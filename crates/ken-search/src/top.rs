@@ -233,27 +233,18 @@ impl<'a> Walker<'a> {
 /// Passages that are scored together.
 const WINDOW: usize = 4096;
 
-/// Scores of the passages of one window.
-struct Scores {
-    sums: Vec<f32>,
-    /// One bit a passage: whether it was met.
-    met: [u64; WINDOW / 64],
-}
+/// Passages that are passed over at once.
+const CHUNK: usize = 16;
 
-impl Scores {
-    fn add(&mut self, at: usize, amount: f32) {
-        self.sums[at] += amount;
-        self.met[at / 64] |= 1 << (at % 64);
-    }
-
-    /// Calls `with` with every passage that was met, in order, and forgets it.
-    fn drain(&mut self, mut with: impl FnMut(usize, f32)) {
-        for (word, bits) in self.met.iter_mut().enumerate() {
-            let mut bits = std::mem::take(bits);
-            while bits != 0 {
-                let at = word * 64 + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                with(at, std::mem::take(&mut self.sums[at]));
+/// Calls `with` with every place whose sum is above the bar, in order; `with` returns the bar from then on.
+fn each_above(sums: &[f32], mut bar: f32, mut with: impl FnMut(usize, f32) -> f32) {
+    for (n, chunk) in sums.chunks(CHUNK).enumerate() {
+        let most = chunk.iter().fold(0.0, |most: f32, sum| if *sum > most { *sum } else { most });
+        if most > bar {
+            for (at, sum) in chunk.iter().enumerate() {
+                if *sum > bar {
+                    bar = with(n * CHUNK + at, *sum);
+                }
             }
         }
     }
@@ -271,7 +262,7 @@ fn walk(mut walkers: Vec<Walker<'_>>, end: u32, visit: &mut dyn FnMut(u32, f32, 
             sum
         }))
         .collect();
-    let mut scores = Scores { sums: vec![0.0; WINDOW], met: [0; WINDOW / 64] };
+    let mut sums = vec![0.0_f32; WINDOW];
     let (mut floor, mut first) = (0.0, 0);
     while first < walkers.len() {
         let (others, leading) = walkers.split_at_mut(first);
@@ -282,15 +273,18 @@ fn walk(mut walkers: Vec<Walker<'_>>, end: u32, visit: &mut dyn FnMut(u32, f32, 
             leading.iter_mut().for_each(|walker| walker.cursor.seek(stop));
             continue;
         }
+        let sums = &mut sums[..(stop - base) as usize];
         for walker in leading {
             let weight = walker.weight;
-            walker.cursor.take_below(stop, |id, impact| scores.add((id - base) as usize, weight * f32::from(impact)));
+            walker.cursor.take_below(stop, |id, impact| sums[(id - base) as usize] += weight * f32::from(impact));
         }
-        scores.drain(|at, mut score| {
+        let rest = bounds[first];
+        each_above(sums, (floor - rest).max(0.0), |at, sum| {
             let passage = base + at as u32;
+            let mut score = sum;
             for (n, walker) in others.iter_mut().enumerate().rev() {
                 if score + bounds[n + 1] <= floor {
-                    return;
+                    return (floor - rest).max(0.0);
                 }
                 walker.cursor.seek(passage);
                 if walker.cursor.id() == passage {
@@ -300,7 +294,9 @@ fn walk(mut walkers: Vec<Walker<'_>>, end: u32, visit: &mut dyn FnMut(u32, f32, 
             if score > floor {
                 floor = visit(passage, score, floor);
             }
+            (floor - rest).max(0.0)
         });
+        sums.fill(0.0);
         while first < walkers.len() && bounds[first + 1] <= floor {
             first += 1;
         }

@@ -44,6 +44,11 @@ impl Store {
         self.disk.fs.open(&self.disk.place(&path)).ok()
     }
 
+    /// Returns when a cache file was written, nanoseconds since 1970.
+    pub fn cache_mtime(&self, name: &str) -> Option<i64> {
+        self.mtime(&tool(&format!("cache/{name}")))
+    }
+
     /// Removes the cache files whose names `is_old` says so of; what cannot be removed stays.
     pub fn remove_cache(&self, is_old: impl Fn(&str) -> bool) {
         let folder = tool("cache");
@@ -51,6 +56,12 @@ impl Store {
         for name in found.iter().filter_map(|entry| entry.name.to_str()).filter(|name| is_old(name)) {
             let _ = self.disk.remove(&tool(&format!("cache/{name}")));
         }
+    }
+
+    /// Returns the names of the cache files; none when the cache cannot be read.
+    pub fn cache_names(&self) -> Vec<String> {
+        let found = self.disk.fs.list(&self.disk.place(&tool("cache"))).unwrap_or_default();
+        found.into_iter().filter_map(|entry| entry.name.to_str().map(str::to_owned)).collect()
     }
 
     /// Takes the right to replace what belongs together under a name, or returns `None` when another process

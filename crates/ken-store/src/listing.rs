@@ -131,6 +131,21 @@ pub(crate) fn list(disk: &Disk, start: Option<&VaultPath>) -> Result<Listing, St
     Ok(Listing { files, folders: found.folders, skipped: found.skipped })
 }
 
+/// Returns the files right in `folder` and the folders right in it; none when there is no such folder.
+pub(crate) fn list_one(disk: &Disk, folder: &VaultPath) -> Result<(Vec<FileStat>, Vec<VaultPath>), StoreError> {
+    let mut walk = Walk { disk, todo: Vec::new(), files: Vec::new(), folders: Vec::new(), skipped: Vec::new() };
+    disk.refuse_links(folder)?;
+    if disk.stat(folder)?.is_some_and(|meta| meta.is_dir) {
+        walk.enter(Some(folder), 0)?;
+    }
+    let look = |path: &VaultPath| {
+        let meta = disk.stat(path)?.filter(|meta| !meta.is_dir && !meta.is_symlink);
+        Ok(meta.map(|meta| FileStat { path: path.clone(), len: meta.len, mtime_ns: meta.mtime_ns }))
+    };
+    let files = bulk::map_parallel(&walk.files, look)?.into_iter().flatten().collect();
+    Ok((files, walk.folders))
+}
+
 /// Returns `start` and the folders at any depth below it with their times.
 pub(crate) fn list_folders(disk: &Disk, start: &VaultPath) -> Result<Vec<FolderStat>, StoreError> {
     let mut folders = Vec::new();

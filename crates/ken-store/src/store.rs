@@ -63,6 +63,14 @@ impl Store {
         listing::list(&self.disk, Some(folder))
     }
 
+    /// Returns the files right in `folder`, and the folders right in it, in any order.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn list_one(&self, folder: &VaultPath) -> Result<(Vec<listing::FileStat>, Vec<VaultPath>), StoreError> {
+        listing::list_one(&self.disk, folder)
+    }
+
     /// Returns every file of the vault.
     ///
     /// # Errors

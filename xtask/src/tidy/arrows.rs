@@ -8,13 +8,14 @@ use serde_json::Value;
 use super::Finding;
 
 /// A crate and what it may use. `ken-model` and `ken-server` have their places before they exist.
-const ARROWS: [(&str, &[&str]); 10] = [
+const ARROWS: [(&str, &[&str]); 11] = [
     ("ken-cli", &["ken-core", "ken-engine", "ken-agents", "ken-server"]),
     ("ken-server", &["ken-core", "ken-engine"]),
-    ("ken-engine", &["ken-core", "ken-store", "ken-search", "ken-agents", "ken-model"]),
+    ("ken-engine", &["ken-core", "ken-store", "ken-search", "ken-agents", "ken-embed", "ken-model"]),
     ("ken-store", &["ken-core"]),
     ("ken-search", &["ken-core"]),
     ("ken-model", &["ken-core"]),
+    ("ken-embed", &["ken-core"]),
     ("ken-agents", &[]),
     ("ken-core", &[]),
     ("ken-testkit", &["ken-core", "ken-store", "ken-model"]),

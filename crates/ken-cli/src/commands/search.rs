@@ -1,7 +1,9 @@
 //! `ken search`: passages of pages and evidence that answer a question.
 
-use ken_core::Category;
+use std::path::Path;
+
 use ken_core::search::{Partition, Scope};
+use ken_core::{Category, Date};
 use ken_engine::search::{RESULTS_MAX, SearchHit, SearchOutcome, SearchRequest, Searcher};
 use ken_engine::{Engine, Failure};
 use serde::{Deserialize, Serialize};
@@ -36,7 +38,7 @@ use crate::ui::Ui;
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// The question
-    #[arg(required_unless_present_any = ["batch", "refresh"], conflicts_with = "batch", allow_hyphen_values = true)]
+    #[arg(required_unless_present_any = ["batch", "refresh"], conflicts_with = "batch")]
     question: Vec<String>,
     /// Where to search: pages, evidence or all
     #[arg(long = "in", value_name = "WHERE", default_value = "all", value_parser = ["pages", "evidence", "all"])]
@@ -53,9 +55,15 @@ pub(crate) struct Args {
     /// Read questions from a file of JSON lines {"id", "text", "scope"}, `-` for stdin
     #[arg(long, value_name = "FILE")]
     batch: Option<String>,
+    /// Search what the vault said on a day, as far as its dates and citations show
+    #[arg(long, value_name = "DATE")]
+    as_of: Option<Date>,
     /// Look at every file and bring the index up to date first
     #[arg(long)]
     refresh: bool,
+    /// Compare meanings too; with `--refresh`, make what that needs (docs/book/semantic.md)
+    #[arg(long)]
+    semantic: bool,
 }
 
 #[derive(Serialize)]
@@ -129,6 +137,9 @@ struct Line {
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
     if args.refresh {
         refresh(args, engine, ui)?;
+        if args.semantic {
+            embed(engine, ui)?;
+        }
         if args.question.is_empty() && args.batch.is_none() {
             return Ok(Answer::Yes);
         }
@@ -136,7 +147,7 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     if let Some(file) = &args.batch {
         return batch(file, args, engine, ui);
     }
-    let done = engine.search(&args.request(&args.question.join(" "), Scope::default()))?;
+    let done = searcher(args, engine)?.search(&args.request(&args.question.join(" "), Scope::default()))?;
     if ui.is_json() {
         ui.json(&wire(&done, None, args.explain));
     } else {
@@ -159,6 +170,56 @@ impl Args {
     }
 }
 
+/// What answers: by words, and by meaning where the vault or the user asks for it.
+fn searcher<'a>(args: &Args, engine: &'a Engine) -> Result<Searcher<'a>, Failure> {
+    let searcher = engine.searcher(args.as_of)?;
+    // Meanings are kept for texts as they are now.
+    if args.as_of.is_some() {
+        return Ok(searcher);
+    }
+    Ok(match (args.semantic, engine.config().semantic) {
+        (false, None | Some(false)) => searcher,
+        (true, Some(false)) => {
+            searcher.with_note("searched by words alone: this vault's kenning.toml says `semantic = false`")
+        }
+        _ => by_meaning(searcher),
+    })
+}
+
+#[cfg(feature = "semantic")]
+fn by_meaning(searcher: Searcher<'_>) -> Searcher<'_> {
+    searcher.by_meaning(&crate::env::meaning())
+}
+
+#[cfg(not(feature = "semantic"))]
+fn by_meaning(searcher: Searcher<'_>) -> Searcher<'_> {
+    searcher.with_note(WITHOUT)
+}
+
+/// Said where meanings are asked for and cannot be compared.
+#[cfg(not(feature = "semantic"))]
+const WITHOUT: &str = "searched by words alone: this `ken` was built without `--features semantic`";
+
+/// Makes the vectors that the index lacks.
+#[cfg(feature = "semantic")]
+fn embed(engine: &Engine, ui: &mut Ui) -> Result<(), Failure> {
+    if engine.config().semantic == Some(false) {
+        return Err(Failure::usage("this vault's kenning.toml says `semantic = false`").hint("nothing was changed"));
+    }
+    let done = engine.embed_index(&crate::env::meaning(), &mut |n, all| ui.note(&format!("{n} of {all} passages")))?;
+    ui.note(&match done {
+        done if done.is_busy => "another process is making vectors".to_owned(),
+        done => format!("made {} vectors, took {} over", done.n_made, done.n_taken),
+    });
+    Ok(())
+}
+
+#[cfg(not(feature = "semantic"))]
+fn embed(_engine: &Engine, ui: &mut Ui) -> Result<(), Failure> {
+    ui.note(WITHOUT);
+    Ok(())
+}
+
 fn refresh(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<(), Failure> {
     let done = engine.refresh_index()?;
     if args.question.is_empty() && args.batch.is_none() && ui.is_json() {
@@ -178,8 +239,8 @@ fn refresh(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<(), Failure> {
 
 /// Answers every line of a file; a line that does not read is answered with its error, the rest goes on.
 fn batch(file: &str, args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
-    let text = crate::env::read_text(file)?;
-    let mut searcher = engine.searcher()?;
+    let text = if file == "-" { crate::env::input()? } else { ken_engine::text_of(Path::new(file))? };
+    let mut searcher = searcher(args, engine)?;
     let mut n_failed = 0;
     for (n, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         match answer(line, args, &mut searcher) {

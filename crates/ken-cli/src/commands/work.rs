@@ -56,6 +56,8 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
         engine.note_project(&state);
     }
     let done = work(session, &engine)?;
+    #[cfg(feature = "semantic")]
+    fill_vectors(&engine, ui);
     if ui.is_json() {
         ui.json(&Wire {
             done: done.n_done,
@@ -68,6 +70,17 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
         print(&done, ui);
     }
     Ok(Answer::no_if(!done.failed.is_empty()))
+}
+
+/// Makes the vectors of what is new, where the vault always compares meanings; a failure costs nothing but
+/// that, and whoever searches is told.
+#[cfg(feature = "semantic")]
+fn fill_vectors(engine: &Engine, ui: &mut Ui) {
+    if engine.config().semantic == Some(true)
+        && let Err(failure) = engine.embed_index(&env::meaning(), &mut |_, _| {})
+    {
+        ui.warning(&failure.message);
+    }
 }
 
 /// Works until nothing is due and nothing will be soon.

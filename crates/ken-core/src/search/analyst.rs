@@ -47,10 +47,13 @@ pub struct Analyst {
     pub terms: Terms,
     /// Bits of the languages met.
     pub languages: u32,
-    known: [IndexMap<String, Box<[(TermId, TokenKind)]>>; Language::ALL.len()],
+    known: [IndexMap<String, Box<[Form]>>; Language::ALL.len()],
     body: Counts,
     sum: Counts,
 }
+
+/// A term of a run, and what it is of it.
+type Form = (TermId, TokenKind);
 
 /// Amounts by term.
 #[derive(Debug, Default)]

@@ -5,14 +5,18 @@
 
 use crate::header::{FieldName, read_header};
 use crate::journal::parse_journal;
+use crate::markdown::{Block, BlockKind, blocks};
 use crate::page::{Category, Page};
 use crate::path::VaultPath;
 use crate::search::cut::cut;
 use crate::search::partition::Partition;
+use crate::search::scope::Scoped;
 use crate::span::{LineIndex, Span};
 use crate::text::{cut as cut_text, one_line};
 use crate::time::{Date, leading_date};
 
+/// The section of a compiled page that only points to others.
+const RELATED: &str = "Related";
 /// Longest title, in characters.
 const TITLE_CHARS_MAX: usize = 200;
 
@@ -41,6 +45,21 @@ pub struct DocFacts {
     pub agent: String,
     /// The project it belongs to.
     pub project: String,
+}
+
+impl DocFacts {
+    /// Returns what a scope asks of it.
+    pub fn scoped(&self) -> Scoped<'_> {
+        Scoped {
+            path: self.path.as_str(),
+            title: &self.title,
+            category: self.category,
+            date: self.date,
+            project: &self.project,
+            session: &self.session,
+            agent: &self.agent,
+        }
+    }
 }
 
 /// What is known of a passage.
@@ -128,8 +147,19 @@ pub fn page_doc(page: &Page) -> Doc {
     doc.aliases = page.list(FieldName::Aliases);
     doc.triggers = page.list(FieldName::Triggers);
     doc.tldr = page.scalar(FieldName::Tldr).unwrap_or_default();
-    doc.cut(&page.text, &LineIndex::new(&page.text), Span::new(0, page.text.len()), page.body());
+    let whole = Span::new(0, page.text.len());
+    doc.cut(&page.text, &LineIndex::new(&page.text), whole, said(page));
     doc
+}
+
+/// The body of a page; of a compiled page without what only points to other pages.
+fn said(page: &Page) -> Span {
+    let body = page.body();
+    let is_related =
+        |block: &Block| matches!(block.kind, BlockKind::Heading(_)) && block.span.of(&page.text) == RELATED;
+    let related = blocks(&page.text, body).find(is_related).filter(|_| page.is_owned());
+    let end = related.and_then(|block| page.text[..block.span.start].rfind('\n')).unwrap_or(body.end);
+    Span::new(body.start, end.max(body.start))
 }
 
 /// Returns the entries of a journal day, each a document.
@@ -155,8 +185,8 @@ pub fn source_doc(path: &VaultPath, text: &str) -> Doc {
     let header = read_header(text).value;
     let mut doc = Doc::new(path, Partition::Evidence);
     let body = Span::new(header.block.end, text.len());
-    let first = crate::markdown::blocks(text, body)
-        .find(|block| matches!(block.kind, crate::markdown::BlockKind::Heading(_)))
+    let first = blocks(text, body)
+        .find(|block| matches!(block.kind, BlockKind::Heading(_)))
         .map(|block| block.span.of(text).to_owned());
     let name = || path.stem().replace(['-', '_'], " ");
     doc.facts.title = title(&header.scalar(text, FieldName::Title).or(first).unwrap_or_else(name));

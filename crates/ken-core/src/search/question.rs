@@ -120,6 +120,15 @@ impl Question {
         &self.languages
     }
 
+    /// Returns the question without its filters and without what no answer may have.
+    pub fn prose(&self) -> String {
+        let said = |piece: Piece<'_>| match piece {
+            Piece::Prose(span) | Piece::Phrase(span) => Some(span.of(&self.text).trim().to_owned()),
+            Piece::Without(_) | Piece::Filter(..) => None,
+        };
+        pieces(&self.text).into_iter().filter_map(said).filter(|said| !said.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+
     fn add_prose(&mut self, span: Span) {
         let mut before = None;
         for n in self.add_words(span) {
@@ -383,6 +392,16 @@ mod tests {
         check("tokens agent:codex", "token");
         assert_eq!(Question::read("tokens agent:codex", &[Language::English]).scope.agent.as_deref(), Some("codex"));
         check("the \"word\" by", "~the word ~by");
+    }
+
+    #[test]
+    fn prose_is_what_remains_without_syntax() {
+        let prose = |text: &str| Question::read(text, &[Language::English]).prose();
+        assert_eq!(
+            prose("how do \"refresh tokens\" work -legacy agent:codex today"),
+            "how do refresh tokens work today"
+        );
+        assert_eq!(prose("agent:codex"), "");
     }
 
     #[test]

@@ -80,11 +80,13 @@ const END_OF_TIME: f32 = 0.15;
 /// Named days longer than this are not looked for one by one.
 pub const NAMED_DAYS_MAX: i32 = 31;
 
-/// From this confidence on a question counts as answered. With it, about one foreign question in twenty is
-/// answered and one own question in fifty is not.
-pub const SURE: f32 = 0.1;
+/// From this confidence on a question counts as answered: where, in the public data, one foreign question in
+/// twenty is answered and one own question in thirty is not (`ken eval abstention`).
+pub const SURE: f32 = 0.13;
 /// Short questions are less sure: as if so much more rarity had been asked for and not found.
 const DOUBT: f32 = 2.0;
+/// A small vault does not make words common: for being sure, rarity is as in one of this many passages.
+const PASSAGES_MIN: usize = 1_000;
 
 /// Returns what each word of a question counts.
 pub fn weights(question: &Question, frequencies: &[Frequency], collection: &Collection) -> Weights {
@@ -93,7 +95,8 @@ pub fn weights(question: &Question, frequencies: &[Frequency], collection: &Coll
     let weight =
         |(word, frequency): (&crate::search::question::Word, &Frequency)| word.weight * idf(frequency).powf(IDF_POWER);
     let sure = |(word, frequency): (&crate::search::question::Word, &Frequency)| {
-        if word.weight == 0.0 || word.is_date { 0.0 } else { idf(frequency).sqrt() }
+        let rarity = self::idf(frequency.n_passages, collection.n_passages.max(PASSAGES_MIN)).sqrt();
+        if word.weight == 0.0 || word.is_date { 0.0 } else { rarity }
     };
     let average_words = collection.n_words as f32 / collection.n_docs.max(1) as f32;
     Weights {

@@ -1,8 +1,26 @@
 //! What a search is narrowed to, before anything is ranked.
 
 use crate::page::Category;
-use crate::search::doc::DocFacts;
 use crate::time::{Date, Month};
+
+/// What a scope asks of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Scoped<'a> {
+    /// The file it stands in.
+    pub path: &'a str,
+    /// What it is called.
+    pub title: &'a str,
+    /// A page's category.
+    pub category: Option<Category>,
+    /// Its day.
+    pub date: Option<Date>,
+    /// The project it belongs to; empty when not known, here and below.
+    pub project: &'a str,
+    /// The session it came from.
+    pub session: &'a str,
+    /// The agent that took part.
+    pub agent: &'a str,
+}
 
 /// Limits on which documents count. Empty, it lets everything through.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -104,7 +122,7 @@ impl Scope {
     }
 
     /// Returns whether a document is in scope.
-    pub fn has(&self, facts: &DocFacts) -> bool {
+    pub fn has(&self, facts: &Scoped<'_>) -> bool {
         let same = |wanted: &Option<String>, found: &str| {
             wanted.as_ref().is_none_or(|wanted| wanted.eq_ignore_ascii_case(found))
         };
@@ -112,12 +130,12 @@ impl Scope {
             wanted.as_ref().is_none_or(|wanted| found.to_lowercase().contains(&wanted.to_lowercase()))
         };
         self.unread.is_empty()
-            && same(&self.project, &facts.project)
-            && same(&self.agent, &facts.agent)
+            && same(&self.project, facts.project)
+            && same(&self.agent, facts.agent)
             && self.session.as_ref().is_none_or(|wanted| facts.session.starts_with(wanted))
             && self.category.is_none_or(|wanted| facts.category == Some(wanted))
-            && holds(&self.path, facts.path.as_str())
-            && holds(&self.title, &facts.title)
+            && holds(&self.path, facts.path)
+            && holds(&self.title, facts.title)
             && self.has_day(facts.date)
     }
 

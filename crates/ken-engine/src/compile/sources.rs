@@ -51,7 +51,8 @@ impl Engine {
         for (folder, is_journal) in [(&layout.journal, true), (&layout.sources, false)] {
             let listing = self.store.list(folder)?;
             skipped.extend(listing.skipped.into_iter().map(|one| (one.place, one.why.to_owned())));
-            let wanted = |file: &FileStat| if is_journal { is_day(file, folder) } else { is_document(&file.path) };
+            let wanted =
+                |file: &FileStat| if is_journal { is_day(&file.path, folder) } else { is_document(&file.path) };
             files.extend(listing.files.into_iter().filter(wanted).map(|stat| SourceFile { stat, is_journal }));
         }
         for path in self.sources_in_place()? {
@@ -105,6 +106,6 @@ impl Engine {
 }
 
 /// Roll-ups below the journal point at days and are not days themselves.
-fn is_day(file: &FileStat, journal: &VaultPath) -> bool {
-    file.path.extension() == "md" && file.path.parent().as_ref() == Some(journal)
+pub(crate) fn is_day(path: &VaultPath, journal: &VaultPath) -> bool {
+    path.extension() == "md" && path.parent().as_ref() == Some(journal)
 }

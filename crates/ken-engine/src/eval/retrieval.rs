@@ -1,140 +1,182 @@
-//! Retrieval benchmarks: documents, questions, and which documents answer them.
+//! Runs a retrieval benchmark against search as it is.
+//!
+//! The benchmark's documents are indexed in memory, every question is asked once, in the scope it names,
+//! and the answers are compared with what the benchmark says. Only the times depend on the machine.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use ken_core::search::doc::text_doc;
-use ken_core::search::{Language, Partition, Question};
-use ken_core::time::leading_date;
-use ken_core::{Digest, VaultPath};
-use ken_search::{Blob, Shelf, Stamp};
-use serde::Deserialize;
+use ken_core::budget;
 
-use crate::search::ask::Asked;
-use crate::search::build::Builder;
+pub use super::benchmark::Half;
+use super::benchmark::{BenchQuestion, Benchmark};
+use super::confidence::Confidences;
+use super::metrics::{Found, Means, percentile};
+use crate::failure::Failure;
+use crate::outside;
+use crate::search::memory::{self, MemoryAnswer, MemoryIndex};
 
-#[derive(Debug, Deserialize)]
-struct DocLine {
-    id: String,
-    text: String,
-    #[serde(default)]
-    meta: serde_json::Value,
+/// Fewest documents that the figures need.
+const RANKED_MIN: usize = 10;
+
+/// What is measured.
+#[derive(Debug, Clone, Default)]
+pub struct RetrievalRequest {
+    /// The benchmark's folder.
+    pub folder: PathBuf,
+    /// Folders whose questions nothing answers here.
+    pub foreign: Vec<PathBuf>,
+    /// The half of all questions to ask; all when none is given.
+    pub half: Option<Half>,
+    /// Documents that are ranked for each question.
+    pub n_max: usize,
 }
 
-#[derive(Debug, Deserialize)]
-struct QueryLine {
-    id: String,
-    text: String,
-    #[serde(default, rename = "type")]
-    kind: String,
-    #[serde(default)]
-    meta: serde_json::Value,
+/// How one question was answered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// The question's id.
+    pub id: String,
+    /// The question's type.
+    pub kind: String,
+    /// Documents with their scores, best first.
+    pub ranked: Vec<(String, f32)>,
+    /// How sure it is that the question is answered.
+    pub confidence: f32,
 }
 
-/// Quick experiment.
-pub fn run(docs: &str, queries: &str, qrels: &str) -> String {
-    let mut out = String::new();
-    let docs: Vec<DocLine> = docs.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-    let queries: Vec<QueryLine> = queries.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-    let mut gold: BTreeMap<&str, BTreeMap<&str, u32>> = BTreeMap::new();
-    for line in qrels.lines().skip(1) {
-        let mut parts = line.split('\t');
-        if let (Some(q), Some(d), Some(g)) = (parts.next(), parts.next(), parts.next()) {
-            gold.entry(q).or_default().insert(d, g.trim().parse().unwrap_or(1));
-        }
-    }
-    let max_grade = gold.values().flat_map(|g| g.values()).copied().max().unwrap_or(1);
-    let mut builder = Builder::default();
-    for (n, doc) in docs.iter().enumerate() {
-        let path = VaultPath::new(&format!("{n:08}.md")).expect("inside");
-        let date =
-            doc.meta.get("date").and_then(|date| date.as_str()).and_then(|date| leading_date(&date.replace('/', "-")));
-        let stamp = Stamp { path: path.clone(), len: 0, mtime_ns: 0, digest: Digest::of(b"") };
-        let title = doc.meta.get("title").and_then(|title| title.as_str()).unwrap_or(&doc.id);
-        builder.add(&stamp, Partition::Evidence, &[text_doc(&path, title, &doc.text, date)], &doc.text);
-    }
-    let (segments, languages) = builder.finish();
-    let shelf = Shelf::open(segments.into_iter().map(|bytes| (Box::new(bytes) as Box<dyn Blob>, Vec::new())).collect())
-        .expect("opens");
-    out.push_str(&format!("{} docs {} passages {} bytes\n", shelf.n_docs(), shelf.n_passages(), shelf.n_bytes()));
-    let languages = Language::of_bits(languages);
-    let scope_of = |meta: &serde_json::Value| meta.get("scope").and_then(|scope| scope.as_str()).map(str::to_owned);
-    let scopes: Vec<Option<String>> = docs.iter().map(|doc| scope_of(&doc.meta)).collect();
-    let mut sums: BTreeMap<(String, &str), (usize, [f64; 6])> = BTreeMap::new();
-    let started = jiff::Timestamp::now();
-    let mut n_queries = 0;
-    for query in &queries {
-        let Some(gold) = gold.get(query.id.as_str()) else { continue };
-        let relevant: BTreeSet<&str> = gold.iter().filter(|(_, g)| **g >= max_grade).map(|(d, _)| *d).collect();
-        let mut question = Question::plain(&query.text, &languages);
-        if let Some((oldest, newest)) = shelf.collection().days {
-            question.read_days(newest, Some(oldest));
-        }
-        let asked = Asked::new(&shelf, &question);
-        let scope = scope_of(&query.meta);
-        let member_of = |_: usize, doc: u32| scope.is_none() || scopes[doc as usize] == scope;
-        let mut passes = |_| true;
-        let mut text = |(segment, doc, passage): crate::search::ask::Place| {
-            let member = &shelf.members()[segment].segment;
-            let n: usize = VaultPath::new(&member.path_of(member.file_of(doc)?)?)?.stem().parse().ok()?;
-            let (first, last) = member.passage(passage)?.lines;
-            Some(
-                docs[n]
-                    .text
-                    .lines()
-                    .skip(first as usize - 1)
-                    .take((last + 1 - first) as usize)
-                    .collect::<Vec<_>>()
-                    .join("\n"),
-            )
-        };
-        let ranked = asked.best(
-            Partition::Evidence,
-            10,
-            &mut crate::search::ask::Look { in_scope: &member_of, passes: &mut passes, text: &mut text },
-        );
-        n_queries += 1;
-        let ids: Vec<&str> = ranked
-            .hits
-            .iter()
-            .map(|hit| docs[hit.facts.path.stem().parse::<usize>().expect("number")].id.as_str())
-            .collect();
-        let hits = |k: usize| ids.iter().take(k).filter(|id| relevant.contains(*id)).count() as f64;
-        let n = relevant.len() as f64;
-        let mrr = ids.iter().position(|id| relevant.contains(id)).map_or(0.0, |at| 1.0 / (at as f64 + 1.0));
-        let dcg: f64 = ids
-            .iter()
-            .enumerate()
-            .map(|(at, id)| if relevant.contains(id) { 1.0 / (at as f64 + 2.0).log2() } else { 0.0 })
-            .sum();
-        let ideal: f64 = (0..relevant.len().min(10)).map(|at| 1.0 / (at as f64 + 2.0).log2()).sum();
-        let values = [hits(1).min(1.0), hits(1) / n, hits(5) / n, hits(5).min(1.0), mrr, dcg / ideal];
-        let half = if blake_half(&query.id) { "tune" } else { "held" };
-        let dated = if !question.days.is_empty() { "dated" } else { "undated" };
-        let single = if relevant.len() == 1 { "single" } else { "multi" };
-        for key in [
-            (dated.to_owned(), "all"),
-            (single.to_owned(), "all"),
-            ("all".to_owned(), "all"),
-            ("all".to_owned(), half),
-            (query.kind.clone(), "all"),
-        ] {
-            let sum = sums.entry(key).or_default();
-            sum.0 += 1;
-            sum.1.iter_mut().zip(values).for_each(|(a, b)| *a += b);
-        }
-    }
-    let took = jiff::Timestamp::now().duration_since(started);
-    out.push_str(&format!("{:.3} ms a query\n", took.as_secs_f64() * 1000.0 / n_queries as f64));
-    for ((kind, half), (n, values)) in sums {
-        let shown: Vec<String> = values.iter().map(|value| format!("{:.3}", value / n as f64)).collect();
-        out.push_str(&format!(
-            "{kind:24} {half:5} {n:4}  s@1 {} R@1 {} R@5 {} s@5 {} mrr {} ndcg {}\n",
-            shown[0], shown[1], shown[2], shown[3], shown[4], shown[5]
-        ));
-    }
-    out
+/// What was measured.
+#[derive(Debug, Clone, Default)]
+pub struct RetrievalOutcome {
+    /// Documents.
+    pub n_docs: usize,
+    /// Passages that they were cut into.
+    pub n_passages: usize,
+    /// Questions of the benchmark that were asked.
+    pub n_questions: usize,
+    /// Questions of other benchmarks that were asked.
+    pub n_foreign: usize,
+    /// Figures over all questions that have an answer.
+    pub all: Means,
+    /// The same by type of question.
+    pub by_kind: BTreeMap<String, Means>,
+    /// How sure the answers were.
+    pub confidences: Confidences,
+    /// The confidence from which on `ken search` takes a question as answered.
+    pub threshold: f32,
+    /// Milliseconds a question took, ascending.
+    pub latencies_ms: Vec<f64>,
+    /// Milliseconds that making the index took.
+    pub index_ms: f64,
+    /// Size of the index.
+    pub index_bytes: u64,
+    /// The answers, one a question, in the order of the file.
+    pub runs: Vec<Run>,
+    /// What did not read.
+    pub notes: Vec<String>,
 }
 
-fn blake_half(id: &str) -> bool {
-    Digest::of(id.as_bytes()).as_bytes()[0] % 2 == 0
+impl RetrievalOutcome {
+    /// Returns the time that so many percent of the questions did not exceed, in milliseconds.
+    pub fn latency_ms(&self, percent: usize) -> Option<f64> {
+        percentile(&self.latencies_ms, percent)
+    }
+}
+
+/// A benchmark that can be asked.
+struct Bench {
+    ids: Vec<String>,
+    scopes: Vec<Option<String>>,
+    index: MemoryIndex,
+    n_max: usize,
+}
+
+impl Bench {
+    fn ask(&self, text: &str, scope: Option<&String>) -> MemoryAnswer {
+        let in_scope = |doc: usize| scope.is_none() || self.scopes[doc].as_ref() == scope;
+        self.index.ask(text, &in_scope, self.n_max)
+    }
+
+    fn found(&self, answer: &MemoryAnswer) -> Found<'_> {
+        let tokens = |hit| budget::count(self.index.passage(hit)).0;
+        Found {
+            ids: answer.hits.iter().map(|hit| self.ids[hit.doc].as_str()).collect(),
+            tokens: answer.hits.iter().map(tokens).collect(),
+        }
+    }
+}
+
+/// Returns how search does on a benchmark; `elapsed` is a stopwatch that runs.
+///
+/// # Errors
+/// When one of the benchmark's files cannot be read.
+pub fn retrieval(request: &RetrievalRequest, elapsed: &dyn Fn() -> Duration) -> Result<RetrievalOutcome, Failure> {
+    let benchmark = Benchmark::read(&request.folder)?;
+    let mut outcome =
+        RetrievalOutcome { threshold: memory::SURE, notes: benchmark.notes, ..RetrievalOutcome::default() };
+    let is_asked = |question: &BenchQuestion| request.half.is_none_or(|half| Half::of(&question.id) == half);
+    let mut foreign = Vec::new();
+    for folder in &request.foreign {
+        foreign.extend(foreign_questions(folder, &request.folder, &mut outcome.notes)?);
+    }
+    foreign.retain(is_asked);
+    let mut questions = benchmark.questions;
+    questions.retain(is_asked);
+    let started = elapsed();
+    let index = MemoryIndex::new(benchmark.docs)?;
+    outcome.index_ms = ms(elapsed() - started);
+    (outcome.n_docs, outcome.n_passages, outcome.index_bytes) =
+        (benchmark.ids.len(), index.n_passages(), index.n_bytes());
+    let bench = Bench { ids: benchmark.ids, scopes: benchmark.scopes, index, n_max: request.n_max.max(RANKED_MIN) };
+    for question in &questions {
+        let started = elapsed();
+        let answer = bench.ask(&question.text, question.scope.as_ref());
+        outcome.latencies_ms.push(ms(elapsed() - started));
+        let gold = benchmark.gold.get(&question.id);
+        match gold {
+            Some(gold) => {
+                let found = bench.found(&answer);
+                outcome.all.add(&found, gold);
+                outcome.by_kind.entry(question.kind.clone()).or_default().add(&found, gold);
+                outcome.confidences.own.push(answer.confidence);
+            }
+            None => outcome.confidences.near.push(answer.confidence),
+        }
+        outcome.runs.push(run(question, &answer, &bench));
+    }
+    // Whoever asks here asks in some scope; a foreign question gets those of the benchmark's own in turn.
+    let scopes = questions.iter().map(|question| question.scope.as_ref()).cycle();
+    for (question, scope) in foreign.iter().zip(scopes) {
+        outcome.confidences.foreign.push(bench.ask(&question.text, scope).confidence);
+    }
+    if outcome.all.n == 0 {
+        outcome.notes.push(format!("no question that is asked of `{}` is judged", request.folder.display()));
+    }
+    outcome.latencies_ms.sort_by(f64::total_cmp);
+    (outcome.n_questions, outcome.n_foreign) = (questions.len(), outcome.confidences.foreign.len());
+    Ok(outcome)
+}
+
+fn foreign_questions(folder: &Path, own: &Path, notes: &mut Vec<String>) -> Result<Vec<BenchQuestion>, Failure> {
+    if outside::resolved(folder).is_some_and(|folder| Some(folder) == outside::resolved(own)) {
+        let failure = Failure::usage(format!("`{}` is the benchmark itself, not a foreign one", folder.display()));
+        return Err(failure.hint("name folders whose questions nothing answers here"));
+    }
+    let (questions, unread) = Benchmark::read_questions(folder)?;
+    notes.extend(unread);
+    Ok(questions)
+}
+
+fn run(question: &BenchQuestion, answer: &MemoryAnswer, bench: &Bench) -> Run {
+    Run {
+        id: question.id.clone(),
+        kind: question.kind.clone(),
+        ranked: answer.hits.iter().map(|hit| (bench.ids[hit.doc].clone(), hit.score)).collect(),
+        confidence: answer.confidence,
+    }
+}
+
+fn ms(time: Duration) -> f64 {
+    time.as_secs_f64() * 1_000.0
 }

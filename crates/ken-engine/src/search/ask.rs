@@ -4,14 +4,14 @@
 //! their passages shows whether words that are neighbours in the question are so there.
 
 use ken_core::search::rank::{self, Candidate, Part, Weights};
-use ken_core::search::{DocFacts, Neighbours, Partition, PassageFacts, Question};
+use ken_core::search::{DocFacts, Neighbours, Partition, Question};
 use ken_core::{Date, VaultPath};
 use ken_search::{Forms, Found, LookedUp, Shelf, Wanted};
 
 use super::answer::ScorePart;
 
 /// Documents that are weighed; ranks below do not depend on how many are asked for.
-const POOL: usize = 200;
+pub(crate) const POOL: usize = 200;
 /// Documents whose passages are read.
 const CLOSE: usize = 30;
 
@@ -23,8 +23,9 @@ pub(crate) type Place = (usize, u32, u32);
 pub(crate) struct Hit {
     pub(crate) place: Place,
     pub(crate) facts: DocFacts,
-    pub(crate) passage: PassageFacts,
     pub(crate) score: f32,
+    /// The part of the score that its meaning adds.
+    pub(crate) by_meaning: f32,
     scored: Scored,
 }
 
@@ -148,8 +149,13 @@ impl<'a> Asked<'a> {
     fn hit(&self, scored: Scored) -> Option<Hit> {
         let Found { segment, doc, passage, .. } = scored.found;
         let member = &self.shelf.members()[segment].segment;
-        let (facts, said) = (member.doc(doc)?, member.passage(passage)?);
-        Some(Hit { place: (segment, doc, passage), facts, passage: said, score: scored.score, scored })
+        Some(Hit {
+            place: (segment, doc, passage),
+            facts: member.doc(doc)?,
+            score: scored.score,
+            by_meaning: 0.0,
+            scored,
+        })
     }
 
     /// Returns the words that stand nowhere in the index.
@@ -196,7 +202,35 @@ impl<'a> Asked<'a> {
             };
             ScorePart { name, amount }
         };
-        rank::parts(self.question, &self.weights, &hit.scored.candidate()).into_iter().map(part).collect()
+        let parts = rank::parts(self.question, &self.weights, &hit.scored.candidate()).into_iter().map(part);
+        let meaning = ScorePart { name: "for what it means".to_owned(), amount: hit.by_meaning };
+        parts.chain(Some(meaning).filter(|part| part.amount > 0.0)).collect()
+    }
+}
+
+/// For what finds documents by other means than words.
+#[cfg(feature = "semantic")]
+impl<'a> Asked<'a> {
+    /// Returns the index.
+    pub(crate) fn shelf(&self) -> &'a Shelf {
+        self.shelf
+    }
+
+    /// Returns whether documents may answer that have none of the words.
+    pub(crate) fn is_without_syntax(&self) -> bool {
+        self.question.required.is_empty() && self.question.banned.is_empty() && self.question.phrases.is_empty()
+    }
+
+    /// Returns whether the question names days, or asks for what is first or newest.
+    pub(crate) fn is_of_time(&self) -> bool {
+        !self.question.days.is_empty() || self.question.cue.is_some()
+    }
+
+    /// Returns a passage as a hit, with the score that its document has by words.
+    pub(crate) fn hit_at(&self, (segment, doc, passage): Place) -> Option<Hit> {
+        let found = self.looked_up.look_at(segment, doc, &self.weights.words)?;
+        let passage = if found.score > 0.0 { found.passage } else { passage };
+        self.hit(self.scored(Found { passage, ..found }))
     }
 }
 

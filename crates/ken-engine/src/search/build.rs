@@ -5,7 +5,7 @@ use ken_search::{NewDoc, NewPassage, SegmentBuilder, Stamp};
 
 /// Memory that the postings of one segment may take while it is made, in bytes; a larger index is made of
 /// several.
-const SEGMENT_BYTES_MAX: usize = 96 * 1024 * 1024;
+const SEGMENT_BYTES_MAX: usize = 32 * 1024 * 1024;
 
 /// Makes segments, one after another.
 #[derive(Default)]
@@ -41,7 +41,12 @@ impl Builder {
         self.done.push(std::mem::take(&mut self.open).finish(&analyst.terms));
     }
 
-    /// Returns the segments.
+    /// Returns the segments that are done so far, which the caller puts away.
+    pub(crate) fn take_done(&mut self) -> Vec<Vec<u8>> {
+        std::mem::take(&mut self.done)
+    }
+
+    /// Returns the segments that were not taken, and the languages met.
     pub(crate) fn finish(mut self) -> (Vec<Vec<u8>>, u32) {
         if !self.open.is_empty() {
             self.close();

@@ -1,13 +1,17 @@
 //! Answering a search.
 
-use ken_core::search::{DocFacts, Partition, Question, Shown};
-use ken_core::{Slug, VaultPath};
+use std::cell::RefCell;
+
+use ken_core::Date;
+use ken_core::claim::without_marks;
+use ken_core::search::{DocFacts, Partition, Question, Shown, rank};
 
 use super::answer::{ScorePart, SearchHit, SearchOutcome, SearchRequest};
-use super::ask::{Asked, Hit, Look, Place, Ranked};
+use super::ask::{Asked, Hit, Look, Place};
 use super::gather::trust_of_code;
 use super::index::SearchIndex;
-use super::texts::Texts;
+use super::texts::{PassageText, Texts};
+use super::why::why_not;
 use crate::engine::Engine;
 use crate::failure::Failure;
 
@@ -18,8 +22,11 @@ pub const RESULTS_MAX: usize = 200;
 pub struct Searcher<'a> {
     engine: &'a Engine,
     index: SearchIndex,
+    as_of: Option<Date>,
     texts: Texts<'a>,
     notes: Vec<String>,
+    #[cfg(feature = "semantic")]
+    meaning: Option<super::meaning::Meaning>,
 }
 
 impl Engine {
@@ -28,20 +35,49 @@ impl Engine {
     /// # Errors
     /// When the vault cannot be read.
     pub fn search(&self, request: &SearchRequest) -> Result<SearchOutcome, Failure> {
-        self.searcher()?.search(request)
+        self.searcher(None)?.search(request)
     }
 
-    /// Returns what can be asked several questions.
+    /// Returns what can be asked several questions: about the vault as it is, or as far as it shows about what
+    /// it said on a day.
     ///
     /// # Errors
     /// When the vault cannot be read.
-    pub fn searcher(&self) -> Result<Searcher<'_>, Failure> {
-        let index = self.search_index()?;
-        Ok(Searcher { engine: self, index, texts: Texts::new(self, self.trust_of()?), notes: self.reading_notes() })
+    pub fn searcher(&self, as_of: Option<Date>) -> Result<Searcher<'_>, Failure> {
+        let index = match as_of {
+            Some(day) => self.search_index_as_of(day)?,
+            None => self.search_index()?,
+        };
+        Ok(Searcher {
+            engine: self,
+            index,
+            as_of,
+            texts: Texts::new(self, self.trust_of()?, as_of),
+            notes: self.reading_notes(),
+            #[cfg(feature = "semantic")]
+            meaning: None,
+        })
     }
 }
 
 impl Searcher<'_> {
+    /// Returns the same with a note for every answer.
+    #[must_use]
+    pub fn with_note(mut self, note: &str) -> Self {
+        self.notes.push(note.to_owned());
+        self
+    }
+
+    /// Returns the same, comparing meanings too; when that cannot be, every answer has a note that says why.
+    #[cfg(feature = "semantic")]
+    #[must_use]
+    pub fn by_meaning(mut self, settings: &super::meaning::MeaningSettings) -> Self {
+        let (meaning, note) = super::meaning::Meaning::open(self.engine, &self.index, settings);
+        self.meaning = meaning;
+        self.notes.extend(note);
+        self
+    }
+
     /// Returns what answers a question.
     ///
     /// # Errors
@@ -49,30 +85,64 @@ impl Searcher<'_> {
     pub fn search(&mut self, request: &SearchRequest) -> Result<SearchOutcome, Failure> {
         let mut question = Question::read(&request.text, &self.index.languages);
         self.index.read_days(&mut question);
-        let question = question;
+        let (mut outcome, is_stale) = self.answer(&question, request)?;
+        if is_stale && self.as_of.is_none() {
+            // A file that was found has changed, unseen by the quick look: so the index is made to hold again.
+            self.index = self.engine.refresh_search()?.0;
+            self.texts.forget();
+            #[cfg(feature = "semantic")]
+            if let Some(meaning) = &mut self.meaning {
+                meaning.load(self.engine, &self.index);
+            }
+            outcome = self.answer(&question, request)?.0;
+        }
+        if !question.phrases.is_empty() && outcome.pages.is_empty() && outcome.evidence.is_empty() {
+            let phrase = question.phrases[0].join(" ");
+            question.phrases.clear();
+            question.required.clear();
+            outcome = self.answer(&question, request)?.0;
+            outcome
+                .notes
+                .push(format!("no passage has the words \"{phrase}\" as they stand; they were searched one by one"));
+        }
+        Ok(outcome)
+    }
+
+    /// Answers from the index as it is; also returns whether a file that was found has changed since.
+    fn answer(&mut self, question: &Question, request: &SearchRequest) -> Result<(SearchOutcome, bool), Failure> {
         let mut scope = question.scope.clone();
         scope.add(&request.scope);
-        let mut outcome =
-            SearchOutcome { query: request.text.clone(), notes: self.notes.clone(), ..SearchOutcome::default() };
-        let unread =
-            scope.unread.iter().map(|one| format!("`{one}` is no filter that can be read, so nothing matches it"));
-        outcome.notes.extend(unread);
+        #[cfg(feature = "semantic")]
+        let unlike = self.meaning.as_mut().and_then(|meaning| meaning.ask(question));
         let shelf = &self.index.shelf;
-        let asked = Asked::new(shelf, &question);
+        let asked = Asked::new(shelf, question);
+        let mut outcome =
+            SearchOutcome { query: request.text.clone(), notes: self.notes.clone(), ..Default::default() };
+        outcome
+            .notes
+            .extend(scope.unread.iter().map(|one| format!("`{one}` is no filter that reads, so nothing matches it")));
+        #[cfg(feature = "semantic")]
+        outcome.notes.extend(unlike);
         outcome.unknown = asked.unknown();
-        let member = |segment: usize| &shelf.members()[segment].segment;
-        let in_scope = |segment: usize, doc: u32| {
-            scope.is_open() || member(segment).doc(doc).is_some_and(|facts| scope.has(&facts))
-        };
-        let n_max = request.n_max.min(RESULTS_MAX);
-        let partitions = Partition::ALL.into_iter().filter(|one| request.partition.is_none_or(|wanted| wanted == *one));
-        for partition in partitions {
-            let texts = std::cell::RefCell::new(&mut self.texts);
+        outcome.days = question.days.first().map(|days| (days.period.from, days.period.to));
+        let scoped = if scope.is_open() { None } else { Some(shelf.docs_where(&|facts| scope.has(facts))) };
+        let in_scope = |segment: usize, doc: u32| scoped.as_ref().is_none_or(|all| all[segment][doc as usize]);
+        let texts = RefCell::new(&mut self.texts);
+        let mut is_stale = false;
+        for partition in Partition::ALL.into_iter().filter(|one| request.partition.is_none_or(|wanted| wanted == *one))
+        {
             let mut passes = |place: Place| {
-                question.phrases.is_empty() || has_phrases(&mut texts.borrow_mut(), shelf, place, &question)
+                question.phrases.is_empty() || has_phrases(&mut texts.borrow_mut(), shelf, place, question)
             };
             let mut text = |place: Place| texts.borrow_mut().raw(shelf, place);
             let mut look = Look { in_scope: &in_scope, passes: &mut passes, text: &mut text };
+            let n_max = request.n_max.min(RESULTS_MAX);
+            #[cfg(feature = "semantic")]
+            let ranked = match &self.meaning {
+                None => asked.best(partition, n_max, &mut look),
+                Some(meaning) => meaning.best(&asked, partition, n_max, &mut look),
+            };
+            #[cfg(not(feature = "semantic"))]
             let ranked = asked.best(partition, n_max, &mut look);
             outcome.confidence = outcome.confidence.max(ranked.confidence);
             if let Some(name) = request.why_not.as_deref().filter(|_| partition == Partition::Pages) {
@@ -80,26 +150,25 @@ impl Searcher<'_> {
             }
             let mut hits = Vec::with_capacity(ranked.hits.len());
             for hit in &ranked.hits {
-                match self.texts.passage(shelf, hit, &question) {
-                    Some(found) => {
-                        let shown = Shown::of(&question, &found.text);
-                        let parts = if request.explains { asked.explain(hit) } else { Vec::new() };
-                        hits.push(search_hit(hit, found, shown, parts));
-                    }
-                    None => outcome.notes.push(format!("`{}` is gone since it was indexed", hit.facts.path)),
-                }
+                let found = texts.borrow_mut().passage(shelf, hit, question);
+                is_stale |= found.as_ref().is_none_or(|found| found.is_changed);
+                let Some(found) = found else { continue };
+                let parts = if request.explains { asked.explain(hit) } else { Vec::new() };
+                hits.push(search_hit(hit, found, question, parts));
             }
             match partition {
                 Partition::Pages => outcome.pages = hits,
                 Partition::Evidence => outcome.evidence = hits,
             }
         }
-        outcome.abstained = outcome.confidence < ken_core::search::rank::SURE;
-        Ok(outcome)
+        outcome.abstained = outcome.confidence < rank::SURE;
+        Ok((outcome, is_stale))
     }
 }
 
-fn search_hit(hit: &Hit, found: super::texts::PassageText, shown: Shown, parts: Vec<ScorePart>) -> SearchHit {
+fn search_hit(hit: &Hit, found: PassageText, question: &Question, parts: Vec<ScorePart>) -> SearchHit {
+    // Lines and path say where a claim stands; its footnote marks would point to nothing.
+    let shown = Shown::of(question, &without_marks(&found.text));
     let DocFacts { path, title, category, slug, date, trust, session, agent, project, .. } = hit.facts.clone();
     SearchHit {
         path,
@@ -134,44 +203,4 @@ fn has_phrases(texts: &mut Texts<'_>, shelf: &ken_search::Shelf, place: Place, q
     let says =
         |phrase: &Vec<String>| said.iter().any(|words| words.windows(phrase.len()).any(|run| run == phrase.as_slice()));
     question.phrases.iter().all(says)
-}
-
-/// Says why a page is not among the results, and what would have brought it there.
-fn why_not(
-    engine: &Engine,
-    asked: &Asked<'_>,
-    name: &str,
-    ranked: &Ranked,
-    scope: &ken_core::search::Scope,
-) -> Result<String, Failure> {
-    let path = VaultPath::new(name).filter(|path| asked.has_file(path));
-    let path = match path {
-        Some(path) => path,
-        None => {
-            let catalog = engine.catalog()?;
-            let slug = Slug::from_text(name.trim_end_matches(".md"));
-            let found = slug.and_then(|slug| catalog.find(&slug));
-            let page = found.ok_or_else(|| engine.no_such_page(name, catalog.as_ref()))?;
-            catalog.entry(page).path
-        }
-    };
-    if let Some(at) = ranked.hits.iter().position(|hit| hit.facts.path == path) {
-        return Ok(format!("`{path}` is result {}", at + 1));
-    }
-    let Some((facts, missing, score)) = asked.look_at(&path) else {
-        return Ok(format!("`{path}` is not in the index"));
-    };
-    if !scope.has(&facts) {
-        return Ok(format!("`{path}` is outside what the search was narrowed to"));
-    }
-    let has_none = missing.len() == asked.n_asked();
-    let last = ranked.hits.last().map(|hit| hit.score);
-    Ok(match (has_none, last) {
-        (true, _) => format!("`{path}` has none of the question's words"),
-        (false, Some(last)) if score < last => {
-            let lacks = if missing.is_empty() { String::new() } else { format!("; it lacks {}", missing.join(", ")) };
-            format!("`{path}` scores {score:.2}, the last result {last:.2}{lacks}")
-        }
-        _ => format!("`{path}` has no passage with the phrase, or has a word that was left out with `-`"),
-    })
 }

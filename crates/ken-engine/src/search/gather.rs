@@ -3,17 +3,20 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use ken_core::VaultPath;
 use ken_core::page::parse_page;
+use ken_core::search::as_of::page_as_of;
 use ken_core::search::doc::{journal_docs, page_doc, source_doc};
 use ken_core::search::{Doc, Partition};
+use ken_core::time::leading_date;
+use ken_core::{Date, VaultPath};
 use ken_store::FileStat;
 
 use crate::compile::html;
+use crate::compile::sources::is_day;
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::ingest::is_document;
 use crate::outcome::Trust;
-use crate::wiki::LeftOut;
 
 /// What a file is, which decides how it reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,13 +37,6 @@ impl FileKind {
 pub(crate) struct SearchFile {
     pub(crate) kind: FileKind,
     pub(crate) stat: FileStat,
-}
-
-/// Every file that search covers, by partition and path, and the folders they stand in.
-#[derive(Debug, Default)]
-pub(crate) struct Gathered {
-    pub(crate) files: Vec<SearchFile>,
-    pub(crate) skipped: LeftOut,
 }
 
 /// How documents are trusted: by the register, else by who writes where they stand.
@@ -87,18 +83,25 @@ pub(crate) fn docs_of<'t>(
     (docs, text)
 }
 
+/// Returns the text that a file had on a day, as far as it shows, or `None` when it was not there.
+pub(crate) fn text_as_of(kind: FileKind, path: &VaultPath, text: &str, day: Date) -> Option<String> {
+    match kind {
+        FileKind::Page => page_as_of(path, text, day),
+        _ => leading_date(path.file_name()).is_none_or(|date| date <= day).then(|| text.to_owned()),
+    }
+}
+
 impl Engine {
-    /// Returns every file that search covers.
-    pub(crate) fn search_files(&self) -> Result<Gathered, Failure> {
+    /// Returns every file that search covers, by partition and path.
+    pub(crate) fn search_files(&self) -> Result<Vec<SearchFile>, Failure> {
         let wiki = self.list_wiki()?;
-        let (sources, mut skipped) = self.source_files()?;
-        skipped.extend(wiki.skipped.into_iter().map(|one| (one.place, one.why.to_owned())));
+        let (sources, _) = self.source_files()?;
         let pages = wiki.files.into_iter().map(|stat| SearchFile { kind: FileKind::Page, stat });
         let sources = sources.into_iter().map(|file| {
             let kind = if file.is_journal { FileKind::Journal } else { FileKind::Source };
             SearchFile { kind, stat: file.stat }
         });
-        Ok(Gathered { files: pages.chain(sources).collect(), skipped })
+        Ok(pages.chain(sources).collect())
     }
 
     /// Returns how the sources are trusted.
@@ -115,6 +118,15 @@ impl Engine {
             FileKind::Journal
         } else {
             FileKind::Source
+        }
+    }
+
+    /// Returns whether search covers a file of one of its folders.
+    pub(crate) fn covers(&self, path: &VaultPath) -> bool {
+        match self.file_kind(path) {
+            FileKind::Page => self.layout().is_page(path),
+            FileKind::Journal => is_day(path, &self.layout().journal),
+            FileKind::Source => is_document(path),
         }
     }
 }

@@ -49,7 +49,7 @@ impl Engine {
         let mut asks = Question::plain(question, &index.languages);
         index.read_days(&mut asks);
         let asked = Asked::new(&index.shelf, &asks);
-        let mut texts = Texts::new(self, self.trust_of().ok()?);
+        let mut texts = Texts::new(self, self.trust_of().ok()?, None);
         let mut text = |place: Place| texts.raw(&index.shelf, place);
         let mut look = Look { in_scope: &|_, _| true, passes: &mut |_| true, text: &mut text };
         let ranked = asked.best(Partition::Pages, PAGES_MAX, &mut look);

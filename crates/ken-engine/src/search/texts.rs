@@ -7,11 +7,11 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use ken_core::search::{Doc, Question, Shown};
-use ken_core::{Digest, VaultPath};
+use ken_core::{Date, Digest, VaultPath};
 use ken_search::Shelf;
 
 use super::ask::{Hit, Place};
-use super::gather::{TrustOf, docs_of};
+use super::gather::{TrustOf, docs_of, text_as_of};
 use crate::engine::Engine;
 
 /// A file as it is now.
@@ -27,6 +27,7 @@ pub(crate) struct Texts<'a> {
     trust: TrustOf,
     known: BTreeMap<VaultPath, Option<Loaded>>,
     raw: BTreeMap<VaultPath, Option<String>>,
+    as_of: Option<Date>,
 }
 
 /// A passage as it stands in its file now.
@@ -40,8 +41,14 @@ pub(crate) struct PassageText {
 }
 
 impl<'a> Texts<'a> {
-    pub(crate) fn new(engine: &'a Engine, trust: TrustOf) -> Texts<'a> {
-        Texts { engine, trust, known: BTreeMap::new(), raw: BTreeMap::new() }
+    pub(crate) fn new(engine: &'a Engine, trust: TrustOf, as_of: Option<Date>) -> Texts<'a> {
+        Texts { engine, trust, known: BTreeMap::new(), raw: BTreeMap::new(), as_of }
+    }
+
+    /// Forgets what was read.
+    pub(crate) fn forget(&mut self) {
+        self.known.clear();
+        self.raw.clear();
     }
 
     /// Returns the lines of a passage as they are now, without looking whether its file changed.
@@ -51,11 +58,20 @@ impl<'a> Texts<'a> {
         let (first, last) = member.passage(passage)?.lines;
         if !self.raw.contains_key(&path) {
             let bytes = self.engine.store.read(&path).ok().flatten();
-            self.raw.insert(path.clone(), bytes.and_then(|bytes| String::from_utf8(bytes).ok()));
+            let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
+            let text = text.and_then(|text| self.as_it_was(&path, text));
+            self.raw.insert(path.clone(), text);
         }
         let text = self.raw.get(&path)?.as_ref()?;
         let lines = text.lines().skip(first as usize - 1).take((last + 1).saturating_sub(first) as usize);
         Some(lines.collect::<Vec<_>>().join("\n"))
+    }
+
+    fn as_it_was(&self, path: &VaultPath, text: String) -> Option<String> {
+        match self.as_of {
+            Some(day) => text_as_of(self.engine.file_kind(path), path, &text, day),
+            None => Some(text),
+        }
     }
 
     fn load(&mut self, path: &VaultPath) -> Option<&Loaded> {
@@ -63,7 +79,7 @@ impl<'a> Texts<'a> {
             let read = || {
                 let bytes = self.engine.store.read(path).ok()??;
                 let digest = Digest::of(&bytes);
-                let text = String::from_utf8(bytes).ok()?;
+                let text = self.as_it_was(path, String::from_utf8(bytes).ok()?)?;
                 let (docs, text) = docs_of(self.engine.file_kind(path), path, &text, &self.trust);
                 let text = Cow::into_owned(text);
                 Some(Loaded { digest, docs, text })

@@ -3,4 +3,7 @@
 mod capture;
 mod compile;
 mod scan;
+mod search;
+#[cfg(feature = "semantic")]
+mod semantic;
 mod support;

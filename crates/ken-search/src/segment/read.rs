@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use ken_core::search::{DocFacts, Partition, PassageFacts};
+use ken_core::search::{DocFacts, Partition, PassageFacts, Scoped};
 use ken_core::{Date, VaultPath};
 
 use super::list::List;
@@ -190,6 +190,44 @@ impl Segment {
         self.blob
     }
 
+    /// Returns how the files below a folder looked, at any depth, with their numbers.
+    pub fn looks_below(&self, folder: &VaultPath) -> Vec<(u32, Look)> {
+        // What sorts right behind everything below the folder: `/` is followed by `0`.
+        let (start, end) = (format!("{folder}/"), format!("{folder}0"));
+        let mut out = Vec::new();
+        for range in [0..self.n_page_files, self.n_page_files..self.n_files] {
+            let first = self.first_from(range.clone(), &start);
+            let last = self.first_from(first..range.end, &end);
+            let len = record::FILE_LEN as u64;
+            let files = self.read(Part::Files, u64::from(first) * len, (u64::from(last - first) * len) as usize);
+            // One by one where they are few, all texts at once where they are many.
+            let texts = if last - first > 64 { self.part(Part::Texts) } else { None };
+            let text = |at: u32| match &texts {
+                Some(texts) => Reader(texts.get(at as usize..)?).text().map(str::to_owned),
+                None => self.text(at),
+            };
+            let look = |record: &[u8; record::FILE_LEN]| {
+                let found = record::read_file(record)?;
+                Some(Look { path: text(found.path)?, len: found.len, mtime_ns: found.mtime_ns })
+            };
+            let files = files.unwrap_or_default();
+            let found = (first..).zip(files.as_chunks().0).filter_map(|(n, record)| Some((n, look(record)?)));
+            out.extend(found.filter(|(_, look)| look.path.starts_with(&start)));
+        }
+        out
+    }
+
+    /// The first file of a range whose path is not before `wanted`.
+    fn first_from(&self, range: std::ops::Range<u32>, wanted: &str) -> u32 {
+        let (mut low, mut high) = (range.start, range.end);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let is_before = self.path_of(middle).is_some_and(|path| path.as_str() < wanted);
+            if is_before { low = middle + 1 } else { high = middle }
+        }
+        low
+    }
+
     /// Returns the number of the file with a path.
     pub fn find_file(&self, path: &VaultPath) -> Option<u32> {
         let search = |range: std::ops::Range<u32>| {
@@ -235,6 +273,30 @@ impl Segment {
             agent: self.text(agent)?,
             project: self.text(project)?,
         })
+    }
+
+    /// Returns per document whether it is wanted, reading all of them at once; what does not read is not.
+    pub fn docs_where(&self, is_wanted: &dyn Fn(&Scoped<'_>) -> bool) -> Vec<bool> {
+        let docs = self.part(Part::Docs).unwrap_or_default();
+        let files = self.part(Part::Files).unwrap_or_default();
+        let texts = self.part(Part::Texts).unwrap_or_default();
+        let text = |at: u32| Reader(texts.get(at as usize..)?).text();
+        let scoped = |record: &[u8; record::DOC_LEN]| {
+            let doc = record::read_doc(record)?;
+            let file = files.as_chunks::<{ record::FILE_LEN }>().0.get(doc.file as usize)?;
+            let [title, _, project, session, agent] = doc.texts;
+            let scoped = Scoped {
+                path: text(record::read_file(file)?.path)?,
+                title: text(title)?,
+                category: doc.category,
+                date: doc.date,
+                project: text(project)?,
+                session: text(session)?,
+                agent: text(agent)?,
+            };
+            Some(is_wanted(&scoped))
+        };
+        docs.as_chunks().0.iter().map(|record| scoped(record).unwrap_or_default()).collect()
     }
 
     /// Returns the day of a document.

@@ -2,5 +2,6 @@
 
 mod damage;
 mod equivalence;
+mod shelf;
 mod stamps;
 mod support;
