@@ -9,6 +9,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 
+from brainbench import Turn, has_all, know_to_ask, push  # noqa: E402
 from corpus import Corpus, unique_word  # noqa: E402
 from measure import Command, Failed, median, run  # noqa: E402
 from report import behind, shown_cell  # noqa: E402
@@ -48,6 +49,31 @@ class CorpusTests(unittest.TestCase):
             words = question.text.split()
             self.assertEqual(len(words), 8)
             self.assertTrue(all(words[at] in pages[question.slug] for at in (3, 4, 7)))
+
+
+class BrainBenchTests(unittest.TestCase):
+    def turn(self, injected: list[str], **gold) -> Turn:
+        turn = {"turn_id": 1, "text": "?"}
+        return Turn({"fixture_id": "one"}, turn, gold or None, {"route": injected}, {"route": 0})
+
+    def test_a_page_that_is_right_is_enough_and_any_page_breaks_a_silence(self):
+        turns = [
+            self.turn(["a"], should_retrieve=True, gold_slugs=["b"], acceptable_slugs=["a"]),
+            self.turn([], should_retrieve=True, gold_slugs=["b"]),
+            self.turn(["a"], should_retrieve=False),
+            self.turn([], should_retrieve=False),
+            self.turn(["a"]),
+        ]
+        rates = know_to_ask(turns, "route", [])
+        self.assertEqual(rates, {"know_to_ask_failure_rate": 0.5, "false_fire_rate": 0.5, "silence": 0.5})
+
+    def test_acceptable_pages_are_neither_wrong_nor_missed(self):
+        turns = [self.turn(["a", "b", "x"], should_retrieve=True, gold_slugs=["b", "c"], acceptable_slugs=["a", "d"])]
+        self.assertEqual(push(turns, "route", []), {"push_precision": 2 / 3, "push_recall": 1 / 2})
+
+    def test_words_are_found_whatever_hyphens_and_case(self):
+        self.assertTrue(has_all("We pass on Widget Co.", ["pass", "widget-co"]))
+        self.assertFalse(has_all("We pass.", ["pass", "widget-co"]))
 
 
 class MeasureTests(unittest.TestCase):

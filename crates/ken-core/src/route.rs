@@ -5,8 +5,10 @@
 //! answers, the page need not be opened; when nothing matches well enough, load nothing and say so.
 //! Routing never writes, never calls a model, and never exceeds its budget.
 
+mod confidence;
 mod query;
 
+pub use confidence::SURE;
 pub use query::{Query, QueryWord};
 
 use std::collections::BTreeMap;
@@ -15,16 +17,20 @@ use crate::budget::{self, Tokens};
 use crate::header::Relation;
 use crate::index::{Catalog, FieldKind, IndexEntry};
 use crate::slug::Slug;
-use crate::words::Weight;
+use crate::words::{TermMaker, Weight};
+
+use confidence::{Hit, Shares, field_weight, idf, look_closely};
 
 /// Pages that may be loaded for matching by themselves; relations come on top.
 const MATCHES_MAX: usize = 3;
+/// The same for pages whose whole names of several words stand in the question.
+const NAMED_MAX: usize = 8;
 /// Mid relations that may be loaded: the best matching ones.
 const MID_LOADED_MAX: usize = 3;
 /// Left-out pages that are explained for one reason: more would be a list of half the vault.
 const EXPLAIN_HITS_MAX: usize = 40;
-/// Hits looked at for their whole names: the bonus is for what already ranks high.
-const NAMED_HITS_MAX: usize = 64;
+/// Hits whose names and triggers are read: what ranks lower can hold no more of the question.
+const CLOSE_HITS_MAX: usize = 32;
 /// Why pages are left out behind a definition.
 const ANSWERED: &str = "the tldr of the best match answers";
 /// A match must score this share of the best one to be loaded beside it, in a vault too large to load
@@ -36,14 +42,6 @@ const MID_SHARE_MIN: f64 = 0.35;
 const SMALL_VAULT_PAGES: usize = 24;
 /// A page whose whole name stands in the question is what it asks about.
 const WHOLE_NAME_BONUS: f64 = 1.5;
-/// One strong word is enough only if it carries this share of what the question asks about.
-const COVERAGE_ONE_WORD: f64 = 0.4;
-/// Where all words of a question are common ones, this share of them is enough.
-const COVERAGE_WEAK_WORDS: f64 = 0.6;
-/// A word of the page's own name is enough at this share: people ask for things by their names.
-const COVERAGE_NAME: f64 = 0.3;
-/// Two strong words on one page are enough at this share.
-const COVERAGE_TWO_WORDS: f64 = 0.25;
 /// Vaults up to this size name every page that was left out; larger ones only those considered.
 const EXPLAIN_ALL_PAGES: usize = 200;
 
@@ -97,6 +95,12 @@ pub struct Route {
     pub tokens: Tokens,
     /// What might be spent.
     pub budget: Tokens,
+    /// How sure it is that a header answers the question, 0 to 1; pages are loaded from [`SURE`] on.
+    pub confidence: f64,
+    /// The same for the text of pages, where no header was sure and text was looked at.
+    pub text_confidence: Option<f64>,
+    /// The page whose header is surest, and the one word that decides about it, if one does.
+    pub closest: Option<(Slug, Option<String>)>,
 }
 
 impl Route {
@@ -105,52 +109,40 @@ impl Route {
         self.loaded.is_empty()
     }
 
+    /// Returns whether the pages were found by their text, because no header is sure.
+    pub fn is_in_text(&self) -> bool {
+        self.confidence < SURE && !self.is_empty()
+    }
+
     /// Returns CKP's declaration line.
     pub fn declaration(&self) -> String {
         let (n, total) = (self.loaded.len(), self.n_pages);
         match self.loaded.first() {
             Some(first) => {
                 let via = first.via.join(", ");
-                format!("[CKP: loaded {n}/{total} files — match: {} via {via}]", first.entry.slug)
+                let place = if self.is_in_text() { " in its text" } else { "" };
+                format!("[CKP: loaded {n}/{total} files — match: {} via {via}{place}]", first.entry.slug)
             }
             None => format!("[CKP: loaded 0/{total} files — no match]"),
         }
     }
 }
 
-/// What is known of a page that shares a word with the question.
-#[derive(Debug, Clone, Default)]
-struct Hit {
-    score: f64,
-    /// Per word of the question: the best field it stands in.
-    fields: BTreeMap<usize, FieldKind>,
-}
-
 /// Returns the route of a question over a catalog, within a budget.
 pub fn route(query: &Query, catalog: &dyn Catalog, budget: Tokens) -> Route {
-    let hits = score(query, catalog);
-    let mut ranked: Vec<(u32, Hit)> = hits.into_iter().collect();
-    ranked.sort_by(|a, b| b.1.score.total_cmp(&a.1.score).then(a.0.cmp(&b.0)));
-    for (page_idx, hit) in ranked.iter_mut().take(NAMED_HITS_MAX) {
-        let has_name = hit.fields.values().any(|field| *field == FieldKind::Name);
-        if has_name && names_whole(query, &catalog.entry(*page_idx)) {
-            hit.score *= WHOLE_NAME_BONUS;
-        }
-    }
-    ranked.sort_by(|a, b| b.1.score.total_cmp(&a.1.score).then(a.0.cmp(&b.0)));
-    let mut builder = Builder { query, catalog, budget, left: budget, loaded: Vec::new(), skipped: Vec::new() };
-    let names = |hit: &Hit| covers(query, hit, &|field| field != FieldKind::Tldr);
-    let anywhere = |hit: &Hit| covers(query, hit, &|_| true);
-    // A tldr speaks of other things too, so it makes a match only where no name or trigger does.
-    let by_name = ranked.iter().any(|(_, hit)| names(hit));
-    let is_sure = by_name || ranked.iter().any(|(_, hit)| anywhere(hit));
-    // Once one page covers enough of the question, another needs only a strong word of its own.
-    let joins = |hit: &Hit| match (is_sure, by_name) {
-        (false, _) => false,
-        (true, true) => names(hit) || has_strong_name(query, hit),
-        (true, false) => anywhere(hit),
-    };
-    let (matched, rest): (Vec<_>, Vec<_>) = ranked.into_iter().partition(|(_, hit)| joins(hit));
+    let (ranked, shares) = rank(query, catalog);
+    let best = ranked.iter().map(|(page_idx, hit)| (hit.confidence, *page_idx, hit));
+    let best = best.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+    let mut builder = Builder::new(query, catalog, budget);
+    builder.confidence = best.map_or(0.0, |(confidence, ..)| confidence);
+    let decisive = |hit: &Hit| shares.decides(hit).map(|n| query.words[n].text.clone());
+    builder.closest = best.map(|(_, page_idx, hit)| (catalog.entry(page_idx).slug, decisive(hit)));
+    let is_sure = |hit: &Hit| hit.confidence >= SURE;
+    // A tldr speaks of other things too: where names and triggers answer, it makes no match.
+    let by_name = ranked.iter().any(|(_, hit)| is_sure(hit) && has_strong_name(query, hit));
+    // Once one page is sure, another needs only a strong word of its own.
+    let joins = |hit: &Hit| if by_name { has_strong_name(query, hit) } else { is_sure(hit) };
+    let (matched, rest): (Vec<_>, Vec<_>) = ranked.iter().cloned().partition(|(_, hit)| joins(hit));
     builder.load_matches(&matched, &rest);
     for (page_idx, hit) in rest.iter().take(EXPLAIN_HITS_MAX) {
         builder.skip(*page_idx, format!("matches only {}", quoted(&via(query, hit))));
@@ -158,9 +150,44 @@ pub fn route(query: &Query, catalog: &dyn Catalog, budget: Tokens) -> Route {
     builder.finish()
 }
 
-fn score(query: &Query, catalog: &dyn Catalog) -> BTreeMap<u32, Hit> {
+/// Returns the route of pages that were found by their text, each with the words that stand there; `by_headers`
+/// is what the headers gave.
+pub fn route_in_text(query: &Query, catalog: &dyn Catalog, by_headers: &Route, found: &[(u32, Vec<String>)]) -> Route {
+    let mut builder = Builder::new(query, catalog, by_headers.budget);
+    builder.confidence = by_headers.confidence;
+    builder.closest = by_headers.closest.clone();
+    let mut edges = Vec::new();
+    for (page_idx, words) in found.iter().take(MATCHES_MAX) {
+        let entry = catalog.entry(*page_idx);
+        builder.add_edges(&entry, &mut edges);
+        builder.load(entry, Tier::Match, words.clone(), false);
+    }
+    builder.load_high(&edges);
+    builder.finish()
+}
+
+/// The pages that share a word with the question, best first.
+fn rank(query: &Query, catalog: &dyn Catalog) -> (Vec<(u32, Hit)>, Shares) {
+    let (hits, shares) = score(query, catalog);
+    let mut ranked: Vec<(u32, Hit)> = hits.into_iter().collect();
+    let best_first = |a: &(u32, Hit), b: &(u32, Hit)| b.1.score.total_cmp(&a.1.score).then(a.0.cmp(&b.0));
+    ranked.sort_by(best_first);
+    let mut maker = TermMaker::default();
+    for (n, (page_idx, hit)) in ranked.iter_mut().enumerate() {
+        if n < CLOSE_HITS_MAX {
+            look_closely(query, &catalog.entry(*page_idx), hit, &mut maker);
+            hit.score *= if hit.n_named > 0 { WHOLE_NAME_BONUS } else { 1.0 };
+        }
+        hit.confidence = shares.confidence(hit);
+    }
+    ranked.sort_by(best_first);
+    (ranked, shares)
+}
+
+fn score(query: &Query, catalog: &dyn Catalog) -> (BTreeMap<u32, Hit>, Shares) {
     let n_pages = catalog.n_pages() as f64;
     let mut hits: BTreeMap<u32, Hit> = BTreeMap::new();
+    let mut n_named = Vec::new();
     for (word_idx, word) in query.words.iter().enumerate() {
         let mut best: BTreeMap<u32, FieldKind> = BTreeMap::new();
         for posting in word.terms.iter().flat_map(|term| catalog.lookup(term)) {
@@ -168,57 +195,20 @@ fn score(query: &Query, catalog: &dyn Catalog) -> BTreeMap<u32, Hit> {
             *field = (*field).min(posting.field);
         }
         let named = best.values().filter(|field| **field != FieldKind::Tldr).count() as f64;
-        // Inverse document frequency as in BM25, never negative.
-        let idf = (1.0 + (n_pages - named + 0.5).max(0.5) / (named + 0.5)).ln();
+        let idf = idf(named, n_pages);
+        n_named.push(named);
         for (page_idx, field) in best {
             let hit = hits.entry(page_idx).or_default();
             hit.score += idf * word.share() * field_weight(field);
             hit.fields.insert(word_idx, field);
         }
     }
-    hits
-}
-
-/// Triggers were chosen for routing; a word of a longer trigger says less, a tldr mentions in passing.
-fn field_weight(field: FieldKind) -> f64 {
-    match field {
-        FieldKind::Trigger | FieldKind::Name => 1.0,
-        FieldKind::TriggerPart => 0.7,
-        FieldKind::Tldr => 0.3,
-    }
-}
-
-/// Whether the words that a hit covers, in the fields allowed, are enough of the question.
-fn covers(query: &Query, hit: &Hit, allowed: &dyn Fn(FieldKind) -> bool) -> bool {
-    let covered =
-        || hit.fields.iter().filter(|(_, field)| allowed(**field)).map(|(word_idx, _)| &query.words[*word_idx]);
-    let by_name =
-        hit.fields.iter().any(|(idx, field)| *field == FieldKind::Name && query.words[*idx].weight == Weight::Strong);
-    let n_strong = covered().filter(|word| word.weight == Weight::Strong).count();
-    let share = covered().map(QueryWord::share).sum::<f64>() / query.total_share().max(f64::MIN_POSITIVE);
-    match n_strong {
-        // A question of common words alone ("where are the opening hours kept?") may match by most of them.
-        0 => query.words.iter().all(|word| word.weight == Weight::Weak) && share >= COVERAGE_WEAK_WORDS,
-        1 => share >= if by_name { COVERAGE_NAME } else { COVERAGE_ONE_WORD },
-        _ => share >= COVERAGE_TWO_WORDS,
-    }
+    (hits, Shares::new(query, &n_named, n_pages))
 }
 
 /// Whether a strong word of the question is among the hit's triggers or names.
 fn has_strong_name(query: &Query, hit: &Hit) -> bool {
     hit.fields.iter().any(|(idx, field)| *field != FieldKind::Tldr && query.words[*idx].weight == Weight::Strong)
-}
-
-/// Whether every word of the page's title, or of its slug, stands in the question.
-fn names_whole(query: &Query, entry: &IndexEntry) -> bool {
-    let stands = |name: &str| {
-        let words = query::query_words(name);
-        !words.is_empty()
-            && words
-                .iter()
-                .all(|word| query.words.iter().any(|asked| asked.terms.iter().any(|term| word.terms.contains(term))))
-    };
-    stands(&entry.title) || stands(entry.slug.as_str())
 }
 
 fn via(query: &Query, hit: &Hit) -> Vec<String> {
@@ -249,9 +239,16 @@ struct Builder<'a> {
     left: Tokens,
     loaded: Vec<Loaded>,
     skipped: Vec<(Slug, String)>,
+    confidence: f64,
+    closest: Option<(Slug, Option<String>)>,
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
+    fn new(query: &'a Query, catalog: &'a dyn Catalog, budget: Tokens) -> Builder<'a> {
+        let (loaded, skipped) = (Vec::new(), Vec::new());
+        Builder { query, catalog, budget, left: budget, loaded, skipped, confidence: 0.0, closest: None }
+    }
+
     /// Loads the best matches, then what they relate to; `others` matched too little to be loaded.
     fn load_matches(&mut self, matched: &[(u32, Hit)], others: &[(u32, Hit)]) {
         let Some(best) = matched.first().map(|(_, hit)| hit.score) else { return };
@@ -259,16 +256,18 @@ impl Builder<'_> {
         let (match_min, mid_min) = if is_small { (0.0, 0.0) } else { (best * MATCH_SHARE_MIN, best * MID_SHARE_MIN) };
         let mut edges: Vec<Edge> = Vec::new();
         let mut n_matches = 0;
-        for (n, (page_idx, hit)) in matched.iter().enumerate() {
+        let mut left_out = Vec::new();
+        for (page_idx, hit) in matched {
             let known = |tier| edges.iter().any(|edge| edge.tier == tier && edge.to == Some(*page_idx));
             let tier = if known(Tier::High) { Tier::High } else { Tier::Match };
             // A mid relation of a better match is weighed as one, below.
             if tier == Tier::Match && known(Tier::Mid) {
                 continue;
             }
-            if n_matches == MATCHES_MAX || hit.score < match_min {
-                self.skip_all(&matched[n..], "matches much less than the best, or better matches fill the route");
-                break;
+            let is_named = hit.n_named > 1 && n_matches < NAMED_MAX;
+            if !is_named && (n_matches >= MATCHES_MAX || hit.score < match_min) {
+                left_out.push((*page_idx, hit));
+                continue;
             }
             n_matches += usize::from(tier == Tier::Match);
             let entry = self.catalog.entry(*page_idx);
@@ -280,6 +279,9 @@ impl Builder<'_> {
             self.add_edges(&entry, &mut edges);
             let enough = answered || (tier == Tier::Match && self.tldr_answers(&entry, hit));
             self.load(entry, tier, via(self.query, hit), enough);
+        }
+        for (page_idx, _) in left_out.iter().take(EXPLAIN_HITS_MAX) {
+            self.skip(*page_idx, "matches much less than the best, or better matches fill the route".to_owned());
         }
         self.load_high(&edges);
         self.load_mid(&edges, matched.iter().chain(others), mid_min);
@@ -348,13 +350,6 @@ impl Builder<'_> {
         self.skipped.extend(wanted.map(|slug| (slug, format!("no such page; named by `{}`", edge.from))));
     }
 
-    /// Names the first of many pages that were left out for one reason.
-    fn skip_all(&mut self, hits: &[(u32, Hit)], why: &str) {
-        for (page_idx, _) in hits.iter().take(EXPLAIN_HITS_MAX) {
-            self.skip(*page_idx, why.to_owned());
-        }
-    }
-
     /// Follows a relation to its page, and one redirect further.
     fn resolve(&self, to: &Relation) -> Option<u32> {
         let find = |name: &str| self.catalog.find(&Slug::from_text(name.rsplit('/').next().unwrap_or(name))?);
@@ -420,7 +415,8 @@ impl Builder<'_> {
         let loaded = &self.loaded;
         self.skipped.retain(|(slug, _)| !loaded.iter().any(|page| page.entry.slug == *slug));
         let tokens = self.loaded.iter().map(|page| page.tokens).sum();
-        Route { loaded: self.loaded, skipped: self.skipped, n_pages, tokens, budget: self.budget }
+        let Builder { loaded, skipped, budget, confidence, closest, .. } = self;
+        Route { loaded, skipped, n_pages, tokens, budget, confidence, text_confidence: None, closest }
     }
 }
 

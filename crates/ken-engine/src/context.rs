@@ -2,7 +2,7 @@
 //! open.
 
 use ken_core::context::{Evidence, pack};
-use ken_core::route::{Query, route};
+use ken_core::route::Query;
 use ken_core::search::{Partition, rank};
 use ken_core::{Tokens, VaultPath};
 
@@ -24,7 +24,7 @@ impl Engine {
         let budget = budget.unwrap_or(self.config.context_tokens);
         let query = Query::new(question);
         // Whole pages are weighed here, not in the route: a page that is too large may still give a span.
-        let route = route(&query, catalog.as_ref(), Tokens(usize::MAX));
+        let route = self.choose(question, catalog.as_ref(), Tokens(usize::MAX));
         let paths: Vec<VaultPath> = route.loaded.iter().map(|page| page.entry.path.clone()).collect();
         let evidence = self.evidence(question)?;
         let pack = pack(&query, &route, &self.read_pages(&paths)?, &evidence, budget);

@@ -1,7 +1,7 @@
 //! Reading operations: route, list, show. None of them writes.
 
 use ken_core::index::Catalog;
-use ken_core::route::{Query, route};
+use ken_core::route::{Query, Route, SURE, route};
 use ken_core::snapshot::PageFacts;
 use ken_core::{Category, IndexEntry, Slug, Tokens};
 
@@ -21,8 +21,17 @@ impl Engine {
     /// When the vault cannot be read.
     pub fn route(&self, question: &str, budget: Option<Tokens>) -> Result<RouteOutcome, Failure> {
         let catalog = self.catalog()?;
-        let route = route(&Query::new(question), catalog.as_ref(), budget.unwrap_or(self.config.route_tokens));
+        let route = self.choose(question, catalog.as_ref(), budget.unwrap_or(self.config.route_tokens));
         Ok(RouteOutcome { route, notes: self.reading_notes() })
+    }
+
+    /// The pages whose headers answer, or else those whose text is sure to.
+    pub(crate) fn choose(&self, question: &str, catalog: &dyn Catalog, budget: Tokens) -> Route {
+        let by_headers = route(&Query::new(question), catalog, budget);
+        if by_headers.confidence >= SURE {
+            return by_headers;
+        }
+        self.route_in_text(question, catalog, by_headers)
     }
 
     /// Returns the entries of all pages, or of one category, sorted by slug.

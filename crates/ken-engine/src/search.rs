@@ -12,6 +12,7 @@ pub(crate) mod ask;
 mod texts;
 mod why;
 mod find;
+mod route;
 #[cfg(feature = "semantic")]
 mod meaning;
 #[cfg(feature = "semantic")]
@@ -23,5 +24,6 @@ pub use find::{RESULTS_MAX, Searcher};
 pub use index::Refreshed;
 #[cfg(feature = "semantic")]
 pub use meaning::{MeaningSettings, Secret};
+pub use route::SURE_IN_TEXT;
 #[cfg(feature = "semantic")]
 pub use vectors::Embedded;

@@ -1,8 +1,9 @@
 //! `ken route`: which pages answer a question, and why.
 
 use ken_core::Tokens;
-use ken_core::route::{Loaded, Route, Tier};
+use ken_core::route::{Loaded, Route, SURE, Tier};
 use ken_engine::outcome::RouteOutcome;
+use ken_engine::search::SURE_IN_TEXT;
 use ken_engine::{Engine, Failure};
 use serde::Serialize;
 
@@ -21,10 +22,11 @@ pub(crate) const NOTHING: &str = "nothing in this vault answers that";
 
 /// Choose the pages that answer a question
 ///
-/// Looks at headers only: the question's words against triggers and names. Loads
+/// Looks at headers first: the question's words against triggers and names. Loads
 /// what matches, the pages those need (high), and related pages that match too
-/// (mid), within a budget. Loads nothing, and exits with 1, when nothing matches
-/// well enough. Never writes and never calls a model.
+/// (mid), within a budget. When no header is sure to answer, pages are loaded whose
+/// text is, as the declaration then says; when no text is either, nothing is loaded
+/// and the exit code is 1. Never writes and never calls a model.
 ///
 /// Examples:
 ///   ken route "how do refresh tokens rotate?"
@@ -51,10 +53,21 @@ struct Wire<'a> {
     tokens: usize,
     budget: usize,
     abstained: bool,
+    confidence: f64,
+    text_confidence: Option<f64>,
     declaration: String,
     notes: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
+    closest: Option<Closest<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     skipped: Option<Vec<LeftOut<'a>>>,
+}
+
+/// The page that the confidence is of, and the word that decides about it.
+#[derive(Serialize)]
+struct Closest<'a> {
+    slug: &'a str,
+    word: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -92,16 +105,25 @@ fn wire(done: &RouteOutcome, explain: bool) -> Wire<'_> {
         Page { slug: one.entry.slug.as_str(), path: one.entry.path.as_str(), tier, via: &one.via, tokens, tldr_only }
     });
     let skipped = || route.skipped.iter().map(|(slug, reason)| LeftOut { slug: slug.as_str(), reason }).collect();
+    let closest = route.closest.as_ref().filter(|_| explain);
     Wire {
         loaded: loaded.collect(),
         total_pages: route.n_pages,
         tokens: route.tokens.0,
         budget: route.budget.0,
         abstained: route.is_empty(),
+        confidence: rounded(route.confidence),
+        text_confidence: route.text_confidence.map(rounded),
         declaration: route.declaration(),
         notes: &done.notes,
+        closest: closest.map(|(slug, word)| Closest { slug: slug.as_str(), word: word.as_deref() }),
         skipped: explain.then(skipped),
     }
+}
+
+/// Four digits behind the point: more would only show noise.
+fn rounded(number: f64) -> f64 {
+    (number * 10_000.0).round() / 10_000.0
 }
 
 fn print(done: &RouteOutcome, explain: bool, ui: &mut Ui) {
@@ -132,6 +154,7 @@ fn row(one: &Loaded) -> Vec<Cell> {
 fn print_why(route: &Route, ui: &mut Ui) {
     let budget = count(route.budget.0, "token");
     ui.line(format!("{} of {budget} spent", number(route.tokens.0)));
+    ui.line(clean(&how_sure(route)));
     if !route.is_empty() {
         ui.line("loaded:");
         let why = |one: &Loaded| vec![Cell::new(format!("  {}", one.entry.slug)), Cell::new(reason(one, route))];
@@ -147,10 +170,28 @@ fn print_why(route: &Route, ui: &mut Ui) {
     }
 }
 
+/// The confidence, what it is measured by, and the word that would have changed the outcome.
+fn how_sure(route: &Route) -> String {
+    let text = route.text_confidence.map(|text| format!(", {text:.2} by text ({SURE_IN_TEXT:.2} is enough)"));
+    let sure = format!("{:.2} sure by headers ({SURE:.2} is enough){}", route.confidence, text.unwrap_or_default());
+    let Some((slug, word)) = &route.closest else { return sure };
+    if route.is_in_text() {
+        return sure;
+    }
+    let decides = match (word, route.confidence >= SURE) {
+        (Some(word), true) => format!("without `{word}`, `{slug}` would not be loaded"),
+        (Some(word), false) => format!("`{slug}` came closest, and would be loaded with `{word}` among its triggers"),
+        (None, true) => "no single word decides that".to_owned(),
+        (None, false) => format!("`{slug}` came closest, and no single word would do"),
+    };
+    format!("{sure}; {decides}")
+}
+
 /// A high relation is named by the page that brought it; everything else by the question's words.
 fn reason(one: &Loaded, route: &Route) -> String {
     let brought = one.via.iter().all(|via| route.loaded.iter().any(|other| other.entry.slug.as_str() == via));
-    let words = format!("its header holds {}", quoted(&one.via));
+    let place = if route.is_in_text() { "text" } else { "header" };
+    let words = format!("its {place} holds {}", quoted(&one.via));
     let mut why = match one.tier {
         Tier::Match => words,
         Tier::High if brought => format!("high relation of {}, so always loaded with it", quoted(&one.via)),

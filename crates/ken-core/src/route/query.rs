@@ -57,10 +57,6 @@ impl Query {
         let asks_what_it_is = opens(WHAT_IS) && lower.split_whitespace().count() <= 7;
         Query { words: query_words(text), asks_what_it_is, asks_how: opens(HOW) }
     }
-
-    pub(super) fn total_share(&self) -> f64 {
-        self.words.iter().map(QueryWord::share).sum()
-    }
 }
 
 /// The words of a text that may match, each once.

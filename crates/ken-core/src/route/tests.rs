@@ -109,6 +109,39 @@ fn the_declaration_names_match_and_keyword() {
     assert_eq!(route.declaration(), "[CKP: loaded 1/8 files — match: oauth2 via grant, scope]");
 }
 
+#[track_caller]
+fn check_decides(question: &str, expected: Option<&str>) {
+    let route = route(&Query::new(question), &coding(), Tokens(8000));
+    assert_eq!(route.closest.and_then(|(_, word)| word).as_deref(), expected);
+}
+
+#[test]
+fn the_word_that_decides_is_named() {
+    check_decides("which origin does the proxy send?", Some("origin"));
+    check_decides("which schema for weather stations in Oslo?", Some("weather"));
+    check_decides("how do I implement refresh token rotation?", None);
+}
+
+#[test]
+fn confidence_is_between_nothing_and_all() {
+    let sure = |question| route(&Query::new(question), &coding(), Tokens(8000)).confidence;
+    assert_eq!(sure("what is the weather in Oslo?"), 0.0);
+    assert!(
+        sure("sql") < sure("sql schema")
+            && sure("sql schema") < sure("jwt authentication token")
+            && sure("jwt authentication token") < 1.0
+    );
+}
+
+#[test]
+fn every_page_that_is_named_in_words_is_loaded() {
+    check(
+        &coding(),
+        "Compare api security, refresh token, http headers and jwt authentication for the board",
+        &["api-security", "http-headers", "jwt-authentication", "oauth2", "refresh-token"],
+    );
+}
+
 proptest! {
     #[test]
     fn a_route_never_exceeds_its_budget(budget in 0_usize..200, question in "(token|refresh|oauth|scope|cors|jwt| ){1,9}") {

@@ -66,6 +66,19 @@ impl Engine {
         }
     }
 
+    /// Returns the index if there is one; unless it may be stale, only if it fits the files, as far as a quick
+    /// look shows.
+    pub(crate) fn ready_index(&self, may_be_stale: bool) -> Option<SearchIndex> {
+        let is_current =
+            |index: &SearchIndex| matches!(self.quick_changes(index), Ok(Some(changes)) if changes.is_empty());
+        self.open_search().filter(|index| may_be_stale || is_current(index))
+    }
+
+    /// Returns an index of the files as they are now, and writes nothing.
+    pub(crate) fn index_in_memory(&self) -> Result<SearchIndex, Failure> {
+        self.in_memory(NewSegments::new(0, false))
+    }
+
     /// Looks at every file and brings the search index up to date.
     ///
     /// # Errors
@@ -109,7 +122,10 @@ impl Engine {
 
     /// Returns an index of what the files said on a day, in memory.
     pub(crate) fn search_index_as_of(&self, day: Date) -> Result<SearchIndex, Failure> {
-        let new = NewSegments::as_of(day);
+        self.in_memory(NewSegments::as_of(day))
+    }
+
+    fn in_memory(&self, new: NewSegments) -> Result<SearchIndex, Failure> {
         self.make_segments(&self.search_files()?, &new)?;
         let (made, languages, _) = new.finish();
         let segments = made.into_iter().map(|(named, blob)| (blob, named.dead)).collect();

@@ -1,0 +1,68 @@
+//! Routing by the text of pages, for questions that no header answers.
+//!
+//! Routing stays fast, never writes and never fails because of search. Of a small vault an index is made in
+//! memory when none fits the files; of a large one the index is asked as the last search left it, because
+//! looking at every file takes longer than all the rest, and without one routing goes without.
+
+use ken_core::Slug;
+use ken_core::index::Catalog;
+use ken_core::route::{Query, Route, route_in_text};
+use ken_core::search::{Partition, Question};
+
+use super::ask::{Asked, Look, Place};
+use super::texts::Texts;
+use crate::engine::Engine;
+
+/// From this confidence on pages are loaded for their text. It is higher than for a search, whose reader sees
+/// passages and judges; `docs/book/routing.md` has the curve.
+pub const SURE_IN_TEXT: f32 = 0.15;
+/// A further page must score this share of the best one.
+const SCORE_SHARE_MIN: f32 = 0.7;
+/// Pages that may be loaded for their text.
+const PAGES_MAX: usize = 3;
+/// Up to so many pages an index that is missing is made in memory: that takes as long as routing may.
+const MAKE_PAGES_MAX: usize = 100;
+
+/// Pages, each with the words of the question that stand in its text.
+type InText = Vec<(u32, Vec<String>)>;
+
+impl Engine {
+    /// Returns the route of a question by the text of pages, if the text is sure to answer it, else `by_headers`
+    /// with what was found out.
+    pub(crate) fn route_in_text(&self, question: &str, catalog: &dyn Catalog, mut by_headers: Route) -> Route {
+        let Some((confidence, found)) = self.pages_in_text(question, catalog) else { return by_headers };
+        by_headers.text_confidence = Some(f64::from(confidence));
+        if confidence < SURE_IN_TEXT {
+            return by_headers;
+        }
+        let route = route_in_text(&Query::new(question), catalog, &by_headers, &found);
+        Route { text_confidence: by_headers.text_confidence, ..route }
+    }
+
+    /// The pages whose text answers best, each with the words that stand there, and how sure the best one is.
+    fn pages_in_text(&self, question: &str, catalog: &dyn Catalog) -> Option<(f32, InText)> {
+        let is_small = catalog.n_pages() <= MAKE_PAGES_MAX;
+        let index = match self.ready_index(!is_small) {
+            None if is_small => self.index_in_memory().ok()?,
+            index => index?,
+        };
+        let mut asks = Question::plain(question, &index.languages);
+        index.read_days(&mut asks);
+        let asked = Asked::new(&index.shelf, &asks);
+        let mut texts = Texts::new(self, self.trust_of().ok()?, None);
+        let mut text = |place: Place| texts.raw(&index.shelf, place);
+        let mut look = Look { in_scope: &|_, _| true, passes: &mut |_| true, text: &mut text };
+        let ranked = asked.best(Partition::Pages, PAGES_MAX, &mut look);
+        let best = ranked.hits.first()?.score;
+        let words = |path| {
+            let missing = asked.look_at(path).map_or(Vec::new(), |(_, missing, _)| missing);
+            let said =
+                asks.words.iter().filter(|word| word.is_asked() && !missing.contains(&format!("`{}`", word.text)));
+            said.map(|word| word.text.to_lowercase()).collect::<Vec<String>>()
+        };
+        let hits = ranked.hits.iter().filter(|hit| hit.score >= best * SCORE_SHARE_MIN);
+        let found =
+            hits.filter_map(|hit| Some((catalog.find(&Slug::from_text(&hit.facts.slug)?)?, words(&hit.facts.path))));
+        Some((ranked.confidence, found.collect()))
+    }
+}
