@@ -138,20 +138,23 @@ fn add_evidence(
     holders: &[Holder],
     budget: Tokens,
 ) {
+    // Where no page says anything, common words have to do.
+    let is_alone = chosen.is_empty();
     let mut known: BTreeSet<usize> = chosen.iter().flat_map(|one| covered(&one.text, query)).collect();
     let mut spent = assemble(chosen, holders).tokens.0;
     for (n, one) in evidence.iter().enumerate() {
         let rank = first_rank + n;
         let heading = budget::count(&holders[rank].heading).0 + 1;
         let left = budget.0.saturating_sub(spent + heading);
-        let lines = evidence_lines(rank, one, query);
+        let lines = evidence_lines(rank, one, query, is_alone);
         let all: BTreeSet<usize> = lines.iter().flat_map(|line| line.terms.iter().copied()).collect();
-        let is_new = |n: &usize| !known.contains(n) && query.words[*n].weight != Weight::Weak;
-        if !all.iter().any(is_new) {
+        let is_new = |n: &usize| !known.contains(n) && (is_alone || query.words[*n].weight != Weight::Weak);
+        let is_first_alone = is_alone && n == 0;
+        if !is_first_alone && !all.iter().any(is_new) {
             continue;
         }
         let picked = choose(&lines, query, holders, Tokens(left));
-        if picked.iter().any(|line| line.terms.iter().any(is_new)) {
+        if is_first_alone || picked.iter().any(|line| line.terms.iter().any(is_new)) {
             known.extend(picked.iter().flat_map(|line| line.terms.iter().copied()));
             spent += heading + picked.iter().map(|line| line.tokens.0).sum::<usize>();
             chosen.extend(picked);
@@ -159,7 +162,7 @@ fn add_evidence(
     }
 }
 
-fn evidence_lines(rank: usize, one: &Evidence, query: &Query) -> Vec<Candidate> {
+fn evidence_lines(rank: usize, one: &Evidence, query: &Query, is_alone: bool) -> Vec<Candidate> {
     let numbered = one.text.lines().enumerate().map(|(n, text)| (one.first_line + n, text.trim()));
     let said = numbered.filter(|(_, text)| !text.is_empty() && !text.starts_with("<!--"));
     let candidate = |(at, text): (usize, &str)| Candidate {
@@ -169,8 +172,10 @@ fn evidence_lines(rank: usize, one: &Evidence, query: &Query) -> Vec<Candidate> 
         terms: covered(text, query),
         text: text.to_owned(),
     };
-    // Lines that say nothing of the question only cost.
-    said.map(candidate).filter(|line| !line.terms.is_empty()).collect()
+    let all: Vec<Candidate> = said.map(candidate).collect();
+    let says_nothing = all.iter().all(|line| line.terms.is_empty());
+    // Lines that say nothing of the question only cost, unless the passage was found by other words of it.
+    all.into_iter().filter(|line| !line.terms.is_empty() || (is_alone && says_nothing)).collect()
 }
 
 fn whole_page(rank: usize, one: &Loaded, page: &Page) -> Candidate {

@@ -17,7 +17,7 @@ pub struct FsMeta {
     pub mtime_ns: i64,
     /// Whether it is a folder.
     pub is_dir: bool,
-    /// Whether it is a symbolic link.
+    /// Whether it is a symbolic link, or anything else that is neither a plain file nor a folder.
     pub is_symlink: bool,
 }
 
@@ -28,7 +28,7 @@ pub struct FsEntry {
     pub name: OsString,
     /// Whether it is a folder.
     pub is_dir: bool,
-    /// Whether it is a symbolic link.
+    /// Whether it is a symbolic link, or anything else that is neither a plain file nor a folder.
     pub is_symlink: bool,
 }
 

@@ -90,14 +90,20 @@ impl Fs for RealFs {
         let meta = fs::symlink_metadata(path)?;
         let since = meta.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let mtime_ns = since.map_or(0, |since| i64::try_from(since.as_nanos()).unwrap_or(i64::MAX));
-        Ok(FsMeta { len: meta.len(), mtime_ns, is_dir: meta.is_dir(), is_symlink: meta.is_symlink() })
+        // A pipe or a device is left alone as a link is: reading it might never end.
+        let is_symlink = !meta.is_dir() && !meta.is_file();
+        Ok(FsMeta { len: meta.len(), mtime_ns, is_dir: meta.is_dir(), is_symlink })
     }
 
     fn list(&self, folder: &Path) -> io::Result<Vec<FsEntry>> {
         let entry = |found: io::Result<fs::DirEntry>| {
             let found = found?;
             let kind = found.file_type()?;
-            Ok(FsEntry { name: found.file_name(), is_dir: kind.is_dir(), is_symlink: kind.is_symlink() })
+            Ok(FsEntry {
+                name: found.file_name(),
+                is_dir: kind.is_dir(),
+                is_symlink: !kind.is_dir() && !kind.is_file(),
+            })
         };
         fs::read_dir(folder)?.map(entry).collect()
     }

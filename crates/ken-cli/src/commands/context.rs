@@ -13,8 +13,9 @@ use crate::ui::Ui;
 /// Print the text that answers a question, cut to a budget
 ///
 /// Routes the question and prints what to hand to a model: whole pages when they
-/// fit, the sentences that say most when they do not, each with its place. Only
-/// that text goes to stdout. Prints nothing, and exits with 1, when nothing in the
+/// fit, the sentences that say most when they do not, each with its place; then
+/// lines of the journal and of sources for what the pages leave open. Only that
+/// text goes to stdout. Prints nothing, and exits with 1, when nothing in the
 /// vault answers the question or nothing of it fits.
 ///
 /// Examples:

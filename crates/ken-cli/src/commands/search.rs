@@ -44,8 +44,8 @@ pub(crate) struct Args {
     #[arg(long = "in", value_name = "WHERE", default_value = "all", value_parser = ["pages", "evidence", "all"])]
     within: String,
     /// Most results of pages, and of evidence; at most 200
-    #[arg(long, value_name = "N", default_value = "10")]
-    limit: usize,
+    #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u16).range(1..=RESULTS_MAX as i64))]
+    limit: u16,
     /// Say how each score came about
     #[arg(long)]
     explain: bool,
@@ -163,7 +163,7 @@ impl Args {
             text: text.to_owned(),
             scope,
             partition,
-            n_max: self.limit.min(RESULTS_MAX),
+            n_max: self.limit.into(),
             explains: self.explain,
             why_not: self.why_not.clone(),
         }

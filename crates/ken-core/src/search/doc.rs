@@ -37,7 +37,7 @@ pub struct DocFacts {
     pub slug: String,
     /// Its day.
     pub date: Option<Date>,
-    /// Code of the trust class of what it was made from; 0 when none is known.
+    /// Code of the trust class of what it was made from: 1 user, 2 agent, 3 external; 0 when none is known.
     pub trust: u8,
     /// The session it came from; empty when none is known, here and below.
     pub session: String,
@@ -174,6 +174,9 @@ pub fn journal_docs(path: &VaultPath, text: &str) -> Vec<Doc> {
         doc.facts.session = known(&entry.provenance.session);
         doc.facts.agent = known(&entry.provenance.agent);
         doc.facts.project = known(&entry.provenance.project);
+        let classes = ["user", "agent", "external"];
+        let class = classes.iter().position(|class| entry.provenance.trust.as_deref() == Some(class));
+        doc.facts.trust = class.map_or(0, |class| class as u8 + 1);
         doc.cut(text, &lines, entry.span, entry.body);
         doc
     };

@@ -63,6 +63,8 @@ pub struct Question {
     pub scope: Scope,
     /// The days it names.
     pub days: Vec<DateWords>,
+    /// Whether it says nothing but function words and dates.
+    pub is_filler: bool,
     /// Whether it asks for what was first, or for what holds now.
     pub cue: Option<Cue>,
     /// Languages that the terms are made for.
@@ -102,17 +104,31 @@ impl Question {
     pub fn read_days(&mut self, today: Date, day_one: Option<Date>) {
         self.days = when::date_words(&self.text, today, day_one);
         self.days.retain(|days| days.is_sure);
+        self.add_named_days();
         for days in &self.days {
             let inside = |word: &&mut Word| word.span.start >= days.span.start && word.span.end <= days.span.end;
             for word in self.words.iter_mut().filter(inside) {
                 word.is_date = true;
-                // `last week` stands in no entry of that week.
-                if days.is_relative {
+                // `last week` stands in no entry of that week; the word for its days does.
+                if days.is_relative && word.span != days.span {
                     word.weight = 0.0;
                 }
             }
         }
         self.settle();
+    }
+
+    /// Documents carry their day as a term, so that a question that only says when finds them too.
+    fn add_named_days(&mut self) {
+        for days in self.days.clone() {
+            let forms: Vec<(String, f32)> =
+                crate::search::rank::each_day(&days).map(|day| (day.to_string(), 1.0)).collect();
+            if !forms.is_empty() && !self.words.iter().any(|word| word.forms == forms) {
+                let text = days.span.of(&self.text).to_owned();
+                let (span, kind) = (days.span, TokenKind::Part);
+                self.words.push(Word { text, span, forms, weight: 1.0, kind, is_date: true });
+            }
+        }
     }
 
     /// Returns the languages that the terms are made for.
@@ -155,13 +171,11 @@ impl Question {
 
     fn add_banned(&mut self, span: Span) {
         let n_known = self.words.len();
-        let found = self.add_words(span);
-        for n in found {
-            if n >= n_known {
-                self.words[n].weight = 0.0;
-            }
-            self.banned.push(n);
-        }
+        let parts = self.add_words(span);
+        // What is written as one is left out as one.
+        let wholes = (n_known..self.words.len()).filter(|n| self.words[*n].kind == TokenKind::Whole);
+        let wholes: Vec<usize> = wholes.take(1).collect();
+        self.banned.extend(if wholes.is_empty() { parts } else { wholes });
         self.words.iter_mut().skip(n_known).for_each(|word| word.weight = 0.0);
     }
 
@@ -209,6 +223,7 @@ impl Question {
     fn settle(&mut self) {
         let banned = &self.banned;
         if self.words.iter().all(|word| word.weight == 0.0) {
+            self.is_filler = true;
             let asked = self.words.iter_mut().enumerate().filter(|(n, _)| !banned.contains(n));
             asked.for_each(|(_, word)| word.weight = 1.0);
         }
@@ -317,11 +332,11 @@ fn syntax(rest: &str) -> Option<(Piece<'_>, usize)> {
         if let Some((span, len)) = quoted(behind) {
             return Some((Piece::Without(span.shifted(1)), len + 1));
         }
-        let len = behind.find(|ch: char| !ch.is_alphanumeric() && ch != '_').unwrap_or(behind.len());
+        let len = behind.find(char::is_whitespace).unwrap_or(behind.len());
+        let word = behind[..len].trim_end_matches(|ch: char| !ch.is_alphanumeric() && ch != '+');
         // `-v` and `--flag` are options of programs, `-5` is a number.
-        let is_word = len > 1 && behind.starts_with(char::is_alphabetic);
-        let is_alone = behind[len..].chars().next().is_none_or(char::is_whitespace);
-        return (is_word && is_alone).then(|| (Piece::Without(Span::new(1, len + 1)), len + 1));
+        let is_word = word.chars().count() > 1 && word.starts_with(|ch: char| ch.is_alphabetic() || ch == '#');
+        return is_word.then(|| (Piece::Without(Span::new(1, word.len() + 1)), len + 1));
     }
     let (field, behind) = rest.split_once(':')?;
     if !Scope::FIELDS.iter().any(|(known, _)| *known == field) {
@@ -392,6 +407,7 @@ mod tests {
         check("tokens agent:codex", "token");
         assert_eq!(Question::read("tokens agent:codex", &[Language::English]).scope.agent.as_deref(), Some("codex"));
         check("the \"word\" by", "~the word ~by");
+        check("user -#4711 -src/auth.rs -v2.1.0 -5", "user -4711 ~src ~auth ~rs -srcauthrs ~authrs -2.1.0 5");
     }
 
     #[test]
@@ -416,6 +432,8 @@ mod tests {
         let mut question = Question::plain("what broke last week", &[Language::English]);
         question.read_days("2026-04-08".parse().expect("a date"), None);
         let weights: Vec<f32> = question.words.iter().map(|word| word.weight).collect();
-        assert_eq!((question.days.len(), weights), (1, vec![0.0, 1.0, 0.0, 0.0]));
+        // The last word stands for the seven days.
+        assert_eq!((question.days.len(), weights), (1, vec![0.0, 1.0, 0.0, 0.0, 1.0]));
+        assert_eq!(question.words[4].forms.len(), 7);
     }
 }

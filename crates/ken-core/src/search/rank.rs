@@ -78,7 +78,7 @@ const DAYS_OFF: i32 = 1;
 /// What being the first or newest of all adds to what was asked for as such.
 const END_OF_TIME: f32 = 0.15;
 /// Named days longer than this are not looked for one by one.
-pub const NAMED_DAYS_MAX: i32 = 31;
+const NAMED_DAYS_MAX: usize = 31;
 
 /// From this confidence on a question counts as answered: where, in the public data, one foreign question in
 /// twenty is answered and one own question in thirty is not (`ken eval abstention`).
@@ -185,6 +185,16 @@ fn of_the_day(question: &Question, candidate: &Candidate<'_>) -> f32 {
     question.days.iter().map(adds).fold(0.0, f32::max)
 }
 
+/// Returns the days that date words name, if they name days, and no more than [`NAMED_DAYS_MAX`].
+pub fn each_day(days: &crate::when::DateWords) -> impl Iterator<Item = Date> + use<> {
+    let named = Some(days.period).filter(|period| is_of_days(days.exactness, *period));
+    let ends = named.and_then(|period| period.from.zip(period.to));
+    let all = ends
+        .into_iter()
+        .flat_map(|(from, to)| from.series(jiff::Span::new().days(1)).take_while(move |day| *day <= to));
+    all.take(NAMED_DAYS_MAX)
+}
+
 /// Whether days are meant, and not a month or more.
 pub fn is_of_days(exactness: Exactness, period: Period) -> bool {
     matches!(exactness, Exactness::Day | Exactness::Week) && period.from.is_some() && period.to.is_some()
@@ -216,7 +226,11 @@ fn end_of_time(question: &Question, weights: &Weights, date: Option<Date>) -> Op
 /// words, times the root of the share that stands anywhere in the document.
 pub fn confidence(question: &Question, weights: &Weights, candidate: &Candidate<'_>) -> f32 {
     let total: f32 = weights.sure.iter().sum();
-    if total <= 0.0 {
+    let asks_only_when = question.words.iter().all(|word| word.weight == 0.0 || word.is_date || question.is_filler);
+    if asks_only_when && !question.days.is_empty() {
+        return if of_the_day(question, candidate) > 0.0 { 1.0 } else { 0.0 };
+    }
+    if total <= 0.0 || question.is_filler {
         return 0.0;
     }
     let said: f32 = weights.sure.iter().zip(candidate.in_passage).map(|(weight, impact)| weight * impact).sum();

@@ -238,13 +238,7 @@ impl<'a> Asked<'a> {
 
 /// The days that a question names, as the forms of one word.
 fn named_days(question: &Question) -> Forms {
-    let mut out = Forms::new();
-    for days in question.days.iter().filter(|days| rank::is_of_days(days.exactness, days.period)) {
-        let (Some(from), Some(to)) = (days.period.from, days.period.to) else { continue };
-        let all = from.series(jiff::Span::new().days(1)).take_while(|day| *day <= to);
-        out.extend(all.take(rank::NAMED_DAYS_MAX as usize).map(|day| (day.to_string(), 1.0)));
-    }
-    out
+    question.days.iter().flat_map(rank::each_day).map(|day| (day.to_string(), 1.0)).collect()
 }
 
 fn sort(scored: &mut [Scored]) {

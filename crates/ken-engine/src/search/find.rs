@@ -15,6 +15,8 @@ use super::why::why_not;
 use crate::engine::Engine;
 use crate::failure::Failure;
 
+/// Up to this many files all are looked at again before an answer is "nothing".
+const LOOK_AGAIN_FILES_MAX: usize = 20_000;
 /// Most results that can be asked for.
 pub const RESULTS_MAX: usize = 200;
 
@@ -23,6 +25,8 @@ pub struct Searcher<'a> {
     engine: &'a Engine,
     index: SearchIndex,
     as_of: Option<Date>,
+    /// Whether every file was looked at.
+    is_looked_at: bool,
     texts: Texts<'a>,
     notes: Vec<String>,
     #[cfg(feature = "semantic")]
@@ -52,6 +56,7 @@ impl Engine {
             engine: self,
             index,
             as_of,
+            is_looked_at: false,
             texts: Texts::new(self, self.trust_of()?, as_of),
             notes: self.reading_notes(),
             #[cfg(feature = "semantic")]
@@ -85,10 +90,11 @@ impl Searcher<'_> {
     pub fn search(&mut self, request: &SearchRequest) -> Result<SearchOutcome, Failure> {
         self.follow();
         let mut question = Question::read(&request.text, &self.index.languages);
-        self.index.read_days(&mut question);
+        self.index.read_days(&mut question, self.engine.clock.today());
         let (mut outcome, is_stale) = self.answer(&question, request)?;
-        if is_stale && self.as_of.is_none() {
-            // A file that was found has changed, unseen by the quick look: so the index is made to hold again.
+        let is_in_doubt = outcome.abstained || !outcome.unknown.is_empty();
+        if self.as_of.is_none() && (is_stale || (is_in_doubt && self.is_out_of_date()?)) {
+            // A file changed, unseen by the quick look: so the index is made to hold again.
             self.index = self.engine.refresh_search()?.0;
             self.texts.forget();
             #[cfg(feature = "semantic")]
@@ -107,6 +113,15 @@ impl Searcher<'_> {
                 .push(format!("no passage has the words \"{phrase}\" as they stand; they were searched one by one"));
         }
         Ok(outcome)
+    }
+
+    /// Whether a look at every file shows a change; once, and only where that takes no longer than a search.
+    fn is_out_of_date(&mut self) -> Result<bool, Failure> {
+        let n_files: usize = self.index.shelf.members().iter().map(|one| one.segment.n_files() as usize).sum();
+        if std::mem::replace(&mut self.is_looked_at, true) || n_files > LOOK_AGAIN_FILES_MAX {
+            return Ok(false);
+        }
+        Ok(!self.engine.all_changes(&self.index)?.is_empty())
     }
 
     /// Takes the newer index that another process may have put in place since the last question.
@@ -134,6 +149,11 @@ impl Searcher<'_> {
             .extend(scope.unread.iter().map(|one| format!("`{one}` is no filter that reads, so nothing matches it")));
         #[cfg(feature = "semantic")]
         outcome.notes.extend(unlike);
+        if self.index.is_behind {
+            outcome.notes.push(
+                "another process is bringing the search index up to date; what changed last may be missing".to_owned(),
+            );
+        }
         outcome.unknown = asked.unknown();
         outcome.days = question.days.first().map(|days| (days.period.from, days.period.to));
         let scoped = if scope.is_open() { None } else { Some(shelf.docs_where(&|facts| scope.has(facts))) };
@@ -166,6 +186,10 @@ impl Searcher<'_> {
                 let Some(found) = found else { continue };
                 let parts = if request.explains { asked.explain(hit) } else { Vec::new() };
                 hits.push(search_hit(hit, found, question, parts));
+            }
+            if request.why_not.is_some() && request.partition == Some(Partition::Evidence) {
+                outcome.why_not =
+                    Some("only of pages can be said why they are not found; search `--in pages`".to_owned());
             }
             match partition {
                 Partition::Pages => outcome.pages = hits,

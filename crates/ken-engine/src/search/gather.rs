@@ -79,7 +79,8 @@ pub(crate) fn docs_of<'t>(
         FileKind::Page => (vec![page_doc(&parse_page(path, text.to_owned()).value)], Cow::Borrowed(text)),
         FileKind::Source => (vec![source_doc(path, text)], Cow::Borrowed(text)),
     };
-    docs.iter_mut().for_each(|doc| doc.facts.trust = trust.code(path, kind));
+    // An entry may say itself who vouches for it.
+    docs.iter_mut().filter(|doc| doc.facts.trust == 0).for_each(|doc| doc.facts.trust = trust.code(path, kind));
     (docs, text)
 }
 

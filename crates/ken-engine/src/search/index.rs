@@ -41,6 +41,8 @@ pub(crate) struct SearchIndex {
     pub(crate) shelf: Shelf,
     pub(crate) languages: Vec<Language>,
     pub(super) manifest: Manifest,
+    /// Whether something changed that another process is still bringing in.
+    pub(crate) is_behind: bool,
 }
 
 /// What bringing the index up to date did.
@@ -62,7 +64,11 @@ impl Engine {
         let Some(index) = self.open_search() else { return Ok(self.refresh_search()?.0) };
         match self.quick_changes(&index)? {
             Some(changes) if changes.is_empty() => Ok(index),
-            _ => Ok(self.bring_up_to_date(Engine::quick_changes)?.0),
+            _ => {
+                let (mut index, refreshed) = self.bring_up_to_date(Engine::quick_changes)?;
+                index.is_behind = refreshed.is_busy;
+                Ok(index)
+            }
         }
     }
 
@@ -206,17 +212,18 @@ fn is_taken_over(name: &str) -> bool {
 
 impl SearchIndex {
     fn new(shelf: Shelf, manifest: Manifest) -> SearchIndex {
-        SearchIndex { shelf, languages: Language::of_bits(manifest.languages), manifest }
+        SearchIndex { shelf, languages: Language::of_bits(manifest.languages), manifest, is_behind: false }
     }
 
     fn empty() -> SearchIndex {
         SearchIndex::new(Shelf::default(), Manifest::default())
     }
 
-    /// Reads the days that a question names: against the newest entry, and counted from the oldest.
-    pub(crate) fn read_days(&self, question: &mut Question) {
+    /// Reads the days that a question names: against the newest entry that is not of a day to come, and
+    /// counted from the oldest.
+    pub(crate) fn read_days(&self, question: &mut Question, today: Date) {
         if let Some((oldest, newest)) = self.shelf.collection().days {
-            question.read_days(newest, Some(oldest));
+            question.read_days(newest.min(today.max(oldest)), Some(oldest));
         }
     }
 

@@ -47,7 +47,7 @@ impl Engine {
             index => index?,
         };
         let mut asks = Question::plain(question, &index.languages);
-        index.read_days(&mut asks);
+        index.read_days(&mut asks, self.clock.today());
         let asked = Asked::new(&index.shelf, &asks);
         let mut texts = Texts::new(self, self.trust_of().ok()?, None);
         let mut text = |place: Place| texts.raw(&index.shelf, place);

@@ -1,6 +1,6 @@
 //! Why a page was not found.
 
-use ken_core::search::Scope;
+use ken_core::search::{Partition, Scope};
 use ken_core::{Slug, VaultPath};
 
 use super::ask::{Asked, Ranked};
@@ -32,6 +32,9 @@ pub(super) fn why_not(
     let Some((facts, missing, score)) = asked.look_at(&path) else {
         return Ok(format!("`{path}` is not in the index"));
     };
+    if facts.partition == Partition::Evidence {
+        return Ok(format!("`{path}` is no page but evidence; it is listed there or not by its own score"));
+    }
     if !scope.has(&facts.scoped()) {
         return Ok(format!("`{path}` is outside what the search was narrowed to"));
     }

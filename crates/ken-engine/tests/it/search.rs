@@ -194,6 +194,39 @@ fn scopes_phrases_and_exclusions_narrow_and_say_when_they_find_nothing() {
 }
 
 #[test]
+fn a_question_that_says_only_when_lists_that_day_and_days_to_come_are_no_today() {
+    let vault = bakery();
+    vault.write("daily/2030-01-01.md", "# Daily Log: 2030-01-01\n\n### Session (09:00) - Later\n\n- Plans.\n");
+    let asked = ask(&vault, "on 2026-05-30");
+    assert!(!asked.abstained && asked.evidence.iter().all(|hit| hit.path.as_str() == "daily/2026-05-30.md"));
+    let days = ask(&vault, "clock yesterday").days.expect("days");
+    assert_eq!(days.0.map(|day| day.to_string()).as_deref(), Some("2026-05-31"));
+}
+
+#[test]
+fn an_edit_in_place_of_a_large_vault_is_seen_before_the_answer_is_nothing() {
+    let vault = bakery();
+    for n in 0..2_100 {
+        vault.write(&format!("knowledge/concepts/p{n}.md"), &format!("# Page {n}\n\nBread number {n}.\n"));
+    }
+    assert_eq!(paths(&vault, "quagga"), Vec::<String>::new());
+    let place = vault.root().join("knowledge/concepts/p7.md");
+    let mut file = fs::OpenOptions::new().append(true).open(place).expect("opens");
+    std::io::Write::write_all(&mut file, b"\nA quagga stood there.\n").expect("writes");
+    assert_eq!(paths(&vault, "quagga"), ["knowledge/concepts/p7.md"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_among_the_pages_stops_nobody() {
+    let vault = bakery();
+    let place = vault.root().join("knowledge/concepts/pipe.md");
+    let made = std::process::Command::new("mkfifo").arg(&place).status().expect("runs");
+    assert!(made.success());
+    assert_eq!(paths(&vault, "monotonic"), ["knowledge/concepts/oven.md"]);
+}
+
+#[test]
 fn hostile_questions_are_questions() {
     let vault = bakery();
     let long = "clock ".repeat(20_000);
