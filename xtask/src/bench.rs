@@ -37,12 +37,20 @@ const NOW: &str = "2026-07-01T12:00:00Z";
 
 /// Measures vaults of the asked sizes and prints the table.
 pub(crate) fn bench(options: &[&str]) -> Outcome {
+    let (only_search, options) = match options {
+        ["--search", rest @ ..] => (true, rest),
+        all => (false, all),
+    };
     let sizes = sizes(options)?;
     run(&mut cargo(&["build", "--release", "-p", "ken-cli"]), "cargo build --release -p ken-cli")?;
     let ken = target_dir().join("release/ken");
     println!("| pages | what | median | peak memory | bar | of the bar |\n|---|---|---|---|---|---|");
     for n_pages in sizes {
         let bench = Bench::new(&ken, n_pages)?;
+        if only_search {
+            bench.search()?;
+            continue;
+        }
         bench.route()?;
         bench.lint()?;
         bench.compile()?;

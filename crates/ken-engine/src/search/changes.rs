@@ -114,6 +114,17 @@ impl Engine {
         Ok(changes)
     }
 
+    /// Returns whether a file of the index looks different or is gone.
+    pub(super) fn has_changed_file(&self, index: &SearchIndex) -> bool {
+        index.shelf.members().iter().any(|member| {
+            let looks = member.segment.looks();
+            let alive = looks.iter().zip(0_u32..).filter(|(_, file)| member.dead.binary_search(file).is_err());
+            let known: Vec<(&str, u64, i64)> =
+                alive.map(|(look, _)| (look.path.as_str(), look.len, look.mtime_ns)).collect();
+            !self.store.changed(&known).is_empty()
+        })
+    }
+
     /// Returns what a quick look shows, or `None` when only a look at everything can tell.
     pub(super) fn quick_changes(&self, index: &SearchIndex) -> Result<Option<Changes>, Failure> {
         let stamps = &index.manifest.folders;

@@ -92,8 +92,8 @@ impl Searcher<'_> {
         let mut question = Question::read(&request.text, &self.index.languages);
         self.index.read_days(&mut question, self.engine.clock.today());
         let (mut outcome, is_stale) = self.answer(&question, request)?;
-        let is_in_doubt = outcome.abstained || !outcome.unknown.is_empty();
-        if self.as_of.is_none() && (is_stale || (is_in_doubt && self.is_out_of_date()?)) {
+        let is_in_doubt = outcome.abstained && !outcome.unknown.is_empty();
+        if self.as_of.is_none() && (is_stale || (is_in_doubt && self.is_out_of_date())) {
             // A file changed, unseen by the quick look: so the index is made to hold again.
             self.index = self.engine.refresh_search()?.0;
             self.texts.forget();
@@ -115,13 +115,13 @@ impl Searcher<'_> {
         Ok(outcome)
     }
 
-    /// Whether a look at every file shows a change; once, and only where that takes no longer than a search.
-    fn is_out_of_date(&mut self) -> Result<bool, Failure> {
+    /// Whether a look at every file of the index shows a change; once, and only where that is quick.
+    fn is_out_of_date(&mut self) -> bool {
         let n_files: usize = self.index.shelf.members().iter().map(|one| one.segment.n_files() as usize).sum();
         if std::mem::replace(&mut self.is_looked_at, true) || n_files > LOOK_AGAIN_FILES_MAX {
-            return Ok(false);
+            return false;
         }
-        Ok(!self.engine.all_changes(&self.index)?.is_empty())
+        self.engine.has_changed_file(&self.index)
     }
 
     /// Takes the newer index that another process may have put in place since the last question.
