@@ -25,8 +25,6 @@ pub struct Manifest {
     pub segments: Vec<Named>,
     /// The folders whose files are in it, as they were.
     pub folders: Vec<FolderStamp>,
-    /// How many operations had been recorded when it was made.
-    pub n_operations: u64,
     /// Codes of the languages that its texts are in.
     pub languages: u32,
 }
@@ -50,7 +48,6 @@ impl Manifest {
         out.u32(crate::segment::VERSION);
         out.u64(self.generation);
         out.text(&self.made_with);
-        out.u64(self.n_operations);
         out.u32(self.languages);
         out.varint(self.segments.len() as u64);
         for segment in &self.segments {
@@ -81,7 +78,6 @@ impl Manifest {
         }
         let generation = from.u64()?;
         let made_with = from.text()?.to_owned();
-        let n_operations = from.u64()?;
         let languages = from.u32()?;
         let mut segments = Vec::new();
         for _ in 0..from.varint()? {
@@ -95,7 +91,7 @@ impl Manifest {
         for _ in 0..from.varint()? {
             folders.push(FolderStamp { path: VaultPath::new(from.text()?)?, mtime_ns: from.i64()? });
         }
-        Some(Manifest { generation, made_with, segments, folders, n_operations, languages })
+        Some(Manifest { generation, made_with, segments, folders, languages })
     }
 }
 
