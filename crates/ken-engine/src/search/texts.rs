@@ -63,7 +63,7 @@ impl<'a> Texts<'a> {
             self.raw.insert(path.clone(), text);
         }
         let text = self.raw.get(&path)?.as_ref()?;
-        let lines = text.lines().skip(first as usize - 1).take((last + 1).saturating_sub(first) as usize);
+        let lines = text.lines().skip((first as usize).saturating_sub(1)).take(last.saturating_sub(first) as usize + 1);
         Some(lines.collect::<Vec<_>>().join("\n"))
     }
 

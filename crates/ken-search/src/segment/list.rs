@@ -20,7 +20,8 @@ pub(crate) struct List<'a> {
 
 impl<'a> List<'a> {
     pub(super) fn new(bytes: Cow<'a, [u8]>, n_postings: usize, impact_max: u8) -> List<'a> {
-        List { bytes, n_postings, impact_max }
+        // Every posting has a byte of impact: more than there are bytes is damage, and would be room asked for.
+        List { n_postings: n_postings.min(bytes.len()), bytes, impact_max }
     }
 
     /// Returns one list of several, each weighed: where several have an id, the larger impact counts.
@@ -324,6 +325,12 @@ mod tests {
                 cursor.advance();
             }
             prop_assert_eq!(cursor.id(), END);
+        }
+
+        #[test]
+        fn a_union_of_damaged_lists_asks_for_no_more_room_than_their_bytes(bytes in prop::collection::vec(any::<u8>(), 0..300), n_postings: usize) {
+            let damaged = List::new(Cow::Borrowed(&bytes), n_postings, 255);
+            prop_assert!(List::union(&[(damaged.clone(), 1.0), (damaged, 0.5)]).len() <= 2 * bytes.len());
         }
     }
 }
