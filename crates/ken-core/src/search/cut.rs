@@ -11,8 +11,6 @@ use crate::text::{one_line, sentences};
 
 /// Most words of a passage.
 pub const WORDS_MAX: usize = 180;
-/// A block may make a passage this much longer rather than be left alone behind it.
-const WORDS_SLACK: usize = 0;
 /// What stands between the headings of a path.
 const BETWEEN: &str = " › ";
 
@@ -71,10 +69,10 @@ impl Cutter<'_> {
 
     fn block(&mut self, block: &Block) {
         let n_words = count(block.span.of(self.text));
-        if self.n_words > 0 && self.n_words + n_words > WORDS_MAX && n_words > WORDS_SLACK {
+        if self.n_words > 0 && self.n_words + n_words > WORDS_MAX {
             self.close();
         }
-        if n_words <= WORDS_MAX + WORDS_SLACK {
+        if n_words <= WORDS_MAX {
             self.extend(block.span, n_words);
             return;
         }
@@ -91,7 +89,7 @@ impl Cutter<'_> {
         let open = self.open.get_or_insert(span);
         open.end = span.end;
         self.n_words += n_words;
-        if self.n_words >= WORDS_MAX + WORDS_SLACK {
+        if self.n_words >= WORDS_MAX {
             self.close();
         }
     }
@@ -180,7 +178,7 @@ mod tests {
     fn long_text_is_cut_between_sentences_and_nothing_is_lost() {
         let text = "Ten words stand in this sentence, one after the other. ".repeat(60);
         let found = shown(&text);
-        assert!(found.len() >= 4 && found.iter().all(|(_, piece)| count(piece) <= WORDS_MAX + WORDS_SLACK));
+        assert!(found.len() >= 4 && found.iter().all(|(_, piece)| count(piece) <= WORDS_MAX));
         assert_eq!(found.iter().map(|(_, piece)| count(piece)).sum::<usize>(), 600);
     }
 
