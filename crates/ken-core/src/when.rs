@@ -72,6 +72,26 @@ pub struct DateWords {
     pub is_sure: bool,
 }
 
+/// Most days that are named one by one; what is longer is meant as a whole.
+const DAYS_MAX: usize = 31;
+
+impl DateWords {
+    /// Whether days are meant, from one to another, and not a month or more.
+    pub fn is_of_days(&self) -> bool {
+        let is_exact = matches!(self.exactness, Exactness::Day | Exactness::Week);
+        is_exact && self.period.from.is_some() && self.period.to.is_some()
+    }
+
+    /// Returns the days that are meant, the first 31 of them; none when a month or more is.
+    pub fn days(&self) -> impl Iterator<Item = Date> + use<> {
+        let ends = self.period.from.zip(self.period.to).filter(|_| self.is_of_days());
+        let all = ends
+            .into_iter()
+            .flat_map(|(from, to)| from.series(jiff::Span::new().days(1)).take_while(move |day| *day <= to));
+        all.take(DAYS_MAX)
+    }
+}
+
 /// Returns the words of `question` that name dates, in the order of the text and without overlaps.
 ///
 /// What is relative counts from `today`, and `day 14` and `week 2` from `day_one`; without it they name

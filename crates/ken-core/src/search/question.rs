@@ -121,8 +121,7 @@ impl Question {
     /// Documents carry their day as a term, so that a question that only says when finds them too.
     fn add_named_days(&mut self) {
         for days in self.days.clone() {
-            let forms: Vec<(String, f32)> =
-                crate::search::rank::each_day(&days).map(|day| (day.to_string(), 1.0)).collect();
+            let forms: Vec<(String, f32)> = days.days().map(|day| (day.to_string(), 1.0)).collect();
             if !forms.is_empty() && !self.words.iter().any(|word| word.forms == forms) {
                 let text = days.span.of(&self.text).to_owned();
                 let (span, kind) = (days.span, TokenKind::Part);

@@ -9,7 +9,7 @@ use crate::search::analyst::{K1, density};
 use crate::search::cue::Cue;
 use crate::search::question::Question;
 use crate::time::Date;
-use crate::when::{Exactness, Period};
+use crate::when::Period;
 
 /// How often a word stands in the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -77,8 +77,6 @@ const NAMES_THE_DAY: f32 = 1.0;
 const DAYS_OFF: i32 = 1;
 /// What being the first or newest of all adds to what was asked for as such.
 const END_OF_TIME: f32 = 0.15;
-/// Named days longer than this are not looked for one by one.
-const NAMED_DAYS_MAX: usize = 31;
 
 /// From this confidence on a question counts as answered: where, in the public data, one foreign question in
 /// twenty is answered and one own question in thirty is not (`ken eval abstention`).
@@ -176,28 +174,13 @@ fn of_the_day(question: &Question, candidate: &Candidate<'_>) -> f32 {
     let Some(date) = candidate.date else { return 0.0 };
     let adds = |days: &crate::when::DateWords| {
         let inside = days.period.contains(date);
-        if !is_of_days(days.exactness, days.period) {
+        if !days.is_of_days() {
             return if inside { OF_THE_MONTH } else { 0.0 };
         }
         let named = candidate.names_day && is_near(days.period, date);
         (if inside { OF_THE_DAY } else { 0.0 }) + if named { NAMES_THE_DAY } else { 0.0 }
     };
     question.days.iter().map(adds).fold(0.0, f32::max)
-}
-
-/// Returns the days that date words name, if they name days, and no more than [`NAMED_DAYS_MAX`].
-pub fn each_day(days: &crate::when::DateWords) -> impl Iterator<Item = Date> + use<> {
-    let named = Some(days.period).filter(|period| is_of_days(days.exactness, *period));
-    let ends = named.and_then(|period| period.from.zip(period.to));
-    let all = ends
-        .into_iter()
-        .flat_map(|(from, to)| from.series(jiff::Span::new().days(1)).take_while(move |day| *day <= to));
-    all.take(NAMED_DAYS_MAX)
-}
-
-/// Whether days are meant, and not a month or more.
-pub fn is_of_days(exactness: Exactness, period: Period) -> bool {
-    matches!(exactness, Exactness::Day | Exactness::Week) && period.from.is_some() && period.to.is_some()
 }
 
 /// Whether a day lies in a period or right beside it.
@@ -211,7 +194,7 @@ pub fn is_near(period: Period, date: Date) -> bool {
 /// Where a day stands between the oldest and the newest, 0 to 1 towards the end that is asked for.
 fn end_of_time(question: &Question, weights: &Weights, date: Option<Date>) -> Option<f32> {
     let cue = question.cue?;
-    if question.days.iter().any(|days| is_of_days(days.exactness, days.period)) {
+    if question.days.iter().any(|days| days.is_of_days()) {
         return None;
     }
     let (first, last) = weights.days?;

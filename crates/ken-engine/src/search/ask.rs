@@ -5,6 +5,7 @@
 
 use ken_core::search::rank::{self, Candidate, Part, Weights};
 use ken_core::search::{DocFacts, Neighbours, Partition, Question};
+use ken_core::when::DateWords;
 use ken_core::{Date, VaultPath};
 use ken_search::{Forms, Found, LookedUp, Shelf, Wanted};
 
@@ -163,8 +164,11 @@ impl<'a> Asked<'a> {
     /// Returns the words that stand nowhere in the index.
     pub(crate) fn unknown(&self) -> Vec<String> {
         let words = self.question.words.iter().zip(self.looked_up.frequencies());
-        let unknown = words.filter(|(word, frequency)| word.is_asked() && frequency.n_docs == 0);
-        unknown.map(|(word, _)| word.text.clone()).collect()
+        let unknown = words.filter(|(word, frequency)| word.is_asked() && !word.is_date && frequency.n_docs == 0);
+        let mut unknown: Vec<String> = unknown.map(|(word, _)| word.text.clone()).collect();
+        // A run without spaces is several words and stands here once.
+        unknown.dedup();
+        unknown
     }
 
     /// Returns how many words are looked for.
@@ -238,7 +242,7 @@ impl<'a> Asked<'a> {
 
 /// The days that a question names, as the forms of one word.
 fn named_days(question: &Question) -> Forms {
-    question.days.iter().flat_map(rank::each_day).map(|day| (day.to_string(), 1.0)).collect()
+    question.days.iter().flat_map(DateWords::days).map(|day| (day.to_string(), 1.0)).collect()
 }
 
 fn sort(scored: &mut [Scored]) {

@@ -208,8 +208,11 @@ fn a_question_that_says_only_when_lists_that_day_and_days_to_come_are_no_today()
     vault.write("daily/2030-01-01.md", "# Daily Log: 2030-01-01\n\n### Session (09:00) - Later\n\n- Plans.\n");
     let asked = ask(&vault, "on 2026-05-30");
     assert!(!asked.abstained && asked.evidence.iter().all(|hit| hit.path.as_str() == "daily/2026-05-30.md"));
-    let days = ask(&vault, "clock yesterday").days.expect("days");
-    assert_eq!(days.0.map(|day| day.to_string()).as_deref(), Some("2026-05-31"));
+    let asked = ask(&vault, "clock yesterday");
+    // Nothing is of that day, which makes no unknown word of it.
+    assert_eq!(asked.unknown, Vec::<String>::new());
+    assert_eq!(asked.days.expect("days").0.map(|day| day.to_string()).as_deref(), Some("2026-05-31"));
+    assert_eq!(ask(&vault, "数据库什么时候").unknown.len(), 1);
 }
 
 #[test]
