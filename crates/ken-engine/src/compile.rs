@@ -18,7 +18,11 @@ mod ledger;
 mod naming;
 mod passage;
 mod plan;
+mod portion;
+mod proposals;
+mod reading;
 mod relate;
+mod shape;
 pub(crate) mod sources;
 mod subject;
 
@@ -27,11 +31,15 @@ use ken_store::LockGuard;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::CompileOutcome;
+use crate::propose::kinds::Kind;
+use crate::propose::record::Replies;
 use crate::wiki::Wiki;
 use ledger::Ledger;
 
 pub(crate) use plan::note_page;
+pub(crate) use portion::Portion;
 pub(crate) use sources::SourceFile;
+pub(crate) use subject::key_of as subject_key;
 
 /// How to compile.
 #[derive(Debug, Clone, Copy, Default)]
@@ -54,13 +62,19 @@ impl Engine {
     /// When the vault cannot be read or written, or someone changes it at the same moment.
     pub fn compile(&self, options: CompileOptions) -> Result<CompileOutcome, Failure> {
         let guard = if options.dry_run { None } else { Some(self.lock("compile")?) };
-        let mut ledger = if options.all { None } else { self.load_ledger() }.unwrap_or_else(Ledger::new);
+        let replies = self.replies()?;
+        let has_portions = replies.inputs(Kind::Compile).next().is_some();
+        let known = if options.all { None } else { self.load_ledger() };
+        let merges = proposals::merges(self, &replies);
+        // What was noted without portions does not say which replies are about it.
+        let known = known.filter(|ledger| ledger.has_portions == has_portions && ledger.merges == merges);
+        let mut ledger = known.unwrap_or_else(|| Ledger { has_portions, merges, ..Ledger::new() });
         let mut outcome = CompileOutcome::default();
         let wiki = if options.all { self.read_wiki_from(None) } else { self.read_wiki() }?;
         if let Some(guard) = &guard {
             outcome.edits_captured = self.capture_edits(guard, &wiki)?;
         }
-        self.compile_into(guard.as_ref(), options, (wiki, &mut ledger), &mut outcome)?;
+        self.compile_into(guard.as_ref(), options, (wiki, &mut ledger, &replies), &mut outcome)?;
         Ok(outcome)
     }
 
@@ -68,14 +82,14 @@ impl Engine {
         &self,
         guard: Option<&LockGuard>,
         options: CompileOptions,
-        (mut wiki, ledger): (Wiki, &mut Ledger),
+        (mut wiki, ledger, replies): (Wiki, &mut Ledger, &Replies),
         outcome: &mut CompileOutcome,
     ) -> Result<(), Failure> {
         outcome.skipped.append(&mut wiki.skipped);
         let unreadable = wiki.files.values().filter(|file| file.entry.is_none() && file.is_fresh);
         outcome.skipped.extend(unreadable.map(|file| (file.stamp.path.to_string(), "it is not UTF-8 text".to_owned())));
-        let read = self.update_ledger(ledger, outcome)?;
-        let drafted = self.draft(ledger, &wiki, &read)?;
+        let read = self.update_ledger(ledger, replies, outcome)?;
+        let drafted = self.draft(ledger, replies, &wiki, &read, false)?;
         outcome.claims = ledger.pages.values().map(|page| page.n_claims as usize).sum();
         let plan = self.plan_compile(options, &mut wiki, drafted, &read, outcome)?;
         let memory_index = self.config.memory_index.as_ref();

@@ -24,6 +24,7 @@ mod sync;
 mod spool;
 mod work;
 mod ingest;
+pub mod propose;
 mod compile;
 mod query;
 mod context;

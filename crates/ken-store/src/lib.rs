@@ -20,6 +20,7 @@ mod store;
 mod bulk;
 mod cache;
 mod spool;
+mod kept;
 
 mod intent;
 mod lock;

@@ -15,6 +15,10 @@ use ken_core::{Category, Date, Digest, Month, Slug, Span, VaultPath};
 
 use super::dates;
 use super::passage::{PassageKind, leans_back};
+use super::reading::Told;
+use super::shape::{Claim, Shape};
+use crate::propose::kinds::header::ProposedHeader;
+use crate::propose::kinds::synthesize::Section;
 
 /// One statement about the subject with the place it stands.
 #[derive(Debug, Clone)]
@@ -27,6 +31,10 @@ pub(super) struct Statement {
     pub(super) date: Option<Date>,
     /// Where it stands.
     pub(super) cited: SourceRef,
+    /// What a model said of it, when it comes from a reading.
+    pub(super) told: Option<Box<Told>>,
+    /// Whether somebody vouches for where it stands.
+    pub(super) is_vouched_for: bool,
 }
 
 /// A relation to a page that exists.
@@ -57,8 +65,14 @@ pub(super) struct PageInput {
     pub(super) mid: Vec<RelatedPage>,
 }
 
-/// Statements a page shows; older ones beyond are counted and stay in the journal.
-const STATEMENTS_MAX: usize = 60;
+/// What models proposed for a page, as far as it holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Proposed {
+    /// Tldr and triggers.
+    pub(super) header: Option<ProposedHeader>,
+    /// Prose made of its claims.
+    pub(super) sections: Vec<Section>,
+}
 
 /// Section headings in the order of the page.
 pub(super) const SECTIONS: &[(PassageKind, &str)] = &[
@@ -76,32 +90,30 @@ pub(super) const WHY_MID: &str = "often named together";
 /// How the line ends that counts the statements left out.
 pub(super) const LEFT_OUT: &str = "older statements are not shown; they stand in the sources named in the header -->";
 
-/// One claim: a statement with every place that says the same.
-struct Claim<'a> {
-    statement: &'a Statement,
-    cited: Vec<&'a SourceRef>,
-}
-
-/// Returns the text of the page; `resolve` says which page a wikilink in a statement leads to.
-pub(super) fn compose(input: &PageInput, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
-    let mut claims = distinct(&input.statements);
-    let n_left_out = claims.len().saturating_sub(STATEMENTS_MAX);
-    claims.truncate(STATEMENTS_MAX);
-    let lead = central(input, &claims);
-    let tldr = lead.map(|n| tldr(input, claims[n].statement)).unwrap_or_default();
+/// Returns the text of the page of `shape`, which is that of the input's statements; `resolve` says which page a wikilink in a statement leads to.
+pub(super) fn compose(
+    input: &PageInput,
+    shape: &Shape<'_>,
+    proposed: &Proposed,
+    resolve: &dyn Fn(&str) -> Option<Slug>,
+) -> String {
+    let lead = central(input, &shape.current);
+    let own_tldr = || lead.map(|n| tldr(input, shape.current[n].statement)).unwrap_or_default();
+    let tldr = proposed.header.as_ref().map_or_else(own_tldr, |header| header.tldr.clone());
     let mut body = format!("# {}\n", one_line(&input.title));
     let mut notes = Footnotes::default();
-    if let Some(n) = lead {
-        body.push_str(&format!(
-            "\n{}\n",
-            cited_sentences(&claim_text(claims[n].statement, resolve), &notes.marks(&claims[n].cited))
-        ));
+    let told = synthesis(&proposed.sections, shape, resolve, &mut notes, &mut body);
+    if let Some(n) = lead.filter(|n| !told.contains(shape.current[*n].id.as_str())) {
+        let claim = &shape.current[n];
+        let sentences = cited_sentences(&claim_text(claim.statement, resolve), &notes.marks(&claim.cited));
+        body.push_str(&format!("\n{sentences}\n"));
     }
+    let is_listed = |n: usize, claim: &Claim<'_>| Some(n) != lead && !told.contains(claim.id.as_str());
+    let rest: Vec<&Claim<'_>> =
+        shape.current.iter().enumerate().filter(|(n, claim)| is_listed(*n, claim)).map(|(_, claim)| claim).collect();
     let mut open = "";
     for (kind, heading) in SECTIONS {
-        for (_, claim) in
-            claims.iter().enumerate().filter(|(n, claim)| claim.statement.kind == *kind && Some(*n) != lead)
-        {
+        for claim in rest.iter().filter(|claim| claim.statement.kind == *kind) {
             if open != *heading {
                 body.push_str(&format!("\n## {heading}\n\n"));
                 open = heading;
@@ -109,43 +121,78 @@ pub(super) fn compose(input: &PageInput, resolve: &dyn Fn(&str) -> Option<Slug>)
             body.push_str(&format!("- {}{}\n", claim_text(claim.statement, resolve), notes.marks(&claim.cited)));
         }
     }
-    if n_left_out > 0 {
-        body.push_str(&format!("\n<!-- {n_left_out} {LEFT_OUT}\n"));
+    if shape.n_left_out > 0 {
+        body.push_str(&format!("\n<!-- {} {LEFT_OUT}\n", shape.n_left_out));
     }
+    disputed(shape, resolve, &mut notes, &mut body);
+    superseded(shape, resolve, &mut notes, &mut body);
     related(input, &mut body);
     body.push_str(&notes.render());
     let sources: BTreeSet<&VaultPath> = input.statements.iter().map(|statement| &statement.cited.path).collect();
-    header(input, &claims, &sources, &tldr, &body) + &body
+    let triggers = triggers(input, &shape.current, proposed);
+    header(input, &sources, (&tldr, triggers), &body) + &body
 }
 
-/// The statements, the same said twice as one with both citations; newest first.
-fn distinct(statements: &[Statement]) -> Vec<Claim<'_>> {
-    let has_claims = statements.iter().any(|statement| is_claim(statement.kind));
-    let mut sorted: Vec<&Statement> =
-        statements.iter().filter(|statement| is_claim(statement.kind) || !has_claims).collect();
-    sorted.sort_by(|a, b| {
-        (b.date, &b.cited.path, a.cited.lines, &a.text).cmp(&(a.date, &a.cited.path, b.cited.lines, &b.text))
-    });
-    let mut by_words: BTreeMap<String, usize> = BTreeMap::new();
-    let mut out: Vec<Claim<'_>> = Vec::new();
-    for statement in sorted {
-        let same: String =
-            words(&statement.text).iter().map(|word| fold(word.of(&statement.text))).collect::<Vec<_>>().join(" ");
-        match by_words.get(&same) {
-            Some(n) if !out[*n].cited.contains(&&statement.cited) => out[*n].cited.push(&statement.cited),
-            Some(_) => {}
-            None => {
-                by_words.insert(same, out.len());
-                out.push(Claim { statement, cited: vec![&statement.cited] });
+/// Writes the sections that a model made of the claims; returns the ids of those it told.
+fn synthesis<'a>(
+    sections: &'a [Section],
+    shape: &Shape<'_>,
+    resolve: &dyn Fn(&str) -> Option<Slug>,
+    notes: &mut Footnotes,
+    body: &mut String,
+) -> BTreeSet<&'a str> {
+    let mut told = BTreeSet::new();
+    for section in sections {
+        let heading = &section.heading;
+        body.push_str(&if heading.is_empty() { "\n".to_owned() } else { format!("\n## {heading}\n\n") });
+        for sentence in &section.sentences {
+            let cited = shape.current.iter().filter(|claim| sentence.claims.contains(&claim.id));
+            let mut places = Vec::new();
+            for place in cited.flat_map(|claim| &claim.cited).copied() {
+                if !places.contains(&place) {
+                    places.push(place);
+                }
             }
+            told.extend(sentence.claims.iter().map(String::as_str));
+            let mark = if sentence.is_synthesis { SYNTHESIS } else { "" };
+            // A sentence a line, so that a change of one is seen as one.
+            body.push_str(&format!("{}{mark}{}\n", escaped(&sentence.text, resolve), notes.marks(&places)));
         }
     }
-    out
+    told
 }
 
-fn is_claim(kind: PassageKind) -> bool {
-    matches!(kind, PassageKind::Decision | PassageKind::Lesson | PassageKind::Statement | PassageKind::Action)
+/// What stands behind a sentence that draws a conclusion.
+pub(super) const SYNTHESIS: &str = " *(synthesis)*";
+
+fn disputed(shape: &Shape<'_>, resolve: &dyn Fn(&str) -> Option<Slug>, notes: &mut Footnotes, body: &mut String) {
+    if shape.disputed.is_empty() {
+        return;
+    }
+    body.push_str(&format!("\n## {DISPUTED}\n\n"));
+    for claim in &shape.disputed {
+        body.push_str(&format!("- {}{}\n", claim_text(claim.statement, resolve), notes.marks(&claim.cited)));
+    }
 }
+
+fn superseded(shape: &Shape<'_>, resolve: &dyn Fn(&str) -> Option<Slug>, notes: &mut Footnotes, body: &mut String) {
+    if shape.superseded.is_empty() {
+        return;
+    }
+    body.push_str(&format!("\n## {SUPERSEDED}\n\n"));
+    for old in &shape.superseded {
+        let text = claim_text(old.claim.statement, resolve).replace("~~", "");
+        let text = text.trim_end_matches('.');
+        let until = old.until.map(|date| format!(" until {date}.")).unwrap_or_default();
+        let marks = notes.marks(&old.claim.cited) + &notes.marks(&old.by);
+        body.push_str(&format!("- ~~{text}~~{until}{marks}\n"));
+    }
+}
+
+/// Headings of what is not simply true.
+pub(super) const DISPUTED: &str = "Disputed";
+/// See [`DISPUTED`].
+pub(super) const SUPERSEDED: &str = "Superseded";
 
 /// The claim that says most of what the page says: it shares its words with the others, opens with the
 /// subject, defines it, and is of a length that one can take in.
@@ -245,19 +292,28 @@ fn plain(text: &str) -> String {
     out.replace("**", "")
 }
 
+/// The statement as a reader sees it, without links and emphasis.
+pub(super) fn shown_text(statement: &Statement) -> String {
+    plain(&dated(statement))
+}
+
 fn dated(statement: &Statement) -> String {
     statement.date.map_or_else(|| statement.text.clone(), |date| dates::resolve(&statement.text, date))
 }
 
 /// The statement as it stands on the page.
 fn claim_text(statement: &Statement, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
-    let text = dated(statement);
+    escaped(&dated(statement), resolve)
+}
+
+/// A text with its links resolved, in which nothing can pass for a citation, a comment or a block.
+fn escaped(text: &str, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
-    for link in links(&text, Span::new(0, text.len())) {
-        let shown = link.shown.unwrap_or(link.target).of(&text);
+    for link in links(text, Span::new(0, text.len())) {
+        let shown = link.shown.unwrap_or(link.target).of(text);
         out.push_str(&text[from..link.span.start]);
-        match resolve(link.target.of(&text)) {
+        match resolve(link.target.of(text)) {
             Some(slug) if shown == slug.as_str() => out.push_str(&format!("[[{slug}]]")),
             Some(slug) => out.push_str(&format!("[[{slug}|{shown}]]")),
             None => out.push_str(shown),
@@ -333,7 +389,12 @@ impl Footnotes {
     }
 }
 
-fn header(input: &PageInput, claims: &[Claim<'_>], sources: &BTreeSet<&VaultPath>, tldr: &str, body: &str) -> String {
+fn header(
+    input: &PageInput,
+    sources: &BTreeSet<&VaultPath>,
+    (tldr, triggers): (&str, Vec<String>),
+    body: &str,
+) -> String {
     let dates: Vec<Date> = input.statements.iter().filter_map(|statement| statement.date).collect();
     let confidence = match sources.len() {
         0 | 1 => "low",
@@ -350,7 +411,7 @@ fn header(input: &PageInput, claims: &[Claim<'_>], sources: &BTreeSet<&VaultPath
         fields.push((FieldName::Aliases, input.aliases.clone().into()));
     }
     fields.push((FieldName::Tldr, tldr.into()));
-    fields.push((FieldName::Triggers, triggers(input, claims).into()));
+    fields.push((FieldName::Triggers, triggers.into()));
     for (name, pages) in [(FieldName::High, &input.high), (FieldName::Mid, &input.mid)] {
         if !pages.is_empty() {
             fields.push((name, pages.iter().map(relation).collect::<Vec<_>>().into()));
@@ -369,7 +430,7 @@ fn header(input: &PageInput, claims: &[Claim<'_>], sources: &BTreeSet<&VaultPath
 }
 
 /// The words that lead to the page: its names, then what its claims speak of most.
-fn triggers(input: &PageInput, claims: &[Claim<'_>]) -> Vec<String> {
+fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Proposed) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut seen: BTreeSet<String> = BTreeSet::new();
     let mut add = |text: &str, out: &mut Vec<String>| {
@@ -381,6 +442,10 @@ fn triggers(input: &PageInput, claims: &[Claim<'_>]) -> Vec<String> {
     };
     for name in std::iter::once(&input.title).chain(input.aliases.iter().take(2)) {
         add(&one_line(name), &mut out);
+    }
+    if let Some(proposed) = &proposed.header {
+        proposed.triggers.iter().for_each(|trigger| add(trigger, &mut out));
+        return out;
     }
     for word in words(&input.title) {
         let word = word.of(&input.title);

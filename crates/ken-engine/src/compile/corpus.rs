@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::text::one_line;
-use ken_core::{Span, VaultPath};
+use ken_core::{Category, Span, VaultPath};
 
-use super::ledger::{Key, headings, key_hash};
+use super::ledger::{Key, Ledger, headings, key_hash, told_keys};
 use super::passage::{Entry, PassageKind};
+use super::reading::{About, Told, connection_name};
 use super::subject::{Mention, MentionKind, key_of, mentions};
+use crate::propose::kinds::compile::Card;
 
 /// A mention of a subject that has a page.
 #[derive(Debug, Clone)]
@@ -20,6 +22,10 @@ pub(super) struct Named {
     pub(super) kind: MentionKind,
     /// Where in the passage; empty for one that comes from the title.
     pub(super) span: Span,
+    /// How a model described it.
+    pub(super) card: Option<Card>,
+    /// Whether a model named it.
+    pub(super) is_told: bool,
 }
 
 /// An entry with the subjects of each passage.
@@ -33,6 +39,8 @@ pub(super) struct Known {
     pub(super) about: Vec<Vec<Named>>,
     /// Per passage: names hidden inside longer ones.
     pub(super) hidden: Vec<Vec<Named>>,
+    /// Per passage of a reading: what it names besides what it is about.
+    pub(super) near: Vec<Vec<Named>>,
 }
 
 /// Entries by file and position.
@@ -46,9 +54,10 @@ pub(super) fn known_entries(
     entries: Vec<Entry>,
     wanted: &BTreeSet<u16>,
     subjects: &BTreeSet<Key>,
+    ledger: &Ledger,
 ) -> Vec<(u16, Known)> {
     let numbered = entries.into_iter().enumerate().map(|(n, entry)| (n as u16, entry));
-    numbered.filter(|(n, _)| wanted.contains(n)).map(|(n, entry)| (n, Known::new(entry, subjects))).collect()
+    numbered.filter(|(n, _)| wanted.contains(n)).map(|(n, entry)| (n, Known::new(entry, subjects, ledger))).collect()
 }
 
 impl Corpus {
@@ -66,7 +75,7 @@ impl Corpus {
 /// The subject that most passages of an entry name; of equals, the one with the smallest key.
 fn most_named(entry: &Entry, keep: &impl Fn(Mention) -> Option<Named>) -> Option<Named> {
     let mut counts: BTreeMap<Key, (usize, Named)> = BTreeMap::new();
-    let said = entry.passages.iter().filter(|passage| passage.kind != PassageKind::Event);
+    let said = entry.passages.iter().filter(|passage| passage.kind != PassageKind::Event && passage.told.is_none());
     for named in said.flat_map(|passage| mentions(&passage.text)).filter_map(keep) {
         counts.entry(named.key).or_insert_with(|| (0, named)).0 += 1;
     }
@@ -74,22 +83,25 @@ fn most_named(entry: &Entry, keep: &impl Fn(Mention) -> Option<Named>) -> Option
 }
 
 impl Known {
-    fn new(entry: Entry, subjects: &BTreeSet<Key>) -> Known {
+    fn new(entry: Entry, subjects: &BTreeSet<Key>, ledger: &Ledger) -> Known {
         let keep = |mention: Mention| {
-            let key = key_hash(&mention.key);
+            let key = ledger.canonical(key_hash(&mention.key));
             subjects.contains(&key).then_some(Named {
                 key,
                 surface: mention.surface,
                 kind: mention.kind,
                 span: mention.span,
+                card: None,
+                is_told: false,
             })
         };
         let mut titled: Vec<Named> = mentions(&entry.title).into_iter().filter_map(keep).collect();
         if entry.is_document {
-            let key = key_hash(&key_of(&entry.title));
+            let key = ledger.canonical(key_hash(&key_of(&entry.title)));
             let surface = one_line(&entry.title);
             titled.retain(|named| named.key != key);
-            titled.insert(0, Named { key, surface, kind: MentionKind::Link, span: Span::new(0, 0) });
+            let (kind, span) = (MentionKind::Link, Span::new(0, 0));
+            titled.insert(0, Named { key, surface, kind, span, card: None, is_told: false });
         }
         let by_heading: BTreeMap<&str, Vec<Named>> = headings(&entry)
             .map(|heading| {
@@ -97,8 +109,17 @@ impl Known {
             })
             .collect();
         let main = titled.first().cloned().or_else(|| most_named(&entry, &keep));
-        let (mut about, mut hidden) = (Vec::new(), Vec::new());
+        let (mut about, mut hidden, mut near) = (Vec::new(), Vec::new(), Vec::new());
         for passage in &entry.passages {
+            if let Some(told) = &passage.told {
+                let found: Vec<Named> = mentions(&passage.text).into_iter().filter_map(keep).collect();
+                let (direct, beside) = told_names(told, found, subjects, ledger);
+                about.push(direct);
+                near.push(beside);
+                hidden.push(Vec::new());
+                continue;
+            }
+            near.push(Vec::new());
             let is_event = passage.kind == PassageKind::Event;
             let found: Vec<Named> = mentions(&passage.text)
                 .into_iter()
@@ -128,6 +149,36 @@ impl Known {
             about.push(direct);
             hidden.push(covered);
         }
-        Known { entry, titled, about, hidden }
+        Known { entry, titled, about, hidden, near }
     }
+}
+
+/// What a claim of a reading is about, and what it names besides.
+fn told_names(told: &Told, found: Vec<Named>, subjects: &BTreeSet<Key>, ledger: &Ledger) -> (Vec<Named>, Vec<Named>) {
+    let named = |about: &About, key: Key| {
+        let span = found.iter().find(|named| named.key == key).map_or(Span::new(0, 0), |named| named.span);
+        let (surface, card) = (about.name.clone(), about.card.clone());
+        Named { key, surface, kind: MentionKind::Link, span, card, is_told: true }
+    };
+    let key = |about: &About| ledger.canonical(key_hash(&key_of(&about.name)));
+    let own: Vec<Named> = told.about.iter().map(|about| named(about, key(about))).collect();
+    let mut beside: Vec<Named> = found.iter().filter(|named| !own.iter().any(|own| own.key == named.key)).cloned().collect();
+    if !told.is_connection {
+        return (own.into_iter().filter(|named| subjects.contains(&named.key)).collect(), beside);
+    }
+    // What a connection joins is needed to understand it.
+    beside.extend(own.into_iter().map(|named| Named { span: Span::new(0, 1), ..named }));
+    beside.retain(|named| subjects.contains(&named.key));
+    let keys = told_keys(told).into_iter().map(|key| key_hash(&key)).filter(|key| subjects.contains(key));
+    let card = Card { category: Category::Connection, aliases: Vec::new() };
+    let surface = connection_name(&told.about);
+    let whole = |key| Named {
+        key,
+        surface: surface.clone(),
+        kind: MentionKind::Link,
+        span: Span::new(0, 0),
+        card: Some(card.clone()),
+        is_told: true,
+    };
+    (keys.map(whole).collect(), beside)
 }

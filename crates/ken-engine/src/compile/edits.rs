@@ -60,11 +60,13 @@ impl Engine {
     /// What the page's sources say, as it would stand on the page.
     fn known_lines(&self, page: &Page) -> Result<BTreeSet<String>, Failure> {
         let mut known = BTreeSet::new();
+        let replies = self.replies()?;
+        let readings = super::reading::Readings::of(self, &replies);
         for source in page.list(ken_core::header::FieldName::Sources) {
             let Some(path) = VaultPath::new(&source) else { continue };
             let bytes = self.store.read(&path)?.unwrap_or_default();
             let is_journal = path.is_under(self.layout().journal.as_str());
-            for entry in super::sources::read_entries(&path, is_journal, &String::from_utf8_lossy(&bytes)) {
+            for entry in super::sources::read_entries(&path, is_journal, &String::from_utf8_lossy(&bytes), readings) {
                 for passage in &entry.passages {
                     let dated = entry.date.map(|date| super::dates::resolve(&passage.text, date));
                     known.insert(plain(&passage.text));

@@ -11,10 +11,11 @@ use serde::{Deserialize, Serialize};
 
 use super::naming::PageRecord;
 use super::passage::{Entry, PassageKind};
+use super::reading::Told;
 use super::subject::{Mention, MentionKind, key_of, mentions};
 
 /// Changes whenever extraction does, so that an old ledger is not trusted.
-pub(super) const LEDGER_VERSION: u32 = 1;
+pub(super) const LEDGER_VERSION: u32 = 2;
 
 /// The hash of a subject's key.
 pub(crate) type Key = u64;
@@ -71,8 +72,12 @@ pub(crate) struct FileRecord {
     pub(crate) mtime_ns: i64,
     /// Digest of its bytes.
     pub(crate) digest: [u8; 32],
-    /// Digests of its entries, in order, shortened.
+    /// Digests of its entries and of what models read of them, in order, shortened.
     pub(super) entries: Vec<[u8; 8]>,
+    /// Digests of its portions; empty when no reply was recorded.
+    pub(super) portions: Vec<String>,
+    /// What names the replies to them.
+    pub(super) readings: u64,
 }
 
 /// Everything the last compile read and made.
@@ -86,6 +91,12 @@ pub(crate) struct Ledger {
     pub(super) postings: Vec<Posting>,
     /// The subjects that had a page after the last compile.
     pub(crate) pages: BTreeMap<Key, PageRecord>,
+    /// Whether portions are known: only where replies are recorded.
+    pub(super) has_portions: bool,
+    /// What connections join.
+    pub(super) connections: BTreeMap<Key, BTreeSet<Key>>,
+    /// Subjects that are others under another name, with those.
+    pub(super) merges: BTreeMap<Key, Key>,
 }
 
 /// Returns how one entry mentions its subjects.
@@ -104,6 +115,12 @@ pub(super) fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u8)> {
         add(&key_of(&entry.title), u8::from(!entry.passages.is_empty()), flag::DOCUMENT | flag::TITLE);
     }
     for passage in &entry.passages {
+        if let Some(told) = &passage.told {
+            told_keys(told).into_iter().for_each(|key| add(&key, 1, flag::LINK | flag::STANDALONE));
+            // Other names in it say what the claim is near to, and make no page.
+            mentions(&passage.text).iter().for_each(|mention| add(&mention.key, 0, 0));
+            continue;
+        }
         let is_event = passage.kind == PassageKind::Event;
         let mut seen: BTreeMap<String, u8> = BTreeMap::new();
         for mention in
@@ -119,6 +136,17 @@ pub(super) fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u8)> {
     }
     out.remove(&key_hash(""));
     out
+}
+
+/// The keys of the pages that a claim of a reading belongs to.
+pub(super) fn told_keys(told: &Told) -> Vec<String> {
+    let keys = || told.about.iter().map(|about| key_of(&about.name)).filter(|key| !key.is_empty());
+    if told.is_connection { vec![connection_key(keys())] } else { keys().collect() }
+}
+
+/// The key of the connection between subjects.
+fn connection_key(keys: impl Iterator<Item = String>) -> String {
+    format!("connection {}", keys.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(" "))
 }
 
 /// The headings of a document, each once.
@@ -153,6 +181,7 @@ impl Ledger {
         stat: (u64, i64),
         digest: Digest,
         entries: &[Entry],
+        readings: &[u64],
     ) -> BTreeSet<Key> {
         let next_id = self.files.values().map(|file| file.id + 1).max().unwrap_or(0);
         let old = self.files.get(path.as_str());
@@ -162,9 +191,15 @@ impl Ledger {
         let mut after = Vec::new();
         for (n, entry) in entries.iter().enumerate() {
             let posting = |(key, (n_passages, flags))| Posting { key, file: id, entry: n as u16, n_passages, flags };
-            after.extend(entry_postings(entry).into_iter().map(posting));
+            after.extend(self.merged(entry_postings(entry)).into_iter().map(posting));
+            self.note_connections(entry);
         }
-        let entries: Vec<[u8; 8]> = entries.iter().map(|entry| short(entry.digest)).collect();
+        let portions = entries.iter().flat_map(|entry| &entry.portions).map(|portion| portion.digest.clone()).collect();
+        let read = |(entry, readings): (&Entry, &u64)| match readings {
+            0 => short(entry.digest),
+            readings => short(Digest::of(&[&entry.digest.as_bytes()[..], &readings.to_le_bytes()].concat())),
+        };
+        let entries: Vec<[u8; 8]> = entries.iter().zip(readings).map(read).collect();
         let changed_entry = |n: u16| old_entries.get(usize::from(n)) != entries.get(usize::from(n));
         let dirty = before
             .iter()
@@ -174,10 +209,43 @@ impl Ledger {
             .collect();
         self.files.insert(
             path.as_str().to_owned(),
-            FileRecord { id, len: stat.0, mtime_ns: stat.1, digest: *digest.as_bytes(), entries },
+            FileRecord {
+                id,
+                len: stat.0,
+                mtime_ns: stat.1,
+                digest: *digest.as_bytes(),
+                entries,
+                portions,
+                readings: 0,
+            },
         );
         self.replace(id, after);
         dirty
+    }
+
+    /// The key of the subject that a name stands for.
+    pub(super) fn canonical(&self, key: Key) -> Key {
+        self.merges.get(&key).copied().unwrap_or(key)
+    }
+
+    /// The same mentions with merged subjects as one.
+    fn merged(&self, mentioned: BTreeMap<Key, (u8, u8)>) -> BTreeMap<Key, (u8, u8)> {
+        if self.merges.is_empty() {
+            return mentioned;
+        }
+        let mut out: BTreeMap<Key, (u8, u8)> = BTreeMap::new();
+        for (key, (n, flags)) in mentioned {
+            let slot = out.entry(self.canonical(key)).or_default();
+            *slot = (slot.0.saturating_add(n), slot.1 | flags);
+        }
+        out
+    }
+
+    fn note_connections(&mut self, entry: &Entry) {
+        for told in entry.passages.iter().filter_map(|passage| passage.told.as_ref()).filter(|told| told.is_connection) {
+            let joined = told.about.iter().map(|about| self.canonical(key_hash(&key_of(&about.name)))).collect();
+            told_keys(told).iter().for_each(|key| drop(self.connections.insert(key_hash(key), BTreeSet::clone(&joined))));
+        }
     }
 
     /// Forgets a file; returns the subjects it mentioned.
@@ -227,6 +295,10 @@ impl Ledger {
         let mut subjects: BTreeSet<Key> =
             groups.filter(|group| is_subject(group, n_entries)).map(|group| group[0].key).collect();
         subjects.extend(self.local_subjects(&subjects));
+        let joins_two = |joined: &BTreeSet<Key>| joined.iter().filter(|key| subjects.contains(key)).count() >= 2;
+        let idle: Vec<Key> =
+            self.connections.iter().filter(|(_, joined)| !joins_two(joined)).map(|(key, _)| *key).collect();
+        subjects.retain(|key| !idle.contains(key));
         subjects
     }
 
@@ -299,7 +371,7 @@ mod tests {
 
     fn day(n: usize, text: &str) -> (VaultPath, Vec<Entry>) {
         let path = VaultPath::new(&format!("daily/2026-04-{n:02}.md")).expect("inside");
-        let entries = journal_entries(&path, text);
+        let entries = journal_entries(&path, text, false);
         (path, entries)
     }
 
@@ -313,7 +385,7 @@ mod tests {
         let build = |order: [usize; 3]| {
             let mut ledger = Ledger::default();
             for n in order {
-                ledger.update(&days[n].0, (0, 0), Digest::of(b""), &days[n].1);
+                ledger.update(&days[n].0, (0, 0), Digest::of(b""), &days[n].1, &[0]);
             }
             ledger.settle();
             ledger.subjects()
@@ -329,9 +401,9 @@ mod tests {
     fn only_changed_entries_are_dirty() {
         let mut ledger = Ledger::default();
         let (path, entries) = day(1, "### A\n- Alpha beta stays here.\n");
-        ledger.update(&path, (0, 0), Digest::of(b"1"), &entries);
+        ledger.update(&path, (0, 0), Digest::of(b"1"), &entries, &[0]);
         let (_, entries) = day(1, "### A\n- Alpha beta stays here.\n### B\n- Gamma delta comes new.\n");
-        let dirty = ledger.update(&path, (0, 0), Digest::of(b"2"), &entries);
+        let dirty = ledger.update(&path, (0, 0), Digest::of(b"2"), &entries, &[0, 0]);
         assert!(dirty.contains(&key_hash(&key_of("Gamma delta"))) && !dirty.contains(&key_hash(&key_of("Alpha beta"))));
     }
 }

@@ -28,6 +28,10 @@ pub(crate) struct PageRecord {
     pub(crate) beside: Option<String>,
     /// Statements on it.
     pub(crate) n_claims: u32,
+    /// What names its claims; empty when nothing was ever proposed for a page.
+    pub(crate) digest: String,
+    /// What names the proposals it was composed with.
+    pub(crate) proposals: u64,
 }
 
 impl PageRecord {
@@ -54,6 +58,7 @@ pub(super) fn name_subject(
 ) -> PageRecord {
     let mut spellings: BTreeMap<&str, usize> = BTreeMap::new();
     let mut kinds: BTreeMap<MentionKind, usize> = BTreeMap::new();
+    let mut told = ToldNames::default();
     let mut is_document = false;
     for posting in postings {
         let Some(known) = paths.get(&posting.file).and_then(|path| corpus.entry(path, posting.entry)) else { continue };
@@ -62,9 +67,12 @@ pub(super) fn name_subject(
             // A title that names a subject by itself counts like a passage.
             *spellings.entry(named.surface.as_str()).or_default() += 1;
             *kinds.entry(named.kind).or_default() += 1;
+            told.take(named);
         }
     }
-    let best = spellings
+    // How somebody who understood the text calls it counts before how it is spelled most.
+    let candidates = if told.names.is_empty() { &spellings } else { &told.names };
+    let best = candidates
         .iter()
         .max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0)))
         .map(|(surface, _)| *surface)
@@ -73,20 +81,54 @@ pub(super) fn name_subject(
         .iter()
         .max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0)))
         .map_or(MentionKind::Phrase, |(kind, _)| *kind);
-    let title = display(best, kind);
+    let is_plain = !best.contains(['.', '/', '_', ':']);
+    let title = if told.names.is_empty() {
+        display(best, kind)
+    } else if is_plain {
+        capital(best)
+    } else {
+        best.to_owned()
+    };
     let own = Slug::from_text(&title);
     let mut seen: BTreeSet<Slug> = own.into_iter().collect();
+    told.aliases.into_iter().for_each(|(alias, n)| *spellings.entry(alias).or_default() += n);
     let mut ranked: Vec<(&str, usize)> = spellings.iter().map(|(surface, n)| (*surface, *n)).collect();
     ranked.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
     let aliases =
         ranked.into_iter().filter(|(surface, _)| Slug::from_text(surface).is_some_and(|slug| seen.insert(slug)));
     let aliases = aliases.map(|(surface, _)| surface.to_owned()).take(ALIASES_MAX).collect();
-    let category = category(&title, kind, is_document);
+    let judged = told.categories.iter().max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0)));
+    let category = judged.map_or_else(|| category(&title, kind, is_document), |(category, _)| *category);
     PageRecord { title, aliases, category: category.as_str().to_owned(), ..PageRecord::default() }
 }
 
 fn all_named(known: &Known) -> impl Iterator<Item = &Named> {
     known.titled.iter().chain(known.about.iter().flatten()).chain(known.hidden.iter().flatten())
+}
+
+/// What models called a subject.
+#[derive(Default)]
+struct ToldNames<'a> {
+    names: BTreeMap<&'a str, usize>,
+    aliases: BTreeMap<&'a str, usize>,
+    categories: BTreeMap<Category, usize>,
+}
+
+impl<'a> ToldNames<'a> {
+    fn take(&mut self, named: &'a Named) {
+        if !named.is_told {
+            return;
+        }
+        *self.names.entry(named.surface.as_str()).or_default() += 1;
+        let Some(card) = &named.card else { return };
+        *self.categories.entry(card.category).or_default() += 1;
+        card.aliases.iter().for_each(|alias| *self.aliases.entry(alias.as_str()).or_default() += 1);
+    }
+}
+
+fn capital(name: &str) -> String {
+    let mut chars = name.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
 /// Phrases begin with a capital; code, files and names keep their spelling.
@@ -97,8 +139,7 @@ fn display(surface: &str, kind: MentionKind) -> String {
         return surface.to_owned();
     }
     let spaced = if kind == MentionKind::Link { surface.replace(['-', '_'], " ") } else { surface.to_owned() };
-    let mut chars = spaced.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+    capital(&spaced)
 }
 
 /// Files and documents are references, names of things are entities, the rest are concepts. A short

@@ -12,6 +12,8 @@ use ken_core::time::leading_date;
 use ken_core::{Date, Digest, LineIndex, Span, VaultPath};
 
 use super::html;
+use super::portion::{Portion, portions};
+use super::reading::Told;
 
 /// What a passage is, which decides where on a page it goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,6 +47,8 @@ pub(super) struct Passage {
     pub(super) heading: String,
     /// First 8 hex digits of the digest of its lines, as a citation carries it.
     pub(super) digest: String,
+    /// What a model said of it, when it comes from a reading.
+    pub(super) told: Option<Box<Told>>,
 }
 
 /// One journal entry or one document.
@@ -62,10 +66,12 @@ pub(super) struct Entry {
     pub(super) digest: Digest,
     /// Its passages in order.
     pub(super) passages: Vec<Passage>,
+    /// What a model reads of it; empty unless asked for.
+    pub(super) portions: Vec<Portion>,
 }
 
-/// Returns the entries of one journal day.
-pub(super) fn journal_entries(path: &VaultPath, text: &str) -> Vec<Entry> {
+/// Returns the entries of one journal day, with their portions if they are wanted.
+pub(super) fn journal_entries(path: &VaultPath, text: &str, with_portions: bool) -> Vec<Entry> {
     let date = leading_date(path.file_name());
     let journal = parse_journal(text, date).value;
     let lines = LineIndex::new(text);
@@ -74,9 +80,17 @@ pub(super) fn journal_entries(path: &VaultPath, text: &str) -> Vec<Entry> {
         let digest = Digest::of(entry.span.of(text).as_bytes());
         let passages = entry_passages(text, entry.body, &lines);
         let title = one_line(&entry.title);
-        out.push(Entry { path: path.clone(), title, date: journal.date, is_document: false, digest, passages });
+        let portions = if with_portions { body_portions(path, &title, journal.date, text, entry.body) } else { Vec::new() };
+        out.push(Entry { path: path.clone(), title, date: journal.date, is_document: false, digest, passages, portions });
     }
     out
+}
+
+/// The portions of a part of a file, its lines numbered as they are there.
+fn body_portions(path: &VaultPath, title: &str, date: Option<Date>, text: &str, body: Span) -> Vec<Portion> {
+    let first = text[..body.start].matches('\n').count() + 1;
+    let lines = body.of(text).lines().enumerate().map(|(n, line)| (first + n, line));
+    portions(path, title, date, lines)
 }
 
 /// Labels of the journal's sections and what stands below them.
@@ -209,16 +223,18 @@ fn push(text: &str, span: Span, kind: PassageKind, lines: &LineIndex, out: &mut 
         kind,
         heading: String::new(),
         digest: cited_digest(text, lines, place),
+        told: None,
     });
 }
 
 /// The digest of whole lines: what a citation is checked against.
-fn cited_digest(text: &str, lines: &LineIndex, (first, last): (usize, usize)) -> String {
+pub(super) fn cited_digest(text: &str, lines: &LineIndex, (first, last): (usize, usize)) -> String {
     lines.lines(first, last).map(|span| Digest::of_normalised(span.of(text)).short()).unwrap_or_default()
 }
 
-/// Returns the entry of one document; its passages are sentences and list items.
-pub(super) fn document_entry(path: &VaultPath, text: &str) -> Entry {
+/// Returns the entry of one document, with its portions if they are wanted; its passages are sentences and
+/// list items.
+pub(super) fn document_entry(path: &VaultPath, text: &str, with_portions: bool) -> Entry {
     let digest = Digest::of(text.as_bytes());
     let is_html = matches!(path.extension(), "html" | "htm");
     let (plain, map) = if is_html { html::to_text(text) } else { (text.to_owned(), Vec::new()) };
@@ -249,7 +265,13 @@ pub(super) fn document_entry(path: &VaultPath, text: &str) -> Entry {
         passage.digest = cited_digest(text, &source_lines, passage.lines);
     }
     let date = header.date(&plain, ken_core::header::FieldName::Updated).or_else(|| leading_date(path.file_name()));
-    Entry { path: path.clone(), title: one_line(&title), date, is_document: true, digest, passages: out }
+    let title = one_line(&title);
+    let mut portions = if with_portions { body_portions(path, &title, date, &plain, body) } else { Vec::new() };
+    if is_html {
+        let lines = portions.iter_mut().flat_map(|portion| &mut portion.lines);
+        lines.for_each(|line| line.number = map.get(line.number - 1).copied().unwrap_or(line.number));
+    }
+    Entry { path: path.clone(), title, date, is_document: true, digest, passages: out, portions }
 }
 
 fn item_kind(block: &Block, text: &str) -> PassageKind {
@@ -265,7 +287,7 @@ mod tests {
     #[test]
     fn sections_of_an_entry_become_kinds() {
         let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
-        let entries = journal_entries(&path, DAY);
+        let entries = journal_entries(&path, DAY, false);
         assert_eq!((entries.len(), entries[0].title.as_str()), (1, "Tokens"));
         let shown: Vec<_> = entries[0].passages.iter().map(|p| (p.kind, p.lines.0, p.text.as_str())).collect();
         use PassageKind::*;
@@ -287,6 +309,7 @@ mod tests {
         let entry = document_entry(
             &path,
             "# Guide\n\nOne holds here. It stays so. Two follows it.\n\n## Set-up\n- do this first thing\n",
+            false,
         );
         let shown: Vec<_> = entry.passages.iter().map(|p| (p.heading.as_str(), p.text.as_str())).collect();
         assert_eq!(

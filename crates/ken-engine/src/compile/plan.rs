@@ -16,16 +16,21 @@ use similar::TextDiff;
 
 use super::CompileOptions;
 use super::compose::{PageInput, RelatedPage, Statement, compose};
-use super::corpus::{Corpus, known_entries};
+use super::corpus::{Corpus, Named, known_entries};
 use super::ledger::{Key, Ledger, key_hash};
 use super::naming::{PageRecord, name_subject, place_pages};
 use super::passage::PassageKind;
+use super::proposals::{Proposals, page_view};
+use super::reading::Readings;
 use super::relate::Evidence;
+use super::shape::shape;
 use super::sources::{Read, read_entries};
 use super::subject::key_of;
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::outcome::CompileOutcome;
+use crate::outcome::{CompileOutcome, Trust};
+use crate::propose::kinds::PageView;
+use crate::propose::record::Replies;
 use crate::wiki::{Wiki, WikiFile, is_edited_by_hand};
 
 /// The texts of the pages that may differ from what stands on disk.
@@ -34,11 +39,30 @@ pub(super) struct Drafted {
     pub(super) pages: BTreeMap<VaultPath, String>,
     /// Where compiled pages stand, all of them.
     pub(super) expected: BTreeSet<VaultPath>,
+    /// The drafted pages as tasks about them read them, if they are wanted.
+    pub(super) views: Vec<Viewed>,
+}
+
+/// A page as tasks about it read it, with what may be related to it.
+#[derive(Debug)]
+pub(crate) struct Viewed {
+    /// The page.
+    pub(crate) page: PageView,
+    /// Slug, title and tldr of pages near it; the tldr is empty where it is not known yet.
+    pub(crate) near: Vec<(String, String)>,
 }
 
 impl Engine {
     /// Decides subjects and composes every page that may differ.
-    pub(super) fn draft(&self, ledger: &mut Ledger, wiki: &Wiki, read: &Read) -> Result<Drafted, Failure> {
+    pub(super) fn draft(
+        &self,
+        ledger: &mut Ledger,
+        replies: &Replies,
+        wiki: &Wiki,
+        read: &Read,
+        with_views: bool,
+    ) -> Result<Drafted, Failure> {
+        let readings = Readings::of(self, replies);
         let subjects = ledger.subjects();
         let before = std::mem::take(&mut ledger.pages);
         let known: BTreeSet<Key> = before.keys().copied().collect();
@@ -47,7 +71,7 @@ impl Engine {
             if read.is_first { subjects.clone() } else { read.dirty.intersection(&subjects).copied().collect() };
         dirty.extend(neighbours(ledger, &flipped).intersection(&subjects));
         let mut corpus = Corpus::default();
-        self.load_entries(ledger, &dirty, &subjects, &mut corpus)?;
+        self.load_entries(ledger, readings, (&dirty, &subjects), &mut corpus)?;
         let paths = ledger.paths();
         let kept = before.iter().filter(|(key, _)| subjects.contains(key)).map(|(key, page)| (*key, page.clone()));
         let mut pages: BTreeMap<Key, PageRecord> = kept.collect();
@@ -65,18 +89,34 @@ impl Engine {
             .collect();
         dirty.extend(neighbours(ledger, &renamed).intersection(&subjects));
         dirty.extend(pages.iter().filter(|(_, page)| needs_look(page, wiki)).map(|(key, _)| *key));
-        self.load_entries(ledger, &dirty, &subjects, &mut corpus)?;
+        let proposals = Proposals::of(self, replies, &pages);
+        dirty.extend(pages.iter().filter(|(_, page)| proposals.are_others(page)).map(|(key, _)| *key));
+        self.load_entries(ledger, readings, (&dirty, &subjects), &mut corpus)?;
         let expected = pages.values().filter_map(|page| VaultPath::new(&page.path)).collect();
         let mut drafted = Drafted { expected, ..Drafted::default() };
-        let drafter = Drafter { ledger, corpus: &corpus, pages: &pages, paths: &paths, humans: &humans };
-        let mut claims = Vec::new();
+        let external = self.register()?.into_iter().filter(|(_, (_, trust))| *trust == Trust::External);
+        let external = external.map(|(path, _)| path).collect();
+        let drafter =
+            Drafter { ledger, corpus: &corpus, pages: &pages, paths: &paths, humans: &humans, external: &external };
+        let mut made = Vec::new();
         for key in &dirty {
-            let input = drafter.input(*key);
-            claims.push((*key, input.statements.len() as u32));
             let Some(path) = VaultPath::new(&pages[key].path) else { continue };
-            drafted.pages.insert(path, compose(&input, &|target| drafter.resolve(target)));
+            let (mut input, evidence) = drafter.input(*key);
+            let (n_claims, statements) = (input.statements.len() as u32, input.statements.clone());
+            let shape = shape(&statements);
+            let view = (with_views || !proposals.is_empty()).then(|| page_view(&input, &shape, &path));
+            let proposed = view.as_ref().map(|view| proposals.proposed(view, &mut input)).unwrap_or_default();
+            drafted.pages.insert(path, compose(&input, &shape, &proposed, &|target| drafter.resolve(target)));
+            let digest = view.as_ref().map(|view| view.digest.clone()).unwrap_or_default();
+            made.push((*key, n_claims, digest));
+            let near = || drafter.near(&evidence);
+            drafted.views.extend(view.filter(|_| with_views).map(|page| Viewed { near: near(), page }));
         }
-        claims.into_iter().for_each(|(key, n)| pages.entry(key).or_default().n_claims = n);
+        for (key, n_claims, digest) in made {
+            let page = pages.entry(key).or_default();
+            (page.n_claims, page.proposals) = (n_claims, proposals.fingerprint(&digest));
+            page.digest = digest;
+        }
         ledger.pages = pages;
         Ok(drafted)
     }
@@ -94,8 +134,8 @@ impl Engine {
     fn load_entries(
         &self,
         ledger: &Ledger,
-        keys: &BTreeSet<Key>,
-        subjects: &BTreeSet<Key>,
+        readings: Option<Readings<'_>>,
+        (keys, subjects): (&BTreeSet<Key>, &BTreeSet<Key>),
         corpus: &mut Corpus,
     ) -> Result<(), Failure> {
         let paths = ledger.paths();
@@ -110,8 +150,8 @@ impl Engine {
         let journal = self.layout().journal.clone();
         let read = self.store.map_files(&stats, |stat, bytes| {
             let text = String::from_utf8_lossy(&bytes);
-            let entries = read_entries(&stat.path, stat.path.is_under(journal.as_str()), &text);
-            known_entries(entries, &wanted[&stat.path], subjects)
+            let entries = read_entries(&stat.path, stat.path.is_under(journal.as_str()), &text, readings);
+            known_entries(entries, &wanted[&stat.path], subjects, ledger)
         })?;
         stats.iter().zip(read).for_each(|(stat, entries)| corpus.add(&stat.path, entries.unwrap_or_default()));
         Ok(())
@@ -335,6 +375,9 @@ fn neighbours(ledger: &Ledger, keys: &BTreeSet<Key>) -> BTreeSet<Key> {
     out
 }
 
+/// Pages that are shown to whoever sorts the relations of one.
+const CANDIDATES_MAX: usize = 12;
+
 /// What composing one page needs.
 struct Drafter<'a> {
     ledger: &'a Ledger,
@@ -343,10 +386,12 @@ struct Drafter<'a> {
     paths: &'a BTreeMap<u32, VaultPath>,
     /// Names of pages that people own, with the slug of each.
     humans: &'a BTreeMap<Slug, Slug>,
+    /// Sources that nobody vouches for.
+    external: &'a BTreeSet<VaultPath>,
 }
 
 impl Drafter<'_> {
-    fn input(&self, key: Key) -> PageInput {
+    fn input(&self, key: Key) -> (PageInput, Evidence) {
         let record = &self.pages[&key];
         let mut statements = Vec::new();
         let mut spare = Vec::new();
@@ -368,10 +413,17 @@ impl Drafter<'_> {
                     digest: passage.digest.clone(),
                     quote: quote(&passage.text),
                 };
-                let statement =
-                    Statement { text: passage.text.clone(), kind: passage.kind, date: known.entry.date, cited };
+                let statement = Statement {
+                    text: passage.text.clone(),
+                    kind: passage.kind,
+                    date: known.entry.date,
+                    cited,
+                    told: passage.told.clone(),
+                    is_vouched_for: !self.external.contains(path),
+                };
                 if is_about {
-                    evidence.take(key, &passage.text, &known.about[n], known.entry.date);
+                    let named: Vec<Named> = known.about[n].iter().chain(&known.near[n]).cloned().collect();
+                    evidence.take(key, &passage.text, &named, known.entry.date);
                     statements.push(statement);
                 } else {
                     spare.push(statement);
@@ -392,8 +444,19 @@ impl Drafter<'_> {
             high.truncate(ken_core::header::HIGH_MAX);
         }
         let category = Category::parse(&record.category).unwrap_or(Category::Concept);
-        let aliases = if record.beside.is_some() { Vec::new() } else { record.aliases.clone() };
-        PageInput { title: record.shown_title(), aliases, category, statements, high, mid }
+        let is_taken = |alias: &String| {
+            self.pages.contains_key(&key_hash(&key_of(alias))) && key_hash(&key_of(alias)) != key
+                || Slug::from_text(alias).is_some_and(|slug| self.humans.contains_key(&slug))
+        };
+        let mut aliases = if record.beside.is_some() { Vec::new() } else { record.aliases.clone() };
+        aliases.retain(|alias| !is_taken(alias));
+        (PageInput { title: record.shown_title(), aliases, category, statements, high, mid }, evidence)
+    }
+
+    /// Slug and title of the pages that may be related.
+    fn near(&self, evidence: &Evidence) -> Vec<(String, String)> {
+        let related = evidence.candidates(CANDIDATES_MAX).into_iter().filter_map(|key| self.related(key, None));
+        related.map(|page| (page.slug.to_string(), page.title)).collect()
     }
 
     fn related(&self, key: Key, month: Option<ken_core::Month>) -> Option<RelatedPage> {
@@ -407,7 +470,7 @@ impl Drafter<'_> {
         let name = name.strip_suffix(".md").unwrap_or(name);
         let slug = Slug::from_text(name)?;
         let human = || self.humans.get(&slug).cloned();
-        let compiled = self.pages.get(&key_hash(&key_of(name)));
+        let compiled = self.pages.get(&self.ledger.canonical(key_hash(&key_of(name))));
         compiled.and_then(PageRecord::slug).or_else(human)
     }
 }

@@ -102,6 +102,13 @@ impl Evidence {
         }
     }
 
+    /// Returns the subjects that may be related, the likeliest first, at most `max`.
+    pub(super) fn candidates(&self, max: usize) -> Vec<Key> {
+        let mut pairs: Vec<(&Key, &Pair)> = self.pairs.iter().collect();
+        pairs.sort_by_key(|(key, pair)| (usize::MAX - pair.n_needs, usize::MAX - pair.n_together, **key));
+        pairs.into_iter().take(max).map(|(key, _)| *key).collect()
+    }
+
     /// Returns the relations within the caps.
     pub(super) fn relations(&self) -> Relations {
         let month = |pair: &Pair| pair.newest.map(Month::of);
@@ -144,7 +151,8 @@ mod tests {
 
     fn named(text: &str, name: &str, key: Key) -> Named {
         let at = text.find(name).expect("named");
-        Named { key, surface: name.to_owned(), kind: MentionKind::Phrase, span: Span::new(at, at + name.len()) }
+        let (surface, span) = (name.to_owned(), Span::new(at, at + name.len()));
+        Named { key, surface, kind: MentionKind::Phrase, span, card: None, is_told: false }
     }
 
     #[test]

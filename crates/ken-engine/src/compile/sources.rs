@@ -5,12 +5,15 @@ use std::collections::BTreeSet;
 use ken_core::{Digest, VaultPath};
 use ken_store::FileStat;
 
-use super::ledger::{Key, Ledger};
+use super::ledger::{FileRecord, Key, Ledger};
 use super::passage::{Entry, document_entry, journal_entries};
+use super::reading::Readings;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::ingest::is_document;
 use crate::outcome::CompileOutcome;
+use crate::propose::kinds::Kind;
+use crate::propose::record::Replies;
 use crate::wiki::LeftOut;
 
 /// A journal day or source as it stands now.
@@ -37,9 +40,22 @@ pub(super) struct Read {
     pub(super) is_first: bool,
 }
 
-/// Returns the entries of one file.
-pub(super) fn read_entries(path: &VaultPath, is_journal: bool, text: &str) -> Vec<Entry> {
-    if is_journal { journal_entries(path, text) } else { vec![document_entry(path, text)] }
+/// Returns the entries of one file, with what models read of them.
+pub(super) fn read_entries(path: &VaultPath, is_journal: bool, text: &str, readings: Option<Readings<'_>>) -> Vec<Entry> {
+    let mut entries = cut_entries(path, is_journal, text, readings.is_some());
+    if let Some(readings) = readings {
+        entries.iter_mut().for_each(|entry| readings.put_into(entry, text));
+    }
+    entries
+}
+
+/// Returns the entries of one file as they are without a model, with their portions if they are wanted.
+pub(super) fn cut_entries(path: &VaultPath, is_journal: bool, text: &str, with_portions: bool) -> Vec<Entry> {
+    if is_journal {
+        journal_entries(path, text, with_portions)
+    } else {
+        vec![document_entry(path, text, with_portions)]
+    }
 }
 
 impl Engine {
@@ -64,7 +80,13 @@ impl Engine {
     }
 
     /// Reads what is new or changed and notes what it mentions.
-    pub(super) fn update_ledger(&self, ledger: &mut Ledger, outcome: &mut CompileOutcome) -> Result<Read, Failure> {
+    pub(super) fn update_ledger(
+        &self,
+        ledger: &mut Ledger,
+        replies: &Replies,
+        outcome: &mut CompileOutcome,
+    ) -> Result<Read, Failure> {
+        let readings = Readings::of(self, replies);
         let (files, skipped) = self.source_files()?;
         outcome.skipped.extend(skipped);
         let mut read = Read { is_first: ledger.files.is_empty(), ..Read::default() };
@@ -76,7 +98,9 @@ impl Engine {
         }
         let looks_same = |file: &&SourceFile| {
             let known = ledger.files.get(file.stat.path.as_str());
-            known.is_some_and(|known| known.len == file.stat.len && known.mtime_ns == file.stat.mtime_ns)
+            known.is_some_and(|known| {
+                known.len == file.stat.len && known.mtime_ns == file.stat.mtime_ns && is_read_as_before(known, replies)
+            })
         };
         let changed: Vec<&SourceFile> = files.iter().filter(|file| !looks_same(file)).collect();
         let stats: Vec<FileStat> = changed.iter().map(|file| file.stat.clone()).collect();
@@ -84,7 +108,7 @@ impl Engine {
         for (file, (digest, text)) in changed.into_iter().zip(texts).filter_map(|(file, text)| Some((file, text?))) {
             let path = &file.stat.path;
             let known = ledger.files.get_mut(path.as_str()).filter(|known| known.digest == *digest.as_bytes());
-            if let Some(known) = known {
+            if let Some(known) = known.filter(|known| is_read_as_before(known, replies)) {
                 (known.len, known.mtime_ns) = (file.stat.len, file.stat.mtime_ns);
                 read.is_stale = true;
                 continue;
@@ -93,8 +117,13 @@ impl Engine {
                 outcome.skipped.push((path.to_string(), "it is not UTF-8 text".to_owned()));
                 continue;
             };
-            let entries = read_entries(path, file.is_journal, &text);
-            read.dirty.extend(ledger.update(path, (file.stat.len, file.stat.mtime_ns), digest, &entries));
+            let entries = read_entries(path, file.is_journal, &text, readings);
+            let fingerprints = entries.iter().map(|entry| readings.map_or(0, |readings| readings.fingerprint(entry)));
+            let fingerprints: Vec<u64> = fingerprints.collect();
+            read.dirty.extend(ledger.update(path, (file.stat.len, file.stat.mtime_ns), digest, &entries, &fingerprints));
+            if let Some(known) = ledger.files.get_mut(path.as_str()) {
+                known.readings = replies.fingerprint(Kind::Compile, known.portions.iter().map(String::as_str));
+            }
             read.n_changed += 1;
             read.inputs.push((path.clone(), digest));
         }
@@ -103,6 +132,11 @@ impl Engine {
         ledger.settle();
         Ok(read)
     }
+}
+
+/// Whether the replies to what a file says are those it was compiled with.
+fn is_read_as_before(known: &FileRecord, replies: &Replies) -> bool {
+    known.readings == replies.fingerprint(Kind::Compile, known.portions.iter().map(String::as_str))
 }
 
 /// Roll-ups below the journal point at days and are not days themselves.

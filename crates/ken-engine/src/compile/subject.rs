@@ -45,7 +45,7 @@ pub(super) struct Mention {
 }
 
 /// Returns what all spellings of a name share: its folded, stemmed words joined by hyphens.
-pub(super) fn key_of(name: &str) -> String {
+pub(crate) fn key_of(name: &str) -> String {
     let mut out: Vec<String> = Vec::new();
     for word in name.split(|ch: char| !ch.is_alphanumeric() && ch != '_').filter(|word| !word.is_empty()) {
         let parts = identifier_parts(word);

@@ -3,10 +3,16 @@
 use super::*;
 use expect_test::expect;
 
+use super::super::shape::shape;
+
+fn composed(input: &PageInput, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
+    compose(input, &shape(&input.statements), &Proposed::default(), resolve)
+}
+
 fn statement(text: &str, kind: PassageKind, day: &str, line: usize) -> Statement {
     let path = VaultPath::new(&format!("daily/{day}.md")).expect("inside");
     let cited = SourceRef { path, lines: (line, line), digest: "0123abcd".to_owned(), quote: cut(text, 20) };
-    Statement { text: text.to_owned(), kind, date: day.parse().ok(), cited }
+    Statement { text: text.to_owned(), kind, date: day.parse().ok(), cited, told: None, is_vouched_for: true }
 }
 
 #[test]
@@ -75,5 +81,5 @@ fn a_page_is_made_of_its_statements_alone() {
         [^3]: daily/2026-03-04.md#L9-L9 0123abcd "We moved stock…"
         [^4]: daily/2026-03-03.md#L6-L6 0123abcd "See [[nowhere]]…"
     "#]]
-    .assert_eq(&compose(&input, &resolve));
+    .assert_eq(&composed(&input, &resolve));
 }

@@ -1,0 +1,134 @@
+//! What models proposed for pages: headers, relations, prose, and that two pages are one.
+//!
+//! A proposal for a page is named by the digest of the page's claims. As long as they stay, it stands; when
+//! they change it is no longer looked at, and the page is composed as without it until somebody proposes
+//! anew. So a page never says what its claims do not.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ken_core::{Month, Slug, VaultPath};
+
+use super::compose::{PageInput, Proposed, RelatedPage, shown_text};
+use super::ledger::{Key, key_hash};
+use super::naming::PageRecord;
+use super::shape::{Claim, Shape};
+use super::subject::key_of;
+use crate::engine::Engine;
+use crate::propose::check::Report;
+use crate::propose::kinds::{ClaimView, Kind, PageView, classify, header, merge, synthesize};
+use crate::propose::record::{Record, Replies};
+
+/// Kinds of tasks whose replies shape one page.
+pub(super) const PAGE_KINDS: [Kind; 3] = [Kind::Header, Kind::Classify, Kind::Synthesize];
+
+/// The recorded proposals for pages.
+pub(super) struct Proposals<'a> {
+    engine: &'a Engine,
+    replies: &'a Replies,
+    is_empty: bool,
+    /// Titles of compiled pages.
+    titles: BTreeMap<Slug, String>,
+}
+
+impl<'a> Proposals<'a> {
+    pub(super) fn of(engine: &'a Engine, replies: &'a Replies, pages: &BTreeMap<Key, PageRecord>) -> Proposals<'a> {
+        let is_empty = PAGE_KINDS.into_iter().all(|kind| replies.inputs(kind).next().is_none());
+        let titled = |page: &PageRecord| Some((page.slug()?, page.shown_title()));
+        let titles = if is_empty { BTreeMap::new() } else { pages.values().filter_map(titled).collect() };
+        Proposals { engine, replies, is_empty, titles }
+    }
+
+    /// Returns whether nothing was ever proposed for a page.
+    pub(super) fn is_empty(&self) -> bool {
+        self.is_empty
+    }
+
+    /// Returns what names the proposals for the page with these claims.
+    pub(super) fn fingerprint(&self, digest: &str) -> u64 {
+        let of_kind = |kind| self.replies.fingerprint(kind, std::iter::once(digest));
+        if self.is_empty { 0 } else { PAGE_KINDS.map(of_kind).into_iter().fold(0, |all, one| all.rotate_left(7) ^ one) }
+    }
+
+    /// Returns whether a page was composed with others than those recorded now.
+    pub(super) fn are_others(&self, page: &PageRecord) -> bool {
+        // Without its digest nothing is known of what was proposed for it.
+        (page.digest.is_empty() && !self.is_empty) || page.proposals != self.fingerprint(&page.digest)
+    }
+
+    /// Returns what was proposed for a page, and puts proposed relations in the place of those found.
+    pub(super) fn proposed(&self, view: &PageView, input: &mut PageInput) -> Proposed {
+        if let Some((record, reply)) = self.reply(Kind::Classify, &view.digest) {
+            let relations = classify::check(&reply, view, &record.shown, &mut Report::default());
+            let month = view.claims.iter().filter_map(|claim| claim.date).max().map(Month::of);
+            let related = |slugs: Vec<Slug>| -> Vec<RelatedPage> {
+                let found = slugs.into_iter().filter_map(|slug| Some((self.titles.get(&slug)?.clone(), slug)));
+                found.map(|(title, slug)| RelatedPage { slug, title, month }).collect()
+            };
+            // A companion page never loses the page it stands beside.
+            let beside: Vec<RelatedPage> =
+                input.high.iter().filter(|page| !self.titles.contains_key(&page.slug)).cloned().collect();
+            input.high = beside.into_iter().chain(related(relations.high)).take(ken_core::header::HIGH_MAX).collect();
+            input.mid = related(relations.mid);
+        }
+        let header = self.reply(Kind::Header, &view.digest);
+        let header = header.and_then(|(_, reply)| header::check(&reply, view, &mut Report::default()));
+        let sections = self.reply(Kind::Synthesize, &view.digest);
+        let sections = sections.map(|(_, reply)| synthesize::check(&reply, view, &mut Report::default()));
+        Proposed { header, sections: sections.unwrap_or_default() }
+    }
+
+    fn reply(&self, kind: Kind, digest: &str) -> Option<(Record, serde_json::Value)> {
+        if !self.replies.has(kind, digest) {
+            return None;
+        }
+        let record = self.engine.standing(self.replies, kind, digest)?;
+        let reply = crate::propose::json_of(&record.reply)?;
+        Some((record, reply))
+    }
+}
+
+/// Returns a page as tasks about it read it.
+pub(super) fn page_view(input: &PageInput, shape: &Shape<'_>, path: &VaultPath) -> PageView {
+    let view = |claim: &Claim<'_>| {
+        let text = shown_text(claim.statement);
+        ClaimView { id: claim.id.clone(), text, date: claim.statement.date }
+    };
+    let past = shape.disputed.iter().chain(shape.superseded.iter().map(|old| &old.claim));
+    let sources: BTreeSet<String> =
+        shape.current.iter().flat_map(|claim| &claim.cited).map(|cited| cited.path.to_string()).collect();
+    PageView {
+        digest: shape.digest(&input.title),
+        slug: ken_core::page::page_slug(path).to_string(),
+        title: input.title.clone(),
+        aliases: input.aliases.clone(),
+        category: input.category,
+        claims: shape.current.iter().map(view).collect(),
+        past: past.map(view).collect(),
+        sources: sources.into_iter().collect(),
+    }
+}
+
+/// Returns which subjects are others under another name, as the replies say.
+pub(super) fn merges(engine: &Engine, replies: &Replies) -> BTreeMap<Key, Key> {
+    let mut out: BTreeMap<Key, Key> = BTreeMap::new();
+    for input in replies.inputs(Kind::Merge) {
+        let Some(record) = engine.standing(replies, Kind::Merge, input) else { continue };
+        let titles: Vec<&str> = record.shown.pages.values().map(String::as_str).collect();
+        let (Some(reply), [a, b]) = (crate::propose::json_of(&record.reply), titles.as_slice()) else { continue };
+        let Some(merged) = merge::check(&reply, [a, b], &mut Report::default()) else { continue };
+        let key = |title: &str| key_hash(&key_of(title));
+        let (from, into) = (standing_for(&out, key(&merged.from)), standing_for(&out, key(&merged.into)));
+        if from != into {
+            out.insert(from, into);
+        }
+    }
+    let all: Vec<Key> = out.keys().copied().collect();
+    all.into_iter().map(|key| (key, standing_for(&out, key))).collect()
+}
+
+fn standing_for(merges: &BTreeMap<Key, Key>, mut key: Key) -> Key {
+    while let Some(next) = merges.get(&key) {
+        key = *next;
+    }
+    key
+}

@@ -1,0 +1,143 @@
+//! Puts what a model read of an entry in the place of what was extracted from it.
+//!
+//! A reading covers a portion: passages inside it give way to the reading's claims, those of portions that
+//! nobody read stay. So a portion whose reply is of no use is compiled as without a model, and the rest of
+//! its entry is not held up. Tool runs stay, because they date files and are no claims.
+
+use ken_core::{Category, LineIndex};
+use serde_json::Value;
+
+use super::passage::{Entry, Passage, PassageKind, cited_digest};
+use super::portion::Portion;
+use crate::engine::Engine;
+use crate::propose::check::Report;
+use crate::propose::kinds::compile::{self, ClaimKind, ReadClaim, ReadConnection, Reading};
+use crate::propose::kinds::{Kind, compile::Card};
+use crate::propose::record::Replies;
+
+/// A subject that a model named.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct About {
+    /// How it is called.
+    pub(super) name: String,
+    /// What sort of thing it is, if that was said.
+    pub(super) card: Option<Card>,
+}
+
+/// What a model said of one claim besides its text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Told {
+    /// Its subjects; of a connection, what it joins.
+    pub(super) about: Vec<About>,
+    /// Whether it joins its subjects and belongs to the page of their connection.
+    pub(super) is_connection: bool,
+    /// Ids of claims that say the same.
+    pub(super) same_as: Vec<String>,
+    /// Ids of claims that were true until this one.
+    pub(super) replaces: Vec<String>,
+    /// Ids of claims that cannot be true beside it.
+    pub(super) disputes: Vec<String>,
+}
+
+/// Readings that are recorded.
+#[derive(Clone, Copy)]
+pub(super) struct Readings<'a> {
+    engine: &'a Engine,
+    replies: &'a Replies,
+}
+
+impl<'a> Readings<'a> {
+    /// Returns the recorded readings, or none when nothing was ever read by a model.
+    pub(super) fn of(engine: &'a Engine, replies: &'a Replies) -> Option<Readings<'a>> {
+        replies.inputs(Kind::Compile).next().map(|_| Readings { engine, replies })
+    }
+
+    /// Returns what names the readings of an entry, 0 when there are none.
+    pub(super) fn fingerprint(&self, entry: &Entry) -> u64 {
+        self.replies.fingerprint(Kind::Compile, entry.portions.iter().map(|portion| portion.digest.as_str()))
+    }
+
+    /// Replaces what was extracted from the portions that somebody read.
+    pub(super) fn put_into(&self, entry: &mut Entry, text: &str) {
+        let lines = LineIndex::new(text);
+        let read = entry.portions.iter().filter_map(|portion| Some((portion, self.reading(portion)?)));
+        let read: Vec<(&Portion, Reading)> = read.collect();
+        let is_read = |passage: &Passage| {
+            passage.kind != PassageKind::Event
+                && read.iter().any(|(portion, _)| {
+                    let (first, last) = portion.range();
+                    first <= passage.lines.0 && passage.lines.0 <= last
+                })
+        };
+        let mut passages = std::mem::take(&mut entry.passages);
+        passages.retain(|passage| !is_read(passage));
+        for (portion, reading) in &read {
+            let claims = reading.claims.iter().filter_map(|claim| claim_passage(portion, claim, reading));
+            passages.extend(claims);
+            passages.extend(reading.connections.iter().filter_map(|joined| connection_passage(portion, joined, reading)));
+        }
+        passages.sort_by(|a, b| a.lines.cmp(&b.lines).then(a.told.is_some().cmp(&b.told.is_some())));
+        for passage in passages.iter_mut().filter(|passage| passage.told.is_some()) {
+            passage.digest = cited_digest(text, &lines, passage.lines);
+        }
+        entry.passages = passages;
+    }
+
+    fn reading(&self, portion: &Portion) -> Option<Reading> {
+        if !self.replies.has(Kind::Compile, &portion.digest) {
+            return None;
+        }
+        let record = self.engine.standing(self.replies, Kind::Compile, &portion.digest)?;
+        let reply: Value = crate::propose::json_of(&record.reply)?;
+        Some(compile::check(&reply, portion, &record.shown, &mut Report::default()))
+    }
+}
+
+fn about(names: &[String], reading: &Reading) -> Vec<About> {
+    names.iter().map(|name| About { name: name.clone(), card: reading.cards.get(name).cloned() }).collect()
+}
+
+fn claim_passage(portion: &Portion, claim: &ReadClaim, reading: &Reading) -> Option<Passage> {
+    let kind = match claim.kind {
+        ClaimKind::Decision => PassageKind::Decision,
+        ClaimKind::Lesson => PassageKind::Lesson,
+        ClaimKind::Fact => PassageKind::Statement,
+        ClaimKind::Todo => PassageKind::Action,
+    };
+    let told = Told {
+        about: about(&claim.subjects, reading),
+        is_connection: false,
+        same_as: claim.same_as.clone(),
+        replaces: claim.replaces.clone(),
+        disputes: claim.disputes.clone(),
+    };
+    passage(portion, &claim.text, claim.lines, kind, told)
+}
+
+fn connection_passage(portion: &Portion, joined: &ReadConnection, reading: &Reading) -> Option<Passage> {
+    let told = Told { about: about(&joined.subjects, reading), is_connection: true, ..Told::default() };
+    passage(portion, &joined.text, joined.lines, PassageKind::Statement, told)
+}
+
+fn passage(portion: &Portion, text: &str, lines: (usize, usize), kind: PassageKind, told: Told) -> Option<Passage> {
+    let (first, last) = portion.in_file(lines)?;
+    // Lines of an HTML file need not stand in the order of its text.
+    let lines = (first.min(last), first.max(last));
+    let (text, heading, told) = (text.to_owned(), String::new(), Some(Box::new(told)));
+    Some(Passage { text, lines, kind, heading, digest: String::new(), told })
+}
+
+/// Returns the name of the connection between several subjects.
+pub(super) fn connection_name(about: &[About]) -> String {
+    let mut names: Vec<&str> = about.iter().map(|about| about.name.as_str()).collect();
+    names.sort_by_key(|name| name.to_lowercase());
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+/// Returns the category that a model gave a subject.
+pub(super) fn category_of(about: &About) -> Option<Category> {
+    about.card.as_ref().map(|card| card.category)
+}

@@ -1,0 +1,223 @@
+//! Decides which statements about a subject stand, and which once stood.
+//!
+//! The same said twice is one claim with several citations. A claim that a reader said replaces another one
+//! takes its place: the older one is kept, dated, with both citations. Two that cannot both be true stand
+//! side by side as disputed. What nobody vouches for can neither replace nor dispute what somebody does.
+//! Which of two is newer is decided by day and place, so that no order of reading matters and nothing can
+//! replace itself in a circle.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ken_core::claim::SourceRef;
+use ken_core::words::{fold, words};
+use ken_core::{Date, Digest};
+
+use super::compose::{Statement, shown_text};
+use super::passage::PassageKind;
+
+/// Current claims a page shows; older ones beyond are counted and stay in the journal.
+const CLAIMS_MAX: usize = 60;
+/// Superseded claims a page shows.
+const SUPERSEDED_MAX: usize = 40;
+
+/// One claim: a statement with every place that says the same.
+#[derive(Debug, Clone)]
+pub(super) struct Claim<'a> {
+    /// What it says.
+    pub(super) statement: &'a Statement,
+    /// Every place that says so, that of the statement first.
+    pub(super) cited: Vec<&'a SourceRef>,
+    /// What names it, see [`claim_id`].
+    pub(super) id: String,
+}
+
+/// A claim that once stood.
+#[derive(Debug, Clone)]
+pub(super) struct Superseded<'a> {
+    /// What was said.
+    pub(super) claim: Claim<'a>,
+    /// Until when.
+    pub(super) until: Option<Date>,
+    /// What says otherwise.
+    pub(super) by: Vec<&'a SourceRef>,
+}
+
+/// The claims about a subject by what became of them; newest first.
+#[derive(Debug, Default)]
+pub(super) struct Shape<'a> {
+    /// What stands.
+    pub(super) current: Vec<Claim<'a>>,
+    /// What cannot all be true.
+    pub(super) disputed: Vec<Claim<'a>>,
+    /// What stood once.
+    pub(super) superseded: Vec<Superseded<'a>>,
+    /// Current claims that are not shown.
+    pub(super) n_left_out: usize,
+}
+
+impl Shape<'_> {
+    /// Returns what names all of it: whatever was proposed for the page holds as long as this stays.
+    pub(super) fn digest(&self, title: &str) -> String {
+        let ids = |mark: &str, ids: Vec<&str>| ids.into_iter().fold(mark.to_owned(), |out, id| out + " " + id);
+        let current = ids("current", self.current.iter().map(|claim| claim.id.as_str()).collect());
+        let disputed = ids("disputed", self.disputed.iter().map(|claim| claim.id.as_str()).collect());
+        let superseded = ids("superseded", self.superseded.iter().map(|old| old.claim.id.as_str()).collect());
+        let text = [title, &current, &disputed, &superseded].join("\n");
+        Digest::of(text.as_bytes()).to_string()[..16].to_owned()
+    }
+}
+
+/// Returns what names a claim: 8 hex digits of its words as they stand on a page.
+pub(crate) fn claim_id(text: &str) -> String {
+    Digest::of(same_words(text).as_bytes()).short()
+}
+
+fn same_words(text: &str) -> String {
+    words(text).iter().map(|word| fold(word.of(text))).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the claims that statements make.
+pub(super) fn shape(statements: &[Statement]) -> Shape<'_> {
+    let mut claims = distinct(statements);
+    let by_id: BTreeMap<String, usize> = claims.iter().enumerate().map(|(n, claim)| (claim.id.clone(), n)).collect();
+    let fate = fates(&claims, &by_id);
+    merge(&mut claims, &fate);
+    let mut shape = Shape::default();
+    for (n, claim) in claims.iter().enumerate() {
+        match &fate[n] {
+            Fate::Same(_) => {}
+            Fate::Superseded(by) => {
+                let by = standing(&fate, *by);
+                let (until, by) = (claims[by].statement.date, claims[by].cited[..1].to_vec());
+                shape.superseded.push(Superseded { claim: claim.clone(), until, by });
+            }
+            Fate::Disputed => shape.disputed.push(claim.clone()),
+            Fate::Current => shape.current.push(claim.clone()),
+        }
+    }
+    shape.n_left_out = shape.current.len().saturating_sub(CLAIMS_MAX);
+    shape.current.truncate(CLAIMS_MAX);
+    shape.superseded.truncate(SUPERSEDED_MAX);
+    shape
+}
+
+/// The statements, the same said twice as one with both citations; newest first.
+fn distinct(statements: &[Statement]) -> Vec<Claim<'_>> {
+    let has_claims = statements.iter().any(|statement| is_claim(statement.kind));
+    let mut sorted: Vec<&Statement> =
+        statements.iter().filter(|statement| is_claim(statement.kind) || !has_claims).collect();
+    sorted.sort_by(|a, b| {
+        (b.date, &b.cited.path, a.cited.lines, &a.text).cmp(&(a.date, &a.cited.path, b.cited.lines, &b.text))
+    });
+    let mut by_words: BTreeMap<String, usize> = BTreeMap::new();
+    let mut out: Vec<Claim<'_>> = Vec::new();
+    for statement in sorted {
+        let same = same_words(&statement.text);
+        match by_words.get(&same) {
+            Some(n) if !out[*n].cited.contains(&&statement.cited) => out[*n].cited.push(&statement.cited),
+            Some(_) => {}
+            None => {
+                by_words.insert(same, out.len());
+                let id = claim_id(&shown_text(statement));
+                out.push(Claim { statement, cited: vec![&statement.cited], id });
+            }
+        }
+    }
+    out
+}
+
+fn is_claim(kind: PassageKind) -> bool {
+    matches!(kind, PassageKind::Decision | PassageKind::Lesson | PassageKind::Statement | PassageKind::Action)
+}
+
+/// What becomes of a claim because of another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Current,
+    /// It says what that claim says.
+    Same(usize),
+    /// That claim took its place.
+    Superseded(usize),
+    Disputed,
+}
+
+/// What becomes of each claim. Claims are sorted newest first, so that a claim can only be replaced by one
+/// that stands before it.
+fn fates(claims: &[Claim<'_>], by_id: &BTreeMap<String, usize>) -> Vec<Fate> {
+    let mut fate = vec![Fate::Current; claims.len()];
+    let verdicts = |n: usize| claims[n].statement.told.as_deref();
+    for (n, told) in (0..claims.len()).filter_map(|n| Some((n, verdicts(n)?))) {
+        let found = |ids: &[String]| -> Vec<usize> {
+            ids.iter().filter_map(|id| by_id.get(id)).copied().filter(|other| *other != n).collect()
+        };
+        for other in found(&told.same_as) {
+            let (newer, older) = (n.min(other), n.max(other));
+            let may = claims[newer].statement.is_vouched_for || !claims[older].statement.is_vouched_for;
+            let (stays, goes) = if may { (newer, older) } else { (older, newer) };
+            set(&mut fate, goes, Fate::Same(stays));
+        }
+        let may_change = |other: usize| claims[n].statement.is_vouched_for || !claims[other].statement.is_vouched_for;
+        for other in found(&told.replaces).into_iter().filter(|other| n < *other && may_change(*other)) {
+            set(&mut fate, other, Fate::Superseded(n));
+        }
+        for other in found(&told.disputes).into_iter().filter(|other| may_change(*other)) {
+            set(&mut fate, other, Fate::Disputed);
+            set(&mut fate, n, Fate::Disputed);
+        }
+    }
+    // A dispute ends when one side of it was replaced since, or turned out to be said elsewhere.
+    let disputed: BTreeSet<usize> = (0..claims.len()).filter(|n| fate[*n] == Fate::Disputed).collect();
+    if disputed.len() == 1 {
+        disputed.into_iter().for_each(|n| fate[n] = Fate::Current);
+    }
+    fate
+}
+
+/// What was replaced stays replaced, whatever else was said of it; what says the same is no dispute.
+fn set(fate: &mut [Fate], n: usize, new: Fate) {
+    let rank = |fate: Fate| match fate {
+        Fate::Current => 0,
+        Fate::Disputed => 1,
+        Fate::Same(_) => 2,
+        Fate::Superseded(_) => 3,
+    };
+    // Two claims that each say they are the same must not both vanish.
+    let is_circle = matches!(new, Fate::Same(other) if leads_to(fate, other, n));
+    if rank(new) > rank(fate[n]) && !is_circle {
+        fate[n] = new;
+    }
+}
+
+fn leads_to(fate: &[Fate], from: usize, to: usize) -> bool {
+    let mut at = from;
+    while let Fate::Same(next) = fate[at] {
+        if next == to {
+            return true;
+        }
+        at = next;
+    }
+    at == to
+}
+
+/// The claim that stands for one which says the same.
+fn standing(fate: &[Fate], mut n: usize) -> usize {
+    while let Fate::Same(next) = fate[n] {
+        n = next;
+    }
+    n
+}
+
+/// Gives each claim the citations of those that say the same.
+fn merge(claims: &mut [Claim<'_>], fate: &[Fate]) {
+    for n in (0..claims.len()).filter(|n| matches!(fate[*n], Fate::Same(_))) {
+        let (to, cited) = (standing(fate, n), claims[n].cited.clone());
+        for cited in cited {
+            if !claims[to].cited.contains(&cited) {
+                claims[to].cited.push(cited);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,70 @@
+//! Relations of a page to its neighbours: the rubric of the Compiled Knowledge Pattern.
+
+use std::collections::BTreeSet;
+
+use ken_core::Slug;
+use ken_core::header::{HIGH_MAX, MID_MAX};
+use serde_json::{Value, json};
+
+use super::{PageView, Rules, object};
+use crate::propose::check::{Report, Shown, texts};
+
+/// What the classifier is told.
+pub(crate) const RULES: Rules = Rules { version: 1, text: TEXT, schema, reply_tokens_max: 400 };
+
+const TEXT: &str = "\
+Task: sort the candidate pages by what they are to one page. There are three classes and nothing between them:
+
+- high: whoever wants to understand or change the subject needs the candidate too; leaving it out would mislead. \
+Anchor: jwt and oauth2.
+- mid: often useful together, and each can be understood alone. Anchor: jwt and http-headers.
+- none: they only occur in the same system or text. Anchor: jwt and database.
+
+The direction counts: what this page needs, not what needs it. At most 3 high and 5 mid; fewer is better than \
+filling up, and none at all is a good answer. Use only slugs of candidates.
+";
+
+/// Relations that hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Relations {
+    /// What is needed with the page.
+    pub(crate) high: Vec<Slug>,
+    /// What is often useful with it.
+    pub(crate) mid: Vec<Slug>,
+}
+
+fn schema() -> Value {
+    let slugs = json!({"type": "array", "items": {"type": "string"}});
+    object(json!({"high": slugs, "mid": slugs}))
+}
+
+/// Returns what is sent for one page and its candidates: slug, title, tldr.
+pub(crate) fn input(page: &PageView, candidates: &[(String, String, String)]) -> String {
+    let rows: String = candidates.iter().map(|(slug, title, tldr)| format!("- {slug} | {title} | {tldr}\n")).collect();
+    format!("{}\nCandidates:\n{rows}", page.told())
+}
+
+/// Returns what holds of a reply: slugs that were shown, each once, within the caps.
+pub(crate) fn check(reply: &Value, page: &PageView, shown: &Shown, report: &mut Report) -> Relations {
+    let mut seen: BTreeSet<String> = BTreeSet::new();
+    let mut tier = |name: &str, max: usize| {
+        let mut out = Vec::new();
+        for (n, text) in texts(reply, name, 20).into_iter().enumerate() {
+            let reason = match Slug::from_text(text).filter(|slug| slug.as_str() == text) {
+                _ if text == page.slug => "a page is not related to itself".to_owned(),
+                Some(_) if !shown.pages.contains_key(text) => "it is no candidate".to_owned(),
+                Some(_) if seen.contains(text) => "it is there twice".to_owned(),
+                Some(_) if out.len() >= max => format!("at most {max} are allowed"),
+                Some(slug) => {
+                    seen.insert(text.to_owned());
+                    out.push(slug);
+                    continue;
+                }
+                None => "it is no slug".to_owned(),
+            };
+            report.reject(format!("{name}[{n}]"), reason, text, "");
+        }
+        out
+    };
+    Relations { high: tier("high", HIGH_MAX), mid: tier("mid", MID_MAX) }
+}

@@ -1,0 +1,316 @@
+//! Reading a portion of the journal or of a document: what it says, about which subjects.
+//!
+//! The reading takes the place of the sentences that a compile without a model would extract. Every claim
+//! cites lines of the portion and must be borne out by them; a claim may say the same as one that stands on
+//! a page already, replace it, or dispute it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ken_core::Category;
+use serde_json::{Value, json};
+
+use super::{Rules, object};
+use crate::compile::{Portion, subject_key};
+use crate::propose::check::{Ground, Report, Shown, cited_lines, line, list, name, plain_line, texts, why_not};
+
+/// What the reader is told.
+pub(crate) const RULES: Rules = Rules { version: 1, text: TEXT, schema, reply_tokens_max: 4_000 };
+
+const TEXT: &str = "\
+Task: read one portion of a journal or document and say what is worth keeping.
+
+Keep what will matter in a month: decisions and their reasons, how things work, limits and numbers, causes of \
+failures and their cures, agreements, preferences of people, open tasks. Leave out chatter, what was merely tried \
+or viewed, progress reports, and what anyone knows. It is right to return empty lists.
+
+claims: each is one statement, in one or two sentences that can be understood alone, without \"it\", \"this\" or \
+\"the user\". Say it plainly and in the language of the text. Numbers, dates, names, file names and quotes must \
+stand in the lines it cites; do not compute, guess, or add what you know from elsewhere. Turn relative days into \
+dates only when the day of the text is given.
+- lines: first and last number of the lines that bear it out, as few as possible.
+- kind: decision (it was settled), lesson (it was learned), fact (it is so), todo (it is left to do).
+- subjects: what the claim is about, 1 to 3 names; the first is the page it belongs to. Use the title of a known \
+page exactly when it is about that page. A new subject must be something that a reader would look up: a part of \
+the system, a tool, a person or team, a method, a rule, a document. Prefer few subjects that many claims share; \
+never a sentence, a file that is only mentioned, or a session.
+- same_as: ids of known claims that say the same. Then the claim counts as a further source and is not added.
+- replaces: ids of known claims that were true and are not any more because of this one.
+- disputes: ids of known claims that cannot be true beside this one, when the text does not say which holds.
+
+subjects: every subject that you named and that is no known page, with its category: entity (a person, team, \
+product, service), concept (an idea, method, component, rule), project (work with an aim), reference (a document, \
+file, command, endpoint), theme (what runs through much else). aliases: other names under which it is known in \
+the text.
+
+connections: what joins two or more subjects and is more than a claim about one of them: a cause that runs from \
+one to the other, a trade-off, a pattern that they share. At most 3; most texts have none.
+
+Example. Text: `1| We moved checkout from cookies to JWT because cookie sessions died on restart.` `2| Tokens live \
+15 minutes now, not 60.` Known claim `a1b2c3d4` on page `JWT`: Tokens live 60 minutes. A good reply:
+{\"claims\":[{\"text\":\"Checkout uses JWT instead of cookies, because cookie sessions died on restart.\",\
+\"lines\":[1,1],\"kind\":\"decision\",\"subjects\":[\"JWT\",\"Checkout\"],\"same_as\":[],\"replaces\":[],\
+\"disputes\":[]},{\"text\":\"Tokens live 15 minutes.\",\"lines\":[2,2],\"kind\":\"fact\",\"subjects\":[\"JWT\"],\
+\"same_as\":[],\"replaces\":[\"a1b2c3d4\"],\"disputes\":[]}],\"subjects\":[{\"name\":\"Checkout\",\
+\"category\":\"concept\",\"aliases\":[]}],\"connections\":[]}
+";
+
+/// Most claims of one portion.
+const CLAIMS_MAX: usize = 30;
+/// Most characters of a claim.
+const CLAIM_CHARS_MAX: usize = 500;
+/// Most subjects of one claim: a claim about more is about none.
+const SUBJECTS_OF_CLAIM_MAX: usize = 3;
+/// Most new subjects of one portion.
+const SUBJECTS_MAX: usize = 12;
+/// Most connections of one portion.
+const CONNECTIONS_MAX: usize = 3;
+/// Most subjects of a connection.
+const JOINED_MAX: usize = 4;
+/// Most ids of other claims that one claim may name.
+const IDS_MAX: usize = 4;
+/// Most aliases of a subject.
+const ALIASES_MAX: usize = 4;
+
+/// Kinds of claims by their names in a reply.
+const CLAIM_KINDS: [(&str, ClaimKind); 4] = [
+    ("decision", ClaimKind::Decision),
+    ("lesson", ClaimKind::Lesson),
+    ("fact", ClaimKind::Fact),
+    ("todo", ClaimKind::Todo),
+];
+
+/// Categories that a reader may give.
+const CATEGORIES: [Category; 5] =
+    [Category::Entity, Category::Concept, Category::Project, Category::Reference, Category::Theme];
+
+/// What a claim is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ClaimKind {
+    /// Something was settled.
+    Decision,
+    /// Something was learned.
+    Lesson,
+    /// Something is so.
+    Fact,
+    /// Something is left to do.
+    Todo,
+}
+
+/// One statement that holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ReadClaim {
+    /// On one line.
+    pub(crate) text: String,
+    /// First and last line in the portion, counted from 1.
+    pub(crate) lines: (usize, usize),
+    /// What it is.
+    pub(crate) kind: ClaimKind,
+    /// Names of its subjects, the page it belongs to first.
+    pub(crate) subjects: Vec<String>,
+    /// Claims that say the same.
+    pub(crate) same_as: Vec<String>,
+    /// Claims that were true until this one.
+    pub(crate) replaces: Vec<String>,
+    /// Claims that cannot be true beside it.
+    pub(crate) disputes: Vec<String>,
+}
+
+/// What joins several subjects.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ReadConnection {
+    /// On one line.
+    pub(crate) text: String,
+    /// First and last line in the portion.
+    pub(crate) lines: (usize, usize),
+    /// Names, two or more.
+    pub(crate) subjects: Vec<String>,
+}
+
+/// A subject as the reader describes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Card {
+    /// What sort of thing it is.
+    pub(crate) category: Category,
+    /// Other names.
+    pub(crate) aliases: Vec<String>,
+}
+
+/// What holds of a reply.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Reading {
+    /// Statements.
+    pub(crate) claims: Vec<ReadClaim>,
+    /// Subjects that were described, by name.
+    pub(crate) cards: BTreeMap<String, Card>,
+    /// What joins subjects.
+    pub(crate) connections: Vec<ReadConnection>,
+}
+
+fn schema() -> Value {
+    let strings = json!({"type": "array", "items": {"type": "string"}});
+    let lines = json!({"type": "array", "items": {"type": "integer"}, "description": "first and last line"});
+    let claim = object(json!({
+        "text": {"type": "string"},
+        "lines": lines,
+        "kind": {"type": "string", "enum": CLAIM_KINDS.map(|(name, _)| name)},
+        "subjects": strings,
+        "same_as": strings,
+        "replaces": strings,
+        "disputes": strings,
+    }));
+    let subject = object(json!({
+        "name": {"type": "string"},
+        "category": {"type": "string", "enum": CATEGORIES.map(Category::as_str)},
+        "aliases": strings,
+    }));
+    let connection = object(json!({"text": {"type": "string"}, "lines": lines, "subjects": strings}));
+    object(json!({
+        "claims": {"type": "array", "items": claim},
+        "subjects": {"type": "array", "items": subject},
+        "connections": {"type": "array", "items": connection},
+    }))
+}
+
+/// Returns what is sent for one portion.
+pub(crate) fn input(portion: &Portion) -> String {
+    let day = portion.date.map(|date| format!("\nDay: {date}")).unwrap_or_default();
+    format!("Title: {}{day}\n\n{}", portion.title, portion.numbered())
+}
+
+/// Returns what holds of a reply to one portion.
+pub(crate) fn check(reply: &Value, portion: &Portion, shown: &Shown, report: &mut Report) -> Reading {
+    let known: BTreeSet<String> = shown.pages.values().map(|title| subject_key(title)).collect();
+    let cards = cards(reply, report);
+    let mut reader = Reader { portion, shown, known, words: words_of(portion), report };
+    let mut reading = Reading::default();
+    let mut seen = BTreeSet::new();
+    for (n, part) in list(reply, "claims", CLAIMS_MAX, reader.report).iter().enumerate() {
+        match reader.claim(part) {
+            Ok(claim) if seen.insert(claim.text.to_lowercase()) => reading.claims.push(claim),
+            Ok(claim) => reader.report.reject(format!("claims[{n}]"), "it is there twice", &claim.text, ""),
+            Err(reason) => reader.reject(format!("claims[{n}]"), reason, part),
+        }
+    }
+    for (n, part) in list(reply, "connections", CONNECTIONS_MAX, reader.report).iter().enumerate() {
+        match reader.connection(part) {
+            Ok(connection) => reading.connections.push(connection),
+            Err(reason) => reader.reject(format!("connections[{n}]"), reason, part),
+        }
+    }
+    let used: BTreeSet<String> = reading.claims.iter().flat_map(|claim| &claim.subjects).map(|name| subject_key(name)).collect();
+    reading.cards = cards.into_iter().filter(|(name, _)| used.contains(&subject_key(name))).collect();
+    reading
+}
+
+fn cards(reply: &Value, report: &mut Report) -> BTreeMap<String, Card> {
+    let mut cards = BTreeMap::new();
+    for (n, part) in list(reply, "subjects", SUBJECTS_MAX, report).iter().enumerate() {
+        let read = || -> Result<(String, Card), String> {
+            let name = name(&line(part, "name", usize::MAX)?)?;
+            let said = part.get("category").and_then(Value::as_str).unwrap_or("");
+            let category = CATEGORIES.into_iter().find(|category| category.as_str() == said);
+            let one_of = CATEGORIES.map(Category::as_str).join(", ");
+            let category = category.ok_or_else(|| format!("the category `{said}` is not one of {one_of}"))?;
+            let aliases = texts(part, "aliases", ALIASES_MAX).into_iter().filter_map(|alias| self::name(alias).ok());
+            Ok((name, Card { category, aliases: aliases.collect() }))
+        };
+        match read() {
+            Ok((name, card)) => drop(cards.insert(name, card)),
+            Err(reason) => report.reject(format!("subjects[{n}]"), reason, &part.to_string(), ""),
+        }
+    }
+    cards
+}
+
+/// The words of a portion, folded, for names that must come from it.
+fn words_of(portion: &Portion) -> BTreeSet<String> {
+    let text = format!("{}\n{}", portion.title, portion.text());
+    subject_key(&text).split('-').map(str::to_owned).collect()
+}
+
+struct Reader<'a> {
+    portion: &'a Portion,
+    shown: &'a Shown,
+    /// Keys of the pages that were shown.
+    known: BTreeSet<String>,
+    words: BTreeSet<String>,
+    report: &'a mut Report,
+}
+
+impl Reader<'_> {
+    fn claim(&self, part: &Value) -> Result<ReadClaim, String> {
+        let text = line(part, "text", CLAIM_CHARS_MAX)?;
+        let lines = cited_lines(part, self.portion.lines.len())?;
+        let said = part.get("kind").and_then(Value::as_str).unwrap_or("");
+        let kind = CLAIM_KINDS.iter().find(|(name, _)| *name == said).map(|(_, kind)| *kind);
+        let one_of = CLAIM_KINDS.map(|(name, _)| name).join(", ");
+        let kind = kind.ok_or_else(|| format!("the kind `{said}` is not one of {one_of}"))?;
+        let subjects = self.subjects(part, SUBJECTS_OF_CLAIM_MAX)?;
+        if subjects.is_empty() {
+            return Err("it names no subject".to_owned());
+        }
+        self.grounded(&text, lines, &subjects)?;
+        let ids = |name: &str| self.ids(part, name);
+        let (same_as, replaces, disputes) = (ids("same_as")?, ids("replaces")?, ids("disputes")?);
+        let mut subjects = subjects;
+        // What changes a claim belongs to the page of that claim, whatever else it is about.
+        for title in same_as.iter().chain(&replaces).chain(&disputes).filter_map(|id| self.shown.claims.get(id)) {
+            if !subjects.iter().any(|known| subject_key(known) == subject_key(title)) {
+                subjects.push(title.clone());
+            }
+        }
+        Ok(ReadClaim { text, lines, kind, subjects, same_as, replaces, disputes })
+    }
+
+    fn connection(&self, part: &Value) -> Result<ReadConnection, String> {
+        let text = line(part, "text", CLAIM_CHARS_MAX)?;
+        let lines = cited_lines(part, self.portion.lines.len())?;
+        let subjects = self.subjects(part, JOINED_MAX)?;
+        if subjects.len() < 2 {
+            return Err("it joins fewer than two subjects".to_owned());
+        }
+        self.grounded(&text, lines, &subjects)?;
+        Ok(ReadConnection { text, lines, subjects })
+    }
+
+    /// The names of a part, each once; one that stands neither in the text nor in the wiki is invented.
+    fn subjects(&self, part: &Value, max: usize) -> Result<Vec<String>, String> {
+        let mut out: Vec<String> = Vec::new();
+        for text in texts(part, "subjects", max) {
+            let name = name(text)?;
+            let key = subject_key(&name);
+            let parts: Vec<&str> = key.split('-').filter(|part| !part.is_empty()).collect();
+            let n_known = parts.iter().filter(|part| self.words.contains(**part)).count();
+            if !self.known.contains(&key) && n_known * 2 < parts.len().max(1) {
+                return Err(format!("the subject `{name}` is neither a known page nor named in the text"));
+            }
+            if !out.iter().any(|known| subject_key(known) == key) {
+                out.push(name);
+            }
+        }
+        Ok(out)
+    }
+
+    fn grounded(&self, text: &str, lines: (usize, usize), subjects: &[String]) -> Result<(), String> {
+        let cited = self.portion.cited(lines).ok_or("there are no such lines")?;
+        let title = self.portion.title.as_str();
+        let names: Vec<&str> = subjects.iter().map(String::as_str).chain([title]).collect();
+        let on = Ground { cited: &[&cited], date: self.portion.date, names: &names };
+        why_not(text, &on).map_or(Ok(()), Err)
+    }
+
+    fn ids(&self, part: &Value, name: &str) -> Result<Vec<String>, String> {
+        let ids: Vec<String> = texts(part, name, IDS_MAX).into_iter().map(str::to_owned).collect();
+        match ids.iter().find(|id| !self.shown.claims.contains_key(*id)) {
+            Some(id) => Err(format!("`{name}` names the claim `{}`, which was not shown", plain_line(id, 20).unwrap_or_default())),
+            None => Ok(ids),
+        }
+    }
+
+    fn reject(&mut self, part: String, reason: String, value: &Value) {
+        let lines = cited_lines(value, self.portion.lines.len()).ok().and_then(|lines| self.portion.in_file(lines));
+        let cited = lines.map(|(first, last)| format!("{}#L{first}-L{last}", self.portion.path)).unwrap_or_default();
+        let text = value.get("text").and_then(Value::as_str).map_or_else(|| value.to_string(), str::to_owned);
+        self.report.reject(part, reason, &text, &cited);
+    }
+}

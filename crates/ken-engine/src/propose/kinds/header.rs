@@ -1,0 +1,76 @@
+//! Tldr and triggers of a page, from its claims.
+
+use ken_core::header::{TLDR_CHARS_MAX, TRIGGERS};
+use serde_json::{Value, json};
+
+use super::{PageView, Rules, object};
+use crate::propose::check::{Ground, Report, line, name, texts, why_not};
+
+/// What the writer is told.
+pub(crate) const RULES: Rules = Rules { version: 1, text: TEXT, schema, reply_tokens_max: 500 };
+
+const TEXT: &str = "\
+Task: write the header of one wiki page from its claims.
+
+tldr: one sentence, at most 280 characters, that answers most questions about the subject without opening the \
+page: what it is, and what is most particular about it here. Say what is so now; claims marked as superseded are \
+not. Numbers, dates and names must stand in the claims. No \"this page\", no praise.
+
+triggers: 5 to 10 words or short phrases, lower case, that somebody would use who needs this page: other words for \
+the subject, the problem it solves, its parts and commands. Not the title itself, and no word that fits every page.
+";
+
+/// Tldr and triggers that hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ProposedHeader {
+    /// One sentence.
+    pub(crate) tldr: String,
+    /// Words that lead to the page.
+    pub(crate) triggers: Vec<String>,
+}
+
+/// Longest trigger, in characters.
+const TRIGGER_CHARS_MAX: usize = 40;
+
+fn schema() -> Value {
+    object(json!({"tldr": {"type": "string"}, "triggers": {"type": "array", "items": {"type": "string"}}}))
+}
+
+/// Returns what is sent for one page.
+pub(crate) fn input(page: &PageView) -> String {
+    page.told()
+}
+
+/// Returns what holds of a reply to one page.
+pub(crate) fn check(reply: &Value, page: &PageView, report: &mut Report) -> Option<ProposedHeader> {
+    let tldr = line(reply, "tldr", TLDR_CHARS_MAX).and_then(|tldr| {
+        let claims: Vec<&str> = page.claims.iter().map(|claim| claim.text.as_str()).collect();
+        let names: Vec<&str> = page.names();
+        let on = Ground { cited: &claims, date: page.claims.iter().filter_map(|claim| claim.date).max(), names: &names };
+        why_not(&tldr, &on).map_or(Ok(tldr), Err)
+    });
+    let mut triggers: Vec<String> = Vec::new();
+    for (n, text) in texts(reply, "triggers", 3 * TRIGGERS.end()).into_iter().enumerate() {
+        match name(text).map(|name| name.to_lowercase()) {
+            Ok(trigger) if trigger.chars().count() > TRIGGER_CHARS_MAX => {
+                report.reject(format!("triggers[{n}]"), "it is longer than 40 characters", text, "");
+            }
+            Ok(trigger) if triggers.contains(&trigger) => {}
+            Ok(trigger) => triggers.push(trigger),
+            Err(reason) => report.reject(format!("triggers[{n}]"), reason, text, ""),
+        }
+    }
+    triggers.truncate(*TRIGGERS.end());
+    if triggers.len() < *TRIGGERS.start() {
+        let reason = format!("{} triggers hold, at least {} are needed", triggers.len(), TRIGGERS.start());
+        report.reject("triggers", reason, "", "");
+        return None;
+    }
+    match tldr {
+        Ok(tldr) => Some(ProposedHeader { tldr, triggers }),
+        Err(reason) => {
+            report.reject("tldr", reason, reply.get("tldr").and_then(Value::as_str).unwrap_or(""), "");
+            None
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The prose of a page, from all of its claims, when several sources speak of its subject.
+//!
+//! Which sections a page has depends on its category alone. Every sentence names the claims it tells; what a
+//! sentence adds beyond them must be marked as synthesis. A claim that no sentence tells is listed as before,
+//! so that nothing is lost by prose.
+
+use ken_core::Category;
+use serde_json::{Value, json};
+
+use super::{PageView, Rules, object};
+use crate::propose::check::{Ground, Report, line, list, texts, why_not, why_unsafe};
+
+/// What the writer is told.
+pub(crate) const RULES: Rules = Rules { version: 1, text: TEXT, schema, reply_tokens_max: 3_000 };
+
+const TEXT: &str = "\
+Task: write the body of one wiki page from its claims, as an encyclopedia would: plain, in the present tense, the \
+most important first. The first section has an empty heading and says in one to three sentences what the subject \
+is. The other headings are those that the page lists; leave out a section that has nothing to say.
+
+sentences: each tells one or more claims and names their ids. Put claims together that belong together, and say \
+each thing once. Numbers, dates, names and quotes must stand in the claims it names. A sentence that concludes \
+something the claims do not say themselves, for instance that two of them have one cause, has synthesis: true; \
+use that rarely. Claims marked as superseded or disputed are for understanding only; never tell them. You need \
+not use every claim: what is left over is listed below your text.
+";
+
+/// Sections by category; the first has no heading.
+const TEMPLATES: [(Category, &[&str]); 6] = [
+    (Category::Concept, &["", "How it works", "Why", "Limits"]),
+    (Category::Entity, &["", "Role", "Background", "How it is used"]),
+    (Category::Project, &["", "Aim", "State", "Decisions"]),
+    (Category::Reference, &["", "Where to find it", "When to use it", "What it says"]),
+    (Category::Theme, &["", "What recurs", "Positions"]),
+    (Category::Connection, &["", "What joins them", "Consequences"]),
+];
+
+/// Most sentences of a section.
+const SENTENCES_MAX: usize = 12;
+/// Most characters of a sentence.
+const SENTENCE_CHARS_MAX: usize = 500;
+/// Most claims that one sentence tells.
+const CLAIMS_MAX: usize = 8;
+
+/// A section that holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Section {
+    /// Its heading; empty for the first.
+    pub(crate) heading: String,
+    /// What it says.
+    pub(crate) sentences: Vec<Sentence>,
+}
+
+/// A sentence that holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Sentence {
+    /// On one line.
+    pub(crate) text: String,
+    /// Ids of the claims it tells.
+    pub(crate) claims: Vec<String>,
+    /// Whether it concludes more than they say.
+    pub(crate) is_synthesis: bool,
+}
+
+fn schema() -> Value {
+    let sentence = object(json!({
+        "text": {"type": "string"},
+        "claims": {"type": "array", "items": {"type": "string"}},
+        "synthesis": {"type": "boolean"},
+    }));
+    let section = object(json!({"heading": {"type": "string"}, "sentences": {"type": "array", "items": sentence}}));
+    object(json!({"sections": {"type": "array", "items": section}}))
+}
+
+fn template(category: Category) -> &'static [&'static str] {
+    TEMPLATES.iter().find(|(known, _)| *known == category).map_or(&[""], |(_, headings)| *headings)
+}
+
+/// Returns what is sent for one page.
+pub(crate) fn input(page: &PageView) -> String {
+    let headings: Vec<String> = template(page.category).iter().map(|heading| format!("\"{heading}\"")).collect();
+    format!("Headings: {}\n{}", headings.join(", "), page.told())
+}
+
+/// Returns what holds of a reply, sections in the order of the template.
+pub(crate) fn check(reply: &Value, page: &PageView, report: &mut Report) -> Vec<Section> {
+    let template = template(page.category);
+    let mut sections: Vec<Section> = Vec::new();
+    for (n, part) in list(reply, "sections", template.len(), report).iter().enumerate() {
+        let heading = part.get("heading").and_then(Value::as_str).unwrap_or("").trim();
+        if !template.contains(&heading) || sections.iter().any(|section| section.heading == heading) {
+            let reason = format!("the heading is not one of {}, or is there twice", template[1..].join(", "));
+            report.reject(format!("sections[{n}]"), reason, heading, "");
+            continue;
+        }
+        let mut sentences = Vec::new();
+        for (m, part) in list(part, "sentences", SENTENCES_MAX, report).iter().enumerate() {
+            match sentence(part, page) {
+                Ok(sentence) => sentences.push(sentence),
+                Err(reason) => {
+                    let text = part.get("text").and_then(Value::as_str).unwrap_or("");
+                    report.reject(format!("sections[{n}].sentences[{m}]"), reason, text, "");
+                }
+            }
+        }
+        if !sentences.is_empty() {
+            sections.push(Section { heading: heading.to_owned(), sentences });
+        }
+    }
+    let place = |section: &Section| template.iter().position(|heading| *heading == section.heading);
+    sections.sort_by_key(place);
+    sections
+}
+
+fn sentence(part: &Value, page: &PageView) -> Result<Sentence, String> {
+    let text = line(part, "text", SENTENCE_CHARS_MAX)?;
+    let ids = texts(part, "claims", CLAIMS_MAX);
+    let is_synthesis = part.get("synthesis").and_then(Value::as_bool).unwrap_or(false);
+    if let Some(id) = ids.iter().find(|id| !page.claims.iter().any(|claim| claim.id == **id)) {
+        return Err(format!("the page has no current claim `{}`", ken_core::text::cut(id, 20)));
+    }
+    if ids.is_empty() {
+        return Err("it names no claim".to_owned());
+    }
+    let told: Vec<&str> =
+        page.claims.iter().filter(|claim| ids.contains(&claim.id.as_str())).map(|claim| claim.text.as_str()).collect();
+    let date = page.claims.iter().filter(|claim| ids.contains(&claim.id.as_str())).filter_map(|claim| claim.date).max();
+    let names = page.names();
+    let why = if is_synthesis { why_unsafe(&text) } else { why_not(&text, &Ground { cited: &told, date, names: &names }) };
+    match why {
+        Some(reason) => Err(reason),
+        None => Ok(Sentence { text, claims: ids.into_iter().map(str::to_owned).collect(), is_synthesis }),
+    }
+}

@@ -1,0 +1,177 @@
+//! Recorded replies: what a model was asked and what it said, one file an exchange.
+//!
+//! The name of a record is what determines the reply: the kind of task and the digest of what was read, then
+//! a digest of how it was asked (the prompt's version, the schema, the model and its parameters). So the same
+//! task is never paid for twice. Of several records of one input the newest stands. What was shown of the
+//! wiki besides is recorded and does not determine the name: the wiki changes with every page, and what was
+//! read before need not be read again.
+//!
+//! Records are kept before they are used. They come with a clone and are not trusted: whoever uses one puts
+//! it through the checks again.
+
+use std::collections::BTreeMap;
+
+use ken_core::Digest;
+use ken_store::Store;
+use serde::{Deserialize, Serialize};
+
+use super::check::Shown;
+use super::kinds::Kind;
+use crate::engine::Engine;
+use crate::failure::Failure;
+
+/// The form of a record.
+const VERSION: u32 = 1;
+
+/// Largest record that is read: beyond it nothing we keep was written.
+const RECORD_BYTES_MAX: usize = 8 << 20;
+
+/// What a task read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Cited {
+    /// The file.
+    pub(crate) path: String,
+    /// First and last line.
+    pub(crate) lines: (usize, usize),
+}
+
+/// How something is asked: what determines the reply besides what is read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Manner {
+    /// Version of the task's rules.
+    pub(crate) prompt: u32,
+    /// First digits of the digest of its schema.
+    pub(crate) schema: String,
+    /// Who was asked: `anthropic:…`, or `agent` for a work packet.
+    pub(crate) model: String,
+    /// What else the model was told.
+    pub(crate) parameters: String,
+}
+
+impl Manner {
+    fn digest(&self) -> String {
+        let text = format!("{}\0{}\0{}\0{}", self.prompt, self.schema, self.model, self.parameters);
+        Digest::of(text.as_bytes()).short()
+    }
+}
+
+/// One exchange with a model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Record {
+    version: u32,
+    /// The kind of task, see [`Kind::as_str`].
+    pub(crate) kind: String,
+    /// 16 digits that name what was read.
+    pub(crate) input: String,
+    /// How it was asked.
+    pub(crate) manner: Manner,
+    /// When, as RFC 3339.
+    pub(crate) at: String,
+    /// Where what was read stood.
+    pub(crate) read: Vec<Cited>,
+    /// What was shown of the wiki.
+    pub(crate) shown: Shown,
+    /// What came back, whole.
+    pub(crate) reply: String,
+}
+
+impl Record {
+    /// Returns a record of this version.
+    pub(crate) fn new(kind: Kind, input: &str, manner: Manner, at: String, reply: String) -> Record {
+        let (kind, input) = (kind.as_str().to_owned(), input.to_owned());
+        Record { version: VERSION, kind, input, manner, at, read: Vec::new(), shown: Shown::default(), reply }
+    }
+
+    fn name(&self) -> String {
+        name_of(&self.kind, &self.input, &self.manner)
+    }
+}
+
+fn name_of(kind: &str, input: &str, manner: &Manner) -> String {
+    format!("replies/{kind}/{input}-{}.json", manner.digest())
+}
+
+/// Which replies are recorded.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Replies {
+    /// Names of records by kind and input.
+    names: BTreeMap<(Kind, String), Vec<String>>,
+}
+
+impl Replies {
+    /// Returns whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// Returns whether anybody replied to what is read.
+    pub(crate) fn has(&self, kind: Kind, input: &str) -> bool {
+        self.names.contains_key(&(kind, input.to_owned()))
+    }
+
+    /// Returns what names the replies to some inputs: it changes whenever one of them does.
+    pub(crate) fn fingerprint<'a>(&self, kind: Kind, inputs: impl Iterator<Item = &'a str>) -> u64 {
+        let names = inputs.filter_map(|input| self.names.get(&(kind, input.to_owned()))).flatten();
+        let all: Vec<&str> = names.map(String::as_str).collect();
+        if all.is_empty() {
+            return 0;
+        }
+        let digest = Digest::of(all.join("\n").as_bytes());
+        u64::from_le_bytes(digest.as_bytes()[..8].try_into().expect("eight bytes of thirty-two"))
+    }
+
+    /// Returns the inputs of one kind that have a reply.
+    pub(crate) fn inputs(&self, kind: Kind) -> impl Iterator<Item = &str> {
+        self.names.keys().filter(move |(known, _)| *known == kind).map(|(_, input)| input.as_str())
+    }
+}
+
+impl Engine {
+    /// Returns which replies are recorded.
+    pub(crate) fn replies(&self) -> Result<Replies, Failure> {
+        let mut names: BTreeMap<(Kind, String), Vec<String>> = BTreeMap::new();
+        for kind in Kind::ALL {
+            for name in self.store.kept_names(&format!("replies/{}", kind.as_str()))? {
+                let Some((input, _)) = name.strip_suffix(".json").and_then(|stem| stem.split_once('-')) else { continue };
+                names.entry((kind, input.to_owned())).or_default().push(name.clone());
+            }
+        }
+        Ok(Replies { names })
+    }
+
+    /// Returns the reply that stands for what is read: the newest. A damaged record counts as none.
+    pub(crate) fn standing(&self, replies: &Replies, kind: Kind, input: &str) -> Option<Record> {
+        let names = replies.names.get(&(kind, input.to_owned()))?;
+        let read = |name: &String| self.read_record(&format!("replies/{}/{name}", kind.as_str()));
+        let mut records: Vec<Record> = names.iter().filter_map(read).collect();
+        records.retain(|record| record.kind == kind.as_str() && record.input == input);
+        records.into_iter().max_by(|a, b| (&a.at, a.name()).cmp(&(&b.at, b.name())))
+    }
+
+    /// Returns the reply to what was asked in just this manner.
+    pub(crate) fn recorded(&self, kind: Kind, input: &str, manner: &Manner) -> Option<Record> {
+        self.read_record(&name_of(kind.as_str(), input, manner))
+    }
+
+    fn read_record(&self, name: &str) -> Option<Record> {
+        let bytes = self.store.kept(name).ok()??;
+        let is_ours = bytes.len() <= RECORD_BYTES_MAX;
+        let record: Record = is_ours.then(|| serde_json::from_slice(&bytes).ok())??;
+        (record.version == VERSION).then_some(record)
+    }
+
+    /// Keeps an exchange; from then on it is never paid for again.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(crate) fn keep_record(&self, record: &Record) -> Result<(), Failure> {
+        let mut bytes = serde_json::to_vec_pretty(record).map_err(|error| Failure::refused(error.to_string()))?;
+        bytes.push(b'\n');
+        Ok(self.store.keep(&record.name(), &bytes)?)
+    }
+}
+
+/// Returns where the records of a kind lie, for people.
+pub(crate) fn folder(kind: Kind) -> String {
+    Store::kept_path(&format!("replies/{}", kind.as_str())).to_string()
+}
