@@ -18,6 +18,8 @@ pub mod parallel;
 pub mod markdown;
 pub mod words;
 pub mod when;
+pub mod ground;
+pub mod orders;
 pub mod header;
 pub mod page;
 pub mod link;

@@ -113,3 +113,11 @@ pub fn relative_dates(text: &str, today: Date) -> Vec<DateWords> {
     words.retain(|words| words.is_relative && words.is_sure);
     words
 }
+
+/// Returns every date that a text says, each phrase by itself and ranges by their ends; what is a date only
+/// in doubt (`in 2025 we`, `march`) is left out.
+pub(crate) fn each_date(text: &str, today: Date) -> Vec<DateWords> {
+    let tokens = tokens::tokens(text);
+    let atoms = patterns::atoms(&tokens, calendar::Now { today, day_one: None });
+    combine::each(text, &tokens, &atoms)
+}

@@ -1,0 +1,117 @@
+//! A claim that says "not" where its lines do not, or the reverse.
+//!
+//! Reads negations of the verb (`does not`, `never`, `no longer`) in English, German, French, Italian and
+//! Spanish; returns the place of one that is missing on the other side. It only speaks up when nothing else
+//! on that side could carry the same sense, so it overlooks much and rarely errs.
+
+use std::collections::BTreeSet;
+
+use crate::span::Span;
+use crate::text::sentences;
+use crate::words::{fold, is_stop, stem, words};
+
+/// Words that negate what follows.
+const STRONG: &[&str] = &[
+    "not", "never", "cannot", "dont", "doesnt", "didnt", "isnt", "arent", "wasnt", "werent", "wont", "cant", "shouldnt",
+    "mustnt", "wouldnt", "couldnt", "hasnt", "havent", "hadnt", "nicht", "nie", "niemals", "jamais", "mai", "nunca",
+    "jamas",
+];
+
+/// Words that may carry the sense of a negation.
+const WEAK: &[&str] = &[
+    "no", "none", "nor", "neither", "nobody", "nothing", "without", "instead", "rather", "avoid", "avoided", "stop",
+    "stopped", "stops", "remove", "removed", "disable", "disabled", "drop", "dropped", "except", "only", "unless", "fail",
+    "failed", "fails", "refuse", "refused", "refuses", "reject", "rejected", "lack", "lacks", "missing", "forbid",
+    "forbidden", "ban", "banned", "non", "ne", "pas", "aucun", "sans", "kein", "keine",
+    "keinen", "keiner", "keinem", "ohne", "statt", "senza", "nessun", "nessuna", "ningun", "ninguna", "skip",
+    "skipped", "deny", "denied", "prevent", "prevents", "prevented", "zero", "nothing",
+    "unlike", "unable", "invalid", "incomplete", "incorrect", "inactive", "insufficient", "incompatible", "impossible", "against", "away", "abandon", "abandoned", "decline", "declined", "defer",
+    "deferred", "postpone", "postponed", "exclude", "excluded", "excludes", "absent", "hardly", "rarely",
+];
+
+/// How much of the claim's wording a sentence has to share to be what the claim restates.
+const SHARED_MIN: f32 = 0.75;
+/// A claim with fewer stems restates nothing for sure.
+const STEMS_MIN: usize = 3;
+/// Longest cited text whose sentences are compared.
+const CITED_BYTES_MAX: usize = 20_000;
+
+/// Returns the negation that stands on one side only: its word in the claim, or the whole claim that lacks it.
+pub(super) fn missing(claim: &str, cited: &str) -> impl Iterator<Item = Span> + use<> {
+    found(claim, cited).into_iter()
+}
+
+fn found(claim: &str, cited: &str) -> Option<Span> {
+    let said = words(claim);
+    let wanted = stems_of(claim, &said);
+    if cited.len() > CITED_BYTES_MAX || wanted.len() < STEMS_MIN {
+        return None;
+    }
+    if let Some(word) = said.iter().find(|word| is_strong(claim, **word)).copied() {
+        // What a sentence beside it negates may have been joined with what the claim restates.
+        let same: Vec<&str> =
+            sentences(cited).into_iter().map(|span| span.of(cited)).filter(|text| is_shared(&wanted, text)).collect();
+        let is_flipped = !same.is_empty() && !same.into_iter().any(has_negative);
+        return (is_flipped || !has_negative(cited)).then_some(word);
+    }
+    if has_negative(claim) || !has_strong(cited) {
+        return None;
+    }
+    let all = sentences(cited);
+    let flips = all.iter().any(|span| is_flipped(&wanted, span.of(cited)));
+    // The same said without a negation elsewhere grounds the claim.
+    let is_said = || all.iter().any(|span| !has_strong(span.of(cited)) && is_shared(&wanted, span.of(cited)));
+    (flips && !is_said()).then(|| Span::new(0, claim.len()))
+}
+
+/// Whether a sentence says what the claim does and negates it: all it negates stands in the claim.
+fn is_flipped(wanted: &BTreeSet<String>, sentence: &str) -> bool {
+    let all = words(sentence);
+    let Some(at) = all.iter().position(|word| is_strong(sentence, *word)) else { return false };
+    let rest = &sentence[all[at].end..];
+    let clause = &rest[..rest.find([',', ';', ':', '(', '—', '–']).unwrap_or(rest.len())];
+    let negated = stems_of(clause, &words(clause));
+    !negated.is_empty() && negated.is_subset(wanted) && is_shared(wanted, sentence)
+}
+
+/// Whether a sentence has most of the claim's wording.
+fn is_shared(wanted: &BTreeSet<String>, sentence: &str) -> bool {
+    let there = stems_of(sentence, &words(sentence));
+    wanted.intersection(&there).count() as f32 >= SHARED_MIN * wanted.len() as f32
+}
+
+fn stems_of(text: &str, all: &[Span]) -> BTreeSet<String> {
+    let named = all.iter().map(|word| word.of(text)).filter(|word| !is_stop(word));
+    named.map(|word| stem(&fold(word))).filter(|stem| !STRONG.contains(&stem.as_str())).collect()
+}
+
+fn is_strong(text: &str, word: Span) -> bool {
+    let folded = fold(word.of(text));
+    if STRONG.contains(&folded.as_str()) {
+        // "not only", "whether or not" and "not just" negate nothing.
+        let rest = text[word.end..].trim_start();
+        let before = text[..word.start].trim_end();
+        return !["only", "just", "necessarily"].iter().any(|next| rest.starts_with(next)) && !before.ends_with(" or");
+    }
+    // `don't` is cut into `don` and `t`.
+    let rest = &text[word.end..];
+    let is_cut = rest.starts_with("'t") || rest.starts_with("’t");
+    let is_longer = rest.starts_with(" longer");
+    (is_cut && folded.ends_with('n')) || (is_cut && folded == "can") || (folded == "no" && is_longer)
+}
+
+fn has_strong(text: &str) -> bool {
+    words(text).into_iter().any(|word| is_strong(text, word))
+}
+
+fn has_negative(text: &str) -> bool {
+    words(text).into_iter().any(|word| {
+        let folded = fold(word.of(text));
+        let is_reversed =
+            folded.len() > 6 && folded.starts_with("un") && !NO_PREFIX.iter().any(|word| folded.starts_with(word));
+        is_reversed || WEAK.contains(&folded.as_str()) || STRONG.contains(&folded.as_str()) || is_strong(text, word)
+    })
+}
+
+/// Words that begin with `un` and negate nothing.
+const NO_PREFIX: &[&str] = &["under", "uni", "until", "unless"];
