@@ -1,0 +1,437 @@
+//! Decides what to ask of a model for a compile, asks it, and compiles what came of it.
+//!
+//! Portions that nobody read are read day by day, the oldest first; after each file its pages are compiled,
+//! so that the next day is read with the wiki of the day before. Then the pages that rest on readings get
+//! their headers, relations and prose, and pages that look like one are judged. What is shown of the wiki
+//! is chosen by what the file is about and bounded, so that a day costs the same in a small and a large wiki.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ken_core::VaultPath;
+use ken_core::budget::count;
+use ken_core::words::{fold, stem, words};
+use ken_model::Money;
+use ken_store::CacheGuard;
+
+use super::CompileOptions;
+use super::ledger::{Key, Ledger, key_hash};
+use super::plan::Viewed;
+use super::portion::Portion;
+use super::sources::{cut_entries, is_day};
+use super::subject::mentions;
+use crate::engine::Engine;
+use crate::failure::{Failure, FailureKind};
+use crate::outcome::CompileOutcome;
+use crate::propose::check::Shown;
+use crate::propose::kinds::{Kind, PageView, compile};
+use crate::propose::record::{Cited, Replies};
+use crate::propose::run::{AskedOutcome, Author, Run};
+use crate::propose::task::{Input, Task};
+
+/// Pages of the wiki that are shown beside a file.
+const SHOWN_PAGES_MAX: usize = 20;
+/// Claims of each that are shown.
+const SHOWN_CLAIMS_MAX: usize = 6;
+/// Tokens that all of them may take.
+const SHOWN_TOKENS: usize = 2_000;
+
+/// Fewest claims of a page that is worth a header of its own.
+const HEADER_CLAIMS_MIN: usize = 2;
+/// Fewest pages near one for sorting them.
+const CLASSIFY_NEAR_MIN: usize = 2;
+/// Fewest sources of a page for prose.
+const SYNTHESIZE_SOURCES_MIN: usize = 3;
+/// Pairs of pages that are judged in one run.
+const MERGES_MAX: usize = 20;
+
+/// What a compile with a model would ask.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EstimateOutcome {
+    /// The model's name.
+    pub model: String,
+    /// Each task: kind, what it is about, tokens of its prompt.
+    pub tasks: Vec<(&'static str, String, u64)>,
+    /// What all of them can cost at most.
+    pub bound: Money,
+    /// Pages that the readings may change and whose tasks can only be known then: how many at most, and
+    /// what they can cost at most.
+    pub later: (usize, Money),
+    /// Recorded replies of earlier rules or other models, by the pages or files they are about.
+    pub outdated: Vec<String>,
+}
+
+/// Pages that one portion can change so that they are asked about, at most.
+const PAGES_OF_A_PORTION_MAX: usize = 4;
+/// The most that tasks about one page can take: tokens of prompts, tokens of replies.
+const PAGE_TOKENS_MAX: (u64, u64) = (12_000, 3_900);
+
+impl Engine {
+    /// Compiles with a model: reads what nobody read yet, proposes headers, relations and prose, and compiles
+    /// everything that holds. What fails is compiled as without a model.
+    ///
+    /// # Errors
+    /// When the vault cannot be read or written, the model has no price, or another run is asking.
+    pub fn compile_with(
+        &self,
+        options: CompileOptions,
+        author: &Author,
+    ) -> Result<(CompileOutcome, AskedOutcome), Failure> {
+        let Some(model) = author.model.as_deref() else {
+            return Ok((self.compile(options)?, AskedOutcome::default()));
+        };
+        let _guard = self.lock_asking()?;
+        let mut run = Run::new(self, author, model)?;
+        let mut done = CompileOutcome::default();
+        for unread in self.unread(author, model.name())? {
+            if run.is_over() {
+                run.outcome.n_left += unread.portions.len();
+                continue;
+            }
+            let mut coined = BTreeMap::new();
+            let (context, shown) = self.slice(&unread)?;
+            let mut n_new = 0;
+            for portion in unread.portions {
+                let task = portion_task(portion, (&context, &shown), &coined);
+                run.ask(&task)?;
+                n_new += 1;
+                coined.extend(self.coined(&task));
+            }
+            if n_new > 0 {
+                done.take(self.compile(options)?);
+            }
+        }
+        if !run.is_over() {
+            for task in self.page_tasks(author, model.name())? {
+                run.ask(&task)?;
+            }
+        }
+        done.take(self.compile(options)?);
+        Ok((done, run.outcome))
+    }
+
+    /// Returns what a compile with a model would ask and what it can cost at most; asks nothing.
+    ///
+    /// # Errors
+    /// As [`Engine::compile_with`].
+    pub fn estimate(&self, author: &Author) -> Result<EstimateOutcome, Failure> {
+        let Some(model) = author.model.as_deref() else { return Ok(EstimateOutcome::default()) };
+        let run = Run::new(self, author, model)?;
+        let mut out = EstimateOutcome { model: model.name().to_owned(), ..EstimateOutcome::default() };
+        let mut add = |task: &Task| {
+            let (bound, tokens) = run.bound(task);
+            out.bound = Money(out.bound.0.saturating_add(bound.0));
+            out.tasks.push((task.kind().as_str(), task.label.clone(), tokens));
+        };
+        let mut n_portions = 0;
+        for unread in self.unread(author, model.name())? {
+            let (context, shown) = self.slice(&unread)?;
+            n_portions += unread.portions.len();
+            for portion in unread.portions {
+                add(&portion_task(portion, (&context, &shown), &BTreeMap::new()));
+            }
+        }
+        self.page_tasks(author, model.name())?.iter().for_each(&mut add);
+        let n_pages = n_portions * PAGES_OF_A_PORTION_MAX;
+        let (prompt, reply) = PAGE_TOKENS_MAX;
+        let of_page = author.prices.upper_bound(model.name(), prompt, reply, 2).unwrap_or_default();
+        out.later = (n_pages, Money(of_page.0.saturating_mul(n_pages as u64)));
+        out.outdated = self.outdated(model.name(), &model.parameters())?;
+        Ok(out)
+    }
+
+    /// What earlier rules or another model replied, by the files or pages it is about.
+    fn outdated(&self, model: &str, parameters: &str) -> Result<Vec<String>, Failure> {
+        let replies = self.replies()?;
+        let mut out = BTreeSet::new();
+        for kind in [Kind::Compile, Kind::Header, Kind::Classify, Kind::Synthesize] {
+            let rules = crate::propose::task::rules_of(kind);
+            for input in replies.inputs(kind) {
+                let Some(record) = self.standing(&replies, kind, input) else { continue };
+                let manner = &record.manner;
+                let is_same = manner.prompt == rules.version
+                    && manner.schema == rules.schema_digest()
+                    && manner.model == model
+                    && manner.parameters == parameters;
+                if !is_same {
+                    let places = record.read.iter().map(|cited| cited.path.clone());
+                    let by = format!("{} by {}, rules {}", kind.as_str(), manner.model, manner.prompt);
+                    out.insert(format!("{} ({by})", places.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(", ")));
+                }
+            }
+        }
+        Ok(out.into_iter().collect())
+    }
+
+    /// Takes the right to ask: of two runs at once, one asks.
+    pub(crate) fn lock_asking(&self) -> Result<CacheGuard, Failure> {
+        self.store.lock_cache("asking").ok_or_else(|| {
+            Failure::new(FailureKind::Retry, "another `ken` is asking a model for this vault")
+                .hint("nothing was asked and nothing was changed; try again when it is done")
+        })
+    }
+}
+
+/// The portions of one file that are to be read.
+pub(crate) struct Unread {
+    /// In their order.
+    pub(crate) portions: Vec<Portion>,
+}
+
+/// Returns the task of reading one portion; `coined` are subjects that were named in the same file before.
+pub(crate) fn portion_task(
+    portion: Portion,
+    (context, shown): (&str, &Shown),
+    coined: &BTreeMap<String, String>,
+) -> Task {
+    let (first, last) = portion.range();
+    let label = format!("{}#L{first}-L{last}", portion.path);
+    let read = vec![Cited { path: portion.path.to_string(), lines: (first, last) }];
+    let digest = portion.digest.clone();
+    let mut shown = shown.clone();
+    let mut context = context.to_owned();
+    if !coined.is_empty() {
+        let names: Vec<&str> = coined.values().map(String::as_str).collect();
+        context.push_str(&format!("\nNamed earlier in the same file: {}\n", names.join(", ")));
+        shown.pages.extend(coined.clone());
+    }
+    Task { context, shown, read, ..Task::new(Input::Portion(Box::new(portion)), digest, label) }
+}
+
+impl Engine {
+    /// The subjects that a recorded reading coined, by slug.
+    fn coined(&self, task: &Task) -> BTreeMap<String, String> {
+        let Input::Portion(portion) = &task.input else { return BTreeMap::new() };
+        let record = self.replies().ok().and_then(|replies| self.standing(&replies, Kind::Compile, &task.digest));
+        let Some(reply) = record.as_ref().and_then(|record| ken_model::json_of(&record.reply)) else {
+            return BTreeMap::new();
+        };
+        let shown = record.map(|record| record.shown).unwrap_or_default();
+        let reading = compile::check(&reply, portion, &shown, &mut crate::propose::check::Report::default());
+        let names = reading.claims.into_iter().flat_map(|claim| claim.subjects);
+        names.filter_map(|name| Some((ken_core::Slug::from_text(&name)?.to_string(), name))).collect()
+    }
+
+    /// The portions that nobody read, by file, the oldest day first, documents last.
+    pub(crate) fn unread(&self, author: &Author, model: &str) -> Result<Vec<Unread>, Failure> {
+        let replies = self.replies()?;
+        let journal = self.layout().journal.clone();
+        let (files, _) = self.source_files()?;
+        let stats: Vec<_> = files.iter().map(|file| file.stat.clone()).collect();
+        let cut = self.store.map_files(&stats, |stat, bytes| {
+            let text = String::from_utf8(bytes).unwrap_or_default();
+            let entries = cut_entries(&stat.path, is_day(&stat.path, &journal), &text, true);
+            entries.into_iter().flat_map(|entry| entry.portions).collect::<Vec<Portion>>()
+        })?;
+        let mut seen = BTreeSet::new();
+        let mut out = Vec::new();
+        for (file, portions) in files.iter().zip(cut) {
+            let mut portions = portions.unwrap_or_default();
+            portions.retain(|portion| {
+                seen.insert(portion.digest.clone()) && self.is_open(&replies, Kind::Compile, &portion.digest, author, model)
+            });
+            if !portions.is_empty() {
+                out.push((!file.is_journal, file.stat.path.clone(), Unread { portions }));
+            }
+        }
+        out.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
+        Ok(out.into_iter().map(|(.., unread)| unread).collect())
+    }
+
+    /// Whether a task is to be asked: nobody replied to it, or it is to be renewed.
+    fn is_open(&self, replies: &Replies, kind: Kind, digest: &str, author: &Author, model: &str) -> bool {
+        if !author.renew {
+            return !replies.has(kind, digest);
+        }
+        let version = crate::propose::task::rules_of(kind).version;
+        let is_new = |record: crate::propose::record::Record| {
+            record.manner.model == model && record.manner.prompt == version
+        };
+        !self.standing(replies, kind, digest).is_some_and(is_new)
+    }
+
+    /// What is shown of the wiki beside a file: the pages that it mentions or is routed to, with the claims
+    /// that share most words with it.
+    pub(crate) fn slice(&self, unread: &Unread) -> Result<(String, Shown), Failure> {
+        let text: String = unread.portions.iter().map(|portion| format!("{}\n{}\n", portion.title, portion.text())).collect();
+        let Some(ledger) = self.load_ledger() else { return Ok((String::new(), Shown::default())) };
+        let mut counts: BTreeMap<Key, usize> = BTreeMap::new();
+        for mention in text.lines().flat_map(mentions) {
+            let key = ledger.canonical(key_hash(&mention.key));
+            if ledger.pages.contains_key(&key) {
+                *counts.entry(key).or_default() += 1;
+            }
+        }
+        let mut ranked: Vec<(Key, usize)> = counts.into_iter().collect();
+        ranked.sort_by_key(|(key, n)| (std::cmp::Reverse(*n), *key));
+        let mut keys: Vec<Key> = ranked.into_iter().map(|(key, _)| key).take(SHOWN_PAGES_MAX).collect();
+        self.add_routed(unread, &ledger, &mut keys)?;
+        let views = self.views(ledger, &keys.iter().copied().collect())?;
+        let by_key: BTreeMap<Key, &PageView> =
+            views.iter().map(|viewed| (key_hash(&super::subject_key(&viewed.page.title)), &viewed.page)).collect();
+        let bag = stems(&text);
+        let (mut out, mut shown) = (String::from("Known pages:\n"), Shown::default());
+        for page in keys.iter().filter_map(|key| by_key.get(key)) {
+            let row = told(page, &bag);
+            if count(&out).0 + count(&row).0 > SHOWN_TOKENS {
+                break;
+            }
+            out.push_str(&row);
+            shown.pages.insert(page.slug.clone(), page.title.clone());
+            let claims = best_claims(page, &bag).map(|claim| (claim.id.clone(), page.title.clone()));
+            shown.claims.extend(claims);
+        }
+        if shown.pages.is_empty() { Ok((String::new(), shown)) } else { Ok((out, shown)) }
+    }
+
+    /// Adds the pages that routing loads for the titles of a file's entries.
+    fn add_routed(&self, unread: &Unread, ledger: &Ledger, keys: &mut Vec<Key>) -> Result<(), Failure> {
+        let catalog = self.catalog()?;
+        let titles: BTreeSet<&str> = unread.portions.iter().map(|portion| portion.title.as_str()).collect();
+        let by_path: BTreeMap<&str, Key> = ledger.pages.iter().map(|(key, page)| (page.path.as_str(), *key)).collect();
+        for title in titles.into_iter().take(SHOWN_PAGES_MAX) {
+            let route = ken_core::route::route(&ken_core::route::Query::new(title), catalog.as_ref(), ken_core::Tokens(usize::MAX));
+            for page in route.loaded {
+                let key = by_path.get(page.entry.path.as_str()).copied();
+                keys.extend(key.filter(|key| keys.len() < SHOWN_PAGES_MAX && !keys.contains(key)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The tasks about pages that rest on readings and that nobody was asked about as they are.
+    pub(crate) fn page_tasks(&self, author: &Author, model: &str) -> Result<Vec<Task>, Failure> {
+        let replies = self.replies()?;
+        let Some(ledger) = self.load_ledger() else { return Ok(Vec::new()) };
+        let is_open = |kind, digest: &str| self.is_open(&replies, kind, digest, author, model);
+        let kinds = super::proposals::PAGE_KINDS;
+        let may_be_open = |digest: &str| digest.is_empty() || kinds.into_iter().any(|kind| is_open(kind, digest));
+        let keys: BTreeSet<Key> =
+            ledger.read_subjects().into_iter().filter(|key| may_be_open(&ledger.pages[key].digest)).collect();
+        let mut tasks = Vec::new();
+        let views = self.views(ledger, &keys)?;
+        for Viewed { page, near } in &views {
+            let read = |task: Task| Task { read: cited_sources(page), ..task };
+            let new = |input, label: &str| read(Task::new(input, page.digest.clone(), format!("{} ({label})", page.slug)));
+            if page.claims.len() >= HEADER_CLAIMS_MIN && is_open(Kind::Header, &page.digest) {
+                tasks.push(new(Input::Header(Box::new(page.clone())), "header"));
+            }
+            if near.len() >= CLASSIFY_NEAR_MIN && is_open(Kind::Classify, &page.digest) {
+                let candidates = self.tldrs(near)?;
+                let mut task = new(Input::Classify(Box::new(page.clone()), candidates), "relations");
+                task.shown.pages = near.iter().cloned().collect();
+                tasks.push(task);
+            }
+            if page.sources.len() >= SYNTHESIZE_SOURCES_MIN && is_open(Kind::Synthesize, &page.digest) {
+                tasks.push(new(Input::Synthesize(Box::new(page.clone())), "prose"));
+            }
+        }
+        tasks.extend(self.merge_tasks(&replies)?);
+        Ok(tasks)
+    }
+
+    /// Slug, title and tldr of pages.
+    fn tldrs(&self, near: &[(String, String)]) -> Result<Vec<(String, String, String)>, Failure> {
+        let catalog = self.catalog()?;
+        let tldr = |slug: &str| {
+            let found = ken_core::Slug::from_text(slug).and_then(|slug| catalog.find(&slug));
+            found.map(|page_idx| catalog.entry(page_idx).tldr).unwrap_or_default()
+        };
+        Ok(near.iter().map(|(slug, title)| (slug.clone(), title.clone(), tldr(slug))).collect())
+    }
+
+    /// Pairs of compiled pages whose names share most of their words, and that nobody judged.
+    fn merge_tasks(&self, replies: &Replies) -> Result<Vec<Task>, Failure> {
+        let Some(ledger) = self.load_ledger() else { return Ok(Vec::new()) };
+        let subjects = ledger.read_subjects();
+        let mut by_word: BTreeMap<String, Vec<Key>> = BTreeMap::new();
+        let bag = |key: &Key| -> BTreeSet<String> { stems(&ledger.pages[key].title) };
+        for key in &subjects {
+            bag(key).into_iter().for_each(|word| by_word.entry(word).or_default().push(*key));
+        }
+        let mut pairs = BTreeSet::new();
+        // A word of very many names tells none of them apart.
+        for keys in by_word.values().filter(|keys| keys.len() <= 20) {
+            for (n, a) in keys.iter().enumerate() {
+                let alike = keys[n + 1..].iter().filter(|b| are_alike(&bag(a), &bag(b)));
+                pairs.extend(alike.map(|b| (*a.min(b), *a.max(b))));
+            }
+        }
+        let name = |(a, b): &(Key, Key)| format!("{:016x}", a.rotate_left(32) ^ b);
+        pairs.retain(|pair| !replies.has(Kind::Merge, &name(pair)));
+        let pairs: Vec<(Key, Key)> = pairs.into_iter().take(MERGES_MAX).collect();
+        let keys: BTreeSet<Key> = pairs.iter().flat_map(|(a, b)| [*a, *b]).collect();
+        let views: BTreeMap<Key, PageView> = self
+            .views(ledger, &keys)?
+            .into_iter()
+            .map(|viewed| (key_hash(&super::subject_key(&viewed.page.title)), viewed.page))
+            .collect();
+        let mut tasks = Vec::new();
+        for pair in &pairs {
+            let (Some(a), Some(b)) = (views.get(&pair.0), views.get(&pair.1)) else { continue };
+            let label = format!("{} and {} (one subject?)", a.slug, b.slug);
+            let pages = Box::new([a.clone(), b.clone()]);
+            let mut task = Task::new(Input::Merge(pages), name(pair), label);
+            task.shown.pages = [a, b].map(|page| (page.slug.clone(), page.title.clone())).into_iter().collect();
+            tasks.push(task);
+        }
+        Ok(tasks)
+    }
+}
+
+/// Names are alike when one's words are the other's, or most are shared.
+fn are_alike(a: &BTreeSet<String>, b: &BTreeSet<String>) -> bool {
+    let (n_shared, n_all) = (a.intersection(b).count(), a.union(b).count());
+    n_shared * 2 >= n_all && n_shared > 0
+}
+
+fn cited_sources(page: &PageView) -> Vec<Cited> {
+    page.sources.iter().map(|path| Cited { path: path.clone(), lines: (0, 0) }).collect()
+}
+
+fn stems(text: &str) -> BTreeSet<String> {
+    words(text).into_iter().map(|word| stem(&fold(word.of(text)))).filter(|stem| stem.chars().count() > 2).collect()
+}
+
+/// A page as it is shown: title, category, tldr in its claims.
+fn told(page: &PageView, bag: &BTreeSet<String>) -> String {
+    let mut out = format!("- {} ({})\n", page.title, page.category.as_str());
+    for claim in best_claims(page, bag) {
+        let day = claim.date.map(|date| format!(" ({date})")).unwrap_or_default();
+        out.push_str(&format!("  {}{day}: {}\n", claim.id, claim.text));
+    }
+    out
+}
+
+/// The claims that share most words with a text.
+fn best_claims<'a>(
+    page: &'a PageView,
+    bag: &BTreeSet<String>,
+) -> impl Iterator<Item = &'a crate::propose::kinds::ClaimView> {
+    let mut ranked: Vec<_> =
+        page.claims.iter().map(|claim| (stems(&claim.text).intersection(bag).count(), claim)).collect();
+    ranked.sort_by_key(|(n, _)| std::cmp::Reverse(*n));
+    ranked.into_iter().take(SHOWN_CLAIMS_MAX).map(|(_, claim)| claim)
+}
+
+impl CompileOutcome {
+    /// Adds what a further compile did.
+    pub(crate) fn take(&mut self, other: CompileOutcome) {
+        let known: BTreeSet<_> = self.created.iter().cloned().collect();
+        self.updated.extend(other.updated.into_iter().filter(|slug| !known.contains(slug)));
+        self.created.extend(other.created);
+        self.removed.extend(other.removed);
+        self.updated.sort();
+        self.updated.dedup();
+        self.edits_captured.extend(other.edits_captured);
+        self.skipped = other.skipped;
+        (self.unchanged, self.claims) = (other.unchanged, other.claims);
+        self.sources += other.sources;
+        self.memory_index = other.memory_index.or(self.memory_index.take());
+        self.diff = other.diff.or(self.diff.take());
+    }
+}
+
+/// Returns whether a path is a source in the vault, for packets.
+pub(crate) fn is_inside(path: &str) -> bool {
+    VaultPath::new(path).is_some()
+}

@@ -1,0 +1,253 @@
+//! What models cost: what was spent, and what may be.
+//!
+//! Every call is written down before it is made, with the most it can cost, and again when it came back, with
+//! what it did cost; failures too. A call that never came back counts with the most. So neither a crash nor
+//! two runs at once can spend more than was allowed, and the sum can be trusted.
+
+use std::collections::BTreeMap;
+
+use ken_core::Timestamp;
+use ken_model::{Money, Prices, Usage};
+use serde::{Deserialize, Serialize};
+
+use crate::engine::Engine;
+use crate::failure::{Failure, FailureKind};
+
+/// Where costs are written.
+const COSTS: &str = "costs.jsonl";
+
+/// What may be spent without further words on one run: some days of journal at the price of a middling model.
+pub const RUN_MAX: Money = Money(1_000_000);
+/// What may be spent in a month.
+pub const MONTH_MAX: Money = Money(20_000_000);
+
+/// What may be spent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Caps {
+    /// By one run.
+    pub run: Money,
+    /// By all runs of a calendar month, in UTC.
+    pub month: Money,
+    /// Tokens of one run, prompts and replies.
+    pub run_tokens: Option<u64>,
+}
+
+impl Default for Caps {
+    fn default() -> Caps {
+        Caps { run: RUN_MAX, month: MONTH_MAX, run_tokens: None }
+    }
+}
+
+/// One line of the file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Line {
+    /// When, as RFC 3339.
+    at: String,
+    /// What names the call.
+    call: String,
+    /// What it was for.
+    task: String,
+    model: String,
+    /// `asked`, `answered` or `failed`.
+    state: String,
+    #[serde(default)]
+    input: u64,
+    #[serde(default)]
+    cache_read: u64,
+    #[serde(default)]
+    cache_write: u64,
+    #[serde(default)]
+    output: u64,
+    /// Millionths of a dollar: what it cost, or can cost at most while it is only asked.
+    micro_usd: u64,
+}
+
+/// What was spent on something.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Calls that came back.
+    pub n_calls: u64,
+    /// Those of them that failed.
+    pub n_failed: u64,
+    /// Calls that never came back, counted with the most they can have cost.
+    pub n_lost: u64,
+    /// Tokens.
+    pub usage: Usage,
+    /// Money.
+    pub money: Money,
+}
+
+impl Spent {
+    fn add(&mut self, other: &Spent) {
+        self.n_calls += other.n_calls;
+        self.n_failed += other.n_failed;
+        self.n_lost += other.n_lost;
+        self.usage += other.usage;
+        self.money = Money(self.money.0.saturating_add(other.money.0));
+    }
+}
+
+/// What was spent, by month, model and task.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CostsOutcome {
+    /// By month (`2026-04`), model and kind of task.
+    pub rows: BTreeMap<(String, String, String), Spent>,
+    /// Lines that do not read.
+    pub n_damaged: usize,
+}
+
+impl CostsOutcome {
+    /// Returns what was spent in a month, or in all.
+    pub fn total(&self, month: Option<&str>) -> Spent {
+        let mut total = Spent::default();
+        let rows = self.rows.iter().filter(|((known, ..), _)| month.is_none_or(|month| month == known));
+        rows.for_each(|(_, spent)| total.add(spent));
+        total
+    }
+}
+
+/// Returns the calendar month of a moment, in UTC.
+pub(crate) fn month_of(at: Timestamp) -> String {
+    at.to_string()[..7].to_owned()
+}
+
+impl Engine {
+    /// Returns what models cost.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn costs(&self) -> Result<CostsOutcome, Failure> {
+        let bytes = self.store.kept(COSTS)?.unwrap_or_default();
+        let mut outcome = CostsOutcome::default();
+        let mut open: BTreeMap<String, Line> = BTreeMap::new();
+        for line in String::from_utf8_lossy(&bytes).lines().filter(|line| !line.trim().is_empty()) {
+            match serde_json::from_str::<Line>(line) {
+                Ok(line) if line.state == "asked" => drop(open.insert(line.call.clone(), line)),
+                Ok(line) => {
+                    open.remove(&line.call);
+                    let n_failed = u64::from(line.state == "failed");
+                    let usage = Usage {
+                        input: line.input,
+                        cache_read: line.cache_read,
+                        cache_write: line.cache_write,
+                        output: line.output,
+                        is_estimate: false,
+                    };
+                    let spent = Spent { n_calls: 1, n_failed, n_lost: 0, usage, money: Money(line.micro_usd) };
+                    outcome.note(&line, &spent);
+                }
+                Err(_) => outcome.n_damaged += 1,
+            }
+        }
+        for line in open.into_values() {
+            let spent = Spent { n_lost: 1, money: Money(line.micro_usd), ..Spent::default() };
+            outcome.note(&line, &spent);
+        }
+        Ok(outcome)
+    }
+}
+
+impl CostsOutcome {
+    fn note(&mut self, line: &Line, spent: &Spent) {
+        let month = line.at.get(..7).unwrap_or("").to_owned();
+        self.rows.entry((month, line.model.clone(), line.task.clone())).or_default().add(spent);
+    }
+}
+
+/// The purse of one run.
+pub(crate) struct Purse<'a> {
+    engine: &'a Engine,
+    model: String,
+    prices: &'a Prices,
+    caps: Caps,
+    /// What was spent before this run in this month.
+    before: Money,
+    /// What this run spent.
+    pub(crate) spent: Spent,
+    n_asked: u64,
+}
+
+/// Calls that one question may take: the question, its repair, and the tries of each are bounded by the model.
+const CALLS_OF_A_TASK: u64 = 2;
+
+impl<'a> Purse<'a> {
+    /// Returns a purse for a run.
+    ///
+    /// # Errors
+    /// When the model has no price: then no cap can hold.
+    pub(crate) fn new(engine: &'a Engine, model: &str, prices: &'a Prices, caps: Caps) -> Result<Purse<'a>, Failure> {
+        if prices.upper_bound(model, 1, 1, 1).is_none() {
+            let hint = format!("add it to models.toml: [prices.\"{model}\"] input = …, output = … (dollars a million tokens)");
+            return Err(Failure::usage(format!("the price of `{model}` is not known, so no limit could be kept"))
+                .hint(hint)
+                .hint("nothing was sent"));
+        }
+        let before = engine.costs()?.total(Some(&month_of(engine.clock.now))).money;
+        Ok(Purse { engine, model: model.to_owned(), prices, caps, before, spent: Spent::default(), n_asked: 0 })
+    }
+
+    /// Returns the most that a question can cost.
+    pub(crate) fn bound(&self, prompt_tokens: u64, reply_tokens_max: u64) -> Money {
+        // A repair shows the reply back.
+        let prompt = prompt_tokens + reply_tokens_max.min(4_000);
+        self.prices.upper_bound(&self.model, prompt, reply_tokens_max, CALLS_OF_A_TASK).unwrap_or_default()
+    }
+
+    /// Writes down that a question is asked; returns what names the call.
+    ///
+    /// # Errors
+    /// When it could cost more than is left, or cannot be written down: then it must not be asked.
+    pub(crate) fn ask(&mut self, task: &str, prompt_tokens: u64, reply_tokens_max: u64) -> Result<String, Failure> {
+        let bound = self.bound(prompt_tokens, reply_tokens_max);
+        let over = |what: &str, max: Money, key: &str| {
+            Failure::new(FailureKind::Retry, format!("the next question may cost {bound}, and {what} may cost {max} in all"))
+                .hint(format!("raise `{key}` in models.toml, or `--max-usd`"))
+        };
+        let run = self.spent.money.0.saturating_add(bound.0);
+        if run > self.caps.run.0 {
+            return Err(over("this run", self.caps.run, "run_usd_max"));
+        }
+        if self.before.0.saturating_add(run) > self.caps.month.0 {
+            return Err(over("this month", self.caps.month, "month_usd_max"));
+        }
+        let tokens = self.spent.usage.total() + (prompt_tokens + reply_tokens_max) * CALLS_OF_A_TASK;
+        if let Some(max) = self.caps.run_tokens.filter(|max| tokens > *max) {
+            let message = format!("the next question may bring this run to {tokens} tokens, {max} are allowed");
+            return Err(Failure::new(FailureKind::Retry, message).hint("raise `run_tokens_max` in models.toml"));
+        }
+        self.n_asked += 1;
+        let call = format!("{}-{}-{}", self.engine.clock.now, std::process::id(), self.n_asked);
+        self.write(&call, task, "asked", &Usage::default(), bound)?;
+        Ok(call)
+    }
+
+    /// Writes down what a question cost.
+    ///
+    /// # Errors
+    /// When it cannot be written down.
+    pub(crate) fn settle(&mut self, call: &str, task: &str, usage: &Usage, is_answered: bool) -> Result<(), Failure> {
+        let money = self.prices.cost(&self.model, usage).unwrap_or_default();
+        self.spent.n_calls += 1;
+        self.spent.n_failed += u64::from(!is_answered);
+        self.spent.usage += *usage;
+        self.spent.money = Money(self.spent.money.0.saturating_add(money.0));
+        self.write(call, task, if is_answered { "answered" } else { "failed" }, usage, money)
+    }
+
+    fn write(&self, call: &str, task: &str, state: &str, usage: &Usage, money: Money) -> Result<(), Failure> {
+        let line = Line {
+            at: self.engine.clock.now.to_string(),
+            call: call.to_owned(),
+            task: task.to_owned(),
+            model: self.model.clone(),
+            state: state.to_owned(),
+            input: usage.input,
+            cache_read: usage.cache_read,
+            cache_write: usage.cache_write,
+            output: usage.output,
+            micro_usd: money.0,
+        };
+        let line = serde_json::to_string(&line).map_err(|error| Failure::refused(error.to_string()))?;
+        Ok(self.engine.store.keep_line(COSTS, &line)?)
+    }
+}

@@ -1,0 +1,195 @@
+//! Asks a model, within what may be spent, and keeps what it said.
+//!
+//! A reply is kept before it is used, so that a run that dies at any moment goes on where it was: what was
+//! answered is not asked again, what was not answered stays open. A failure of one task is noted and the
+//! others go on; a failure that all would share (no key, no program, nothing left to spend) ends the run.
+
+use std::sync::Arc;
+
+use ken_model::{ErrorKind, Model, ModelError, Money, Prices, ask_json};
+
+use super::check::Rejected;
+use super::costs::{Caps, Purse, Spent};
+use super::record::Record;
+use super::task::{Fence, Task, has_form};
+use crate::engine::Engine;
+use crate::failure::Failure;
+use crate::scrub::scrub;
+
+/// Who proposes.
+#[derive(Clone)]
+pub struct Author {
+    /// The model; without one only recorded replies are used.
+    pub model: Option<Arc<dyn Model>>,
+    /// Prices, for what may be spent.
+    pub prices: Prices,
+    /// What may be spent.
+    pub caps: Caps,
+    /// Ask also for what an earlier version of the rules, or another model, replied to.
+    pub renew: bool,
+    /// Told what is being asked, for people who wait.
+    pub on_ask: Option<Arc<dyn Fn(&str) + Send + Sync>>,
+}
+
+/// What came of asking.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AskedOutcome {
+    /// The model's name.
+    pub model: String,
+    /// Tasks that were answered in this run.
+    pub n_answered: usize,
+    /// Tasks whose reply was recorded before.
+    pub n_recorded: usize,
+    /// Parts of the replies of this run that hold.
+    pub n_parts: usize,
+    /// Parts that do not: what they belong to, and the part.
+    pub rejected: Vec<(String, Rejected)>,
+    /// Tasks without a usable reply: what they are about, and the reason.
+    pub failed: Vec<(String, String)>,
+    /// Tasks that were not reached.
+    pub n_left: usize,
+    /// Why the run ended before its end.
+    pub stopped: Option<Failure>,
+    /// What it cost.
+    pub spent: Spent,
+}
+
+/// What became of a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Asked {
+    /// The reply of this run is recorded.
+    Answered,
+    /// It was recorded before.
+    Recorded,
+    /// There is none.
+    Failed,
+    /// The run is over.
+    Over,
+}
+
+/// Consecutive failures after which a model is taken to be away.
+const FAILURES_MAX: usize = 3;
+
+/// One run.
+pub(crate) struct Run<'a> {
+    engine: &'a Engine,
+    author: &'a Author,
+    model: &'a dyn Model,
+    purse: Purse<'a>,
+    fence: Fence,
+    n_failures: usize,
+    pub(crate) outcome: AskedOutcome,
+}
+
+impl<'a> Run<'a> {
+    /// Returns a run that has asked nothing yet.
+    ///
+    /// # Errors
+    /// When the model has no price.
+    pub(crate) fn new(engine: &'a Engine, author: &'a Author, model: &'a dyn Model) -> Result<Run<'a>, Failure> {
+        let purse = Purse::new(engine, model.name(), &author.prices, author.caps)?;
+        let outcome = AskedOutcome { model: model.name().to_owned(), ..AskedOutcome::default() };
+        Ok(Run { engine, author, model, purse, fence: Fence::new(), n_failures: 0, outcome })
+    }
+
+    /// Returns the most that a task can cost, and how many tokens its prompt has.
+    pub(crate) fn bound(&self, task: &Task) -> (Money, u64) {
+        let prompt = task.prompt(&self.fence);
+        let tokens = prompt.tokens();
+        (self.purse.bound(tokens, prompt.reply_tokens_max), tokens)
+    }
+
+    /// Returns whether nothing more can be asked.
+    pub(crate) fn is_over(&self) -> bool {
+        self.outcome.stopped.is_some()
+    }
+
+    /// Asks one task, unless it was asked in this manner before.
+    ///
+    /// # Errors
+    /// When the reply, or its cost, cannot be written down.
+    pub(crate) fn ask(&mut self, task: &Task) -> Result<Asked, Failure> {
+        if self.is_over() {
+            self.outcome.n_left += 1;
+            return Ok(Asked::Over);
+        }
+        let manner = task.manner(self.model.name(), &self.model.parameters());
+        if self.engine.recorded(task.kind(), &task.digest, &manner).is_some() {
+            self.outcome.n_recorded += 1;
+            return Ok(Asked::Recorded);
+        }
+        let prompt = task.prompt(&self.fence);
+        let what = task.kind().as_str();
+        let call = match self.purse.ask(what, prompt.tokens(), prompt.reply_tokens_max) {
+            Ok(call) => call,
+            Err(failure) => {
+                self.outcome.n_left += 1;
+                self.outcome.stopped = Some(failure);
+                return Ok(Asked::Over);
+            }
+        };
+        if let Some(tell) = &self.author.on_ask {
+            tell(&task.label);
+        }
+        let answered = ask_json(self.model, &prompt, &|reply| has_form(task.kind(), reply));
+        let usage = answered.as_ref().map_or_else(|error| error.usage, |answered| answered.usage);
+        let answered = match answered {
+            Ok(answered) => answered,
+            Err(error) => {
+                self.purse.settle(&call, what, &usage, false)?;
+                self.outcome.spent = self.purse.spent;
+                self.failed(task, error);
+                return Ok(Asked::Failed);
+            }
+        };
+        self.n_failures = 0;
+        // The reply first: what is paid for must not be lost between two writes.
+        self.engine.keep_reply(task, manner, &answered.text)?;
+        self.purse.settle(&call, what, &usage, true)?;
+        self.outcome.spent = self.purse.spent;
+        self.outcome.n_answered += 1;
+        let (n_parts, report) = task.check(&answered.json);
+        self.outcome.n_parts += n_parts;
+        self.engine.keep_rejected(task, &report.rejected)?;
+        self.outcome.rejected.extend(report.rejected.into_iter().map(|part| (task.label.clone(), part)));
+        Ok(Asked::Answered)
+    }
+
+    fn failed(&mut self, task: &Task, error: ModelError) {
+        self.n_failures += 1;
+        self.outcome.failed.push((task.label.clone(), error.message.clone()));
+        let is_shared = matches!(error.kind, ErrorKind::Refused | ErrorKind::Missing | ErrorKind::Setup);
+        if is_shared || self.n_failures >= FAILURES_MAX {
+            self.outcome.stopped = Some(error.into());
+        }
+    }
+}
+
+impl Engine {
+    /// Keeps what somebody replied to a task.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(crate) fn keep_reply(&self, task: &Task, manner: super::record::Manner, text: &str) -> Result<(), Failure> {
+        let reply = scrub(text).0.into_owned();
+        let mut record = Record::new(task.kind(), &task.digest, manner, self.clock.now.to_string(), reply);
+        record.read.clone_from(&task.read);
+        record.shown = task.shown.clone();
+        self.keep_record(&record)
+    }
+
+    /// Keeps the parts of a reply that do not hold, each with its reason, in the place of those of an earlier
+    /// reply to the same task.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub(crate) fn keep_rejected(&self, task: &Task, rejected: &[Rejected]) -> Result<(), Failure> {
+        let name = format!("rejected/{}-{}.json", task.kind().as_str(), task.digest);
+        if rejected.is_empty() {
+            return Ok(self.store.drop_kept(&name)?);
+        }
+        let mut bytes = serde_json::to_vec_pretty(rejected).map_err(|error| Failure::refused(error.to_string()))?;
+        bytes.push(b'\n');
+        Ok(self.store.keep(&name, &bytes)?)
+    }
+}

@@ -1,0 +1,184 @@
+//! One task: what is read, what is shown of the wiki, and what is sent.
+//!
+//! A task is the same for a model that is asked and for an agent that fetches it as a work packet. Material
+//! stands between marks with a code of this run that no text can know, so that none can close them.
+
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+
+use ken_core::{Digest, orders};
+use ken_model::{Prompt, Schema};
+use serde_json::Value;
+
+use super::check::{Report, Shown};
+use super::kinds::{COMMON, Kind, PageView, Rules, classify, compile, header, judge, merge, synthesize};
+use super::record::{Cited, Manner};
+use crate::compile::Portion;
+
+/// What is read.
+#[derive(Debug, Clone)]
+pub(crate) enum Input {
+    /// A portion of journal or source.
+    Portion(Box<Portion>),
+    /// A page, for its header.
+    Header(Box<PageView>),
+    /// A page and what may be related to it: slug, title, tldr.
+    Classify(Box<PageView>, Vec<(String, String, String)>),
+    /// A page, for its prose.
+    Synthesize(Box<PageView>),
+    /// Two pages that may be one.
+    Merge(Box<[PageView; 2]>),
+    /// Two claims, as they are sent.
+    Judge(String),
+    /// A claim and what its source says now, as they are sent.
+    Support(String),
+}
+
+/// Something to ask.
+#[derive(Debug, Clone)]
+pub(crate) struct Task {
+    /// What is read.
+    pub(crate) input: Input,
+    /// 16 digits that name what is read.
+    pub(crate) digest: String,
+    /// What is shown of the wiki; the same text for all tasks of a file, so that providers' caches serve it.
+    pub(crate) context: String,
+    /// What may be named in the reply.
+    pub(crate) shown: Shown,
+    /// Where what is read stands.
+    pub(crate) read: Vec<Cited>,
+    /// What it is about, for people.
+    pub(crate) label: String,
+}
+
+impl Task {
+    /// Returns a task that reads this and shows nothing.
+    pub(crate) fn new(input: Input, digest: String, label: String) -> Task {
+        Task { input, digest, context: String::new(), shown: Shown::default(), read: Vec::new(), label }
+    }
+
+    /// Returns what kind of task it is.
+    pub(crate) fn kind(&self) -> Kind {
+        match &self.input {
+            Input::Portion(_) => Kind::Compile,
+            Input::Header(_) => Kind::Header,
+            Input::Classify(..) => Kind::Classify,
+            Input::Synthesize(_) => Kind::Synthesize,
+            Input::Merge(_) => Kind::Merge,
+            Input::Judge(_) => Kind::Judge,
+            Input::Support(_) => Kind::Support,
+        }
+    }
+
+    /// Returns what is the same in every task of its kind.
+    pub(crate) fn rules(&self) -> &'static Rules {
+        rules_of(self.kind())
+    }
+
+    /// Returns how it is asked of a model.
+    pub(crate) fn manner(&self, model: &str, parameters: &str) -> Manner {
+        let rules = self.rules();
+        let (model, parameters) = (model.to_owned(), parameters.to_owned());
+        Manner { prompt: rules.version, schema: rules.schema_digest(), model, parameters }
+    }
+
+    /// Returns what is sent; `fence` is the code of this run.
+    pub(crate) fn prompt(&self, fence: &Fence) -> Prompt {
+        let rules = self.rules();
+        let text = match &self.input {
+            Input::Portion(portion) => compile::input(portion),
+            Input::Header(page) => header::input(page),
+            Input::Classify(page, near) => classify::input(page, near),
+            Input::Synthesize(page) => synthesize::input(page),
+            Input::Merge(pages) => merge::input(&pages[0], &pages[1]),
+            Input::Judge(text) | Input::Support(text) => text.clone(),
+        };
+        let context = if self.context.is_empty() { String::new() } else { fence.put_around(&self.context) };
+        Prompt {
+            rules: format!("{COMMON}\n{}", rules.text),
+            context,
+            input: fence.put_around(&text),
+            schema: Schema { name: self.kind().as_str(), json: (rules.schema)() },
+            reply_tokens_max: rules.reply_tokens_max,
+        }
+    }
+
+    /// Returns how many parts of a reply hold, and what does not.
+    pub(crate) fn check(&self, reply: &Value) -> (usize, Report) {
+        let mut report = Report::default();
+        let n = match &self.input {
+            Input::Portion(portion) => {
+                let reading = compile::check(reply, portion, &self.shown, &mut report);
+                reading.claims.len() + reading.connections.len()
+            }
+            Input::Header(page) => usize::from(header::check(reply, page, &mut report).is_some()),
+            Input::Classify(page, _) => {
+                let relations = classify::check(reply, page, &self.shown, &mut report);
+                relations.high.len() + relations.mid.len()
+            }
+            Input::Synthesize(page) => {
+                let sections = synthesize::check(reply, page, &mut report);
+                sections.iter().map(|section| section.sentences.len()).sum()
+            }
+            Input::Merge(pages) => {
+                let titles = [pages[0].title.as_str(), &pages[1].title];
+                usize::from(merge::check(reply, titles, &mut report).is_some())
+            }
+            Input::Judge(_) | Input::Support(_) => {
+                usize::from(judge::check(reply, self.rules(), &mut report).is_some())
+            }
+        };
+        (n, report)
+    }
+}
+
+/// Returns what is the same in every task of a kind; kinds that are asked elsewhere have rules of their own.
+pub(crate) fn rules_of(kind: Kind) -> &'static Rules {
+    match kind {
+        Kind::Compile | Kind::Digest | Kind::Answer => &compile::RULES,
+        Kind::Header => &header::RULES,
+        Kind::Classify => &classify::RULES,
+        Kind::Synthesize => &synthesize::RULES,
+        Kind::Merge => &merge::RULES,
+        Kind::Judge => &judge::CLAIMS,
+        Kind::Support => &judge::SUPPORT,
+    }
+}
+
+/// Says whether a reply has the form that was asked for, before its parts are looked at.
+///
+/// # Errors
+/// The reason, for whoever replied.
+pub(crate) fn has_form(kind: Kind, reply: &Value) -> Result<(), String> {
+    let Some(object) = reply.as_object() else { return Err("it is no JSON object".to_owned()) };
+    let schema = (rules_of(kind).schema)();
+    let wanted: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    match wanted.iter().find(|name| !object.contains_key(**name)) {
+        Some(name) => Err(format!("`{name}` is missing; an object with {} is expected", wanted.join(", "))),
+        None => Ok(()),
+    }
+}
+
+/// The code of this run that material stands between.
+#[derive(Debug, Clone)]
+pub(crate) struct Fence(String);
+
+impl Fence {
+    /// Returns a fence that nobody can guess.
+    pub(crate) fn new() -> Fence {
+        // The standard library seeds its hashers from the system's randomness, each one anew.
+        let random = || RandomState::new().hash_one(0u8).to_le_bytes();
+        let seed: Vec<u8> = [random(), random()].concat();
+        Fence(Digest::of(&seed).to_string()[..16].to_owned())
+    }
+
+    /// Returns a text between marks.
+    fn put_around(&self, text: &str) -> String {
+        let fenced = orders::fence(text, &self.0);
+        // Only a text that repeats an earlier prompt can hold the code; without its hyphens it closes nothing.
+        fenced.unwrap_or_else(|| {
+            let harmless = text.replace(&self.0, "…");
+            orders::fence(&harmless, &self.0).unwrap_or_default()
+        })
+    }
+}
