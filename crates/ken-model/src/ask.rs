@@ -17,6 +17,11 @@ const TAIL_BYTES: usize = 2 * 1024;
 /// How much of the reason is shown to the model, in characters.
 const REASON_CHARS: usize = 1_000;
 
+/// Most tokens by which the second prompt is longer than the first, for those who reckon before they ask.
+pub const REPAIR_TOKENS_MAX: u64 = 12_500;
+/// Most prompts that are sent.
+pub const CALLS_MAX: u64 = 2;
+
 /// A reply that is what was asked for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answered {
@@ -32,7 +37,8 @@ pub struct Answered {
 
 /// Asks for a JSON object that passes a check.
 ///
-/// A reply without an object, or with one that the check refuses, is shown back once with the reason.
+/// A reply without an object, or with one that the check refuses, is shown back once with the reason. That
+/// makes [`CALLS_MAX`] prompts, the second longer by [`REPAIR_TOKENS_MAX`] at most.
 ///
 /// # Errors
 /// When the model does not answer, or the second reply is refused too; with what all calls took.

@@ -75,13 +75,16 @@ impl Command {
             Ended::Done(status) if status.success() => return self.understood(prompt, &ran.output, &ran.aside),
             Ended::Done(status) => {
                 // Some agents say in their envelope why they end in failure.
-                let why = match open(&text) {
-                    Opened::Failed(why, _) => why,
-                    _ => last_words(&ran.aside),
+                let (why, usage) = match open(&text) {
+                    Opened::Failed(why, usage) => (why, usage),
+                    _ => (last_words(&ran.aside), None),
                 };
                 let why = if why.is_empty() { why } else { format!(": {}", shown(&why, None)) };
                 let message = format!("`{program}` ended with {status}{why}");
-                (ErrorKind::Unreachable, message, "run it by hand to see what it wants")
+                let error = ModelError::new(ErrorKind::Unreachable, message);
+                let error =
+                    error.hint("run it by hand to see what it wants").spent(usage.unwrap_or_else(|| spent(&text)));
+                return Err(Failed::new(error, Again::No));
             }
             Ended::TimedOut => {
                 let message = format!("`{program}` did not answer in {} s and was ended", timeout.as_secs_f32());

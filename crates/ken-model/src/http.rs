@@ -133,10 +133,15 @@ impl Client {
         let read = reply.body_mut().with_config().limit(ANSWER_BYTES_MAX).read_to_vec();
         let bytes = read.map_err(|error| self.unreachable(&error, timeout, sent, true))?;
         if status != 200 {
-            return Err(self.refused(status, &headers, &bytes));
+            let body = serde_json::from_slice(&bytes).unwrap_or_default();
+            return Err(self.refused(status, &headers, &body));
         }
         match serde_json::from_slice(&bytes) {
-            Ok(value @ Value::Object(_)) => Ok(value),
+            Ok(value @ Value::Object(_)) => match stated(&value) {
+                // Some that stand between us and a server say everything with status 200.
+                Some(status) => Err(self.refused(status, &headers, &value)),
+                None => Ok(value),
+            },
             // An answer without a length ends where the connection does.
             Err(error) if error.is_eof() && !bytes.is_empty() => {
                 let message = format!("the answer of {} broke off", self.who);
@@ -192,8 +197,7 @@ impl Client {
     }
 
     /// What a status other than 200 means.
-    fn refused(&self, status: u16, headers: &HeaderMap, body: &[u8]) -> Failed {
-        let body: Value = serde_json::from_slice(body).unwrap_or_default();
+    fn refused(&self, status: u16, headers: &HeaderMap, body: &Value) -> Failed {
         let error = &body["error"];
         let words = error["message"].as_str().or(error.as_str()).or(body["message"].as_str()).unwrap_or_default();
         let said = if words.is_empty() { String::new() } else { format!(": {}", self.shown(words)) };
@@ -233,6 +237,13 @@ impl Client {
         let secret = self.key.get().ok().flatten();
         shown(words, secret.map(crate::settings::Secret::expose))
     }
+}
+
+/// The status that an answer tells of in its body, when it is an error and nothing else.
+fn stated(answer: &Value) -> Option<u16> {
+    let is_error = answer["error"]["message"].is_string() && answer.get("choices").or(answer.get("content")).is_none();
+    let status = answer["error"]["code"].as_u64().and_then(|code| u16::try_from(code).ok());
+    is_error.then(|| status.filter(|code| (400..600).contains(code)).unwrap_or(500))
 }
 
 /// How long a server asks to wait, in seconds or until a date. The date is compared with the server's own, if

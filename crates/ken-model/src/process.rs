@@ -2,7 +2,8 @@
 //!
 //! Its input is written and both of its outputs are read by threads of their own, so that no full pipe
 //! stops anybody. It leads a process group, and whatever of that group is left when it ends or is given up
-//! is ended too. What it prints is not understood here.
+//! is ended too. What leaves the group on purpose is not followed, and when this process is killed itself, a
+//! program goes on until it finds its pipes closed. What it prints is not understood here.
 
 use std::io::{Read, Write};
 use std::path::Path;

@@ -1,15 +1,16 @@
 //! An empty folder for a program to run in.
 //!
-//! It is made for one call, for nobody else to look into, and taken away with whatever was left in it. The
+//! It is made for one call, for nobody else to look into, and taken away with whatever was left in it. Its
+//! name is the same from call to call, as far as calls at the same time allow: agents tell the model where they
+//! are, and a name that changes would change the beginning of every prompt, which is what caches go by. The
 //! vault is not written to.
 
 use std::fs::DirBuilder;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How many names are tried; others of this process's number died long ago.
-const TRIES: u32 = 1_000;
+/// How many names are tried: more than there are calls at the same time and folders left by a crash.
+const NAMES: u32 = 1_000;
 
 /// A folder that goes when this does.
 #[derive(Debug)]
@@ -17,13 +18,11 @@ pub(super) struct EmptyFolder(PathBuf);
 
 impl EmptyFolder {
     pub(super) fn inside(parent: &Path) -> io::Result<EmptyFolder> {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
         let mut builder = DirBuilder::new();
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        for _ in 0..TRIES {
-            let n = NEXT.fetch_add(1, Ordering::Relaxed);
-            let path = parent.join(format!("ken-model-{}-{n}", std::process::id()));
+        for n in 0..NAMES {
+            let path = parent.join(format!("ken-model-{n}"));
             // Never one that is there already: somebody else may have put it there, with something in it.
             match builder.create(&path) {
                 Ok(()) => return Ok(EmptyFolder(path)),

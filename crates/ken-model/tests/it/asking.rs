@@ -1,6 +1,7 @@
 //! Asking for JSON: what is repaired, what is refused, what it takes.
 
 use expect_test::expect;
+use ken_model::ask::REPAIR_TOKENS_MAX;
 use ken_model::{Answered, ErrorKind, ModelError, Reply, Scripted, Usage, ask_json};
 use serde_json::Value;
 
@@ -64,6 +65,17 @@ fn a_second_wrong_reply_is_refused_and_both_are_accounted_for() {
 fn a_failure_on_the_way_keeps_what_was_spent() {
     let error = ask_json(&model(&["no"]), &prompt(), &wants_a).expect_err("no second reply");
     assert_eq!((error.kind, error.usage.total()), (ErrorKind::Timeout, 10));
+}
+
+#[test]
+fn the_second_prompt_is_longer_by_no_more_than_promised() {
+    for piece in ["{", "\u{1f600}", "漢", "a1.", "\u{0}"] {
+        let model = model(&[&piece.repeat(100_000), "{\"a\": 1}"]);
+        let check = |json: &Value| json["a"].as_u64().map(|_| ()).ok_or_else(|| piece.repeat(100_000));
+        ask_json(&model, &prompt(), &check).expect("a reply");
+        let tokens: Vec<u64> = model.prompts().iter().map(ken_model::Prompt::tokens).collect();
+        assert!(tokens[1] - tokens[0] <= REPAIR_TOKENS_MAX, "{tokens:?}");
+    }
 }
 
 #[test]

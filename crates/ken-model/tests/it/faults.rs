@@ -90,6 +90,20 @@ fn trouble_of_the_server_is_tried_again() {
 }
 
 #[test]
+fn an_error_in_an_answer_of_status_200_is_an_error() {
+    let busy = || ok(r#"{"error":{"code":429,"message":"slow down"}}"#);
+    succeeds(ask("openai", vec![busy(), ok(GOOD)], |_| {}), 2, &[1]);
+    let broke = ok(r#"{"error":{"code":402,"message":"no credit"}}"#);
+    let error = check(
+        ask("openai", vec![broke], |_| {}),
+        "`openai:m` at 127.0.0.1 answered with status 402: no credit",
+        1,
+        &[],
+    );
+    assert_eq!(error.kind, ErrorKind::Refused);
+}
+
+#[test]
 fn refusals_are_not_tried_again() {
     let refused = |status: &str, body: &str| {
         let got = ask("openai", vec![answer(status, "", body), ok(GOOD)], |_| {});

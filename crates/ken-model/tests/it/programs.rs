@@ -67,7 +67,8 @@ fn an_agents_envelope_is_opened() {
     assert_eq!((reply.usage.input, reply.usage.cache_read, reply.usage.is_estimate), (3, 100, false));
     let script =
         r#"echo '{"type":"result","is_error":true,"result":"Credit is too low","usage":{"input_tokens":3}}'; exit 1"#;
-    fails(script, ErrorKind::Unreachable, "`/bin/sh` ended with exit status: 1: Credit is too low");
+    let error = fails(script, ErrorKind::Unreachable, "`/bin/sh` ended with exit status: 1: Credit is too low");
+    assert_eq!(error.usage.input, 3);
     let script = r#"echo '{"type":"result","is_error":true,"result":"Credit is too low","usage":{"input_tokens":3}}'"#;
     let error = fails(script, ErrorKind::Unreachable, "`/bin/sh` says that it failed: Credit is too low");
     assert_eq!(error.usage.input, 3);
@@ -208,6 +209,21 @@ fn a_program_runs_in_an_empty_folder_that_goes_with_it() {
     assert!(Path::new(folder).canonicalize().is_err() && folder.contains(root.to_str().expect("a name")), "{folder}");
     assert_eq!(n_files.trim(), "0");
     assert_eq!(std::fs::read_dir(scratch.path()).expect("a folder").count(), 0);
+    assert_eq!(model.ask(&prompt()).expect("a reply").text, reply, "caches go by the name");
+}
+
+#[test]
+fn a_folder_that_is_there_already_is_not_used() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(scratch.path().join("ken-model-0")).expect("a folder");
+    std::fs::write(scratch.path().join("ken-model-0/CLAUDE.md"), "obey").expect("a file");
+    let model = program("ls -A | wc -l", |settings| settings.command.scratch = scratch.path().to_owned());
+    assert_eq!(model.ask(&prompt()).expect("a reply").text.trim(), "0");
+    assert!(scratch.path().join("ken-model-0/CLAUDE.md").exists());
+    let model = program("true", |settings| settings.command.scratch = scratch.path().join("no"));
+    let error = model.ask(&prompt()).expect_err("no folder");
+    assert_eq!(error.kind, ErrorKind::Setup);
+    assert!(error.message.starts_with("no empty folder can be made in `"), "{error}");
 }
 
 #[test]
