@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::Finding;
 
-/// A crate and what it may use. `ken-model` and `ken-server` have their places before they exist.
+/// A crate and what it may use. `ken-server` has its place before it exists.
 const ARROWS: [(&str, &[&str]); 11] = [
     ("ken-cli", &["ken-core", "ken-engine", "ken-agents", "ken-server"]),
     ("ken-server", &["ken-core", "ken-engine"]),

@@ -32,6 +32,7 @@ const CLI: &str = "crates/ken-cli/";
 const TESTKIT: &str = "crates/ken-testkit/";
 const AGENTS: &str = "crates/ken-agents/";
 const EMBED: &str = "crates/ken-embed/";
+const MODEL: &str = "crates/ken-model/";
 
 /// Mirrors the crates' `clippy.toml`, which cannot name a whole module.
 const FENCES: [Fence; 6] = [
@@ -45,6 +46,8 @@ const FENCES: [Fence; 6] = [
             "crates/ken-engine/src/outside.rs",
             // Models, which are in no vault.
             "crates/ken-embed/src/local",
+            // The empty folder that a program runs in.
+            "crates/ken-model/src/command/folder.rs",
             // Files that a user names on the command line, and what the system says of the process.
             "crates/ken-cli/src/env.rs",
             // Files of agents, which are in no vault.
@@ -57,7 +60,7 @@ const FENCES: [Fence; 6] = [
     },
     Fence {
         names: &["std::env"],
-        refused_in: &[CORE, SEARCH, ENGINE, STORE, AGENTS, EMBED],
+        refused_in: &[CORE, SEARCH, ENGINE, STORE, AGENTS, EMBED, MODEL],
         allowed_in: &[],
         fix: "read it in `ken-cli` and pass the value in",
     },
@@ -76,7 +79,7 @@ const FENCES: [Fence; 6] = [
     },
     Fence {
         names: &["HashMap", "HashSet"],
-        refused_in: &[CORE, SEARCH, ENGINE, CLI, EMBED],
+        refused_in: &[CORE, SEARCH, ENGINE, CLI, EMBED, MODEL],
         allowed_in: &[],
         fix: "use `BTreeMap` or `BTreeSet`: hash order leaks into output",
     },

@@ -1,0 +1,46 @@
+//! An empty folder for a program to run in.
+//!
+//! It is made for one call, for nobody else to look into, and taken away with whatever was left in it. Its
+//! name is the same from call to call, as far as calls at the same time allow: agents tell the model where they
+//! are, and a name that changes would change the beginning of every prompt, which is what caches go by. The
+//! vault is not written to.
+
+use std::fs::DirBuilder;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// How many names are tried: more than there are calls at the same time and folders left by a crash.
+const NAMES: u32 = 1_000;
+
+/// A folder that goes when this does.
+#[derive(Debug)]
+pub(super) struct EmptyFolder(PathBuf);
+
+impl EmptyFolder {
+    pub(super) fn inside(parent: &Path) -> io::Result<EmptyFolder> {
+        let mut builder = DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        for n in 0..NAMES {
+            let path = parent.join(format!("ken-model-{n}"));
+            // Never one that is there already: somebody else may have put it there, with something in it.
+            match builder.create(&path) {
+                Ok(()) => return Ok(EmptyFolder(path)),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(io::Error::new(io::ErrorKind::AlreadyExists, "every name is taken"))
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for EmptyFolder {
+    fn drop(&mut self) {
+        // What cannot be removed lies where the system removes things.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

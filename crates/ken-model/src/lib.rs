@@ -1,0 +1,41 @@
+//! The one place that talks to a language model.
+//!
+//! A [`Prompt`] goes out, a [`Reply`] with its [`Usage`] comes back; blocking, one at a time. Servers are
+//! asked over HTTP, programs over their standard input. Nothing is read from the environment or from a
+//! vault: names, addresses, keys, limits and prices are handed in. What a reply says is not judged here.
+//!
+//! The modules are listed in suggested reading order.
+
+pub mod name;
+pub mod prompt;
+pub mod error;
+pub mod settings;
+pub mod model;
+mod retry;
+#[cfg(feature = "http")]
+mod key;
+#[cfg(feature = "http")]
+mod http;
+#[cfg(feature = "http")]
+mod anthropic;
+#[cfg(feature = "http")]
+mod openai;
+mod process;
+mod command;
+mod envelope;
+pub mod json;
+pub mod ask;
+pub mod prices;
+pub mod file;
+pub mod scripted;
+
+pub use ask::{Answered, ask_json};
+pub use error::{ErrorKind, ModelError};
+pub use file::{KEYS, ModelsFile};
+pub use json::json_of;
+pub use model::{Model, open};
+pub use name::ModelName;
+pub use prices::{Money, Prices};
+pub use prompt::{Prompt, Reply, Schema, Usage};
+pub use scripted::Scripted;
+pub use settings::{CommandSettings, Key, Pause, Secret, Server, Settings, Sleep};

@@ -1,0 +1,114 @@
+//! What a model is asked, what it answers, and what that took.
+//!
+//! Values only. What a prompt says is decided by those who ask.
+
+use std::iter::Sum;
+use std::ops::{Add, AddAssign};
+
+use ken_core::budget;
+
+/// What a reply must look like, as a JSON schema.
+///
+/// Providers that hold a model to a schema want it closed: every object with `additionalProperties: false`
+/// and every property in `required`, no numbers' or strings' bounds, no recursion.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Schema {
+    /// A short name of letters, digits, `_` and `-`.
+    pub name: &'static str,
+    /// The schema itself.
+    pub json: serde_json::Value,
+}
+
+/// What is sent.
+///
+/// The three texts go out in this order, so that what stays the same from call to call stands first and
+/// the providers' caches serve it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prompt {
+    /// What holds for every call of a kind.
+    pub rules: String,
+    /// What holds for several calls of a run.
+    pub context: String,
+    /// What this call is about.
+    pub input: String,
+    /// What the reply must look like.
+    pub schema: Schema,
+    /// Most tokens of the reply; models that think spend them on thinking too.
+    pub reply_tokens_max: u64,
+}
+
+impl Prompt {
+    /// Returns the tokens of everything that is sent, by our own ruler.
+    pub fn tokens(&self) -> u64 {
+        let texts = [self.rules.as_str(), &self.context, &self.input, &self.schema.json.to_string()];
+        texts.iter().map(|text| budget::count(text).0 as u64).sum()
+    }
+}
+
+/// What asking took, in tokens; each token is counted in one place only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Usage {
+    /// Of the prompt, neither read from a cache nor written to one.
+    pub input: u64,
+    /// Of the prompt, read from the provider's cache.
+    pub cache_read: u64,
+    /// Of the prompt, written to the provider's cache.
+    pub cache_write: u64,
+    /// Of the reply, thinking included.
+    pub output: u64,
+    /// Whether any of it was counted by our own ruler, because the provider did not say.
+    pub is_estimate: bool,
+}
+
+impl Usage {
+    /// Returns what a prompt and a reply take by our own ruler.
+    pub fn estimated(prompt: &Prompt, reply: &str) -> Usage {
+        let output = budget::count(reply).0 as u64;
+        Usage { input: prompt.tokens(), output, is_estimate: true, ..Usage::default() }
+    }
+
+    /// Returns all of it as one number.
+    pub fn total(&self) -> u64 {
+        self.prompt().saturating_add(self.output)
+    }
+
+    /// Returns what the prompt took, cached or not.
+    pub fn prompt(&self) -> u64 {
+        self.input.saturating_add(self.cache_read).saturating_add(self.cache_write)
+    }
+}
+
+impl Add for Usage {
+    type Output = Usage;
+    fn add(self, other: Usage) -> Usage {
+        // What a server says of itself may be any number.
+        Usage {
+            input: self.input.saturating_add(other.input),
+            cache_read: self.cache_read.saturating_add(other.cache_read),
+            cache_write: self.cache_write.saturating_add(other.cache_write),
+            output: self.output.saturating_add(other.output),
+            is_estimate: self.is_estimate || other.is_estimate,
+        }
+    }
+}
+
+impl AddAssign for Usage {
+    fn add_assign(&mut self, other: Usage) {
+        *self = *self + other;
+    }
+}
+
+impl Sum for Usage {
+    fn sum<I: Iterator<Item = Usage>>(usages: I) -> Usage {
+        usages.fold(Usage::default(), Add::add)
+    }
+}
+
+/// What a model answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reply {
+    /// Its words; never empty.
+    pub text: String,
+    /// What it took, earlier tries included.
+    pub usage: Usage,
+}

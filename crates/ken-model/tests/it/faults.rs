@@ -1,0 +1,328 @@
+//! What becomes of servers that are slow, broken, busy, lying or not there.
+
+use std::net::TcpListener;
+use std::time::{Duration, Instant};
+
+use ken_model::{ErrorKind, Key, ModelError, ModelName, Reply, Secret, Settings, open};
+
+use crate::server::{Answer, answer, ok, raw, server};
+use crate::{Noted, prompt, settings};
+
+const GOOD: &str = r#"{"choices":[{"message":{"content":"{\"a\":1}"},"finish_reason":"stop"}],
+    "usage":{"prompt_tokens":10,"completion_tokens":2}}"#;
+const GOOD_ANTHROPIC: &str = r#"{"content":[{"type":"text","text":"{\"a\":1}"}],"stop_reason":"end_turn",
+    "usage":{"input_tokens":10,"output_tokens":2}}"#;
+
+/// What comes of a prompt: the reply or error, how often it was asked, and the waits.
+struct Got {
+    reply: Result<Reply, ModelError>,
+    n_calls: usize,
+    waits: Vec<u64>,
+}
+
+fn ask(provider: &str, answers: Vec<Answer>, change: impl Fn(&mut Settings)) -> Got {
+    let (url, asked) = server(answers);
+    let (mut settings, noted): (Settings, std::sync::Arc<Noted>) = settings();
+    settings.anthropic.url.clone_from(&url);
+    settings.openai.url = url;
+    change(&mut settings);
+    let name = ModelName::parse(&format!("{provider}:m")).expect("a name");
+    let model = open(&name, &settings).expect("opens").expect("a model");
+    let reply = model.ask(&prompt());
+    Got { reply, n_calls: asked.try_iter().count(), waits: noted.waits() }
+}
+
+#[track_caller]
+fn check(got: Got, expected: &str, n_calls: usize, waits: &[u64]) -> ModelError {
+    let error = got.reply.expect_err("no reply");
+    let host = error.message.clone();
+    assert_eq!(host, expected);
+    assert_eq!((got.n_calls, got.waits.as_slice()), (n_calls, waits), "{error}");
+    error
+}
+
+#[track_caller]
+fn succeeds(got: Got, n_calls: usize, waits: &[u64]) -> Reply {
+    let reply = got.reply.expect("a reply");
+    assert_eq!(reply.text, "{\"a\":1}");
+    assert_eq!((got.n_calls, got.waits.as_slice()), (n_calls, waits));
+    reply
+}
+
+fn busy(headers: &str) -> Answer {
+    answer("429 Too Many Requests", headers, r#"{"error":{"message":"slow down"}}"#)
+}
+
+#[test]
+fn a_server_that_asks_to_wait_is_waited_for() {
+    succeeds(ask("openai", vec![busy("retry-after: 7\r\n"), ok(GOOD)], |_| {}), 2, &[7]);
+    let date = "date: Sun, 22 Nov 2026 08:00:00 GMT\r\nretry-after: Sun, 22 Nov 2026 08:01:30 GMT\r\n";
+    succeeds(ask("openai", vec![busy(date), ok(GOOD)], |_| {}), 2, &[90]);
+    let past = "retry-after: Sun, 06 Nov 1994 08:49:37 GMT\r\n";
+    succeeds(ask("openai", vec![busy(past), ok(GOOD)], |_| {}), 2, &[1]);
+    succeeds(ask("openai", vec![busy("retry-after: soon\r\n"), ok(GOOD)], |_| {}), 2, &[1]);
+}
+
+#[test]
+fn a_server_that_asks_to_wait_long_is_not_waited_for() {
+    let got = ask("openai", vec![busy("retry-after: 3600\r\n")], |_| {});
+    let error = check(got, "`openai:m` at 127.0.0.1 answered with status 429: slow down", 1, &[]);
+    assert_eq!(error.kind, ErrorKind::RateLimited { retry_after: Some(Duration::from_secs(3_600)) });
+    assert!(error.hints.iter().any(|hint| hint == "it asks to wait 3600 s, try again after that"), "{error}");
+}
+
+#[test]
+fn trouble_of_the_server_is_tried_again() {
+    let oops = || answer("500 Oops", "", "{}");
+    succeeds(ask("openai", vec![oops(), oops(), ok(GOOD)], |_| {}), 3, &[1, 2]);
+    let overloaded = || {
+        answer("529 Overloaded", "", r#"{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}"#)
+    };
+    succeeds(ask("anthropic", vec![overloaded(), ok(GOOD_ANTHROPIC)], |_| {}), 2, &[1]);
+    let all = (0..4).map(|_| overloaded()).collect();
+    let error = check(
+        ask("anthropic", all, |_| {}),
+        "`anthropic:m` at 127.0.0.1 answered with status 529: Overloaded",
+        4,
+        &[1, 2, 4],
+    );
+    assert_eq!((error.kind, error.is_retryable()), (ErrorKind::Overloaded, true));
+}
+
+#[test]
+fn an_error_in_an_answer_of_status_200_is_an_error() {
+    let busy = || ok(r#"{"error":{"code":429,"message":"slow down"}}"#);
+    succeeds(ask("openai", vec![busy(), ok(GOOD)], |_| {}), 2, &[1]);
+    let broke = ok(r#"{"error":{"code":402,"message":"no credit"}}"#);
+    let error = check(
+        ask("openai", vec![broke], |_| {}),
+        "`openai:m` at 127.0.0.1 answered with status 402: no credit",
+        1,
+        &[],
+    );
+    assert_eq!(error.kind, ErrorKind::Refused);
+}
+
+#[test]
+fn refusals_are_not_tried_again() {
+    let refused = |status: &str, body: &str| {
+        let got = ask("openai", vec![answer(status, "", body), ok(GOOD)], |_| {});
+        assert_eq!((got.n_calls, got.waits.len()), (1, 0));
+        let error = got.reply.expect_err("refused");
+        assert!(!error.is_retryable());
+        (error.kind, error.to_string())
+    };
+    let (kind, text) = refused("401 Unauthorized", r#"{"error":{"message":"bad key"}}"#);
+    assert_eq!(kind, ErrorKind::Refused);
+    assert_eq!(
+        text,
+        "`openai:m` at 127.0.0.1 answered with status 401: bad key; check the key, or the `key_command` of `[openai]`"
+    );
+    assert!(refused("404 Not Found", "").1.contains("check the model's name"));
+    assert!(refused("400 Bad", r#"{"error":"unknown field response_format"}"#).1.contains("structured_output = false"));
+    let broke = r#"{"error":{"message":"You exceeded your quota","code":"insufficient_quota"}}"#;
+    assert_eq!(refused("429 Too Many Requests", broke).0, ErrorKind::Refused);
+    let limit = r#"{"error":{"message":"limit","details":{"error_code":"enforced_spend_limit_reached"}}}"#;
+    assert_eq!(refused("429 Too Many Requests", limit).0, ErrorKind::Refused);
+    assert_eq!(refused("413 Too Large", "").0, ErrorKind::TooLong);
+    let long = r#"{"error":{"message":"prompt is too long: 210000 tokens > 200000 maximum"}}"#;
+    assert_eq!(refused("400 Bad", long).0, ErrorKind::TooLong);
+}
+
+#[test]
+fn redirects_are_not_followed() {
+    let (url, asked) = server(vec![ok(GOOD)]);
+    for status in ["301 Moved", "302 Found", "303 See Other", "307 Temporary Redirect", "308 Permanent Redirect"] {
+        let got = ask("openai", vec![answer(status, &format!("location: {url}/v1\r\n"), "")], |_| {});
+        let error = got.reply.expect_err("refused");
+        assert_eq!(error.kind, ErrorKind::Refused, "{error}");
+        assert!(error.message.contains(&format!("status {}", &status[..3])), "{error}");
+    }
+    assert!(asked.try_recv().is_err(), "nobody asked there");
+}
+
+#[test]
+fn an_answer_that_breaks_off_is_tried_again() {
+    let head = "HTTP/1.1 200 OK\r\nconnection: close\r\n";
+    let with_length = format!("{head}content-length: 5000\r\n\r\n{{\"choices\":[");
+    let without_length = format!("{head}\r\n{{\"choices\":[");
+    for cut in [with_length, without_length, "HTTP/1.1 20".to_owned(), String::new()] {
+        let reply = succeeds(ask("openai", vec![raw(cut.as_bytes()), ok(GOOD)], |_| {}), 2, &[1]);
+        assert!(reply.usage.output >= 2, "{:?}", reply.usage);
+    }
+}
+
+#[test]
+fn a_prompt_whose_answer_broke_off_is_accounted_for() {
+    let cut = || raw(b"HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n{");
+    let got = ask("openai", (0..2).map(|_| cut()).collect(), |settings| settings.retries_max = 1);
+    let error = got.reply.expect_err("no reply");
+    assert_eq!(error.kind, ErrorKind::Unreachable);
+    assert_eq!(error.usage.input, 2 * prompt().tokens());
+    assert!(error.usage.is_estimate);
+}
+
+#[test]
+fn an_answer_that_drips_is_given_up_in_time() {
+    let bytes = ok(GOOD).bytes;
+    let dripping = Answer { bytes, drip: Some(Duration::from_millis(50)) };
+    let started = Instant::now();
+    let got = ask("openai", vec![dripping], |settings| {
+        settings.openai.timeout = Duration::from_millis(500);
+        settings.retries_max = 0;
+    });
+    let error = check(got, "`openai:m` at 127.0.0.1 did not answer in 0.5 s", 1, &[]);
+    assert_eq!((error.kind, error.usage.is_estimate), (ErrorKind::Timeout, true));
+    assert!(started.elapsed() < Duration::from_secs(2));
+}
+
+#[test]
+fn all_tries_together_stay_within_the_deadline() {
+    let slow = || Answer { bytes: ok(GOOD).bytes, drip: Some(Duration::from_millis(50)) };
+    let started = Instant::now();
+    let got = ask("openai", (0..4).map(|_| slow()).collect(), |settings| {
+        settings.openai.timeout = Duration::from_millis(300);
+        settings.deadline = Duration::from_millis(1_500);
+    });
+    let error = got.reply.expect_err("no reply");
+    assert_eq!((got.n_calls, got.waits.as_slice()), (2, &[1][..]));
+    assert!(error.to_string().contains("one prompt may take"), "{error}");
+    assert!(started.elapsed() < Duration::from_secs(2));
+}
+
+#[test]
+fn pages_and_other_things_that_are_no_answer_are_refused() {
+    let page = || answer("200 OK", "content-type: text/html\r\n", "<html><title>Log in to the hotel</title></html>");
+    let expected = "`openai:m` at 127.0.0.1 answered with something that is no JSON object";
+    check(ask("openai", vec![page()], |_| {}), expected, 1, &[]);
+    check(ask("openai", vec![ok("[1]")], |_| {}), expected, 1, &[]);
+    check(ask("openai", vec![ok("")], |_| {}), expected, 1, &[]);
+    let error = check(
+        ask("openai", vec![raw(b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{\"a\":\"\xff\"}")], |_| {}),
+        expected,
+        1,
+        &[],
+    );
+    assert_eq!(error.kind, ErrorKind::Unusable);
+    let gateway = answer("502 Bad Gateway", "content-type: text/html\r\n", "<html>secret words</html>");
+    let got = ask("openai", vec![gateway], |settings| settings.retries_max = 0);
+    check(got, "`openai:m` at 127.0.0.1 answered with status 502", 1, &[]);
+}
+
+#[test]
+fn the_content_type_does_not_matter_when_the_answer_is_good() {
+    succeeds(ask("openai", vec![answer("200 OK", "content-type: text/plain\r\n", GOOD)], |_| {}), 1, &[]);
+}
+
+#[test]
+fn an_answer_without_end_is_not_read_to_it() {
+    let body = "x".repeat(9 << 20);
+    let got = ask("openai", vec![ok(&body)], |_| {});
+    let error = check(got, "`openai:m` at 127.0.0.1 answered with more than 8 MiB", 1, &[]);
+    assert_eq!(error.kind, ErrorKind::Unusable);
+}
+
+#[test]
+fn an_empty_reply_is_tried_once_more_and_both_are_accounted_for() {
+    let empty = || {
+        ok(
+            r#"{"choices":[{"message":{"content":" "},"finish_reason":"stop"}],"usage":{"prompt_tokens":10,"completion_tokens":1}}"#,
+        )
+    };
+    let reply = succeeds(ask("openai", vec![empty(), ok(GOOD)], |_| {}), 2, &[1]);
+    assert_eq!((reply.usage.input, reply.usage.output), (20, 3));
+    let error =
+        check(ask("openai", vec![empty(), empty(), ok(GOOD)], |_| {}), "the reply of `openai:m` is empty", 2, &[1]);
+    assert_eq!((error.kind, error.usage.input), (ErrorKind::Unusable, 20));
+    let none = || ok(r#"{"choices":[],"usage":{"prompt_tokens":10}}"#);
+    check(ask("openai", vec![none(), none()], |_| {}), "the reply of `openai:m` is empty", 2, &[1]);
+    let thought = || ok(r#"{"content":[{"type":"thinking","thinking":"hm"}],"stop_reason":"end_turn"}"#);
+    check(ask("anthropic", vec![thought(), thought()], |_| {}), "the reply of `anthropic:m` is empty", 2, &[1]);
+}
+
+#[test]
+fn a_reply_that_was_cut_off_is_too_long_and_accounted_for() {
+    let body = r#"{"choices":[{"message":{"content":"{\"a\":"},"finish_reason":"length"}],"usage":{"prompt_tokens":10,"completion_tokens":100}}"#;
+    let error =
+        check(ask("openai", vec![ok(body)], |_| {}), "the reply of `openai:m` was cut off at 100 tokens", 1, &[]);
+    assert_eq!((error.kind, error.usage.output), (ErrorKind::TooLong, 100));
+    let body = r#"{"content":[{"type":"text","text":"{"}],"stop_reason":"max_tokens","usage":{"input_tokens":10,"output_tokens":100}}"#;
+    let error =
+        check(ask("anthropic", vec![ok(body)], |_| {}), "the reply of `anthropic:m` was cut off at 100 tokens", 1, &[]);
+    assert_eq!((error.kind, error.usage.output), (ErrorKind::TooLong, 100));
+}
+
+#[test]
+fn a_model_that_declines_is_told_with_its_reason() {
+    let body = r#"{"choices":[{"message":{"content":null,"refusal":"I can't\u0007 help"},"finish_reason":"stop"}]}"#;
+    check(ask("openai", vec![ok(body)], |_| {}), "`openai:m` declined to reply: I can't help", 1, &[]);
+    let body = r#"{"choices":[{"message":{"content":"x"},"finish_reason":"content_filter"}]}"#;
+    check(ask("openai", vec![ok(body)], |_| {}), "`openai:m` declined to reply: a content filter stopped it", 1, &[]);
+    let body = r#"{"content":[],"stop_reason":"refusal","usage":{"input_tokens":10,"output_tokens":0}}"#;
+    let error = check(ask("anthropic", vec![ok(body)], |_| {}), "`anthropic:m` declined to reply", 1, &[]);
+    assert_eq!((error.kind, error.usage.input), (ErrorKind::Unusable, 10));
+}
+
+#[test]
+fn nobody_there_is_told() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    drop(listener);
+    let got = ask("openai", vec![], |settings| settings.openai.url.clone_from(&url));
+    let error = got.reply.expect_err("nobody");
+    assert_eq!((error.kind, error.usage.total()), (ErrorKind::Unreachable, 0));
+    assert!(error.message.starts_with("`openai:m` at 127.0.0.1 cannot be reached: "), "{error}");
+    assert_eq!(got.waits, [1, 2, 4]);
+}
+
+#[test]
+fn no_error_and_no_debug_text_shows_the_key() {
+    let words = format!(r#"{{"error":{{"message":"key k-123 is unknown\u0000 {}"}}}}"#, "x".repeat(500));
+    let key = Key::Given(Secret::new("k-123"));
+    let got = ask("openai", vec![answer("401 No", "", &words)], |settings| settings.openai.key = key.clone());
+    let error = got.reply.expect_err("refused");
+    assert!(error.message.contains(": key [key] is unknown xxx"), "{error}");
+    assert!(error.message.chars().count() < 200, "{error}");
+    let mut settings = settings().0;
+    settings.openai.key = key;
+    assert!(!format!("{settings:?}{error:?}").contains("k-123"));
+}
+
+#[test]
+fn keys_go_over_tls_or_to_this_machine_only() {
+    let open = |url: &str, key: Option<&str>| {
+        let mut settings = settings().0;
+        settings.openai.url = url.to_owned();
+        settings.openai.key = key.map_or(Key::None, |key| Key::Given(Secret::new(key)));
+        let opened = open(&ModelName::OpenAi("m".to_owned()), &settings);
+        opened.map(|_| ()).map_err(|error| (error.kind, error.message))
+    };
+    let (kind, message) = open("http://10.0.0.1:80/v1", Some("k")).expect_err("refused");
+    assert_eq!(kind, ErrorKind::Setup);
+    assert_eq!(message, "the key for `10.0.0.1` would go over the network unencrypted, so nothing was sent");
+    assert!(open("https://user:k@example.com/v1", None).expect_err("refused").1.contains("in it"));
+    for url in ["", "example.com/v1", "ftp://example.com", "file:///etc/passwd", "http://"] {
+        assert!(open(url, None).is_err(), "{url}");
+    }
+    assert_eq!(open("http://10.0.0.1:80/v1", None), Ok(()));
+    assert_eq!(open("http://[::1]:80/v1", Some("k")), Ok(()));
+    assert_eq!(open("http://localhost:80/v1", Some("k")), Ok(()));
+    assert_eq!(open("https://example.com/v1/", Some("k")), Ok(()));
+}
+
+#[test]
+fn the_providers_own_addresses_want_a_key() {
+    let settings = Settings::new("/tmp");
+    for name in ["anthropic:m", "openai:m"] {
+        let error = open(&ModelName::parse(name).expect("a name"), &settings).map(|_| ()).expect_err("no key");
+        assert_eq!(error.message, format!("there is no key for `{name}`"));
+        assert!(error.hints[0].contains("key_command"), "{error}");
+    }
+    assert!(open(&ModelName::Ollama("m".to_owned()), &settings).is_ok());
+}
+
+#[test]
+fn a_key_that_no_header_can_hold_is_not_sent() {
+    let got = ask("openai", vec![ok(GOOD)], |settings| settings.openai.key = Key::Given(Secret::new("a\r\nx: b")));
+    check(got, "the key is empty or has characters in it that no key has", 0, &[]);
+}
