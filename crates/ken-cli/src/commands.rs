@@ -7,6 +7,9 @@ pub(crate) mod sync;
 pub(crate) mod log;
 pub(crate) mod ingest;
 pub(crate) mod compile;
+pub(crate) mod rebuild;
+pub(crate) mod task;
+pub(crate) mod costs;
 pub(crate) mod route;
 pub(crate) mod context;
 pub(crate) mod search;
@@ -43,6 +46,9 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Log(args) => log::run(args, &session.engine()?, ui),
         Command::Ingest(args) => ingest::run(args, &session.engine()?, ui),
         Command::Compile(args) => compile::run(args, &session.engine()?, ui),
+        Command::Rebuild(args) => rebuild::run(args, &session.engine()?, ui),
+        Command::Task(args) => task::run(args, &session.engine()?, ui),
+        Command::Costs(args) => costs::run(args, &session.engine()?, ui),
         Command::Route(args) => route::run(args, &session.engine()?, ui),
         Command::Context(args) => context::run(args, &session.engine()?, ui),
         Command::Search(args) => search::run(args, &session.engine()?, ui),

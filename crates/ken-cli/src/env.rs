@@ -20,6 +20,10 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ("TZ", "the zone that journal days are counted in; without it, the system's"),
     ("KEN_HOOK_GUARD", "when set, `ken hook` does nothing: for programs that an agent's hooks must not see"),
     ("KEN_NO_WORKER", "when set, hooks start no worker; run `ken work` some other way"),
+    ("KEN_MODELS", "the user's file about models [default: kenning/models.toml in the configuration folder]"),
+    ("ANTHROPIC_API_KEY", "the key for `anthropic:` models; ANTHROPIC_BASE_URL is where they are"),
+    ("OPENAI_API_KEY", "the key for `openai:` models; OPENAI_BASE_URL is where they are"),
+    ("OLLAMA_HOST", "where `ollama:` models are"),
     #[cfg(feature = "semantic")]
     ("KEN_EMBEDDING_MODEL", "the folder of a model for `--semantic`; with KEN_EMBEDDING_URL the model's name there"),
     #[cfg(feature = "semantic")]
@@ -209,6 +213,68 @@ pub(crate) fn peak_memory_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kb| kb * 1_024)
+}
+
+/// Returns the bytes of a file that the user named, or of standard input for `-`.
+///
+/// # Errors
+/// When it cannot be read.
+pub(crate) fn read_bytes(file: &str) -> Result<Vec<u8>, Failure> {
+    let failed = |error: &std::io::Error| crate::failure::of_process(&format!("cannot read `{file}`"), error);
+    if file == "-" {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).map_err(|error| failed(&error))?;
+        return Ok(bytes);
+    }
+    std::fs::read(file).map_err(|error| failed(&error))
+}
+
+/// Returns where the user's file about models is, if the machine tells.
+pub(crate) fn models_path() -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let config = || set("XDG_CONFIG_HOME").or_else(|| Some(set("HOME")?.join(".config")));
+    set("KEN_MODELS").or_else(|| Some(config()?.join("kenning").join(ken_engine::model::MODELS_FILE)))
+}
+
+/// Returns the text of a file, or none when there is no such file.
+///
+/// # Errors
+/// When it is there and cannot be read.
+pub(crate) fn text_if_there(path: &Path) -> Result<Option<String>, Failure> {
+    match std::fs::read_to_string(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(crate::failure::of_process(&format!("cannot read `{}`", path.display()), &error)),
+        Ok(text) => Ok(Some(text)),
+    }
+}
+
+/// Returns the folder in which programs that answer prompts get folders of their own.
+pub(crate) fn scratch() -> PathBuf {
+    std::env::temp_dir()
+}
+
+/// Puts addresses and keys of the environment into the settings of models. Only the environment and the
+/// user's own file say where prompts go: what stands in a vault may come from others.
+pub(crate) fn set_models(settings: &mut ken_engine::model::Settings) {
+    use ken_engine::model::{Key, Secret};
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    for (server, key, url) in [
+        (&mut settings.anthropic, "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"),
+        (&mut settings.openai, "OPENAI_API_KEY", "OPENAI_BASE_URL"),
+        (&mut settings.ollama, "OLLAMA_API_KEY", "OLLAMA_HOST"),
+    ] {
+        if let Some(key) = set(key) {
+            server.key = Key::Given(Secret::new(&key));
+        }
+        if let Some(at) = set(url) {
+            server.url = at;
+        }
+    }
+    // Ollama's own variable is a host without the path of the protocol.
+    if set("OLLAMA_HOST").is_some() && !settings.ollama.url.ends_with("/v1") {
+        let host = settings.ollama.url.trim_end_matches('/').to_owned();
+        settings.ollama.url = if host.contains("://") { format!("{host}/v1") } else { format!("http://{host}/v1") };
+    }
 }
 
 /// Returns where vectors come from. Only the environment says: what stands in a vault may come from others.

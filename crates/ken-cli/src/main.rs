@@ -8,6 +8,7 @@
 
 mod exit;
 mod failure;
+mod models;
 mod env;
 mod text;
 mod tokenizer;

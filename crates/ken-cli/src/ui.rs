@@ -146,6 +146,17 @@ impl Ui {
         }
     }
 
+    /// Returns what tells somebody who watches what is being waited for, as [`Ui::aside`] does.
+    pub(crate) fn progress(&self) -> Option<std::sync::Arc<dyn Fn(&str) + Send + Sync>> {
+        if !self.err_is_terminal || self.is_json || self.is_quiet {
+            return None;
+        }
+        Some(std::sync::Arc::new(|what: &str| {
+            // Who cannot be told is not kept waiting for it.
+            let _ = writeln!(io::stderr(), "asking about {} …", clean(what));
+        }))
+    }
+
     /// Prints a question and returns whether it was answered with yes.
     pub(crate) fn agrees(&mut self, question: &str) -> bool {
         self.write_err(&format!("{} [y/N] ", clean(question)));

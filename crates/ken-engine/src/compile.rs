@@ -8,6 +8,7 @@
 //! The steps: take hand edits into the journal, bring the ledger up to date, decide subjects, name them,
 //! compose the pages that may differ, and let the store apply one plan for pages, index and log.
 
+mod asking;
 mod compose;
 mod corpus;
 mod dates;
@@ -36,6 +37,8 @@ use crate::propose::record::Replies;
 use crate::wiki::Wiki;
 use ledger::Ledger;
 
+pub use asking::EstimateOutcome;
+pub(crate) use asking::portion_task;
 pub(crate) use plan::note_page;
 pub(crate) use portion::Portion;
 pub(crate) use sources::SourceFile;
@@ -89,7 +92,7 @@ impl Engine {
         let unreadable = wiki.files.values().filter(|file| file.entry.is_none() && file.is_fresh);
         outcome.skipped.extend(unreadable.map(|file| (file.stamp.path.to_string(), "it is not UTF-8 text".to_owned())));
         let read = self.update_ledger(ledger, replies, outcome)?;
-        let drafted = self.draft(ledger, replies, &wiki, &read, false)?;
+        let drafted = self.draft(ledger, replies, &wiki, &read)?;
         outcome.claims = ledger.pages.values().map(|page| page.n_claims as usize).sum();
         let plan = self.plan_compile(options, &mut wiki, drafted, &read, outcome)?;
         let memory_index = self.config.memory_index.as_ref();

@@ -4,6 +4,7 @@
 use std::error::Error;
 use std::fmt;
 
+use ken_model::{ErrorKind, ModelError};
 use ken_store::StoreError;
 
 /// What a caller can do about a failure.
@@ -76,6 +77,17 @@ impl fmt::Display for Failure {
 }
 
 impl Error for Failure {}
+
+impl From<ModelError> for Failure {
+    fn from(error: ModelError) -> Failure {
+        let kind = match error.kind {
+            _ if error.is_retryable() => FailureKind::Retry,
+            ErrorKind::Missing | ErrorKind::Setup => FailureKind::Usage,
+            _ => FailureKind::Refused,
+        };
+        Failure { hints: error.hints, ..Failure::new(kind, error.message) }
+    }
+}
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Failure {

@@ -10,6 +10,8 @@ pub mod failure;
 pub mod config;
 pub mod outcome;
 mod engine;
+
+pub use ken_model as model;
 mod wiki;
 mod outside;
 
@@ -40,7 +42,7 @@ mod demo;
 pub use brief::ProjectState;
 pub use capture::Captures;
 pub use check::LintOptions;
-pub use compile::CompileOptions;
+pub use compile::{CompileOptions, EstimateOutcome};
 pub use engine::{Clock, Engine};
 pub use failure::{Failure, FailureKind};
 pub use outside::text_of;

@@ -10,10 +10,17 @@
 //!
 //! The modules are listed in suggested reading order.
 
-/// Placeholder.
-pub(crate) fn json_of(text: &str) -> Option<serde_json::Value> {
-    serde_json::from_str(text).ok()
-}
 pub(crate) mod check;
-pub(crate) mod record;
 pub(crate) mod kinds;
+pub(crate) mod record;
+pub(crate) mod task;
+pub mod costs;
+pub(crate) mod run;
+mod packet;
+
+pub use check::Rejected;
+pub use costs::{Caps, CostsOutcome, Spent};
+pub use kinds::Kind;
+pub(crate) use packet::nobody;
+pub use packet::{PACKET_MINUTES, Packet, PacketInput, SubmitOutcome};
+pub use run::{AskedOutcome, Author};

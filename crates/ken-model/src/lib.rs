@@ -31,7 +31,7 @@ pub mod scripted;
 
 pub use ask::{Answered, ask_json};
 pub use error::{ErrorKind, ModelError};
-pub use file::{KEYS, ModelsFile};
+pub use file::{KEYS, MODELS_FILE, ModelsFile};
 pub use json::json_of;
 pub use model::{Model, open};
 pub use name::ModelName;

@@ -4,10 +4,12 @@ use std::time::Instant;
 
 use ken_core::Slug;
 use ken_engine::outcome::CompileOutcome;
-use ken_engine::{CompileOptions, Engine, Failure};
+use ken_engine::propose::AskedOutcome;
+use ken_engine::{CompileOptions, Engine, EstimateOutcome, Failure};
 use serde::Serialize;
 
 use crate::exit::Answer;
+use crate::models::{self, AskedWire, ModelArgs};
 use crate::paint::{BOLD, GONE, GOOD, HINT};
 use crate::text::{clean, count};
 use crate::ui::Ui;
@@ -28,6 +30,8 @@ const NAMES_MAX: usize = 12;
 ///   ken compile --dry-run     show what would change, as a diff
 ///   ken compile --headers     fill in the headers of pages that people own, too
 ///   ken compile --all         read everything again
+///   ken compile --model anthropic:MODEL
+///   ken compile --model 'command:claude -p' --estimate
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -40,6 +44,14 @@ pub(crate) struct Args {
     /// Read every journal day and source again, not only what is new
     #[arg(long)]
     all: bool,
+    /// With a model: show what would be asked and what it can cost at most; ask nothing
+    #[arg(long, requires = "model", conflicts_with_all = ["dry_run", "offline"])]
+    estimate: bool,
+    /// With a model: ask again for what earlier rules or another model replied to
+    #[arg(long, requires = "model", conflicts_with = "offline")]
+    renew: bool,
+    #[command(flatten)]
+    model: ModelArgs,
 }
 
 #[derive(Serialize)]
@@ -55,23 +67,94 @@ struct Wire<'a> {
     skipped: Vec<Skipped<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     diff: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asked: Option<AskedWire<'a>>,
+}
+
+#[derive(Serialize)]
+struct EstimateWire<'a> {
+    model: &'a str,
+    tasks: Vec<TaskWire<'a>>,
+    prompt_tokens: u64,
+    usd_max: f64,
+    later: LaterWire,
+    outdated: &'a [String],
+}
+
+#[derive(Serialize)]
+struct TaskWire<'a> {
+    kind: &'a str,
+    about: &'a str,
+    prompt_tokens: u64,
+}
+
+#[derive(Serialize)]
+struct LaterWire {
+    pages_max: usize,
+    usd_max: f64,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
     let options = CompileOptions { dry_run: args.dry_run, headers: args.headers, all: args.all };
     let started = Instant::now();
-    let done = engine.compile(options)?;
+    let author = args.model.author(args.renew, ui)?.filter(|_| !args.dry_run);
+    if let (Some(author), true) = (&author, args.estimate) {
+        return estimate(&engine.estimate(author)?, ui);
+    }
+    let (done, asked) = match &author {
+        Some(author) => engine.compile_with(options, author).map(|(done, asked)| (done, Some(asked)))?,
+        None => (engine.compile(options)?, None),
+    };
     let duration_ms = started.elapsed().as_millis() as u64;
     if ui.is_json() {
-        ui.json(&wire(&done, duration_ms))
+        ui.json(&wire(&done, asked.as_ref(), duration_ms));
     } else {
-        print(&done, (args.dry_run, duration_ms), ui)
+        asked.iter().for_each(|asked| models::print(asked, ui));
+        print(&done, (args.dry_run, duration_ms), ui);
     }
+    // What could not even begin is a failure; what was done in part is not.
+    match asked.and_then(|asked| (asked.n_answered == 0).then_some(asked.stopped).flatten()) {
+        Some(failure) => Err(failure.hint("the vault was compiled without the model")),
+        None => Ok(Answer::Yes),
+    }
+}
+
+fn estimate(estimate: &EstimateOutcome, ui: &mut Ui) -> Result<Answer, Failure> {
+    let prompt_tokens = estimate.tasks.iter().map(|(.., tokens)| tokens).sum();
+    let (pages_max, later_max) = estimate.later;
+    if ui.is_json() {
+        let task = |(kind, about, tokens): &'_ (&'static str, String, u64)| (*kind, about.clone(), *tokens);
+        let tasks: Vec<_> = estimate.tasks.iter().map(task).collect();
+        ui.json(&EstimateWire {
+            model: &estimate.model,
+            tasks: tasks.iter().map(|(kind, about, tokens)| TaskWire { kind, about, prompt_tokens: *tokens }).collect(),
+            prompt_tokens,
+            usd_max: estimate.bound.0 as f64 / 1e6,
+            later: LaterWire { pages_max, usd_max: later_max.0 as f64 / 1e6 },
+            outdated: &estimate.outdated,
+        });
+        return Ok(Answer::Yes);
+    }
+    for (kind, about, tokens) in estimate.tasks.iter().take(NAMES_MAX) {
+        ui.line(format!("{kind:<10} {} ({tokens} tokens)", clean(about)));
+    }
+    let tasks = count(estimate.tasks.len(), "task");
+    ui.line(format!("{}: {tasks}, {prompt_tokens} tokens in prompts, at most {}.", estimate.model, estimate.bound));
+    if pages_max > 0 {
+        let pages = count(pages_max, "page");
+        ui.line(format!("Headers, relations and prose of at most {pages} that change: at most {later_max} more."));
+    }
+    if !estimate.outdated.is_empty() {
+        let n = count(estimate.outdated.len(), "recorded reply");
+        ui.line(format!("{n} of other rules or another model stand; `--renew` asks again:"));
+        estimate.outdated.iter().take(NAMES_MAX).for_each(|place| ui.line(format!("  {}", clean(place))));
+    }
+    ui.note("nothing was asked");
     Ok(Answer::Yes)
 }
 
-fn wire(done: &CompileOutcome, duration_ms: u64) -> Wire<'_> {
+fn wire<'a>(done: &'a CompileOutcome, asked: Option<&'a AskedOutcome>, duration_ms: u64) -> Wire<'a> {
     Wire {
         created: wire::slugs(&done.created),
         updated: wire::slugs(&done.updated),
@@ -83,6 +166,7 @@ fn wire(done: &CompileOutcome, duration_ms: u64) -> Wire<'_> {
         edits_captured: wire::slugs(&done.edits_captured),
         skipped: wire::skipped(&done.skipped),
         diff: done.diff.as_deref(),
+        asked: asked.map(models::wire),
     }
 }
 

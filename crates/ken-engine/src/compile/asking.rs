@@ -7,7 +7,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_core::VaultPath;
 use ken_core::budget::count;
 use ken_core::words::{fold, stem, words};
 use ken_model::Money;
@@ -137,6 +136,39 @@ impl Engine {
         out.later = (n_pages, Money(of_page.0.saturating_mul(n_pages as u64)));
         out.outdated = self.outdated(model.name(), &model.parameters())?;
         Ok(out)
+    }
+
+    /// Compiles everything again from journal, sources and recorded replies; with a model, what is missing is
+    /// asked for. Without `all` only what looks different is read.
+    ///
+    /// # Errors
+    /// As [`Engine::compile_with`].
+    pub fn rebuild(
+        &self,
+        all: bool,
+        author: Option<&Author>,
+    ) -> Result<(CompileOutcome, Option<AskedOutcome>), Failure> {
+        let options = CompileOptions { all, ..CompileOptions::default() };
+        match author {
+            Some(author) => self.compile_with(options, author).map(|(done, asked)| (done, Some(asked))),
+            None => Ok((self.compile(options)?, None)),
+        }
+    }
+
+    /// Returns the portions of journal and sources that no recorded reply is about, in a vault that has any.
+    ///
+    /// # Errors
+    /// When the vault cannot be read.
+    pub fn missing_replies(&self) -> Result<Vec<String>, Failure> {
+        if self.replies()?.inputs(Kind::Compile).next().is_none() {
+            return Ok(Vec::new());
+        }
+        let place = |portion: &Portion| {
+            let (first, last) = portion.range();
+            format!("{}#L{first}-L{last}", portion.path)
+        };
+        let unread = self.unread(&crate::propose::nobody(), "")?;
+        Ok(unread.iter().flat_map(|file| &file.portions).map(place).collect())
     }
 
     /// What earlier rules or another model replied, by the files or pages it is about.
@@ -429,9 +461,4 @@ impl CompileOutcome {
         self.memory_index = other.memory_index.or(self.memory_index.take());
         self.diff = other.diff.or(self.diff.take());
     }
-}
-
-/// Returns whether a path is a source in the vault, for packets.
-pub(crate) fn is_inside(path: &str) -> bool {
-    VaultPath::new(path).is_some()
 }

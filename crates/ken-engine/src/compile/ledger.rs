@@ -278,6 +278,13 @@ impl Ledger {
         &self.postings[start..start + n]
     }
 
+    /// Returns the subjects that a reading is about and that have a page.
+    pub(super) fn read_subjects(&self) -> BTreeSet<Key> {
+        let read: BTreeSet<u32> = self.files.values().filter(|file| file.readings != 0).map(|file| file.id).collect();
+        let told = self.postings.iter().filter(|posting| posting.flags & flag::LINK != 0 && read.contains(&posting.file));
+        told.map(|posting| posting.key).filter(|key| self.pages.contains_key(key)).collect()
+    }
+
     /// Returns the number of entries in all files.
     pub(super) fn n_entries(&self) -> usize {
         self.files.values().map(|file| file.entries.len()).sum()

@@ -39,8 +39,6 @@ pub(super) struct Drafted {
     pub(super) pages: BTreeMap<VaultPath, String>,
     /// Where compiled pages stand, all of them.
     pub(super) expected: BTreeSet<VaultPath>,
-    /// The drafted pages as tasks about them read them, if they are wanted.
-    pub(super) views: Vec<Viewed>,
 }
 
 /// A page as tasks about it read it, with what may be related to it.
@@ -48,7 +46,7 @@ pub(super) struct Drafted {
 pub(crate) struct Viewed {
     /// The page.
     pub(crate) page: PageView,
-    /// Slug, title and tldr of pages near it; the tldr is empty where it is not known yet.
+    /// Slug and title of pages near it.
     pub(crate) near: Vec<(String, String)>,
 }
 
@@ -60,7 +58,6 @@ impl Engine {
         replies: &Replies,
         wiki: &Wiki,
         read: &Read,
-        with_views: bool,
     ) -> Result<Drafted, Failure> {
         let readings = Readings::of(self, replies);
         let subjects = ledger.subjects();
@@ -94,23 +91,20 @@ impl Engine {
         self.load_entries(ledger, readings, (&dirty, &subjects), &mut corpus)?;
         let expected = pages.values().filter_map(|page| VaultPath::new(&page.path)).collect();
         let mut drafted = Drafted { expected, ..Drafted::default() };
-        let external = self.register()?.into_iter().filter(|(_, (_, trust))| *trust == Trust::External);
-        let external = external.map(|(path, _)| path).collect();
+        let external = self.external()?;
         let drafter =
             Drafter { ledger, corpus: &corpus, pages: &pages, paths: &paths, humans: &humans, external: &external };
         let mut made = Vec::new();
         for key in &dirty {
             let Some(path) = VaultPath::new(&pages[key].path) else { continue };
-            let (mut input, evidence) = drafter.input(*key);
+            let (mut input, _) = drafter.input(*key);
             let (n_claims, statements) = (input.statements.len() as u32, input.statements.clone());
             let shape = shape(&statements);
-            let view = (with_views || !proposals.is_empty()).then(|| page_view(&input, &shape, &path));
+            let view = (!proposals.is_empty()).then(|| page_view(&input, &shape, &path));
             let proposed = view.as_ref().map(|view| proposals.proposed(view, &mut input)).unwrap_or_default();
             drafted.pages.insert(path, compose(&input, &shape, &proposed, &|target| drafter.resolve(target)));
             let digest = view.as_ref().map(|view| view.digest.clone()).unwrap_or_default();
             made.push((*key, n_claims, digest));
-            let near = || drafter.near(&evidence);
-            drafted.views.extend(view.filter(|_| with_views).map(|page| Viewed { near: near(), page }));
         }
         for (key, n_claims, digest) in made {
             let page = pages.entry(key).or_default();
@@ -119,6 +113,33 @@ impl Engine {
         }
         ledger.pages = pages;
         Ok(drafted)
+    }
+
+    /// Returns pages as tasks about them read them, as the last compile left them.
+    pub(super) fn views(&self, ledger: Ledger, keys: &BTreeSet<Key>) -> Result<Vec<Viewed>, Failure> {
+        let replies = self.replies()?;
+        let subjects: BTreeSet<Key> = ledger.pages.keys().copied().collect();
+        let mut corpus = Corpus::default();
+        self.load_entries(&ledger, Readings::of(self, &replies), (keys, &subjects), &mut corpus)?;
+        let paths = ledger.paths();
+        let humans = human_names(&self.read_wiki()?);
+        let external = self.external()?;
+        let (ledger, pages) = (&ledger, &ledger.pages);
+        let drafter = Drafter { ledger, corpus: &corpus, pages, paths: &paths, humans: &humans, external: &external };
+        let mut out = Vec::new();
+        for key in keys {
+            let Some(path) = pages.get(key).and_then(|page| VaultPath::new(&page.path)) else { continue };
+            let (input, evidence) = drafter.input(*key);
+            let page = page_view(&input, &shape(&input.statements), &path);
+            out.push(Viewed { page, near: drafter.near(&evidence) });
+        }
+        Ok(out)
+    }
+
+    /// Sources that nobody vouches for.
+    fn external(&self) -> Result<BTreeSet<VaultPath>, Failure> {
+        let external = self.register()?.into_iter().filter(|(_, (_, trust))| *trust == Trust::External);
+        Ok(external.map(|(path, _)| path).collect())
     }
 
     fn place(&self, pages: &mut BTreeMap<Key, PageRecord>, humans: &BTreeMap<Slug, Slug>) {

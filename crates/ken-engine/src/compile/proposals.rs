@@ -82,7 +82,7 @@ impl<'a> Proposals<'a> {
             return None;
         }
         let record = self.engine.standing(self.replies, kind, digest)?;
-        let reply = crate::propose::json_of(&record.reply)?;
+        let reply = ken_model::json_of(&record.reply)?;
         Some((record, reply))
     }
 }
@@ -98,6 +98,7 @@ pub(super) fn page_view(input: &PageInput, shape: &Shape<'_>, path: &VaultPath) 
         shape.current.iter().flat_map(|claim| &claim.cited).map(|cited| cited.path.to_string()).collect();
     PageView {
         digest: shape.digest(&input.title),
+        path: path.to_string(),
         slug: ken_core::page::page_slug(path).to_string(),
         title: input.title.clone(),
         aliases: input.aliases.clone(),
@@ -114,7 +115,7 @@ pub(super) fn merges(engine: &Engine, replies: &Replies) -> BTreeMap<Key, Key> {
     for input in replies.inputs(Kind::Merge) {
         let Some(record) = engine.standing(replies, Kind::Merge, input) else { continue };
         let titles: Vec<&str> = record.shown.pages.values().map(String::as_str).collect();
-        let (Some(reply), [a, b]) = (crate::propose::json_of(&record.reply), titles.as_slice()) else { continue };
+        let (Some(reply), [a, b]) = (ken_model::json_of(&record.reply), titles.as_slice()) else { continue };
         let Some(merged) = merge::check(&reply, [a, b], &mut Report::default()) else { continue };
         let key = |title: &str| key_hash(&key_of(title));
         let (from, into) = (standing_for(&out, key(&merged.from)), standing_for(&out, key(&merged.into)));

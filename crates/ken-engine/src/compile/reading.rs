@@ -88,7 +88,7 @@ impl<'a> Readings<'a> {
             return None;
         }
         let record = self.engine.standing(self.replies, Kind::Compile, &portion.digest)?;
-        let reply: Value = crate::propose::json_of(&record.reply)?;
+        let reply: Value = ken_model::json_of(&record.reply)?;
         Some(compile::check(&reply, portion, &record.shown, &mut Report::default()))
     }
 }

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use ken_core::text::{cut, one_line};
-use ken_core::Date;
+use ken_core::{Date, ground};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -128,13 +128,6 @@ pub(crate) fn cited_lines(part: &Value, n_lines: usize) -> Result<(usize, usize)
     Ok((first, last))
 }
 
-mod ground {
-    pub(super) struct Missing { pub(super) kind: Kind, pub(super) text: String }
-    pub(super) struct Kind;
-    impl Kind { pub(super) fn as_str(&self) -> &'static str { "number" } }
-    pub(super) fn missing(_c: &str, _t: &[&str], _d: Option<ken_core::Date>, _k: &dyn Fn(&str) -> bool) -> Vec<Missing> { Vec::new() }
-    pub(super) fn overlap(_a: &str, _b: &str) -> f32 { 1.0 }
-}
 mod orders {
     pub(super) struct Order;
     impl Order { pub(super) fn reason(&self) -> &'static str { "" } }
@@ -163,14 +156,23 @@ pub(crate) fn why_not(claim: &str, on: &Ground<'_>) -> Option<String> {
     let is_known = |name: &str| on.names.iter().any(|known| holds_name(known, name));
     let missing = ground::missing(claim, on.cited, on.date, &is_known);
     if !missing.is_empty() {
-        let named: Vec<String> = missing.iter().map(|one| format!("the {} `{}`", one.kind.as_str(), one.text)).collect();
+        let named: Vec<String> = missing.iter().map(|one| format!("the {} `{}`", kind_word(one.kind), one.text)).collect();
         return Some(format!("the cited lines do not contain {}", named.join(", ")));
     }
-    let cited = on.cited.join(" ");
-    if ground::overlap(claim, &cited) < OVERLAP_MIN {
+    if ground::overlap(claim, on.cited) < OVERLAP_MIN {
         return Some("the cited lines are about something else".to_owned());
     }
     None
+}
+
+fn kind_word(kind: ground::Kind) -> &'static str {
+    match kind {
+        ground::Kind::Number => "number",
+        ground::Kind::Date => "date",
+        ground::Kind::Name => "name",
+        ground::Kind::Quote => "quote",
+        ground::Kind::Negation => "negation",
+    }
 }
 
 /// Says why a text may not stand on a page, whatever it cites.

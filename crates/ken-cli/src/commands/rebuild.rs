@@ -1,0 +1,81 @@
+//! `ken rebuild`: every page again, from journal, sources and recorded replies.
+
+use ken_engine::{Engine, Failure};
+use serde::Serialize;
+
+use crate::exit::Answer;
+use crate::models::{self, AskedWire, ModelArgs};
+use crate::text::{clean, count};
+use crate::ui::Ui;
+use crate::wire;
+
+/// Compile every page again from journal, sources and recorded replies
+///
+/// Pages are a function of those three: the same bytes come out, and nothing is
+/// asked or paid for again. What nobody replied to is compiled without a model, and
+/// is listed; with `--model` it is asked for.
+///
+/// Examples:
+///   ken rebuild --all --offline
+///   ken rebuild --all --model ollama:qwen3     ask for what is missing
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// Read everything again, pages included; without it, only what looks different
+    #[arg(long)]
+    all: bool,
+    #[command(flatten)]
+    model: ModelArgs,
+}
+
+#[derive(Serialize)]
+struct Wire<'a> {
+    created: Vec<&'a str>,
+    updated: Vec<&'a str>,
+    removed: Vec<&'a str>,
+    unchanged: usize,
+    missing: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asked: Option<AskedWire<'a>>,
+}
+
+/// Parts without a reply that a summary names.
+const SHOWN_MAX: usize = 12;
+
+/// Runs the command.
+pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
+    let author = args.model.author(false, ui)?;
+    let (done, asked) = engine.rebuild(args.all, author.as_ref())?;
+    let missing = engine.missing_replies()?;
+    if ui.is_json() {
+        ui.json(&Wire {
+            created: wire::slugs(&done.created),
+            updated: wire::slugs(&done.updated),
+            removed: wire::slugs(&done.removed),
+            unchanged: done.unchanged,
+            missing: &missing,
+            asked: asked.as_ref().map(models::wire),
+        });
+        return Ok(Answer::Yes);
+    }
+    if let Some(asked) = &asked {
+        models::print(asked, ui);
+    }
+    let changes = done.created.len() + done.updated.len() + done.removed.len();
+    let pages = count(done.unchanged, "page");
+    ui.say(match changes {
+        0 => format!("Rebuilt: no page changes, {pages} as before."),
+        _ => format!(
+            "Rebuilt: {} created, {} updated, {} removed, {pages} as before.",
+            done.created.len(),
+            done.updated.len(),
+            done.removed.len()
+        ),
+    });
+    if !missing.is_empty() {
+        let n = count(missing.len(), "portion");
+        ui.warning(&format!("{n} of journal and sources have no recorded reply and are compiled without a model"));
+        missing.iter().take(SHOWN_MAX).for_each(|place| ui.note(&clean(place)));
+    }
+    Ok(Answer::Yes)
+}

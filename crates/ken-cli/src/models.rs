@@ -1,0 +1,204 @@
+//! Which model is asked, and what it may cost: from arguments, environment and the user's own file.
+//!
+//! Nothing in a vault can name a model, an address or a key: a vault comes with a clone, and whoever wrote
+//! it would be sent its reader's journal.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ken_engine::model::{MODELS_FILE, Model, ModelName, ModelsFile, Money, Settings, open};
+use ken_engine::propose::{AskedOutcome, Author, Caps, Spent};
+use ken_engine::{Failure, FailureKind};
+use serde::Serialize;
+
+use crate::env;
+use crate::text::{clean, count};
+use crate::ui::Ui;
+
+/// Options of commands that may ask a model.
+#[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Options about models")]
+pub(crate) struct ModelArgs {
+    /// Ask a model: anthropic:MODEL, openai:MODEL, ollama:MODEL or `command:PROGRAM ARGS`; alone, the one
+    /// that models.toml names
+    #[arg(long, value_name = "MODEL", num_args = 0..=1, default_missing_value = "")]
+    pub(crate) model: Option<String>,
+    /// Spend at most this much on this run, in dollars [default: 1, or as models.toml says]
+    #[arg(long, value_name = "USD")]
+    pub(crate) max_usd: Option<f64>,
+    /// Use recorded replies only, and say what is missing
+    #[arg(long, conflicts_with = "max_usd")]
+    pub(crate) offline: bool,
+}
+
+impl ModelArgs {
+    /// Returns who proposes, or none when no model is to be asked.
+    ///
+    /// # Errors
+    /// When the model, the file, or a key does not read.
+    pub(crate) fn author(&self, renew: bool, ui: &Ui) -> Result<Option<Author>, Failure> {
+        let Some(named) = self.model.as_deref().filter(|_| !self.offline) else { return Ok(None) };
+        let file = models_file()?;
+        let name = match named {
+            "" => file.model.clone().ok_or_else(|| {
+                Failure::usage("no model is named").hint("name one: `--model anthropic:MODEL`").hint(format!(
+                    "or put `model = \"…\"` into {}",
+                    models_path().map_or(MODELS_FILE.to_owned(), |path| path.display().to_string())
+                ))
+            })?,
+            named => ModelName::parse(named)?,
+        };
+        let mut settings = Settings::new(env::scratch());
+        env::set_models(&mut settings);
+        file.apply(&mut settings);
+        let model: Option<Arc<dyn Model>> = open(&name, &settings)?.map(Arc::from);
+        let Some(model) = model else { return Ok(None) };
+        let mut caps = Caps::default();
+        caps.run = file.run_usd_max.unwrap_or(caps.run);
+        caps.month = file.month_usd_max.unwrap_or(caps.month);
+        caps.run_tokens = file.run_tokens_max;
+        if let Some(usd) = self.max_usd {
+            caps.run = Money::of_usd(usd)
+                .ok_or_else(|| Failure::usage(format!("`--max-usd {usd}` is no amount of dollars")))?;
+        }
+        let on_ask = ui.progress();
+        Ok(Some(Author { model: Some(model), prices: file.prices, caps, renew, on_ask }))
+    }
+}
+
+/// Where the user's file is, if anywhere.
+pub(crate) fn models_path() -> Option<PathBuf> {
+    env::models_path()
+}
+
+fn models_file() -> Result<ModelsFile, Failure> {
+    let Some(path) = models_path() else { return Ok(ModelsFile::default()) };
+    let Some(text) = env::text_if_there(&path)? else { return Ok(ModelsFile::default()) };
+    ModelsFile::parse(&text).map_err(|error| {
+        let failure = Failure::from(error);
+        Failure { kind: FailureKind::Usage, message: format!("`{}`: {}", path.display(), failure.message), ..failure }
+    })
+}
+
+/// What asking came to, as JSON.
+#[derive(Debug, Serialize)]
+pub(crate) struct AskedWire<'a> {
+    model: &'a str,
+    answered: usize,
+    recorded: usize,
+    accepted: usize,
+    rejected: Vec<RejectedWire<'a>>,
+    failed: Vec<FailedWire<'a>>,
+    left: usize,
+    stopped: Option<&'a str>,
+    cost: CostWire,
+}
+
+/// A part that does not hold, as JSON.
+#[derive(Debug, Serialize)]
+pub(crate) struct RejectedWire<'a> {
+    #[serde(skip_serializing_if = "str::is_empty")]
+    task: &'a str,
+    part: &'a str,
+    reason: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    text: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    cited: &'a str,
+}
+
+#[derive(Debug, Serialize)]
+struct FailedWire<'a> {
+    task: &'a str,
+    reason: &'a str,
+}
+
+/// What something cost, as JSON.
+#[derive(Debug, Serialize)]
+pub(crate) struct CostWire {
+    calls: u64,
+    failed: u64,
+    lost: u64,
+    input_tokens: u64,
+    cached_tokens: u64,
+    output_tokens: u64,
+    usd: f64,
+}
+
+impl CostWire {
+    /// Returns what was spent.
+    pub(crate) fn of(spent: &Spent) -> CostWire {
+        CostWire {
+            calls: spent.n_calls,
+            failed: spent.n_failed,
+            lost: spent.n_lost,
+            input_tokens: spent.usage.prompt(),
+            cached_tokens: spent.usage.cache_read,
+            output_tokens: spent.usage.output,
+            usd: spent.money.0 as f64 / 1e6,
+        }
+    }
+}
+
+/// Returns rejected parts as JSON.
+pub(crate) fn rejected<'a>(parts: impl Iterator<Item = (&'a str, &'a ken_engine::propose::Rejected)>) -> Vec<RejectedWire<'a>> {
+    let wire = |(task, part): (&'a str, &'a ken_engine::propose::Rejected)| RejectedWire {
+        task,
+        part: &part.part,
+        reason: &part.reason,
+        text: &part.text,
+        cited: &part.cited,
+    };
+    parts.map(wire).collect()
+}
+
+/// Returns what asking came to as JSON.
+pub(crate) fn wire(asked: &AskedOutcome) -> AskedWire<'_> {
+    AskedWire {
+        model: &asked.model,
+        answered: asked.n_answered,
+        recorded: asked.n_recorded,
+        accepted: asked.n_parts,
+        rejected: rejected(asked.rejected.iter().map(|(task, part)| (task.as_str(), part))),
+        failed: asked.failed.iter().map(|(task, reason)| FailedWire { task, reason }).collect(),
+        left: asked.n_left,
+        stopped: asked.stopped.as_ref().map(|failure| failure.message.as_str()),
+        cost: CostWire::of(&asked.spent),
+    }
+}
+
+/// Rejected parts and failures that a summary shows.
+const SHOWN_MAX: usize = 10;
+
+/// Prints what asking came to.
+pub(crate) fn print(asked: &AskedOutcome, ui: &mut Ui) {
+    for (task, reason) in asked.failed.iter().take(SHOWN_MAX) {
+        ui.warning(&format!("{}: {}; it stays open", clean(task), clean(reason)));
+    }
+    for (task, part) in asked.rejected.iter().take(SHOWN_MAX) {
+        ui.warning(&format!("{}: {} was rejected: {}", clean(task), clean(&part.part), clean(&part.reason)));
+    }
+    if asked.rejected.len() > SHOWN_MAX {
+        let more = count(asked.rejected.len() - SHOWN_MAX, "rejected part");
+        ui.warning(&format!("{more} more; all of them are kept in .kenning/rejected/"));
+    }
+    let cost = spent(&asked.spent);
+    let replies = format!("{} ({} recorded before)", count(asked.n_answered, "reply"), asked.n_recorded);
+    ui.say(format!("Asked {}: {replies}, {} held, {} rejected; {cost}.", asked.model, count(asked.n_parts, "part"), asked.rejected.len()));
+    if let Some(failure) = &asked.stopped {
+        ui.warning(&format!("stopped: {}; {} left open", clean(&failure.message), count(asked.n_left, "task")));
+        failure.hints.iter().for_each(|hint| ui.warning(hint));
+    }
+}
+
+/// Returns what was spent in words.
+pub(crate) fn spent(spent: &Spent) -> String {
+    let about = if spent.usage.is_estimate { "about " } else { "" };
+    let cached = if spent.usage.cache_read > 0 { format!(" ({} cached)", spent.usage.cache_read) } else { String::new() };
+    format!(
+        "{about}{} tokens in{cached}, {} out, {}",
+        spent.usage.prompt(),
+        spent.usage.output,
+        spent.money
+    )
+}
