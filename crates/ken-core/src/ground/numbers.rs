@@ -242,7 +242,7 @@ fn valued(digits: &str, is_version: bool) -> Number {
     } else {
         number.values.push(digits.to_owned());
     }
-    if matches!(sign, ',' | ':' | '\u{a0}' | '\u{202f}' | '\u{2009}') {
+    if matches!(sign, ',' | '\u{a0}' | '\u{202f}' | '\u{2009}') {
         number.parts = groups.iter().map(|group| whole(group)).collect();
     }
     number
