@@ -40,11 +40,10 @@ pub struct Part {
 /// ```
 pub fn row(text: &str) -> Option<String> {
     let line = crate::journal::one_line(text);
-    if !line.chars().any(char::is_alphanumeric) || order(&line).is_some() {
-        return None;
-    }
     // A tag could end the brief early; comment marks are disarmed already.
-    Some(cut(&line.replace('<', "&lt;").replace("&lt;!--", "(!--"), ROW_CHARS_MAX))
+    let row = line.replace('<', "&lt;").replace("&lt;!--", "(!--");
+    let is_shown = row.chars().any(char::is_alphanumeric) && order(&row).is_none();
+    is_shown.then(|| cut(&row, ROW_CHARS_MAX))
 }
 
 /// Returns the brief in at most `bytes_max` bytes, or an empty text when not even its frame fits.

@@ -136,7 +136,9 @@ fn invisible(text: &str) -> impl Iterator<Item = Span> + use<'_> {
             }
             '\u{e0100}'..='\u{e01ef}' => !before.is_some_and(crate::words::is_cjk),
             // A flag of a region is spelled in tags behind its emoji.
-            '\u{e0020}'..='\u{e007f}' => !matches!(before, Some('\u{1f3f4}' | '\u{e0020}'..='\u{e007f}')) || !is_flag(text, at),
+            '\u{e0020}'..='\u{e007f}' => {
+                !matches!(before, Some('\u{1f3f4}' | '\u{e0020}'..='\u{e007f}')) || !is_flag(text, at)
+            }
             _ => !ch.is_control() && is_hidden(ch),
         };
         before = Some(ch);

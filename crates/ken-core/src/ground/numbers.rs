@@ -73,7 +73,8 @@ fn is_list_mark(claim: &str, span: Span) -> bool {
 /// Every value that a cited text may be read to contain.
 fn values(text: &str) -> BTreeSet<String> {
     // `10 March` is not ten of anything; its year is also said by itself.
-    let days: Vec<Span> = dates::said(text, None).iter().filter(|date| date.is_day_of_year()).map(|date| date.span).collect();
+    let days: Vec<Span> =
+        dates::said(text, None).iter().filter(|date| date.is_day_of_year()).map(|date| date.span).collect();
     let mut at_day = 0;
     let mut out = BTreeSet::new();
     for number in written(text) {
@@ -237,7 +238,11 @@ fn valued(digits: &str, is_version: bool) -> Number {
         }
     } else if gaps.len() == 1 && matches!(sign, '.' | ',') {
         number.values.push(decimal(first, last));
-    } else if gaps.len() > 1 && !is_one_sign && gaps[..gaps.len() - 1].iter().all(|gap| *gap == sign) && gaps.last() != Some(&':') {
+    } else if gaps.len() > 1
+        && !is_one_sign
+        && gaps[..gaps.len() - 1].iter().all(|gap| *gap == sign)
+        && gaps.last() != Some(&':')
+    {
         number.values.push(decimal(&groups[..groups.len() - 1].concat(), last));
     } else {
         number.values.push(digits.to_owned());
@@ -303,7 +308,8 @@ fn factor(letters: &str, rest: &str) -> Option<(f64, bool)> {
         "" => {}
         _ => return None,
     }
-    let word: String = rest.trim_start_matches([' ', '-', '\u{a0}']).chars().take_while(|ch| ch.is_alphabetic()).collect();
+    let word: String =
+        rest.trim_start_matches([' ', '-', '\u{a0}']).chars().take_while(|ch| ch.is_alphabetic()).collect();
     let factor = spoken::factor(&fold(&word))?;
     (word.len() >= 3 && rest.starts_with([' ', '-', '\u{a0}'])).then_some((factor, true))
 }

@@ -91,7 +91,11 @@ fn quotes_are_compared_word_for_word() {
 #[test]
 fn a_not_of_one_side_only_is_missing() {
     check("The cache does not survive restarts.", "The cache survives restarts.", &["Negation not"]);
-    check("The cache survives a restart.", "The cache never survives restarts.", &["Negation The cache survives a restart."]);
+    check(
+        "The cache survives a restart.",
+        "The cache never survives restarts.",
+        &["Negation The cache survives a restart."],
+    );
     check("We use pnpm here.", "We use pnpm here, not npm.", &[]);
     check("The cache does not survive restarts.", "The cache is lost without power at restarts.", &[]);
 }

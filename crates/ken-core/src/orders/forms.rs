@@ -9,49 +9,172 @@ use super::Rule;
 
 /// Marks of turns and roles in the formats of models.
 const ROLES: &[&str] = &[
-    "<|im_start|>", "<|im_end|>", "<|im_sep|>", "<|system|>", "<|user|>", "<|assistant|>", "<|endoftext|>", "<|end|>",
-    "<|eot_id|>", "<|start_header_id|>", "<|end_header_id|>", "<|begin_of_text|>", "<|endofprompt|>", "[inst]", "[/inst]",
-    "<<sys>>", "<</sys>>", "<start_of_turn>", "<end_of_turn>", "<system>", "</system>", "<system_prompt>",
-    "<system-reminder>", "</system-reminder>", "<assistant>", "</assistant>", "<human>", "</human>", "[system](#",
-    "### instruction:", "### system:", "### human:", "### assistant:", "### response:", "<kenning-context",
-    "</kenning-context", "<start_header_id>", "begin system prompt", "[system message]", "[system override]",
+    "<|im_start|>",
+    "<|im_end|>",
+    "<|im_sep|>",
+    "<|system|>",
+    "<|user|>",
+    "<|assistant|>",
+    "<|endoftext|>",
+    "<|end|>",
+    "<|eot_id|>",
+    "<|start_header_id|>",
+    "<|end_header_id|>",
+    "<|begin_of_text|>",
+    "<|endofprompt|>",
+    "[inst]",
+    "[/inst]",
+    "<<sys>>",
+    "<</sys>>",
+    "<start_of_turn>",
+    "<end_of_turn>",
+    "<system>",
+    "</system>",
+    "<system_prompt>",
+    "<system-reminder>",
+    "</system-reminder>",
+    "<assistant>",
+    "</assistant>",
+    "<human>",
+    "</human>",
+    "[system](#",
+    "### instruction:",
+    "### system:",
+    "### human:",
+    "### assistant:",
+    "### response:",
+    "<kenning-context",
+    "</kenning-context",
+    "<start_header_id>",
+    "begin system prompt",
+    "[system message]",
+    "[system override]",
 ];
 
 /// Beginnings of tool calls in the formats of models.
 const TOOLS: &[&str] = &[
-    "<tool_call>", "</tool_call>", "<tool_use>", "<function_calls>", "</function_calls>", "<invoke name=", "</invoke>",
-    "<antml:", "<tool_result>", "<function_result", "<function=", "<|python_tag|>", "<|tool_call", "[tool_calls]",
-    "{\"tool_calls\":", "{\"function_call\":", "{\"type\":\"tool_use\"", "{\"type\": \"tool_use\"", "{\"tool\":\"", "{\"tool\": \"",
-    "{\"name\":\"bash\"", "{\"name\": \"bash\"", "{\"recipient_name\":", "```tool_code", "```tool_call",
+    "<tool_call>",
+    "</tool_call>",
+    "<tool_use>",
+    "<function_calls>",
+    "</function_calls>",
+    "<invoke name=",
+    "</invoke>",
+    "<antml:",
+    "<tool_result>",
+    "<function_result",
+    "<function=",
+    "<|python_tag|>",
+    "<|tool_call",
+    "[tool_calls]",
+    "{\"tool_calls\":",
+    "{\"function_call\":",
+    "{\"type\":\"tool_use\"",
+    "{\"type\": \"tool_use\"",
+    "{\"tool\":\"",
+    "{\"tool\": \"",
+    "{\"name\":\"bash\"",
+    "{\"name\": \"bash\"",
+    "{\"recipient_name\":",
+    "```tool_code",
+    "```tool_call",
 ];
 
 /// Links that run or embed something.
 const LINKS: &[&str] = &[
-    "](javascript:", "](data:", "](vbscript:", "](file:", "](<javascript:", "](<data:", "href=\"javascript:", "href='javascript:",
-    "href=javascript:", "]: javascript:", "]: data:", "<javascript:", "data:text/html", "data:application/javascript",
-    "<script", "<iframe", "<object data=", "<embed src=",
+    "](javascript:",
+    "](data:",
+    "](vbscript:",
+    "](file:",
+    "](<javascript:",
+    "](<data:",
+    "href=\"javascript:",
+    "href='javascript:",
+    "href=javascript:",
+    "]: javascript:",
+    "]: data:",
+    "<javascript:",
+    "data:text/html",
+    "data:application/javascript",
+    "<script",
+    "<iframe",
+    "<object data=",
+    "<embed src=",
 ];
 
 /// Commands that destroy, or open a door.
 const COMMANDS: &[&str] = &[
-    "rm -rf / ", "rm -rf /*", "rm -rf ~", "rm -rf $home", "rm -rf --no-preserve-root", ":(){ :|:& };:", "/dev/tcp/", "nc -e ",
-    "ncat -e ", "mkfifo /tmp/", "powershell -enc", "powershell -e ", "-encodedcommand ", "iex (iwr", "iex(iwr", "iex (new-object",
-    "iex(new-object", "iex (irm", "invoke-expression (", "bash <(curl", "bash <(wget", "sh <(curl", "sh <(wget", "source <(curl",
-    "eval \"$(curl", "eval \"$(wget", "eval $(curl", "eval `curl", "sh -c \"$(curl", "sh -c \"$(wget", "sh -c '$(curl", "sh -c \"`curl",
-    "exec(requests.get", "exec(urllib", "base64 -d | sh", "base64 -d | bash", "base64 --decode | sh", "base64 --decode | bash",
-    "base64 -d|sh", "base64 -d|bash",
+    "rm -rf / ",
+    "rm -rf /*",
+    "rm -rf ~",
+    "rm -rf $home",
+    "rm -rf --no-preserve-root",
+    ":(){ :|:& };:",
+    "/dev/tcp/",
+    "nc -e ",
+    "ncat -e ",
+    "mkfifo /tmp/",
+    "powershell -enc",
+    "powershell -e ",
+    "-encodedcommand ",
+    "iex (iwr",
+    "iex(iwr",
+    "iex (new-object",
+    "iex(new-object",
+    "iex (irm",
+    "invoke-expression (",
+    "bash <(curl",
+    "bash <(wget",
+    "sh <(curl",
+    "sh <(wget",
+    "source <(curl",
+    "eval \"$(curl",
+    "eval \"$(wget",
+    "eval $(curl",
+    "eval `curl",
+    "sh -c \"$(curl",
+    "sh -c \"$(wget",
+    "sh -c '$(curl",
+    "sh -c \"`curl",
+    "exec(requests.get",
+    "exec(urllib",
+    "base64 -d | sh",
+    "base64 -d | bash",
+    "base64 --decode | sh",
+    "base64 --decode | bash",
+    "base64 -d|sh",
+    "base64 -d|bash",
 ];
 
 /// Programs that download.
 const DOWNLOADS: &[&str] = &["curl ", "wget ", "iwr ", "irm ", "invoke-webrequest ", "fetch http"];
 
 /// What runs the text it is given.
-const SHELLS: &[&str] = &["sh", "bash", "zsh", "sudo", "python", "python3", "node", "perl", "ruby", "iex", "fish", "dash", "php"];
+const SHELLS: &[&str] =
+    &["sh", "bash", "zsh", "sudo", "python", "python3", "node", "perl", "ruby", "iex", "fish", "dash", "php"];
 
 /// Files and outputs that hold secrets.
 const SECRETS: &[&str] = &[
-    ".ssh/", "id_rsa", "id_ed25519", ".env", "$(env", "`env`", "printenv", "/etc/passwd", "/etc/shadow", ".aws/credentials", ".netrc",
-    "$(cat ", "`cat ", ".npmrc", ".git-credentials", "$api_key", "$github_token", "_token}", "_secret", "_api_key",
+    ".ssh/",
+    "id_rsa",
+    "id_ed25519",
+    ".env",
+    "$(env",
+    "`env`",
+    "printenv",
+    "/etc/passwd",
+    "/etc/shadow",
+    ".aws/credentials",
+    ".netrc",
+    "$(cat ",
+    "`cat ",
+    ".npmrc",
+    ".git-credentials",
+    "$api_key",
+    "$github_token",
+    "_token}",
+    "_secret",
+    "_api_key",
 ];
 
 /// Returns the first form of a text.
@@ -61,10 +184,14 @@ pub(super) fn find(text: &str) -> Option<(Rule, Span)> {
         return None;
     }
     let lower = text.to_ascii_lowercase();
-    let first = |marks: &[&str]| marks.iter().find_map(|mark| lower.find(mark).map(|at| Span::new(at, at + mark.len())));
+    let first =
+        |marks: &[&str]| marks.iter().find_map(|mark| lower.find(mark).map(|at| Span::new(at, at + mark.len())));
     let outside = |marks: &[&str]| {
         let found = marks.iter().find_map(|mark| {
-            lower.match_indices(mark).find(|(at, _)| !is_in_code(&lower, *at)).map(|(at, mark)| Span::new(at, at + mark.len()))
+            lower
+                .match_indices(mark)
+                .find(|(at, _)| !is_in_code(&lower, *at))
+                .map(|(at, mark)| Span::new(at, at + mark.len()))
         });
         found.map(|span| Span::new(span.start, end_of_form(&lower, span.end)))
     };
@@ -104,9 +231,10 @@ fn turn(lower: &str) -> Option<Span> {
             let Some(said) = rest.strip_prefix(':') else { continue };
             let said = said.trim_start_matches([' ', '*']);
             let is_inner = n > 0 && matches!(role, "human" | "assistant");
-            let is_order = ["you ", "ignore", "override", "new instruction", "execute", "disregard", "from now", "your "]
-                .iter()
-                .any(|begin| said.starts_with(begin));
+            let is_order =
+                ["you ", "ignore", "override", "new instruction", "execute", "disregard", "from now", "your "]
+                    .iter()
+                    .any(|begin| said.starts_with(begin));
             if role == "human" || is_inner || (is_order && matches!(role, "system" | "assistant" | "developer")) {
                 return Some(Span::new(start, start + line.len()));
             }
@@ -168,7 +296,9 @@ fn sent(lower: &str) -> Option<Span> {
         let has_place = line.contains("http") || line.contains("@") || line.contains("nc ") || line.contains("scp ");
         let program = sends.iter().find_map(|program| line.find(program));
         let has_secret = SECRETS.iter().any(|secret| line.contains(secret));
-        let is_data = ["-d ", "-f ", "--data", "-t ", "| curl", "| nc", "|curl", "scp ", "post", "?", "--post"].iter().any(|flag| line.contains(flag));
+        let is_data = ["-d ", "-f ", "--data", "-t ", "| curl", "| nc", "|curl", "scp ", "post", "?", "--post"]
+            .iter()
+            .any(|flag| line.contains(flag));
         if let Some(at) = program.filter(|_| has_place && has_secret && is_data) {
             let start = line.as_ptr() as usize - lower.as_ptr() as usize;
             return Some(Span::new(start + at, start + line.len()));
