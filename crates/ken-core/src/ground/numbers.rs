@@ -41,16 +41,27 @@ pub(super) fn missing(claim: &str, taken: &[Span], cited: &str) -> Vec<Span> {
         return Vec::new();
     }
     let there = values(cited);
+    let groups: Vec<Span> =
+        grouped_by_spaces(claim).into_iter().filter(|(_, value)| there.contains(value)).map(|(span, _)| span).collect();
     let is_there = |number: &Number| {
-        number.values.iter().any(|value| there.contains(value))
+        let is_grouped = groups.iter().any(|group| group.start <= number.span.start && number.span.end <= group.end);
+        is_grouped
+            || number.values.iter().any(|value| there.contains(value))
             || (!number.parts.is_empty() && number.parts.iter().all(|part| there.contains(part)))
     };
     let mut out: Vec<Span> = wanted.into_iter().filter(|number| !is_there(number)).map(|number| number.span).collect();
     if !out.is_empty() {
         let lower = cited.to_lowercase();
-        out.retain(|span| !lower.contains(&with_word_before(claim, *span)));
+        out.retain(|span| !is_said_with(&lower, &with_word_before(claim, *span), span.of(claim)));
     }
     out
+}
+
+/// Whether a text says a number with the word before it, and no longer number.
+fn is_said_with(lower: &str, wanted: &str, number: &str) -> bool {
+    let ends = |at: usize| !lower[at..].starts_with(|ch: char| ch.is_alphanumeric());
+    let starts = |at: usize| !lower[..at].ends_with(|ch: char| ch.is_alphanumeric());
+    wanted.len() > number.len() && lower.match_indices(wanted).any(|(at, _)| starts(at) && ends(at + wanted.len()))
 }
 
 /// A number with what it is attached to and the word before it, in lower case: `march 31`, which is a date
@@ -88,7 +99,7 @@ fn values(text: &str) -> BTreeSet<String> {
         }
     }
     out.extend(spoken::numbers(text).into_iter().map(|said| said.value.to_string()));
-    out.extend(grouped_by_spaces(text));
+    out.extend(grouped_by_spaces(text).into_iter().map(|(_, value)| value));
     out.extend(inside_words(text));
     out
 }
@@ -105,23 +116,24 @@ fn inside_words(text: &str) -> Vec<String> {
     words(text).iter().filter_map(digits).collect()
 }
 
-/// `1 000 000`, as French and norms write it.
-fn grouped_by_spaces(text: &str) -> Vec<String> {
+/// `1 000 000`, as French and norms write it: every number that is put together that way.
+fn grouped_by_spaces(text: &str) -> Vec<(Span, String)> {
     let mut out = Vec::new();
-    let mut group = String::new();
+    let mut group: Option<(usize, String)> = None;
     let mut end = 0;
     for word in words(text) {
         let digits = word.of(text);
         let is_digits = digits.len() <= 3 && digits.bytes().all(|byte| byte.is_ascii_digit());
-        let gap = &text[end..word.start];
-        let goes_on = matches!(gap, " " | "\u{a0}" | "\u{202f}" | "\u{2009}");
-        if is_digits && goes_on && digits.len() == 3 && !group.is_empty() {
-            group.push_str(digits);
-            out.push(whole(&group));
-        } else {
-            group = if is_digits { digits.to_owned() } else { String::new() };
-        }
+        let goes_on = matches!(&text[end..word.start], " " | "\u{a0}" | "\u{202f}" | "\u{2009}");
         end = word.end;
+        group = match group {
+            Some((start, before)) if is_digits && goes_on && digits.len() == 3 => {
+                let all = before + digits;
+                out.push((Span::new(start, end), whole(&all)));
+                Some((start, all))
+            }
+            _ => is_digits.then(|| (word.start, digits.to_owned())),
+        };
     }
     out
 }

@@ -19,7 +19,7 @@ fn numbers_are_compared_by_value() {
     check("It takes fifteen minutes.", "15 min", &[]);
     check("It takes 15 min.", "fünfzehn Minuten", &[]);
     check("1,000 pages, 1.000 rows and 1k words", "1000 of each", &[]);
-    check("1 000 pages", "1000 pages", &["Number 000"]);
+    check("1 000 pages", "1000 pages", &[]);
     check("1000 pages", "1 000 pages", &[]);
     check("50% is $5", "50 percent are 5 dollars", &[]);
     check("The mask is 0x1f.", "31", &[]);
