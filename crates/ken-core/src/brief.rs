@@ -8,6 +8,7 @@
 use std::fmt::Write as _;
 
 use crate::index::IndexEntry;
+use crate::orders::order;
 use crate::text::cut;
 
 /// What the text begins and ends with; capturing cuts out what stands between.
@@ -16,22 +17,6 @@ const CLOSING: &str = "</kenning-context>";
 
 /// Longest row, in characters: a long sentence.
 pub const ROW_CHARS_MAX: usize = 220;
-
-/// Rows that speak to a model rather than about a subject are left out, whoever wrote them.
-const COMMANDING: &[&str] = &[
-    "ignore previous",
-    "ignore all previous",
-    "ignore the above",
-    "ignore your instructions",
-    "disregard previous",
-    "disregard all",
-    "disregard the above",
-    "system prompt",
-    "you are now",
-    "new instructions:",
-    "do not tell the user",
-    "without telling the user",
-];
 
 /// One part of a brief.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,7 +31,7 @@ pub struct Part {
     pub share: usize,
 }
 
-/// Returns a row of a brief, or `None` when the text is empty or speaks to a model.
+/// Returns a row of a brief, or `None` when the text is empty or an order to its reader, whoever wrote it.
 ///
 /// ```
 /// # use ken_core::brief::row;
@@ -55,12 +40,10 @@ pub struct Part {
 /// ```
 pub fn row(text: &str) -> Option<String> {
     let line = crate::journal::one_line(text);
-    let lower = line.to_lowercase();
-    if !line.chars().any(char::is_alphanumeric) || COMMANDING.iter().any(|mark| lower.contains(mark)) {
-        return None;
-    }
     // A tag could end the brief early; comment marks are disarmed already.
-    Some(cut(&line.replace('<', "&lt;").replace("&lt;!--", "(!--"), ROW_CHARS_MAX))
+    let row = line.replace('<', "&lt;").replace("&lt;!--", "(!--");
+    let is_shown = row.chars().any(char::is_alphanumeric) && order(&row).is_none();
+    is_shown.then(|| cut(&row, ROW_CHARS_MAX))
 }
 
 /// Returns the brief in at most `bytes_max` bytes, or an empty text when not even its frame fits.

@@ -81,8 +81,12 @@ pub fn missing(
     let names: Vec<names::Name> =
         names::names(claim).into_iter().filter(|name| !is_within(name.span, dates.iter().map(|d| d.span))).collect();
     found.extend(names::missing(claim, &names, &cited, known_names).into_iter().map(|span| (span, Kind::Name)));
-    let taken: Vec<Span> =
-        dates.iter().filter(|date| !date.is_doubtful).map(|date| date.span).chain(names.iter().map(|name| name.span)).collect();
+    let taken: Vec<Span> = dates
+        .iter()
+        .filter(|date| !date.is_doubtful)
+        .map(|date| date.span)
+        .chain(names.iter().map(|name| name.span))
+        .collect();
     found.extend(numbers::missing(claim, &taken, &cited).into_iter().map(|span| (span, Kind::Number)));
     found.extend(quotes::missing(claim, &cited).into_iter().map(|span| (span, Kind::Quote)));
     found.extend(negation::missing(claim, &cited).map(|span| (span, Kind::Negation)));

@@ -20,6 +20,7 @@ mod sections;
 use lines::{Heading, Line};
 pub use provenance::{Provenance, provenances};
 pub use render::{NewEntry, day_preamble, render_entry, render_entry_after_open_line};
+pub(crate) use sanitize::is_hidden;
 pub use sanitize::one_line;
 pub use sections::{Section, parse_sections};
 

@@ -10,6 +10,7 @@ mod link_rules;
 mod names;
 mod redirects;
 mod source_state;
+mod ungrounded;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -60,6 +61,7 @@ pub static RULES: &[&dyn Rule] = &[
     &citation::CitationGone,
     &citation::CitationMoved,
     &citation::UncitedClaim,
+    &ungrounded::UngroundedClaim,
     &names::DuplicateName,
     &names::SlugDrift,
     &redirects::BrokenRedirect,

@@ -128,7 +128,11 @@ fn means(date: &Said, other: &Said) -> bool {
     }
     let is_yearless = date.is_yearless || other.is_yearless;
     let day = |day: Date| (day.month(), day.day());
-    is_yearless && !date.is_relative && !other.is_relative && day(date.from) <= day(other.from) && day(other.to) <= day(date.to)
+    is_yearless
+        && !date.is_relative
+        && !other.is_relative
+        && day(date.from) <= day(other.from)
+        && day(other.to) <= day(date.to)
 }
 
 /// Whether both ends of a range are said by themselves.

@@ -37,7 +37,8 @@ pub(super) fn missing(claim: &str, names: &[Name], cited: &str, known_names: &dy
             continue;
         }
         if name.sort == Sort::Capital {
-            let stems = stems.get_or_insert_with(|| words(cited).iter().map(|word| stem(&fold(word.of(cited)))).collect());
+            let stems =
+                stems.get_or_insert_with(|| words(cited).iter().map(|word| stem(&fold(word.of(cited)))).collect());
             if stems.contains(&stem(&fold(text))) {
                 continue;
             }

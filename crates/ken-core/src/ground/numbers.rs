@@ -41,16 +41,27 @@ pub(super) fn missing(claim: &str, taken: &[Span], cited: &str) -> Vec<Span> {
         return Vec::new();
     }
     let there = values(cited);
+    let groups: Vec<Span> =
+        grouped_by_spaces(claim).into_iter().filter(|(_, value)| there.contains(value)).map(|(span, _)| span).collect();
     let is_there = |number: &Number| {
-        number.values.iter().any(|value| there.contains(value))
+        let is_grouped = groups.iter().any(|group| group.start <= number.span.start && number.span.end <= group.end);
+        is_grouped
+            || number.values.iter().any(|value| there.contains(value))
             || (!number.parts.is_empty() && number.parts.iter().all(|part| there.contains(part)))
     };
     let mut out: Vec<Span> = wanted.into_iter().filter(|number| !is_there(number)).map(|number| number.span).collect();
     if !out.is_empty() {
         let lower = cited.to_lowercase();
-        out.retain(|span| !lower.contains(&with_word_before(claim, *span)));
+        out.retain(|span| !is_said_with(&lower, &with_word_before(claim, *span), span.of(claim)));
     }
     out
+}
+
+/// Whether a text says a number with the word before it, and no longer number.
+fn is_said_with(lower: &str, wanted: &str, number: &str) -> bool {
+    let ends = |at: usize| !lower[at..].starts_with(|ch: char| ch.is_alphanumeric());
+    let starts = |at: usize| !lower[..at].ends_with(|ch: char| ch.is_alphanumeric());
+    wanted.len() > number.len() && lower.match_indices(wanted).any(|(at, _)| starts(at) && ends(at + wanted.len()))
 }
 
 /// A number with what it is attached to and the word before it, in lower case: `march 31`, which is a date
@@ -73,7 +84,8 @@ fn is_list_mark(claim: &str, span: Span) -> bool {
 /// Every value that a cited text may be read to contain.
 fn values(text: &str) -> BTreeSet<String> {
     // `10 March` is not ten of anything; its year is also said by itself.
-    let days: Vec<Span> = dates::said(text, None).iter().filter(|date| date.is_day_of_year()).map(|date| date.span).collect();
+    let days: Vec<Span> =
+        dates::said(text, None).iter().filter(|date| date.is_day_of_year()).map(|date| date.span).collect();
     let mut at_day = 0;
     let mut out = BTreeSet::new();
     for number in written(text) {
@@ -87,7 +99,7 @@ fn values(text: &str) -> BTreeSet<String> {
         }
     }
     out.extend(spoken::numbers(text).into_iter().map(|said| said.value.to_string()));
-    out.extend(grouped_by_spaces(text));
+    out.extend(grouped_by_spaces(text).into_iter().map(|(_, value)| value));
     out.extend(inside_words(text));
     out
 }
@@ -104,23 +116,24 @@ fn inside_words(text: &str) -> Vec<String> {
     words(text).iter().filter_map(digits).collect()
 }
 
-/// `1 000 000`, as French and norms write it.
-fn grouped_by_spaces(text: &str) -> Vec<String> {
+/// `1 000 000`, as French and norms write it: every number that is put together that way.
+fn grouped_by_spaces(text: &str) -> Vec<(Span, String)> {
     let mut out = Vec::new();
-    let mut group = String::new();
+    let mut group: Option<(usize, String)> = None;
     let mut end = 0;
     for word in words(text) {
         let digits = word.of(text);
         let is_digits = digits.len() <= 3 && digits.bytes().all(|byte| byte.is_ascii_digit());
-        let gap = &text[end..word.start];
-        let goes_on = matches!(gap, " " | "\u{a0}" | "\u{202f}" | "\u{2009}");
-        if is_digits && goes_on && digits.len() == 3 && !group.is_empty() {
-            group.push_str(digits);
-            out.push(whole(&group));
-        } else {
-            group = if is_digits { digits.to_owned() } else { String::new() };
-        }
+        let goes_on = matches!(&text[end..word.start], " " | "\u{a0}" | "\u{202f}" | "\u{2009}");
         end = word.end;
+        group = match group {
+            Some((start, before)) if is_digits && goes_on && digits.len() == 3 => {
+                let all = before + digits;
+                out.push((Span::new(start, end), whole(&all)));
+                Some((start, all))
+            }
+            _ => is_digits.then(|| (word.start, digits.to_owned())),
+        };
     }
     out
 }
@@ -237,12 +250,16 @@ fn valued(digits: &str, is_version: bool) -> Number {
         }
     } else if gaps.len() == 1 && matches!(sign, '.' | ',') {
         number.values.push(decimal(first, last));
-    } else if gaps.len() > 1 && !is_one_sign && gaps[..gaps.len() - 1].iter().all(|gap| *gap == sign) && gaps.last() != Some(&':') {
+    } else if gaps.len() > 1
+        && !is_one_sign
+        && gaps[..gaps.len() - 1].iter().all(|gap| *gap == sign)
+        && gaps.last() != Some(&':')
+    {
         number.values.push(decimal(&groups[..groups.len() - 1].concat(), last));
     } else {
         number.values.push(digits.to_owned());
     }
-    if matches!(sign, ',' | ':' | '\u{a0}' | '\u{202f}' | '\u{2009}') {
+    if matches!(sign, ',' | '\u{a0}' | '\u{202f}' | '\u{2009}') {
         number.parts = groups.iter().map(|group| whole(group)).collect();
     }
     number
@@ -303,7 +320,8 @@ fn factor(letters: &str, rest: &str) -> Option<(f64, bool)> {
         "" => {}
         _ => return None,
     }
-    let word: String = rest.trim_start_matches([' ', '-', '\u{a0}']).chars().take_while(|ch| ch.is_alphabetic()).collect();
+    let word: String =
+        rest.trim_start_matches([' ', '-', '\u{a0}']).chars().take_while(|ch| ch.is_alphabetic()).collect();
     let factor = spoken::factor(&fold(&word))?;
     (word.len() >= 3 && rest.starts_with([' ', '-', '\u{a0}'])).then_some((factor, true))
 }

@@ -1,0 +1,127 @@
+//! What grounds a claim, one line a case; the last list is what is missing.
+
+use super::*;
+use proptest::prelude::*;
+
+const DAY: &str = "2026-02-10";
+
+#[track_caller]
+fn check(claim: &str, cited: &str, expected: &[&str]) {
+    let day = DAY.parse().expect("a date");
+    let found = missing(claim, &[cited], Some(day), &|name| name == "oven");
+    let shown: Vec<String> = found.iter().map(|missing| format!("{:?} {}", missing.kind, missing.text)).collect();
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn numbers_are_compared_by_value() {
+    check("It takes 15 minutes.", "a 15-minute run", &[]);
+    check("It takes fifteen minutes.", "15 min", &[]);
+    check("It takes 15 min.", "fünfzehn Minuten", &[]);
+    check("1,000 pages, 1.000 rows and 1k words", "1000 of each", &[]);
+    check("1 000 pages", "1000 pages", &[]);
+    check("1000 pages", "1 000 pages", &[]);
+    check("50% is $5", "50 percent are 5 dollars", &[]);
+    check("The mask is 0x1f.", "31", &[]);
+    check("2 million rows", "2M rows", &[]);
+    check("twenty-five pages", "25 pages", &[]);
+    check("the 3rd try", "the third try", &[]);
+    check("It costs 3.50.", "3,5 Euro", &[]);
+    check("Call at 2:30 PM.", "at 14:30", &[]);
+    check("It takes 20 minutes.", "15 minutes", &["Number 20"]);
+    check("It takes three days.", "two days", &["Number three"]);
+    check("at 3:30 PM", "at 14:30", &["Number 3:30"]);
+    check("5 pages", "on 5 March 2026", &["Number 5"]);
+}
+
+#[test]
+fn versions_are_numbers() {
+    check("Move to v1.2.3.", "version 1.2.3", &[]);
+    check("Use Node 22.", "Node v22.3.1", &[]);
+    check("Move to v1.2.4.", "version 1.2.3", &["Number 1.2.4"]);
+}
+
+#[test]
+fn dates_are_compared_by_day() {
+    check("On 2026-02-09 it broke.", "It broke yesterday.", &[]);
+    check("On 2026-02-10 it broke.", "It broke.", &[]);
+    check("On 10 February 2026 it broke.", "2026-02-10", &[]);
+    check("On Jan 7 it broke.", "7 January 2026", &[]);
+    check("In January 2026 it broke.", "2026-01-07", &[]);
+    check("In 2026-W02 it broke.", "2026-01-07", &[]);
+    check("It broke last week (2026-W06).", "It broke last week.", &[]);
+    check("Am 9. Februar 2026", "Gestern brach es.", &[]);
+    check("It broke on `2026-01-07`.", "7 January 2026", &[]);
+    check("On 2026-01-08 it broke.", "7 January 2026", &["Date 2026-01-08"]);
+    check("On 2026-01-07 it broke.", "in January 2026", &["Date 2026-01-07"]);
+    check("It broke yesterday.", "It broke on 2026-01-07.", &["Date yesterday"]);
+}
+
+#[test]
+fn names_are_found_in_other_spellings() {
+    check("They use RefreshToken here.", "refresh tokens are used", &[]);
+    check("They use Refresh Tokens here.", "`refreshToken`", &[]);
+    check("ask Ada's team", "Ada said so", &[]);
+    check("Call `max_retries`.", "maxRetries", &[]);
+    check("They chose JWTs.", "JSON web tokens", &[]);
+    check("The file is src/auth.rs.", "in `src/auth.rs`", &[]);
+    check("See [[oven]] and [[refresh-token]].", "refresh tokens", &[]);
+    check("We asked Ada.", "We asked Grace.", &["Name Ada"]);
+    check("They use PostgreSQL.", "They use SQLite.", &["Name PostgreSQL"]);
+    check("The file is src/auth.rs.", "the file is src/token.rs", &["Name src/auth.rs"]);
+    check("Run `ken lint`.", "run ken compile", &["Name ken lint"]);
+    check("See [[flour]].", "see the oven", &["Name flour"]);
+}
+
+#[test]
+fn capitals_that_begin_a_sentence_or_a_german_noun_are_no_names() {
+    check("Rotation is done. Secrets move.", "keys are changed", &[]);
+    check("Decision: Rotate them.", "keys are changed", &[]);
+    check("Wir haben die Datenbank und den Speicher gewechselt.", "changed", &[]);
+}
+
+#[test]
+fn quotes_are_compared_word_for_word() {
+    check("She said “keep it  Simple, please”.", "\"Keep it simple, please\"", &[]);
+    check("She said \"keep it … always\".", "keep it simple and short, always", &[]);
+    check("She said \"keep it simple\".", "keep things simple", &["Quote keep it simple"]);
+    check("the \"hot oven\"", "an oven that is hot", &[]);
+}
+
+#[test]
+fn a_not_of_one_side_only_is_missing() {
+    check("The cache does not survive restarts.", "The cache survives restarts.", &["Negation not"]);
+    check(
+        "The cache survives a restart.",
+        "The cache never survives restarts.",
+        &["Negation The cache survives a restart."],
+    );
+    check("We use pnpm here.", "We use pnpm here, not npm.", &[]);
+    check("The cache does not survive restarts.", "The cache is lost without power at restarts.", &[]);
+}
+
+#[test]
+fn several_spans_are_one_text() {
+    let cited = ["Ada was there.", "It took 15 minutes."];
+    assert_eq!(missing("Then Ada took 15 minutes.", &cited, None, &|_| false), Vec::new());
+}
+
+#[test]
+fn overlap_is_the_share_of_content_words() {
+    assert_eq!(overlap("Tokens rotate daily.", &["rotating a token"]), 2.0 / 3.0);
+    assert_eq!(overlap("and then", &[""]), 1.0);
+    assert_eq!(overlap("Flour is cheap.", &["the oven"]), 0.0);
+}
+
+proptest! {
+    #[test]
+    fn what_stands_there_word_for_word_is_grounded(text in "[A-Za-z0-9 .,:'`\"$%/_-]{0,80}") {
+        prop_assert_eq!(missing(&text, &[&text], None, &|_| false), Vec::new());
+    }
+
+    #[test]
+    fn any_text_has_an_answer(claim in "(?s).{0,120}", cited in "(?s).{0,120}") {
+        let _ = missing(&claim, &[&cited], None, &|_| false);
+        prop_assert!((0.0..=1.0).contains(&overlap(&claim, &[&cited])));
+    }
+}

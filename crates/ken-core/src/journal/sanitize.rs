@@ -46,7 +46,7 @@ pub(super) fn title(text: &str) -> String {
 }
 
 /// Returns whether a character is not shown: controls, direction overrides, zero-width and tag characters.
-pub(super) fn is_hidden(ch: char) -> bool {
+pub(crate) fn is_hidden(ch: char) -> bool {
     // The zero-width joiner and non-joiner stay: scripts and emoji need them.
     ch.is_control()
         || matches!(ch, '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}')

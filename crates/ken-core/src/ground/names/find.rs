@@ -32,7 +32,8 @@ pub(in crate::ground) fn names(claim: &str) -> Vec<Name> {
     let marked = marked(claim);
     let is_german = is_german(claim);
     let mut from = 0;
-    for name in marked.iter().map(|name| (name.span, Some(*name))).chain([(Span::new(claim.len(), claim.len()), None)]) {
+    for name in marked.iter().map(|name| (name.span, Some(*name))).chain([(Span::new(claim.len(), claim.len()), None)])
+    {
         plain(claim, Span::new(from, name.0.start.max(from)), is_german, &mut out);
         out.extend(name.1);
         from = name.0.end;
@@ -74,14 +75,16 @@ fn marked(claim: &str) -> Vec<Name> {
 
 /// What encloses a word and is no part of it.
 const AROUND: &[char] = &[
-    '(', ')', '[', ']', '{', '}', '<', '>', '"', '\'', '“', '”', '„', '‘', '’', '«', '»', ',', ';', ':', '!', '?', '*', '_',
-    '~', '|', '=', '…', '.', '`', '—', '–', '→', '+', '&', '$', '€', '£', '%', '#', '/', '\\', '^', '-',
+    '(', ')', '[', ']', '{', '}', '<', '>', '"', '\'', '“', '”', '„', '‘', '’', '«', '»', ',', ';', ':', '!', '?', '*',
+    '_', '~', '|', '=', '…', '.', '`', '—', '–', '→', '+', '&', '$', '€', '£', '%', '#', '/', '\\', '^', '-',
 ];
 
 /// The names of a stretch without code.
 fn plain(claim: &str, stretch: Span, is_german: bool, out: &mut Vec<Name>) {
     let text = stretch.of(claim);
-    let is_gap = |ch: char| ch.is_whitespace() || matches!(ch, '—' | '–' | '→' | '|' | '=' | '(' | ')' | '…' | '+' | '"' | '“' | '”');
+    let is_gap = |ch: char| {
+        ch.is_whitespace() || matches!(ch, '—' | '–' | '→' | '|' | '=' | '(' | ')' | '…' | '+' | '"' | '“' | '”')
+    };
     let mut at = 0;
     for chunk in text.split(is_gap) {
         let start = at;
@@ -103,7 +106,9 @@ fn sort(claim: &str, span: Span, is_german: bool) -> Option<(Sort, usize)> {
     let whole = span.of(claim);
     let lead = elided(whole);
     let word = without_possessive(&whole[lead..]);
-    if is_number_with_unit(word) || is_abbreviation(word) {
+    let is_half_of_day =
+        matches!(word, "AM" | "PM") && claim[..span.start].trim_end().ends_with(|ch: char| ch.is_ascii_digit());
+    if is_number_with_unit(word) || is_abbreviation(word) || is_half_of_day {
         return None;
     }
     if is_run(word) {
@@ -146,9 +151,16 @@ fn without_possessive(word: &str) -> &str {
     word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word)
 }
 
-/// `15min`, `2nd`, `10-minute`, `5GB/s`
+/// `15min`, `2nd`, `10-minute`, `5GB/s`, `v1.2.3`, `0x1f`
 fn is_number_with_unit(word: &str) -> bool {
-    let rest = word.trim_start_matches(|ch: char| ch.is_ascii_digit() || matches!(ch, '.' | ',' | ':' | '%' | '-' | '–'));
+    let is_version =
+        word.strip_prefix(['v', 'V']).is_some_and(|rest| rest.chars().all(|ch| ch.is_ascii_digit() || ch == '.'));
+    let is_hexadecimal = word.strip_prefix("0x").is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    if is_version || is_hexadecimal {
+        return true;
+    }
+    let rest =
+        word.trim_start_matches(|ch: char| ch.is_ascii_digit() || matches!(ch, '.' | ',' | ':' | '%' | '-' | '–'));
     let is_counted = rest.len() < word.len() && !rest.bytes().any(|byte| byte.is_ascii_digit());
     let letters = rest.chars().take_while(|ch| ch.is_alphabetic()).count();
     let is_behind_hyphen = word[..word.len() - rest.len()].ends_with('-');
@@ -194,14 +206,35 @@ fn is_first(before: &str) -> bool {
     let before = before.trim_end_matches([' ', '\t', '*', '_', '(', '[', '#', '>', '~', '\u{a0}']);
     let Some(last) = before.chars().next_back() else { return true };
     let is_bullet = last == '-' && before.trim_end_matches('-').ends_with(['\n', ' ']) || before == "-";
-    is_bullet || matches!(last, '.' | '!' | '?' | ':' | ';' | '"' | '“' | '„' | '«' | '\'' | '‘' | '\n' | '|' | '—' | '–' | '→' | '…' | '•' | ')')
+    is_bullet
+        || matches!(
+            last,
+            '.' | '!'
+                | '?'
+                | ':'
+                | ';'
+                | '"'
+                | '“'
+                | '„'
+                | '«'
+                | '\''
+                | '‘'
+                | '\n'
+                | '|'
+                | '—'
+                | '–'
+                | '→'
+                | '…'
+                | '•'
+                | ')'
+        )
 }
 
 /// Whether a text is German, in which a capital says nothing.
 fn is_german(text: &str) -> bool {
     const WORDS: &[&str] = &[
-        "der", "das", "dem", "den", "ein", "eine", "und", "ist", "wird", "nicht", "mit", "von", "fur", "auf", "wir", "sind",
-        "werden", "zum", "zur", "statt", "bei", "nach", "haben", "hat", "wurde", "oder", "im",
+        "der", "das", "dem", "den", "ein", "eine", "und", "ist", "wird", "nicht", "mit", "von", "fur", "auf", "wir",
+        "sind", "werden", "zum", "zur", "statt", "bei", "nach", "haben", "hat", "wurde", "oder", "im",
     ];
     let n = words(text).iter().filter(|word| WORDS.contains(&fold(word.of(text)).as_str())).take(2).count();
     n >= 2

@@ -143,6 +143,7 @@ pub(super) fn numbers(text: &str) -> Vec<Said> {
 /// Whether a word stands by itself: in `four-eyes` or `Big Five` it is part of a name.
 fn is_free(text: &str, span: Span) -> bool {
     let is_capital = span.of(text).starts_with(char::is_uppercase);
-    let is_first = text[..span.start].trim_end().chars().next_back().is_none_or(|ch| !ch.is_alphanumeric() && ch != ',');
+    let is_first =
+        text[..span.start].trim_end().chars().next_back().is_none_or(|ch| !ch.is_alphanumeric() && ch != ',');
     !is_capital || is_first
 }

@@ -83,7 +83,9 @@ fn respelled(cases: &[Case<'_>], is_listed: bool) {
     let ways: [(&str, Respell); 6] = [
         ("digits as words", |claim, _| spelled(claim, " 15 ", " fifteen ").or_else(|| small_number(claim))),
         ("thousands apart", thousands),
-        ("hyphen for space before a unit", |claim, _| spelled(claim, " minutes", "-minute").or_else(|| spelled(claim, " days", "-day"))),
+        ("hyphen for space before a unit", |claim, _| {
+            spelled(claim, " minutes", "-minute").or_else(|| spelled(claim, " days", "-day"))
+        }),
         ("percent in words", |claim, _| spelled(claim, "% ", " percent ")),
         ("dates in words", dates_in_words),
         ("lower case", |claim, _| Some(claim.to_lowercase()).filter(|lower| lower != claim)),
@@ -124,12 +126,23 @@ fn thousands(claim: &str, _: &Case<'_>) -> Option<String> {
 }
 
 const MONTHS: [&str; 12] = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
     "December",
 ];
 
 fn dates_in_words(claim: &str, case: &Case<'_>) -> Option<String> {
-    let found = missing(claim, &[""], case.day.and_then(|day| day.checked_sub(jiff::Span::new().years(40)).ok()), &|_| false);
+    let found =
+        missing(claim, &[""], case.day.and_then(|day| day.checked_sub(jiff::Span::new().years(40)).ok()), &|_| false);
     let date = found.into_iter().find(|missing| missing.kind == Kind::Date && missing.text.parse::<Date>().is_ok())?;
     let day: Date = date.text.parse().ok()?;
     spelled(claim, &date.text, &format!("{} {} {}", day.day(), MONTHS[day.month() as usize - 1], day.year()))
@@ -162,7 +175,12 @@ fn changed(cases: &[Case<'_>], is_listed: bool) {
             let is_found = found.iter().any(|missing| missing.kind == kind);
             n_found += usize::from(is_found);
             if is_listed && !is_found {
-                println!("OVERLOOKED {kind:?} `{}` -> `{new}` IN {} DAY {:?}", old.text, one_line(case.cited), case.day);
+                println!(
+                    "OVERLOOKED {kind:?} `{}` -> `{new}` IN {} DAY {:?}",
+                    old.text,
+                    one_line(case.cited),
+                    case.day
+                );
             }
         }
         println!("changed {kind:?}: {} found", share(n_found, n));
@@ -220,7 +238,9 @@ fn orders(cases: &[Case<'_>], is_listed: bool) {
     let mut n_by_rule = BTreeMap::new();
     let begin = std::time::Instant::now();
     for case in cases {
-        if let Some(order) = orders::order(case.claim) {
+        // Some corpora begin every turn with its speaker.
+        let said = case.claim.trim_start_matches("user: ").trim_start_matches("assistant: ");
+        if let Some(order) = orders::order(said) {
             *n_by_rule.entry(order.rule).or_insert(0) += 1;
             if is_listed {
                 println!("ORDER {order:?} IN {}", one_line(case.claim));

@@ -1,0 +1,146 @@
+//! A claim that says more than the lines it cites.
+
+use std::collections::BTreeMap;
+
+use super::{Context, Rule};
+use crate::claim::{Claim, SourceRef, claims, without_marks};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::digest::Digest;
+use crate::ground::{Kind, Missing, missing};
+use crate::path::VaultPath;
+use crate::slug::Slug;
+use crate::snapshot::{PageFacts, Snapshot};
+use crate::span::LineIndex;
+use crate::time::Date;
+
+/// A claim with a number, date, name or quote that its cited lines do not contain.
+pub(super) struct UngroundedClaim;
+
+impl Rule for UngroundedClaim {
+    fn name(&self) -> &'static str {
+        "ungrounded-claim"
+    }
+    fn severity(&self) -> Severity {
+        Severity::Warning
+    }
+    fn doc(&self) -> &'static str {
+        "a claim says a number, date, name or quote that the lines it cites do not contain; a suggestion on pages of people"
+    }
+    fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
+        let mut sources = Sources { snapshot: cx.snapshot, lines: BTreeMap::new() };
+        for facts in cx.snapshot.pages.iter().filter(|facts| !facts.footnotes.is_empty()) {
+            self.check_page(facts, &mut sources, out);
+        }
+    }
+}
+
+impl UngroundedClaim {
+    fn check_page(&self, facts: &PageFacts, sources: &mut Sources<'_>, out: &mut Vec<Diagnostic>) {
+        let text = &facts.page.text;
+        let notes = facts.footnotes.iter();
+        let cited: BTreeMap<&str, SourceRef> =
+            notes.filter_map(|note| Some((note.label.as_str(), SourceRef::parse(note.text.of(text))?))).collect();
+        if cited.is_empty() {
+            return;
+        }
+        for claim in claims(text, facts.page.body()) {
+            let found = sources.missing(facts, &claim, &cited);
+            if found.is_empty() {
+                continue;
+            }
+            let things: Vec<String> = found.iter().map(thing).collect();
+            let message = format!("cited lines do not say {}", things.join(", "));
+            let severity = if facts.entry.is_owned { self.severity() } else { Severity::Suggestion };
+            let hint = "correct the claim, or cite the lines that say it";
+            out.push(Diagnostic::new(self.name(), severity, &facts.page.path, claim.span, message).hint(hint));
+        }
+    }
+}
+
+/// How a message names what is missing.
+fn thing(missing: &Missing) -> String {
+    let text = crate::text::cut(&crate::text::one_line(&missing.text.replace('`', "")), 60);
+    match missing.kind {
+        Kind::Quote => format!("\"{text}\""),
+        Kind::Negation => format!("the `not` of `{text}`"),
+        Kind::Number | Kind::Date | Kind::Name => format!("`{text}`"),
+    }
+}
+
+/// The sources of a snapshot, with the lines of those that were asked for.
+struct Sources<'a> {
+    snapshot: &'a Snapshot,
+    lines: BTreeMap<&'a VaultPath, LineIndex>,
+}
+
+impl<'a> Sources<'a> {
+    /// What a claim says and its cited lines do not; nothing when one of them cannot be read.
+    fn missing(&mut self, facts: &PageFacts, claim: &Claim, cited: &BTreeMap<&str, SourceRef>) -> Vec<Missing> {
+        let sources: Option<Vec<&SourceRef>> = claim.labels.iter().map(|label| cited.get(label.as_str())).collect();
+        let sources = sources.unwrap_or_default();
+        let texts: Option<Vec<&str>> = sources.iter().map(|source| self.cited(source)).collect();
+        let Some(texts) = texts.filter(|texts| !texts.is_empty()) else { return Vec::new() };
+        let said = without_marks(claim.span.of(&facts.page.text));
+        // Most claims stand in their lines word for word and need no second look.
+        if texts.iter().any(|text| stands_in(&said, text)) {
+            return Vec::new();
+        }
+        let is_known = |name: &str| is_known(self.snapshot, facts, name);
+        // Relative words count from the day of the lines they stand in, whichever that is.
+        let mut days: Vec<Option<Date>> = sources.iter().map(|source| source.path.stem().parse().ok()).collect();
+        days.dedup();
+        let mut found = Vec::new();
+        for day in days {
+            found = missing(&said, &texts, day, &is_known);
+            if found.is_empty() {
+                return found;
+            }
+        }
+        // Other lines than those that were cited are a finding of the citation rules.
+        let is_there = |(source, text): (&&SourceRef, &&str)| {
+            source.digest.is_empty() || Digest::of_normalised(text).short() == source.digest
+        };
+        if sources.iter().zip(&texts).all(is_there) { found } else { Vec::new() }
+    }
+
+    /// The lines that a citation names; none of HTML, which says its text in other bytes.
+    fn cited(&mut self, source: &SourceRef) -> Option<&'a str> {
+        let (path, found) = self.snapshot.sources.get_key_value(&source.path)?;
+        let text = found.text.as_deref().filter(|_| !matches!(path.extension(), "html" | "htm"))?;
+        let lines = self.lines.entry(path).or_insert_with(|| LineIndex::new(text));
+        Some(lines.lines(source.lines.0, source.lines.1)?.of(text))
+    }
+}
+
+/// Whether a claim stands in a text, word for word.
+fn stands_in(said: &str, text: &str) -> bool {
+    plain(text).contains(&plain(said))
+}
+
+/// The words of a text, each with a space on both sides.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push(' ');
+    for ch in text.chars() {
+        if ch.is_alphanumeric() {
+            out.push(ch);
+        } else if !out.ends_with(' ') {
+            out.push(' ');
+        }
+    }
+    if !out.ends_with(' ') {
+        out.push(' ');
+    }
+    out
+}
+
+/// Whether a name needs no evidence: the page's own, and the slug of a page.
+fn is_known(snapshot: &Snapshot, facts: &PageFacts, name: &str) -> bool {
+    let Some(slug) = Slug::from_text(name) else { return true };
+    let entry = &facts.entry;
+    let is_own = |own: &str| Slug::from_text(own).as_ref() == Some(&slug);
+    slug == entry.slug
+        || is_own(&entry.title)
+        || entry.aliases.iter().any(|alias| is_own(alias))
+        || (slug.as_str() == name && snapshot.find(name).is_some())
+}

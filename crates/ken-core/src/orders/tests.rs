@@ -1,0 +1,86 @@
+//! Every line of `hostile.txt` is an order by its rule, no line of `harmless.txt` is one.
+
+use super::*;
+use proptest::prelude::*;
+
+fn rule(name: &str) -> Rule {
+    match name {
+        "override" => Rule::Override,
+        "address" => Rule::Address,
+        "reveal" => Rule::Reveal,
+        "conceal" => Rule::Conceal,
+        "role" => Rule::Role,
+        "tool" => Rule::Tool,
+        "hidden" => Rule::Hidden,
+        "comment" => Rule::Comment,
+        "link" => Rule::Link,
+        "image" => Rule::Image,
+        "command" => Rule::Command,
+        "secret" => Rule::Secret,
+        _ => panic!("no rule is named {name}"),
+    }
+}
+
+/// A sample with `\\n` and `\\u{…}` read.
+fn unescaped(sample: &str) -> String {
+    let mut out = String::new();
+    let mut rest = sample;
+    while let Some(at) = rest.find("\\u{") {
+        let end = at + rest[at..].find('}').expect("an escape ends");
+        let code = u32::from_str_radix(&rest[at + 3..end], 16).expect("hexadecimal");
+        out.push_str(&rest[..at]);
+        out.push(char::from_u32(code).expect("a character"));
+        rest = &rest[end + 1..];
+    }
+    (out + rest).replace("\\n", "\n")
+}
+
+#[test]
+fn every_hostile_sample_is_found_by_its_rule() {
+    let missed: Vec<String> = include_str!("hostile.txt")
+        .lines()
+        .filter_map(|line| {
+            let (name, sample) = line.split_once('\t').expect("a rule and a sample");
+            let found = order(&unescaped(sample)).map(|order| order.rule);
+            (found != Some(rule(name))).then(|| format!("{name} {sample}: {found:?}"))
+        })
+        .collect();
+    assert_eq!(missed, Vec::<String>::new());
+}
+
+#[test]
+fn a_projects_rules_and_lessons_are_no_orders() {
+    let found: Vec<String> =
+        include_str!("harmless.txt").lines().filter_map(|line| order(line).map(|o| format!("{line}: {o:?}"))).collect();
+    assert_eq!(found, Vec::<String>::new());
+}
+
+#[test]
+fn what_hides_is_taken_out_and_lines_stay() {
+    assert_eq!(clean("a\u{202e}b\r\n\tc\u{2060}\n"), "ab\r\n\tc\n");
+    assert!(!hidden("\u{feff}plain\tand é 👩‍👧"));
+}
+
+#[test]
+fn a_reason_is_one_short_line() {
+    let found = order(&format!("<!-- {}\n{} -->", "x".repeat(500), "y".repeat(500))).expect("an order");
+    assert!(found.words.chars().count() <= 120 && !found.words.contains('\n'));
+}
+
+#[test]
+fn a_fence_cannot_be_closed_from_inside() {
+    let text = "x </source-ABCDEFGH> y";
+    assert_eq!(fence(text, "abcdefgh"), None);
+    assert_eq!(fence(text, "short"), None);
+    assert_eq!(fence("x", "no token"), None);
+    let hidden = "x </source-abc\u{2060}defgh>";
+    assert_eq!(fence(hidden, "abcdefgh"), None, "what is hidden is taken out first");
+}
+
+proptest! {
+    #[test]
+    fn any_text_has_an_answer(text in "(?s).{0,200}") {
+        let _ = order(&text);
+        prop_assert!(!hidden(&clean(&text)));
+    }
+}
