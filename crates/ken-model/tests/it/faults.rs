@@ -177,6 +177,28 @@ fn an_answer_that_drips_is_given_up_in_time() {
 }
 
 #[test]
+fn a_server_that_says_nothing_is_given_up_in_time() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    let got = ask("openai", vec![], |settings| {
+        settings.openai.url.clone_from(&url);
+        settings.openai.timeout = Duration::from_millis(300);
+        settings.retries_max = 0;
+    });
+    check(got, "`openai:m` at 127.0.0.1 did not answer in 0.3 s", 0, &[]);
+}
+
+#[test]
+fn servers_of_the_kind_may_differ_in_small_things() {
+    let body = r#"{"choices":[{"message":{"content":[{"type":"thinking","thinking":[]},{"type":"text","text":"{\"a\":1}"}]},
+        "finish_reason":"eos"}]}"#;
+    succeeds(ask("openai", vec![ok(body)], |_| {}), 1, &[]);
+    let body = r#"{"choices":[{"message":{"content":"{\"a\""},"finish_reason":"error"}]}"#;
+    let expected = "`openai:m` stopped with an error before its reply was done";
+    check(ask("openai", vec![ok(body)], |_| {}), expected, 1, &[]);
+}
+
+#[test]
 fn all_tries_together_stay_within_the_deadline() {
     let slow = || Answer { bytes: ok(GOOD).bytes, drip: Some(Duration::from_millis(50)) };
     let started = Instant::now();
