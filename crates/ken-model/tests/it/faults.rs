@@ -154,12 +154,12 @@ fn an_answer_that_breaks_off_is_tried_again() {
 
 #[test]
 fn a_prompt_whose_answer_broke_off_is_accounted_for() {
-    let cut = || raw(b"HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n{");
-    let got = ask("openai", (0..2).map(|_| cut()).collect(), |settings| settings.retries_max = 1);
-    let error = got.reply.expect_err("no reply");
-    assert_eq!(error.kind, ErrorKind::Unreachable);
-    assert_eq!(error.usage.input, 2 * prompt().tokens());
-    assert!(error.usage.is_estimate);
+    for cut in ["HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n{", "HTTP/1.1 200 OK\r\n\r\n{", "HTTP/1", ""] {
+        let answers = (0..2).map(|_| raw(cut.as_bytes())).collect();
+        let error = ask("openai", answers, |settings| settings.retries_max = 1).reply.expect_err("no reply");
+        assert_eq!((error.kind, error.usage.input), (ErrorKind::Unreachable, 2 * prompt().tokens()), "{error}");
+        assert!(error.usage.is_estimate);
+    }
 }
 
 #[test]
