@@ -187,7 +187,9 @@ impl Client {
             }
             _ => {
                 let message = format!("{who} cannot be reached: {}", self.shown(&error.to_string()));
-                fail(ErrorKind::Unreachable, message).hint(self.start()).into()
+                // Who hung up without a word may have read the prompt, and charge for it.
+                let sent = if is_refusal(error) { Usage::default() } else { sent };
+                fail(ErrorKind::Unreachable, message).hint(self.start()).spent(sent).into()
             }
         }
     }
@@ -236,6 +238,20 @@ impl Client {
         // A key that could not be fetched was not sent, so nobody can repeat it.
         let secret = self.key.get().ok().flatten();
         shown(words, secret.map(crate::settings::Secret::expose))
+    }
+}
+
+/// Whether there was nobody to send anything to.
+fn is_refusal(error: &ureq::Error) -> bool {
+    use std::io::ErrorKind::{AddrNotAvailable, ConnectionRefused, HostUnreachable, NetworkDown, NetworkUnreachable};
+
+    match error {
+        ureq::Error::Io(error) => {
+            let kinds = [AddrNotAvailable, ConnectionRefused, HostUnreachable, NetworkDown, NetworkUnreachable];
+            kinds.contains(&error.kind())
+        }
+        ureq::Error::HostNotFound | ureq::Error::ConnectionFailed | ureq::Error::Http(_) => true,
+        _ => false,
     }
 }
 

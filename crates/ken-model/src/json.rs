@@ -7,8 +7,8 @@ use serde_json::Value;
 
 /// Longest reply that is read; what we ask for is some kilobytes.
 pub const REPLY_BYTES_MAX: usize = 1 << 20;
-/// Most places that are tried as the beginning of an object.
-const BEGINNINGS_MAX: usize = 10_000;
+/// Most places that are tried as the beginning of an object: each costs as much as the parser goes deep.
+const BEGINNINGS_MAX: usize = 1_000;
 
 /// Returns the one JSON object in a reply: the whole of it, else the one in a fence of code, else the longest
 /// one between the words.

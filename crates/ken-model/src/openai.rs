@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::anthropic::{cut_off, declined, parameters};
 use crate::command::wanted;
-use crate::error::{ErrorKind, ModelError, shown};
+use crate::error::{ErrorKind, ModelError};
 use crate::http::{Client, KeyHeader, Manner};
 use crate::model::Model;
 use crate::prompt::{Prompt, Reply, Usage};
@@ -71,27 +71,25 @@ impl OpenAi {
     fn attempt(&self, prompt: &Prompt, body: &Value, left: Duration) -> Result<Reply, Failed> {
         let answer = self.client.post(body, Usage::estimated(prompt, ""), left)?;
         let choice = &answer["choices"][0];
-        let text = choice["message"]["content"].as_str().unwrap_or_default();
-        let usage = usage(&answer["usage"]).unwrap_or_else(|| Usage::estimated(prompt, text));
+        let text = words(&choice["message"]["content"]);
+        let usage = usage(&answer["usage"]).unwrap_or_else(|| Usage::estimated(prompt, &text));
         let name = &self.name;
         let unusable = |message: String| ModelError::new(ErrorKind::Unusable, message).spent(usage);
         if let Some(why) = choice["message"]["refusal"].as_str().filter(|why| !why.is_empty()) {
             return Err(unusable(declined(name, why)).into());
         }
         match choice["finish_reason"].as_str().unwrap_or("stop") {
-            "stop" => {}
             "length" => return Err(cut_off(name, prompt, usage).into()),
             "content_filter" => return Err(unusable(declined(name, "a content filter stopped it")).into()),
-            other => {
-                let other = shown(other, None);
-                return Err(unusable(format!("`{name}` stopped with `{other}` before its reply was done")).into());
-            }
+            "error" => return Err(unusable(format!("`{name}` stopped with an error before its reply was done")).into()),
+            // Servers of this kind have many words for a good end.
+            _ => {}
         }
         if text.trim().is_empty() {
             let error = unusable(format!("the reply of `{name}` is empty"));
             return Err(Failed::new(error, Again::Once));
         }
-        Ok(Reply { text: text.to_owned(), usage })
+        Ok(Reply { text, usage })
     }
 }
 
@@ -107,6 +105,18 @@ impl Model for OpenAi {
     fn ask(&self, prompt: &Prompt) -> Result<Reply, ModelError> {
         let body = self.body(prompt);
         self.patience.persist(&|left| self.attempt(prompt, &body, left))
+    }
+}
+
+/// The words of a message: one text, or the texts among several parts; what models think is a part of its own.
+fn words(content: &Value) -> String {
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => {
+            let texts = parts.iter().filter(|part| part["type"] == "text");
+            texts.filter_map(|part| part["text"].as_str()).collect()
+        }
+        _ => String::new(),
     }
 }
 

@@ -154,12 +154,12 @@ fn an_answer_that_breaks_off_is_tried_again() {
 
 #[test]
 fn a_prompt_whose_answer_broke_off_is_accounted_for() {
-    let cut = || raw(b"HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n{");
-    let got = ask("openai", (0..2).map(|_| cut()).collect(), |settings| settings.retries_max = 1);
-    let error = got.reply.expect_err("no reply");
-    assert_eq!(error.kind, ErrorKind::Unreachable);
-    assert_eq!(error.usage.input, 2 * prompt().tokens());
-    assert!(error.usage.is_estimate);
+    for cut in ["HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n{", "HTTP/1.1 200 OK\r\n\r\n{", "HTTP/1", ""] {
+        let answers = (0..2).map(|_| raw(cut.as_bytes())).collect();
+        let error = ask("openai", answers, |settings| settings.retries_max = 1).reply.expect_err("no reply");
+        assert_eq!((error.kind, error.usage.input), (ErrorKind::Unreachable, 2 * prompt().tokens()), "{error}");
+        assert!(error.usage.is_estimate);
+    }
 }
 
 #[test]
@@ -174,6 +174,28 @@ fn an_answer_that_drips_is_given_up_in_time() {
     let error = check(got, "`openai:m` at 127.0.0.1 did not answer in 0.5 s", 1, &[]);
     assert_eq!((error.kind, error.usage.is_estimate), (ErrorKind::Timeout, true));
     assert!(started.elapsed() < Duration::from_secs(2));
+}
+
+#[test]
+fn a_server_that_says_nothing_is_given_up_in_time() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    let got = ask("openai", vec![], |settings| {
+        settings.openai.url.clone_from(&url);
+        settings.openai.timeout = Duration::from_millis(300);
+        settings.retries_max = 0;
+    });
+    check(got, "`openai:m` at 127.0.0.1 did not answer in 0.3 s", 0, &[]);
+}
+
+#[test]
+fn servers_of_the_kind_may_differ_in_small_things() {
+    let body = r#"{"choices":[{"message":{"content":[{"type":"thinking","thinking":[]},{"type":"text","text":"{\"a\":1}"}]},
+        "finish_reason":"eos"}]}"#;
+    succeeds(ask("openai", vec![ok(body)], |_| {}), 1, &[]);
+    let body = r#"{"choices":[{"message":{"content":"{\"a\""},"finish_reason":"error"}]}"#;
+    let expected = "`openai:m` stopped with an error before its reply was done";
+    check(ask("openai", vec![ok(body)], |_| {}), expected, 1, &[]);
 }
 
 #[test]

@@ -27,12 +27,16 @@ fn fails(script: &str, kind: ErrorKind, message: &str) -> ModelError {
     error
 }
 
-/// Whether a process of this number is there, zombies aside.
-fn is_running(file: &Path) -> bool {
-    let id = std::fs::read_to_string(file).expect("it wrote its number");
-    let shown = std::process::Command::new("ps").args(["-o", "stat=", "-p", id.trim()]).output().expect("ps");
-    let stat = String::from_utf8_lossy(&shown.stdout).trim().to_owned();
-    !stat.is_empty() && !stat.starts_with('Z')
+/// A child that goes on for ever, and shows by a growing file that it does.
+fn child(file: &Path) -> String {
+    format!("(while :; do echo . >> {}; sleep 0.05; done)", file.display())
+}
+
+fn is_growing(file: &Path) -> bool {
+    let len = || std::fs::metadata(file).map_or(0, |found| found.len());
+    let before = len();
+    std::thread::sleep(Duration::from_millis(250));
+    len() > before
 }
 
 #[test]
@@ -100,8 +104,8 @@ fn a_program_need_not_read_what_it_is_given() {
 #[test]
 fn a_program_that_hangs_is_ended_with_all_it_started() {
     let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("id");
-    let script = format!("sleep 60 & echo $! > {}; echo '{{}}'; wait", file.display());
+    let file = folder.path().join("alive");
+    let script = format!("{} & echo '{{}}'; wait", child(&file));
     let model = program(&script, |settings| settings.command.timeout = Duration::from_millis(400));
     let started = Instant::now();
     let error = model.ask(&prompt()).expect_err("no reply");
@@ -109,40 +113,40 @@ fn a_program_that_hangs_is_ended_with_all_it_started() {
     assert_eq!((error.kind, error.is_retryable()), (ErrorKind::Timeout, true));
     assert!(error.usage.input > 0, "it may have asked somebody");
     assert!(started.elapsed() < Duration::from_millis(1_800), "{:?}", started.elapsed());
-    assert!(!is_running(&file));
+    assert!(!is_growing(&file));
 }
 
 #[test]
 fn a_program_that_does_not_want_to_end_is_ended() {
     let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("id");
-    let script = format!("trap '' TERM; echo $$ > {}; while :; do sleep 0.05; done", file.display());
+    let file = folder.path().join("alive");
+    let script = format!("trap '' TERM; {}", child(&file));
     let model = program(&script, |settings| settings.command.timeout = Duration::from_millis(200));
     let started = Instant::now();
     assert_eq!(model.ask(&prompt()).expect_err("no reply").kind, ErrorKind::Timeout);
     assert!(started.elapsed() < Duration::from_secs(4), "{:?}", started.elapsed());
-    assert!(!is_running(&file));
+    assert!(!is_growing(&file));
 }
 
 #[test]
 fn a_child_that_holds_the_pipes_holds_up_nobody() {
     let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("id");
-    let script = format!("sleep 60 & echo $! > {}; echo '{{\"a\":1}}'", file.display());
+    let file = folder.path().join("alive");
+    let script = format!("{} & echo '{{\"a\":1}}'", child(&file));
     let started = Instant::now();
     let reply = ask(&script).expect("a reply");
     assert_eq!(reply.text, "{\"a\":1}");
     assert!(started.elapsed() < Duration::from_millis(1_800), "{:?}", started.elapsed());
-    assert!(!is_running(&file));
+    assert!(!is_growing(&file));
 }
 
 #[test]
 fn a_child_that_lets_go_of_the_pipes_is_ended_too() {
     let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("id");
-    let script = format!("sleep 60 >/dev/null 2>&1 </dev/null & echo $! > {}; echo '{{}}'", file.display());
+    let file = folder.path().join("alive");
+    let script = format!("{} >/dev/null 2>&1 </dev/null & echo '{{}}'", child(&file));
     ask(&script).expect("a reply");
-    assert!(!is_running(&file));
+    assert!(!is_growing(&file));
 }
 
 #[test]

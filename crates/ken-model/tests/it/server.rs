@@ -51,7 +51,9 @@ pub(crate) fn server(answers: Vec<Answer>) -> (String, Receiver<String>) {
 
 fn send(stream: &mut TcpStream, answer: &Answer) -> std::io::Result<()> {
     let Some(drip) = answer.drip else { return stream.write_all(&answer.bytes) };
-    for byte in &answer.bytes {
+    let head = answer.bytes.windows(4).position(|four| four == b"\r\n\r\n").map_or(0, |at| at + 4);
+    stream.write_all(&answer.bytes[..head])?;
+    for byte in &answer.bytes[head..] {
         stream.write_all(&[*byte])?;
         std::thread::sleep(drip);
     }
