@@ -141,7 +141,9 @@ impl CostWire {
 }
 
 /// Returns rejected parts as JSON.
-pub(crate) fn rejected<'a>(parts: impl Iterator<Item = (&'a str, &'a ken_engine::propose::Rejected)>) -> Vec<RejectedWire<'a>> {
+pub(crate) fn rejected<'a>(
+    parts: impl Iterator<Item = (&'a str, &'a ken_engine::propose::Rejected)>,
+) -> Vec<RejectedWire<'a>> {
     let wire = |(task, part): (&'a str, &'a ken_engine::propose::Rejected)| RejectedWire {
         task,
         part: &part.part,
@@ -184,7 +186,12 @@ pub(crate) fn print(asked: &AskedOutcome, ui: &mut Ui) {
     }
     let cost = spent(&asked.spent);
     let replies = format!("{} ({} recorded before)", count(asked.n_answered, "reply"), asked.n_recorded);
-    ui.say(format!("Asked {}: {replies}, {} held, {} rejected; {cost}.", asked.model, count(asked.n_parts, "part"), asked.rejected.len()));
+    ui.say(format!(
+        "Asked {}: {replies}, {} held, {} rejected; {cost}.",
+        asked.model,
+        count(asked.n_parts, "part"),
+        asked.rejected.len()
+    ));
     if let Some(failure) = &asked.stopped {
         ui.warning(&format!("stopped: {}; {} left open", clean(&failure.message), count(asked.n_left, "task")));
         failure.hints.iter().for_each(|hint| ui.warning(hint));
@@ -194,11 +201,7 @@ pub(crate) fn print(asked: &AskedOutcome, ui: &mut Ui) {
 /// Returns what was spent in words.
 pub(crate) fn spent(spent: &Spent) -> String {
     let about = if spent.usage.is_estimate { "about " } else { "" };
-    let cached = if spent.usage.cache_read > 0 { format!(" ({} cached)", spent.usage.cache_read) } else { String::new() };
-    format!(
-        "{about}{} tokens in{cached}, {} out, {}",
-        spent.usage.prompt(),
-        spent.usage.output,
-        spent.money
-    )
+    let cached =
+        if spent.usage.cache_read > 0 { format!(" ({} cached)", spent.usage.cache_read) } else { String::new() };
+    format!("{about}{} tokens in{cached}, {} out, {}", spent.usage.prompt(), spent.usage.output, spent.money)
 }

@@ -52,7 +52,8 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     }
     if ui.is_json() {
         let rows = costs.rows.iter();
-        let rows = rows.map(|((month, model, task), spent)| Row { month, model, task, cost: CostWire::of(spent) }).collect();
+        let rows =
+            rows.map(|((month, model, task), spent)| Row { month, model, task, cost: CostWire::of(spent) }).collect();
         ui.json(&Wire { rows, total: CostWire::of(&costs.total(None)), damaged_lines: costs.n_damaged });
     } else {
         print(&costs, ui);
@@ -62,7 +63,10 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
 
 fn print(costs: &CostsOutcome, ui: &mut Ui) {
     if costs.n_damaged > 0 {
-        ui.warning(&format!("{} of .kenning/costs.jsonl cannot be read and not counted", count(costs.n_damaged, "line")));
+        ui.warning(&format!(
+            "{} of .kenning/costs.jsonl cannot be read and not counted",
+            count(costs.n_damaged, "line")
+        ));
     }
     if costs.rows.is_empty() {
         ui.say("No model was asked.".to_owned());

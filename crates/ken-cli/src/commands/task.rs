@@ -121,7 +121,12 @@ fn next(args: &NextArgs, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure
         ui.json(&wire(&packet));
         return Ok(Answer::Yes);
     }
-    ui.line(format!("Task {} (until {}, {} besides)", packet.id, moment(packet.expires), count(packet.n_left, "open task")));
+    ui.line(format!(
+        "Task {} (until {}, {} besides)",
+        packet.id,
+        moment(packet.expires),
+        count(packet.n_left, "open task")
+    ));
     ui.line("");
     ui.line(clean_lines(&packet.prompt));
     ui.line("The form of the answer:");

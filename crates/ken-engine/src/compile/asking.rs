@@ -187,7 +187,10 @@ impl Engine {
                 if !is_same {
                     let places = record.read.iter().map(|cited| cited.path.clone());
                     let by = format!("{} by {}, rules {}", kind.as_str(), manner.model, manner.prompt);
-                    out.insert(format!("{} ({by})", places.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(", ")));
+                    out.insert(format!(
+                        "{} ({by})",
+                        places.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(", ")
+                    ));
                 }
             }
         }
@@ -259,7 +262,8 @@ impl Engine {
         for (file, portions) in files.iter().zip(cut) {
             let mut portions = portions.unwrap_or_default();
             portions.retain(|portion| {
-                seen.insert(portion.digest.clone()) && self.is_open(&replies, Kind::Compile, &portion.digest, author, model)
+                seen.insert(portion.digest.clone())
+                    && self.is_open(&replies, Kind::Compile, &portion.digest, author, model)
             });
             if !portions.is_empty() {
                 out.push((!file.is_journal, file.stat.path.clone(), Unread { portions }));
@@ -275,16 +279,16 @@ impl Engine {
             return !replies.has(kind, digest);
         }
         let version = crate::propose::task::rules_of(kind).version;
-        let is_new = |record: crate::propose::record::Record| {
-            record.manner.model == model && record.manner.prompt == version
-        };
+        let is_new =
+            |record: crate::propose::record::Record| record.manner.model == model && record.manner.prompt == version;
         !self.standing(replies, kind, digest).is_some_and(is_new)
     }
 
     /// What is shown of the wiki beside a file: the pages that it mentions or is routed to, with the claims
     /// that share most words with it.
     pub(crate) fn slice(&self, unread: &Unread) -> Result<(String, Shown), Failure> {
-        let text: String = unread.portions.iter().map(|portion| format!("{}\n{}\n", portion.title, portion.text())).collect();
+        let text: String =
+            unread.portions.iter().map(|portion| format!("{}\n{}\n", portion.title, portion.text())).collect();
         let Some(ledger) = self.load_ledger() else { return Ok((String::new(), Shown::default())) };
         let mut counts: BTreeMap<Key, usize> = BTreeMap::new();
         for mention in text.lines().flat_map(mentions) {
@@ -321,7 +325,11 @@ impl Engine {
         let titles: BTreeSet<&str> = unread.portions.iter().map(|portion| portion.title.as_str()).collect();
         let by_path: BTreeMap<&str, Key> = ledger.pages.iter().map(|(key, page)| (page.path.as_str(), *key)).collect();
         for title in titles.into_iter().take(SHOWN_PAGES_MAX) {
-            let route = ken_core::route::route(&ken_core::route::Query::new(title), catalog.as_ref(), ken_core::Tokens(usize::MAX));
+            let route = ken_core::route::route(
+                &ken_core::route::Query::new(title),
+                catalog.as_ref(),
+                ken_core::Tokens(usize::MAX),
+            );
             for page in route.loaded {
                 let key = by_path.get(page.entry.path.as_str()).copied();
                 keys.extend(key.filter(|key| keys.len() < SHOWN_PAGES_MAX && !keys.contains(key)));
@@ -343,7 +351,8 @@ impl Engine {
         let views = self.views(ledger, &keys)?;
         for Viewed { page, near } in &views {
             let read = |task: Task| Task { read: cited_sources(page), ..task };
-            let new = |input, label: &str| read(Task::new(input, page.digest.clone(), format!("{} ({label})", page.slug)));
+            let new =
+                |input, label: &str| read(Task::new(input, page.digest.clone(), format!("{} ({label})", page.slug)));
             if page.claims.len() >= HEADER_CLAIMS_MIN && is_open(Kind::Header, &page.digest) {
                 tasks.push(new(Input::Header(Box::new(page.clone())), "header"));
             }

@@ -162,7 +162,8 @@ fn told_names(told: &Told, found: Vec<Named>, subjects: &BTreeSet<Key>, ledger: 
     };
     let key = |about: &About| ledger.canonical(key_hash(&key_of(&about.name)));
     let own: Vec<Named> = told.about.iter().map(|about| named(about, key(about))).collect();
-    let mut beside: Vec<Named> = found.iter().filter(|named| !own.iter().any(|own| own.key == named.key)).cloned().collect();
+    let mut beside: Vec<Named> =
+        found.iter().filter(|named| !own.iter().any(|own| own.key == named.key)).cloned().collect();
     if !told.is_connection {
         return (own.into_iter().filter(|named| subjects.contains(&named.key)).collect(), beside);
     }

@@ -242,9 +242,12 @@ impl Ledger {
     }
 
     fn note_connections(&mut self, entry: &Entry) {
-        for told in entry.passages.iter().filter_map(|passage| passage.told.as_ref()).filter(|told| told.is_connection) {
+        for told in entry.passages.iter().filter_map(|passage| passage.told.as_ref()).filter(|told| told.is_connection)
+        {
             let joined = told.about.iter().map(|about| self.canonical(key_hash(&key_of(&about.name)))).collect();
-            told_keys(told).iter().for_each(|key| drop(self.connections.insert(key_hash(key), BTreeSet::clone(&joined))));
+            told_keys(told)
+                .iter()
+                .for_each(|key| drop(self.connections.insert(key_hash(key), BTreeSet::clone(&joined))));
         }
     }
 
@@ -281,7 +284,8 @@ impl Ledger {
     /// Returns the subjects that a reading is about and that have a page.
     pub(super) fn read_subjects(&self) -> BTreeSet<Key> {
         let read: BTreeSet<u32> = self.files.values().filter(|file| file.readings != 0).map(|file| file.id).collect();
-        let told = self.postings.iter().filter(|posting| posting.flags & flag::LINK != 0 && read.contains(&posting.file));
+        let told =
+            self.postings.iter().filter(|posting| posting.flags & flag::LINK != 0 && read.contains(&posting.file));
         told.map(|posting| posting.key).filter(|key| self.pages.contains_key(key)).collect()
     }
 

@@ -80,8 +80,17 @@ pub(super) fn journal_entries(path: &VaultPath, text: &str, with_portions: bool)
         let digest = Digest::of(entry.span.of(text).as_bytes());
         let passages = entry_passages(text, entry.body, &lines);
         let title = one_line(&entry.title);
-        let portions = if with_portions { body_portions(path, &title, journal.date, text, entry.body) } else { Vec::new() };
-        out.push(Entry { path: path.clone(), title, date: journal.date, is_document: false, digest, passages, portions });
+        let portions =
+            if with_portions { body_portions(path, &title, journal.date, text, entry.body) } else { Vec::new() };
+        out.push(Entry {
+            path: path.clone(),
+            title,
+            date: journal.date,
+            is_document: false,
+            digest,
+            passages,
+            portions,
+        });
     }
     out
 }

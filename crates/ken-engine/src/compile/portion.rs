@@ -153,7 +153,10 @@ mod tests {
         let text = "<!-- kenning: session=s1 -->\n\n**Decisions Made:**\n- We chose signed tokens.\n\n**Events:**\n- Edit src/auth.rs\n";
         let portions = cut(text);
         assert_eq!(portions.len(), 1);
-        assert_eq!((portions[0].text().as_str(), portions[0].range()), ("**Decisions Made:**\n- We chose signed tokens.", (3, 4)));
+        assert_eq!(
+            (portions[0].text().as_str(), portions[0].range()),
+            ("**Decisions Made:**\n- We chose signed tokens.", (3, 4))
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! nobody read stay. So a portion whose reply is of no use is compiled as without a model, and the rest of
 //! its entry is not held up. Tool runs stay, because they date files and are no claims.
 
-use ken_core::{Category, LineIndex};
+use ken_core::LineIndex;
 use serde_json::Value;
 
 use super::passage::{Entry, Passage, PassageKind, cited_digest};
@@ -74,7 +74,8 @@ impl<'a> Readings<'a> {
         for (portion, reading) in &read {
             let claims = reading.claims.iter().filter_map(|claim| claim_passage(portion, claim, reading));
             passages.extend(claims);
-            passages.extend(reading.connections.iter().filter_map(|joined| connection_passage(portion, joined, reading)));
+            passages
+                .extend(reading.connections.iter().filter_map(|joined| connection_passage(portion, joined, reading)));
         }
         passages.sort_by(|a, b| a.lines.cmp(&b.lines).then(a.told.is_some().cmp(&b.told.is_some())));
         for passage in passages.iter_mut().filter(|passage| passage.told.is_some()) {
@@ -135,9 +136,4 @@ pub(super) fn connection_name(about: &[About]) -> String {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         _ => names.concat(),
     }
-}
-
-/// Returns the category that a model gave a subject.
-pub(super) fn category_of(about: &About) -> Option<Category> {
-    about.card.as_ref().map(|card| card.category)
 }

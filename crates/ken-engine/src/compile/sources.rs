@@ -41,7 +41,12 @@ pub(super) struct Read {
 }
 
 /// Returns the entries of one file, with what models read of them.
-pub(super) fn read_entries(path: &VaultPath, is_journal: bool, text: &str, readings: Option<Readings<'_>>) -> Vec<Entry> {
+pub(super) fn read_entries(
+    path: &VaultPath,
+    is_journal: bool,
+    text: &str,
+    readings: Option<Readings<'_>>,
+) -> Vec<Entry> {
     let mut entries = cut_entries(path, is_journal, text, readings.is_some());
     if let Some(readings) = readings {
         entries.iter_mut().for_each(|entry| readings.put_into(entry, text));
@@ -120,7 +125,13 @@ impl Engine {
             let entries = read_entries(path, file.is_journal, &text, readings);
             let fingerprints = entries.iter().map(|entry| readings.map_or(0, |readings| readings.fingerprint(entry)));
             let fingerprints: Vec<u64> = fingerprints.collect();
-            read.dirty.extend(ledger.update(path, (file.stat.len, file.stat.mtime_ns), digest, &entries, &fingerprints));
+            read.dirty.extend(ledger.update(
+                path,
+                (file.stat.len, file.stat.mtime_ns),
+                digest,
+                &entries,
+                &fingerprints,
+            ));
             if let Some(known) = ledger.files.get_mut(path.as_str()) {
                 known.readings = replies.fingerprint(Kind::Compile, known.portions.iter().map(String::as_str));
             }

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use ken_core::text::{cut, one_line};
-use ken_core::{Date, ground};
+use ken_core::{Date, ground, orders};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -128,13 +128,6 @@ pub(crate) fn cited_lines(part: &Value, n_lines: usize) -> Result<(usize, usize)
     Ok((first, last))
 }
 
-mod orders {
-    pub(super) struct Order;
-    impl Order { pub(super) fn reason(&self) -> &'static str { "" } }
-    pub(super) fn order(_t: &str) -> Option<Order> { None }
-    pub(super) fn hidden(_t: &str) -> bool { false }
-}
-
 /// Least share of a claim's words that the cited text must have.
 const OVERLAP_MIN: f32 = 0.34;
 
@@ -156,7 +149,8 @@ pub(crate) fn why_not(claim: &str, on: &Ground<'_>) -> Option<String> {
     let is_known = |name: &str| on.names.iter().any(|known| holds_name(known, name));
     let missing = ground::missing(claim, on.cited, on.date, &is_known);
     if !missing.is_empty() {
-        let named: Vec<String> = missing.iter().map(|one| format!("the {} `{}`", kind_word(one.kind), one.text)).collect();
+        let named: Vec<String> =
+            missing.iter().map(|one| format!("the {} `{}`", kind_word(one.kind), one.text)).collect();
         return Some(format!("the cited lines do not contain {}", named.join(", ")));
     }
     if ground::overlap(claim, on.cited) < OVERLAP_MIN {
@@ -178,7 +172,7 @@ fn kind_word(kind: ground::Kind) -> &'static str {
 /// Says why a text may not stand on a page, whatever it cites.
 pub(crate) fn why_unsafe(text: &str) -> Option<String> {
     let order = orders::order(text)?;
-    Some(format!("quarantined: it reads as an instruction to whoever reads it ({})", order.reason()))
+    Some(format!("quarantined: it {} (`{}`)", order.rule, order.words))
 }
 
 /// Whether a known name holds another: `Refresh tokens` holds `Refresh`.

@@ -177,7 +177,8 @@ impl<'a> Purse<'a> {
     /// When the model has no price: then no cap can hold.
     pub(crate) fn new(engine: &'a Engine, model: &str, prices: &'a Prices, caps: Caps) -> Result<Purse<'a>, Failure> {
         if prices.upper_bound(model, 1, 1, 1).is_none() {
-            let hint = format!("add it to models.toml: [prices.\"{model}\"] input = …, output = … (dollars a million tokens)");
+            let hint =
+                format!("add it to models.toml: [prices.\"{model}\"] input = …, output = … (dollars a million tokens)");
             return Err(Failure::usage(format!("the price of `{model}` is not known, so no limit could be kept"))
                 .hint(hint)
                 .hint("nothing was sent"));
@@ -200,8 +201,11 @@ impl<'a> Purse<'a> {
     pub(crate) fn ask(&mut self, task: &str, prompt_tokens: u64, reply_tokens_max: u64) -> Result<String, Failure> {
         let bound = self.bound(prompt_tokens, reply_tokens_max);
         let over = |what: &str, max: Money, key: &str| {
-            Failure::new(FailureKind::Retry, format!("the next question may cost {bound}, and {what} may cost {max} in all"))
-                .hint(format!("raise `{key}` in models.toml, or `--max-usd`"))
+            Failure::new(
+                FailureKind::Retry,
+                format!("the next question may cost {bound}, and {what} may cost {max} in all"),
+            )
+            .hint(format!("raise `{key}` in models.toml, or `--max-usd`"))
         };
         let run = self.spent.money.0.saturating_add(bound.0);
         if run > self.caps.run.0 {

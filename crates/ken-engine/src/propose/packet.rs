@@ -196,7 +196,10 @@ impl Engine {
                 let portion = unread.into_iter().flat_map(|file| file.portions).find(|one| one.digest == lease.digest);
                 portion.map(|portion| crate::compile::portion_task(portion, ("", &lease.shown), &BTreeMap::new()))
             }
-            _ => self.page_tasks(&author, "")?.into_iter().find(|task| task.kind() == kind && task.digest == lease.digest),
+            _ => self
+                .page_tasks(&author, "")?
+                .into_iter()
+                .find(|task| task.kind() == kind && task.digest == lease.digest),
         };
         let mut task = found.ok_or_else(|| {
             Failure::refused(format!("what the work packet `{id}` reads has changed since it was handed out"))
@@ -222,11 +225,9 @@ fn packet(task: &Task, id: String, expires: Timestamp, n_left: usize) -> Packet 
     let prompt = task.prompt(&Fence::new());
     let text = [prompt.rules.as_str(), &prompt.context, &prompt.input].join("\n");
     let inputs = match &task.input {
-        Input::Portion(portion) => vec![PacketInput {
-            path: portion.path.to_string(),
-            lines: portion.range(),
-            text: portion.text(),
-        }],
+        Input::Portion(portion) => {
+            vec![PacketInput { path: portion.path.to_string(), lines: portion.range(), text: portion.text() }]
+        }
         Input::Header(page) | Input::Classify(page, _) | Input::Synthesize(page) => vec![of_page(page)],
         Input::Merge(pages) => pages.iter().map(of_page).collect(),
         Input::Judge(_) | Input::Support(_) => Vec::new(),

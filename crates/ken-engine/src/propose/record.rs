@@ -12,7 +12,6 @@
 use std::collections::BTreeMap;
 
 use ken_core::Digest;
-use ken_store::Store;
 use serde::{Deserialize, Serialize};
 
 use super::check::Shown;
@@ -99,11 +98,6 @@ pub(crate) struct Replies {
 }
 
 impl Replies {
-    /// Returns whether there are none.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.names.is_empty()
-    }
-
     /// Returns whether anybody replied to what is read.
     pub(crate) fn has(&self, kind: Kind, input: &str) -> bool {
         self.names.contains_key(&(kind, input.to_owned()))
@@ -132,7 +126,9 @@ impl Engine {
         let mut names: BTreeMap<(Kind, String), Vec<String>> = BTreeMap::new();
         for kind in Kind::ALL {
             for name in self.store.kept_names(&format!("replies/{}", kind.as_str()))? {
-                let Some((input, _)) = name.strip_suffix(".json").and_then(|stem| stem.split_once('-')) else { continue };
+                let Some((input, _)) = name.strip_suffix(".json").and_then(|stem| stem.split_once('-')) else {
+                    continue;
+                };
                 names.entry((kind, input.to_owned())).or_default().push(name.clone());
             }
         }
@@ -169,9 +165,4 @@ impl Engine {
         bytes.push(b'\n');
         Ok(self.store.keep(&record.name(), &bytes)?)
     }
-}
-
-/// Returns where the records of a kind lie, for people.
-pub(crate) fn folder(kind: Kind) -> String {
-    Store::kept_path(&format!("replies/{}", kind.as_str())).to_string()
 }

@@ -6,7 +6,7 @@
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 
-use ken_core::Digest;
+use ken_core::{Digest, orders};
 use ken_model::{Prompt, Schema};
 use serde_json::Value;
 
@@ -174,15 +174,11 @@ impl Fence {
 
     /// Returns a text between marks.
     fn put_around(&self, text: &str) -> String {
-        let fenced = fence_text(text, &self.0);
+        let fenced = orders::fence(text, &self.0);
         // Only a text that repeats an earlier prompt can hold the code; without its hyphens it closes nothing.
         fenced.unwrap_or_else(|| {
             let harmless = text.replace(&self.0, "…");
-            fence_text(&harmless, &self.0).unwrap_or_default()
+            orders::fence(&harmless, &self.0).unwrap_or_default()
         })
     }
-}
-
-fn fence_text(text: &str, token: &str) -> Option<String> {
-    Some(format!("<source-{token}>\n{text}\n</source-{token}>"))
 }

@@ -10,7 +10,8 @@ use super::*;
 fn said(day: &str, text: &str, verdicts: &[(&str, &str)], is_vouched_for: bool) -> Statement {
     let path = VaultPath::new(&format!("daily/{day}.md")).expect("inside");
     let cited = SourceRef { path, lines: (1, 1), digest: "0123abcd".to_owned(), quote: String::new() };
-    let ids = |mark: &str| verdicts.iter().filter(|(known, _)| *known == mark).map(|(_, text)| claim_id(text)).collect();
+    let ids =
+        |mark: &str| verdicts.iter().filter(|(known, _)| *known == mark).map(|(_, text)| claim_id(text)).collect();
     let told = Told { same_as: ids("same"), replaces: ids("replaces"), disputes: ids("disputes"), ..Told::default() };
     let (text, date) = (text.to_owned(), day.parse().ok());
     Statement { text, kind: PassageKind::Statement, date, cited, told: Some(Box::new(told)), is_vouched_for }
@@ -69,13 +70,20 @@ fn an_older_claim_never_takes_the_place_of_a_newer_one() {
 fn what_says_the_same_is_counted_not_repeated() {
     let old = said("2026-04-01", "Tokens live 15 minutes.", &[], true);
     let new = said("2026-04-08", "A token lives a quarter of an hour.", &[("same", "Tokens live 15 minutes.")], true);
-    let circle = said("2026-04-01", "Tokens live 15 minutes.", &[("same", "A token lives a quarter of an hour.")], true);
-    check(&[old, new.clone()], expect![[r#"
+    let circle =
+        said("2026-04-01", "Tokens live 15 minutes.", &[("same", "A token lives a quarter of an hour.")], true);
+    check(
+        &[old, new.clone()],
+        expect![[r#"
         + A token lives a quarter of an hour. [08 01]
-    "#]]);
-    check(&[circle, new], expect![[r#"
+    "#]],
+    );
+    check(
+        &[circle, new],
+        expect![[r#"
         + A token lives a quarter of an hour. [08 01]
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -93,9 +101,12 @@ fn what_nobody_vouches_for_changes_nothing_that_somebody_does() {
             "#]],
         );
     }
-    check(&[old, same], expect![[r#"
+    check(
+        &[old, same],
+        expect![[r#"
         + Tokens live 60 minutes. [01 08]
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -103,13 +114,19 @@ fn a_dispute_names_both_sides_until_one_is_replaced() {
     let one = said("2026-04-01", "The limit is 5.", &[], true);
     let other = said("2026-04-02", "The limit is 7.", &[("disputes", "The limit is 5.")], true);
     let settled = said("2026-04-03", "The limit is 7 for all.", &[("replaces", "The limit is 5.")], true);
-    check(&[one.clone(), other.clone()], expect![[r#"
+    check(
+        &[one.clone(), other.clone()],
+        expect![[r#"
         ? The limit is 7. [02]
         ? The limit is 5. [01]
-    "#]]);
-    check(&[one, other, settled], expect![[r#"
+    "#]],
+    );
+    check(
+        &[one, other, settled],
+        expect![[r#"
         + The limit is 7 for all. [03]
         + The limit is 7. [02]
         - until 03 The limit is 5. [01]
-    "#]]);
+    "#]],
+    );
 }

@@ -197,7 +197,8 @@ pub(crate) fn check(reply: &Value, portion: &Portion, shown: &Shown, report: &mu
             Err(reason) => reader.reject(format!("connections[{n}]"), reason, part),
         }
     }
-    let used: BTreeSet<String> = reading.claims.iter().flat_map(|claim| &claim.subjects).map(|name| subject_key(name)).collect();
+    let used: BTreeSet<String> =
+        reading.claims.iter().flat_map(|claim| &claim.subjects).map(|name| subject_key(name)).collect();
     reading.cards = cards.into_iter().filter(|(name, _)| used.contains(&subject_key(name))).collect();
     reading
 }
@@ -302,7 +303,10 @@ impl Reader<'_> {
     fn ids(&self, part: &Value, name: &str) -> Result<Vec<String>, String> {
         let ids: Vec<String> = texts(part, name, IDS_MAX).into_iter().map(str::to_owned).collect();
         match ids.iter().find(|id| !self.shown.claims.contains_key(*id)) {
-            Some(id) => Err(format!("`{name}` names the claim `{}`, which was not shown", plain_line(id, 20).unwrap_or_default())),
+            Some(id) => Err(format!(
+                "`{name}` names the claim `{}`, which was not shown",
+                plain_line(id, 20).unwrap_or_default()
+            )),
             None => Ok(ids),
         }
     }

@@ -46,7 +46,8 @@ pub(crate) fn check(reply: &Value, page: &PageView, report: &mut Report) -> Opti
     let tldr = line(reply, "tldr", TLDR_CHARS_MAX).and_then(|tldr| {
         let claims: Vec<&str> = page.claims.iter().map(|claim| claim.text.as_str()).collect();
         let names: Vec<&str> = page.names();
-        let on = Ground { cited: &claims, date: page.claims.iter().filter_map(|claim| claim.date).max(), names: &names };
+        let on =
+            Ground { cited: &claims, date: page.claims.iter().filter_map(|claim| claim.date).max(), names: &names };
         why_not(&tldr, &on).map_or(Ok(tldr), Err)
     });
     let mut triggers: Vec<String> = Vec::new();

@@ -18,7 +18,8 @@ reason: one short sentence that names what differs.
 ";
 
 /// What the judge of a claim and its source is told.
-pub(crate) const SUPPORT: Rules = Rules { version: 1, text: SUPPORT_TEXT, schema: support_schema, reply_tokens_max: 250 };
+pub(crate) const SUPPORT: Rules =
+    Rules { version: 1, text: SUPPORT_TEXT, schema: support_schema, reply_tokens_max: 250 };
 
 const SUPPORT_TEXT: &str = "\
 Task: say whether a text bears out a claim. The text has changed since the claim was taken from it.
@@ -71,7 +72,8 @@ fn support_schema() -> Value {
 pub(crate) fn check(reply: &Value, rules: &Rules, report: &mut Report) -> Option<(Verdict, String)> {
     let said = reply.get("verdict").and_then(Value::as_str).unwrap_or("");
     let schema = (rules.schema)();
-    let is_allowed = schema["properties"]["verdict"]["enum"].as_array().is_some_and(|names| names.iter().any(|name| name == said));
+    let is_allowed =
+        schema["properties"]["verdict"]["enum"].as_array().is_some_and(|names| names.iter().any(|name| name == said));
     let verdict = VERDICTS.iter().find(|(name, _)| *name == said).filter(|_| is_allowed);
     match (verdict, line(reply, "reason", REASON_CHARS_MAX)) {
         (Some((_, verdict)), Ok(reason)) => Some((*verdict, reason)),

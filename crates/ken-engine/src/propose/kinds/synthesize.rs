@@ -126,7 +126,8 @@ fn sentence(part: &Value, page: &PageView) -> Result<Sentence, String> {
         page.claims.iter().filter(|claim| ids.contains(&claim.id.as_str())).map(|claim| claim.text.as_str()).collect();
     let date = page.claims.iter().filter(|claim| ids.contains(&claim.id.as_str())).filter_map(|claim| claim.date).max();
     let names = page.names();
-    let why = if is_synthesis { why_unsafe(&text) } else { why_not(&text, &Ground { cited: &told, date, names: &names }) };
+    let why =
+        if is_synthesis { why_unsafe(&text) } else { why_not(&text, &Ground { cited: &told, date, names: &names }) };
     match why {
         Some(reason) => Err(reason),
         None => Ok(Sentence { text, claims: ids.into_iter().map(str::to_owned).collect(), is_synthesis }),
