@@ -41,9 +41,14 @@ impl Anthropic {
         Ok(Anthropic { name, model: model.to_owned(), server, client, patience: Patience::of(settings) })
     }
 
+    /// Most tokens that the server may make: it does not tell thinking and reply apart.
+    fn tokens_max(&self, prompt: &Prompt) -> u64 {
+        prompt.reply_tokens_max.saturating_add(self.server.thinking_tokens_max)
+    }
+
     fn body(&self, prompt: &Prompt) -> Value {
         let cached = |text: &str| json!({"type": "text", "text": text, "cache_control": {"type": "ephemeral"}});
-        let mut body = json!({"model": self.model, "max_tokens": prompt.reply_tokens_max});
+        let mut body = json!({"model": self.model, "max_tokens": self.tokens_max(prompt)});
         // The server refuses texts that are empty.
         if !prompt.rules.is_empty() {
             body["system"] = json!([cached(&prompt.rules)]);
@@ -83,7 +88,7 @@ impl Anthropic {
         let unusable = |message: String| ModelError::new(ErrorKind::Unusable, message).spent(usage);
         match answer["stop_reason"].as_str().unwrap_or("end_turn") {
             "end_turn" | "stop_sequence" => {}
-            "max_tokens" => return Err(cut_off(name, prompt, usage).into()),
+            "max_tokens" => return Err(cut_off(name, self.tokens_max(prompt), usage).into()),
             "model_context_window_exceeded" => {
                 let message = format!("the window of `{name}` is too small for the prompt and its reply");
                 return Err(ModelError::new(ErrorKind::TooLong, message).spent(usage).into());
@@ -114,6 +119,10 @@ impl Model for Anthropic {
         parameters(&self.client, &self.server)
     }
 
+    fn thinking_tokens_max(&self) -> u64 {
+        self.server.thinking_tokens_max
+    }
+
     fn ask(&self, prompt: &Prompt) -> Result<Reply, ModelError> {
         let body = self.body(prompt);
         self.patience.persist(&|left| self.attempt(prompt, &body, left))
@@ -128,9 +137,9 @@ pub(crate) fn parameters(client: &Client, server: &Server) -> String {
 }
 
 /// A reply that reached the most tokens that it may have.
-pub(crate) fn cut_off(name: &str, prompt: &Prompt, usage: Usage) -> ModelError {
-    let message = format!("the reply of `{name}` was cut off at {} tokens", prompt.reply_tokens_max);
-    let hint = "ask for less at once; thinking counts too, so a lower `effort` may help";
+pub(crate) fn cut_off(name: &str, tokens_max: u64, usage: Usage) -> ModelError {
+    let message = format!("the reply of `{name}` was cut off at {tokens_max} tokens");
+    let hint = "thinking counts too: lower `effort`, or raise `thinking_tokens_max`";
     ModelError::new(ErrorKind::TooLong, message).hint(hint).spent(usage)
 }
 

@@ -25,18 +25,21 @@ pub const KEYS: &[(&str, &str, &str, &str)] = &[
     ("anthropic.url", "an address", "`https://api.anthropic.com`", "where it is"),
     ("anthropic.key_command", "a list of words", "none", "the program whose first line is the key"),
     ("anthropic.timeout_s", "seconds", "300", "how long one try may take"),
+    ("anthropic.thinking_tokens_max", "tokens", "4000", "what the model may think, on top of the reply"),
     ("anthropic.effort", "a word", "the model's own", "how hard the model tries"),
     ("anthropic.temperature", "a number", "the model's own", "how freely the model chooses; newer ones refuse it"),
     ("anthropic.structured_output", "true or false", "true", "let the server hold the model to the schema"),
     ("openai.url", "an address", "`https://api.openai.com/v1`", "where it is; any server of that kind"),
     ("openai.key_command", "a list of words", "none", "the program whose first line is the key"),
     ("openai.timeout_s", "seconds", "300", "how long one try may take"),
+    ("openai.thinking_tokens_max", "tokens", "4000", "what the model may think, on top of the reply"),
     ("openai.effort", "a word", "the model's own", "how hard the model tries"),
     ("openai.temperature", "a number", "the model's own", "how freely the model chooses; newer ones refuse it"),
     ("openai.structured_output", "true or false", "true", "let the server hold the model to the schema"),
     ("ollama.url", "an address", "`http://127.0.0.1:11434/v1`", "where it is"),
     ("ollama.key_command", "a list of words", "none", "the program whose first line is the key"),
     ("ollama.timeout_s", "seconds", "600", "how long one try may take"),
+    ("ollama.thinking_tokens_max", "tokens", "4000", "what the model may think, on top of the reply"),
     ("ollama.effort", "a word", "the model's own", "how hard the model tries"),
     ("ollama.temperature", "a number", "the model's own", "how freely the model chooses"),
     ("ollama.structured_output", "true or false", "true", "let the server hold the model to the schema"),
@@ -46,6 +49,9 @@ pub const KEYS: &[(&str, &str, &str, &str)] = &[
 
 /// Most seconds of anything: a day.
 const SECONDS_MAX: u64 = 86_400;
+
+/// Most that a model may think: beyond what any of them makes at once.
+const THINKING_TOKENS_MAX: u64 = 200_000;
 
 /// What a key is called by those who would put one into the file.
 const KEY_NAMES: [&str; 6] = ["key", "api_key", "apikey", "token", "secret", "password"];
@@ -77,6 +83,7 @@ struct ServerTable {
     url: Option<String>,
     key_command: Option<Vec<String>>,
     timeout: Option<Duration>,
+    thinking_tokens_max: Option<u64>,
     effort: Option<String>,
     temperature: Option<f64>,
     structured_output: Option<bool>,
@@ -160,6 +167,7 @@ impl ServerTable {
             "url" => self.url = Some(text(key, value)?.to_owned()),
             "key_command" => self.key_command = Some(words(key, value)?),
             "timeout_s" => self.timeout = Some(seconds(key, value)?),
+            "thinking_tokens_max" => self.thinking_tokens_max = Some(number(key, value, 0, THINKING_TOKENS_MAX)?),
             "effort" => self.effort = Some(text(key, value)?.to_owned()),
             "temperature" => self.temperature = Some(fraction(key, value, "a number from 0 to 2", 2.0)?),
             "structured_output" => {
@@ -180,6 +188,7 @@ impl ServerTable {
             server.key = Key::Command(words.clone());
         }
         server.timeout = self.timeout.unwrap_or(server.timeout);
+        server.thinking_tokens_max = self.thinking_tokens_max.unwrap_or(server.thinking_tokens_max);
         server.effort = self.effort.clone().or(server.effort.take());
         server.temperature = self.temperature.or(server.temperature);
         server.is_structured = self.structured_output.unwrap_or(server.is_structured);
@@ -276,9 +285,10 @@ mod tests {
             };
             let file = ModelsFile::parse(&format!("{key} = {value}")).unwrap_or_else(|error| panic!("{key}: {error}"));
             assert_ne!(file, ModelsFile::default(), "{key} is read");
-            if takes.starts_with("seconds") || *takes == "an address" {
+            let is_told = takes.starts_with("seconds") || *takes == "an address" || key.contains("thinking");
+            if is_told {
                 let shown = default.trim_matches('`');
-                let shown = if *takes == "an address" { shown.to_owned() } else { format!("{shown}s") };
+                let shown = if takes.starts_with("seconds") { format!("{shown}s") } else { shown.to_owned() };
                 assert!(settings.contains(&shown), "{key} is {default} by default");
             }
         }

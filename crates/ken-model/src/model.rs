@@ -18,6 +18,12 @@ pub trait Model: Send + Sync {
     /// Returns whatever else determines its replies, for those who keep replies: address, effort and so on.
     fn parameters(&self) -> String;
 
+    /// Returns the most tokens that it may think, which are paid like those of the reply and come on top of
+    /// the most that a prompt allows for it.
+    fn thinking_tokens_max(&self) -> u64 {
+        0
+    }
+
     /// Asks.
     ///
     /// # Errors

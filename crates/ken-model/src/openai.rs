@@ -42,6 +42,11 @@ impl OpenAi {
         Ok(OpenAi { name, model: model.to_owned(), is_ollama, server, client, patience })
     }
 
+    /// Most tokens that the server may make: it does not tell thinking and reply apart.
+    fn tokens_max(&self, prompt: &Prompt) -> u64 {
+        prompt.reply_tokens_max.saturating_add(self.server.thinking_tokens_max)
+    }
+
     fn body(&self, prompt: &Prompt) -> Value {
         let wanted = if self.server.is_structured { String::new() } else { wanted(prompt) };
         let texts = [prompt.context.as_str(), &prompt.input, &wanted];
@@ -54,7 +59,7 @@ impl OpenAi {
         let mut body = json!({"model": self.model, "messages": messages});
         // OpenAI renamed it when models began to think; Ollama knows only the old name.
         let most = if self.is_ollama { "max_tokens" } else { "max_completion_tokens" };
-        body[most] = json!(prompt.reply_tokens_max);
+        body[most] = json!(self.tokens_max(prompt));
         if self.server.is_structured {
             let schema = json!({"name": prompt.schema.name, "strict": true, "schema": prompt.schema.json});
             body["response_format"] = json!({"type": "json_schema", "json_schema": schema});
@@ -79,7 +84,7 @@ impl OpenAi {
             return Err(unusable(declined(name, why)).into());
         }
         match choice["finish_reason"].as_str().unwrap_or("stop") {
-            "length" => return Err(cut_off(name, prompt, usage).into()),
+            "length" => return Err(cut_off(name, self.tokens_max(prompt), usage).into()),
             "content_filter" => return Err(unusable(declined(name, "a content filter stopped it")).into()),
             "error" => return Err(unusable(format!("`{name}` stopped with an error before its reply was done")).into()),
             // Servers of this kind have many words for a good end.
@@ -100,6 +105,10 @@ impl Model for OpenAi {
 
     fn parameters(&self) -> String {
         parameters(&self.client, &self.server)
+    }
+
+    fn thinking_tokens_max(&self) -> u64 {
+        self.server.thinking_tokens_max
     }
 
     fn ask(&self, prompt: &Prompt) -> Result<Reply, ModelError> {

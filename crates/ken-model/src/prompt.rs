@@ -33,7 +33,7 @@ pub struct Prompt {
     pub input: String,
     /// What the reply must look like.
     pub schema: Schema,
-    /// Most tokens of the reply; models that think spend them on thinking too.
+    /// Most tokens of the reply itself; what a model may think comes on top.
     pub reply_tokens_max: u64,
 }
 

@@ -51,6 +51,9 @@ pub struct Server {
     pub key: Key,
     /// How long one try may take.
     pub timeout: Duration,
+    /// Most tokens that the model may think, on top of those of the reply; most models cannot be kept from
+    /// thinking, and providers count it as part of the reply.
+    pub thinking_tokens_max: u64,
     /// How hard the model tries, in the provider's word; its own default when none.
     pub effort: Option<String>,
     /// How freely the model chooses; newer models refuse to be told, so it is sent only when set.
@@ -120,6 +123,8 @@ pub(crate) const SERVER_TIMEOUT: Duration = Duration::from_secs(300);
 pub(crate) const LOCAL_TIMEOUT: Duration = Duration::from_secs(600);
 /// How long one prompt may take in all: no run hangs over lunch.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(1_200);
+/// How much a model may think: enough for a task of one page, and a few cents at the dearest.
+pub(crate) const THINKING_TOKENS_MAX: u64 = 4_000;
 /// Further tries: after 1, 2 and 4 seconds most trouble is over.
 pub(crate) const RETRIES_MAX: u32 = 3;
 
@@ -138,7 +143,16 @@ const MARKS: [&str; 5] = [
 impl Server {
     fn at(url: &str, timeout: Duration) -> Server {
         let url = url.to_owned();
-        Server { url, key: Key::None, timeout, effort: None, temperature: None, is_structured: true }
+        let thinking_tokens_max = THINKING_TOKENS_MAX;
+        Server {
+            url,
+            key: Key::None,
+            timeout,
+            thinking_tokens_max,
+            effort: None,
+            temperature: None,
+            is_structured: true,
+        }
     }
 }
 

@@ -266,11 +266,15 @@ fn an_empty_reply_is_tried_once_more_and_both_are_accounted_for() {
 fn a_reply_that_was_cut_off_is_too_long_and_accounted_for() {
     let body = r#"{"choices":[{"message":{"content":"{\"a\":"},"finish_reason":"length"}],"usage":{"prompt_tokens":10,"completion_tokens":100}}"#;
     let error =
-        check(ask("openai", vec![ok(body)], |_| {}), "the reply of `openai:m` was cut off at 100 tokens", 1, &[]);
+        check(ask("openai", vec![ok(body)], |_| {}), "the reply of `openai:m` was cut off at 4100 tokens", 1, &[]);
     assert_eq!((error.kind, error.usage.output), (ErrorKind::TooLong, 100));
     let body = r#"{"content":[{"type":"text","text":"{"}],"stop_reason":"max_tokens","usage":{"input_tokens":10,"output_tokens":100}}"#;
-    let error =
-        check(ask("anthropic", vec![ok(body)], |_| {}), "the reply of `anthropic:m` was cut off at 100 tokens", 1, &[]);
+    let error = check(
+        ask("anthropic", vec![ok(body)], |_| {}),
+        "the reply of `anthropic:m` was cut off at 4100 tokens",
+        1,
+        &[],
+    );
     assert_eq!((error.kind, error.usage.output), (ErrorKind::TooLong, 100));
 }
 

@@ -48,7 +48,7 @@ fn anthropic_gets_a_schema_and_marks_for_its_cache() {
         x-api-key: k-123
         {
           "model": "claude-opus-5-5",
-          "max_tokens": 100,
+          "max_tokens": 4100,
           "system": [
             {
               "type": "text",
@@ -122,7 +122,7 @@ fn anthropic_without_schemas_gets_the_schema_as_words() {
         user-agent: ken
         {
           "model": "old",
-          "max_tokens": 100,
+          "max_tokens": 4100,
           "system": [
             {
               "type": "text",
@@ -196,7 +196,7 @@ fn openai_gets_a_schema_and_its_cached_tokens_are_counted_once() {
               "content": "The sky is blue.\n\nHow many skies?"
             }
           ],
-          "max_completion_tokens": 100,
+          "max_completion_tokens": 4100,
           "response_format": {
             "type": "json_schema",
             "json_schema": {
@@ -249,7 +249,7 @@ fn ollama_gets_no_key_and_what_it_does_not_say_is_estimated() {
               "content": "The sky is blue.\n\nHow many skies?"
             }
           ],
-          "max_tokens": 100,
+          "max_tokens": 4100,
           "response_format": {
             "type": "json_schema",
             "json_schema": {
@@ -301,7 +301,7 @@ fn a_server_without_schemas_gets_the_schema_as_words() {
               "content": "The sky is blue.\n\nHow many skies?\n\nReply with one JSON object that fits this JSON schema, and with nothing else:\n{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"integer\"}},\"required\":[\"a\"],\"additionalProperties\":false}"
             }
           ],
-          "max_completion_tokens": 100
+          "max_completion_tokens": 4100
         }
     "#]],
         &expect![[r#"
@@ -320,6 +320,8 @@ fn what_determines_replies_is_told() {
         let model = open(&ModelName::OpenAi("m".to_owned()), &settings).expect("opens").expect("a model");
         model.parameters()
     };
+    let model = open(&ModelName::Ollama("m".to_owned()), &settings().0).expect("opens").expect("a model");
+    assert_eq!(model.thinking_tokens_max(), 4_000);
     let plain = parameters(&|_| {});
     assert_eq!(plain, "http://127.0.0.1:9/v1/chat/completions effort=- temperature=- schema=true");
     assert_ne!(plain, parameters(&|server| server.effort = Some("low".to_owned())));
