@@ -290,17 +290,19 @@ impl Engine {
         let text: String =
             unread.portions.iter().map(|portion| format!("{}\n{}\n", portion.title, portion.text())).collect();
         let Some(ledger) = self.load_ledger() else { return Ok((String::new(), Shown::default())) };
+        // Pages that only extraction made go when their sources are read: they would be poor examples.
+        let known = ledger.read_subjects();
         let mut counts: BTreeMap<Key, usize> = BTreeMap::new();
         for mention in text.lines().flat_map(mentions) {
             let key = ledger.canonical(key_hash(&mention.key));
-            if ledger.pages.contains_key(&key) {
+            if known.contains(&key) {
                 *counts.entry(key).or_default() += 1;
             }
         }
         let mut ranked: Vec<(Key, usize)> = counts.into_iter().collect();
         ranked.sort_by_key(|(key, n)| (std::cmp::Reverse(*n), *key));
         let mut keys: Vec<Key> = ranked.into_iter().map(|(key, _)| key).take(SHOWN_PAGES_MAX).collect();
-        self.add_routed(unread, &ledger, &mut keys)?;
+        self.add_routed(unread, (&ledger, &known), &mut keys)?;
         let views = self.views(ledger, &keys.iter().copied().collect())?;
         let by_key: BTreeMap<Key, &PageView> =
             views.iter().map(|viewed| (key_hash(&super::subject_key(&viewed.page.title)), &viewed.page)).collect();
@@ -320,10 +322,16 @@ impl Engine {
     }
 
     /// Adds the pages that routing loads for the titles of a file's entries.
-    fn add_routed(&self, unread: &Unread, ledger: &Ledger, keys: &mut Vec<Key>) -> Result<(), Failure> {
+    fn add_routed(
+        &self,
+        unread: &Unread,
+        (ledger, known): (&Ledger, &BTreeSet<Key>),
+        keys: &mut Vec<Key>,
+    ) -> Result<(), Failure> {
         let catalog = self.catalog()?;
         let titles: BTreeSet<&str> = unread.portions.iter().map(|portion| portion.title.as_str()).collect();
-        let by_path: BTreeMap<&str, Key> = ledger.pages.iter().map(|(key, page)| (page.path.as_str(), *key)).collect();
+        let pages = ledger.pages.iter().filter(|(key, _)| known.contains(key));
+        let by_path: BTreeMap<&str, Key> = pages.map(|(key, page)| (page.path.as_str(), *key)).collect();
         for title in titles.into_iter().take(SHOWN_PAGES_MAX) {
             let route = ken_core::route::route(
                 &ken_core::route::Query::new(title),
@@ -448,8 +456,12 @@ fn best_claims<'a>(
     page: &'a PageView,
     bag: &BTreeSet<String>,
 ) -> impl Iterator<Item = &'a crate::propose::kinds::ClaimView> {
-    let mut ranked: Vec<_> =
-        page.claims.iter().map(|claim| (stems(&claim.text).intersection(bag).count(), claim)).collect();
+    let mut ranked: Vec<_> = page
+        .claims
+        .iter()
+        .filter(|claim| claim.is_read)
+        .map(|claim| (stems(&claim.text).intersection(bag).count(), claim))
+        .collect();
     ranked.sort_by_key(|(n, _)| std::cmp::Reverse(*n));
     ranked.into_iter().take(SHOWN_CLAIMS_MAX).map(|(_, claim)| claim)
 }

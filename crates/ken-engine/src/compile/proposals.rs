@@ -91,7 +91,8 @@ impl<'a> Proposals<'a> {
 pub(super) fn page_view(input: &PageInput, shape: &Shape<'_>, path: &VaultPath) -> PageView {
     let view = |claim: &Claim<'_>| {
         let text = shown_text(claim.statement);
-        ClaimView { id: claim.id.clone(), text, date: claim.statement.date }
+        let is_read = claim.statement.told.is_some();
+        ClaimView { id: claim.id.clone(), text, date: claim.statement.date, is_read }
     };
     let past = shape.disputed.iter().chain(shape.superseded.iter().map(|old| &old.claim));
     let sources: BTreeSet<String> =

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use ken_core::Timestamp;
+use ken_model::ask::{CALLS_MAX, REPAIR_TOKENS_MAX};
 use ken_model::{Money, Prices, Usage};
 use serde::{Deserialize, Serialize};
 
@@ -167,9 +168,6 @@ pub(crate) struct Purse<'a> {
     n_asked: u64,
 }
 
-/// Calls that one question may take: the question, its repair, and the tries of each are bounded by the model.
-const CALLS_OF_A_TASK: u64 = 2;
-
 impl<'a> Purse<'a> {
     /// Returns a purse for a run.
     ///
@@ -187,11 +185,11 @@ impl<'a> Purse<'a> {
         Ok(Purse { engine, model: model.to_owned(), prices, caps, before, spent: Spent::default(), n_asked: 0 })
     }
 
-    /// Returns the most that a question can cost.
+    /// Returns the most that a question can cost, what the model thinks and a repair included.
     pub(crate) fn bound(&self, prompt_tokens: u64, reply_tokens_max: u64) -> Money {
-        // A repair shows the reply back.
-        let prompt = prompt_tokens + reply_tokens_max.min(4_000);
-        self.prices.upper_bound(&self.model, prompt, reply_tokens_max, CALLS_OF_A_TASK).unwrap_or_default()
+        let one = |prompt| self.prices.upper_bound(&self.model, prompt, reply_tokens_max, 1).unwrap_or_default();
+        let (first, repair) = (one(prompt_tokens), one(prompt_tokens + REPAIR_TOKENS_MAX));
+        Money(first.0.saturating_add(repair.0))
     }
 
     /// Writes down that a question is asked; returns what names the call.
@@ -214,7 +212,8 @@ impl<'a> Purse<'a> {
         if self.before.0.saturating_add(run) > self.caps.month.0 {
             return Err(over("this month", self.caps.month, "month_usd_max"));
         }
-        let tokens = self.spent.usage.total() + (prompt_tokens + reply_tokens_max) * CALLS_OF_A_TASK;
+        let tokens =
+            self.spent.usage.total() + (prompt_tokens + reply_tokens_max) * u64::from(CALLS_MAX) + REPAIR_TOKENS_MAX;
         if let Some(max) = self.caps.run_tokens.filter(|max| tokens > *max) {
             let message = format!("the next question may bring this run to {tokens} tokens, {max} are allowed");
             return Err(Failure::new(FailureKind::Retry, message).hint("raise `run_tokens_max` in models.toml"));

@@ -105,6 +105,8 @@ pub(crate) struct ClaimView {
     pub(crate) text: String,
     /// When it was written.
     pub(crate) date: Option<Date>,
+    /// Whether it comes from a reading; else it was extracted and goes when its source is read.
+    pub(crate) is_read: bool,
 }
 
 /// A page as tasks about pages read it.

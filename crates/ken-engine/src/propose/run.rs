@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use ken_model::{ErrorKind, Model, ModelError, Money, Prices, ask_json};
+use ken_model::{ErrorKind, Model, ModelError, Money, Prices, Prompt, ask_json};
 
 use super::check::Rejected;
 use super::costs::{Caps, Purse, Spent};
@@ -96,7 +96,12 @@ impl<'a> Run<'a> {
     pub(crate) fn bound(&self, task: &Task) -> (Money, u64) {
         let prompt = task.prompt(&self.fence);
         let tokens = prompt.tokens();
-        (self.purse.bound(tokens, prompt.reply_tokens_max), tokens)
+        (self.purse.bound(tokens, self.reply_tokens(&prompt)), tokens)
+    }
+
+    /// The most that a reply can take, thinking included.
+    fn reply_tokens(&self, prompt: &Prompt) -> u64 {
+        prompt.reply_tokens_max.saturating_add(self.model.thinking_tokens_max())
     }
 
     /// Returns whether nothing more can be asked.
@@ -120,7 +125,7 @@ impl<'a> Run<'a> {
         }
         let prompt = task.prompt(&self.fence);
         let what = task.kind().as_str();
-        let call = match self.purse.ask(what, prompt.tokens(), prompt.reply_tokens_max) {
+        let call = match self.purse.ask(what, prompt.tokens(), self.reply_tokens(&prompt)) {
             Ok(call) => call,
             Err(failure) => {
                 self.outcome.n_left += 1;
