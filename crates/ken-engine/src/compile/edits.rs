@@ -13,6 +13,7 @@ use ken_store::LockGuard;
 use super::compose;
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::propose::kinds::{Kind, synthesize};
 use crate::scrub::scrub;
 use crate::wiki::Wiki;
 
@@ -74,6 +75,11 @@ impl Engine {
                 }
             }
         }
+        for input in replies.inputs(Kind::Synthesize) {
+            let reply = self.standing(&replies, Kind::Synthesize, input);
+            let reply = reply.and_then(|record| ken_model::json_of(&record.reply));
+            known.extend(reply.iter().flat_map(synthesize::texts_of).map(|text| plain(&text)));
+        }
         Ok(known)
     }
 }
@@ -82,20 +88,28 @@ impl Engine {
 /// comment of a person is not.
 fn is_compiled_structure(line: &str, page: &Page) -> bool {
     let heading = line.trim_start_matches('#').trim();
-    let is_own_heading =
-        heading == page.title() || heading == "Related" || compose::SECTIONS.iter().any(|(_, name)| *name == heading);
+    let is_own_heading = heading == page.title()
+        || ["Related", compose::DISPUTED, compose::SUPERSEDED].contains(&heading)
+        || compose::SECTIONS.iter().any(|(_, name)| *name == heading)
+        || synthesize::is_heading(heading);
+    let is_superseded = line.starts_with("- ~~") && line.contains("~~ until ");
     let is_citation =
         line.starts_with("[^") && line.split_once("]:").is_some_and(|(_, text)| SourceRef::parse(text).is_some());
     let is_related =
         line.starts_with("- [[") && [compose::WHY_HIGH, compose::WHY_MID].iter().any(|why| line.ends_with(why));
-    (line.starts_with('#') && is_own_heading) || is_citation || is_related || line.ends_with(compose::LEFT_OUT)
+    (line.starts_with('#') && is_own_heading)
+        || is_citation
+        || is_related
+        || is_superseded
+        || line.ends_with(compose::LEFT_OUT)
 }
 
 /// A statement as it is compared: without list marker, citations, escapes and link brackets.
 fn without_marks(line: &str) -> String {
     let line = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).unwrap_or(line);
     let line = line.trim_start_matches('#').trim_matches(['|', ' ']);
-    plain_keep_case(&ken_core::claim::without_marks(line))
+    let line = ken_core::claim::without_marks(line);
+    plain_keep_case(line.trim_end().trim_end_matches(compose::SYNTHESIS))
 }
 
 fn plain(text: &str) -> String {
