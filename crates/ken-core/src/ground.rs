@@ -23,6 +23,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::span::Span;
+use crate::text::within;
 use crate::time::Date;
 use crate::words::{fold, is_stop, stem, words};
 
@@ -110,15 +111,6 @@ pub fn overlap(claim: &str, cited: &[&str]) -> f32 {
 fn content(text: &str) -> BTreeSet<String> {
     let named = words(text).into_iter().map(|word| word.of(text)).filter(|word| !is_stop(word));
     named.map(|word| stem(&fold(word))).collect()
-}
-
-/// Returns the beginning of a text in at most so many bytes.
-fn within(text: &str, bytes_max: usize) -> &str {
-    let mut end = text.len().min(bytes_max);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
 }
 
 fn joined<'a>(cited: &[&'a str]) -> Cow<'a, str> {
