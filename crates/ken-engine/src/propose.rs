@@ -23,4 +23,4 @@ pub use costs::{Caps, CostsOutcome, Spent};
 pub use kinds::Kind;
 pub(crate) use packet::nobody;
 pub use packet::{PACKET_MINUTES, Packet, PacketInput, SubmitOutcome};
-pub use run::{AskedOutcome, Author};
+pub use run::{AskedOutcome, Author, Tell};

@@ -159,6 +159,14 @@ pub(crate) fn has_form(kind: Kind, reply: &Value) -> Result<(), String> {
     }
 }
 
+/// Returns 16 letters and digits that nobody can guess and that are never the same.
+pub(crate) fn random_code() -> String {
+    // The standard library seeds its hashers from the system's randomness, each one anew.
+    let random = || RandomState::new().hash_one(0u8).to_le_bytes();
+    let seed: Vec<u8> = [random(), random()].concat();
+    Digest::of(&seed).to_string()[..16].to_owned()
+}
+
 /// The code of this run that material stands between.
 #[derive(Debug, Clone)]
 pub(crate) struct Fence(String);
@@ -166,10 +174,7 @@ pub(crate) struct Fence(String);
 impl Fence {
     /// Returns a fence that nobody can guess.
     pub(crate) fn new() -> Fence {
-        // The standard library seeds its hashers from the system's randomness, each one anew.
-        let random = || RandomState::new().hash_one(0u8).to_le_bytes();
-        let seed: Vec<u8> = [random(), random()].concat();
-        Fence(Digest::of(&seed).to_string()[..16].to_owned())
+        Fence(random_code())
     }
 
     /// Returns a text between marks.

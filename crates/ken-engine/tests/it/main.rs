@@ -2,6 +2,7 @@
 
 mod capture;
 mod compile;
+mod models;
 mod scan;
 mod search;
 #[cfg(feature = "semantic")]
