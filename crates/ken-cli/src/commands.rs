@@ -9,6 +9,7 @@ pub(crate) mod ingest;
 pub(crate) mod compile;
 pub(crate) mod route;
 pub(crate) mod context;
+pub(crate) mod ask;
 pub(crate) mod search;
 pub(crate) mod brief;
 pub(crate) mod list;
@@ -45,6 +46,7 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Compile(args) => compile::run(args, &session.engine()?, ui),
         Command::Route(args) => route::run(args, &session.engine()?, ui),
         Command::Context(args) => context::run(args, &session.engine()?, ui),
+        Command::Ask(args) => ask::run(args, &session.engine()?, ui),
         Command::Search(args) => search::run(args, &session.engine()?, ui),
         Command::Brief(args) => brief::run(args, session, ui),
         Command::List(args) => list::run(args, &session.engine()?, ui),

@@ -27,6 +27,7 @@ mod ingest;
 mod compile;
 mod query;
 mod context;
+mod ask;
 pub mod search;
 pub mod eval;
 mod brief;
@@ -36,6 +37,7 @@ mod status;
 mod health;
 mod demo;
 
+pub use ask::{AskCost, AskOptions, AskOutcome, Author, Filed, Known};
 pub use brief::ProjectState;
 pub use capture::Captures;
 pub use check::LintOptions;
