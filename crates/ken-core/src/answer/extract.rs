@@ -171,8 +171,11 @@ impl<'a> Weighed<'a> {
             let names = one.names.iter().chain([&one.title, &citable.heading, &citable.text]);
             held.extend(names.flat_map(|name| said(&self.asked, name)));
         }
-        let all: f64 = self.weights.iter().sum();
-        if all > 0.0 { held.iter().map(|at| self.weights[*at]).sum::<f64>() / all } else { 1.0 }
+        // A word that stands nowhere is rare whatever it says: it weighs no more than the rarest one held.
+        let most = held.iter().map(|at| self.weights[*at]).fold(0.0, f64::max);
+        let weigh = |at: usize| self.weights[at].min(most);
+        let all: f64 = (0..self.weights.len()).map(weigh).sum();
+        if all > 0.0 { held.into_iter().map(weigh).sum::<f64>() / all } else { 0.0 }
     }
 
     fn value(&self, candidate: &Candidate<'_>, times: &[i32]) -> f64 {

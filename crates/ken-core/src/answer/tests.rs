@@ -48,6 +48,12 @@ fn what_a_thing_is_its_tldr_says() {
 }
 
 #[test]
+fn a_question_that_is_mostly_about_something_else_is_not_answered() {
+    check("which tokens do the astronauts of the moon station carry?", "");
+    check("remind me what the vendor is called", "The vendor is called Acme. (daily/2026-04-08.md:5)");
+}
+
+#[test]
 fn evidence_is_cited_by_its_lines() {
     check("what is the vendor called?", "The vendor is called Acme. (daily/2026-04-08.md:5)");
 }

@@ -108,6 +108,17 @@ fn a_page_whose_record_is_gone_goes_and_what_a_person_wrote_into_it_stays_in_the
 }
 
 #[test]
+fn what_a_person_wrote_into_the_page_is_kept_when_it_is_filed_again() {
+    let vault = vault();
+    file(&vault, QUESTION);
+    let filed = vault.read(PAGE);
+    vault.write(PAGE, &format!("{filed}\nOnly at night they live an hour.\n"));
+    file(&vault, QUESTION);
+    assert_eq!(vault.read(PAGE), filed);
+    assert!(vault.read("daily/2026-06-01.md").contains("- Only at night they live an hour.\n"));
+}
+
+#[test]
 fn a_stale_line_is_not_taken_for_a_persons() {
     let vault = vault();
     file(&vault, QUESTION);
