@@ -1,5 +1,6 @@
 //! Whole operations of the engine on real vaults in temporary folders.
 
+mod ask;
 mod capture;
 mod compile;
 mod models;
