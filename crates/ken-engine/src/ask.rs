@@ -4,6 +4,7 @@
 //! write the [`Answer`] from what may be cited of them; check it. Without a model the author is [`extract`],
 //! which picks sentences; another one can take its place in [`Engine::ask_by`], and nothing else changes.
 
+mod by_model;
 mod file;
 mod look;
 pub(crate) mod record;

@@ -6,6 +6,7 @@ use ken_engine::{AskCost, AskOptions, AskOutcome, Engine, Failure, Filed};
 use serde::Serialize;
 
 use crate::exit::Answer;
+use crate::models::{self, ModelArgs};
 use crate::ui::Ui;
 use crate::wire;
 
@@ -14,7 +15,8 @@ use crate::wire;
 /// Chooses pages and evidence as `ken context` does, and prints the one to five
 /// sentences of them that answer, each with a link to its page, or with the place
 /// of evidence as (path:line). Says that the vault does not know, and exits with 1,
-/// when nothing answers. Needs no model.
+/// when nothing answers. With --model those sentences are handed to a model, which
+/// writes the answer; what they do not bear out is left out of it.
 ///
 /// With --file-back the answer becomes a page under `qa/`, with footnotes that lead
 /// to the journal and the sources. The same question is then answered from there,
@@ -23,6 +25,7 @@ use crate::wire;
 /// Examples:
 ///   ken ask "how long do tokens live?"
 ///   ken ask --file-back "why do we sign tokens?"
+///   ken ask --model anthropic:MODEL "why do we sign tokens?"
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -35,6 +38,8 @@ pub(crate) struct Args {
     /// Answer anew, and file the answer as a page; again renews it
     #[arg(long)]
     file_back: bool,
+    #[command(flatten)]
+    model: ModelArgs,
 }
 
 #[derive(Serialize)]
@@ -73,7 +78,11 @@ struct Cost<'a> {
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
     let options = AskOptions { budget: args.budget.map(Tokens), anew: args.file_back };
-    let done = engine.ask(&args.question.join(" "), options)?;
+    let question = args.question.join(" ");
+    let (done, asked) = match args.model.author(false, ui)? {
+        Some(author) => engine.ask_with(&question, options, &author).map(|(done, asked)| (done, Some(asked)))?,
+        None => (engine.ask(&question, options)?, None),
+    };
     let file = || -> Result<Option<Filed>, Failure> {
         let is_wanted = args.file_back && !done.is_abstained();
         is_wanted.then(|| engine.file_answer(&done)).transpose()
@@ -83,6 +92,10 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
         ui.json(&wire(&done, filed.as_ref()));
     } else {
         print(&done, args, ui);
+        if let Some(asked) = asked.filter(|asked| asked.n_answered + asked.n_recorded + asked.failed.len() > 0) {
+            asked.failed.iter().for_each(|(_, reason)| ui.warning(reason));
+            ui.note(&format!("{}: {}", asked.model, models::spent(&asked.spent)));
+        }
         // The answer is printed first: a vault that cannot be written keeps nobody from reading it.
         if let Some(filed) = file()? {
             let verb = if filed.is_new { "filed as" } else { "filed again as" };
