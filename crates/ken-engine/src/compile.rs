@@ -13,6 +13,7 @@ mod asking;
 mod compose;
 mod corpus;
 mod dates;
+mod drafter;
 mod edits;
 mod headers;
 pub(crate) mod html;
@@ -25,6 +26,7 @@ mod proposals;
 mod reading;
 mod relate;
 mod shape;
+mod slice;
 pub(crate) mod sources;
 mod subject;
 
@@ -39,7 +41,7 @@ use crate::wiki::Wiki;
 use ledger::Ledger;
 
 pub use asking::EstimateOutcome;
-pub(crate) use asking::portion_task;
+pub(crate) use asking::{bare_portion_task, portion_task};
 pub(crate) use plan::note_page;
 pub(crate) use portion::Portion;
 pub(crate) use sources::SourceFile;

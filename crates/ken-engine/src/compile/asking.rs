@@ -7,8 +7,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_core::budget::count;
-use ken_core::words::{fold, stem, words};
 use ken_model::Money;
 use ken_store::CacheGuard;
 
@@ -16,23 +14,15 @@ use super::CompileOptions;
 use super::ledger::{Key, Ledger, key_hash};
 use super::plan::Viewed;
 use super::portion::Portion;
+use super::slice::{Slice, stems};
 use super::sources::{cut_entries, is_day};
-use super::subject::mentions;
 use crate::engine::Engine;
 use crate::failure::{Failure, FailureKind};
 use crate::outcome::CompileOutcome;
-use crate::propose::check::Shown;
 use crate::propose::kinds::{Kind, PageView, compile};
 use crate::propose::record::{Cited, Replies};
 use crate::propose::run::{AskedOutcome, Author, Run};
 use crate::propose::task::{Input, Task};
-
-/// Pages of the wiki that are shown beside a file.
-const SHOWN_PAGES_MAX: usize = 20;
-/// Claims of each that are shown.
-const SHOWN_CLAIMS_MAX: usize = 6;
-/// Tokens that all of them may take.
-const SHOWN_TOKENS: usize = 2_000;
 
 /// Fewest claims of a page that is worth a header of its own.
 const HEADER_CLAIMS_MIN: usize = 2;
@@ -40,6 +30,8 @@ const HEADER_CLAIMS_MIN: usize = 2;
 const CLASSIFY_NEAR_MIN: usize = 2;
 /// Fewest sources of a page for prose.
 const SYNTHESIZE_SOURCES_MIN: usize = 3;
+/// Pages that are shown to whoever sorts the relations of one.
+const NEAR_MAX: usize = 16;
 /// Pairs of pages that are judged in one run.
 const MERGES_MAX: usize = 20;
 
@@ -87,17 +79,13 @@ impl Engine {
                 continue;
             }
             let mut coined = BTreeMap::new();
-            let (context, shown) = self.slice(&unread)?;
-            let mut n_new = 0;
+            let slice = self.slice(&unread)?;
             for portion in unread.portions {
-                let task = portion_task(portion, (&context, &shown), &coined);
+                let task = portion_task(portion, &slice, &coined);
                 run.ask(&task)?;
-                n_new += 1;
                 coined.extend(self.coined(&task));
             }
-            if n_new > 0 {
-                done.take(self.compile(options)?);
-            }
+            done.take(self.compile(options)?);
         }
         if !run.is_over() {
             for task in self.page_tasks(author, model.name())? {
@@ -123,10 +111,10 @@ impl Engine {
         };
         let mut n_portions = 0;
         for unread in self.unread(author, model.name())? {
-            let (context, shown) = self.slice(&unread)?;
+            let slice = self.slice(&unread)?;
             n_portions += unread.portions.len();
             for portion in unread.portions {
-                add(&portion_task(portion, (&context, &shown), &BTreeMap::new()));
+                add(&portion_task(portion, &slice, &BTreeMap::new()));
             }
         }
         self.page_tasks(author, model.name())?.iter().for_each(&mut add);
@@ -213,23 +201,23 @@ pub(crate) struct Unread {
 }
 
 /// Returns the task of reading one portion; `coined` are subjects that were named in the same file before.
-pub(crate) fn portion_task(
-    portion: Portion,
-    (context, shown): (&str, &Shown),
-    coined: &BTreeMap<String, String>,
-) -> Task {
+pub(crate) fn portion_task(portion: Portion, slice: &Slice, coined: &BTreeMap<String, String>) -> Task {
+    let (mut known, mut shown) = slice.beside(&portion);
+    if !coined.is_empty() {
+        let names: Vec<&str> = coined.values().map(String::as_str).collect();
+        known = format!("Named earlier in the same file, known too: {}\n{known}", names.join("; "));
+        shown.pages.extend(coined.clone());
+    }
+    Task { context: slice.context.clone(), known, shown, ..bare_portion_task(portion) }
+}
+
+/// Returns the task of reading one portion, with nothing shown beside it.
+pub(crate) fn bare_portion_task(portion: Portion) -> Task {
     let (first, last) = portion.range();
     let label = format!("{}#L{first}-L{last}", portion.path);
     let read = vec![Cited { path: portion.path.to_string(), lines: (first, last) }];
     let digest = portion.digest.clone();
-    let mut shown = shown.clone();
-    let mut context = context.to_owned();
-    if !coined.is_empty() {
-        let names: Vec<&str> = coined.values().map(String::as_str).collect();
-        context.push_str(&format!("\nNamed earlier in the same file: {}\n", names.join(", ")));
-        shown.pages.extend(coined.clone());
-    }
-    Task { context, shown, read, ..Task::new(Input::Portion(Box::new(portion)), digest, label) }
+    Task { read, ..Task::new(Input::Portion(Box::new(portion)), digest, label) }
 }
 
 impl Engine {
@@ -284,68 +272,6 @@ impl Engine {
         !self.standing(replies, kind, digest).is_some_and(is_new)
     }
 
-    /// What is shown of the wiki beside a file: the pages that it mentions or is routed to, with the claims
-    /// that share most words with it.
-    pub(crate) fn slice(&self, unread: &Unread) -> Result<(String, Shown), Failure> {
-        let text: String =
-            unread.portions.iter().map(|portion| format!("{}\n{}\n", portion.title, portion.text())).collect();
-        let Some(ledger) = self.load_ledger() else { return Ok((String::new(), Shown::default())) };
-        // Pages that only extraction made go when their sources are read: they would be poor examples.
-        let known = ledger.read_subjects();
-        let mut counts: BTreeMap<Key, usize> = BTreeMap::new();
-        for mention in text.lines().flat_map(mentions) {
-            let key = ledger.canonical(key_hash(&mention.key));
-            if known.contains(&key) {
-                *counts.entry(key).or_default() += 1;
-            }
-        }
-        let mut ranked: Vec<(Key, usize)> = counts.into_iter().collect();
-        ranked.sort_by_key(|(key, n)| (std::cmp::Reverse(*n), *key));
-        let mut keys: Vec<Key> = ranked.into_iter().map(|(key, _)| key).take(SHOWN_PAGES_MAX).collect();
-        self.add_routed(unread, (&ledger, &known), &mut keys)?;
-        let views = self.views(ledger, &keys.iter().copied().collect())?;
-        let by_key: BTreeMap<Key, &PageView> =
-            views.iter().map(|viewed| (key_hash(&super::subject_key(&viewed.page.title)), &viewed.page)).collect();
-        let bag = stems(&text);
-        let (mut out, mut shown) = (String::from("Known pages:\n"), Shown::default());
-        for page in keys.iter().filter_map(|key| by_key.get(key)) {
-            let row = told(page, &bag);
-            if count(&out).0 + count(&row).0 > SHOWN_TOKENS {
-                break;
-            }
-            out.push_str(&row);
-            shown.pages.insert(page.slug.clone(), page.title.clone());
-            let claims = best_claims(page, &bag).map(|claim| (claim.id.clone(), page.title.clone()));
-            shown.claims.extend(claims);
-        }
-        if shown.pages.is_empty() { Ok((String::new(), shown)) } else { Ok((out, shown)) }
-    }
-
-    /// Adds the pages that routing loads for the titles of a file's entries.
-    fn add_routed(
-        &self,
-        unread: &Unread,
-        (ledger, known): (&Ledger, &BTreeSet<Key>),
-        keys: &mut Vec<Key>,
-    ) -> Result<(), Failure> {
-        let catalog = self.catalog()?;
-        let titles: BTreeSet<&str> = unread.portions.iter().map(|portion| portion.title.as_str()).collect();
-        let pages = ledger.pages.iter().filter(|(key, _)| known.contains(key));
-        let by_path: BTreeMap<&str, Key> = pages.map(|(key, page)| (page.path.as_str(), *key)).collect();
-        for title in titles.into_iter().take(SHOWN_PAGES_MAX) {
-            let route = ken_core::route::route(
-                &ken_core::route::Query::new(title),
-                catalog.as_ref(),
-                ken_core::Tokens(usize::MAX),
-            );
-            for page in route.loaded {
-                let key = by_path.get(page.entry.path.as_str()).copied();
-                keys.extend(key.filter(|key| keys.len() < SHOWN_PAGES_MAX && !keys.contains(key)));
-            }
-        }
-        Ok(())
-    }
-
     /// The tasks about pages that rest on readings and that nobody was asked about as they are.
     pub(crate) fn page_tasks(&self, author: &Author, model: &str) -> Result<Vec<Task>, Failure> {
         let replies = self.replies()?;
@@ -355,9 +281,11 @@ impl Engine {
         let may_be_open = |digest: &str| digest.is_empty() || kinds.into_iter().any(|kind| is_open(kind, digest));
         let keys: BTreeSet<Key> =
             ledger.read_subjects().into_iter().filter(|key| may_be_open(&ledger.pages[key].digest)).collect();
-        let mut tasks = Vec::new();
+        let mut tasks: Vec<Task> = Vec::new();
+        let alike = alike_names(&ledger);
         let views = self.views(ledger, &keys)?;
         for Viewed { page, near } in &views {
+            let near = with_alike(page, near, &alike);
             let read = |task: Task| Task { read: cited_sources(page), ..task };
             let new =
                 |input, label: &str| read(Task::new(input, page.digest.clone(), format!("{} ({label})", page.slug)));
@@ -365,7 +293,7 @@ impl Engine {
                 tasks.push(new(Input::Header(Box::new(page.clone())), "header"));
             }
             if near.len() >= CLASSIFY_NEAR_MIN && is_open(Kind::Classify, &page.digest) {
-                let candidates = self.tldrs(near)?;
+                let candidates = self.tldrs(&near)?;
                 let mut task = new(Input::Classify(Box::new(page.clone()), candidates), "relations");
                 task.shown.pages = near.iter().cloned().collect();
                 tasks.push(task);
@@ -374,6 +302,8 @@ impl Engine {
                 tasks.push(new(Input::Synthesize(Box::new(page.clone())), "prose"));
             }
         }
+        // Headers first: whoever sorts relations reads them.
+        tasks.sort_by_key(Task::kind);
         tasks.extend(self.merge_tasks(&replies)?);
         Ok(tasks)
     }
@@ -427,6 +357,36 @@ impl Engine {
     }
 }
 
+/// The slug and title of every page that a reading is about, by the stems of its names.
+fn alike_names(ledger: &Ledger) -> BTreeMap<String, Vec<(String, String)>> {
+    let mut out: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    for page in ledger.read_subjects().iter().map(|key| &ledger.pages[key]) {
+        let Some(slug) = page.slug() else { continue };
+        for stem in stems(&page.title) {
+            out.entry(stem).or_default().push((slug.to_string(), page.shown_title()));
+        }
+    }
+    out
+}
+
+/// The pages near one, and then those whose names share a word with its own: parts of one thing.
+fn with_alike(
+    page: &PageView,
+    near: &[(String, String)],
+    alike: &BTreeMap<String, Vec<(String, String)>>,
+) -> Vec<(String, String)> {
+    let mut out = near.to_vec();
+    let by_name = stems(&page.title);
+    // A word of very many names makes none of them kin.
+    let kin = by_name.iter().filter_map(|stem| alike.get(stem)).filter(|pages| pages.len() <= NEAR_MAX).flatten();
+    for one in kin.filter(|(slug, _)| *slug != page.slug) {
+        if out.len() < NEAR_MAX && !out.contains(one) {
+            out.push(one.clone());
+        }
+    }
+    out
+}
+
 /// Names are alike when one's words are the other's, or most are shared.
 fn are_alike(a: &BTreeSet<String>, b: &BTreeSet<String>) -> bool {
     let (n_shared, n_all) = (a.intersection(b).count(), a.union(b).count());
@@ -435,35 +395,6 @@ fn are_alike(a: &BTreeSet<String>, b: &BTreeSet<String>) -> bool {
 
 fn cited_sources(page: &PageView) -> Vec<Cited> {
     page.sources.iter().map(|path| Cited { path: path.clone(), lines: (0, 0) }).collect()
-}
-
-fn stems(text: &str) -> BTreeSet<String> {
-    words(text).into_iter().map(|word| stem(&fold(word.of(text)))).filter(|stem| stem.chars().count() > 2).collect()
-}
-
-/// A page as it is shown: title, category, tldr in its claims.
-fn told(page: &PageView, bag: &BTreeSet<String>) -> String {
-    let mut out = format!("- {} ({})\n", page.title, page.category.as_str());
-    for claim in best_claims(page, bag) {
-        let day = claim.date.map(|date| format!(" ({date})")).unwrap_or_default();
-        out.push_str(&format!("  {}{day}: {}\n", claim.id, claim.text));
-    }
-    out
-}
-
-/// The claims that share most words with a text.
-fn best_claims<'a>(
-    page: &'a PageView,
-    bag: &BTreeSet<String>,
-) -> impl Iterator<Item = &'a crate::propose::kinds::ClaimView> {
-    let mut ranked: Vec<_> = page
-        .claims
-        .iter()
-        .filter(|claim| claim.is_read)
-        .map(|claim| (stems(&claim.text).intersection(bag).count(), claim))
-        .collect();
-    ranked.sort_by_key(|(n, _)| std::cmp::Reverse(*n));
-    ranked.into_iter().take(SHOWN_CLAIMS_MAX).map(|(_, claim)| claim)
 }
 
 impl CompileOutcome {

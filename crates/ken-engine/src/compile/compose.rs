@@ -7,11 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::claim::SourceRef;
-use ken_core::header::{FieldName, FieldValue, TLDR_CHARS_MAX, TRIGGERS, render_header};
+use ken_core::header::TLDR_CHARS_MAX;
 use ken_core::link::links;
 use ken_core::text::{cut, one_line, sentences};
 use ken_core::words::{Weight, fold, stem, terms, weight, words};
-use ken_core::{Category, Date, Digest, Month, Slug, Span, VaultPath};
+use ken_core::{Category, Date, Month, Slug, Span, VaultPath};
 
 use super::dates;
 use super::passage::{PassageKind, leans_back};
@@ -63,6 +63,8 @@ pub(super) struct PageInput {
     pub(super) high: Vec<RelatedPage>,
     /// Strongest first.
     pub(super) mid: Vec<RelatedPage>,
+    /// Connections that it is part of.
+    pub(super) joining: Vec<RelatedPage>,
 }
 
 /// What models proposed for a page, as far as it holds.
@@ -72,6 +74,8 @@ pub(super) struct Proposed {
     pub(super) header: Option<ProposedHeader>,
     /// Prose made of its claims.
     pub(super) sections: Vec<Section>,
+    /// Whether its relations were sorted by a model.
+    pub(super) is_sorted: bool,
 }
 
 /// Section headings in the order of the page.
@@ -87,6 +91,10 @@ pub(super) const SECTIONS: &[(PassageKind, &str)] = &[
 /// What stands behind a high relation, and behind a mid one.
 pub(super) const WHY_HIGH: &str = "needed to understand this";
 pub(super) const WHY_MID: &str = "often named together";
+/// The same where a model sorted them.
+pub(super) const WHY_MID_SORTED: &str = "often useful with this";
+/// What stands behind a connection.
+pub(super) const WHY_JOINS: &str = "joins this with others";
 /// How the line ends that counts the statements left out.
 pub(super) const LEFT_OUT: &str = "older statements are not shown; they stand in the sources named in the header -->";
 
@@ -97,17 +105,20 @@ pub(super) fn compose(
     proposed: &Proposed,
     resolve: &dyn Fn(&str) -> Option<Slug>,
 ) -> String {
-    let lead = central(input, &shape.current);
+    let proposed_tldr = proposed.header.as_ref().map(|header| header.tldr.as_str());
+    let lead = proposed_tldr.and_then(|tldr| closest(tldr, &shape.current)).or_else(|| central(input, &shape.current));
     let own_tldr = || lead.map(|n| tldr(input, shape.current[n].statement)).unwrap_or_default();
     let tldr = proposed.header.as_ref().map_or_else(own_tldr, |header| header.tldr.clone());
     let mut body = format!("# {}\n", one_line(&input.title));
     let mut notes = Footnotes::default();
-    let told = synthesis(&proposed.sections, shape, resolve, &mut notes, &mut body);
-    if let Some(n) = lead.filter(|n| !told.contains(shape.current[*n].id.as_str())) {
+    let has_opening = proposed.sections.first().is_some_and(|section| section.heading.is_empty());
+    let lead = lead.filter(|_| !has_opening);
+    if let Some(n) = lead {
         let claim = &shape.current[n];
         let sentences = cited_sentences(&claim_text(claim.statement, resolve), &notes.marks(&claim.cited));
         body.push_str(&format!("\n{sentences}\n"));
     }
+    let told = synthesis(&proposed.sections, shape, resolve, &mut notes, &mut body);
     let is_listed = |n: usize, claim: &Claim<'_>| Some(n) != lead && !told.contains(claim.id.as_str());
     let rest: Vec<&Claim<'_>> =
         shape.current.iter().enumerate().filter(|(n, claim)| is_listed(*n, claim)).map(|(_, claim)| claim).collect();
@@ -126,11 +137,11 @@ pub(super) fn compose(
     }
     disputed(shape, resolve, &mut notes, &mut body);
     superseded(shape, resolve, &mut notes, &mut body);
-    related(input, &mut body);
+    related(input, proposed, &mut body);
     body.push_str(&notes.render());
     let sources: BTreeSet<&VaultPath> = input.statements.iter().map(|statement| &statement.cited.path).collect();
-    let triggers = triggers(input, &shape.current, proposed);
-    header(input, &sources, (&tldr, triggers), &body) + &body
+    let triggers = header::triggers(input, &shape.current, proposed);
+    header::header(input, &sources, (&tldr, triggers), &body) + &body
 }
 
 /// Writes the sections that a model made of the claims; returns the ids of those it told.
@@ -265,6 +276,14 @@ fn strong_stems(text: &str) -> BTreeSet<String> {
     strong.map(|word| stem(&fold(word))).collect()
 }
 
+/// The claim that says most of what a tldr says.
+fn closest(tldr: &str, claims: &[Claim<'_>]) -> Option<usize> {
+    let wanted = strong_stems(tldr);
+    let n_shared = |n: usize| strong_stems(&claims[n].statement.text).intersection(&wanted).count();
+    // The first of equals is the newest: claims are sorted.
+    (0..claims.len()).rev().max_by_key(|n| n_shared(*n)).filter(|n| n_shared(*n) > 0)
+}
+
 /// The sentence of the lead that names the subject, as plain text.
 fn tldr(input: &PageInput, lead: &Statement) -> String {
     let text = plain(&dated(lead));
@@ -349,12 +368,13 @@ fn cited_sentences(text: &str, marks: &str) -> String {
     out
 }
 
-fn related(input: &PageInput, body: &mut String) {
-    if input.high.is_empty() && input.mid.is_empty() {
+fn related(input: &PageInput, proposed: &Proposed, body: &mut String) {
+    if input.high.is_empty() && input.mid.is_empty() && input.joining.is_empty() {
         return;
     }
     body.push_str("\n## Related\n\n");
-    for (pages, why) in [(&input.high, WHY_HIGH), (&input.mid, WHY_MID)] {
+    let why_mid = if proposed.is_sorted { WHY_MID_SORTED } else { WHY_MID };
+    for (pages, why) in [(&input.high, WHY_HIGH), (&input.mid, why_mid), (&input.joining, WHY_JOINS)] {
         for page in pages {
             let title = one_line(&page.title).replace(['[', ']', '|'], " ");
             body.push_str(&format!("- [[{}|{title}]]: {why}\n", page.slug));
@@ -377,7 +397,11 @@ impl Footnotes {
                 self.cited.push((*cited).clone());
                 self.cited.len() - 1
             });
-            out.push_str(&format!("[^{}]", n + 1));
+            let mark = format!("[^{}]", n + 1);
+            // Two claims may rest on the same lines.
+            if !out.contains(&mark) {
+                out.push_str(&mark);
+            }
         }
         out
     }
@@ -389,93 +413,7 @@ impl Footnotes {
     }
 }
 
-fn header(
-    input: &PageInput,
-    sources: &BTreeSet<&VaultPath>,
-    (tldr, triggers): (&str, Vec<String>),
-    body: &str,
-) -> String {
-    let dates: Vec<Date> = input.statements.iter().filter_map(|statement| statement.date).collect();
-    let confidence = match sources.len() {
-        0 | 1 => "low",
-        2 => "medium",
-        _ => "high",
-    };
-    let relation =
-        |page: &RelatedPage| page.month.map_or_else(|| page.slug.to_string(), |month| format!("{}:{month}", page.slug));
-    let mut fields: Vec<(FieldName, FieldValue)> = vec![
-        (FieldName::Category, input.category.as_str().into()),
-        (FieldName::Title, one_line(&input.title).as_str().into()),
-    ];
-    if !input.aliases.is_empty() {
-        fields.push((FieldName::Aliases, input.aliases.clone().into()));
-    }
-    fields.push((FieldName::Tldr, tldr.into()));
-    fields.push((FieldName::Triggers, triggers.into()));
-    for (name, pages) in [(FieldName::High, &input.high), (FieldName::Mid, &input.mid)] {
-        if !pages.is_empty() {
-            fields.push((name, pages.iter().map(relation).collect::<Vec<_>>().into()));
-        }
-    }
-    fields.push((FieldName::Confidence, confidence.into()));
-    if let (Some(oldest), Some(newest)) = (dates.iter().min(), dates.iter().max()) {
-        fields.push((FieldName::Validated, Month::of(*newest).to_string().as_str().into()));
-        fields.push((FieldName::Created, oldest.to_string().as_str().into()));
-        fields.push((FieldName::Updated, newest.to_string().as_str().into()));
-    }
-    fields.push((FieldName::Owner, "kenning".into()));
-    fields.push((FieldName::Sources, sources.iter().map(ToString::to_string).collect::<Vec<_>>().into()));
-    fields.push((FieldName::BodyDigest, Digest::of(body.as_bytes()).short().as_str().into()));
-    render_header(&fields)
-}
-
-/// The words that lead to the page: its names, then what its claims speak of most.
-fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Proposed) -> Vec<String> {
-    let mut out: Vec<String> = Vec::new();
-    let mut seen: BTreeSet<String> = BTreeSet::new();
-    let mut add = |text: &str, out: &mut Vec<String>| {
-        if out.len() < *TRIGGERS.end()
-            && seen.insert(words(text).iter().map(|word| stem(&fold(word.of(text)))).collect::<Vec<_>>().join(" "))
-        {
-            out.push(text.to_lowercase());
-        }
-    };
-    for name in std::iter::once(&input.title).chain(input.aliases.iter().take(2)) {
-        add(&one_line(name), &mut out);
-    }
-    if let Some(proposed) = &proposed.header {
-        proposed.triggers.iter().for_each(|trigger| add(trigger, &mut out));
-        return out;
-    }
-    for word in words(&input.title) {
-        let word = word.of(&input.title);
-        if weight(word) == Weight::Strong && word.chars().count() > 2 {
-            add(word, &mut out);
-        }
-    }
-    let mut counts: BTreeMap<String, (usize, BTreeMap<String, usize>)> = BTreeMap::new();
-    for claim in claims {
-        let text = &claim.statement.text;
-        for word in words(text).into_iter().map(|word| word.of(text)) {
-            if weight(word) == Weight::Strong && (3..=30).contains(&word.chars().count()) {
-                let slot = counts.entry(stem(&fold(word))).or_default();
-                slot.0 += 1;
-                *slot.1.entry(word.to_lowercase()).or_default() += 1;
-            }
-        }
-    }
-    let mut ranked: Vec<_> = counts.into_values().collect();
-    ranked.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-    for (n, (_, surfaces)) in ranked.into_iter().enumerate() {
-        // Beyond the least that is expected, a word must recur to be worth a place.
-        let surface =
-            surfaces.iter().max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0))).map(|(surface, _)| surface.clone());
-        if n < 12 {
-            surface.into_iter().for_each(|surface| add(&surface, &mut out));
-        }
-    }
-    out
-}
+mod header;
 
 #[cfg(test)]
 mod tests;

@@ -158,7 +158,7 @@ fn told_names(told: &Told, found: Vec<Named>, subjects: &BTreeSet<Key>, ledger: 
     let named = |about: &About, key: Key| {
         let span = found.iter().find(|named| named.key == key).map_or(Span::new(0, 0), |named| named.span);
         let (surface, card) = (about.name.clone(), about.card.clone());
-        Named { key, surface, kind: MentionKind::Link, span, card, is_told: true }
+        Named { key, surface, kind: MentionKind::Phrase, span, card, is_told: true }
     };
     let key = |about: &About| ledger.canonical(key_hash(&key_of(&about.name)));
     let own: Vec<Named> = told.about.iter().map(|about| named(about, key(about))).collect();
@@ -168,7 +168,7 @@ fn told_names(told: &Told, found: Vec<Named>, subjects: &BTreeSet<Key>, ledger: 
         return (own.into_iter().filter(|named| subjects.contains(&named.key)).collect(), beside);
     }
     // What a connection joins is needed to understand it.
-    beside.extend(own.into_iter().map(|named| Named { span: Span::new(0, 1), ..named }));
+    beside.extend(own.into_iter().map(|named| Named { kind: MentionKind::Link, span: Span::new(0, 1), ..named }));
     beside.retain(|named| subjects.contains(&named.key));
     let keys = told_keys(told).into_iter().map(|key| key_hash(&key)).filter(|key| subjects.contains(key));
     let card = Card { category: Category::Connection, aliases: Vec::new() };

@@ -81,7 +81,11 @@ pub(super) fn name_subject(
         .iter()
         .max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0)))
         .map_or(MentionKind::Phrase, |(kind, _)| *kind);
-    let is_plain = !best.contains(['.', '/', '_', ':']);
+    let judged =
+        told.categories.iter().max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0))).map(|(category, _)| *category);
+    // Commands, files and product names are spelled as they are.
+    let is_plain =
+        !matches!(judged, Some(Category::Reference | Category::Entity)) && !best.contains(['.', '/', '_', ':']);
     let title = if told.names.is_empty() {
         display(best, kind)
     } else if is_plain {
@@ -97,8 +101,7 @@ pub(super) fn name_subject(
     let aliases =
         ranked.into_iter().filter(|(surface, _)| Slug::from_text(surface).is_some_and(|slug| seen.insert(slug)));
     let aliases = aliases.map(|(surface, _)| surface.to_owned()).take(ALIASES_MAX).collect();
-    let judged = told.categories.iter().max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0)));
-    let category = judged.map_or_else(|| category(&title, kind, is_document), |(category, _)| *category);
+    let category = judged.unwrap_or_else(|| category(&title, kind, is_document));
     PageRecord { title, aliases, category: category.as_str().to_owned(), ..PageRecord::default() }
 }
 

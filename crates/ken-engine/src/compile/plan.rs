@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::brief::{MEMORY_MARK, memory_index};
-use ken_core::claim::{SourceRef, quote};
 use ken_core::index::render::render_index;
 use ken_core::index::resolve_names;
 use ken_core::layout::Preset;
@@ -15,17 +14,15 @@ use ken_store::StoreError;
 use similar::TextDiff;
 
 use super::CompileOptions;
-use super::compose::{PageInput, RelatedPage, Statement, compose};
-use super::corpus::{Corpus, Named, known_entries};
-use super::ledger::{Key, Ledger, key_hash};
+use super::compose::compose;
+use super::corpus::{Corpus, known_entries};
+use super::drafter::Drafter;
+use super::ledger::{Key, Ledger};
 use super::naming::{PageRecord, name_subject, place_pages};
-use super::passage::PassageKind;
 use super::proposals::{Proposals, page_view};
 use super::reading::Readings;
-use super::relate::Evidence;
 use super::shape::shape;
 use super::sources::{Read, read_entries};
-use super::subject::key_of;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::{CompileOutcome, Trust};
@@ -395,106 +392,6 @@ fn neighbours(ledger: &Ledger, keys: &BTreeSet<Key>) -> BTreeSet<Key> {
         .collect();
     out.extend(keys);
     out
-}
-
-/// Pages that are shown to whoever sorts the relations of one.
-const CANDIDATES_MAX: usize = 12;
-
-/// What composing one page needs.
-struct Drafter<'a> {
-    ledger: &'a Ledger,
-    corpus: &'a Corpus,
-    pages: &'a BTreeMap<Key, PageRecord>,
-    paths: &'a BTreeMap<u32, VaultPath>,
-    /// Names of pages that people own, with the slug of each.
-    humans: &'a BTreeMap<Slug, Slug>,
-    /// Sources that nobody vouches for.
-    external: &'a BTreeSet<VaultPath>,
-}
-
-impl Drafter<'_> {
-    fn input(&self, key: Key) -> (PageInput, Evidence) {
-        let record = &self.pages[&key];
-        let mut statements = Vec::new();
-        let mut spare = Vec::new();
-        let mut evidence = Evidence::default();
-        for posting in self.ledger.postings_of(key) {
-            let Some(path) = self.paths.get(&posting.file) else { continue };
-            let Some(known) = self.corpus.entry(path, posting.entry) else { continue };
-            for (n, passage) in
-                known.entry.passages.iter().enumerate().filter(|(_, passage)| passage.kind != PassageKind::Event)
-            {
-                let is_about = known.about[n].iter().any(|named| named.key == key);
-                let is_hidden = known.hidden[n].iter().any(|named| named.key == key);
-                if !is_about && !is_hidden {
-                    continue;
-                }
-                let cited = SourceRef {
-                    path: path.clone(),
-                    lines: passage.lines,
-                    digest: passage.digest.clone(),
-                    quote: quote(&passage.text),
-                };
-                let statement = Statement {
-                    text: passage.text.clone(),
-                    kind: passage.kind,
-                    date: known.entry.date,
-                    cited,
-                    told: passage.told.clone(),
-                    is_vouched_for: !self.external.contains(path),
-                };
-                if is_about {
-                    let named: Vec<Named> = known.about[n].iter().chain(&known.near[n]).cloned().collect();
-                    evidence.take(key, &passage.text, &named, known.entry.date);
-                    statements.push(statement);
-                } else {
-                    spare.push(statement);
-                }
-            }
-        }
-        // A subject that is only ever named inside longer names still says what those passages say.
-        let statements = if statements.is_empty() { spare } else { statements };
-        let relations = evidence.relations();
-        let related = |list: &[(Key, Option<ken_core::Month>)]| {
-            list.iter().filter_map(|(key, month)| self.related(*key, *month)).collect::<Vec<_>>()
-        };
-        let (mut high, mid) = (related(&relations.high), related(&relations.mid));
-        if let Some(human) = record.beside.as_deref().and_then(Slug::from_text) {
-            let title = record.title.clone();
-            let month = statements.iter().filter_map(|statement| statement.date).max().map(ken_core::Month::of);
-            high.insert(0, RelatedPage { slug: human, title, month });
-            high.truncate(ken_core::header::HIGH_MAX);
-        }
-        let category = Category::parse(&record.category).unwrap_or(Category::Concept);
-        let is_taken = |alias: &String| {
-            self.pages.contains_key(&key_hash(&key_of(alias))) && key_hash(&key_of(alias)) != key
-                || Slug::from_text(alias).is_some_and(|slug| self.humans.contains_key(&slug))
-        };
-        let mut aliases = if record.beside.is_some() { Vec::new() } else { record.aliases.clone() };
-        aliases.retain(|alias| !is_taken(alias));
-        (PageInput { title: record.shown_title(), aliases, category, statements, high, mid }, evidence)
-    }
-
-    /// Slug and title of the pages that may be related.
-    fn near(&self, evidence: &Evidence) -> Vec<(String, String)> {
-        let related = evidence.candidates(CANDIDATES_MAX).into_iter().filter_map(|key| self.related(key, None));
-        related.map(|page| (page.slug.to_string(), page.title)).collect()
-    }
-
-    fn related(&self, key: Key, month: Option<ken_core::Month>) -> Option<RelatedPage> {
-        let page = self.pages.get(&key)?;
-        Some(RelatedPage { slug: page.slug()?, title: page.shown_title(), month })
-    }
-
-    /// The page that a wikilink in a statement leads to: a compiled page of that subject, or a person's.
-    fn resolve(&self, target: &str) -> Option<Slug> {
-        let name = target.rsplit('/').next().unwrap_or(target);
-        let name = name.strip_suffix(".md").unwrap_or(name);
-        let slug = Slug::from_text(name)?;
-        let human = || self.humans.get(&slug).cloned();
-        let compiled = self.pages.get(&self.ledger.canonical(key_hash(&key_of(name))));
-        compiled.and_then(PageRecord::slug).or_else(human)
-    }
 }
 
 #[cfg(test)]

@@ -57,7 +57,9 @@ impl<'a> Proposals<'a> {
 
     /// Returns what was proposed for a page, and puts proposed relations in the place of those found.
     pub(super) fn proposed(&self, view: &PageView, input: &mut PageInput) -> Proposed {
-        if let Some((record, reply)) = self.reply(Kind::Classify, &view.digest) {
+        let sorted = self.reply(Kind::Classify, &view.digest);
+        let is_sorted = sorted.is_some();
+        if let Some((record, reply)) = sorted {
             let relations = classify::check(&reply, view, &record.shown, &mut Report::default());
             let month = view.claims.iter().filter_map(|claim| claim.date).max().map(Month::of);
             let related = |slugs: Vec<Slug>| -> Vec<RelatedPage> {
@@ -74,7 +76,7 @@ impl<'a> Proposals<'a> {
         let header = header.and_then(|(_, reply)| header::check(&reply, view, &mut Report::default()));
         let sections = self.reply(Kind::Synthesize, &view.digest);
         let sections = sections.map(|(_, reply)| synthesize::check(&reply, view, &mut Report::default()));
-        Proposed { header, sections: sections.unwrap_or_default() }
+        Proposed { header, sections: sections.unwrap_or_default(), is_sorted }
     }
 
     fn reply(&self, kind: Kind, digest: &str) -> Option<(Record, serde_json::Value)> {
@@ -92,7 +94,9 @@ pub(super) fn page_view(input: &PageInput, shape: &Shape<'_>, path: &VaultPath) 
     let view = |claim: &Claim<'_>| {
         let text = shown_text(claim.statement);
         let is_read = claim.statement.told.is_some();
-        ClaimView { id: claim.id.clone(), text, date: claim.statement.date, is_read }
+        let told = claim.statement.told.iter().filter(|told| !told.is_connection);
+        let about = told.flat_map(|told| &told.about).map(|about| about.name.clone()).collect();
+        ClaimView { id: claim.id.clone(), text, date: claim.statement.date, about, is_read }
     };
     let past = shape.disputed.iter().chain(shape.superseded.iter().map(|old| &old.claim));
     let sources: BTreeSet<String> =

@@ -5,6 +5,7 @@
 //! its entry is not held up. Tool runs stay, because they date files and are no claims.
 
 use ken_core::LineIndex;
+use ken_core::claim::quote;
 use serde_json::Value;
 
 use super::passage::{Entry, Passage, PassageKind, cited_digest};
@@ -37,6 +38,8 @@ pub(super) struct Told {
     pub(super) replaces: Vec<String>,
     /// Ids of claims that cannot be true beside it.
     pub(super) disputes: Vec<String>,
+    /// The first words of the lines that it cites.
+    pub(super) quote: String,
 }
 
 /// Readings that are recorded.
@@ -78,7 +81,10 @@ impl<'a> Readings<'a> {
                 .extend(reading.connections.iter().filter_map(|joined| connection_passage(portion, joined, reading)));
         }
         passages.sort_by(|a, b| a.lines.cmp(&b.lines).then(a.told.is_some().cmp(&b.told.is_some())));
-        for passage in passages.iter_mut().filter(|passage| passage.told.is_some()) {
+        for passage in &mut passages {
+            let Some(told) = &mut passage.told else { continue };
+            let cited = lines.lines(passage.lines.0, passage.lines.1).map_or("", |span| span.of(text));
+            told.quote = quote(cited.trim_start_matches(['-', '*', '#', '>', ' ']));
             passage.digest = cited_digest(text, &lines, passage.lines);
         }
         entry.passages = passages;
@@ -111,6 +117,7 @@ fn claim_passage(portion: &Portion, claim: &ReadClaim, reading: &Reading) -> Opt
         same_as: claim.same_as.clone(),
         replaces: claim.replaces.clone(),
         disputes: claim.disputes.clone(),
+        quote: String::new(),
     };
     passage(portion, &claim.text, claim.lines, kind, told)
 }

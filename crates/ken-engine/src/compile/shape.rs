@@ -152,8 +152,9 @@ fn fates(claims: &[Claim<'_>], by_id: &BTreeMap<String, usize>) -> Vec<Fate> {
         };
         for other in found(&told.same_as) {
             let (newer, older) = (n.min(other), n.max(other));
-            let may = claims[newer].statement.is_vouched_for || !claims[older].statement.is_vouched_for;
-            let (stays, goes) = if may { (newer, older) } else { (older, newer) };
+            // What was known stands, unless nobody vouches for it and somebody does for the other.
+            let is_better = claims[newer].statement.is_vouched_for && !claims[older].statement.is_vouched_for;
+            let (stays, goes) = if is_better { (newer, older) } else { (older, newer) };
             set(&mut fate, goes, Fate::Same(stays));
         }
         let may_change = |other: usize| claims[n].statement.is_vouched_for || !claims[other].statement.is_vouched_for;

@@ -31,8 +31,8 @@ pub struct Rejected {
 pub(crate) struct Shown {
     /// Titles of pages by slug.
     pub(crate) pages: BTreeMap<String, String>,
-    /// Titles of the pages of claims, by the claims' ids.
-    pub(crate) claims: BTreeMap<String, String>,
+    /// Subjects of claims, by the claims' ids.
+    pub(crate) claims: BTreeMap<String, Vec<String>>,
 }
 
 /// The parts of a reply that do not hold.
@@ -101,7 +101,7 @@ pub(crate) fn texts<'a>(part: &'a Value, name: &str, max: usize) -> Vec<&'a str>
 }
 
 /// Most lines that one claim may cite: a claim that needs more says too much.
-const CITED_LINES_MAX: usize = 12;
+pub(crate) const CITED_LINES_MAX: usize = 20;
 
 /// Returns the lines a part cites, counted from 1 in what was shown; `n_lines` were.
 ///
@@ -175,9 +175,11 @@ pub(crate) fn why_unsafe(text: &str) -> Option<String> {
     Some(format!("quarantined: it {} (`{}`)", order.rule, order.words))
 }
 
-/// Whether a known name holds another: `Refresh tokens` holds `Refresh`.
+/// Whether a known name holds another: `Refresh tokens` holds `Refresh`, and `Refresh's`.
 fn holds_name(known: &str, name: &str) -> bool {
     let (known, name) = (known.to_lowercase(), name.to_lowercase());
+    let name =
+        ["'s", "\u{2019}s", "'", "\u{2019}"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
     known == name || known.split(|ch: char| !ch.is_alphanumeric()).any(|word| word == name)
 }
 

@@ -106,6 +106,8 @@ pub(crate) struct ClaimView {
     pub(crate) text: String,
     /// When it was written.
     pub(crate) date: Option<Date>,
+    /// Names of its subjects, when a reader gave them.
+    pub(crate) about: Vec<String>,
     /// Whether it comes from a reading; else it was extracted and goes when its source is read.
     pub(crate) is_read: bool,
 }

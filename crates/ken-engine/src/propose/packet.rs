@@ -5,7 +5,7 @@
 //! `submit` puts the answer through the same checks as any model's reply, keeps it, and compiles. What does
 //! not hold comes back with reasons, and the same packet may be answered again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::Timestamp;
 use ken_model::json_of;
@@ -54,7 +54,7 @@ pub struct Packet {
     pub inputs: Vec<PacketInput>,
     /// Until when nobody else gets it.
     pub expires: Timestamp,
-    /// Tasks that are open besides, those that are taken included.
+    /// Tasks of this round that are open besides and that nobody has.
     pub n_left: usize,
 }
 
@@ -104,8 +104,8 @@ impl Engine {
             if chosen.is_none()
                 && let Some(portion) = unread.portions.iter().find(|portion| is_free(&portion.digest)).cloned()
             {
-                let (context, shown) = self.slice(&unread)?;
-                chosen = Some(crate::compile::portion_task(portion, (&context, &shown), &BTreeMap::new()));
+                let slice = self.slice(&unread)?;
+                chosen = Some(crate::compile::portion_task(portion, &slice, &BTreeMap::new()));
             }
         }
         // Pages are asked about when everything is read: until then their claims still change.
@@ -126,7 +126,7 @@ impl Engine {
         let bytes = serde_json::to_vec(&lease).map_err(|error| Failure::refused(error.to_string()))?;
         let id = id_of(&task);
         self.store.keep(&lease_name(&id), &bytes)?;
-        Ok(Some(packet(&task, id, expires, n_open - 1)))
+        Ok(Some(packet(&task, id, expires, n_open.saturating_sub(taken.len() + 1))))
     }
 
     /// Packets that somebody has, with when they come back; those of yesterday are forgotten.
@@ -167,13 +167,19 @@ impl Engine {
         if let Err(reason) = has_form(task.kind(), &reply) {
             return Ok(refused(reason));
         }
+        let replies = self.replies()?;
+        let reply = match self.standing(&replies, task.kind(), &task.digest) {
+            Some(earlier) if earlier.manner.model == AGENT => with_earlier(&task, reply, &earlier.reply),
+            _ => reply,
+        };
         let (accepted, report) = task.check(&reply);
         self.keep_rejected(&task, &report.rejected)?;
         // Where nothing holds the packet stays open: there is something to mend.
         let applied = if accepted == 0 && !report.rejected.is_empty() {
             None
         } else {
-            self.keep_reply(&task, task.manner(AGENT, ""), text)?;
+            let revision = replies.count(task.kind(), &task.digest);
+            self.keep_reply(&task, (task.manner(AGENT, ""), revision), &reply.to_string())?;
             Some(self.compile(crate::CompileOptions::default())?)
         };
         Ok(SubmitOutcome { accepted, applied, rejected: report.rejected })
@@ -194,7 +200,7 @@ impl Engine {
             Kind::Compile => {
                 let unread = self.unread(&author, "")?;
                 let portion = unread.into_iter().flat_map(|file| file.portions).find(|one| one.digest == lease.digest);
-                portion.map(|portion| crate::compile::portion_task(portion, ("", &lease.shown), &BTreeMap::new()))
+                portion.map(crate::compile::bare_portion_task)
             }
             _ => self
                 .page_tasks(&author, "")?
@@ -208,6 +214,29 @@ impl Engine {
         task.shown = lease.shown;
         Ok(task)
     }
+}
+
+/// A mended answer with what held of the earlier one, so that it may bring only what was mended. Parts are
+/// entries of the lists at the top of an answer; of other answers the newer one stands alone.
+fn with_earlier(task: &Task, mut reply: Value, earlier: &str) -> Value {
+    let Some(Value::Object(earlier)) = json_of(earlier) else { return reply };
+    if task.kind() != Kind::Compile {
+        return reply;
+    }
+    let rejected: BTreeSet<String> =
+        task.check(&Value::Object(earlier.clone())).1.rejected.into_iter().map(|part| part.part).collect();
+    for (name, parts) in earlier {
+        let (Some(parts), Some(Value::Array(mended))) = (parts.as_array(), reply.get_mut(&name)) else { continue };
+        let says = |part: &Value| part.get("text").or(part.get("name")).cloned();
+        let is_said = |part: &Value, mended: &[Value]| mended.iter().any(|other| says(other) == says(part));
+        let kept = parts
+            .iter()
+            .enumerate()
+            .filter(|(n, part)| !rejected.contains(&format!("{name}[{n}]")) && !is_said(part, mended));
+        let kept: Vec<Value> = kept.map(|(_, part)| part.clone()).collect();
+        mended.splice(0..0, kept);
+    }
+    reply
 }
 
 /// Returns an author without a model and with nothing to spend.

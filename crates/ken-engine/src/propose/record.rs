@@ -64,6 +64,9 @@ pub(crate) struct Record {
     pub(crate) input: String,
     /// How it was asked.
     pub(crate) manner: Manner,
+    /// How often it was answered in this manner before: an agent may mend its answer.
+    #[serde(default)]
+    revision: usize,
     /// When, as RFC 3339.
     pub(crate) at: String,
     /// Where what was read stood.
@@ -78,16 +81,25 @@ impl Record {
     /// Returns a record of this version.
     pub(crate) fn new(kind: Kind, input: &str, manner: Manner, at: String, reply: String) -> Record {
         let (kind, input) = (kind.as_str().to_owned(), input.to_owned());
-        Record { version: VERSION, kind, input, manner, at, read: Vec::new(), shown: Shown::default(), reply }
+        let (revision, read, shown) = (0, Vec::new(), Shown::default());
+        Record { version: VERSION, kind, input, manner, revision, at, read, shown, reply }
+    }
+
+    /// Returns the record as an answer that mends earlier ones, of which there are so many.
+    #[must_use]
+    pub(crate) fn mending(self, revision: usize) -> Record {
+        Record { revision, ..self }
     }
 
     fn name(&self) -> String {
-        name_of(&self.kind, &self.input, &self.manner)
+        name_of(&self.kind, &self.input, &self.manner, self.revision)
     }
 }
 
-fn name_of(kind: &str, input: &str, manner: &Manner) -> String {
-    format!("replies/{kind}/{input}-{}.json", manner.digest())
+/// A mended answer has a name of its own: what was composed with a record is told by the records' names.
+fn name_of(kind: &str, input: &str, manner: &Manner, revision: usize) -> String {
+    let revision = if revision == 0 { String::new() } else { format!("-{revision}") };
+    format!("replies/{kind}/{input}-{}{revision}.json", manner.digest())
 }
 
 /// Which replies are recorded.
@@ -112,6 +124,11 @@ impl Replies {
         }
         let digest = Digest::of(all.join("\n").as_bytes());
         u64::from_le_bytes(digest.as_bytes()[..8].try_into().expect("eight bytes of thirty-two"))
+    }
+
+    /// Returns how many replies to what is read are recorded.
+    pub(crate) fn count(&self, kind: Kind, input: &str) -> usize {
+        self.names.get(&(kind, input.to_owned())).map_or(0, Vec::len)
     }
 
     /// Returns the inputs of one kind that have a reply.
@@ -141,12 +158,12 @@ impl Engine {
         let read = |name: &String| self.read_record(&format!("replies/{}/{name}", kind.as_str()));
         let mut records: Vec<Record> = names.iter().filter_map(read).collect();
         records.retain(|record| record.kind == kind.as_str() && record.input == input);
-        records.into_iter().max_by(|a, b| (&a.at, a.name()).cmp(&(&b.at, b.name())))
+        records.into_iter().max_by(|a, b| (&a.at, a.revision, a.name()).cmp(&(&b.at, b.revision, b.name())))
     }
 
     /// Returns the reply to what was asked in just this manner.
     pub(crate) fn recorded(&self, kind: Kind, input: &str, manner: &Manner) -> Option<Record> {
-        self.read_record(&name_of(kind.as_str(), input, manner))
+        self.read_record(&name_of(kind.as_str(), input, manner, 0))
     }
 
     fn read_record(&self, name: &str) -> Option<Record> {

@@ -10,7 +10,7 @@ use ken_model::{ErrorKind, Model, ModelError, Money, Prices, Prompt, ask_json};
 
 use super::check::Rejected;
 use super::costs::{Caps, Purse, Spent};
-use super::record::Record;
+use super::record::{Manner, Record};
 use super::task::{Fence, Task, has_form};
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -152,7 +152,7 @@ impl<'a> Run<'a> {
         };
         self.n_failures = 0;
         // The reply first: what is paid for must not be lost between two writes.
-        self.engine.keep_reply(task, manner, &answered.text)?;
+        self.engine.keep_reply(task, (manner, 0), &answered.text)?;
         self.purse.settle(&call, what, &usage, true)?;
         self.outcome.spent = self.purse.spent;
         self.outcome.n_answered += 1;
@@ -178,9 +178,15 @@ impl Engine {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(crate) fn keep_reply(&self, task: &Task, manner: super::record::Manner, text: &str) -> Result<(), Failure> {
+    pub(crate) fn keep_reply(
+        &self,
+        task: &Task,
+        (manner, revision): (Manner, usize),
+        text: &str,
+    ) -> Result<(), Failure> {
         let reply = scrub(text).0.into_owned();
-        let mut record = Record::new(task.kind(), &task.digest, manner, self.clock.now.to_string(), reply);
+        let record = Record::new(task.kind(), &task.digest, manner, self.clock.now.to_string(), reply);
+        let mut record = record.mending(revision);
         record.read.clone_from(&task.read);
         record.shown = task.shown.clone();
         self.keep_record(&record)

@@ -45,6 +45,8 @@ pub(crate) struct Task {
     pub(crate) digest: String,
     /// What is shown of the wiki; the same text for all tasks of a file, so that providers' caches serve it.
     pub(crate) context: String,
+    /// What is shown of the wiki for this task alone.
+    pub(crate) known: String,
     /// What may be named in the reply.
     pub(crate) shown: Shown,
     /// Where what is read stands.
@@ -56,7 +58,8 @@ pub(crate) struct Task {
 impl Task {
     /// Returns a task that reads this and shows nothing.
     pub(crate) fn new(input: Input, digest: String, label: String) -> Task {
-        Task { input, digest, context: String::new(), shown: Shown::default(), read: Vec::new(), label }
+        let (context, known) = (String::new(), String::new());
+        Task { input, digest, context, known, shown: Shown::default(), read: Vec::new(), label }
     }
 
     /// Returns what kind of task it is.
@@ -89,7 +92,7 @@ impl Task {
     pub(crate) fn prompt(&self, fence: &Fence) -> Prompt {
         let rules = self.rules();
         let text = match &self.input {
-            Input::Portion(portion) => compile::input(portion),
+            Input::Portion(portion) => format!("{}{}", self.known, compile::input(portion)),
             Input::Header(page) => header::input(page),
             Input::Classify(page, near) => classify::input(page, near),
             Input::Synthesize(page) => synthesize::input(page),

@@ -30,14 +30,15 @@ fn reading(claims: &[Value], subjects: &[(&str, &str)]) -> String {
 
 /// The id of a claim as the prompt shows it.
 fn id_of(prompt: &Prompt, text: &str) -> String {
-    let row = prompt.context.lines().find(|line| line.contains(text)).unwrap_or_else(|| panic!("{}", prompt.context));
+    let row = prompt.input.lines().find(|line| line.contains(text)).unwrap_or_else(|| panic!("{}", prompt.input));
     row.trim()[..8].to_owned()
 }
 
 fn reply(prompt: &Prompt) -> String {
-    let input = &prompt.input;
+    // What is known stands before what is to be read.
+    let input = prompt.input.split("Title: ").last().unwrap_or_default();
     match prompt.schema.name {
-        "compile" if input.contains("lives 60") || input.contains("live 60") => reading(
+        "compile" if input.contains("live 60") => reading(
             &[
                 claim("Checkout uses JWT instead of cookies, because cookies died on restart.", 2, "JWT", &[]),
                 claim("JWT tokens live 60 minutes.", 3, "JWT", &[]),
@@ -117,7 +118,7 @@ fn updates_merge_instead_of_piling_up() {
         updated: 2026-04-09
         owner: kenning
         sources: [daily/2026-04-01.md, daily/2026-04-08.md, daily/2026-04-09.md]
-        body_digest: 1acd74b5
+        body_digest: 99c1d235
         ---
         # JWT
 
@@ -125,10 +126,10 @@ fn updates_merge_instead_of_piling_up() {
 
         ## Superseded
 
-        - ~~JWT tokens live 60 minutes~~ until 2026-04-08.[^4][^2]
+        - ~~JWT tokens live 60 minutes~~ until 2026-04-08.[^4][^1]
 
-        [^1]: daily/2026-04-09.md#L6-L6 b1ff9139 "JWT tokens still live 15 minutes."
-        [^2]: daily/2026-04-08.md#L6-L6 6faaafd1 "JWT tokens live 15 minutes."
+        [^1]: daily/2026-04-08.md#L6-L6 6faaafd1 "JWT tokens live 15 minutes now, not 60."
+        [^2]: daily/2026-04-09.md#L6-L6 b1ff9139 "Checked that JWT tokens still live 15…"
         [^3]: daily/2026-04-01.md#L6-L6 46249eff "Checkout uses JWT instead of cookies…"
         [^4]: daily/2026-04-01.md#L7-L7 9db2819e "JWT tokens live 60 minutes."
     "#]]
@@ -183,10 +184,10 @@ fn what_a_model_cannot_do_is_compiled_without_it() {
 fn a_failure_of_one_task_leaves_it_open_and_the_others_go_on() {
     let vault = vault();
     let model = Arc::new(Scripted::new(|_, prompt| {
-        if prompt.schema.name == "compile" && prompt.input.contains("15 minutes now") {
+        if prompt.schema.name == "compile" && prompt.input.contains("- JWT tokens live 15 minutes now") {
             return Err(ModelError::new(ErrorKind::Timeout, "it took too long"));
         }
-        let text = if prompt.schema.name == "compile" && prompt.input.contains("Refresh") {
+        let text = if prompt.schema.name == "compile" && prompt.input.contains("- Refresh") {
             reading(&[claim("Refresh tokens need JWT and rotate on use.", 3, "Refresh tokens", &[])], &[])
         } else {
             reply(prompt)

@@ -43,6 +43,7 @@ fn a_page_is_made_of_its_statements_alone() {
             month: Month::parse("2026-03"),
         }],
         mid: vec![],
+        joining: vec![],
     };
     let resolve = |name: &str| if name == "checkout-flow" { Slug::from_text(name) } else { None };
     expect![[r#"

@@ -75,13 +75,13 @@ fn what_says_the_same_is_counted_not_repeated() {
     check(
         &[old, new.clone()],
         expect![[r#"
-        + A token lives a quarter of an hour. [08 01]
+        + Tokens live 15 minutes. [01 08]
     "#]],
     );
     check(
         &[circle, new],
         expect![[r#"
-        + A token lives a quarter of an hour. [08 01]
+        + Tokens live 15 minutes. [01 08]
     "#]],
     );
 }

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::Category;
+use ken_core::words::{Weight, weight};
 use serde_json::{Value, json};
 
 use super::{Rules, object};
@@ -14,7 +15,7 @@ use crate::compile::{Portion, subject_key};
 use crate::propose::check::{Ground, Report, Shown, cited_lines, line, list, name, plain_line, texts, why_not};
 
 /// What the reader is told.
-pub(crate) const RULES: Rules = Rules { version: 1, text: TEXT, schema, reply_tokens_max: 4_000 };
+pub(crate) const RULES: Rules = Rules { version: 2, text: TEXT, schema, reply_tokens_max: 4_000 };
 
 const TEXT: &str = "\
 Task: read one portion of a journal or document and say what is worth keeping.
@@ -27,14 +28,17 @@ claims: each is one statement, in one or two sentences that can be understood al
 \"the user\". Say it plainly and in the language of the text. Numbers, dates, names, file names and quotes must \
 stand in the lines it cites; do not compute, guess, or add what you know from elsewhere. Turn relative days into \
 dates only when the day of the text is given.
-- lines: first and last number of the lines that bear it out, as few as possible.
+- lines: first and last number of the lines that bear it out, as few as possible and at most 20. Names of the \
+title may be used without citing it. What nothing but a list of files or a heading says is no claim.
 - kind: decision (it was settled), lesson (it was learned), fact (it is so), todo (it is left to do).
 - subjects: what the claim is about, 1 to 3 names; the first is the page it belongs to. Use the title of a known \
 page exactly when it is about that page. A new subject must be something that a reader would look up: a part of \
 the system, a tool, a person or team, a method, a rule, a document. Prefer few subjects that many claims share; \
 never a sentence, a file that is only mentioned, or a session.
-- same_as: ids of known claims that say the same. Then the claim counts as a further source and is not added.
-- replaces: ids of known claims that were true and are not any more because of this one.
+- same_as: ids of known claims that say the same. Then the known claim stands as it is, with these lines as a \
+further source; use it also when the text only repeats what is known.
+- replaces: ids of known claims that were true and are not any more because of this one. A todo is replaced by a \
+claim that says what was done.
 - disputes: ids of known claims that cannot be true beside this one, when the text does not say which holds.
 
 subjects: every subject that you named and that is no known page, with its category: entity (a person, team, \
@@ -70,6 +74,12 @@ const JOINED_MAX: usize = 4;
 const IDS_MAX: usize = 4;
 /// Most aliases of a subject.
 const ALIASES_MAX: usize = 4;
+
+/// Words behind a name that does or is something.
+const ACTS: &[&str] = &[
+    "is", "was", "has", "had", "will", "would", "can", "could", "may", "might", "must", "should", "wants", "wanted",
+    "said", "says", "asked", "prefers", "needs", "likes", "agreed", "decided",
+];
 
 /// Kinds of claims by their names in a reply.
 const CLAIM_KINDS: [(&str, ClaimKind); 4] = [
@@ -213,6 +223,8 @@ fn cards(reply: &Value, report: &mut Report) -> BTreeMap<String, Card> {
             let one_of = CATEGORIES.map(Category::as_str).join(", ");
             let category = category.ok_or_else(|| format!("the category `{said}` is not one of {one_of}"))?;
             let aliases = texts(part, "aliases", ALIASES_MAX).into_iter().filter_map(|alias| self::name(alias).ok());
+            // Lists of names are joined by commas wherever they stand.
+            let aliases = aliases.filter(|alias| !alias.contains(','));
             Ok((name, Card { category, aliases: aliases.collect() }))
         };
         match read() {
@@ -254,8 +266,9 @@ impl Reader<'_> {
         let ids = |name: &str| self.ids(part, name);
         let (same_as, replaces, disputes) = (ids("same_as")?, ids("replaces")?, ids("disputes")?);
         let mut subjects = subjects;
-        // What changes a claim belongs to the page of that claim, whatever else it is about.
-        for title in same_as.iter().chain(&replaces).chain(&disputes).filter_map(|id| self.shown.claims.get(id)) {
+        // What changes a claim belongs to the pages of that claim, whatever else it is about.
+        let changed = same_as.iter().chain(&replaces).chain(&disputes);
+        for title in changed.filter_map(|id| self.shown.claims.get(id)).flatten() {
             if !subjects.iter().any(|known| subject_key(known) == subject_key(title)) {
                 subjects.push(title.clone());
             }
@@ -297,7 +310,32 @@ impl Reader<'_> {
         let title = self.portion.title.as_str();
         let names: Vec<&str> = subjects.iter().map(String::as_str).chain([title]).collect();
         let on = Ground { cited: &[&cited], date: self.portion.date, names: &names };
+        if let Some(word) = self.strange_start(text, &cited, &names) {
+            return Err(format!("the cited lines do not contain the name `{word}`"));
+        }
         why_not(text, &on).map_or(Ok(()), Err)
+    }
+
+    /// The name that a claim opens with, when the cited lines do not have it: the general check takes a
+    /// capital at the beginning for grammar.
+    fn strange_start<'t>(&self, text: &'t str, cited: &str, names: &[&str]) -> Option<&'t str> {
+        let mut tokens = text.split_whitespace();
+        let first = tokens.next()?.trim_matches(|ch: char| !ch.is_alphanumeric());
+        let is_name = first.starts_with(char::is_uppercase) && weight(first) == Weight::Strong;
+        let key = subject_key(first);
+        let has = |text: &str| subject_key(text).split('-').any(|word| word == key);
+        if !is_name || has(cited) || names.iter().any(|name| has(name)) {
+            return None;
+        }
+        // A word that the text uses as a name elsewhere, or one that it does not use at all and that acts
+        // like one: `Zebulon reads …`.
+        let whole = self.portion.text();
+        let is_used_as_name =
+            whole.split_whitespace().any(|word| word.trim_matches(|ch: char| !ch.is_alphanumeric()) == first);
+        let acts = tokens.next().is_some_and(|next| {
+            ACTS.contains(&next) || (next.len() > 3 && next.ends_with('s') && next.chars().all(char::is_lowercase))
+        });
+        (is_used_as_name || (acts && !has(&whole))).then_some(first)
     }
 
     fn ids(&self, part: &Value, name: &str) -> Result<Vec<String>, String> {

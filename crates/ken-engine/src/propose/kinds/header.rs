@@ -7,7 +7,7 @@ use super::{PageView, Rules, object};
 use crate::propose::check::{Ground, Report, line, name, texts, why_not};
 
 /// What the writer is told.
-pub(crate) const RULES: Rules = Rules { version: 1, text: TEXT, schema, reply_tokens_max: 500 };
+pub(crate) const RULES: Rules = Rules { version: 2, text: TEXT, schema, reply_tokens_max: 500 };
 
 const TEXT: &str = "\
 Task: write the header of one wiki page from its claims.
@@ -16,7 +16,7 @@ tldr: one sentence, at most 280 characters, that answers most questions about th
 page: what it is, and what is most particular about it here. Say what is so now; claims marked as superseded are \
 not. Numbers, dates and names must stand in the claims. No \"this page\", no praise.
 
-triggers: 5 to 10 words or short phrases, lower case, that somebody would use who needs this page: other words for \
+triggers: 5 to 9 words or short phrases, lower case, that somebody would use who needs this page: other words for \
 the subject, the problem it solves, its parts and commands. Not the title itself, and no word that fits every page.
 ";
 

@@ -11,7 +11,7 @@ use super::{PageView, Rules, object};
 use crate::propose::check::{Ground, Report, line, list, texts, why_not, why_unsafe};
 
 /// What the writer is told.
-pub(crate) const RULES: Rules = Rules { version: 1, text: TEXT, schema, reply_tokens_max: 3_000 };
+pub(crate) const RULES: Rules = Rules { version: 2, text: TEXT, schema, reply_tokens_max: 3_000 };
 
 const TEXT: &str = "\
 Task: write the body of one wiki page from its claims, as an encyclopedia would: plain, in the present tense, the \
@@ -28,7 +28,7 @@ not use every claim: what is left over is listed below your text.
 /// Sections by category; the first has no heading.
 const TEMPLATES: [(Category, &[&str]); 6] = [
     (Category::Concept, &["", "How it works", "Why", "Limits"]),
-    (Category::Entity, &["", "Role", "Background", "How it is used"]),
+    (Category::Entity, &["", "Role", "Background", "Preferences", "How it is used"]),
     (Category::Project, &["", "Aim", "State", "Decisions"]),
     (Category::Reference, &["", "Where to find it", "When to use it", "What it says"]),
     (Category::Theme, &["", "What recurs", "Positions"]),

@@ -1,0 +1,102 @@
+//! The header of a compiled page.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ken_core::header::{FieldName, FieldValue, MID_MAX, TRIGGERS, render_header};
+use ken_core::text::one_line;
+use ken_core::words::{Weight, fold, stem, weight, words};
+use ken_core::{Date, Digest, Month, VaultPath};
+
+use super::{PageInput, Proposed, RelatedPage};
+use crate::compile::shape::Claim;
+
+/// Returns the header of a page.
+pub(super) fn header(
+    input: &PageInput,
+    sources: &BTreeSet<&VaultPath>,
+    (tldr, triggers): (&str, Vec<String>),
+    body: &str,
+) -> String {
+    let dates: Vec<Date> = input.statements.iter().filter_map(|statement| statement.date).collect();
+    let confidence = match sources.len() {
+        0 | 1 => "low",
+        2 => "medium",
+        _ => "high",
+    };
+    let relation =
+        |page: &RelatedPage| page.month.map_or_else(|| page.slug.to_string(), |month| format!("{}:{month}", page.slug));
+    let mut fields: Vec<(FieldName, FieldValue)> = vec![
+        (FieldName::Category, input.category.as_str().into()),
+        (FieldName::Title, one_line(&input.title).as_str().into()),
+    ];
+    if !input.aliases.is_empty() {
+        fields.push((FieldName::Aliases, input.aliases.clone().into()));
+    }
+    fields.push((FieldName::Tldr, tldr.into()));
+    fields.push((FieldName::Triggers, triggers.into()));
+    let mid: Vec<RelatedPage> = input.mid.iter().chain(&input.joining).take(MID_MAX).cloned().collect();
+    for (name, pages) in [(FieldName::High, &input.high), (FieldName::Mid, &mid)] {
+        if !pages.is_empty() {
+            fields.push((name, pages.iter().map(relation).collect::<Vec<_>>().into()));
+        }
+    }
+    fields.push((FieldName::Confidence, confidence.into()));
+    if let (Some(oldest), Some(newest)) = (dates.iter().min(), dates.iter().max()) {
+        fields.push((FieldName::Validated, Month::of(*newest).to_string().as_str().into()));
+        fields.push((FieldName::Created, oldest.to_string().as_str().into()));
+        fields.push((FieldName::Updated, newest.to_string().as_str().into()));
+    }
+    fields.push((FieldName::Owner, "kenning".into()));
+    fields.push((FieldName::Sources, sources.iter().map(ToString::to_string).collect::<Vec<_>>().into()));
+    fields.push((FieldName::BodyDigest, Digest::of(body.as_bytes()).short().as_str().into()));
+    render_header(&fields)
+}
+
+/// Returns the words that lead to the page: its names, then what its claims speak of most, or what was proposed.
+pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Proposed) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    let mut seen: BTreeSet<String> = BTreeSet::new();
+    let mut add = |text: &str, out: &mut Vec<String>| {
+        if out.len() < *TRIGGERS.end()
+            && seen.insert(words(text).iter().map(|word| stem(&fold(word.of(text)))).collect::<Vec<_>>().join(" "))
+        {
+            out.push(text.to_lowercase());
+        }
+    };
+    if let Some(proposed) = &proposed.header {
+        let names = std::iter::once(input.title.as_str()).chain(proposed.triggers.iter().map(String::as_str));
+        names.chain(input.aliases.iter().map(String::as_str)).for_each(|name| add(&one_line(name), &mut out));
+        return out;
+    }
+    for name in std::iter::once(&input.title).chain(input.aliases.iter().take(2)) {
+        add(&one_line(name), &mut out);
+    }
+    for word in words(&input.title) {
+        let word = word.of(&input.title);
+        if weight(word) == Weight::Strong && word.chars().count() > 2 {
+            add(word, &mut out);
+        }
+    }
+    let mut counts: BTreeMap<String, (usize, BTreeMap<String, usize>)> = BTreeMap::new();
+    for claim in claims {
+        let text = &claim.statement.text;
+        for word in words(text).into_iter().map(|word| word.of(text)) {
+            if weight(word) == Weight::Strong && (3..=30).contains(&word.chars().count()) {
+                let slot = counts.entry(stem(&fold(word))).or_default();
+                slot.0 += 1;
+                *slot.1.entry(word.to_lowercase()).or_default() += 1;
+            }
+        }
+    }
+    let mut ranked: Vec<_> = counts.into_values().collect();
+    ranked.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    for (n, (_, surfaces)) in ranked.into_iter().enumerate() {
+        // Beyond the least that is expected, a word must recur to be worth a place.
+        let surface =
+            surfaces.iter().max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0))).map(|(surface, _)| surface.clone());
+        if n < 12 {
+            surface.into_iter().for_each(|surface| add(&surface, &mut out));
+        }
+    }
+    out
+}

@@ -1,0 +1,194 @@
+//! Chooses what a reader is shown of the wiki beside a portion, within bounds that do not grow with it.
+//!
+//! For a file: names of pages, those that it mentions first, the same for all its portions so that
+//! providers' caches serve them. For a portion: the claims of the pages whose names stand in it, those that
+//! share most words with it. Only pages and claims that come from readings are shown: what was extracted
+//! goes when its source is read, and would be a poor example.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ken_core::budget::count;
+use ken_core::words::{fold, stem, words};
+
+use super::asking::Unread;
+use super::ledger::{Key, Ledger};
+use super::naming::PageRecord;
+use super::portion::Portion;
+use crate::engine::Engine;
+use crate::failure::Failure;
+use crate::propose::check::Shown;
+use crate::propose::kinds::{ClaimView, PageView};
+
+/// Tokens of names that are shown beside a file.
+const NAMES_TOKENS: usize = 700;
+/// Pages whose claims may be shown beside the portions of a file.
+const PAGES_OF_FILE_MAX: usize = 60;
+/// Pages whose claims are shown beside a portion.
+const PAGES_MAX: usize = 14;
+/// Claims of each that are shown.
+const CLAIMS_MAX: usize = 5;
+/// Tokens that all of them may take.
+const CLAIMS_TOKENS: usize = 1_500;
+/// What a page is worth of whose name only a part is mentioned, for each part.
+const PARTLY: f64 = 0.3;
+
+/// What is shown beside the portions of one file.
+#[derive(Debug, Default)]
+pub(crate) struct Slice {
+    /// Names of pages.
+    pub(crate) context: String,
+    /// The same by slug.
+    names: BTreeMap<String, String>,
+    /// Pages that the file mentions, with the stems of their names.
+    pages: Vec<(PageView, Vec<BTreeSet<String>>)>,
+    /// How much a stem tells pages apart.
+    weights: BTreeMap<String, f64>,
+}
+
+impl Engine {
+    /// Returns what is shown beside the portions of a file.
+    pub(crate) fn slice(&self, unread: &Unread) -> Result<Slice, Failure> {
+        let Some(ledger) = self.load_ledger() else { return Ok(Slice::default()) };
+        let known: Vec<(Key, Vec<BTreeSet<String>>)> =
+            ledger.read_subjects().into_iter().map(|key| (key, names_of(&ledger.pages[&key]))).collect();
+        let weights = weights(known.iter().map(|(_, names)| names));
+        let text: String = unread.portions.iter().map(|one| format!("{}\n{}\n", one.title, one.text())).collect();
+        let bag = stems(&text);
+        let mut ranked: Vec<(f64, u32, Key)> =
+            known.iter().map(|(key, names)| (score(names, &bag, &weights), ledger.pages[key].n_claims, *key)).collect();
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)).then(a.2.cmp(&b.2)));
+        let (context, names) = listed(&ranked, &ledger);
+        let wanted = ranked.iter().filter(|(score, ..)| *score > 0.0).take(PAGES_OF_FILE_MAX);
+        let mut keys: BTreeSet<Key> = wanted.map(|(.., key)| *key).collect();
+        self.add_routed(unread, &ledger, &mut keys)?;
+        let views = self.views(ledger, &keys)?;
+        let pages = views.into_iter().map(|viewed| {
+            let names =
+                std::iter::once(&viewed.page.title).chain(&viewed.page.aliases).map(|name| stems(name)).collect();
+            (viewed.page, names)
+        });
+        Ok(Slice { context, names, pages: pages.collect(), weights })
+    }
+
+    /// Adds the pages that routing loads for the titles of a file's entries.
+    fn add_routed(&self, unread: &Unread, ledger: &Ledger, keys: &mut BTreeSet<Key>) -> Result<(), Failure> {
+        let catalog = self.catalog()?;
+        let titles: BTreeSet<&str> = unread.portions.iter().map(|portion| portion.title.as_str()).collect();
+        let known = ledger.read_subjects();
+        let pages = ledger.pages.iter().filter(|(key, _)| known.contains(key));
+        let by_path: BTreeMap<&str, Key> = pages.map(|(key, page)| (page.path.as_str(), *key)).collect();
+        let everything = ken_core::Tokens(usize::MAX);
+        for title in titles.into_iter().take(PAGES_MAX) {
+            let query = ken_core::route::Query::new(title);
+            let route = ken_core::route::route(&query, catalog.as_ref(), everything);
+            keys.extend(route.loaded.iter().filter_map(|page| by_path.get(page.entry.path.as_str())));
+        }
+        Ok(())
+    }
+}
+
+/// The names of pages, as many as fit.
+fn listed(ranked: &[(f64, u32, Key)], ledger: &Ledger) -> (String, BTreeMap<String, String>) {
+    let (mut out, mut names) = (String::from("Known pages: "), BTreeMap::new());
+    for page in ranked.iter().map(|(.., key)| &ledger.pages[key]) {
+        let title = page.shown_title();
+        let row = format!("{}{title} ({})", if names.is_empty() { "" } else { "; " }, page.category);
+        if count(&out).0 + count(&row).0 > NAMES_TOKENS {
+            break;
+        }
+        out.push_str(&row);
+        names.extend(page.slug().map(|slug| (slug.to_string(), title)));
+    }
+    if names.is_empty() { (String::new(), names) } else { (out + "\n", names) }
+}
+
+impl Slice {
+    /// Returns the claims that are shown beside one portion, and what may be named in a reply to it.
+    pub(crate) fn beside(&self, portion: &Portion) -> (String, Shown) {
+        let mut shown = Shown { pages: self.names.clone(), ..Shown::default() };
+        let bag = stems(&format!("{}\n{}", portion.title, portion.text()));
+        let mut ranked: Vec<(f64, &PageView)> = self
+            .pages
+            .iter()
+            .map(|(page, names)| {
+                let by_name = score(names, &bag, &self.weights);
+                // A page may be meant that is not named: then its claims speak of the same.
+                let closest = page.claims.iter().map(|claim| shared(claim, &bag)).fold(0.0, f64::max);
+                (by_name + closest, page)
+            })
+            .collect();
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.slug.cmp(&b.1.slug)));
+        let mut out = String::new();
+        for (_, page) in ranked.into_iter().filter(|(score, _)| *score > 0.0).take(PAGES_MAX) {
+            let claims: Vec<&ClaimView> = best_claims(page, &bag);
+            let row = told(page, &claims);
+            if claims.is_empty() || count(&out).0 + count(&row).0 > CLAIMS_TOKENS {
+                continue;
+            }
+            out.push_str(&row);
+            shown.pages.insert(page.slug.clone(), page.title.clone());
+            for claim in claims {
+                let about = if claim.about.is_empty() { vec![page.title.clone()] } else { claim.about.clone() };
+                shown.claims.insert(claim.id.clone(), about);
+            }
+        }
+        let text = if out.is_empty() { out } else { format!("Known claims, by page:\n{out}\n") };
+        (text, shown)
+    }
+}
+
+/// A page as it is shown: title, category, claims.
+fn told(page: &PageView, claims: &[&ClaimView]) -> String {
+    let mut out = format!("- {} ({})\n", page.title, page.category.as_str());
+    for claim in claims {
+        let day = claim.date.map(|date| format!(" ({date})")).unwrap_or_default();
+        out.push_str(&format!("  {}{day}: {}\n", claim.id, claim.text));
+    }
+    out
+}
+
+/// The claims from readings that share most words with a text.
+fn best_claims<'a>(page: &'a PageView, bag: &BTreeSet<String>) -> Vec<&'a ClaimView> {
+    let read = page.claims.iter().filter(|claim| claim.is_read);
+    let mut ranked: Vec<(f64, &ClaimView)> = read.map(|claim| (shared(claim, bag), claim)).collect();
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+    ranked.into_iter().take(CLAIMS_MAX).map(|(_, claim)| claim).collect()
+}
+
+/// The share of a claim's words that a text has.
+fn shared(claim: &ClaimView, bag: &BTreeSet<String>) -> f64 {
+    let own = stems(&claim.text);
+    own.intersection(bag).count() as f64 / own.len().max(4) as f64
+}
+
+fn names_of(page: &PageRecord) -> Vec<BTreeSet<String>> {
+    std::iter::once(&page.title).chain(&page.aliases).map(|name| stems(name)).collect()
+}
+
+/// How much each stem of a name tells pages apart: the fewer have it, the more.
+fn weights<'a>(names: impl Iterator<Item = &'a Vec<BTreeSet<String>>>) -> BTreeMap<String, f64> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let mut n_pages = 0;
+    for names in names {
+        n_pages += 1;
+        let all: BTreeSet<&String> = names.iter().flatten().collect();
+        all.into_iter().for_each(|stem| *counts.entry(stem.clone()).or_default() += 1);
+    }
+    counts.into_iter().map(|(stem, n)| (stem, (1.0 + n_pages as f64 / n as f64).ln())).collect()
+}
+
+/// How surely a text speaks of a page: by the weight of a name that stands in it, or of a part of one.
+fn score(names: &[BTreeSet<String>], bag: &BTreeSet<String>, weights: &BTreeMap<String, f64>) -> f64 {
+    let weight = |stem: &String| weights.get(stem).copied().unwrap_or(0.0);
+    let of_name = |name: &BTreeSet<String>| {
+        let found: f64 = name.intersection(bag).map(weight).sum();
+        let is_whole = !name.is_empty() && name.is_subset(bag);
+        if is_whole { found } else { PARTLY * found }
+    };
+    names.iter().map(of_name).fold(0.0, f64::max)
+}
+
+/// The stems of a text's words, short ones aside.
+pub(super) fn stems(text: &str) -> BTreeSet<String> {
+    words(text).into_iter().map(|word| stem(&fold(word.of(text)))).filter(|stem| stem.chars().count() > 2).collect()
+}
