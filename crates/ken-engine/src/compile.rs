@@ -40,7 +40,7 @@ use ledger::Ledger;
 pub use asking::EstimateOutcome;
 pub(crate) use asking::portion_task;
 pub(crate) use plan::note_page;
-pub(crate) use portion::Portion;
+pub(crate) use portion::{Portion, PortionLine};
 pub(crate) use sources::SourceFile;
 pub(crate) use subject::key_of as subject_key;
 
