@@ -2,6 +2,7 @@
 
 mod capture;
 mod compile;
+mod distill;
 mod scan;
 mod search;
 #[cfg(feature = "semantic")]
