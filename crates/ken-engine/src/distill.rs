@@ -111,7 +111,7 @@ impl Engine {
             }
             match self.joined(&entry, &tasks, &self.replies()?) {
                 Joined::Missing(n) => {
-                    done.note_open(entry, format!("{n} of {} parts have no recorded reply", tasks.len()));
+                    done.note_open(entry, format!("nobody replied to {n} of its {} parts yet", tasks.len()));
                 }
                 Joined::Refused => {
                     let reason = "nothing of the reply holds; another model may do better".to_owned();
@@ -257,10 +257,9 @@ impl Engine {
         }
         said.retain(|(_, texts)| !texts.is_empty());
         // Records come with a clone; the mark stands whatever they say.
-        let models: Vec<String> = models.into_iter().filter(|model| !model.trim().is_empty()).collect();
-        let models = if models.is_empty() { "unknown".to_owned() } else { models.join(",") };
+        let models: BTreeSet<String> = models.iter().map(|model| mark_of(model)).collect();
         let provenance = Provenance {
-            distilled: Some(cut(&scrub(&models).0, MODEL_CHARS_MAX)),
+            distilled: Some(cut(&models.into_iter().collect::<Vec<_>>().join(","), MODEL_CHARS_MAX)),
             keeps_nothing: n_said == 0,
             ..entry.provenance.clone()
         };
@@ -300,6 +299,19 @@ impl DistillOutcome {
     fn note_open(&mut self, entry: Extracted, reason: String) {
         self.open.push((entry.session().to_owned(), entry.path, reason));
     }
+}
+
+/// How a model is named in the journal: of a program, which has arguments and lies somewhere on a machine,
+/// only its name.
+fn mark_of(model: &str) -> String {
+    let model = match model.strip_prefix("command:") {
+        Some(command) => {
+            let program = command.split_whitespace().next().unwrap_or_default();
+            format!("command:{}", program.rsplit(['/', '\\']).next().unwrap_or_default())
+        }
+        None => scrub(model.trim()).0.into_owned(),
+    };
+    if model.is_empty() { "unknown".to_owned() } else { model }
 }
 
 /// Adds a statement to its section, once; of an entry's contexts the first counts.
@@ -347,4 +359,33 @@ fn of_day(path: &VaultPath, date: Date, text: &str, session: Option<&str>) -> (V
         });
     }
     (open, n_done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_mark(model: &str, expected: &str) {
+        assert_eq!(mark_of(model), expected);
+    }
+
+    #[test]
+    fn a_mark_names_a_model_and_no_place_on_a_machine() {
+        check_mark("anthropic:claude-small", "anthropic:claude-small");
+        check_mark("command:/home/ann/bin/claude -p", "command:claude");
+        check_mark("agent", "agent");
+        check_mark(" ", "unknown");
+    }
+
+    #[test]
+    fn statements_are_joined_once_and_the_first_context_counts() {
+        let mut said: Vec<(SectionKind, Vec<String>)> = SectionKind::ALL.map(|kind| (kind, Vec::new())).into();
+        for text in ["One.", "Two.", "ONE."] {
+            add(&mut said, SectionKind::Context, text.to_owned());
+            add(&mut said, SectionKind::LessonsLearned, text.to_owned());
+        }
+        let lens: Vec<usize> = said.iter().map(|(_, texts)| texts.len()).collect();
+        assert_eq!(lens, [1, 0, 0, 1, 0, 0]);
+    }
 }

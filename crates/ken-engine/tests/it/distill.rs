@@ -278,7 +278,7 @@ fn every_part_of_a_long_session_is_asked_and_one_failure_leaves_it_open() {
         .named("command:scripted"),
     );
     let (done, asked) = captured.distill(&bad);
-    assert!(done.written.is_empty() && done.open[0].2.contains("no recorded reply"), "{done:?}");
+    assert!(done.written.is_empty() && done.open[0].2.contains("nobody replied"), "{done:?}");
     assert!(asked.n_answered == 1 && !asked.failed.is_empty(), "{asked:?}");
     assert_eq!(captured.day(), before);
     let good = Arc::new(

@@ -38,8 +38,9 @@ Each statement is one or two sentences that can be understood in a month by some
 name things instead of \"it\" or \"this\", say why where the text does, and use the language of the session. \
 Numbers, dates, names, file names and quotes must stand in the lines it cites. Do not compute, guess, or add what \
 you know from elsewhere. Where the agent claims something and the person corrects it, the correction holds.
-- lines: first and last number of the lines that bear it out, as few as possible, at most 12.
-- Each statement stands in one list only, the first that fits:
+- lines: first and last number of the lines that bear it out, as few as possible, at most 12; where an answer \
+leans on its question, from the question on.
+- Say each thing once, in the first list that fits; what is left to do needs no second statement about why:
   decisions: what was settled, with the reason.
   lessons: what was learned the hard way, and rules that the person gave.
   actions: what is left to do at the end of the portion; not what was done in it.
