@@ -66,6 +66,7 @@ pub(crate) enum Command {
     Demo(commands::demo::Args),
     Capture(commands::capture::Args),
     Sync(commands::sync::Args),
+    Distill(commands::distill::Args),
     Log(commands::log::Args),
     Ingest(commands::ingest::Args),
     Compile(commands::compile::Args),

@@ -2,6 +2,7 @@
 
 pub(crate) mod init;
 pub(crate) mod demo;
+pub(crate) mod distill;
 pub(crate) mod capture;
 pub(crate) mod sync;
 pub(crate) mod log;
@@ -44,6 +45,7 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Demo(args) => demo::run(args, session, ui),
         Command::Capture(args) => capture::run(args, &session.engine()?, ui),
         Command::Sync(args) => sync::run(args, &session.engine()?, ui),
+        Command::Distill(args) => distill::run(args, &session.engine()?, ui),
         Command::Log(args) => log::run(args, &session.engine()?, ui),
         Command::Ingest(args) => ingest::run(args, &session.engine()?, ui),
         Command::Compile(args) => compile::run(args, &session.engine()?, ui),

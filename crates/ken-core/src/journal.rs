@@ -36,6 +36,28 @@ pub struct Journal {
     pub entries: Vec<JournalEntry>,
 }
 
+impl Journal {
+    /// Returns the entries that speak for the day: where a model wrote an entry anew from the part of the
+    /// transcript that another one was extracted from, the newest of those, and none that keeps nothing.
+    pub fn standing(&self) -> impl Iterator<Item = &JournalEntry> {
+        let is_replaced = |(at, entry): (usize, &JournalEntry)| {
+            self.entries.iter().enumerate().any(|(other_at, other)| {
+                other.provenance.distilled.is_some()
+                    && other.provenance.is_of_same_part(&entry.provenance)
+                    && (entry.provenance.distilled.is_none() || other_at > at)
+            })
+        };
+        let all = self.entries.iter().enumerate();
+        let stands = move |(at, entry): &(usize, &JournalEntry)| {
+            let provenance = &entry.provenance;
+            // Most days have no such entry, and most entries come from no transcript.
+            let keeps_nothing = provenance.distilled.is_some() && provenance.keeps_nothing;
+            !keeps_nothing && (provenance.range.is_none() || !is_replaced((*at, entry)))
+        };
+        all.filter(stands).map(|(_, entry)| entry)
+    }
+}
+
 /// One entry of a day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JournalEntry {

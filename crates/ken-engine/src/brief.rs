@@ -148,7 +148,9 @@ impl Engine {
         let (mut own, mut others) = (Recent::default(), Recent::default());
         for (date, path) in days {
             let Some(text) = self.store.read(&path)?.and_then(|bytes| String::from_utf8(bytes).ok()) else { continue };
-            for entry in parse_journal(&text, Some(date)).value.entries.iter().rev() {
+            let journal = parse_journal(&text, Some(date)).value;
+            let standing: Vec<&JournalEntry> = journal.standing().collect();
+            for entry in standing.into_iter().rev() {
                 let is_own = entry.provenance.project.is_none() || entry.provenance.project == project;
                 // What came from outside is on pages with its source; it does not speak here.
                 if entry.provenance.trust.as_deref() != Some(Trust::External.as_str()) {

@@ -6,6 +6,7 @@
 //! stands in the journal for its session is left out. Long transcripts are taken in pieces, so that
 //! memory stays bounded.
 
+mod again;
 mod opened;
 
 use std::collections::BTreeSet;
@@ -28,6 +29,7 @@ use crate::transcript::stored::{Found, Transcript, transcripts_at};
 use crate::transcript::{ReadReport, Unit};
 use opened::OpenTranscript;
 
+pub(crate) use again::{is_at_hand, read_again};
 pub(crate) use opened::look_of;
 
 /// How to capture.
@@ -147,6 +149,10 @@ impl Engine {
         let session = head.session.clone().unwrap_or_default();
         let (mut start, mut known_lines) = self.where_to_begin(opened, &session, known)?;
         let was_begun = start > 0 || known_lines.is_some();
+        if start > 0 && known_lines.is_none() && known.session(&session).is_none() {
+            // Where the transcript of a captured session lies is worth knowing again.
+            self.note_captured(opened, &session, start, known)?;
+        }
         let mut outcome = CaptureOutcome {
             session: Some(session.clone()),
             agent: opened.reader.agent().to_owned(),
@@ -204,7 +210,7 @@ impl Engine {
         if opened.reader.unit() == Unit::Messages {
             // Nothing stands before a message that would tell one file from another, but its place.
             let is_other =
-                seen.as_ref().is_some_and(|seen| !seen.place.is_empty() && seen.place != scrub(&opened.place).0);
+                seen.as_ref().is_some_and(|seen| !seen.place.is_empty() && seen.place != scrub(&opened.full_place).0);
             return match is_other {
                 true => Ok((0, Some(self.captured_lines(session)?))),
                 false => Ok((by_journal.max(seen.map_or(0, |seen| seen.end)), None)),
@@ -259,6 +265,10 @@ impl Engine {
     /// The list items of a session that stand in the journal.
     fn captured_lines(&self, session: &str) -> Result<BTreeSet<String>, Failure> {
         let items = self.entries_of(session, |entry, text| {
+            // What a model wrote stands in no transcript: it says nothing of what was captured.
+            if entry.provenance.distilled.is_some() {
+                return Vec::new();
+            }
             let lines = entry.body.of(text).lines().filter_map(|line| line.trim().strip_prefix("- "));
             lines.map(str::to_owned).collect::<Vec<String>>()
         })?;
@@ -296,7 +306,7 @@ impl Engine {
             Unit::Messages => String::new(),
         };
         let first = opened.first_name()?;
-        let place = scrub(&opened.place).0.into_owned();
+        let place = scrub(&opened.full_place).0.into_owned();
         known.note_session(session, SeenSession { end, tail, first, place });
         Ok(())
     }

@@ -43,7 +43,7 @@ use ledger::Ledger;
 pub use asking::EstimateOutcome;
 pub(crate) use asking::{bare_portion_task, portion_task};
 pub(crate) use plan::note_page;
-pub(crate) use portion::Portion;
+pub(crate) use portion::{Portion, PortionLine};
 pub(crate) use sources::SourceFile;
 pub(crate) use subject::key_of as subject_key;
 

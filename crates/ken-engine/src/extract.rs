@@ -93,7 +93,7 @@ fn provenance(report: &ReadReport, range: (u64, u64)) -> Provenance {
         project: report.project.as_deref().map(|project| scrub(project).0.into_owned()),
         trust: Some("agent".to_owned()),
         range: Some(range),
-        id: None,
+        ..Provenance::default()
     }
 }
 

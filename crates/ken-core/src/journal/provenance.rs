@@ -24,12 +24,21 @@ pub struct Provenance {
     pub range: Option<(u64, u64)>,
     /// An id for the entry itself.
     pub id: Option<String>,
+    /// The model that wrote the entry from that part of the transcript; nothing where it was extracted.
+    pub distilled: Option<String>,
+    /// Whether the entry says no more than that nothing there is worth keeping.
+    pub keeps_nothing: bool,
 }
 
 impl Provenance {
     /// Returns what stands in every comment that names this session; empty without a session.
     pub fn needle(&self) -> String {
         self.session.as_deref().map_or_else(String::new, |session| format!("session={}", encode(session)))
+    }
+
+    /// Returns whether both came from the same part of the same session; never where that is not known.
+    pub fn is_of_same_part(&self, other: &Provenance) -> bool {
+        self.session.is_some() && self.range.is_some() && (&self.session, self.range) == (&other.session, other.range)
     }
 
     /// Returns the comment, or `None` when nothing is known.
@@ -41,6 +50,7 @@ impl Provenance {
             ("project", &self.project),
             ("trust", &self.trust),
             ("id", &self.id),
+            ("distilled", &self.distilled),
         ];
         for (key, value) in fields {
             if let Some(value) = value.as_deref().filter(|value| !value.is_empty()) {
@@ -49,6 +59,9 @@ impl Provenance {
         }
         if let Some((start, end)) = self.range {
             let _ = write!(out, " range={start}-{end}");
+        }
+        if self.keeps_nothing {
+            out.push_str(" keeps=nothing");
         }
         if out.len() == OPENING.len() {
             return None;
@@ -72,6 +85,8 @@ impl Provenance {
                 "project" => found.project = text,
                 "trust" => found.trust = text,
                 "id" => found.id = text,
+                "distilled" => found.distilled = text,
+                "keeps" => found.keeps_nothing = value == "nothing",
                 "range" => found.range = parse_range(value),
                 // A later version may say more; what we do not know is not ours to judge.
                 _ => {}

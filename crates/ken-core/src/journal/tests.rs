@@ -140,6 +140,43 @@ fn an_entry_is_written_like_this() {
     );
 }
 
+/// Shows the titles of the entries that speak for a day of entries with these provenances.
+#[track_caller]
+fn check_standing(provenances: &[&str], expected: &[&str]) {
+    let entry =
+        |(n, fields): (usize, &&str)| format!("\n### Session (09:00) - {n}\n<!-- kenning: {fields} -->\n\n- x\n");
+    let text: String = provenances.iter().enumerate().map(entry).collect();
+    let day = parse_journal(&text, None).value;
+    assert_eq!(day.standing().map(|entry| entry.title.as_str()).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn a_distilled_entry_speaks_for_the_one_of_its_part() {
+    check_standing(&["session=a range=0-9", "session=a range=9-12", "session=a range=0-9 distilled=m"], &["1", "2"]);
+}
+
+#[test]
+fn a_distilled_entry_of_another_part_or_session_changes_nothing() {
+    check_standing(
+        &["session=a range=0-9", "session=b range=0-9", "distilled=m", "session=a range=0-8 distilled=m"],
+        &["0", "1", "2", "3"],
+    );
+}
+
+#[test]
+fn of_two_distilled_entries_the_newer_stands() {
+    check_standing(
+        &["session=a range=0-9 distilled=m", "session=a range=0-9 distilled=n", "session=a range=0-9"],
+        &["1"],
+    );
+}
+
+#[test]
+fn what_keeps_nothing_does_not_speak_nor_what_it_was_made_from() {
+    check_standing(&["session=a range=0-9", "session=a range=0-9 distilled=m keeps=nothing"], &[]);
+    check_standing(&["session=a range=0-9 keeps=nothing"], &["0"]);
+}
+
 #[test]
 fn hidden_characters_and_colours_are_stripped() {
     assert_eq!(one_line("\u{1b}[31mred\u{1b}[0m \u{202e}txt\u{200b}\u{7}\u{2028}x"), "red txt x");

@@ -27,6 +27,8 @@ pub(super) struct OpenTranscript {
     input: Box<dyn Input>,
     pub(super) reader: &'static dyn TranscriptReader,
     pub(super) place: String,
+    /// Where it lies, whatever folder the program runs in.
+    pub(super) full_place: String,
     pub(super) len: u64,
     pub(super) look: SeenFile,
 }
@@ -68,7 +70,9 @@ impl OpenTranscript {
                     .hint("a document is registered with `ken ingest`; nothing was changed"));
             }
         };
-        Ok(OpenTranscript { input: opened.input, reader, place, len: opened.len, look })
+        let path = outside::resolved(&transcript.path).unwrap_or_else(|| transcript.path.clone());
+        let full_place = Transcript { path, ..transcript.clone() }.place();
+        Ok(OpenTranscript { input: opened.input, reader, place, full_place, len: opened.len, look })
     }
 
     /// What the first lines of a transcript, and what stands beside it, say of it.
@@ -92,12 +96,25 @@ impl OpenTranscript {
                 // The piece ends inside a line, the file does not.
                 report.lines_skipped.remove("truncated-tail");
             }
-            if head.is_subagent {
-                // A range that starts later does not know whose words these are.
-                records.retain(|record| !matches!(record, Record::Turn(turn) if turn.role == Role::User));
-            }
+            retain_own(&mut records, head);
             return Ok(Piece { records, report, is_last });
         }
+    }
+
+    /// Reads what stands from one place to another, which need not be a whole piece.
+    pub(super) fn range(
+        &mut self,
+        (start, end): (u64, u64),
+        head: &ReadReport,
+    ) -> Result<(Vec<Record>, ReadReport), Failure> {
+        let mut records = Vec::new();
+        let report = self.read(start, end.saturating_sub(start), &mut |record| records.push(record))?;
+        records.retain(|record| match record {
+            Record::Turn(turn) => turn.offset < end,
+            Record::Event(event) => event.offset < end,
+        });
+        retain_own(&mut records, head);
+        Ok((records, report))
     }
 
     /// Name of the first record in which something is said, if records have names that copies keep.
@@ -148,6 +165,14 @@ impl OpenTranscript {
         let mut bytes = Vec::new();
         input.take(n_bytes).read_to_end(&mut bytes).map_err(failed(place))?;
         Ok(bytes)
+    }
+}
+
+/// Leaves out what an agent that was sent by another was told.
+fn retain_own(records: &mut Vec<Record>, head: &ReadReport) {
+    if head.is_subagent {
+        // A range that starts later does not know whose words these are.
+        records.retain(|record| !matches!(record, Record::Turn(turn) if turn.role == Role::User));
     }
 }
 

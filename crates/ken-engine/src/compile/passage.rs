@@ -76,7 +76,7 @@ pub(super) fn journal_entries(path: &VaultPath, text: &str, with_portions: bool)
     let journal = parse_journal(text, date).value;
     let lines = LineIndex::new(text);
     let mut out = Vec::with_capacity(journal.entries.len());
-    for entry in &journal.entries {
+    for entry in journal.standing() {
         let digest = Digest::of(entry.span.of(text).as_bytes());
         let passages = entry_passages(text, entry.body, &lines);
         let title = one_line(&entry.title);

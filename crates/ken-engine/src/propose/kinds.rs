@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 pub(crate) mod answer;
 pub(crate) mod classify;
 pub(crate) mod compile;
+pub(crate) mod distill;
 pub(crate) mod header;
 pub(crate) mod judge;
 pub(crate) mod merge;
@@ -17,8 +18,8 @@ pub(crate) mod synthesize;
 /// What is asked of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// A transcript to a journal entry.
-    Digest,
+    /// A portion of a session to what of it is worth keeping.
+    Distill,
     /// A portion of journal or source to claims.
     Compile,
     /// A page to its tldr and triggers.
@@ -40,7 +41,7 @@ pub enum Kind {
 impl Kind {
     /// Every kind.
     pub const ALL: [Kind; 9] = [
-        Kind::Digest,
+        Kind::Distill,
         Kind::Compile,
         Kind::Header,
         Kind::Classify,
@@ -54,7 +55,7 @@ impl Kind {
     /// Returns its name in files, commands and JSON.
     pub fn as_str(self) -> &'static str {
         match self {
-            Kind::Digest => "digest",
+            Kind::Distill => "distill",
             Kind::Compile => "compile",
             Kind::Header => "header",
             Kind::Classify => "classify",

@@ -95,6 +95,10 @@ impl Engine {
     pub fn next_task(&self, minutes: u64) -> Result<Option<Packet>, Failure> {
         let _guard = self.lock("task next")?;
         let taken = self.taken()?;
+        // Sessions first: what is distilled of them takes the place of what would be read otherwise.
+        if let Some((task, n_left)) = self.next_session(&|task| !taken.contains_key(&id_of(task)))? {
+            return self.hand_out(&task, minutes, n_left).map(Some);
+        }
         let author = nobody();
         let mut n_open = 0;
         let mut chosen = None;
@@ -115,6 +119,12 @@ impl Engine {
             chosen = tasks.into_iter().find(|task| !taken.contains_key(&id_of(task)));
         }
         let Some(task) = chosen else { return Ok(None) };
+        let n_left = n_open.saturating_sub(taken.len() + 1);
+        self.hand_out(&task, minutes, n_left).map(Some)
+    }
+
+    /// Notes that a task is taken, and returns it as a packet.
+    fn hand_out(&self, task: &Task, minutes: u64, n_left: usize) -> Result<Packet, Failure> {
         let span = jiff::SignedDuration::from_mins(i64::try_from(minutes).unwrap_or(30).clamp(1, 24 * 60));
         let expires = self.clock.now.checked_add(span).unwrap_or(self.clock.now);
         let lease = Lease {
@@ -124,9 +134,9 @@ impl Engine {
             shown: task.shown.clone(),
         };
         let bytes = serde_json::to_vec(&lease).map_err(|error| Failure::refused(error.to_string()))?;
-        let id = id_of(&task);
+        let id = id_of(task);
         self.store.keep(&lease_name(&id), &bytes)?;
-        Ok(Some(packet(&task, id, expires, n_open.saturating_sub(taken.len() + 1))))
+        Ok(packet(task, id, expires, n_left))
     }
 
     /// Packets that somebody has, with when they come back; those of yesterday are forgotten.
@@ -180,6 +190,9 @@ impl Engine {
         } else {
             let revision = replies.count(task.kind(), &task.digest);
             self.keep_reply(&task, (task.manner(AGENT, ""), revision), &reply.to_string())?;
+            if let Input::Session(_, session) = &task.input {
+                self.distill(Some(session), None)?;
+            }
             Some(self.compile(crate::CompileOptions::default())?)
         };
         Ok(SubmitOutcome { accepted, applied, rejected: report.rejected })
@@ -202,6 +215,7 @@ impl Engine {
                 let portion = unread.into_iter().flat_map(|file| file.portions).find(|one| one.digest == lease.digest);
                 portion.map(crate::compile::bare_portion_task)
             }
+            Kind::Distill => self.session_task(&lease.digest)?,
             _ => self
                 .page_tasks(&author, "")?
                 .into_iter()
@@ -256,6 +270,9 @@ fn packet(task: &Task, id: String, expires: Timestamp, n_left: usize) -> Packet 
     let inputs = match &task.input {
         Input::Portion(portion) => {
             vec![PacketInput { path: portion.path.to_string(), lines: portion.range(), text: portion.text() }]
+        }
+        Input::Session(portion, session) => {
+            vec![PacketInput { path: format!("session {session}"), lines: portion.range(), text: portion.text() }]
         }
         Input::Header(page) | Input::Classify(page, _) | Input::Synthesize(page) => vec![of_page(page)],
         Input::Merge(pages) => pages.iter().map(of_page).collect(),

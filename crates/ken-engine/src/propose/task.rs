@@ -11,7 +11,7 @@ use ken_model::{Prompt, Schema};
 use serde_json::Value;
 
 use super::check::{Report, Shown};
-use super::kinds::{COMMON, Kind, PageView, Rules, answer, classify, compile, header, judge, merge, synthesize};
+use super::kinds::{COMMON, Kind, PageView, Rules, answer, classify, compile, distill, header, judge, merge, synthesize};
 use super::record::{Cited, Manner};
 use crate::compile::Portion;
 
@@ -20,6 +20,8 @@ use crate::compile::Portion;
 pub(crate) enum Input {
     /// A portion of journal or source.
     Portion(Box<Portion>),
+    /// A portion of a session, and which one; its path is the journal day of the entry that it is for.
+    Session(Box<Portion>, String),
     /// A page, for its header.
     Header(Box<PageView>),
     /// A page and what may be related to it: slug, title, tldr.
@@ -66,6 +68,7 @@ impl Task {
     pub(crate) fn kind(&self) -> Kind {
         match &self.input {
             Input::Portion(_) => Kind::Compile,
+            Input::Session(..) => Kind::Distill,
             Input::Header(_) => Kind::Header,
             Input::Classify(..) => Kind::Classify,
             Input::Synthesize(_) => Kind::Synthesize,
@@ -93,6 +96,7 @@ impl Task {
         let rules = self.rules();
         let text = match &self.input {
             Input::Portion(portion) => format!("{}{}", self.known, compile::input(portion)),
+            Input::Session(portion, _) => distill::input(portion),
             Input::Header(page) => header::input(page),
             Input::Classify(page, near) => classify::input(page, near),
             Input::Synthesize(page) => synthesize::input(page),
@@ -123,6 +127,7 @@ impl Task {
                 let reading = compile::check(reply, portion, &self.shown, &mut report);
                 reading.claims.len() + reading.connections.len()
             }
+            Input::Session(portion, _) => distill::check(reply, portion, &mut report).said.len(),
             Input::Header(page) => usize::from(header::check(reply, page, &mut report).is_some()),
             Input::Classify(page, _) => {
                 let relations = classify::check(reply, page, &self.shown, &mut report);
@@ -148,8 +153,9 @@ impl Task {
 /// Returns what is the same in every task of a kind; kinds that are asked elsewhere have rules of their own.
 pub(crate) fn rules_of(kind: Kind) -> &'static Rules {
     match kind {
-        Kind::Compile | Kind::Digest => &compile::RULES,
+        Kind::Compile => &compile::RULES,
         Kind::Answer => &answer::RULES,
+        Kind::Distill => &distill::RULES,
         Kind::Header => &header::RULES,
         Kind::Classify => &classify::RULES,
         Kind::Synthesize => &synthesize::RULES,

@@ -3,6 +3,7 @@
 mod ask;
 mod capture;
 mod compile;
+mod distill;
 mod models;
 mod scan;
 mod search;

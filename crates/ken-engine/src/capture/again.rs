@@ -1,0 +1,71 @@
+//! Reads again what an entry was extracted from.
+//!
+//! The transcript is the agent's file: it may be gone, or hold something else by now. So it is taken only if
+//! it is the file that was captured, as far as that can be told, and says what the entry says.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use jiff::tz::TimeZone;
+use ken_core::Timestamp;
+use ken_core::journal::{Provenance, one_line};
+
+use super::opened::OpenTranscript;
+use crate::extract::extract;
+use crate::outside;
+use crate::scrub::scrub;
+use crate::seen::SeenSession;
+use crate::transcript::stored::{Transcript, transcripts_at};
+use crate::transcript::{Record, Unit};
+
+/// Returns whether something may be read at the place of a session, without reading it.
+pub(crate) fn is_at_hand(seen: &SeenSession) -> bool {
+    let is_there = |place: &str| outside::look(Path::new(place)).is_ok();
+    is_there(&seen.place) || seen.place.rsplit_once('#').is_some_and(|(file, _)| is_there(file))
+}
+
+/// Returns the records of the part of a transcript that an entry came from; `said` are the entry's lines.
+///
+/// # Errors
+/// The reason, for people, why they cannot be had.
+pub(crate) fn read_again(
+    seen: &SeenSession,
+    of: &Provenance,
+    said: &[String],
+    (zone, now): (&TimeZone, Timestamp),
+) -> Result<Vec<Record>, String> {
+    let transcript = transcript_of(&seen.place).ok_or("its transcript is gone")?;
+    let changed = || "its transcript is not what it was when the entry was made".to_owned();
+    let unreadable = |_| "its transcript cannot be read".to_owned();
+    let mut opened = OpenTranscript::open(&transcript, of.agent.as_deref()).map_err(unreadable)?;
+    let head = opened.head(&transcript).map_err(unreadable)?;
+    let session = head.session.as_deref().map(|session| scrub(session).0.into_owned());
+    let range = of.range.ok_or_else(changed)?;
+    if session != of.session {
+        return Err(changed());
+    }
+    if opened.reader.unit() == Unit::Bytes {
+        // What stands before the end of what was captured tells a file that went on from another one.
+        let is_same = range.1 <= seen.end
+            && seen.end <= opened.len
+            && opened.tail(seen.end).is_ok_and(|tail| tail == seen.tail)
+            && opened.is_line_start(range.0).unwrap_or(false);
+        if !is_same {
+            return Err(changed());
+        }
+    }
+    let (records, mut report) = opened.range(range, &head).map_err(unreadable)?;
+    super::note_head(&mut report, &head);
+    let extracted = extract(&records, &report, zone, now);
+    let sections = extracted.entries.iter().flat_map(|(_, entry)| &entry.sections);
+    let lines: BTreeSet<String> = sections.flat_map(|(_, lines)| lines).map(|line| one_line(line)).collect();
+    if said.iter().any(|line| lines.contains(line)) { Ok(records) } else { Err(changed()) }
+}
+
+fn transcript_of(place: &str) -> Option<Transcript> {
+    let found = |file: &str| {
+        outside::look(Path::new(file)).ok()?;
+        transcripts_at(Path::new(file)).transcripts.into_iter().find(|transcript| transcript.place() == place)
+    };
+    found(place).or_else(|| found(place.rsplit_once('#')?.0))
+}
