@@ -2,6 +2,7 @@
 
 mod capture;
 mod compile;
+mod hostile;
 mod scan;
 mod search;
 #[cfg(feature = "semantic")]
