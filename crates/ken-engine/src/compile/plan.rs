@@ -18,7 +18,7 @@ use super::CompileOptions;
 use super::compose::{PageInput, RelatedPage, Statement, compose};
 use super::corpus::{Corpus, Named, known_entries};
 use super::ledger::{Key, Ledger, key_hash};
-use super::naming::{PageRecord, name_subject, place_pages};
+use super::naming::{PageRecord, name_subject, place_pages, taken_aliases};
 use super::passage::PassageKind;
 use super::proposals::{Proposals, page_view};
 use super::reading::Readings;
@@ -62,6 +62,7 @@ impl Engine {
         let readings = Readings::of(self, replies);
         let subjects = ledger.subjects();
         let before = std::mem::take(&mut ledger.pages);
+        let taken_before = taken_aliases(&before);
         let known: BTreeSet<Key> = before.keys().copied().collect();
         let flipped: BTreeSet<Key> = known.symmetric_difference(&subjects).copied().collect();
         let mut dirty: BTreeSet<Key> =
@@ -85,6 +86,8 @@ impl Engine {
             .map(|(key, _)| *key)
             .collect();
         dirty.extend(neighbours(ledger, &renamed).intersection(&subjects));
+        let taken = taken_aliases(&pages);
+        dirty.extend(pages.keys().filter(|key| taken.get(key) != taken_before.get(key)));
         dirty.extend(pages.iter().filter(|(_, page)| needs_look(page, wiki)).map(|(key, _)| *key));
         let proposals = Proposals::of(self, replies, &pages);
         dirty.extend(pages.iter().filter(|(_, page)| proposals.are_others(page)).map(|(key, _)| *key));
@@ -92,8 +95,15 @@ impl Engine {
         let expected = pages.values().filter_map(|page| VaultPath::new(&page.path)).collect();
         let mut drafted = Drafted { expected, ..Drafted::default() };
         let external = self.external()?;
-        let drafter =
-            Drafter { ledger, corpus: &corpus, pages: &pages, paths: &paths, humans: &humans, external: &external };
+        let drafter = Drafter {
+            ledger,
+            corpus: &corpus,
+            pages: &pages,
+            paths: &paths,
+            humans: &humans,
+            external: &external,
+            taken: &taken,
+        };
         let mut made = Vec::new();
         for key in &dirty {
             let Some(path) = VaultPath::new(&pages[key].path) else { continue };
@@ -125,7 +135,16 @@ impl Engine {
         let humans = human_names(&self.read_wiki()?);
         let external = self.external()?;
         let (ledger, pages) = (&ledger, &ledger.pages);
-        let drafter = Drafter { ledger, corpus: &corpus, pages, paths: &paths, humans: &humans, external: &external };
+        let taken = taken_aliases(pages);
+        let drafter = Drafter {
+            ledger,
+            corpus: &corpus,
+            pages,
+            paths: &paths,
+            humans: &humans,
+            external: &external,
+            taken: &taken,
+        };
         let mut out = Vec::new();
         for key in keys {
             let Some(path) = pages.get(key).and_then(|page| VaultPath::new(&page.path)) else { continue };
@@ -409,6 +428,8 @@ struct Drafter<'a> {
     humans: &'a BTreeMap<Slug, Slug>,
     /// Sources that nobody vouches for.
     external: &'a BTreeSet<VaultPath>,
+    /// Aliases that lead to another page.
+    taken: &'a BTreeMap<Key, BTreeSet<String>>,
 }
 
 impl Drafter<'_> {
@@ -470,7 +491,7 @@ impl Drafter<'_> {
                 || Slug::from_text(alias).is_some_and(|slug| self.humans.contains_key(&slug))
         };
         let mut aliases = if record.beside.is_some() { Vec::new() } else { record.aliases.clone() };
-        aliases.retain(|alias| !is_taken(alias));
+        aliases.retain(|alias| !is_taken(alias) && !self.taken.get(&key).is_some_and(|taken| taken.contains(alias)));
         (PageInput { title: record.shown_title(), aliases, category, statements, high, mid }, evidence)
     }
 
