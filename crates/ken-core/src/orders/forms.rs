@@ -185,8 +185,12 @@ pub(super) fn find(text: &str) -> Option<(Rule, Span)> {
         return None;
     }
     let lower = text.to_ascii_lowercase();
-    let first =
-        |marks: &[&str]| marks.iter().find_map(|mark| lower.find(mark).map(|at| Span::new(at, at + mark.len())));
+    // A command at the very end has nothing behind it.
+    let ended = lower.clone() + " ";
+    let first = |marks: &[&str]| {
+        let found = marks.iter().find_map(|mark| ended.find(mark).map(|at| (at, at + mark.len())));
+        found.map(|(start, end)| Span::new(start, end.min(lower.len())))
+    };
     let outside = |marks: &[&str]| {
         let found = marks.iter().find_map(|mark| {
             lower

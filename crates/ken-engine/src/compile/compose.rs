@@ -165,12 +165,20 @@ fn synthesis<'a>(
                 }
             }
             told.extend(sentence.claims.iter().map(String::as_str));
-            let mark = if sentence.is_synthesis { SYNTHESIS } else { "" };
+            let text = escaped(&sentence.text, resolve);
+            let text = if sentence.is_synthesis { with_mark(&text) } else { text };
             // A sentence a line, so that a change of one is seen as one.
-            body.push_str(&format!("{}{mark}{}\n", escaped(&sentence.text, resolve), notes.marks(&places)));
+            body.push_str(&cited_sentences(&text, &notes.marks(&places)));
+            body.push('\n');
         }
     }
     told
+}
+
+/// A sentence with the mark of a conclusion before its end, so that its citation stands behind both.
+fn with_mark(text: &str) -> String {
+    let said = text.trim_end_matches(['.', '!', '?', '…']);
+    format!("{said}{SYNTHESIS}{}", &text[said.len()..])
 }
 
 /// What stands behind a sentence that draws a conclusion.
@@ -340,6 +348,8 @@ fn escaped(text: &str, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
         from = link.span.end;
     }
     out.push_str(&text[from..]);
+    // A backslash at the end would take the citation behind it for text.
+    let out = out.trim_end_matches('\\');
     let mut out = out.replace("[^", "\\[^").replace("<!--", "&lt;!--").replace("-->", "--&gt;");
     // A backtick without its partner would turn the citation behind it into code.
     if out.matches('`').count() % 2 == 1 {

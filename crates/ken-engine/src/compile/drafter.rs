@@ -26,6 +26,8 @@ pub(super) struct Drafter<'a> {
     pub(super) humans: &'a BTreeMap<Slug, Slug>,
     /// Sources that nobody vouches for.
     pub(super) external: &'a BTreeSet<VaultPath>,
+    /// Aliases that lead to another page.
+    pub(super) taken: &'a BTreeMap<Key, BTreeSet<String>>,
 }
 
 impl Drafter<'_> {
@@ -91,7 +93,7 @@ impl Drafter<'_> {
                 || Slug::from_text(alias).is_some_and(|slug| self.humans.contains_key(&slug))
         };
         let mut aliases = if record.beside.is_some() { Vec::new() } else { record.aliases.clone() };
-        aliases.retain(|alias| !is_taken(alias));
+        aliases.retain(|alias| !is_taken(alias) && !self.taken.get(&key).is_some_and(|taken| taken.contains(alias)));
         let title = record.shown_title();
         (PageInput { title, aliases, category, statements, high, mid, joining }, evidence)
     }

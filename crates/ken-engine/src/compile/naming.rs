@@ -157,6 +157,37 @@ fn category(title: &str, kind: MentionKind, is_document: bool) -> Category {
     }
 }
 
+/// Names that Windows keeps for devices, with any ending.
+const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
+
+/// Whether no file can have this name on Windows.
+fn is_device(slug: &Slug) -> bool {
+    let name = slug.as_str();
+    let is_port = |digit: &str| digit.len() == 1 && digit.bytes().all(|byte| byte.is_ascii_digit());
+    DEVICES.contains(&name) || ["com", "lpt"].iter().any(|port| name.strip_prefix(port).is_some_and(is_port))
+}
+
+/// Returns the aliases of pages that lead to another page already: by its name, or because a page before it
+/// in the order of keys has the alias too. Models may give one alias to several subjects.
+pub(super) fn taken_aliases(pages: &BTreeMap<Key, PageRecord>) -> BTreeMap<Key, BTreeSet<String>> {
+    let mut names: BTreeMap<Slug, Key> = BTreeMap::new();
+    for (key, page) in pages {
+        for name in page.slug().into_iter().chain(Slug::from_text(&page.shown_title())) {
+            names.entry(name).or_insert(*key);
+        }
+    }
+    let mut taken: BTreeMap<Key, BTreeSet<String>> = BTreeMap::new();
+    for (key, page) in pages {
+        for alias in &page.aliases {
+            let Some(slug) = Slug::from_text(alias) else { continue };
+            if names.entry(slug).or_insert(*key) != key {
+                taken.entry(*key).or_default().insert(alias.clone());
+            }
+        }
+    }
+    taken
+}
+
 /// Gives every subject its place: folder by category, name by title, no two the same.
 ///
 /// `human` says which page of a person a name leads to. Names are given in the order of keys, so that
@@ -176,7 +207,8 @@ pub(super) fn place_pages(
             (None, Some(own)) => own.as_str().to_owned(),
             (None, None) => format!("subject-{key:016x}"),
         };
-        let slug = Slug::from_text(&plain).filter(|slug| !taken.contains_key(slug) && human(slug).is_none());
+        let is_free = |slug: &Slug| !taken.contains_key(slug) && human(slug).is_none() && !is_device(slug);
+        let slug = Slug::from_text(&plain).filter(is_free);
         let slug = slug.or_else(|| Slug::from_text(&format!("{plain}-{:08x}", key >> 32)));
         let Some(slug) = slug else { continue };
         let category = Category::parse(&page.category).unwrap_or(Category::Concept);

@@ -18,7 +18,7 @@ use super::compose::compose;
 use super::corpus::{Corpus, known_entries};
 use super::drafter::Drafter;
 use super::ledger::{Key, Ledger};
-use super::naming::{PageRecord, name_subject, place_pages};
+use super::naming::{PageRecord, name_subject, place_pages, taken_aliases};
 use super::proposals::{Proposals, page_view};
 use super::reading::Readings;
 use super::shape::shape;
@@ -59,6 +59,7 @@ impl Engine {
         let readings = Readings::of(self, replies);
         let subjects = ledger.subjects();
         let before = std::mem::take(&mut ledger.pages);
+        let taken_before = taken_aliases(&before);
         let known: BTreeSet<Key> = before.keys().copied().collect();
         let flipped: BTreeSet<Key> = known.symmetric_difference(&subjects).copied().collect();
         let mut dirty: BTreeSet<Key> =
@@ -82,6 +83,8 @@ impl Engine {
             .map(|(key, _)| *key)
             .collect();
         dirty.extend(neighbours(ledger, &renamed).intersection(&subjects));
+        let taken = taken_aliases(&pages);
+        dirty.extend(pages.keys().filter(|key| taken.get(key) != taken_before.get(key)));
         dirty.extend(pages.iter().filter(|(_, page)| needs_look(page, wiki)).map(|(key, _)| *key));
         let proposals = Proposals::of(self, replies, &pages);
         dirty.extend(pages.iter().filter(|(_, page)| proposals.are_others(page)).map(|(key, _)| *key));
@@ -89,8 +92,15 @@ impl Engine {
         let expected = pages.values().filter_map(|page| VaultPath::new(&page.path)).collect();
         let mut drafted = Drafted { expected, ..Drafted::default() };
         let external = self.external()?;
-        let drafter =
-            Drafter { ledger, corpus: &corpus, pages: &pages, paths: &paths, humans: &humans, external: &external };
+        let drafter = Drafter {
+            ledger,
+            corpus: &corpus,
+            pages: &pages,
+            paths: &paths,
+            humans: &humans,
+            external: &external,
+            taken: &taken,
+        };
         let mut made = Vec::new();
         for key in &dirty {
             let Some(path) = VaultPath::new(&pages[key].path) else { continue };
@@ -122,7 +132,16 @@ impl Engine {
         let humans = human_names(&self.read_wiki()?);
         let external = self.external()?;
         let (ledger, pages) = (&ledger, &ledger.pages);
-        let drafter = Drafter { ledger, corpus: &corpus, pages, paths: &paths, humans: &humans, external: &external };
+        let taken = taken_aliases(pages);
+        let drafter = Drafter {
+            ledger,
+            corpus: &corpus,
+            pages,
+            paths: &paths,
+            humans: &humans,
+            external: &external,
+            taken: &taken,
+        };
         let mut out = Vec::new();
         for key in keys {
             let Some(path) = pages.get(key).and_then(|page| VaultPath::new(&page.path)) else { continue };

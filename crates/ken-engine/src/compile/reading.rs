@@ -15,6 +15,7 @@ use crate::propose::check::Report;
 use crate::propose::kinds::compile::{self, ClaimKind, ReadClaim, ReadConnection, Reading};
 use crate::propose::kinds::{Kind, compile::Card};
 use crate::propose::record::Replies;
+use crate::propose::task::has_form;
 
 /// A subject that a model named.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,7 +97,14 @@ impl<'a> Readings<'a> {
         }
         let record = self.engine.standing(self.replies, Kind::Compile, &portion.digest)?;
         let reply: Value = ken_model::json_of(&record.reply)?;
-        Some(compile::check(&reply, portion, &record.shown, &mut Report::default()))
+        if has_form(Kind::Compile, &reply).is_err() {
+            return None;
+        }
+        let mut report = Report::default();
+        let reading = compile::check(&reply, portion, &record.shown, &mut report);
+        let holds = !reading.claims.is_empty() || !reading.connections.is_empty();
+        // To say that nothing is worth keeping is a reading; to say only what does not hold is none.
+        (holds || report.rejected.is_empty()).then_some(reading)
     }
 }
 

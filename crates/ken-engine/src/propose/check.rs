@@ -47,8 +47,10 @@ const TEXT_CHARS_MAX: usize = 300;
 impl Report {
     /// Notes a part that is not taken.
     pub(crate) fn reject(&mut self, part: impl Into<String>, reason: impl Into<String>, text: &str, cited: &str) {
-        let text = cut(&one_line(&scrub(text).0), TEXT_CHARS_MAX);
-        self.rejected.push(Rejected { part: part.into(), reason: reason.into(), text, cited: cited.to_owned() });
+        // Reasons quote what was said, and nobody promised that it is short or fit to be kept.
+        let kept = |text: &str| cut(&orders::clean(&one_line(&scrub(text).0)), TEXT_CHARS_MAX);
+        let (reason, text) = (kept(&reason.into()), kept(text));
+        self.rejected.push(Rejected { part: part.into(), reason, text, cited: cited.to_owned() });
     }
 }
 
@@ -87,6 +89,10 @@ pub(crate) fn plain_line(text: &str, chars_max: usize) -> Result<String, String>
     if orders::hidden(text) {
         return Err("has characters that cannot be seen".to_owned());
     }
+    // Before its lines are joined: a turn begins a line.
+    if let Some(order) = text.contains(['\n', '\r']).then(|| why_unsafe(text)).flatten() {
+        return Err(format!("is {order}"));
+    }
     let clean = one_line(&scrub(text).0);
     if !clean.chars().any(char::is_alphanumeric) {
         return Err("says nothing".to_owned());
@@ -98,6 +104,19 @@ pub(crate) fn plain_line(text: &str, chars_max: usize) -> Result<String, String>
 pub(crate) fn texts<'a>(part: &'a Value, name: &str, max: usize) -> Vec<&'a str> {
     let values = part.get(name).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     values.iter().filter_map(Value::as_str).take(max).collect()
+}
+
+/// Says what [`texts`] leaves out of a list, if anything.
+pub(crate) fn left_out(part: &Value, name: &str, max: usize) -> Option<String> {
+    match part.get(name) {
+        None | Some(Value::Null) => None,
+        Some(Value::Array(values)) if values.len() > max => {
+            Some(format!("{} entries, at most {max} are looked at", values.len()))
+        }
+        Some(Value::Array(values)) if values.iter().all(Value::is_string) => None,
+        Some(Value::Array(_)) => Some("what is no text is left out".to_owned()),
+        Some(_) => Some("it is no list".to_owned()),
+    }
 }
 
 /// Most lines that one claim may cite: a claim that needs more says too much.
@@ -146,12 +165,9 @@ pub(crate) fn why_not(claim: &str, on: &Ground<'_>) -> Option<String> {
     if let Some(reason) = why_unsafe(claim) {
         return Some(reason);
     }
-    let is_known = |name: &str| on.names.iter().any(|known| holds_name(known, name));
-    let missing = ground::missing(claim, on.cited, on.date, &is_known);
-    if !missing.is_empty() {
-        let named: Vec<String> =
-            missing.iter().map(|one| format!("the {} `{}`", kind_word(one.kind), one.text)).collect();
-        return Some(format!("the cited lines do not contain {}", named.join(", ")));
+    let missing = missing_of(claim, on, &[]);
+    if missing.is_some() {
+        return missing;
     }
     if ground::overlap(claim, on.cited) < OVERLAP_MIN {
         return Some("the cited lines are about something else".to_owned());
@@ -171,8 +187,163 @@ fn kind_word(kind: ground::Kind) -> &'static str {
 
 /// Says why a text may not stand on a page, whatever it cites.
 pub(crate) fn why_unsafe(text: &str) -> Option<String> {
-    let order = orders::order(text)?;
-    Some(format!("quarantined: it {} (`{}`)", order.rule, order.words))
+    if let Some(order) = orders::order(text) {
+        return Some(format!("quarantined: it {} (`{}`)", order.rule, order.words));
+    }
+    let markup = markup(text)?;
+    Some(format!("it has `{markup}`, which a page would not show as text; put code between backticks"))
+}
+
+/// Elements that text in angle brackets may be taken for; whatever else stands there is shown.
+const ELEMENTS: &[&str] = &[
+    "a",
+    "abbr",
+    "address",
+    "area",
+    "article",
+    "aside",
+    "audio",
+    "b",
+    "base",
+    "bdi",
+    "bdo",
+    "blockquote",
+    "body",
+    "br",
+    "button",
+    "canvas",
+    "center",
+    "code",
+    "del",
+    "details",
+    "dialog",
+    "div",
+    "embed",
+    "fieldset",
+    "figure",
+    "font",
+    "footer",
+    "form",
+    "frame",
+    "frameset",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "head",
+    "header",
+    "hr",
+    "html",
+    "i",
+    "iframe",
+    "img",
+    "input",
+    "ins",
+    "kbd",
+    "label",
+    "link",
+    "main",
+    "map",
+    "mark",
+    "marquee",
+    "math",
+    "menu",
+    "meta",
+    "nav",
+    "noscript",
+    "object",
+    "ol",
+    "option",
+    "p",
+    "param",
+    "picture",
+    "pre",
+    "q",
+    "s",
+    "script",
+    "section",
+    "select",
+    "small",
+    "source",
+    "span",
+    "strike",
+    "strong",
+    "style",
+    "sub",
+    "summary",
+    "sup",
+    "svg",
+    "table",
+    "td",
+    "template",
+    "textarea",
+    "th",
+    "title",
+    "tr",
+    "tt",
+    "u",
+    "ul",
+    "video",
+    "wbr",
+    "xmp",
+];
+
+/// Returns the first markup outside of code that a page would not show as text: an element of HTML, the end
+/// of a comment, a mark of a footnote, or the number of an item.
+fn markup(text: &str) -> Option<&str> {
+    let in_code = |at: usize| text[..at].matches('`').count() % 2 == 1 && text[at..].contains('`');
+    for (at, mark) in text.match_indices("[^").chain(text.match_indices("-->")) {
+        if !in_code(at) {
+            return Some(mark);
+        }
+    }
+    // On a page the number would be text, and one that no source says.
+    let digits = text.trim_start_matches(|ch: char| ch.is_ascii_digit());
+    let is_item = digits.len() < text.len() && (digits.starts_with(". ") || digits.starts_with(") "));
+    if is_item {
+        return Some(&text[..text.len() - digits.len() + 1]);
+    }
+    for (at, _) in text.match_indices('<').filter(|(at, _)| !in_code(*at)) {
+        let behind = &text[at + 1..];
+        let inner = behind.strip_prefix('/').unwrap_or(behind);
+        let len = inner.find(|ch: char| !ch.is_ascii_alphanumeric() && ch != '-').unwrap_or(inner.len());
+        let (name, rest) = inner.split_at(len);
+        let ends = rest.is_empty() || rest.starts_with(['>', '/', ' ']);
+        // A name with a hyphen is an element that a page defines for itself.
+        let is_known = ELEMENTS.iter().any(|known| name.eq_ignore_ascii_case(known)) || name.contains('-');
+        if (ends && is_known && !name.is_empty()) || behind.starts_with(['!', '?']) {
+            return Some(&text[at..text.len() - rest.len()]);
+        }
+    }
+    None
+}
+
+/// Least share of a conclusion's words that the claims it draws on must have.
+const CONCLUSION_OVERLAP_MIN: f32 = OVERLAP_MIN / 2.0;
+
+/// Says why a sentence cannot stand that concludes more than its claims say: it may deny what they do not,
+/// and must be about the same; numbers, dates, names and quotes are still theirs.
+pub(crate) fn why_no_conclusion(text: &str, on: &Ground<'_>) -> Option<String> {
+    if let Some(reason) = why_unsafe(text) {
+        return Some(reason);
+    }
+    let missing = missing_of(text, on, &[ground::Kind::Negation]);
+    if missing.is_some() {
+        return missing;
+    }
+    let is_off = ground::overlap(text, on.cited) < CONCLUSION_OVERLAP_MIN;
+    is_off.then(|| "the claims it names are about something else".to_owned())
+}
+
+/// What a text says and what it cites does not, but for some kinds.
+fn missing_of(text: &str, on: &Ground<'_>, but: &[ground::Kind]) -> Option<String> {
+    let is_known = |name: &str| on.names.iter().any(|known| holds_name(known, name));
+    let mut missing = ground::missing(text, on.cited, on.date, &is_known);
+    missing.retain(|one| !but.contains(&one.kind));
+    let named: Vec<String> = missing.iter().map(|one| format!("the {} `{}`", kind_word(one.kind), one.text)).collect();
+    (!named.is_empty()).then(|| format!("the cited lines do not contain {}", named.join(", ")))
 }
 
 /// Whether a known name holds another: `Refresh tokens` holds `Refresh`, and `Refresh's`.
@@ -183,6 +354,9 @@ fn holds_name(known: &str, name: &str) -> bool {
     known == name || known.split(|ch: char| !ch.is_alphanumeric()).any(|word| word == name)
 }
 
+/// What a name does not begin with: a place, or a sign of YAML.
+const BAD_STARTS: [char; 6] = ['!', '&', '*', '@', '%', '/'];
+
 /// Most characters of the name of a subject.
 pub(crate) const NAME_CHARS_MAX: usize = 80;
 
@@ -192,10 +366,13 @@ pub(crate) const NAME_CHARS_MAX: usize = 80;
 /// When it is no name: empty, too long, or with characters that links and headers are made of.
 pub(crate) fn name(text: &str) -> Result<String, String> {
     let clean = plain_line(text, NAME_CHARS_MAX).map_err(|why| format!("the name `{}` {why}", cut(text, 60)))?;
+    if let Some(reason) = why_unsafe(&clean) {
+        return Err(format!("the name is {reason}"));
+    }
     let is_odd = |ch: char| matches!(ch, '[' | ']' | '|' | '{' | '}' | '<' | '>' | '#' | '^' | '\\' | '`' | '"');
     let is_flag = clean.trim_start_matches('-').starts_with(char::is_alphanumeric) && !clean.starts_with("- ");
-    let starts_oddly = clean.starts_with(['!', '&', '*', '@', '%', '/']) || (clean.starts_with('-') && !is_flag);
-    if clean.contains(is_odd) || clean.contains("..") || starts_oddly {
+    let starts_oddly = clean.starts_with(BAD_STARTS) || (clean.starts_with('-') && !is_flag);
+    if clean.contains(is_odd) || clean.contains("..") || starts_oddly || text.contains(char::is_control) {
         return Err(format!("the name `{clean}` has characters that a name cannot have"));
     }
     if clean.split_whitespace().count() > 8 {

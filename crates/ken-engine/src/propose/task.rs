@@ -11,7 +11,9 @@ use ken_model::{Prompt, Schema};
 use serde_json::Value;
 
 use super::check::{Report, Shown};
-use super::kinds::{COMMON, Kind, PageView, Rules, answer, classify, compile, distill, header, judge, merge, synthesize};
+use super::kinds::{
+    COMMON, Kind, PageView, Rules, answer, classify, compile, distill, header, judge, merge, synthesize,
+};
 use super::record::{Cited, Manner};
 use crate::compile::Portion;
 

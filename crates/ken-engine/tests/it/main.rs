@@ -5,6 +5,7 @@ mod capture;
 mod compile;
 mod distill;
 mod models;
+mod hostile;
 mod scan;
 mod search;
 #[cfg(feature = "semantic")]

@@ -26,6 +26,11 @@ impl Vault {
         vault
     }
 
+    /// An empty folder that a test fills.
+    pub(crate) fn bare() -> Vault {
+        Vault { folder: tempfile::tempdir().expect("a temporary folder") }
+    }
+
     pub(crate) fn root(&self) -> &Path {
         self.folder.path()
     }

@@ -7,7 +7,7 @@ use ken_core::header::{HIGH_MAX, MID_MAX};
 use serde_json::{Value, json};
 
 use super::{PageView, Rules, object};
-use crate::propose::check::{Report, Shown, texts};
+use crate::propose::check::{Report, Shown, left_out, texts};
 
 /// What the classifier is told.
 pub(crate) const RULES: Rules = Rules { version: 1, text: TEXT, schema, reply_tokens_max: 400 };
@@ -23,6 +23,9 @@ Anchor: jwt and oauth2.
 The direction counts: what this page needs, not what needs it. At most 3 high and 5 mid; fewer is better than \
 filling up, and none at all is a good answer. Use only slugs of candidates.
 ";
+
+/// Most entries of a list that are looked at.
+const LOOKED_AT_MAX: usize = 20;
 
 /// Relations that hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -49,7 +52,10 @@ pub(crate) fn check(reply: &Value, page: &PageView, shown: &Shown, report: &mut 
     let mut seen: BTreeSet<String> = BTreeSet::new();
     let mut tier = |name: &str, max: usize| {
         let mut out = Vec::new();
-        for (n, text) in texts(reply, name, 20).into_iter().enumerate() {
+        if let Some(reason) = left_out(reply, name, LOOKED_AT_MAX) {
+            report.reject(name, reason, "", "");
+        }
+        for (n, text) in texts(reply, name, LOOKED_AT_MAX).into_iter().enumerate() {
             let reason = match Slug::from_text(text).filter(|slug| slug.as_str() == text) {
                 _ if text == page.slug => "a page is not related to itself".to_owned(),
                 Some(_) if !shown.pages.contains_key(text) => "it is no candidate".to_owned(),

@@ -12,7 +12,9 @@ use serde_json::{Value, json};
 
 use super::{Rules, object};
 use crate::compile::{Portion, subject_key};
-use crate::propose::check::{Ground, Report, Shown, cited_lines, line, list, name, plain_line, texts, why_not};
+use crate::propose::check::{
+    Ground, Report, Shown, cited_lines, left_out, line, list, name, plain_line, texts, why_not,
+};
 
 /// What the reader is told.
 pub(crate) const RULES: Rules = Rules { version: 2, text: TEXT, schema, reply_tokens_max: 4_000 };
@@ -74,6 +76,9 @@ const JOINED_MAX: usize = 4;
 const IDS_MAX: usize = 4;
 /// Most aliases of a subject.
 const ALIASES_MAX: usize = 4;
+/// The lists of texts that a claim has.
+const LISTS_OF_CLAIM: [(&str, usize); 4] =
+    [("subjects", SUBJECTS_OF_CLAIM_MAX), ("same_as", IDS_MAX), ("replaces", IDS_MAX), ("disputes", IDS_MAX)];
 
 /// Words behind a name that does or is something.
 const ACTS: &[&str] = &[
@@ -190,11 +195,13 @@ pub(crate) fn input(portion: &Portion) -> String {
 /// Returns what holds of a reply to one portion.
 pub(crate) fn check(reply: &Value, portion: &Portion, shown: &Shown, report: &mut Report) -> Reading {
     let known: BTreeSet<String> = shown.pages.values().map(|title| subject_key(title)).collect();
-    let cards = cards(reply, report);
-    let mut reader = Reader { portion, shown, known, words: words_of(portion), report };
+    let words = words_of(portion);
+    let cards = cards(reply, &words, report);
+    let mut reader = Reader { portion, shown, known, words, report };
     let mut reading = Reading::default();
     let mut seen = BTreeSet::new();
     for (n, part) in list(reply, "claims", CLAIMS_MAX, reader.report).iter().enumerate() {
+        reader.left_out(&format!("claims[{n}]"), part, &LISTS_OF_CLAIM);
         match reader.claim(part) {
             Ok(claim) if seen.insert(claim.text.to_lowercase()) => reading.claims.push(claim),
             Ok(claim) => reader.report.reject(format!("claims[{n}]"), "it is there twice", &claim.text, ""),
@@ -202,6 +209,7 @@ pub(crate) fn check(reply: &Value, portion: &Portion, shown: &Shown, report: &mu
         }
     }
     for (n, part) in list(reply, "connections", CONNECTIONS_MAX, reader.report).iter().enumerate() {
+        reader.left_out(&format!("connections[{n}]"), part, &[("subjects", JOINED_MAX)]);
         match reader.connection(part) {
             Ok(connection) => reading.connections.push(connection),
             Err(reason) => reader.reject(format!("connections[{n}]"), reason, part),
@@ -213,19 +221,34 @@ pub(crate) fn check(reply: &Value, portion: &Portion, shown: &Shown, report: &mu
     reading
 }
 
-fn cards(reply: &Value, report: &mut Report) -> BTreeMap<String, Card> {
+fn cards(reply: &Value, words: &BTreeSet<String>, report: &mut Report) -> BTreeMap<String, Card> {
     let mut cards = BTreeMap::new();
     for (n, part) in list(reply, "subjects", SUBJECTS_MAX, report).iter().enumerate() {
+        if let Some(reason) = left_out(part, "aliases", ALIASES_MAX) {
+            report.reject(format!("subjects[{n}].aliases"), reason, "", "");
+        }
+        let mut aliases = Vec::new();
+        for (m, alias) in texts(part, "aliases", ALIASES_MAX).into_iter().enumerate() {
+            let stands = |name: String| {
+                let is_said = subject_key(&name).split('-').all(|part| words.contains(part));
+                if is_said { Ok(name) } else { Err(format!("the alias `{name}` does not stand in the text")) }
+            };
+            // Lists of names are joined by commas wherever they stand.
+            let no_comma = |name: String| {
+                if name.contains(',') { Err(format!("the alias `{name}` has a comma")) } else { Ok(name) }
+            };
+            match name(alias).and_then(stands).and_then(no_comma) {
+                Ok(alias) => aliases.push(alias),
+                Err(reason) => report.reject(format!("subjects[{n}].aliases[{m}]"), reason, alias, ""),
+            }
+        }
         let read = || -> Result<(String, Card), String> {
-            let name = name(&line(part, "name", usize::MAX)?)?;
+            let name = name(part.get("name").and_then(Value::as_str).ok_or("`name` is missing or no text")?)?;
             let said = part.get("category").and_then(Value::as_str).unwrap_or("");
             let category = CATEGORIES.into_iter().find(|category| category.as_str() == said);
             let one_of = CATEGORIES.map(Category::as_str).join(", ");
             let category = category.ok_or_else(|| format!("the category `{said}` is not one of {one_of}"))?;
-            let aliases = texts(part, "aliases", ALIASES_MAX).into_iter().filter_map(|alias| self::name(alias).ok());
-            // Lists of names are joined by commas wherever they stand.
-            let aliases = aliases.filter(|alias| !alias.contains(','));
-            Ok((name, Card { category, aliases: aliases.collect() }))
+            Ok((name, Card { category, aliases }))
         };
         match read() {
             Ok((name, card)) => drop(cards.insert(name, card)),
@@ -269,6 +292,8 @@ impl Reader<'_> {
         // What changes a claim belongs to the pages of that claim, whatever else it is about.
         let changed = same_as.iter().chain(&replaces).chain(&disputes);
         for title in changed.filter_map(|id| self.shown.claims.get(id)).flatten() {
+            // What was shown comes from a record that anybody may have written.
+            name(title)?;
             if !subjects.iter().any(|known| subject_key(known) == subject_key(title)) {
                 subjects.push(title.clone());
             }
@@ -346,6 +371,15 @@ impl Reader<'_> {
                 plain_line(id, 20).unwrap_or_default()
             )),
             None => Ok(ids),
+        }
+    }
+
+    /// Says which entries of a part's lists are not looked at.
+    fn left_out(&mut self, part: &str, value: &Value, lists: &[(&str, usize)]) {
+        for (name, max) in lists {
+            if let Some(reason) = left_out(value, name, *max) {
+                self.report.reject(format!("{part}.{name}"), reason, "", "");
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use ken_core::header::{TLDR_CHARS_MAX, TRIGGERS};
 use serde_json::{Value, json};
 
 use super::{PageView, Rules, object};
-use crate::propose::check::{Ground, Report, line, name, texts, why_not};
+use crate::propose::check::{Ground, Report, left_out, line, name, texts, why_not};
 
 /// What the writer is told.
 pub(crate) const RULES: Rules = Rules { version: 2, text: TEXT, schema, reply_tokens_max: 500 };
@@ -51,6 +51,9 @@ pub(crate) fn check(reply: &Value, page: &PageView, report: &mut Report) -> Opti
         why_not(&tldr, &on).map_or(Ok(tldr), Err)
     });
     let mut triggers: Vec<String> = Vec::new();
+    if let Some(reason) = left_out(reply, "triggers", 3 * TRIGGERS.end()) {
+        report.reject("triggers", reason, "", "");
+    }
     for (n, text) in texts(reply, "triggers", 3 * TRIGGERS.end()).into_iter().enumerate() {
         match name(text).map(|name| name.to_lowercase()) {
             Ok(trigger) if trigger.chars().count() > TRIGGER_CHARS_MAX => {

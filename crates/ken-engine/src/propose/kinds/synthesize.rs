@@ -8,7 +8,7 @@ use ken_core::Category;
 use serde_json::{Value, json};
 
 use super::{PageView, Rules, object};
-use crate::propose::check::{Ground, Report, line, list, texts, why_not, why_unsafe};
+use crate::propose::check::{Ground, Report, left_out, line, list, texts, why_no_conclusion, why_not};
 
 /// What the writer is told.
 pub(crate) const RULES: Rules = Rules { version: 2, text: TEXT, schema, reply_tokens_max: 3_000 };
@@ -87,6 +87,10 @@ pub(crate) fn check(reply: &Value, page: &PageView, report: &mut Report) -> Vec<
     let template = template(page.category);
     let mut sections: Vec<Section> = Vec::new();
     for (n, part) in list(reply, "sections", template.len(), report).iter().enumerate() {
+        if !part.is_object() {
+            report.reject(format!("sections[{n}]"), "it is no object", &part.to_string(), "");
+            continue;
+        }
         let heading = part.get("heading").and_then(Value::as_str).unwrap_or("").trim();
         if !template.contains(&heading) || sections.iter().any(|section| section.heading == heading) {
             let reason = format!("the heading is not one of {}, or is there twice", template[1..].join(", "));
@@ -126,6 +130,9 @@ pub(crate) fn is_heading(heading: &str) -> bool {
 
 fn sentence(part: &Value, page: &PageView) -> Result<Sentence, String> {
     let text = line(part, "text", SENTENCE_CHARS_MAX)?;
+    if let Some(reason) = left_out(part, "claims", CLAIMS_MAX) {
+        return Err(format!("`claims`: {reason}"));
+    }
     let ids = texts(part, "claims", CLAIMS_MAX);
     let is_synthesis = part.get("synthesis").and_then(Value::as_bool).unwrap_or(false);
     if let Some(id) = ids.iter().find(|id| !page.claims.iter().any(|claim| claim.id == **id)) {
@@ -138,9 +145,8 @@ fn sentence(part: &Value, page: &PageView) -> Result<Sentence, String> {
         page.claims.iter().filter(|claim| ids.contains(&claim.id.as_str())).map(|claim| claim.text.as_str()).collect();
     let date = page.claims.iter().filter(|claim| ids.contains(&claim.id.as_str())).filter_map(|claim| claim.date).max();
     let names = page.names();
-    let why =
-        if is_synthesis { why_unsafe(&text) } else { why_not(&text, &Ground { cited: &told, date, names: &names }) };
-    match why {
+    let on = Ground { cited: &told, date, names: &names };
+    match if is_synthesis { why_no_conclusion(&text, &on) } else { why_not(&text, &on) } {
         Some(reason) => Err(reason),
         None => Ok(Sentence { text, claims: ids.into_iter().map(str::to_owned).collect(), is_synthesis }),
     }
