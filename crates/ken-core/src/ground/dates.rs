@@ -143,6 +143,11 @@ fn is_range_of(date: &Said, there: &[Said]) -> bool {
 }
 
 impl Said {
+    /// Its first and last day.
+    pub(super) fn days(&self) -> (Date, Date) {
+        (self.from, self.to)
+    }
+
     /// Whether it is a day of the calendar, whose digits count nothing.
     pub(super) fn is_day_of_year(&self) -> bool {
         !self.is_relative && !self.is_guess

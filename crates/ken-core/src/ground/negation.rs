@@ -181,11 +181,13 @@ fn is_strong(text: &str, word: Span) -> bool {
     (is_cut && folded.ends_with('n')) || (is_cut && folded == "can") || (folded == "no" && is_longer)
 }
 
-fn has_strong(text: &str) -> bool {
+/// Whether a text negates something.
+pub(super) fn has_strong(text: &str) -> bool {
     words(text).into_iter().any(|word| is_strong(text, word))
 }
 
-fn has_negative(text: &str) -> bool {
+/// Whether a text has a word that may negate something.
+pub(super) fn has_negative(text: &str) -> bool {
     words(text).into_iter().any(|word| {
         let folded = fold(word.of(text));
         let is_reversed =
