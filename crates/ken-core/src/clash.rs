@@ -93,6 +93,10 @@ struct Slot {
     heads: Vec<u32>,
     /// Those that stand closest, sorted.
     close: Vec<u32>,
+    /// The one before it and the one behind.
+    beside: [Option<u32>; 2],
+    /// Those of the heads that number something: `q1`, `p0`.
+    labels: Vec<u32>,
 }
 
 /// A claim, understood.
@@ -163,11 +167,13 @@ fn shares(a: &[u32], b: &[u32]) -> bool {
     false
 }
 
+/// A value: its sort and readings, what it says, the heads with their distance, those beside it.
+type DraftSlot = (Sort, Vec<String>, String, Vec<(usize, String)>, [Option<String>; 2]);
+
 /// What one claim says, with words instead of numbers for them.
 struct Draft {
     stems: Vec<String>,
-    /// Sort, readings, text, heads with their distance.
-    slots: Vec<(Sort, Vec<String>, String, Vec<(usize, String)>)>,
+    slots: Vec<DraftSlot>,
     negates: bool,
     may_negate: bool,
     changes: bool,
@@ -183,8 +189,12 @@ fn read_all(claims: &[Said]) -> All {
     let mut all = All::default();
     for (claim, draft) in drafts.into_iter().enumerate() {
         let from = all.slots.len();
-        for (kind, readings, text, mut around) in draft.slots {
+        for (kind, readings, text, mut around, beside) in draft.slots {
             around.sort();
+            let is_label = |stem: &str| stem.bytes().any(|byte| byte.is_ascii_digit());
+            let mut labels: Vec<u32> =
+                around.iter().filter(|(_, stem)| is_label(stem)).map(|(_, stem)| id(stem.clone())).collect();
+            labels.sort_unstable();
             let mut heads: Vec<u32> = Vec::new();
             for head in around.into_iter().map(|(_, stem)| id(stem)) {
                 if !heads.contains(&head) {
@@ -195,7 +205,8 @@ fn read_all(claims: &[Said]) -> All {
             heads.sort_unstable();
             close.sort_unstable();
             let sort = id(format!("\0{kind:?}"));
-            all.slots.push(Slot { claim, sort, kind, readings, text, heads, close });
+            let beside = beside.map(|stem| stem.map(&mut id));
+            all.slots.push(Slot { claim, sort, kind, readings, text, heads, close, beside, labels });
         }
         let mut stems: Vec<u32> = draft.stems.into_iter().map(&mut id).collect();
         stems.sort_unstable();
@@ -253,7 +264,10 @@ fn draft(said: &Said) -> Draft {
     };
     let bounds: Vec<Span> = sentences(text).into_iter().flat_map(|span| clauses(text, span)).collect();
     let mut slots = Vec::new();
-    for value in values.iter().filter(|value| value.span.end > value.span.start) {
+    // The day on which something was written says when, not what.
+    let own = said.day.map(|day| format!("{day}..{day}"));
+    let is_own = |value: &&ground::Value| value.sort == Sort::Date && value.readings.first() == own.as_ref();
+    for value in values.iter().filter(|value| !is_own(value)) {
         let Some(clause) =
             bounds.iter().find(|clause| clause.start <= value.span.start && value.span.end <= clause.end)
         else {
@@ -262,9 +276,10 @@ fn draft(said: &Said) -> Draft {
         let inside = |span: &Span| clause.start <= span.start && span.end <= clause.end && !is_value(*span);
         let before = stems.iter().rev().filter(|(span, _)| span.end <= value.span.start && inside(span));
         let behind = stems.iter().filter(|(span, _)| span.start >= value.span.end && inside(span));
+        let beside = [before.clone().next(), behind.clone().next()].map(|found| found.map(|(_, stem)| stem.clone()));
         let near = before.take(HEADS_BEFORE).enumerate().chain(behind.take(HEADS_BEHIND).enumerate());
         let heads: Vec<(usize, String)> = near.map(|(by, (_, stem))| (by, stem.clone())).collect();
-        slots.push((value.sort.clone(), value.readings.clone(), value.span.of(text).to_owned(), heads));
+        slots.push((value.sort.clone(), value.readings.clone(), value.span.of(text).to_owned(), heads, beside));
     }
     let changes = words(text).iter().any(|word| CHANGES.contains(&fold(word.of(text)).as_str()))
         || text.contains('→')

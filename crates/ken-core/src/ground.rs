@@ -23,7 +23,7 @@ mod tests;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-pub use values::{Sort, Value, may_negate, negates, stems, values};
+pub use values::{Sort, Value, denies, may_negate, negates, stems, values};
 
 use crate::span::Span;
 use crate::time::Date;

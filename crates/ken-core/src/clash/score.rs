@@ -4,7 +4,7 @@
 //! score, or nothing when they differ in too much besides: then they speak of different things.
 
 use super::{All, Candidate, Read, Said, Slot};
-use crate::ground::Sort;
+use crate::ground::{self, Sort};
 
 /// Least share of the words around a value that both have.
 const HEADS_SHARED_MIN: f32 = 0.4;
@@ -36,6 +36,11 @@ pub(super) fn of_slots(all: &All, claims: &[Said], a: usize, b: usize) -> Option
         let alike = all.slots[read.slots.clone()].iter().filter(|known| known.sort == slot.sort);
         alike.into_iter().any(|known| known.readings.iter().any(|reading| slot.readings.contains(reading)))
     };
+    // The first quarter's day is not the second's.
+    let is_other = !a.labels.is_empty() && !b.labels.is_empty() && intersection(&a.labels, &b.labels).is_empty();
+    if is_other || (a.kind == Sort::Name && is_numbered(a, b)) {
+        return None;
+    }
     // Who says both values says how one became the other, or speaks of two things.
     let is_both = match (is_among(a, other), is_among(b, one)) {
         (true, true) => return None,
@@ -48,22 +53,45 @@ pub(super) fn of_slots(all: &All, claims: &[Said], a: usize, b: usize) -> Option
     let share = weight(all, &shared) / all_a.min(all_b).max(f32::EPSILON);
     let is_close = !intersection(&a.close, &b.close).is_empty();
     let least = if a.kind == Sort::Name { NAME_SHARED_MIN } else { HEADS_SHARED_MIN };
-    if share < least || !is_close || (a.kind == Sort::Name && shared.len() < 3) {
+    let changes = is_both || one.changes || other.changes;
+    if share < least || !is_close || (a.kind == Sort::Name && !is_same_place(a, b, changes)) {
         return None;
     }
     let enough = (shared.len().min(4) as f32 / 4.0).sqrt();
     let whole = overlap(all, one, other);
-    let changes = if is_both || one.changes || other.changes { 1.3 } else { 1.0 };
+    // Who says what was before mostly agrees with those that say what is now.
+    let changes = if is_both {
+        0.6
+    } else if changes {
+        1.3
+    } else {
+        1.0
+    };
     let score = share * enough * of_sort(&a.kind) * (0.5 + whole) * changes * of_days(claims, a.claim, b.claim);
     candidate(a.claim, b.claim, score, (&a.text, &b.text))
 }
 
-/// Returns the pair that a claim makes with one that negates it.
+/// Whether two names differ in a number only: files of two days.
+fn is_numbered(a: &Slot, b: &Slot) -> bool {
+    let letters = |slot: &Slot| slot.readings.concat().replace(|ch: char| ch.is_ascii_digit(), "");
+    letters(a) == letters(b)
+}
+
+/// Whether two names stand between the same words: most sentences name several things.
+fn is_same_place(a: &Slot, b: &Slot, changes: bool) -> bool {
+    let [before, behind] = [0, 1].map(|side| a.beside[side] == b.beside[side]);
+    let is_named = [0, 1].iter().any(|side| a.beside[*side].is_some() && a.beside[*side] == b.beside[*side]);
+    is_named && (changes || (before && behind))
+}
+
+/// Returns the pair that a claim makes with one that denies it.
 pub(super) fn of_negation(all: &All, claims: &[Said], a: usize, b: usize) -> Option<Candidate> {
     let (one, other) = (&all.reads[a], &all.reads[b]);
     let n_least = one.stems.len().min(other.stems.len());
     let whole = overlap(all, one, other);
-    if n_least < 3 || whole < NEGATION_SHARED_MIN {
+    // "Kept the range and did not widen it" does not deny that the range was kept.
+    let (denying, denied) = if one.negates { (a, b) } else { (b, a) };
+    if whole < NEGATION_SHARED_MIN || !ground::denies(&claims[denying].text, &claims[denied].text) {
         return None;
     }
     // A short claim stands in many long ones.

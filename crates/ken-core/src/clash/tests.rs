@@ -34,14 +34,24 @@ fn a_negation_on_one_side_is_a_candidate() {
 }
 
 #[test]
+fn a_negation_of_something_else_is_none() {
+    check("Kept the valuation range.", "Kept the valuation range and did not widen the distribution.", None);
+    check("The gateway caches refresh tokens.", "The gateway does not log refresh tokens.", None);
+}
+
+#[test]
 fn the_same_value_in_other_words_is_none() {
     check("Access tokens live 15 minutes.", "Access tokens live 900 seconds.", None);
     check("The briefing is at 7:00 AM.", "The briefing is at 07:00.", None);
+    check("The hard deadline of the pilot is March 31.", "The hard deadline of the pilot is 2026-03-31.", None);
+    check("Riley Park's evenings are for basketball.", "Riley Park has evenings for basketball.", None);
 }
 
 #[test]
 fn another_thing_with_another_value_is_none() {
     check("Access tokens live 15 minutes.", "The build takes 20 minutes.", None);
+    check("The Q1 board meeting is on 2026-03-26.", "The Q2 board meeting is on 2026-06-19.", None);
+    check("Keeps the list in `open_01.md` for now.", "Keeps the list in `open_02.md` for now.", None);
     check("Phase 2 of the rollout begins.", "Phase 3 of the rollout begins.", None);
 }
 

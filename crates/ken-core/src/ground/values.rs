@@ -52,8 +52,7 @@ pub fn values(text: &str, day: Option<Date>) -> Vec<Value> {
         .map(|name| name.span)
         .collect();
     for date in said.iter().filter(|date| date.is_day_of_year() && !is_within(date.span, code.iter().copied())) {
-        let (from, to) = date.days();
-        out.push(Value { span: date.span, sort: Sort::Date, readings: vec![format!("{from}..{to}")] });
+        out.push(Value { span: date.span, sort: Sort::Date, readings: date.readings() });
     }
     let is_dated = |span: Span| said.iter().any(|date| date.span.start <= span.start && span.end <= date.span.end);
     let is_doubtful = |span: Span| {
@@ -71,7 +70,9 @@ pub fn values(text: &str, day: Option<Date>) -> Vec<Value> {
         if is_value(name.span, &out) || is_dated(name.span) {
             continue;
         }
-        let plain = fold(&name.span.of(text).replace(|ch: char| !ch.is_alphanumeric(), ""));
+        let named = name.span.of(text);
+        let named = named.strip_suffix("'s").or_else(|| named.strip_suffix("’s")).unwrap_or(named);
+        let plain = fold(&named.replace(|ch: char| !ch.is_alphanumeric(), ""));
         if plain.chars().any(char::is_alphabetic) {
             out.push(Value { span: name.span, sort: Sort::Name, readings: vec![plain] });
         }
@@ -194,6 +195,11 @@ fn measured(text: &str, span: Span, readings: Vec<String>) -> Option<Value> {
 /// Whether a text says `not`, `never` or `no longer` of something.
 pub fn negates(text: &str) -> bool {
     super::negation::has_strong(text)
+}
+
+/// Whether a text says what a claim does, and says `not` of nothing else.
+pub fn denies(text: &str, claim: &str) -> bool {
+    super::negation::denies(text, claim)
 }
 
 /// Whether a text has any word that may turn its sense: `not`, `without`, `disabled`, `removed`.

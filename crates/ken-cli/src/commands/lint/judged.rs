@@ -40,7 +40,7 @@ pub(super) fn print(judged: &JudgedOutcome, ui: &mut Ui) {
     if let Some(asked) = &judged.asked {
         models::print(asked, ui);
     }
-    tally("that may contradict each other", "pair of claims", judged.pairs, ui);
+    tally("of claims that may contradict each other", "pair", judged.pairs, ui);
     tally("whose source may not say them", "claim", judged.claims, ui);
     if judged.asked.is_none() && judged.failure.is_none() && judged.pairs.n_left + judged.claims.n_left > 0 {
         ui.note("`ken lint --model MODEL` judges what is left; `--estimate` says what it can cost");
