@@ -15,6 +15,8 @@ use crate::machine::Machine;
 pub(crate) const NAME: &str = "kenning";
 /// Plugin and marketplace as the agents' programs take them.
 pub(crate) const FULL_NAME: &str = "kenning@kenning";
+/// What an agent reads when the memory is asked for, kept or compiled.
+const SKILL: &str = include_str!("skill.md");
 /// Long enough for a slow disk; the hook itself answers in a fraction of a second.
 const TIMEOUT_S: u32 = 10;
 /// Codex allows no more at the end of a session and warns about it, Claude Code allows less.
@@ -40,6 +42,7 @@ pub(crate) fn tree(machine: &Machine) -> (PathBuf, Vec<Change>) {
         (".claude-plugin/marketplace.json", pretty(&market)),
         ("kenning/.claude-plugin/plugin.json", pretty(&plugin)),
         ("kenning/hooks/hooks.json", pretty(&json!({ "hooks": hooks(&command) }))),
+        ("kenning/skills/kenning/SKILL.md", SKILL.to_owned()),
     ];
     let all: String = files.iter().map(|(name, text)| format!("{name}\n{text}")).collect();
     let folder = machine.data().join(PLUGIN).join(format!("{version}-{}", &digest(&all)[..8]));

@@ -22,6 +22,7 @@ use crate::{commands, env, exit};
 ///   ken compile         turn journal and sources into pages
 ///   ken route "…"       which two to four pages answer a question, and why
 ///   ken context "…"     their text, cut to a budget, for a prompt
+///   ken ask "…"         the answer, every sentence with its page
 ///   ken search "…"      every passage that answers, in pages and evidence
 ///   ken demo            all of that on a small example
 ///
@@ -73,6 +74,7 @@ pub(crate) enum Command {
     Costs(commands::costs::Args),
     Route(commands::route::Args),
     Context(commands::context::Args),
+    Ask(commands::ask::Args),
     Search(commands::search::Args),
     Brief(commands::brief::Args),
     List(commands::list::Args),

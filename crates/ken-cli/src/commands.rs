@@ -12,6 +12,7 @@ pub(crate) mod task;
 pub(crate) mod costs;
 pub(crate) mod route;
 pub(crate) mod context;
+pub(crate) mod ask;
 pub(crate) mod search;
 pub(crate) mod brief;
 pub(crate) mod list;
@@ -51,6 +52,7 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Costs(args) => costs::run(args, &session.engine()?, ui),
         Command::Route(args) => route::run(args, &session.engine()?, ui),
         Command::Context(args) => context::run(args, &session.engine()?, ui),
+        Command::Ask(args) => ask::run(args, &session.engine()?, ui),
         Command::Search(args) => search::run(args, &session.engine()?, ui),
         Command::Brief(args) => brief::run(args, session, ui),
         Command::List(args) => list::run(args, &session.engine()?, ui),

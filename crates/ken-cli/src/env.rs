@@ -18,9 +18,9 @@ use crate::failure;
 pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ("KEN_NOW", "the moment that counts as now, as RFC 3339 (2026-06-01T12:00:00Z)"),
     ("TZ", "the zone that journal days are counted in; without it, the system's"),
-    ("KEN_HOOK_GUARD", "when set, `ken hook` does nothing: for programs that an agent's hooks must not see"),
+    ("KEN_HOOK_GUARD", "when set, `ken hook` does nothing: for programs it must not see"),
     ("KEN_NO_WORKER", "when set, hooks start no worker; run `ken work` some other way"),
-    ("KEN_MODELS", "the user's file about models [default: kenning/models.toml in the configuration folder]"),
+    ("KEN_MODELS", "the file about models [default: ~/.config/kenning/models.toml]"),
     ("ANTHROPIC_API_KEY", "the key for `anthropic:` models; ANTHROPIC_BASE_URL is where they are"),
     ("OPENAI_API_KEY", "the key for `openai:` models; OPENAI_BASE_URL is where they are"),
     ("OLLAMA_HOST", "where `ollama:` models are"),

@@ -5,8 +5,10 @@
 //! that is full is one. Page text keeps its bytes in a pipe and cannot drive a terminal.
 
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
+use std::sync::Arc;
 
 use ken_engine::Failure;
+use ken_engine::propose::Tell;
 use serde::Serialize;
 
 use crate::paint::{self, Paint};
@@ -147,11 +149,11 @@ impl Ui {
     }
 
     /// Returns what tells somebody who watches what is being waited for, as [`Ui::aside`] does.
-    pub(crate) fn progress(&self) -> Option<std::sync::Arc<dyn Fn(&str) + Send + Sync>> {
+    pub(crate) fn progress(&self) -> Option<Tell> {
         if !self.err_is_terminal || self.is_json || self.is_quiet {
             return None;
         }
-        Some(std::sync::Arc::new(|what: &str| {
+        Some(Arc::new(|what: &str| {
             // Who cannot be told is not kept waiting for it.
             let _ = writeln!(io::stderr(), "asking about {} …", clean(what));
         }))

@@ -34,6 +34,17 @@ pub struct SourceRef {
     pub quote: String,
 }
 
+/// What became of a cited text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// It stands where the citation says.
+    There,
+    /// It stands in the same text, at these lines.
+    Moved(usize, usize),
+    /// It stands nowhere in that text.
+    Gone,
+}
+
 /// Longest quote in characters: enough to recognise the place, short enough for one line.
 const QUOTE_CHARS_MAX: usize = 40;
 
@@ -42,6 +53,23 @@ impl SourceRef {
     pub fn cite(path: &VaultPath, text: &str, lines: (usize, usize), claim: &str) -> Option<SourceRef> {
         let cited = LineIndex::new(text).lines(lines.0, lines.1)?.of(text);
         Some(SourceRef { path: path.clone(), lines, digest: Digest::of_normalised(cited).short(), quote: quote(claim) })
+    }
+
+    /// Returns what became of the cited lines in what their file says now.
+    pub fn standing(&self, text: &str) -> Standing {
+        let lines = LineIndex::new(text);
+        let digest_of = |first: usize, last: usize| {
+            lines.lines(first, last).map(|span| Digest::of_normalised(span.of(text)).short())
+        };
+        let found = digest_of(self.lines.0, self.lines.1);
+        // A citation written by hand may carry no digest: then the lines have to exist, no more.
+        if found.as_ref() == Some(&self.digest) || (self.digest.is_empty() && found.is_some()) {
+            return Standing::There;
+        }
+        let n_lines = self.lines.1 - self.lines.0;
+        let moved = (1..=lines.n_lines().saturating_sub(n_lines))
+            .find(|first| digest_of(*first, first + n_lines).as_ref() == Some(&self.digest));
+        moved.map_or(Standing::Gone, |first| Standing::Moved(first, first + n_lines))
     }
 
     /// Returns the citation that the text of a footnote spells, or `None` when it is another footnote.
@@ -103,7 +131,7 @@ pub fn claims(text: &str, body: Span) -> Vec<Claim> {
 }
 
 /// The labels of the footnote marks `[^label]` in a text.
-fn labels(text: &str) -> Vec<String> {
+pub(crate) fn labels(text: &str) -> Vec<String> {
     let marks = text.match_indices("[^").filter(|(at, _)| !text[..*at].ends_with('\\'));
     let label = |(at, _): (usize, &str)| text[at + 2..].find(']').map(|end| text[at + 2..at + 2 + end].to_owned());
     marks.filter_map(label).filter(|label| !label.is_empty() && !label.contains(char::is_whitespace)).collect()

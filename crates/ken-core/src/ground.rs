@@ -26,6 +26,7 @@ use std::collections::BTreeSet;
 pub use values::{Sort, Value, denies, may_negate, negates, stems, values};
 
 use crate::span::Span;
+use crate::text::within;
 use crate::time::Date;
 use crate::words::{fold, is_stop, stem, words};
 
@@ -113,15 +114,6 @@ pub fn overlap(claim: &str, cited: &[&str]) -> f32 {
 fn content(text: &str) -> BTreeSet<String> {
     let named = words(text).into_iter().map(|word| word.of(text)).filter(|word| !is_stop(word));
     named.map(|word| stem(&fold(word))).collect()
-}
-
-/// Returns the beginning of a text in at most so many bytes.
-fn within(text: &str, bytes_max: usize) -> &str {
-    let mut end = text.len().min(bytes_max);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
 }
 
 fn joined<'a>(cited: &[&'a str]) -> Cow<'a, str> {

@@ -30,6 +30,7 @@ pub mod index;
 pub mod route;
 pub mod context;
 pub mod search;
+pub mod answer;
 pub mod brief;
 pub mod snapshot;
 pub mod lint;

@@ -70,6 +70,7 @@ pub static RULES: &[&dyn Rule] = &[
     &source_state::UncompiledSource,
     &source_state::StalePage,
     &source_state::StaleRelation,
+    &citation::StaleAnswer,
     &index_state::IndexOutOfDate,
     &index_state::NotUtf8,
 ];

@@ -91,7 +91,7 @@ const WORDS_MAX: usize = 120;
 /// assert_eq!(order("Never commit .env, and always run migrations before deploy."), None);
 /// ```
 pub fn order(text: &str) -> Option<Order> {
-    let text = &text[..text.floor_char_boundary(BYTES_MAX)];
+    let text = crate::text::within(text, BYTES_MAX);
     if hidden(text) {
         return Some(Order { rule: Rule::Hidden, words: shown(&clean(text)) });
     }

@@ -121,6 +121,12 @@ impl Snapshot {
         Leads { links, relations, pages }
     }
 
+    /// Returns the page in a file.
+    pub fn page_at(&self, path: &VaultPath) -> Option<&PageFacts> {
+        let found = self.pages.binary_search_by(|facts| facts.page.path.cmp(path));
+        found.ok().map(|page_idx| &self.pages[page_idx])
+    }
+
     /// Returns where a page leads.
     pub fn leads(&self, page_idx: usize) -> &Leads {
         &self.leads[page_idx]

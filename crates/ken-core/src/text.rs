@@ -12,6 +12,15 @@ pub fn cut(text: &str, chars_max: usize) -> String {
     format!("{}…", kept[..at_word].trim_end_matches([' ', ',', ';', ':']))
 }
 
+/// Returns the beginning of a text in at most so many bytes.
+pub(crate) fn within(text: &str, bytes_max: usize) -> &str {
+    let mut end = text.len().min(bytes_max);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
 /// Returns `text` on one line: runs of white space become one space, control characters go.
 pub fn one_line(text: &str) -> String {
     if is_one_line(text) {

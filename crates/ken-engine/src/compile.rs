@@ -8,6 +8,7 @@
 //! The steps: take hand edits into the journal, bring the ledger up to date, decide subjects, name them,
 //! compose the pages that may differ, and let the store apply one plan for pages, index and log.
 
+mod answers;
 mod asking;
 mod compose;
 mod corpus;

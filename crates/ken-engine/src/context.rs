@@ -34,6 +34,18 @@ impl Engine {
 
     /// What the journal and the sources say about a question; nothing when they do not answer it.
     fn evidence(&self, question: &str) -> Result<Vec<Evidence>, Failure> {
+        let evidence = |hit: SearchHit| Evidence {
+            title: hit.title,
+            path: hit.path,
+            first_line: hit.lines.0,
+            date: hit.date,
+            text: hit.text,
+        };
+        Ok(self.evidence_hits(question)?.into_iter().map(evidence).collect())
+    }
+
+    /// The same as places.
+    pub(crate) fn evidence_hits(&self, question: &str) -> Result<Vec<SearchHit>, Failure> {
         let request = SearchRequest {
             text: question.to_owned(),
             partition: Some(Partition::Evidence),
@@ -43,15 +55,8 @@ impl Engine {
         let found = self.search(&request)?;
         let best = found.evidence.first().map_or(0.0, |hit| hit.score);
         let is_close = |hit: &&SearchHit| hit.score >= best * SHARE_MIN;
-        let evidence = |hit: &SearchHit| Evidence {
-            title: hit.title.clone(),
-            path: hit.path.clone(),
-            first_line: hit.lines.0,
-            date: hit.date,
-            text: hit.text.clone(),
-        };
         let is_answer = found.confidence >= rank::SURE;
-        Ok(if is_answer { found.evidence.iter().filter(is_close).map(evidence).collect() } else { Vec::new() })
+        Ok(if is_answer { found.evidence.into_iter().filter(|hit| is_close(&hit)).collect() } else { Vec::new() })
     }
 }
 

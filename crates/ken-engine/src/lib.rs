@@ -30,6 +30,7 @@ pub mod propose;
 mod compile;
 mod query;
 mod context;
+mod ask;
 pub mod search;
 pub mod eval;
 mod brief;
@@ -39,6 +40,7 @@ mod status;
 mod health;
 mod demo;
 
+pub use ask::{AskCost, AskOptions, AskOutcome, Author, Filed, Known};
 pub use brief::ProjectState;
 pub use capture::Captures;
 pub use check::LintOptions;

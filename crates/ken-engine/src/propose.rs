@@ -25,4 +25,4 @@ pub use judging::{JudgedOutcome, Judges, Tally};
 pub use kinds::Kind;
 pub(crate) use packet::nobody;
 pub use packet::{PACKET_MINUTES, Packet, PacketInput, SubmitOutcome};
-pub use run::{AskedOutcome, Author};
+pub use run::{AskedOutcome, Author, Tell};

@@ -3,7 +3,7 @@
 use ken_core::index::Catalog;
 use ken_core::route::{Query, Route, SURE, route};
 use ken_core::snapshot::PageFacts;
-use ken_core::{Category, IndexEntry, Slug, Tokens};
+use ken_core::{Category, IndexEntry, Slug, Tokens, VaultPath};
 
 use ken_store::FileStat;
 
@@ -27,11 +27,22 @@ impl Engine {
 
     /// The pages whose headers answer, or else those whose text is sure to.
     pub(crate) fn choose(&self, question: &str, catalog: &dyn Catalog, budget: Tokens) -> Route {
+        self.choose_without(question, catalog, budget, None)
+    }
+
+    /// The same, where one page is not to answer: it is not in `catalog`, and its text does not count.
+    pub(crate) fn choose_without(
+        &self,
+        question: &str,
+        catalog: &dyn Catalog,
+        budget: Tokens,
+        without: Option<&VaultPath>,
+    ) -> Route {
         let by_headers = route(&Query::new(question), catalog, budget);
         if by_headers.confidence >= SURE {
             return by_headers;
         }
-        self.route_in_text(question, catalog, by_headers)
+        self.route_in_text(question, catalog, by_headers, without)
     }
 
     /// Returns the entries of all pages, or of one category, sorted by slug.

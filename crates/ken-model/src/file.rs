@@ -17,8 +17,8 @@ pub const MODELS_FILE: &str = "models.toml";
 /// Every key: name, what it takes, default, meaning.
 pub const KEYS: &[(&str, &str, &str, &str)] = &[
     ("model", "a model", "`none`", "the model that is asked unless another is named"),
-    ("run_usd_max", "dollars", "no limit", "what one run may cost"),
-    ("month_usd_max", "dollars", "no limit", "what a month may cost"),
+    ("run_usd_max", "dollars", "1", "what one run may cost"),
+    ("month_usd_max", "dollars", "20", "what a month may cost"),
     ("run_tokens_max", "tokens", "no limit", "what one run may take, prompts and replies"),
     ("retries_max", "a number up to 10", "3", "further tries when a provider is busy or away"),
     ("deadline_s", "seconds", "1200", "how long all tries of one prompt may take"),

@@ -16,7 +16,7 @@ use crate::fs::Fs;
 use crate::listing::{self, FolderStat, Listing};
 
 /// What git should not track in the tool's folder: everything that only this machine needs.
-pub const GITIGNORE: &str = "cache/\nspool/\nundo/\nlock\nintent*\n.ken-*\n";
+pub const GITIGNORE: &str = "cache/\nspool/\nundo/\ntasks/\nrejected/\ncosts.jsonl\nlock\nintent*\n.ken-*\n";
 
 /// One vault on disk.
 #[derive(Clone)]

@@ -12,11 +12,11 @@ use crate::ui::Ui;
 
 /// Do the work of a model yourself: fetch a task, submit the answer
 ///
-/// An agent that works here anyway can compile the vault: `next` hands out one task
-/// with its rules, what it reads, and the form of a good answer; `submit` checks the
-/// answer, applies what holds, and returns the reasons for what does not, so that it
-/// can be mended and submitted again. No two agents get the same task; one that was
-/// not answered in time is handed out again.
+/// An agent that works here anyway can compile the vault: `next` hands out one
+/// task with its rules, what it reads, and the form of a good answer; `submit`
+/// checks the answer, applies what holds, and returns the reasons for what does
+/// not, so that it can be mended and submitted again. No two agents get the same
+/// task; one that was not answered in time is handed out again.
 ///
 /// Examples:
 ///   ken task next --json

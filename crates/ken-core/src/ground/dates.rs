@@ -106,7 +106,7 @@ pub(super) fn missing<'a>(
         let is_entry = entry_date.is_some_and(|day| date.from <= day && day <= date.to);
         is_entry || has_relative || there.iter().any(|other| means(date, other)) || is_range_of(date, &there)
     };
-    claimed.iter().filter(move |date| !(date.is_doubtful && date.is_guess) && !is_there(date)).map(|date| date.span)
+    claimed.iter().filter(move |date| !(is_there(date) || date.is_doubtful && date.is_guess)).map(|date| date.span)
 }
 
 /// Whether a date of the claim is said by one of the cited text.

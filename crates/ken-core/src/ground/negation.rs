@@ -184,7 +184,7 @@ fn is_strong(text: &str, word: Span) -> bool {
     let rest = &text[word.end..];
     let is_cut = rest.starts_with("'t") || rest.starts_with("’t");
     let is_longer = rest.starts_with(" longer");
-    (is_cut && folded.ends_with('n')) || (is_cut && folded == "can") || (folded == "no" && is_longer)
+    (is_cut && folded.ends_with('n')) || (folded == "no" && is_longer)
 }
 
 /// Whether a text negates something.

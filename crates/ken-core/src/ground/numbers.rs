@@ -82,10 +82,10 @@ fn is_said_with(lower: &str, wanted: &str, number: &str) -> bool {
 /// A number with what it is attached to and the word before it, in lower case: `march 31`, which is a date
 /// only where the month has a capital.
 fn with_word_before(claim: &str, span: Span) -> String {
-    let start = claim[..span.start].rfind(char::is_whitespace).map_or(0, |at| at + 1);
-    let before = claim[..start.max(1) - 1].trim_end();
-    let from = before.rfind(|ch: char| !ch.is_alphanumeric()).map_or(0, |at| at + 1);
-    let from = if start > 0 { claim.ceil_char_boundary(from) } else { start };
+    let attached = claim[..span.start].trim_end_matches(|ch: char| !ch.is_whitespace());
+    let before = attached.trim_end();
+    let word = before.rsplit(|ch: char| !ch.is_alphanumeric()).next().unwrap_or("");
+    let from = if before.is_empty() { attached.len() } else { before.len() - word.len() };
     claim[from..span.end].to_lowercase()
 }
 

@@ -29,7 +29,7 @@ fn is_there(quote: &str, there: &str) -> bool {
     let mut from = 0;
     wanted.split('…').all(|part| {
         let part = part.trim_matches(|ch: char| !ch.is_alphanumeric());
-        let at = memmem::find(there[from..].as_bytes(), part.as_bytes());
+        let at = memmem::find(&there.as_bytes()[from..], part.as_bytes());
         from += at.map_or(0, |at| at + part.len());
         at.is_some()
     })

@@ -87,6 +87,8 @@ pub enum FieldName {
     RedirectTo,
     /// Digest of the body as the compiler wrote it, by which an edit by hand is seen.
     BodyDigest,
+    /// The day that a filed answer was given on, once what it rests on changed.
+    StaleSince,
 }
 
 /// Every spelling of every field: (field, YAML key, CKP key). The first row of a field is the one written.
@@ -115,6 +117,7 @@ const SPELLINGS: &[(FieldName, &str, &str)] = &[
     (FieldName::RedirectTo, "redirect_to", "REDIRECT_TO"),
     (FieldName::RedirectTo, "redirectTo", "REDIRECT_TO"),
     (FieldName::BodyDigest, "body_digest", "BODY_DIGEST"),
+    (FieldName::StaleSince, "stale_since", "STALE_SINCE"),
 ];
 
 impl FieldName {

@@ -2,43 +2,30 @@
 
 use std::collections::BTreeSet;
 
-use super::{Context, Rule};
-use crate::claim::{SourceRef, claims};
+use super::{Context, Rule, field_span};
+use crate::answer::LINK_SECTIONS;
+use crate::claim::{SourceRef, Standing, claims};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::digest::Digest;
 use crate::header::{FieldName, NewBlock, read_header, set_field};
 use crate::markdown::{BlockKind, blocks};
 use crate::snapshot::{PageFacts, Snapshot};
-use crate::span::LineIndex;
 
-/// What became of a cited text.
-enum Standing {
-    /// It stands where the citation says.
-    There,
-    /// It stands in the same file, at these lines.
-    Moved(usize, usize),
-    /// It stands nowhere in that file, or the file is gone.
-    Gone(&'static str),
-}
-
-fn standing(snapshot: &Snapshot, cited: &SourceRef) -> Standing {
-    let Some(source) = snapshot.sources.get(&cited.path) else { return Standing::Gone("there is no such file") };
-    let Some(text) = &source.text else { return Standing::Gone("the file is not UTF-8 text") };
-    let lines = LineIndex::new(text);
-    let digest_of =
-        |first: usize, last: usize| lines.lines(first, last).map(|span| Digest::of_normalised(span.of(text)).short());
-    let found = digest_of(cited.lines.0, cited.lines.1);
-    // A citation written by hand may carry no digest: then the lines have to exist, no more.
-    if found.as_ref() == Some(&cited.digest) || (cited.digest.is_empty() && found.is_some()) {
-        return Standing::There;
-    }
-    let n_lines = cited.lines.1 - cited.lines.0;
-    let moved = (1..=lines.n_lines().saturating_sub(n_lines))
-        .find(|first| digest_of(*first, first + n_lines).as_ref() == Some(&cited.digest));
-    match moved {
-        Some(first) => Standing::Moved(first, first + n_lines),
-        None => Standing::Gone("the cited lines hold other text now"),
-    }
+/// What became of a cited text, and why it is gone.
+fn standing(snapshot: &Snapshot, cited: &SourceRef) -> (Standing, &'static str) {
+    // An answer may cite a page of a person, which cites nothing itself.
+    let page = || snapshot.page_at(&cited.path).map(|facts| facts.page.text.as_str());
+    let text = match snapshot.sources.get(&cited.path) {
+        Some(source) => match &source.text {
+            Some(text) => text,
+            None => return (Standing::Gone, "the file is not UTF-8 text"),
+        },
+        None => match page() {
+            Some(text) => text,
+            None => return (Standing::Gone, "there is no such file"),
+        },
+    };
+    (cited.standing(text), "the cited lines hold other text now")
 }
 
 fn cited(facts: &PageFacts) -> impl Iterator<Item = (usize, SourceRef)> {
@@ -61,9 +48,10 @@ impl Rule for CitationGone {
         "a cited text no longer stands in its source, so the claim above it is not supported"
     }
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
-        for facts in &cx.snapshot.pages {
+        // A stale answer says so itself, and compiling does not help it.
+        for facts in cx.snapshot.pages.iter().filter(|facts| stale_since(facts).is_none()) {
             for (n, cited) in cited(facts) {
-                if let Standing::Gone(why) = standing(cx.snapshot, &cited) {
+                if let (Standing::Gone, why) = standing(cx.snapshot, &cited) {
                     let message = format!("cited text of `{}` is gone: {why}", cited.path);
                     let span = facts.footnotes[n].span;
                     let hint = if facts.entry.is_owned {
@@ -94,7 +82,7 @@ impl Rule for CitationMoved {
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
         for facts in &cx.snapshot.pages {
             for (n, cited) in cited(facts) {
-                if let Standing::Moved(first, last) = standing(cx.snapshot, &cited) {
+                if let (Standing::Moved(first, last), _) = standing(cx.snapshot, &cited) {
                     let message = format!("cited text of `{}` moved to lines {first}-{last}", cited.path);
                     let diagnostic = Diagnostic::new(
                         self.name(),
@@ -116,7 +104,7 @@ impl Rule for CitationMoved {
         // From the last to the first, so that earlier byte ranges stay true.
         for note in notes.iter().rev() {
             let Some(mut cited) = SourceRef::parse(note.text.of(text)) else { continue };
-            if let Standing::Moved(first, last) = standing(cx.snapshot, &cited) {
+            if let (Standing::Moved(first, last), _) = standing(cx.snapshot, &cited) {
                 cited.lines = (first, last);
                 fixed.replace_range(note.text.start..note.text.end, &cited.to_string());
             }
@@ -142,8 +130,8 @@ impl Rule for UncitedClaim {
         "a claim of a compiled page cites nothing, or a mark has no footnote, so nobody can check it"
     }
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
-        for facts in cx.snapshot.pages.iter().filter(|facts| facts.entry.is_owned && facts.entry.redirect_to.is_none())
-        {
+        let is_compiled = |facts: &&PageFacts| facts.entry.is_owned && facts.entry.redirect_to.is_none();
+        for facts in cx.snapshot.pages.iter().filter(is_compiled).filter(|facts| stale_since(facts).is_none()) {
             let text = &facts.page.text;
             let known: BTreeSet<&str> = facts.footnotes.iter().map(|note| note.label.as_str()).collect();
             let links_only = related_start(facts);
@@ -160,11 +148,41 @@ impl Rule for UncitedClaim {
     }
 }
 
-/// Where the section of related pages begins: its items are links, not claims.
+/// Where the sections of links begin: their items are no claims.
 fn related_start(facts: &PageFacts) -> usize {
     let text = &facts.page.text;
     let is_related = |block: &crate::markdown::Block| {
-        matches!(block.kind, BlockKind::Heading(2)) && block.span.of(text) == "Related"
+        matches!(block.kind, BlockKind::Heading(2)) && LINK_SECTIONS.contains(&block.span.of(text))
     };
     blocks(text, facts.page.body()).find(is_related).map_or(usize::MAX, |block| block.span.start)
+}
+
+/// The day of a filed answer that is stale.
+fn stale_since(facts: &PageFacts) -> Option<String> {
+    facts.page.scalar(FieldName::StaleSince)
+}
+
+/// A filed answer that rests on what changed.
+pub(super) struct StaleAnswer;
+
+impl Rule for StaleAnswer {
+    fn name(&self) -> &'static str {
+        "stale-answer"
+    }
+    fn severity(&self) -> Severity {
+        Severity::Warning
+    }
+    fn doc(&self) -> &'static str {
+        "a filed answer cites what no longer stands, or consulted a page that was removed; it may be wrong by now"
+    }
+    fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
+        for facts in &cx.snapshot.pages {
+            let Some(day) = stale_since(facts) else { continue };
+            let span = field_span(facts, FieldName::StaleSince);
+            let message = format!("what this answer rests on changed since {}", crate::text::cut(&day, 40));
+            let question = facts.entry.title.replace(['"', '\\', '$', '`'], "");
+            let hint = format!("ask again with `ken ask \"{question}\" --file-back`");
+            out.push(Diagnostic::new(self.name(), self.severity(), &facts.page.path, span, message).hint(hint));
+        }
+    }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::{Context, Rule, field_span};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::header::FieldName;
+use crate::page::Category;
 use crate::slug::Slug;
 use crate::snapshot::{PageFacts, Snapshot};
 use crate::span::Span;
@@ -115,6 +116,11 @@ impl Rule for BrokenRelation {
     }
 }
 
+/// Whether a page is a filed answer: it is short, and it is found by its question.
+fn is_answer(facts: &PageFacts) -> bool {
+    facts.entry.is_owned && facts.entry.category == Category::Question
+}
+
 /// A page nothing leads to.
 pub(super) struct Orphan;
 
@@ -138,7 +144,7 @@ impl Rule for Orphan {
             .pages
             .iter()
             .zip(reached)
-            .filter(|(facts, reached)| !reached && facts.entry.redirect_to.is_none());
+            .filter(|(facts, reached)| !reached && facts.entry.redirect_to.is_none() && !is_answer(facts));
         for (facts, _) in lonely.filter(|_| cx.snapshot.pages.len() > 1) {
             let message = "no page links or relates to this page".to_owned();
             out.push(Diagnostic::new(self.name(), self.severity(), &facts.page.path, Span::new(0, 0), message));
@@ -160,7 +166,7 @@ impl Rule for MissingBacklink {
         "a page links to a page that does not link back"
     }
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
-        for (page_idx, facts) in cx.snapshot.pages.iter().enumerate() {
+        for (page_idx, facts) in cx.snapshot.pages.iter().enumerate().filter(|(_, facts)| !is_answer(facts)) {
             let mut seen = BTreeSet::new();
             for (link, target) in facts.links.iter().zip(&cx.snapshot.leads(page_idx).links) {
                 let Some(target) = *target else { continue };
@@ -188,7 +194,8 @@ impl Rule for SparsePage {
         "a page has fewer than 200 words and is likely incomplete"
     }
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
-        let is_sparse = |facts: &&PageFacts| facts.n_words < SPARSE_WORDS && facts.entry.redirect_to.is_none();
+        let is_sparse =
+            |facts: &&PageFacts| facts.n_words < SPARSE_WORDS && facts.entry.redirect_to.is_none() && !is_answer(facts);
         for facts in cx.snapshot.pages.iter().filter(is_sparse) {
             let message = format!("page has {} words, fewer than {SPARSE_WORDS}", facts.n_words);
             out.push(Diagnostic::new(self.name(), self.severity(), &facts.page.path, Span::new(0, 0), message));

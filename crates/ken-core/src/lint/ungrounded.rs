@@ -81,8 +81,10 @@ impl<'a> Sources<'a> {
         let texts: Option<Vec<&str>> = sources.iter().map(|source| self.cited(source)).collect();
         let Some(texts) = texts.filter(|texts| !texts.is_empty()) else { return Vec::new() };
         let said = without_marks(claim.span.of(&facts.page.text));
-        // Most claims stand in their lines word for word and need no second look.
-        if texts.iter().any(|text| stands_in(&said, text)) {
+        let (said, dates) = without_resolved(&said);
+        // Most claims stand in their lines word for word, and only what compiling added needs a look.
+        let is_there = texts.iter().any(|text| stands_in(&said, text));
+        if is_there && dates.is_empty() {
             return Vec::new();
         }
         let is_known = |name: &str| is_known(self.snapshot, facts, name);
@@ -91,7 +93,8 @@ impl<'a> Sources<'a> {
         days.dedup();
         let mut found = Vec::new();
         for day in days {
-            found = missing(&said, &texts, day, &is_known);
+            found = if is_there { Vec::new() } else { missing(&said, &texts, day, &is_known) };
+            found.extend(missing(&dates, &texts, day, &is_known));
             if found.is_empty() {
                 return found;
             }
@@ -110,6 +113,28 @@ impl<'a> Sources<'a> {
         let lines = self.lines.entry(path).or_insert_with(|| LineIndex::new(text));
         Some(lines.lines(source.lines.0, source.lines.1)?.of(text))
     }
+}
+
+/// Returns a claim without the dates that compiling put behind relative ones, and those dates.
+fn without_resolved(said: &str) -> (String, String) {
+    let (mut plain, mut dates) = (String::with_capacity(said.len()), String::new());
+    let mut rest = said;
+    while let Some(at) = rest.find(" (2") {
+        let inside = &rest[at + 2..];
+        let end = inside.find(')').unwrap_or(0);
+        let is_date =
+            (7..=10).contains(&end) && inside[..end].bytes().all(|b| b.is_ascii_digit() || b == b'-' || b == b'W');
+        if is_date {
+            plain.push_str(&rest[..at]);
+            dates.push_str(&format!("{}, ", &inside[..end]));
+            rest = &inside[end + 1..];
+        } else {
+            plain.push_str(&rest[..at + 2]);
+            rest = inside;
+        }
+    }
+    plain.push_str(rest);
+    (plain, dates)
 }
 
 /// Whether a claim stands in a text, word for word.

@@ -4,6 +4,7 @@
 //! may name a comment, a link or an image without being one; markup and commands count there as well.
 
 use crate::span::Span;
+use crate::text::within;
 
 use super::Rule;
 
@@ -209,7 +210,7 @@ pub(super) fn find(text: &str) -> Option<(Rule, Span)> {
 /// The end of what a form belongs to, for the reason: its line, and not far.
 fn end_of_form(text: &str, from: usize) -> usize {
     let end = text[from..].find('\n').map_or(text.len(), |at| from + at);
-    text.floor_char_boundary(end.min(from + 60)).max(from)
+    from + within(&text[from..end], 60).len()
 }
 
 /// Whether a place stands inside of backticks on its line.

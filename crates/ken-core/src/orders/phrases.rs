@@ -318,7 +318,7 @@ fn is_meant(phrase: &Phrase, before: &[Word]) -> bool {
     let near = &before[before.len().saturating_sub(8)..];
     let is_negated = near.iter().any(|word| NEGATIONS.contains(&word.text.as_str()));
     let is_told = before.last().is_some_and(|word| matches!(word.text.as_str(), "we" | "i" | "they" | "it"));
-    !(phrase.is_positive && is_negated) && !(phrase.is_request && is_told)
+    !(phrase.is_positive && is_negated || phrase.is_request && is_told)
 }
 
 /// The words of a text, with `.` where a sentence ends, and commas and colons as words of their own.

@@ -7,18 +7,19 @@ use std::collections::BTreeSet;
 
 use ken_core::claim::SourceRef;
 use ken_core::page::parse_page;
-use ken_core::{Page, Slug, VaultPath};
+use ken_core::{Category, Page, Slug, VaultPath};
 use ken_store::LockGuard;
 
 use super::compose;
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::propose::kinds::{Kind, synthesize};
 use crate::scrub::scrub;
 use crate::wiki::Wiki;
 
 impl Engine {
     /// Appends the hand edits of compiled pages to the journal; returns the pages.
-    pub(super) fn capture_edits(&self, guard: &LockGuard, wiki: &Wiki) -> Result<Vec<Slug>, Failure> {
+    pub(crate) fn capture_edits(&self, guard: &LockGuard, wiki: &Wiki) -> Result<Vec<Slug>, Failure> {
         let edited = wiki.files.values().filter(|file| file.is_edited).map(|file| file.stamp.path.clone());
         let mut captured = Vec::new();
         for path in edited.collect::<Vec<VaultPath>>() {
@@ -28,7 +29,11 @@ impl Engine {
             if added.is_empty() {
                 continue;
             }
-            let title = format!("Edited by hand: [[{}]]", page.slug());
+            // A question is no subject: what is written below its answer is about what it says.
+            let title = match page.category() {
+                Category::Question => "Edited by hand: a filed answer".to_owned(),
+                _ => format!("Edited by hand: [[{}]]", page.slug()),
+            };
             let entry = self.hand_written(title.clone(), added);
             self.append(guard, "capture edit", &title, &[(self.clock.today(), entry)])?;
             captured.push(page.slug());
@@ -51,7 +56,8 @@ impl Engine {
             let (clean, _) = scrub(&statement);
             // The page's own name leads the statement back to it when it is compiled.
             let slug = page.slug();
-            let names_page = clean.to_lowercase().contains(&page.title().to_lowercase());
+            let names_page =
+                page.category() == Category::Question || clean.to_lowercase().contains(&page.title().to_lowercase());
             out.push(if names_page { clean.into_owned() } else { format!("[[{slug}]]: {clean}") });
         }
         Ok(out)
@@ -62,6 +68,8 @@ impl Engine {
         let mut known = BTreeSet::new();
         let replies = self.replies()?;
         let readings = super::reading::Readings::of(self, &replies);
+        let answer = self.answer_text(page)?.map(|(text, _)| text).unwrap_or_default();
+        known.extend(answer.lines().map(|line| without_marks(line.trim()).to_lowercase()));
         for source in page.list(ken_core::header::FieldName::Sources) {
             let Some(path) = VaultPath::new(&source) else { continue };
             let bytes = self.store.read(&path)?.unwrap_or_default();
@@ -74,6 +82,11 @@ impl Engine {
                 }
             }
         }
+        for input in replies.inputs(Kind::Synthesize) {
+            let reply = self.standing(&replies, Kind::Synthesize, input);
+            let reply = reply.and_then(|record| ken_model::json_of(&record.reply));
+            known.extend(reply.iter().flat_map(synthesize::texts_of).map(|text| plain(&text)));
+        }
         Ok(known)
     }
 }
@@ -82,20 +95,30 @@ impl Engine {
 /// comment of a person is not.
 fn is_compiled_structure(line: &str, page: &Page) -> bool {
     let heading = line.trim_start_matches('#').trim();
-    let is_own_heading =
-        heading == page.title() || heading == "Related" || compose::SECTIONS.iter().any(|(_, name)| *name == heading);
+    let is_own_heading = heading == page.title()
+        || ["Related", compose::DISPUTED, compose::SUPERSEDED].contains(&heading)
+        || compose::SECTIONS.iter().any(|(_, name)| *name == heading)
+        || synthesize::is_heading(heading);
+    let is_superseded = line.starts_with("- ~~") && line.contains("~~ until ");
     let is_citation =
         line.starts_with("[^") && line.split_once("]:").is_some_and(|(_, text)| SourceRef::parse(text).is_some());
     let is_related =
         line.starts_with("- [[") && [compose::WHY_HIGH, compose::WHY_MID].iter().any(|why| line.ends_with(why));
-    (line.starts_with('#') && is_own_heading) || is_citation || is_related || line.ends_with(compose::LEFT_OUT)
+    let is_stale_line = line.starts_with("> Stale: ") && page.category() == Category::Question;
+    is_stale_line
+        || (line.starts_with('#') && is_own_heading)
+        || is_citation
+        || is_related
+        || is_superseded
+        || line.ends_with(compose::LEFT_OUT)
 }
 
 /// A statement as it is compared: without list marker, citations, escapes and link brackets.
 fn without_marks(line: &str) -> String {
     let line = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).unwrap_or(line);
     let line = line.trim_start_matches('#').trim_matches(['|', ' ']);
-    plain_keep_case(&ken_core::claim::without_marks(line))
+    let line = ken_core::claim::without_marks(line);
+    plain_keep_case(line.trim_end().trim_end_matches(compose::SYNTHESIS))
 }
 
 fn plain(text: &str) -> String {

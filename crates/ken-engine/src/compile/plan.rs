@@ -228,6 +228,7 @@ impl Engine {
         if options.headers || self.layout().preset == Preset::Ckp {
             self.plan_headers(wiki, &mut edits, outcome)?;
         }
+        self.plan_answers(wiki, &mut edits, outcome)?;
         outcome.unchanged = wiki.entries().count() - outcome.created.len() - outcome.updated.len();
         self.plan_index(wiki, &mut edits)?;
         Ok(Plan { edits, guards: Vec::new(), log: self.log_entry(read, outcome) })
@@ -347,7 +348,7 @@ impl Engine {
 
 /// Refuses to replace bytes that came after the wiki was read and that the compiler did not write: what a
 /// person has just written is taken into the journal by the next compile.
-fn may_replace(wiki: &Wiki, path: &VaultPath, current: Option<&[u8]>) -> Result<(), Failure> {
+pub(super) fn may_replace(wiki: &Wiki, path: &VaultPath, current: Option<&[u8]>) -> Result<(), Failure> {
     let Some(bytes) = current else { return Ok(()) };
     if wiki.files.get(path).is_some_and(|file| file.stamp.digest == Digest::of(bytes)) {
         return Ok(());

@@ -88,7 +88,7 @@ fn told<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> impl Iterator<Item
         if trimmed.starts_with("**") || trimmed.starts_with('#') {
             in_events = trimmed.to_lowercase().starts_with("**events:**");
         }
-        !in_events && !(trimmed.starts_with("<!-- kenning:") && trimmed.ends_with("-->"))
+        !(in_events || trimmed.starts_with("<!-- kenning:") && trimmed.ends_with("-->"))
     })
 }
 

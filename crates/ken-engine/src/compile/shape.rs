@@ -87,8 +87,8 @@ pub(super) fn shape(statements: &[Statement]) -> Shape<'_> {
         match &fate[n] {
             Fate::Same(_) => {}
             Fate::Superseded(by) => {
-                let by = standing(&fate, *by);
-                let (until, by) = (claims[by].statement.date, claims[by].cited[..1].to_vec());
+                let by = &claims[*by].statement;
+                let (until, by) = (by.date, vec![&by.cited]);
                 shape.superseded.push(Superseded { claim: claim.clone(), until, by });
             }
             Fate::Disputed => shape.disputed.push(claim.clone()),

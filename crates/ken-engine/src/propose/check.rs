@@ -191,7 +191,9 @@ pub(crate) const NAME_CHARS_MAX: usize = 80;
 pub(crate) fn name(text: &str) -> Result<String, String> {
     let clean = plain_line(text, NAME_CHARS_MAX).map_err(|why| format!("the name `{}` {why}", cut(text, 60)))?;
     let is_odd = |ch: char| matches!(ch, '[' | ']' | '|' | '{' | '}' | '<' | '>' | '#' | '^' | '\\' | '`' | '"');
-    if clean.contains(is_odd) || clean.contains("..") || clean.starts_with(['-', '!', '&', '*', '@', '%', '/']) {
+    let is_flag = clean.trim_start_matches('-').starts_with(char::is_alphanumeric) && !clean.starts_with("- ");
+    let starts_oddly = clean.starts_with(['!', '&', '*', '@', '%', '/']) || (clean.starts_with('-') && !is_flag);
+    if clean.contains(is_odd) || clean.contains("..") || starts_oddly {
         return Err(format!("the name `{clean}` has characters that a name cannot have"));
     }
     if clean.split_whitespace().count() > 8 {

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::Engine;
 use crate::failure::{Failure, FailureKind};
+use crate::propose::task::random_code;
 
 /// Where costs are written.
 const COSTS: &str = "costs.jsonl";
@@ -166,6 +167,8 @@ pub(crate) struct Purse<'a> {
     /// What this run spent.
     pub(crate) spent: Spent,
     n_asked: u64,
+    /// What tells the calls of this run from those of another.
+    run: String,
 }
 
 impl<'a> Purse<'a> {
@@ -182,7 +185,16 @@ impl<'a> Purse<'a> {
                 .hint("nothing was sent"));
         }
         let before = engine.costs()?.total(Some(&month_of(engine.clock.now))).money;
-        Ok(Purse { engine, model: model.to_owned(), prices, caps, before, spent: Spent::default(), n_asked: 0 })
+        Ok(Purse {
+            engine,
+            model: model.to_owned(),
+            prices,
+            caps,
+            before,
+            spent: Spent::default(),
+            n_asked: 0,
+            run: random_code(),
+        })
     }
 
     /// Returns the most that a question can cost, what the model thinks and a repair included.
@@ -212,14 +224,13 @@ impl<'a> Purse<'a> {
         if self.before.0.saturating_add(run) > self.caps.month.0 {
             return Err(over("this month", self.caps.month, "month_usd_max"));
         }
-        let tokens =
-            self.spent.usage.total() + (prompt_tokens + reply_tokens_max) * u64::from(CALLS_MAX) + REPAIR_TOKENS_MAX;
+        let tokens = self.spent.usage.total() + (prompt_tokens + reply_tokens_max) * CALLS_MAX + REPAIR_TOKENS_MAX;
         if let Some(max) = self.caps.run_tokens.filter(|max| tokens > *max) {
             let message = format!("the next question may bring this run to {tokens} tokens, {max} are allowed");
             return Err(Failure::new(FailureKind::Retry, message).hint("raise `run_tokens_max` in models.toml"));
         }
         self.n_asked += 1;
-        let call = format!("{}-{}-{}", self.engine.clock.now, std::process::id(), self.n_asked);
+        let call = format!("{}-{}", self.run, self.n_asked);
         self.write(&call, task, "asked", &Usage::default(), bound)?;
         Ok(call)
     }

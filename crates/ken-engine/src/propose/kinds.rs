@@ -6,6 +6,7 @@
 use ken_core::{Category, Date, Digest};
 use serde_json::{Value, json};
 
+pub(crate) mod answer;
 pub(crate) mod classify;
 pub(crate) mod compile;
 pub(crate) mod header;

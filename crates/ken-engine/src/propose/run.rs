@@ -16,6 +16,9 @@ use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::scrub::scrub;
 
+/// Is told what is being waited for.
+pub type Tell = Arc<dyn Fn(&str) + Send + Sync>;
+
 /// Who proposes.
 #[derive(Clone)]
 pub struct Author {
@@ -28,7 +31,7 @@ pub struct Author {
     /// Ask also for what an earlier version of the rules, or another model, replied to.
     pub renew: bool,
     /// Told what is being asked, for people who wait.
-    pub on_ask: Option<Arc<dyn Fn(&str) + Send + Sync>>,
+    pub on_ask: Option<Tell>,
 }
 
 /// What came of asking.

@@ -11,7 +11,7 @@ use ken_model::{Prompt, Schema};
 use serde_json::Value;
 
 use super::check::{Report, Shown};
-use super::kinds::{COMMON, Kind, PageView, Rules, classify, compile, header, judge, merge, synthesize};
+use super::kinds::{COMMON, Kind, PageView, Rules, answer, classify, compile, header, judge, merge, synthesize};
 use super::record::{Cited, Manner};
 use crate::compile::Portion;
 
@@ -28,6 +28,8 @@ pub(crate) enum Input {
     Synthesize(Box<PageView>),
     /// Two pages that may be one.
     Merge(Box<[PageView; 2]>),
+    /// A question and what may be cited for it.
+    Answer(Box<answer::Asked>),
     /// Two claims, as they are sent.
     Judge(String),
     /// A claim and what its source says now, as they are sent.
@@ -65,6 +67,7 @@ impl Task {
             Input::Classify(..) => Kind::Classify,
             Input::Synthesize(_) => Kind::Synthesize,
             Input::Merge(_) => Kind::Merge,
+            Input::Answer(_) => Kind::Answer,
             Input::Judge(_) => Kind::Judge,
             Input::Support(_) => Kind::Support,
         }
@@ -91,13 +94,19 @@ impl Task {
             Input::Classify(page, near) => classify::input(page, near),
             Input::Synthesize(page) => synthesize::input(page),
             Input::Merge(pages) => merge::input(&pages[0], &pages[1]),
+            Input::Answer(asked) => asked.told(),
             Input::Judge(text) | Input::Support(text) => text.clone(),
         };
+        let mut input = fence.put_around(&text);
+        if let Input::Answer(asked) = &self.input {
+            // The question is the one thing that is addressed to the model.
+            input.push_str(&format!("\n\nQuestion: {}\n", asked.question));
+        }
         let context = if self.context.is_empty() { String::new() } else { fence.put_around(&self.context) };
         Prompt {
             rules: format!("{COMMON}\n{}", rules.text),
             context,
-            input: fence.put_around(&text),
+            input,
             schema: Schema { name: self.kind().as_str(), json: (rules.schema)() },
             reply_tokens_max: rules.reply_tokens_max,
         }
@@ -124,6 +133,7 @@ impl Task {
                 let titles = [pages[0].title.as_str(), &pages[1].title];
                 usize::from(merge::check(reply, titles, &mut report).is_some())
             }
+            Input::Answer(asked) => answer::check(reply, asked, &mut report).map_or(0, |answer| answer.sentences.len()),
             Input::Judge(_) | Input::Support(_) => {
                 usize::from(judge::check(reply, self.rules(), &mut report).is_some())
             }
@@ -135,7 +145,8 @@ impl Task {
 /// Returns what is the same in every task of a kind; kinds that are asked elsewhere have rules of their own.
 pub(crate) fn rules_of(kind: Kind) -> &'static Rules {
     match kind {
-        Kind::Compile | Kind::Digest | Kind::Answer => &compile::RULES,
+        Kind::Compile | Kind::Digest => &compile::RULES,
+        Kind::Answer => &answer::RULES,
         Kind::Header => &header::RULES,
         Kind::Classify => &classify::RULES,
         Kind::Synthesize => &synthesize::RULES,
@@ -159,6 +170,14 @@ pub(crate) fn has_form(kind: Kind, reply: &Value) -> Result<(), String> {
     }
 }
 
+/// Returns 16 letters and digits that nobody can guess and that are never the same.
+pub(crate) fn random_code() -> String {
+    // The standard library seeds its hashers from the system's randomness, each one anew.
+    let random = || RandomState::new().hash_one(0u8).to_le_bytes();
+    let seed: Vec<u8> = [random(), random()].concat();
+    Digest::of(&seed).to_string()[..16].to_owned()
+}
+
 /// The code of this run that material stands between.
 #[derive(Debug, Clone)]
 pub(crate) struct Fence(String);
@@ -166,10 +185,7 @@ pub(crate) struct Fence(String);
 impl Fence {
     /// Returns a fence that nobody can guess.
     pub(crate) fn new() -> Fence {
-        // The standard library seeds its hashers from the system's randomness, each one anew.
-        let random = || RandomState::new().hash_one(0u8).to_le_bytes();
-        let seed: Vec<u8> = [random(), random()].concat();
-        Fence(Digest::of(&seed).to_string()[..16].to_owned())
+        Fence(random_code())
     }
 
     /// Returns a text between marks.

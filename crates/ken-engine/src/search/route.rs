@@ -4,10 +4,10 @@
 //! memory when none fits the files; of a large one the index is asked as the last search left it, because
 //! looking at every file takes longer than all the rest, and without one routing goes without.
 
-use ken_core::Slug;
 use ken_core::index::Catalog;
 use ken_core::route::{Query, Route, route_in_text};
 use ken_core::search::{Partition, Question};
+use ken_core::{Slug, VaultPath};
 
 use super::ask::{Asked, Look, Place};
 use super::texts::Texts;
@@ -28,9 +28,15 @@ type InText = Vec<(u32, Vec<String>)>;
 
 impl Engine {
     /// Returns the route of a question by the text of pages, if the text is sure to answer it, else `by_headers`
-    /// with what was found out.
-    pub(crate) fn route_in_text(&self, question: &str, catalog: &dyn Catalog, mut by_headers: Route) -> Route {
-        let Some((confidence, found)) = self.pages_in_text(question, catalog) else { return by_headers };
+    /// with what was found out; the text of `without` does not count.
+    pub(crate) fn route_in_text(
+        &self,
+        question: &str,
+        catalog: &dyn Catalog,
+        mut by_headers: Route,
+        without: Option<&VaultPath>,
+    ) -> Route {
+        let Some((confidence, found)) = self.pages_in_text(question, catalog, without) else { return by_headers };
         by_headers.text_confidence = Some(f64::from(confidence));
         if confidence < SURE_IN_TEXT {
             return by_headers;
@@ -40,7 +46,12 @@ impl Engine {
     }
 
     /// The pages whose text answers best, each with the words that stand there, and how sure the best one is.
-    fn pages_in_text(&self, question: &str, catalog: &dyn Catalog) -> Option<(f32, InText)> {
+    fn pages_in_text(
+        &self,
+        question: &str,
+        catalog: &dyn Catalog,
+        without: Option<&VaultPath>,
+    ) -> Option<(f32, InText)> {
         let is_small = catalog.n_pages() <= MAKE_PAGES_MAX;
         let index = match self.ready_index(!is_small) {
             None if is_small => self.index_in_memory().ok()?,
@@ -51,7 +62,10 @@ impl Engine {
         let asked = Asked::new(&index.shelf, &asks);
         let mut texts = Texts::new(self, self.trust_of().ok()?, None);
         let mut text = |place: Place| texts.raw(&index.shelf, place);
-        let mut look = Look { in_scope: &|_, _| true, passes: &mut |_| true, text: &mut text };
+        let path_of =
+            |segment: usize, doc: u32| index.shelf.members()[segment].segment.doc(doc).map(|facts| facts.path);
+        let in_scope = |segment, doc| without.is_none_or(|path| path_of(segment, doc).as_ref() != Some(path));
+        let mut look = Look { in_scope: &in_scope, passes: &mut |_| true, text: &mut text };
         let ranked = asked.best(Partition::Pages, PAGES_MAX, &mut look);
         let best = ranked.hits.first()?.score;
         let words = |path| {

@@ -1,7 +1,9 @@
 //! Whole operations of the engine on real vaults in temporary folders.
 
+mod ask;
 mod capture;
 mod compile;
+mod models;
 mod scan;
 mod search;
 #[cfg(feature = "semantic")]

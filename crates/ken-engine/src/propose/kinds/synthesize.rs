@@ -112,6 +112,18 @@ pub(crate) fn check(reply: &Value, page: &PageView, report: &mut Report) -> Vec<
     sections
 }
 
+/// Returns every sentence of a reply, whether it holds or not.
+pub(crate) fn texts_of(reply: &Value) -> Vec<String> {
+    let list = |value: &Value, name: &str| value.get(name).and_then(Value::as_array).cloned().unwrap_or_default();
+    let sentences = list(reply, "sections").into_iter().flat_map(|section| list(&section, "sentences"));
+    sentences.filter_map(|sentence| line(&sentence, "text", SENTENCE_CHARS_MAX).ok()).collect()
+}
+
+/// Returns whether a page may have a section of this heading.
+pub(crate) fn is_heading(heading: &str) -> bool {
+    !heading.is_empty() && TEMPLATES.iter().any(|(_, headings)| headings.contains(&heading))
+}
+
 fn sentence(part: &Value, page: &PageView) -> Result<Sentence, String> {
     let text = line(part, "text", SENTENCE_CHARS_MAX)?;
     let ids = texts(part, "claims", CLAIMS_MAX);

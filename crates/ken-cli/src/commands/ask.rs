@@ -1,0 +1,170 @@
+//! `ken ask`: the answer to a question, from what the vault says.
+
+use ken_core::Tokens;
+use ken_core::answer::{Citation, Consulted};
+use ken_engine::{AskCost, AskOptions, AskOutcome, Engine, Failure, Filed};
+use serde::Serialize;
+
+use crate::exit::Answer;
+use crate::models::{self, ModelArgs};
+use crate::ui::Ui;
+use crate::wire;
+
+/// Answer a question, every sentence with the page it stands on
+///
+/// Chooses pages and evidence as `ken context` does, and prints the one to five
+/// sentences of them that answer, each with a link to its page, or with the place
+/// of evidence as (path:line). Says that the vault does not know, and exits with 1,
+/// when nothing answers. With --model those sentences are handed to a model, which
+/// writes the answer; what they do not bear out is left out of it.
+///
+/// With --file-back the answer becomes a page under `qa/`, with footnotes that lead
+/// to the journal and the sources. The same question is then answered from there,
+/// until what it rests on changes.
+///
+/// Examples:
+///   ken ask "how long do tokens live?"
+///   ken ask --file-back "why do we sign tokens?"
+///   ken ask --model anthropic:MODEL "why do we sign tokens?"
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// The question
+    #[arg(required = true)]
+    question: Vec<String>,
+    /// Tokens of pages to look at [default: `route_tokens` of kenning.toml, else 8000]
+    #[arg(long, value_name = "TOKENS")]
+    budget: Option<usize>,
+    /// Answer anew, and file the answer as a page; again renews it
+    #[arg(long)]
+    file_back: bool,
+    #[command(flatten)]
+    model: ModelArgs,
+}
+
+#[derive(Serialize)]
+struct Wire<'a> {
+    answer: String,
+    citations: Vec<Cited<'a>>,
+    abstained: bool,
+    consulted: Vec<Looked<'a>>,
+    cost: Cost<'a>,
+    filed: Option<String>,
+    notes: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Cited<'a> {
+    path: &'a str,
+    lines: [usize; 2],
+    slug: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Looked<'a> {
+    path: &'a str,
+    slug: Option<&'a str>,
+    why: &'a str,
+}
+
+#[derive(Serialize)]
+struct Cost<'a> {
+    model: Option<&'a str>,
+    input_tokens: u64,
+    output_tokens: u64,
+    usd: f64,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
+    let options = AskOptions { budget: args.budget.map(Tokens), anew: args.file_back };
+    let question = args.question.join(" ");
+    let (done, asked) = match args.model.author(false, ui)? {
+        Some(author) => engine.ask_with(&question, options, &author).map(|(done, asked)| (done, Some(asked)))?,
+        None => (engine.ask(&question, options)?, None),
+    };
+    let file = || -> Result<Option<Filed>, Failure> {
+        let is_wanted = args.file_back && !done.is_abstained();
+        is_wanted.then(|| engine.file_answer(&done)).transpose()
+    };
+    if ui.is_json() {
+        let filed = file()?;
+        ui.json(&wire(&done, filed.as_ref()));
+    } else {
+        print(&done, args, ui);
+        if let Some(asked) = asked.filter(|asked| asked.n_answered + asked.n_recorded + asked.failed.len() > 0) {
+            asked.failed.iter().for_each(|(_, reason)| ui.warning(reason));
+            ui.note(&format!("{}: {}", asked.model, models::spent(&asked.spent)));
+        }
+        // The answer is printed first: a vault that cannot be written keeps nobody from reading it.
+        if let Some(filed) = file()? {
+            let verb = if filed.is_new { "filed as" } else { "filed again as" };
+            ui.note(&format!("{verb} {}", filed.path));
+        }
+    }
+    Ok(Answer::no_if(done.is_abstained()))
+}
+
+fn wire<'a>(done: &'a AskOutcome, filed: Option<&Filed>) -> Wire<'a> {
+    let cited = |one: &'a Citation| Cited {
+        path: one.path.as_str(),
+        lines: one.lines.into(),
+        slug: one.slug.as_ref().map(ken_core::Slug::as_str),
+    };
+    let looked = |one: &'a Consulted| Looked {
+        path: one.path.as_str(),
+        slug: one.slug.as_ref().map(ken_core::Slug::as_str),
+        why: &one.why,
+    };
+    let standing = done.known.as_ref().map(|known| known.path.to_string());
+    let AskCost { model, input_tokens, output_tokens, usd } = &done.cost;
+    Wire {
+        answer: done.answer.text(),
+        citations: done.answer.citations().into_iter().map(cited).collect(),
+        abstained: done.is_abstained(),
+        consulted: done.consulted.iter().map(looked).collect(),
+        cost: Cost { model: model.as_deref(), input_tokens: *input_tokens, output_tokens: *output_tokens, usd: *usd },
+        filed: filed.map(|filed| filed.path.to_string()).or(standing),
+        notes: notes(done),
+    }
+}
+
+fn print(done: &AskOutcome, args: &Args, ui: &mut Ui) {
+    if !done.is_abstained() {
+        ui.page_text(&done.answer.text());
+    }
+    done.notes.iter().for_each(|note| ui.warning(note));
+    let beside = AskOutcome { notes: Vec::new(), ..done.clone() };
+    notes(&beside).iter().for_each(|note| ui.note(note));
+    if done.is_abstained() && args.file_back {
+        ui.note("nothing was filed");
+    }
+}
+
+/// What is said beside the answer.
+fn notes(done: &AskOutcome) -> Vec<String> {
+    let mut out = done.notes.clone();
+    if let Some(known) = &done.known {
+        let (path, day) = (&known.path, known.day);
+        let changed = known.changed.join(", ");
+        let new = if done.is_abstained() { "" } else { "; this one is new" };
+        if !known.changed.is_empty() {
+            out.push(format!("the answer filed on {day} as {path} is stale: {changed} changed since{new}"));
+        } else if !done.is_new {
+            out.push(format!("filed on {day} as {path}"));
+        }
+    }
+    if done.is_abstained() {
+        out.push("this vault does not know that".to_owned());
+        out.extend(done.closest.as_ref().map(|(slug, word)| match word {
+            Some(word) => format!("closest is [[{slug}]], whose header lacks `{word}`"),
+            None => format!("closest is [[{slug}]]"),
+        }));
+    }
+    if !done.left_out.is_empty() {
+        let pages: Vec<String> = wire::slugs(&done.left_out).iter().map(|slug| format!("[[{slug}]]")).collect();
+        let pages = pages.join(", ");
+        out.push(format!("not looked at, or only at their tldr, for the budget: {pages}; allow more with `--budget`"));
+    }
+    out
+}

@@ -1,0 +1,162 @@
+//! Answers that say nothing which is not cited.
+//!
+//! A question is answered from what was [`Consulted`]: pages of a route and passages of the journal and the
+//! sources, each as the sentences that an answer may cite. Who writes the [`Answer`] does not matter:
+//! [`extract`] picks sentences as they stand, another author may word its own; [`check_answer`] drops what
+//! cites nothing that was consulted, and everything behind it is the same for all.
+//!
+//! A filed answer is a [`FiledAnswer`]: its page is a function of that record and of what the vault says.
+
+mod citable;
+mod extract;
+mod filed;
+mod page;
+
+pub use citable::{Citable, citables_of_lines, citables_of_page};
+pub use extract::extract;
+pub use filed::{ConsultedRef, FiledAnswer, Look, Stands, question_key, question_line};
+pub use page::{LINK_SECTIONS, render_answer_page};
+
+use std::fmt::Write;
+
+use crate::claim::SourceRef;
+use crate::digest::Digest;
+use crate::path::VaultPath;
+use crate::slug::Slug;
+
+/// A page, or a part of the journal or of a source, that was looked at for an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Consulted {
+    /// The file.
+    pub path: VaultPath,
+    /// A page's name; none for evidence.
+    pub slug: Option<Slug>,
+    /// What it is called.
+    pub title: String,
+    /// The other words that lead to a page: aliases and triggers.
+    pub names: Vec<String>,
+    /// Why it was looked at: the tier of a page, or `evidence`.
+    pub why: String,
+    /// Digest of the file's bytes.
+    pub digest: Digest,
+    /// Whether it is a filed answer: what that was taken from is consulted in its place.
+    pub is_answer: bool,
+    /// What an answer may cite of it.
+    pub citables: Vec<Citable>,
+}
+
+impl Consulted {
+    /// Returns the citation of one of its sentences.
+    pub fn cite(&self, citable: &Citable) -> Citation {
+        Citation {
+            path: self.path.clone(),
+            slug: self.slug.clone(),
+            lines: citable.lines,
+            digest: citable.digest(),
+            refs: citable.refs.clone(),
+        }
+    }
+}
+
+/// Where a sentence of an answer stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Citation {
+    /// The file.
+    pub path: VaultPath,
+    /// A page's name; none for the journal and the sources.
+    pub slug: Option<Slug>,
+    /// First and last line, from 1, both included.
+    pub lines: (usize, usize),
+    /// First 8 hex digits of the digest of the cited sentence, without its footnote marks.
+    pub digest: String,
+    /// What the cited sentence rests on itself: the places in the journal and the sources.
+    pub refs: Vec<SourceRef>,
+}
+
+impl Citation {
+    /// Returns how the citation stands in an answer: a link to the page, or the place of evidence.
+    pub fn mark(&self) -> String {
+        let (first, last) = self.lines;
+        match &self.slug {
+            Some(slug) => format!("[[{slug}]]"),
+            None if first == last => format!("({}:{first})", self.path),
+            None => format!("({}:{first}-{last})", self.path),
+        }
+    }
+}
+
+/// One sentence of an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sentence {
+    /// Its words, plain.
+    pub text: String,
+    /// Whether it no longer holds.
+    pub is_superseded: bool,
+    /// Where it stands; never empty in a checked answer.
+    pub citations: Vec<Citation>,
+}
+
+/// What a question is answered with; empty when nothing that was consulted answers it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// The sentences, in order.
+    pub sentences: Vec<Sentence>,
+}
+
+impl Answer {
+    /// Returns the text of the answer, each sentence with its citations behind it.
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        for sentence in &self.sentences {
+            out.push_str(if out.is_empty() { "" } else { " " });
+            out.push_str(if sentence.is_superseded { SUPERSEDED_MARK } else { "" });
+            out.push_str(&sentence.text);
+            let mut marks: Vec<String> = sentence.citations.iter().map(Citation::mark).collect();
+            marks.dedup();
+            for mark in marks {
+                write!(out, " {mark}").expect("a text takes what is written to it");
+            }
+        }
+        out
+    }
+
+    /// Returns the citations in order, each place once.
+    pub fn citations(&self) -> Vec<&Citation> {
+        let mut out: Vec<&Citation> = Vec::new();
+        for citation in self.sentences.iter().flat_map(|sentence| &sentence.citations) {
+            if !out.iter().any(|known| (&known.path, known.lines) == (&citation.path, citation.lines)) {
+                out.push(citation);
+            }
+        }
+        out
+    }
+}
+
+/// What stands before a sentence that no longer holds.
+pub(crate) const SUPERSEDED_MARK: &str = "(superseded) ";
+
+/// Returns the answer without citations of what was not consulted or does not stand there, and without the
+/// sentences that are left with none; a sentence that cites only what was superseded says so.
+pub fn check_answer(answer: Answer, consulted: &[Consulted]) -> Answer {
+    let found = |citation: &Citation| -> Option<&Citable> {
+        let places = consulted.iter().filter(|one| one.path == citation.path && one.slug == citation.slug);
+        let mut citables = places.flat_map(|one| &one.citables);
+        citables.find(|citable| citable.lines == citation.lines && citable.digest() == citation.digest)
+    };
+    let checked = |mut sentence: Sentence| {
+        let mut is_current = false;
+        sentence.citations.retain_mut(|citation| {
+            let Some(citable) = found(citation) else { return false };
+            is_current |= !citable.is_superseded;
+            citation.refs = citable.refs.clone();
+            true
+        });
+        sentence.is_superseded |= !is_current;
+        let says_something = sentence.text.chars().any(char::is_alphanumeric);
+        (says_something && !sentence.citations.is_empty()).then_some(sentence)
+    };
+    Answer { sentences: answer.sentences.into_iter().filter_map(checked).collect() }
+}
+
+#[cfg(test)]
+mod tests;

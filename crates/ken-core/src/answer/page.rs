@@ -1,0 +1,163 @@
+//! The page of a filed answer: a function of its record and of what the vault says.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use crate::claim::SourceRef;
+use crate::digest::Digest;
+use crate::header::{FieldName, FieldValue, TLDR_CHARS_MAX, TRIGGERS, render_header};
+use crate::link::links;
+use crate::page::Category;
+use crate::path::VaultPath;
+use crate::slug::Slug;
+use crate::span::Span;
+use crate::text::cut;
+
+use super::extract::content_words;
+use super::filed::{FiledAnswer, Look, Stands, standing_page};
+use super::{SUPERSEDED_MARK, Sentence};
+
+/// Headings of compiled pages under which there are only links.
+pub const LINK_SECTIONS: &[&str] = &["Related", "Consulted", "Follow-ups"];
+
+/// Returns the text of the page, with what became of its answer.
+pub fn render_answer_page(filed: &FiledAnswer, look: &dyn Look) -> (String, Stands) {
+    let stands = filed.stands(look);
+    let mut notes: Vec<SourceRef> = Vec::new();
+    let mut body = format!("# {}\n\n", heading(&filed.question));
+    if stands.is_stale() {
+        let changed = stands.changed.join(", ");
+        writeln!(body, "> Stale: {changed} changed since {}.\n", filed.day).expect("a text takes what is written");
+    }
+    for sentence in &stands.answer.sentences {
+        body.push_str(&item(sentence, &mut notes, look));
+    }
+    body.push_str("\n## Consulted\n\n");
+    for one in &filed.consulted {
+        let place = match &one.slug {
+            Some(slug) => standing_page(&one.path, slug, look).map_or(format!("`{slug}`"), |_| format!("[[{slug}]]")),
+            None => place(&one.path),
+        };
+        writeln!(body, "- {place}: {}", heading(&one.why)).expect("a text takes what is written");
+    }
+    let follow_ups: Vec<&Slug> = filed.follow_ups.iter().filter(|slug| look.find(slug).is_some()).collect();
+    if !follow_ups.is_empty() {
+        body.push_str("\n## Follow-ups\n\n");
+        follow_ups.iter().for_each(|slug| body.push_str(&format!("- [[{slug}]]\n")));
+    }
+    for (n, cited) in notes.iter().enumerate() {
+        let lead = if n == 0 { "\n" } else { "" };
+        writeln!(body, "{lead}[^{}]: {cited}", n + 1).expect("a text takes what is written");
+    }
+    let cited = stands.answer.citations();
+    let is_page = |path: &VaultPath| cited.iter().any(|one| one.slug.is_some() && one.path == *path);
+    let sources: BTreeSet<String> =
+        notes.iter().filter(|cited| !is_page(&cited.path)).map(|cited| cited.path.to_string()).collect();
+    (header(filed, &stands, sources, &body) + &body, stands)
+}
+
+/// One sentence with a link to its page and a mark for each place that it rests on.
+fn item(sentence: &Sentence, notes: &mut Vec<SourceRef>, look: &dyn Look) -> String {
+    let superseded = if sentence.is_superseded { SUPERSEDED_MARK } else { "" };
+    let mut out = format!("- {superseded}{}", prose(&sentence.text));
+    let mut slugs: Vec<&Slug> = sentence.citations.iter().filter_map(|citation| citation.slug.as_ref()).collect();
+    slugs.dedup();
+    for (slug, citation) in slugs.iter().filter_map(|slug| {
+        sentence.citations.iter().find(|one| one.slug.as_ref() == Some(slug)).map(|citation| (slug, citation))
+    }) {
+        let stands = standing_page(&citation.path, slug, look).is_some();
+        out.push_str(&if stands { format!(" [[{slug}]]") } else { format!(" `{slug}`") });
+    }
+    for citation in &sentence.citations {
+        for cited in &citation.refs {
+            let known = notes.iter().position(|known| known.path == cited.path && known.lines == cited.lines);
+            let n = known.unwrap_or_else(|| {
+                notes.push(cited.clone());
+                notes.len() - 1
+            });
+            let mark = format!("[^{}]", n + 1);
+            if !out.contains(&mark) {
+                out.push_str(&mark);
+            }
+        }
+    }
+    out.push('\n');
+    out
+}
+
+fn header(filed: &FiledAnswer, stands: &Stands, sources: BTreeSet<String>, body: &str) -> String {
+    let first = stands.answer.sentences.first();
+    let tldr = first.map_or(String::new(), |sentence| {
+        // Routing hands out the tldr alone, so it says itself what it is worth.
+        let mark = match (stands.is_stale(), sentence.is_superseded) {
+            (true, _) => "(stale) ",
+            (false, true) => SUPERSEDED_MARK,
+            (false, false) => "",
+        };
+        cut(&format!("{mark}{}", sentence.text), TLDR_CHARS_MAX - 1)
+    });
+    let mut fields: Vec<(FieldName, FieldValue)> = vec![
+        (FieldName::Category, Category::Question.as_str().into()),
+        (FieldName::Title, filed.question.as_str().into()),
+        (FieldName::Tldr, tldr.as_str().into()),
+        (FieldName::Triggers, triggers(filed).into()),
+        (FieldName::Created, filed.first_day.to_string().as_str().into()),
+        (FieldName::Updated, filed.day.to_string().as_str().into()),
+    ];
+    if stands.is_stale() {
+        fields.push((FieldName::StaleSince, filed.day.to_string().as_str().into()));
+    }
+    fields.push((FieldName::Owner, "kenning".into()));
+    if !sources.is_empty() {
+        fields.push((FieldName::Sources, sources.into_iter().collect::<Vec<_>>().into()));
+    }
+    fields.push((FieldName::BodyDigest, Digest::of(body.as_bytes()).short().as_str().into()));
+    render_header(&fields)
+}
+
+/// The question's content words; where they are few, also those of the pages and of the answer.
+fn triggers(filed: &FiledAnswer) -> Vec<String> {
+    let slugs = filed.consulted.iter().filter_map(|one| one.slug.as_ref()).map(|slug| slug.as_str().replace('-', " "));
+    let said = filed.answer.sentences.iter().map(|sentence| sentence.text.clone());
+    let mut out: Vec<String> = content_words(&filed.question, false);
+    out.truncate(*TRIGGERS.end());
+    let more = content_words(&filed.question, true).into_iter();
+    for word in more.chain(slugs.chain(said).flat_map(|text| content_words(&text, true))) {
+        if out.len() < *TRIGGERS.start() && !out.contains(&word) {
+            out.push(word);
+        }
+    }
+    out
+}
+
+/// A place in the journal or the sources, as a link where a link can hold it.
+fn place(path: &VaultPath) -> String {
+    let text = path.as_str();
+    let is_plain = !text.contains(['[', ']', '|', '#', '^', '`']);
+    match text.strip_suffix(".md").filter(|_| is_plain) {
+        Some(stem) => format!("[[{stem}]]"),
+        None => format!("`{}`", text.replace('`', "'")),
+    }
+}
+
+/// A text that somebody typed, as part of a heading: it can make no link, mark, comment or tag.
+fn heading(text: &str) -> String {
+    prose(text).replace('<', "&lt;")
+}
+
+/// A sentence as prose: what would not read as text is escaped.
+fn prose(text: &str) -> String {
+    let mut out = text.replace("[^", "\\[^").replace("<!--", "&lt;!--").replace("-->", "--&gt;");
+    // A backtick without its partner would turn the citation behind it into code.
+    if out.matches('`').count() % 2 == 1 {
+        out = out.replace('`', "'");
+    }
+    while !links(&out, Span::new(0, out.len())).is_empty() && out.contains("[[") {
+        out = out.replace("[[", "[ [");
+    }
+    let starts_block = out.starts_with(['#', '>', '|', '~', '-', '+', '*', '=']) && !out.starts_with("**");
+    if starts_block {
+        out.insert(0, '\\');
+    }
+    out
+}

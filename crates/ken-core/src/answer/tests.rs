@@ -1,0 +1,192 @@
+//! Answers from two pages and a day of the journal.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::page::parse_page;
+
+const JWT: &str = "---\ntitle: JWT\ntldr: JWT is a signed token.\n---\n# JWT\n\nJWT is a signed token.[^1] Tokens live 15 minutes.[^2]\n\n## Details\n\n- Keys rotate daily, because a leaked key must die.[^1]\n- The weather is fine.[^1]\n\n## Superseded\n\n- ~~Tokens live 60 minutes~~[^1]\n\n[^1]: daily/2026-02-10.md#L1-L1 7f3a9c1e \"x\"\n[^2]: daily/2026-04-08.md#L2-L2 c20b11d4 \"y\"\n";
+const DAY: &str = "# Day\n\n**Decisions Made:**\n- Tokens live 15 minutes.\n- The vendor is called Acme.\n";
+
+fn path(text: &str) -> VaultPath {
+    VaultPath::new(text).expect("inside")
+}
+
+fn consulted() -> Vec<Consulted> {
+    let page = parse_page(&path("knowledge/jwt.md"), JWT.to_owned()).value;
+    let day = path("daily/2026-04-08.md");
+    let holder = |path: VaultPath, slug: Option<&str>, citables| Consulted {
+        path,
+        slug: slug.and_then(Slug::from_text),
+        title: slug.unwrap_or("").to_owned(),
+        names: Vec::new(),
+        why: "match".to_owned(),
+        digest: Digest::of(b""),
+        is_answer: false,
+        citables,
+    };
+    let evidence = citables_of_lines(&day, DAY, None, (1, 5));
+    vec![holder(page.path.clone(), Some("jwt"), citables_of_page(&page, None)), holder(day, None, evidence)]
+}
+
+#[track_caller]
+fn check(question: &str, expected: &str) {
+    let consulted = consulted();
+    assert_eq!(check_answer(extract(question, &consulted), &consulted).text(), expected);
+}
+
+#[test]
+fn a_sentence_that_answers_is_cited_once_however_often_it_stands() {
+    check("how long do tokens live?", "Tokens live 15 minutes. [[jwt]]");
+}
+
+#[test]
+fn what_a_thing_is_its_tldr_says() {
+    check("what is jwt?", "JWT is a signed token. [[jwt]]");
+}
+
+#[test]
+fn a_question_that_is_mostly_about_something_else_is_not_answered() {
+    check("which tokens do the astronauts of the moon station carry?", "");
+    check("remind me what the vendor is called", "The vendor is called Acme. (daily/2026-04-08.md:5)");
+}
+
+#[test]
+fn evidence_is_cited_by_its_lines() {
+    check("what is the vendor called?", "The vendor is called Acme. (daily/2026-04-08.md:5)");
+}
+
+#[test]
+fn what_asks_for_a_reason_gets_one() {
+    check("why do keys rotate?", "Keys rotate daily, because a leaked key must die. [[jwt]]");
+}
+
+#[test]
+fn a_later_sentence_that_corrects_an_earlier_one_is_taken() {
+    let text = "- Tokens live 60 minutes.[^1]\n- Tokens live 15 minutes instead of 60 minutes, as the vendor who runs it wanted.[^2]\n\n[^1]: daily/2026-02-10.md#L1-L1 7f3a9c1e \"x\"\n[^2]: daily/2026-04-08.md#L2-L2 c20b11d4 \"y\"\n";
+    let page = parse_page(&path("knowledge/jwt.md"), text.to_owned()).value;
+    let mut consulted = consulted();
+    consulted.truncate(1);
+    consulted[0].citables = citables_of_page(&page, None);
+    let answer = extract("how long do tokens live?", &consulted);
+    assert_eq!(
+        answer.text(),
+        "Tokens live 15 minutes instead of 60 minutes, as the vendor who runs it wanted. [[jwt]]"
+    );
+}
+
+#[test]
+fn what_no_longer_holds_says_so() {
+    check("did tokens live 60 minutes?", "Tokens live 15 minutes. [[jwt]] (superseded) Tokens live 60 minutes [[jwt]]");
+}
+
+#[test]
+fn citations_come_with_the_places_they_rest_on() {
+    let answer = extract("how long do tokens live?", &consulted());
+    let cited = &answer.sentences[0].citations[0];
+    assert_eq!((cited.lines, cited.refs[0].path.as_str()), ((7, 7), "daily/2026-04-08.md"));
+}
+
+#[test]
+fn sentences_that_cite_what_was_not_consulted_are_dropped() {
+    let consulted = consulted();
+    let mut answer = extract("how long do tokens live?", &consulted);
+    let mut invented = answer.sentences[0].clone();
+    invented.citations[0].path = path("knowledge/elsewhere.md");
+    let mut shifted = answer.sentences[0].clone();
+    shifted.citations[0].lines = (8, 8);
+    answer.sentences.extend([invented, shifted]);
+    assert_eq!(check_answer(answer, &consulted).text(), "Tokens live 15 minutes. [[jwt]]");
+}
+
+#[test]
+fn an_author_cannot_give_for_current_what_was_superseded() {
+    let consulted = consulted();
+    let old = consulted[0].citables.iter().find(|one| one.is_superseded).expect("one is superseded");
+    let text = "Tokens live an hour.".to_owned();
+    let sentence = Sentence { text, is_superseded: false, citations: vec![consulted[0].cite(old)] };
+    let checked = check_answer(Answer { sentences: vec![sentence] }, &consulted);
+    assert_eq!(checked.text(), "(superseded) Tokens live an hour. [[jwt]]");
+}
+
+struct Vault(BTreeMap<VaultPath, String>);
+
+impl Look for Vault {
+    fn text(&self, path: &VaultPath) -> Option<String> {
+        self.0.get(path).cloned()
+    }
+    fn citables(&self, path: &VaultPath) -> Vec<Citable> {
+        citables_of_page(&parse_page(path, self.0[path].clone()).value, None)
+    }
+    fn find(&self, slug: &Slug) -> Option<VaultPath> {
+        self.0.keys().find(|path| crate::page::page_slug(path) == *slug).cloned()
+    }
+}
+
+fn filed(question: &str) -> FiledAnswer {
+    let consulted = consulted();
+    let refs = consulted.iter().map(|one| ConsultedRef {
+        path: one.path.clone(),
+        slug: one.slug.clone(),
+        why: one.why.clone(),
+        digest: one.digest.to_string(),
+    });
+    FiledAnswer {
+        question: question_line(question),
+        asked_at: "2026-06-01T12:00:00Z".parse().expect("a moment"),
+        day: "2026-06-01".parse().expect("a day"),
+        first_day: "2026-05-01".parse().expect("a day"),
+        answer: extract("what is the vendor called?", &consulted),
+        consulted: refs.collect(),
+        follow_ups: vec![Slug::from_text("jwt").expect("a slug"), Slug::from_text("nowhere").expect("a slug")],
+        model: None,
+    }
+}
+
+fn changed(name: &str, text: Option<&str>) -> Vec<String> {
+    let mut files =
+        BTreeMap::from([(path("knowledge/jwt.md"), JWT.to_owned()), (path("daily/2026-04-08.md"), DAY.to_owned())]);
+    match text {
+        Some(text) => files.insert(path(name), text.to_owned()),
+        None => files.remove(&path(name)),
+    };
+    filed("what is the vendor called?").stands(&Vault(files)).changed
+}
+
+#[test]
+fn an_answer_is_stale_when_what_it_quotes_is_gone_and_not_when_it_moved() {
+    assert_eq!(changed("daily/2026-04-08.md", Some(&format!("More.\n\n{DAY}- And more.\n"))), [""; 0]);
+    let other = DAY.replace("Acme", "Apex");
+    assert_eq!(changed("daily/2026-04-08.md", Some(&other)), ["`daily/2026-04-08.md`"]);
+}
+
+#[test]
+fn an_answer_is_stale_when_a_page_was_removed_and_not_when_it_says_more() {
+    assert_eq!(changed("knowledge/jwt.md", None), ["`jwt`"]);
+    assert_eq!(changed("knowledge/jwt.md", Some(&format!("{JWT}\nMore of it.\n"))), [""; 0]);
+    assert_eq!(changed("knowledge/entities/jwt.md", Some(JWT)), [""; 0]);
+}
+
+#[test]
+fn one_question_has_one_key_however_it_is_written() {
+    assert_eq!(question_key("  How long do\ntokens live? "), question_key("how long do tokens live"));
+    assert_eq!(question_key("?!… 🦀"), None);
+}
+
+proptest! {
+    #[test]
+    fn a_question_cannot_break_its_page(question in "[a-z0-9 \\[\\]\\^|#`<>!/.:\n\u{202e}-]{0,60}(---\n|\\[\\[\\.\\./x\\]\\]|\\[\\^9\\]|<!--)?[a-z]{1,9}") {
+        let vault = Vault(BTreeMap::from([(path("daily/2026-04-08.md"), DAY.to_owned())]));
+        let filed = filed(&question);
+        let (text, _) = render_answer_page(&filed, &vault);
+        let page = parse_page(&path("knowledge/qa/x.md"), text).value;
+        let titles = [page.title(), filed.question.split_whitespace().collect::<Vec<_>>().join(" ")];
+        prop_assert_eq!(&titles[0], &titles[1]);
+        prop_assert!(page.is_owned());
+        let linked: Vec<_> = crate::link::links(&page.text, page.body()).iter().map(|link| link.target.of(&page.text).to_owned()).collect();
+        prop_assert_eq!(linked, ["daily/2026-04-08".to_owned()]);
+        prop_assert_eq!(crate::claim::footnotes(&page.text, page.body()).len(), 1);
+    }
+}

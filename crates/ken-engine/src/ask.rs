@@ -1,0 +1,327 @@
+//! Answers a question from what the vault says, and files the answer as a page.
+//!
+//! The steps: look for a filed answer; else choose pages and evidence as `ken context` does; let an author
+//! write the [`Answer`] from what may be cited of them; check it. Without a model the author is [`extract`],
+//! which picks sentences; another one can take its place in [`Engine::ask_by`], and nothing else changes.
+
+mod by_model;
+mod file;
+mod look;
+pub(crate) mod record;
+
+pub use file::Filed;
+pub(crate) use file::wiki_names;
+pub(crate) use look::VaultLook;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ken_core::answer::{Answer, Consulted, FiledAnswer, Stands, check_answer, extract, question_key, question_line};
+use ken_core::index::{Catalog, Posting};
+use ken_core::route::{Loaded, Route};
+use ken_core::{Category, Date, Digest, IndexEntry, Slug, Tokens, VaultPath};
+
+use crate::engine::Engine;
+use crate::failure::Failure;
+use crate::scrub::scrub;
+use look::{line_citables, page_citables};
+
+/// Pages that are named as worth asking about next.
+const FOLLOW_UPS_MAX: usize = 3;
+
+/// How to ask.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct AskOptions {
+    /// Tokens of pages that may be looked at.
+    pub budget: Option<Tokens>,
+    /// Answer anew where a filed answer would do.
+    pub anew: bool,
+}
+
+/// What writing an answer cost.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct AskCost {
+    /// The model; none when the answer was picked from the vault.
+    pub model: Option<String>,
+    /// Tokens that it read.
+    pub input_tokens: u64,
+    /// Tokens that it wrote.
+    pub output_tokens: u64,
+    /// US dollars.
+    pub usd: f64,
+}
+
+/// A filed answer to the question that was asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Known {
+    /// Its page.
+    pub path: VaultPath,
+    /// The day on which it was given.
+    pub day: Date,
+    /// What it rests on that changed since, as links and places; then it was not repeated.
+    pub changed: Vec<String>,
+}
+
+/// An answer with what it was taken from.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct AskOutcome {
+    /// The question as it may be kept: on one line, without secrets.
+    pub question: String,
+    /// The answer; empty when the vault does not know.
+    pub answer: Answer,
+    /// What was looked at.
+    pub consulted: Vec<Consulted>,
+    /// The page that came closest, and the one word that decides about it, where nothing answers.
+    pub closest: Option<(Slug, Option<String>)>,
+    /// Pages that were not looked at, or only at their tldr, for the budget.
+    pub left_out: Vec<Slug>,
+    /// Pages that may say more and were not looked at.
+    pub follow_ups: Vec<Slug>,
+    /// The answer that was filed before.
+    pub known: Option<Known>,
+    /// Whether it was looked for now; else it is the answer that was filed.
+    pub is_new: bool,
+    /// What it cost.
+    pub cost: AskCost,
+    /// What a reader should know.
+    pub notes: Vec<String>,
+}
+
+impl AskOutcome {
+    /// Returns whether the vault does not know.
+    pub fn is_abstained(&self) -> bool {
+        self.answer.sentences.is_empty()
+    }
+}
+
+/// Writes an answer to a question from what may be cited; what it invents is dropped behind it.
+pub type Author<'a> = dyn Fn(&str, &[Consulted]) -> Result<(Answer, AskCost), Failure> + 'a;
+
+impl Engine {
+    /// Answers a question with sentences of the vault.
+    ///
+    /// # Errors
+    /// When the question asks nothing, or the vault cannot be read.
+    pub fn ask(&self, question: &str, options: AskOptions) -> Result<AskOutcome, Failure> {
+        self.ask_by(question, options, &|question, consulted| Ok((extract(question, consulted), AskCost::default())))
+    }
+
+    /// Answers a question by what an author makes of the vault's sentences.
+    ///
+    /// # Errors
+    /// When the question asks nothing, the vault cannot be read, or the author fails.
+    pub fn ask_by(&self, question: &str, options: AskOptions, author: &Author<'_>) -> Result<AskOutcome, Failure> {
+        // A secret is nothing to look for, and nothing to hand to an author.
+        let (question, _) = scrub(question);
+        let question = question.as_ref();
+        let (line, key) = asked(question)?;
+        let catalog = self.catalog()?;
+        let records = self.answer_records()?;
+        let known = records.find(&key).and_then(|(slug, filed)| self.earlier(slug, filed, catalog.as_ref()));
+        let mut outcome = AskOutcome { question: line, notes: self.reading_notes(), ..AskOutcome::default() };
+        if let Some((page, filed, stands)) = &known {
+            let path = page.path.clone();
+            outcome.known = Some(Known { path, day: filed.day, changed: stands.changed.clone() });
+            if !stands.is_stale() && !options.anew {
+                outcome.answer = stands.answer.clone();
+                outcome.consulted = self.page_consulted(page, "filed", false).into_iter().collect();
+                return Ok(outcome);
+            }
+        }
+        outcome.is_new = true;
+        let own_page = known.as_ref().map(|(page, ..)| page);
+        let without = Without { catalog: catalog.as_ref(), page: own_page.and_then(|page| catalog.find(&page.slug)) };
+        let budget = options.budget.unwrap_or(self.config.route_tokens);
+        let route = self.choose_without(question, &without, budget, own_page.map(|page| &page.path));
+        let filed: BTreeMap<VaultPath, &FiledAnswer> =
+            records.answers.iter().map(|(slug, filed)| (self.answer_page(slug), filed)).collect();
+        outcome.consulted = self.consult(question, &route, &filed, &without)?;
+        let (answer, cost) = author(question, &outcome.consulted)?;
+        outcome.answer = check_answer(answer, &outcome.consulted);
+        outcome.cost = cost;
+        outcome.left_out = left_out(&route);
+        outcome.follow_ups = follow_ups(&outcome, &without);
+        // Of a page that was loaded all the same, no single word is what it lacks.
+        let lacks = |(slug, word): (Slug, Option<String>)| (slug, word.filter(|_| route.loaded.is_empty()));
+        outcome.closest = route.closest.map(lacks).filter(|_| outcome.is_abstained());
+        Ok(outcome)
+    }
+
+    /// The page of a filed answer, if it stands, with what became of the answer.
+    fn earlier<'f>(
+        &self,
+        slug: &Slug,
+        filed: &'f FiledAnswer,
+        catalog: &dyn Catalog,
+    ) -> Option<(IndexEntry, &'f FiledAnswer, Stands)> {
+        let path = self.answer_page(slug);
+        let page = catalog.entry(catalog.find(slug)?);
+        let names = names_in(catalog);
+        let look = VaultLook::new(self, &names, BTreeMap::new());
+        (page.path == path && page.is_owned).then(|| (page, filed, filed.stands(&look)))
+    }
+
+    /// The pages of a route, then evidence where no tldr answers already.
+    fn consult(
+        &self,
+        question: &str,
+        route: &Route,
+        filed: &BTreeMap<VaultPath, &FiledAnswer>,
+        catalog: &dyn Catalog,
+    ) -> Result<Vec<Consulted>, Failure> {
+        let mut out: Vec<Consulted> = Vec::new();
+        let mut taken_from: Vec<&FiledAnswer> = Vec::new();
+        for page in &route.loaded {
+            let answer = filed.get(&page.entry.path).filter(|_| page.entry.is_owned);
+            let consulted = self.page_consulted(&page.entry, page.tier.as_str(), page.tldr_only);
+            out.extend(consulted.map(|one| match answer {
+                Some(_) => Consulted { is_answer: true, citables: Vec::new(), ..one },
+                None => one,
+            }));
+            taken_from.extend(answer);
+        }
+        // A filed answer leads to what it was taken from: that is read again, and cited.
+        for answer in taken_from {
+            self.consult_again(answer, catalog, &mut out);
+        }
+        if !is_answered_by_tldr(route) {
+            for hit in self.evidence_hits(question)? {
+                let Some((text, digest)) = self.text_and_digest(&hit.path) else { continue };
+                let citables = line_citables(&hit.path, &text, hit.lines);
+                add_evidence(&mut out, hit.path, hit.title, digest, citables);
+            }
+        }
+        Ok(out)
+    }
+
+    fn consult_again(&self, answer: &FiledAnswer, catalog: &dyn Catalog, out: &mut Vec<Consulted>) {
+        for one in &answer.consulted {
+            let Some(slug) = &one.slug else { continue };
+            let entry = catalog.find(slug).map(|page_idx| catalog.entry(page_idx));
+            if let Some(entry) = entry.filter(|entry| !out.iter().any(|known| known.path == entry.path)) {
+                out.extend(self.page_consulted(&entry, "filed", false));
+            }
+        }
+        let look = VaultLook::new(self, &|_| None, BTreeMap::new());
+        for citation in answer.stands(&look).answer.citations().into_iter().filter(|one| one.slug.is_none()) {
+            let Some((text, digest)) = self.text_and_digest(&citation.path) else { continue };
+            let citables = line_citables(&citation.path, &text, citation.lines);
+            add_evidence(out, citation.path.clone(), String::new(), digest, citables);
+        }
+    }
+
+    fn page_consulted(&self, entry: &IndexEntry, why: &str, tldr_only: bool) -> Option<Consulted> {
+        let (text, digest) = self.text_and_digest(&entry.path)?;
+        let mut citables = page_citables(&entry.path, text);
+        citables.retain(|citable| !tldr_only || citable.is_tldr);
+        Some(Consulted {
+            path: entry.path.clone(),
+            slug: Some(entry.slug.clone()),
+            title: entry.title.clone(),
+            names: entry.aliases.iter().chain(&entry.triggers).cloned().collect(),
+            why: why.to_owned(),
+            digest,
+            is_answer: false,
+            citables,
+        })
+    }
+
+    fn text_and_digest(&self, path: &VaultPath) -> Option<(String, Digest)> {
+        let bytes = self.store.read(path).ok()??;
+        let digest = Digest::of(&bytes);
+        Some((String::from_utf8(bytes).ok()?, digest))
+    }
+}
+
+/// A question as it may be kept, and what its spellings have in common.
+fn asked(question: &str) -> Result<(String, String), Failure> {
+    let line = question_line(question);
+    match question_key(&line) {
+        Some(key) => Ok((line, key)),
+        None => {
+            Err(Failure::usage("there is no question in that").hint("ask in words, as in `ken ask \"why is X so?\"`"))
+        }
+    }
+}
+
+fn add_evidence(
+    out: &mut Vec<Consulted>,
+    path: VaultPath,
+    title: String,
+    digest: Digest,
+    citables: Vec<ken_core::answer::Citable>,
+) {
+    if let Some(known) = out.iter_mut().find(|known| known.path == path && known.slug.is_none()) {
+        let new: Vec<_> = citables.into_iter().filter(|one| !known.citables.contains(one)).collect();
+        known.citables.extend(new);
+    } else if !citables.is_empty() {
+        let why = "evidence".to_owned();
+        out.push(Consulted { path, slug: None, title, names: Vec::new(), why, digest, is_answer: false, citables });
+    }
+}
+
+/// Whether the route found that the tldr of its first page is the whole answer.
+fn is_answered_by_tldr(route: &Route) -> bool {
+    route.loaded.first().is_some_and(|first| first.tldr_only && first.entry.tokens <= route.budget)
+}
+
+/// Pages that the budget kept out, wholly or but for their tldr.
+fn left_out(route: &Route) -> Vec<Slug> {
+    let no_room = route.skipped.iter().filter(|(_, why)| why.starts_with("does not fit")).map(|(slug, _)| slug);
+    let only_tldr = |page: &&Loaded| page.tldr_only && !is_answered_by_tldr(route);
+    let cut = route.loaded.iter().filter(only_tldr).map(|page| &page.entry.slug);
+    cut.chain(no_room).cloned().collect()
+}
+
+/// The relations of cited pages that were not looked at.
+fn follow_ups(outcome: &AskOutcome, catalog: &dyn Catalog) -> Vec<Slug> {
+    let known: BTreeSet<&Slug> = outcome.consulted.iter().filter_map(|one| one.slug.as_ref()).collect();
+    let cited = outcome.answer.citations().into_iter().filter_map(|citation| citation.slug.as_ref());
+    let mut out: Vec<Slug> = Vec::new();
+    for entry in cited.filter_map(|slug| Some(catalog.entry(catalog.find(slug)?))) {
+        for relation in entry.high.iter().chain(&entry.mid) {
+            let name = Slug::from_text(relation.target.rsplit('/').next().unwrap_or_default());
+            let page = name.and_then(|name| catalog.find(&name)).map(|page_idx| catalog.entry(page_idx));
+            let is_new = |page: &IndexEntry| !known.contains(&page.slug) && !out.contains(&page.slug);
+            let is_subject = |page: &IndexEntry| page.category != Category::Question;
+            out.extend(page.filter(is_new).filter(is_subject).map(|page| page.slug));
+        }
+    }
+    out.truncate(FOLLOW_UPS_MAX);
+    out
+}
+
+/// Which file a page stands in, by a catalog; filed answers aside, because no answer is taken from another.
+fn names_in(catalog: &dyn Catalog) -> impl Fn(&Slug) -> Option<VaultPath> + '_ {
+    |slug| {
+        let entry = catalog.entry(catalog.find(slug)?);
+        (entry.slug == *slug && !is_filed_answer(&entry)).then_some(entry.path)
+    }
+}
+
+/// Whether a page may be one that was made from a record.
+pub(crate) fn is_filed_answer(entry: &IndexEntry) -> bool {
+    entry.is_owned && entry.category == Category::Question
+}
+
+/// A catalog without one page: a question is not answered anew from its own old answer.
+struct Without<'a> {
+    catalog: &'a dyn Catalog,
+    page: Option<u32>,
+}
+
+impl Catalog for Without<'_> {
+    fn n_pages(&self) -> usize {
+        self.catalog.n_pages()
+    }
+    fn lookup(&self, term: &str) -> Vec<Posting> {
+        let mut found = self.catalog.lookup(term);
+        found.retain(|posting| Some(posting.page_idx) != self.page);
+        found
+    }
+    fn entry(&self, page_idx: u32) -> IndexEntry {
+        self.catalog.entry(page_idx)
+    }
+    fn find(&self, name: &Slug) -> Option<u32> {
+        self.catalog.find(name).filter(|page_idx| Some(*page_idx) != self.page)
+    }
+}

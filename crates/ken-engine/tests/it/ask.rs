@@ -1,0 +1,165 @@
+//! Answers that are filed, compiled again, and go stale.
+
+use std::fs;
+
+use ken_engine::{AskOptions, AskOutcome, CompileOptions};
+
+use crate::support::{Vault, example_days};
+
+const QUESTION: &str = "How long do signed tokens live?";
+const PAGE: &str = "knowledge/qa/how-long-do-signed-tokens-live.md";
+const RECORD: &str = ".kenning/answers/how-long-do-signed-tokens-live.json";
+const ANSWER: &str = "Signed tokens live 15 minutes instead of 60 minutes. [[tokens]]";
+
+fn vault() -> Vault {
+    let vault = Vault::new();
+    example_days().iter().for_each(|(name, text)| vault.write(&format!("daily/{name}"), text));
+    vault.compile();
+    vault
+}
+
+fn ask(vault: &Vault, question: &str) -> AskOutcome {
+    vault.engine().ask(question, AskOptions::default()).expect("asks")
+}
+
+fn file(vault: &Vault, question: &str) {
+    let options = AskOptions { anew: true, ..AskOptions::default() };
+    let engine = vault.engine();
+    let answer = engine.ask(question, options).expect("asks");
+    engine.file_answer(&answer).expect("files");
+}
+
+#[test]
+fn pages_of_answers_are_compiled_again_to_the_same_bytes() {
+    let vault = vault();
+    let questions =
+        [QUESTION, "what is stock reservation?", "why is sqlite the order database?", "What broke at Easter?"];
+    questions.iter().for_each(|question| file(&vault, question));
+    let before = vault.wiki();
+    assert_eq!(before.keys().filter(|path| path.starts_with("knowledge/qa/")).count(), questions.len());
+    vault.compile();
+    assert_eq!(vault.wiki(), before, "an unchanged vault");
+    vault.remove("knowledge");
+    vault.compile();
+    assert_eq!(vault.wiki(), before, "without the wiki");
+    vault.remove(".kenning/cache");
+    vault.engine().compile(CompileOptions { all: true, ..CompileOptions::default() }).expect("compiles");
+    assert_eq!(vault.wiki(), before, "without the cache");
+}
+
+#[test]
+fn an_answer_rests_on_the_journal_and_is_stale_when_that_says_something_else() {
+    let vault = vault();
+    file(&vault, QUESTION);
+    assert_eq!(ask(&vault, QUESTION).answer.text(), ANSWER);
+    assert!(vault.read(PAGE).contains("\n[^1]: daily/2026-03-17.md#L16-L16 "), "{}", vault.read(PAGE));
+    let day = vault.read("daily/2026-03-17.md");
+    vault.write("daily/2026-03-17.md", &format!("{}\n", day.replacen("\n\n", "\n\nA line more.\n\n", 1)));
+    vault.compile();
+    assert!(vault.read(PAGE).contains("#L18-L18 ") && !vault.read(PAGE).contains("Stale"), "{}", vault.read(PAGE));
+    vault.write("daily/2026-03-17.md", &day.replace("live 15 minutes", "live 5 minutes"));
+    vault.compile();
+    assert!(vault.read(PAGE).contains("> Stale: [[tokens]] changed since 2026-06-01."), "{}", vault.read(PAGE));
+    let anew = ask(&vault, QUESTION);
+    assert!(anew.is_new && anew.answer.text().contains("5 minutes"), "{}", anew.answer.text());
+}
+
+#[test]
+fn an_answer_is_never_taken_from_another_answer() {
+    let vault = vault();
+    file(&vault, QUESTION);
+    let other = ask(&vault, "do signed tokens live long?");
+    assert!(other.consulted.iter().any(|one| one.is_answer), "the filed answer leads to its sources");
+    let cited: Vec<&str> = other.answer.citations().iter().map(|cited| cited.path.as_str()).collect();
+    assert_eq!(cited, ["knowledge/concepts/tokens.md"]);
+}
+
+#[test]
+fn asking_writes_nothing_and_filing_writes_through_one_operation() {
+    let vault = vault();
+    ask(&vault, QUESTION);
+    assert!(!vault.root().join(".kenning/answers").exists() && !vault.root().join("knowledge/qa").exists());
+    let before = vault.wiki();
+    file(&vault, QUESTION);
+    vault.engine().undo(None).expect("undoes");
+    assert_eq!((vault.wiki(), vault.root().join(RECORD).exists()), (before, false));
+}
+
+#[test]
+fn a_persons_page_under_an_answers_name_is_left_alone() {
+    let vault = vault();
+    file(&vault, QUESTION);
+    vault.write(PAGE, "---\ntitle: Mine\nowner: human\n---\n# Mine\n");
+    vault.compile();
+    vault.remove(RECORD);
+    vault.compile();
+    assert_eq!(vault.read(PAGE), "---\ntitle: Mine\nowner: human\n---\n# Mine\n");
+}
+
+#[test]
+fn a_page_whose_record_is_gone_goes_and_what_a_person_wrote_into_it_stays_in_the_journal() {
+    let vault = vault();
+    file(&vault, QUESTION);
+    vault.write(PAGE, &format!("{}\nOnly at night they live an hour.\n", vault.read(PAGE)));
+    vault.remove(RECORD);
+    vault.compile();
+    assert!(!vault.root().join(PAGE).exists());
+    assert!(vault.read("daily/2026-06-01.md").contains("- Only at night they live an hour.\n"));
+}
+
+#[test]
+fn what_a_person_wrote_into_the_page_is_kept_when_it_is_filed_again() {
+    let vault = vault();
+    file(&vault, QUESTION);
+    let filed = vault.read(PAGE);
+    vault.write(PAGE, &format!("{filed}\nOnly at night they live an hour.\n"));
+    file(&vault, QUESTION);
+    assert_eq!(vault.read(PAGE), filed);
+    assert!(vault.read("daily/2026-06-01.md").contains("- Only at night they live an hour.\n"));
+}
+
+#[test]
+fn a_stale_line_is_not_taken_for_a_persons() {
+    let vault = vault();
+    file(&vault, QUESTION);
+    let day = vault.read("daily/2026-03-17.md");
+    vault.write("daily/2026-03-17.md", &day.replace("live 15 minutes", "live 5 minutes"));
+    vault.compile();
+    vault.write(PAGE, &vault.read(PAGE).replace("## Consulted", "Mine.\n\n## Consulted"));
+    vault.compile();
+    let taken = vault.read("daily/2026-06-01.md");
+    assert!(taken.contains("- Mine.\n") && !taken.contains("Stale") && !taken.contains("Consulted"), "{taken}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_vault_that_cannot_be_written_still_answers() {
+    use std::os::unix::fs::PermissionsExt;
+    let vault = vault();
+    let allow = |mode: u32| {
+        for folder in ["", ".kenning", ".kenning/cache", "knowledge"] {
+            let place = vault.root().join(folder);
+            fs::set_permissions(place, fs::Permissions::from_mode(mode)).expect("sets");
+        }
+    };
+    allow(0o555);
+    let answer = ask(&vault, QUESTION).answer.text();
+    allow(0o755);
+    assert_eq!(answer, ANSWER);
+}
+
+#[test]
+fn hostile_questions_are_answered_or_refused_and_never_panic() {
+    let vault = vault();
+    let long = "how long do signed tokens live ".repeat(2000);
+    for question in
+        ["", "?!", "🦀🦀", "\u{202e}\u{7}", "---", "[[../x]]", "כמה זמן חי אסימון", &long, "a\0b tokens\u{1b}[31m"]
+    {
+        let engine = vault.engine();
+        let Ok(answer) = engine.ask(question, AskOptions::default()) else { continue };
+        assert!(answer.question.chars().count() <= 300 && !answer.question.contains(char::is_control));
+        if !answer.is_abstained() {
+            engine.file_answer(&answer).expect("files");
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! What compiling with a model promises: merged claims, records that are enough, nothing paid for twice.
+
+use std::sync::Arc;
+
+use expect_test::expect;
+use ken_core::Severity;
+use ken_engine::model::{ErrorKind, Model, ModelError, Prices, Prompt, Reply, Scripted, Usage};
+use ken_engine::propose::{AskedOutcome, Author, Caps};
+use ken_engine::{CompileOptions, LintOptions};
+use serde_json::{Value, json};
+
+use crate::support::Vault;
+
+const FIRST: &str = "# Daily Log: 2026-04-01\n\n### Tokens (09:30)\n\n**Decisions Made:**\n- Checkout uses JWT instead of cookies, because cookies died on restart.\n- JWT tokens live 60 minutes.\n";
+const SECOND: &str = "# Daily Log: 2026-04-08\n\n### Lifetime (10:00)\n\n**Decisions Made:**\n- JWT tokens live 15 minutes now, not 60.\n- The oven team asked for longer tokens; nothing was settled.\n";
+const THIRD: &str = "# Daily Log: 2026-04-09\n\n### Review (11:00)\n\n**Key Exchanges:**\n- Checked that JWT tokens still live 15 minutes.\n- Refresh tokens need JWT and rotate on use.\n";
+
+fn claim(text: &str, line: u64, subject: &str, verdicts: &[(&str, String)]) -> Value {
+    let mut claim = json!({"text": text, "lines": [line, line], "kind": "fact", "subjects": [subject],
+        "same_as": [], "replaces": [], "disputes": []});
+    verdicts.iter().for_each(|(name, id)| claim[name] = json!([id]));
+    claim
+}
+
+fn reading(claims: &[Value], subjects: &[(&str, &str)]) -> String {
+    let card = |(name, category): &(&str, &str)| json!({"name": name, "category": category, "aliases": []});
+    let subjects: Vec<Value> = subjects.iter().map(card).collect();
+    json!({"claims": claims, "subjects": subjects, "connections": []}).to_string()
+}
+
+/// The id of a claim as the prompt shows it.
+fn id_of(prompt: &Prompt, text: &str) -> String {
+    let row = prompt.context.lines().find(|line| line.contains(text)).unwrap_or_else(|| panic!("{}", prompt.context));
+    row.trim()[..8].to_owned()
+}
+
+fn reply(prompt: &Prompt) -> String {
+    let input = &prompt.input;
+    match prompt.schema.name {
+        "compile" if input.contains("lives 60") || input.contains("live 60") => reading(
+            &[
+                claim("Checkout uses JWT instead of cookies, because cookies died on restart.", 2, "JWT", &[]),
+                claim("JWT tokens live 60 minutes.", 3, "JWT", &[]),
+            ],
+            &[("JWT", "concept")],
+        ),
+        "compile" if input.contains("15 minutes now") => reading(
+            &[claim("JWT tokens live 15 minutes.", 2, "JWT", &[("replaces", id_of(prompt, "60 minutes"))])],
+            &[],
+        ),
+        "compile" => reading(
+            &[
+                claim("JWT tokens still live 15 minutes.", 2, "JWT", &[("same_as", id_of(prompt, "live 15 minutes"))]),
+                claim("Refresh tokens need JWT and rotate on use.", 3, "Refresh tokens", &[]),
+            ],
+            &[("Refresh tokens", "concept")],
+        ),
+        "header" => json!({"tldr": "JWT tokens live 15 minutes.",
+            "triggers": ["login", "session lifetime", "token expiry", "sign-in", "cookie replacement"]})
+        .to_string(),
+        "synthesize" => {
+            let id = |text: &str| {
+                let row = input.lines().find(|line| line.contains(text)).expect("the claim is sent");
+                row.trim_start_matches("- ")[..8].to_owned()
+            };
+            json!({"sections": [{"heading": "", "sentences": [
+                {"text": "Checkout uses JWT, and JWT tokens live 15 minutes.", "claims": [id("Checkout"), id("15 minutes")], "synthesis": false},
+                {"text": "JWT tokens live 90 minutes.", "claims": [id("15 minutes")], "synthesis": false},
+            ]}]})
+            .to_string()
+        }
+        "classify" => json!({"high": ["refresh-tokens", "nowhere"], "mid": []}).to_string(),
+        _ => json!({"same": false, "title": "", "reason": "They differ."}).to_string(),
+    }
+}
+
+fn scripted() -> Arc<Scripted> {
+    Arc::new(Scripted::new(|_, prompt| {
+        let text = reply(prompt);
+        Ok(Reply { usage: Usage::estimated(prompt, &text), text })
+    }))
+}
+
+fn author(model: Arc<dyn Model>) -> Author {
+    let free = "[\"scripted:test\"]\ninput = 1.0\noutput = 1.0\n";
+    let prices = Prices::parse(free).expect("prices");
+    Author { model: Some(model), prices, caps: Caps::default(), renew: false, on_ask: None }
+}
+
+fn vault() -> Vault {
+    let vault = Vault::new();
+    for (name, text) in [("2026-04-01", FIRST), ("2026-04-08", SECOND), ("2026-04-09", THIRD)] {
+        vault.write(&format!("daily/{name}.md"), text);
+    }
+    vault
+}
+
+fn compile(vault: &Vault, author: &Author) -> AskedOutcome {
+    vault.engine().compile_with(CompileOptions::default(), author).expect("compiles").1
+}
+
+#[test]
+fn updates_merge_instead_of_piling_up() {
+    let vault = vault();
+    let model = scripted();
+    let asked = compile(&vault, &author(model.clone()));
+    assert_eq!((asked.failed.as_slice(), asked.stopped), (&[][..], None));
+    expect![[r#"
+        ---
+        type: concept
+        title: JWT
+        tldr: JWT tokens live 15 minutes.
+        answers_when: [jwt, login, session lifetime, token expiry, sign-in, cookie replacement]
+        confidence: high
+        validated: 2026-04
+        created: 2026-04-01
+        updated: 2026-04-09
+        owner: kenning
+        sources: [daily/2026-04-01.md, daily/2026-04-08.md, daily/2026-04-09.md]
+        body_digest: 1acd74b5
+        ---
+        # JWT
+
+        Checkout uses JWT, and JWT tokens live 15 minutes.[^1][^2][^3]
+
+        ## Superseded
+
+        - ~~JWT tokens live 60 minutes~~ until 2026-04-08.[^4][^2]
+
+        [^1]: daily/2026-04-09.md#L6-L6 b1ff9139 "JWT tokens still live 15 minutes."
+        [^2]: daily/2026-04-08.md#L6-L6 6faaafd1 "JWT tokens live 15 minutes."
+        [^3]: daily/2026-04-01.md#L6-L6 46249eff "Checkout uses JWT instead of cookies…"
+        [^4]: daily/2026-04-01.md#L7-L7 9db2819e "JWT tokens live 60 minutes."
+    "#]]
+    .assert_eq(&vault.read("knowledge/concepts/jwt.md"));
+    let findings = vault.engine().lint(LintOptions::default()).expect("lints");
+    let serious =
+        findings.findings.iter().map(|one| &one.diagnostic).filter(|one| one.severity != Severity::Suggestion);
+    assert_eq!(serious.map(|one| (one.rule, one.message.clone())).collect::<Vec<_>>(), []);
+}
+
+#[test]
+fn an_unchanged_vault_asks_nothing_and_changes_nothing() {
+    let vault = vault();
+    let model = scripted();
+    compile(&vault, &author(model.clone()));
+    let (wiki, n_calls) = (vault.wiki(), model.n_calls());
+    let again = compile(&vault, &author(model.clone()));
+    assert_eq!((again.n_answered, model.n_calls()), (0, n_calls));
+    assert_eq!(vault.wiki(), wiki);
+}
+
+#[test]
+fn records_are_enough_to_make_every_page_again() {
+    let vault = vault();
+    compile(&vault, &author(scripted()));
+    let wiki = vault.wiki();
+    vault.remove("knowledge");
+    vault.remove(".kenning/cache");
+    vault.engine().rebuild(true, None).expect("rebuilds");
+    assert_eq!(vault.wiki(), wiki);
+    vault.engine().rebuild(true, None).expect("rebuilds");
+    assert_eq!(vault.wiki(), wiki);
+    assert_eq!(vault.engine().missing_replies().expect("reads"), Vec::<String>::new());
+}
+
+#[test]
+fn what_a_model_cannot_do_is_compiled_without_it() {
+    let plain = vault();
+    plain.compile();
+    for text in ["", "I cannot help with that.", "{\"claims\": 7}", "{\"claims\":[],\"subjects\":[]"] {
+        let vault = vault();
+        let text = text.to_owned();
+        let model =
+            Scripted::new(move |_, prompt| Ok(Reply { text: text.clone(), usage: Usage::estimated(prompt, &text) }));
+        let asked = compile(&vault, &author(Arc::new(model)));
+        assert!(!asked.failed.is_empty() && asked.n_answered == 0, "{asked:?}");
+        assert_eq!(vault.wiki(), plain.wiki());
+    }
+}
+
+#[test]
+fn a_failure_of_one_task_leaves_it_open_and_the_others_go_on() {
+    let vault = vault();
+    let model = Arc::new(Scripted::new(|_, prompt| {
+        if prompt.schema.name == "compile" && prompt.input.contains("15 minutes now") {
+            return Err(ModelError::new(ErrorKind::Timeout, "it took too long"));
+        }
+        let text = if prompt.schema.name == "compile" && prompt.input.contains("Refresh") {
+            reading(&[claim("Refresh tokens need JWT and rotate on use.", 3, "Refresh tokens", &[])], &[])
+        } else {
+            reply(prompt)
+        };
+        Ok(Reply { usage: Usage::estimated(prompt, &text), text })
+    }));
+    let asked = compile(&vault, &author(model));
+    assert_eq!(asked.failed, [("daily/2026-04-08.md#L5-L7".to_owned(), "it took too long".to_owned())]);
+    assert!(vault.read("knowledge/concepts/refresh-tokens.md").contains("rotate on use"));
+    assert_eq!(vault.engine().missing_replies().expect("reads"), ["daily/2026-04-08.md#L5-L7"]);
+    let again = compile(&vault, &author(scripted()));
+    assert_eq!(again.failed, []);
+    assert!(vault.read("knowledge/concepts/jwt.md").contains("~~JWT tokens live 60 minutes~~ until 2026-04-08."));
+}
+
+#[test]
+fn nothing_is_asked_beyond_what_may_be_spent() {
+    let vault = vault();
+    let model = scripted();
+    let mut poor = author(model.clone());
+    poor.caps.run = ken_engine::model::Money(30_000);
+    let asked = compile(&vault, &poor);
+    assert!(asked.stopped.is_some() && asked.n_left > 0, "{asked:?}");
+    assert!(asked.spent.money.0 <= 30_000 && model.n_calls() >= 1, "{:?}", asked.spent);
+    let costs = vault.engine().costs().expect("reads").total(Some("2026-06"));
+    assert_eq!(costs.money, asked.spent.money);
+    poor.caps = Caps { month: costs.money, ..Caps::default() };
+    let n_calls = model.n_calls();
+    assert!(compile(&vault, &poor).stopped.is_some());
+    assert_eq!(model.n_calls(), n_calls, "the month is spent");
+}
+
+#[test]
+fn two_agents_never_get_the_same_packet_and_a_late_one_is_handed_out_again() {
+    let vault = vault();
+    let engine = vault.engine();
+    let ids: Vec<String> = (0..3).map(|_| engine.next_task(30).expect("reads").expect("open").id).collect();
+    let mut unique = ids.clone();
+    unique.dedup();
+    assert_eq!((unique.len(), engine.next_task(30).expect("reads")), (3, None));
+    let later = engine.at_time(ken_engine::Clock {
+        now: "2026-06-01T12:31:00Z".parse().expect("a time"),
+        zone: jiff::tz::TimeZone::UTC,
+    });
+    assert_eq!(later.next_task(30).expect("reads").expect("open again").id, ids[0]);
+}
+
+#[test]
+fn an_agent_can_be_the_model() {
+    let vault = vault();
+    let engine = vault.engine();
+    let packet = engine.next_task(30).expect("reads").expect("open");
+    assert!(packet.prompt.contains("3| - JWT tokens live 60 minutes."), "{}", packet.prompt);
+    let bad = reading(&[claim("JWT tokens live 61 minutes.", 3, "JWT", &[])], &[("JWT", "concept")]);
+    let refused = engine.submit_task(&packet.id, bad.as_bytes()).expect("answers");
+    assert_eq!((refused.accepted, refused.applied), (0, None));
+    assert_eq!(refused.rejected[0].reason, "the cited lines do not contain the number `61`");
+    assert_eq!(refused.rejected[0].cited, "daily/2026-04-01.md#L7-L7");
+    let good = reading(&[claim("JWT tokens live 60 minutes.", 3, "JWT", &[])], &[("JWT", "concept")]);
+    let done = engine.submit_task(&packet.id, good.as_bytes()).expect("answers");
+    assert_eq!((done.accepted, done.rejected.len()), (1, 0));
+    assert!(vault.read("knowledge/concepts/jwt.md").contains("JWT tokens live 60 minutes."));
+    let unknown = engine.submit_task("compile-0000", b"{}").expect_err("no such packet");
+    assert_eq!(unknown.message, "there is no work packet `compile-0000`");
+    assert!(engine.submit_task("../../kenning", b"{}").is_err());
+}
+
+#[test]
+fn a_hand_edit_of_a_page_made_with_a_model_keeps_only_what_was_added() {
+    let vault = vault();
+    compile(&vault, &author(scripted()));
+    let page = vault.read("knowledge/concepts/jwt.md");
+    vault.write(
+        "knowledge/concepts/jwt.md",
+        &page.replace("## Superseded", "JWT keys are kept in the cellar.\n\n## Superseded"),
+    );
+    let done = vault.compile();
+    assert_eq!(done.edits_captured.len(), 1);
+    let today = vault.read("daily/2026-06-01.md");
+    let added: Vec<&str> = today.lines().filter(|line| line.starts_with("- ")).collect();
+    assert_eq!(added, ["- JWT keys are kept in the cellar."]);
+}
