@@ -123,6 +123,7 @@ impl Engine {
         let Some(model) = author.model.as_deref() else { return Ok(()) };
         let _guard = self.lock_asking()?;
         let mut run = Run::new(self, author, model)?;
+        outcome.asked = Some(run.outcome.clone());
         for task in tasks.open.iter().take(ASKED_MAX) {
             let asked = run.ask(task);
             let failed = run.outcome.failed.last().map(|(_, reason)| reason.clone());

@@ -3,6 +3,7 @@
 mod ask;
 mod capture;
 mod compile;
+mod judging;
 mod models;
 mod scan;
 mod search;

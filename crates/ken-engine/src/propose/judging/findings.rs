@@ -88,10 +88,10 @@ impl Says<'_> {
     fn hint(&self, what: &str) -> String {
         let model = cut(&one_line(&self.model.replace(['`', '"'], "'")), 60);
         match why_unsafe(self.reason) {
-            Some(_) => format!("{model} says {what}; its reason speaks to its reader and is left out"),
+            Some(_) => format!("judged by {model}: {what}; the reason speaks to its reader and is left out"),
             None => {
                 let reason = cut(&one_line(&self.reason.replace(['`', '"'], "'")), REASON_CHARS_MAX);
-                format!("{model} says {what}: \"{reason}\"")
+                format!("judged by {model}: {what}, \"{reason}\"")
             }
         }
     }
