@@ -1,3 +1,5 @@
+//! What clashes and what does not, a line each.
+
 use super::*;
 
 fn said(text: &str, day: i8) -> Said {

@@ -139,7 +139,8 @@ fn is_label(text: &str, span: Span) -> bool {
         return true;
     }
     let word = before.trim_end_matches([' ', '\u{a0}']);
-    let word = &word[word.rfind(|ch: char| !ch.is_alphanumeric()).map_or(0, |at| word.ceil_char_boundary(at + 1))..];
+    let start = word.char_indices().rev().take_while(|(_, ch)| ch.is_alphanumeric()).last();
+    let word = start.map_or("", |(at, _)| &word[at..]);
     LABELS.contains(&fold(word).as_str()) && before.ends_with([' ', '\u{a0}'])
 }
 
