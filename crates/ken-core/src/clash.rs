@@ -77,7 +77,7 @@ const HEADS_BEHIND: usize = 4;
 const CLOSE: usize = 4;
 /// Values of one sort among the same words beyond which these words tell nothing apart.
 const GROUP_MAX: usize = 300;
-/// Pairs of one claim that have their turn before those of others.
+/// Pairs of one claim that count the same.
 const TURNS: usize = 2;
 
 /// A value with the words it stands among.
@@ -139,19 +139,19 @@ pub fn candidates(claims: &[Said]) -> Vec<Candidate> {
     in_turns(best.into_values().collect(), claims.len())
 }
 
-/// The likeliest first; after its first pairs a claim waits for the others.
+/// The likeliest first; with every few pairs a claim's further ones count less, so that others have their turn.
 fn in_turns(mut pairs: Vec<Candidate>, n_claims: usize) -> Vec<Candidate> {
-    pairs.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.of.cmp(&b.of)));
+    let by_score = |a: &Candidate, b: &Candidate| b.score.total_cmp(&a.score).then(a.of.cmp(&b.of));
+    pairs.sort_by(by_score);
     let mut n_pairs = vec![0; n_claims];
-    let mut turns: Vec<(usize, Candidate)> = Vec::with_capacity(pairs.len());
-    for pair in pairs {
+    for pair in &mut pairs {
         let (a, b) = pair.of;
-        turns.push((n_pairs[a].max(n_pairs[b]) / TURNS, pair));
+        pair.score /= (1 + n_pairs[a].max(n_pairs[b]) / TURNS) as f32;
         n_pairs[a] += 1;
         n_pairs[b] += 1;
     }
-    turns.sort_by_key(|(turn, _)| *turn);
-    turns.into_iter().map(|(_, pair)| pair).collect()
+    pairs.sort_by(by_score);
+    pairs
 }
 
 /// Whether two sorted lists share anything.
