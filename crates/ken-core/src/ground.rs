@@ -16,11 +16,14 @@ mod names;
 mod negation;
 mod numbers;
 mod quotes;
+mod values;
 #[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+
+pub use values::{Sort, Value, denies, may_negate, negates, stems, values};
 
 use crate::span::Span;
 use crate::text::within;

@@ -24,6 +24,7 @@ pub mod header;
 pub mod page;
 pub mod link;
 pub mod claim;
+pub mod clash;
 pub mod budget;
 pub mod index;
 pub mod route;

@@ -6,6 +6,7 @@
 mod citation;
 mod header_shape;
 mod index_state;
+pub mod judged;
 mod link_rules;
 mod names;
 mod redirects;

@@ -12,6 +12,7 @@ use crate::compile::SourceFile;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::{Finding, LintOutcome};
+use crate::propose::Judges;
 
 /// How to lint.
 #[derive(Debug, Clone, Copy, Default)]
@@ -26,17 +27,31 @@ pub struct LintOptions {
 const FIX_ROUNDS_MAX: usize = 3;
 
 impl Engine {
-    /// Checks the vault.
+    /// Checks the vault, with what was judged before.
     ///
     /// # Errors
     /// When the vault cannot be read, or with `fix` or `report` not be written.
     pub fn lint(&self, options: LintOptions) -> Result<LintOutcome, Failure> {
+        self.lint_with(options, Judges::Before)
+    }
+
+    /// Checks the vault, with what judges say. What they cannot say is a failure inside of the outcome.
+    ///
+    /// # Errors
+    /// As [`Engine::lint`].
+    pub fn lint_with(&self, options: LintOptions, judges: Judges<'_>) -> Result<LintOutcome, Failure> {
         let mut outcome = LintOutcome::default();
         if options.fix {
             outcome.fixed = self.fix()?;
         }
         let snapshot = self.snapshot()?;
-        let found = lint(&snapshot, self.clock.today());
+        let mut found = lint(&snapshot, self.clock.today());
+        let (judged, came_of_it) = self.judge(&snapshot, &found, judges)?;
+        if !judged.is_empty() {
+            found.extend(judged);
+            found.sort_by(|a, b| (&a.path, a.span, a.rule, &a.message).cmp(&(&b.path, b.span, b.rule, &b.message)));
+        }
+        outcome.judged = came_of_it;
         outcome.pages = snapshot.pages.len();
         outcome.findings = place(&snapshot, found);
         // Freeing ten thousand pages takes as long as checking them; nobody has to wait for it.

@@ -268,6 +268,8 @@ pub struct LintOutcome {
     pub fixed: Vec<VaultPath>,
     /// The Markdown report, if one was asked for.
     pub report: Option<VaultPath>,
+    /// What came of judging, if candidates were looked for.
+    pub judged: Option<crate::propose::JudgedOutcome>,
 }
 
 /// What a vault holds and what is pending.

@@ -16,10 +16,12 @@ pub(crate) mod record;
 pub(crate) mod task;
 pub mod costs;
 pub(crate) mod run;
+mod judging;
 mod packet;
 
 pub use check::Rejected;
 pub use costs::{Caps, CostsOutcome, Spent};
+pub use judging::{JudgedOutcome, Judges, Tally};
 pub use kinds::Kind;
 pub(crate) use packet::nobody;
 pub use packet::{PACKET_MINUTES, Packet, PacketInput, SubmitOutcome};

@@ -120,7 +120,8 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     }
 }
 
-fn estimate(estimate: &EstimateOutcome, ui: &mut Ui) -> Result<Answer, Failure> {
+/// Prints what would be asked.
+pub(super) fn estimate(estimate: &EstimateOutcome, ui: &mut Ui) -> Result<Answer, Failure> {
     let prompt_tokens = estimate.tasks.iter().map(|(.., tokens)| tokens).sum();
     let (pages_max, later_max) = estimate.later;
     if ui.is_json() {

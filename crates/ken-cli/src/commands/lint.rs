@@ -1,6 +1,7 @@
 //! `ken lint`: what is wrong with the vault.
 
 mod finding;
+mod judged;
 mod rules;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,11 +9,13 @@ use std::path::{Path, PathBuf};
 
 use ken_core::Severity;
 use ken_engine::outcome::{Finding, LintOutcome};
+use ken_engine::propose::{Author, Judges};
 use ken_engine::{Failure, LintOptions};
 use serde::Serialize;
 
 use crate::env;
 use crate::exit::Answer;
+use crate::models::{self, AskedWire, ModelArgs};
 use crate::paint::HINT;
 use crate::session::Session;
 use crate::text::{count, number};
@@ -26,17 +29,23 @@ use crate::wire;
 /// every check. Suggestions are only counted unless `--all` is given. Exits with 1
 /// when there is an error, with `--strict` when there is any finding at all.
 ///
+/// With `--model` a model is asked which claims cannot both be true, and which
+/// claims their changed sources no longer bear out. Its replies are recorded and
+/// reported from then on, also without a model. They change nothing by themselves.
+///
 /// Examples:
 ///   ken lint
 ///   ken lint --fix              repair what can be repaired safely
 ///   ken lint --strict --json    for a pipeline
 ///   ken lint wiki/jwt.md        only what is wrong there
 ///   git diff --name-only -z | ken lint -
+///   ken lint --model anthropic:MODEL --max-usd 0.20
+///   ken lint --offline          how much nobody judged yet; asks nothing
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// Only say what is wrong in these files; `-` reads their names from standard input
-    #[arg(value_name = "FILE", conflicts_with_all = ["fix", "report"])]
+    #[arg(value_name = "FILE", conflicts_with_all = ["fix", "report", "model", "offline"])]
     files: Vec<PathBuf>,
     /// Repair findings that have a safe fix; `ken undo` takes it back
     #[arg(long)]
@@ -51,8 +60,13 @@ pub(crate) struct Args {
     #[arg(long)]
     all: bool,
     /// List every rule and check nothing
-    #[arg(long, conflicts_with_all = ["fix", "report", "strict", "all"])]
+    #[arg(long, conflicts_with_all = ["fix", "report", "strict", "all", "model", "offline"])]
     rules: bool,
+    /// With a model: show what would be asked and what it can cost at most; ask nothing
+    #[arg(long, requires = "model", conflicts_with_all = ["fix", "report", "strict", "all", "offline"])]
+    estimate: bool,
+    #[command(flatten)]
+    model: ModelArgs,
 }
 
 #[derive(Serialize)]
@@ -61,6 +75,10 @@ struct Wire<'a> {
     pages: usize,
     fixed: Vec<&'a str>,
     report: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    judged: Option<judged::Wire>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asked: Option<AskedWire<'a>>,
 }
 
 /// Runs the command.
@@ -70,23 +88,52 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
         return Ok(Answer::Yes);
     }
     let engine = session.engine()?;
-    let mut done = engine.lint(LintOptions { fix: args.fix, report: args.report })?;
+    // A model that cannot be asked must not hide what was found without it.
+    let (author, failure) = match args.model.author(false, ui) {
+        Ok(author) => (author, None),
+        Err(failure) => (None, Some(failure)),
+    };
+    if args.estimate {
+        return match (&author, failure) {
+            (_, Some(failure)) => Err(failure),
+            (Some(author), None) => super::compile::estimate(&engine.estimate_lint(author)?, ui),
+            (None, None) => Ok(Answer::Yes),
+        };
+    }
+    let options = LintOptions { fix: args.fix, report: args.report };
+    let mut done = engine.lint_with(options, judges(args, author.as_ref()))?;
     if let Some(only) = named(args, session, engine.root())? {
         done.findings.retain(|finding| only.contains(finding.diagnostic.path.as_str()));
         done.pages = only.len();
     }
+    let asked = done.judged.as_ref().and_then(|judged| judged.asked.as_ref());
     if ui.is_json() {
         ui.json(&Wire {
             findings: done.findings.iter().map(finding::wire).collect(),
             pages: done.pages,
             fixed: wire::paths(&done.fixed),
             report: done.report.as_ref().map(ken_core::VaultPath::as_str),
+            judged: done.judged.as_ref().map(judged::wire),
+            asked: asked.map(models::wire),
         });
     } else {
         print(&done, args, ui);
+        done.judged.iter().for_each(|judged| judged::print(judged, ui));
+    }
+    if let Some(failure) = failure.or_else(|| done.judged.as_ref().and_then(judged::failure)) {
+        return Err(failure.hint("the findings above are those without it"));
     }
     let is_no = if args.strict { !done.findings.is_empty() } else { n_of(&done.findings, Severity::Error) > 0 };
     Ok(Answer::no_if(is_no))
+}
+
+/// Whose judgement is taken.
+fn judges<'a>(args: &Args, author: Option<&'a Author>) -> Judges<'a> {
+    match author {
+        Some(author) => Judges::Model(author),
+        None if args.model.offline => Judges::Counted,
+        None => Judges::Before,
+    }
 }
 
 /// Returns the places in the vault that were named; files outside of it have no findings.

@@ -143,6 +143,14 @@ fn is_range_of(date: &Said, there: &[Said]) -> bool {
 }
 
 impl Said {
+    /// What it may be read as: its first and last day, and the same without the year where none was said.
+    pub(super) fn readings(&self) -> Vec<String> {
+        let day = |day: Date| format!("{:02}-{:02}", day.month(), day.day());
+        let of_any_year = format!("{}..{}", day(self.from), day(self.to));
+        let exact = format!("{}..{}", self.from, self.to);
+        if self.is_yearless { vec![of_any_year] } else { vec![exact, of_any_year] }
+    }
+
     /// Whether it is a day of the calendar, whose digits count nothing.
     pub(super) fn is_day_of_year(&self) -> bool {
         !self.is_relative && !self.is_guess

@@ -145,6 +145,12 @@ fn found(claim: &str, cited: &str) -> Option<Span> {
     (flips && !is_said()).then(|| Span::new(0, claim.len()))
 }
 
+/// Whether a text says what the claim does and negates it.
+pub(super) fn denies(text: &str, claim: &str) -> bool {
+    let wanted = stems_of(claim, &words(claim));
+    wanted.len() >= STEMS_MIN && sentences(text).iter().any(|span| is_flipped(&wanted, span.of(text)))
+}
+
 /// Whether a sentence says what the claim does and negates it: all it negates stands in the claim.
 fn is_flipped(wanted: &BTreeSet<String>, sentence: &str) -> bool {
     let all = words(sentence);
@@ -181,11 +187,13 @@ fn is_strong(text: &str, word: Span) -> bool {
     (is_cut && folded.ends_with('n')) || (folded == "no" && is_longer)
 }
 
-fn has_strong(text: &str) -> bool {
+/// Whether a text negates something.
+pub(super) fn has_strong(text: &str) -> bool {
     words(text).into_iter().any(|word| is_strong(text, word))
 }
 
-fn has_negative(text: &str) -> bool {
+/// Whether a text has a word that may negate something.
+pub(super) fn has_negative(text: &str) -> bool {
     words(text).into_iter().any(|word| {
         let folded = fold(word.of(text));
         let is_reversed =

@@ -57,6 +57,21 @@ pub(super) fn missing(claim: &str, taken: &[Span], cited: &str) -> Vec<Span> {
     out
 }
 
+/// Returns the numbers of a text, in digits or in words, with what each may be read as.
+pub(super) fn said(text: &str) -> Vec<(Span, Vec<String>)> {
+    let written = written(text).into_iter().filter(|number| !is_list_mark(text, number.span));
+    let mut out: Vec<(Span, Vec<String>)> = written.map(|number| (number.span, number.values)).collect();
+    let is_free = |span: Span, out: &[(Span, Vec<String>)]| {
+        out.iter().all(|(other, _)| span.end <= other.start || other.end <= span.start)
+    };
+    for said in spoken::numbers(text).into_iter().filter(|said| said.is_sure) {
+        if is_free(said.span, &out) {
+            out.push((said.span, vec![said.value.to_string()]));
+        }
+    }
+    out
+}
+
 /// Whether a text says a number with the word before it, and no longer number.
 fn is_said_with(lower: &str, wanted: &str, number: &str) -> bool {
     let ends = |at: usize| !lower[at..].starts_with(|ch: char| ch.is_alphanumeric());

@@ -4,6 +4,7 @@ mod ask;
 mod capture;
 mod compile;
 mod distill;
+mod judging;
 mod models;
 mod hostile;
 mod scan;

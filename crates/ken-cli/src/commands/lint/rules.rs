@@ -1,6 +1,7 @@
 //! The list of rules.
 
 use ken_core::lint::RULES;
+use ken_core::lint::judged::JUDGED;
 use serde::Serialize;
 
 use crate::paint::{BOLD, DIM};
@@ -23,6 +24,8 @@ struct Rule {
 pub(crate) fn print(ui: &mut Ui) {
     let rules =
         RULES.iter().map(|rule| Rule { name: rule.name(), severity: rule.severity().as_str(), doc: rule.doc() });
+    let judged = JUDGED.iter().map(|rule| Rule { name: rule.name, severity: rule.severity.as_str(), doc: rule.doc });
+    let rules = rules.chain(judged);
     if ui.is_json() {
         ui.json(&Wire { rules: rules.collect() });
         return;

@@ -1,0 +1,63 @@
+//! What came of judging, as JSON and as text.
+
+use ken_engine::Failure;
+use ken_engine::propose::{JudgedOutcome, Tally};
+use serde::Serialize;
+
+use crate::models;
+use crate::text::{count, number};
+use crate::ui::Ui;
+
+/// The candidates of both rules, as JSON.
+#[derive(Serialize)]
+pub(super) struct Wire {
+    contradiction: TallyWire,
+    #[serde(rename = "unsupported-claim")]
+    unsupported_claim: TallyWire,
+}
+
+#[derive(Serialize)]
+struct TallyWire {
+    candidates: usize,
+    now: usize,
+    before: usize,
+    left: usize,
+}
+
+impl TallyWire {
+    fn of(tally: Tally) -> TallyWire {
+        TallyWire { candidates: tally.n_candidates, now: tally.n_now, before: tally.n_before, left: tally.n_left }
+    }
+}
+
+/// Returns what became of the candidates.
+pub(super) fn wire(judged: &JudgedOutcome) -> Wire {
+    Wire { contradiction: TallyWire::of(judged.pairs), unsupported_claim: TallyWire::of(judged.claims) }
+}
+
+/// Prints what became of the candidates, and what asking cost.
+pub(super) fn print(judged: &JudgedOutcome, ui: &mut Ui) {
+    if let Some(asked) = &judged.asked {
+        models::print(asked, ui);
+    }
+    tally("of claims that may contradict each other", "pair", judged.pairs, ui);
+    tally("whose source may not say them", "claim", judged.claims, ui);
+    if judged.asked.is_none() && judged.failure.is_none() && judged.pairs.n_left + judged.claims.n_left > 0 {
+        ui.note("`ken lint --model MODEL` judges what is left; `--estimate` says what it can cost");
+    }
+}
+
+fn tally(what: &str, noun: &str, tally: Tally, ui: &mut Ui) {
+    let Tally { n_candidates, n_now, n_before, n_left } = tally;
+    if n_candidates > 0 {
+        let [now, before, left] = [n_now, n_before, n_left].map(number);
+        let all = count(n_candidates, noun);
+        ui.say(format!("{all} {what}: {now} judged now, {before} before, {left} left."));
+    }
+}
+
+/// Returns why nothing could be judged; what was judged in part is no failure.
+pub(super) fn failure(judged: &JudgedOutcome) -> Option<Failure> {
+    let stopped = judged.asked.as_ref().filter(|asked| asked.n_answered == 0).and_then(|asked| asked.stopped.clone());
+    judged.failure.clone().or(stopped)
+}

@@ -1,0 +1,35 @@
+//! Rules whose findings come from a judge, not from the pages alone.
+//!
+//! A model is asked about a few candidates (`ken lint --model`), its replies are recorded, and from then on
+//! lint reports them as long as what was judged still stands. The rules have names and severities like all
+//! others, and no check of their own.
+
+use crate::diagnostic::Severity;
+
+/// A rule of this sort.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct JudgedRule {
+    /// Its name, kebab-case.
+    pub name: &'static str,
+    /// How much its findings matter.
+    pub severity: Severity,
+    /// One line for the rule list.
+    pub doc: &'static str,
+}
+
+/// Two claims that cannot both be true.
+pub const CONTRADICTION: JudgedRule = JudgedRule {
+    name: "contradiction",
+    severity: Severity::Warning,
+    doc: "two current claims cannot both be true now; needs a judgement by `ken lint --model`",
+};
+
+/// A claim that its source does not bear out any more.
+pub const UNSUPPORTED_CLAIM: JudgedRule = JudgedRule {
+    name: "unsupported-claim",
+    severity: Severity::Warning,
+    doc: "the cited text changed or says less, and the source does not say what the claim says; needs a judgement by `ken lint --model`",
+};
+
+/// Every rule of this sort, in the order of the catalogue.
+pub static JUDGED: &[JudgedRule] = &[CONTRADICTION, UNSUPPORTED_CLAIM];
