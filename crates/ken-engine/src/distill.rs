@@ -10,6 +10,7 @@
 mod told;
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use ken_core::journal::{JournalEntry, NewEntry, Provenance, SectionKind, one_line, parse_journal, parse_sections};
 use ken_core::text::cut;
@@ -177,7 +178,10 @@ impl Engine {
         let session = entry.session();
         let seen = known.session(session).filter(|seen| !seen.place.is_empty());
         let seen = seen.ok_or("where its transcript lies is not known; `ken sync` looks for it")?;
-        let records = read_again(seen, &entry.provenance, &entry.said, (&self.clock.zone, self.clock.now))?;
+        let (records, cwd) = read_again(seen, &entry.provenance, &entry.said, (&self.clock.zone, self.clock.now))?;
+        if cwd.is_some_and(|cwd| self.is_excluded(Path::new(&cwd))) {
+            return Err("its project is excluded by now".to_owned());
+        }
         let portions = told::portions(&entry.path, entry.date, &records);
         let n_all = portions.len();
         if n_all == 0 {

@@ -254,6 +254,29 @@ fn a_transcript_that_is_gone_or_changed_is_named_and_nothing_is_asked() {
 }
 
 #[test]
+fn a_project_that_was_excluded_since_is_sent_nowhere() {
+    let captured = Captured::new(&session());
+    let config = captured.vault.read("kenning.toml");
+    captured.vault.write("kenning.toml", &format!("exclude = [\"/x/crumb\"]\n{config}"));
+    let model = model([]);
+    let (done, _) = captured.distill(&model);
+    assert!(done.open[0].2.contains("excluded") && model.n_calls() == 0, "{done:?}");
+}
+
+#[test]
+fn undoing_takes_nothing_from_the_journal() {
+    let captured = Captured::new(&session());
+    captured.distill(&model([REPLY]));
+    let day = captured.day();
+    let engine = captured.vault.engine();
+    let newest = engine.history(1).expect("a history").rows.remove(0);
+    assert_eq!((newest.kind.as_str(), newest.subject.as_str()), ("distill", "session s-1"));
+    let undo = engine.undo(Some(&newest.id));
+    assert!(undo.is_err(), "as with a capture: {undo:?}");
+    assert_eq!(captured.day(), day);
+}
+
+#[test]
 fn without_the_cache_capturing_again_tells_where_the_transcript_lies() {
     let captured = Captured::new(&session());
     captured.vault.remove(".kenning/cache");
