@@ -10,6 +10,7 @@
 mod told;
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use ken_core::journal::{JournalEntry, NewEntry, Provenance, SectionKind, one_line, parse_journal, parse_sections};
 use ken_core::text::cut;
@@ -80,11 +81,12 @@ enum Joined {
 }
 
 impl Engine {
-    /// Asks a model for entries from the transcripts of sessions that are in the journal, of one session if
-    /// it is named; without a model the recorded replies are used.
+    /// Asks a model for entries from the transcripts of sessions that are in the journal, of those whose name
+    /// begins so if it is given; without a model the recorded replies are used.
     ///
     /// # Errors
-    /// When the vault cannot be read or written, the model has no price, or another run is asking.
+    /// When the vault cannot be read or written, there is no such session, the model has no price, or another
+    /// run is asking.
     pub fn distill(
         &self,
         session: Option<&str>,
@@ -169,6 +171,10 @@ impl Engine {
             entries.extend(open);
             n_done += done;
         }
+        if let Some(wanted) = session.filter(|_| entries.is_empty() && n_done == 0) {
+            return Err(Failure::usage(format!("no entry of the journal is of a session `{}`", cut(wanted, 60)))
+                .hint("entries name their session in the comment below their heading; `ken sync` captures new ones"));
+        }
         Ok((entries, n_done))
     }
 
@@ -177,7 +183,10 @@ impl Engine {
         let session = entry.session();
         let seen = known.session(session).filter(|seen| !seen.place.is_empty());
         let seen = seen.ok_or("where its transcript lies is not known; `ken sync` looks for it")?;
-        let records = read_again(seen, &entry.provenance, &entry.said, (&self.clock.zone, self.clock.now))?;
+        let (records, cwd) = read_again(seen, &entry.provenance, &entry.said, (&self.clock.zone, self.clock.now))?;
+        if cwd.is_some_and(|cwd| self.is_excluded(Path::new(&cwd))) {
+            return Err("its project is excluded by now".to_owned());
+        }
         let portions = told::portions(&entry.path, entry.date, &records);
         let n_all = portions.len();
         if n_all == 0 {
@@ -328,7 +337,8 @@ fn date_of(path: &VaultPath) -> Option<Date> {
     path.file_name().strip_suffix(".md")?.parse().ok()
 }
 
-/// The extracted entries of a day that nobody distilled, and how many were; each part of a session once.
+/// The extracted entries of a day that nobody distilled, and how many were; each part of a session once, and
+/// only of sessions whose name begins with `session`, if it is given.
 fn of_day(path: &VaultPath, date: Date, text: &str, session: Option<&str>) -> (Vec<Extracted>, usize) {
     let day = parse_journal(text, Some(date)).value;
     let (mut open, mut n_done): (Vec<Extracted>, usize) = (Vec::new(), 0);
@@ -337,7 +347,7 @@ fn of_day(path: &VaultPath, date: Date, text: &str, session: Option<&str>) -> (V
         let is_extracted = provenance.distilled.is_none()
             && provenance.range.is_some_and(|(start, end)| start < end)
             && provenance.session.is_some()
-            && session.is_none_or(|session| provenance.session.as_deref() == Some(session));
+            && session.is_none_or(|wanted| provenance.session.as_deref().is_some_and(|name| name.starts_with(wanted)));
         if !is_extracted || open.iter().any(|other| other.provenance.is_of_same_part(provenance)) {
             continue;
         }

@@ -30,7 +30,7 @@ const SHOWN_MAX: usize = 12;
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// Only entries of this session
+    /// Only entries of this session; the first characters of its id will do
     #[arg(long, value_name = "ID")]
     session: Option<String>,
     /// With a model: show what would be asked and what it can cost at most; ask nothing

@@ -72,7 +72,9 @@ fn killed_at_any_moment_it_loses_and_doubles_nothing() {
 fn of_two_at_once_one_asks_and_every_session_is_distilled_once() {
     let place = captured(6);
     let mut both = [distill(&place).spawn().expect("it runs"), distill(&place).spawn().expect("it runs")];
-    both.iter_mut().for_each(|child| drop(child.wait().expect("it ends")));
+    for child in &mut both {
+        child.wait().expect("it ends");
+    }
     let output = place.ken(&["distill", "--offline", "--json"]).output().expect("it runs");
     assert!(text(&output.stdout).contains("\"before\": 6"), "{}", text(&output.stdout));
     assert_eq!((n_distilled(&place), n_calls(&place)), (6, 6));

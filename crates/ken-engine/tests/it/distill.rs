@@ -241,6 +241,21 @@ fn a_reply_that_could_not_be_appended_is_used_by_the_next_run() {
 }
 
 #[test]
+fn whoever_else_was_faster_is_not_doubled_and_the_vault_is_free_meanwhile() {
+    let captured = Captured::new(&session());
+    let root = captured.vault.root().to_path_buf();
+    let model = Scripted::new(move |_, prompt| {
+        let other = Engine::at(root.clone(), clock(), Duration::ZERO).expect("opens");
+        let packet = other.next_task(30).expect("the vault is not locked").expect("a task");
+        other.submit_task(&packet.id, REPLY.as_bytes()).expect("submits");
+        Ok(reply(prompt, REPLY))
+    });
+    let (done, _) = captured.distill(&Arc::new(model.named("command:scripted")));
+    assert_eq!((done.written.len(), done.n_before), (0, 1));
+    assert_eq!(captured.day().matches(" distilled=").count(), 1, "{}", captured.day());
+}
+
+#[test]
 fn a_transcript_that_is_gone_or_changed_is_named_and_nothing_is_asked() {
     let captured = Captured::new(&session());
     let model = model([]);
@@ -251,6 +266,29 @@ fn a_transcript_that_is_gone_or_changed_is_named_and_nothing_is_asked() {
     let (done, _) = captured.distill(&model);
     assert!(done.open[0].2.contains("is gone"), "{done:?}");
     assert_eq!(model.n_calls(), 0);
+}
+
+#[test]
+fn a_project_that_was_excluded_since_is_sent_nowhere() {
+    let captured = Captured::new(&session());
+    let config = captured.vault.read("kenning.toml");
+    captured.vault.write("kenning.toml", &format!("exclude = [\"/x/crumb\"]\n{config}"));
+    let model = model([]);
+    let (done, _) = captured.distill(&model);
+    assert!(done.open[0].2.contains("excluded") && model.n_calls() == 0, "{done:?}");
+}
+
+#[test]
+fn undoing_takes_nothing_from_the_journal() {
+    let captured = Captured::new(&session());
+    captured.distill(&model([REPLY]));
+    let day = captured.day();
+    let engine = captured.vault.engine();
+    let newest = engine.history(1).expect("a history").rows.remove(0);
+    assert_eq!((newest.kind.as_str(), newest.subject.as_str()), ("distill", "session s-1"));
+    let undo = engine.undo(Some(&newest.id));
+    assert!(undo.is_err(), "as with a capture: {undo:?}");
+    assert_eq!(captured.day(), day);
 }
 
 #[test]
