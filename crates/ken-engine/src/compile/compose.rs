@@ -74,8 +74,18 @@ pub(super) struct Proposed {
     pub(super) header: Option<ProposedHeader>,
     /// Prose made of its claims.
     pub(super) sections: Vec<Section>,
-    /// Whether its relations were sorted by a model.
-    pub(super) is_sorted: bool,
+    /// High and mid relations, in the place of those found.
+    pub(super) relations: Option<(Vec<RelatedPage>, Vec<RelatedPage>)>,
+}
+
+impl Proposed {
+    /// Returns the high and mid relations of a page: those proposed, else those found.
+    fn relations<'a>(&'a self, input: &'a PageInput) -> (&'a [RelatedPage], &'a [RelatedPage]) {
+        match &self.relations {
+            Some((high, mid)) => (high, mid),
+            None => (&input.high, &input.mid),
+        }
+    }
 }
 
 /// Section headings in the order of the page.
@@ -141,7 +151,7 @@ pub(super) fn compose(
     body.push_str(&notes.render());
     let sources: BTreeSet<&VaultPath> = input.statements.iter().map(|statement| &statement.cited.path).collect();
     let triggers = header::triggers(input, &shape.current, proposed);
-    header::header(input, &sources, (&tldr, triggers), &body) + &body
+    header::header(input, &sources, (&tldr, triggers, proposed), &body) + &body
 }
 
 /// Writes the sections that a model made of the claims; returns the ids of those it told.
@@ -379,12 +389,13 @@ fn cited_sentences(text: &str, marks: &str) -> String {
 }
 
 fn related(input: &PageInput, proposed: &Proposed, body: &mut String) {
-    if input.high.is_empty() && input.mid.is_empty() && input.joining.is_empty() {
+    let (high, mid) = proposed.relations(input);
+    if high.is_empty() && mid.is_empty() && input.joining.is_empty() {
         return;
     }
     body.push_str("\n## Related\n\n");
-    let why_mid = if proposed.is_sorted { WHY_MID_SORTED } else { WHY_MID };
-    for (pages, why) in [(&input.high, WHY_HIGH), (&input.mid, why_mid), (&input.joining, WHY_JOINS)] {
+    let why_mid = if proposed.relations.is_some() { WHY_MID_SORTED } else { WHY_MID };
+    for (pages, why) in [(high, WHY_HIGH), (mid, why_mid), (&input.joining, WHY_JOINS)] {
         for page in pages {
             let title = one_line(&page.title).replace(['[', ']', '|'], " ");
             body.push_str(&format!("- [[{}|{title}]]: {why}\n", page.slug));

@@ -101,22 +101,11 @@ impl Engine {
             external: &external,
             taken: &taken,
         };
-        let mut made = Vec::new();
-        for key in &dirty {
-            let Some(path) = VaultPath::new(&pages[key].path) else { continue };
-            let (mut input, _) = drafter.input(*key);
-            let (n_claims, statements) = (input.statements.len() as u32, input.statements.clone());
-            let shape = shape(&statements);
-            let view = (!proposals.is_empty()).then(|| page_view(&input, &shape, &path));
-            let proposed = view.as_ref().map(|view| proposals.proposed(view, &mut input)).unwrap_or_default();
-            drafted.pages.insert(path, compose(&input, &shape, &proposed, &|target| drafter.resolve(target)));
-            let digest = view.as_ref().map(|view| view.digest.clone()).unwrap_or_default();
-            made.push((*key, n_claims, digest));
-        }
-        for (key, n_claims, digest) in made {
+        let made = compose_all(&dirty, &drafter, &proposals, &mut drafted);
+        for (key, made) in made {
             let page = pages.entry(key).or_default();
-            (page.n_claims, page.proposals) = (n_claims, proposals.fingerprint(&digest));
-            page.digest = digest;
+            (page.n_claims, page.proposals) = (made.n_claims, proposals.fingerprint(&made.digest));
+            page.digest = made.digest;
         }
         ledger.pages = pages;
         Ok(drafted)
@@ -360,6 +349,34 @@ impl Engine {
         }
         Ok(out)
     }
+}
+
+/// What composing a page told of it.
+struct Made {
+    n_claims: u32,
+    /// What names its claims; empty when nothing was ever proposed for a page.
+    digest: String,
+}
+
+/// Composes pages with what was proposed for them.
+fn compose_all(
+    keys: &BTreeSet<Key>,
+    drafter: &Drafter<'_>,
+    proposals: &Proposals<'_>,
+    drafted: &mut Drafted,
+) -> Vec<(Key, Made)> {
+    let mut out = Vec::new();
+    for key in keys {
+        let Some(path) = VaultPath::new(&drafter.pages[key].path) else { continue };
+        let (input, _) = drafter.input(*key);
+        let n_claims = input.statements.len() as u32;
+        let shape = shape(&input.statements);
+        let view = (!proposals.is_empty()).then(|| page_view(&input, &shape, &path));
+        let proposed = view.as_ref().map(|view| proposals.proposed(view, &input)).unwrap_or_default();
+        drafted.pages.insert(path, compose(&input, &shape, &proposed, &|target| drafter.resolve(target)));
+        out.push((*key, Made { n_claims, digest: view.map(|view| view.digest).unwrap_or_default() }));
+    }
+    out
 }
 
 /// Refuses to replace bytes that came after the wiki was read and that the compiler did not write: what a

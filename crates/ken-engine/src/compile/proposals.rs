@@ -55,11 +55,9 @@ impl<'a> Proposals<'a> {
         (page.digest.is_empty() && !self.is_empty) || page.proposals != self.fingerprint(&page.digest)
     }
 
-    /// Returns what was proposed for a page, and puts proposed relations in the place of those found.
-    pub(super) fn proposed(&self, view: &PageView, input: &mut PageInput) -> Proposed {
-        let sorted = self.reply(Kind::Classify, &view.digest);
-        let is_sorted = sorted.is_some();
-        if let Some((record, reply)) = sorted {
+    /// Returns what was proposed for a page.
+    pub(super) fn proposed(&self, view: &PageView, input: &PageInput) -> Proposed {
+        let relations = self.reply(Kind::Classify, &view.digest).map(|(record, reply)| {
             let relations = classify::check(&reply, view, &record.shown, &mut Report::default());
             let month = view.claims.iter().filter_map(|claim| claim.date).max().map(Month::of);
             let related = |slugs: Vec<Slug>| -> Vec<RelatedPage> {
@@ -69,14 +67,14 @@ impl<'a> Proposals<'a> {
             // A companion page never loses the page it stands beside.
             let beside: Vec<RelatedPage> =
                 input.high.iter().filter(|page| !self.titles.contains_key(&page.slug)).cloned().collect();
-            input.high = beside.into_iter().chain(related(relations.high)).take(ken_core::header::HIGH_MAX).collect();
-            input.mid = related(relations.mid);
-        }
+            let high = beside.into_iter().chain(related(relations.high)).take(ken_core::header::HIGH_MAX).collect();
+            (high, related(relations.mid))
+        });
         let header = self.reply(Kind::Header, &view.digest);
         let header = header.and_then(|(_, reply)| header::check(&reply, view, &mut Report::default()));
         let sections = self.reply(Kind::Synthesize, &view.digest);
         let sections = sections.map(|(_, reply)| synthesize::check(&reply, view, &mut Report::default()));
-        Proposed { header, sections: sections.unwrap_or_default(), is_sorted }
+        Proposed { header, sections: sections.unwrap_or_default(), relations }
     }
 
     fn reply(&self, kind: Kind, digest: &str) -> Option<(Record, serde_json::Value)> {

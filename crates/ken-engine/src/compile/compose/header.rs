@@ -14,7 +14,7 @@ use crate::compile::shape::Claim;
 pub(super) fn header(
     input: &PageInput,
     sources: &BTreeSet<&VaultPath>,
-    (tldr, triggers): (&str, Vec<String>),
+    (tldr, triggers, proposed): (&str, Vec<String>, &Proposed),
     body: &str,
 ) -> String {
     let dates: Vec<Date> = input.statements.iter().filter_map(|statement| statement.date).collect();
@@ -34,8 +34,9 @@ pub(super) fn header(
     }
     fields.push((FieldName::Tldr, tldr.into()));
     fields.push((FieldName::Triggers, triggers.into()));
-    let mid: Vec<RelatedPage> = input.mid.iter().chain(&input.joining).take(MID_MAX).cloned().collect();
-    for (name, pages) in [(FieldName::High, &input.high), (FieldName::Mid, &mid)] {
+    let (high, mid) = proposed.relations(input);
+    let mid: Vec<RelatedPage> = mid.iter().chain(&input.joining).take(MID_MAX).cloned().collect();
+    for (name, pages) in [(FieldName::High, high), (FieldName::Mid, &mid[..])] {
         if !pages.is_empty() {
             fields.push((name, pages.iter().map(relation).collect::<Vec<_>>().into()));
         }
