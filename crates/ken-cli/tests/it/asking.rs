@@ -132,16 +132,16 @@ impl Asking {
         self.place.ken(&["compile", "--model", &model])
     }
 
-    /// Compiles undisturbed until nothing is left to ask: a page that two became is asked about in the next
+    /// Compiles undisturbed until nothing is asked and nothing changes: a page that two became is asked about in the next
     /// run. Returns how often the model was asked.
     fn finish(&self) -> usize {
         let before = self.n_calls();
         for _ in 0..5 {
-            let known = self.n_calls();
+            let known = (self.n_calls(), wiki(&self.vault()));
             let output = self.compile().output().expect("the binary runs");
             assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
-            if self.n_calls() == known {
-                return known - before;
+            if (self.n_calls(), wiki(&self.vault())) == known {
+                return known.0 - before;
             }
         }
         panic!("there is always something to ask: {} calls", self.n_calls() - before);
@@ -216,7 +216,11 @@ fn killed(asking: &Asking, after: Duration) -> bool {
 }
 
 fn is_as_undisturbed(asking: &Asking, whole: &BTreeMap<PathBuf, String>, (n_tasks, n_kills): (usize, usize)) {
-    assert_eq!(&wiki(&asking.vault()), whole, "killed {n_kills} times");
+    let found = wiki(&asking.vault());
+    for (path, text) in whole {
+        assert_eq!(found.get(path), Some(text), "{} after {n_kills} kills", path.display());
+    }
+    assert_eq!(found.len(), whole.len(), "{:?} after {n_kills} kills", found.keys());
     let n_calls = asking.n_calls();
     assert!((n_tasks..=n_tasks + n_kills).contains(&n_calls), "{n_calls} calls for {n_tasks} tasks, {n_kills} kills");
     assert_eq!(asking.finish(), 0, "what is recorded is not asked again");
