@@ -55,7 +55,18 @@ impl Store {
             let _ = self.disk.remove(&staged);
             return moved;
         }
-        self.disk.sync_folder(path.parent().as_ref())
+        self.sync_names(&path)
+    }
+
+    /// Makes durable that a file is there, and every folder it is in: without its folder a file is lost, and a
+    /// process before this one may have made the folder and been killed.
+    fn sync_names(&self, path: &VaultPath) -> Result<(), StoreError> {
+        let mut folder = path.parent();
+        while let Some(inner) = folder {
+            self.disk.sync_folder(Some(&inner))?;
+            folder = inner.parent();
+        }
+        self.disk.sync_folder(None)
     }
 
     /// Adds a line to a kept file; a line that a crash cut off stays a line of its own.
@@ -71,7 +82,9 @@ impl Store {
         let bytes = format!("{}{line}\n", if is_cut { "\n" } else { "" });
         let place = self.disk.place(&path);
         self.disk.fs.append(&place, bytes.as_bytes()).at("write", &path)?;
-        self.disk.fs.sync_file(&place).at("write", &path)
+        self.disk.fs.sync_file(&place).at("write", &path)?;
+        // What has had lines was made durable with the first of them, or had them before.
+        if is_cut || len == 0 { self.sync_names(&path) } else { Ok(()) }
     }
 
     /// Removes a kept file, if there is one.

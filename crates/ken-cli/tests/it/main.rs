@@ -1,5 +1,7 @@
 //! What suites cannot show: streams, terminals, locks, processes that are killed or meet.
 
+#[cfg(unix)]
+mod asking;
 mod distill;
 mod hooks;
 mod streams;

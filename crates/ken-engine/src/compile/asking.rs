@@ -24,6 +24,9 @@ use crate::propose::record::{Cited, Replies};
 use crate::propose::run::{AskedOutcome, Author, Run};
 use crate::propose::task::{Input, Task};
 
+/// There while replies about a file are recorded and not yet compiled.
+const ASKED: &str = "cache/asked";
+
 /// Fewest claims of a page that is worth a header of its own.
 const HEADER_CLAIMS_MIN: usize = 2;
 /// Fewest pages near one for sorting them.
@@ -73,6 +76,12 @@ impl Engine {
         let _guard = self.lock_asking()?;
         let mut run = Run::new(self, author, model)?;
         let mut done = CompileOutcome::default();
+        // A run that was killed between a reply and its compile, or a lost cache: what is asked now must be
+        // shown the pages as they would have been.
+        let is_behind = self.store.kept(ASKED)?.is_some() || self.load_ledger().is_none();
+        if is_behind && self.replies()?.inputs(Kind::Compile).next().is_some() {
+            done.take(self.compile(options)?);
+        }
         for unread in self.unread(author, model.name())? {
             if run.is_over() {
                 run.outcome.n_left += unread.portions.len();
@@ -80,12 +89,14 @@ impl Engine {
             }
             let mut coined = BTreeMap::new();
             let slice = self.slice(&unread)?;
+            self.store.keep(ASKED, b"")?;
             for portion in unread.portions {
                 let task = portion_task(portion, &slice, &coined);
                 run.ask(&task)?;
                 coined.extend(self.coined(&task));
             }
             done.take(self.compile(options)?);
+            self.store.drop_kept(ASKED)?;
         }
         if !run.is_over() {
             for task in self.page_tasks(author, model.name())? {

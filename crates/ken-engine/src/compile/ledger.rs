@@ -117,7 +117,8 @@ pub(super) fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u8)> {
     for passage in &entry.passages {
         if let Some(told) = &passage.told {
             told_keys(told).into_iter().for_each(|key| add(&key, 1, flag::LINK | flag::STANDALONE));
-            // Other names in it say what the claim is near to, and make no page.
+            // What a connection joins leads to it, and other names say what a claim is near to: no pages.
+            told.about.iter().for_each(|about| add(&key_of(&about.name), 0, 0));
             mentions(&passage.text).iter().for_each(|mention| add(&mention.key, 0, 0));
             continue;
         }

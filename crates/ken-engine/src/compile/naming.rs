@@ -188,6 +188,19 @@ pub(super) fn taken_aliases(pages: &BTreeMap<Key, PageRecord>) -> BTreeMap<Key, 
     taken
 }
 
+/// Returns the pages whose aliases are taken otherwise than before.
+pub(super) fn retaken(before: &BTreeMap<Key, PageRecord>, taken: &BTreeMap<Key, BTreeSet<String>>) -> BTreeSet<Key> {
+    let was = taken_aliases(before);
+    was.keys().chain(taken.keys()).copied().filter(|key| was.get(key) != taken.get(key)).collect()
+}
+
+/// Returns the pages that are called otherwise than before, or stand elsewhere.
+pub(super) fn renamed(before: &BTreeMap<Key, PageRecord>, pages: &BTreeMap<Key, PageRecord>) -> BTreeSet<Key> {
+    let called = |page: &PageRecord| (page.path.clone(), page.shown_title());
+    let is_renamed = |(key, page): &(&Key, &PageRecord)| before.get(key).map(called) != Some(called(page));
+    pages.iter().filter(is_renamed).map(|(key, _)| *key).collect()
+}
+
 /// Gives every subject its place: folder by category, name by title, no two the same.
 ///
 /// `human` says which page of a person a name leads to. Names are given in the order of keys, so that

@@ -18,7 +18,7 @@ use super::compose::compose;
 use super::corpus::{Corpus, known_entries};
 use super::drafter::Drafter;
 use super::ledger::{Key, Ledger};
-use super::naming::{PageRecord, name_subject, place_pages, taken_aliases};
+use super::naming::{PageRecord, name_subject, place_pages, renamed, retaken, taken_aliases};
 use super::proposals::{Proposals, page_view};
 use super::reading::Readings;
 use super::shape::shape;
@@ -59,7 +59,6 @@ impl Engine {
         let readings = Readings::of(self, replies);
         let subjects = ledger.subjects();
         let before = std::mem::take(&mut ledger.pages);
-        let taken_before = taken_aliases(&before);
         let known: BTreeSet<Key> = before.keys().copied().collect();
         let flipped: BTreeSet<Key> = known.symmetric_difference(&subjects).copied().collect();
         let mut dirty: BTreeSet<Key> =
@@ -76,15 +75,10 @@ impl Engine {
         let humans = human_names(wiki);
         self.place(&mut pages, &humans);
         // A page that is called differently now is called differently by its neighbours too.
-        let called = |page: &PageRecord| (page.path.clone(), page.shown_title());
-        let renamed: BTreeSet<Key> = pages
-            .iter()
-            .filter(|(key, page)| before.get(key).map(called) != Some(called(page)))
-            .map(|(key, _)| *key)
-            .collect();
+        let renamed = renamed(&before, &pages);
         dirty.extend(neighbours(ledger, &renamed).intersection(&subjects));
         let taken = taken_aliases(&pages);
-        dirty.extend(pages.keys().filter(|key| taken.get(key) != taken_before.get(key)));
+        dirty.extend(retaken(&before, &taken).intersection(&subjects));
         dirty.extend(pages.iter().filter(|(_, page)| needs_look(page, wiki)).map(|(key, _)| *key));
         let proposals = Proposals::of(self, replies, &pages);
         dirty.extend(pages.iter().filter(|(_, page)| proposals.are_others(page)).map(|(key, _)| *key));

@@ -4,6 +4,7 @@ mod applying;
 mod crash_sweep;
 mod full_disk;
 mod history;
+mod keeping;
 mod mem_fs;
 mod places;
 mod processes;
