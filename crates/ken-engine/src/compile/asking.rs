@@ -14,6 +14,7 @@ use super::CompileOptions;
 use super::ledger::{Key, Ledger, key_hash};
 use super::plan::Viewed;
 use super::portion::Portion;
+use super::proposals::merge_name;
 use super::slice::{Slice, stems};
 use super::sources::{cut_entries, is_day};
 use crate::engine::Engine;
@@ -35,6 +36,8 @@ const CLASSIFY_NEAR_MIN: usize = 2;
 const SYNTHESIZE_SOURCES_MIN: usize = 3;
 /// Pages that are shown to whoever sorts the relations of one.
 const NEAR_MAX: usize = 16;
+/// How often pages are asked about in one run: once as they are, once as merges and relations leave them.
+const PAGE_ROUNDS: usize = 2;
 /// Pairs of pages that are judged in one run.
 const MERGES_MAX: usize = 20;
 
@@ -98,12 +101,18 @@ impl Engine {
             done.take(self.compile(options)?);
             self.store.drop_kept(ASKED)?;
         }
-        if !run.is_over() {
-            for task in self.page_tasks(author, model.name())? {
-                run.ask(&task)?;
+        // Pages that were found to be one are asked about again, as the one they are.
+        for _ in 0..PAGE_ROUNDS {
+            let tasks = if run.is_over() { Vec::new() } else { self.page_tasks(author, model.name())? };
+            let n_before = run.outcome.n_answered;
+            for task in &tasks {
+                run.ask(task)?;
+            }
+            done.take(self.compile(options)?);
+            if run.outcome.n_answered == n_before {
+                break;
             }
         }
-        done.take(self.compile(options)?);
         Ok((done, run.outcome))
     }
 
@@ -346,7 +355,7 @@ impl Engine {
                 pairs.extend(alike.map(|b| (*a.min(b), *a.max(b))));
             }
         }
-        let name = |(a, b): &(Key, Key)| format!("{:016x}", a.rotate_left(32) ^ b);
+        let name = |(a, b): &(Key, Key)| merge_name(*a, *b);
         pairs.retain(|pair| !replies.has(Kind::Merge, &name(pair)));
         let pairs: Vec<(Key, Key)> = pairs.into_iter().take(MERGES_MAX).collect();
         let keys: BTreeSet<Key> = pairs.iter().flat_map(|(a, b)| [*a, *b]).collect();

@@ -209,11 +209,14 @@ pub(super) fn place_pages(
     pages: &mut BTreeMap<Key, PageRecord>,
     folder_of: &dyn Fn(Category) -> String,
     human: &dyn Fn(&Slug) -> Option<Slug>,
+    is_own: &dyn Fn(Key, &str) -> bool,
 ) {
     let mut taken: BTreeMap<Slug, Key> = BTreeMap::new();
     for (key, page) in pages.iter_mut() {
         let own = Slug::from_text(&page.title);
-        let names = own.iter().cloned().chain(page.aliases.iter().filter_map(|alias| Slug::from_text(alias)));
+        // A name that a reader gave beside the subject's own makes no page a companion of a person's.
+        let own_names = page.aliases.iter().filter(|alias| is_own(*key, alias));
+        let names = own.iter().cloned().chain(own_names.filter_map(|alias| Slug::from_text(alias)));
         let beside = names.into_iter().find_map(|name| human(&name));
         let plain = match (&beside, own) {
             (Some(human), _) => format!("{human}-journal"),

@@ -17,12 +17,13 @@ use super::CompileOptions;
 use super::compose::compose;
 use super::corpus::{Corpus, known_entries};
 use super::drafter::Drafter;
-use super::ledger::{Key, Ledger};
+use super::ledger::{Key, Ledger, key_hash};
 use super::naming::{PageRecord, name_subject, place_pages, renamed, retaken, taken_aliases};
 use super::proposals::{Proposals, page_view};
 use super::reading::Readings;
 use super::shape::shape;
 use super::sources::{Read, read_entries};
+use super::subject::key_of;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::{CompileOutcome, Trust};
@@ -73,7 +74,7 @@ impl Engine {
             pages.insert(*key, name_subject(*key, ledger.postings_of(*key), &corpus, &paths));
         }
         let humans = human_names(wiki);
-        self.place(&mut pages, &humans);
+        self.place(&mut pages, &humans, ledger);
         // A page that is called differently now is called differently by its neighbours too.
         let renamed = renamed(&before, &pages);
         dirty.extend(neighbours(ledger, &renamed).intersection(&subjects));
@@ -141,13 +142,14 @@ impl Engine {
         Ok(external.map(|(path, _)| path).collect())
     }
 
-    fn place(&self, pages: &mut BTreeMap<Key, PageRecord>, humans: &BTreeMap<Slug, Slug>) {
+    fn place(&self, pages: &mut BTreeMap<Key, PageRecord>, humans: &BTreeMap<Slug, Slug>, ledger: &Ledger) {
         let layout = self.layout();
         let folder_of = |category: Category| match layout.preset {
             Preset::Ckp => layout.wiki.to_string(),
             Preset::Kenning => format!("{}/{}", layout.wiki, category.folder()),
         };
-        place_pages(pages, &folder_of, &|name| humans.get(name).cloned());
+        let is_own = |key: Key, alias: &str| ledger.canonical(key_hash(&key_of(alias))) == key;
+        place_pages(pages, &folder_of, &|name| humans.get(name).cloned(), &is_own);
     }
 
     /// Reads the files of every entry that mentions one of `keys`.

@@ -121,6 +121,10 @@ pub(super) fn merges(engine: &Engine, replies: &Replies) -> BTreeMap<Key, Key> {
         let (Some(reply), [a, b]) = (ken_model::json_of(&record.reply), titles.as_slice()) else { continue };
         let Some(merged) = merge::check(&reply, [a, b], &mut Report::default()) else { continue };
         let key = |title: &str| key_hash(&key_of(title));
+        // Whoever wrote the record, it speaks of the pair it is named after.
+        if merge_name(key(a), key(b)) != input {
+            continue;
+        }
         let (from, into) = (standing_for(&out, key(&merged.from)), standing_for(&out, key(&merged.into)));
         if from != into {
             out.insert(from, into);
@@ -128,6 +132,11 @@ pub(super) fn merges(engine: &Engine, replies: &Replies) -> BTreeMap<Key, Key> {
     }
     let all: Vec<Key> = out.keys().copied().collect();
     all.into_iter().map(|key| (key, standing_for(&out, key))).collect()
+}
+
+/// Returns what names the question whether two subjects are one, in either order.
+pub(super) fn merge_name(a: Key, b: Key) -> String {
+    format!("{:016x}", a.min(b).rotate_left(32) ^ a.max(b))
 }
 
 fn standing_for(merges: &BTreeMap<Key, Key>, mut key: Key) -> Key {

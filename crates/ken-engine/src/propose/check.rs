@@ -375,6 +375,9 @@ pub(crate) fn name(text: &str) -> Result<String, String> {
     if clean.contains(is_odd) || clean.contains("..") || starts_oddly || text.contains(char::is_control) {
         return Err(format!("the name `{clean}` has characters that a name cannot have"));
     }
+    if clean.contains(".kenning") {
+        return Err(format!("the name `{clean}` is one of the tool's own places"));
+    }
     if clean.split_whitespace().count() > 8 {
         return Err(format!("the name `{clean}` is a sentence"));
     }

@@ -189,7 +189,7 @@ impl Engine {
             None
         } else {
             let revision = replies.count(task.kind(), &task.digest);
-            self.keep_reply(&task, (task.manner(AGENT, ""), revision), &reply.to_string())?;
+            self.keep_reply(&task, (task.manner(AGENT, ""), revision), &reply)?;
             if let Input::Session(_, session) = &task.input {
                 self.distill(Some(session), None)?;
             }

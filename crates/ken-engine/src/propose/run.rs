@@ -6,6 +6,8 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use ken_model::{ErrorKind, Model, ModelError, Money, Prices, Prompt, ask_json};
 
 use super::check::Rejected;
@@ -152,11 +154,11 @@ impl<'a> Run<'a> {
         };
         self.n_failures = 0;
         // The reply first: what is paid for must not be lost between two writes.
-        self.engine.keep_reply(task, (manner, 0), &answered.text)?;
+        let kept = self.engine.keep_reply(task, (manner, 0), &answered.json)?;
         self.purse.settle(&call, what, &usage, true)?;
         self.outcome.spent = self.purse.spent;
         self.outcome.n_answered += 1;
-        let (n_parts, report) = task.check(&answered.json);
+        let (n_parts, report) = task.check(&kept);
         self.outcome.n_parts += n_parts;
         self.engine.keep_rejected(task, &report.rejected)?;
         self.outcome.rejected.extend(report.rejected.into_iter().map(|part| (task.label.clone(), part)));
@@ -174,7 +176,7 @@ impl<'a> Run<'a> {
 }
 
 impl Engine {
-    /// Keeps what somebody replied to a task.
+    /// Keeps what somebody replied to a task, without secrets, and returns it as it is kept.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -182,14 +184,17 @@ impl Engine {
         &self,
         task: &Task,
         (manner, revision): (Manner, usize),
-        text: &str,
-    ) -> Result<(), Failure> {
-        let reply = scrub(text).0.into_owned();
+        reply: &Value,
+    ) -> Result<Value, Failure> {
+        // Written anew, because a secret may hide in escapes.
+        let reply = scrub(&reply.to_string()).0.into_owned();
+        let kept = ken_model::json_of(&reply).unwrap_or_default();
         let record = Record::new(task.kind(), &task.digest, manner, self.clock.now.to_string(), reply);
         let mut record = record.mending(revision);
         record.read.clone_from(&task.read);
         record.shown = task.shown.clone();
-        self.keep_record(&record)
+        self.keep_record(&record)?;
+        Ok(kept)
     }
 
     /// Keeps the parts of a reply that do not hold, each with its reason, in the place of those of an earlier
