@@ -69,7 +69,7 @@ fn print(costs: &CostsOutcome, ui: &mut Ui) {
         ));
     }
     if costs.rows.is_empty() {
-        ui.say("No model was asked.".to_owned());
+        ui.say("No model was asked.");
         return;
     }
     let mut rows: Vec<Vec<Cell>> = Vec::new();

@@ -9,6 +9,7 @@ use crate::exit::Answer;
 use crate::models::{RejectedWire, rejected};
 use crate::text::{clean, clean_lines, count, moment};
 use crate::ui::Ui;
+use crate::wire;
 
 /// Do the work of a model yourself: fetch a task, submit the answer
 ///
@@ -118,7 +119,7 @@ fn next(args: &NextArgs, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure
         return Ok(Answer::No);
     };
     if ui.is_json() {
-        ui.json(&wire(&packet));
+        ui.json(&packet_wire(&packet));
         return Ok(Answer::Yes);
     }
     ui.line(format!(
@@ -135,7 +136,7 @@ fn next(args: &NextArgs, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure
     Ok(Answer::Yes)
 }
 
-fn wire(packet: &Packet) -> PacketWire<'_> {
+fn packet_wire(packet: &Packet) -> PacketWire<'_> {
     let inputs = packet.inputs.iter();
     PacketWire {
         id: &packet.id,
@@ -154,18 +155,13 @@ fn submit(args: &SubmitArgs, engine: &Engine, ui: &mut Ui) -> Result<Answer, Fai
     let answer = env::read_bytes(&args.file)?;
     let done = engine.submit_task(&args.id, &answer)?;
     if ui.is_json() {
-        let slugs = |names: Option<&'_ Vec<ken_core::Slug>>| names.map(|names| names.clone()).unwrap_or_default();
-        let (created, updated, removed) = (
-            slugs(done.applied.as_ref().map(|done| &done.created)),
-            slugs(done.applied.as_ref().map(|done| &done.updated)),
-            slugs(done.applied.as_ref().map(|done| &done.removed)),
-        );
+        let applied = done.applied.clone().unwrap_or_default();
         ui.json(&SubmitWire {
             accepted: done.accepted,
             applied: done.applied.is_some(),
-            created: crate::wire::slugs(&created),
-            updated: crate::wire::slugs(&updated),
-            removed: crate::wire::slugs(&removed),
+            created: wire::slugs(&applied.created),
+            updated: wire::slugs(&applied.updated),
+            removed: wire::slugs(&applied.removed),
             rejected: rejected(done.rejected.iter().map(|part| ("", part))),
         });
     } else {

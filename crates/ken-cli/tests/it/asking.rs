@@ -11,8 +11,10 @@ use serde_json::{Value, json};
 
 use crate::support::{Place, run, text};
 
-/// Days by name: sections, each with a title and statements.
-const DAYS: &[(&str, &[(&str, &[&str])])] = &[
+/// A day: its name, and its entries by title with what they say.
+type Day = (&'static str, &'static [(&'static str, &'static [&'static str])]);
+
+const DAYS: &[Day] = &[
     (
         "2026-04-01",
         &[
