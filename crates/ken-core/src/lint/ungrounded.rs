@@ -87,7 +87,9 @@ impl<'a> Sources<'a> {
         if is_there && dates.is_empty() {
             return Vec::new();
         }
-        let is_known = |name: &str| is_known(self.snapshot, facts, name);
+        let headings: Vec<&str> = sources.iter().filter_map(|source| self.heading(source)).collect();
+        let is_known =
+            |name: &str| is_known(self.snapshot, facts, name) || stands_in_any(without_possessive(name), &headings);
         // Relative words count from the day of the lines they stand in, whichever that is.
         let mut days: Vec<Option<Date>> = sources.iter().map(|source| source.path.stem().parse().ok()).collect();
         days.dedup();
@@ -104,6 +106,15 @@ impl<'a> Sources<'a> {
             source.digest.is_empty() || Digest::of_normalised(text).short() == source.digest
         };
         if sources.iter().zip(&texts).all(is_there) { found } else { Vec::new() }
+    }
+
+    /// The heading that the cited lines stand under: it says what they are about.
+    fn heading(&mut self, source: &SourceRef) -> Option<&'a str> {
+        let (path, found) = self.snapshot.sources.get_key_value(&source.path)?;
+        let text = found.text.as_deref()?;
+        let lines = self.lines.entry(path).or_insert_with(|| LineIndex::new(text));
+        let above = (1..source.lines.0).rev().take(HEADING_LINES_MAX);
+        above.filter_map(|line| Some(lines.lines(line, line)?.of(text))).find(|line| line.starts_with('#'))
     }
 
     /// The lines that a citation names; none of HTML, which says its text in other bytes.
@@ -137,6 +148,17 @@ fn without_resolved(said: &str) -> (String, String) {
     (plain, dates)
 }
 
+/// Lines above a citation among which its heading is looked for.
+const HEADING_LINES_MAX: usize = 400;
+
+fn without_possessive(name: &str) -> &str {
+    ["'s", "\u{2019}s"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name)
+}
+
+fn stands_in_any(name: &str, texts: &[&str]) -> bool {
+    texts.iter().any(|text| stands_in(name, text))
+}
+
 /// Whether a claim stands in a text, word for word.
 fn stands_in(said: &str, text: &str) -> bool {
     plain(text).contains(&plain(said))
@@ -161,11 +183,16 @@ fn plain(text: &str) -> String {
 
 /// Whether a name needs no evidence: the page's own, and the slug of a page.
 fn is_known(snapshot: &Snapshot, facts: &PageFacts, name: &str) -> bool {
-    let Some(slug) = Slug::from_text(name) else { return true };
+    let Some(slug) = Slug::from_text(without_possessive(name)) else { return true };
     let entry = &facts.entry;
     let is_own = |own: &str| Slug::from_text(own).as_ref() == Some(&slug);
+    let is_within = |own: &str| {
+        own.split(|ch: char| !ch.is_alphanumeric()).any(|word| Slug::from_text(word).as_ref() == Some(&slug))
+    };
+    let is_own = |own: &str| is_own(own) || (entry.is_owned && is_within(own));
     slug == entry.slug
         || is_own(&entry.title)
         || entry.aliases.iter().any(|alias| is_own(alias))
-        || (slug.as_str() == name && snapshot.find(name).is_some())
+        // Who reads for a compiled page may call a subject by the name of its page.
+        || ((slug.as_str() == name || entry.is_owned) && snapshot.find(slug.as_str()).is_some())
 }

@@ -284,7 +284,8 @@ impl Engine {
     /// Whether a task is to be asked: nobody replied to it, or it is to be renewed.
     fn is_open(&self, replies: &Replies, kind: Kind, digest: &str, author: &Author, model: &str) -> bool {
         if !author.renew {
-            return !replies.has(kind, digest);
+            // A record that does not read is none.
+            return !replies.has(kind, digest) || self.standing(replies, kind, digest).is_none();
         }
         let version = crate::propose::task::rules_of(kind).version;
         let is_new =
