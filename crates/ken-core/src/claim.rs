@@ -57,7 +57,11 @@ impl SourceRef {
 
     /// Returns what became of the cited lines in what their file says now.
     pub fn standing(&self, text: &str) -> Standing {
-        let lines = LineIndex::new(text);
+        self.standing_in(text, &LineIndex::new(text))
+    }
+
+    /// Returns the same for a text whose lines are known.
+    pub fn standing_in(&self, text: &str, lines: &LineIndex) -> Standing {
         let digest_of = |first: usize, last: usize| {
             lines.lines(first, last).map(|span| Digest::of_normalised(span.of(text)).short())
         };

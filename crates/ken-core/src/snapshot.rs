@@ -4,6 +4,7 @@
 //! that citations point into, and what stands in the index. It is built once and never changes.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 use crate::claim::{Footnote, footnotes};
 use crate::diagnostic::Note;
@@ -15,6 +16,7 @@ use crate::page::{Page, parse_page};
 use crate::parallel::in_parallel;
 use crate::path::VaultPath;
 use crate::slug::Slug;
+use crate::span::LineIndex;
 
 /// Words of a body that are counted.
 pub const WORDS_COUNTED_MAX: usize = 200;
@@ -64,6 +66,21 @@ pub struct SourceText {
     pub digest: Digest,
     /// The digest it had when it was last compiled, if it was.
     pub compiled: Option<Digest>,
+    /// Where its lines begin, once somebody asked: hundreds of citations do.
+    lines: OnceLock<LineIndex>,
+}
+
+impl SourceText {
+    /// Returns a file with its digest and the one it had when it was last compiled.
+    pub fn new(text: Option<String>, digest: Digest, compiled: Option<Digest>) -> SourceText {
+        SourceText { text, digest, compiled, lines: OnceLock::new() }
+    }
+
+    /// Returns its text with where its lines begin; none when it is no text.
+    pub fn lines(&self) -> Option<(&str, &LineIndex)> {
+        let text = self.text.as_deref()?;
+        Some((text, self.lines.get_or_init(|| LineIndex::new(text))))
+    }
 }
 
 /// An immutable view of a whole vault.

@@ -128,7 +128,7 @@ impl Engine {
         let read = |file: &FileStat, bytes: Vec<u8>| {
             let digest = Digest::of(&bytes);
             let compiled = compiled.get(file.path.as_str()).map(|known| Digest::from_bytes(known.digest));
-            (file.path.clone(), SourceText { text: String::from_utf8(bytes).ok(), digest, compiled })
+            (file.path.clone(), SourceText::new(String::from_utf8(bytes).ok(), digest, compiled))
         };
         Ok(self.store.map_files(&stats, read)?.into_iter().flatten().collect())
     }

@@ -15,17 +15,17 @@ use crate::snapshot::{PageFacts, Snapshot};
 fn standing(snapshot: &Snapshot, cited: &SourceRef) -> (Standing, &'static str) {
     // An answer may cite a page of a person, which cites nothing itself.
     let page = || snapshot.page_at(&cited.path).map(|facts| facts.page.text.as_str());
-    let text = match snapshot.sources.get(&cited.path) {
-        Some(source) => match &source.text {
-            Some(text) => text,
+    let standing = match snapshot.sources.get(&cited.path) {
+        Some(source) => match source.lines() {
+            Some((text, lines)) => cited.standing_in(text, lines),
             None => return (Standing::Gone, "the file is not UTF-8 text"),
         },
         None => match page() {
-            Some(text) => text,
+            Some(text) => cited.standing(text),
             None => return (Standing::Gone, "there is no such file"),
         },
     };
-    (cited.standing(text), "the cited lines hold other text now")
+    (standing, "the cited lines hold other text now")
 }
 
 fn cited(facts: &PageFacts) -> impl Iterator<Item = (usize, SourceRef)> {

@@ -16,7 +16,7 @@ fn snapshot(pages: &[(&str, &str)], sources: &[(&str, &str)]) -> Snapshot {
     let facts = pages.iter().map(|(name, text)| PageFacts::read(&path(name), (*text).to_owned())).collect();
     let source = |text: &str| {
         let digest = Digest::of(text.as_bytes());
-        SourceText { text: Some(text.to_owned()), digest, compiled: Some(digest) }
+        SourceText::new(Some(text.to_owned()), digest, Some(digest))
     };
     let sources: BTreeMap<_, _> = sources.iter().map(|(name, text)| (path(name), source(text))).collect();
     let layout = Layout::new(Preset::Kenning, &path("knowledge"));

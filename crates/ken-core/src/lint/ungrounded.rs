@@ -7,10 +7,8 @@ use crate::claim::{Claim, SourceRef, claims, without_marks};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::digest::Digest;
 use crate::ground::{Kind, Missing, missing};
-use crate::path::VaultPath;
 use crate::slug::Slug;
 use crate::snapshot::{PageFacts, Snapshot};
-use crate::span::LineIndex;
 use crate::time::Date;
 
 /// A claim with a number, date, name or quote that its cited lines do not contain.
@@ -27,15 +25,15 @@ impl Rule for UngroundedClaim {
         "a claim says a number, date, name or quote that the lines it cites do not contain; a suggestion on pages of people"
     }
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
-        let mut sources = Sources { snapshot: cx.snapshot, lines: BTreeMap::new() };
+        let sources = Sources { snapshot: cx.snapshot };
         for facts in cx.snapshot.pages.iter().filter(|facts| !facts.footnotes.is_empty()) {
-            self.check_page(facts, &mut sources, out);
+            self.check_page(facts, &sources, out);
         }
     }
 }
 
 impl UngroundedClaim {
-    fn check_page(&self, facts: &PageFacts, sources: &mut Sources<'_>, out: &mut Vec<Diagnostic>) {
+    fn check_page(&self, facts: &PageFacts, sources: &Sources<'_>, out: &mut Vec<Diagnostic>) {
         let text = &facts.page.text;
         let notes = facts.footnotes.iter();
         let cited: BTreeMap<&str, SourceRef> =
@@ -67,15 +65,14 @@ fn thing(missing: &Missing) -> String {
     }
 }
 
-/// The sources of a snapshot, with the lines of those that were asked for.
+/// The sources of a snapshot.
 struct Sources<'a> {
     snapshot: &'a Snapshot,
-    lines: BTreeMap<&'a VaultPath, LineIndex>,
 }
 
 impl<'a> Sources<'a> {
     /// What a claim says and its cited lines do not; nothing when one of them cannot be read.
-    fn missing(&mut self, facts: &PageFacts, claim: &Claim, cited: &BTreeMap<&str, SourceRef>) -> Vec<Missing> {
+    fn missing(&self, facts: &PageFacts, claim: &Claim, cited: &BTreeMap<&str, SourceRef>) -> Vec<Missing> {
         let sources: Option<Vec<&SourceRef>> = claim.labels.iter().map(|label| cited.get(label.as_str())).collect();
         let sources = sources.unwrap_or_default();
         let texts: Option<Vec<&str>> = sources.iter().map(|source| self.cited(source)).collect();
@@ -109,19 +106,16 @@ impl<'a> Sources<'a> {
     }
 
     /// The heading that the cited lines stand under: it says what they are about.
-    fn heading(&mut self, source: &SourceRef) -> Option<&'a str> {
-        let (path, found) = self.snapshot.sources.get_key_value(&source.path)?;
-        let text = found.text.as_deref()?;
-        let lines = self.lines.entry(path).or_insert_with(|| LineIndex::new(text));
+    fn heading(&self, source: &SourceRef) -> Option<&'a str> {
+        let (text, lines) = self.snapshot.sources.get(&source.path)?.lines()?;
         let above = (1..source.lines.0).rev().take(HEADING_LINES_MAX);
         above.filter_map(|line| Some(lines.lines(line, line)?.of(text))).find(|line| line.starts_with('#'))
     }
 
     /// The lines that a citation names; none of HTML, which says its text in other bytes.
-    fn cited(&mut self, source: &SourceRef) -> Option<&'a str> {
-        let (path, found) = self.snapshot.sources.get_key_value(&source.path)?;
-        let text = found.text.as_deref().filter(|_| !matches!(path.extension(), "html" | "htm"))?;
-        let lines = self.lines.entry(path).or_insert_with(|| LineIndex::new(text));
+    fn cited(&self, source: &SourceRef) -> Option<&'a str> {
+        let is_html = matches!(source.path.extension(), "html" | "htm");
+        let (text, lines) = self.snapshot.sources.get(&source.path).filter(|_| !is_html)?.lines()?;
         Some(lines.lines(source.lines.0, source.lines.1)?.of(text))
     }
 }
