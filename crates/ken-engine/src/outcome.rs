@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::failure::Failure;
+use crate::propose::Spent;
 use ken_core::context::ContextPack;
 use ken_core::route::Route;
 use ken_core::{Date, Diagnostic, Digest, IndexEntry, Layout, Position, Preset, Slug, Timestamp, Tokens, VaultPath};
@@ -297,10 +298,25 @@ pub struct StatusOutcome {
     pub is_interrupted: bool,
     /// What hooks left for the worker.
     pub spool: SpoolStatus,
+    /// What models did, if any was ever asked.
+    pub models: Option<ModelsStatus>,
     /// When the last operation was.
     pub last: Option<(Timestamp, String)>,
     /// Commands worth running next, the most useful first.
     pub next: Vec<String>,
+}
+
+/// What models did for a vault.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ModelsStatus {
+    /// Recorded replies.
+    pub n_replies: usize,
+    /// Tasks of whose reply a part was rejected.
+    pub n_rejected: usize,
+    /// Work packets that somebody has.
+    pub n_taken: usize,
+    /// What was spent this month.
+    pub month: Spent,
 }
 
 /// What hooks left for the worker.

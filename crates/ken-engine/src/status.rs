@@ -8,7 +8,9 @@ use ken_store::FileStat;
 use crate::compile::SourceFile;
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::outcome::{HistoryOutcome, HistoryRow, StatusOutcome, UndoOutcome};
+use crate::outcome::{HistoryOutcome, HistoryRow, ModelsStatus, StatusOutcome, UndoOutcome};
+use crate::propose::Spent;
+use crate::propose::costs::month_of;
 use ken_store::OpId;
 
 impl Engine {
@@ -35,6 +37,7 @@ impl Engine {
                 edited: wiki.files.values().filter(|file| file.is_edited).map(|file| file.stamp.path.clone()).collect(),
                 is_interrupted: self.store.pending(),
                 spool: self.spool_status()?,
+                models: self.models_status()?,
                 last: history.operations.into_iter().next().map(|operation| {
                     (operation.at, format!("{} {}", operation.kind, operation.subject).trim().to_owned())
                 }),
@@ -44,6 +47,17 @@ impl Engine {
         let has_lost_pages = status.n_owned == 0 && self.load_ledger().is_some_and(|ledger| !ledger.pages.is_empty());
         status.next = next_commands(&status, has_lost_pages);
         Ok(status)
+    }
+
+    /// Returns what models did, or none when none was ever asked.
+    fn models_status(&self) -> Result<Option<ModelsStatus>, Failure> {
+        let month = self.costs()?.total(Some(&month_of(self.clock.now)));
+        let n_replies = self.replies()?.n_records();
+        if n_replies == 0 && month == Spent::default() {
+            return Ok(None);
+        }
+        let n_rejected = self.store.kept_names("rejected")?.len();
+        Ok(Some(ModelsStatus { n_replies, n_rejected, n_taken: self.n_taken()?, month }))
     }
 
     /// Returns the journal days and sources that are new or changed since the last compile.

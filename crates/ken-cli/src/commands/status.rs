@@ -5,6 +5,7 @@ use ken_engine::{Engine, Failure};
 use serde::Serialize;
 
 use crate::exit::Answer;
+use crate::models::CostWire;
 use crate::text::{clean, count, moment};
 use crate::ui::Ui;
 use crate::wire;
@@ -40,8 +41,17 @@ struct Wire<'a> {
     jobs: usize,
     stuck: Vec<Stuck<'a>>,
     compile_failure: Option<&'a str>,
+    models: Option<Models>,
     last: Option<Last<'a>>,
     next: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Models {
+    replies: usize,
+    rejected: usize,
+    taken: usize,
+    month: CostWire,
 }
 
 #[derive(Serialize)]
@@ -82,6 +92,12 @@ fn wire(done: &StatusOutcome) -> Wire<'_> {
         jobs: done.spool.n_jobs,
         stuck: done.spool.stuck.iter().map(|(why, attempts)| Stuck { why, attempts: *attempts }).collect(),
         compile_failure: done.spool.compile_failure.as_deref(),
+        models: done.models.as_ref().map(|models| Models {
+            replies: models.n_replies,
+            rejected: models.n_rejected,
+            taken: models.n_taken,
+            month: CostWire::of(&models.month),
+        }),
         last: done.last.as_ref().map(|(at, what)| Last { at: at.to_string(), what }),
         next: &done.next,
     }
@@ -113,6 +129,19 @@ fn print(done: &StatusOutcome, ui: &mut Ui) {
     }
     if let Some(why) = &done.spool.compile_failure {
         ui.line(format!("the last compile in the background failed: {}", clean(why)));
+    }
+    if let Some(models) = &done.models {
+        let rejected = match models.n_rejected {
+            0 => String::new(),
+            n => format!(", {n} of them with rejected parts"),
+        };
+        let taken = if models.n_taken > 0 {
+            format!("; {} taken", count(models.n_taken, "work packet"))
+        } else {
+            String::new()
+        };
+        let replies = count(models.n_replies, "recorded reply");
+        ui.line(format!("{replies} of models{rejected}{taken}; this month {}", models.month.money));
     }
     if let Some((at, what)) = &done.last {
         ui.line(format!("last: {}, {}", moment(*at), clean(what)));

@@ -299,7 +299,12 @@ impl Engine {
             ));
         }
         let subject = match read.inputs.as_slice() {
-            [] => "pages as they should be".to_owned(),
+            [] => match [outcome.created.as_slice(), &outcome.updated].concat().as_slice() {
+                few @ [_] | few @ [_, _] | few @ [_, _, _] => {
+                    few.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+                }
+                _ => "pages as they should be".to_owned(),
+            },
             [(path, _)] => path.to_string(),
             many => format!("{} sources", many.len()),
         };

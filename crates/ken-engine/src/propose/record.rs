@@ -126,6 +126,11 @@ impl Replies {
         u64::from_le_bytes(digest.as_bytes()[..8].try_into().expect("eight bytes of thirty-two"))
     }
 
+    /// Returns how many replies are recorded in all.
+    pub(crate) fn n_records(&self) -> usize {
+        self.names.values().map(Vec::len).sum()
+    }
+
     /// Returns how many replies to what is read are recorded.
     pub(crate) fn count(&self, kind: Kind, input: &str) -> usize {
         self.names.get(&(kind, input.to_owned())).map_or(0, Vec::len)
