@@ -229,11 +229,34 @@ pub(crate) fn read_bytes(file: &str) -> Result<Vec<u8>, Failure> {
     std::fs::read(file).map_err(|error| failed(&error))
 }
 
+/// Returns whether the environment names the user's file about models.
+pub(crate) fn names_models() -> bool {
+    std::env::var_os("KEN_MODELS").is_some_and(|value| !value.is_empty())
+}
+
 /// Returns where the user's file about models is, if the machine tells.
 pub(crate) fn models_path() -> Option<PathBuf> {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let config = || set("XDG_CONFIG_HOME").or_else(|| Some(set("HOME")?.join(".config")));
     set("KEN_MODELS").or_else(|| Some(config()?.join("kenning").join(ken_engine::model::MODELS_FILE)))
+}
+
+/// Ends the programs that answer prompts when this one is told to end: they lead groups of their own, and a
+/// terminal's Ctrl-C does not reach them. What was answered until then is recorded.
+pub(crate) fn end_programs_with_us() {
+    #[cfg(unix)]
+    {
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+        let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
+        std::thread::spawn(move || {
+            if let Some(signal) = signals.forever().next() {
+                ken_engine::model::end_programs();
+                // A shell tells by this number that a signal ended it.
+                std::process::exit(128 + signal);
+            }
+        });
+    }
 }
 
 /// Returns the text of a file, or none when there is no such file.

@@ -19,9 +19,9 @@ use crate::ui::Ui;
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Options about models")]
 pub(crate) struct ModelArgs {
-    /// Ask a model: anthropic:MODEL, openai:MODEL, ollama:MODEL or `command:PROGRAM ARGS`; alone, the one
+    /// Ask a model: anthropic:MODEL, openai:MODEL, ollama:MODEL, `command:PROGRAM ARGS`, or `default`: the one
     /// that models.toml names
-    #[arg(long, value_name = "MODEL", num_args = 0..=1, default_missing_value = "")]
+    #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
     /// Spend at most this much on this run, in dollars [default: 1, or as models.toml says]
     #[arg(long, value_name = "USD")]
@@ -40,7 +40,7 @@ impl ModelArgs {
         let Some(named) = self.model.as_deref().filter(|_| !self.offline) else { return Ok(None) };
         let file = models_file()?;
         let name = match named {
-            "" => file.model.clone().ok_or_else(|| {
+            "default" => file.model.clone().ok_or_else(|| {
                 Failure::usage("no model is named").hint("name one: `--model anthropic:MODEL`").hint(format!(
                     "or put `model = \"…\"` into {}",
                     models_path().map_or(MODELS_FILE.to_owned(), |path| path.display().to_string())
@@ -51,7 +51,16 @@ impl ModelArgs {
         let mut settings = Settings::new(env::scratch());
         env::set_models(&mut settings);
         file.apply(&mut settings);
-        let model: Option<Arc<dyn Model>> = open(&name, &settings)?.map(Arc::from);
+        let hint = match &name {
+            ModelName::Anthropic(_) => "the variable for a key is ANTHROPIC_API_KEY",
+            ModelName::OpenAi(_) => "the variable for a key is OPENAI_API_KEY",
+            _ => "",
+        };
+        let opened = open(&name, &settings).map_err(|error| match hint {
+            "" => Failure::from(error),
+            hint => Failure::from(error).hint(hint),
+        })?;
+        let model: Option<Arc<dyn Model>> = opened.map(Arc::from);
         let Some(model) = model else { return Ok(None) };
         let mut caps = Caps::default();
         caps.run = file.run_usd_max.unwrap_or(caps.run);
@@ -61,6 +70,7 @@ impl ModelArgs {
             caps.run = Money::of_usd(usd)
                 .ok_or_else(|| Failure::usage(format!("`--max-usd {usd}` is no amount of dollars")))?;
         }
+        env::end_programs_with_us();
         let on_ask = ui.progress();
         Ok(Some(Author { model: Some(model), prices: file.prices, caps, renew, on_ask }))
     }
@@ -73,7 +83,13 @@ pub(crate) fn models_path() -> Option<PathBuf> {
 
 fn models_file() -> Result<ModelsFile, Failure> {
     let Some(path) = models_path() else { return Ok(ModelsFile::default()) };
-    let Some(text) = env::text_if_there(&path)? else { return Ok(ModelsFile::default()) };
+    let Some(text) = env::text_if_there(&path)? else {
+        // A file that somebody named must be there.
+        return match env::names_models() {
+            true => Err(Failure::usage(format!("KEN_MODELS names `{}`, and there is no such file", path.display()))),
+            false => Ok(ModelsFile::default()),
+        };
+    };
     ModelsFile::parse(&text).map_err(|error| {
         let failure = Failure::from(error);
         Failure { kind: FailureKind::Usage, message: format!("`{}`: {}", path.display(), failure.message), ..failure }
@@ -171,6 +187,19 @@ pub(crate) fn wire(asked: &AskedOutcome) -> AskedWire<'_> {
 
 /// Rejected parts and failures that a summary shows.
 const SHOWN_MAX: usize = 10;
+
+/// Prints what nobody replied to.
+pub(crate) fn print_missing(missing: &[String], ui: &mut Ui) {
+    if missing.is_empty() {
+        return;
+    }
+    let n = count(missing.len(), "task");
+    ui.warning(&format!("{n} without a recorded reply; what they are about is compiled without a model"));
+    missing.iter().take(SHOWN_MAX).for_each(|place| ui.note(&clean(place)));
+    if missing.len() > SHOWN_MAX {
+        ui.note(&format!("and {} more; `--json` has them all", missing.len() - SHOWN_MAX));
+    }
+}
 
 /// Prints what asking came to.
 pub(crate) fn print(asked: &AskedOutcome, ui: &mut Ui) {

@@ -1,6 +1,6 @@
 //! What operations did, ready to be printed or serialised by a surface.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use crate::failure::Failure;
@@ -211,6 +211,8 @@ pub struct CompileOutcome {
     pub claims: usize,
     /// Journal days and sources that were new or changed.
     pub sources: usize,
+    /// The same by name.
+    pub inputs: BTreeSet<VaultPath>,
     /// Pages whose hand edits were taken into the journal first.
     pub edits_captured: Vec<Slug>,
     /// Files that were left out: place and reason.

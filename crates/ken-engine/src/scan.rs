@@ -22,6 +22,8 @@ use crate::scrub::{Found, find};
 
 mod private;
 
+pub(crate) use private::private_parts;
+
 /// How to scan.
 #[derive(Debug, Clone, Default)]
 pub struct ScanOptions {

@@ -6,6 +6,8 @@
 
 mod folder;
 
+pub(crate) use folder::remove_folder;
+
 use std::time::Duration;
 
 use crate::envelope::{Opened, open};

@@ -36,6 +36,7 @@ pub use json::json_of;
 pub use model::{Model, open};
 pub use name::ModelName;
 pub use prices::{Money, Prices};
+pub use process::end_programs;
 pub use prompt::{Prompt, Reply, Schema, Usage};
 pub use scripted::Scripted;
 pub use settings::{CommandSettings, Key, Pause, Secret, Server, Settings, Sleep};

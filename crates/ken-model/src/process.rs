@@ -6,7 +6,7 @@
 //! program goes on until it finds its pipes closed. What it prints is not understood here.
 
 use std::io::{Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -66,6 +66,33 @@ fn listen(ear: &Ear) -> MutexGuard<'_, Heard> {
     ear.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// A program that is running, and the folder that goes with it.
+struct Running {
+    id: u32,
+    folder: Option<PathBuf>,
+}
+
+static RUNNING: Mutex<Vec<Running>> = Mutex::new(Vec::new());
+
+fn running() -> MutexGuard<'static, Vec<Running>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends every program that is running for a prompt, with all that it started, and removes its folder: for a
+/// process that is told to end itself.
+pub fn end_programs() {
+    for program in running().drain(..) {
+        #[cfg(unix)]
+        if let Some(id) = i32::try_from(program.id).ok().and_then(rustix::process::Pid::from_raw) {
+            // Nobody left to end is what we want.
+            let _ = rustix::process::kill_process_group(id, rustix::process::Signal::KILL);
+        }
+        if let Some(folder) = program.folder {
+            crate::command::remove_folder(&folder);
+        }
+    }
+}
+
 /// Runs a program.
 pub(crate) fn run(job: Job<'_>) -> Run {
     let Some((program, arguments)) = job.words.split_first() else {
@@ -87,6 +114,7 @@ pub(crate) fn run(job: Job<'_>) -> Run {
         Ok(child) => child,
         Err(error) => return Run { ended: Ended::NotStarted(error), output: Vec::new(), aside: String::new() },
     };
+    running().push(Running { id: child.id(), folder: job.folder.map(Path::to_path_buf) });
     let output = Ear::default();
     let aside = Ear::default();
     if let Some(mut pipe) = child.stdin.take() {
@@ -100,7 +128,9 @@ pub(crate) fn run(job: Job<'_>) -> Run {
     if let Some(pipe) = child.stderr.take() {
         hear(pipe, &aside, ASIDE_BYTES_MAX, true);
     }
+    let id = child.id();
     let ended = attend(&mut child, &output, &aside, job.timeout);
+    running().retain(|program| program.id != id);
     let output = std::mem::take(&mut listen(&output).bytes);
     let aside = String::from_utf8_lossy(&listen(&aside).bytes).into_owned();
     Run { ended, output, aside }

@@ -23,7 +23,8 @@ const NAMES_MAX: usize = 12;
 /// Makes and renews the pages that Kenning owns, and the index. Each sentence
 /// cites the lines it comes from. The bodies of pages that people own stay as they
 /// are. What was edited by hand in a compiled page goes into the journal first. All
-/// changes are made, or none; `ken undo` takes them back.
+/// changes are made, or none; `ken undo` takes them back. With a model each day is
+/// compiled by itself, as one operation each.
 ///
 /// Examples:
 ///   ken compile
@@ -36,7 +37,7 @@ const NAMES_MAX: usize = 12;
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// Change nothing; print the changes as a diff
-    #[arg(long)]
+    #[arg(long, conflicts_with = "model")]
     dry_run: bool,
     /// Also fill missing header fields of pages that people own; always so in the ckp layout
     #[arg(long)]
@@ -113,9 +114,15 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
         asked.iter().for_each(|asked| models::print(asked, ui));
         print(&done, (args.dry_run, duration_ms), ui);
     }
-    // What could not even begin is a failure; what was done in part is not.
-    match asked.and_then(|asked| (asked.n_answered == 0).then_some(asked.stopped).flatten()) {
-        Some(failure) => Err(failure.hint("the vault was compiled without the model")),
+    if args.model.offline && !ui.is_json() {
+        models::print_missing(&engine.missing_replies()?, ui);
+    }
+    // What could not even begin is a failure; what was done in part is done, and not all.
+    match asked {
+        Some(AskedOutcome { n_answered: 0, stopped: Some(failure), .. }) => {
+            Err(failure.hint("the vault was compiled without the model"))
+        }
+        Some(asked) => Ok(Answer::no_if(asked.stopped.is_some())),
         None => Ok(Answer::Yes),
     }
 }

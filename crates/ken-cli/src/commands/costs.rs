@@ -46,6 +46,10 @@ struct Row<'a> {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
+    let is_month = |text: &&String| ken_core::Month::parse(text).is_none();
+    if let Some(month) = args.month.as_ref().filter(is_month) {
+        return Err(Failure::usage(format!("`{month}` is no month")).hint("write it as 2026-04"));
+    }
     let mut costs = engine.costs()?;
     if let Some(month) = &args.month {
         costs.rows.retain(|(known, ..), _| known == month);
@@ -56,12 +60,12 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
             rows.map(|((month, model, task), spent)| Row { month, model, task, cost: CostWire::of(spent) }).collect();
         ui.json(&Wire { rows, total: CostWire::of(&costs.total(None)), damaged_lines: costs.n_damaged });
     } else {
-        print(&costs, ui);
+        print(&costs, args, ui);
     }
     Ok(Answer::Yes)
 }
 
-fn print(costs: &CostsOutcome, ui: &mut Ui) {
+fn print(costs: &CostsOutcome, args: &Args, ui: &mut Ui) {
     if costs.n_damaged > 0 {
         ui.warning(&format!(
             "{} of .kenning/costs.jsonl cannot be read and not counted",
@@ -69,12 +73,15 @@ fn print(costs: &CostsOutcome, ui: &mut Ui) {
         ));
     }
     if costs.rows.is_empty() {
-        ui.say("No model was asked.");
+        ui.say(match &args.month {
+            Some(month) => format!("No model was asked in {month}."),
+            None => "No model was asked.".to_owned(),
+        });
         return;
     }
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     for ((month, model, task), one) in &costs.rows {
-        let mut calls = count(one.n_calls as usize, "call");
+        let mut calls = count(one.n_calls as usize, "task");
         if one.n_failed > 0 {
             calls.push_str(&format!(", {} failed", one.n_failed));
         }

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::exit::Answer;
 use crate::models::{self, AskedWire, ModelArgs};
-use crate::text::{clean, count};
+use crate::text::count;
 use crate::ui::Ui;
 use crate::wire;
 
@@ -39,14 +39,12 @@ struct Wire<'a> {
     asked: Option<AskedWire<'a>>,
 }
 
-/// Parts without a reply that a summary names.
-const SHOWN_MAX: usize = 12;
-
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
     let author = args.model.author(false, ui)?;
     let (done, asked) = engine.rebuild(args.all, author.as_ref())?;
-    let missing = engine.missing_replies()?;
+    let lists = args.model.offline || engine.has_readings()?;
+    let missing = if lists { engine.missing_replies()? } else { Vec::new() };
     if ui.is_json() {
         ui.json(&Wire {
             created: wire::slugs(&done.created),
@@ -73,9 +71,7 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
         ),
     });
     if !missing.is_empty() {
-        let n = count(missing.len(), "portion");
-        ui.warning(&format!("{n} of journal and sources have no recorded reply and are compiled without a model"));
-        missing.iter().take(SHOWN_MAX).for_each(|place| ui.note(&clean(place)));
+        models::print_missing(&missing, ui);
     }
     Ok(Answer::Yes)
 }

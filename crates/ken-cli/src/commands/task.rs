@@ -48,6 +48,7 @@ enum Command {
 struct NextArgs {
     /// How long nobody else gets it
     #[arg(long, value_name = "N", default_value_t = PACKET_MINUTES)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=24 * 60))]
     minutes: u64,
 }
 

@@ -17,6 +17,8 @@ use super::page::LINK_SECTIONS;
 
 /// The section of a page that keeps what no longer holds.
 const SUPERSEDED: &str = "Superseded";
+/// What stands behind a sentence that a model concluded.
+const SYNTHESIS: &str = "*(synthesis)*";
 /// A list item that is longer is cited sentence by sentence.
 const ITEM_CHARS_MAX: usize = 300;
 
@@ -134,6 +136,10 @@ impl Cutter<'_> {
             for span in spans.into_iter().map(|span| span.shifted(block.span.start)) {
                 let place = (self.lines.line_of(span.start), self.lines.line_of(span.end.saturating_sub(1)));
                 let said = span.of(self.text);
+                // What was concluded is not what anybody said.
+                if is_owned && said.contains(SYNTHESIS) {
+                    continue;
+                }
                 let row = said.trim_matches(['|', ' ']).replace('|', " | ");
                 let shown = if block.kind == BlockKind::Row { row.as_str() } else { said };
                 let Some(citable) = citable_of(shown, self.in_source(place), heading) else { continue };
@@ -153,7 +159,12 @@ impl Cutter<'_> {
 
 /// A sentence of a text, or none when it says nothing: a label, a rule of a table, a single link.
 fn citable_of(said: &str, lines: (usize, usize), heading: &str) -> Option<Citable> {
-    let text = one_line(&without_links(&without_marks(said))).replace("~~", "");
+    let text = one_line(&without_links(&without_marks(said)));
+    let text = match text.split_once("~~ until ") {
+        Some((old, until)) => format!("{old} (until {})", until.trim_end_matches('.')),
+        None => text,
+    };
+    let text = text.replace("~~", "");
     // `**Context:** …` is a label of a section and what it says.
     let text = match text.strip_prefix("**").and_then(|rest| rest.split_once(":**")) {
         Some((label, rest)) if !label.contains("**") => rest.trim().to_owned(),

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ken_core::Category;
 use ken_model::Money;
 use ken_store::CacheGuard;
 
@@ -25,6 +26,8 @@ use crate::propose::record::{Cited, Replies};
 use crate::propose::run::{AskedOutcome, Author, Run};
 use crate::propose::task::{Input, Task};
 
+/// Written to see whether it can be.
+const PROBE: &str = "cache/probe";
 /// There while replies about a file are recorded and not yet compiled.
 const ASKED: &str = "cache/asked";
 
@@ -34,6 +37,10 @@ const HEADER_CLAIMS_MIN: usize = 2;
 const CLASSIFY_NEAR_MIN: usize = 2;
 /// Fewest sources of a page for prose.
 const SYNTHESIZE_SOURCES_MIN: usize = 3;
+/// Fewest claims for prose: fewer are read as fast as a list.
+const SYNTHESIZE_CLAIMS_MIN: usize = 3;
+/// From so many claims on prose helps, however few files they come from.
+const SYNTHESIZE_CLAIMS_MANY: usize = 8;
 /// Pages that are shown to whoever sorts the relations of one.
 const NEAR_MAX: usize = 16;
 /// How often pages are asked about in one run: once as they are, once as merges and relations leave them.
@@ -163,20 +170,27 @@ impl Engine {
         }
     }
 
-    /// Returns the portions of journal and sources that no recorded reply is about, in a vault that has any.
+    /// Returns what no recorded reply is about: portions of journal and sources, and tasks about pages.
     ///
     /// # Errors
     /// When the vault cannot be read.
     pub fn missing_replies(&self) -> Result<Vec<String>, Failure> {
-        if self.replies()?.inputs(Kind::Compile).next().is_none() {
-            return Ok(Vec::new());
-        }
         let place = |portion: &Portion| {
             let (first, last) = portion.range();
             format!("{}#L{first}-L{last}", portion.path)
         };
         let unread = self.unread(&crate::propose::nobody(), "")?;
-        Ok(unread.iter().flat_map(|file| &file.portions).map(place).collect())
+        let mut missing: Vec<String> = unread.iter().flat_map(|file| &file.portions).map(place).collect();
+        missing.extend(self.page_tasks(&crate::propose::nobody(), "")?.into_iter().map(|task| task.label));
+        Ok(missing)
+    }
+
+    /// Returns whether any portion was ever read by a model.
+    ///
+    /// # Errors
+    /// When the vault cannot be read.
+    pub fn has_readings(&self) -> Result<bool, Failure> {
+        Ok(self.replies()?.inputs(Kind::Compile).next().is_some())
     }
 
     /// What earlier rules or another model replied, by the files or pages it is about.
@@ -208,6 +222,10 @@ impl Engine {
     /// Takes the right to ask: of two runs at once, one asks.
     pub(crate) fn lock_asking(&self) -> Result<CacheGuard, Failure> {
         self.store.lock_cache("asking").ok_or_else(|| {
+            // A vault that cannot be written says so in its own words.
+            if let Err(error) = self.store.keep(PROBE, b"").and_then(|()| self.store.drop_kept(PROBE)) {
+                return error.into();
+            }
             Failure::new(FailureKind::Retry, "another `ken` is asking a model for this vault")
                 .hint("nothing was asked and nothing was changed; try again when it is done")
         })
@@ -313,14 +331,19 @@ impl Engine {
             if page.claims.len() >= HEADER_CLAIMS_MIN && is_open(Kind::Header, &page.digest) {
                 tasks.push(new(Input::Header(Box::new(page.clone())), "header"));
             }
-            if near.len() >= CLASSIFY_NEAR_MIN && is_open(Kind::Classify, &page.digest) {
+            // A connection is near to what it joins, and that is known.
+            let is_connection = page.category == Category::Connection;
+            if !is_connection && near.len() >= CLASSIFY_NEAR_MIN && is_open(Kind::Classify, &page.digest) {
                 let candidates = self.tldrs(&near)?;
                 let mut task = new(Input::Classify(Box::new(page.clone()), candidates), "relations");
                 task.shown.pages = near.iter().cloned().collect();
                 tasks.push(task);
             }
-            if page.sources.len() >= SYNTHESIZE_SOURCES_MIN && is_open(Kind::Synthesize, &page.digest) {
-                tasks.push(new(Input::Synthesize(Box::new(page.clone())), "prose"));
+            let told = page.without_open();
+            let is_rich = page.sources.len() >= SYNTHESIZE_SOURCES_MIN && told.claims.len() >= SYNTHESIZE_CLAIMS_MIN;
+            let is_worth = is_rich || told.claims.len() >= SYNTHESIZE_CLAIMS_MANY;
+            if is_worth && is_open(Kind::Synthesize, &page.digest) {
+                tasks.push(new(Input::Synthesize(Box::new(told)), "prose"));
             }
         }
         // Headers first: whoever sorts relations reads them.
@@ -419,18 +442,33 @@ fn cited_sources(page: &PageView) -> Vec<Cited> {
 }
 
 impl CompileOutcome {
-    /// Adds what a further compile did.
+    /// Adds what a further compile did: what came and went again is neither new nor gone.
     pub(crate) fn take(&mut self, other: CompileOutcome) {
-        let known: BTreeSet<_> = self.created.iter().cloned().collect();
-        self.updated.extend(other.updated.into_iter().filter(|slug| !known.contains(slug)));
-        self.created.extend(other.created);
-        self.removed.extend(other.removed);
+        for slug in other.removed {
+            if self.created.contains(&slug) {
+                self.created.retain(|known| *known != slug);
+            } else {
+                self.updated.retain(|known| *known != slug);
+                self.removed.push(slug);
+            }
+        }
+        for slug in other.created {
+            if self.removed.contains(&slug) {
+                self.removed.retain(|known| *known != slug);
+                self.updated.push(slug);
+            } else {
+                self.created.push(slug);
+            }
+        }
+        let is_new = |slug: &ken_core::Slug| self.created.contains(slug) || self.updated.contains(slug);
+        let further: Vec<_> = other.updated.into_iter().filter(|slug| !is_new(slug)).collect();
+        self.updated.extend(further);
         self.updated.sort();
-        self.updated.dedup();
         self.edits_captured.extend(other.edits_captured);
         self.skipped = other.skipped;
         (self.unchanged, self.claims) = (other.unchanged, other.claims);
-        self.sources += other.sources;
+        self.inputs.extend(other.inputs);
+        self.sources = self.inputs.len();
         self.memory_index = other.memory_index.or(self.memory_index.take());
         self.diff = other.diff.or(self.diff.take());
     }

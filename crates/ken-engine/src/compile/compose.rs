@@ -35,6 +35,8 @@ pub(super) struct Statement {
     pub(super) told: Option<Box<Told>>,
     /// Whether somebody vouches for where it stands.
     pub(super) is_vouched_for: bool,
+    /// Whether a reader said that it belongs to this page before any other.
+    pub(super) is_own: bool,
 }
 
 /// A relation to a page that exists.
@@ -174,7 +176,7 @@ fn synthesis<'a>(
                     places.push(place);
                 }
             }
-            told.extend(sentence.claims.iter().map(String::as_str));
+            told.extend(sentence.told.iter().map(String::as_str));
             let text = escaped(&sentence.text, resolve);
             let text = if sentence.is_synthesis { with_mark(&text) } else { text };
             // A sentence a line, so that a change of one is seen as one.
@@ -212,7 +214,9 @@ fn superseded(shape: &Shape<'_>, resolve: &dyn Fn(&str) -> Option<Slug>, notes: 
     for old in &shape.superseded {
         let text = claim_text(old.claim.statement, resolve).replace("~~", "");
         let text = text.trim_end_matches('.');
-        let until = old.until.map(|date| format!(" until {date}.")).unwrap_or_default();
+        // A task that is done was not wrong.
+        let word = if old.claim.statement.kind == PassageKind::Action { "done" } else { "until" };
+        let until = old.until.map(|date| format!(" {word} {date}.")).unwrap_or_default();
         let marks = notes.marks(&old.claim.cited) + &notes.marks(&old.by);
         body.push_str(&format!("- ~~{text}~~{until}{marks}\n"));
     }
@@ -249,7 +253,8 @@ fn central(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
         let fits = if (40..=220).contains(&len) { 0.5 } else { 0.0 };
         let leans = if leans_back(&statement.text) { -1.0 } else { 0.0 };
         let is_open = if matches!(statement.kind, PassageKind::Action | PassageKind::Question) { -2.0 } else { 0.0 };
-        centrality + fits + leans + is_open + f64::from(u8::from(opens)) + 1.5 * f64::from(u8::from(defines))
+        let own = if statement.is_own { 1.0 } else { 0.0 };
+        centrality + own + fits + leans + is_open + f64::from(u8::from(opens)) + 1.5 * f64::from(u8::from(defines))
     };
     // The first of equals is the newest: claims are sorted.
     (0..claims.len()).rev().max_by(|a, b| score(*a).total_cmp(&score(*b)).then(b.cmp(a)))
@@ -297,9 +302,16 @@ fn strong_stems(text: &str) -> BTreeSet<String> {
 /// The claim that says most of what a tldr says.
 fn closest(tldr: &str, claims: &[Claim<'_>]) -> Option<usize> {
     let wanted = strong_stems(tldr);
-    let n_shared = |n: usize| strong_stems(&claims[n].statement.text).intersection(&wanted).count();
+    let score = |n: usize| {
+        let statement = claims[n].statement;
+        let own = strong_stems(&statement.text);
+        let n_shared = own.intersection(&wanted).count() as f64;
+        let share = n_shared / (own.len().max(4) as f64 * wanted.len().max(4) as f64).sqrt();
+        let is_open = matches!(statement.kind, PassageKind::Action | PassageKind::Question);
+        share + if statement.is_own { 0.3 } else { 0.0 } - if is_open { 1.0 } else { 0.0 }
+    };
     // The first of equals is the newest: claims are sorted.
-    (0..claims.len()).rev().max_by_key(|n| n_shared(*n)).filter(|n| n_shared(*n) > 0)
+    (0..claims.len()).rev().max_by(|a, b| score(*a).total_cmp(&score(*b))).filter(|n| score(*n) > 0.0)
 }
 
 /// The sentence of the lead that names the subject, as plain text.

@@ -113,7 +113,9 @@ impl Known {
         for passage in &entry.passages {
             if let Some(told) = &passage.told {
                 let found: Vec<Named> = mentions(&passage.text).into_iter().filter_map(keep).collect();
-                let (direct, beside) = told_names(told, found, subjects, ledger);
+                let (mut direct, beside) = told_names(told, found, subjects, ledger);
+                let own = titled.first().filter(|own| entry.is_document && is_besides(told, own, &direct));
+                direct.extend(own.cloned());
                 about.push(direct);
                 near.push(beside);
                 hidden.push(Vec::new());
@@ -151,6 +153,11 @@ impl Known {
         }
         Known { entry, titled, about, hidden, near }
     }
+}
+
+/// Whether a claim belongs to the page of its document, which holds all of it, and does not name it.
+fn is_besides(told: &Told, own: &Named, direct: &[Named]) -> bool {
+    !told.is_connection && !direct.iter().any(|known| known.key == own.key)
 }
 
 /// What a claim of a reading is about, and what it names besides.

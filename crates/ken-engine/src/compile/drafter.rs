@@ -10,6 +10,7 @@ use super::corpus::{Corpus, Named};
 use super::ledger::{Key, Ledger, key_hash};
 use super::naming::PageRecord;
 use super::passage::PassageKind;
+use super::reading::Told;
 use super::relate::Evidence;
 use super::subject::key_of;
 
@@ -61,6 +62,7 @@ impl Drafter<'_> {
                     cited,
                     told: passage.told.clone(),
                     is_vouched_for: !self.external.contains(path),
+                    is_own: passage.told.as_ref().is_some_and(|told| self.is_first(told, key)),
                 };
                 if is_about {
                     let named: Vec<Named> = known.about[n].iter().chain(&known.near[n]).cloned().collect();
@@ -96,6 +98,11 @@ impl Drafter<'_> {
         aliases.retain(|alias| !is_taken(alias) && !self.taken.get(&key).is_some_and(|taken| taken.contains(alias)));
         let title = record.shown_title();
         (PageInput { title, aliases, category, statements, high, mid, joining }, evidence)
+    }
+
+    /// Whether a claim belongs to this subject before any other.
+    fn is_first(&self, told: &Told, key: Key) -> bool {
+        told.about.first().is_some_and(|about| self.ledger.canonical(key_hash(&key_of(&about.name))) == key)
     }
 
     /// Slug and title of the pages that may be related.

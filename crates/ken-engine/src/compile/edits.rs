@@ -99,7 +99,7 @@ fn is_compiled_structure(line: &str, page: &Page) -> bool {
         || ["Related", compose::DISPUTED, compose::SUPERSEDED].contains(&heading)
         || compose::SECTIONS.iter().any(|(_, name)| *name == heading)
         || synthesize::is_heading(heading);
-    let is_superseded = line.starts_with("- ~~") && line.contains("~~ until ");
+    let is_superseded = line.starts_with("- ~~") && (line.contains("~~ until ") || line.contains("~~ done "));
     let is_citation =
         line.starts_with("[^") && line.split_once("]:").is_some_and(|(_, text)| SourceRef::parse(text).is_some());
     let is_related = line.starts_with("- [[")

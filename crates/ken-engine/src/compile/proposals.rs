@@ -11,6 +11,7 @@ use ken_core::{Month, Slug, VaultPath};
 use super::compose::{PageInput, Proposed, RelatedPage, shown_text};
 use super::ledger::{Key, key_hash};
 use super::naming::PageRecord;
+use super::passage::PassageKind;
 use super::shape::{Claim, Shape};
 use super::subject::key_of;
 use crate::engine::Engine;
@@ -73,7 +74,8 @@ impl<'a> Proposals<'a> {
         let header = self.reply(Kind::Header, &view.digest);
         let header = header.and_then(|(_, reply)| header::check(&reply, view, &mut Report::default()));
         let sections = self.reply(Kind::Synthesize, &view.digest);
-        let sections = sections.map(|(_, reply)| synthesize::check(&reply, view, &mut Report::default()));
+        let sections =
+            sections.map(|(_, reply)| synthesize::check(&reply, &view.without_open(), &mut Report::default()));
         Proposed { header, sections: sections.unwrap_or_default(), relations }
     }
 
@@ -94,7 +96,8 @@ pub(super) fn page_view(input: &PageInput, shape: &Shape<'_>, path: &VaultPath) 
         let is_read = claim.statement.told.is_some();
         let told = claim.statement.told.iter().filter(|told| !told.is_connection);
         let about = told.flat_map(|told| &told.about).map(|about| about.name.clone()).collect();
-        ClaimView { id: claim.id.clone(), text, date: claim.statement.date, about, is_read }
+        let is_open = claim.statement.kind == PassageKind::Action;
+        ClaimView { id: claim.id.clone(), text, date: claim.statement.date, is_open, about, is_read }
     };
     let past = shape.disputed.iter().chain(shape.superseded.iter().map(|old| &old.claim));
     let sources: BTreeSet<String> =

@@ -66,11 +66,21 @@ impl<'a> Readings<'a> {
         let lines = LineIndex::new(text);
         let read = entry.portions.iter().filter_map(|portion| Some((portion, self.reading(portion)?)));
         let read: Vec<(&Portion, Reading)> = read.collect();
+        // A document keeps its page, whatever a reader thinks of it.
+        let is_empty = read.iter().all(|(_, reading)| reading.claims.is_empty());
+        if entry.is_document && is_empty {
+            return;
+        }
         let is_read = |passage: &Passage| {
             passage.kind != PassageKind::Event
-                && read.iter().any(|(portion, _)| {
+                && read.iter().any(|(portion, reading)| {
                     let (first, last) = portion.range();
-                    first <= passage.lines.0 && passage.lines.0 <= last
+                    let is_unread = reading.unread.iter().filter_map(|lines| portion.in_file(*lines));
+                    first <= passage.lines.0
+                        && passage.lines.0 <= last
+                        && !is_unread
+                            .into_iter()
+                            .any(|(first, last)| first <= passage.lines.0 && passage.lines.1 <= last)
                 })
         };
         let mut passages = std::mem::take(&mut entry.passages);
@@ -85,7 +95,7 @@ impl<'a> Readings<'a> {
         for passage in &mut passages {
             let Some(told) = &mut passage.told else { continue };
             let cited = lines.lines(passage.lines.0, passage.lines.1).map_or("", |span| span.of(text));
-            told.quote = quote(cited.trim_start_matches(['-', '*', '#', '>', ' ']));
+            told.quote = quote(cited.replace("**", "").trim_start_matches(['-', '*', '#', '>', ' ']));
             passage.digest = cited_digest(text, &lines, passage.lines);
         }
         entry.passages = passages;

@@ -96,6 +96,14 @@ pub(super) fn shape(statements: &[Statement]) -> Shape<'_> {
         }
     }
     shape.n_left_out = shape.current.len().saturating_sub(CLAIMS_MAX);
+    // What somebody read outranks what was merely extracted.
+    let n_read = shape.current.iter().filter(|claim| claim.statement.told.is_some()).count();
+    let mut room = CLAIMS_MAX.saturating_sub(n_read);
+    shape.current.retain(|claim| {
+        let is_kept = claim.statement.told.is_some() || room > 0;
+        room -= usize::from(is_kept && claim.statement.told.is_none());
+        is_kept
+    });
     shape.current.truncate(CLAIMS_MAX);
     shape.superseded.truncate(SUPERSEDED_MAX);
     shape
@@ -141,8 +149,13 @@ enum Fate {
     Disputed,
 }
 
-/// What becomes of each claim. Claims are sorted newest first, so that a claim can only be replaced by one
-/// that stands before it.
+/// When and where a claim was said: a claim can only be replaced by one that was said after it.
+fn when<'a>(claim: &Claim<'a>) -> (Option<Date>, &'a ken_core::VaultPath, (usize, usize)) {
+    let statement = claim.statement;
+    (statement.date, &statement.cited.path, statement.cited.lines)
+}
+
+/// What becomes of each claim.
 fn fates(claims: &[Claim<'_>], by_id: &BTreeMap<String, usize>) -> Vec<Fate> {
     let mut fate = vec![Fate::Current; claims.len()];
     let verdicts = |n: usize| claims[n].statement.told.as_deref();
@@ -150,15 +163,18 @@ fn fates(claims: &[Claim<'_>], by_id: &BTreeMap<String, usize>) -> Vec<Fate> {
         let found = |ids: &[String]| -> Vec<usize> {
             ids.iter().filter_map(|id| by_id.get(id)).copied().filter(|other| *other != n).collect()
         };
-        for other in found(&told.same_as) {
-            let (newer, older) = (n.min(other), n.max(other));
-            // What was known stands, unless nobody vouches for it and somebody does for the other.
-            let is_better = claims[newer].statement.is_vouched_for && !claims[older].statement.is_vouched_for;
-            let (stays, goes) = if is_better { (newer, older) } else { (older, newer) };
-            set(&mut fate, goes, Fate::Same(stays));
+        let mut same = found(&told.same_as);
+        if !same.is_empty() {
+            same.push(n);
+            // What was known first stands, unless nobody vouches for it and somebody does for another.
+            let rank = |n: &usize| (!claims[*n].statement.is_vouched_for, when(&claims[*n]));
+            let stays = same.iter().copied().min_by(|a, b| rank(a).cmp(&rank(b))).unwrap_or(n);
+            same.retain(|other| *other != stays);
+            same.into_iter().for_each(|goes| set(&mut fate, goes, Fate::Same(stays)));
         }
         let may_change = |other: usize| claims[n].statement.is_vouched_for || !claims[other].statement.is_vouched_for;
-        for other in found(&told.replaces).into_iter().filter(|other| n < *other && may_change(*other)) {
+        let is_newer = |other: &usize| when(&claims[n]) > when(&claims[*other]);
+        for other in found(&told.replaces).into_iter().filter(|other| is_newer(other) && may_change(*other)) {
             set(&mut fate, other, Fate::Superseded(n));
         }
         for other in found(&told.disputes).into_iter().filter(|other| may_change(*other)) {

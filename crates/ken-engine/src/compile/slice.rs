@@ -7,8 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ken_core::Category;
 use ken_core::budget::count;
-use ken_core::words::{fold, stem, words};
+use ken_core::words::{fold, is_stop, stem, words};
 
 use super::asking::Unread;
 use super::ledger::{Key, Ledger};
@@ -50,7 +51,7 @@ impl Engine {
     pub(crate) fn slice(&self, unread: &Unread) -> Result<Slice, Failure> {
         let Some(ledger) = self.load_ledger() else { return Ok(Slice::default()) };
         let known: Vec<(Key, Vec<BTreeSet<String>>)> =
-            ledger.read_subjects().into_iter().map(|key| (key, names_of(&ledger.pages[&key]))).collect();
+            shown_subjects(&ledger).into_iter().map(|key| (key, names_of(&ledger.pages[&key]))).collect();
         let weights = weights(known.iter().map(|(_, names)| names));
         let text: String = unread.portions.iter().map(|one| format!("{}\n{}\n", one.title, one.text())).collect();
         let bag = stems(&text);
@@ -74,7 +75,7 @@ impl Engine {
     fn add_routed(&self, unread: &Unread, ledger: &Ledger, keys: &mut BTreeSet<Key>) -> Result<(), Failure> {
         let catalog = self.catalog()?;
         let titles: BTreeSet<&str> = unread.portions.iter().map(|portion| portion.title.as_str()).collect();
-        let known = ledger.read_subjects();
+        let known = shown_subjects(ledger);
         let pages = ledger.pages.iter().filter(|(key, _)| known.contains(key));
         let by_path: BTreeMap<&str, Key> = pages.map(|(key, page)| (page.path.as_str(), *key)).collect();
         let everything = ken_core::Tokens(usize::MAX);
@@ -85,6 +86,13 @@ impl Engine {
         }
         Ok(())
     }
+}
+
+/// The subjects that a reading is about; what joins several is made anew where it is said anew.
+fn shown_subjects(ledger: &Ledger) -> BTreeSet<Key> {
+    let mut known = ledger.read_subjects();
+    known.retain(|key| ledger.pages[key].category != Category::Connection.as_str());
+    known
 }
 
 /// The names of pages, as many as fit.
@@ -190,5 +198,6 @@ fn score(names: &[BTreeSet<String>], bag: &BTreeSet<String>, weights: &BTreeMap<
 
 /// The stems of a text's words, short ones aside.
 pub(super) fn stems(text: &str) -> BTreeSet<String> {
-    words(text).into_iter().map(|word| stem(&fold(word.of(text)))).filter(|stem| stem.chars().count() > 2).collect()
+    let named = words(text).into_iter().map(|word| word.of(text)).filter(|word| !is_stop(word));
+    named.map(|word| stem(&fold(word))).filter(|stem| stem.chars().count() > 2).collect()
 }

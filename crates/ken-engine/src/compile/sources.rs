@@ -139,6 +139,7 @@ impl Engine {
             read.inputs.push((path.clone(), digest));
         }
         outcome.sources = read.inputs.len();
+        outcome.inputs = read.inputs.iter().map(|(path, _)| path.clone()).collect();
         read.is_stale |= read.n_changed > 0 || read.is_first;
         ledger.settle();
         Ok(read)

@@ -57,7 +57,7 @@ impl Report {
 /// Returns the list under a name; one that is missing counts as empty, and what is no list is rejected.
 pub(crate) fn list<'a>(reply: &'a Value, name: &str, max: usize, report: &mut Report) -> &'a [Value] {
     match reply.get(name) {
-        None | Some(Value::Null) => &[],
+        None => &[],
         Some(Value::Array(values)) if values.len() <= max => values,
         Some(Value::Array(values)) => {
             let reason = format!("{} entries, at most {max} are allowed; the rest is not looked at", values.len());
@@ -185,10 +185,13 @@ fn kind_word(kind: ground::Kind) -> &'static str {
     }
 }
 
+/// How the reason begins for what is an order to its reader.
+pub(crate) const QUARANTINED: &str = "quarantined";
+
 /// Says why a text may not stand on a page, whatever it cites.
 pub(crate) fn why_unsafe(text: &str) -> Option<String> {
     if let Some(order) = orders::order(text) {
-        return Some(format!("quarantined: it {} (`{}`)", order.rule, order.words));
+        return Some(format!("{QUARANTINED}: it {} (`{}`)", order.rule, order.words));
     }
     let markup = markup(text)?;
     Some(format!("it has `{markup}`, which a page would not show as text; put code between backticks"))
@@ -367,7 +370,7 @@ pub(crate) const NAME_CHARS_MAX: usize = 80;
 pub(crate) fn name(text: &str) -> Result<String, String> {
     let clean = plain_line(text, NAME_CHARS_MAX).map_err(|why| format!("the name `{}` {why}", cut(text, 60)))?;
     if let Some(reason) = why_unsafe(&clean) {
-        return Err(format!("the name is {reason}"));
+        return Err(format!("the name `{}`: {reason}", cut(&clean, 60)));
     }
     let is_odd = |ch: char| matches!(ch, '[' | ']' | '|' | '{' | '}' | '<' | '>' | '#' | '^' | '\\' | '`' | '"');
     let is_flag = clean.trim_start_matches('-').starts_with(char::is_alphanumeric) && !clean.starts_with("- ");

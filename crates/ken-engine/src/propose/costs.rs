@@ -178,8 +178,9 @@ impl<'a> Purse<'a> {
     /// When the model has no price: then no cap can hold.
     pub(crate) fn new(engine: &'a Engine, model: &str, prices: &'a Prices, caps: Caps) -> Result<Purse<'a>, Failure> {
         if prices.upper_bound(model, 1, 1, 1).is_none() {
-            let hint =
-                format!("add it to models.toml: [prices.\"{model}\"] input = …, output = … (dollars a million tokens)");
+            let hint = format!(
+                "add it to models.toml: prices.\"{model}\" = {{ input = 1.0, output = 4.0 }} (dollars a million tokens)"
+            );
             return Err(Failure::usage(format!("the price of `{model}` is not known, so no limit could be kept"))
                 .hint(hint)
                 .hint("nothing was sent"));
@@ -204,25 +205,34 @@ impl<'a> Purse<'a> {
         Money(first.0.saturating_add(repair.0))
     }
 
+    /// Returns the most that one call can cost.
+    pub(crate) fn bound_of_one(&self, prompt_tokens: u64, reply_tokens_max: u64) -> Money {
+        self.prices.upper_bound(&self.model, prompt_tokens, reply_tokens_max, 1).unwrap_or_default()
+    }
+
     /// Writes down that a question is asked; returns what names the call.
     ///
     /// # Errors
     /// When it could cost more than is left, or cannot be written down: then it must not be asked.
     pub(crate) fn ask(&mut self, task: &str, prompt_tokens: u64, reply_tokens_max: u64) -> Result<String, Failure> {
         let bound = self.bound(prompt_tokens, reply_tokens_max);
-        let over = |what: &str, max: Money, key: &str| {
+        let over = |what: &str, max: Money, hint: &str| {
             Failure::new(
                 FailureKind::Retry,
                 format!("the next question may cost {bound}, and {what} may cost {max} in all"),
             )
-            .hint(format!("raise `{key}` in models.toml, or `--max-usd`"))
+            .hint(hint)
         };
         let run = self.spent.money.0.saturating_add(bound.0);
         if run > self.caps.run.0 {
-            return Err(over("this run", self.caps.run, "run_usd_max"));
+            return Err(over("this run", self.caps.run, "raise `run_usd_max` in models.toml, or `--max-usd`"));
         }
         if self.before.0.saturating_add(run) > self.caps.month.0 {
-            return Err(over("this month", self.caps.month, "month_usd_max"));
+            return Err(over(
+                "this month",
+                self.caps.month,
+                "raise `month_usd_max` in models.toml; `ken costs` shows what was spent on this vault",
+            ));
         }
         let tokens = self.spent.usage.total() + (prompt_tokens + reply_tokens_max) * CALLS_MAX + REPAIR_TOKENS_MAX;
         if let Some(max) = self.caps.run_tokens.filter(|max| tokens > *max) {
@@ -239,8 +249,15 @@ impl<'a> Purse<'a> {
     ///
     /// # Errors
     /// When it cannot be written down.
-    pub(crate) fn settle(&mut self, call: &str, task: &str, usage: &Usage, is_answered: bool) -> Result<(), Failure> {
-        let money = self.prices.cost(&self.model, usage).unwrap_or_default();
+    /// `at_least` is what it counts with even if nobody says what it took.
+    pub(crate) fn settle(
+        &mut self,
+        call: &str,
+        task: &str,
+        (usage, is_answered): (&Usage, bool),
+        at_least: Money,
+    ) -> Result<(), Failure> {
+        let money = self.prices.cost(&self.model, usage).unwrap_or_default().max(at_least);
         self.spent.n_calls += 1;
         self.spent.n_failed += u64::from(!is_answered);
         self.spent.usage += *usage;

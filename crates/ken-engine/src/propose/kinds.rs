@@ -107,6 +107,8 @@ pub(crate) struct ClaimView {
     pub(crate) text: String,
     /// When it was written.
     pub(crate) date: Option<Date>,
+    /// Whether it is left to do.
+    pub(crate) is_open: bool,
     /// Names of its subjects, when a reader gave them.
     pub(crate) about: Vec<String>,
     /// Whether it comes from a reading; else it was extracted and goes when its source is read.
@@ -152,6 +154,13 @@ impl PageView {
         self.claims.iter().take(CLAIMS_SENT_MAX).for_each(|claim| add(claim, ""));
         self.past.iter().take(PAST_SENT_MAX).for_each(|claim| add(claim, " superseded or disputed"));
         out
+    }
+
+    /// Returns the page without what is left to do, which is listed and never told.
+    pub(crate) fn without_open(&self) -> PageView {
+        let mut page = self.clone();
+        page.claims.retain(|claim| !claim.is_open);
+        page
     }
 
     /// Returns the names of its subject.

@@ -15,7 +15,7 @@ use serde_json::Value;
 use super::check::{Rejected, Shown};
 use super::kinds::Kind;
 use super::run::Author;
-use super::task::{Fence, Input, Task, has_form};
+use super::task::{Fence, Input, Task, has_form, shareable};
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::CompileOutcome;
@@ -25,6 +25,8 @@ const AGENT: &str = "agent";
 
 /// How long a packet is taken, in minutes.
 pub const PACKET_MINUTES: u64 = 30;
+/// Longest id of a packet.
+const ID_CHARS_MAX: usize = 80;
 /// Longest answer that is read, in bytes.
 const ANSWER_BYTES_MAX: usize = 1 << 20;
 
@@ -102,9 +104,11 @@ impl Engine {
         let author = nobody();
         let mut n_open = 0;
         let mut chosen = None;
+        let mut n_free = 0;
         for unread in self.unread(&author, AGENT)? {
             n_open += unread.portions.len();
             let is_free = |digest: &str| !taken.contains_key(&format!("compile-{digest}"));
+            n_free += unread.portions.iter().filter(|portion| is_free(&portion.digest)).count();
             if chosen.is_none()
                 && let Some(portion) = unread.portions.iter().find(|portion| is_free(&portion.digest)).cloned()
             {
@@ -115,12 +119,12 @@ impl Engine {
         // Pages are asked about when everything is read: until then their claims still change.
         if n_open == 0 {
             let tasks = self.page_tasks(&author, AGENT)?;
-            n_open = tasks.len();
-            chosen = tasks.into_iter().find(|task| !taken.contains_key(&id_of(task)));
+            let mut free = tasks.into_iter().filter(|task| !taken.contains_key(&id_of(task)));
+            chosen = free.next();
+            n_free = free.count() + 1;
         }
         let Some(task) = chosen else { return Ok(None) };
-        let n_left = n_open.saturating_sub(taken.len() + 1);
-        self.hand_out(&task, minutes, n_left).map(Some)
+        self.hand_out(&task, minutes, n_free.saturating_sub(1)).map(Some)
     }
 
     /// Notes that a task is taken, and returns it as a packet.
@@ -211,7 +215,8 @@ impl Engine {
     /// The task of a packet, read again from the vault.
     fn leased_task(&self, id: &str) -> Result<Task, Failure> {
         let known = || Failure::usage(format!("there is no work packet `{}`", ken_core::text::cut(id, 60)));
-        let is_id = !id.is_empty() && id.chars().all(|ch| ch.is_ascii_alphanumeric() || ch == '-');
+        let is_id =
+            !id.is_empty() && id.len() <= ID_CHARS_MAX && id.chars().all(|ch| ch.is_ascii_alphanumeric() || ch == '-');
         if !is_id {
             return Err(known().hint("ids are those that `ken task next` prints"));
         }
@@ -279,7 +284,11 @@ fn packet(task: &Task, id: String, expires: Timestamp, n_left: usize) -> Packet 
     let text = [prompt.rules.as_str(), &prompt.context, &prompt.input].join("\n");
     let inputs = match &task.input {
         Input::Portion(portion) => {
-            vec![PacketInput { path: portion.path.to_string(), lines: portion.range(), text: portion.text() }]
+            vec![PacketInput {
+                path: portion.path.to_string(),
+                lines: portion.range(),
+                text: shareable(&portion.text()),
+            }]
         }
         Input::Session(portion, session) => {
             vec![PacketInput { path: format!("session {session}"), lines: portion.range(), text: portion.text() }]
@@ -292,6 +301,6 @@ fn packet(task: &Task, id: String, expires: Timestamp, n_left: usize) -> Packet 
 }
 
 fn of_page(page: &super::kinds::PageView) -> PacketInput {
-    let text = page.told();
+    let text = shareable(&page.told());
     PacketInput { path: page.path.clone(), lines: (1, text.lines().count()), text }
 }

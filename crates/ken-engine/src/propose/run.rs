@@ -4,6 +4,7 @@
 //! answered is not asked again, what was not answered stays open. A failure of one task is noted and the
 //! others go on; a failure that all would share (no key, no program, nothing left to spend) ends the run.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -12,6 +13,7 @@ use ken_model::{ErrorKind, Model, ModelError, Money, Prices, Prompt, ask_json};
 
 use super::check::Rejected;
 use super::costs::{Caps, Purse, Spent};
+use super::kinds::Kind;
 use super::record::{Manner, Record};
 use super::task::{Fence, Task, has_form};
 use crate::engine::Engine;
@@ -83,6 +85,8 @@ pub(crate) struct Run<'a> {
     purse: Purse<'a>,
     fence: Fence,
     n_failures: usize,
+    /// Tasks that are not asked again in this run.
+    has_failed: BTreeSet<(Kind, String)>,
     pub(crate) outcome: AskedOutcome,
 }
 
@@ -94,7 +98,16 @@ impl<'a> Run<'a> {
     pub(crate) fn new(engine: &'a Engine, author: &'a Author, model: &'a dyn Model) -> Result<Run<'a>, Failure> {
         let purse = Purse::new(engine, model.name(), &author.prices, author.caps)?;
         let outcome = AskedOutcome { model: model.name().to_owned(), ..AskedOutcome::default() };
-        Ok(Run { engine, author, model, purse, fence: Fence::new(), n_failures: 0, outcome })
+        Ok(Run {
+            engine,
+            author,
+            model,
+            purse,
+            fence: Fence::new(),
+            n_failures: 0,
+            has_failed: BTreeSet::new(),
+            outcome,
+        })
     }
 
     /// Returns the most that a task can cost, and how many tokens its prompt has.
@@ -123,6 +136,9 @@ impl<'a> Run<'a> {
             self.outcome.n_left += 1;
             return Ok(Asked::Over);
         }
+        if self.has_failed.contains(&(task.kind(), task.digest.clone())) {
+            return Ok(Asked::Failed);
+        }
         let manner = task.manner(self.model.name(), &self.model.parameters());
         if self.engine.recorded(task.kind(), &task.digest, &manner).is_some() {
             self.outcome.n_recorded += 1;
@@ -146,7 +162,12 @@ impl<'a> Run<'a> {
         let answered = match answered {
             Ok(answered) => answered,
             Err(error) => {
-                self.purse.settle(&call, what, &usage, false)?;
+                // What was sent and never came back whole may be charged in full.
+                let is_charged = matches!(error.kind, ErrorKind::Timeout | ErrorKind::Unusable | ErrorKind::TooLong)
+                    || usage.total() > 0;
+                let reply = self.reply_tokens(&prompt);
+                let bound = if is_charged { self.purse.bound_of_one(prompt.tokens(), reply) } else { Money(0) };
+                self.purse.settle(&call, what, (&usage, false), bound)?;
                 self.outcome.spent = self.purse.spent;
                 self.failed(task, error);
                 return Ok(Asked::Failed);
@@ -155,7 +176,7 @@ impl<'a> Run<'a> {
         self.n_failures = 0;
         // The reply first: what is paid for must not be lost between two writes.
         let kept = self.engine.keep_reply(task, (manner, 0), &answered.json)?;
-        self.purse.settle(&call, what, &usage, true)?;
+        self.purse.settle(&call, what, (&usage, true), Money(0))?;
         self.outcome.spent = self.purse.spent;
         self.outcome.n_answered += 1;
         let (n_parts, report) = task.check(&kept);
@@ -167,8 +188,12 @@ impl<'a> Run<'a> {
 
     fn failed(&mut self, task: &Task, error: ModelError) {
         self.n_failures += 1;
+        self.has_failed.insert((task.kind(), task.digest.clone()));
         self.outcome.failed.push((task.label.clone(), error.message.clone()));
-        let is_shared = matches!(error.kind, ErrorKind::Refused | ErrorKind::Missing | ErrorKind::Setup);
+        let is_shared = matches!(
+            error.kind,
+            ErrorKind::Refused | ErrorKind::Missing | ErrorKind::Setup | ErrorKind::RateLimited { .. }
+        );
         if is_shared || self.n_failures >= FAILURES_MAX {
             self.outcome.stopped = Some(error.into());
         }

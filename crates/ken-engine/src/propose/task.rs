@@ -16,6 +16,7 @@ use super::kinds::{
 };
 use super::record::{Cited, Manner};
 use crate::compile::Portion;
+use crate::scrub::scrub;
 
 /// What is read.
 #[derive(Debug, Clone)]
@@ -106,12 +107,13 @@ impl Task {
             Input::Answer(asked) => asked.told(),
             Input::Judge(text) | Input::Support(text) => text.clone(),
         };
-        let mut input = fence.put_around(&text);
+        // A person's own entry was written without us and may hold what nobody else may see.
+        let mut input = fence.put_around(&shareable(&text));
         if let Input::Answer(asked) = &self.input {
             // The question is the one thing that is addressed to the model.
             input.push_str(&format!("\n\nQuestion: {}\n", asked.question));
         }
-        let context = if self.context.is_empty() { String::new() } else { fence.put_around(&self.context) };
+        let context = if self.context.is_empty() { String::new() } else { fence.put_around(&shareable(&self.context)) };
         Prompt {
             rules: format!("{COMMON}\n{}", rules.text),
             context,
@@ -179,6 +181,17 @@ pub(crate) fn has_form(kind: Kind, reply: &Value) -> Result<(), String> {
         Some(name) => Err(format!("`{name}` is missing; an object with {} is expected", wanted.join(", "))),
         None => Ok(()),
     }
+}
+
+/// Returns a text as it may leave the machine: without secrets and without parts that are marked as private.
+/// Every line keeps its number.
+pub(crate) fn shareable(text: &str) -> String {
+    let mut out = text.to_owned();
+    for part in crate::scan::private_parts(text).into_iter().rev() {
+        let lines = "\n".repeat(part.of(text).matches('\n').count());
+        out.replace_range(part.start..part.end, &format!("[redacted:private]{lines}"));
+    }
+    scrub(&out).0.into_owned()
 }
 
 /// Returns 16 letters and digits that nobody can guess and that are never the same.

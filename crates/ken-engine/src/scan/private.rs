@@ -10,15 +10,19 @@ use crate::scrub::Found;
 /// What a private part is called in its mark.
 const KIND: &str = "private";
 
-/// Returns the secrets with the private parts of the text, in order; what lies in a private part goes with it.
-pub(super) fn with_private(text: &str, found: Vec<Found>) -> Vec<Found> {
+/// Returns the parts of a text that are marked as private.
+pub(crate) fn private_parts(text: &str) -> Vec<Span> {
     static PART: OnceLock<Regex> = OnceLock::new();
     // Not behind a backtick: there somebody writes about the tag.
     let part = PART
         .get_or_init(|| Regex::new(r"(?is)<private(?:[ \t][^>\n]{0,80})?>.*?</private[ \t]*>").expect("it is fixed"));
-    let spans = part.find_iter(text).filter(|found| !text[..found.start()].ends_with('`'));
-    let mut all: Vec<Found> =
-        spans.map(|found| Found { span: Span::new(found.start(), found.end()), kind: KIND }).collect();
+    let found = part.find_iter(text).filter(|found| !text[..found.start()].ends_with('`'));
+    found.map(|found| Span::new(found.start(), found.end())).collect()
+}
+
+/// Returns the secrets with the private parts of the text, in order; what lies in a private part goes with it.
+pub(super) fn with_private(text: &str, found: Vec<Found>) -> Vec<Found> {
+    let mut all: Vec<Found> = private_parts(text).into_iter().map(|span| Found { span, kind: KIND }).collect();
     let is_inside =
         |one: &Found| all.iter().any(|part| part.span.start < one.span.end && one.span.start < part.span.end);
     let rest: Vec<Found> = found.into_iter().filter(|one| !is_inside(one)).collect();

@@ -118,11 +118,15 @@ fn updates_merge_instead_of_piling_up() {
         updated: 2026-04-09
         owner: kenning
         sources: [daily/2026-04-01.md, daily/2026-04-08.md, daily/2026-04-09.md]
-        body_digest: 99c1d235
+        body_digest: 5853650a
         ---
         # JWT
 
-        Checkout uses JWT, and JWT tokens live 15 minutes.[^1][^2][^3]
+        JWT tokens live 15 minutes.[^1][^2]
+
+        ## Details
+
+        - Checkout uses JWT instead of cookies, because cookies died on restart.[^3]
 
         ## Superseded
 

@@ -40,7 +40,12 @@ impl EmptyFolder {
 
 impl Drop for EmptyFolder {
     fn drop(&mut self) {
-        // What cannot be removed lies where the system removes things.
-        let _ = std::fs::remove_dir_all(&self.0);
+        remove_folder(&self.0);
     }
+}
+
+/// Removes a folder that was made for a call.
+pub(crate) fn remove_folder(path: &Path) {
+    // What cannot be removed lies where the system removes things.
+    let _ = std::fs::remove_dir_all(path);
 }

@@ -12,7 +12,15 @@ fn composed(input: &PageInput, resolve: &dyn Fn(&str) -> Option<Slug>) -> String
 fn statement(text: &str, kind: PassageKind, day: &str, line: usize) -> Statement {
     let path = VaultPath::new(&format!("daily/{day}.md")).expect("inside");
     let cited = SourceRef { path, lines: (line, line), digest: "0123abcd".to_owned(), quote: cut(text, 20) };
-    Statement { text: text.to_owned(), kind, date: day.parse().ok(), cited, told: None, is_vouched_for: true }
+    Statement {
+        text: text.to_owned(),
+        kind,
+        date: day.parse().ok(),
+        cited,
+        told: None,
+        is_vouched_for: true,
+        is_own: false,
+    }
 }
 
 #[test]

@@ -14,7 +14,15 @@ fn said(day: &str, text: &str, verdicts: &[(&str, &str)], is_vouched_for: bool) 
         |mark: &str| verdicts.iter().filter(|(known, _)| *known == mark).map(|(_, text)| claim_id(text)).collect();
     let told = Told { same_as: ids("same"), replaces: ids("replaces"), disputes: ids("disputes"), ..Told::default() };
     let (text, date) = (text.to_owned(), day.parse().ok());
-    Statement { text, kind: PassageKind::Statement, date, cited, told: Some(Box::new(told)), is_vouched_for }
+    Statement {
+        text,
+        kind: PassageKind::Statement,
+        date,
+        cited,
+        told: Some(Box::new(told)),
+        is_vouched_for,
+        is_own: false,
+    }
 }
 
 #[track_caller]

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::{Rules, object};
 use crate::compile::{Portion, subject_key};
 use crate::propose::check::{
-    Ground, Report, Shown, cited_lines, left_out, line, list, name, plain_line, texts, why_not,
+    Ground, QUARANTINED, Report, Shown, cited_lines, left_out, line, list, name, plain_line, texts, why_not, why_unsafe,
 };
 
 /// What the reader is told.
@@ -159,6 +159,8 @@ pub(crate) struct Reading {
     pub(crate) cards: BTreeMap<String, Card>,
     /// What joins subjects.
     pub(crate) connections: Vec<ReadConnection>,
+    /// Lines of claims that do not hold, in the portion: there the text speaks for itself.
+    pub(crate) unread: Vec<(usize, usize)>,
 }
 
 fn schema() -> Value {
@@ -205,7 +207,11 @@ pub(crate) fn check(reply: &Value, portion: &Portion, shown: &Shown, report: &mu
         match reader.claim(part) {
             Ok(claim) if seen.insert(claim.text.to_lowercase()) => reading.claims.push(claim),
             Ok(claim) => reader.report.reject(format!("claims[{n}]"), "it is there twice", &claim.text, ""),
-            Err(reason) => reader.reject(format!("claims[{n}]"), reason, part),
+            Err(reason) => {
+                let is_order = reason.contains(QUARANTINED);
+                reading.unread.extend(cited_lines(part, portion.lines.len()).ok().filter(|_| !is_order));
+                reader.reject(format!("claims[{n}]"), reason, part);
+            }
         }
     }
     for (n, part) in list(reply, "connections", CONNECTIONS_MAX, reader.report).iter().enumerate() {
@@ -332,6 +338,11 @@ impl Reader<'_> {
 
     fn grounded(&self, text: &str, lines: (usize, usize), subjects: &[String]) -> Result<(), String> {
         let cited = self.portion.cited(lines).ok_or("there are no such lines")?;
+        let plain = |text: &str| subject_key(text);
+        if plain(&cited).contains(&plain(text)) {
+            // What stands there word for word needs no comparison.
+            return why_unsafe(text).map_or(Ok(()), Err);
+        }
         let title = self.portion.title.as_str();
         let names: Vec<&str> = subjects.iter().map(String::as_str).chain([title]).collect();
         let on = Ground { cited: &[&cited], date: self.portion.date, names: &names };
@@ -348,7 +359,10 @@ impl Reader<'_> {
         let first = tokens.next()?.trim_matches(|ch: char| !ch.is_alphanumeric());
         let is_name = first.starts_with(char::is_uppercase) && weight(first) == Weight::Strong;
         let key = subject_key(first);
-        let has = |text: &str| subject_key(text).split('-').any(|word| word == key);
+        let has = |text: &str| {
+            let there = subject_key(text);
+            key.split('-').all(|part| there.split('-').any(|word| word == part))
+        };
         if !is_name || has(cited) || names.iter().any(|name| has(name)) {
             return None;
         }

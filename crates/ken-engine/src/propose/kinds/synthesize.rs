@@ -5,9 +5,10 @@
 //! so that nothing is lost by prose.
 
 use ken_core::Category;
+use ken_core::ground::overlap;
 use serde_json::{Value, json};
 
-use super::{PageView, Rules, object};
+use super::{ClaimView, PageView, Rules, object};
 use crate::propose::check::{Ground, Report, left_out, line, list, texts, why_no_conclusion, why_not};
 
 /// What the writer is told.
@@ -42,6 +43,9 @@ const SENTENCE_CHARS_MAX: usize = 500;
 /// Most claims that one sentence tells.
 const CLAIMS_MAX: usize = 8;
 
+/// Share of a claim's words that a sentence must have for saying it.
+const TOLD_MIN: f32 = 0.6;
+
 /// A section that holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Section {
@@ -56,8 +60,10 @@ pub(crate) struct Section {
 pub(crate) struct Sentence {
     /// On one line.
     pub(crate) text: String,
-    /// Ids of the claims it tells.
+    /// Ids of the claims it rests on.
     pub(crate) claims: Vec<String>,
+    /// Those of them that it says, so that they need not be listed besides.
+    pub(crate) told: Vec<String>,
     /// Whether it concludes more than they say.
     pub(crate) is_synthesis: bool,
 }
@@ -99,7 +105,13 @@ pub(crate) fn check(reply: &Value, page: &PageView, report: &mut Report) -> Vec<
         }
         let mut sentences = Vec::new();
         for (m, part) in list(part, "sentences", SENTENCES_MAX, report).iter().enumerate() {
-            match sentence(part, page) {
+            let sentence =
+                sentence(part, page).and_then(|sentence| match sentence.is_synthesis && heading.is_empty() {
+                    // What a page opens with is quoted as its answer.
+                    true => Err("the first section says what is known, and concludes nothing".to_owned()),
+                    false => Ok(sentence),
+                });
+            match sentence {
                 Ok(sentence) => sentences.push(sentence),
                 Err(reason) => {
                     let text = part.get("text").and_then(Value::as_str).unwrap_or("");
@@ -148,6 +160,12 @@ fn sentence(part: &Value, page: &PageView) -> Result<Sentence, String> {
     let on = Ground { cited: &told, date, names: &names };
     match if is_synthesis { why_no_conclusion(&text, &on) } else { why_not(&text, &on) } {
         Some(reason) => Err(reason),
-        None => Ok(Sentence { text, claims: ids.into_iter().map(str::to_owned).collect(), is_synthesis }),
+        None => {
+            let says = |claim: &&ClaimView| {
+                ids.contains(&claim.id.as_str()) && !is_synthesis && overlap(&claim.text, &[&text]) >= TOLD_MIN
+            };
+            let told = page.claims.iter().filter(says).map(|claim| claim.id.clone()).collect();
+            Ok(Sentence { claims: ids.into_iter().map(str::to_owned).collect(), told, text, is_synthesis })
+        }
     }
 }
