@@ -4,7 +4,7 @@
 //! test can freeze it: `KEN_NOW` stops the clock, `TZ` says where days begin and end.
 
 use std::ffi::{OsStr, OsString};
-use std::io::{IsTerminal, Read};
+use std::io::{IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -252,6 +252,9 @@ pub(crate) fn end_programs_with_us() {
         std::thread::spawn(move || {
             if let Some(signal) = signals.forever().next() {
                 ken_engine::model::end_programs();
+                // Who cannot be told is not kept waiting for it.
+                let _ =
+                    writeln!(std::io::stderr(), "interrupted; replies until now are recorded, nothing is half done");
                 // A shell tells by this number that a signal ended it.
                 std::process::exit(128 + signal);
             }

@@ -62,8 +62,21 @@ pub fn scrub(text: &str) -> (Cow<'_, str>, usize) {
     if found.is_empty() {
         return (Cow::Borrowed(text), 0);
     }
-    (Cow::Owned(replaced(text, &found)), found.len())
+    let (mut clean, mut n_found) = (replaced(text, &found), found.len());
+    // What was glued to a secret may only be seen once that is gone.
+    for _ in 0..ROUNDS_MAX {
+        let more = find(&clean);
+        if more.is_empty() {
+            break;
+        }
+        clean = replaced(&clean, &more);
+        n_found += more.len();
+    }
+    (Cow::Owned(clean), n_found)
 }
+
+/// How often a text is looked at again: no more secrets than that stand without a gap between them.
+const ROUNDS_MAX: usize = 4;
 
 /// Finds secrets in `text`, in the order they stand in.
 pub fn find(text: &str) -> Vec<Found> {
