@@ -207,6 +207,10 @@ impl Engine {
             if let Input::Session(_, session) = &task.input {
                 self.distill(Some(session), None)?;
             }
+            // What is answered whole needs no mending, and is nobody's any more.
+            if report.rejected.is_empty() {
+                self.store.drop_kept(&lease_name(id))?;
+            }
             Some(self.compile(crate::CompileOptions::default())?)
         };
         Ok(SubmitOutcome { accepted, applied, rejected: report.rejected })
