@@ -15,7 +15,7 @@ use super::CompileOptions;
 use super::ledger::{Key, Ledger, key_hash};
 use super::plan::Viewed;
 use super::portion::Portion;
-use super::proposals::merge_name;
+use super::proposals::{PAGE_KINDS, merge_name};
 use super::slice::{Slice, stems};
 use super::sources::{cut_entries, is_day};
 use crate::engine::Engine;
@@ -66,8 +66,8 @@ pub struct EstimateOutcome {
 
 /// Pages that one portion can change so that they are asked about, at most.
 const PAGES_OF_A_PORTION_MAX: usize = 4;
-/// The most that tasks about one page can take: tokens of prompts, tokens of replies.
-const PAGE_TOKENS_MAX: (u64, u64) = (12_000, 3_900);
+/// The most that a prompt about one page can take: 40 claims of 500 characters, the rules and the neighbours.
+const PAGE_TOKENS_MAX: u64 = 8_000;
 
 impl Engine {
     /// Compiles with a model: reads what nobody read yet, proposes headers, relations and prose, and compiles
@@ -92,11 +92,14 @@ impl Engine {
         if is_behind && self.replies()?.inputs(Kind::Compile).next().is_some() {
             done.take(self.compile(options)?);
         }
+        let open_before = pages_of(&self.page_tasks(author, model.name())?).len();
+        let mut n_portions = 0;
         for unread in self.unread(author, model.name())? {
             if run.is_over() {
                 run.outcome.n_left += unread.portions.len();
                 continue;
             }
+            n_portions += unread.portions.len();
             let mut coined = BTreeMap::new();
             let slice = self.slice(&unread)?;
             self.store.keep(ASKED, b"")?;
@@ -112,8 +115,15 @@ impl Engine {
         for _ in 0..PAGE_ROUNDS {
             let tasks = if run.is_over() { Vec::new() } else { self.page_tasks(author, model.name())? };
             let n_before = run.outcome.n_answered;
+            // No more pages than were said before.
+            let pages_max = open_before + n_portions * PAGES_OF_A_PORTION_MAX;
+            let pages: BTreeSet<String> = pages_of(&tasks).into_iter().take(pages_max).collect();
             for task in &tasks {
-                run.ask(task)?;
+                if !PAGE_KINDS.contains(&task.kind()) || pages.contains(&task.digest) {
+                    run.ask(task)?;
+                } else {
+                    run.outcome.n_left += 1;
+                }
             }
             done.take(self.compile(options)?);
             if run.outcome.n_answered == n_before {
@@ -146,9 +156,11 @@ impl Engine {
         }
         self.page_tasks(author, model.name())?.iter().for_each(&mut add);
         let n_pages = n_portions * PAGES_OF_A_PORTION_MAX;
-        let (prompt, reply) = PAGE_TOKENS_MAX;
-        let of_page = author.prices.upper_bound(model.name(), prompt, reply, 2).unwrap_or_default();
-        out.later = (n_pages, Money(of_page.0.saturating_mul(n_pages as u64)));
+        let kinds = [Kind::Header, Kind::Classify, Kind::Synthesize];
+        let of_page: u64 = kinds.into_iter().map(|kind| run.bound_of(kind, PAGE_TOKENS_MAX).0).sum();
+        let n_merges = if n_portions == 0 { 0 } else { MERGES_MAX as u64 };
+        let of_merges = run.bound_of(Kind::Merge, 2 * PAGE_TOKENS_MAX).0.saturating_mul(n_merges);
+        out.later = (n_pages, Money(of_page.saturating_mul(n_pages as u64).saturating_add(of_merges)));
         out.outdated = self.outdated(model.name(), &model.parameters())?;
         Ok(out)
     }
@@ -316,8 +328,7 @@ impl Engine {
         let replies = self.replies()?;
         let Some(ledger) = self.load_ledger() else { return Ok(Vec::new()) };
         let is_open = |kind, digest: &str| self.is_open(&replies, kind, digest, author, model);
-        let kinds = super::proposals::PAGE_KINDS;
-        let may_be_open = |digest: &str| digest.is_empty() || kinds.into_iter().any(|kind| is_open(kind, digest));
+        let may_be_open = |digest: &str| digest.is_empty() || PAGE_KINDS.into_iter().any(|kind| is_open(kind, digest));
         let keys: BTreeSet<Key> =
             ledger.read_subjects().into_iter().filter(|key| may_be_open(&ledger.pages[key].digest)).collect();
         let mut tasks: Vec<Task> = Vec::new();
@@ -429,6 +440,11 @@ fn with_alike(
         }
     }
     out
+}
+
+/// The pages that tasks are about, by the digests of their claims.
+fn pages_of(tasks: &[Task]) -> BTreeSet<String> {
+    tasks.iter().filter(|task| PAGE_KINDS.contains(&task.kind())).map(|task| task.digest.clone()).collect()
 }
 
 /// Names are alike when one's words are the other's, or most are shared.

@@ -117,6 +117,12 @@ impl<'a> Run<'a> {
         (self.purse.bound(tokens, self.reply_tokens(&prompt)), tokens)
     }
 
+    /// Returns the most that a task of a kind can cost whose prompt has so many tokens.
+    pub(crate) fn bound_of(&self, kind: Kind, prompt_tokens: u64) -> Money {
+        let reply = super::task::rules_of(kind).reply_tokens_max.saturating_add(self.model.thinking_tokens_max());
+        self.purse.bound(prompt_tokens, reply)
+    }
+
     /// The most that a reply can take, thinking included.
     fn reply_tokens(&self, prompt: &Prompt) -> u64 {
         prompt.reply_tokens_max.saturating_add(self.model.thinking_tokens_max())
