@@ -89,9 +89,11 @@ impl Engine {
         // A run that was killed between a reply and its compile, or a lost cache: what is asked now must be
         // shown the pages as they would have been.
         let is_behind = self.store.kept(ASKED)?.is_some() || self.load_ledger().is_none();
-        if is_behind && self.replies()?.inputs(Kind::Compile).next().is_some() {
+        if options.all || (is_behind && self.has_readings()?) {
             done.take(self.compile(options)?);
         }
+        // Everything is read again once, not after each day.
+        let options = CompileOptions { all: false, ..options };
         let open_before = pages_of(&self.page_tasks(author, model.name())?).len();
         let mut n_portions = 0;
         for unread in self.unread(author, model.name())? {
