@@ -226,6 +226,21 @@ pub fn can_name(word: &str) -> bool {
     }
 }
 
+/// Returns what all spellings of a name share: its folded, stemmed words joined by hyphens.
+pub fn subject_key(name: &str) -> String {
+    let mut out: Vec<String> = Vec::new();
+    for word in name.split(|ch: char| !ch.is_alphanumeric() && ch != '_').filter(|word| !word.is_empty()) {
+        let parts = identifier_parts(word);
+        if parts.is_empty() {
+            out.push(stem(&fold(word.trim_matches('_'))));
+        } else {
+            out.extend(parts.into_iter().map(|part| stem(&fold(part))));
+        }
+    }
+    out.retain(|part| !part.is_empty());
+    out.join("-")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

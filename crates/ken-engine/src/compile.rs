@@ -21,7 +21,6 @@ mod ledger;
 mod naming;
 mod passage;
 mod plan;
-mod portion;
 mod proposals;
 mod reading;
 mod relate;
@@ -29,6 +28,7 @@ mod shape;
 mod slice;
 pub(crate) mod sources;
 mod subject;
+mod tasks;
 
 use ken_store::LockGuard;
 
@@ -41,11 +41,9 @@ use crate::wiki::Wiki;
 use ledger::Ledger;
 
 pub use asking::EstimateOutcome;
-pub(crate) use asking::{bare_portion_task, portion_task};
 pub(crate) use plan::note_page;
-pub(crate) use portion::{Portion, PortionLine};
 pub(crate) use sources::SourceFile;
-pub(crate) use subject::key_of as subject_key;
+pub(crate) use tasks::{bare_portion_task, portion_task};
 
 /// How to compile.
 #[derive(Debug, Clone, Copy, Default)]

@@ -154,8 +154,8 @@ pub(super) fn estimate(estimate: &EstimateOutcome, ui: &mut Ui) -> Result<Answer
         ui.line(format!("Headers, relations and prose of at most {pages} that change: at most {later_max} more."));
     }
     if !estimate.outdated.is_empty() {
-        let n = count(estimate.outdated.len(), "recorded reply");
-        ui.line(format!("{n} of other rules or another model stand; `--renew` asks again:"));
+        let n = count(estimate.outdated.len(), "page");
+        ui.line(format!("{n} resting on replies of other rules or another model; `--renew` asks again:"));
         estimate.outdated.iter().take(NAMES_MAX).for_each(|place| ui.line(format!("  {}", clean(place))));
     }
     ui.note("nothing was asked");

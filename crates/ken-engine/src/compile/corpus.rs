@@ -8,8 +8,9 @@ use ken_core::{Category, Span, VaultPath};
 use super::ledger::{Key, Ledger, headings, key_hash, told_keys};
 use super::passage::{Entry, PassageKind};
 use super::reading::{About, Told, connection_name};
-use super::subject::{Mention, MentionKind, key_of, mentions};
+use super::subject::{Mention, MentionKind, mentions};
 use crate::propose::kinds::compile::Card;
+use ken_core::words::subject_key;
 
 /// A mention of a subject that has a page.
 #[derive(Debug, Clone)]
@@ -97,7 +98,7 @@ impl Known {
         };
         let mut titled: Vec<Named> = mentions(&entry.title).into_iter().filter_map(keep).collect();
         if entry.is_document {
-            let key = ledger.canonical(key_hash(&key_of(&entry.title)));
+            let key = ledger.canonical(key_hash(&subject_key(&entry.title)));
             let surface = one_line(&entry.title);
             titled.retain(|named| named.key != key);
             let (kind, span) = (MentionKind::Link, Span::new(0, 0));
@@ -167,7 +168,7 @@ fn told_names(told: &Told, found: Vec<Named>, subjects: &BTreeSet<Key>, ledger: 
         let (surface, card) = (about.name.clone(), about.card.clone());
         Named { key, surface, kind: MentionKind::Phrase, span, card, is_told: true }
     };
-    let key = |about: &About| ledger.canonical(key_hash(&key_of(&about.name)));
+    let key = |about: &About| ledger.canonical(key_hash(&subject_key(&about.name)));
     let own: Vec<Named> = told.about.iter().map(|about| named(about, key(about))).collect();
     let mut beside: Vec<Named> =
         found.iter().filter(|named| !own.iter().any(|own| own.key == named.key)).cloned().collect();

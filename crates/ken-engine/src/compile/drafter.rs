@@ -12,7 +12,7 @@ use super::naming::PageRecord;
 use super::passage::PassageKind;
 use super::reading::Told;
 use super::relate::Evidence;
-use super::subject::key_of;
+use ken_core::words::subject_key;
 
 /// Pages near one, for whoever sorts its relations.
 const CANDIDATES_MAX: usize = 12;
@@ -91,7 +91,7 @@ impl Drafter<'_> {
         let joining = joining.filter_map(|(connection, _)| self.related(*connection, None)).collect();
         let category = Category::parse(&record.category).unwrap_or(Category::Concept);
         let is_taken = |alias: &String| {
-            self.pages.contains_key(&key_hash(&key_of(alias))) && key_hash(&key_of(alias)) != key
+            self.pages.contains_key(&key_hash(&subject_key(alias))) && key_hash(&subject_key(alias)) != key
                 || Slug::from_text(alias).is_some_and(|slug| self.humans.contains_key(&slug))
         };
         let mut aliases = if record.beside.is_some() { Vec::new() } else { record.aliases.clone() };
@@ -102,7 +102,7 @@ impl Drafter<'_> {
 
     /// Whether a claim belongs to this subject before any other.
     fn is_first(&self, told: &Told, key: Key) -> bool {
-        told.about.first().is_some_and(|about| self.ledger.canonical(key_hash(&key_of(&about.name))) == key)
+        told.about.first().is_some_and(|about| self.ledger.canonical(key_hash(&subject_key(&about.name))) == key)
     }
 
     /// Slug and title of the pages that may be related.
@@ -122,7 +122,7 @@ impl Drafter<'_> {
         let name = name.strip_suffix(".md").unwrap_or(name);
         let slug = Slug::from_text(name)?;
         let human = || self.humans.get(&slug).cloned();
-        let compiled = self.pages.get(&self.ledger.canonical(key_hash(&key_of(name))));
+        let compiled = self.pages.get(&self.ledger.canonical(key_hash(&subject_key(name))));
         compiled.and_then(PageRecord::slug).or_else(human)
     }
 }

@@ -12,10 +12,11 @@ use serde::{Deserialize, Serialize};
 use super::naming::PageRecord;
 use super::passage::{Entry, PassageKind};
 use super::reading::Told;
-use super::subject::{Mention, MentionKind, key_of, mentions};
+use super::subject::{Mention, MentionKind, mentions};
+use ken_core::words::subject_key;
 
 /// Changes whenever extraction does, so that an old ledger is not trusted.
-pub(super) const LEDGER_VERSION: u32 = 2;
+pub(super) const LEDGER_VERSION: u32 = 3;
 
 /// The hash of a subject's key.
 pub(crate) type Key = u64;
@@ -74,8 +75,8 @@ pub(crate) struct FileRecord {
     pub(crate) digest: [u8; 32],
     /// Digests of its entries and of what models read of them, in order, shortened.
     pub(super) entries: Vec<[u8; 8]>,
-    /// Digests of its portions; empty when no reply was recorded.
-    pub(super) portions: Vec<String>,
+    /// Its portions: the entry's position and the digest; empty when no reply was recorded.
+    pub(super) portions: Vec<(u16, String)>,
     /// What names the replies to them.
     pub(super) readings: u64,
 }
@@ -112,13 +113,13 @@ pub(super) fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u8)> {
         add(&mention.key, 0, flags_of(&mention) | flag::TITLE | topic);
     }
     if entry.is_document {
-        add(&key_of(&entry.title), u8::from(!entry.passages.is_empty()), flag::DOCUMENT | flag::TITLE);
+        add(&subject_key(&entry.title), u8::from(!entry.passages.is_empty()), flag::DOCUMENT | flag::TITLE);
     }
     for passage in &entry.passages {
         if let Some(told) = &passage.told {
             told_keys(told).into_iter().for_each(|key| add(&key, 1, flag::LINK | flag::STANDALONE));
             // What a connection joins leads to it, and other names say what a claim is near to: no pages.
-            told.about.iter().for_each(|about| add(&key_of(&about.name), 0, 0));
+            told.about.iter().for_each(|about| add(&subject_key(&about.name), 0, 0));
             mentions(&passage.text).iter().for_each(|mention| add(&mention.key, 0, 0));
             continue;
         }
@@ -141,7 +142,7 @@ pub(super) fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u8)> {
 
 /// The keys of the pages that a claim of a reading belongs to.
 pub(super) fn told_keys(told: &Told) -> Vec<String> {
-    let keys = || told.about.iter().map(|about| key_of(&about.name)).filter(|key| !key.is_empty());
+    let keys = || told.about.iter().map(|about| subject_key(&about.name)).filter(|key| !key.is_empty());
     if told.is_connection { vec![connection_key(keys())] } else { keys().collect() }
 }
 
@@ -195,7 +196,10 @@ impl Ledger {
             after.extend(self.merged(entry_postings(entry)).into_iter().map(posting));
             self.note_connections(entry);
         }
-        let portions = entries.iter().flat_map(|entry| &entry.portions).map(|portion| portion.digest.clone()).collect();
+        let numbered = entries.iter().enumerate();
+        let portions = numbered
+            .flat_map(|(n, entry)| entry.portions.iter().map(move |portion| (n as u16, portion.digest.clone())))
+            .collect();
         let read = |(entry, readings): (&Entry, &u64)| match readings {
             0 => short(entry.digest),
             readings => short(Digest::of(&[&entry.digest.as_bytes()[..], &readings.to_le_bytes()].concat())),
@@ -245,7 +249,7 @@ impl Ledger {
     fn note_connections(&mut self, entry: &Entry) {
         for told in entry.passages.iter().filter_map(|passage| passage.told.as_ref()).filter(|told| told.is_connection)
         {
-            let joined = told.about.iter().map(|about| self.canonical(key_hash(&key_of(&about.name)))).collect();
+            let joined = told.about.iter().map(|about| self.canonical(key_hash(&subject_key(&about.name)))).collect();
             told_keys(told)
                 .iter()
                 .for_each(|key| drop(self.connections.insert(key_hash(key), BTreeSet::clone(&joined))));
@@ -288,6 +292,18 @@ impl Ledger {
         let told =
             self.postings.iter().filter(|posting| posting.flags & flag::LINK != 0 && read.contains(&posting.file));
         told.map(|posting| posting.key).filter(|key| self.pages.contains_key(key)).collect()
+    }
+
+    /// Returns where the pages stand that the readings of a portion's entry are about.
+    pub(super) fn pages_of_portion(&self, digest: &str) -> BTreeSet<&str> {
+        let of_file = |file: &FileRecord| {
+            let entries = file.portions.iter().filter(|(_, known)| known == digest).map(|(entry, _)| *entry);
+            entries.map(|entry| (file.id, entry)).collect::<Vec<_>>()
+        };
+        let entries: BTreeSet<(u32, u16)> = self.files.values().flat_map(of_file).collect();
+        let is_told = |one: &&Posting| one.flags & flag::LINK != 0 && entries.contains(&(one.file, one.entry));
+        let told = self.postings.iter().filter(is_told);
+        told.filter_map(|one| self.pages.get(&one.key)).map(|page| page.path.as_str()).collect()
     }
 
     /// Returns the number of entries in all files.
@@ -405,7 +421,7 @@ mod tests {
         let subjects = build([0, 1, 2]);
         assert_eq!(subjects, build([2, 0, 1]));
         for name in ["checkout flow", "stock reservation", "PostgreSQL"] {
-            assert!(subjects.contains(&key_hash(&key_of(name))), "{name}");
+            assert!(subjects.contains(&key_hash(&subject_key(name))), "{name}");
         }
     }
 
@@ -416,6 +432,9 @@ mod tests {
         ledger.update(&path, (0, 0), Digest::of(b"1"), &entries, &[0]);
         let (_, entries) = day(1, "### A\n- Alpha beta stays here.\n### B\n- Gamma delta comes new.\n");
         let dirty = ledger.update(&path, (0, 0), Digest::of(b"2"), &entries, &[0, 0]);
-        assert!(dirty.contains(&key_hash(&key_of("Gamma delta"))) && !dirty.contains(&key_hash(&key_of("Alpha beta"))));
+        assert!(
+            dirty.contains(&key_hash(&subject_key("Gamma delta")))
+                && !dirty.contains(&key_hash(&subject_key("Alpha beta")))
+        );
     }
 }

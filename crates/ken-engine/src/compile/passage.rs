@@ -12,8 +12,8 @@ use ken_core::time::leading_date;
 use ken_core::{Date, Digest, LineIndex, Span, VaultPath};
 
 use super::html;
-use super::portion::{Portion, portions};
 use super::reading::Told;
+use crate::propose::portion::{Portion, portions};
 
 /// What a passage is, which decides where on a page it goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -23,13 +23,13 @@ use super::proposals::{Proposals, page_view};
 use super::reading::Readings;
 use super::shape::shape;
 use super::sources::{Read, read_entries};
-use super::subject::key_of;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::{CompileOutcome, Trust};
 use crate::propose::kinds::PageView;
 use crate::propose::record::Replies;
 use crate::wiki::{Wiki, WikiFile, is_edited_by_hand};
+use ken_core::words::subject_key;
 
 /// The texts of the pages that may differ from what stands on disk.
 #[derive(Debug, Default)]
@@ -148,7 +148,7 @@ impl Engine {
             Preset::Ckp => layout.wiki.to_string(),
             Preset::Kenning => format!("{}/{}", layout.wiki, category.folder()),
         };
-        let is_own = |key: Key, alias: &str| ledger.canonical(key_hash(&key_of(alias))) == key;
+        let is_own = |key: Key, alias: &str| ledger.canonical(key_hash(&subject_key(alias))) == key;
         place_pages(pages, &folder_of, &|name| humans.get(name).cloned(), &is_own);
     }
 

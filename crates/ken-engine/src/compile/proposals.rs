@@ -13,11 +13,11 @@ use super::ledger::{Key, key_hash};
 use super::naming::PageRecord;
 use super::passage::PassageKind;
 use super::shape::{Claim, Shape};
-use super::subject::key_of;
 use crate::engine::Engine;
 use crate::propose::check::Report;
 use crate::propose::kinds::{ClaimView, Kind, PageView, classify, header, merge, synthesize};
 use crate::propose::record::{Record, Replies};
+use ken_core::words::subject_key;
 
 /// Kinds of tasks whose replies shape one page.
 pub(super) const PAGE_KINDS: [Kind; 3] = [Kind::Header, Kind::Classify, Kind::Synthesize];
@@ -123,7 +123,7 @@ pub(super) fn merges(engine: &Engine, replies: &Replies) -> BTreeMap<Key, Key> {
         let titles: Vec<&str> = record.shown.pages.values().map(String::as_str).collect();
         let (Some(reply), [a, b]) = (ken_model::json_of(&record.reply), titles.as_slice()) else { continue };
         let Some(merged) = merge::check(&reply, [a, b], &mut Report::default()) else { continue };
-        let key = |title: &str| key_hash(&key_of(title));
+        let key = |title: &str| key_hash(&subject_key(title));
         // Whoever wrote the record, it speaks of the pair it is named after.
         if merge_name(key(a), key(b)) != input {
             continue;

@@ -9,11 +9,11 @@ use ken_core::claim::quote;
 use serde_json::Value;
 
 use super::passage::{Entry, Passage, PassageKind, cited_digest};
-use super::portion::Portion;
 use crate::engine::Engine;
 use crate::propose::check::Report;
 use crate::propose::kinds::compile::{self, ClaimKind, ReadClaim, ReadConnection, Reading};
 use crate::propose::kinds::{Kind, compile::Card};
+use crate::propose::portion::Portion;
 use crate::propose::record::Replies;
 use crate::propose::task::has_form;
 

@@ -11,14 +11,13 @@ use ken_core::Category;
 use ken_core::budget::count;
 use ken_core::words::{fold, is_stop, stem, words};
 
-use super::asking::Unread;
 use super::ledger::{Key, Ledger};
 use super::naming::PageRecord;
-use super::portion::Portion;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::propose::check::Shown;
 use crate::propose::kinds::{ClaimView, PageView};
+use crate::propose::portion::Portion;
 
 /// Tokens of names that are shown beside a file.
 const NAMES_TOKENS: usize = 700;
@@ -48,12 +47,12 @@ pub(crate) struct Slice {
 
 impl Engine {
     /// Returns what is shown beside the portions of a file.
-    pub(crate) fn slice(&self, unread: &Unread) -> Result<Slice, Failure> {
+    pub(crate) fn slice(&self, portions: &[Portion]) -> Result<Slice, Failure> {
         let Some(ledger) = self.load_ledger() else { return Ok(Slice::default()) };
         let known: Vec<(Key, Vec<BTreeSet<String>>)> =
             shown_subjects(&ledger).into_iter().map(|key| (key, names_of(&ledger.pages[&key]))).collect();
         let weights = weights(known.iter().map(|(_, names)| names));
-        let text: String = unread.portions.iter().map(|one| format!("{}\n{}\n", one.title, one.text())).collect();
+        let text: String = portions.iter().map(|one| format!("{}\n{}\n", one.title, one.text())).collect();
         let bag = stems(&text);
         let mut ranked: Vec<(f64, u32, Key)> =
             known.iter().map(|(key, names)| (score(names, &bag, &weights), ledger.pages[key].n_claims, *key)).collect();
@@ -61,7 +60,7 @@ impl Engine {
         let (context, names) = listed(&ranked, &ledger);
         let wanted = ranked.iter().filter(|(score, ..)| *score > 0.0).take(PAGES_OF_FILE_MAX);
         let mut keys: BTreeSet<Key> = wanted.map(|(.., key)| *key).collect();
-        self.add_routed(unread, &ledger, &mut keys)?;
+        self.add_routed(portions, &ledger, &mut keys)?;
         let views = self.views(ledger, &keys)?;
         let pages = views.into_iter().map(|viewed| {
             let names =
@@ -72,9 +71,9 @@ impl Engine {
     }
 
     /// Adds the pages that routing loads for the titles of a file's entries.
-    fn add_routed(&self, unread: &Unread, ledger: &Ledger, keys: &mut BTreeSet<Key>) -> Result<(), Failure> {
+    fn add_routed(&self, portions: &[Portion], ledger: &Ledger, keys: &mut BTreeSet<Key>) -> Result<(), Failure> {
         let catalog = self.catalog()?;
-        let titles: BTreeSet<&str> = unread.portions.iter().map(|portion| portion.title.as_str()).collect();
+        let titles: BTreeSet<&str> = portions.iter().map(|portion| portion.title.as_str()).collect();
         let known = shown_subjects(ledger);
         let pages = ledger.pages.iter().filter(|(key, _)| known.contains(key));
         let by_path: BTreeMap<&str, Key> = pages.map(|(key, page)| (page.path.as_str(), *key)).collect();

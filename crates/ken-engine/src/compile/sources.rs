@@ -133,7 +133,8 @@ impl Engine {
                 &fingerprints,
             ));
             if let Some(known) = ledger.files.get_mut(path.as_str()) {
-                known.readings = replies.fingerprint(Kind::Compile, known.portions.iter().map(String::as_str));
+                known.readings =
+                    replies.fingerprint(Kind::Compile, known.portions.iter().map(|(_, digest)| digest.as_str()));
             }
             read.n_changed += 1;
             read.inputs.push((path.clone(), digest));
@@ -148,7 +149,7 @@ impl Engine {
 
 /// Whether the replies to what a file says are those it was compiled with.
 fn is_read_as_before(known: &FileRecord, replies: &Replies) -> bool {
-    known.readings == replies.fingerprint(Kind::Compile, known.portions.iter().map(String::as_str))
+    known.readings == replies.fingerprint(Kind::Compile, known.portions.iter().map(|(_, digest)| digest.as_str()))
 }
 
 /// Roll-ups below the journal point at days and are not days themselves.

@@ -8,7 +8,7 @@
 
 use ken_core::Span;
 use ken_core::link::links;
-use ken_core::words::{Weight, can_name, fold, identifier_parts, stem, weight};
+use ken_core::words::{Weight, can_name, fold, identifier_parts, subject_key, weight};
 
 /// How a subject was named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,21 +42,6 @@ pub(super) struct Mention {
     pub(super) span: Span,
     /// Whether the name stands alone here, not inside a longer run of content words.
     pub(super) is_standalone: bool,
-}
-
-/// Returns what all spellings of a name share: its folded, stemmed words joined by hyphens.
-pub(crate) fn key_of(name: &str) -> String {
-    let mut out: Vec<String> = Vec::new();
-    for word in name.split(|ch: char| !ch.is_alphanumeric() && ch != '_').filter(|word| !word.is_empty()) {
-        let parts = identifier_parts(word);
-        if parts.is_empty() {
-            out.push(stem(&fold(word.trim_matches('_'))));
-        } else {
-            out.extend(parts.into_iter().map(|part| stem(&fold(part))));
-        }
-    }
-    out.retain(|part| !part.is_empty());
-    out.join("-")
 }
 
 /// Longest phrase in words.
@@ -94,7 +79,7 @@ struct Word<'a> {
 impl<'a> Scan<'a> {
     fn add(&mut self, surface: &str, kind: MentionKind, span: Span, is_standalone: bool) {
         // Files are told apart by their extensions, so they keep their spelling.
-        let key = if kind == MentionKind::File { fold(surface) } else { key_of(surface) };
+        let key = if kind == MentionKind::File { fold(surface) } else { subject_key(surface) };
         self.add_keyed(key, surface, kind, span, is_standalone);
     }
 
@@ -183,7 +168,7 @@ impl<'a> Scan<'a> {
         }
         self.run.push(Word {
             text: piece,
-            key: key_of(piece),
+            key: subject_key(piece),
             span,
             is_name: is_name(piece, starts_sentence),
             starts_sentence,
@@ -363,7 +348,7 @@ mod tests {
     #[test]
     fn spellings_of_one_name_share_a_key() {
         for name in ["refresh tokens", "Refresh-Token", "RefreshToken", "refresh_token"] {
-            assert_eq!(key_of(name), "refresh-token");
+            assert_eq!(subject_key(name), "refresh-token");
         }
     }
 

@@ -8,7 +8,7 @@ use ken_core::budget::count;
 use ken_core::journal::one_line;
 use ken_core::{Date, Digest, VaultPath};
 
-use crate::compile::{Portion, PortionLine};
+use crate::propose::portion::{Portion, PortionLine};
 use crate::scrub::scrub;
 use crate::transcript::{Record, Role, Turn};
 

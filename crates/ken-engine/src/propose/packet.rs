@@ -112,7 +112,7 @@ impl Engine {
             if chosen.is_none()
                 && let Some(portion) = unread.portions.iter().find(|portion| is_free(&portion.digest)).cloned()
             {
-                let slice = self.slice(&unread)?;
+                let slice = self.slice(&unread.portions)?;
                 chosen = Some(crate::compile::portion_task(portion, &slice, &BTreeMap::new()));
             }
         }

@@ -15,7 +15,7 @@ use super::kinds::{
     COMMON, Kind, PageView, Rules, answer, classify, compile, distill, header, judge, merge, synthesize,
 };
 use super::record::{Cited, Manner};
-use crate::compile::Portion;
+use crate::propose::portion::Portion;
 use crate::scrub::scrub;
 
 /// What is read.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::support::Vault;
 
-const FIRST: &str = "# Daily Log: 2026-04-01\n\n### Tokens (09:30)\n\n**Decisions Made:**\n- Checkout uses JWT instead of cookies, because cookies died on restart.\n- JWT tokens live 60 minutes.\n";
+const FIRST: &str = "# Daily Log: 2026-04-01\n\n### Tokens (09:30)\n\n**Decisions Made:**\n- Checkout uses JWT instead of cookies, because cookies died on restart.\n- JWT tokens live 60 minutes.\n- JWT keys rotate each month.\n";
 const SECOND: &str = "# Daily Log: 2026-04-08\n\n### Lifetime (10:00)\n\n**Decisions Made:**\n- JWT tokens live 15 minutes now, not 60.\n- The oven team asked for longer tokens; nothing was settled.\n";
 const THIRD: &str = "# Daily Log: 2026-04-09\n\n### Review (11:00)\n\n**Key Exchanges:**\n- Checked that JWT tokens still live 15 minutes.\n- Refresh tokens need JWT and rotate on use.\n";
 
@@ -42,6 +42,7 @@ fn reply(prompt: &Prompt) -> String {
             &[
                 claim("Checkout uses JWT instead of cookies, because cookies died on restart.", 2, "JWT", &[]),
                 claim("JWT tokens live 60 minutes.", 3, "JWT", &[]),
+                claim("JWT keys rotate each month.", 4, "JWT", &[]),
             ],
             &[("JWT", "concept")],
         ),
@@ -65,7 +66,7 @@ fn reply(prompt: &Prompt) -> String {
                 row.trim_start_matches("- ")[..8].to_owned()
             };
             json!({"sections": [{"heading": "", "sentences": [
-                {"text": "Checkout uses JWT, and JWT tokens live 15 minutes.", "claims": [id("Checkout"), id("15 minutes")], "synthesis": false},
+                {"text": "JWT tokens live 15 minutes, and JWT keys rotate each month.", "claims": [id("15 minutes"), id("keys")], "synthesis": false},
                 {"text": "JWT tokens live 90 minutes.", "claims": [id("15 minutes")], "synthesis": false},
             ]}]})
             .to_string()
@@ -118,24 +119,25 @@ fn updates_merge_instead_of_piling_up() {
         updated: 2026-04-09
         owner: kenning
         sources: [daily/2026-04-01.md, daily/2026-04-08.md, daily/2026-04-09.md]
-        body_digest: 5853650a
+        body_digest: 6568e6cb
         ---
         # JWT
 
-        JWT tokens live 15 minutes.[^1][^2]
+        JWT tokens live 15 minutes, and JWT keys rotate each month.[^1][^2][^3]
 
         ## Details
 
-        - Checkout uses JWT instead of cookies, because cookies died on restart.[^3]
+        - Checkout uses JWT instead of cookies, because cookies died on restart.[^4]
 
         ## Superseded
 
-        - ~~JWT tokens live 60 minutes~~ until 2026-04-08.[^4][^1]
+        - ~~JWT tokens live 60 minutes~~ until 2026-04-08.[^5][^1]
 
         [^1]: daily/2026-04-08.md#L6-L6 6faaafd1 "JWT tokens live 15 minutes now, not 60."
         [^2]: daily/2026-04-09.md#L6-L6 b1ff9139 "Checked that JWT tokens still live 15…"
-        [^3]: daily/2026-04-01.md#L6-L6 46249eff "Checkout uses JWT instead of cookies…"
-        [^4]: daily/2026-04-01.md#L7-L7 9db2819e "JWT tokens live 60 minutes."
+        [^3]: daily/2026-04-01.md#L8-L8 8ac8d90c "JWT keys rotate each month."
+        [^4]: daily/2026-04-01.md#L6-L6 46249eff "Checkout uses JWT instead of cookies…"
+        [^5]: daily/2026-04-01.md#L7-L7 9db2819e "JWT tokens live 60 minutes."
     "#]]
     .assert_eq(&vault.read("knowledge/concepts/jwt.md"));
     let findings = vault.engine().lint(LintOptions::default()).expect("lints");
@@ -273,4 +275,23 @@ fn a_hand_edit_of_a_page_made_with_a_model_keeps_only_what_was_added() {
     let today = vault.read("daily/2026-06-01.md");
     let added: Vec<&str> = today.lines().filter(|line| line.starts_with("- ")).collect();
     assert_eq!(added, ["- JWT keys are kept in the cellar."]);
+}
+
+#[test]
+fn what_another_model_replied_to_is_named_by_page_before_anything_is_spent() {
+    let vault = vault();
+    compile(&vault, &author(scripted()));
+    let other = Arc::new(Scripted::replies(Vec::<String>::new()).named("command:other"));
+    let estimate = vault.engine().estimate(&author(other.clone())).expect("reckons");
+    let by = |kinds: &[&str]| kinds.iter().map(|kind| format!("{kind} by scripted:test")).collect::<Vec<_>>();
+    let shown: Vec<String> =
+        estimate.outdated.iter().map(|row| row.replace(", rules 1", "").replace(", rules 2", "")).collect();
+    assert_eq!(
+        shown,
+        [
+            format!("knowledge/concepts/jwt.md ({})", by(&["compile", "header", "synthesize"]).join("; ")),
+            format!("knowledge/concepts/refresh-tokens.md ({})", by(&["compile"]).join("; ")),
+        ]
+    );
+    assert_eq!((estimate.tasks.len(), other.n_calls()), (0, 0));
 }

@@ -11,10 +11,12 @@ use ken_core::words::{Weight, weight};
 use serde_json::{Value, json};
 
 use super::{Rules, object};
-use crate::compile::{Portion, subject_key};
+use ken_core::words::subject_key;
+
 use crate::propose::check::{
     Ground, QUARANTINED, Report, Shown, cited_lines, left_out, line, list, name, plain_line, texts, why_not, why_unsafe,
 };
+use crate::propose::portion::Portion;
 
 /// What the reader is told.
 pub(crate) const RULES: Rules = Rules { version: 2, text: TEXT, schema, reply_tokens_max: 4_000 };

@@ -40,7 +40,7 @@ const LINE_BYTES_MAX: usize = 4_000;
 const WORDS_MIN: usize = 4;
 
 /// Returns the portions of an entry whose lines are `lines`, numbered as in the file.
-pub(super) fn portions<'a>(
+pub(crate) fn portions<'a>(
     path: &VaultPath,
     title: &str,
     date: Option<Date>,

@@ -1,0 +1,250 @@
+//! What is open to be asked: portions that nobody read, and pages that nobody was asked about as they are.
+//!
+//! Nothing is asked here. A model's run, an estimate and the agents that fetch work packets all take their
+//! tasks from these lists.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ken_core::Category;
+use ken_core::words::subject_key;
+
+use super::ledger::{Key, Ledger, key_hash};
+use super::plan::Viewed;
+use super::proposals::{PAGE_KINDS, merge_name};
+use super::slice::{Slice, stems};
+use super::sources::{cut_entries, is_day};
+use crate::engine::Engine;
+use crate::failure::Failure;
+use crate::propose::check::Report;
+use crate::propose::kinds::{Kind, PageView, compile};
+use crate::propose::portion::Portion;
+use crate::propose::record::{Cited, Record, Replies};
+use crate::propose::run::Author;
+use crate::propose::task::{Input, Task, rules_of};
+
+/// Fewest claims of a page that is worth a header of its own.
+const HEADER_CLAIMS_MIN: usize = 2;
+/// Fewest pages near one for sorting them.
+const CLASSIFY_NEAR_MIN: usize = 2;
+/// Fewest sources of a page for prose.
+const SYNTHESIZE_SOURCES_MIN: usize = 3;
+/// Fewest claims for prose: fewer are read as fast as a list.
+const SYNTHESIZE_CLAIMS_MIN: usize = 3;
+/// From so many claims on prose helps, however few files they come from.
+const SYNTHESIZE_CLAIMS_MANY: usize = 8;
+/// Pages that are shown to whoever sorts the relations of one.
+const NEAR_MAX: usize = 16;
+/// Pairs of pages that are judged in one run.
+pub(super) const MERGES_MAX: usize = 20;
+
+/// The portions of one file that are to be read.
+pub(crate) struct Unread {
+    /// In their order.
+    pub(crate) portions: Vec<Portion>,
+}
+
+/// Returns the task of reading one portion; `coined` are subjects that were named in the same file before.
+pub(crate) fn portion_task(portion: Portion, slice: &Slice, coined: &BTreeMap<String, String>) -> Task {
+    let (mut known, mut shown) = slice.beside(&portion);
+    if !coined.is_empty() {
+        let names: Vec<&str> = coined.values().map(String::as_str).collect();
+        known = format!("Named earlier in the same file, known too: {}\n{known}", names.join("; "));
+        shown.pages.extend(coined.clone());
+    }
+    Task { context: slice.context.clone(), known, shown, ..bare_portion_task(portion) }
+}
+
+/// Returns the task of reading one portion, with nothing shown beside it.
+pub(crate) fn bare_portion_task(portion: Portion) -> Task {
+    let (first, last) = portion.range();
+    let label = format!("{}#L{first}-L{last}", portion.path);
+    let read = vec![Cited { path: portion.path.to_string(), lines: (first, last) }];
+    let digest = portion.digest.clone();
+    Task { read, ..Task::new(Input::Portion(Box::new(portion)), digest, label) }
+}
+
+impl Engine {
+    /// The subjects that a recorded reading coined, by slug.
+    pub(super) fn coined(&self, task: &Task) -> BTreeMap<String, String> {
+        let Input::Portion(portion) = &task.input else { return BTreeMap::new() };
+        let record = self.replies().ok().and_then(|replies| self.standing(&replies, Kind::Compile, &task.digest));
+        let Some(reply) = record.as_ref().and_then(|record| ken_model::json_of(&record.reply)) else {
+            return BTreeMap::new();
+        };
+        let shown = record.map(|record| record.shown).unwrap_or_default();
+        let reading = compile::check(&reply, portion, &shown, &mut Report::default());
+        let names = reading.claims.into_iter().flat_map(|claim| claim.subjects);
+        names.filter_map(|name| Some((ken_core::Slug::from_text(&name)?.to_string(), name))).collect()
+    }
+
+    /// The portions that nobody read, by file, the oldest day first, documents last.
+    pub(crate) fn unread(&self, author: &Author, model: &str) -> Result<Vec<Unread>, Failure> {
+        let replies = self.replies()?;
+        let journal = self.layout().journal.clone();
+        let (files, _) = self.source_files()?;
+        let stats: Vec<_> = files.iter().map(|file| file.stat.clone()).collect();
+        let cut = self.store.map_files(&stats, |stat, bytes| {
+            let text = String::from_utf8(bytes).unwrap_or_default();
+            let entries = cut_entries(&stat.path, is_day(&stat.path, &journal), &text, true);
+            entries.into_iter().flat_map(|entry| entry.portions).collect::<Vec<Portion>>()
+        })?;
+        let mut seen = BTreeSet::new();
+        let mut out = Vec::new();
+        for (file, portions) in files.iter().zip(cut) {
+            let mut portions = portions.unwrap_or_default();
+            portions.retain(|portion| {
+                seen.insert(portion.digest.clone())
+                    && self.is_open(&replies, Kind::Compile, &portion.digest, author, model)
+            });
+            if !portions.is_empty() {
+                out.push((!file.is_journal, file.stat.path.clone(), Unread { portions }));
+            }
+        }
+        out.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
+        Ok(out.into_iter().map(|(.., unread)| unread).collect())
+    }
+
+    /// Whether a task is to be asked: nobody replied to it, or it is to be renewed.
+    fn is_open(&self, replies: &Replies, kind: Kind, digest: &str, author: &Author, model: &str) -> bool {
+        if !author.renew {
+            // A record that does not read is none.
+            return !replies.has(kind, digest) || self.standing(replies, kind, digest).is_none();
+        }
+        let version = rules_of(kind).version;
+        let is_new = |record: Record| record.manner.model == model && record.manner.prompt == version;
+        !self.standing(replies, kind, digest).is_some_and(is_new)
+    }
+
+    /// The tasks about pages that rest on readings and that nobody was asked about as they are.
+    pub(crate) fn page_tasks(&self, author: &Author, model: &str) -> Result<Vec<Task>, Failure> {
+        let replies = self.replies()?;
+        let Some(ledger) = self.load_ledger() else { return Ok(Vec::new()) };
+        let is_open = |kind, digest: &str| self.is_open(&replies, kind, digest, author, model);
+        let may_be_open = |digest: &str| digest.is_empty() || PAGE_KINDS.into_iter().any(|kind| is_open(kind, digest));
+        let keys: BTreeSet<Key> =
+            ledger.read_subjects().into_iter().filter(|key| may_be_open(&ledger.pages[key].digest)).collect();
+        let mut tasks: Vec<Task> = Vec::new();
+        let alike = alike_names(&ledger);
+        let views = self.views(ledger, &keys)?;
+        for Viewed { page, near } in &views {
+            let near = with_alike(page, near, &alike);
+            let read = |task: Task| Task { read: cited_sources(page), ..task };
+            let new =
+                |input, label: &str| read(Task::new(input, page.digest.clone(), format!("{} ({label})", page.slug)));
+            if page.claims.len() >= HEADER_CLAIMS_MIN && is_open(Kind::Header, &page.digest) {
+                tasks.push(new(Input::Header(Box::new(page.clone())), "header"));
+            }
+            // A connection is near to what it joins, and that is known.
+            let is_connection = page.category == Category::Connection;
+            if !is_connection && near.len() >= CLASSIFY_NEAR_MIN && is_open(Kind::Classify, &page.digest) {
+                let candidates = self.tldrs(&near)?;
+                let mut task = new(Input::Classify(Box::new(page.clone()), candidates), "relations");
+                task.shown.pages = near.iter().cloned().collect();
+                tasks.push(task);
+            }
+            let told = page.without_open();
+            let is_rich = page.sources.len() >= SYNTHESIZE_SOURCES_MIN && told.claims.len() >= SYNTHESIZE_CLAIMS_MIN;
+            let is_worth = is_rich || told.claims.len() >= SYNTHESIZE_CLAIMS_MANY;
+            if is_worth && is_open(Kind::Synthesize, &page.digest) {
+                tasks.push(new(Input::Synthesize(Box::new(told)), "prose"));
+            }
+        }
+        // Headers first: whoever sorts relations reads them.
+        tasks.sort_by_key(Task::kind);
+        tasks.extend(self.merge_tasks(&replies)?);
+        Ok(tasks)
+    }
+
+    /// Slug, title and tldr of pages.
+    fn tldrs(&self, near: &[(String, String)]) -> Result<Vec<(String, String, String)>, Failure> {
+        let catalog = self.catalog()?;
+        let tldr = |slug: &str| {
+            let found = ken_core::Slug::from_text(slug).and_then(|slug| catalog.find(&slug));
+            found.map(|page_idx| catalog.entry(page_idx).tldr).unwrap_or_default()
+        };
+        Ok(near.iter().map(|(slug, title)| (slug.clone(), title.clone(), tldr(slug))).collect())
+    }
+
+    /// Pairs of compiled pages whose names share most of their words, and that nobody judged.
+    fn merge_tasks(&self, replies: &Replies) -> Result<Vec<Task>, Failure> {
+        let Some(ledger) = self.load_ledger() else { return Ok(Vec::new()) };
+        let subjects = ledger.read_subjects();
+        let mut by_word: BTreeMap<String, Vec<Key>> = BTreeMap::new();
+        let bag = |key: &Key| -> BTreeSet<String> { stems(&ledger.pages[key].title) };
+        for key in &subjects {
+            bag(key).into_iter().for_each(|word| by_word.entry(word).or_default().push(*key));
+        }
+        let mut pairs = BTreeSet::new();
+        // A word of very many names tells none of them apart.
+        for keys in by_word.values().filter(|keys| keys.len() <= 20) {
+            for (n, a) in keys.iter().enumerate() {
+                let alike = keys[n + 1..].iter().filter(|b| are_alike(&bag(a), &bag(b)));
+                pairs.extend(alike.map(|b| (*a.min(b), *a.max(b))));
+            }
+        }
+        let name = |(a, b): &(Key, Key)| merge_name(*a, *b);
+        pairs.retain(|pair| !replies.has(Kind::Merge, &name(pair)));
+        let pairs: Vec<(Key, Key)> = pairs.into_iter().take(MERGES_MAX).collect();
+        let keys: BTreeSet<Key> = pairs.iter().flat_map(|(a, b)| [*a, *b]).collect();
+        let views: BTreeMap<Key, PageView> = self
+            .views(ledger, &keys)?
+            .into_iter()
+            .map(|viewed| (key_hash(&subject_key(&viewed.page.title)), viewed.page))
+            .collect();
+        let mut tasks = Vec::new();
+        for pair in &pairs {
+            let (Some(a), Some(b)) = (views.get(&pair.0), views.get(&pair.1)) else { continue };
+            let label = format!("{} and {} (one subject?)", a.slug, b.slug);
+            let pages = Box::new([a.clone(), b.clone()]);
+            let mut task = Task::new(Input::Merge(pages), name(pair), label);
+            task.shown.pages = [a, b].map(|page| (page.slug.clone(), page.title.clone())).into_iter().collect();
+            tasks.push(task);
+        }
+        Ok(tasks)
+    }
+}
+
+/// The slug and title of every page that a reading is about, by the stems of its names.
+fn alike_names(ledger: &Ledger) -> BTreeMap<String, Vec<(String, String)>> {
+    let mut out: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    for page in ledger.read_subjects().iter().map(|key| &ledger.pages[key]) {
+        let Some(slug) = page.slug() else { continue };
+        for stem in stems(&page.title) {
+            out.entry(stem).or_default().push((slug.to_string(), page.shown_title()));
+        }
+    }
+    out
+}
+
+/// The pages near one, and then those whose names share a word with its own: parts of one thing.
+fn with_alike(
+    page: &PageView,
+    near: &[(String, String)],
+    alike: &BTreeMap<String, Vec<(String, String)>>,
+) -> Vec<(String, String)> {
+    let mut out = near.to_vec();
+    let by_name = stems(&page.title);
+    // A word of very many names makes none of them kin.
+    let kin = by_name.iter().filter_map(|stem| alike.get(stem)).filter(|pages| pages.len() <= NEAR_MAX).flatten();
+    for one in kin.filter(|(slug, _)| *slug != page.slug) {
+        if out.len() < NEAR_MAX && !out.contains(one) {
+            out.push(one.clone());
+        }
+    }
+    out
+}
+
+/// The pages that tasks are about, by the digests of their claims.
+pub(super) fn pages_of(tasks: &[Task]) -> BTreeSet<String> {
+    tasks.iter().filter(|task| PAGE_KINDS.contains(&task.kind())).map(|task| task.digest.clone()).collect()
+}
+
+/// Names are alike when one's words are the other's, or most are shared.
+fn are_alike(a: &BTreeSet<String>, b: &BTreeSet<String>) -> bool {
+    let (n_shared, n_all) = (a.intersection(b).count(), a.union(b).count());
+    n_shared * 2 >= n_all && n_shared > 0
+}
+
+fn cited_sources(page: &PageView) -> Vec<Cited> {
+    page.sources.iter().map(|path| Cited { path: path.clone(), lines: (0, 0) }).collect()
+}
