@@ -28,6 +28,19 @@ pub struct Link {
 /// Longest link: longer than any path, short enough that an unclosed `[[` stays cheap.
 const LINK_BYTES_MAX: usize = 512;
 
+/// Returns a text with what its links show in their place.
+pub fn without_links(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for link in links(text, Span::new(0, text.len())) {
+        out.push_str(&text[from..link.span.start]);
+        out.push_str(link.shown.unwrap_or(link.target).of(text));
+        from = link.span.end;
+    }
+    out.push_str(&text[from..]);
+    out
+}
+
 /// Returns the links of `text` within `body`, in order.
 pub fn links(text: &str, body: Span) -> Vec<Link> {
     let mut out = Vec::new();

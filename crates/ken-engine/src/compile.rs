@@ -24,7 +24,7 @@ mod plan;
 mod proposals;
 mod reading;
 mod relate;
-mod shape;
+mod account;
 mod slice;
 pub(crate) mod sources;
 mod subject;

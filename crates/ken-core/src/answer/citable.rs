@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::claim::{SourceRef, footnotes, labels, without_marks};
 use crate::digest::Digest;
 use crate::header::FieldName;
-use crate::link::links;
+use crate::link::without_links;
 use crate::markdown::{BlockKind, blocks};
 use crate::page::Page;
 use crate::path::VaultPath;
@@ -173,17 +173,4 @@ fn citable_of(said: &str, lines: (usize, usize), heading: &str) -> Option<Citabl
     let says_something = words(&text).len() > 1 || text.chars().any(crate::words::is_cjk);
     let heading = heading.to_owned();
     says_something.then_some(Citable { text, lines, heading, refs: Vec::new(), is_superseded: false, is_tldr: false })
-}
-
-/// A text with what its links show in their place.
-fn without_links(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut from = 0;
-    for link in links(text, Span::new(0, text.len())) {
-        out.push_str(&text[from..link.span.start]);
-        out.push_str(link.shown.unwrap_or(link.target).of(text));
-        from = link.span.end;
-    }
-    out.push_str(&text[from..]);
-    out
 }

@@ -8,15 +8,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::claim::SourceRef;
 use ken_core::header::TLDR_CHARS_MAX;
-use ken_core::link::links;
+use ken_core::link::{links, without_links};
 use ken_core::text::{cut, one_line, sentences};
 use ken_core::words::{Weight, fold, stem, terms, weight, words};
 use ken_core::{Category, Date, Month, Slug, Span, VaultPath};
 
+use super::account::{Account, Claim};
 use super::dates;
 use super::passage::{PassageKind, leans_back};
 use super::reading::Told;
-use super::shape::{Claim, Shape};
 use crate::propose::kinds::header::ProposedHeader;
 use crate::propose::kinds::synthesize::Section;
 
@@ -110,30 +110,31 @@ pub(super) const WHY_JOINS: &str = "joins this with others";
 /// How the line ends that counts the statements left out.
 pub(super) const LEFT_OUT: &str = "older statements are not shown; they stand in the sources named in the header -->";
 
-/// Returns the text of the page of `shape`, which is that of the input's statements; `resolve` says which page a wikilink in a statement leads to.
+/// Returns the text of the page of `account`, which is that of the input's statements; `resolve` says which page a wikilink in a statement leads to.
 pub(super) fn compose(
     input: &PageInput,
-    shape: &Shape<'_>,
+    account: &Account<'_>,
     proposed: &Proposed,
     resolve: &dyn Fn(&str) -> Option<Slug>,
 ) -> String {
     let proposed_tldr = proposed.header.as_ref().map(|header| header.tldr.as_str());
-    let lead = proposed_tldr.and_then(|tldr| closest(tldr, &shape.current)).or_else(|| central(input, &shape.current));
-    let own_tldr = || lead.map(|n| tldr(input, shape.current[n].statement)).unwrap_or_default();
+    let lead =
+        proposed_tldr.and_then(|tldr| closest(tldr, &account.current)).or_else(|| central(input, &account.current));
+    let own_tldr = || lead.map(|n| tldr(input, account.current[n].statement)).unwrap_or_default();
     let tldr = proposed.header.as_ref().map_or_else(own_tldr, |header| header.tldr.clone());
     let mut body = format!("# {}\n", one_line(&input.title));
     let mut notes = Footnotes::default();
     let has_opening = proposed.sections.first().is_some_and(|section| section.heading.is_empty());
     let lead = lead.filter(|_| !has_opening);
     if let Some(n) = lead {
-        let claim = &shape.current[n];
+        let claim = &account.current[n];
         let sentences = cited_sentences(&claim_text(claim.statement, resolve), &notes.marks(&claim.cited));
         body.push_str(&format!("\n{sentences}\n"));
     }
-    let told = synthesis(&proposed.sections, shape, resolve, &mut notes, &mut body);
+    let told = synthesis(&proposed.sections, account, resolve, &mut notes, &mut body);
     let is_listed = |n: usize, claim: &Claim<'_>| Some(n) != lead && !told.contains(claim.id.as_str());
     let rest: Vec<&Claim<'_>> =
-        shape.current.iter().enumerate().filter(|(n, claim)| is_listed(*n, claim)).map(|(_, claim)| claim).collect();
+        account.current.iter().enumerate().filter(|(n, claim)| is_listed(*n, claim)).map(|(_, claim)| claim).collect();
     let mut open = "";
     for (kind, heading) in SECTIONS {
         for claim in rest.iter().filter(|claim| claim.statement.kind == *kind) {
@@ -144,22 +145,22 @@ pub(super) fn compose(
             body.push_str(&format!("- {}{}\n", claim_text(claim.statement, resolve), notes.marks(&claim.cited)));
         }
     }
-    if shape.n_left_out > 0 {
-        body.push_str(&format!("\n<!-- {} {LEFT_OUT}\n", shape.n_left_out));
+    if account.n_left_out > 0 {
+        body.push_str(&format!("\n<!-- {} {LEFT_OUT}\n", account.n_left_out));
     }
-    disputed(shape, resolve, &mut notes, &mut body);
-    superseded(shape, resolve, &mut notes, &mut body);
+    disputed(account, resolve, &mut notes, &mut body);
+    superseded(account, resolve, &mut notes, &mut body);
     related(input, proposed, &mut body);
     body.push_str(&notes.render());
     let sources: BTreeSet<&VaultPath> = input.statements.iter().map(|statement| &statement.cited.path).collect();
-    let triggers = header::triggers(input, &shape.current, proposed);
+    let triggers = header::triggers(input, &account.current, proposed);
     header::header(input, &sources, (&tldr, triggers, proposed), &body) + &body
 }
 
 /// Writes the sections that a model made of the claims; returns the ids of those it told.
 fn synthesis<'a>(
     sections: &'a [Section],
-    shape: &Shape<'_>,
+    account: &Account<'_>,
     resolve: &dyn Fn(&str) -> Option<Slug>,
     notes: &mut Footnotes,
     body: &mut String,
@@ -169,7 +170,7 @@ fn synthesis<'a>(
         let heading = &section.heading;
         body.push_str(&if heading.is_empty() { "\n".to_owned() } else { format!("\n## {heading}\n\n") });
         for sentence in &section.sentences {
-            let cited = shape.current.iter().filter(|claim| sentence.claims.contains(&claim.id));
+            let cited = account.current.iter().filter(|claim| sentence.claims.contains(&claim.id));
             let mut places = Vec::new();
             for place in cited.flat_map(|claim| &claim.cited).copied() {
                 if !places.contains(&place) {
@@ -196,22 +197,22 @@ fn with_mark(text: &str) -> String {
 /// What stands behind a sentence that draws a conclusion.
 pub(super) const SYNTHESIS: &str = " *(synthesis)*";
 
-fn disputed(shape: &Shape<'_>, resolve: &dyn Fn(&str) -> Option<Slug>, notes: &mut Footnotes, body: &mut String) {
-    if shape.disputed.is_empty() {
+fn disputed(account: &Account<'_>, resolve: &dyn Fn(&str) -> Option<Slug>, notes: &mut Footnotes, body: &mut String) {
+    if account.disputed.is_empty() {
         return;
     }
     body.push_str(&format!("\n## {DISPUTED}\n\n"));
-    for claim in &shape.disputed {
+    for claim in &account.disputed {
         body.push_str(&format!("- {}{}\n", claim_text(claim.statement, resolve), notes.marks(&claim.cited)));
     }
 }
 
-fn superseded(shape: &Shape<'_>, resolve: &dyn Fn(&str) -> Option<Slug>, notes: &mut Footnotes, body: &mut String) {
-    if shape.superseded.is_empty() {
+fn superseded(account: &Account<'_>, resolve: &dyn Fn(&str) -> Option<Slug>, notes: &mut Footnotes, body: &mut String) {
+    if account.superseded.is_empty() {
         return;
     }
     body.push_str(&format!("\n## {SUPERSEDED}\n\n"));
-    for old in &shape.superseded {
+    for old in &account.superseded {
         let text = claim_text(old.claim.statement, resolve).replace("~~", "");
         let text = text.trim_end_matches('.');
         // A task that is done was not wrong.
@@ -330,15 +331,7 @@ fn tldr(input: &PageInput, lead: &Statement) -> String {
 
 /// Without link brackets and emphasis.
 fn plain(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut from = 0;
-    for link in links(text, Span::new(0, text.len())) {
-        out.push_str(&text[from..link.span.start]);
-        out.push_str(link.shown.unwrap_or(link.target).of(text));
-        from = link.span.end;
-    }
-    out.push_str(&text[from..]);
-    out.replace("**", "")
+    without_links(text).replace("**", "")
 }
 
 /// The statement as a reader sees it, without links and emphasis.

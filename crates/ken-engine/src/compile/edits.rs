@@ -128,14 +128,6 @@ fn plain(text: &str) -> String {
 }
 
 fn plain_keep_case(text: &str) -> String {
-    let links = ken_core::link::links(text, ken_core::Span::new(0, text.len()));
-    let mut out = String::new();
-    let mut from = 0;
-    for link in links {
-        out.push_str(&text[from..link.span.start]);
-        out.push_str(link.shown.unwrap_or(link.target).of(text));
-        from = link.span.end;
-    }
-    out.push_str(&text[from..]);
+    let out = ken_core::link::without_links(text);
     out.replace(['\\', '`', '\''], "").replace("&lt;", "<").replace("--&gt;", "-->").trim().to_owned()
 }

@@ -14,6 +14,7 @@ use ken_store::StoreError;
 use similar::TextDiff;
 
 use super::CompileOptions;
+use super::account::account;
 use super::compose::compose;
 use super::corpus::{Corpus, known_entries};
 use super::drafter::Drafter;
@@ -21,7 +22,6 @@ use super::ledger::{Key, Ledger, key_hash};
 use super::naming::{PageRecord, name_subject, place_pages, renamed, retaken, taken_aliases};
 use super::proposals::{Proposals, page_view};
 use super::reading::Readings;
-use super::shape::shape;
 use super::sources::{Read, read_entries};
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -130,7 +130,7 @@ impl Engine {
         for key in keys {
             let Some(path) = pages.get(key).and_then(|page| VaultPath::new(&page.path)) else { continue };
             let (input, evidence) = drafter.input(*key);
-            let page = page_view(&input, &shape(&input.statements), &path);
+            let page = page_view(&input, &account(&input.statements), &path);
             out.push(Viewed { page, near: drafter.near(&evidence) });
         }
         Ok(out)
@@ -371,10 +371,10 @@ fn compose_all(
         let Some(path) = VaultPath::new(&drafter.pages[key].path) else { continue };
         let (input, _) = drafter.input(*key);
         let n_claims = input.statements.len() as u32;
-        let shape = shape(&input.statements);
-        let view = (!proposals.is_empty()).then(|| page_view(&input, &shape, &path));
+        let account = account(&input.statements);
+        let view = (!proposals.is_empty()).then(|| page_view(&input, &account, &path));
         let proposed = view.as_ref().map(|view| proposals.proposed(view, &input)).unwrap_or_default();
-        drafted.pages.insert(path, compose(&input, &shape, &proposed, &|target| drafter.resolve(target)));
+        drafted.pages.insert(path, compose(&input, &account, &proposed, &|target| drafter.resolve(target)));
         out.push((*key, Made { n_claims, digest: view.map(|view| view.digest).unwrap_or_default() }));
     }
     out

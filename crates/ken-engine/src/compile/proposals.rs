@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::{Month, Slug, VaultPath};
 
+use super::account::{Account, Claim};
 use super::compose::{PageInput, Proposed, RelatedPage, shown_text};
 use super::ledger::{Key, key_hash};
 use super::naming::PageRecord;
 use super::passage::PassageKind;
-use super::shape::{Claim, Shape};
 use crate::engine::Engine;
 use crate::propose::check::Report;
 use crate::propose::kinds::{ClaimView, Kind, PageView, classify, header, merge, synthesize};
@@ -90,7 +90,7 @@ impl<'a> Proposals<'a> {
 }
 
 /// Returns a page as tasks about it read it.
-pub(super) fn page_view(input: &PageInput, shape: &Shape<'_>, path: &VaultPath) -> PageView {
+pub(super) fn page_view(input: &PageInput, account: &Account<'_>, path: &VaultPath) -> PageView {
     let view = |claim: &Claim<'_>| {
         let text = shown_text(claim.statement);
         let is_read = claim.statement.told.is_some();
@@ -99,17 +99,17 @@ pub(super) fn page_view(input: &PageInput, shape: &Shape<'_>, path: &VaultPath) 
         let is_open = claim.statement.kind == PassageKind::Action;
         ClaimView { id: claim.id.clone(), text, date: claim.statement.date, is_open, about, is_read }
     };
-    let past = shape.disputed.iter().chain(shape.superseded.iter().map(|old| &old.claim));
+    let past = account.disputed.iter().chain(account.superseded.iter().map(|old| &old.claim));
     let sources: BTreeSet<String> =
-        shape.current.iter().flat_map(|claim| &claim.cited).map(|cited| cited.path.to_string()).collect();
+        account.current.iter().flat_map(|claim| &claim.cited).map(|cited| cited.path.to_string()).collect();
     PageView {
-        digest: shape.digest(&input.title),
+        digest: account.digest(&input.title),
         path: path.to_string(),
         slug: ken_core::page::page_slug(path).to_string(),
         title: input.title.clone(),
         aliases: input.aliases.clone(),
         category: input.category,
-        claims: shape.current.iter().map(view).collect(),
+        claims: account.current.iter().map(view).collect(),
         past: past.map(view).collect(),
         sources: sources.into_iter().collect(),
     }

@@ -241,7 +241,7 @@ fn is_activity(word: &str) -> bool {
 /// Shortest plain word that may be a subject.
 const TOPIC_CHARS_MIN: usize = 5;
 
-/// Whether a plain word can be what a sentence is about: a noun by its shape, not an adverb, a participle
+/// Whether a plain word can be what a sentence is about: a noun by its account, not an adverb, a participle
 /// or a gerund.
 fn can_be_topic(word: &str) -> bool {
     let lower = word.to_lowercase();

@@ -8,7 +8,7 @@ use ken_core::words::{Weight, fold, stem, weight, words};
 use ken_core::{Date, Digest, Month, VaultPath};
 
 use super::{PageInput, Proposed, RelatedPage};
-use crate::compile::shape::Claim;
+use crate::compile::account::Claim;
 
 /// Returns the header of a page.
 pub(super) fn header(

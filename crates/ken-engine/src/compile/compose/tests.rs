@@ -3,10 +3,10 @@
 use super::*;
 use expect_test::expect;
 
-use super::super::shape::shape;
+use super::super::account::account;
 
 fn composed(input: &PageInput, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
-    compose(input, &shape(&input.statements), &Proposed::default(), resolve)
+    compose(input, &account(&input.statements), &Proposed::default(), resolve)
 }
 
 fn statement(text: &str, kind: PassageKind, day: &str, line: usize) -> Statement {

@@ -44,7 +44,7 @@ pub(super) struct Superseded<'a> {
 
 /// The claims about a subject by what became of them; newest first.
 #[derive(Debug, Default)]
-pub(super) struct Shape<'a> {
+pub(super) struct Account<'a> {
     /// What stands.
     pub(super) current: Vec<Claim<'a>>,
     /// What cannot all be true.
@@ -55,7 +55,7 @@ pub(super) struct Shape<'a> {
     pub(super) n_left_out: usize,
 }
 
-impl Shape<'_> {
+impl Account<'_> {
     /// Returns what names all of it: whatever was proposed for the page holds as long as this stays.
     pub(super) fn digest(&self, title: &str) -> String {
         let ids = |mark: &str, ids: Vec<&str>| ids.into_iter().fold(mark.to_owned(), |out, id| out + " " + id);
@@ -77,36 +77,36 @@ fn same_words(text: &str) -> String {
 }
 
 /// Returns the claims that statements make.
-pub(super) fn shape(statements: &[Statement]) -> Shape<'_> {
+pub(super) fn account(statements: &[Statement]) -> Account<'_> {
     let mut claims = distinct(statements);
     let by_id: BTreeMap<String, usize> = claims.iter().enumerate().map(|(n, claim)| (claim.id.clone(), n)).collect();
     let fate = fates(&claims, &by_id);
     merge(&mut claims, &fate);
-    let mut shape = Shape::default();
+    let mut account = Account::default();
     for (n, claim) in claims.iter().enumerate() {
         match &fate[n] {
             Fate::Same(_) => {}
             Fate::Superseded(by) => {
                 let by = &claims[*by].statement;
                 let (until, by) = (by.date, vec![&by.cited]);
-                shape.superseded.push(Superseded { claim: claim.clone(), until, by });
+                account.superseded.push(Superseded { claim: claim.clone(), until, by });
             }
-            Fate::Disputed => shape.disputed.push(claim.clone()),
-            Fate::Current => shape.current.push(claim.clone()),
+            Fate::Disputed => account.disputed.push(claim.clone()),
+            Fate::Current => account.current.push(claim.clone()),
         }
     }
-    shape.n_left_out = shape.current.len().saturating_sub(CLAIMS_MAX);
+    account.n_left_out = account.current.len().saturating_sub(CLAIMS_MAX);
     // What somebody read outranks what was merely extracted.
-    let n_read = shape.current.iter().filter(|claim| claim.statement.told.is_some()).count();
+    let n_read = account.current.iter().filter(|claim| claim.statement.told.is_some()).count();
     let mut room = CLAIMS_MAX.saturating_sub(n_read);
-    shape.current.retain(|claim| {
+    account.current.retain(|claim| {
         let is_kept = claim.statement.told.is_some() || room > 0;
         room -= usize::from(is_kept && claim.statement.told.is_none());
         is_kept
     });
-    shape.current.truncate(CLAIMS_MAX);
-    shape.superseded.truncate(SUPERSEDED_MAX);
-    shape
+    account.current.truncate(CLAIMS_MAX);
+    account.superseded.truncate(SUPERSEDED_MAX);
+    account
 }
 
 /// The statements, the same said twice as one with both citations; newest first.

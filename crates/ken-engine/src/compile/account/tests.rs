@@ -27,15 +27,15 @@ fn said(day: &str, text: &str, verdicts: &[(&str, &str)], is_vouched_for: bool) 
 
 #[track_caller]
 fn check(statements: &[Statement], expected: Expect) {
-    let shape = shape(statements);
+    let account = account(statements);
     let line = |mark: &str, claim: &Claim<'_>| {
         let cited: Vec<&str> = claim.cited.iter().map(|cited| &cited.path.file_name()[8..10]).collect();
         format!("{mark} {} [{}]\n", claim.statement.text, cited.join(" "))
     };
-    let mut out: String = shape.current.iter().map(|claim| line("+", claim)).collect();
-    out.extend(shape.disputed.iter().map(|claim| line("?", claim)));
+    let mut out: String = account.current.iter().map(|claim| line("+", claim)).collect();
+    out.extend(account.disputed.iter().map(|claim| line("?", claim)));
     let day = |old: &Superseded<'_>| old.until.map(|date| date.to_string()[8..].to_owned()).unwrap_or_default();
-    out.extend(shape.superseded.iter().map(|old| line(&format!("- until {}", day(old)), &old.claim)));
+    out.extend(account.superseded.iter().map(|old| line(&format!("- until {}", day(old)), &old.claim)));
     expected.assert_eq(&out);
 }
 
