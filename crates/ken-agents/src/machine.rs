@@ -28,6 +28,7 @@ pub const VARIABLES: &[&str] = &[
     "QWEN_HOME",
     "XDG_CONFIG_HOME",
     "XDG_DATA_HOME",
+    "XDG_STATE_HOME",
 ];
 
 /// Where things stand on this machine.
@@ -62,6 +63,16 @@ impl Machine {
             () => ".local/share",
         };
         self.folder("XDG_DATA_HOME", default).join("kenning")
+    }
+
+    /// Returns the folder in which Kenning keeps what says of files that they are this user's: the key.
+    pub fn state(&self) -> PathBuf {
+        let default = match () {
+            () if cfg!(target_os = "macos") => "Library/Application Support",
+            () if cfg!(windows) => "AppData/Local",
+            () => ".local/state",
+        };
+        self.folder("XDG_STATE_HOME", default).join("kenning")
     }
 
     /// Returns how a place is best named to the user: `~` for the home folder.

@@ -85,6 +85,8 @@ pub(crate) enum Command {
     Status(commands::status::Args),
     History(commands::history::Args),
     Undo(commands::undo::Args),
+    Recover(commands::recover::Args),
+    Trust(commands::trust::Args),
     Hook(commands::hook::Args),
     Work(commands::work::Args),
     Install(commands::install::Args),

@@ -23,6 +23,8 @@ pub(crate) mod scan;
 pub(crate) mod status;
 pub(crate) mod history;
 pub(crate) mod undo;
+pub(crate) mod recover;
+pub(crate) mod trust;
 pub(crate) mod hook;
 pub(crate) mod work;
 pub(crate) mod install;
@@ -64,6 +66,8 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Status(_) => status::run(&session.engine()?, ui),
         Command::History(args) => history::run(args, &session.engine()?, ui),
         Command::Undo(args) => undo::run(args, &session.engine()?, ui),
+        Command::Recover(args) => recover::run(args, &session.engine()?, ui),
+        Command::Trust(_) => trust::run(&session.engine()?, ui),
         Command::Work(args) => work::run(args, session, ui),
         // Taken before a session is begun: nothing around it may keep it from succeeding.
         Command::Hook(_) => Ok(Answer::Yes),

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ken_agents::Machine;
-use ken_engine::{Clock, Failure, FailureKind};
+use ken_engine::{Clock, Failure, FailureKind, Keys};
 
 use crate::failure;
 
@@ -122,6 +122,12 @@ pub(crate) fn machine_as_it_is() -> Machine {
         machine.exe = found;
     }
     machine
+}
+
+/// Returns the key of the user who runs the program, which is kept in no vault.
+pub(crate) fn keys(machine: &Machine) -> Keys {
+    let folder = machine.state();
+    if folder.is_absolute() { Keys::in_folder(folder) } else { Keys::none() }
 }
 
 /// Returns whether somebody can answer a question.

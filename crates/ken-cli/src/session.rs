@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use ken_agents::Machine;
-use ken_engine::{Clock, Engine, Failure};
+use ken_engine::{Clock, Engine, Failure, Keys};
 
 use crate::args::Globals;
 use crate::env::{self, Env};
@@ -52,6 +52,11 @@ impl Session {
         env::machine()
     }
 
+    /// Returns the key of the user who runs the program.
+    pub(crate) fn keys(&self) -> Keys {
+        env::keys(&env::machine_as_it_is())
+    }
+
     /// Returns how long to wait for others.
     pub(crate) fn wait(&self) -> Duration {
         self.globals.wait
@@ -84,14 +89,16 @@ impl Session {
 
     fn open(&self) -> Result<Engine, Failure> {
         let clock = self.env.clock.clone();
-        let Some(dir) = &self.globals.vault else { return Engine::open(&self.env.cwd, clock, self.globals.wait) };
+        let Some(dir) = &self.globals.vault else {
+            return Engine::open(&self.env.cwd, &self.keys(), clock, self.globals.wait);
+        };
         let root = self.absolute(dir);
         if !root.is_dir() {
             let message = format!("`--vault` names no folder: `{}`", dir.display());
             let hint = format!("make a vault there with `ken init {}`", dir.display());
             return Err(Failure::usage(message).hint(hint));
         }
-        Engine::at(root, clock, self.globals.wait)
+        Engine::at(root, &self.keys(), clock, self.globals.wait)
     }
 
     /// Returns the folder that `dir` means, `--vault` or the working folder when there is none.

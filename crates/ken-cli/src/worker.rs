@@ -1,19 +1,14 @@
 //! The worker as a process: how it is started so that nothing ends it, and how long it stays.
 
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use ken_engine::{Engine, ProjectState};
+use ken_engine::Engine;
 
 use crate::env;
 
 /// A worker with nothing to do leaves after this time at the latest.
 const IDLE_MAX: Duration = Duration::from_secs(8);
-/// How long git may take to say what is changed.
-const GIT_WAIT: Duration = Duration::from_secs(3);
-/// Changed files that are remembered.
-const CHANGED_MAX: usize = 50;
-
 /// Starts a worker on a vault that outlives this process, its group and its terminal.
 pub(crate) fn wake(engine: &Engine) {
     if env::is_without_worker() {
@@ -72,58 +67,6 @@ pub(crate) fn may_go_on(idle: Duration) -> bool {
 pub(crate) fn wait_for(due: Option<jiff::Timestamp>, now: jiff::Timestamp, idle: Duration) -> Option<Duration> {
     let wait = Duration::try_from(due?.duration_since(now)).unwrap_or(Duration::ZERO);
     (idle + wait <= IDLE_MAX).then(|| wait.max(Duration::from_millis(20)))
-}
-
-/// What git says is being worked on in the vault, if it is in a repository and git answers in time.
-pub(crate) fn project_state(engine: &Engine, now: jiff::Timestamp) -> Option<ProjectState> {
-    let mut command = Command::new("git");
-    // A monitor is a program that a repository names; none is started for this.
-    command.args(["-c", "core.fsmonitor=false", "--no-optional-locks", "status", "--porcelain=v1", "-z"]);
-    command.current_dir(engine.root()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.spawn().ok()?;
-    let mut stdout = child.stdout.take()?;
-    let reader = std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        let _ = std::io::Read::read_to_end(&mut std::io::Read::take(&mut stdout, 256 * 1024), &mut bytes);
-        bytes
-    });
-    let start = Instant::now();
-    let is_done = loop {
-        match child.try_wait() {
-            Ok(Some(status)) => break status.success(),
-            Ok(None) if start.elapsed() < GIT_WAIT => std::thread::sleep(Duration::from_millis(5)),
-            _ => {
-                let _ = child.kill();
-                let _ = child.wait();
-                break false;
-            }
-        }
-    };
-    let listed = reader.join().ok()?;
-    is_done.then(|| ProjectState { at: Some(now), changed: changed(&listed, engine) })
-}
-
-/// The files of a `git status -z`, changed ones before new ones, without those that Kenning keeps.
-fn changed(listed: &[u8], engine: &Engine) -> Vec<String> {
-    let layout = engine.layout();
-    let kept = [layout.wiki.as_str(), layout.journal.as_str(), ".kenning", "kenning.toml"];
-    let text = String::from_utf8_lossy(listed);
-    let mut fields = text.split('\0');
-    let (mut changed, mut new) = (Vec::new(), Vec::new());
-    while let Some(field) = fields.next() {
-        let Some((state, path)) = field.split_at_checked(3) else { continue };
-        if state.starts_with(['R', 'C']) {
-            // A renamed file is followed by its old name.
-            fields.next();
-        }
-        if kept.iter().any(|kept| path == *kept || path.strip_prefix(kept).is_some_and(|rest| rest.starts_with('/'))) {
-            continue;
-        }
-        if state.starts_with("??") { &mut new } else { &mut changed }.push(path.to_owned());
-    }
-    changed.append(&mut new);
-    changed.truncate(CHANGED_MAX);
-    changed
 }
 
 #[cfg(test)]

@@ -27,6 +27,17 @@ impl Digest {
         Digest(*hasher.finalize().as_bytes())
     }
 
+    /// Returns the digest of `parts`, one after the other, that only a holder of `key` can make. Each part's
+    /// length counts too, so that no two lists of parts have one digest.
+    pub fn keyed(key: &[u8; 32], parts: &[&[u8]]) -> Digest {
+        let mut hasher = blake3::Hasher::new_keyed(key);
+        for part in parts {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part);
+        }
+        Digest(*hasher.finalize().as_bytes())
+    }
+
     /// Returns the 32 raw bytes.
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
@@ -76,6 +87,14 @@ mod tests {
         let digest = Digest::of(b"kenning");
         assert_eq!(Digest::parse(&digest.to_string()), Some(digest));
         assert_eq!(Digest::parse("+f"), None);
+    }
+
+    #[test]
+    fn a_keyed_digest_depends_on_the_key_and_on_where_parts_end() {
+        let of = |key: u8, parts: &[&[u8]]| Digest::keyed(&[key; 32], parts);
+        assert_eq!(of(1, &[b"a", b"b"]), of(1, &[b"a", b"b"]));
+        assert_ne!(of(1, &[b"a", b"b"]), of(2, &[b"a", b"b"]));
+        assert_ne!(of(1, &[b"a", b"b"]), of(1, &[b"ab", b""]));
     }
 
     #[test]

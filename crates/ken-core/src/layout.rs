@@ -52,7 +52,48 @@ const SESSION_FILES: &[&str] = &["projectbrief", "activecontext", "dailylog", "d
 /// The folder that holds the tool's own files; not a place for pages.
 pub const TOOL_FOLDER: &str = ".kenning";
 
+/// Name of the file that makes a folder a vault.
+pub const CONFIG_FILE: &str = "kenning.toml";
+
+/// Extensions of what the program writes outside its folders: documents, which nothing executes.
+const DOCUMENTS: &[&str] = &["md", "markdown", "html", "htm", "txt"];
+
+/// Returns whether a path leads into a repository's own folder, in any spelling that a file system takes for
+/// `.git`: other case, trailing dots and blanks, ignored characters, the short name of old Windows.
+fn is_in_git(path: &str) -> bool {
+    path.split('/').any(|part| {
+        let plain: String = part.chars().filter(char::is_ascii).collect();
+        let plain = plain.trim_end_matches(['.', ' ']).to_ascii_lowercase();
+        plain == ".git" || plain == "git~1"
+    })
+}
+
 impl Layout {
+    /// Returns whether a folder may be one of the vault's: not of a repository's own, nor the tool's.
+    pub fn may_be_folder(folder: &VaultPath) -> bool {
+        let first = folder.as_str().split('/').next().unwrap_or_default();
+        !is_in_git(folder.as_str()) && !first.eq_ignore_ascii_case(TOOL_FOLDER)
+    }
+
+    /// Returns whether the program may change this file at all: what lies in its folders, the configuration, and
+    /// documents elsewhere; never a repository's own folder, and no hidden one that the layout does not name.
+    pub fn may_change(&self, path: &VaultPath) -> bool {
+        let text = path.as_str();
+        let is_hidden = |text: &str| text.split('/').any(|part| part.starts_with('.'));
+        if is_in_git(text) {
+            return false;
+        }
+        if path.is_under(TOOL_FOLDER) || *path == self.index || *path == self.log {
+            return true;
+        }
+        let folders = [&self.wiki, &self.journal, &self.sources];
+        if let Some(folder) = folders.iter().find(|folder| path.is_under(folder.as_str())) {
+            return !is_hidden(&text[folder.as_str().len() + 1..]);
+        }
+        let is_document = DOCUMENTS.iter().any(|extension| path.extension().eq_ignore_ascii_case(extension));
+        !is_hidden(text) && (is_document || text == CONFIG_FILE)
+    }
+
     /// Returns the places of a vault whose wiki folder is `wiki`.
     pub fn new(preset: Preset, wiki: &VaultPath) -> Layout {
         let inside = |name: &str| wiki.join(name).expect("a plain file name stays inside the wiki folder");
@@ -106,6 +147,32 @@ mod tests {
         check(Preset::Kenning, "memory-bank/index/concepts-a.md", false);
         check(Preset::Kenning, "memory-bank/.obsidian/a.md", false);
         check(Preset::Kenning, "raw/a.md", false);
+    }
+
+    #[test]
+    fn only_documents_and_the_vaults_folders_are_changed() {
+        let layout = Layout::new(Preset::Kenning, &VaultPath::new("notes").expect("inside"));
+        let may = |path: &str| layout.may_change(&VaultPath::new(path).expect("inside"));
+        for path in ["notes/a.md", "notes/b/c.html", "raw/x.csv", "daily/d.md", "kenning.toml", "README.md"] {
+            assert!(may(path), "{path}");
+        }
+        for path in [
+            ".git/config",
+            ".GIT/config",
+            ".git./config",
+            "GIT~1/config",
+            ".g\u{200c}it/config",
+            "sub/.git/hooks/x.md",
+            "notes/.git/config",
+            "notes/.obsidian/a.md",
+            ".env",
+            "main.c",
+            ".gitattributes",
+            ".claude/x.md",
+            "Makefile",
+        ] {
+            assert!(!may(path), "{path}");
+        }
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Gathers what a session starts with: what is open, what was decided, and the pages nearest to the work.
 //!
 //! What is being worked on is told by the branch, the files that are changed (as the last worker saw
-//! them, since asking git would take longer than everything else) and the newest entries. Text of low
-//! trust does not come in: pages that rest on an external source are passed over.
+//! them, since looking at every file would take longer than everything else) and the newest entries. Text of
+//! low trust does not come in: pages that rest on an external source are passed over, and nothing at all of a
+//! vault that this user neither made nor accepted.
 
 use std::borrow::Borrow;
 use std::collections::BTreeSet;
@@ -11,6 +12,7 @@ use std::path::Path;
 use ken_core::brief::{Part, brief, memory_index, row};
 use ken_core::header::FieldName;
 use ken_core::journal::{JournalEntry, SectionKind, parse_journal, parse_sections};
+use ken_core::layout::{CONFIG_FILE, TOOL_FOLDER};
 use ken_core::page::parse_page;
 use ken_core::route::{Query, Tier, route};
 use ken_core::text::cut;
@@ -39,13 +41,19 @@ const PROMPT_PAGES_MAX: usize = 3;
 /// Name of the file in the cache that says what is being worked on.
 const PROJECT: &str = "project.json";
 
-/// What is being worked on, as git tells it.
+/// Changed files that are remembered.
+const CHANGED_MAX: usize = 50;
+
+/// What a session starts with instead of a brief: words of ours alone, none of the vault's.
+const NOT_ACCEPTED: &str = "Kenning: this folder has a vault that was not made by this user, so nothing of it is shown here. `ken trust` accepts it.";
+
+/// What is being worked on, as the repository tells it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ProjectState {
+struct ProjectState {
     /// When it was asked.
-    pub at: Option<Timestamp>,
-    /// Files that differ from the last commit, relative to the vault, the most telling first.
-    pub changed: Vec<String>,
+    at: Option<Timestamp>,
+    /// Files that differ from the last commit, relative to the vault, the latest first.
+    changed: Vec<String>,
 }
 
 /// What the newest days of the journal say.
@@ -63,6 +71,11 @@ impl Engine {
     /// # Errors
     /// When the vault cannot be read.
     pub fn brief(&self, cwd: &Path, bytes_max: Option<usize>) -> Result<BriefOutcome, Failure> {
+        if !self.is_accepted() {
+            let budget = bytes_max.unwrap_or(self.config.brief_bytes);
+            let text = if budget < NOT_ACCEPTED.len() { String::new() } else { NOT_ACCEPTED.to_owned() };
+            return Ok(BriefOutcome { text, budget, n_pages: 0 });
+        }
         let recent = self.recent(cwd)?;
         let catalog = self.catalog()?;
         let branch = outside::branch_of(cwd);
@@ -109,6 +122,9 @@ impl Engine {
     /// # Errors
     /// When the vault cannot be read.
     pub fn prompt_brief(&self, prompt: &str) -> Result<String, Failure> {
+        if !self.is_accepted() {
+            return Ok(String::new());
+        }
         let catalog = self.catalog()?;
         let asked = cut(prompt, PROMPT_CHARS_MAX);
         let route = route(&Query::new(&asked), catalog.as_ref(), Tokens(usize::MAX));
@@ -231,9 +247,17 @@ impl Engine {
         self.store.read_cache(PROJECT).and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
     }
 
-    /// Notes what is being worked on, for the next brief.
-    pub fn note_project(&self, state: &ProjectState) {
-        if let Ok(bytes) = serde_json::to_vec(state) {
+    /// Notes what is being worked on, for the next brief; outside a repository there is nothing to note.
+    pub fn note_project(&self) {
+        let layout = self.layout();
+        let kept = [layout.wiki.as_str(), layout.journal.as_str()];
+        let is_kept =
+            |path: &str| kept.iter().any(|kept| path.strip_prefix(kept).is_some_and(|rest| rest.starts_with('/')));
+        let is_own = |path: &str| path == CONFIG_FILE || path.starts_with(TOOL_FOLDER) || is_kept(path);
+        let Some(mut changed) = outside::changed_files(self.root(), usize::MAX) else { return };
+        changed.retain(|path| !is_own(path));
+        changed.truncate(CHANGED_MAX);
+        if let Ok(bytes) = serde_json::to_vec(&ProjectState { at: Some(self.clock.now), changed }) {
             let _ = self.store.write_cache(PROJECT, &bytes);
         }
     }

@@ -9,8 +9,7 @@ use serde::Deserialize;
 
 use crate::failure::Failure;
 
-/// Name of the file that makes a folder a vault.
-pub const CONFIG_FILE: &str = "kenning.toml";
+pub use ken_core::layout::CONFIG_FILE;
 
 /// The configuration with every default filled in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -126,7 +125,13 @@ impl Config {
         };
         let place = |value: &Option<String>, default: &VaultPath| match value {
             Some(text) => VaultPath::new(text.trim_end_matches('/'))
-                .ok_or_else(|| bad(&format!("`{text}` is not a place inside the vault"))),
+                .ok_or_else(|| bad(&format!("`{text}` is not a place inside the vault")))
+                .and_then(|folder| match Layout::may_be_folder(&folder) {
+                    true => Ok(folder),
+                    false => {
+                        Err(bad(&format!("`{text}` belongs to git or to ken and cannot be a folder of the vault")))
+                    }
+                }),
             None => Ok(default.clone()),
         };
         let wiki = place(&file.wiki, &fallback.wiki)?;
@@ -135,10 +140,15 @@ impl Config {
         layout.journal = place(&file.journal, &layout.journal)?;
         layout.sources = place(&file.sources, &layout.sources)?;
         layout.index = place(&file.index, &layout.index)?;
+        if layout.index.extension() != "md" {
+            return Err(bad(&format!("`{}` is no Markdown file, and an index is one", layout.index)));
+        }
         let memory_index = match &file.memory_index {
             Some(text) => Some(
                 VaultPath::new(text)
-                    .filter(|path| path.as_str().ends_with(".md") && !path.is_under(layout.wiki.as_str()))
+                    .filter(|path| Layout::may_be_folder(path) && path.extension() == "md")
+                    .filter(|path| layout.may_change(path))
+                    .filter(|path| !path.is_under(layout.wiki.as_str()))
                     .filter(|path| !path.is_under(layout.journal.as_str()) && !path.is_under(layout.sources.as_str()))
                     .ok_or_else(|| bad(&format!("`{text}` is not a Markdown file beside wiki, journal and sources")))?,
             ),
@@ -227,6 +237,21 @@ mod tests {
         assert_eq!(
             message("route_tokens = -5"),
             "kenning.toml: `route_tokens` is `-5`, a number from 0 to 10000000 is expected"
+        );
+        for (key, folder) in
+            [("wiki", ".git"), ("journal", "a/.GIT/hooks"), ("sources", ".kenning/raw"), ("index", ".git/x.md")]
+        {
+            let expected =
+                format!("kenning.toml: `{folder}` belongs to git or to ken and cannot be a folder of the vault");
+            assert_eq!(message(&format!("{key} = '{folder}'")), expected);
+        }
+        for index in [".env", "main.c", "index"] {
+            let expected = format!("kenning.toml: `{index}` is no Markdown file, and an index is one");
+            assert_eq!(message(&format!("index = '{index}'")), expected);
+        }
+        assert_eq!(
+            message("memory_index = '.git/x.md'"),
+            "kenning.toml: `.git/x.md` is not a Markdown file beside wiki, journal and sources"
         );
         assert_eq!(message("layout = 'foo'"), "kenning.toml: layout `foo` is not known");
     }

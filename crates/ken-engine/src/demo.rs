@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use ken_core::time::leading_date;
 use ken_core::{Date, Edit, LogEntry, Plan, Preset, Tokens, VaultPath};
+use ken_store::Keys;
 
 use crate::compile::CompileOptions;
 use crate::engine::{Clock, Engine};
@@ -41,14 +42,14 @@ impl Engine {
     ///
     /// # Errors
     /// When the folder is not empty or cannot be written.
-    pub fn demo(root: &Path, clock: &Clock) -> Result<DemoOutcome, Failure> {
+    pub fn demo(root: &Path, keys: &Keys, clock: &Clock) -> Result<DemoOutcome, Failure> {
         if outside::children(root).is_ok_and(|children| !children.is_empty()) {
             return Err(Failure::usage(format!("`{}` is not empty", root.display()))
                 .hint("the demo makes a vault of its own; name a new folder")
                 .hint("nothing was changed"));
         }
-        Engine::init(root, Some(Preset::Kenning), clock)?;
-        let engine = Engine::at(root.to_path_buf(), clock.clone(), Duration::from_secs(10))?;
+        Engine::init(root, Some(Preset::Kenning), keys, clock)?;
+        let engine = Engine::at(root.to_path_buf(), keys, clock.clone(), Duration::from_secs(10))?;
         let days: Vec<Date> = DAYS.iter().filter_map(|(name, _)| leading_date(name)).collect();
         let write = |(name, text): &(&str, &str)| {
             let path: VaultPath = engine.layout().journal.join(name).expect("a date is a file name");

@@ -10,7 +10,7 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use ken_core::layout::{Layout, Preset};
 use ken_core::{Date, Plan, Timestamp, VaultPath};
-use ken_store::{Conflict, LockGuard, RealFs, Receipt, Store};
+use ken_store::{Conflict, Keys, LockGuard, RealFs, Receipt, Store};
 
 use crate::config::{CONFIG_FILE, Config};
 use crate::failure::Failure;
@@ -42,18 +42,18 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Returns the engine of the vault that `start` lies in.
+    /// Returns the engine of the vault that `start` lies in, for the user with these keys.
     ///
     /// # Errors
     /// When there is no vault at or above `start`, or its configuration does not read.
-    pub fn open(start: &Path, clock: Clock, wait: Duration) -> Result<Engine, Failure> {
+    pub fn open(start: &Path, keys: &Keys, clock: Clock, wait: Duration) -> Result<Engine, Failure> {
         let fs = RealFs;
         let Some(root) = Store::find(start, &fs) else {
             return Err(Failure::usage(format!("no vault at or above `{}`", start.display()))
                 .hint("make one here with `ken init .`")
                 .hint("see one at work with `ken demo`"));
         };
-        Engine::at(root, clock, wait)
+        Engine::at(root, keys, clock, wait)
     }
 
     /// Returns whether there is a vault at or above a folder, readable or not.
@@ -61,13 +61,13 @@ impl Engine {
         Store::find(folder, &RealFs).is_some()
     }
 
-    /// Returns the engine of the vault whose root is `root`.
+    /// Returns the engine of the vault whose root is `root`, for the user with these keys.
     ///
     /// # Errors
     /// When its configuration does not read.
-    pub fn at(root: PathBuf, clock: Clock, wait: Duration) -> Result<Engine, Failure> {
+    pub fn at(root: PathBuf, keys: &Keys, clock: Clock, wait: Duration) -> Result<Engine, Failure> {
         let found = found_layout(&root);
-        let probe = Store::open(root.clone(), found.clone(), Arc::new(RealFs));
+        let probe = Store::open(root.clone(), found.clone(), Arc::new(RealFs), Keys::none());
         let path = VaultPath::new(CONFIG_FILE).expect("a file name is a vault path");
         let config = match probe.read(&path)? {
             Some(bytes) => {
@@ -77,7 +77,7 @@ impl Engine {
             }
             None => Config::with_layout(found),
         };
-        let store = Store::open(root, config.layout.clone(), Arc::new(RealFs));
+        let store = Store::open(root, config.layout.clone(), Arc::new(RealFs), keys.clone());
         Ok(Engine { store, config, clock, wait, notices: Arc::default() })
     }
 
@@ -134,7 +134,7 @@ impl Engine {
         Ok(receipt)
     }
 
-    fn notice_conflicts(&self, conflicts: &[Conflict]) {
+    pub(crate) fn notice_conflicts(&self, conflicts: &[Conflict]) {
         for conflict in conflicts {
             let path = &conflict.path;
             self.notice(match &conflict.ours {
@@ -158,7 +158,8 @@ impl Engine {
 /// What a folder looks like without a configuration: a memory bank, a CKP folder, else Kenning's own.
 pub(crate) fn found_layout(root: &Path) -> Layout {
     let folder = |name: &str| VaultPath::new(name).expect("a folder name is a vault path");
-    let store = Store::open(root.to_path_buf(), Layout::new(Preset::Kenning, &folder("knowledge")), Arc::new(RealFs));
+    let layout = Layout::new(Preset::Kenning, &folder("knowledge"));
+    let store = Store::open(root.to_path_buf(), layout, Arc::new(RealFs), Keys::none());
     let stands = |name: &str| matches!(store.read(&folder(name)), Ok(Some(_)));
     for wiki in ["memory-bank", "knowledge"] {
         if stands(&format!("{wiki}/_index.md")) {

@@ -23,7 +23,7 @@ impl Engine {
     /// When the spool or the record of operations cannot be read.
     pub fn health(&self) -> Result<Vec<HealthCheck>, Failure> {
         let spool = self.spool_status()?;
-        let mut checks = vec![self.lock_check(), self.spool_check(&spool)];
+        let mut checks = vec![self.lock_check(), self.accepted_check(), self.spool_check(&spool)];
         checks.extend(self.worker_check(&spool));
         checks.push(self.record_check()?);
         checks.extend(self.notes_check());
@@ -36,7 +36,24 @@ impl Engine {
             Err(failure) if failure.kind == FailureKind::Retry => {
                 bad("vault", failure.message, "wait; a process that does not end can be stopped, nothing is lost by it")
             }
+            Err(failure) if matches!(self.store.left(), Ok(Some(_))) => {
+                bad("vault", failure.message, "`ken recover` shows it, and accepts or discards it")
+            }
             Err(failure) => bad("vault", failure.message, "make the folder writable for the user who runs the agents"),
+        }
+    }
+
+    fn accepted_check(&self) -> HealthCheck {
+        match self.is_accepted() {
+            true => good("trust", "this user made or accepted the vault".to_owned()),
+            false if !self.store.keys().is_there() => {
+                let place = self.store.keys().folder().map(|folder| folder.display().to_string()).unwrap_or_default();
+                bad("trust", format!("there is no key, and none can be made in `{place}`"), "make that folder writable")
+            }
+            false => {
+                let detail = "this user neither made nor accepted the vault: nothing of it goes into a session's start";
+                bad("trust", detail.to_owned(), "look at the vault, then `ken trust`")
+            }
         }
     }
 
@@ -51,8 +68,8 @@ impl Engine {
             return bad("spool", format!("{} due and nobody takes them", jobs(spool.n_due)), "`ken work`");
         }
         if let Some(name) = spool.strange.first() {
-            let fix = format!("look at it and remove `.kenning/spool/{name}`");
-            return bad("spool", format!("`{name}` is no job of this vault"), fix);
+            let fix = "`ken recover` shows it, and accepts or discards it";
+            return bad("spool", format!("`{name}` is not known to be a job of this user's"), fix);
         }
         good("spool", if spool.n_jobs == 0 { "empty".to_owned() } else { format!("{} for later", jobs(spool.n_jobs)) })
     }
@@ -78,7 +95,7 @@ impl Engine {
 
     /// What hooks and workers noted lately: nothing that needs repair, but a reason when something is missing.
     fn notes_check(&self) -> Option<HealthCheck> {
-        let notes = self.store.read_cache(NOTES)?;
+        let notes = self.store.notes(NOTES)?;
         let notes = String::from_utf8_lossy(&notes).into_owned();
         let is_recent = |line: &&str| {
             let at = line.split(' ').next().and_then(|at| at.parse::<ken_core::Timestamp>().ok());

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use ken_core::{Edit, LogEntry, Plan, Preset, VaultPath};
-use ken_store::GITIGNORE;
+use ken_store::{GITIGNORE, Keys};
 
 use crate::config::CONFIG_FILE;
 use crate::engine::{Clock, Engine, found_layout};
@@ -11,14 +11,14 @@ use crate::failure::Failure;
 use crate::outcome::InitOutcome;
 
 impl Engine {
-    /// Makes `root` a vault; what stands there already is kept.
+    /// Makes `root` a vault, accepted by the user with these keys; what stands there already is kept.
     ///
     /// # Errors
     /// When the folder cannot be made or written to.
-    pub fn init(root: &Path, preset: Option<Preset>, clock: &Clock) -> Result<InitOutcome, Failure> {
+    pub fn init(root: &Path, preset: Option<Preset>, keys: &Keys, clock: &Clock) -> Result<InitOutcome, Failure> {
         ken_store::create_root(root)?;
         let root = root.to_path_buf();
-        let engine = Engine::at(root.clone(), clock.clone(), std::time::Duration::from_secs(10))?;
+        let engine = Engine::at(root.clone(), keys, clock.clone(), std::time::Duration::from_secs(10))?;
         let config = VaultPath::new(CONFIG_FILE).expect("a file name is a vault path");
         let is_new = engine.store.read(&config)?.is_none();
         let layout = if is_new { preset_layout(&root, preset) } else { engine.layout().clone() };
@@ -46,7 +46,12 @@ impl Engine {
         };
         let guard = engine.lock("init")?;
         engine.apply(&guard, &Plan { edits, guards: Vec::new(), log })?;
-        Ok(InitOutcome { root, preset: layout.preset, created, notices: engine.notices() })
+        // A vault that is there already may have come with a clone; accepting it is a step of its own.
+        if is_new {
+            engine.store.accept()?;
+        }
+        let is_accepted = engine.is_accepted();
+        Ok(InitOutcome { root, preset: layout.preset, created, is_accepted, notices: engine.notices() })
     }
 }
 

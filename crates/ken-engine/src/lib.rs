@@ -16,6 +16,7 @@ mod wiki;
 mod outside;
 
 mod init;
+mod recover;
 pub mod transcript;
 pub mod scrub;
 pub mod extract;
@@ -42,13 +43,14 @@ mod health;
 mod demo;
 
 pub use ask::{AskCost, AskOptions, AskOutcome, Author, Filed, Known};
-pub use brief::ProjectState;
 pub use capture::Captures;
 pub use check::LintOptions;
 pub use compile::{CompileOptions, EstimateOutcome};
 pub use distill::{DistillOutcome, DistilledEntry};
 pub use engine::{Clock, Engine};
 pub use failure::{Failure, FailureKind};
+pub use ken_store::{Keys, Origin};
 pub use outside::text_of;
+pub use recover::Decision;
 pub use scan::ScanOptions;
 pub use spool::Received;

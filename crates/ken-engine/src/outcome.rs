@@ -8,6 +8,7 @@ use crate::propose::Spent;
 use ken_core::context::ContextPack;
 use ken_core::route::Route;
 use ken_core::{Date, Diagnostic, Digest, IndexEntry, Layout, Position, Preset, Slug, Timestamp, Tokens, VaultPath};
+use ken_store::{Left, Origin};
 
 /// A new or found vault.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,8 +19,23 @@ pub struct InitOutcome {
     pub preset: Preset,
     /// Files that were written, in order; empty when everything stood already.
     pub created: Vec<VaultPath>,
+    /// Whether this user made the vault, or accepted it before.
+    pub is_accepted: bool,
     /// What happened on the way that the caller should hear of.
     pub notices: Vec<String>,
+}
+
+/// What was left in a vault to be carried out and is not known to be this user's.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RecoverOutcome {
+    /// An unfinished change.
+    pub change: Option<Left>,
+    /// Undo records, with where they come from.
+    pub undo: Vec<(VaultPath, Origin)>,
+    /// Jobs: the name of the file, and the transcript or agent that it names, if it reads as a job.
+    pub jobs: Vec<(String, Option<String>)>,
+    /// What was done with them, a line each.
+    pub done: Vec<String>,
 }
 
 /// What was captured from one transcript.
@@ -298,6 +314,10 @@ pub struct StatusOutcome {
     pub edited: Vec<VaultPath>,
     /// Whether a change was interrupted and waits for the next command to complete it.
     pub is_interrupted: bool,
+    /// Whether an unfinished change waits for a person, because it is not known to be this user's.
+    pub is_foreign_change: bool,
+    /// Whether this user made the vault or accepted it.
+    pub is_accepted: bool,
     /// What hooks left for the worker.
     pub spool: SpoolStatus,
     /// What models did, if any was ever asked.

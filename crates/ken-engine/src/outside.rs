@@ -10,6 +10,10 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 
+mod repository;
+
+pub(crate) use repository::{branch_of, changed_files};
+
 /// What stands at a place, without following a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Standing {
@@ -68,22 +72,6 @@ pub(crate) fn children(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     children.retain(|child| child.file_name().is_some_and(|name| !name.to_string_lossy().starts_with('.')));
     children.sort();
     Ok(children)
-}
-
-/// Returns the branch that is checked out around a folder, read from git's own files: starting git takes
-/// longer than a hook may. `None` outside a repository or when no branch is checked out.
-pub(crate) fn branch_of(folder: &Path) -> Option<String> {
-    let git = folder.ancestors().map(|folder| folder.join(".git")).find(|git| git.exists())?;
-    let git = match standing(&git).ok()? {
-        // A worktree has a file that says where its part of the repository stands.
-        Standing::File(len) if len < 4_096 => {
-            let text = fs::read_to_string(&git).ok()?;
-            folder.join(git.parent()?).join(text.strip_prefix("gitdir:")?.trim())
-        }
-        _ => git,
-    };
-    let head = fs::read_to_string(git.join("HEAD")).ok().filter(|head| head.len() < 4_096)?;
-    Some(head.trim().strip_prefix("ref: refs/heads/")?.to_owned())
 }
 
 /// Returns the place with links and dots resolved, if it exists.

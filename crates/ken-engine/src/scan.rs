@@ -151,7 +151,7 @@ impl Engine {
     /// Who keeps a file, and so what may be done to it.
     fn keeper(&self, path: &VaultPath, text: &str) -> Keeper {
         let own = |name: &str| path.is_under(&format!("{TOOL_FOLDER}/{name}"));
-        if own("undo") || own("cache") || path.as_str() == ".kenning/intent.damaged" {
+        if own("undo") || own("cache") || path.as_str().starts_with(".kenning/intent.") {
             Keeper::Store
         } else if own("ops") || path.as_str() == ".kenning/sources.jsonl" {
             Keeper::Record

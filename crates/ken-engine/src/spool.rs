@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use ken_agents::{Call, Moment};
 use ken_core::text::cut;
 use ken_core::{Digest, Timestamp};
+use ken_store::SpooledFile;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::Engine;
@@ -45,10 +46,6 @@ pub(crate) const NOTES: &str = "hooks.log";
 pub(crate) struct Job {
     /// When the hook was called.
     pub(crate) at: Timestamp,
-    /// Digest of the place of the vault it was called for: a job that came with a vault from elsewhere could
-    /// name any transcript.
-    #[serde(default)]
-    pub(crate) root: String,
     /// The agent.
     pub(crate) agent: String,
     /// What happened, as [`Moment::as_str`] names it.
@@ -72,7 +69,6 @@ impl Job {
         let not_before = (call.moment == Moment::Stop).then(|| now.saturating_add(wait).unwrap_or(now));
         Job {
             at: now,
-            root: String::new(),
             agent: call.agent.clone(),
             moment: call.moment.as_str().to_owned(),
             transcript,
@@ -80,6 +76,11 @@ impl Job {
             not_before,
             failure: None,
         }
+    }
+
+    /// Returns the job that these bytes are, if they are one.
+    pub(crate) fn read(bytes: &[u8]) -> Option<Job> {
+        serde_json::from_slice(bytes).ok()
     }
 
     /// Returns the name of its file: one for what was said last of a session, so that a thousand answers
@@ -154,7 +155,7 @@ impl Engine {
                 is_plain.then(|| path.clone())
             }
         };
-        let job = Job { root: self.digest_of_root(), ..Job::of(call, transcript, self.clock.now) };
+        let job = Job::of(call, transcript, self.clock.now);
         let is_due = job.is_due(self.clock.now);
         self.put_job(&job.name(), &job)?;
         Ok(if is_due { Received::Due } else { Received::Later })
@@ -190,12 +191,7 @@ impl Engine {
         Ok(self.jobs()?.0.iter().any(|spooled| spooled.job.is_due(self.clock.now)))
     }
 
-    fn digest_of_root(&self) -> String {
-        let root = outside::resolved(self.root()).unwrap_or_else(|| self.root().to_path_buf());
-        Digest::of(root.to_string_lossy().as_bytes()).short()
-    }
-
-    fn put_job(&self, name: &str, job: &Job) -> Result<(), Failure> {
+    pub(crate) fn put_job(&self, name: &str, job: &Job) -> Result<(), Failure> {
         let text = serde_json::to_string(job).expect("plain fields always have a JSON form");
         Ok(self.store.put_spooled(name, scrub(&text).0.as_bytes())?)
     }
@@ -203,17 +199,17 @@ impl Engine {
     /// Puts a job back under the name it has, unless a newer one has taken its place.
     pub(crate) fn put_back(&self, spooled: &Spooled) -> Result<(), Failure> {
         let is_current =
-            self.store.spooled()?.iter().any(|(name, bytes)| *name == spooled.name && *bytes == spooled.bytes);
+            self.store.spooled()?.iter().any(|file| file.name == spooled.name && file.bytes == spooled.bytes);
         if is_current { self.put_job(&spooled.name, &spooled.job) } else { Ok(()) }
     }
 
-    /// Returns the jobs in the spool; what is no job of this vault is left alone and named.
+    /// Returns the jobs in the spool; what this user's hooks did not leave for this vault is left alone and
+    /// named: it could name any transcript.
     pub(crate) fn jobs(&self) -> Result<(Vec<Spooled>, Vec<String>), Failure> {
-        let here = self.digest_of_root();
         let (mut jobs, mut strange) = (Vec::new(), Vec::new());
-        for (name, bytes) in self.store.spooled()? {
-            match serde_json::from_slice::<Job>(&bytes) {
-                Ok(job) if job.root == here => jobs.push(Spooled { name, bytes, job }),
+        for SpooledFile { name, bytes, is_ours } in self.store.spooled()? {
+            match Job::read(&bytes) {
+                Some(job) if is_ours => jobs.push(Spooled { name, bytes, job }),
                 _ => strange.push(name),
             }
         }
@@ -258,7 +254,6 @@ mod tests {
     fn job() -> Job {
         Job {
             at: "2026-06-01T12:00:00Z".parse().expect("a time"),
-            root: String::new(),
             agent: "codex".to_owned(),
             moment: "end".to_owned(),
             transcript: None,

@@ -35,7 +35,9 @@ impl Engine {
                 n_sources: sources.len() - n_days,
                 pending,
                 edited: wiki.files.values().filter(|file| file.is_edited).map(|file| file.stamp.path.clone()).collect(),
-                is_interrupted: self.store.pending(),
+                is_interrupted: self.store.pending() && self.store.left()?.is_none(),
+                is_foreign_change: self.store.left()?.is_some(),
+                is_accepted: self.is_accepted(),
                 spool: self.spool_status()?,
                 models: self.models_status()?,
                 last: history.operations.into_iter().next().map(|operation| {
@@ -144,6 +146,12 @@ fn next_commands(status: &StatusOutcome, has_lost_pages: bool) -> Vec<String> {
         next.extend(
             ["ken log \"what happened\"", "ken capture TRANSCRIPT.jsonl", "ken ingest DOCUMENT"].map(str::to_owned),
         );
+    }
+    if status.is_foreign_change || !status.spool.strange.is_empty() {
+        next.push("ken recover".to_owned());
+    }
+    if !status.is_accepted {
+        next.push("ken trust".to_owned());
     }
     if status.spool.n_due > 0 || !status.spool.stuck.is_empty() {
         next.push("ken work".to_owned());

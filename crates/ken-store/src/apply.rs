@@ -44,6 +44,7 @@ impl Store {
     /// When the lock belongs to another vault.
     pub fn apply(&self, guard: &LockGuard, plan: &Plan) -> Result<Receipt, StoreError> {
         let mut conflicts = self.recover(guard)?.map_or_else(Vec::new, |recovered| recovered.conflicts);
+        self.check_paths(plan)?;
         let mut steps = checked_steps(&self.disk, plan)?;
         steps.iter().try_for_each(|step| self.keep_journal(step))?;
         if steps.is_empty() {
@@ -89,7 +90,7 @@ impl Store {
         let (undecided, decided) = (tool("intent.tmp"), tool("intent"));
         self.disk.refuse_links(&undecided)?;
         // Before the new bytes, so that it names them when they have to be cleaned up.
-        self.disk.write_synced(&undecided, &intent.encode(), None)?;
+        self.disk.write_synced(&undecided, &intent.encode(&self.disk, &self.seals), None)?;
         let mut written = Vec::new();
         for (n, step) in intent.steps.iter().enumerate() {
             if let Some(after) = step.staged_bytes() {
@@ -117,7 +118,7 @@ impl Store {
 
     fn log_step(&self, entry: &LogEntry) -> Result<Step, StoreError> {
         let path = self.layout.log.clone();
-        may_change(&self.disk, &path)?;
+        self.may_change(&path)?;
         let meta = self.disk.stat(&path)?;
         let old_len = meta.map_or(0, |meta| meta.len);
         let added = match self.disk.read_from(&path, old_len.saturating_sub(2))?.as_slice() {
@@ -145,7 +146,6 @@ fn log_text(entry: &LogEntry) -> String {
 
 /// Checks everything that the plan expects and returns what is to be done, without what stands already.
 fn checked_steps(disk: &Disk, plan: &Plan) -> Result<Vec<Step>, StoreError> {
-    check_paths(disk, plan)?;
     let found = plan.edits.iter().map(|edit| disk.standing(edit.path()));
     let found = found.collect::<Result<Vec<Standing>, StoreError>>()?;
     if plan.edits.iter().zip(&found).all(|(edit, now)| is_done(edit, now)) {
@@ -218,16 +218,90 @@ fn change_of(edit: &Edit, now: Standing) -> Result<Option<Change>, StoreError> {
     })
 }
 
-/// Refuses plans that name one file twice, a file inside a file, or a place that is not theirs.
-fn check_paths(disk: &Disk, plan: &Plan) -> Result<(), StoreError> {
-    let mut seen = BTreeSet::new();
-    for edit in &plan.edits {
-        if !is_clearing(edit)? {
-            may_change(disk, edit.path())?;
+/// What is done to a file, as far as it matters for where that may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Deed {
+    /// It is written, added to or removed.
+    Change,
+    /// Parts of it are covered.
+    Redact,
+    /// It is removed for good.
+    Erase,
+}
+
+/// Where a vault may be changed: one rule for plans, and for what is read back from disk to be carried out.
+impl Store {
+    /// Refuses plans that name one file twice, a file inside a file, or a place that is not theirs.
+    fn check_paths(&self, plan: &Plan) -> Result<(), StoreError> {
+        for edit in &plan.edits {
+            let deed = match edit {
+                Edit::Write { .. } | Edit::Append { .. } | Edit::Remove { .. } => Deed::Change,
+                Edit::Redact { .. } => Deed::Redact,
+                Edit::Erase { .. } => Deed::Erase,
+            };
+            self.check_place(edit.path(), deed)?;
         }
-        disk.refuse_links(edit.path())?;
-        if !seen.insert(edit.path()) {
-            return refused(edit.path(), "the plan changes it twice");
+        check_each_once(plan.edits.iter().map(Edit::path))
+    }
+
+    /// Refuses steps that no plan could have led to.
+    pub(crate) fn check_steps(&self, steps: &[Step]) -> Result<(), StoreError> {
+        for step in steps {
+            let is_record = step.internal
+                && match step.change {
+                    Change::Append { .. } => step.path == self.layout.log || step.path.is_under(tool("ops").as_str()),
+                    _ => false,
+                };
+            let deed = match step.change {
+                Change::Write { .. } | Change::Append { .. } | Change::Remove { .. } => Deed::Change,
+                Change::Redact { .. } => Deed::Redact,
+                Change::Erase { .. } => Deed::Erase,
+            };
+            if is_record {
+                self.disk.refuse_links(&step.path)?;
+            } else {
+                self.check_place(&step.path, deed)?;
+            }
+            self.keep_journal(step)?;
+        }
+        check_each_once(steps.iter().map(|step| &step.path))
+    }
+
+    /// Refuses a place that is not the tool's to change in this way.
+    fn check_place(&self, path: &VaultPath, deed: Deed) -> Result<(), StoreError> {
+        let is_in = |folders: &[&str]| folders.iter().any(|folder| path.is_under(tool(folder).as_str()));
+        let is_left = || path.as_str().starts_with(tool("intent.").as_str()) && *path != tool("intent.tmp");
+        match deed {
+            // Taking a secret out of what the store keeps for itself: that, and nothing else, is done there.
+            Deed::Erase if is_in(&["undo", "cache"]) || is_left() => {}
+            Deed::Erase => return refused(path, "only what the store keeps for itself is erased"),
+            Deed::Redact if is_in(&["ops"]) => {}
+            Deed::Change | Deed::Redact => self.may_change(path)?,
+        }
+        self.disk.refuse_links(path)
+    }
+
+    fn may_change(&self, path: &VaultPath) -> Result<(), StoreError> {
+        const OWN_FILES: [&str; 3] = ["lock", "intent", "accepted"];
+        let is_own = OWN_FILES.iter().any(|name| *path == tool(name))
+            || path.as_str().starts_with(tool("intent.").as_str())
+            || ["ops", "undo"].iter().any(|name| path.is_under(tool(name).as_str()));
+        if is_own || path.file_name().starts_with(".ken-") {
+            return refused(path, "it belongs to the store");
+        }
+        if !self.layout.may_change(path) {
+            return refused(path, "it lies outside the vault's folders and is no document");
+        }
+        self.disk.refuse_links(path)
+    }
+}
+
+/// Refuses a file that is named twice, or lies inside another one.
+fn check_each_once<'a>(paths: impl Iterator<Item = &'a VaultPath>) -> Result<(), StoreError> {
+    let mut seen = BTreeSet::new();
+    for path in paths {
+        if !seen.insert(path) {
+            return refused(path, "the plan changes it twice");
         }
     }
     for path in &seen {
@@ -238,29 +312,6 @@ fn check_paths(disk: &Disk, plan: &Plan) -> Result<(), StoreError> {
         }
     }
     Ok(())
-}
-
-/// Whether the edit takes a secret out of what the store keeps for itself: that, and nothing else, a plan may
-/// do there.
-fn is_clearing(edit: &Edit) -> Result<bool, StoreError> {
-    let path = edit.path();
-    let is_in = |folders: &[&str]| folders.iter().any(|folder| path.is_under(tool(folder).as_str()));
-    match edit {
-        Edit::Erase { .. } if is_in(&["undo", "cache"]) || *path == tool("intent.damaged") => Ok(true),
-        Edit::Erase { .. } => refused(path, "only what the store keeps for itself is erased"),
-        Edit::Redact { .. } => Ok(is_in(&["ops"])),
-        _ => Ok(false),
-    }
-}
-
-fn may_change(disk: &Disk, path: &VaultPath) -> Result<(), StoreError> {
-    const OWN_FILES: [&str; 4] = ["lock", "intent", "intent.tmp", "intent.damaged"];
-    let is_own = OWN_FILES.iter().any(|name| *path == tool(name))
-        || ["ops", "undo"].iter().any(|name| path.is_under(tool(name).as_str()));
-    if is_own || path.file_name().starts_with(".ken-") {
-        return refused(path, "it belongs to the store");
-    }
-    disk.refuse_links(path)
 }
 
 fn refused<T>(path: &VaultPath, why: &'static str) -> Result<T, StoreError> {

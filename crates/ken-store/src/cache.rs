@@ -1,5 +1,6 @@
 //! The cache: derived files, which are replaced in one step but not synced, because losing one loses only
-//! time.
+//! time. One without a seal of this user for this place is none, so that a cache that came with a vault is
+//! made again. Files that are read piece by piece bear none; a sealed one names them.
 
 use crate::error::{At, StoreError};
 use crate::fs::{Held, OpenFile};
@@ -10,18 +11,36 @@ pub struct CacheGuard {
     _held: Held,
 }
 
+/// What a cache file is sealed as.
+fn purpose(name: &str) -> String {
+    format!("cache/{name}")
+}
+
 impl Store {
-    /// Returns the bytes of a cache file, or `None` when there is none or it cannot be read: then it is
-    /// made again.
+    /// Returns the bytes of a cache file, or `None` when there is none, it cannot be read, or it was not
+    /// written here by this user: then it is made again.
     pub fn read_cache(&self, name: &str) -> Option<Vec<u8>> {
-        self.read(&tool(&format!("cache/{name}"))).ok().flatten()
+        let closed = self.read(&tool(&format!("cache/{name}"))).ok().flatten()?;
+        self.seals.opened(&self.disk, &purpose(name), closed)
     }
 
-    /// Replaces a cache file, in one step.
+    /// Replaces a cache file, in one step, with its seal.
     ///
     /// # Errors
     /// When it cannot be written; a caller may go on without.
     pub fn write_cache(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        self.replace_cache(name, &self.seals.closed(&self.disk, &purpose(name), bytes))
+    }
+
+    /// Replaces a cache file that is read with [`Store::open_cache`], in one step; a sealed file names it.
+    ///
+    /// # Errors
+    /// When it cannot be written; a caller may go on without.
+    pub fn write_cache_piece(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        self.replace_cache(name, bytes)
+    }
+
+    fn replace_cache(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         let path = tool(&format!("cache/{name}"));
         let staged = tool(&format!("cache/.ken-{}-{name}", std::process::id()));
         self.disk.refuse_links(&path)?;

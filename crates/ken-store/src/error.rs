@@ -10,6 +10,7 @@ use ken_core::VaultPath;
 
 use crate::history::OpId;
 use crate::lock::Owner;
+use crate::seal::Origin;
 
 /// Why an operation of the store was not done.
 #[derive(Debug)]
@@ -37,6 +38,15 @@ pub enum StoreError {
         why: &'static str,
         /// What can be done instead, or an empty text.
         hint: &'static str,
+    },
+    /// A file of the store's own that is to be carried out was not left here by this user.
+    Foreign {
+        /// The file.
+        path: VaultPath,
+        /// Where it comes from.
+        origin: Origin,
+        /// Which rule of the store it would break, if it does.
+        cause: Option<Box<StoreError>>,
     },
     /// There is nothing to undo, or no longer a record that would allow it.
     NoUndo {
@@ -85,6 +95,9 @@ impl StoreError {
             StoreError::Refused { hint, .. } if !hint.is_empty() => Some(hint),
             StoreError::Changed { .. } => Some("nothing was changed; the same command reads the file afresh"),
             StoreError::Locked { .. } | StoreError::ReadOnly { .. } => Some("nothing was changed"),
+            StoreError::Foreign { .. } => {
+                Some("nothing was changed; `ken recover` shows what it would do, and accepts or discards it")
+            }
             StoreError::Interrupted { .. } => Some("the change is recorded; the next command completes it"),
             StoreError::NoUndo { id: Some(_) } => {
                 Some("undo records of the newest 50 operations are kept, those that held a secret are not")
@@ -104,6 +117,15 @@ impl fmt::Display for StoreError {
             StoreError::ReadOnly { path } => write!(f, "the vault is read-only: cannot write `{path}`"),
             StoreError::Changed { path } => write!(f, "`{path}` was changed by someone else in the meantime"),
             StoreError::Refused { path, why, .. } => write!(f, "cannot use `{path}`: {why}"),
+            StoreError::Foreign { path, origin, .. } => match origin {
+                Origin::Here => write!(f, "`{path}` records a change that cannot be carried out"),
+                Origin::Elsewhere(place) => {
+                    write!(f, "`{path}` was written when the vault was at `{place}`; it was moved or copied since")
+                }
+                Origin::Unknown => {
+                    write!(f, "`{path}` was not written by this user's `ken`, so it is not carried out")
+                }
+            },
             StoreError::NoUndo { id: Some(id) } => write!(f, "operation {id} has no undo record"),
             StoreError::NoUndo { id: None } => f.write_str("there is no operation to undo"),
             StoreError::Corrupt { path, why } => write!(f, "`{path}` is damaged: {why}"),
@@ -118,6 +140,7 @@ impl Error for StoreError {
         match self {
             StoreError::Io { source, .. } => Some(source),
             StoreError::Interrupted { cause, .. } => Some(cause.as_ref()),
+            StoreError::Foreign { cause: Some(cause), .. } => Some(cause.as_ref()),
             _ => None,
         }
     }

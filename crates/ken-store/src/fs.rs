@@ -103,6 +103,14 @@ pub trait Fs: Send + Sync {
     /// `NotFound` when nothing is there.
     fn metadata(&self, path: &Path) -> io::Result<FsMeta>;
 
+    /// Returns the path with all links resolved.
+    ///
+    /// # Errors
+    /// When nothing stands there.
+    fn resolved(&self, path: &Path) -> io::Result<PathBuf> {
+        Ok(path.to_path_buf())
+    }
+
     /// Returns the names in a folder, in any order.
     ///
     /// # Errors

@@ -248,7 +248,7 @@ impl Store {
             }
         }
         if let Some((path, n, line, id)) = last
-            && self.undo_record(id)?.is_some_and(|record| !records(&record.steps, &line))
+            && self.own_undo_record(id)?.is_some_and(|record| !records(&record.steps, &line))
         {
             verified.damaged.push(damage(&path, n, "it differs from its undo record"));
         }

@@ -2,20 +2,26 @@
 //!
 //! An intent holds everything that is needed to carry a plan out again from any point, and, because it
 //! has the old bytes as well, to undo it afterwards. On disk it is one line of JSON, then the old and
-//! new bytes of each step one after the other, then the digest of all that in hex. A record whose
-//! digest does not fit was cut off while it was written and counts as not written. This module only
+//! new bytes of each step one after the other, then the digest of all that in hex, then the seal of that
+//! digest. A record whose digest does not fit was cut off while it was written and counts as not written;
+//! one whose seal does not fit was not written here by this user, and is not carried out. This module only
 //! turns records into bytes and back; when they are written and removed is in `apply` and `recover`.
 
 use ken_core::{Digest, VaultPath};
 use serde::{Deserialize, Serialize};
 
+use crate::disk::Disk;
 use crate::history::OpId;
+use crate::seal::{Origin, SEAL_HEX_LEN, Seals};
 
 /// Length of the closing digest in hex.
 const DIGEST_LEN: usize = 64;
 
-/// Layout of the record; another number is not read.
-const VERSION: u32 = 1;
+/// Layout of the record. Version 1 had neither place nor seal; other numbers are not read.
+const VERSION: u32 = 2;
+
+/// What a record is sealed as.
+const PURPOSE: &str = "intent";
 
 /// A plan as it is carried out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,6 +98,9 @@ impl Step {
 struct MetaLine {
     version: u32,
     op: String,
+    /// Where the vault stood.
+    #[serde(default)]
+    place: String,
     steps: Vec<StepLine>,
 }
 
@@ -109,10 +118,11 @@ struct StepLine {
 }
 
 impl Intent {
-    /// Returns the record's bytes.
-    pub(crate) fn encode(&self) -> Vec<u8> {
+    /// Returns the record's bytes, sealed for the vault on this disk.
+    pub(crate) fn encode(&self, disk: &Disk, seals: &Seals) -> Vec<u8> {
+        let place = seals.place(disk).to_owned();
         let steps = self.steps.iter().map(StepLine::of).collect();
-        let meta = MetaLine { version: VERSION, op: self.id.to_string(), steps };
+        let meta = MetaLine { version: VERSION, op: self.id.to_string(), place, steps };
         let mut bytes = serde_json::to_vec(&meta).expect("plain fields always have a JSON form");
         bytes.push(b'\n');
         for step in &self.steps {
@@ -128,21 +138,35 @@ impl Intent {
             }
         }
         let digest = Digest::of(&bytes);
-        bytes.extend_from_slice(digest.to_string().as_bytes());
+        // Without a key, one that fits nothing: the record is then for a person to decide about.
+        let seal = seals.of(PURPOSE, &meta.place, digest.as_bytes()).unwrap_or(Digest::from_bytes([0; 32]));
+        bytes.extend_from_slice(format!("{digest}{seal}").as_bytes());
         bytes
     }
 
-    /// Returns the intent that a record holds, or `None` when it is cut off or not one.
-    pub(crate) fn decode(record: &[u8]) -> Option<Intent> {
+    /// Returns the intent that a record holds and where it comes from, or `None` when it is cut off or not one.
+    pub(crate) fn decode(record: &[u8], disk: &Disk, seals: &Seals) -> Option<(Intent, Origin)> {
+        let sealed = record.split_at_checked(record.len().saturating_sub(SEAL_HEX_LEN)).and_then(|(whole, seal)| {
+            let (intent, place, digest) = Intent::of_whole(whole, VERSION)?;
+            let seal = Digest::parse(str::from_utf8(seal).ok()?);
+            Some((intent, seals.origin(disk, PURPOSE, &place, digest.as_bytes(), seal)))
+        });
+        sealed.or_else(|| Intent::of_whole(record, 1).map(|(intent, ..)| (intent, Origin::Unknown)))
+    }
+
+    /// Returns the intent of a record without its seal, where the vault stood, and the record's digest.
+    fn of_whole(record: &[u8], version: u32) -> Option<(Intent, String, Digest)> {
         let (body, digest) = record.split_at_checked(record.len().checked_sub(DIGEST_LEN)?)?;
-        if Digest::parse(str::from_utf8(digest).ok()?)? != Digest::of(body) {
+        let digest = Digest::parse(str::from_utf8(digest).ok()?)?;
+        if digest != Digest::of(body) {
             return None;
         }
         let line_end = body.iter().position(|&byte| byte == b'\n')?;
         let meta: MetaLine = serde_json::from_slice(&body[..line_end]).ok()?;
         let mut rest = &body[line_end + 1..];
         let steps = meta.steps.iter().map(|line| line.step(&mut rest)).collect::<Option<Vec<Step>>>()?;
-        (meta.version == VERSION && rest.is_empty()).then_some(Intent { id: OpId::parse(&meta.op)?, steps })
+        let intent = Intent { id: OpId::parse(&meta.op)?, steps };
+        (meta.version == version && rest.is_empty()).then_some((intent, meta.place, digest))
     }
 
     /// Returns the place of the new bytes of step `n` until they are moved to where they belong.
@@ -213,7 +237,12 @@ impl StepLine {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+    use std::sync::Arc;
+
     use super::*;
+    use crate::real_fs::RealFs;
+    use crate::seal::Keys;
 
     fn intent() -> Intent {
         let path = |name| VaultPath::new(name).expect("a vault path");
@@ -232,16 +261,45 @@ mod tests {
         }
     }
 
+    /// A vault at a place, and the seals of the user with this key.
+    fn vault(place: &str, key: u8) -> (Disk, Seals) {
+        let disk = Disk { root: PathBuf::from(place), fs: Arc::new(RealFs) };
+        (disk, Seals::new(Keys::of([key; 32])))
+    }
+
+    fn record() -> Vec<u8> {
+        let (disk, seals) = vault("/no/such/vault", 1);
+        intent().encode(&disk, &seals)
+    }
+
+    fn read(record: &[u8], place: &str, key: u8) -> Option<(Intent, Origin)> {
+        let (disk, seals) = vault(place, key);
+        Intent::decode(record, &disk, &seals)
+    }
+
     #[test]
     fn a_record_reads_back() {
-        assert_eq!(Intent::decode(&intent().encode()), Some(intent()));
+        assert_eq!(read(&record(), "/no/such/vault", 1), Some((intent(), Origin::Here)));
+    }
+
+    #[test]
+    fn a_record_tells_who_left_it_and_where() {
+        let origin = |record: &[u8], place, key| read(record, place, key).expect("a record").1;
+        assert_eq!(origin(&record(), "/moved", 1), Origin::Elsewhere("/no/such/vault".to_owned()));
+        assert_eq!(origin(&record(), "/no/such/vault", 2), Origin::Unknown);
+        // A record that names this place, but whose seal is another one's.
+        let (disk, seals) = vault("/moved", 2);
+        assert_eq!(origin(&intent().encode(&disk, &seals), "/moved", 1), Origin::Unknown);
+        let (disk, _) = vault("/moved", 1);
+        let without_key = intent().encode(&disk, &Seals::new(Keys::none()));
+        assert_eq!(origin(&without_key, "/moved", 1), Origin::Unknown);
     }
 
     #[test]
     fn a_record_cut_off_anywhere_counts_as_not_written() {
-        let record = intent().encode();
+        let record = record();
         for len in 0..record.len() {
-            assert_eq!(Intent::decode(&record[..len]), None, "{len} bytes of {}", record.len());
+            assert_eq!(read(&record[..len], "/no/such/vault", 1), None, "{len} bytes of {}", record.len());
         }
     }
 

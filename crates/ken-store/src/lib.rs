@@ -15,6 +15,7 @@ mod fs;
 mod real_fs;
 
 mod disk;
+mod seal;
 mod listing;
 mod store;
 mod bulk;
@@ -42,6 +43,7 @@ pub use listing::{FileStat, FolderStat, Listing, Skipped};
 pub use lock::{LockGuard, Owner};
 pub use perform::Conflict;
 pub use real_fs::RealFs;
-pub use recover::Recovered;
-pub use spool::SpoolGuard;
+pub use recover::{Left, Recovered};
+pub use seal::{Keys, Origin};
+pub use spool::{SpoolGuard, SpooledFile};
 pub use store::{GITIGNORE, Store};

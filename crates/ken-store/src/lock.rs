@@ -77,9 +77,21 @@ impl Store {
     /// earlier holder left half done.
     ///
     /// # Errors
-    /// `Locked` when someone else still has it, `ReadOnly` when the vault cannot be written to, or
+    /// `Locked` when someone else still has it, `ReadOnly` when the vault cannot be written to, `Foreign` when
+    /// what was left is not known to be this user's, or
     /// whatever kept the store from completing a plan that was left half done.
     pub fn lock(&self, operation: &str, wait: Duration) -> Result<LockGuard, StoreError> {
+        let mut guard = self.lock_as_it_is(operation, wait)?;
+        guard.recovered = self.recover(&guard)?;
+        Ok(guard)
+    }
+
+    /// Takes the exclusive right to change the vault and leaves what an earlier holder left half done, for
+    /// whoever decides about it.
+    ///
+    /// # Errors
+    /// `Locked` when someone else still has it, `ReadOnly` when the vault cannot be written to.
+    pub fn lock_as_it_is(&self, operation: &str, wait: Duration) -> Result<LockGuard, StoreError> {
         let path = tool("lock");
         self.disk.refuse_links(&path)?;
         self.create_tool_folder().map_err(|error| read_only(error, &path))?;
@@ -99,9 +111,7 @@ impl Store {
             std::thread::sleep(pause.min(left));
             pause = (pause * 2).min(PAUSE_MAX);
         };
-        let mut guard = LockGuard { root: self.disk.root.clone(), recovered: None, _held: held };
-        guard.recovered = self.recover(&guard)?;
-        Ok(guard)
+        Ok(LockGuard { root: self.disk.root.clone(), recovered: None, _held: held })
     }
 
     /// Returns who holds the lock, as far as the lock file tells.

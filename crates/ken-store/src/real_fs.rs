@@ -95,6 +95,10 @@ impl Fs for RealFs {
         Ok(FsMeta { len: meta.len(), mtime_ns, is_dir: meta.is_dir(), is_symlink })
     }
 
+    fn resolved(&self, path: &Path) -> io::Result<PathBuf> {
+        fs::canonicalize(path)
+    }
+
     fn list(&self, folder: &Path) -> io::Result<Vec<FsEntry>> {
         let entry = |found: io::Result<fs::DirEntry>| {
             let found = found?;

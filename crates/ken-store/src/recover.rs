@@ -3,16 +3,45 @@
 //! An intent under its final name is decided: it is carried out again, whatever part of it was done
 //! before. One under its temporary name is not: the places it reserved are cleaned and it is dropped.
 //! Recovery may itself die at any point and start over.
+//!
+//! Only an intent that this user's `ken` left in the vault at this place is carried out by itself, and only if
+//! every step passes the checks that a plan passes. Any other waits for a person: [`Store::left`] shows it,
+//! [`Store::adopt_left`] makes it ours and [`Store::discard_left`] sets it aside.
 
 use ken_core::VaultPath;
 
 use crate::error::StoreError;
 use crate::history::OpId;
-use crate::intent::Intent;
+use crate::intent::{Change, Intent, Step};
 use crate::lock::LockGuard;
 use crate::perform::{Conflict, Performer};
+use crate::seal::Origin;
 use crate::store::{Store, tool};
 use crate::undo;
+
+/// An unfinished change that is not carried out by itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Left {
+    /// The operation, as the record has it.
+    pub id: OpId,
+    /// Where the record comes from.
+    pub origin: Origin,
+    /// What it would do: a word (`create`, `replace`, `append`, `remove`, `redact`, `erase`) and a file.
+    pub steps: Vec<(&'static str, VaultPath)>,
+    /// Why it can never be carried out, if a step breaks a rule of the store.
+    pub refused: Option<String>,
+}
+
+fn word_for(step: &Step) -> &'static str {
+    match &step.change {
+        Change::Write { before: None, .. } => "create",
+        Change::Write { before: Some(_), .. } => "replace",
+        Change::Append { .. } => "append",
+        Change::Remove { .. } => "remove",
+        Change::Redact { .. } => "redact",
+        Change::Erase { .. } => "erase",
+    }
+}
 
 /// What recovery found and did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -41,8 +70,12 @@ impl Store {
         let (decided, undecided) = (tool("intent"), tool("intent.tmp"));
         let mut recovered = Recovered::default();
         if let Some(record) = self.disk.read(&decided)? {
-            match Intent::decode(&record) {
-                Some(intent) => {
+            match Intent::decode(&record, &self.disk, &self.seals) {
+                Some((intent, origin)) => {
+                    let cause = self.check_steps(&intent.steps).err().map(Box::new);
+                    if origin != Origin::Here || cause.is_some() {
+                        return Err(StoreError::Foreign { path: decided, origin, cause });
+                    }
                     // Its name may be known to this machine only; once steps are done, it must stay.
                     self.disk.sync_folder(decided.parent().as_ref())?;
                     recovered.conflicts = Performer::new(&self.disk, &intent, false).run()?;
@@ -58,13 +91,73 @@ impl Store {
             }
         }
         if let Some(record) = self.disk.read(&undecided)? {
-            if let Some(intent) = Intent::decode(&record) {
+            // Nobody else's record says which files are ours to remove.
+            if let Some((intent, Origin::Here | Origin::Elsewhere(_))) =
+                Intent::decode(&record, &self.disk, &self.seals)
+            {
                 self.unstage(&intent)?;
             }
             self.disk.remove(&undecided)?;
             recovered.discarded = true;
         }
         Ok((recovered != Recovered::default()).then_some(recovered))
+    }
+
+    /// Returns the unfinished change that waits for a person's decision, if there is one.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn left(&self) -> Result<Option<Left>, StoreError> {
+        let Some(record) = self.disk.read(&tool("intent"))? else { return Ok(None) };
+        let Some((intent, origin)) = Intent::decode(&record, &self.disk, &self.seals) else { return Ok(None) };
+        let refused = self.check_steps(&intent.steps).err().map(|error| error.to_string());
+        if origin == Origin::Here && refused.is_none() {
+            return Ok(None);
+        }
+        let steps = intent.steps.iter().map(|step| (word_for(step), step.path.clone())).collect();
+        Ok(Some(Left { id: intent.id, origin, steps, refused }))
+    }
+
+    /// Makes the unfinished change one of this user's at this place and carries it out.
+    ///
+    /// # Errors
+    /// `Refused` when a step breaks a rule of the store: nothing was changed then. `Interrupted` when it could
+    /// not be completed: taking the lock again does.
+    pub fn adopt_left(&self, guard: &LockGuard) -> Result<Option<Recovered>, StoreError> {
+        let decided = tool("intent");
+        let Some(record) = self.disk.read(&decided)? else { return Ok(None) };
+        if let Some((intent, _)) = Intent::decode(&record, &self.disk, &self.seals) {
+            self.check_steps(&intent.steps)?;
+            self.reseal(&decided, &intent)?;
+        }
+        self.recover(guard)
+    }
+
+    /// Sets the unfinished change aside, where nothing carries it out; returns where it is now.
+    ///
+    /// # Errors
+    /// When it cannot be moved.
+    pub fn discard_left(&self, _: &LockGuard) -> Result<Option<VaultPath>, StoreError> {
+        let decided = tool("intent");
+        if self.disk.stat(&decided)?.is_none() {
+            return Ok(None);
+        }
+        let numbered = (1..).map(|n| tool(&format!("intent.discarded-{n}")));
+        let mut free = numbered.filter(|path| matches!(self.disk.stat(path), Ok(None) | Err(_)));
+        let aside = free.next().expect("there are more numbers than files");
+        self.disk.rename(&decided, &aside)?;
+        self.disk.sync_folder(decided.parent().as_ref())?;
+        Ok(Some(aside))
+    }
+
+    /// Replaces a record by the same one with the seal of this user and place, in one step.
+    pub(crate) fn reseal(&self, path: &VaultPath, intent: &Intent) -> Result<(), StoreError> {
+        let staged = path.parent().and_then(|folder| folder.join(&format!(".ken-{}-seal", intent.id)));
+        let staged = staged.expect("a record lies in a folder of the tool");
+        self.disk.refuse_links(&staged)?;
+        self.disk.write_synced(&staged, &intent.encode(&self.disk, &self.seals), Some(path))?;
+        self.disk.rename(&staged, path)?;
+        self.disk.sync_folder(path.parent().as_ref())
     }
 
     /// Removes the new bytes that wait for an intent that is not carried out.

@@ -1,15 +1,27 @@
 //! The spool: small files that wait for a worker, and the right to be that worker.
 //!
 //! A file is there completely or not at all, but is not synced: it is a wake-up call, and what it calls
-//! for can be found again without it. Names are chosen by the caller, one file a job. The lock here is
-//! not the vault's: a worker holds it while it works through the spool and takes the vault's for each
-//! change.
+//! for can be found again without it. Names are chosen by the caller, one file a job. A job bears a seal on
+//! its last line: one that came with a vault could name any file of this machine. The lock here is not the
+//! vault's: a worker holds it while it works through the spool and takes the vault's for each change.
 
-use ken_core::VaultPath;
+use ken_core::{Digest, VaultPath};
 
 use crate::error::{At, StoreError};
 use crate::fs::Held;
+use crate::seal::Origin;
 use crate::store::{Store, tool};
+
+/// A file in the spool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SpooledFile {
+    /// Its name.
+    pub name: String,
+    /// What was put there, without the seal.
+    pub bytes: Vec<u8>,
+    /// Whether this user's `ken` put it there, for the vault at this place.
+    pub is_ours: bool,
+}
 
 /// The right to work through a spool, for as long as this value lives.
 pub struct SpoolGuard {
@@ -33,13 +45,36 @@ fn spooled(name: &str) -> VaultPath {
     tool(&format!("spool/{name}"))
 }
 
+/// What a file in the spool is sealed as.
+fn purpose(name: &str) -> String {
+    format!("spool/{name}")
+}
+
 impl Store {
-    /// Puts a file into the spool, replacing one of the same name in one step.
+    /// Returns what a file in the spool holds.
+    fn open_spooled(&self, name: String, mut closed: Vec<u8>) -> SpooledFile {
+        let seal_at = closed.strip_suffix(b"\n").and_then(|rest| rest.iter().rposition(|&byte| byte == b'\n'));
+        if let Some(at) = seal_at {
+            let seal = str::from_utf8(&closed[at + 1..]).ok().and_then(|hex| Digest::parse(hex.trim_end()));
+            let place = self.seals.place(&self.disk);
+            let origin = self.seals.origin(&self.disk, &purpose(&name), place, &closed[..at], seal);
+            if origin == Origin::Here {
+                closed.truncate(at);
+                return SpooledFile { name, bytes: closed, is_ours: true };
+            }
+        }
+        SpooledFile { name, bytes: closed, is_ours: false }
+    }
+
+    /// Puts a file into the spool, sealed, replacing one of the same name in one step.
     ///
     /// # Errors
     /// When it cannot be written; nothing is left behind then.
     pub fn put_spooled(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         let path = spooled(name);
+        let seal = self.seal(&purpose(name), bytes).unwrap_or_else(|| "no key".to_owned());
+        let bytes = [bytes, b"\n", seal.as_bytes(), b"\n"].concat();
+        let bytes = bytes.as_slice();
         let staged = spooled(&format!(".ken-{}-{name}", std::process::id()));
         self.disk.refuse_links(&path)?;
         self.disk.create_parents(&path)?;
@@ -52,13 +87,12 @@ impl Store {
         moved
     }
 
-    /// Returns the names and bytes of the files in the spool, sorted by name; one that cannot be read is
-    /// left out.
+    /// Returns the files in the spool, sorted by name; one that cannot be read is left out.
     ///
     /// # Errors
     /// When the folder cannot be read.
-    pub fn spooled(&self) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
-        self.files_in_spool(JOB)
+    pub fn spooled(&self) -> Result<Vec<SpooledFile>, StoreError> {
+        Ok(self.files_in_spool(JOB)?.into_iter().map(|(name, closed)| self.open_spooled(name, closed)).collect())
     }
 
     fn files_in_spool(&self, ending: &str) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
@@ -82,7 +116,8 @@ impl Store {
     /// When the system cannot remove it.
     pub fn remove_spooled(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
         let path = spooled(name);
-        if self.disk.read(&path)?.is_some_and(|now| now == bytes) { self.disk.remove(&path) } else { Ok(()) }
+        let is_same = |closed: Vec<u8>| self.open_spooled(name.to_owned(), closed).bytes == bytes;
+        if self.disk.read(&path)?.is_some_and(is_same) { self.disk.remove(&path) } else { Ok(()) }
     }
 
     /// Puts a flag into the spool and returns whether nobody had; of several at the same instant one does.
@@ -122,6 +157,11 @@ impl Store {
         self.disk.create_parents(&path)?;
         let held = self.disk.fs.try_lock(&self.disk.place(&path), b"").at("lock", &path)?;
         Ok(held.map(|held| SpoolGuard { _held: held }))
+    }
+
+    /// Returns the bytes of a note file; none when there is none or it cannot be read.
+    pub fn notes(&self, name: &str) -> Option<Vec<u8>> {
+        self.read(&tool(&format!("cache/{name}"))).ok().flatten()
     }
 
     /// Adds a line to a note file in the cache, which is kept small.

@@ -14,21 +14,23 @@ use crate::disk::Disk;
 use crate::error::StoreError;
 use crate::fs::Fs;
 use crate::listing::{self, FolderStat, Listing};
+use crate::seal::{Keys, Seals};
 
 /// What git should not track in the tool's folder: everything that only this machine needs.
-pub const GITIGNORE: &str = "cache/\nspool/\nundo/\ntasks/\nrejected/\ncosts.jsonl\nlock\nintent*\n.ken-*\n";
+pub const GITIGNORE: &str = "accepted\ncache/\nspool/\nundo/\ntasks/\nrejected/\ncosts.jsonl\nlock\nintent*\n.ken-*\n";
 
 /// One vault on disk.
 #[derive(Clone)]
 pub struct Store {
     pub(crate) disk: Disk,
     pub(crate) layout: Layout,
+    pub(crate) seals: Seals,
 }
 
 impl Store {
-    /// Returns the store of the vault at `root`; touches nothing yet.
-    pub fn open(root: PathBuf, layout: Layout, fs: Arc<dyn Fs>) -> Store {
-        Store { disk: Disk { root, fs }, layout }
+    /// Returns the store of the vault at `root` for the user with these keys; touches nothing yet.
+    pub fn open(root: PathBuf, layout: Layout, fs: Arc<dyn Fs>, keys: Keys) -> Store {
+        Store { disk: Disk { root, fs }, layout, seals: Seals::new(keys) }
     }
 
     /// Returns the root of the vault that `start` lies in: the nearest folder, going up, that has a

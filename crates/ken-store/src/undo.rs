@@ -13,6 +13,8 @@ use crate::error::StoreError;
 use crate::history::{OpId, Operation};
 use crate::intent::{Change, Intent, Step};
 use crate::listing::{self, FileStat};
+use crate::lock::LockGuard;
+use crate::seal::Origin;
 use crate::store::{Store, tool};
 
 /// How many operations can be undone, and how much their records may take up together.
@@ -49,13 +51,72 @@ impl Store {
     }
 
     /// Returns what an operation did with all bytes, or `None` when that is no longer kept.
+    ///
+    /// # Errors
+    /// `Foreign` when the record was not left here by this user, `Corrupt` when it does not read.
     pub(crate) fn undo_record(&self, id: OpId) -> Result<Option<Intent>, StoreError> {
         let path = record_of(id);
         let Some(bytes) = self.disk.read(&path)? else { return Ok(None) };
-        match Intent::decode(&bytes).filter(|intent| intent.id == id) {
-            Some(intent) => Ok(Some(intent)),
+        match Intent::decode(&bytes, &self.disk, &self.seals).filter(|(intent, _)| intent.id == id) {
+            Some((intent, Origin::Here)) => Ok(Some(intent)),
+            Some((_, origin)) => Err(StoreError::Foreign { path, origin, cause: None }),
             None => Err(StoreError::Corrupt { path, why: "it does not match its digest".to_owned() }),
         }
+    }
+
+    /// Returns what an operation did, if this user's record of it is kept; another's tells nothing.
+    pub(crate) fn own_undo_record(&self, id: OpId) -> Result<Option<Intent>, StoreError> {
+        match self.undo_record(id) {
+            Err(StoreError::Foreign { .. }) => Ok(None),
+            other => other,
+        }
+    }
+
+    /// Returns the undo records that are not known to be this user's at this place, and whether each could be.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn foreign_undo(&self) -> Result<Vec<(VaultPath, Origin)>, StoreError> {
+        let mut foreign = Vec::new();
+        for file in listing::list(&self.disk, Some(&tool("undo")))?.files {
+            let Some(bytes) = self.disk.read(&file.path)? else { continue };
+            match Intent::decode(&bytes, &self.disk, &self.seals) {
+                Some((_, Origin::Here)) => {}
+                Some((_, origin)) => foreign.push((file.path, origin)),
+                None => foreign.push((file.path, Origin::Unknown)),
+            }
+        }
+        Ok(foreign)
+    }
+
+    /// Makes every undo record one of this user's at this place, if its steps keep the rules of the store;
+    /// returns how many were.
+    ///
+    /// # Errors
+    /// When a record cannot be written.
+    pub fn adopt_undo(&self, _: &LockGuard) -> Result<usize, StoreError> {
+        let mut n_adopted = 0;
+        for (path, _) in self.foreign_undo()? {
+            let record = self.disk.read(&path)?.unwrap_or_default();
+            if let Some((intent, _)) = Intent::decode(&record, &self.disk, &self.seals)
+                && record_of(intent.id) == path
+                && self.check_steps(&intent.steps).is_ok()
+            {
+                self.reseal(&path, &intent)?;
+                n_adopted += 1;
+            }
+        }
+        Ok(n_adopted)
+    }
+
+    /// Removes every undo record that is not known to be this user's at this place; returns how many.
+    ///
+    /// # Errors
+    /// When a record cannot be removed.
+    pub fn discard_undo(&self, _: &LockGuard) -> Result<usize, StoreError> {
+        let foreign = self.foreign_undo()?;
+        foreign.iter().try_for_each(|(path, _)| self.disk.remove(path))?;
+        Ok(foreign.len())
     }
 
     /// Returns the edit that takes one step back.

@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
         Some(dir) => session.folder(Some(dir)),
         None => session.new_folder(FOLDER),
     };
-    let done = Engine::demo(&root, session.clock())?;
+    let done = Engine::demo(&root, &session.keys(), session.clock())?;
     if ui.is_json() {
         ui.json(&wire(&done))
     } else {

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use ken_agents::call::{Call, Moment, answer, is_complete, read_call};
 use ken_agents::doctor::REPLAY_SESSION;
-use ken_engine::{Engine, Received};
+use ken_engine::{Engine, Keys, Received};
 
 use crate::args::Globals;
 use crate::env::{self, Env};
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args, globals: &Globals, ui: &mut Ui) {
     let call = read_call(&input, args.agent.as_deref(), &machine);
     let cwd = call.as_ref().ok().and_then(|call| call.cwd.clone()).filter(|cwd| cwd.is_absolute());
     let cwd = cwd.unwrap_or_else(|| env.cwd.clone());
-    let Some(engine) = engine(globals, &env, &cwd) else { return };
+    let Some(engine) = engine(globals, &env, &env::keys(&machine), &cwd) else { return };
     if let Some(failure) = unclear {
         engine.leave_note(&format!("workers that this agent's hooks start cannot work: {}", failure.message));
     }
@@ -77,12 +77,12 @@ pub(crate) fn run(args: &Args, globals: &Globals, ui: &mut Ui) {
 }
 
 /// The vault around the folder; where there is none, or none that opens, a hook has nothing to do.
-fn engine(globals: &Globals, env: &Env, cwd: &Path) -> Option<Engine> {
+fn engine(globals: &Globals, env: &Env, keys: &Keys, cwd: &Path) -> Option<Engine> {
     // A hook waits for nobody; jobs need no lock.
     let (clock, wait) = (env.clock.clone(), Duration::ZERO);
     match &globals.vault {
-        Some(dir) => Engine::at(env.cwd.join(dir), clock, wait).ok(),
-        None => Engine::open(cwd, clock, wait).ok(),
+        Some(dir) => Engine::at(env.cwd.join(dir), keys, clock, wait).ok(),
+        None => Engine::open(cwd, keys, clock, wait).ok(),
     }
 }
 

@@ -43,7 +43,7 @@ struct Wire<'a> {
 pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer, Failure> {
     let root = session.folder(args.dir.as_ref());
     let preset = args.layout.as_deref().and_then(Preset::parse);
-    let done = Engine::init(&root, preset, session.clock())?;
+    let done = Engine::init(&root, preset, &session.keys(), session.clock())?;
     done.notices.iter().for_each(|notice| ui.warning(notice));
     if ui.is_json() {
         ui.json(&Wire {
@@ -61,6 +61,9 @@ fn print(done: &InitOutcome, ui: &mut Ui) {
     let (root, layout) = (done.root.display(), done.preset.as_str());
     if done.created.is_empty() {
         ui.say(format!("The vault in `{root}` ({layout} layout) is there already; nothing was changed."));
+        if !done.is_accepted {
+            ui.say("It was not made by this user: look at it, then accept it with `ken trust`.");
+        }
         return;
     }
     ui.say(format!("Made a vault ({layout} layout) in {root}"));

@@ -38,6 +38,8 @@ struct Wire<'a> {
     pending: Vec<&'a str>,
     edited: Vec<&'a str>,
     interrupted: bool,
+    foreign_change: bool,
+    accepted: bool,
     jobs: usize,
     stuck: Vec<Stuck<'a>>,
     compile_failure: Option<&'a str>,
@@ -89,6 +91,8 @@ fn wire(done: &StatusOutcome) -> Wire<'_> {
         pending: wire::paths(&done.pending),
         edited: wire::paths(&done.edited),
         interrupted: done.is_interrupted,
+        foreign_change: done.is_foreign_change,
+        accepted: done.is_accepted,
         jobs: done.spool.n_jobs,
         stuck: done.spool.stuck.iter().map(|(why, attempts)| Stuck { why, attempts: *attempts }).collect(),
         compile_failure: done.spool.compile_failure.as_deref(),
@@ -113,6 +117,12 @@ fn print(done: &StatusOutcome, ui: &mut Ui) {
     ui.line(format!("{}, {}", count(done.n_days, "journal day"), count(done.n_sources, "source")));
     if done.is_interrupted {
         ui.line("a change was interrupted; the next command that changes something completes it");
+    }
+    if done.is_foreign_change {
+        ui.line("an unfinished change waits that was not left here by this user; `ken recover` shows it");
+    }
+    if !done.is_accepted {
+        ui.line("this user neither made nor accepted this vault: nothing of it goes into a session's start");
     }
     for (what, paths) in [("not compiled yet", &done.pending), ("edited by hand since the last compile", &done.edited)]
     {

@@ -52,9 +52,7 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
     if args.in_session {
         worker::begin_session();
     }
-    if let Some(state) = worker::project_state(&engine, session.clock().now) {
-        engine.note_project(&state);
-    }
+    engine.note_project();
     let done = work(session, &engine)?;
     #[cfg(feature = "semantic")]
     fill_vectors(&engine, ui);

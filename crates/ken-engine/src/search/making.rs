@@ -59,7 +59,7 @@ impl NewSegments {
             // An index that was begun anew counts from 1 again; what lay beside a namesake is not of this one.
             engine.store.remove_cache(|old| old.strip_suffix(".vec") == Some(&name));
         }
-        let is_written = self.may_write && engine.store.write_cache(&name, &bytes).is_ok();
+        let is_written = self.may_write && engine.store.write_cache_piece(&name, &bytes).is_ok();
         let written = || Some(Box::new(FileBlob(engine.store.open_cache(&name)?)) as Box<dyn Blob>);
         let blob = if is_written { written() } else { None };
         let is_written = blob.is_some();

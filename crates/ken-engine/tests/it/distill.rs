@@ -152,7 +152,7 @@ fn a_brief_lists_a_session_once() {
     let captured = Captured::new(&session());
     captured.distill(&model([REPLY]));
     let now = ken_engine::Clock { now: "2026-04-02T12:00:00Z".parse().expect("a time"), ..clock() };
-    let engine = Engine::at(captured.vault.root().to_path_buf(), now, Duration::from_secs(20)).expect("opens");
+    let engine = Engine::at(captured.vault.root().to_path_buf(), &crate::support::keys(), now, Duration::from_secs(20)).expect("opens");
     let brief = engine.brief(captured.vault.root(), None).expect("a brief").text;
     assert_eq!(brief.matches("2026-04-01 10:01").count(), 1, "{brief}");
     assert!(brief.contains("keeps seconds because") && !brief.contains("We decided to keep"), "{brief}");
@@ -232,7 +232,7 @@ fn a_reply_that_could_not_be_appended_is_used_by_the_next_run() {
     let root = captured.vault.root().to_path_buf();
     let held = fs::File::create(root.join(".kenning/lock")).expect("opens");
     held.lock().expect("locks");
-    let busy = Engine::at(root, clock(), Duration::ZERO).expect("opens");
+    let busy = Engine::at(root, &crate::support::keys(), clock(), Duration::ZERO).expect("opens");
     busy.distill(None, Some(&author(&model))).expect_err("the vault is locked");
     drop(held);
     assert_eq!(model.n_calls(), 1);
@@ -245,7 +245,7 @@ fn whoever_else_was_faster_is_not_doubled_and_the_vault_is_free_meanwhile() {
     let captured = Captured::new(&session());
     let root = captured.vault.root().to_path_buf();
     let model = Scripted::new(move |_, prompt| {
-        let other = Engine::at(root.clone(), clock(), Duration::ZERO).expect("opens");
+        let other = Engine::at(root.clone(), &crate::support::keys(), clock(), Duration::ZERO).expect("opens");
         let packet = other.next_task(30).expect("the vault is not locked").expect("a task");
         other.submit_task(&packet.id, REPLY.as_bytes()).expect("submits");
         Ok(reply(prompt, REPLY))

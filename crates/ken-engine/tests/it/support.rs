@@ -6,7 +6,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ken_engine::outcome::CompileOutcome;
-use ken_engine::{Clock, CompileOptions, Engine};
+use ken_engine::{Clock, CompileOptions, Engine, Keys};
+
+/// The user who runs the tests.
+pub(crate) fn keys() -> Keys {
+    Keys::of([7; 32])
+}
 
 /// A vault that is removed when it is dropped.
 pub(crate) struct Vault {
@@ -22,7 +27,7 @@ impl Vault {
     /// A new vault.
     pub(crate) fn new() -> Vault {
         let vault = Vault { folder: tempfile::tempdir().expect("a temporary folder") };
-        Engine::init(vault.root(), None, &clock()).expect("a vault");
+        Engine::init(vault.root(), None, &keys(), &clock()).expect("a vault");
         vault
     }
 
@@ -36,7 +41,7 @@ impl Vault {
     }
 
     pub(crate) fn engine(&self) -> Engine {
-        Engine::at(self.root().to_path_buf(), clock(), Duration::from_secs(20)).expect("opens")
+        Engine::at(self.root().to_path_buf(), &keys(), clock(), Duration::from_secs(20)).expect("opens")
     }
 
     pub(crate) fn write(&self, path: &str, text: &str) {

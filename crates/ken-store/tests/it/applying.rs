@@ -130,15 +130,15 @@ fn plans_that_break_a_rule_are_refused_untouched() {
     for (edits, why) in [
         (vec![create("x.md", "1"), create("x.md", "2")], "cannot use `x.md`: the plan changes it twice"),
         (
-            vec![create("x", "1"), create("x/y.md", "2")],
-            "cannot use `x/y.md`: the plan also changes a file that would be its folder",
+            vec![create("raw/x", "1"), create("raw/x/y.md", "2")],
+            "cannot use `raw/x/y.md`: the plan also changes a file that would be its folder",
         ),
         (
             vec![create(".kenning/ops/2026-01.jsonl", "")],
             "cannot use `.kenning/ops/2026-01.jsonl`: it belongs to the store",
         ),
         (vec![create("daily/.ken-1.tmp", "")], "cannot use `daily/.ken-1.tmp`: it belongs to the store"),
-        (vec![create("knowledge", "")], "cannot use `knowledge`: a folder stands there"),
+        (vec![create("knowledge/concepts", "")], "cannot use `knowledge/concepts`: a folder stands there"),
     ] {
         let mem = small_vault();
         let before = visible(&mem);

@@ -10,6 +10,7 @@ mod places;
 mod processes;
 mod recovery;
 mod redacting;
+mod foreign;
 mod spool;
 mod support;
 mod undoing;

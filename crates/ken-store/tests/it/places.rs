@@ -4,7 +4,7 @@ use std::fs;
 
 use ken_store::{RealFs, Store, StoreError};
 
-use crate::support::{apply, create, mem_store, path, plan, real_store, shared, small_vault};
+use crate::support::{apply, create, mem_store, path, plan, real_store, root, shared, small_vault};
 
 #[test]
 fn a_vault_is_found_from_any_folder_inside_it() {
@@ -25,7 +25,8 @@ fn a_vault_is_found_from_any_folder_inside_it() {
 fn a_listing_is_sorted_and_leaves_out_dot_names() {
     let mem = small_vault();
     let store = mem_store(&mem);
-    apply(&store, &plan(vec![create("knowledge/.hidden/x.md", "x"), create("knowledge/z.md", "z")])).expect("applies");
+    mem.plant(&root().join("knowledge/.hidden/x.md"), b"x");
+    apply(&store, &plan(vec![create("knowledge/z.md", "z")])).expect("applies");
     let files = store.list(&path("knowledge")).expect("lists").files;
     let names: Vec<_> = files.iter().map(|file| file.path.as_str()).collect();
     let expect = ["concepts/a", "concepts/b", "concepts/c", "entities/d", "entities/e", "index", "log", "z"];

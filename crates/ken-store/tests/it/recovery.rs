@@ -4,7 +4,7 @@ use ken_core::Plan;
 use ken_store::Fs;
 use ken_testkit::memfs::{Loss, MemFs};
 
-use crate::support::{append, apply, lock, mem_store, path, plan, remove, replace, root, small_vault, text};
+use crate::support::{append, apply, chain, lock, mem_store, path, plan, remove, replace, root, small_vault, text};
 
 /// Returns a vault whose process died right after the plan was decided.
 fn decided(plan: &Plan) -> MemFs {
@@ -86,5 +86,5 @@ fn an_intent_that_leads_through_a_link_is_not_carried_out() {
     }
     mem.plant_link(&root().join("knowledge/concepts"), &root());
     let error = mem_store(&mem).lock("test", std::time::Duration::ZERO).expect_err("refused");
-    assert!(error.to_string().contains("symbolic link"), "{error}");
+    assert!(chain(&error).contains("symbolic link"), "{error}");
 }

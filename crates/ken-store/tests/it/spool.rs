@@ -1,6 +1,8 @@
 //! The spool: a file is there completely or not at all, and nothing of a failed one stays.
 
-use crate::support::{mem_store, small_vault};
+use ken_store::SpooledFile;
+
+use crate::support::{mem_store, root, small_vault, store_of};
 
 #[test]
 fn a_full_disk_leaves_the_spool_as_it_was() {
@@ -16,7 +18,8 @@ fn a_full_disk_leaves_the_spool_as_it_was() {
         let was_put = store.put_spooled("end-1.json", b"{\"second\":2}").is_ok();
         n_refused += usize::from(!was_put);
         let expected: &[u8] = if was_put { b"{\"second\":2}" } else { b"{\"first\":1}" };
-        assert_eq!(store.spooled().expect("reads"), [("end-1.json".to_owned(), expected.to_vec())], "full at {n}");
+        let whole = SpooledFile { name: "end-1.json".to_owned(), bytes: expected.to_vec(), is_ours: true };
+        assert_eq!(store.spooled().expect("reads"), [whole], "full at {n}");
         let left: Vec<_> = mem.files().into_keys().filter(|path| path.to_string_lossy().contains(".ken-")).collect();
         assert!(left.is_empty(), "full at {n}: {left:?}");
         mem.heal();
@@ -38,6 +41,22 @@ fn a_job_that_was_replaced_meanwhile_is_not_removed() {
 }
 
 #[test]
+fn a_job_that_nobody_here_left_is_known() {
+    let mem = small_vault();
+    store_of(&mem, 9).put_spooled("end-1.json", b"{}").expect("writes");
+    mem.plant(&root().join(".kenning/spool/end-2.json"), b"{}\n");
+    let own = mem_store(&mem);
+    own.put_spooled("end-3.json", b"{}").expect("writes");
+    let found = own.spooled().expect("reads");
+    let is_ours: Vec<_> = found.iter().map(|file| (file.name.as_str(), file.is_ours)).collect();
+    assert_eq!(is_ours, [("end-1.json", false), ("end-2.json", false), ("end-3.json", true)]);
+    // Nor does a seal fit a job of another name.
+    let sealed = mem.files()[&root().join(".kenning/spool/end-3.json")].clone();
+    mem.plant(&root().join(".kenning/spool/end-4.json"), &sealed);
+    assert!(!own.spooled().expect("reads")[3].is_ours);
+}
+
+#[test]
 fn one_worker_at_a_time() {
     let mem = small_vault();
     let store = mem_store(&mem);
@@ -53,7 +72,7 @@ fn notes_are_kept_small() {
     let store = mem_store(&mem);
     let line = "x".repeat(1_000);
     (0..400).for_each(|_| store.note("hooks.log", &line).expect("writes"));
-    let len_of = |name: &str| store.read_cache(name).map_or(0, |bytes| bytes.len());
+    let len_of = |name: &str| store.notes(name).map_or(0, |bytes| bytes.len());
     assert!(len_of("hooks.log") <= 130 * 1024 && len_of("hooks.log.old") <= 130 * 1024);
     assert!(len_of("hooks.log.old") > 0);
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ken_core::{Digest, Edit, Layout, LogEntry, Plan, Preset, Timestamp, VaultPath};
-use ken_store::{Fs, LockGuard, RealFs, Receipt, Store, StoreError};
+use ken_store::{Fs, Keys, LockGuard, RealFs, Receipt, Store, StoreError};
 use ken_testkit::memfs::MemFs;
 
 pub(crate) const WAIT: Duration = Duration::from_secs(60);
@@ -31,12 +31,22 @@ pub(crate) fn root() -> PathBuf {
     PathBuf::from("/vault")
 }
 
+/// The user who runs the tests.
+pub(crate) fn keys() -> Keys {
+    Keys::of([7; 32])
+}
+
 pub(crate) fn mem_store(mem: &MemFs) -> Store {
-    Store::open(root(), layout(), Arc::new(mem.clone()))
+    Store::open(root(), layout(), Arc::new(mem.clone()), keys())
+}
+
+/// The same vault, for a user with another key.
+pub(crate) fn store_of(mem: &MemFs, key: u8) -> Store {
+    Store::open(root(), layout(), Arc::new(mem.clone()), Keys::of([key; 32]))
 }
 
 pub(crate) fn real_store(root: &Path) -> Store {
-    Store::open(root.to_path_buf(), layout(), Arc::new(RealFs))
+    Store::open(root.to_path_buf(), layout(), Arc::new(RealFs), keys())
 }
 
 pub(crate) fn lock(store: &Store) -> LockGuard {

@@ -19,6 +19,8 @@ const ENVIRONMENT: [(&str, &str); 4] =
 /// One test's folder and the binary it runs.
 pub(super) struct Sandbox {
     dir: TempDir,
+    /// Where the user's key is kept, which is never in a vault.
+    state: TempDir,
     root: PathBuf,
     ken: PathBuf,
 }
@@ -48,7 +50,8 @@ impl Sandbox {
     pub(super) fn new(ken: &Path) -> Sandbox {
         let dir = TempDir::new().expect("the machine has a folder for temporary files");
         let root = dir.path().canonicalize().expect("a folder that was just made is there");
-        Sandbox { dir, root, ken: ken.to_owned() }
+        let state = TempDir::new().expect("the machine has a folder for temporary files");
+        Sandbox { dir, state, root, ken: ken.to_owned() }
     }
 
     /// Writes a file, with the folders it needs.
@@ -110,6 +113,7 @@ impl Sandbox {
     fn ken(&self, settings: &[String], args: &[&str], input: &str) -> Result<Printed, String> {
         let mut command = Command::new(&self.ken);
         command.args(args).current_dir(&self.root).env_clear().env("HOME", &self.root).envs(ENVIRONMENT);
+        command.env("XDG_STATE_HOME", self.state.path());
         command.envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
         command.envs(settings.iter().filter_map(|setting| setting.split_once('=')));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
