@@ -35,7 +35,8 @@ impl Engine {
         if decision == Decision::Look || outcome.is_empty() {
             return Ok(outcome);
         }
-        if decision == Decision::Accept && !self.store.keys().is_there() {
+        // Without a key nothing can be made ours; an unfinished change can be carried out all the same.
+        if decision == Decision::Accept && outcome.change.is_none() && !self.store.keys().is_there() {
             return Err(self.no_key().hint("nothing was changed"));
         }
         let guard = self.store.lock_as_it_is("recover", self.wait)?;
@@ -51,7 +52,9 @@ impl Engine {
         if !outcome.undo.is_empty() {
             let n_all = outcome.undo.len();
             outcome.done.push(match decision {
-                Decision::Accept => format!("accepted {} of {}", self.store.adopt_undo(&guard)?, counted(n_all, "undo record")),
+                Decision::Accept => {
+                    format!("accepted {} of {}", self.store.adopt_undo(&guard)?, counted(n_all, "undo record"))
+                }
                 _ => format!("removed {}", counted(self.store.discard_undo(&guard)?, "undo record")),
             });
         }

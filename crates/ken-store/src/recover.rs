@@ -76,10 +76,7 @@ impl Store {
                     if origin != Origin::Here || cause.is_some() {
                         return Err(StoreError::Foreign { path: decided, origin, cause });
                     }
-                    // Its name may be known to this machine only; once steps are done, it must stay.
-                    self.disk.sync_folder(decided.parent().as_ref())?;
-                    recovered.conflicts = Performer::new(&self.disk, &intent, false).run()?;
-                    self.finish(intent.id)?;
+                    recovered.conflicts = self.complete(&intent)?;
                     recovered.completed = Some(intent.id);
                 }
                 None => {
@@ -121,16 +118,25 @@ impl Store {
     /// Makes the unfinished change one of this user's at this place and carries it out.
     ///
     /// # Errors
-    /// `Refused` when a step breaks a rule of the store: nothing was changed then. `Interrupted` when it could
-    /// not be completed: taking the lock again does.
+    /// `Refused` when a step breaks a rule of the store: nothing was changed then. After any other it can be tried
+    /// again, and with a key the next command that takes the lock does.
     pub fn adopt_left(&self, guard: &LockGuard) -> Result<Option<Recovered>, StoreError> {
         let decided = tool("intent");
         let Some(record) = self.disk.read(&decided)? else { return Ok(None) };
-        if let Some((intent, _)) = Intent::decode(&record, &self.disk, &self.seals) {
-            self.check_steps(&intent.steps)?;
-            self.reseal(&decided, &intent)?;
-        }
-        self.recover(guard)
+        let Some((intent, _)) = Intent::decode(&record, &self.disk, &self.seals) else { return self.recover(guard) };
+        self.check_steps(&intent.steps)?;
+        self.reseal(&decided, &intent)?;
+        let conflicts = self.complete(&intent)?;
+        Ok(Some(Recovered { completed: Some(intent.id), conflicts, ..Recovered::default() }))
+    }
+
+    /// Carries out a decided intent, whatever part of it was done before.
+    fn complete(&self, intent: &Intent) -> Result<Vec<Conflict>, StoreError> {
+        // Its name may be known to this machine only; once steps are done, it must stay.
+        self.disk.sync_folder(tool("intent").parent().as_ref())?;
+        let conflicts = Performer::new(&self.disk, intent, false).run()?;
+        self.finish(intent.id)?;
+        Ok(conflicts)
     }
 
     /// Sets the unfinished change aside, where nothing carries it out; returns where it is now.

@@ -13,6 +13,8 @@ pub(crate) const NOW: &str = "2026-06-01T12:00:00Z";
 pub(crate) fn ken(dir: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ken"));
     command.args(args).current_dir(dir).env_clear().env("KEN_NOW", NOW).env("TZ", "UTC").stdin(Stdio::null());
+    // The key of whoever runs these tests, in a folder of the build's.
+    command.env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
     command
 }
 
@@ -81,12 +83,32 @@ impl Place {
 
     /// Starts a hook that has been told everything.
     pub(crate) fn hook(&self, event: &str, transcript: Option<&Path>) -> Child {
+        self.told(event, transcript, self.ken(&["hook"]))
+    }
+
+    /// Starts a hook with another search path.
+    #[cfg(unix)]
+    pub(crate) fn hook_on_path(&self, event: &str, transcript: Option<&Path>, path: &Path) -> Child {
+        let mut command = self.ken(&["hook"]);
+        command.env("PATH", path);
+        self.told(event, transcript, command)
+    }
+
+    /// The undo records, oldest first.
+    #[cfg(unix)]
+    pub(crate) fn undo_records(&self) -> Vec<PathBuf> {
+        let folder = fs::read_dir(self.project().join(".kenning/undo")).expect("it can be read");
+        let mut records: Vec<PathBuf> = folder.flatten().map(|entry| entry.path()).collect();
+        records.sort();
+        records
+    }
+
+    fn told(&self, event: &str, transcript: Option<&Path>, mut command: Command) -> Child {
         let transcript = transcript.map(|path| path.display().to_string()).unwrap_or_default();
         let payload = format!(
             r#"{{"hook_event_name":"{event}","session_id":"s","cwd":"{}","transcript_path":"{transcript}"}}"#,
             self.project().display()
         );
-        let mut command = self.ken(&["hook"]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the binary runs");
         child.stdin.take().expect("it was asked for").write_all(payload.as_bytes()).expect("the hook reads");

@@ -152,7 +152,8 @@ fn a_brief_lists_a_session_once() {
     let captured = Captured::new(&session());
     captured.distill(&model([REPLY]));
     let now = ken_engine::Clock { now: "2026-04-02T12:00:00Z".parse().expect("a time"), ..clock() };
-    let engine = Engine::at(captured.vault.root().to_path_buf(), &crate::support::keys(), now, Duration::from_secs(20)).expect("opens");
+    let engine = Engine::at(captured.vault.root().to_path_buf(), &crate::support::keys(), now, Duration::from_secs(20))
+        .expect("opens");
     let brief = engine.brief(captured.vault.root(), None).expect("a brief").text;
     assert_eq!(brief.matches("2026-04-01 10:01").count(), 1, "{brief}");
     assert!(brief.contains("keeps seconds because") && !brief.contains("We decided to keep"), "{brief}");
