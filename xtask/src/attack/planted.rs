@@ -43,7 +43,10 @@ const CANARY: &str = "zebrafinch";
 const PAYLOAD: &str = "planted by a stranger\n";
 
 /// Something that somebody put into a vault: its name, and how.
-type Planting = (String, Box<dyn Fn(&Arena) -> Result<(), String>>);
+type Planting = (String, Plant);
+
+/// How something is put into a vault.
+type Plant = Box<dyn Fn(&Arena) -> Result<(), String>>;
 
 /// Opens every prepared vault with every command and with the hooks of a session.
 pub(super) fn planted(plan: &Plan) -> Result<Tally, String> {
@@ -141,7 +144,7 @@ const TARGETS: &[&str] = &[
 
 fn plantings() -> Vec<Planting> {
     let mut all: Vec<Planting> = Vec::new();
-    let mut add = |name: String, plant: Box<dyn Fn(&Arena) -> Result<(), String>>| all.push((name, plant));
+    let mut add = |name: String, plant: Plant| all.push((name, plant));
     for target in TARGETS {
         for kind in ["write", "append"] {
             let bytes = intent("000900", target, kind);
