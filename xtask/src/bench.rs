@@ -5,9 +5,11 @@
 //! process and reading the vault, because that is what a user waits for. Nothing is asserted: a
 //! busy machine would make a test lie.
 
+mod growth;
 mod hooks;
 mod measure;
 mod search;
+mod shapes;
 mod vault;
 
 use std::path::{Path, PathBuf};
@@ -38,6 +40,7 @@ const NOW: &str = "2026-07-01T12:00:00Z";
 /// Measures vaults of the asked sizes and prints the table.
 pub(crate) fn bench(options: &[&str]) -> Outcome {
     let (only_search, options) = match options {
+        ["--growth", rest @ ..] => return growth::growth(rest),
         ["--search", rest @ ..] => (true, rest),
         all => (false, all),
     };

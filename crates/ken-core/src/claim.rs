@@ -4,6 +4,7 @@
 //! `[^1]: daily/2026-02-10.md#L14-L16 7f3a9c1e "decided to move to JWT"`: source path, line range,
 //! the first 8 hex digits of the digest of those lines with white space normalised, and a short quote.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::digest::Digest;
@@ -45,6 +46,49 @@ pub enum Standing {
     Gone,
 }
 
+/// Digests of the lines of one text, as far as citations asked for them.
+#[derive(Debug, Clone, Default)]
+pub struct Windows {
+    /// The digests of places that are long: hundreds of citations may name one.
+    long: BTreeMap<(usize, usize), String>,
+    /// Per number of lines: where each digest stands first.
+    first: BTreeMap<usize, BTreeMap<String, usize>>,
+    n_digested: usize,
+}
+
+/// From so many bytes on the digest of a place is kept.
+const LONG_BYTES: usize = 1024;
+
+impl Windows {
+    fn digest(&mut self, text: &str, lines: &LineIndex, place: (usize, usize)) -> Option<String> {
+        let cited = lines.lines(place.0, place.1)?.of(text);
+        if cited.len() < LONG_BYTES {
+            return Some(Digest::of_normalised(cited).short());
+        }
+        let n_digested = &mut self.n_digested;
+        let digest = self.long.entry(place).or_insert_with(|| {
+            *n_digested += cited.len();
+            Digest::of_normalised(cited).short()
+        });
+        Some(digest.clone())
+    }
+
+    /// The first line from which so many lines on have a digest.
+    fn first(&mut self, text: &str, lines: &LineIndex, n_lines: usize, digest: &str) -> Option<usize> {
+        let n_digested = &mut self.n_digested;
+        let first = self.first.entry(n_lines).or_insert_with(|| {
+            let mut first = BTreeMap::new();
+            for line in 1..=lines.n_lines().saturating_sub(n_lines) {
+                let cited = lines.lines(line, line + n_lines).map_or("", |span| span.of(text));
+                *n_digested += cited.len();
+                first.entry(Digest::of_normalised(cited).short()).or_insert(line);
+            }
+            first
+        });
+        first.get(digest).copied()
+    }
+}
+
 /// Longest quote in characters: enough to recognise the place, short enough for one line.
 const QUOTE_CHARS_MAX: usize = 40;
 
@@ -62,17 +106,18 @@ impl SourceRef {
 
     /// Returns the same for a text whose lines are known.
     pub fn standing_in(&self, text: &str, lines: &LineIndex) -> Standing {
-        let digest_of = |first: usize, last: usize| {
-            lines.lines(first, last).map(|span| Digest::of_normalised(span.of(text)).short())
-        };
-        let found = digest_of(self.lines.0, self.lines.1);
+        self.standing_by(text, lines, &mut Windows::default())
+    }
+
+    /// Returns the same for one of many citations of a text; `windows` is kept between them.
+    pub fn standing_by(&self, text: &str, lines: &LineIndex, windows: &mut Windows) -> Standing {
+        let found = windows.digest(text, lines, self.lines);
         // A citation written by hand may carry no digest: then the lines have to exist, no more.
         if found.as_ref() == Some(&self.digest) || (self.digest.is_empty() && found.is_some()) {
             return Standing::There;
         }
         let n_lines = self.lines.1 - self.lines.0;
-        let moved = (1..=lines.n_lines().saturating_sub(n_lines))
-            .find(|first| digest_of(*first, first + n_lines).as_ref() == Some(&self.digest));
+        let moved = windows.first(text, lines, n_lines, &self.digest);
         moved.map_or(Standing::Gone, |first| Standing::Moved(first, first + n_lines))
     }
 
@@ -137,8 +182,16 @@ pub fn claims(text: &str, body: Span) -> Vec<Claim> {
 /// The labels of the footnote marks `[^label]` in a text.
 pub(crate) fn labels(text: &str) -> Vec<String> {
     let marks = text.match_indices("[^").filter(|(at, _)| !text[..*at].ends_with('\\'));
-    let label = |(at, _): (usize, &str)| text[at + 2..].find(']').map(|end| text[at + 2..at + 2 + end].to_owned());
-    marks.filter_map(label).filter(|label| !label.is_empty() && !label.contains(char::is_whitespace)).collect()
+    // The next bracket is that of all marks before it, so it is looked for once.
+    let mut close = 0;
+    let label = |(at, _): (usize, &str)| {
+        if close < at + 2 {
+            close = text[at + 2..].find(']').map_or(text.len(), |end| at + 2 + end);
+        }
+        (close < text.len()).then(|| &text[at + 2..close])
+    };
+    let is_label = |label: &&str| !label.is_empty() && !label.contains(char::is_whitespace);
+    marks.map_while(label).filter(is_label).map(str::to_owned).collect()
 }
 
 /// Returns a text without its footnote marks.
@@ -197,6 +250,23 @@ mod tests {
         let path = VaultPath::new("raw/a.md").expect("inside");
         let cited = SourceRef::cite(&path, "x\na  b\nc\n", (2, 3), "a b c").expect("lines exist");
         assert_eq!(cited.digest, Digest::of(b"a b c").short());
+    }
+
+    #[test]
+    fn citations_of_one_text_cost_one_look_at_it() {
+        let path = VaultPath::new("raw/a.md").expect("inside");
+        let text: String = (0..200).map(|n| format!("line {n} holds\n")).collect();
+        let moved = format!("new\n{text}");
+        let (lines, mut windows) = (LineIndex::new(&moved), Windows::default());
+        for n in 1..=200 {
+            let cited = SourceRef::cite(&path, &text, (n, n), "x").expect("lines exist");
+            assert_eq!(cited.standing_by(&moved, &lines, &mut windows), Standing::Moved(n + 1, n + 1));
+        }
+        let long = "A word. ".repeat(500);
+        let (lines, mut once) = (LineIndex::new(&long), Windows::default());
+        let cited = SourceRef::cite(&path, &long, (1, 1), "x").expect("line exists");
+        (0..200).for_each(|_| assert_eq!(cited.standing_by(&long, &lines, &mut once), Standing::There));
+        assert!(windows.n_digested <= moved.len() && once.n_digested <= long.len());
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 pub mod render;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::budget::{self, Tokens};
 use crate::header::{FieldName, Relation};
@@ -15,6 +15,9 @@ use crate::path::VaultPath;
 use crate::slug::Slug;
 use crate::time::Date;
 use crate::words;
+
+/// Names among which another one is looked for by walking them.
+const NAMES_WALKED_MAX: usize = 16;
 
 /// What the index says of one page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,10 +83,17 @@ impl IndexEntry {
 
     /// Returns the names that `[[links]]` and relations may use for the page, as slugs.
     pub fn names(&self) -> Vec<Slug> {
-        let mut names = vec![self.slug.clone()];
         let others = std::iter::once(&self.title).chain(&self.aliases).filter_map(|name| Slug::from_text(name));
+        let mut names = vec![self.slug.clone()];
+        // Most pages have a handful of names; a few may have thousands.
+        let mut known = BTreeSet::new();
         for name in others {
-            if !names.contains(&name) {
+            if names.len() == NAMES_WALKED_MAX {
+                known.extend(names.iter().cloned());
+            }
+            let is_new =
+                if names.len() < NAMES_WALKED_MAX { !names.contains(&name) } else { known.insert(name.clone()) };
+            if is_new {
                 names.push(name);
             }
         }

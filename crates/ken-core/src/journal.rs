@@ -7,6 +7,8 @@
 //!
 //! It does not know what an entry means, resolves no relative dates, and never rewrites old text.
 
+use std::collections::BTreeMap;
+
 use crate::diagnostic::{Note, Parsed, Severity};
 use crate::span::Span;
 use crate::time::{Date, leading_date};
@@ -40,19 +42,20 @@ impl Journal {
     /// Returns the entries that speak for the day: where a model wrote an entry anew from the part of the
     /// transcript that another one was extracted from, the newest of those, and none that keeps nothing.
     pub fn standing(&self) -> impl Iterator<Item = &JournalEntry> {
-        let is_replaced = |(at, entry): (usize, &JournalEntry)| {
-            self.entries.iter().enumerate().any(|(other_at, other)| {
-                other.provenance.distilled.is_some()
-                    && other.provenance.is_of_same_part(&entry.provenance)
-                    && (entry.provenance.distilled.is_none() || other_at > at)
-            })
+        // The last entry that a model wrote from each part; most days have none.
+        let mut distilled: BTreeMap<(&str, (u64, u64)), usize> = BTreeMap::new();
+        for (at, entry) in self.entries.iter().enumerate().filter(|(_, entry)| entry.provenance.distilled.is_some()) {
+            distilled.extend(entry.provenance.part().map(|part| (part, at)));
+        }
+        let is_replaced = move |at: usize, provenance: &Provenance| {
+            let last = provenance.part().and_then(|part| distilled.get(&part));
+            last.is_some_and(|last| provenance.distilled.is_none() || *last > at)
         };
         let all = self.entries.iter().enumerate();
         let stands = move |(at, entry): &(usize, &JournalEntry)| {
             let provenance = &entry.provenance;
-            // Most days have no such entry, and most entries come from no transcript.
             let keeps_nothing = provenance.distilled.is_some() && provenance.keeps_nothing;
-            !keeps_nothing && (provenance.range.is_none() || !is_replaced((*at, entry)))
+            !keeps_nothing && !is_replaced(*at, provenance)
         };
         all.filter(stands).map(|(_, entry)| entry)
     }

@@ -94,13 +94,13 @@ fn block_links(text: &str, block: Span, out: &mut Vec<Link>) {
         return;
     }
     let code = if memchr::memchr(b'`', bytes).is_some() { code_spans(text, block) } else { Vec::new() };
+    let comments = comments(text, block);
     let mut from = block.start;
     for at in found.map(|n| block.start + n) {
         // In `[[[a]]` the link begins at the second bracket.
         let at = at + usize::from(text[at + 2..block.end].starts_with('['));
-        let in_code = code.iter().any(|span| span.start <= at && at < span.end);
         let escaped = at > 0 && text.as_bytes()[at - 1] == b'\\';
-        if at < from || in_code || escaped || in_comment(text, block.start, at) {
+        if at < from || escaped || is_within(&code, at) || is_within(&comments, at) {
             continue;
         }
         if let Some(link) = read_link(text, at, block.end) {
@@ -110,11 +110,25 @@ fn block_links(text: &str, block: Span, out: &mut Vec<Link>) {
     }
 }
 
-/// Whether `at` lies in a comment that opened in the same block.
-fn in_comment(text: &str, start: usize, at: usize) -> bool {
-    let before = &text.as_bytes()[start..at];
-    memchr::memchr(b'<', before).is_some()
-        && memmem::rfind(before, b"<!--").is_some_and(|open| memmem::find(&before[open..], b"-->").is_none())
+/// Whether a byte lies in one of the spans, which are in order.
+fn is_within(spans: &[Span], at: usize) -> bool {
+    let n_before = spans.partition_point(|span| span.start <= at);
+    n_before > 0 && at < spans[n_before - 1].end
+}
+
+/// The comments of a block; one that does not end reaches to the block's end.
+fn comments(text: &str, block: Span) -> Vec<Span> {
+    let bytes = block.of(text).as_bytes();
+    let opens = memmem::find_iter(bytes, b"<!--");
+    let mut ends = memmem::find_iter(bytes, b"-->").peekable();
+    opens
+        .map(|open| {
+            while ends.next_if(|end| *end < open).is_some() {}
+            // What begins before the end stands behind it in the text.
+            let end = ends.peek().map_or(bytes.len(), |end| end + 3);
+            Span::new(block.start + open, block.start + end)
+        })
+        .collect()
 }
 
 fn read_link(text: &str, at: usize, end: usize) -> Option<Link> {

@@ -111,7 +111,7 @@ pub fn fixed_pages(snapshot: &Snapshot, today: Date) -> BTreeMap<VaultPath, Stri
     let cx = Context { snapshot, today };
     let mut out = BTreeMap::new();
     for diagnostic in lint(snapshot, today).iter().filter(|diagnostic| diagnostic.fixable) {
-        let Some(page_idx) = snapshot.pages.iter().position(|facts| facts.page.path == diagnostic.path) else {
+        let Ok(page_idx) = snapshot.pages.binary_search_by(|facts| facts.page.path.cmp(&diagnostic.path)) else {
             continue;
         };
         let Some(rule) = RULES.iter().find(|rule| rule.name() == diagnostic.rule) else { continue };

@@ -4,6 +4,8 @@
 //! is not a renderer: inline markup stays in the text. Where CommonMark and this differ (lazy
 //! continuations, nested containers), text is seen as prose rather than dropped.
 
+use std::collections::BTreeSet;
+
 use memchr::memchr;
 
 use crate::span::Span;
@@ -231,11 +233,13 @@ pub fn code_spans(text: &str, block: Span) -> Vec<Span> {
     let bytes = block.of(text).as_bytes();
     let run = |at: usize| bytes[at..].iter().take_while(|byte| **byte == b'`').count();
     let (mut out, mut at) = (Vec::new(), 0);
+    // Widths of which no run follows any more, so that they are looked for once.
+    let mut absent = BTreeSet::new();
     while let Some(open) = memchr(b'`', &bytes[at..]).map(|n| at + n) {
         let width = run(open);
         let mut seek = open + width;
         let mut close = None;
-        while let Some(next) = memchr(b'`', &bytes[seek..]).map(|n| seek + n) {
+        while let Some(next) = memchr(b'`', &bytes[seek..]).map(|n| seek + n).filter(|_| !absent.contains(&width)) {
             let found = run(next);
             if found == width {
                 close = Some(next + found);
@@ -248,7 +252,10 @@ pub fn code_spans(text: &str, block: Span) -> Vec<Span> {
                 out.push(Span::new(block.start + open, block.start + end));
                 at = end;
             }
-            None => at = open + width,
+            None => {
+                absent.insert(width);
+                at = open + width;
+            }
         }
     }
     out

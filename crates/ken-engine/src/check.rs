@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ken_core::lint::{fixed_pages, lint};
 use ken_core::parallel::in_parallel;
 use ken_core::snapshot::{PageFacts, SourceText};
-use ken_core::{Diagnostic, Digest, Edit, LineIndex, LogEntry, Plan, Position, Severity, Snapshot, VaultPath};
+use ken_core::{Diagnostic, Digest, Edit, LineIndex, LogEntry, Plan, Position, Severity, Snapshot, Span, VaultPath};
 use ken_store::FileStat;
 
 use crate::compile::SourceFile;
@@ -168,8 +168,14 @@ impl Engine {
     }
 }
 
-/// Where a finding stands for readers: position, the line, and how much of it to underline.
-type Place = (Position, String, usize);
+/// Where a finding stands for readers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Place {
+    position: Position,
+    excerpt: String,
+    n_before: usize,
+    n_marked: usize,
+}
 
 /// Gives each finding its line, column and the text to show.
 fn place(snapshot: &Snapshot, found: Vec<Diagnostic>) -> Vec<Finding> {
@@ -180,23 +186,83 @@ fn place(snapshot: &Snapshot, found: Vec<Diagnostic>) -> Vec<Finding> {
     let places = in_parallel(files.len(), |n| places_in_file(pages.get(&files[n][0].path).copied(), files[n]));
     let placed = found.into_iter().zip(places.into_iter().flatten());
     placed
-        .map(|(diagnostic, (position, excerpt, n_marked))| Finding { diagnostic, position, excerpt, n_marked })
+        .map(|(diagnostic, Place { position, excerpt, n_before, n_marked })| Finding {
+            diagnostic,
+            position,
+            excerpt,
+            n_before,
+            n_marked,
+        })
         .collect()
 }
 
+/// The places of findings, which come in the order of their spans, so that each line is walked once.
 fn places_in_file(text: Option<&str>, found: &[Diagnostic]) -> Vec<Place> {
     let index = LineIndex::new(text.unwrap_or(""));
-    let place = |diagnostic: &Diagnostic| {
+    let mut at = Reached::default();
+    let mut last: Option<(Span, Place)> = None;
+    let mut place = |diagnostic: &Diagnostic| {
         let span = diagnostic.span;
         let Some(text) = text.filter(|_| span.end > span.start) else {
-            return (Position { line: 1, column: 1 }, String::new(), 0);
+            return Place {
+                position: Position { line: 1, column: 1 },
+                excerpt: String::new(),
+                n_before: 0,
+                n_marked: 0,
+            };
         };
-        let position = index.position(text, span.start);
-        let line = index.lines(position.line, position.line).map_or("", |line| line.of(text)).trim_end_matches('\r');
+        if let Some((_, place)) = last.as_ref().filter(|(known, _)| *known == span) {
+            return place.clone();
+        }
+        let line_no = index.line_of(span.start);
+        let line = index.lines(line_no, line_no).unwrap_or(Span::new(0, 0));
+        let column = at.column(text, line.start, span.start);
+        let piece = around(text, line, span.start);
+        let n_before = column - 1 - text[piece.start..span.start.max(piece.start)].chars().count();
         let n_marked = span.of(text).split('\n').next().unwrap_or("").chars().count();
-        (position, line.to_owned(), n_marked)
+        let excerpt = piece.of(text).trim_end_matches('\r').to_owned();
+        let place = Place { position: Position { line: line_no, column }, excerpt, n_before, n_marked };
+        last = Some((span, place.clone()));
+        place
     };
-    found.iter().map(place).collect()
+    found.iter().map(&mut place).collect()
+}
+
+/// How far the characters of a line were counted.
+#[derive(Debug, Default)]
+struct Reached {
+    line: usize,
+    byte: usize,
+    column: usize,
+}
+
+impl Reached {
+    /// Returns the column, from 1, of a byte of the line that begins at `line`.
+    fn column(&mut self, text: &str, line: usize, byte: usize) -> usize {
+        if self.column == 0 || self.line != line || self.byte > byte {
+            *self = Reached { line, byte: line, column: 1 };
+        }
+        self.column += text.get(self.byte..byte).unwrap_or("").chars().count();
+        self.byte = byte;
+        self.column
+    }
+}
+
+/// Bytes of a line that are shown before a finding and behind it; a line that fits is shown whole.
+const BYTES_BEFORE: usize = 1_024;
+const BYTES_BEHIND: usize = 4_096;
+
+/// The part of a line around a finding that begins at `at`.
+fn around(text: &str, line: Span, at: usize) -> Span {
+    if line.end - line.start <= BYTES_BEFORE + BYTES_BEHIND || at < line.start {
+        return line;
+    }
+    let boundary = |at: usize| (at..=line.end).find(|at| text.is_char_boundary(*at)).unwrap_or(line.end);
+    let start = boundary(at.saturating_sub(BYTES_BEFORE).max(line.start));
+    let end = boundary((at + BYTES_BEHIND).min(line.end));
+    // Trailing white space is not shown, so the part must not end in some that the line goes on after.
+    let space = text[end..line.end].find(|ch: char| !ch.is_whitespace());
+    Span::new(start, space.map_or(line.end, |n| boundary(end + n + 1)))
 }
 
 fn report(outcome: &LintOutcome, today: &str) -> String {
@@ -227,4 +293,28 @@ fn report(outcome: &LintOutcome, today: &str) -> String {
         text.push_str("\nNothing was found.\n");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finding_on_a_long_line_is_shown_with_what_stands_around_it() {
+        let path = VaultPath::new("knowledge/a.md").expect("inside");
+        let line = "é word ".repeat(20_000);
+        let text = format!("first\n{line}[[x]]{line}\nlast\n");
+        let at = 6 + line.len();
+        let finding = |span| Diagnostic::new("broken-link", Severity::Error, &path, span, String::new());
+        let spans = [Span::new(0, 5), Span::new(9, 13), Span::new(at, at + 5), Span::new(at, at + 5)];
+        let found: Vec<Diagnostic> = spans.into_iter().map(finding).collect();
+        let index = LineIndex::new(&text);
+        let places = places_in_file(Some(&text), &found);
+        for (place, span) in places.iter().zip(spans) {
+            assert_eq!(place.position, index.position(&text, span.start));
+            let behind: String = place.excerpt.chars().skip(place.position.column - 1 - place.n_before).collect();
+            assert!(behind.starts_with(span.of(&text)), "{behind}");
+            assert!(place.excerpt.len() <= 2 * (BYTES_BEFORE + BYTES_BEHIND));
+        }
+    }
 }

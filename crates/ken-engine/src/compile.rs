@@ -72,7 +72,7 @@ impl Engine {
         let merges = proposals::merges(self, &replies);
         // What was noted without portions does not say which replies are about it.
         let known = known.filter(|ledger| ledger.has_portions == has_portions && ledger.merges == merges);
-        let mut ledger = known.unwrap_or_else(|| Ledger { has_portions, merges, ..Ledger::new() });
+        let mut ledger = known.unwrap_or_else(|| Ledger::new(has_portions, merges));
         let mut outcome = CompileOutcome::default();
         let wiki = if options.all { self.read_wiki_from(None) } else { self.read_wiki() }?;
         if let Some(guard) = &guard {

@@ -270,8 +270,10 @@ pub struct Finding {
     pub diagnostic: Diagnostic,
     /// Line and column.
     pub position: Position,
-    /// The line it stands on, for showing it; empty for a whole file.
+    /// The line it stands on, for showing it, of a long one the part around it; empty for a whole file.
     pub excerpt: String,
+    /// Characters of the line before the excerpt.
+    pub n_before: usize,
     /// Characters to underline from the column on; 0 for a whole file.
     pub n_marked: usize,
 }

@@ -1,8 +1,8 @@
 //! The pages as they stand, read with as little work as their changes allow.
 //!
 //! The routing table in the cache says what every page's header said and how its file looked. Files that
-//! look the same are not read again. Reading never writes: only a compile, which
-//! holds the lock, puts a new table into the cache.
+//! look the same are not read again. Only a compile, which holds the lock, puts a new table into the cache;
+//! where there is none that fits, routing keeps what it read in a table of its own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,6 +18,10 @@ use crate::failure::Failure;
 
 /// Name of the routing table in the cache.
 pub(crate) const TABLE: &str = "route.bin";
+
+/// Name of the table that reading makes where there is none that fits. Compiling takes nothing from it: what
+/// differs from its own table is what changed since the last compile.
+const READ_TABLE: &str = "read.bin";
 
 /// Up to this many files each is looked at before routing, so that an edit in place is seen; above, only
 /// the folders are, which shows every file that was added, removed or replaced.
@@ -117,38 +121,61 @@ impl Engine {
 
     /// Returns what routing asks: the table when nothing changed since it was made, else entries in memory.
     pub(crate) fn catalog(&self) -> Result<Box<dyn Catalog>, Failure> {
-        if let Some(table) = self.store.read_cache(TABLE).and_then(Table::open)
-            && self.is_current(&table)?
-        {
-            return Ok(Box::new(table));
+        let mut stale = None;
+        for name in [TABLE, READ_TABLE] {
+            let Some(table) = self.store.read_cache(name).and_then(Table::open) else { continue };
+            let is_current = if name == TABLE { self.is_current(&table)? } else { self.fits_files(&table)? };
+            if is_current {
+                return Ok(Box::new(table));
+            }
+            stale = Some(table);
         }
-        let wiki = self.read_wiki()?;
+        // The times of the folders are taken before their files are listed: what changes in between is seen
+        // the next time.
+        let folders = self.store.list_dirs(&self.layout().wiki)?;
+        let folders = folders.into_iter().map(|one| FolderStamp { path: one.path, mtime_ns: one.mtime_ns }).collect();
+        let wiki = self.read_wiki_from(stale)?;
+        self.write_table(READ_TABLE, &wiki, folders);
         Ok(Box::new(Index::new(wiki.entries().cloned().collect())))
     }
 
-    fn is_current(&self, table: &Table) -> Result<bool, Failure> {
-        let folders = table.folders().collect::<Vec<_>>();
-        for folder in &folders {
+    /// Whether the folders are as a table says.
+    fn fits_folders(&self, table: &Table) -> Result<bool, Failure> {
+        let mut n_folders = 0;
+        for folder in table.folders() {
             if self.store.folder_mtime(&folder.path)? != Some(folder.mtime_ns) {
                 return Ok(false);
             }
+            n_folders += 1;
         }
-        if folders.is_empty() || table.n_pages() > LOOK_AT_FILES_MAX {
-            return Ok(!folders.is_empty());
+        Ok(n_folders > 0)
+    }
+
+    /// Whether every file is as a table says.
+    fn fits_files(&self, table: &Table) -> Result<bool, Failure> {
+        if !self.fits_folders(table)? {
+            return Ok(false);
         }
         let listed = self.list_wiki()?.files;
         Ok(table.matches_files(&mut listed.iter().map(|file| (file.path.as_str(), file.len, file.mtime_ns))))
     }
 
+    fn is_current(&self, table: &Table) -> Result<bool, Failure> {
+        if table.n_pages() > LOOK_AT_FILES_MAX { self.fits_folders(table) } else { self.fits_files(table) }
+    }
+
     /// Puts a new routing table into the cache; a vault that cannot be written goes on without.
     pub(crate) fn save_table(&self, wiki: &Wiki) {
+        self.write_table(TABLE, wiki, self.folder_stamps(wiki));
+    }
+
+    fn write_table(&self, name: &str, wiki: &Wiki, folders: Vec<FolderStamp>) {
         let entries: Vec<&IndexEntry> = wiki.entries().collect();
         let stamps: Vec<&Stamp> = wiki.files.values().map(|file| &file.stamp).collect();
         let is_fresh = |path: &VaultPath| wiki.files.get(path).is_none_or(|file| file.is_fresh);
-        let folders = self.folder_stamps(wiki);
         // Losing the cache costs time, never an answer.
         let table = ken_search::rebuild(wiki.table.as_ref(), &is_fresh, &entries, &stamps, &folders);
-        let _ = self.store.write_cache(TABLE, &table);
+        let _ = self.store.write_cache(name, &table);
     }
 
     /// The folders of the wiki with their times as they are now, those a plan has just made included.

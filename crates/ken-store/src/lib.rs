@@ -39,7 +39,7 @@ pub use cache::CacheGuard;
 pub use error::StoreError;
 pub use fs::{Fs, FsEntry, FsMeta, Held, OpenFile};
 pub use history::{Damage, History, OpId, Operation, OperationEdit, Verified};
-pub use listing::{FileStat, FolderStat, Listing, Skipped};
+pub use listing::{DEPTH_MAX, FileStat, FolderStat, Listing, Skipped};
 pub use lock::{LockGuard, Owner};
 pub use perform::Conflict;
 pub use real_fs::RealFs;

@@ -11,7 +11,7 @@ use crate::disk::Disk;
 use crate::error::{At, StoreError};
 
 /// Folders nested deeper than this are reported instead of listed; real vaults stay below ten.
-const DEPTH_MAX: usize = 64;
+pub const DEPTH_MAX: usize = 64;
 
 /// One file, without its content.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -156,7 +156,8 @@ pub struct Field {
 pub struct Header {
     /// How the block is fenced.
     pub shape: Shape,
-    /// The whole block with its fences and the line end after it; empty when there is none.
+    /// The whole block with its fences and the line end after it; empty, at the start of the text, when there
+    /// is none.
     pub block: Span,
     /// The lines between the fences.
     pub inner: Span,

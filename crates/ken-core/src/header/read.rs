@@ -21,11 +21,13 @@ pub fn read_header(text: &str) -> Parsed<Header> {
     if let Some(header) = comment(text) {
         return Parsed::clean(header);
     }
-    Parsed::clean(none())
+    Parsed::clean(none(text))
 }
 
-fn none() -> Header {
-    Header { shape: Shape::None, block: Span::new(0, 0), inner: Span::new(0, 0), fields: Vec::new() }
+/// No header: the body begins behind a byte order mark, which belongs to the file, not to its text.
+fn none(text: &str) -> Header {
+    let bom = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    Header { shape: Shape::None, block: Span::new(bom, bom), inner: Span::new(bom, bom), fields: Vec::new() }
 }
 
 fn first_line(text: &str) -> &str {
@@ -47,7 +49,7 @@ fn fenced(text: &str, top: usize) -> Parsed<Header> {
             let inner = Span::new(inner_start, at);
             let mut parsed = fields(text, inner);
             if parsed.value.is_empty() && !inner.of(text).trim().is_empty() {
-                return Parsed::clean(none());
+                return Parsed::clean(none(text));
             }
             let fields = std::mem::take(&mut parsed.value);
             let value = Header { shape: Shape::Fenced, block: Span::new(0, next), inner, fields };
@@ -62,7 +64,7 @@ fn fenced(text: &str, top: usize) -> Parsed<Header> {
         let message = "the header has no closing `---`, so all of it reads as body".to_owned();
         notes.push(Note { rule: "header-unclosed", severity: Severity::Error, span, message });
     }
-    Parsed { value: none(), notes }
+    Parsed { value: none(text), notes }
 }
 
 /// The first comment near the top that holds a field Kenning knows.

@@ -38,7 +38,12 @@ impl Provenance {
 
     /// Returns whether both came from the same part of the same session; never where that is not known.
     pub fn is_of_same_part(&self, other: &Provenance) -> bool {
-        self.session.is_some() && self.range.is_some() && (&self.session, self.range) == (&other.session, other.range)
+        self.part().is_some() && self.part() == other.part()
+    }
+
+    /// Returns the part of a session that it came from, where that is known.
+    pub(super) fn part(&self) -> Option<(&str, (u64, u64))> {
+        Some((self.session.as_deref()?, self.range?))
     }
 
     /// Returns the comment, or `None` when nothing is known.

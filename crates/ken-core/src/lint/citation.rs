@@ -1,31 +1,52 @@
 //! Rules about citations: whether what a claim cites still stands where it says.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Context, Rule, field_span};
 use crate::answer::LINK_SECTIONS;
-use crate::claim::{SourceRef, Standing, claims};
+use crate::claim::{SourceRef, Standing, Windows, claims};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::digest::Digest;
 use crate::header::{FieldName, NewBlock, read_header, set_field};
 use crate::markdown::{BlockKind, blocks};
+use crate::path::VaultPath;
 use crate::snapshot::{PageFacts, Snapshot};
 
-/// What became of a cited text, and why it is gone.
-fn standing(snapshot: &Snapshot, cited: &SourceRef) -> (Standing, &'static str) {
-    // An answer may cite a page of a person, which cites nothing itself.
-    let page = || snapshot.page_at(&cited.path).map(|facts| facts.page.text.as_str());
-    let standing = match snapshot.sources.get(&cited.path) {
-        Some(source) => match source.lines() {
-            Some((text, lines)) => cited.standing_in(text, lines),
-            None => return (Standing::Gone, "the file is not UTF-8 text"),
-        },
-        None => match page() {
-            Some(text) => cited.standing(text),
-            None => return (Standing::Gone, "there is no such file"),
-        },
-    };
-    (standing, "the cited lines hold other text now")
+/// What became of cited texts.
+struct Standings<'a> {
+    snapshot: &'a Snapshot,
+    windows: BTreeMap<VaultPath, Windows>,
+}
+
+impl<'a> Standings<'a> {
+    fn new(snapshot: &'a Snapshot) -> Standings<'a> {
+        Standings { snapshot, windows: BTreeMap::new() }
+    }
+
+    /// What became of a cited text, and why it is gone.
+    fn of(&mut self, cited: &SourceRef) -> (Standing, &'static str) {
+        let snapshot = self.snapshot;
+        // An answer may cite a page of a person, which cites nothing itself.
+        let page = || snapshot.page_at(&cited.path).map(|facts| facts.page.text.as_str());
+        let standing = match snapshot.sources.get(&cited.path) {
+            Some(source) => match source.lines() {
+                Some((text, lines)) => {
+                    if !self.windows.contains_key(&cited.path) {
+                        self.windows.insert(cited.path.clone(), Windows::default());
+                    }
+                    self.windows
+                        .get_mut(&cited.path)
+                        .map_or(Standing::Gone, |windows| cited.standing_by(text, lines, windows))
+                }
+                None => return (Standing::Gone, "the file is not UTF-8 text"),
+            },
+            None => match page() {
+                Some(text) => cited.standing(text),
+                None => return (Standing::Gone, "there is no such file"),
+            },
+        };
+        (standing, "the cited lines hold other text now")
+    }
 }
 
 fn cited(facts: &PageFacts) -> impl Iterator<Item = (usize, SourceRef)> {
@@ -48,10 +69,11 @@ impl Rule for CitationGone {
         "a cited text no longer stands in its source, so the claim above it is not supported"
     }
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
+        let mut standings = Standings::new(cx.snapshot);
         // A stale answer says so itself, and compiling does not help it.
         for facts in cx.snapshot.pages.iter().filter(|facts| stale_since(facts).is_none()) {
             for (n, cited) in cited(facts) {
-                if let (Standing::Gone, why) = standing(cx.snapshot, &cited) {
+                if let (Standing::Gone, why) = standings.of(&cited) {
                     let message = format!("cited text of `{}` is gone: {why}", cited.path);
                     let span = facts.footnotes[n].span;
                     let hint = if facts.entry.is_owned {
@@ -80,9 +102,10 @@ impl Rule for CitationMoved {
         "a cited text stands at other lines of its source. Fix: the line numbers of a compiled page are corrected"
     }
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
+        let mut standings = Standings::new(cx.snapshot);
         for facts in &cx.snapshot.pages {
             for (n, cited) in cited(facts) {
-                if let (Standing::Moved(first, last), _) = standing(cx.snapshot, &cited) {
+                if let (Standing::Moved(first, last), _) = standings.of(&cited) {
                     let message = format!("cited text of `{}` moved to lines {first}-{last}", cited.path);
                     let diagnostic = Diagnostic::new(
                         self.name(),
@@ -100,11 +123,12 @@ impl Rule for CitationMoved {
         let header = read_header(text).value;
         let body = crate::span::Span::new(header.block.end, text.len());
         let notes = crate::claim::footnotes(text, body);
+        let mut standings = Standings::new(cx.snapshot);
         let mut fixed = text.to_owned();
         // From the last to the first, so that earlier byte ranges stay true.
         for note in notes.iter().rev() {
             let Some(mut cited) = SourceRef::parse(note.text.of(text)) else { continue };
-            if let (Standing::Moved(first, last), _) = standing(cx.snapshot, &cited) {
+            if let (Standing::Moved(first, last), _) = standings.of(&cited) {
                 cited.lines = (first, last);
                 fixed.replace_range(note.text.start..note.text.end, &cited.to_string());
             }

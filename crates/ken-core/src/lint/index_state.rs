@@ -1,5 +1,7 @@
 //! Rules about the index and about files that cannot be read.
 
+use std::collections::BTreeSet;
+
 use super::{Context, Rule};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::index::render::render_index;
@@ -35,7 +37,8 @@ impl Rule for IndexOutOfDate {
                 None => out.push(finding(path, "index file is missing".to_owned())),
             }
         }
-        for path in snapshot.index_files.keys().filter(|path| !wanted.iter().any(|(known, _)| known == *path)) {
+        let known: BTreeSet<_> = wanted.iter().map(|(path, _)| path).collect();
+        for path in snapshot.index_files.keys().filter(|path| !known.contains(path)) {
             out.push(finding(path, "index shard is no longer used".to_owned()));
         }
     }

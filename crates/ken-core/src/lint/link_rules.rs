@@ -27,6 +27,7 @@ impl Rule for BrokenLink {
         "a link leads to no page; readers follow links, and a link to nothing costs them a search"
     }
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
+        let mut spelled = None;
         for (page_idx, facts) in cx.snapshot.pages.iter().enumerate() {
             let unresolved = facts.links.iter().zip(&cx.snapshot.leads(page_idx).links).filter(|(_, to)| to.is_none());
             for link in unresolved.map(|(link, _)| link).filter(|link| link.vault.is_none()) {
@@ -37,7 +38,7 @@ impl Rule for BrokenLink {
                 let span = Span::new(link.span.start, link.span.end);
                 let message = format!("no page named `{}`", crate::text::cut(target, 120));
                 let mut diagnostic = Diagnostic::new(self.name(), self.severity(), &facts.page.path, span, message);
-                if let Some(close) = closest(cx.snapshot, target) {
+                if let Some(close) = spelled.get_or_insert_with(|| Spelled::new(cx.snapshot)).closest(target) {
                     diagnostic = diagnostic.hint(format!("the closest page is `{close}`"));
                 }
                 out.push(diagnostic);
@@ -58,13 +59,36 @@ fn is_other_file(target: &str) -> bool {
     })
 }
 
-/// The page whose slug differs least, if it differs by at most a third of its letters.
-fn closest(snapshot: &Snapshot, target: &str) -> Option<Slug> {
-    let wanted = Slug::from_text(target.rsplit('/').next().unwrap_or(target))?;
-    let distance = |slug: &Slug| edits(wanted.as_str(), slug.as_str());
-    let near = snapshot.pages.iter().map(|facts| &facts.entry.slug).map(|slug| (distance(slug), slug));
-    let (distance, slug) = near.min()?;
-    (distance * 3 <= wanted.as_str().chars().count()).then(|| slug.clone())
+/// The slugs of a vault, with what tells most of them from a wanted one without comparing letters.
+struct Spelled<'a> {
+    slugs: Vec<(&'a Slug, u64, usize)>,
+}
+
+impl<'a> Spelled<'a> {
+    fn new(snapshot: &'a Snapshot) -> Spelled<'a> {
+        let spelled = |slug: &'a Slug| (slug, letters(slug.as_str()), slug.as_str().chars().count());
+        Spelled { slugs: snapshot.pages.iter().map(|facts| spelled(&facts.entry.slug)).collect() }
+    }
+
+    /// The page whose slug differs least, if it differs by at most a third of its letters.
+    fn closest(&self, target: &str) -> Option<Slug> {
+        let wanted = Slug::from_text(target.rsplit('/').next().unwrap_or(target))?;
+        let (own, len) = (letters(wanted.as_str()), wanted.as_str().chars().count());
+        let max = len / 3;
+        // An edit brings at most one letter in and takes at most one away.
+        let may_be_near = |(_, letters, n): &&(&Slug, u64, usize)| {
+            let differing = (letters & !own).count_ones().max((own & !letters).count_ones());
+            differing as usize <= max && n.abs_diff(len) <= max
+        };
+        let near =
+            self.slugs.iter().filter(may_be_near).map(|(slug, ..)| (edits(wanted.as_str(), slug.as_str()), slug));
+        near.filter(|(distance, _)| *distance <= max).min().map(|(_, slug)| (*slug).clone())
+    }
+}
+
+/// The letters of a text as bits; two letters may share one.
+fn letters(text: &str) -> u64 {
+    text.chars().fold(0, |bits, ch| bits | 1 << (ch as u32 % 64))
 }
 
 /// Levenshtein distance in characters.
@@ -210,6 +234,15 @@ mod tests {
     #[test]
     fn distance_counts_single_edits() {
         assert_eq!((edits("auth-midleware", "auth-middleware"), edits("", "ab"), edits("é", "e")), (1, 2, 1));
+    }
+
+    #[test]
+    fn what_is_told_apart_by_its_letters_is_further_than_a_third() {
+        for (a, b) in [("harbour", "harbor"), ("lamp", "ramp"), ("tide", "xyzw"), ("città", "citta"), ("a", "b")] {
+            let (own, other) = (letters(a), letters(b));
+            let differing = (own & !other).count_ones().max((other & !own).count_ones()) as usize;
+            assert!(differing <= edits(a, b), "{a} {b}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A claim that says more than the lines it cites.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::{Context, Rule};
@@ -9,6 +10,7 @@ use crate::digest::Digest;
 use crate::ground::{Kind, Missing, missing};
 use crate::slug::Slug;
 use crate::snapshot::{PageFacts, Snapshot};
+use crate::text::sentences;
 use crate::time::Date;
 
 /// A claim with a number, date, name or quote that its cited lines do not contain.
@@ -25,7 +27,7 @@ impl Rule for UngroundedClaim {
         "a claim says a number, date, name or quote that the lines it cites do not contain; a suggestion on pages of people"
     }
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
-        let sources = Sources { snapshot: cx.snapshot };
+        let sources = Sources { snapshot: cx.snapshot, long: RefCell::default() };
         for facts in cx.snapshot.pages.iter().filter(|facts| !facts.footnotes.is_empty()) {
             self.check_page(facts, &sources, out);
         }
@@ -68,6 +70,40 @@ fn thing(missing: &Missing) -> String {
 /// The sources of a snapshot.
 struct Sources<'a> {
     snapshot: &'a Snapshot,
+    /// Cited texts that are long, by place: hundreds of claims may rest on one line.
+    long: RefCell<BTreeMap<(usize, usize), LongText<'a>>>,
+}
+
+/// From so many bytes on a cited text is looked through once for all claims.
+const LONG_BYTES: usize = 4096;
+
+/// A long text with where each of its sentences first begins.
+struct LongText<'a> {
+    sentences: BTreeMap<&'a str, usize>,
+    plain: String,
+}
+
+impl<'a> LongText<'a> {
+    fn new(text: &'a str) -> LongText<'a> {
+        let mut found: BTreeMap<&str, usize> = BTreeMap::new();
+        for sentence in sentences(text) {
+            let letters = letters(sentence.of(text));
+            let lead = sentence.of(text).find(letters).unwrap_or(0);
+            found.entry(letters).or_insert(sentence.start + lead);
+        }
+        LongText { sentences: found, plain: plain(text) }
+    }
+
+    /// Whether a claim is seen to stand in the text, because it begins as one of its sentences does.
+    fn begins_with(&self, said: &str, text: &str) -> bool {
+        let first = sentences(said).first().map_or("", |span| letters(span.of(said)));
+        self.sentences.get(first).is_some_and(|at| text[*at..].starts_with(said))
+    }
+}
+
+/// A claim without what stands around its letters.
+fn letters(said: &str) -> &str {
+    said.trim().trim_start_matches(['-', '*', ' ']).trim_end_matches(['.', ' '])
 }
 
 impl<'a> Sources<'a> {
@@ -79,13 +115,13 @@ impl<'a> Sources<'a> {
         let Some(texts) = texts.filter(|texts| !texts.is_empty()) else { return Vec::new() };
         let said = without_marks(claim.span.of(&facts.page.text));
         // Most claims stand in their lines letter by letter, which is seen at once.
-        let letters = said.trim().trim_start_matches(['-', '*', ' ']).trim_end_matches(['.', ' ']);
-        if texts.iter().any(|text| text.contains(letters)) {
+        let letters = letters(&said);
+        if texts.iter().any(|text| self.holds(text, letters)) {
             return Vec::new();
         }
         let (said, dates) = without_resolved(&said);
         // Others do so word for word, and only what compiling added needs a look.
-        let is_there = texts.iter().any(|text| stands_in(&said, text));
+        let is_there = texts.iter().any(|text| self.says(text, &said));
         if is_there && dates.is_empty() {
             return Vec::new();
         }
@@ -108,6 +144,27 @@ impl<'a> Sources<'a> {
             source.digest.is_empty() || Digest::of_normalised(text).short() == source.digest
         };
         if sources.iter().zip(&texts).all(is_there) { found } else { Vec::new() }
+    }
+
+    /// Whether a text holds a claim letter by letter.
+    fn holds(&self, text: &'a str, letters: &str) -> bool {
+        (text.len() >= LONG_BYTES && self.of_long(text, |long| long.begins_with(letters, text)))
+            || text.contains(letters)
+    }
+
+    /// Whether a text holds a claim word for word.
+    fn says(&self, text: &'a str, said: &str) -> bool {
+        if text.len() < LONG_BYTES {
+            return stands_in(said, text);
+        }
+        self.of_long(text, |long| long.plain.contains(&plain(said)))
+    }
+
+    fn of_long<T>(&self, text: &'a str, look: impl FnOnce(&LongText<'a>) -> T) -> T {
+        // A source stays where it is while its snapshot lives, so place and length name a text.
+        let mut long = self.long.borrow_mut();
+        let key = (text.as_ptr() as usize, text.len());
+        look(long.entry(key).or_insert_with(|| LongText::new(text)))
     }
 
     /// The heading that the cited lines stand under: it says what they are about.

@@ -118,13 +118,15 @@ fn distinct(statements: &[Statement]) -> Vec<Claim<'_>> {
         (b.date, &b.cited.path, a.cited.lines, &a.text).cmp(&(a.date, &a.cited.path, b.cited.lines, &b.text))
     });
     let mut by_words: BTreeMap<String, usize> = BTreeMap::new();
+    let mut cited: BTreeSet<(usize, &SourceRef)> = BTreeSet::new();
     let mut out: Vec<Claim<'_>> = Vec::new();
     for statement in sorted {
         let same = same_words(&statement.text);
         match by_words.get(&same) {
-            Some(n) if !out[*n].cited.contains(&&statement.cited) => out[*n].cited.push(&statement.cited),
+            Some(n) if cited.insert((*n, &statement.cited)) => out[*n].cited.push(&statement.cited),
             Some(_) => {}
             None => {
+                cited.insert((out.len(), &statement.cited));
                 by_words.insert(same, out.len());
                 let id = claim_id(&shown_text(statement));
                 out.push(Claim { statement, cited: vec![&statement.cited], id });
@@ -225,14 +227,12 @@ fn standing(fate: &[Fate], mut n: usize) -> usize {
 }
 
 /// Gives each claim the citations of those that say the same.
-fn merge(claims: &mut [Claim<'_>], fate: &[Fate]) {
+fn merge<'a>(claims: &mut [Claim<'a>], fate: &[Fate]) {
+    let mut known: BTreeMap<usize, BTreeSet<&'a SourceRef>> = BTreeMap::new();
     for n in (0..claims.len()).filter(|n| matches!(fate[*n], Fate::Same(_))) {
         let (to, cited) = (standing(fate, n), claims[n].cited.clone());
-        for cited in cited {
-            if !claims[to].cited.contains(&cited) {
-                claims[to].cited.push(cited);
-            }
-        }
+        let known = known.entry(to).or_insert_with(|| claims[to].cited.iter().copied().collect());
+        claims[to].cited.extend(cited.into_iter().filter(|cited| known.insert(cited)));
     }
 }
 

@@ -171,12 +171,9 @@ fn synthesis<'a>(
         body.push_str(&if heading.is_empty() { "\n".to_owned() } else { format!("\n## {heading}\n\n") });
         for sentence in &section.sentences {
             let cited = account.current.iter().filter(|claim| sentence.claims.contains(&claim.id));
-            let mut places = Vec::new();
-            for place in cited.flat_map(|claim| &claim.cited).copied() {
-                if !places.contains(&place) {
-                    places.push(place);
-                }
-            }
+            let mut known = BTreeSet::new();
+            let places: Vec<_> =
+                cited.flat_map(|claim| &claim.cited).copied().filter(|one| known.insert(*one)).collect();
             told.extend(sentence.told.iter().map(String::as_str));
             let text = escaped(&sentence.text, resolve);
             let text = if sentence.is_synthesis { with_mark(&text) } else { text };
@@ -412,21 +409,22 @@ fn related(input: &PageInput, proposed: &Proposed, body: &mut String) {
 #[derive(Default)]
 struct Footnotes {
     cited: Vec<SourceRef>,
+    /// The position of each place in `cited`.
+    places: BTreeMap<(VaultPath, (usize, usize)), usize>,
 }
 
 impl Footnotes {
     fn marks(&mut self, refs: &[&SourceRef]) -> String {
         let mut out = String::new();
+        let mut marked = BTreeSet::new();
         for cited in refs {
-            let same = |known: &SourceRef| known.path == cited.path && known.lines == cited.lines;
-            let n = self.cited.iter().position(same).unwrap_or_else(|| {
+            let n = *self.places.entry((cited.path.clone(), cited.lines)).or_insert_with(|| {
                 self.cited.push((*cited).clone());
                 self.cited.len() - 1
             });
-            let mark = format!("[^{}]", n + 1);
             // Two claims may rest on the same lines.
-            if !out.contains(&mark) {
-                out.push_str(&mark);
+            if marked.insert(n) {
+                out.push_str(&format!("[^{}]", n + 1));
             }
         }
         out

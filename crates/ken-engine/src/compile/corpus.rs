@@ -42,6 +42,8 @@ pub(super) struct Known {
     pub(super) hidden: Vec<Vec<Named>>,
     /// Per passage of a reading: what it names besides what it is about.
     pub(super) near: Vec<Vec<Named>>,
+    /// Per subject: the passages that are about it or hide it, in order.
+    passages: BTreeMap<Key, Vec<usize>>,
 }
 
 /// Entries by file and position.
@@ -152,8 +154,35 @@ impl Known {
             about.push(direct);
             hidden.push(covered);
         }
-        Known { entry, titled, about, hidden, near }
+        let passages = passages_of(&about, &hidden);
+        Known { entry, titled, about, hidden, near, passages }
     }
+
+    /// Returns the positions of the passages that are about a subject or hide it.
+    pub(super) fn passages_of(&self, key: Key) -> &[usize] {
+        self.passages.get(&key).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns how an entry names a subject, in its title and in its passages.
+    pub(super) fn naming(&self, key: Key) -> impl Iterator<Item = &Named> {
+        let inside = self.passages_of(key).iter().flat_map(|n| self.about[*n].iter().chain(&self.hidden[*n]));
+        self.titled.iter().chain(inside).filter(move |named| named.key == key)
+    }
+}
+
+/// The passages of each subject: an entry of a thousand passages has hundreds of subjects, each of which
+/// needs its own only.
+fn passages_of(about: &[Vec<Named>], hidden: &[Vec<Named>]) -> BTreeMap<Key, Vec<usize>> {
+    let mut out: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
+    for (n, (about, hidden)) in about.iter().zip(hidden).enumerate() {
+        for named in about.iter().chain(hidden) {
+            let passages = out.entry(named.key).or_default();
+            if passages.last() != Some(&n) {
+                passages.push(n);
+            }
+        }
+    }
+    out
 }
 
 /// Whether a claim belongs to the page of its document, which holds all of it, and does not name it.

@@ -29,6 +29,17 @@ pub(super) struct Drafter<'a> {
     pub(super) external: &'a BTreeSet<VaultPath>,
     /// Aliases that lead to another page.
     pub(super) taken: &'a BTreeMap<Key, BTreeSet<String>>,
+    /// The connections that join each subject with others.
+    pub(super) joining: BTreeMap<Key, Vec<Key>>,
+}
+
+/// Returns the connections that join each subject with others.
+pub(super) fn joining(ledger: &Ledger) -> BTreeMap<Key, Vec<Key>> {
+    let mut out: BTreeMap<Key, Vec<Key>> = BTreeMap::new();
+    for (connection, joined) in &ledger.connections {
+        joined.iter().for_each(|key| out.entry(*key).or_default().push(*connection));
+    }
+    out
 }
 
 impl Drafter<'_> {
@@ -41,14 +52,9 @@ impl Drafter<'_> {
         for posting in self.ledger.postings_of(key) {
             let Some(path) = self.paths.get(&posting.file) else { continue };
             let Some(known) = self.corpus.entry(path, posting.entry) else { continue };
-            for (n, passage) in
-                known.entry.passages.iter().enumerate().filter(|(_, passage)| passage.kind != PassageKind::Event)
-            {
+            let passages = known.passages_of(key).iter().map(|n| (*n, &known.entry.passages[*n]));
+            for (n, passage) in passages.filter(|(_, passage)| passage.kind != PassageKind::Event) {
                 let is_about = known.about[n].iter().any(|named| named.key == key);
-                let is_hidden = known.hidden[n].iter().any(|named| named.key == key);
-                if !is_about && !is_hidden {
-                    continue;
-                }
                 let cited = SourceRef {
                     path: path.clone(),
                     lines: passage.lines,
@@ -87,8 +93,8 @@ impl Drafter<'_> {
             high.truncate(ken_core::header::HIGH_MAX);
         }
         // What joins it with others leads to them.
-        let joining = self.ledger.connections.iter().filter(|(_, joined)| joined.contains(&key));
-        let joining = joining.filter_map(|(connection, _)| self.related(*connection, None)).collect();
+        let joining = self.joining.get(&key).into_iter().flatten();
+        let joining = joining.filter_map(|connection| self.related(*connection, None)).collect();
         let category = Category::parse(&record.category).unwrap_or(Category::Concept);
         let is_taken = |alias: &String| {
             self.pages.contains_key(&key_hash(&subject_key(alias))) && key_hash(&subject_key(alias)) != key

@@ -98,6 +98,22 @@ pub(crate) struct Ledger {
     pub(super) connections: BTreeMap<Key, BTreeSet<Key>>,
     /// Subjects that are others under another name, with those.
     pub(super) merges: BTreeMap<Key, Key>,
+    /// What changed since the postings were put in order.
+    #[serde(skip)]
+    pending: Pending,
+}
+
+/// Changes of the ledger that [`Ledger::settle`] puts into the postings, once for all files.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Pending {
+    /// The postings of files that were read again or are gone, by number.
+    after: BTreeMap<u32, Vec<Posting>>,
+    /// The postings that files had before, of those that were looked up.
+    before: BTreeMap<u32, Vec<Posting>>,
+    /// The number of the next new file, once there was one.
+    next_id: Option<u32>,
+    /// Passes over all postings.
+    n_passes: usize,
 }
 
 /// Returns how one entry mentions its subjects.
@@ -172,8 +188,8 @@ fn flags_of(mention: &Mention) -> u8 {
 
 impl Ledger {
     /// Returns the ledger of a vault that was never compiled.
-    pub(super) fn new() -> Ledger {
-        Ledger { version: LEDGER_VERSION, ..Ledger::default() }
+    pub(super) fn new(has_portions: bool, merges: BTreeMap<Key, Key>) -> Ledger {
+        Ledger { version: LEDGER_VERSION, has_portions, merges, ..Ledger::default() }
     }
 
     /// Replaces what is known of one file; returns the subjects whose mentions changed.
@@ -185,11 +201,13 @@ impl Ledger {
         entries: &[Entry],
         readings: &[u64],
     ) -> BTreeSet<Key> {
-        let next_id = self.files.values().map(|file| file.id + 1).max().unwrap_or(0);
-        let old = self.files.get(path.as_str());
-        let id = old.map_or(next_id, |file| file.id);
-        let before: Vec<Posting> = self.postings_of_file(id);
-        let old_entries = old.map(|file| file.entries.clone()).unwrap_or_default();
+        let (id, old_entries, before) = match self.files.get(path.as_str()) {
+            Some(old) => {
+                let (id, entries) = (old.id, old.entries.clone());
+                (id, entries, self.postings_of_file(id))
+            }
+            None => (self.new_id(), Vec::new(), Vec::new()),
+        };
         let mut after = Vec::new();
         for (n, entry) in entries.iter().enumerate() {
             let posting = |(key, (n_passages, flags))| Posting { key, file: id, entry: n as u16, n_passages, flags };
@@ -224,7 +242,7 @@ impl Ledger {
                 readings: 0,
             },
         );
-        self.replace(id, after);
+        self.pending.after.insert(id, after);
         dirty
     }
 
@@ -259,23 +277,55 @@ impl Ledger {
     /// Forgets a file; returns the subjects it mentioned.
     pub(super) fn remove(&mut self, path: &str) -> BTreeSet<Key> {
         let Some(file) = self.files.remove(path) else { return BTreeSet::new() };
+        self.pending.next_id = None;
         let dirty = self.postings_of_file(file.id).iter().map(|posting| posting.key).collect();
-        self.replace(file.id, Vec::new());
+        self.pending.after.insert(file.id, Vec::new());
         dirty
     }
 
-    fn postings_of_file(&self, id: u32) -> Vec<Posting> {
-        self.postings.iter().filter(|posting| posting.file == id).copied().collect()
+    /// The number of a new file: one above the highest.
+    fn new_id(&mut self) -> u32 {
+        let highest = || self.files.values().map(|file| file.id + 1).max().unwrap_or(0);
+        let id = self.pending.next_id.unwrap_or_else(highest);
+        self.pending.next_id = Some(id + 1);
+        id
     }
 
-    fn replace(&mut self, id: u32, with: Vec<Posting>) {
-        self.postings.retain(|posting| posting.file != id);
-        self.postings.extend(with);
-        // Sorting is left to `settle`, once for all files.
+    /// Looks up the postings of files that are about to be read again, all in one pass.
+    pub(super) fn look_up<'a>(&mut self, paths: impl Iterator<Item = &'a str>) {
+        let ids: BTreeSet<u32> = paths.filter_map(|path| Some(self.files.get(path)?.id)).collect();
+        if ids.is_empty() {
+            return;
+        }
+        self.pending.n_passes += 1;
+        let before = &mut self.pending.before;
+        before.extend(ids.iter().map(|id| (*id, Vec::new())));
+        for posting in &self.postings {
+            if let Some(of_file) = before.get_mut(&posting.file) {
+                of_file.push(*posting);
+            }
+        }
+    }
+
+    fn postings_of_file(&mut self, id: u32) -> Vec<Posting> {
+        if let Some(after) = self.pending.after.get(&id) {
+            return after.clone();
+        }
+        if let Some(before) = self.pending.before.remove(&id) {
+            return before;
+        }
+        self.pending.n_passes += 1;
+        self.postings.iter().filter(|posting| posting.file == id).copied().collect()
     }
 
     /// Puts the postings in order; call it after the last update.
     pub(super) fn settle(&mut self) {
+        let Pending { after, .. } = std::mem::take(&mut self.pending);
+        if after.is_empty() {
+            return;
+        }
+        self.postings.retain(|posting| !after.contains_key(&posting.file));
+        self.postings.extend(after.into_values().flatten());
         self.postings.sort_unstable();
     }
 
@@ -324,7 +374,7 @@ impl Ledger {
             groups.filter(|group| is_subject(group, n_entries)).map(|group| group[0].key).collect();
         subjects.extend(self.local_subjects(&subjects));
         let joins_two = |joined: &BTreeSet<Key>| joined.iter().filter(|key| subjects.contains(key)).count() >= 2;
-        let idle: Vec<Key> =
+        let idle: BTreeSet<Key> =
             self.connections.iter().filter(|(_, joined)| !joins_two(joined)).map(|(key, _)| *key).collect();
         subjects.retain(|key| !idle.contains(key));
         subjects
@@ -423,6 +473,25 @@ mod tests {
         for name in ["checkout flow", "stock reservation", "PostgreSQL"] {
             assert!(subjects.contains(&key_hash(&subject_key(name))), "{name}");
         }
+    }
+
+    #[test]
+    fn a_first_compile_looks_at_each_posting_once_however_many_days_there_are() {
+        let mut ledger = Ledger::default();
+        let days: Vec<_> = (1..=28).map(|n| day(n, "### A\n- The checkout flow writes to PostgreSQL.\n")).collect();
+        for (path, entries) in &days {
+            ledger.update(path, (0, 0), Digest::of(b""), entries, &[0]);
+        }
+        assert_eq!(ledger.pending.n_passes, 0);
+        ledger.settle();
+        let first = ledger.clone();
+        ledger.look_up(days.iter().map(|(path, _)| path.as_str()));
+        for (path, entries) in &days {
+            ledger.update(path, (0, 0), Digest::of(b""), entries, &[0]);
+        }
+        assert_eq!(ledger.pending.n_passes, 1);
+        ledger.settle();
+        assert_eq!(ledger, first);
     }
 
     #[test]

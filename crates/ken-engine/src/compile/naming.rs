@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ken_core::{Category, Slug, VaultPath};
 use serde::{Deserialize, Serialize};
 
-use super::corpus::{Corpus, Known, Named};
+use super::corpus::{Corpus, Named};
 use super::ledger::{Key, Posting};
 use super::subject::MentionKind;
 
@@ -63,7 +63,7 @@ pub(super) fn name_subject(
     for posting in postings {
         let Some(known) = paths.get(&posting.file).and_then(|path| corpus.entry(path, posting.entry)) else { continue };
         is_document |= known.entry.is_document && known.titled.first().is_some_and(|named| named.key == key);
-        for named in all_named(known).filter(|named| named.key == key) {
+        for named in known.naming(key) {
             // A title that names a subject by itself counts like a passage.
             *spellings.entry(named.surface.as_str()).or_default() += 1;
             *kinds.entry(named.kind).or_default() += 1;
@@ -103,10 +103,6 @@ pub(super) fn name_subject(
     let aliases = aliases.map(|(surface, _)| surface.to_owned()).take(ALIASES_MAX).collect();
     let category = judged.unwrap_or_else(|| category(&title, kind, is_document));
     PageRecord { title, aliases, category: category.as_str().to_owned(), ..PageRecord::default() }
-}
-
-fn all_named(known: &Known) -> impl Iterator<Item = &Named> {
-    known.titled.iter().chain(known.about.iter().flatten()).chain(known.hidden.iter().flatten())
 }
 
 /// What models called a subject.

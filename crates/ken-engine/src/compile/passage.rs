@@ -70,18 +70,56 @@ pub(super) struct Entry {
     pub(super) portions: Vec<Portion>,
 }
 
+/// The lines of a file, with the digest of those that were cited last: hundreds of sentences may stand on
+/// one line.
+pub(super) struct Places<'a> {
+    text: &'a str,
+    lines: LineIndex,
+    last: Option<((usize, usize), String)>,
+    /// Bytes that digests were made of.
+    n_digested: usize,
+}
+
+impl<'a> Places<'a> {
+    pub(super) fn new(text: &'a str) -> Places<'a> {
+        Places { text, lines: LineIndex::new(text), last: None, n_digested: 0 }
+    }
+
+    /// Returns the first and last line of a span.
+    fn lines_of(&self, span: Span) -> (usize, usize) {
+        (self.lines.line_of(span.start), self.lines.line_of(span.end.saturating_sub(1)))
+    }
+
+    /// Returns the text of whole lines, which is empty where there are none.
+    pub(super) fn cited(&self, place: (usize, usize)) -> &'a str {
+        self.lines.lines(place.0, place.1).map_or("", |span| span.of(self.text))
+    }
+
+    /// Returns the digest of whole lines, which is what a citation is checked against.
+    pub(super) fn digest(&mut self, place: (usize, usize)) -> String {
+        if let Some((_, digest)) = self.last.as_ref().filter(|(last, _)| *last == place) {
+            return digest.clone();
+        }
+        let cited = self.lines.lines(place.0, place.1).map(|span| span.of(self.text));
+        self.n_digested += cited.map_or(0, str::len);
+        let digest = cited.map(|text| Digest::of_normalised(text).short()).unwrap_or_default();
+        self.last = Some((place, digest.clone()));
+        digest
+    }
+}
+
 /// Returns the entries of one journal day, with their portions if they are wanted.
 pub(super) fn journal_entries(path: &VaultPath, text: &str, with_portions: bool) -> Vec<Entry> {
     let date = leading_date(path.file_name());
     let journal = parse_journal(text, date).value;
-    let lines = LineIndex::new(text);
+    let mut places = Places::new(text);
     let mut out = Vec::with_capacity(journal.entries.len());
     for entry in journal.standing() {
         let digest = Digest::of(entry.span.of(text).as_bytes());
-        let passages = entry_passages(text, entry.body, &lines);
+        let passages = entry_passages(entry.body, &mut places);
         let title = one_line(&entry.title);
         let portions =
-            if with_portions { body_portions(path, &title, journal.date, text, entry.body) } else { Vec::new() };
+            if with_portions { body_portions(path, &title, journal.date, &places, entry.body) } else { Vec::new() };
         out.push(Entry {
             path: path.clone(),
             title,
@@ -96,9 +134,9 @@ pub(super) fn journal_entries(path: &VaultPath, text: &str, with_portions: bool)
 }
 
 /// The portions of a part of a file, its lines numbered as they are there.
-fn body_portions(path: &VaultPath, title: &str, date: Option<Date>, text: &str, body: Span) -> Vec<Portion> {
-    let first = text[..body.start].matches('\n').count() + 1;
-    let lines = body.of(text).lines().enumerate().map(|(n, line)| (first + n, line));
+fn body_portions(path: &VaultPath, title: &str, date: Option<Date>, places: &Places<'_>, body: Span) -> Vec<Portion> {
+    let first = places.lines.line_of(body.start);
+    let lines = body.of(places.text).lines().enumerate().map(|(n, line)| (first + n, line));
     portions(path, title, date, lines)
 }
 
@@ -124,7 +162,8 @@ fn section_label(text: &str) -> Option<(PassageKind, usize)> {
     Some((kind, behind + usize::from(text[behind..].starts_with(':'))))
 }
 
-fn entry_passages(text: &str, body: Span, lines: &LineIndex) -> Vec<Passage> {
+fn entry_passages(body: Span, places: &mut Places<'_>) -> Vec<Passage> {
+    let text = places.text;
     let mut out = Vec::new();
     let mut kind = PassageKind::Statement;
     for block in blocks(text, body) {
@@ -133,12 +172,12 @@ fn entry_passages(text: &str, body: Span, lines: &LineIndex) -> Vec<Passage> {
                 let label = section_label(block.span.of(text));
                 kind = label.map_or(kind, |(kind, _)| kind);
                 let start = block.span.start + label.map_or(0, |(_, behind)| behind);
-                prose(text, Span::new(start, block.span.end), kind, lines, &mut out);
+                prose(Span::new(start, block.span.end), kind, places, &mut out);
             }
             BlockKind::Item => {
                 let item_kind =
                     if block.is_open_task && kind == PassageKind::Statement { PassageKind::Action } else { kind };
-                push(text, block.span, question_or(item_kind, block.span.of(text)), lines, &mut out);
+                push(block.span, question_or(item_kind, block.span.of(text)), places, &mut out);
             }
             BlockKind::Heading(_) => kind = heading_kind(block.span.of(text)).unwrap_or(PassageKind::Statement),
             BlockKind::Row | BlockKind::Code | BlockKind::Comment | BlockKind::Footnote => {}
@@ -159,7 +198,8 @@ fn question_or(kind: PassageKind, text: &str) -> PassageKind {
     if asks && kind != PassageKind::Event { PassageKind::Question } else { kind }
 }
 
-fn prose(text: &str, span: Span, kind: PassageKind, lines: &LineIndex, out: &mut Vec<Passage>) {
+fn prose(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Passage>) {
+    let text = places.text;
     let mut last: Option<Span> = None;
     for sentence in sentences(span.of(text)).into_iter().map(|sentence| sentence.shifted(span.start)) {
         match &mut last {
@@ -167,13 +207,13 @@ fn prose(text: &str, span: Span, kind: PassageKind, lines: &LineIndex, out: &mut
             Some(open) if leans_back(sentence.of(text)) => open.end = sentence.end,
             _ => {
                 if let Some(done) = last.replace(sentence) {
-                    push(text, done, question_or(kind, done.of(text)), lines, out);
+                    push(done, question_or(kind, done.of(text)), places, out);
                 }
             }
         }
     }
     if let Some(done) = last {
-        push(text, done, question_or(kind, done.of(text)), lines, out);
+        push(done, question_or(kind, done.of(text)), places, out);
     }
 }
 
@@ -218,27 +258,22 @@ pub(super) fn leans_back(sentence: &str) -> bool {
 /// Longest passage in characters; longer ones are code or data that lost its fence.
 const PASSAGE_CHARS_MAX: usize = 700;
 
-fn push(text: &str, span: Span, kind: PassageKind, lines: &LineIndex, out: &mut Vec<Passage>) {
-    let piece = one_line(span.of(text));
+fn push(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Passage>) {
+    let piece = one_line(span.of(places.text));
     let n_words = piece.split(' ').count();
     // One bare word is a label, not a statement.
     if piece.chars().count() > PASSAGE_CHARS_MAX || (n_words < 3 && kind != PassageKind::Event) {
         return;
     }
-    let place = (lines.line_of(span.start), lines.line_of(span.end.saturating_sub(1)));
+    let place = places.lines_of(span);
     out.push(Passage {
         text: piece,
         lines: place,
         kind,
         heading: String::new(),
-        digest: cited_digest(text, lines, place),
+        digest: places.digest(place),
         told: None,
     });
-}
-
-/// The digest of whole lines: what a citation is checked against.
-pub(super) fn cited_digest(text: &str, lines: &LineIndex, (first, last): (usize, usize)) -> String {
-    lines.lines(first, last).map(|span| Digest::of_normalised(span.of(text)).short()).unwrap_or_default()
 }
 
 /// Returns the entry of one document, with its portions if they are wanted; its passages are sentences and
@@ -249,7 +284,7 @@ pub(super) fn document_entry(path: &VaultPath, text: &str, with_portions: bool) 
     let (plain, map) = if is_html { html::to_text(text) } else { (text.to_owned(), Vec::new()) };
     let header = read_header(&plain).value;
     let body = Span::new(header.block.end, plain.len());
-    let lines = LineIndex::new(&plain);
+    let mut places = Places::new(&plain);
     let mut out = Vec::new();
     let title = parse_page(path, text.to_owned()).value.title();
     let mut heading = String::new();
@@ -260,22 +295,22 @@ pub(super) fn document_entry(path: &VaultPath, text: &str, with_portions: bool) 
                 let name = one_line(block.span.of(&plain));
                 heading = if level == 1 { String::new() } else { name };
             }
-            BlockKind::Paragraph => prose(&plain, block.span, PassageKind::Statement, &lines, &mut out),
-            BlockKind::Item => push(&plain, block.span, item_kind(&block, &plain), &lines, &mut out),
+            BlockKind::Paragraph => prose(block.span, PassageKind::Statement, &mut places, &mut out),
+            BlockKind::Item => push(block.span, item_kind(&block, &plain), &mut places, &mut out),
             BlockKind::Row | BlockKind::Code | BlockKind::Comment | BlockKind::Footnote => {}
         }
         out[start..].iter_mut().for_each(|passage| passage.heading.clone_from(&heading));
     }
     // Lines of an HTML file are those of its source, not of its text.
-    let source_lines = LineIndex::new(text);
+    let mut source_places = Places::new(text);
     for passage in out.iter_mut().filter(|_| is_html) {
         let source = |line: usize| map.get(line - 1).copied().unwrap_or(line);
         passage.lines = (source(passage.lines.0), source(passage.lines.1));
-        passage.digest = cited_digest(text, &source_lines, passage.lines);
+        passage.digest = source_places.digest(passage.lines);
     }
     let date = header.date(&plain, ken_core::header::FieldName::Updated).or_else(|| leading_date(path.file_name()));
     let title = one_line(&title);
-    let mut portions = if with_portions { body_portions(path, &title, date, &plain, body) } else { Vec::new() };
+    let mut portions = if with_portions { body_portions(path, &title, date, &places, body) } else { Vec::new() };
     if is_html {
         let lines = portions.iter_mut().flat_map(|portion| &mut portion.lines);
         lines.for_each(|line| line.number = map.get(line.number - 1).copied().unwrap_or(line.number));
@@ -310,6 +345,17 @@ mod tests {
                 (Event, 18, "Edit src/auth.rs"),
             ]
         );
+    }
+
+    #[test]
+    fn the_sentences_of_one_line_cost_one_digest_of_it() {
+        let text = "A sentence stands here. ".repeat(500);
+        let mut places = Places::new(&text);
+        let mut out = Vec::new();
+        prose(Span::new(0, text.len()), PassageKind::Statement, &mut places, &mut out);
+        assert_eq!(out.len(), 500);
+        assert!(out.iter().all(|passage| passage.digest == Digest::of_normalised(&text).short()));
+        assert_eq!(places.n_digested, text.len());
     }
 
     #[test]

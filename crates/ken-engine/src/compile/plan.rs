@@ -17,7 +17,7 @@ use super::CompileOptions;
 use super::account::account;
 use super::compose::compose;
 use super::corpus::{Corpus, known_entries};
-use super::drafter::Drafter;
+use super::drafter::{Drafter, joining};
 use super::ledger::{Key, Ledger, key_hash};
 use super::naming::{PageRecord, name_subject, place_pages, renamed, retaken, taken_aliases};
 use super::proposals::{Proposals, page_view};
@@ -95,6 +95,7 @@ impl Engine {
             humans: &humans,
             external: &external,
             taken: &taken,
+            joining: joining(ledger),
         };
         let made = compose_all(&dirty, &drafter, &proposals, &mut drafted);
         for (key, made) in made {
@@ -125,6 +126,7 @@ impl Engine {
             humans: &humans,
             external: &external,
             taken: &taken,
+            joining: joining(ledger),
         };
         let mut out = Vec::new();
         for key in keys {

@@ -4,11 +4,10 @@
 //! nobody read stay. So a portion whose reply is of no use is compiled as without a model, and the rest of
 //! its entry is not held up. Tool runs stay, because they date files and are no claims.
 
-use ken_core::LineIndex;
 use ken_core::claim::quote;
 use serde_json::Value;
 
-use super::passage::{Entry, Passage, PassageKind, cited_digest};
+use super::passage::{Entry, Passage, PassageKind, Places};
 use crate::engine::Engine;
 use crate::propose::check::Report;
 use crate::propose::kinds::compile::{self, ClaimKind, ReadClaim, ReadConnection, Reading};
@@ -62,8 +61,7 @@ impl<'a> Readings<'a> {
     }
 
     /// Replaces what was extracted from the portions that somebody read.
-    pub(super) fn put_into(&self, entry: &mut Entry, text: &str) {
-        let lines = LineIndex::new(text);
+    pub(super) fn put_into(&self, entry: &mut Entry, places: &mut Places<'_>) {
         let read = entry.portions.iter().filter_map(|portion| Some((portion, self.reading(portion)?)));
         let read: Vec<(&Portion, Reading)> = read.collect();
         // A document keeps its page, whatever a reader thinks of it.
@@ -92,11 +90,17 @@ impl<'a> Readings<'a> {
                 .extend(reading.connections.iter().filter_map(|joined| connection_passage(portion, joined, reading)));
         }
         passages.sort_by(|a, b| a.lines.cmp(&b.lines).then(a.told.is_some().cmp(&b.told.is_some())));
+        let mut last: Option<((usize, usize), String)> = None;
         for passage in &mut passages {
             let Some(told) = &mut passage.told else { continue };
-            let cited = lines.lines(passage.lines.0, passage.lines.1).map_or("", |span| span.of(text));
-            told.quote = quote(cited.replace("**", "").trim_start_matches(['-', '*', '#', '>', ' ']));
-            passage.digest = cited_digest(text, &lines, passage.lines);
+            // Many claims may rest on one line.
+            let known = last.take().filter(|(lines, _)| *lines == passage.lines);
+            let (_, quoted) = last.insert(known.unwrap_or_else(|| {
+                let cited = places.cited(passage.lines).replace("**", "");
+                (passage.lines, quote(cited.trim_start_matches(['-', '*', '#', '>', ' '])))
+            }));
+            told.quote.clone_from(quoted);
+            passage.digest = places.digest(passage.lines);
         }
         entry.passages = passages;
     }

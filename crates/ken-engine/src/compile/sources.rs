@@ -6,7 +6,7 @@ use ken_core::{Digest, VaultPath};
 use ken_store::FileStat;
 
 use super::ledger::{FileRecord, Key, Ledger};
-use super::passage::{Entry, document_entry, journal_entries};
+use super::passage::{Entry, Places, document_entry, journal_entries};
 use super::reading::Readings;
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -49,7 +49,8 @@ pub(super) fn read_entries(
 ) -> Vec<Entry> {
     let mut entries = cut_entries(path, is_journal, text, readings.is_some());
     if let Some(readings) = readings {
-        entries.iter_mut().for_each(|entry| readings.put_into(entry, text));
+        let mut places = Places::new(text);
+        entries.iter_mut().for_each(|entry| readings.put_into(entry, &mut places));
     }
     entries
 }
@@ -97,6 +98,7 @@ impl Engine {
         let mut read = Read { is_first: ledger.files.is_empty(), ..Read::default() };
         let here: BTreeSet<&str> = files.iter().map(|file| file.stat.path.as_str()).collect();
         let gone: Vec<String> = ledger.files.keys().filter(|path| !here.contains(path.as_str())).cloned().collect();
+        ledger.look_up(gone.iter().map(String::as_str));
         for path in gone {
             read.dirty.extend(ledger.remove(&path));
             read.n_changed += 1;
@@ -109,6 +111,7 @@ impl Engine {
         };
         let changed: Vec<&SourceFile> = files.iter().filter(|file| !looks_same(file)).collect();
         let stats: Vec<FileStat> = changed.iter().map(|file| file.stat.clone()).collect();
+        ledger.look_up(stats.iter().map(|stat| stat.path.as_str()));
         let texts = self.store.map_files(&stats, |_, bytes| (Digest::of(&bytes), String::from_utf8(bytes).ok()))?;
         for (file, (digest, text)) in changed.into_iter().zip(texts).filter_map(|(file, text)| Some((file, text?))) {
             let path = &file.stat.path;

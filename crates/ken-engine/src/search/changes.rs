@@ -134,11 +134,12 @@ impl Engine {
         if stamps.is_empty() || todo.contains(&crate::ingest::register_path()) {
             return Ok(None);
         }
+        let mut known: BTreeSet<VaultPath> = now.iter().map(|folder| folder.path.clone()).collect();
         let mut changes = Changes { is_folder_changed: !todo.is_empty(), folders: now, ..Changes::default() };
         while let Some(folder) = todo.pop() {
             let (files, below) = self.store.list_one(&folder)?;
-            for folder in below {
-                if changes.folders.iter().all(|known| known.path != folder) {
+            for folder in below.into_iter().filter(|folder| !self.is_too_deep(folder)) {
+                if known.insert(folder.clone()) {
                     changes.folders.push(self.folder_stamp(folder.clone()));
                     todo.push(folder);
                 }
@@ -182,6 +183,16 @@ impl Engine {
             }
         }
         Ok(())
+    }
+
+    /// Whether a look at everything would leave a folder out, because it is nested too deep below those of
+    /// the layout.
+    fn is_too_deep(&self, folder: &VaultPath) -> bool {
+        let layout = self.layout();
+        let mut roots = [&layout.wiki, &layout.journal, &layout.sources].into_iter();
+        let levels = |path: &str| path.matches('/').count();
+        let below = |root: &VaultPath| levels(folder.as_str()) - levels(root.as_str());
+        !roots.any(|root| folder.is_under(root.as_str()) && below(root) <= ken_store::DEPTH_MAX)
     }
 
     fn folder_stamp(&self, path: VaultPath) -> FolderStamp {

@@ -143,6 +143,23 @@ fn headers_are_filled_only_when_asked_and_bodies_stay() {
 }
 
 #[test]
+fn a_byte_order_mark_keeps_no_header_away_and_stays_where_it_was() {
+    let body = "# Oven schedule\n\nThe oven schedule says when each loaf is baked. Rye goes first.\n";
+    let page = "<h1>Oven schedule</h1>\n<p>The oven schedule says when each loaf is baked.</p>\n";
+    let vault = Vault::new();
+    vault.write("knowledge/oven.md", &format!("\u{feff}{body}"));
+    vault.write("knowledge/page.html", &format!("\u{feff}{page}"));
+    vault.engine().compile(CompileOptions { headers: true, ..CompileOptions::default() }).expect("compiles");
+    let text = vault.read("knowledge/oven.md");
+    assert!(text.starts_with("\u{feff}---\ntitle: Oven schedule\ntldr: The oven schedule says"), "{text:?}");
+    assert!(text.ends_with(&format!("---\n{body}")) && text.matches('\u{feff}').count() == 1, "{text:?}");
+    let text = vault.read("knowledge/page.html");
+    assert!(text.starts_with("\u{feff}<!--\n") && text.ends_with(&format!("-->\n{page}")), "{text:?}");
+    let again = vault.engine().compile(CompileOptions { headers: true, ..CompileOptions::default() });
+    assert!(again.expect("compiles").updated.is_empty());
+}
+
+#[test]
 fn a_dry_run_shows_the_plan_and_changes_nothing() {
     let vault = Vault::new();
     example_days().iter().for_each(|(name, text)| vault.write(&format!("daily/{name}"), text));

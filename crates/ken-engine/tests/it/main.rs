@@ -12,3 +12,4 @@ mod search;
 #[cfg(feature = "semantic")]
 mod semantic;
 mod support;
+mod table;

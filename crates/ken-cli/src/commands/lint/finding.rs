@@ -58,7 +58,7 @@ pub(crate) fn as_text(finding: &Finding, paint: Paint) -> String {
         0 => out.push_str(&format!("{gutter}{arrow} {}\n", diagnostic.path)),
         _ => {
             out.push_str(&format!("{gutter}{arrow} {}:{line}:{column}\n", diagnostic.path));
-            let (shown, at, n_marked) = window(&finding.excerpt, column - 1, finding.n_marked);
+            let (shown, at, n_marked) = window(&finding.excerpt, (column - 1, finding.n_before), finding.n_marked);
             let bar = paint.of(paint::PLACE, "|");
             let carets = paint.of(style, &"^".repeat(n_marked));
             let number = paint.of(paint::PLACE, &line.to_string());
@@ -72,21 +72,23 @@ pub(crate) fn as_text(finding: &Finding, paint: Paint) -> String {
     out
 }
 
-/// Returns the part of a line that is shown, where the mark begins in it, and how long it is.
-fn window(line: &str, at: usize, n_marked: usize) -> (String, usize, usize) {
+/// Returns the part of a line that is shown, where the mark begins in it, and how long it is; `n_before`
+/// characters of the line are not given.
+fn window(line: &str, (at, n_before): (usize, usize), n_marked: usize) -> (String, usize, usize) {
     let line = line.lines().next().unwrap_or_default();
     let chars: Vec<char> = clean(line).trim_end().chars().collect();
-    let at = at.min(chars.len());
+    let at = at.min(n_before + chars.len());
     let start = if at + n_marked <= EXCERPT_CHARS_MAX { 0 } else { at.saturating_sub(LEAD_CHARS) };
-    let end = (start + EXCERPT_CHARS_MAX).min(chars.len());
-    let mut shown: String = chars[start..end].iter().collect();
+    let start = start.max(n_before);
+    let end = (start + EXCERPT_CHARS_MAX).min(n_before + chars.len());
+    let mut shown: String = chars[start - n_before..end - n_before].iter().collect();
     let mut at = at - start;
     if start > 0 {
         shown.insert(0, '…');
         at += 1;
     }
     let n_chars = shown.chars().count();
-    if end < chars.len() {
+    if end < n_before + chars.len() {
         shown.push('…');
     }
     (shown, at, n_marked.min(n_chars.saturating_sub(at)).max(1))
@@ -104,8 +106,13 @@ mod tests {
         let message = "no page named `x`".to_owned();
         let diagnostic = Diagnostic::new("broken-link", Severity::Error, &path, Span::new(0, 0), message);
         let position = Position { line: 14, column };
-        let finding =
-            Finding { diagnostic: diagnostic.hint("write it"), position, excerpt: excerpt.to_owned(), n_marked };
+        let finding = Finding {
+            diagnostic: diagnostic.hint("write it"),
+            position,
+            excerpt: excerpt.to_owned(),
+            n_before: 0,
+            n_marked,
+        };
         assert_eq!(as_text(&finding, Paint::OFF), expected);
     }
 
@@ -124,9 +131,11 @@ mod tests {
     #[test]
     fn a_long_line_is_cut_around_its_mark() {
         let line = format!("{}[[x]]{}", "a ".repeat(200), " b".repeat(200));
-        let (shown, at, n_marked) = window(&line, 402, 1);
+        let (shown, at, n_marked) = window(&line, (402, 0), 1);
         assert_eq!((shown.chars().count(), shown.chars().nth(at), n_marked), (102, Some('x'), 1));
-        let (shown, at, n_marked) = window("short", 9, 3);
+        let (shown, at, n_marked) = window("short", (9, 0), 3);
         assert_eq!((shown.as_str(), at, n_marked), ("short", 5, 1));
+        let (whole, part) = (window(&line, (402, 0), 1), window(&line[300..], (402, 300), 1));
+        assert_eq!(whole, part);
     }
 }
