@@ -4,7 +4,7 @@
 //! one line. A quote may be escaped any number of times, as in JSON within JSON.
 
 use super::look::{
-    is_chosen, is_env_value, is_filled_in, is_generated, is_header_value, is_password, is_random, is_session, is_strong,
+    is_chosen, is_env_value, is_filled_in, is_generated, is_header_value, is_key, is_password, is_random, is_session, is_strong,
 };
 use super::rule::{Rule, assigned, place};
 
@@ -50,7 +50,7 @@ pub(super) static PLACES: &[Rule] = &[
     // Names and values.
     assigned("secret", &["secret", "_key", "-key"], r#"(?i)secret[_-]?key[a-z_]{0,12}\\*["']?[ \t]{0,3}(?:=>|:=|=|:)[ \t]{0,3}["'](?P<secret>[^"'\s]{20,})["']"#, is_generated),
     assigned("secret", &["secret", "pass", "token", "key", "pwd", "salt"], r#"^[ \t]*(?:-[ \t]+|export[ \t]+|ENV[ \t]+|ARG[ \t]+|set[ \t]+)?[A-Z0-9_]{0,60}(?:SECRET|PASSWORD|PASSWD|PASS|PWD|TOKEN|KEY|SALT)(?:_BASE|_KEY|_TOKEN|_HASH)?=(?P<secret>[^\s"'`]{8,})[ \t]*$"#, is_env_value).unless(&["public"]),
-    assigned("secret", &["secret", "token", "key", "credential"], r#"(?i)(?:api[_-]?key|secret|token|credentials?|private[_-]?key|access[_-]?key|license[_-]?key|encryption[_-]?key)[a-z0-9_-]{0,20}\\*["']?[ \t]{0,3}(?:=>|:=|={1,3}|:)[ \t]{0,3}\\*["']?(?P<secret>[^\s"'`;,&\\)\]}<]{12,})"#, is_random).unless(&["public"]),
+    assigned("secret", &["secret", "token", "key", "credential"], r#"(?i)(?:api[_-]?key|secret|token|credentials?|private[_-]?key|access[_-]?key|license[_-]?key|encryption[_-]?key)[a-z0-9_-]{0,20}\\*["']?[ \t]{0,3}(?:=>|:=|={1,3}|:)[ \t]{0,3}\\*["']?(?P<secret>[^\s"'`;,&\\)\]}<]{12,})"#, is_key).unless(&["public"]),
     assigned("secret", &["key"], r#"(?i)(?P<name>[a-z0-9]{0,20}[_.-]?)key(?:[_-](?:data|base|base64|hex|value))?\\*["']?[ \t]{0,3}(?:=>|:=|={1,3}|:)[ \t]{0,3}\\*["']?(?P<secret>[^\s"'`;,&\\)\]}<]{20,})"#, is_strong).unless(&["public", "foreign", "primary", "sort", "partition", "cache", "idempotency"]),
     assigned("secret", &["value:"], r#"(?i)\bvalue:[ \t]*["']?(?P<secret>[A-Za-z0-9+/=_-]{20,})["']?[ \t]+#[^\n]{0,40}(?:key|secret|token|password)"#, is_strong),
     assigned("secret", &["default"], r#"(?i)(?:key|secret|token|password)["'][ \t]*\{[^}\n]{0,80}?\bdefault[ \t]*=[ \t]*["'](?P<secret>[^"'\s]{8,})["']"#, is_random),
