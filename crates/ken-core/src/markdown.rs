@@ -6,6 +6,10 @@
 
 use memchr::memchr;
 
+mod inert;
+
+pub use inert::inert;
+
 use crate::span::Span;
 
 /// What a block is.

@@ -13,22 +13,31 @@ pub(super) enum Kind {
     Needed,
 }
 
-/// Bytes that begin something that may not be seen.
-const MAY_BEGIN: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 0x20 {
-        table[byte] = byte != b'\n' as usize && byte != b'\t' as usize;
-        byte += 1;
+/// Whether a byte may begin something that nobody sees.
+fn may_begin(byte: u8) -> bool {
+    // Control characters, and the first bytes of those characters that `is_unseen` knows.
+    (byte < 0x20) & (byte != b'\n') & (byte != b'\t')
+        | (byte == 0x7f)
+        | (byte >= 0xc2) & matches!(byte, 0xc2 | 0xcd | 0xd8 | 0xe1 | 0xe2 | 0xe3 | 0xef | 0xf0 | 0xf3)
+}
+
+/// Bytes that are looked at together; nearly all of them are plain.
+const CHUNK_LEN: usize = 64;
+
+/// The next byte from `at` on that may begin something that nobody sees.
+fn next_begin(bytes: &[u8], mut at: usize) -> Option<usize> {
+    while let Some(chunk) = bytes.get(at..at + CHUNK_LEN) {
+        // Without a branch for each byte: a processor looks at many of them at once.
+        let is_odd = |byte: u8| (byte >= 0x7f) | (byte < 0x20) & (byte != b'\n') & (byte != b'\t');
+        if chunk.iter().fold(false, |any, byte| any | is_odd(*byte))
+            && let Some(n) = chunk.iter().position(|byte| may_begin(*byte))
+        {
+            return Some(at + n);
+        }
+        at += CHUNK_LEN;
     }
-    let leads = [0x7f, 0xc2, 0xcd, 0xd8, 0xe1, 0xe2, 0xe3, 0xef, 0xf0, 0xf3];
-    let mut n = 0;
-    while n < leads.len() {
-        table[leads[n]] = true;
-        n += 1;
-    }
-    table
-};
+    bytes[at..].iter().position(|byte| may_begin(*byte)).map(|n| at + n)
+}
 
 /// Calls `each` with every part of the text that nobody sees, in order.
 pub(super) fn each(text: &str, mut each: impl FnMut(Span, Kind)) {
@@ -36,8 +45,8 @@ pub(super) fn each(text: &str, mut each: impl FnMut(Span, Kind)) {
     let mut at = 0;
     // Where the last part that is not kept ended, and what stands before it.
     let mut gone = (0, None);
-    while let Some(next) = bytes[at..].iter().position(|byte| MAY_BEGIN[usize::from(*byte)]) {
-        at += next;
+    while let Some(next) = next_begin(bytes, at) {
+        at = next;
         let Some(ch) = text[at..].chars().next() else { return };
         let here = Span::new(at, at + ch.len_utf8());
         at = here.end;

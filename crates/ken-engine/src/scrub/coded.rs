@@ -19,8 +19,8 @@ pub(super) fn find(text: &str) -> Vec<Found> {
 fn in_lines(text: &str, found: &mut Vec<Found>) {
     let bytes = text.as_bytes();
     let mut at = 0;
-    while let Some(next) = bytes[at..].iter().position(|byte| matches!(byte, b'%' | b'&' | b'\\' | b'+')) {
-        at += next;
+    while let Some(next) = next_sign(bytes, at) {
+        at = next;
         if code_at(bytes, at).is_none() {
             at += 1;
             continue;
@@ -40,6 +40,22 @@ fn in_lines(text: &str, found: &mut Vec<Found>) {
         }
         at = end;
     }
+}
+
+/// Bytes that are looked at together; most have no sign of a code.
+const CHUNK_LEN: usize = 64;
+
+/// The next byte from `at` on that may belong to something encoded.
+fn next_sign(bytes: &[u8], mut at: usize) -> Option<usize> {
+    let is_sign = |byte: u8| (byte == b'%') | (byte == b'&') | (byte == b'\\') | (byte == b'+');
+    while let Some(chunk) = bytes.get(at..at + CHUNK_LEN) {
+        if chunk.iter().fold(false, |any, byte| any | is_sign(*byte)) {
+            let n = chunk.iter().position(|byte| is_sign(*byte)).unwrap_or(0);
+            return Some(at + n);
+        }
+        at += CHUNK_LEN;
+    }
+    bytes[at.min(bytes.len())..].iter().position(|byte| is_sign(*byte)).map(|n| at + n)
 }
 
 /// The line with everything decoded that can be.

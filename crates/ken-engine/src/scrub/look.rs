@@ -73,6 +73,11 @@ pub(super) fn has_digit(value: &str) -> bool {
     is_filled_in(value) && value.bytes().any(|byte| byte.is_ascii_digit())
 }
 
+/// A token whose shape could be a name too.
+pub(super) fn has_digit_and_capital(value: &str) -> bool {
+    has_digit(value) && value.bytes().any(|byte| byte.is_ascii_lowercase()) && has_capital(value) && !is_words(value)
+}
+
 /// The value mixes kinds of characters as generated keys do, and words do not.
 pub(super) fn is_random(value: &str) -> bool {
     is_filled_in(value)
