@@ -37,6 +37,9 @@ pub(super) fn find(text: &str, line: Span, known: &[Found]) -> Vec<Found> {
         }
         return found;
     }
+    if first.ends_with('\\') && bare.len() < first.len() {
+        found.extend(joined(text, (head, rest, end), " "));
+    }
     if word.len() >= REST_LEN_MIN && is_alone && !is_readable(word) || is_alone && word.len() >= REST_LEN_MIN && expects(first) {
         for glue in ["", " "] {
             let is_fitting = if glue.is_empty() { !expects(bare) } else { expects(first) };

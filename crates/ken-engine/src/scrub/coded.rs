@@ -91,7 +91,10 @@ fn code_at(bytes: &[u8], at: usize) -> Option<(Option<char>, usize)> {
     let rest = &bytes[at..];
     let shown = |code: u32| char::from_u32(code).filter(|ch| ('\u{20}'..='\u{7e}').contains(ch));
     match rest[0] {
-        b'%' => Some((Some(shown(hex(rest.get(1..3)?)?)?), 3)),
+        b'%' => match hex(rest.get(1..3)?)? {
+            lead @ 0xc2..=0xf4 => percent_char(rest, if lead < 0xe0 { 2 } else if lead < 0xf0 { 3 } else { 4 }),
+            code => Some((Some(shown(code)?), 3)),
+        },
         b'\\' => match rest.get(1)? {
             b'u' => Some((Some(shown(hex(rest.get(2..6)?)?)?), 6)),
             b'x' => Some((Some(shown(hex(rest.get(2..4)?)?)?), 4)),
@@ -115,6 +118,16 @@ fn code_at(bytes: &[u8], at: usize) -> Option<(Option<char>, usize)> {
         }
         _ => None,
     }
+}
+
+/// A character of several bytes, each percent-encoded.
+fn percent_char(rest: &[u8], n_bytes: usize) -> Option<(Option<char>, usize)> {
+    let codes = rest.get(..3 * n_bytes)?.chunks(3).map(|code| match code {
+        [b'%', digits @ ..] => u8::try_from(hex(digits)?).ok(),
+        _ => None,
+    });
+    let text = String::from_utf8(codes.collect::<Option<Vec<u8>>>()?).ok()?;
+    Some((text.chars().next(), 3 * n_bytes))
 }
 
 fn hex(digits: &[u8]) -> Option<u32> {
@@ -162,8 +175,11 @@ fn run_start(bytes: &[u8], at: usize) -> usize {
 /// The kind of the first secret in a text that is written in base64.
 fn kind_within(run: &str) -> Option<&'static str> {
     let text = text_of_base64(run)?;
-    let inner = super::lines_of(&text).into_iter().next().map(|one| one.kind);
-    inner.or_else(|| super::block::find(&text).first().map(|one| one.kind))
+    let text = ken_core::clean::clean(&text);
+    let mut found = super::block::find(&text);
+    found.extend(super::lines_of(&text));
+    in_lines(&text, &mut found);
+    found.first().map(|one| one.kind)
 }
 
 /// The text that a run of base64 says, if it says one.
@@ -179,7 +195,7 @@ pub(super) fn text_of_base64(run: &str) -> Option<String> {
 }
 
 fn is_text(byte: u8) -> bool {
-    (0x20..0x7f).contains(&byte) || byte >= 0x80 || matches!(byte, b'\n' | b'\r' | b'\t')
+    (0x20..0x7f).contains(&byte) || byte >= 0x80 || matches!(byte, b'\n' | b'\r' | b'\t' | 0x1b)
 }
 
 fn decoded_base64(run: &[u8]) -> Option<Vec<u8>> {

@@ -199,11 +199,12 @@ pub(super) fn is_seed_phrase(value: &str) -> bool {
 
 /// Letters alone that no word and no name is made of.
 pub(super) fn is_scrambled(value: &str) -> bool {
-    if value.len() < 14 || !value.bytes().all(|byte| byte.is_ascii_alphabetic()) || !is_filled_in(value) {
+    let is_letters = value.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-'));
+    if value.len() < 14 || !is_letters || !is_filled_in(value) || is_words(value) && value.contains(['_', '-']) {
         return false;
     }
     let n_upper = value.bytes().filter(u8::is_ascii_uppercase).count();
-    let n_lower = value.len() - n_upper;
+    let n_lower = value.bytes().filter(u8::is_ascii_lowercase).count();
     let is_mixed = n_upper * 4 >= value.len() && n_lower * 4 >= value.len();
     let n_vowels = value.bytes().filter(|byte| b"aeiouAEIOU".contains(byte)).count();
     let is_one_case = n_upper == 0 || n_lower == 0;
@@ -212,7 +213,8 @@ pub(super) fn is_scrambled(value: &str) -> bool {
 
 /// The second part of a key: nothing that could be a word, a name or a figure.
 pub(super) fn is_loose_end(word: &str) -> bool {
-    word.len() >= 4 && mixes(word) && !is_readable(word) && !is_code(word) && !is_date(word)
+    let is_mixed = has_capital(word) && word.bytes().any(|byte| byte.is_ascii_lowercase());
+    word.len() >= 4 && mixes(word) && (is_mixed || !is_readable(word)) && !is_code(word) && !is_date(word)
 }
 
 /// Words, names, paths and figures.
