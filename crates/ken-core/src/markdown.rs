@@ -8,6 +8,10 @@ use std::collections::BTreeSet;
 
 use memchr::memchr;
 
+mod inert;
+
+pub use inert::inert;
+
 use crate::span::Span;
 
 /// What a block is.

@@ -33,6 +33,9 @@ pub struct ScanOptions {
     pub paths: Vec<PathBuf>,
 }
 
+/// How often what is stored is looked at again after a fix.
+const ROUNDS_MAX: usize = 3;
+
 /// Characters of a secret that may be shown, and which part of it at most.
 const SHOWN_CHARS_MAX: usize = 4;
 const SHOWN_SHARE: usize = 4;
@@ -59,14 +62,20 @@ impl Engine {
         let mut outcome = ScanOutcome::default();
         if options.fix {
             let guard = self.lock("scan --fix")?;
-            let (leaks, _) = self.leaks(&named)?;
-            outcome.fixed = leaks.iter().flat_map(|leak| leak.cuts.iter().map(|(_, secret)| secret.clone())).collect();
-            outcome.fixed.retain(|secret| !matches!(secret.cure, Cure::Leave(_)));
-            let mut edits: Vec<Edit> = leaks.into_iter().filter_map(edit_of).collect();
-            if !edits.is_empty() {
+            // What stood beside a secret may show only once that is covered; and a record of the fix is a file too.
+            for _ in 0..ROUNDS_MAX {
+                let (leaks, _) = self.leaks(&named)?;
+                let of = |leak: &Leak| leak.cuts.iter().map(|(_, secret)| secret.clone()).collect::<Vec<_>>();
+                let mut fixed: Vec<StoredSecret> = leaks.iter().flat_map(of).collect();
+                fixed.retain(|secret| !matches!(secret.cure, Cure::Leave(_)));
+                let mut edits: Vec<Edit> = leaks.into_iter().filter_map(edit_of).collect();
+                if edits.is_empty() {
+                    break;
+                }
                 edits.extend(self.register_again(&edits)?);
-                let log = self.scan_log(&outcome.fixed);
+                let log = self.scan_log(&fixed);
                 self.apply(&guard, &Plan { edits, guards: Vec::new(), log })?;
+                outcome.fixed.extend(fixed);
             }
         }
         let (leaks, n_files) = self.leaks(&named)?;

@@ -1,12 +1,16 @@
-//! Keeping secrets out of the journal.
+//! The one way in for text: what nobody sees is taken out, and then secrets are covered.
 //!
-//! [`scrub`] replaces what looks like a credential by `[redacted:KIND]`; [`find`] says where. Both work from
-//! tables of rules, run in linear time, and are idempotent. Rules for known providers match by shape; the
-//! rules for names and values (`key = value`) also ask whether the value looks random, so that digests,
-//! paths, variable names and placeholders stay readable.
+//! Every text that is stored passes [`scrub`] before anything else looks at it: transcripts, notes, documents,
+//! replies of models, what people write into compiled pages. [`readable`] is the same for what stands on disk
+//! already and may be from anybody; it keeps every line where it is, so that lines can be cited.
 //!
-//! Key blocks are looked for in the whole text, everything else line by line: one search finds the lines in
-//! which anything could match, and only those rules run whose hint stands there.
+//! [`find`] says where secrets are. It works from tables of rules, in linear time. Rules for known providers
+//! match by shape; the rules for names and values (`key = value`) also ask whether the value looks random, so
+//! that digests, paths, variable names and placeholders stay readable. A text is looked at as it stands
+//! without what nobody sees, decoded where it is percent-encoded, escaped or base64, and over line ends.
+//! Where something was covered it is looked at again, until nothing more shows.
+//!
+//! One search finds the lines in which anything could match, and only those rules run whose hint stands there.
 //!
 //! It is a net, not a proof; `cargo xtask scrub` measures it.
 
@@ -14,20 +18,24 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use ken_core::Span;
-use memchr::{memchr, memmem};
+use ken_core::clean::{clean, unseen};
+use ken_core::redact::{Cut, redacted};
+use memchr::{memchr, memmem, memrchr};
 
+mod across;
 mod assigned;
 mod block;
+mod coded;
 mod look;
 mod providers;
 mod rule;
 mod sieve;
+mod spoken;
+mod view;
 
 use rule::Rule;
 use sieve::sieve;
-
-/// Passes until nothing is found: what stands next to a replaced secret may only then show its shape.
-const PASSES_MAX: usize = 4;
+use view::View;
 
 /// What stands in the place of every secret, up to its kind.
 const MARK: &str = "[redacted:";
@@ -50,78 +58,152 @@ impl Found {
     }
 }
 
-/// Replaces secrets in `text`; returns the text and how many were replaced.
+/// Takes out of `text` what nobody sees and replaces its secrets; returns the text and how many were replaced.
 ///
 /// ```
 /// # use ken_engine::scrub::scrub;
 /// assert_eq!(scrub("db is postgres://app:s3same@db/shop").0, "db is postgres://app:[redacted:url-password]@db/shop");
+/// assert_eq!(scrub("pass\u{200b}word: hunter\u{ad}22!").0, "password: [redacted:password]");
 /// assert_eq!(scrub("commit 9f2c1e4").1, 0);
 /// ```
 pub fn scrub(text: &str) -> (Cow<'_, str>, usize) {
-    let found = find(text);
-    if found.is_empty() {
-        return (Cow::Borrowed(text), 0);
-    }
-    let (mut clean, mut n_found) = (replaced(text, &found), found.len());
-    // What was glued to a secret may only be seen once that is gone.
+    let mut clean = clean(text);
+    let mut n_found = 0;
+    // A block of several lines becomes one, and what stood around it are neighbours then.
     for _ in 0..ROUNDS_MAX {
-        let more = find(&clean);
-        if more.is_empty() {
+        let found = find(&clean);
+        if found.is_empty() {
             break;
         }
-        clean = replaced(&clean, &more);
-        n_found += more.len();
+        let is_last = found.iter().all(|one| memchr(b'\n', one.span.of(&clean).as_bytes()).is_none());
+        n_found += found.len();
+        clean = Cow::Owned(replaced(&clean, &found));
+        if is_last {
+            break;
+        }
     }
-    (Cow::Owned(clean), n_found)
+    (clean, n_found)
+}
+
+/// Returns what is stored as it may be read: cleaned, its secrets covered, every line in its place.
+pub(crate) fn readable(text: &str) -> Cow<'_, str> {
+    let clean = clean(text);
+    let cuts: Vec<Cut> =
+        find(&clean).into_iter().map(|one| Cut { span: one.span, kind: one.kind.to_owned() }).collect();
+    if cuts.is_empty() {
+        return clean;
+    }
+    let covered = redacted(clean.as_bytes(), &cuts).and_then(|bytes| String::from_utf8(bytes).ok());
+    Cow::Owned(covered.expect("what was found lies in the text, in order and apart"))
 }
 
 /// How often a text is looked at again: no more secrets than that stand without a gap between them.
-const ROUNDS_MAX: usize = 4;
+const ROUNDS_MAX: usize = 8;
 
-/// Finds secrets in `text`, in the order they stand in.
+/// Finds secrets in `text`, in the order they stand in, none of which meet.
 pub fn find(text: &str) -> Vec<Found> {
+    let unseen = unseen(text);
+    if unseen.is_empty() {
+        return find_seen(text);
+    }
+    let view = View::without(text, &unseen);
+    let found = find_seen(&view.text).into_iter();
+    found.map(|one| Found { span: view.source(one.span), ..one }).collect()
+}
+
+/// Finds secrets, and what only shows once those are covered.
+fn find_seen(text: &str) -> Vec<Found> {
+    let mut all = apart(once(text));
+    let mut new = all.clone();
+    for _ in 1..ROUNDS_MAX {
+        let more: Vec<Found> = around(text, &new).into_iter().flat_map(|region| again(text, region, &all)).collect();
+        if more.is_empty() {
+            break;
+        }
+        all.extend(more.iter().copied());
+        all = apart(all);
+        new = more;
+    }
+    all
+}
+
+/// Runs every way to look over a text once.
+fn once(text: &str) -> Vec<Found> {
     let mut found = Vec::new();
     let mut at = 0;
     for block in block::find(text) {
-        found.extend(between(text, Span::new(at, block.span.start)));
+        between(text, Span::new(at, block.span.start), &mut found);
         found.push(block);
         at = block.span.end;
     }
-    found.extend(between(text, Span::new(at, text.len())));
+    between(text, Span::new(at, text.len()), &mut found);
+    found.extend(coded::find(text));
     found
 }
 
 /// Finds secrets in what stands between key blocks.
-fn between(text: &str, span: Span) -> Vec<Found> {
-    let mut found = Vec::new();
+fn between(text: &str, span: Span, found: &mut Vec<Found>) {
     sieve().lines(span.of(text), |line, rules| {
-        let line = Span::new(span.start + line.start, span.start + line.end);
-        found.extend(in_line(line.of(text), rules).into_iter().map(|one| shifted(one, line.start)));
+        let line = line.shifted(span.start);
+        let start = found.len();
+        found.extend(pass(line.of(text), rules).into_iter().map(|one| shifted(one, line.start)));
+        let further = across::find(text, line, &found[start..]);
+        found.extend(further);
+    });
+}
+
+/// Finds secrets within the lines of a text.
+fn lines_of(text: &str) -> Vec<Found> {
+    let mut found = Vec::new();
+    sieve().lines(text, |line, rules| {
+        found.extend(pass(line.of(text), rules).into_iter().map(|one| shifted(one, line.start)));
     });
     found
 }
 
-/// Finds secrets in one line, whose first pass needs only these rules.
-fn in_line(line: &str, rules: sieve::Rules) -> Vec<Found> {
-    let mut all = pass(line, rules);
-    for _ in 1..PASSES_MAX {
-        if all.is_empty() {
-            break;
-        }
-        let next = replaced(line, &all);
-        let mut more = Vec::new();
-        sieve().lines(&next, |span, rules| {
-            more.extend(pass(span.of(&next), rules).into_iter().map(|one| shifted(one, span.start)));
-        });
-        let before = all.len();
-        let back: Vec<Found> = more.iter().filter_map(|one| unreplaced(one, &all)).collect();
-        all.extend(back);
-        all = in_order(all);
-        if all.len() == before {
-            break;
+/// The lines in and beside which something was found.
+fn around(text: &str, found: &[Found]) -> Vec<Span> {
+    let bytes = text.as_bytes();
+    let line_start = |at: usize| memrchr(b'\n', &bytes[..at]).map_or(0, |end| end + 1);
+    let line_end = |at: usize| memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |len| at + len);
+    let mut regions: Vec<Span> = Vec::new();
+    for one in found {
+        let start = line_start(line_start(one.span.start).saturating_sub(1));
+        let end = line_end((line_end(one.span.end) + 1).min(bytes.len()));
+        match regions.last_mut() {
+            Some(last) if start <= last.end => last.end = last.end.max(end),
+            _ => regions.push(Span::new(start, end)),
         }
     }
-    all
+    regions
+}
+
+/// Looks at a part of a text again, with marks in the place of what is known.
+fn again(text: &str, region: Span, known: &[Found]) -> Vec<Found> {
+    let mut view = View::default();
+    let mut at = region.start;
+    let first = known.partition_point(|one| one.span.end <= region.start);
+    for one in known[first..].iter().take_while(|one| one.span.start < region.end) {
+        view.copy(text, Span::new(at, one.span.start.max(at)));
+        let n_lines = one.span.of(text).matches('\n').count();
+        view.put(&(one.mark() + &"\n".repeat(n_lines)), one.span);
+        at = one.span.end;
+    }
+    view.copy(text, Span::new(at, region.end.max(at)));
+    once(&view.text).into_iter().map(|one| Found { span: view.source(one.span), ..one }).collect()
+}
+
+/// Joins what meets: where one secret lies in another, only the whole is one.
+fn apart(mut found: Vec<Found>) -> Vec<Found> {
+    found.sort_by_key(|one| (one.span.start, std::cmp::Reverse(one.span.end)));
+    let mut out: Vec<Found> = Vec::with_capacity(found.len());
+    for one in found {
+        match out.last_mut() {
+            Some(last) if one.span.start < last.span.end => last.span.end = last.span.end.max(one.span.end),
+            _ => out.push(one),
+        }
+    }
+    out
 }
 
 /// Runs each rule once; where two meet, the one that stands first in the tables wins.
@@ -153,11 +235,6 @@ fn is_in_mark(line: &str, at: usize) -> bool {
     memmem::rfind(before, MARK.as_bytes()).is_some_and(|mark| memchr(b']', &before[mark..]).is_none())
 }
 
-fn in_order(mut found: Vec<Found>) -> Vec<Found> {
-    found.sort_by_key(|one| one.span.start);
-    found
-}
-
 fn shifted(found: Found, by: usize) -> Found {
     Found { span: Span::new(found.span.start + by, found.span.end + by), ..found }
 }
@@ -172,25 +249,6 @@ fn replaced(text: &str, found: &[Found]) -> String {
         at = one.span.end;
     }
     out + &text[at..]
-}
-
-/// Returns where something found beside the marks of `known` stands in the text without them; `None` for
-/// what reaches into a mark.
-fn unreplaced(one: &Found, known: &[Found]) -> Option<Found> {
-    let (mut span, mut grown) = (one.span, 0isize);
-    for mark in known {
-        let start = mark.span.start.checked_add_signed(grown)?;
-        let end = start + mark.mark().len();
-        if one.span.end <= start {
-            break;
-        }
-        if one.span.start < end {
-            return None;
-        }
-        grown += mark.mark().len() as isize - (mark.span.end - mark.span.start) as isize;
-        span = Span::new(one.span.start.checked_add_signed(-grown)?, one.span.end.checked_add_signed(-grown)?);
-    }
-    Some(Found { span, ..*one })
 }
 
 #[cfg(test)]

@@ -6,5 +6,6 @@ mod distill;
 mod hooks;
 #[cfg(unix)]
 mod stranger;
+mod secrets;
 mod streams;
 mod support;

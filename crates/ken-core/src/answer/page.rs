@@ -7,6 +7,7 @@ use crate::claim::SourceRef;
 use crate::digest::Digest;
 use crate::header::{FieldName, FieldValue, TLDR_CHARS_MAX, TRIGGERS, render_header};
 use crate::link::links;
+use crate::markdown::inert;
 use crate::page::Category;
 use crate::path::VaultPath;
 use crate::slug::Slug;
@@ -94,7 +95,7 @@ fn header(filed: &FiledAnswer, stands: &Stands, sources: BTreeSet<String>, body:
             (false, true) => SUPERSEDED_MARK,
             (false, false) => "",
         };
-        cut(&format!("{mark}{}", sentence.text), TLDR_CHARS_MAX - 1)
+        inert(&cut(&format!("{mark}{}", inert(&sentence.text)), TLDR_CHARS_MAX - 1)).into_owned()
     });
     let mut fields: Vec<(FieldName, FieldValue)> = vec![
         (FieldName::Category, Category::Question.as_str().into()),
@@ -147,10 +148,10 @@ fn heading(text: &str) -> String {
 
 /// A sentence as prose: what would not read as text is escaped.
 fn prose(text: &str) -> String {
-    let mut out = text.replace("[^", "\\[^").replace("<!--", "&lt;!--").replace("-->", "--&gt;");
+    let mut out = inert(text).replace("[^", "\\[^");
     // A backtick without its partner would turn the citation behind it into code.
     if out.matches('`').count() % 2 == 1 {
-        out = out.replace('`', "'");
+        out = inert(&out.replace('`', "'")).into_owned();
     }
     while !links(&out, Span::new(0, out.len())).is_empty() && out.contains("[[") {
         out = out.replace("[[", "[ [");

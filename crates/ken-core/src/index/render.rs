@@ -12,6 +12,7 @@ use crate::budget::{self, Tokens};
 use crate::header::Relation;
 use crate::index::IndexEntry;
 use crate::layout::{Layout, Preset};
+use crate::markdown::inert;
 use crate::parallel::in_parallel;
 use crate::path::VaultPath;
 use crate::text::one_line;
@@ -79,13 +80,13 @@ fn row_text(layout: &Layout, entry: &IndexEntry) -> String {
     let inside = entry.path.as_str().strip_prefix(layout.wiki.as_str()).unwrap_or(entry.path.as_str());
     let target = inside.trim_start_matches('/').trim_end_matches(".md");
     let mut out = String::with_capacity(512);
-    let title = one_line(&entry.title).replace(['[', ']', '|'], " ");
+    let title = inert(&one_line(&entry.title)).replace(['[', ']', '|'], " ");
     for piece in ["- [[", target, "|", &title, "]]"] {
         out.push_str(piece);
     }
     if !entry.tldr.is_empty() {
         out.push_str(": ");
-        out.push_str(&one_line(&entry.tldr));
+        out.push_str(&inert(&one_line(&entry.tldr)));
     }
     out.push('\n');
     push_list(&mut out, "when", entry.triggers.iter());
@@ -103,7 +104,7 @@ fn push_list<'a>(out: &mut String, label: &str, values: impl Iterator<Item = &'a
         } else {
             out.push_str(", ");
         }
-        out.push_str(&one_line(value));
+        out.push_str(&inert(&one_line(value)));
     }
     if !out.ends_with('\n') {
         out.push('\n');
@@ -168,7 +169,7 @@ fn ckp_index(entries: &[&IndexEntry], current: Option<&str>) -> String {
         let triggers = entry.triggers.iter().map(|trigger| one_line(trigger)).collect::<Vec<_>>().join(", ");
         let fields = [
             ("CONCEPT:      ", entry.slug.as_str().to_owned()),
-            ("TLDR:         ", one_line(&entry.tldr)),
+            ("TLDR:         ", inert(&one_line(&entry.tldr)).into_owned()),
             ("ANSWERS_WHEN: ", triggers),
             ("SIMILAR_HIGH: ", list(&entry.high)),
             ("SIMILAR_MID:  ", list(&entry.mid)),

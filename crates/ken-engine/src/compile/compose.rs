@@ -4,11 +4,13 @@
 //! stands on, the newest first. Nothing is reworded; only relative dates get their absolute date, and
 //! markup that would not read as text on a page is escaped.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::claim::SourceRef;
 use ken_core::header::TLDR_CHARS_MAX;
 use ken_core::link::{links, without_links};
+use ken_core::markdown::inert;
 use ken_core::text::{cut, one_line, sentences};
 use ken_core::words::{Weight, fold, stem, terms, weight, words};
 use ken_core::{Category, Date, Month, Slug, Span, VaultPath};
@@ -19,6 +21,7 @@ use super::passage::{PassageKind, leans_back};
 use super::reading::Told;
 use crate::propose::kinds::header::ProposedHeader;
 use crate::propose::kinds::synthesize::Section;
+use crate::scrub::readable;
 
 /// One statement about the subject with the place it stands.
 #[derive(Debug, Clone)]
@@ -121,8 +124,8 @@ pub(super) fn compose(
     let lead =
         proposed_tldr.and_then(|tldr| closest(tldr, &account.current)).or_else(|| central(input, &account.current));
     let own_tldr = || lead.map(|n| tldr(input, account.current[n].statement)).unwrap_or_default();
-    let tldr = proposed.header.as_ref().map_or_else(own_tldr, |header| header.tldr.clone());
-    let mut body = format!("# {}\n", one_line(&input.title));
+    let tldr = proposed.header.as_ref().map_or_else(own_tldr, |header| inert(&header.tldr).into_owned());
+    let mut body = format!("# {}\n", inert(&one_line(&input.title)));
     let mut notes = Footnotes::default();
     let has_opening = proposed.sections.first().is_some_and(|section| section.heading.is_empty());
     let lead = lead.filter(|_| !has_opening);
@@ -152,9 +155,12 @@ pub(super) fn compose(
     superseded(account, resolve, &mut notes, &mut body);
     related(input, proposed, &mut body);
     body.push_str(&notes.render());
+    // What stands beside each other only here may look like a secret, and a scan would find it on every run.
+    let body = readable(&body);
     let sources: BTreeSet<&VaultPath> = input.statements.iter().map(|statement| &statement.cited.path).collect();
     let triggers = header::triggers(input, &account.current, proposed);
-    header::header(input, &sources, (&tldr, triggers, proposed), &body) + &body
+    let header = header::header(input, &sources, (&tldr, triggers, proposed), &body);
+    readable(&header).into_owned() + &body
 }
 
 /// Writes the sections that a model made of the claims; returns the ids of those it told.
@@ -323,7 +329,12 @@ fn tldr(input: &PageInput, lead: &Statement) -> String {
             .any(|word| terms(word.of(sentence.of(&text))).iter().any(|term| name_terms.contains(term)))
     };
     let chosen = all.iter().find(names_it).or(all.first());
-    cut(chosen.map_or(text.as_str(), |sentence| sentence.of(&text)), TLDR_CHARS_MAX - 1)
+    let tldr = cut(chosen.map_or(text.as_str(), |sentence| sentence.of(&text)), TLDR_CHARS_MAX - 1);
+    // Cut within code, what was code is none any more.
+    match inert(&tldr) {
+        Cow::Borrowed(_) => tldr,
+        Cow::Owned(longer) => inert(&cut(&longer, TLDR_CHARS_MAX - 1).replace('`', "'")).into_owned(),
+    }
 }
 
 /// Without link brackets and emphasis.
@@ -362,10 +373,14 @@ fn escaped(text: &str, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
     out.push_str(&text[from..]);
     // A backslash at the end would take the citation behind it for text.
     let out = out.trim_end_matches('\\');
-    let mut out = out.replace("[^", "\\[^").replace("<!--", "&lt;!--").replace("-->", "--&gt;");
+    let mut out = inert(out).replace("[^", "\\[^");
     // A backtick without its partner would turn the citation behind it into code.
     if out.matches('`').count() % 2 == 1 {
-        out = out.replace('`', "'");
+        out = inert(&out.replace('`', "'")).into_owned();
+    }
+    // A line that says where a label leads is not shown, and may lead anywhere.
+    if out.starts_with('[') && !out.starts_with("[[") && out.contains("]:") {
+        out.insert(0, '\\');
     }
     let starts_block = out.starts_with(['#', '>', '|', '~', '-', '+', '*', '=']) && !out.starts_with("**");
     let starts_list = out.split_once(['.', ')']).is_some_and(|(digits, rest)| {
@@ -399,7 +414,7 @@ fn related(input: &PageInput, proposed: &Proposed, body: &mut String) {
     let why_mid = if proposed.relations.is_some() { WHY_MID_SORTED } else { WHY_MID };
     for (pages, why) in [(high, WHY_HIGH), (mid, why_mid), (&input.joining, WHY_JOINS)] {
         for page in pages {
-            let title = one_line(&page.title).replace(['[', ']', '|'], " ");
+            let title = inert(&one_line(&page.title)).replace(['[', ']', '|'], " ");
             body.push_str(&format!("- [[{}|{title}]]: {why}\n", page.slug));
         }
     }

@@ -1,7 +1,9 @@
 //! Finds journal days and sources, and brings the ledger up to date with them.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use ken_core::markdown::inert;
 use ken_core::{Digest, VaultPath};
 use ken_store::FileStat;
 
@@ -14,6 +16,7 @@ use crate::ingest::is_document;
 use crate::outcome::CompileOutcome;
 use crate::propose::kinds::Kind;
 use crate::propose::record::Replies;
+use crate::scrub::{readable, scrub};
 use crate::wiki::LeftOut;
 
 /// A journal day or source as it stands now.
@@ -57,11 +60,32 @@ pub(super) fn read_entries(
 
 /// Returns the entries of one file as they are without a model, with their portions if they are wanted.
 pub(super) fn cut_entries(path: &VaultPath, is_journal: bool, text: &str, with_portions: bool) -> Vec<Entry> {
-    if is_journal {
-        journal_entries(path, text, with_portions)
+    // What stands on disk may be from anybody, or from before it was scrubbed on its way in.
+    let read = readable(text);
+    let mut entries = if is_journal {
+        journal_entries(path, &read, with_portions)
     } else {
-        vec![document_entry(path, text, with_portions)]
+        vec![document_entry(path, &read, with_portions)]
+    };
+    if let Cow::Owned(_) = &read {
+        // Citations are of the lines as they stand in the file.
+        let mut places = Places::new(text);
+        let passages = entries.iter_mut().flat_map(|entry| &mut entry.passages);
+        passages.for_each(|passage| passage.digest = places.digest(passage.lines));
     }
+    for entry in &mut entries {
+        entry.title = fit_for_a_page(&entry.title);
+        for passage in &mut entry.passages {
+            passage.text = fit_for_a_page(&passage.text);
+            passage.heading = fit_for_a_page(&passage.heading);
+        }
+    }
+    entries
+}
+
+/// A text on one line as it may stand on a page. Lines that were joined may show a secret that none of them has.
+fn fit_for_a_page(line: &str) -> String {
+    inert(&scrub(line).0).into_owned()
 }
 
 impl Engine {

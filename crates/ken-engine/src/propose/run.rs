@@ -217,8 +217,8 @@ impl Engine {
         (manner, revision): (Manner, usize),
         reply: &Value,
     ) -> Result<Value, Failure> {
-        // Written anew, because a secret may hide in escapes.
-        let reply = scrub(&reply.to_string()).0.into_owned();
+        // Each text by itself, because a secret may hide in escapes; then what stands beside each other.
+        let reply = scrub(&taken_in(reply).to_string()).0.into_owned();
         let kept = ken_model::json_of(&reply).unwrap_or_default();
         let record = Record::new(task.kind(), &task.digest, manner, self.clock.now.to_string(), reply);
         let mut record = record.mending(revision);
@@ -241,5 +241,15 @@ impl Engine {
         let mut bytes = serde_json::to_vec_pretty(rejected).map_err(|error| Failure::refused(error.to_string()))?;
         bytes.push(b'\n');
         Ok(self.store.keep(&name, &bytes)?)
+    }
+}
+
+/// A reply with every text in it cleaned and without secrets.
+pub(super) fn taken_in(reply: &Value) -> Value {
+    match reply {
+        Value::String(text) => Value::String(scrub(text).0.into_owned()),
+        Value::Array(values) => values.iter().map(taken_in).collect(),
+        Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), taken_in(value))).collect(),
+        other => other.clone(),
     }
 }

@@ -16,7 +16,7 @@ use super::kinds::{
 };
 use super::record::{Cited, Manner};
 use crate::propose::portion::Portion;
-use crate::scrub::scrub;
+use crate::scrub::readable;
 
 /// What is read.
 #[derive(Debug, Clone)]
@@ -186,12 +186,12 @@ pub(crate) fn has_form(kind: Kind, reply: &Value) -> Result<(), String> {
 /// Returns a text as it may leave the machine: without secrets and without parts that are marked as private.
 /// Every line keeps its number.
 pub(crate) fn shareable(text: &str) -> String {
-    let mut out = text.to_owned();
-    for part in crate::scan::private_parts(text).into_iter().rev() {
-        let lines = "\n".repeat(part.of(text).matches('\n').count());
+    let mut out = ken_core::clean::clean(text).into_owned();
+    for part in crate::scan::private_parts(&out).into_iter().rev() {
+        let lines = "\n".repeat(part.of(&out).matches('\n').count());
         out.replace_range(part.start..part.end, &format!("[redacted:private]{lines}"));
     }
-    scrub(&out).0.into_owned()
+    readable(&out).into_owned()
 }
 
 /// Returns 16 letters and digits that nobody can guess and that are never the same.

@@ -4,7 +4,7 @@
 //! one line. A quote may be escaped any number of times, as in JSON within JSON.
 
 use super::look::{
-    is_chosen, is_env_value, is_filled_in, is_generated, is_header_value, is_password, is_random, is_session, is_strong,
+    is_chosen, is_env_value, is_filled_in, is_generated, is_header_value, is_key, is_password, is_random, is_session, is_strong,
 };
 use super::rule::{Rule, assigned, place};
 
@@ -32,7 +32,7 @@ pub(super) static PLACES: &[Rule] = &[
     place("curl-password", &["curl"], r#"(?i)\bcurl\b[^\n]{0,200}?[ \t](?:-u|--user)[ =]["']?[^\s:"']{1,60}:(?P<secret>[^\s"']{3,})"#, is_filled_in),
     place("password", &["mysql", "mariadb"], r#"(?i)\b(?:mysql|mariadb)(?:dump|admin)?\b[^\n|;]{0,120}?[ \t]-p(?P<secret>[^\s"'-][^\s"']{3,})"#, is_chosen),
     place("password", &["sshpass", "redis-cli", "ldap", "openssl", "docker login", "twine"], r#"(?i)\b(?:sshpass[^\n|;]{0,20}?[ \t]-p|redis-cli[^\n|;]{0,120}?[ \t]-a|ldap[a-z]{3,10}[ \t][^\n|;]{0,160}?[ \t]-w|openssl[ \t]enc[^\n|;]{0,120}?[ \t]-(?:k|pass)|docker login[^\n|;]{0,120}?[ \t]-p|twine[^\n|;]{0,120}?[ \t]-p)[ \t]+["']?(?:pass:)?(?P<secret>[^\s"']{4,})"#, is_chosen),
-    place("password", &["-pass", "-token", "-secret", "-key", "-auth"], r#"(?i)(?:^|[ \t])--?(?:[a-z]{1,12}-){0,3}(?:password|passwd|passphrase|pass|token|secret|api-?key|account-key|access-key|auth-?key|authtoken|secret-key)[= \t]\\*["']?(?P<secret>[^\s"'\\]{6,})"#, is_password),
+    place("password", &["-pass", "-token", "-secret", "-key", "-apikey", "-auth"], r#"(?i)(?:^|[ \t])--?(?:[a-z]{1,12}-){0,3}(?:password|passwd|passphrase|pass|token|secret|api-?key|account-key|access-key|auth-?key|authtoken|secret-key)[= \t]\\*["']?(?P<secret>[^\s"'\\]{6,})"#, is_password),
     place("password", &["setx", "set ", "export "], r#"(?i)\b(?:setx?|export)\b[^\n=|;]{0,80}?(?:passw(?:or)?d|secret|token|_key)[a-z0-9_]{0,12}[ \t]+\\*["']?(?P<secret>[^\s"'\\]{6,})"#, is_password),
     // Passwords.
     assigned("password", &["passw", "pwd", "passphrase"], r#"(?i)(?:passw(?:or)?d|pwd|passphrase)[a-z0-9_]{0,12}\\*["']?[ \t]{0,3}(?:=>|:=|[=!]={1,2}|=|:[ \t]{0,3}&str[ \t]*=|:)[ \t]{0,3}\\*["'](?P<secret>[^\s"'\\]{6,})\\*["']"#, is_chosen),
@@ -50,7 +50,7 @@ pub(super) static PLACES: &[Rule] = &[
     // Names and values.
     assigned("secret", &["secret", "_key", "-key"], r#"(?i)secret[_-]?key[a-z_]{0,12}\\*["']?[ \t]{0,3}(?:=>|:=|=|:)[ \t]{0,3}["'](?P<secret>[^"'\s]{20,})["']"#, is_generated),
     assigned("secret", &["secret", "pass", "token", "key", "pwd", "salt"], r#"^[ \t]*(?:-[ \t]+|export[ \t]+|ENV[ \t]+|ARG[ \t]+|set[ \t]+)?[A-Z0-9_]{0,60}(?:SECRET|PASSWORD|PASSWD|PASS|PWD|TOKEN|KEY|SALT)(?:_BASE|_KEY|_TOKEN|_HASH)?=(?P<secret>[^\s"'`]{8,})[ \t]*$"#, is_env_value).unless(&["public"]),
-    assigned("secret", &["secret", "token", "key", "credential"], r#"(?i)(?:api[_-]?key|secret|token|credentials?|private[_-]?key|access[_-]?key|license[_-]?key|encryption[_-]?key)[a-z0-9_-]{0,20}\\*["']?[ \t]{0,3}(?:=>|:=|={1,3}|:)[ \t]{0,3}\\*["']?(?P<secret>[^\s"'`;,&\\)\]}<]{12,})"#, is_random).unless(&["public"]),
+    assigned("secret", &["secret", "token", "key", "credential"], r#"(?i)(?:api[_-]?key|secret|token|credentials?|private[_-]?key|access[_-]?key|license[_-]?key|encryption[_-]?key)[a-z0-9_-]{0,20}\\*["']?[ \t]{0,3}(?:=>|:=|={1,3}|:)[ \t]{0,3}\\*["']?(?P<secret>[^\s"'`;,&\\)\]}<]{12,})"#, is_key).unless(&["public"]),
     assigned("secret", &["key"], r#"(?i)(?P<name>[a-z0-9]{0,20}[_.-]?)key(?:[_-](?:data|base|base64|hex|value))?\\*["']?[ \t]{0,3}(?:=>|:=|={1,3}|:)[ \t]{0,3}\\*["']?(?P<secret>[^\s"'`;,&\\)\]}<]{20,})"#, is_strong).unless(&["public", "foreign", "primary", "sort", "partition", "cache", "idempotency"]),
     assigned("secret", &["value:"], r#"(?i)\bvalue:[ \t]*["']?(?P<secret>[A-Za-z0-9+/=_-]{20,})["']?[ \t]+#[^\n]{0,40}(?:key|secret|token|password)"#, is_strong),
     assigned("secret", &["default"], r#"(?i)(?:key|secret|token|password)["'][ \t]*\{[^}\n]{0,80}?\bdefault[ \t]*=[ \t]*["'](?P<secret>[^"'\s]{8,})["']"#, is_random),
@@ -59,6 +59,6 @@ pub(super) static PLACES: &[Rule] = &[
 /// The password of an address, unless it is a stand-in or the text is about such addresses.
 fn is_url_password(value: &str) -> bool {
     let is_word =
-        ["password", "passwd", "pass word", "pw", "secret"].iter().any(|word| value.eq_ignore_ascii_case(word));
+        ["password", "passwd", "pass word", "pw", "secret", "root", "postgres", "guest"].iter().any(|word| value.eq_ignore_ascii_case(word));
     !is_word && !value.starts_with(['$', '<', '{', '%', '[', '*']) && !value.contains("***")
 }

@@ -73,6 +73,11 @@ pub(super) fn has_digit(value: &str) -> bool {
     is_filled_in(value) && value.bytes().any(|byte| byte.is_ascii_digit())
 }
 
+/// A token whose shape could be a name too.
+pub(super) fn has_digit_and_capital(value: &str) -> bool {
+    has_digit(value) && value.bytes().any(|byte| byte.is_ascii_lowercase()) && has_capital(value) && !is_words(value)
+}
+
 /// The value mixes kinds of characters as generated keys do, and words do not.
 pub(super) fn is_random(value: &str) -> bool {
     is_filled_in(value)
@@ -130,6 +135,8 @@ pub(super) fn is_chosen(value: &str) -> bool {
     let is_one_case = !has_capital(value) || !value.bytes().any(|byte| byte.is_ascii_lowercase());
     let is_name = is_words(value) && is_one_case && digits_at_end(value) < 2;
     is_generated(value)
+        || is_scrambled(value)
+        || is_text_in_base64(value)
         || has_odd_and_letter(value)
             && is_filled_in(value)
             && !is_code(value)
@@ -137,9 +144,83 @@ pub(super) fn is_chosen(value: &str) -> bool {
             && !PLAIN_WORDS.iter().any(|word| lower.contains(word))
 }
 
+/// Base64 of a text, as settings of clusters keep their secrets.
+fn is_text_in_base64(value: &str) -> bool {
+    let is_padded = value.len() >= 8 && value.len().is_multiple_of(4) && value.ends_with('=');
+    is_padded && super::coded::text_of_base64(value).is_some_and(|text| text.is_ascii())
+}
+
 /// What a line `NAME_KEY=…` sets.
 pub(super) fn is_env_value(value: &str) -> bool {
-    is_chosen(value) || is_random(value)
+    is_chosen(value) || is_random(value) || is_scrambled(value)
+}
+
+/// A key behind a name that says it is one.
+pub(super) fn is_key(value: &str) -> bool {
+    is_random(value) || is_scrambled(value)
+}
+
+/// What was said without the marks that end a sentence or set it off.
+pub(super) fn said(value: &str) -> &str {
+    value.trim_end_matches(['.', ',', ';', ':', '!', '?', ')', ']', '}', '…', '*', '_', '。', '、', '，', '」', '』', '|'])
+}
+
+/// A password in a sentence, where most values are words.
+pub(super) fn is_said(value: &str) -> bool {
+    let bare = said(value);
+    let has_digit = bare.bytes().any(|byte| byte.is_ascii_digit());
+    let has_odd_inside = bare.len() >= 8 && bare.contains(['!', '@', '#', '$', '%', '^', '&', '*', '+', '?', '~']);
+    let is_plain = |value: &str| {
+        let lower = value.to_ascii_lowercase();
+        PLAIN_WORDS.iter().any(|word| lower.contains(word)) || value.contains("://") || is_code(value)
+    };
+    // A word with one figure behind it is a name elsewhere, and the commonest password here.
+    let is_word_and_figure = bare.len() >= 7
+        && digits_at_end(bare) == 1
+        && is_filled_in(bare)
+        && bare.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        && bare.bytes().filter(u8::is_ascii_digit).count() == 1;
+    let is_taken = is_chosen(bare) || has_digit && is_chosen(value) || is_word_and_figure || is_scrambled(bare);
+    bare.chars().count() >= 5 && is_taken && (has_digit || has_odd_inside || is_scrambled(bare)) && !is_plain(bare)
+}
+
+/// A key in a sentence, where most values are words and many are names of things.
+pub(super) fn is_named(value: &str) -> bool {
+    let bare = said(value);
+    bare.len() >= 16 && is_random(bare) && !is_uuid(bare) && !is_date(bare)
+}
+
+/// Words of a wallet: many, short, none twice in a row.
+pub(super) fn is_seed_phrase(value: &str) -> bool {
+    let words: Vec<&str> = value.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+    let is_sentence = words.iter().any(|word| ["the", "and", "that", "with", "are", "was", "for", "you", "this"].contains(word));
+    matches!(words.len(), 12 | 15 | 18 | 21 | 24) && !is_sentence
+}
+
+/// Letters alone that no word and no name is made of.
+pub(super) fn is_scrambled(value: &str) -> bool {
+    let is_letters = value.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-'));
+    if value.len() < 14 || !is_letters || !is_filled_in(value) || is_words(value) && value.contains(['_', '-']) {
+        return false;
+    }
+    let n_upper = value.bytes().filter(u8::is_ascii_uppercase).count();
+    let n_lower = value.bytes().filter(u8::is_ascii_lowercase).count();
+    let is_mixed = n_upper * 4 >= value.len() && n_lower * 4 >= value.len();
+    let n_vowels = value.bytes().filter(|byte| b"aeiouAEIOU".contains(byte)).count();
+    let is_one_case = n_upper == 0 || n_lower == 0;
+    is_mixed && n_humps(value) >= 3 || is_one_case && (!can_be_read(value) || n_vowels * 5 < value.len())
+}
+
+/// The second part of a key: nothing that could be a word, a name or a figure.
+pub(super) fn is_loose_end(word: &str) -> bool {
+    let is_mixed = has_capital(word) && word.bytes().any(|byte| byte.is_ascii_lowercase());
+    word.len() >= 4 && mixes(word) && (is_mixed || !is_readable(word)) && !is_code(word) && !is_date(word)
+}
+
+/// Words, names, paths and figures.
+pub(super) fn is_readable(word: &str) -> bool {
+    let word = said(word);
+    is_words(word) || word.bytes().all(|byte| !byte.is_ascii_alphabetic())
 }
 
 fn has_odd_and_letter(value: &str) -> bool {
@@ -190,15 +271,17 @@ fn is_wordish(part: &str) -> bool {
 /// Whether the letters can be spoken: words have vowels, and capitals begin them.
 fn can_be_read(part: &str) -> bool {
     let is_vowel = |byte: u8| b"aeiouy".contains(&byte.to_ascii_lowercase());
-    let (mut consonants, mut consonants_max, mut n_humps) = (0, 0, 0);
-    let mut before = b'A';
+    let (mut consonants, mut consonants_max) = (0, 0);
     for byte in part.bytes() {
         consonants = if byte.is_ascii_alphabetic() && !is_vowel(byte) { consonants + 1 } else { 0 };
         consonants_max = consonants_max.max(consonants);
-        n_humps += usize::from(byte.is_ascii_uppercase() && before.is_ascii_lowercase());
-        before = byte;
     }
-    consonants_max <= 5 && n_humps <= 1 + part.len() / 6
+    consonants_max <= 5 && n_humps(part) <= 1 + part.len() / 6
+}
+
+/// How often a capital stands behind a small letter.
+fn n_humps(part: &str) -> usize {
+    part.as_bytes().windows(2).filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase()).count()
 }
 
 /// A day, with or without a time.

@@ -25,7 +25,7 @@ pub(super) enum Place {
 }
 
 /// What may stand right before a token: the edge of a word, an escaped line end, a terminal's colour.
-const EDGE: &str = r"(?:\b|\\[nrt]|\[[0-9;]{1,8}m)";
+const EDGE: &str = r"(?:\b|\\[nrt]|\b[0-9;]{1,8}m)";
 
 impl Rule {
     /// Returns the pattern that is searched for.

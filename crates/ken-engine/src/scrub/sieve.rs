@@ -11,6 +11,7 @@ use regex::Regex;
 use super::assigned::PLACES;
 use super::providers::TOKENS;
 use super::rule::Rule;
+use super::spoken::SPOKEN;
 
 /// Texts up to this length are searched hint by hint at first.
 const SHORT_BYTES: usize = 4 * 1024;
@@ -18,7 +19,39 @@ const SHORT_BYTES: usize = 4 * 1024;
 const N_SHORT_MAX: usize = 16;
 
 /// A set of rules, a bit each, in the order of the tables.
-pub(super) type Rules = u128;
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Rules([u64; N_WORDS]);
+
+const N_WORDS: usize = 4;
+
+impl Rules {
+    /// How many rules there can be.
+    pub(super) const N_MAX: usize = N_WORDS * u64::BITS as usize;
+
+    fn insert(&mut self, n: usize) {
+        self.0[n / 64] |= 1 << (n % 64);
+    }
+
+    fn is_empty(self) -> bool {
+        self.0 == [0; N_WORDS]
+    }
+
+    fn and(self, other: Rules) -> Rules {
+        Rules(std::array::from_fn(|n| self.0[n] | other.0[n]))
+    }
+
+    fn without(self, other: Rules) -> Rules {
+        Rules(std::array::from_fn(|n| self.0[n] & !other.0[n]))
+    }
+
+    /// Takes the first rule out.
+    fn pop(&mut self) -> Option<usize> {
+        let word = self.0.iter().position(|word| *word != 0)?;
+        let bit = self.0[word].trailing_zeros() as usize;
+        self.0[word] &= self.0[word] - 1;
+        Some(word * 64 + bit)
+    }
+}
 
 /// The rules, ready to be searched for.
 pub(super) struct Sieve {
@@ -48,7 +81,7 @@ pub(super) fn sieve() -> &'static Sieve {
 
 /// Returns every rule, in the order in which they are tried.
 pub(super) fn all_rules() -> impl Iterator<Item = &'static Rule> {
-    TOKENS.iter().chain(PLACES)
+    TOKENS.iter().chain(PLACES).chain(SPOKEN)
 }
 
 impl Sieve {
@@ -57,16 +90,17 @@ impl Sieve {
         for (n, rule) in all_rules().enumerate() {
             for &hint in rule.hints {
                 let at = hinted.iter().position(|known| known.hint == hint).unwrap_or_else(|| {
-                    hinted.push(Hinted { hint, exact: 0, any_case: 0 });
+                    hinted.push(Hinted { hint, exact: Rules::default(), any_case: Rules::default() });
                     hinted.len() - 1
                 });
                 let rules = if rule.is_exact() { &mut hinted[at].exact } else { &mut hinted[at].any_case };
-                *rules |= 1 << n;
+                rules.insert(n);
             }
         }
         // Compiled when first needed: most runs of the program meet a handful of them.
         let rules = all_rules().map(|rule| (rule, OnceLock::new())).collect();
-        let signed = all_rules().enumerate().filter(|(_, rule)| rule.needs_sign()).fold(0, |all, (n, _)| all | 1 << n);
+        let mut signed = Rules::default();
+        all_rules().enumerate().filter(|(_, rule)| rule.needs_sign()).for_each(|(n, _)| signed.insert(n));
         Sieve { hints: OnceLock::new(), n_short: AtomicUsize::new(0), hinted, rules, signed }
     }
 
@@ -105,29 +139,30 @@ impl Sieve {
     /// Calls `each` with every line that has a hint, and the rules whose hints it has.
     pub(super) fn lines(&self, text: &str, mut each: impl FnMut(Span, Rules)) {
         let bytes = text.as_bytes();
-        let mut line = (Span::new(0, 0), 0);
+        let mut line = (Span::new(0, 0), Rules::default());
         self.hits(text, &mut |n, hit| {
             let hinted = &self.hinted[n];
-            let is_exact = hinted.exact != 0 && hit.of(text) == hinted.hint;
-            let rules = if is_exact { hinted.exact | hinted.any_case } else { hinted.any_case };
-            if rules == 0 {
+            let is_exact = !hinted.exact.is_empty() && hit.of(text) == hinted.hint;
+            let rules = if is_exact { hinted.exact.and(hinted.any_case) } else { hinted.any_case };
+            if rules.is_empty() {
                 return;
             }
             if hit.start >= line.0.end {
                 self.hand_on(bytes, line, &mut each);
                 let start = memrchr(b'\n', &bytes[..hit.start]).map_or(0, |end| end + 1);
                 let end = memchr(b'\n', &bytes[hit.start..]).map_or(bytes.len(), |len| hit.start + len);
-                line = (Span::new(start, end), 0);
+                line = (Span::new(start, end), Rules::default());
             }
-            line.1 |= rules;
+            line.1 = line.1.and(rules);
         });
         self.hand_on(bytes, line, &mut each);
     }
 
     fn hand_on(&self, bytes: &[u8], (line, rules): (Span, Rules), each: &mut impl FnMut(Span, Rules)) {
         let has_sign = || memchr2(b'=', b':', &bytes[line.start..line.end]).is_some();
-        let rules = if rules & self.signed != 0 && !has_sign() { rules & !self.signed } else { rules };
-        if rules != 0 {
+        let unsigned = rules.without(self.signed);
+        let rules = if rules != unsigned && !has_sign() { unsigned } else { rules };
+        if !rules.is_empty() {
             each(line, rules);
         }
     }
@@ -135,12 +170,8 @@ impl Sieve {
     /// Returns the rules of a set with their patterns.
     pub(super) fn of(&self, mut rules: Rules) -> impl Iterator<Item = (&'static Rule, &Regex)> {
         std::iter::from_fn(move || {
-            (rules != 0).then(|| {
-                let n = rules.trailing_zeros() as usize;
-                rules &= rules - 1;
-                let (rule, regex) = &self.rules[n];
-                (*rule, regex.get_or_init(|| Regex::new(&rule.pattern()).expect("a test compiles every rule")))
-            })
+            let (rule, regex) = &self.rules[rules.pop()?];
+            Some((*rule, regex.get_or_init(|| Regex::new(&rule.pattern()).expect("a test compiles every rule"))))
         })
     }
 }

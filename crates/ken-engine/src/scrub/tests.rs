@@ -104,18 +104,18 @@ fn every_planted_secret_is_replaced_and_nothing_around_it() {
 
 #[test]
 fn the_scrubber_keeps_its_recall_and_precision() {
-    for seed in [corpus::SEED, 7] {
+    for seed in [corpus::SEED, corpus::HELD_OUT[0]] {
         let figures = corpus::measure(seed, scrub);
-        assert!(figures.kinds.len() >= 100 && figures.n_planted() >= 800 && figures.n_innocent >= 2_000);
-        let (recall, rate) = (figures.recall(), figures.false_alarm_rate());
+        assert!(figures.kinds.len() >= 240 && figures.n_planted() >= 2_800 && figures.n_innocent >= 5_000);
+        let (recall, n_false) = (figures.recall(), figures.false_alarms.len());
         assert!(recall >= 0.98, "recall {recall} with seed {seed}; `cargo xtask scrub` lists what is missed");
-        assert!(rate <= 0.003, "false alarms {rate} with seed {seed}; `cargo xtask scrub` lists them");
+        assert!(n_false * 5_000 <= figures.n_innocent, "{n_false} false alarms with seed {seed}: {:#?}", figures.false_alarms);
     }
 }
 
 #[test]
 fn every_rule_is_needed_and_its_hints_are_where_it_matches() {
-    assert!(sieve::all_rules().count() <= sieve::Rules::BITS as usize);
+    assert!(sieve::all_rules().count() <= sieve::Rules::N_MAX);
     let texts: Vec<String> = corpus::planted(corpus::SEED).into_iter().map(|sample| sample.text).collect();
     for rule in sieve::all_rules() {
         let regex = Regex::new(&rule.pattern()).expect(rule.kind);
@@ -136,13 +136,14 @@ fn every_rule_is_needed_and_its_hints_are_where_it_matches() {
 #[test]
 fn what_is_found_is_what_is_replaced() {
     for sample in corpus::planted(corpus::SEED) {
-        let found = find(&sample.text);
+        let text = clean(&sample.text);
+        let found = find(&text);
         let mut at = 0;
         for one in &found {
             assert!(at <= one.span.start && one.span.start < one.span.end, "{found:?}");
             at = one.span.end;
         }
-        assert_eq!(replaced(&sample.text, &found), scrub(&sample.text).0);
+        assert_eq!(replaced(&text, &found), scrub(&sample.text).0);
     }
 }
 
@@ -224,14 +225,45 @@ proptest! {
     }
 
     #[test]
-    fn lines_are_scrubbed_one_by_one_as_all_together(
+    fn what_a_line_shows_alone_is_found_among_others(
         picks in prop::collection::vec((0usize..4096, prop::sample::select(GLUE)), 0..6),
     ) {
         let text = glued(&picks);
-        // A key block is the only secret of several lines.
+        // A line of a key block is a part of the block.
         prop_assume!(!text.contains("-----BEGIN"));
-        let lines: Vec<String> = text.split('\n').map(|line| scrub(line).0.into_owned()).collect();
-        prop_assert_eq!(scrub(&text).0, lines.join("\n"));
+        let found = find(&text);
+        let mut start = 0;
+        for line in text.split('\n') {
+            for one in find(line).into_iter().map(|one| shifted(one, start)) {
+                let is_covered = found.iter().any(|all| all.span.start <= one.span.start && one.span.end <= all.span.end);
+                prop_assert!(is_covered, "{:?} of {:?}", one, line);
+            }
+            start += line.len() + 1;
+        }
+    }
+
+    #[test]
+    fn what_is_hidden_anywhere_hides_nothing(
+        pick in 0usize..4096, at in 0usize..200, hidden in prop::sample::select(vec![
+            "\u{200b}", "\u{ad}", "\u{202e}", "\u{e0041}", "\u{1b}[31m", "\u{0}", "\u{200d}", "\u{feff}",
+        ]),
+    ) {
+        let samples = corpus::planted(corpus::SEED);
+        let text = ken_core::clean::clean(&samples[pick % samples.len()].text).into_owned();
+        let at = text.char_indices().map(|(at, _)| at).nth(at).unwrap_or(text.len());
+        let (before, after) = text.split_at(at);
+        let disguised = format!("{before}{hidden}{after}");
+        prop_assert_eq!(scrub(&disguised), scrub(&text));
+    }
+
+    #[test]
+    fn what_is_stored_is_read_with_every_line_in_its_place(
+        picks in prop::collection::vec((0usize..4096, prop::sample::select(GLUE)), 0..6),
+    ) {
+        let text = glued(&picks);
+        let read = readable(&text);
+        prop_assert_eq!(read.matches('\n').count(), text.matches('\n').count());
+        prop_assert_eq!(find(&read), Vec::new());
     }
 
     #[test]

@@ -34,7 +34,8 @@ impl<'a> Reading<'a> {
 
     /// Something was said; what of it nobody said is cut out.
     pub(super) fn said(&mut self, role: Role, text: &str, time: Option<Timestamp>) {
-        match clean::said(text, role == Role::User) {
+        // Before it is looked at: a tag with something hidden in it would not be seen as one.
+        match clean::said(&ken_core::clean::clean(text), role == Role::User) {
             Ok(text) => (self.sink)(Record::Turn(Turn { role, text, at: time, offset: self.at })),
             Err(reason) => self.skip(reason),
         }

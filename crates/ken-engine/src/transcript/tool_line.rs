@@ -44,7 +44,7 @@ const TELLING: &[&str] = &[
 /// Returns the line for a call and how many secrets were cut out of it.
 pub(super) fn tool_line(name: &str, input: &Value, cwd: Option<&str>) -> (String, usize) {
     let argument = TELLING.iter().find_map(|key| text_in(input.get(key)?)).unwrap_or_default();
-    let argument = without_private(&argument);
+    let argument = without_private(&ken_core::clean::clean(&argument));
     let (argument, n_redacted) = scrub(&argument);
     let mut lines = argument.lines().map(str::trim).filter(|line| !line.is_empty());
     let first = lines.next().unwrap_or("");

@@ -9,6 +9,7 @@ mod models;
 mod hostile;
 mod scan;
 mod search;
+mod secrets;
 #[cfg(feature = "semantic")]
 mod semantic;
 mod support;

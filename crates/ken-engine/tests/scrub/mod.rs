@@ -4,10 +4,13 @@
 //! could find a description of is in it, in places that transcripts really have. What the scrubber misses
 //! stays in and is reported.
 
+pub(crate) mod disguised;
 pub(crate) mod innocents;
+pub(crate) mod newer;
 pub(crate) mod noise;
 pub(crate) mod placed;
 pub(crate) mod providers;
+pub(crate) mod spoken;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,10 +19,12 @@ use noise::Noise;
 
 /// The seed of everything; another one must give nearly the same figures.
 pub(crate) const SEED: u64 = 20_260_601;
+/// Seeds that are only measured with: what is missed there is not looked at.
+pub(crate) const HELD_OUT: &[u64] = &[41, 42, 43, 44];
 /// Samples of a kind of secret: as many as it has places, at least so many.
 const SAMPLES_MIN: usize = 6;
 /// Lines of a kind of innocent text.
-const INNOCENT_LINES: usize = 120;
+const INNOCENT_LINES: usize = 240;
 
 /// A kind of secret.
 #[derive(Clone, Copy)]
@@ -65,11 +70,16 @@ const ANYWHERE: &[&str] = &[
     "\u{1b}[32m«S»\u{1b}[0m",
 ];
 
-/// Every planted secret.
+/// Every kind of secret.
+pub(crate) fn kinds() -> impl Iterator<Item = &'static Kind> {
+    providers::PROVIDERS.iter().chain(placed::PLACED).chain(newer::NEWER).chain(spoken::SPOKEN)
+}
+
+/// Every planted secret, as it is.
 pub(crate) fn planted(seed: u64) -> Vec<Planted> {
     let mut noise = Noise::new(seed);
     let mut out = Vec::new();
-    for (nth, kind) in providers::PROVIDERS.iter().chain(placed::PLACED).enumerate() {
+    for (nth, kind) in kinds().enumerate() {
         let mut places: Vec<&str> = kind.places.to_vec();
         if kind.is_shaped {
             places.extend((0..5).map(|n| ANYWHERE[(nth * 5 + n) % ANYWHERE.len()]));
@@ -168,11 +178,21 @@ impl Figures {
 
 /// Runs the scrubber over the corpus.
 pub(crate) fn measure(seed: u64, scrub: impl Fn(&str) -> (Cow<'_, str>, usize)) -> Figures {
+    measure_planted(seed, planted(seed).into_iter().chain(disguised::disguised(seed)), scrub)
+}
+
+/// Runs the scrubber over these secrets and the innocent lines of a seed.
+pub(crate) fn measure_planted(
+    seed: u64,
+    planted: impl Iterator<Item = Planted>,
+    scrub: impl Fn(&str) -> (Cow<'_, str>, usize),
+) -> Figures {
     let mut figures = Figures::default();
-    for sample in planted(seed) {
+    for sample in planted {
         let (planted, found) = figures.kinds.entry(sample.kind).or_default();
         *planted += 1;
-        if leaks(&sample.secret, &scrub(&sample.text).0) {
+        let stored = scrub(&sample.text).0;
+        if leaks(&sample.secret, &stored) || leaks(&sample.secret, &disguised::plain(&without_marks(&stored))) {
             figures.missed.push(sample);
         } else {
             *found += 1;

@@ -89,6 +89,7 @@ impl Noise {
                     "U" => ALNUM[..26].to_owned(),
                     "l" => lower(&ALNUM[..26]) + &ALNUM[52..],
                     "L" => lower(&ALNUM[..26]),
+                    "A" => ALNUM[..52].to_owned(),
                     "b" => ALNUM.to_owned() + "+/",
                     "w" => ALNUM.to_owned() + "-_",
                     "k" => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".to_owned(),
