@@ -4,5 +4,7 @@
 mod asking;
 mod distill;
 mod hooks;
+#[cfg(unix)]
+mod poison;
 mod streams;
 mod support;

@@ -122,8 +122,7 @@ fn distinct(statements: &[Statement]) -> Vec<Claim<'_>> {
     for statement in sorted {
         let same = same_words(&statement.text);
         match by_words.get(&same) {
-            Some(n) if !out[*n].cited.contains(&&statement.cited) => out[*n].cited.push(&statement.cited),
-            Some(_) => {}
+            Some(n) => agree(&mut out[*n], statement),
             None => {
                 by_words.insert(same, out.len());
                 let id = claim_id(&shown_text(statement));
@@ -132,6 +131,18 @@ fn distinct(statements: &[Statement]) -> Vec<Claim<'_>> {
         }
     }
     out
+}
+
+/// Takes a statement that says what a claim says: the claim is said by whom somebody vouches for, if by anybody.
+fn agree<'a>(claim: &mut Claim<'a>, statement: &'a Statement) {
+    let is_better = statement.is_vouched_for && !claim.statement.is_vouched_for;
+    if is_better {
+        claim.statement = statement;
+        claim.cited.retain(|cited| **cited != statement.cited);
+        claim.cited.insert(0, &statement.cited);
+    } else if !claim.cited.contains(&&statement.cited) {
+        claim.cited.push(&statement.cited);
+    }
 }
 
 fn is_claim(kind: PassageKind) -> bool {

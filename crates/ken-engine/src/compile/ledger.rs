@@ -16,7 +16,7 @@ use super::subject::{Mention, MentionKind, mentions};
 use ken_core::words::subject_key;
 
 /// Changes whenever extraction does, so that an old ledger is not trusted.
-pub(super) const LEDGER_VERSION: u32 = 3;
+pub(super) const LEDGER_VERSION: u32 = 4;
 
 /// The hash of a subject's key.
 pub(crate) type Key = u64;
@@ -92,6 +92,8 @@ pub(crate) struct Ledger {
     pub(super) postings: Vec<Posting>,
     /// The subjects that had a page after the last compile.
     pub(crate) pages: BTreeMap<Key, PageRecord>,
+    /// The sources that nobody vouched for at the last compile.
+    pub(super) external: BTreeSet<String>,
     /// Whether portions are known: only where replies are recorded.
     pub(super) has_portions: bool,
     /// What connections join.
@@ -261,6 +263,20 @@ impl Ledger {
         let Some(file) = self.files.remove(path) else { return BTreeSet::new() };
         let dirty = self.postings_of_file(file.id).iter().map(|posting| posting.key).collect();
         self.replace(file.id, Vec::new());
+        dirty
+    }
+
+    /// Notes which sources nobody vouches for; returns the subjects of those that were believed otherwise before.
+    pub(super) fn trust(&mut self, external: BTreeSet<String>) -> BTreeSet<Key> {
+        let changed = self.external.symmetric_difference(&external).filter_map(|path| self.files.get(path));
+        let ids: BTreeSet<u32> = changed.map(|file| file.id).collect();
+        let of_changed = |posting: &&Posting| ids.contains(&posting.file);
+        let dirty = if ids.is_empty() {
+            BTreeSet::new()
+        } else {
+            self.postings.iter().filter(of_changed).map(|posting| posting.key).collect()
+        };
+        self.external = external;
         dirty
     }
 
