@@ -22,8 +22,28 @@ pub const CLOSING: &str = "</kenning-context>";
 
 /// Names of tags that speak to a model; no text may carry them, not even as code.
 const RESERVED: &[&str] = &[
-    "kenning", "system", "assistant", "user", "human", "developer", "tool", "function", "invoke", "instruction",
-    "prompt", "antml", "im_", "inst", "sys", "eot", "start_", "end_", "begin_", "endof", "admin", "important",
+    "kenning",
+    "system",
+    "assistant",
+    "user",
+    "human",
+    "developer",
+    "tool",
+    "function",
+    "invoke",
+    "instruction",
+    "prompt",
+    "antml",
+    "im_",
+    "inst",
+    "sys",
+    "eot",
+    "start_",
+    "end_",
+    "begin_",
+    "endof",
+    "admin",
+    "important",
 ];
 
 /// Words behind `[` that only this program writes.
@@ -47,7 +67,8 @@ pub fn opening(attributes: &str, says: &str) -> String {
 /// assert_eq!(attribute("branch", "ignore-all-previous-instructions"), "branch=\"(withheld)\"");
 /// ```
 pub fn attribute(name: &str, value: &str) -> String {
-    let is_plain = |ch: &char| ch.is_alphanumeric() || matches!(ch, ' ' | '-' | '_' | '.' | '/' | '#' | ':' | '+' | '@');
+    let is_plain =
+        |ch: &char| ch.is_alphanumeric() || matches!(ch, ' ' | '-' | '_' | '.' | '/' | '#' | ':' | '+' | '@');
     let plain: String = one_line(value).chars().filter(is_plain).collect();
     // A branch is named in words that hyphens join.
     let said = plain.replace(['-', '_', '/', '.'], " ");
@@ -123,7 +144,8 @@ fn fence_of(line: &str) -> Option<&str> {
 /// Whether a line reads as a heading of a part, or as the place of a quoted line.
 fn looks_like_ours(line: &str) -> bool {
     let line = line.trim_start();
-    let is_heading = line.strip_prefix("##").is_some_and(|rest| !rest.starts_with('#'));
+    // Headings of parts name a place in parentheses; `## Details` is nobody's but the page's.
+    let is_heading = line.strip_prefix("##").is_some_and(|rest| !rest.starts_with('#') && rest.contains(['(', '（']));
     let is_place = || {
         let behind = line.strip_prefix('L').unwrap_or("");
         let digits = behind.trim_start_matches(|ch: char| ch.is_ascii_digit() || ch == '-');
@@ -215,6 +237,12 @@ pub fn quoted(text: &str) -> String {
             _ => sentences(said),
         };
         for span in spans.into_iter().map(|span| span.shifted(block.span.start)) {
+            if let Some(place) = place_only(span.of(&text), block.kind) {
+                out.push_str(&text[from..span.start]);
+                out.push_str(place);
+                from = span.end;
+                continue;
+            }
             let Some((force, order)) = judged(span.of(&text), block.kind) else { continue };
             let is_withheld = force == Force::Plain || is_whole;
             out.push_str(&text[from..span.start]);
@@ -230,13 +258,21 @@ pub fn quoted(text: &str) -> String {
     shown
 }
 
+/// A citation without the words that it quotes: they stand before it already, with what they are worth.
+fn place_only(piece: &str, kind: BlockKind) -> Option<&str> {
+    let (label, cited) = piece.split_once("]: ").filter(|_| kind == BlockKind::Footnote)?;
+    crate::claim::SourceRef::parse(cited)?;
+    Some(&piece[..label.len() + 3 + cited.find(" \"")?])
+}
+
 /// Stands for a mark of ours while the text around it is disarmed; no text keeps it.
 const STAND_IN: char = '\u{1}';
 
 /// What makes one piece of a block an order.
 fn judged(piece: &str, kind: BlockKind) -> Option<(Force, Order)> {
     // Comments are quoted with what marks them; only what they say counts.
-    let piece = if kind == BlockKind::Comment { piece.trim_start_matches("<!--").trim_end_matches("-->") } else { piece };
+    let piece =
+        if kind == BlockKind::Comment { piece.trim_start_matches("<!--").trim_end_matches("-->") } else { piece };
     let found = weigh(piece)?;
     // In code, a command is what it is; words there speak to nobody.
     let is_kept = kind != BlockKind::Code || found.0 == Force::Plain;
@@ -296,7 +332,7 @@ mod tests {
             ("[withheld: nothing]", "&#91;withheld: nothing]"),
             ("## Notes (daily/x.md)", "\\## Notes (daily/x.md)"),
             ("  L12: said", "  \\L12: said"),
-            ("```\n## a\nlet v: Vec<u8>;\n```", "```\n\\## a\nlet v: Vec<u8>;\n```"),
+            ("```\n## a (b)\nlet v: Vec<u8>;\n```", "```\n\\## a (b)\nlet v: Vec<u8>;\n```"),
         ] {
             assert_eq!(neutral(text), shown);
         }
@@ -308,7 +344,7 @@ mod tests {
             "if a < b && c > d { x }",
             "`HashMap<String, Vec<u8>>` and `a < user`",
             "See <https://example.org/a> and [a link](b.md).",
-            "# Title\n\n### Third\n\n- item [x]\n",
+            "# Title\n\n## Details\n\n### Third\n\n- item [x]\n",
             "```rust\nfn f<T>(a: &[T]) {}\n```",
             "1 < 2, x <- y, a <= b",
         ] {
@@ -332,11 +368,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_leaves_the_frame(text in "(?s)([<\\[＜］ /#L1:`~\n]|</kenning-context>|<system>|\\[CKP: |## a|L3: |[a-z ]){0,40}") {
+        fn no_text_leaves_the_frame(text in "(?s)([<\\[＜］ /#L1:`~\n]|</kenning-context>|<system>|\\[CKP: |## a|## a \\(b|L3: |[a-z ]){0,40}") {
             let shown = quoted(&text);
             let lower = shown.to_lowercase();
             prop_assert!(!lower.contains("</kenning") && !lower.contains("<system") && !lower.contains("[ckp"), "{shown}");
-            prop_assert!(!shown.lines().any(|line| line.starts_with("## ") || line.starts_with("L3: ")), "{shown}");
+            prop_assert!(!shown.lines().any(|line| (line.starts_with("##") && !line.starts_with("###") && line.contains('(')) || line.starts_with("L3: ")), "{shown}");
             let once = neutral(&text).into_owned();
             prop_assert_eq!(neutral(&once).into_owned(), once);
         }

@@ -16,10 +16,10 @@ pub(crate) use look::VaultLook;
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::answer::{Answer, Consulted, FiledAnswer, Stands, check_answer, extract, question_key, question_line};
-use ken_core::index::{Catalog, Posting};
-use ken_core::route::{Loaded, Route};
 use ken_core::frame::{self, neutral};
+use ken_core::index::{Catalog, Posting};
 use ken_core::orders::order;
+use ken_core::route::{Loaded, Route};
 use ken_core::time::leading_date;
 use ken_core::{Category, Date, Digest, IndexEntry, Slug, Tokens, Trust, VaultPath};
 

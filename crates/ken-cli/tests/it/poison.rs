@@ -63,8 +63,10 @@ fn poisoned(vector: &str, lines: &[Poison]) -> Place {
             fs::write(&path, fs::read_to_string(&path).expect("it is there") + &turns).expect("there is room");
         }
         "document" => {
-            let said: Vec<String> = lines.iter().map(|poison| format!("{}\n\n- {}", poison.text, poison.text)).collect();
-            fs::write(place.home().join("notes.md"), format!("# Build notes\n\n{}\n", said.join("\n\n"))).expect("a file");
+            let said: Vec<String> =
+                lines.iter().map(|poison| format!("{}\n\n- {}", poison.text, poison.text)).collect();
+            fs::write(place.home().join("notes.md"), format!("# Build notes\n\n{}\n", said.join("\n\n")))
+                .expect("a file");
             run(&place, &["ingest", "../home/notes.md"]);
         }
         "html" => {
@@ -117,7 +119,9 @@ fn broken(text: &str) -> Option<&'static str> {
     if text.is_empty() {
         return None;
     }
-    if (n_of("<kenning-context"), n_of("</kenning-context>")) != (1, 1) || !text.trim_end().ends_with("</kenning-context>") {
+    if (n_of("<kenning-context"), n_of("</kenning-context>")) != (1, 1)
+        || !text.trim_end().ends_with("</kenning-context>")
+    {
         return Some("it does not begin and end once");
     }
     ["<system", "[ckp:", "［ckp", "<tool_result", "<|im_"].into_iter().find(|mark| lower.contains(mark))
@@ -135,10 +139,16 @@ fn attack(vector: &str) -> Found {
     let lines = corpus(vector);
     let place = poisoned(vector, &lines);
     let hook = text(&place.hook("SessionStart", None).wait_with_output().expect("the hook ends").stdout);
-    let starts = [run(&place, &["brief"]), run(&place, &["brief", "--bytes", "9000"]), run(&place, &["brief", "--memory"]), hook];
+    let starts = [
+        run(&place, &["brief"]),
+        run(&place, &["brief", "--bytes", "9000"]),
+        run(&place, &["brief", "--memory"]),
+        hook,
+    ];
     assert_eq!(starts[..2].iter().find_map(|text| broken(text)), None, "{}", starts[1]);
     assert!(starts[3].contains("kenning-context"), "{}", starts[3]);
-    let mut found = Found { n_lines: lines.len(), n_held: 0, started: Vec::new(), unmarked: Vec::new(), n_unmarked_held: 0 };
+    let mut found =
+        Found { n_lines: lines.len(), n_held: 0, started: Vec::new(), unmarked: Vec::new(), n_unmarked_held: 0 };
     for poison in &lines {
         let is_held = poison.half == "held";
         found.n_held += usize::from(is_held);
@@ -171,7 +181,12 @@ fn no_line_of_the_corpus_starts_a_session_and_none_answers_as_something_else() {
     for (vector, one) in vectors.iter().zip(&found) {
         eprintln!(
             "{vector}: {} lines ({} held), {} in a start, {} unmarked ({} held) {:#?}",
-            one.n_lines, one.n_held, one.started.len(), one.unmarked.len(), one.n_unmarked_held, one.unmarked
+            one.n_lines,
+            one.n_held,
+            one.started.len(),
+            one.unmarked.len(),
+            one.n_unmarked_held,
+            one.unmarked
         );
     }
     let started: Vec<&String> = found.iter().flat_map(|one| &one.started).collect();
@@ -197,7 +212,9 @@ fn what_is_external_leads_nothing_and_is_marked_wherever_it_is_quoted() {
     for always_read in [&listed, &index, &run(&place, &["brief"]), &run(&place, &["brief", "--memory"])] {
         assert!(!always_read.contains("purple") && !always_read.contains("fed by"), "{always_read}");
     }
-    for (question, word) in [("which purple device is the oven timer?", "purple"), ("who feeds the sourdough vault?", "fed")] {
+    for (question, word) in
+        [("which purple device is the oven timer?", "purple"), ("who feeds the sourdough vault?", "fed")]
+    {
         let context = run(&place, &["context", question]);
         let answers = context.lines().filter(|line| line.contains(word) && !line.contains("[^"));
         assert!(answers.clone().all(|line| line.contains("(external)")) && context.contains(word), "{context}");

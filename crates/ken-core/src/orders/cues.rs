@@ -57,8 +57,7 @@ cues! {
 }
 
 /// Every act.
-pub(super) const ACTS: Cues =
-    SEND | RUN | FETCH | INSTALL | ADD | DELETE | REVEAL | HIDE | TELL | TURN | AS | IGNORE;
+pub(super) const ACTS: Cues = SEND | RUN | FETCH | INSTALL | ADD | DELETE | REVEAL | HIDE | TELL | TURN | AS | IGNORE;
 
 /// What a sentence shows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -114,7 +113,8 @@ impl Table {
         }
         // `AWS_SECRET_ACCESS_KEY` is a secret by its parts.
         if word.contains('_') {
-            cues |= word.split('_').map(|part| self.exact.get(part).copied().unwrap_or(0)).fold(0, |a, b| a | b) & SECRET;
+            cues |=
+                word.split('_').map(|part| self.exact.get(part).copied().unwrap_or(0)).fold(0, |a, b| a | b) & SECRET;
         }
         cues
     }
@@ -124,7 +124,8 @@ impl Table {
 const CLAUSE_ENDS: &[char] = &['.', ',', ':', ';', '!', '?', '(', '"', '«', '“', '„', '—', '–', '>', ']', '、', '。'];
 /// Words behind which a new clause may begin.
 const AND: &[&str] = &["and", "then", "und", "dann", "et", "puis", "y", "luego", "e", "poi", "depois", "и", "затем"];
-const NOT: &[&str] = &["not", "never", "no", "don", "nicht", "nie", "niemals", "keine", "pas", "jamais", "nunca", "non", "nao", "не"];
+const NOT: &[&str] =
+    &["not", "never", "no", "don", "nicht", "nie", "niemals", "keine", "pas", "jamais", "nunca", "non", "nao", "не"];
 
 /// Returns what a sentence shows.
 pub(super) fn shown(sentence: &str) -> Shown {
@@ -175,8 +176,15 @@ fn without_spaces(sentence: &str, out: &mut Shown) {
         }
     }
     let is_chinese = !sentence.chars().any(|ch| matches!(ch, '\u{3040}'..='\u{30ff}' | '\u{ac00}'..='\u{d7af}'));
+    // A tag in front of it opens no sentence.
+    let start = sentence.trim_start();
+    let start = start.strip_prefix('<').and_then(|tag| tag.split_once('>')).map_or(start, |(_, behind)| behind);
     let opens_with = |cue: Cues| {
-        NEEDLES.iter().filter(|(of, _)| *of == cue).flat_map(|(_, needles)| needles.split('|')).any(|needle| sentence.trim_start().starts_with(needle))
+        NEEDLES
+            .iter()
+            .filter(|(of, _)| *of == cue)
+            .flat_map(|(_, needles)| needles.split('|'))
+            .any(|needle| start.starts_with(needle))
     };
     let is_ordered = if is_chinese {
         ORDERING_SIGNS.iter().any(|sign| sentence.contains(sign))

@@ -47,12 +47,16 @@ fn judge(sentence: &str) -> Option<(Rule, Force)> {
         return Some((rule, Force::Plain));
     }
     let shown = shown(sentence);
+    if is_role(sentence) && shown.has(ACTS | READER) {
+        return Some((Rule::Role, Force::Likely));
+    }
     plain(shown).map(|rule| (rule, Force::Plain)).or_else(|| likely(shown).map(|rule| (rule, Force::Likely)))
 }
 
 /// A sentence that opens as a line of this program, of a system or of a tool does.
 fn label(sentence: &str) -> Option<Rule> {
-    let start = sentence.trim_start_matches(|ch: char| ch.is_whitespace() || matches!(ch, '>' | '*' | '-' | '#' | '`' | '_'));
+    let start =
+        sentence.trim_start_matches(|ch: char| ch.is_whitespace() || matches!(ch, '>' | '*' | '-' | '#' | '`' | '_'));
     let lower = crate::text::within(start, 120).to_lowercase();
     let bare = lower.trim_start_matches(['[', '［', '【', '<', '(', '*', ' ']);
     let is_bracketed = bare.len() < lower.len();
@@ -65,11 +69,28 @@ fn label(sentence: &str) -> Option<Rule> {
         return Some(Rule::Role);
     }
     let results = [
-        "tool result:", "tool output:", "function output:", "function result:", "werkzeugergebnis:", "résultat de l'outil",
-        "resultado de la herramienta", "risultato dello strumento", "resultado da ferramenta", "результат инструмента",
-        "工具结果", "ツールの結果", "도구 결과",
+        "tool result:",
+        "tool output:",
+        "function output:",
+        "function result:",
+        "werkzeugergebnis:",
+        "résultat de l'outil",
+        "resultado de la herramienta",
+        "risultato dello strumento",
+        "resultado da ferramenta",
+        "результат инструмента",
+        "工具结果",
+        "ツールの結果",
+        "도구 결과",
     ];
     results.iter().any(|name| bare.starts_with(name)).then_some(Rule::Tool)
+}
+
+/// Whether a sentence opens as a turn of a conversation does.
+fn is_role(sentence: &str) -> bool {
+    let start = sentence.trim_start_matches(|ch: char| !ch.is_alphanumeric());
+    let lower = crate::text::within(start, 24).to_lowercase();
+    ["system:", "system prompt:", "assistant:", "developer:", "human:"].iter().any(|role| lower.starts_with(role))
 }
 
 /// What no project says of itself.
@@ -85,7 +106,11 @@ fn plain(shown: Shown) -> Option<Rule> {
     if has(VOID) && (has(TOLD) && has(YOU) || has(READER) && has(YOU)) {
         return Some(Rule::Override);
     }
-    if does(SEND | REVEAL) && has(SECRET) && (has(PLACE | READER) || orders(SEND) && has(PUBLIC) || all(YOU | MODAL)) && !is_negated {
+    if does(SEND | REVEAL)
+        && has(SECRET)
+        && (has(PLACE | READER) || orders(SEND) && has(PUBLIC) || all(YOU | MODAL))
+        && !is_negated
+    {
         return Some(Rule::Secret);
     }
     if does(RUN | FETCH | INSTALL | ADD) && has(PLACE) && has(SESSION | BYPASS | ROOT | READER) && !is_negated {
@@ -97,10 +122,17 @@ fn plain(shown: Shown) -> Option<Rule> {
     if does(REVEAL | TELL | SEND) && (all(HIDDEN | TOLD) || all(PROMPT | YOU)) && has(YOU) {
         return Some(Rule::Reveal);
     }
-    if has(READER) && does(RISKS) && has(MODAL | ALL) && has(PLACE | PERSON | SECRET) && has(RUN | FETCH | HIDE | SEND | ADD) && !is_negated {
+    if has(READER)
+        && does(RISKS)
+        && has(MODAL | ALL)
+        && has(PLACE | PERSON | SECRET)
+        && has(RUN | FETCH | HIDE | SEND | ADD)
+        && !is_negated
+    {
         return Some(Rule::Address);
     }
-    if has(URGENT | AUTHORITY) && (has(YOU) || shown.ordered != 0) && has(SECRET | BYPASS | SILENT | PLACE) && has(ACTS) {
+    if has(URGENT | AUTHORITY) && (has(YOU) || shown.ordered != 0) && has(SECRET | BYPASS | SILENT | PLACE) && has(ACTS)
+    {
         return Some(Rule::Address);
     }
     (orders(AS) && has(ROOT) && has(YOU | ROOT)).then_some(Rule::Address)
@@ -117,7 +149,8 @@ fn likely(shown: Shown) -> Option<Rule> {
     if does(RISKS) && has(AIMS) || does(RUN | FETCH | INSTALL) && has(SESSION) && has(SCRIPT) {
         return Some(Rule::Command);
     }
-    if shown.ordered & DELETE != 0 && has(VITAL) || has(MODAL) && has(PLACE) && has(SEND | RUN | FETCH | INSTALL) {
+    let is_lost = has(DELETE) && has(VITAL) && (shown.ordered & DELETE != 0 || has(YOU | GRANTED | PERSON));
+    if is_lost || has(MODAL) && has(PLACE) && has(SEND | RUN | FETCH | INSTALL) {
         return Some(Rule::Command);
     }
     if does(IGNORE) && has(TOLD | PRIOR | SAID) || has(VOID) && has(TOLD | READER | ROOT | YOU) {
@@ -127,7 +160,7 @@ fn likely(shown: Shown) -> Option<Rule> {
         return Some(Rule::Reveal);
     }
     let is_told = has(YOU) && has(MODAL | RISKS | TOLD | ROOT | GRANTED) || has(READER) && has(MODAL | ALL | RISKS);
-    let is_urged = has(URGENT | AUTHORITY | GRANTED) && (has(YOU) || shown.ordered != 0);
+    let is_urged = has(URGENT | AUTHORITY | GRANTED) && (has(YOU | BYPASS) || shown.ordered != 0);
     let is_bait = has(IF) && does(RISKS) && has(PERSON | SECRET | PUBLIC);
     let is_posed = does(AS) || has(GRANTED) && has(BYPASS | ROOT | SESSION) || does(TELL | HIDE) && has(PERSON);
     (is_told || is_urged || is_bait || is_posed).then_some(Rule::Address)
@@ -141,10 +174,14 @@ pub(super) fn is_statement(text: &str, is_task: bool) -> bool {
         let has = |cues| shown.has(cues);
         let orders = |acts: Cues| shown.ordered & acts != 0;
         let risks = SEND | RUN | FETCH | REVEAL | IGNORE | INSTALL | DELETE | HIDE | TELL | AS;
-        let aims = AIMS | HIDDEN | TOLD | PRIOR | SCRIPT | SESSION | PERSON | PUBLIC | VITAL;
-        let is_ordered = if is_task { orders(risks | ADD | TURN) && has(aims) } else { orders(risks) };
-        let is_aimed = has(PLACE) && has(ACTS) || has(BYPASS | SILENT | VOID | PROMPT) || has(GRANTED) && has(ROOT | PERSON);
-        let is_spoken_of = has(READER) && has(MODAL | RISKS | ALL) || has(TOLD) && has(HIDDEN | IGNORE | READER | PRIOR);
+        let aims = AIMS | HIDDEN | TOLD | SCRIPT | SESSION | PERSON | PUBLIC;
+        let is_risky = orders(risks) && has(aims) || orders(DELETE) && has(VITAL) || orders(IGNORE) && has(PRIOR);
+        let is_turned = orders(ADD | TURN) && has(PLACE | ROOT | BYPASS | SILENT | PROMPT);
+        let is_ordered = if is_task { is_risky || is_turned } else { orders(risks) };
+        let is_aimed =
+            has(PLACE) && has(ACTS) || has(BYPASS | SILENT | VOID | PROMPT) || has(GRANTED) && has(ROOT | PERSON);
+        let is_spoken_of =
+            has(READER) && has(MODAL | RISKS | ALL) || has(TOLD) && has(HIDDEN | IGNORE | READER | PRIOR);
         !(has(YOU) || is_ordered || is_aimed || is_spoken_of || judge(span.of(text)).is_some())
     })
 }

@@ -11,11 +11,18 @@ use super::cues::{
 
 /// Words of languages that write spaces.
 pub(super) const WORDS: &[(Cues, &str)] = &[
+    (YOU, "debes deves devi dois tienes puedes puoi peux podes"),
     (YOU, "you your yours yourself youre deine deinen deinem deiner dein dich bist musst sollst darfst kannst hast"),
-    (YOU, "tu toi tes te vous votre vos ti tus usted ustedes contigo tuo tua tuoi tue voi vostro vostra voce voces teu"),
+    (
+        YOU,
+        "tu toi tes te vous votre vos ti tus usted ustedes contigo tuo tua tuoi tue voi vostro vostra voce voces teu",
+    ),
     (YOU, "ты тебя тебе тобой твой твоя твои твою свой свою свои своей своих вас вам ваш ваши ваша"),
     (READER, "agent agents assistant assistants ai llm llms copilot copilots chatbot* claude chatgpt gpt gemini codex"),
-    (READER, "agenten assistent* ki sprachmodell* ia agente agentes agenti asistente* assistente* ии агент* ассистент*"),
+    (
+        READER,
+        "agenten assistent* ki sprachmodell* ia agente agentes agenti asistente* assistente* ии агент* ассистент*",
+    ),
     (READER, "помощник* modèle modelo modello"),
     (MODAL, "must should shall required requires expected duty obliged always muss mussen soll sollen immer"),
     (MODAL, "doit doivent dois devez debe deben debes deve devi devono dovrai devem должен должна должны обязан*"),
@@ -29,19 +36,34 @@ pub(super) const WORDS: &[(Cues, &str)] = &[
     (IGNORE, "olvid* dimentic* trascur* esquec* desconsider* игнориру* забудь* забыть"),
     (PRIOR, "previous prior above earlier before preceding initial bisherig* vorherig* fruher* vorher obig* zuvor"),
     (PRIOR, "vor precedent* avant anterior* antes arriba prima sopra предыдущ* выше до"),
-    (ALL, "all any every everything each alle alles jede jeder jedes samtliche tout toutes tous chaque todas todos cada"),
+    (
+        ALL,
+        "all any every everything each alle alles jede jeder jedes samtliche tout toutes tous chaque todas todos cada",
+    ),
     (ALL, "tutte tutti ogni toda todo все всё каждый каждая любой любая"),
     (SAID, "told said gesagt stand dit dijeron dicho detto disseram dito говорили сказали"),
-    (SEND, "send sends sending sent post posts upload* mail mails email* forward* exfiltrat* transmit* submit* append*"),
+    (
+        SEND,
+        "send sends sending sent post posts upload* mail mails email* forward* exfiltrat* transmit* submit* append*",
+    ),
     (SEND, "paste pastes pasting copy copies publish* export* leak* share* sende* schick* kopier* ubermittel*"),
-    (SEND, "veroffentlich* hochladen hochlad* lade fuge füge envoie* envoy* transmet* copie* copier colle coller publie*"),
-    (SEND, "publier envia envie enviar manda mande mandar copia copie copiar pega pegar publica publicar publique subir"),
+    (
+        SEND,
+        "veroffentlich* hochladen hochlad* lade fuge füge envoie* envoy* transmet* copie* copier colle coller publie*",
+    ),
+    (
+        SEND,
+        "publier envia envie enviar manda mande mandar copia copie copiar pega pegar publica publicar publique subir",
+    ),
     (SEND, "invia invi* invio mandare copiare incoll* pubblic* caric* spedi* cole colar отправ* перешл* скопир*"),
     (SEND, "опублик* выгруз* вставь* переслать"),
     (RUN, "run runs running execute* executing start starts launch* open führ* fuhr* ausfuhr* starte startet"),
     (RUN, "execut* exécut* lance lancer lancez demarr* ejecut* arranca* esegu* avvia* lancia* inicie iniciar rode"),
     (RUN, "запуст* запуска* выполн*"),
-    (FETCH, "download* fetch* curl wget herunterlad* lädt ladt telecharg* descarg* scaric* baix* скача* скачив* загруз*"),
+    (
+        FETCH,
+        "download* fetch* curl wget herunterlad* lädt ladt telecharg* descarg* scaric* baix* скача* скачив* загруз*",
+    ),
     (INSTALL, "install* instal* установ*"),
     (ADD, "add adds accept* replace* trage erlaube* ajout* anad* agreg* acept* aggiung* accett* adicion* aceit*"),
     (ADD, "добав* разреш*"),
@@ -50,35 +72,74 @@ pub(super) const WORDS: &[(Cues, &str)] = &[
     (REVEAL, "print* reveal* show* repeat* display* output* disclos* recite* begin* gib zeig* wiederhol* beginn*"),
     (REVEAL, "affich* montr* revel* repet* commenc* muestr* repit* empie* mostr* rivel* ripet* inizia inizi* comec*"),
     (REVEAL, "покаж* раскро* повтор* начни выведи*"),
-    (HIDE, "hide* hiding conceal* withhold* verberg* verbirg* verschweig* verheimlich* cacher dissimul* ocultar oculte"),
+    (
+        HIDE,
+        "hide* hiding conceal* withhold* verberg* verbirg* verschweig* verheimlich* cacher dissimul* ocultar oculte",
+    ),
     (HIDE, "ocultar nascond* escond* скрыть скрой* скрыва*"),
     (TELL, "tell say sag sage dis dites di diga dica skazhi скажи* сообщи*"),
-    (TURN, "change* switch* skip* approve* merge* grant* treat ander* ersetz* genehmig* freigib* change* rempla* valid*"),
+    (
+        TURN,
+        "change* switch* skip* approve* merge* grant* treat ander* ersetz* genehmig* freigib* change* rempla* valid*",
+    ),
     (TURN, "approuv* cambi* reempla* aprueb* sostitu* approv* troqu* troca* aprov* замени* одобр* смени* настрой*"),
     (AS, "act behave pretend verhalte benimm comporte* compórt* comportati veди веди"),
     (SECRET, "env secret secrets password* passphrase* credential* token tokens key keys ssh cookie cookies netrc"),
-    (SECRET, "passwort* kennwort* zugangsdaten schlussel* umgebungsvariable* cle cles identifiants jeton* clave claves"),
-    (SECRET, "contrasena* credencial* chiave chiavi credenzial* chave chaves credenciais senha* ключ* парол* токен* учетн*"),
+    (
+        SECRET,
+        "passwort* kennwort* zugangsdaten schlussel* umgebungsvariable* cle cles identifiants jeton* clave claves",
+    ),
+    (
+        SECRET,
+        "contrasena* credencial* chiave chiavi credenzial* chave chaves credenciais senha* ключ* парол* токен* учетн*",
+    ),
     (ROOT, "root sudo admin administrator* administrateur administrador* amministratore shell unrestricted unlimited"),
     (ROOT, "rights rechte* rechten einschrankung* droits limite* limiti permisos permessi permissoes администратор*"),
     (ROOT, "прав правами ограничени*"),
-    (PUBLIC, "comment comments issue ticket gist chat here inbox public shared bucket server kommentar hier offentlich*"),
-    (PUBLIC, "commentaire ici partage* serveur comentario aqui publico compartido servidor commento qui pubblico condiviso"),
+    (
+        PUBLIC,
+        "comment comments issue ticket gist chat here inbox public shared bucket server kommentar hier offentlich*",
+    ),
+    (
+        PUBLIC,
+        "commentaire ici partage* serveur comentario aqui publico compartido servidor commento qui pubblico condiviso",
+    ),
     (PUBLIC, "compartilhado комментар* сюда публичн* открыт* общ* сервер*"),
     (SCRIPT, "script scripts skript* binary package packages paket paquet paquete* pacchett* pacote* programm binaire"),
     (SCRIPT, "binario* скрипт* пакет* файл"),
-    (SESSION, "session sessions sitzung* sesion* sessione sessoes sessao сесси* answer answering reply antwort* antwortest"),
+    (
+        SESSION,
+        "session sessions sitzung* sesion* sessione sessoes sessao сесси* answer answering reply antwort* antwortest",
+    ),
     (SESSION, "reponse repondre responder respuesta rispondere risposta resposta ответ* ответом"),
-    (SILENT, "silently secretly quietly covertly unnoticed heimlich unbemerkt discretement discrètement незаметно тайно"),
+    (
+        SILENT,
+        "silently secretly quietly covertly unnoticed heimlich unbemerkt discretement discrètement незаметно тайно",
+    ),
     (URGENT, "urgent urgently immediately dringend urgente срочно sofort"),
-    (AUTHORITY, "ceo legal management anthropic openai geschaftsfuhrung direction direccion direzione diretoria seguridad"),
+    (
+        AUTHORITY,
+        "ceo legal management anthropic openai geschaftsfuhrung direction direccion direzione diretoria seguridad",
+    ),
     (AUTHORITY, "securite sicurezza seguranca sicherheit безопасности руководство"),
-    (IF, "if when whenever once after unless until wenn sobald falls si lorsque quand cuando se appena quando если когда"),
+    (
+        IF,
+        "if when whenever once after unless until wenn sobald falls si lorsque quand cuando se appena quando если когда",
+    ),
     (IF, "assim des dès"),
-    (PERSON, "user users somebody someone anybody anyone reviewer reviewers human humans nutzer* benutzer* jemand prufer"),
-    (PERSON, "utilisateur* quelqu relecteur usuario* alguien alguem revisor revisore utente utenti qualcuno пользовател*"),
+    (
+        PERSON,
+        "user users somebody someone anybody anyone reviewer reviewers human humans nutzer* benutzer* jemand prufer",
+    ),
+    (
+        PERSON,
+        "utilisateur* quelqu relecteur usuario* alguien alguem revisor revisore utente utenti qualcuno пользовател*",
+    ),
     (PERSON, "кто проверяющ*"),
-    (VITAL, "journal journals diary home production database databases backup backups tagesnotizen tagebuch datenbank*"),
+    (
+        VITAL,
+        "journal journals diary home production database databases backup backups tagesnotizen tagebuch datenbank*",
+    ),
     (VITAL, "hauptzweig diario diário journaux базу журнал* ветку"),
     (DELETE, "uberschreib*"),
     (ROOT, "terminal console base64 payload"),
@@ -89,13 +150,19 @@ pub(super) const WORDS: &[(Cues, &str)] = &[
 
 /// Phrases of languages that write spaces, folded.
 pub(super) const PHRASES: &[(Cues, &str)] = &[
-    (VOID, "no longer apply|not apply to you|are lifted|is lifted|gelten nicht mehr|gelten für dich nicht|gelten fur dich nicht"),
+    (
+        VOID,
+        "no longer apply|not apply to you|are lifted|is lifted|gelten nicht mehr|gelten für dich nicht|gelten fur dich nicht",
+    ),
     (VOID, "außer kraft|s appliquent plus|ya no se aplican|non valgono piu|ja nao se aplicam|nao se aplicam mais"),
     (VOID, "больше не распространя|were a test|kein assistent mehr|no longer a|n es plus|ya no eres|non sei piu"),
     (VOID, "nao e mais|ты больше не|you are now|only obey|no policy exists|obey only"),
     (BYPASS, "without asking|without confirm|without review|without permission|without telling|without being asked"),
     (BYPASS, "skip confirm|skip the confirm|no verify|pre approved|preapproved|ohne ruckfrage|ohne bestatigung"),
-    (BYPASS, "ohne nachzufragen|ohne zu fragen|sans demander|sans confirm|sans valid|sans poser|sin preguntar|sin confirm"),
+    (
+        BYPASS,
+        "ohne nachzufragen|ohne zu fragen|sans demander|sans confirm|sans valid|sans poser|sin preguntar|sin confirm",
+    ),
     (BYPASS, "sin validar|senza chiedere|senza conferma|sem perguntar|sem confirm|без подтвержд|без вопрос|без спрос"),
     (BYPASS, "never mention|do not discuss|force push"),
     (BYPASS, "force l envoi|fuerza el|forza il|force o push|принудительно"),
@@ -104,10 +171,13 @@ pub(super) const PHRASES: &[(Cues, &str)] = &[
     (READER, "language model|language models|release manager"),
     (SECRET, "mot de passe|variables d environnement|variables de entorno|variabili d ambiente|variaveis de ambiente"),
     (SECRET, "переменные окружения|environment variables|the environment to|закрытый ключ"),
-    (ROOT, "full access|all rights|allen rechten|zugriff auf die shell"),
+    (ROOT, "full access|write access|grant access|all rights|allen rechten|zugriff auf die shell"),
     (MODAL, "have to|has to|it is customary|are to"),
     (AUTHORITY, "security team|equipe de seguranca|equipo de seguridad|equipe securite|it sicherheit"),
-    (GRANTED, "permission granted|checks are disabled|confirmations are|is freigegeben|sind abgeschaltet|sind aufgehoben"),
+    (
+        GRANTED,
+        "permission granted|checks are disabled|confirmations are|is freigegeben|sind abgeschaltet|sind aufgehoben",
+    ),
     (GRANTED, "sont desactives|estan desactivadas|estan anulados|sono disattivati|estao desligadas|estao anulados"),
     (GRANTED, "подтверждения отключены|проверки отключены|all commands are|you may"),
 ];
@@ -115,7 +185,10 @@ pub(super) const PHRASES: &[(Cues, &str)] = &[
 /// Needles of Chinese, Japanese and Korean, found anywhere.
 pub(super) const NEEDLES: &[(Cues, &str)] = &[
     (YOU, "你|您|あなた|自分の|당신|너는|네 설정|너의"),
-    (READER, "代理|助手|人工智能|智能体|大模型|语言模型|エージェント|アシスタント|AI|에이전트|어시스턴트|도우미|인공지능"),
+    (
+        READER,
+        "代理|助手|人工智能|智能体|大模型|语言模型|エージェント|アシスタント|AI|에이전트|어시스턴트|도우미|인공지능",
+    ),
     (MODAL, "必须|应当|应该|务必|なければならない|べきである|べきだ|해야"),
     (TOLD, "指令|指示|规则|提示词|規則|プロンプト|지시|지침|규칙|프롬프트"),
     (PROMPT, "提示词|プロンプト|프롬프트"),
@@ -125,7 +198,10 @@ pub(super) const NEEDLES: &[(Cues, &str)] = &[
     (PRIOR, "之前|以前|上述|此前|より前|이전|앞의"),
     (ALL, "所有|一切|全部|每个|任何|すべて|全て|모든"),
     (SAID, "告诉|言われた|말한"),
-    (SEND, "发送|发到|上传|复制|粘贴|转发|发布到|送信|送って|コピー|アップロード|貼り付け|公開し|보내|전송|복사|업로드|게시하|붙여"),
+    (
+        SEND,
+        "发送|发到|上传|复制|粘贴|转发|发布到|送信|送って|コピー|アップロード|貼り付け|公開し|보내|전송|복사|업로드|게시하|붙여",
+    ),
     (RUN, "运行|执行|実行|起動|실행"),
     (FETCH, "下载|ダウンロード|取得して|내려받|다운로드"),
     (INSTALL, "安装|インストール|설치"),
@@ -136,7 +212,10 @@ pub(super) const NEEDLES: &[(Cues, &str)] = &[
     (TELL, "告诉|伝えて|伝えろ|말하세요|말해"),
     (TURN, "换成|更改|批准|推送|置き換え|承認|プッシュ|바꾸|승인|푸시"),
     (AS, "扮演|振る舞|행동하"),
-    (SECRET, "凭据|私钥|令牌|密钥|密码|环境变量|認証情報|秘密鍵|トークン|パスワード|環境変数|자격 증명|개인 키|토큰|비밀번호|환경 변수"),
+    (
+        SECRET,
+        "凭据|私钥|令牌|密钥|密码|环境变量|認証情報|秘密鍵|トークン|パスワード|環境変数|자격 증명|개인 키|토큰|비밀번호|환경 변수",
+    ),
     (ROOT, "权限|管理员|限制|権限|管理者|制限|권한|관리자|제한"),
     (PUBLIC, "评论|公开|这里|共享|コメント|公開|ここに|共有|댓글|공개|여기|공유"),
     (SCRIPT, "脚本|软件包|程序|スクリプト|パッケージ|스크립트|패키지"),
@@ -154,13 +233,32 @@ pub(super) const NEEDLES: &[(Cues, &str)] = &[
 
 /// Endings by which Japanese and Korean order something.
 pub(super) const ORDERING_ENDS: &[&str] = &[
-    "ください", "下さい", "せよ", "しろ", "なさい", "すること", "なければならない", "べきである", "세요", "하라", "해라",
-    "십시오", "꺼라", "잊어라", "해야 한다", "해야 합니다", "마라", "허용해라", "바꿔라",
+    "ください",
+    "下さい",
+    "せよ",
+    "しろ",
+    "なさい",
+    "すること",
+    "なければならない",
+    "べきである",
+    "세요",
+    "하라",
+    "해라",
+    "십시오",
+    "꺼라",
+    "잊어라",
+    "해야 한다",
+    "해야 합니다",
+    "마라",
+    "허용해라",
+    "바꿔라",
 ];
 
 /// What stands around an act in Chinese when it is ordered.
-pub(super) const ORDERING_SIGNS: &[&str] =
-    &["请", "必须", "务必", "应当", "现在", "立即", "尽快", "直接", "先", "把", "不要", "不用", "无需", "就", "今天", "只", "每次", "然后"];
+pub(super) const ORDERING_SIGNS: &[&str] = &[
+    "请", "必须", "务必", "应当", "现在", "立即", "尽快", "直接", "先", "把", "不要", "不用", "无需", "就", "今天",
+    "只", "每次", "然后",
+];
 
 /// Words that stand between the beginning of a clause and its verb.
 pub(super) const BEFORE_VERBS: &str = "please now then also first just immediately silently always never do don not no \

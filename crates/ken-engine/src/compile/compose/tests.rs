@@ -115,7 +115,11 @@ fn nothing_external_makes_a_lead_a_tldr_or_a_trigger() {
     assert!(body.starts_with("# Oven timer\n\nThe oven timer rings twice.[^1]\n"), "{page}");
     assert!(body.contains(&format!("- {said} *(external)*[^2]\n")), "{page}");
     let alone = composed(&input(vec![external.clone()]), &|_| None);
-    assert!(alone.contains(&format!("tldr: {EXTERNAL_TLDR}")) && !alone.split_once("\n---\n").expect("a header").0.contains("purple"), "{alone}");
+    assert!(
+        alone.contains(&format!("tldr: {EXTERNAL_TLDR}"))
+            && !alone.split_once("\n---\n").expect("a header").0.contains("purple"),
+        "{alone}"
+    );
     // Said by somebody of the vault too, it is theirs.
     let agreed = Statement { cited: own.cited.clone(), ..statement(said, PassageKind::Statement, "2026-03-01", 9) };
     assert!(!composed(&input(vec![external, agreed]), &|_| None).contains("(external)"));
