@@ -21,8 +21,10 @@ use std::fmt::Write;
 
 use crate::claim::SourceRef;
 use crate::digest::Digest;
+use crate::frame::quoted;
 use crate::path::VaultPath;
 use crate::slug::Slug;
+use crate::trust::EXTERNAL_MARK;
 
 /// A page, or a part of the journal or of a source, that was looked at for an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,6 +98,17 @@ pub struct Sentence {
     pub citations: Vec<Citation>,
 }
 
+impl Sentence {
+    /// Returns whether all that it rests on stands in external sources.
+    pub fn is_external(&self, is_external: &impl Fn(&VaultPath) -> bool) -> bool {
+        let rests = |citation: &Citation| match citation.refs.as_slice() {
+            [] => is_external(&citation.path),
+            refs => refs.iter().all(|cited| is_external(&cited.path)),
+        };
+        !self.citations.is_empty() && self.citations.iter().all(rests)
+    }
+}
+
 /// What a question is answered with; empty when nothing that was consulted answers it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Answer {
@@ -104,13 +117,15 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Returns the text of the answer, each sentence with its citations behind it.
-    pub fn text(&self) -> String {
+    /// Returns the text of the answer as a frame quotes it, each sentence with its citations behind it, and with a
+    /// mark in front where it is superseded, or nobody vouches for where it stands.
+    pub fn text(&self, is_external: impl Fn(&VaultPath) -> bool) -> String {
         let mut out = String::new();
         for sentence in &self.sentences {
             out.push_str(if out.is_empty() { "" } else { " " });
             out.push_str(if sentence.is_superseded { SUPERSEDED_MARK } else { "" });
-            out.push_str(&sentence.text);
+            out.push_str(if sentence.is_external(&is_external) { EXTERNAL_MARK } else { "" });
+            out.push_str(&quoted(&sentence.text));
             let mut marks: Vec<String> = sentence.citations.iter().map(Citation::mark).collect();
             marks.dedup();
             for mark in marks {

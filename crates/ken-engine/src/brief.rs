@@ -2,14 +2,15 @@
 //!
 //! What is being worked on is told by the branch, the files that are changed (as the last worker saw
 //! them, since looking at every file would take longer than everything else) and the newest entries. Text of
-//! low trust does not come in: pages that rest on an external source are passed over, and nothing at all of a
-//! vault that this user neither made nor accepted.
+//! low trust does not come in: pages that rest on an external source are passed over, and so is every row that
+//! by its structure is no statement, and everything of a vault that this user neither made nor accepted.
 
 use std::borrow::Borrow;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use ken_core::brief::{Part, brief, memory_index, row};
+use ken_core::brief::{Part, brief, memory_index, page_row, task_row};
+use ken_core::frame::attribute;
 use ken_core::header::FieldName;
 use ken_core::journal::{JournalEntry, SectionKind, parse_journal, parse_sections};
 use ken_core::layout::{CONFIG_FILE, TOOL_FOLDER};
@@ -141,11 +142,10 @@ impl Engine {
     }
 
     fn attributes(&self, branch: Option<&str>) -> String {
-        let plain = |text: &str| cut(&text.replace(['"', '<', '>', '\n'], ""), 60);
         let name = self.root().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let now = self.clock.now.to_zoned(self.clock.zone.clone()).strftime("%Y-%m-%d %H:%M").to_string();
-        let branch = branch.map(|branch| format!(" branch=\"{}\"", plain(branch))).unwrap_or_default();
-        format!("vault=\"{}\"{branch} at=\"{now}\"", plain(&name))
+        let branch = branch.map(|branch| format!(" {}", attribute("branch", branch))).unwrap_or_default();
+        format!("{}{branch} at=\"{now}\"", attribute("vault", &name))
     }
 
     /// What the newest days say, entries of the folder's own project first.
@@ -265,7 +265,7 @@ impl Engine {
 
 impl Recent {
     fn add(&mut self, date: Date, entry: &JournalEntry, text: &str) {
-        if let Some(title) = row(&entry.title) {
+        if let Some(title) = task_row(&entry.title) {
             let time = entry.time.map(|(hour, minute)| format!(" {hour:02}:{minute:02}")).unwrap_or_default();
             self.titles.push(title.clone());
             self.entries.push(format!("{date}{time} {title}"));
@@ -278,7 +278,7 @@ impl Recent {
             };
             for item in section.items {
                 let is_done = text[..item.start].trim_end().to_lowercase().ends_with("[x]");
-                let row = row(item.of(text)).filter(|_| !is_done).map(|row| format!("{date} {row}"));
+                let row = task_row(item.of(text)).filter(|_| !is_done).map(|row| format!("{date} {row}"));
                 let is_new = |row: &String| !rows.iter().any(|known| known[10..] == row[10..]);
                 let row = row.filter(is_new);
                 rows.extend(row);
@@ -292,13 +292,6 @@ impl Recent {
         self.entries.append(&mut others.entries);
         self.titles.append(&mut others.titles);
     }
-}
-
-/// A page as a row: its name, what it says in a sentence, and how old that is.
-fn page_row(entry: &IndexEntry) -> Option<String> {
-    let says = if entry.tldr.is_empty() { &entry.title } else { &entry.tldr };
-    let age = entry.updated.map(|date| format!(" ({date})")).unwrap_or_default();
-    Some(format!("[[{}]] {}{age}", entry.slug, row(says)?))
 }
 
 fn closing(n_pages: usize, parts: &[Part]) -> String {

@@ -137,32 +137,7 @@ pub struct LogOutcome {
     pub redactions: usize,
 }
 
-/// How far a source's text is believed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Trust {
-    /// Written or vouched for by the vault's people.
-    User,
-    /// Written by an agent in a session of theirs.
-    Agent,
-    /// From anywhere else.
-    External,
-}
-
-impl Trust {
-    /// Returns the word used in files and JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Trust::User => "user",
-            Trust::Agent => "agent",
-            Trust::External => "external",
-        }
-    }
-
-    /// Returns the trust class of that name.
-    pub fn parse(text: &str) -> Option<Trust> {
-        [Trust::User, Trust::Agent, Trust::External].into_iter().find(|trust| trust.as_str() == text)
-    }
-}
+pub use ken_core::Trust;
 
 /// What registering did with one source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,7 +14,8 @@ use crate::wire;
 ///
 /// Chooses pages and evidence as `ken context` does, and prints the one to five
 /// sentences of them that answer, each with a link to its page, or with the place
-/// of evidence as (path:line). Says that the vault does not know, and exits with 1,
+/// of evidence as (path:line), then the date and trust of each place; what only
+/// external sources say is marked (external). Says that the vault does not know, and exits with 1,
 /// when nothing answers. With --model those sentences are handed to a model, which
 /// writes the answer; what they do not bear out is left out of it.
 ///
@@ -44,7 +45,8 @@ pub(crate) struct Args {
 
 #[derive(Serialize)]
 struct Wire<'a> {
-    answer: String,
+    answer: &'a str,
+    text: &'a str,
     citations: Vec<Cited<'a>>,
     abstained: bool,
     consulted: Vec<Looked<'a>>,
@@ -58,6 +60,8 @@ struct Cited<'a> {
     path: &'a str,
     lines: [usize; 2],
     slug: Option<&'a str>,
+    date: Option<String>,
+    trust: &'static str,
 }
 
 #[derive(Serialize)]
@@ -106,10 +110,12 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
 }
 
 fn wire<'a>(done: &'a AskOutcome, filed: Option<&Filed>) -> Wire<'a> {
-    let cited = |one: &'a Citation| Cited {
+    let cited = |(one, (date, trust)): (&'a Citation, &(Option<ken_core::Date>, ken_core::Trust))| Cited {
         path: one.path.as_str(),
         lines: one.lines.into(),
         slug: one.slug.as_ref().map(ken_core::Slug::as_str),
+        date: date.map(|date| date.to_string()),
+        trust: trust.as_str(),
     };
     let looked = |one: &'a Consulted| Looked {
         path: one.path.as_str(),
@@ -119,8 +125,9 @@ fn wire<'a>(done: &'a AskOutcome, filed: Option<&Filed>) -> Wire<'a> {
     let standing = done.known.as_ref().map(|known| known.path.to_string());
     let AskCost { model, input_tokens, output_tokens, usd } = &done.cost;
     Wire {
-        answer: done.answer.text(),
-        citations: done.answer.citations().into_iter().map(cited).collect(),
+        answer: &done.quoted,
+        text: &done.text,
+        citations: done.answer.citations().into_iter().zip(&done.worth).map(cited).collect(),
         abstained: done.is_abstained(),
         consulted: done.consulted.iter().map(looked).collect(),
         cost: Cost { model: model.as_deref(), input_tokens: *input_tokens, output_tokens: *output_tokens, usd: *usd },
@@ -131,7 +138,7 @@ fn wire<'a>(done: &'a AskOutcome, filed: Option<&Filed>) -> Wire<'a> {
 
 fn print(done: &AskOutcome, args: &Args, ui: &mut Ui) {
     if !done.is_abstained() {
-        ui.page_text(&done.answer.text());
+        ui.page_text(&done.text);
     }
     done.notes.iter().for_each(|note| ui.warning(note));
     let beside = AskOutcome { notes: Vec::new(), ..done.clone() };

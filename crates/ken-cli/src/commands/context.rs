@@ -14,8 +14,9 @@ use crate::ui::Ui;
 ///
 /// Routes the question and prints what to hand to a model: whole pages when they
 /// fit, the sentences that say most when they do not, each with its place; then
-/// lines of the journal and of sources for what the pages leave open. Only that
-/// text goes to stdout. Prints nothing, and exits with 1, when nothing in the
+/// lines of the journal and of sources for what the pages leave open. All of it
+/// stands in a frame that says whence, of when and how far trusted each part is;
+/// orders in it are withheld. Only that text goes to stdout. Prints nothing, and exits with 1, when nothing in the
 /// vault answers the question or nothing of it fits.
 ///
 /// Examples:
@@ -48,6 +49,7 @@ struct Part<'a> {
     lines: [usize; 2],
     tokens: usize,
     date: Option<String>,
+    trust: Option<&'static str>,
 }
 
 /// Runs the command.
@@ -62,11 +64,12 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
 }
 
 fn wire(done: &ContextOutcome) -> Wire<'_> {
-    let part =
-        |part: &'_ ken_core::context::Part| (part.lines.into(), part.tokens.0, part.date.map(|date| date.to_string()));
-    let parts = done.pack.parts.iter().map(|one| {
-        let (lines, tokens, date) = part(one);
-        Part { path: one.path.as_str(), lines, tokens, date }
+    let parts = done.pack.parts.iter().map(|one| Part {
+        path: one.path.as_str(),
+        lines: one.lines.into(),
+        tokens: one.tokens.0,
+        date: one.date.map(|date| date.to_string()),
+        trust: one.trust.map(ken_core::Trust::as_str),
     });
     Wire {
         text: &done.pack.text,

@@ -93,6 +93,8 @@ struct PageWire<'a> {
     score: f32,
     lines: [usize; 2],
     date: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trust: Option<&'static str>,
     snippet: &'a str,
     marks: &'a [(usize, usize)],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -300,6 +302,7 @@ fn page_wire(hit: &SearchHit, explains: bool) -> PageWire<'_> {
         score: rounded(hit.score),
         lines: hit.lines.into(),
         date: hit.date.map(|date| date.to_string()),
+        trust: hit.trust.map(ken_engine::outcome::Trust::as_str),
         snippet: &hit.snippet,
         marks: &hit.marks,
         explain: explains.then(|| parts(hit)),
@@ -365,6 +368,7 @@ fn print_hit(hit: &SearchHit, explains: bool, ui: &mut Ui) {
     let (first, last) = hit.lines;
     let lines = if first == last { format!("L{first}") } else { format!("L{first}-{last}") };
     let mut about = vec![hit.title.clone()];
+    about.extend((hit.trust == Some(ken_core::Trust::External)).then(|| "external".to_owned()));
     about.extend(Some(hit.heading.clone()).filter(|heading| !heading.is_empty() && *heading != hit.title));
     // A journal's file name says the day already.
     about.extend(hit.date.map(|date| date.to_string()).filter(|date| !hit.path.as_str().contains(date.as_str())));

@@ -5,7 +5,9 @@ mod asking;
 mod distill;
 mod hooks;
 #[cfg(unix)]
-mod stranger;
+mod poison;
 mod secrets;
+#[cfg(unix)]
+mod stranger;
 mod streams;
 mod support;

@@ -163,7 +163,7 @@ impl Place {
     }
 }
 
-fn line(id: &str, cwd: &Path, role: &str, said: &str) -> String {
+pub(crate) fn line(id: &str, cwd: &Path, role: &str, said: &str) -> String {
     let cwd = cwd.display();
     format!(
         "{{\"type\":\"{role}\",\"isSidechain\":false,\"sessionId\":\"{id}\",\"cwd\":\"{cwd}\",\"timestamp\":\"2026-06-01T09:00:00Z\",\"message\":{{\"role\":\"{role}\",\"content\":\"{said}\"}}}}\n"

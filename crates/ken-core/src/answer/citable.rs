@@ -11,6 +11,7 @@ use crate::page::Page;
 use crate::path::VaultPath;
 use crate::span::{LineIndex, Span};
 use crate::text::{one_line, sentences};
+use crate::trust::EXTERNAL_CLAIM;
 use crate::words::{fold, words};
 
 use super::page::LINK_SECTIONS;
@@ -164,7 +165,7 @@ fn citable_of(said: &str, lines: (usize, usize), heading: &str) -> Option<Citabl
         Some((old, until)) => format!("{old} (until {})", until.trim_end_matches('.')),
         None => text,
     };
-    let text = text.replace("~~", "");
+    let text = text.replace("~~", "").replace(EXTERNAL_CLAIM, "");
     // `**Context:** …` is a label of a section and what it says.
     let text = match text.strip_prefix("**").and_then(|rest| rest.split_once(":**")) {
         Some((label, rest)) if !label.contains("**") => rest.trim().to_owned(),

@@ -70,6 +70,8 @@ pub trait Look {
     fn citables(&self, path: &VaultPath) -> Vec<Citable>;
     /// Returns the file of a page.
     fn find(&self, slug: &Slug) -> Option<VaultPath>;
+    /// Returns whether nobody vouches for a source.
+    fn is_external(&self, path: &VaultPath) -> bool;
 }
 
 /// A filed answer beside what the vault says now.

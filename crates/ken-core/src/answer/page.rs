@@ -13,6 +13,7 @@ use crate::path::VaultPath;
 use crate::slug::Slug;
 use crate::span::Span;
 use crate::text::cut;
+use crate::trust::{EXTERNAL_CLAIM, EXTERNAL_TLDR};
 
 use super::extract::content_words;
 use super::filed::{FiledAnswer, Look, Stands, standing_page};
@@ -54,13 +55,19 @@ pub fn render_answer_page(filed: &FiledAnswer, look: &dyn Look) -> (String, Stan
     let is_page = |path: &VaultPath| cited.iter().any(|one| one.slug.is_some() && one.path == *path);
     let sources: BTreeSet<String> =
         notes.iter().filter(|cited| !is_page(&cited.path)).map(|cited| cited.path.to_string()).collect();
-    (header(filed, &stands, sources, &body) + &body, stands)
+    // What nobody vouches for is on the page with its mark, and does not speak for it.
+    let mut vouched = stands.answer.sentences.iter().filter(|one| !one.is_external(&|path| look.is_external(path)));
+    let tldr = vouched.next();
+    let is_external = tldr.is_none() && !stands.answer.sentences.is_empty();
+    let tldr = if is_external { EXTERNAL_TLDR.to_owned() } else { tldr_of(tldr, &stands) };
+    (header(filed, &stands, (sources, &tldr), &body) + &body, stands)
 }
 
 /// One sentence with a link to its page and a mark for each place that it rests on.
 fn item(sentence: &Sentence, notes: &mut Vec<SourceRef>, look: &dyn Look) -> String {
     let superseded = if sentence.is_superseded { SUPERSEDED_MARK } else { "" };
-    let mut out = format!("- {superseded}{}", prose(&sentence.text));
+    let external = if sentence.is_external(&|path| look.is_external(path)) { EXTERNAL_CLAIM } else { "" };
+    let mut out = format!("- {superseded}{}{external}", prose(&sentence.text));
     let mut slugs: Vec<&Slug> = sentence.citations.iter().filter_map(|citation| citation.slug.as_ref()).collect();
     slugs.dedup();
     for (slug, citation) in slugs.iter().filter_map(|slug| {
@@ -86,9 +93,9 @@ fn item(sentence: &Sentence, notes: &mut Vec<SourceRef>, look: &dyn Look) -> Str
     out
 }
 
-fn header(filed: &FiledAnswer, stands: &Stands, sources: BTreeSet<String>, body: &str) -> String {
-    let first = stands.answer.sentences.first();
-    let tldr = first.map_or(String::new(), |sentence| {
+/// What a page says in one sentence: the first of its answer that somebody vouches for.
+fn tldr_of(sentence: Option<&Sentence>, stands: &Stands) -> String {
+    sentence.map_or(String::new(), |sentence| {
         // Routing hands out the tldr alone, so it says itself what it is worth.
         let mark = match (stands.is_stale(), sentence.is_superseded) {
             (true, _) => "(stale) ",
@@ -96,11 +103,14 @@ fn header(filed: &FiledAnswer, stands: &Stands, sources: BTreeSet<String>, body:
             (false, false) => "",
         };
         inert(&cut(&format!("{mark}{}", inert(&sentence.text)), TLDR_CHARS_MAX - 1)).into_owned()
-    });
+    })
+}
+
+fn header(filed: &FiledAnswer, stands: &Stands, (sources, tldr): (BTreeSet<String>, &str), body: &str) -> String {
     let mut fields: Vec<(FieldName, FieldValue)> = vec![
         (FieldName::Category, Category::Question.as_str().into()),
         (FieldName::Title, filed.question.as_str().into()),
-        (FieldName::Tldr, tldr.as_str().into()),
+        (FieldName::Tldr, tldr.into()),
         (FieldName::Triggers, triggers(filed).into()),
         (FieldName::Created, filed.first_day.to_string().as_str().into()),
         (FieldName::Updated, filed.day.to_string().as_str().into()),

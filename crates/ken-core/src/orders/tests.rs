@@ -77,6 +77,71 @@ fn a_fence_cannot_be_closed_from_inside() {
     assert_eq!(fence(hidden, "abcdefgh"), None, "what is hidden is taken out first");
 }
 
+/// A line of `poison.tsv`.
+struct Poison {
+    id: &'static str,
+    half: &'static str,
+    text: &'static str,
+}
+
+fn poison() -> Vec<Poison> {
+    let lines = include_str!("poison.tsv").lines().filter(|line| !line.starts_with('#'));
+    let read = |line: &'static str| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [id, _, _, _, half, text] = fields[..] else { panic!("six fields: {line}") };
+        Poison { id, half, text }
+    };
+    lines.map(read).collect()
+}
+
+/// How many lines of each half pass a test, and the ids of those of the half that rules are made with.
+fn passed(passes: impl Fn(&str) -> bool) -> ([(usize, usize); 2], Vec<&'static str>) {
+    let mut counts = [(0, 0); 2];
+    let mut ids = Vec::new();
+    for line in poison() {
+        let count = &mut counts[usize::from(line.half == "held")];
+        let passes = passes(line.text);
+        *count = (count.0 + usize::from(passes), count.1 + 1);
+        ids.extend((passes && line.half == "seen").then_some(line.id));
+    }
+    (counts, ids)
+}
+
+#[test]
+fn no_line_of_the_corpus_may_start_a_session() {
+    for may_stand in [is_statement, is_task] {
+        let ([seen, held], ids) = passed(may_stand);
+        assert!(seen.1 + held.1 >= 300, "the corpus has {} lines", seen.1 + held.1);
+        assert_eq!((seen.0, held.0, ids), (0, 0, Vec::new()));
+    }
+}
+
+#[test]
+fn at_most_two_in_a_hundred_are_taken_for_knowledge() {
+    let ([seen, held], ids) = passed(|text| weigh(text).is_none());
+    let n_passed = seen.0 + held.0;
+    assert!(n_passed * 100 <= 2 * (seen.1 + held.1), "{} seen ({ids:?}), {} held", seen.0, held.0);
+}
+
+#[test]
+fn work_on_the_project_may_start_a_session() {
+    for line in [
+        "Add tests for the parser.",
+        "Delete the stale fixtures.",
+        "Use pnpm instead of npm.",
+        "Run the migrations before each deploy.",
+        "Refactor the token cache so that refresh tokens rotate.",
+        "Die Migrationen vor dem Deploy ausführen.",
+        "Ajouter des tests pour le cache.",
+        "テストを追加する。",
+    ] {
+        assert!(is_task(line), "{line}");
+    }
+    for line in ["Refresh tokens rotate on every use.", "The client sends its token to the login endpoint over TLS."] {
+        assert!(is_statement(line), "{line}");
+    }
+}
+
 proptest! {
     #[test]
     fn any_text_has_an_answer(text in "(?s).{0,200}") {

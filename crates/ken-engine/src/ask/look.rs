@@ -1,7 +1,7 @@
 //! What a vault says to an answer: the texts of its files, and what may be cited of them.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::answer::{Citable, Look, citables_of_lines, citables_of_page};
 use ken_core::page::parse_page;
@@ -16,6 +16,7 @@ pub(crate) struct VaultLook<'a> {
     /// Which file a page stands in.
     names: &'a dyn Fn(&Slug) -> Option<VaultPath>,
     texts: RefCell<BTreeMap<VaultPath, Option<String>>>,
+    external: BTreeSet<VaultPath>,
 }
 
 impl<'a> VaultLook<'a> {
@@ -24,7 +25,9 @@ impl<'a> VaultLook<'a> {
         names: &'a dyn Fn(&Slug) -> Option<VaultPath>,
         texts: BTreeMap<VaultPath, Option<String>>,
     ) -> VaultLook<'a> {
-        VaultLook { engine, names, texts: RefCell::new(texts) }
+        // A register that does not read vouches for nothing that it names, and names nothing.
+        let external = engine.external().unwrap_or_default();
+        VaultLook { engine, names, texts: RefCell::new(texts), external }
     }
 }
 
@@ -41,6 +44,10 @@ impl Look for VaultLook<'_> {
 
     fn find(&self, slug: &Slug) -> Option<VaultPath> {
         (self.names)(slug)
+    }
+
+    fn is_external(&self, path: &VaultPath) -> bool {
+        self.external.contains(path)
     }
 }
 

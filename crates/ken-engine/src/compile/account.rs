@@ -123,8 +123,7 @@ fn distinct(statements: &[Statement]) -> Vec<Claim<'_>> {
     for statement in sorted {
         let same = same_words(&statement.text);
         match by_words.get(&same) {
-            Some(n) if cited.insert((*n, &statement.cited)) => out[*n].cited.push(&statement.cited),
-            Some(_) => {}
+            Some(n) => agree(&mut out[*n], statement, cited.insert((*n, &statement.cited))),
             None => {
                 cited.insert((out.len(), &statement.cited));
                 by_words.insert(same, out.len());
@@ -134,6 +133,18 @@ fn distinct(statements: &[Statement]) -> Vec<Claim<'_>> {
         }
     }
     out
+}
+
+/// Takes a statement that says what a claim says: the claim is said by whom somebody vouches for, if by anybody.
+fn agree<'a>(claim: &mut Claim<'a>, statement: &'a Statement, is_new: bool) {
+    let is_better = statement.is_vouched_for && !claim.statement.is_vouched_for;
+    if is_better {
+        claim.statement = statement;
+        claim.cited.retain(|cited| **cited != statement.cited);
+        claim.cited.insert(0, &statement.cited);
+    } else if is_new {
+        claim.cited.push(&statement.cited);
+    }
 }
 
 fn is_claim(kind: PassageKind) -> bool {

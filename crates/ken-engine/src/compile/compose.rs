@@ -11,7 +11,9 @@ use ken_core::claim::SourceRef;
 use ken_core::header::TLDR_CHARS_MAX;
 use ken_core::link::{links, without_links};
 use ken_core::markdown::inert;
+use ken_core::orders::order;
 use ken_core::text::{cut, one_line, sentences};
+use ken_core::trust::{EXTERNAL_CLAIM, EXTERNAL_TLDR};
 use ken_core::words::{Weight, fold, stem, terms, weight, words};
 use ken_core::{Category, Date, Month, Slug, Span, VaultPath};
 
@@ -20,7 +22,7 @@ use super::dates;
 use super::passage::{PassageKind, leans_back};
 use super::reading::Told;
 use crate::propose::kinds::header::ProposedHeader;
-use crate::propose::kinds::synthesize::Section;
+use crate::propose::kinds::synthesize::{Section, Sentence};
 use crate::scrub::readable;
 
 /// One statement about the subject with the place it stands.
@@ -62,6 +64,8 @@ pub(super) struct PageInput {
     pub(super) aliases: Vec<String>,
     /// What sort of thing it is.
     pub(super) category: Category,
+    /// Whether only external sources name it.
+    pub(super) is_external: bool,
     /// What is said of it, in any order.
     pub(super) statements: Vec<Statement>,
     /// Strongest first.
@@ -120,21 +124,26 @@ pub(super) fn compose(
     proposed: &Proposed,
     resolve: &dyn Fn(&str) -> Option<Slug>,
 ) -> String {
-    let proposed_tldr = proposed.header.as_ref().map(|header| header.tldr.as_str());
-    let lead =
-        proposed_tldr.and_then(|tldr| closest(tldr, &account.current)).or_else(|| central(input, &account.current));
+    let is_vouched_for = account.current.iter().any(|claim| claim.statement.is_vouched_for);
+    let header = proposed.header.as_ref().filter(|_| is_vouched_for);
+    let lead = header.and_then(|header| closest(&header.tldr, &account.current));
+    let lead = lead.or_else(|| central(input, &account.current));
     let own_tldr = || lead.map(|n| tldr(input, account.current[n].statement)).unwrap_or_default();
-    let tldr = proposed.header.as_ref().map_or_else(own_tldr, |header| inert(&header.tldr).into_owned());
+    let tldr = match is_vouched_for || account.current.is_empty() {
+        true => header.map_or_else(own_tldr, |header| inert(&header.tldr).into_owned()),
+        false => EXTERNAL_TLDR.to_owned(),
+    };
     let mut body = format!("# {}\n", inert(&one_line(&input.title)));
     let mut notes = Footnotes::default();
-    let has_opening = proposed.sections.first().is_some_and(|section| section.heading.is_empty());
+    let sections = vouched_opening(&proposed.sections, account);
+    let has_opening = sections.first().is_some_and(|section| section.heading.is_empty());
     let lead = lead.filter(|_| !has_opening);
     if let Some(n) = lead {
         let claim = &account.current[n];
         let sentences = cited_sentences(&claim_text(claim.statement, resolve), &notes.marks(&claim.cited));
         body.push_str(&format!("\n{sentences}\n"));
     }
-    let told = synthesis(&proposed.sections, account, resolve, &mut notes, &mut body);
+    let told = synthesis(&sections, account, resolve, &mut notes, &mut body);
     let is_listed = |n: usize, claim: &Claim<'_>| Some(n) != lead && !told.contains(claim.id.as_str());
     let rest: Vec<&Claim<'_>> =
         account.current.iter().enumerate().filter(|(n, claim)| is_listed(*n, claim)).map(|(_, claim)| claim).collect();
@@ -182,7 +191,8 @@ fn synthesis<'a>(
                 cited.flat_map(|claim| &claim.cited).copied().filter(|one| known.insert(*one)).collect();
             told.extend(sentence.told.iter().map(String::as_str));
             let text = escaped(&sentence.text, resolve);
-            let text = if sentence.is_synthesis { with_mark(&text) } else { text };
+            let text = if sentence.is_synthesis { with_mark(&text, SYNTHESIS) } else { text };
+            let text = if rests_on_external(sentence, account) { with_mark(&text, EXTERNAL_CLAIM) } else { text };
             // A sentence a line, so that a change of one is seen as one.
             body.push_str(&cited_sentences(&text, &notes.marks(&places)));
             body.push('\n');
@@ -191,10 +201,25 @@ fn synthesis<'a>(
     told
 }
 
-/// A sentence with the mark of a conclusion before its end, so that its citation stands behind both.
-fn with_mark(text: &str) -> String {
+/// A sentence with a mark before its end, so that its citation stands behind both.
+fn with_mark(text: &str, mark: &str) -> String {
     let said = text.trim_end_matches(['.', '!', '?', '…']);
-    format!("{said}{SYNTHESIS}{}", &text[said.len()..])
+    format!("{said}{mark}{}", &text[said.len()..])
+}
+
+/// Whether a sentence tells a claim that nobody vouches for.
+fn rests_on_external(sentence: &Sentence, account: &Account<'_>) -> bool {
+    account.current.iter().any(|claim| !claim.statement.is_vouched_for && sentence.claims.contains(&claim.id))
+}
+
+/// The sections without what would open the page on words that nobody vouches for.
+fn vouched_opening(sections: &[Section], account: &Account<'_>) -> Vec<Section> {
+    let mut out = sections.to_vec();
+    for section in out.iter_mut().filter(|section| section.heading.is_empty()) {
+        section.sentences.retain(|sentence| !rests_on_external(sentence, account));
+    }
+    out.retain(|section| !section.sentences.is_empty());
+    out
 }
 
 /// What stands behind a sentence that draws a conclusion.
@@ -260,8 +285,16 @@ fn central(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
         let own = if statement.is_own { 1.0 } else { 0.0 };
         centrality + own + fits + leans + is_open + f64::from(u8::from(opens)) + 1.5 * f64::from(u8::from(defines))
     };
+    best(claims, score)
+}
+
+/// The claim with the highest score that may stand for the page: nothing external, and no order to a reader.
+fn best(claims: &[Claim<'_>], score: impl Fn(usize) -> f64) -> Option<usize> {
+    let mut left: Vec<(f64, usize)> =
+        (0..claims.len()).filter(|n| claims[*n].statement.is_vouched_for).map(|n| (score(n), n)).collect();
     // The first of equals is the newest: claims are sorted.
-    (0..claims.len()).rev().max_by(|a, b| score(*a).total_cmp(&score(*b)).then(b.cmp(a)))
+    left.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    left.into_iter().map(|(_, n)| n).find(|n| order(&claims[*n].statement.text).is_none())
 }
 
 /// Words behind a subject's name that begin a definition.
@@ -314,8 +347,7 @@ fn closest(tldr: &str, claims: &[Claim<'_>]) -> Option<usize> {
         let is_open = matches!(statement.kind, PassageKind::Action | PassageKind::Question);
         share + if statement.is_own { 0.3 } else { 0.0 } - if is_open { 1.0 } else { 0.0 }
     };
-    // The first of equals is the newest: claims are sorted.
-    (0..claims.len()).rev().max_by(|a, b| score(*a).total_cmp(&score(*b))).filter(|n| score(*n) > 0.0)
+    best(claims, score).filter(|n| score(*n) > 0.0)
 }
 
 /// The sentence of the lead that names the subject, as plain text.
@@ -351,9 +383,10 @@ fn dated(statement: &Statement) -> String {
     statement.date.map_or_else(|| statement.text.clone(), |date| dates::resolve(&statement.text, date))
 }
 
-/// The statement as it stands on the page.
+/// The statement as it stands on the page, with a mark where nobody vouches for it.
 fn claim_text(statement: &Statement, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
-    escaped(&dated(statement), resolve)
+    let mark = if statement.is_vouched_for { "" } else { EXTERNAL_CLAIM };
+    escaped(&dated(statement), resolve) + mark
 }
 
 /// A text with its links resolved, in which nothing can pass for a citation, a comment or a block.

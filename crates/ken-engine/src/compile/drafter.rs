@@ -100,10 +100,12 @@ impl Drafter<'_> {
             self.pages.contains_key(&key_hash(&subject_key(alias))) && key_hash(&subject_key(alias)) != key
                 || Slug::from_text(alias).is_some_and(|slug| self.humans.contains_key(&slug))
         };
-        let mut aliases = if record.beside.is_some() { Vec::new() } else { record.aliases.clone() };
+        let mut aliases =
+            if record.beside.is_some() || record.is_external { Vec::new() } else { record.aliases.clone() };
         aliases.retain(|alias| !is_taken(alias) && !self.taken.get(&key).is_some_and(|taken| taken.contains(alias)));
         let title = record.shown_title();
-        (PageInput { title, aliases, category, statements, high, mid, joining }, evidence)
+        let is_external = record.is_external;
+        (PageInput { title, aliases, category, is_external, statements, high, mid, joining }, evidence)
     }
 
     /// Whether a claim belongs to this subject before any other.

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use ken_core::claim::SourceRef;
 use ken_core::page::parse_page;
+use ken_core::trust::EXTERNAL_CLAIM;
 use ken_core::{Category, Page, Slug, VaultPath};
 use ken_store::LockGuard;
 
@@ -120,7 +121,8 @@ fn without_marks(line: &str) -> String {
     let line = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).unwrap_or(line);
     let line = line.trim_start_matches('#').trim_matches(['|', ' ']);
     let line = ken_core::claim::without_marks(line);
-    plain_keep_case(line.trim_end().trim_end_matches(compose::SYNTHESIS))
+    let line = line.trim_end().trim_end_matches(EXTERNAL_CLAIM);
+    plain_keep_case(line.trim_end_matches(compose::SYNTHESIS))
 }
 
 fn plain(text: &str) -> String {

@@ -92,6 +92,8 @@ pub(crate) struct Ledger {
     pub(super) postings: Vec<Posting>,
     /// The subjects that had a page after the last compile.
     pub(crate) pages: BTreeMap<Key, PageRecord>,
+    /// The sources that nobody vouched for at the last compile.
+    pub(super) external: BTreeSet<String>,
     /// Whether portions are known: only where replies are recorded.
     pub(super) has_portions: bool,
     /// What connections join.
@@ -289,6 +291,20 @@ impl Ledger {
         let id = self.pending.next_id.unwrap_or_else(highest);
         self.pending.next_id = Some(id + 1);
         id
+    }
+
+    /// Notes which sources nobody vouches for; returns the subjects of those that were believed otherwise before.
+    pub(super) fn trust(&mut self, external: BTreeSet<String>) -> BTreeSet<Key> {
+        let changed = self.external.symmetric_difference(&external).filter_map(|path| self.files.get(path));
+        let ids: BTreeSet<u32> = changed.map(|file| file.id).collect();
+        let of_changed = |posting: &&Posting| ids.contains(&posting.file);
+        let dirty = if ids.is_empty() {
+            BTreeSet::new()
+        } else {
+            self.postings.iter().filter(of_changed).map(|posting| posting.key).collect()
+        };
+        self.external = external;
+        dirty
     }
 
     /// Looks up the postings of files that are about to be read again, all in one pass.

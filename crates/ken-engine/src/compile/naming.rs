@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ken_core::orders::is_statement;
+use ken_core::trust::EXTERNAL_TITLE;
 use ken_core::{Category, Slug, VaultPath};
 use serde::{Deserialize, Serialize};
 
@@ -32,12 +34,18 @@ pub(crate) struct PageRecord {
     pub(crate) digest: String,
     /// What names the proposals it was composed with.
     pub(crate) proposals: u64,
+    /// Whether only external sources name it.
+    pub(crate) is_external: bool,
 }
 
 impl PageRecord {
     /// Returns the title as it stands on the page.
     pub(crate) fn shown_title(&self) -> String {
-        if self.beside.is_some() { format!("{} in the journal", self.title) } else { self.title.clone() }
+        match (&self.beside, self.is_external) {
+            (Some(_), _) => format!("{} in the journal", self.title),
+            (None, true) => format!("{}{EXTERNAL_TITLE}", self.title),
+            (None, false) => self.title.clone(),
+        }
     }
 
     /// Returns the page's slug.
@@ -49,18 +57,28 @@ impl PageRecord {
 /// Other spellings a page lists: more would crowd the index.
 const ALIASES_MAX: usize = 5;
 
-/// Returns title, aliases and category of a subject from the entries that mention it.
+/// Returns title, aliases and category of a subject from the entries that mention it; what `external` sources
+/// call it counts only where nobody else names it.
 pub(super) fn name_subject(
     key: Key,
     postings: &[Posting],
     corpus: &Corpus,
     paths: &BTreeMap<u32, VaultPath>,
+    external: &BTreeSet<VaultPath>,
 ) -> PageRecord {
+    let is_vouched_for = |posting: &&Posting| paths.get(&posting.file).is_some_and(|path| !external.contains(path));
+    let vouched: Vec<&Posting> = postings.iter().filter(is_vouched_for).collect();
+    let names_it = |posting: &&&Posting| {
+        let known = paths.get(&posting.file).and_then(|path| corpus.entry(path, posting.entry));
+        known.is_some_and(|known| known.naming(key).next().is_some())
+    };
+    let is_external = vouched.len() < postings.len() && !vouched.iter().any(|posting| names_it(&posting));
+    let postings = if is_external { postings.iter().collect() } else { vouched };
     let mut spellings: BTreeMap<&str, usize> = BTreeMap::new();
     let mut kinds: BTreeMap<MentionKind, usize> = BTreeMap::new();
     let mut told = ToldNames::default();
     let mut is_document = false;
-    for posting in postings {
+    for posting in &postings {
         let Some(known) = paths.get(&posting.file).and_then(|path| corpus.entry(path, posting.entry)) else { continue };
         is_document |= known.entry.is_document && known.titled.first().is_some_and(|named| named.key == key);
         for named in known.naming(key) {
@@ -101,8 +119,12 @@ pub(super) fn name_subject(
     let aliases =
         ranked.into_iter().filter(|(surface, _)| Slug::from_text(surface).is_some_and(|slug| seen.insert(slug)));
     let aliases = aliases.map(|(surface, _)| surface.to_owned()).take(ALIASES_MAX).collect();
+    // A name that orders something is none: the source stands for it.
+    let is_name = !is_external || is_statement(&title);
+    let file = || postings.iter().find_map(|posting| paths.get(&posting.file)).map(|path| path.stem().to_owned());
+    let title = if is_name { title } else { capital(&file().unwrap_or_default().replace(['-', '_'], " ")) };
     let category = judged.unwrap_or_else(|| category(&title, kind, is_document));
-    PageRecord { title, aliases, category: category.as_str().to_owned(), ..PageRecord::default() }
+    PageRecord { title, aliases, category: category.as_str().to_owned(), is_external, ..PageRecord::default() }
 }
 
 /// What models called a subject.

@@ -70,8 +70,9 @@ impl Engine {
         let paths = ledger.paths();
         let kept = before.iter().filter(|(key, _)| subjects.contains(key)).map(|(key, page)| (*key, page.clone()));
         let mut pages: BTreeMap<Key, PageRecord> = kept.collect();
+        let external = self.external()?;
         for key in &dirty {
-            pages.insert(*key, name_subject(*key, ledger.postings_of(*key), &corpus, &paths));
+            pages.insert(*key, name_subject(*key, ledger.postings_of(*key), &corpus, &paths, &external));
         }
         let humans = human_names(wiki);
         self.place(&mut pages, &humans, ledger);
@@ -86,7 +87,6 @@ impl Engine {
         self.load_entries(ledger, readings, (&dirty, &subjects), &mut corpus)?;
         let expected = pages.values().filter_map(|page| VaultPath::new(&page.path)).collect();
         let mut drafted = Drafted { expected, ..Drafted::default() };
-        let external = self.external()?;
         let drafter = Drafter {
             ledger,
             corpus: &corpus,
@@ -139,7 +139,7 @@ impl Engine {
     }
 
     /// Sources that nobody vouches for.
-    fn external(&self) -> Result<BTreeSet<VaultPath>, Failure> {
+    pub(crate) fn external(&self) -> Result<BTreeSet<VaultPath>, Failure> {
         let external = self.register()?.into_iter().filter(|(_, (_, trust))| *trust == Trust::External);
         Ok(external.map(|(path, _)| path).collect())
     }

@@ -97,7 +97,8 @@ pub(super) fn page_view(input: &PageInput, account: &Account<'_>, path: &VaultPa
         let told = claim.statement.told.iter().filter(|told| !told.is_connection);
         let about = told.flat_map(|told| &told.about).map(|about| about.name.clone()).collect();
         let is_open = claim.statement.kind == PassageKind::Action;
-        ClaimView { id: claim.id.clone(), text, date: claim.statement.date, is_open, about, is_read }
+        let is_external = !claim.statement.is_vouched_for;
+        ClaimView { id: claim.id.clone(), text, date: claim.statement.date, is_open, about, is_read, is_external }
     };
     let past = account.disputed.iter().chain(account.superseded.iter().map(|old| &old.claim));
     let sources: BTreeSet<String> =

@@ -168,6 +168,11 @@ impl Engine {
         }
         outcome.sources = read.inputs.len();
         outcome.inputs = read.inputs.iter().map(|(path, _)| path.clone()).collect();
+        let external: BTreeSet<String> = self.external()?.iter().map(ToString::to_string).collect();
+        if external != ledger.external {
+            read.dirty.extend(ledger.trust(external));
+            read.is_stale = true;
+        }
         read.is_stale |= read.n_changed > 0 || read.is_first;
         ledger.settle();
         Ok(read)

@@ -113,6 +113,8 @@ pub(crate) struct ClaimView {
     pub(crate) about: Vec<String>,
     /// Whether it comes from a reading; else it was extracted and goes when its source is read.
     pub(crate) is_read: bool,
+    /// Whether nobody vouches for it: no header is made of it.
+    pub(crate) is_external: bool,
 }
 
 /// A page as tasks about pages read it.
@@ -160,6 +162,14 @@ impl PageView {
     pub(crate) fn without_open(&self) -> PageView {
         let mut page = self.clone();
         page.claims.retain(|claim| !claim.is_open);
+        page
+    }
+
+    /// Returns the page without what nobody vouches for.
+    pub(crate) fn vouched(&self) -> PageView {
+        let mut page = self.clone();
+        page.claims.retain(|claim| !claim.is_external);
+        page.past.retain(|claim| !claim.is_external);
         page
     }
 

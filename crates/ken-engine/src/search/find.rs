@@ -2,9 +2,10 @@
 
 use std::cell::RefCell;
 
-use ken_core::Date;
 use ken_core::claim::without_marks;
 use ken_core::search::{DocFacts, Partition, Question, Shown, rank};
+use ken_core::trust::EXTERNAL_CLAIM;
+use ken_core::{Date, Trust};
 
 use super::answer::{ScorePart, SearchHit, SearchOutcome, SearchRequest};
 use super::ask::{Asked, Hit, Look, Place};
@@ -204,6 +205,7 @@ impl Searcher<'_> {
 fn search_hit(hit: &Hit, found: PassageText, question: &Question, parts: Vec<ScorePart>) -> SearchHit {
     // Lines and path say where a claim stands; its footnote marks would point to nothing.
     let shown = Shown::of(question, &without_marks(&found.text));
+    let is_external = hit.facts.category.is_some() && found.text.contains(EXTERNAL_CLAIM.trim_start());
     let DocFacts { path, title, category, slug, date, trust, session, agent, project, .. } = hit.facts.clone();
     SearchHit {
         path,
@@ -216,7 +218,7 @@ fn search_hit(hit: &Hit, found: PassageText, question: &Question, parts: Vec<Sco
         session,
         agent,
         project,
-        trust: trust_of_code(trust),
+        trust: if is_external { Some(Trust::External) } else { trust_of_code(trust) },
         score: hit.score,
         text: found.text,
         snippet: shown.snippet,

@@ -51,7 +51,7 @@ fn pages_of_answers_are_compiled_again_to_the_same_bytes() {
 fn an_answer_rests_on_the_journal_and_is_stale_when_that_says_something_else() {
     let vault = vault();
     file(&vault, QUESTION);
-    assert_eq!(ask(&vault, QUESTION).answer.text(), ANSWER);
+    assert_eq!(ask(&vault, QUESTION).quoted, ANSWER);
     assert!(vault.read(PAGE).contains("\n[^1]: daily/2026-03-17.md#L16-L16 "), "{}", vault.read(PAGE));
     let day = vault.read("daily/2026-03-17.md");
     vault.write("daily/2026-03-17.md", &format!("{}\n", day.replacen("\n\n", "\n\nA line more.\n\n", 1)));
@@ -61,7 +61,7 @@ fn an_answer_rests_on_the_journal_and_is_stale_when_that_says_something_else() {
     vault.compile();
     assert!(vault.read(PAGE).contains("> Stale: [[tokens]] changed since 2026-06-01."), "{}", vault.read(PAGE));
     let anew = ask(&vault, QUESTION);
-    assert!(anew.is_new && anew.answer.text().contains("5 minutes"), "{}", anew.answer.text());
+    assert!(anew.is_new && anew.quoted.contains("5 minutes"), "{}", anew.quoted);
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn a_vault_that_cannot_be_written_still_answers() {
         }
     };
     allow(0o555);
-    let answer = ask(&vault, QUESTION).answer.text();
+    let answer = ask(&vault, QUESTION).quoted;
     allow(0o755);
     assert_eq!(answer, ANSWER);
 }

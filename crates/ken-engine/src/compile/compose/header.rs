@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::header::{FieldName, FieldValue, MID_MAX, TRIGGERS, render_header};
 use ken_core::text::one_line;
+use ken_core::trust::EXTERNAL_TITLE;
 use ken_core::words::{Weight, fold, stem, weight, words};
 use ken_core::{Date, Digest, Month, VaultPath};
 
@@ -64,6 +65,14 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
             out.push(text.to_lowercase());
         }
     };
+    if input.is_external || !claims.iter().any(|claim| claim.statement.is_vouched_for) {
+        // Names lead to what external sources say; their words do not.
+        let name = input.title.trim_end_matches(EXTERNAL_TITLE);
+        let parts = words(name).into_iter().map(|word| word.of(name)).filter(|word| weight(word) == Weight::Strong);
+        let own = [input.category.as_str(), "external", "external source", "not vouched for"];
+        std::iter::once(name).chain(parts).chain(own).for_each(|name| add(&one_line(name), &mut out));
+        return out;
+    }
     if let Some(proposed) = &proposed.header {
         let names = std::iter::once(input.title.as_str()).chain(proposed.triggers.iter().map(String::as_str));
         names.chain(input.aliases.iter().map(String::as_str)).for_each(|name| add(&one_line(name), &mut out));
@@ -79,7 +88,7 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
         }
     }
     let mut counts: BTreeMap<String, (usize, BTreeMap<String, usize>)> = BTreeMap::new();
-    for claim in claims {
+    for claim in claims.iter().filter(|claim| claim.statement.is_vouched_for) {
         let text = &claim.statement.text;
         for word in words(text).into_iter().map(|word| word.of(text)) {
             if weight(word) == Weight::Strong && (3..=30).contains(&word.chars().count()) {

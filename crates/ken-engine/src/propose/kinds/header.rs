@@ -38,12 +38,13 @@ fn schema() -> Value {
 
 /// Returns what is sent for one page.
 pub(crate) fn input(page: &PageView) -> String {
-    page.told()
+    page.vouched().told()
 }
 
 /// Returns what holds of a reply to one page.
 pub(crate) fn check(reply: &Value, page: &PageView, report: &mut Report) -> Option<ProposedHeader> {
     let tldr = line(reply, "tldr", TLDR_CHARS_MAX).and_then(|tldr| {
+        let page = &page.vouched();
         let claims: Vec<&str> = page.claims.iter().map(|claim| claim.text.as_str()).collect();
         let names: Vec<&str> = page.names();
         let on =
