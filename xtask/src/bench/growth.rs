@@ -18,11 +18,13 @@ const RATIO_MAX: f64 = 2.3;
 /// Below this a doubling is not judged: starting a process makes up too much of it.
 const JUDGED_FROM_S: f64 = 0.1;
 /// A command is run again until its runs took so much together: the system counts in hundredths.
-const COUNTED_S: f64 = 0.3;
+const COUNTED_S: f64 = 0.2;
 /// Batches of which the fastest counts.
 const N_BATCHES: usize = 2;
+/// Times that a shape is measured at most, when commands miss the bar.
+const N_ROUNDS: usize = 3;
 /// Runs in a batch at most.
-const N_RUNS_MAX: usize = 25;
+const N_RUNS_MAX: usize = 5;
 
 /// What is run on each vault: the name, the arguments, and what stands before each run.
 const STEPS: &[(&str, &[&str], Before)] = &[
@@ -49,14 +51,17 @@ enum Before {
     NewVault,
     /// The cache is deleted.
     NoCache,
-    /// A file of the journal is written again.
+    /// Something is changed, as the shape says.
     ChangedFile,
 }
 
 /// Measures the shapes whose names contain one of `wanted`, all when there is none, and prints the table.
 pub(super) fn growth(options: &[&str]) -> Outcome {
     let (ken, wanted) = match options {
-        ["--ken", path, rest @ ..] => (PathBuf::from(path), rest),
+        ["--ken", path, rest @ ..] => {
+            let ken = std::path::absolute(path).map_err(|err| format!("cannot find `{path}`: {err}"))?;
+            (ken, rest)
+        }
         rest => {
             run(&mut cargo(&["build", "--release", "-p", "ken-cli"]), "cargo build --release -p ken-cli")?;
             (target_dir().join("release/ken"), rest)
@@ -78,36 +83,57 @@ fn is_wanted(name: &str, wanted: &[&str]) -> bool {
     wanted.is_empty() || wanted.iter().any(|part| name.contains(part))
 }
 
-/// Measures one shape; returns how many commands miss the bar.
+/// Measures one shape; returns how many commands miss the bar. What misses it is measured again, and the
+/// fastest of each size counts: a busy machine must not look like a loop in a loop.
 fn measure_shape(ken: &Path, shape: &Shape) -> Result<usize, String> {
-    let mut times: Vec<Vec<f64>> = vec![Vec::new(); STEPS.len()];
-    for doubling in 0..=N_DOUBLINGS {
-        let vault = Grown { ken, shape, size: shape.size << doubling, dir: target_dir().join("bench/growth") };
-        vault.make()?;
-        for (step, times) in STEPS.iter().zip(&mut times) {
-            times.push(vault.user_cpu(step.1, step.2)?);
+    let mut times = vec![vec![f64::MAX; N_DOUBLINGS as usize + 1]; STEPS.len()];
+    for round in 0..N_ROUNDS {
+        let misses: Vec<bool> = times.iter().map(|times| round == 0 || worst(times) > RATIO_MAX).collect();
+        if !misses.contains(&true) {
+            break;
         }
-        std::fs::remove_dir_all(&vault.dir).map_err(|err| format!("cannot remove the vault: {err}"))?;
+        for doubling in 0..=N_DOUBLINGS {
+            let vault = Grown { ken, shape, size: shape.size << doubling, dir: folder() };
+            vault.make()?;
+            for (n, (_, args, before)) in STEPS.iter().enumerate() {
+                // The first compile makes what the others read.
+                if misses[n] || n == 0 {
+                    let time = &mut times[n][doubling as usize];
+                    *time = time.min(vault.user_cpu(args, *before)?);
+                }
+            }
+            std::fs::remove_dir_all(&vault.dir).map_err(|err| format!("cannot remove the vault: {err}"))?;
+        }
     }
-    let mut n_missed = 0;
-    for ((name, ..), times) in STEPS.iter().zip(&times) {
-        let ratios: Vec<Option<f64>> = times.windows(2).map(|two| ratio(two[0], two[1])).collect();
-        let worst = ratios.iter().flatten().copied().fold(0.0, f64::max);
-        n_missed += usize::from(worst > RATIO_MAX);
-        let shown_times: Vec<String> = times.iter().map(|time| format!("{time:.3}")).collect();
-        let shown: Vec<String> =
-            ratios.iter().map(|ratio| ratio.map_or("–".to_owned(), |r| format!("{r:.2}"))).collect();
-        let verdict = if worst > RATIO_MAX { "**missed**" } else { "held" };
-        println!(
-            "| {} | {} {} | {name} | {} s | {} | {RATIO_MAX} | {verdict} |",
-            shape.name,
-            shape.size,
-            shape.unit,
-            shown_times.join(", "),
-            shown.join(", ")
-        );
-    }
-    Ok(n_missed)
+    STEPS.iter().zip(&times).for_each(|((name, ..), times)| print_row(shape, name, times));
+    Ok(times.iter().filter(|times| worst(times) > RATIO_MAX).count())
+}
+
+fn ratios(times: &[f64]) -> impl Iterator<Item = Option<f64>> {
+    times.windows(2).map(|two| ratio(two[0], two[1]))
+}
+
+fn worst(times: &[f64]) -> f64 {
+    ratios(times).flatten().fold(0.0, f64::max)
+}
+
+fn print_row(shape: &Shape, step: &str, times: &[f64]) {
+    let shown_times: Vec<String> = times.iter().map(|time| format!("{time:.3}")).collect();
+    let shown: Vec<String> = ratios(times).map(|one| one.map_or("–".to_owned(), |one| format!("{one:.2}"))).collect();
+    println!(
+        "| {} | {} {} | {step} | {} s | {} | {RATIO_MAX} | {} |",
+        shape.name,
+        shape.size,
+        shape.unit,
+        shown_times.join(", "),
+        shown.join(", "),
+        if worst(times) > RATIO_MAX { "**missed**" } else { "held" }
+    );
+}
+
+/// Where the vaults are made; two runs at once do not meet.
+fn folder() -> PathBuf {
+    target_dir().join(format!("bench/growth-{}", std::process::id()))
 }
 
 /// How much more the larger input takes; nothing when that is too little to be judged.
@@ -132,6 +158,7 @@ impl Grown<'_> {
         }
         std::fs::create_dir_all(&self.dir).map_err(failed)?;
         self.run(&["init", "."])?;
+        std::fs::create_dir_all(self.dir.join("daily")).map_err(failed)?;
         (self.shape.write)(&self.dir, self.size).map_err(failed)?;
         if self.shape.is_ingested {
             self.run(&["ingest", "material"])?;
@@ -148,11 +175,7 @@ impl Grown<'_> {
                 Err(err) if err.kind() != std::io::ErrorKind::NotFound => Err(failed(err)),
                 _ => Ok(()),
             },
-            Before::ChangedFile => {
-                let text =
-                    format!("# Daily Log: 2031-01-01\n\n### One\n\nThe harbour keeps {n} lamps for the night.\n");
-                std::fs::write(self.dir.join("daily/2031-01-01.md"), text).map_err(failed)
-            }
+            Before::ChangedFile => (self.shape.change)(&self.dir, n).map_err(failed),
         }
     }
 

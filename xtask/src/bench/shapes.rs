@@ -3,7 +3,7 @@
 //! Sizes are chosen so that the largest takes seconds at most when the work is linear, and is seen to
 //! take minutes when it is not.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
 use std::io::Result;
 use std::path::Path;
 
@@ -15,26 +15,51 @@ pub(super) struct Shape {
     pub(super) unit: &'static str,
     /// Whether what it writes into `material/` is to be ingested.
     pub(super) is_ingested: bool,
-    pub(super) write: fn(&Path, usize) -> Result<()>,
+    pub(super) write: Write,
+    /// What changes before a search, the n-th time.
+    pub(super) change: Write,
 }
 
 pub(super) const SHAPES: &[Shape] = &[
-    Shape { name: "one long paragraph", size: 64, unit: "KB", is_ingested: false, write: long_paragraph },
-    Shape { name: "a document on one line", size: 128, unit: "KB", is_ingested: true, write: one_line },
-    Shape { name: "a word without end", size: 512, unit: "KB", is_ingested: true, write: one_word },
-    Shape { name: "marks without end", size: 32, unit: "KB", is_ingested: false, write: open_marks },
-    Shape { name: "a long entry", size: 500, unit: "items", is_ingested: false, write: long_entry },
-    Shape { name: "deep folders", size: 100, unit: "levels", is_ingested: false, write: deep_folders },
-    Shape { name: "aliases of one page", size: 12_500, unit: "aliases", is_ingested: false, write: aliases },
-    Shape { name: "relations of one page", size: 1_000, unit: "relations", is_ingested: false, write: relations },
-    Shape { name: "redirects in a row", size: 250, unit: "pages", is_ingested: false, write: redirects },
-    Shape { name: "links to no page", size: 250, unit: "pages", is_ingested: false, write: broken_links },
-    Shape { name: "one sentence repeated", size: 1_000, unit: "times", is_ingested: false, write: repeated },
-    Shape { name: "headings of one day", size: 500, unit: "headings", is_ingested: false, write: headings },
-    Shape { name: "days", size: 500, unit: "days", is_ingested: false, write: days },
-    Shape { name: "documents", size: 250, unit: "documents", is_ingested: true, write: documents },
-    Shape { name: "pages", size: 500, unit: "pages", is_ingested: false, write: pages },
+    written("one long paragraph", 64, "KB", long_paragraph),
+    ingested("a document on one line", 128, "KB", one_line),
+    ingested("a word without end", 512, "KB", one_word),
+    written("marks without end", 32, "KB", open_marks),
+    written("a long entry", 500, "items", long_entry),
+    Shape { change: renamed_folder, ..written("deep folders", 100, "levels", deep_folders) },
+    written("aliases of one page", 12_500, "aliases", aliases),
+    written("relations of one page", 1_000, "relations", relations),
+    written("redirects in a row", 250, "pages", redirects),
+    written("links to no page", 250, "pages", broken_links),
+    written("one sentence repeated", 1_000, "times", repeated),
+    written("headings of one day", 500, "headings", headings),
+    written("days", 500, "days", days),
+    ingested("documents", 250, "documents", documents),
+    written("pages", 500, "pages", pages),
 ];
+
+type Write = fn(&Path, usize) -> Result<()>;
+
+const fn written(name: &'static str, size: usize, unit: &'static str, write: Write) -> Shape {
+    Shape { name, size, unit, is_ingested: false, write, change: changed_day }
+}
+
+const fn ingested(name: &'static str, size: usize, unit: &'static str, write: Write) -> Shape {
+    Shape { is_ingested: true, ..written(name, size, unit, write) }
+}
+
+/// A day of the journal says something else.
+fn changed_day(dir: &Path, n: usize) -> Result<()> {
+    let text = format!("# Daily Log: 2031-01-01\n\n### One\n\nThe harbour keeps {n} lamps for the night.\n");
+    std::fs::write(dir.join("daily/2031-01-01.md"), text)
+}
+
+/// The outermost folder gets another name, so that all below it are new.
+fn renamed_folder(dir: &Path, n: usize) -> Result<()> {
+    let at = |n: usize| dir.join(if n == 0 { "knowledge/d".to_owned() } else { format!("knowledge/d{n}") });
+    let old = (0..=n).rev().map(at).find(|path| path.exists());
+    old.map_or(Ok(()), |old| std::fs::rename(old, at(n + 1)))
+}
 
 const SUBJECTS: [&str; 8] = ["harbour", "beacon", "anchor", "tide", "cargo", "pilot", "signal", "ferry"];
 const VERBS: [&str; 6] = ["keeps", "moves", "closes", "opens", "counts", "holds"];
@@ -125,9 +150,8 @@ fn long_entry(dir: &Path, n_items: usize) -> Result<()> {
     write_day(dir, 0, &format!("\n### Items\n\n**Decisions Made:**\n{items}"))
 }
 
-/// A page in each of so many folders inside each other, in the wiki and in the journal.
+/// A page in each of so many folders inside each other, in the wiki and among the sources.
 fn deep_folders(dir: &Path, n_levels: usize) -> Result<()> {
-    // A path may be longer than the system takes at once, so each folder is made from within the last.
     for root in ["knowledge", "raw"] {
         let mut at = dir.join(root);
         for n in 0..n_levels {
