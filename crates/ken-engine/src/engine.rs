@@ -81,6 +81,12 @@ impl Engine {
         Ok(Engine { store, config, clock, wait, notices: Arc::default() })
     }
 
+    /// Returns the engine of a vault that lies in a file system of a test's.
+    #[cfg(test)]
+    pub(crate) fn on(store: Store, config: Config, clock: Clock) -> Engine {
+        Engine { store, config, clock, wait: Duration::from_secs(5), notices: Arc::default() }
+    }
+
     /// Returns the same engine at another time.
     pub fn at_time(&self, clock: Clock) -> Engine {
         Engine { clock, ..self.clone() }

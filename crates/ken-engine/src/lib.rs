@@ -49,6 +49,7 @@ pub use compile::{CompileOptions, EstimateOutcome};
 pub use distill::{DistillOutcome, DistilledEntry};
 pub use engine::{Clock, Engine};
 pub use failure::{Failure, FailureKind};
+pub use journal::Note;
 pub use outside::text_of;
 pub use scan::ScanOptions;
 pub use spool::Received;

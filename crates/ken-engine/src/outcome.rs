@@ -115,8 +115,14 @@ pub struct WorkOutcome {
 /// A hand-written entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogOutcome {
-    /// The journal file that grew.
+    /// The journal file that it stands in.
     pub journal: VaultPath,
+    /// Its title.
+    pub title: String,
+    /// Local hour and minute at which it was recorded.
+    pub time: (u8, u8),
+    /// Whether it stood there already, so that nothing was added.
+    pub is_repeat: bool,
     /// Secrets that were replaced.
     pub redactions: usize,
 }
