@@ -223,10 +223,25 @@ pub struct CompileOutcome {
     pub edits_captured: Vec<Slug>,
     /// Files that were left out: place and reason.
     pub skipped: Vec<(String, String)>,
+    /// Replies of a model that say far less than was extracted, which therefore stays.
+    pub thin: Vec<ThinReading>,
     /// The short index, if it was renewed.
     pub memory_index: Option<VaultPath>,
     /// With `dry_run`: the plan as a unified diff.
     pub diff: Option<String>,
+}
+
+/// A reply to a portion that says too little to stand in the place of what was extracted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ThinReading {
+    /// The file of the portion.
+    pub path: VaultPath,
+    /// Its first and last line.
+    pub lines: (usize, usize),
+    /// Claims in the reply.
+    pub n_read: usize,
+    /// Statements that were extracted.
+    pub n_extracted: usize,
 }
 
 /// The pages chosen for a question.

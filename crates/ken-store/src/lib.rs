@@ -21,6 +21,7 @@ mod bulk;
 mod cache;
 mod spool;
 mod kept;
+mod leftovers;
 
 mod intent;
 mod lock;

@@ -101,6 +101,7 @@ impl Store {
         };
         let mut guard = LockGuard { root: self.disk.root.clone(), recovered: None, _held: held };
         guard.recovered = self.recover(&guard)?;
+        self.remove_leftovers();
         Ok(guard)
     }
 

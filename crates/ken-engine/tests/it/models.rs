@@ -164,9 +164,9 @@ fn records_are_enough_to_make_every_page_again() {
     let wiki = vault.wiki();
     vault.remove("knowledge");
     vault.remove(".kenning/cache");
-    vault.engine().rebuild(true, None).expect("rebuilds");
+    vault.engine().rebuild(CompileOptions { all: true, ..CompileOptions::default() }, None).expect("rebuilds");
     assert_eq!(vault.wiki(), wiki);
-    vault.engine().rebuild(true, None).expect("rebuilds");
+    vault.engine().rebuild(CompileOptions { all: true, ..CompileOptions::default() }, None).expect("rebuilds");
     assert_eq!(vault.wiki(), wiki);
     assert_eq!(vault.engine().missing_replies().expect("reads"), Vec::<String>::new());
 }
