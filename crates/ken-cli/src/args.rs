@@ -85,6 +85,7 @@ pub(crate) enum Command {
     Status(commands::status::Args),
     History(commands::history::Args),
     Undo(commands::undo::Args),
+    Redo(commands::redo::Args),
     Hook(commands::hook::Args),
     Work(commands::work::Args),
     Install(commands::install::Args),

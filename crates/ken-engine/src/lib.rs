@@ -19,6 +19,7 @@ mod init;
 pub mod transcript;
 pub mod scrub;
 pub mod extract;
+mod history;
 mod journal;
 mod seen;
 mod capture;

@@ -398,6 +398,10 @@ pub struct HistoryRow {
     pub subject: String,
     /// Files it changed.
     pub changed: Vec<VaultPath>,
+    /// Of how many plans it was.
+    pub n_operations: usize,
+    /// Whether it is taken back.
+    pub is_undone: bool,
 }
 
 /// The newest operations.
@@ -418,6 +422,8 @@ pub struct UndoOutcome {
     pub what: String,
     /// Files that were restored or removed.
     pub changed: Vec<VaultPath>,
+    /// Whether it added to the journal too, where that stays.
+    pub stays_in_journal: bool,
 }
 
 /// One question of the demo.

@@ -31,6 +31,7 @@ mod perform;
 mod recover;
 
 mod history;
+mod runs;
 mod undo;
 
 pub use apply::Receipt;
@@ -44,5 +45,7 @@ pub use lock::{LockGuard, Owner};
 pub use perform::Conflict;
 pub use real_fs::RealFs;
 pub use recover::Recovered;
+pub use runs::{Redo, Run, Runs};
 pub use spool::SpoolGuard;
 pub use store::{GITIGNORE, Store};
+pub use undo::Back;
