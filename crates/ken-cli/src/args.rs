@@ -85,6 +85,7 @@ pub(crate) enum Command {
     Status(commands::status::Args),
     History(commands::history::Args),
     Undo(commands::undo::Args),
+    Redo(commands::redo::Args),
     Recover(commands::recover::Args),
     Trust(commands::trust::Args),
     Hook(commands::hook::Args),

@@ -9,6 +9,7 @@ pub(crate) mod log;
 pub(crate) mod ingest;
 pub(crate) mod compile;
 pub(crate) mod rebuild;
+pub(crate) mod redo;
 pub(crate) mod task;
 pub(crate) mod costs;
 pub(crate) mod route;
@@ -66,6 +67,7 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Status(_) => status::run(&session.engine()?, ui),
         Command::History(args) => history::run(args, &session.engine()?, ui),
         Command::Undo(args) => undo::run(args, &session.engine()?, ui),
+        Command::Redo(args) => redo::run(args, &session.engine()?, ui),
         Command::Recover(args) => recover::run(args, &session.engine()?, ui),
         Command::Trust(_) => trust::run(&session.engine()?, ui),
         Command::Work(args) => work::run(args, session, ui),

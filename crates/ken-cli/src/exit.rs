@@ -8,12 +8,13 @@ pub(crate) const BUG: u8 = 70;
 pub(crate) const USAGE: u8 = 2;
 
 /// Every code and what it promises.
-pub(crate) const TABLE: [(u8, &str); 6] = [
+pub(crate) const TABLE: [(u8, &str); 7] = [
     (0, "done"),
     (1, "done, and the answer is \"no\": lint errors, secrets, failed tests, nothing routed, above budget"),
     (USAGE, "could not start: arguments, configuration, no vault"),
     (3, "not done, nothing was changed; the same may succeed later"),
     (4, "not done; the same will fail again"),
+    (5, "recorded, will be completed by the next command; do not give it again"),
     (BUG, "a bug in ken"),
 ];
 
@@ -47,6 +48,7 @@ pub(crate) fn code_of(kind: FailureKind) -> u8 {
         FailureKind::Usage => USAGE,
         FailureKind::Retry => 3,
         FailureKind::Refused => 4,
+        FailureKind::Recorded => 5,
         FailureKind::Bug => BUG,
     }
 }
@@ -57,6 +59,7 @@ pub(crate) fn kind_name(kind: FailureKind) -> &'static str {
         FailureKind::Usage => "usage",
         FailureKind::Retry => "retry",
         FailureKind::Refused => "refused",
+        FailureKind::Recorded => "recorded",
         FailureKind::Bug => "bug",
     }
 }
@@ -67,11 +70,12 @@ mod tests {
 
     #[test]
     fn every_way_to_end_has_its_code_in_the_table() {
-        let kinds = [FailureKind::Usage, FailureKind::Retry, FailureKind::Refused, FailureKind::Bug];
+        use FailureKind::{Bug, Recorded, Refused, Retry, Usage};
+        let kinds = [Usage, Retry, Refused, Recorded, Bug];
         let codes: Vec<u8> = kinds.into_iter().map(code_of).collect();
-        assert_eq!(codes, [2, 3, 4, 70]);
+        assert_eq!(codes, [2, 3, 4, 5, 70]);
         assert_eq!([Answer::Yes.code(), Answer::no_if(true).code()], [0, 1]);
         let listed: Vec<u8> = TABLE.iter().map(|(code, _)| *code).collect();
-        assert_eq!(listed, [0, 1, 2, 3, 4, 70]);
+        assert_eq!(listed, [0, 1, 2, 3, 4, 5, 70]);
     }
 }

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use ken_engine::model::{MODELS_FILE, Model, ModelName, ModelsFile, Money, Settings, open};
+use ken_engine::outcome::ThinReading;
 use ken_engine::propose::{AskedOutcome, Author, Caps, Spent};
 use ken_engine::{Failure, FailureKind};
 use serde::Serialize;
@@ -198,6 +199,24 @@ pub(crate) fn print_missing(missing: &[String], ui: &mut Ui) {
     missing.iter().take(SHOWN_MAX).for_each(|place| ui.note(&clean(place)));
     if missing.len() > SHOWN_MAX {
         ui.note(&format!("and {} more; `--json` has them all", missing.len() - SHOWN_MAX));
+    }
+}
+
+/// Prints which replies were not taken because they say too little.
+pub(crate) fn print_thin(all: &[ThinReading], ui: &mut Ui) {
+    for thin in all.iter().take(SHOWN_MAX) {
+        let (first, last) = thin.lines;
+        let (read, extracted) = (count(thin.n_read, "claim"), count(thin.n_extracted, "statement"));
+        ui.warning(&format!(
+            "{}#L{first}-L{last}: the reply has {read} where {extracted} were extracted; what was extracted stays",
+            clean(thin.path.as_str())
+        ));
+    }
+    if all.len() > SHOWN_MAX {
+        ui.note(&format!("and {} more such replies; `--json` has them all", all.len() - SHOWN_MAX));
+    }
+    if !all.is_empty() {
+        ui.note("`ken compile --model NAME --renew` asks another model, or the same one under newer rules, again");
     }
 }
 

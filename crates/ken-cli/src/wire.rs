@@ -4,6 +4,7 @@
 //! field names are promises.
 
 use ken_core::{Slug, VaultPath};
+use ken_engine::outcome::ThinReading;
 use serde::Serialize;
 
 /// A file that was left out.
@@ -16,6 +17,24 @@ pub(crate) struct Skipped<'a> {
 /// Returns the files that were left out.
 pub(crate) fn skipped(pairs: &[(String, String)]) -> Vec<Skipped<'_>> {
     pairs.iter().map(|(path, reason)| Skipped { path, reason }).collect()
+}
+
+/// A reply of a model that says far less than was extracted, which therefore stays.
+#[derive(Debug, Serialize)]
+pub(crate) struct Thin<'a> {
+    path: &'a str,
+    lines: (usize, usize),
+    read: usize,
+    extracted: usize,
+}
+
+/// Returns those replies.
+pub(crate) fn thin(all: &[ThinReading]) -> Vec<Thin<'_>> {
+    let mut out = Vec::with_capacity(all.len());
+    for ThinReading { path, lines, n_read, n_extracted } in all {
+        out.push(Thin { path: path.as_str(), lines: *lines, read: *n_read, extracted: *n_extracted });
+    }
+    out
 }
 
 /// Returns slugs as text.

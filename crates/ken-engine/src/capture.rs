@@ -7,29 +7,28 @@
 //! memory stays bounded.
 
 mod again;
+mod captured;
 mod opened;
+mod siblings;
 
-use std::collections::BTreeSet;
-use std::io::{BufReader, Read};
 use std::path::Path;
 
-use ken_core::journal::{NewEntry, SectionKind, one_line, parse_journal};
+use ken_core::journal::{NewEntry, SectionKind, parse_journal};
 use ken_core::{Date, VaultPath};
 use ken_store::LockGuard;
 
 use crate::engine::Engine;
-use crate::extract::extract;
+use crate::extract::{Extracted, extract, fit};
 use crate::failure::Failure;
 use crate::outcome::CaptureOutcome;
-use crate::outside;
 use crate::scrub::scrub;
 use crate::seen::{Known, SeenFile, SeenSession};
-use crate::transcript::copied;
 use crate::transcript::stored::{Found, Transcript, transcripts_at};
 use crate::transcript::{ReadReport, Unit};
 use opened::OpenTranscript;
 
 pub(crate) use again::{is_at_hand, read_again};
+use captured::Captured;
 pub(crate) use opened::look_of;
 
 /// How to capture.
@@ -113,6 +112,8 @@ impl Engine {
     ) -> Result<CaptureOutcome, Failure> {
         let mut opened = OpenTranscript::open(transcript, options.agent)?;
         let guard = self.lock("capture")?;
+        // It may have grown while another process had the lock, and that one captured what it says now.
+        opened.look_again()?;
         let mut head = opened.head(transcript)?;
         // People name sessions, and the name goes wherever the session goes.
         head.session = head.session.map(|session| scrub(&session).0.into_owned());
@@ -147,9 +148,10 @@ impl Engine {
         known: &mut Known,
     ) -> Result<CaptureOutcome, Failure> {
         let session = head.session.clone().unwrap_or_default();
-        let (mut start, mut known_lines) = self.where_to_begin(opened, &session, known)?;
-        let was_begun = start > 0 || known_lines.is_some();
-        if start > 0 && known_lines.is_none() && known.session(&session).is_none() {
+        let (mut start, mut captured) = self.where_to_begin(opened, &session, known)?;
+        let was_begun = start > 0 || captured.is_some();
+        opened.is_anew = start == 0 && captured.is_some();
+        if start > 0 && captured.is_none() && known.session(&session).is_none() {
             // Where the transcript of a captured session lies is worth knowing again.
             self.note_captured(opened, &session, start, known)?;
         }
@@ -163,7 +165,8 @@ impl Engine {
             let mut piece = opened.piece(start, head)?;
             if piece.report.end_offset < start {
                 // Fewer messages than there were: the file was written anew.
-                (start, known_lines) = (0, Some(self.captured_lines(&session)?));
+                opened.is_anew = true;
+                (start, captured) = (0, Some(self.captured_of_kin(opened, &session, known)?));
                 kept_from = start;
                 continue;
             }
@@ -174,18 +177,18 @@ impl Engine {
             note_head(&mut piece.report, head);
             let extracted = extract(&piece.records, &piece.report, &self.clock.zone, self.clock.now);
             outcome.count(&piece.report, extracted.redactions);
-            let entries = match &known_lines {
-                Some(known) => without_known(extracted.entries, known),
-                None => extracted.entries,
-            };
+            start = piece.report.end_offset;
+            // So much is not read again for the sake of what may yet be said of it.
+            let is_over = start - kept_from > opened.again_max();
+            let New { entries, has_more } = what_is_new(extracted, captured.as_mut(), is_over);
+            let is_settled = !entries.is_empty() || captured.is_some() && !has_more;
             if !entries.is_empty() {
-                let subject = format!("session {session}");
+                let (subject, entries) = (format!("session {session}"), fit(entries));
                 outcome.grew(entries.len(), self.append(guard, "capture", &subject, &entries)?);
             }
-            start = piece.report.end_offset;
-            // What gave no entry is read again with what follows it: a question alone says nothing, and with
-            // its answer it is what the entry is about.
-            if !entries.is_empty() || start - kept_from > opened.again_max() {
+            // What gave no entry is read again with what follows it: what was done alone says nothing, and with
+            // what is said of it it is what the entry is about.
+            if is_settled || is_over {
                 self.note_captured(opened, &session, start, known)?;
                 kept_from = start;
             }
@@ -198,81 +201,53 @@ impl Engine {
         Ok(outcome)
     }
 
-    /// Where reading begins, and with a file that was written anew the lines that stand in the journal.
+    /// Where reading begins; and, where that is not the end of what was captured, what stands in the journal.
     fn where_to_begin(
         &self,
         opened: &mut OpenTranscript,
         session: &str,
         known: &mut Known,
-    ) -> Result<(u64, Option<BTreeSet<String>>), Failure> {
+    ) -> Result<(u64, Option<Captured>), Failure> {
         let by_journal = self.captured_until(session, known)?;
-        let seen = known.session(session).cloned();
-        if opened.reader.unit() == Unit::Messages {
-            // Nothing stands before a message that would tell one file from another, but its place.
-            let is_other =
-                seen.as_ref().is_some_and(|seen| !seen.place.is_empty() && seen.place != scrub(&opened.full_place).0);
-            return match is_other {
-                true => Ok((0, Some(self.captured_lines(session)?))),
-                false => Ok((by_journal.max(seen.map_or(0, |seen| seen.end)), None)),
-            };
-        }
-        let lines = || self.captured_lines(session).map(Some);
-        match seen {
-            Some(seen) if seen.end <= opened.len && opened.tail(seen.end)? == seen.tail => {
-                // A journal that is ahead of the cache was written to by a process that died right after.
-                Ok((seen.end, if by_journal > seen.end { lines()? } else { None }))
+        match known.session(session).cloned() {
+            Some(seen) if self.is_what_was_seen(opened, &seen)? => {
+                // A journal that is ahead of the cache was written to by a process that died right after, or by
+                // another one since this one began.
+                let is_ahead = by_journal > seen.end;
+                Ok((seen.end, if is_ahead { Some(self.captured(session, seen.end)?) } else { None }))
             }
             None if by_journal == 0 => self.after_copies(opened, session, known),
-            None if by_journal <= opened.len && opened.is_line_start(by_journal)? => Ok((by_journal, None)),
-            _ => Ok((0, lines()?)),
+            // That a line begins where the journal left off does not say that it is the same file.
+            _ => Ok((0, Some(self.captured_of_kin(opened, session, known)?))),
         }
     }
 
-    /// Where what a new session says itself begins: a fork starts with what was said before it. If the other
-    /// transcript is gone, the lines of it that stand in the journal.
-    fn after_copies(
-        &self,
-        opened: &mut OpenTranscript,
-        session: &str,
-        known: &Known,
-    ) -> Result<(u64, Option<BTreeSet<String>>), Failure> {
-        let (mut names, mut lines) = (BTreeSet::new(), None);
-        let siblings = match opened.first_name()? {
-            Some(first) => known.siblings(session, &first),
-            None => Vec::new(),
-        };
-        for (other, captured) in siblings {
-            // The place comes out of a cache that may be anybody's: it may be no file by now, or never was one.
-            let place = Path::new(&captured.place);
-            let is_added = outside::look(place).is_ok_and(|look| {
-                outside::open(place).is_ok_and(|file| {
-                    // What came after is captured from there, if it is captured at all.
-                    let file = file.take(captured.end.min(look.len));
-                    copied::add_names(opened.reader, &mut BufReader::with_capacity(256 * 1024, file), &mut names)
-                        .is_ok()
-                })
-            });
-            if !is_added {
-                lines.get_or_insert_with(BTreeSet::new).extend(self.captured_lines(&other)?);
+    /// Whether a transcript is the one that was captured so far, and went on.
+    fn is_what_was_seen(&self, opened: &mut OpenTranscript, seen: &SeenSession) -> Result<bool, Failure> {
+        match opened.reader.unit() {
+            Unit::Bytes => Ok(seen.end <= opened.len && opened.tail(seen.end)? == seen.tail),
+            // Messages are counted in each file of a session from its own start.
+            Unit::Messages => {
+                let is_other = !seen.place.is_empty() && seen.place != scrub(&opened.full_place).0;
+                Ok(!is_other && opened.tail(seen.end)? == seen.tail)
             }
         }
-        if names.is_empty() {
-            return Ok((0, lines));
-        }
-        Ok((opened.copied_until(&names)?, lines))
     }
 
-    /// The list items of a session that stand in the journal.
-    fn captured_lines(&self, session: &str) -> Result<BTreeSet<String>, Failure> {
-        let items = self.entries_of(session, |entry, text| {
+    /// What of a session stands in the journal that came from behind a place in its transcript.
+    fn captured(&self, session: &str, from: u64) -> Result<Captured, Failure> {
+        let entries = self.entries_of(session, |entry, text| {
+            let mut captured = Captured::default();
             // What a model wrote stands in no transcript: it says nothing of what was captured.
-            if entry.provenance.distilled.is_some() {
-                return Vec::new();
+            let is_behind = entry.provenance.range.is_none_or(|range| range.1 > from);
+            if is_behind && entry.provenance.distilled.is_none() {
+                captured.add(text, entry.body);
             }
-            let lines = entry.body.of(text).lines().filter_map(|line| line.trim().strip_prefix("- "));
-            lines.map(str::to_owned).collect::<Vec<String>>()
+            captured
         })?;
-        Ok(items.into_iter().flatten().collect())
+        let mut all = Captured::default();
+        entries.into_iter().for_each(|captured| all.extend(captured));
+        Ok(all)
     }
 
     /// What `map` makes of each journal entry of a session.
@@ -301,13 +276,11 @@ impl Engine {
         end: u64,
         known: &mut Known,
     ) -> Result<(), Failure> {
-        let tail = match opened.reader.unit() {
-            Unit::Bytes => opened.tail(end)?,
-            Unit::Messages => String::new(),
-        };
+        let tail = opened.tail(end)?;
         let first = opened.first_name()?;
         let place = scrub(&opened.full_place).0.into_owned();
-        known.note_session(session, SeenSession { end, tail, first, place });
+        let was_anew = opened.is_anew || known.session(session).is_some_and(|seen| seen.was_anew);
+        known.note_session(session, SeenSession { end, tail, first, place, was_anew });
         Ok(())
     }
 }
@@ -339,45 +312,23 @@ fn note_head(report: &mut ReadReport, head: &ReadReport) {
     report.cwd = report.cwd.take().or_else(|| head.cwd.clone());
 }
 
-/// Leaves out what stands in the journal already, and entries that then say nothing.
-fn without_known(entries: Vec<(Date, NewEntry)>, known: &BTreeSet<String>) -> Vec<(Date, NewEntry)> {
-    let left = |(date, mut entry): (Date, NewEntry)| {
-        let count = |entry: &NewEntry| entry.sections.iter().map(|(_, statements)| statements.len()).sum::<usize>();
-        let n_before = count(&entry);
-        for (_, statements) in &mut entry.sections {
-            statements.retain(|statement| !known.contains(one_line(statement).as_str()));
-        }
-        entry.sections.retain(|(_, statements)| !statements.is_empty());
-        let says = |kind: &SectionKind| !matches!(kind, SectionKind::Context | SectionKind::Events);
-        let is_new = count(&entry) == n_before || entry.sections.iter().any(|(kind, _)| says(kind));
-        (is_new && !entry.sections.is_empty()).then_some((date, entry))
-    };
-    entries.into_iter().filter_map(left).collect()
+/// What is to be appended of a piece.
+struct New {
+    entries: Vec<(Date, NewEntry)>,
+    /// Whether something was done that waits for words.
+    has_more: bool,
 }
 
-#[cfg(test)]
-mod tests {
-    use ken_core::journal::Provenance;
-
-    use super::*;
-
-    #[track_caller]
-    fn check(sections: &[(SectionKind, &[&str])], known: &[&str], expected: &[&str]) {
-        let owned = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<String>>();
-        let sections = sections.iter().map(|(kind, lines)| (*kind, owned(lines))).collect();
-        let entry = NewEntry { title: String::new(), time: (9, 0), provenance: Provenance::default(), sections };
-        let known = known.iter().map(|line| (*line).to_owned()).collect();
-        let left = without_known(vec![("2026-06-01".parse().expect("a day"), entry)], &known);
-        let lines: Vec<String> =
-            left.into_iter().flat_map(|(_, entry)| entry.sections).flat_map(|(_, lines)| lines).collect();
-        assert_eq!(lines, expected);
+/// Leaves out what stands in the journal already, and entries that then hold nothing that was said, unless it is
+/// over for them.
+fn what_is_new(extracted: Extracted, captured: Option<&mut Captured>, is_over: bool) -> New {
+    let mut entries: Vec<(Date, NewEntry)> = extracted.entries.into_iter().chain(extracted.unsaid).collect();
+    if let Some(captured) = captured {
+        entries.iter_mut().for_each(|(_, entry)| captured.leave_out(entry));
     }
-
-    #[test]
-    fn of_a_transcript_that_was_written_anew_only_what_is_new_is_kept() {
-        use SectionKind::{Context, DecisionsMade, Events};
-        check(&[(DecisionsMade, &["Open at seven.", "Close at six."])], &["Open at seven."], &["Close at six."]);
-        check(&[(Context, &["The hours."]), (DecisionsMade, &["Open at seven."])], &["Open at seven."], &[]);
-        check(&[(Context, &["The oven."]), (Events, &["bake"])], &[], &["The oven.", "bake"]);
-    }
+    entries.retain(|(_, entry)| !entry.sections.is_empty());
+    let says = |(_, entry): &(Date, NewEntry)| entry.sections.iter().any(|(kind, _)| *kind != SectionKind::Events);
+    let n_found = entries.len();
+    entries.retain(|entry| is_over || says(entry));
+    New { has_more: entries.len() < n_found, entries }
 }

@@ -26,6 +26,7 @@ mod reading;
 mod relate;
 mod account;
 mod slice;
+mod standing;
 pub(crate) mod sources;
 mod subject;
 mod tasks;
@@ -39,6 +40,7 @@ use crate::propose::kinds::Kind;
 use crate::propose::record::Replies;
 use crate::wiki::Wiki;
 use ledger::Ledger;
+use standing::Standing;
 
 pub use asking::EstimateOutcome;
 pub(crate) use plan::note_page;
@@ -54,6 +56,8 @@ pub struct CompileOptions {
     pub headers: bool,
     /// Read everything again, whatever the ledger says.
     pub all: bool,
+    /// Remove pages, however many.
+    pub yes: bool,
 }
 
 /// Name of the ledger in the cache.
@@ -65,6 +69,11 @@ impl Engine {
     /// # Errors
     /// When the vault cannot be read or written, or someone changes it at the same moment.
     pub fn compile(&self, options: CompileOptions) -> Result<CompileOutcome, Failure> {
+        self.compile_in_run(options, &mut Standing::default())
+    }
+
+    /// Compiles as a part of a run that began with these pages.
+    fn compile_in_run(&self, options: CompileOptions, standing: &mut Standing) -> Result<CompileOutcome, Failure> {
         let guard = if options.dry_run { None } else { Some(self.lock("compile")?) };
         let replies = self.replies()?;
         let has_portions = replies.inputs(Kind::Compile).next().is_some();
@@ -78,14 +87,16 @@ impl Engine {
         if let Some(guard) = &guard {
             outcome.edits_captured = self.capture_edits(guard, &wiki)?;
         }
-        self.compile_into(guard.as_ref(), options, (wiki, &mut ledger, &replies), &mut outcome)?;
+        standing.note(&wiki);
+        let read = (wiki, &mut ledger, &replies);
+        self.compile_into(guard.as_ref(), (options, standing), read, &mut outcome)?;
         Ok(outcome)
     }
 
     fn compile_into(
         &self,
         guard: Option<&LockGuard>,
-        options: CompileOptions,
+        (options, standing): (CompileOptions, &Standing),
         (mut wiki, ledger, replies): (Wiki, &mut Ledger, &Replies),
         outcome: &mut CompileOutcome,
     ) -> Result<(), Failure> {
@@ -100,6 +111,9 @@ impl Engine {
         outcome.memory_index = memory_index.filter(|path| plan.edits.iter().any(|edit| edit.path() == *path)).cloned();
         match guard {
             Some(guard) => {
+                if !options.yes {
+                    standing.keep_most(&wiki, outcome)?;
+                }
                 self.apply(guard, &plan)?;
                 self.refresh_stamps(&mut wiki, &plan)?;
                 self.save(ledger, &wiki, &plan, &read);

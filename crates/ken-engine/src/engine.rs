@@ -10,7 +10,7 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use ken_core::layout::{Layout, Preset};
 use ken_core::{Date, Plan, Timestamp, VaultPath};
-use ken_store::{Conflict, Keys, LockGuard, RealFs, Receipt, Store};
+use ken_store::{Back, Conflict, Keys, LockGuard, RealFs, Receipt, Store};
 
 use crate::config::{CONFIG_FILE, Config};
 use crate::failure::Failure;
@@ -77,8 +77,14 @@ impl Engine {
             }
             None => Config::with_layout(found),
         };
-        let store = Store::open(root, config.layout.clone(), Arc::new(RealFs), keys.clone());
+        let store = Store::open(root, config.layout.clone(), Arc::new(RealFs), keys.clone()).for_one_run();
         Ok(Engine { store, config, clock, wait, notices: Arc::default() })
+    }
+
+    /// Returns the engine of a vault that lies in a file system of a test's.
+    #[cfg(test)]
+    pub(crate) fn on(store: Store, config: Config, clock: Clock) -> Engine {
+        Engine { store, config, clock, wait: Duration::from_secs(5), notices: Arc::default() }
     }
 
     /// Returns the same engine at another time.
@@ -132,6 +138,13 @@ impl Engine {
         let receipt = self.store.apply(guard, plan)?;
         self.notice_conflicts(&receipt.conflicts);
         Ok(receipt)
+    }
+
+    /// Applies what takes operations back; returns the files that changed.
+    pub(crate) fn apply_back(&self, guard: &LockGuard, back: &Back) -> Result<Vec<VaultPath>, Failure> {
+        let receipt = self.store.apply_back(guard, back)?;
+        self.notice_conflicts(&receipt.conflicts);
+        Ok(receipt.changed)
     }
 
     pub(crate) fn notice_conflicts(&self, conflicts: &[Conflict]) {

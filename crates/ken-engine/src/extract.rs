@@ -5,7 +5,7 @@
 //! Everything passes [`crate::scrub`] before it is looked at, so no rule here ever sees a secret.
 //!
 //! What is worth keeping for good is decided later, by the compiler; this only keeps what a person
-//! would want to find in the day's log, and says so when something is left out.
+//! would want to find in the day's log.
 
 use jiff::tz::TimeZone;
 use ken_core::journal::{NewEntry, Provenance, SectionKind};
@@ -16,11 +16,14 @@ use crate::scrub::scrub;
 use crate::transcript::{ReadReport, Record, Role};
 
 mod entry;
+mod fit;
 mod phrases;
 mod request;
 mod sentence;
 mod units;
 
+pub(crate) use entry::ASKED;
+pub(crate) use fit::{fit, unmerged};
 use request::Said;
 
 /// Longest title that is made of a statement, in characters.
@@ -36,11 +39,24 @@ pub(crate) fn is_action(sentence: &str) -> bool {
     phrases::Phrases::get().is_action(sentence)
 }
 
+/// Returns what a line says, without the form in which it was taken.
+pub(crate) fn bare_sentence(line: &str) -> String {
+    let bare = phrases::Phrases::get().without_opener(line);
+    bare.strip_suffix(':').unwrap_or(bare).to_lowercase()
+}
+
+/// Returns the sentences and items that a request was put together from.
+pub(crate) fn request_parts(request: &str) -> Vec<&str> {
+    sentence::sentences(request).into_iter().flat_map(|sentence| sentence.split("; ")).collect()
+}
+
 /// What was extracted from one range of a transcript.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Extracted {
-    /// The entries with their local days, oldest first.
+    /// The entries with their local days, oldest first; however long they are, see [`fit`].
     pub entries: Vec<(Date, NewEntry)>,
+    /// Where nothing was said that could stand in an entry: what was done, as an entry that holds nothing else.
+    pub unsaid: Option<(Date, NewEntry)>,
     /// How many secrets were replaced on the way.
     pub redactions: usize,
 }
@@ -57,10 +73,13 @@ pub fn extract(records: &[Record], report: &ReadReport, zone: &TimeZone, now: Ti
     let title = report.title.as_deref().map(|title| days.scrubbed(title));
     let mut entries: Vec<(Date, NewEntry)> = Vec::new();
     let mut start = report.start_offset;
+    // What was done before anything was said.
+    let mut unsaid: Vec<String> = Vec::new();
     for (at, day) in days.days.iter().enumerate() {
         let end = days.days.get(at + 1).map_or(report.end_offset, |next| next.offset);
-        match entry::sections(&day.said, &day.events) {
-            Some(sections) => {
+        let events = [std::mem::take(&mut unsaid), day.events.clone()].concat();
+        match (entry::sections(&day.said, &events), entries.last_mut()) {
+            (Some(sections), _) => {
                 let title = title.clone().unwrap_or_else(|| request::title(&day.said));
                 let title = if title.is_empty() { title_of(&sections) } else { title };
                 let provenance = provenance(report, (start, end));
@@ -68,15 +87,30 @@ pub fn extract(records: &[Record], report: &ReadReport, zone: &TimeZone, now: Ti
                 start = end;
             }
             // A day with nothing to say still belongs to somebody's range: the entry before it, or the next.
-            None => {
-                if let Some((_, last)) = entries.last_mut() {
-                    last.provenance.range = last.provenance.range.map(|range| (range.0, end));
-                    start = end;
-                }
+            (None, Some((_, last))) => {
+                last.provenance.range = last.provenance.range.map(|range| (range.0, end));
+                add_events(last, &events);
+                start = end;
             }
+            (None, None) => unsaid = events,
         }
     }
-    Extracted { entries, redactions: days.n_redacted }
+    let events = entry::listed(&unsaid);
+    let unsaid = days.days.last().filter(|_| !events.is_empty()).map(|day| {
+        let title = title.unwrap_or_default();
+        let provenance = provenance(report, (report.start_offset, report.end_offset));
+        (day.date, NewEntry { title, time: day.time, provenance, sections: vec![(SectionKind::Events, events)] })
+    });
+    Extracted { entries, unsaid, redactions: days.n_redacted }
+}
+
+fn add_events(entry: &mut NewEntry, events: &[String]) {
+    let events = entry::listed(events);
+    match entry.sections.iter_mut().find(|(kind, _)| *kind == SectionKind::Events) {
+        Some((_, listed)) => listed.extend(events),
+        None if events.is_empty() => {}
+        None => entry.sections.push((SectionKind::Events, events)),
+    }
 }
 
 /// A title for what nobody asked for in this range: the first thing that was settled or said.

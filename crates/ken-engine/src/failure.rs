@@ -16,6 +16,9 @@ pub enum FailureKind {
     Retry,
     /// Nothing was changed; the same will fail again.
     Refused,
+    /// The change is decided and could not be completed: the next command does, and the same is not to be given
+    /// again.
+    Recorded,
     /// Something Kenning relies on does not hold.
     Bug,
 }
@@ -91,7 +94,11 @@ impl From<ModelError> for Failure {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Failure {
-        let kind = if error.is_retryable() { FailureKind::Retry } else { FailureKind::Refused };
+        let kind = match error {
+            StoreError::Interrupted { .. } => FailureKind::Recorded,
+            _ if error.is_retryable() => FailureKind::Retry,
+            _ => FailureKind::Refused,
+        };
         let mut failure = Failure::new(kind, error.to_string());
         failure.hints.extend(error.hint().map(str::to_owned));
         let mut source = error.source();

@@ -1,6 +1,9 @@
 //! Appending to the journal, and notes written by hand.
 
-use ken_core::journal::{NewEntry, Provenance, SectionKind, day_preamble, render_entry, render_entry_after_open_line};
+use ken_core::journal::{
+    JournalEntry, NewEntry, Provenance, SectionKind, day_preamble, parse_journal, render_entry,
+    render_entry_after_open_line,
+};
 use ken_core::text::{cut, sentences};
 use ken_core::{Date, Edit, LogEntry, Plan, VaultPath};
 use ken_store::LockGuard;
@@ -11,30 +14,96 @@ use crate::failure::Failure;
 use crate::outcome::LogOutcome;
 use crate::scrub::scrub;
 
+/// Minutes in which the same note is taken for the same note given again: long enough for a person or a script
+/// to try once more, too short for two things that happened.
+const REPEAT_MINUTES: i64 = 10;
+
+/// How a note is recorded.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Note<'a> {
+    /// Its heading; without one, the start of its text.
+    pub title: Option<&'a str>,
+    /// A name that the caller gives it: what stands under it is never added twice.
+    pub key: Option<&'a str>,
+    /// Add it although the same stands there.
+    pub again: bool,
+}
+
 impl Engine {
-    /// Appends a hand-written entry to today's journal.
+    /// Appends a hand-written entry to today's journal, unless it is known to stand there.
     ///
     /// # Errors
     /// When the text is empty or the journal cannot be written.
-    pub fn log(&self, text: &str, title: Option<&str>) -> Result<LogOutcome, Failure> {
+    pub fn log(&self, text: &str, note: Note<'_>) -> Result<LogOutcome, Failure> {
         let (text, redactions) = scrub(text);
         let statements: Vec<String> = statements(&text);
         let Some(first) = statements.first() else {
             return Err(Failure::usage("there is no text to log")
                 .hint("give it as `ken log \"what happened\"` or on standard input"));
         };
-        let (title, more) = match title {
+        let (title, more) = match note.title {
             Some(title) => {
                 let (title, n) = scrub(title);
                 (title.into_owned(), n)
             }
             None => (cut(first.trim_end_matches('.'), 60), 0),
         };
-        let entry = self.entry_of_now(title, sorted(statements));
+        let mut entry = self.entry_of_now(title, sorted(statements));
+        entry.provenance.id = note.key.map(|key| scrub(key).0.into_owned());
+        // The lock first: it completes what was recorded before, and that may be this very note.
         let guard = self.lock("log")?;
-        let journal = self.append(&guard, "log", &entry.title.clone(), &[(self.clock.today(), entry)])?;
+        let redactions = redactions + more;
+        if let Some(known) = self.noted_already(&entry, note)? {
+            return Ok(LogOutcome { redactions, ..known });
+        }
+        let (title, time) = (entry.title.clone(), entry.time);
+        let journal = self.append(&guard, "log", &title, &[(self.clock.today(), entry)])?;
         let journal = journal.into_iter().next().ok_or_else(|| Failure::refused("the journal did not grow"))?;
-        Ok(LogOutcome { journal, redactions: redactions + more })
+        Ok(LogOutcome { journal, title, time, is_repeat: false, redactions })
+    }
+
+    /// Returns where a note stands already: under its key whenever that was, else with the same words as one of
+    /// the last minutes.
+    fn noted_already(&self, entry: &NewEntry, note: Note<'_>) -> Result<Option<LogOutcome>, Failure> {
+        if note.again {
+            return Ok(None);
+        }
+        let now = self.clock.now.to_zoned(self.clock.zone.clone());
+        let earliest = now.checked_sub(jiff::Span::new().minutes(REPEAT_MINUTES)).unwrap_or_else(|_| now.clone());
+        let mut days = self.store.list(&self.layout().journal)?.files;
+        // The newest first: what was just written is most likely meant.
+        days.reverse();
+        if entry.provenance.id.is_none() {
+            let recent = [now.date(), earliest.date()].map(|date| format!("{date}.md"));
+            days.retain(|day| recent.iter().any(|name| name == day.path.file_name()));
+        }
+        for day in days {
+            let bytes = self.store.read(&day.path)?.unwrap_or_default();
+            let text = String::from_utf8_lossy(&bytes);
+            let date: Option<Date> = day.path.file_name().strip_suffix(".md").and_then(|name| name.parse().ok());
+            let is_same = |found: &&JournalEntry| match &entry.provenance.id {
+                Some(key) => found.provenance.session.is_none() && found.provenance.id.as_ref() == Some(key),
+                None => {
+                    let is_recent = found.time.zip(date).is_some_and(|(time, date)| {
+                        let at = date.at(time.0 as i8, time.1 as i8, 0, 0);
+                        earliest.datetime().with().second(0).subsec_nanosecond(0).build().is_ok_and(|first| first <= at)
+                            && at <= now.datetime()
+                    });
+                    is_recent && says_the_same(entry, found, &text)
+                }
+            };
+            // A key stands in its comment; days without it need no parsing.
+            let needle = entry.provenance.id.as_ref().map(|_| " id=");
+            if needle.is_some_and(|needle| !text.contains(needle)) {
+                continue;
+            }
+            let journal = parse_journal(&text, date).value;
+            if let Some(found) = journal.entries.iter().rev().find(is_same) {
+                let (title, time) = (found.title.clone(), found.time.unwrap_or(entry.time));
+                return Ok(Some(LogOutcome { journal: day.path, title, time, is_repeat: true, redactions: 0 }));
+            }
+        }
+        Ok(None)
     }
 
     /// An entry of now that a person wrote.
@@ -88,6 +157,13 @@ impl Engine {
     }
 }
 
+/// Whether an entry of the journal is what this one would be, had it been written then.
+fn says_the_same(entry: &NewEntry, found: &JournalEntry, text: &str) -> bool {
+    let time = found.time.unwrap_or(entry.time);
+    let then = NewEntry { time, provenance: found.provenance.clone(), ..entry.clone() };
+    found.provenance.session.is_none() && render_entry(&then).trim() == found.span.of(text).trim()
+}
+
 /// Sorts statements into the sections that their wording asks for, so that a decision is found as one.
 fn sorted(statements: Vec<String>) -> Vec<(SectionKind, Vec<String>)> {
     let kind_of = |statement: &str| match () {
@@ -135,7 +211,101 @@ fn statements(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use ken_core::{Layout, Preset};
+    use ken_store::Store;
+    use ken_testkit::memfs::{Loss, MemFs};
+
     use super::*;
+    use crate::config::Config;
+    use crate::engine::Clock;
+    use crate::failure::FailureKind;
+
+    fn mem_engine(mem: &MemFs) -> Engine {
+        let layout = Layout::new(Preset::Kenning, &VaultPath::new("knowledge").expect("a vault path"));
+        let store = Store::open(Path::new("/vault").to_path_buf(), layout.clone(), Arc::new(mem.clone()));
+        let clock = Clock { now: "2026-06-01T12:00:00Z".parse().expect("a time"), zone: jiff::tz::TimeZone::UTC };
+        Engine::on(store, Config::with_layout(layout), clock)
+    }
+
+    fn n_notes(mem: &MemFs) -> usize {
+        let text = |bytes: &Vec<u8>| String::from_utf8_lossy(bytes).matches("- The oven is hot.\n").count();
+        mem.files().iter().filter(|(path, _)| path.starts_with("/vault/daily")).map(|(_, bytes)| text(bytes)).sum()
+    }
+
+    fn day_before() -> MemFs {
+        let mem = MemFs::new(Path::new("/vault"));
+        mem.plant(Path::new("/vault/daily/2026-06-01.md"), b"# Day\n\nBy hand.\n");
+        mem
+    }
+
+    #[test]
+    fn a_disk_that_fills_up_at_any_write_doubles_no_note_and_the_failure_says_what_is_true() {
+        let start = day_before();
+        let done = start.fork();
+        mem_engine(&done).log("The oven is hot.", Note::default()).expect("logs");
+        let mut kinds = std::collections::BTreeMap::new();
+        for n in 1..=done.n_ops() {
+            let mem = start.fork();
+            mem.full_at(n);
+            let first = mem_engine(&mem).log("The oven is hot.", Note::default());
+            mem.heal();
+            let engine = mem_engine(&mem);
+            drop(engine.lock("test").expect("there is space again"));
+            let is_there = match &first {
+                Ok(_) => true,
+                Err(failure) => {
+                    *kinds.entry(format!("{:?}", failure.kind)).or_insert(0) += 1;
+                    let says = failure.hints.iter().any(|hint| hint.contains("nothing was changed"));
+                    assert_eq!(says, failure.kind != FailureKind::Recorded, "full at {n}: {failure:?}");
+                    failure.kind == FailureKind::Recorded
+                }
+            };
+            assert_eq!(n_notes(&mem), usize::from(is_there), "full at {n}: {first:?}");
+            let again = engine.log("The oven is hot.", Note::default()).expect("there is space again");
+            assert_eq!((n_notes(&mem), again.is_repeat), (1, is_there), "full at {n}");
+        }
+        assert!(kinds["Recorded"] >= 2 && kinds.len() >= 2, "{kinds:?}");
+    }
+
+    #[test]
+    fn a_note_that_is_given_again_after_a_crash_at_any_moment_stands_there_once() {
+        for loss in
+            [Loss::Kept, Loss::UnsyncedDropped, Loss::UnsyncedBytesDropped, Loss::LastWriteTorn, Loss::ProcessKilled]
+        {
+            let start = day_before();
+            let done = start.fork();
+            mem_engine(&done).log("The oven is hot.", Note::default()).expect("logs");
+            for n in 1..=done.n_ops() {
+                let mem = start.fork();
+                mem.crash_at(n);
+                let _ = mem_engine(&mem).log("The oven is hot.", Note::default());
+                let mem = mem.after_crash(loss);
+                mem_engine(&mem).log("The oven is hot.", Note::default()).expect("logs");
+                assert_eq!(n_notes(&mem), 1, "crash at {n}, {loss:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_note_is_recorded_once_unless_it_is_meant_twice() {
+        let mem = day_before();
+        let at = |time: &str| {
+            let engine = mem_engine(&mem);
+            engine.at_time(Clock { now: time.parse().expect("a time"), zone: jiff::tz::TimeZone::UTC })
+        };
+        let is_repeat = |time: &str, note: Note<'_>| at(time).log("The oven is hot.", note).expect("logs").is_repeat;
+        let (plain, key) = (Note::default(), |key| Note { key: Some(key), ..Note::default() });
+        assert!(!is_repeat("2026-06-01T23:58:00Z", plain));
+        assert!(is_repeat("2026-06-01T23:59:59Z", plain) && is_repeat("2026-06-02T00:07:00Z", plain));
+        assert!(!is_repeat("2026-06-01T23:59:59Z", Note { again: true, ..plain }));
+        assert!(!is_repeat("2026-06-02T00:30:00Z", plain), "half an hour later it is hot again");
+        assert!(!is_repeat("2026-06-02T00:31:00Z", key("ci 7")) && !is_repeat("2026-06-02T00:31:00Z", key("ci 8")));
+        assert!(is_repeat("2026-09-02T00:31:00Z", key("ci 7")), "a key holds for ever");
+        assert_eq!(n_notes(&mem), 5);
+    }
 
     #[test]
     fn a_note_is_cut_into_items_and_sentences() {

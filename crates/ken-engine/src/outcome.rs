@@ -131,8 +131,14 @@ pub struct WorkOutcome {
 /// A hand-written entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogOutcome {
-    /// The journal file that grew.
+    /// The journal file that it stands in.
     pub journal: VaultPath,
+    /// Its title.
+    pub title: String,
+    /// Local hour and minute at which it was recorded.
+    pub time: (u8, u8),
+    /// Whether it stood there already, so that nothing was added.
+    pub is_repeat: bool,
     /// Secrets that were replaced.
     pub redactions: usize,
 }
@@ -208,10 +214,25 @@ pub struct CompileOutcome {
     pub edits_captured: Vec<Slug>,
     /// Files that were left out: place and reason.
     pub skipped: Vec<(String, String)>,
+    /// Replies of a model that say far less than was extracted, which therefore stays.
+    pub thin: Vec<ThinReading>,
     /// The short index, if it was renewed.
     pub memory_index: Option<VaultPath>,
     /// With `dry_run`: the plan as a unified diff.
     pub diff: Option<String>,
+}
+
+/// A reply to a portion that says too little to stand in the place of what was extracted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ThinReading {
+    /// The file of the portion.
+    pub path: VaultPath,
+    /// Its first and last line.
+    pub lines: (usize, usize),
+    /// Claims in the reply.
+    pub n_read: usize,
+    /// Statements that were extracted.
+    pub n_extracted: usize,
 }
 
 /// The pages chosen for a question.
@@ -374,6 +395,10 @@ pub struct HistoryRow {
     pub subject: String,
     /// Files it changed.
     pub changed: Vec<VaultPath>,
+    /// Of how many plans it was.
+    pub n_operations: usize,
+    /// Whether it is taken back.
+    pub is_undone: bool,
 }
 
 /// The newest operations.
@@ -394,6 +419,8 @@ pub struct UndoOutcome {
     pub what: String,
     /// Files that were restored or removed.
     pub changed: Vec<VaultPath>,
+    /// Whether it added to the journal too, where that stays.
+    pub stays_in_journal: bool,
 }
 
 /// One question of the demo.

@@ -4,7 +4,7 @@
 //! changed. The cache beside it only spares looking again, and tells a file that went on from one that
 //! was written anew. Without it a transcript is read from where the journal says.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::VaultPath;
 use ken_core::journal::provenances;
@@ -46,6 +46,9 @@ pub(crate) struct SeenSession {
     /// The transcript, to see what a copy shares with it.
     #[serde(default)]
     pub(crate) place: String,
+    /// Whether it was ever read from its start again: then more was captured of it than it may say now.
+    #[serde(default)]
+    pub(crate) was_anew: bool,
 }
 
 /// The cache, under names without secrets.
@@ -140,8 +143,22 @@ impl Engine {
         }
     }
 
+    /// The sessions that stand in the journal and that the cache says nothing of. The caller holds the lock.
+    pub(crate) fn sessions_out_of_sight(&self, known: &mut Known) -> Result<BTreeSet<String>, Failure> {
+        self.look_through_days(known)?;
+        let sessions = known.days.values().flat_map(|day| &day.ends).map(|(session, _)| session);
+        Ok(sessions.filter(|session| known.session(session).is_none()).cloned().collect())
+    }
+
     /// The end of the farthest range of a session that stands in the journal. The caller holds the lock.
     pub(crate) fn captured_until(&self, session: &str, known: &mut Known) -> Result<u64, Failure> {
+        self.look_through_days(known)?;
+        let ends = known.days.values().flat_map(|day| &day.ends).filter(|(of, _)| of == session);
+        Ok(ends.map(|(_, end)| *end).max().unwrap_or(0))
+    }
+
+    /// Reads the days of the journal that changed since this run looked at them.
+    fn look_through_days(&self, known: &mut Known) -> Result<(), Failure> {
         let listed = self.store.list(&self.layout().journal)?.files;
         let is_same = |file: &FileStat| known.days.get(&file.path).is_some_and(|day| day.stat == *file);
         let changed: Vec<FileStat> = listed.iter().filter(|file| !is_same(file)).cloned().collect();
@@ -153,8 +170,8 @@ impl Engine {
         for day in self.store.map_files(&changed, ends)?.into_iter().flatten() {
             known.days.insert(day.stat.path.clone(), day);
         }
-        let days = listed.iter().filter_map(|file| known.days.get(&file.path));
-        let ends = days.flat_map(|day| &day.ends).filter(|(of, _)| of == session);
-        Ok(ends.map(|(_, end)| *end).max().unwrap_or(0))
+        let there: BTreeSet<&VaultPath> = listed.iter().map(|file| &file.path).collect();
+        known.days.retain(|path, _| there.contains(path));
+        Ok(())
     }
 }

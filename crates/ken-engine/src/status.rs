@@ -8,10 +8,9 @@ use ken_store::FileStat;
 use crate::compile::SourceFile;
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::outcome::{HistoryOutcome, HistoryRow, ModelsStatus, StatusOutcome, UndoOutcome};
+use crate::outcome::{ModelsStatus, StatusOutcome};
 use crate::propose::Spent;
 use crate::propose::costs::month_of;
-use ken_store::OpId;
 
 impl Engine {
     /// Returns the state of the vault; writes nothing.
@@ -86,57 +85,6 @@ impl Engine {
         let days = self.pending(&sources)?;
         let date = |path: &VaultPath| path.as_str().rsplit('/').next()?.strip_suffix(".md")?.parse().ok();
         Ok(days.iter().filter_map(date).collect())
-    }
-
-    /// Returns the newest operations.
-    ///
-    /// # Errors
-    /// When the record cannot be read.
-    pub fn history(&self, limit: usize) -> Result<HistoryOutcome, Failure> {
-        let history = self.store.history(limit)?;
-        let row = |operation: ken_store::Operation| HistoryRow {
-            id: operation.id.to_string(),
-            at: operation.at,
-            kind: operation.kind,
-            subject: operation.subject,
-            changed: operation.edits.into_iter().map(|edit| edit.path).collect(),
-        };
-        let damage = self
-            .store
-            .verify_history()?
-            .damaged
-            .into_iter()
-            .map(|damage| format!("{}:{}: {}", damage.path, damage.line, damage.why))
-            .collect();
-        Ok(HistoryOutcome { rows: history.operations.into_iter().map(row).collect(), damage })
-    }
-
-    /// Undoes an operation, the newest one when none is named; an undo can be undone.
-    ///
-    /// # Errors
-    /// When there is no such operation, its files changed since, or it appended to the journal.
-    pub fn undo(&self, id: Option<&str>) -> Result<UndoOutcome, Failure> {
-        let bad = |text: &str| {
-            Failure::usage(format!("`{text}` is not the id of an operation")).hint("the ids are in `ken history`")
-        };
-        let id = id.map(|text| OpId::parse(text).ok_or_else(|| bad(text))).transpose()?;
-        let guard = self.lock("undo")?;
-        let operation = match id {
-            Some(id) => Some(self.store.operation(id)?.ok_or_else(|| {
-                Failure::refused(format!("there is no operation {id}"))
-                    .hint("the ids are in `ken history`; nothing was changed")
-            })?),
-            None => self.store.history(1)?.operations.into_iter().next(),
-        };
-        let plan = self.store.plan_undo(id, self.clock.now)?;
-        let (undone, what) = match operation {
-            Some(operation) => {
-                (operation.id.to_string(), format!("{} {}", operation.kind, operation.subject).trim().to_owned())
-            }
-            None => (String::new(), String::new()),
-        };
-        let receipt = self.apply(&guard, &plan)?;
-        Ok(UndoOutcome { undone, what, changed: receipt.changed })
     }
 }
 

@@ -15,11 +15,12 @@ use ken_core::{Digest, Edit, LogEntry, Plan, VaultPath};
 
 use crate::disk::{Disk, Standing, lineage};
 use crate::error::{At, StoreError};
-use crate::history::OpId;
+use crate::history::{OpId, Place};
 use crate::intent::{Change, Intent, Step};
 use crate::lock::LockGuard;
 use crate::perform::{Conflict, Performer};
 use crate::store::{Store, tool};
+use crate::undo::Back;
 
 /// What applying a plan did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -43,6 +44,19 @@ impl Store {
     /// # Panics
     /// When the lock belongs to another vault.
     pub fn apply(&self, guard: &LockGuard, plan: &Plan) -> Result<Receipt, StoreError> {
+        self.apply_as(guard, plan, Place { run: self.run(), ..Place::default() })
+    }
+
+    /// Carries out a plan that takes operations back, or does them again.
+    ///
+    /// # Errors
+    /// As [`Store::apply`].
+    pub fn apply_back(&self, guard: &LockGuard, back: &Back) -> Result<Receipt, StoreError> {
+        let place = Place { run: None, undoes: back.undoes.clone(), redoes: back.redoes.clone() };
+        self.apply_as(guard, &back.plan, place)
+    }
+
+    fn apply_as(&self, guard: &LockGuard, plan: &Plan, place: Place) -> Result<Receipt, StoreError> {
         let mut conflicts = self.recover(guard)?.map_or_else(Vec::new, |recovered| recovered.conflicts);
         self.check_paths(plan)?;
         let mut steps = checked_steps(&self.disk, plan)?;
@@ -54,10 +68,11 @@ impl Store {
         if plan.log.public && !changed.contains(&self.layout.log) {
             steps.push(self.log_step(&plan.log)?);
         }
-        let (id, record) = self.operation_step(&plan.log, &mut steps)?;
+        let (id, record) = self.operation_step((&plan.log, &place), &mut steps)?;
         steps.extend(record);
         let intent = Intent { id, steps };
         self.decide(&intent).inspect_err(|_| self.abandon(&intent))?;
+        self.note_run(id);
         let interrupted = |cause| StoreError::Interrupted { id, cause: Box::new(cause) };
         self.disk.sync_folder(tool("intent").parent().as_ref()).map_err(interrupted)?;
         conflicts.extend(Performer::new(&self.disk, &intent, true).run().map_err(interrupted)?);

@@ -84,9 +84,9 @@ impl StoreError {
         matches!(self, StoreError::Interrupted { .. })
     }
 
-    /// Returns whether doing the same again later may succeed.
+    /// Returns whether nothing was done and doing the same again later may succeed.
     pub fn is_retryable(&self) -> bool {
-        matches!(self, StoreError::Locked { .. } | StoreError::Changed { .. } | StoreError::Interrupted { .. })
+        matches!(self, StoreError::Locked { .. } | StoreError::Changed { .. })
     }
 
     /// Returns a statement that helps, for a `hint:` line.
@@ -98,7 +98,9 @@ impl StoreError {
             StoreError::Foreign { .. } => {
                 Some("nothing was changed; `ken recover` shows what it would do, and accepts or discards it")
             }
-            StoreError::Interrupted { .. } => Some("the change is recorded; the next command completes it"),
+            StoreError::Interrupted { .. } => {
+                Some("it is recorded, and the next command completes it; do not give this one again")
+            }
             StoreError::NoUndo { id: Some(_) } => {
                 Some("undo records of the newest 50 operations are kept, those that held a secret are not")
             }
@@ -130,7 +132,7 @@ impl fmt::Display for StoreError {
             StoreError::NoUndo { id: None } => f.write_str("there is no operation to undo"),
             StoreError::Corrupt { path, why } => write!(f, "`{path}` is damaged: {why}"),
             StoreError::Io { action, path, .. } => write!(f, "cannot {action} `{path}`"),
-            StoreError::Interrupted { id, .. } => write!(f, "operation {id} is not finished"),
+            StoreError::Interrupted { id, .. } => write!(f, "operation {id} is recorded and not completed yet"),
         }
     }
 }

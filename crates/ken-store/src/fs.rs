@@ -174,4 +174,9 @@ pub trait Fs: Send + Sync {
     /// # Errors
     /// When the file cannot be opened for writing, or locks are not supported.
     fn try_lock(&self, path: &Path, owner: &[u8]) -> io::Result<Option<Held>>;
+
+    /// Returns whether it is certain that no process of this number is there.
+    fn is_gone(&self, _pid: u32) -> bool {
+        false
+    }
 }

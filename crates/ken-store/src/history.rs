@@ -25,7 +25,7 @@ use crate::store::{Store, tool};
 const TAIL_BYTES: u64 = 256 * 1024;
 
 /// The number of an operation, counted within one vault; prints as `000123`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OpId(u64);
 
 impl OpId {
@@ -66,8 +66,22 @@ pub struct Operation {
     pub inputs: Vec<(VaultPath, Digest)>,
     /// What it changed.
     pub edits: Vec<OperationEdit>,
+    /// The first operation of the command that it belongs to, if that is another one.
+    pub run: Option<OpId>,
+    /// The operations that it took back.
+    pub undoes: Vec<OpId>,
+    /// The operations that it did again.
+    pub redoes: Vec<OpId>,
     /// Digest of the record before this one.
     pub prev: Option<Digest>,
+}
+
+/// What an operation is to others.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) run: Option<OpId>,
+    pub(crate) undoes: Vec<OpId>,
+    pub(crate) redoes: Vec<OpId>,
 }
 
 /// One file that an operation changed.
@@ -120,6 +134,13 @@ struct OpLine {
     subject: String,
     inputs: Vec<InputLine>,
     edits: Vec<EditLine>,
+    // Not in records of earlier versions, and not where there is nothing to say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    run: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    undoes: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    redoes: Vec<String>,
     prev: Option<String>,
 }
 
@@ -138,7 +159,8 @@ struct EditLine {
 }
 
 impl OpLine {
-    fn of(id: OpId, entry: &LogEntry, steps: &[Step], prev: Option<Digest>) -> OpLine {
+    fn of(id: OpId, (entry, place): (&LogEntry, &Place), steps: &[Step], prev: Option<Digest>) -> OpLine {
+        let ids = |ids: &[OpId]| ids.iter().map(OpId::to_string).collect();
         let hex = |digest: Option<Digest>| digest.map(|digest| digest.to_string());
         let input =
             |(path, digest): &(VaultPath, Digest)| InputLine { path: path.to_string(), digest: digest.to_string() };
@@ -155,6 +177,9 @@ impl OpLine {
             subject: entry.subject.clone(),
             inputs: entry.inputs.iter().map(input).collect(),
             edits: steps.iter().filter(|step| !step.internal).map(edit).collect(),
+            run: place.run.filter(|run| *run != id).map(|run| run.to_string()),
+            undoes: ids(&place.undoes),
+            redoes: ids(&place.redoes),
             prev: hex(prev),
         }
     }
@@ -168,6 +193,7 @@ fn parse_line(line: &[u8]) -> Option<Operation> {
         Some(hex) => Digest::parse(hex).map(Some),
         None => Some(None),
     };
+    let ids = |ids: &[String]| ids.iter().map(|id| OpId::parse(id)).collect::<Option<Vec<OpId>>>();
     let input = |input: &InputLine| Some((VaultPath::new(&input.path)?, Digest::parse(&input.digest)?));
     let edit = |edit: &EditLine| {
         let (before, after) = (digest(&edit.before)?, digest(&edit.after)?);
@@ -178,6 +204,9 @@ fn parse_line(line: &[u8]) -> Option<Operation> {
         at: line.at.parse().ok()?,
         inputs: line.inputs.iter().map(input).collect::<Option<_>>()?,
         edits: line.edits.iter().map(edit).collect::<Option<_>>()?,
+        run: line.run.as_deref().map_or(Some(None), |run| OpId::parse(run).map(Some))?,
+        undoes: ids(&line.undoes)?,
+        redoes: ids(&line.redoes)?,
         prev: digest(&line.prev)?,
         kind: line.kind,
         subject: line.subject,
@@ -259,7 +288,7 @@ impl Store {
     /// the file that the record goes to, and it was added there.
     pub(crate) fn operation_step(
         &self,
-        entry: &LogEntry,
+        (entry, place): (&LogEntry, &Place),
         steps: &mut Vec<Step>,
     ) -> Result<(OpId, Option<Step>), StoreError> {
         let mut tail = self.operation_tail()?;
@@ -271,7 +300,7 @@ impl Store {
         // Never an older file than the newest, whatever the clock says.
         let path = tail.file.clone().filter(|newest| *newest >= month).unwrap_or(month);
         let is_same = tail.file.as_ref() == Some(&path);
-        let line = serde_json::to_string(&OpLine::of(id, entry, steps, tail.prev));
+        let line = serde_json::to_string(&OpLine::of(id, (entry, place), steps, tail.prev));
         let line = line.expect("plain fields always have a JSON form");
         let gap = if is_same && !tail.ends_in_line { "\n" } else { "" };
         let rewritten = steps.iter_mut().filter(|step| step.path == path).find_map(|step| match &mut step.change {

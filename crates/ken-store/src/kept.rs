@@ -7,6 +7,7 @@
 use ken_core::VaultPath;
 
 use crate::error::{At, StoreError};
+use crate::leftovers;
 use crate::store::{Store, tool};
 
 impl Store {
@@ -41,21 +42,11 @@ impl Store {
     /// # Errors
     /// When it cannot be written; nothing is left behind then.
     pub fn keep(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
-        let path = tool(name);
-        let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
-        let folder = if folder.is_empty() { String::new() } else { format!("{folder}/") };
-        let staged = tool(&format!("{folder}.ken-{}-{file}", std::process::id()));
-        self.disk.refuse_links(&path)?;
-        self.disk.create_parents(&path)?;
-        self.disk.remove(&staged)?;
-        let written = self.disk.write_synced(&staged, bytes, None);
-        let moved = written.and_then(|()| self.disk.rename(&staged, &path));
-        if moved.is_err() {
-            // A full disk must not stay full because of half a file.
-            let _ = self.disk.remove(&staged);
-            return moved;
+        leftovers::put(&self.disk, name, bytes)?;
+        if let Some((folder, _)) = name.rsplit_once('/') {
+            self.remove_leftovers_in(folder);
         }
-        self.sync_names(&path)
+        self.sync_names(&tool(name))
     }
 
     /// Makes durable that a file is there, and every folder it is in: without its folder a file is lost, and a

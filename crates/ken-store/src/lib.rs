@@ -22,6 +22,7 @@ mod bulk;
 mod cache;
 mod spool;
 mod kept;
+mod leftovers;
 
 mod intent;
 mod lock;
@@ -31,6 +32,7 @@ mod perform;
 mod recover;
 
 mod history;
+mod runs;
 mod undo;
 
 pub use apply::Receipt;
@@ -44,6 +46,8 @@ pub use lock::{LockGuard, Owner};
 pub use perform::Conflict;
 pub use real_fs::RealFs;
 pub use recover::{Left, Recovered};
+pub use runs::{Redo, Run, Runs};
 pub use seal::{Keys, Origin};
 pub use spool::{SpoolGuard, SpooledFile};
 pub use store::{GITIGNORE, Store};
+pub use undo::Back;

@@ -83,6 +83,7 @@ impl Store {
     pub fn lock(&self, operation: &str, wait: Duration) -> Result<LockGuard, StoreError> {
         let mut guard = self.lock_as_it_is(operation, wait)?;
         guard.recovered = self.recover(&guard)?;
+        self.remove_leftovers();
         Ok(guard)
     }
 

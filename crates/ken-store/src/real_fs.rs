@@ -164,6 +164,12 @@ impl Fs for RealFs {
         fs::create_dir(folder)
     }
 
+    #[cfg(target_os = "linux")]
+    fn is_gone(&self, pid: u32) -> bool {
+        // Where processes are listed at all, this one is.
+        Path::new("/proc/self").exists() && !Path::new("/proc").join(pid.to_string()).exists()
+    }
+
     fn try_lock(&self, path: &Path, owner: &[u8]) -> io::Result<Option<Held>> {
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         match file.try_lock() {

@@ -5,7 +5,7 @@
 //! `apply`, `recover` and `undo`.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ken_core::layout::TOOL_FOLDER;
 use ken_core::{Layout, VaultPath};
@@ -13,6 +13,7 @@ use ken_core::{Layout, VaultPath};
 use crate::disk::Disk;
 use crate::error::StoreError;
 use crate::fs::Fs;
+use crate::history::OpId;
 use crate::listing::{self, FolderStat, Listing};
 use crate::seal::{Keys, Seals};
 
@@ -25,12 +26,34 @@ pub struct Store {
     pub(crate) disk: Disk,
     pub(crate) layout: Layout,
     pub(crate) seals: Seals,
+    /// The first operation of the command that this store works for, once there is one; nothing where every
+    /// operation stands for itself.
+    run: Option<Arc<Mutex<Option<OpId>>>>,
 }
 
 impl Store {
     /// Returns the store of the vault at `root` for the user with these keys; touches nothing yet.
     pub fn open(root: PathBuf, layout: Layout, fs: Arc<dyn Fs>, keys: Keys) -> Store {
-        Store { disk: Disk { root, fs }, layout, seals: Seals::new(keys) }
+        Store { disk: Disk { root, fs }, layout, seals: Seals::new(keys), run: None }
+    }
+
+    /// Returns the same store for one command: what is applied through it, and through its copies, is one run.
+    #[must_use]
+    pub fn for_one_run(self) -> Store {
+        Store { run: Some(Arc::default()), ..self }
+    }
+
+    /// Returns the operation that names the run, if there was one.
+    pub(crate) fn run(&self) -> Option<OpId> {
+        // A panic elsewhere leaves a number, not half of one.
+        self.run.as_ref().and_then(|run| *run.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Notes an operation; the first one names the run.
+    pub(crate) fn note_run(&self, id: OpId) {
+        if let Some(run) = &self.run {
+            run.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(id);
+        }
     }
 
     /// Returns the root of the vault that `start` lies in: the nearest folder, going up, that has a

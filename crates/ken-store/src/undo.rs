@@ -6,18 +6,20 @@
 //! operation log only grow, and so does the journal: what was added there is not taken back. A redaction has
 //! kept no bytes from before and is not taken back either.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use ken_core::{Digest, Edit, LogEntry, Plan, Timestamp, VaultPath};
 
 use crate::disk::Standing;
 use crate::error::StoreError;
-use crate::history::{OpId, Operation};
+use crate::history::{History, OpId, Operation};
 use crate::intent::{Change, Intent, Step};
 use crate::listing::{self, FileStat};
 use crate::lock::LockGuard;
 use crate::seal::Origin;
 use crate::store::{Store, tool};
 
-/// How many operations can be undone, and how much their records may take up together.
+/// How many commands can be undone, and how much their records may take up together.
 const RECORDS_MAX: usize = 50;
 const RECORD_BYTES_MAX: u64 = 256 * 1024 * 1024;
 
@@ -26,28 +28,66 @@ pub(crate) fn record_of(id: OpId) -> VaultPath {
     tool(&format!("undo/{id}"))
 }
 
+/// What takes operations back, or does them again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Back {
+    /// The changes, all of them or none.
+    pub plan: Plan,
+    /// The operations that are taken back.
+    pub undoes: Vec<OpId>,
+    /// The operations that are done again.
+    pub redoes: Vec<OpId>,
+}
+
+/// Files on the way back: as they stand, and as they are so far.
+type Files = BTreeMap<VaultPath, (Option<Vec<u8>>, Option<Vec<u8>>)>;
+
 impl Store {
     /// Returns the plan that takes an operation back, the latest when `id` is `None`.
     ///
     /// # Errors
-    /// `NoUndo` when there is no such operation or no longer a record of it, `Changed` when a file is no
-    /// longer as the operation left it, `Refused` when it added to the journal.
+    /// As [`Store::plan_back`].
     pub fn plan_undo(&self, id: Option<OpId>, now: Timestamp) -> Result<Plan, StoreError> {
         let operation = match id {
             Some(id) => self.operation(id)?.ok_or(StoreError::NoUndo { id: Some(id) })?,
             None => self.history(1)?.operations.pop().ok_or(StoreError::NoUndo { id: None })?,
         };
-        let record = self.undo_record(operation.id)?.ok_or(StoreError::NoUndo { id: Some(operation.id) })?;
-        let is_covered = |step: &&Step| matches!(step.change, Change::Redact { .. });
-        let covered = record.steps.iter().find(is_covered).or(record.steps.iter().find(|step| step.is_final()));
-        if let Some(step) = covered {
-            let why = "it was redacted, and what was redacted is kept nowhere";
-            return Err(StoreError::Refused { path: step.path.clone(), why, hint: "nothing was changed" });
+        Ok(self.plan_back(&[&operation], now)?.plan)
+    }
+
+    /// Returns what takes operations back, the newest first, as one plan. To take back what took others back
+    /// is to do those again.
+    ///
+    /// # Errors
+    /// `NoUndo` when there is no longer a record of one, `Changed` when a file is no longer as they left it,
+    /// `Refused` when one added to the journal.
+    pub fn plan_back(&self, operations: &[&Operation], now: Timestamp) -> Result<Back, StoreError> {
+        let mut files = Files::new();
+        for operation in operations {
+            let record = self.undo_record(operation.id)?.ok_or(StoreError::NoUndo { id: Some(operation.id) })?;
+            let is_covered = |step: &&Step| matches!(step.change, Change::Redact { .. });
+            let covered = record.steps.iter().find(is_covered).or(record.steps.iter().find(|step| step.is_final()));
+            if let Some(step) = covered {
+                let why = "it was redacted, and what was redacted is kept nowhere";
+                return Err(StoreError::Refused { path: step.path.clone(), why, hint: "nothing was changed" });
+            }
+            for step in record.steps.iter().filter(|step| !step.internal).rev() {
+                self.step_back(step, &mut files)?;
+            }
         }
-        let steps = record.steps.iter().filter(|step| !step.internal);
-        let edits = steps.map(|step| self.edit_back(step)).collect::<Result<Vec<Edit>, StoreError>>()?;
-        let log = log_entry(&operation, &edits, now);
-        Ok(Plan { edits, guards: Vec::new(), log })
+        let edits: Vec<Edit> =
+            files.into_iter().filter_map(|(path, (stands, then))| edit(path, stands, then)).collect();
+        let is_redo = operations.iter().all(|operation| !operation.undoes.is_empty());
+        let ids: Vec<OpId> = operations.iter().map(|operation| operation.id).collect();
+        let again = operations.iter().flat_map(|operation| operation.undoes.clone()).collect();
+        let back = operations.iter().flat_map(|operation| operation.redoes.clone()).chain(ids).collect();
+        let log = log_entry(operations, &edits, (is_redo, now));
+        let plan = Plan { edits, guards: Vec::new(), log };
+        Ok(if is_redo {
+            Back { plan, undoes: Vec::new(), redoes: again }
+        } else {
+            Back { plan, undoes: back, redoes: Vec::new() }
+        })
     }
 
     /// Returns what an operation did with all bytes, or `None` when that is no longer kept.
@@ -119,36 +159,38 @@ impl Store {
         Ok(foreign.len())
     }
 
-    /// Returns the edit that takes one step back.
-    fn edit_back(&self, step: &Step) -> Result<Edit, StoreError> {
+    /// Takes one step back, from the files as later steps were taken back.
+    fn step_back(&self, step: &Step, files: &mut Files) -> Result<(), StoreError> {
         let path = step.path.clone();
-        let (now, bytes) = match self.disk.standing(&path)? {
-            Standing::File(bytes) => (Some(Digest::of(&bytes)), bytes),
-            Standing::Nothing => (None, Vec::new()),
-            Standing::Other => return Err(StoreError::Changed { path }),
-        };
         let is_append = matches!(step.change, Change::Append { .. });
         if is_append && path.is_under(self.layout.journal.as_str()) {
             let why = "the journal only grows; what was added to it is not taken back";
             let hint = "nothing was changed; correct the journal by adding an entry";
             return Err(StoreError::Refused { path, why, hint });
         }
-        if now != step.after() {
+        if !files.contains_key(&path) {
+            let stands = match self.disk.standing(&path)? {
+                Standing::File(bytes) => Some(bytes),
+                Standing::Nothing => None,
+                Standing::Other => return Err(StoreError::Changed { path }),
+            };
+            files.insert(path.clone(), (stands.clone(), stands));
+        }
+        let (_, now) = files.get_mut(&path).expect("it was just put there");
+        if now.as_deref().map(Digest::of) != step.after() {
             return Err(StoreError::Changed { path });
         }
-        Ok(match (&step.change, now) {
-            (Change::Write { before: Some(before), .. } | Change::Remove { before }, expect) => {
-                Edit::Write { path, expect, content: before.clone() }
+        let bytes = now.take();
+        *now = match (&step.change, bytes) {
+            (Change::Write { before: Some(before), .. } | Change::Remove { before }, _) => Some(before.clone()),
+            (Change::Append { existed: true, old_len, .. }, Some(mut bytes)) => {
+                bytes.truncate(usize::try_from(*old_len).unwrap_or(usize::MAX));
+                Some(bytes)
             }
-            (Change::Append { existed: true, old_len, .. }, expect) => {
-                let old_len = usize::try_from(*old_len).unwrap_or(usize::MAX).min(bytes.len());
-                Edit::Write { path, expect, content: bytes[..old_len].to_vec() }
-            }
-            (Change::Write { before: None, .. } | Change::Append { existed: false, .. }, Some(expect)) => {
-                Edit::Remove { path, expect }
-            }
+            (Change::Write { before: None, .. } | Change::Append { existed: false, .. }, Some(_)) => None,
             _ => return Err(StoreError::Changed { path }),
-        })
+        };
+        Ok(())
     }
 
     /// Removes the oldest undo records beyond the limits, always keeping the newest. A record that cannot
@@ -158,27 +200,62 @@ impl Store {
         let number = |file: &FileStat| OpId::parse(file.path.file_name());
         let mut records: Vec<_> = listing.files.iter().filter_map(|file| Some((number(file)?, file))).collect();
         records.sort();
-        let mut n_bytes = 0;
-        for (nth, (_, file)) in records.into_iter().rev().enumerate() {
+        // What one command did counts once, however many plans it had: it is taken back as one.
+        let history = if records.len() > RECORDS_MAX {
+            self.history(records.len() + 1).unwrap_or_default()
+        } else {
+            History::default()
+        };
+        let runs: BTreeMap<OpId, OpId> =
+            history.operations.iter().map(|operation| (operation.id, operation.run_id())).collect();
+        let (mut n_bytes, mut seen) = (0, BTreeSet::new());
+        for (nth, (id, file)) in records.into_iter().rev().enumerate() {
             n_bytes += file.len;
-            if nth > 0 && (nth >= RECORDS_MAX || n_bytes > RECORD_BYTES_MAX) {
+            seen.insert(runs.get(&id).copied().unwrap_or(id));
+            if nth > 0 && (seen.len() > RECORDS_MAX || n_bytes > RECORD_BYTES_MAX) {
                 let _ = self.disk.remove(&file.path);
             }
         }
     }
 }
 
-fn log_entry(operation: &Operation, edits: &[Edit], now: Timestamp) -> LogEntry {
+/// Returns the edit that makes of a file what it was.
+fn edit(path: VaultPath, stands: Option<Vec<u8>>, then: Option<Vec<u8>>) -> Option<Edit> {
+    match (stands, then) {
+        (stands, then) if stands == then => None,
+        (stands, Some(content)) => Some(Edit::Write { path, expect: stands.as_deref().map(Digest::of), content }),
+        (Some(stands), None) => Some(Edit::Remove { path, expect: Digest::of(&stands) }),
+        (None, None) => None,
+    }
+}
+
+fn log_entry(operations: &[&Operation], edits: &[Edit], (is_redo, now): (bool, Timestamp)) -> LogEntry {
     let line = |edit: &Edit| match edit {
         Edit::Remove { path, .. } => format!("removed {path}"),
         other => format!("restored {}", other.path()),
     };
+    // What does a thing again is about that thing, not about the undo of it.
+    let subject = match operations {
+        [undo] if is_redo => undo.subject.clone(),
+        _ => described(operations),
+    };
     LogEntry {
         at: now,
-        kind: "undo".to_owned(),
-        subject: format!("{} {} | {}", operation.id, operation.kind, operation.subject),
+        kind: if is_redo { "redo" } else { "undo" }.to_owned(),
+        subject,
         lines: edits.iter().map(line).collect(),
         inputs: Vec::new(),
         public: true,
+    }
+}
+
+/// Returns what operations of one run, newest first, are called: `000002 (compile daily/2026-05-11.md)`.
+fn described(operations: &[&Operation]) -> String {
+    let [newest, ..] = operations else { return String::new() };
+    let oldest = operations.last().unwrap_or(newest);
+    let what = format!("{} {}", oldest.kind, oldest.subject);
+    match operations.len() {
+        1 => format!("{} ({})", newest.id, what.trim()),
+        n => format!("{}-{} ({} and {} more)", oldest.id, newest.id, what.trim(), n - 1),
     }
 }

@@ -13,7 +13,7 @@ use crate::models::{self, AskedWire, ModelArgs};
 use crate::paint::{BOLD, GONE, GOOD, HINT};
 use crate::text::{clean, count};
 use crate::ui::Ui;
-use crate::wire::{self, Skipped};
+use crate::wire::{self, Skipped, Thin};
 
 /// Pages of each sort that a summary names.
 const NAMES_MAX: usize = 12;
@@ -23,8 +23,8 @@ const NAMES_MAX: usize = 12;
 /// Makes and renews the pages that Kenning owns, and the index. Each sentence
 /// cites the lines it comes from. The bodies of pages that people own stay as they
 /// are. What was edited by hand in a compiled page goes into the journal first. All
-/// changes are made, or none; `ken undo` takes them back. With a model each day is
-/// compiled by itself, as one operation each.
+/// changes are made, or none; `ken undo` takes them back. Where more than five pages
+/// and more than a quarter of them would go, nothing is done without `--yes`.
 ///
 /// Examples:
 ///   ken compile
@@ -45,6 +45,9 @@ pub(crate) struct Args {
     /// Read every journal day and source again, not only what is new
     #[arg(long)]
     all: bool,
+    /// Remove pages although it is more than a quarter of them
+    #[arg(long)]
+    yes: bool,
     /// With a model: show what would be asked and what it can cost at most; ask nothing
     #[arg(long, requires = "model", conflicts_with_all = ["dry_run", "offline"])]
     estimate: bool,
@@ -66,6 +69,7 @@ struct Wire<'a> {
     duration_ms: u64,
     edits_captured: Vec<&'a str>,
     skipped: Vec<Skipped<'a>>,
+    thin: Vec<Thin<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     diff: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,7 +101,7 @@ struct LaterWire {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
-    let options = CompileOptions { dry_run: args.dry_run, headers: args.headers, all: args.all };
+    let options = CompileOptions { dry_run: args.dry_run, headers: args.headers, all: args.all, yes: args.yes };
     let started = Instant::now();
     let author = args.model.author(args.renew, ui)?.filter(|_| !args.dry_run);
     if let (Some(author), true) = (&author, args.estimate) {
@@ -173,6 +177,7 @@ fn wire<'a>(done: &'a CompileOutcome, asked: Option<&'a AskedOutcome>, duration_
         duration_ms,
         edits_captured: wire::slugs(&done.edits_captured),
         skipped: wire::skipped(&done.skipped),
+        thin: wire::thin(&done.thin),
         diff: done.diff.as_deref(),
         asked: asked.map(models::wire),
     }
@@ -183,6 +188,7 @@ fn print(done: &CompileOutcome, (is_dry, duration_ms): (bool, u64), ui: &mut Ui)
     for (path, reason) in &done.skipped {
         ui.warning(&format!("`{path}` was left out: {reason}"));
     }
+    models::print_thin(&done.thin, ui);
     if let (Some(path), false) = (&done.memory_index, is_dry) {
         ui.say(format!("Renewed {path}."));
     }

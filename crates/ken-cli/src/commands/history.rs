@@ -13,17 +13,22 @@ use crate::wire;
 
 /// List what was done to the vault, newest first
 ///
-/// Every change of the vault is one operation with an id, which `ken undo` takes.
+/// What one command did is one row, with an id that `ken undo` takes; a command that
+/// needed many plans has the ids of the first and the last.
 ///
 /// Examples:
 ///   ken history
 ///   ken history --limit 3 --json
+///   ken history --all     every plan by itself
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// How many operations [default: 20]
     #[arg(long, value_name = "N", default_value_t = 20, hide_default_value = true)]
     limit: usize,
+    /// One row for each plan, also where a command needed many
+    #[arg(long)]
+    all: bool,
 }
 
 #[derive(Serialize)]
@@ -39,11 +44,13 @@ struct Operation<'a> {
     kind: &'a str,
     subject: &'a str,
     changed: Vec<&'a str>,
+    operations: usize,
+    undone: bool,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
-    let done = engine.history(args.limit)?;
+    let done = engine.history(args.limit, args.all)?;
     if ui.is_json() {
         ui.json(&Wire { operations: done.rows.iter().map(operation).collect(), damage: &done.damage });
         return Ok(Answer::Yes);
@@ -63,6 +70,8 @@ fn operation(row: &HistoryRow) -> Operation<'_> {
         kind: &row.kind,
         subject: &row.subject,
         changed: wire::paths(&row.changed),
+        operations: row.n_operations,
+        undone: row.is_undone,
     }
 }
 
@@ -72,6 +81,6 @@ fn row(row: &HistoryRow) -> Vec<Cell> {
         Cell::new(moment(row.at)).style(DIM),
         Cell::new(&row.kind),
         Cell::new(count(row.changed.len(), "file")),
-        Cell::new(&row.subject),
+        Cell::new(if row.is_undone { format!("{} (undone)", row.subject) } else { row.subject.clone() }),
     ]
 }

@@ -1,13 +1,13 @@
 //! `ken rebuild`: every page again, from journal, sources and recorded replies.
 
-use ken_engine::{Engine, Failure};
+use ken_engine::{CompileOptions, Engine, Failure};
 use serde::Serialize;
 
 use crate::exit::Answer;
 use crate::models::{self, AskedWire, ModelArgs};
 use crate::text::count;
 use crate::ui::Ui;
-use crate::wire;
+use crate::wire::{self, Thin};
 
 /// Compile every page again from journal, sources and recorded replies
 ///
@@ -24,6 +24,9 @@ pub(crate) struct Args {
     /// Read everything again, pages included; without it, only what looks different
     #[arg(long)]
     all: bool,
+    /// Remove pages although it is more than a quarter of them
+    #[arg(long)]
+    yes: bool,
     #[command(flatten)]
     model: ModelArgs,
 }
@@ -35,6 +38,7 @@ struct Wire<'a> {
     removed: Vec<&'a str>,
     unchanged: usize,
     missing: &'a [String],
+    thin: Vec<Thin<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     asked: Option<AskedWire<'a>>,
 }
@@ -42,7 +46,8 @@ struct Wire<'a> {
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
     let author = args.model.author(false, ui)?;
-    let (done, asked) = engine.rebuild(args.all, author.as_ref())?;
+    let options = CompileOptions { all: args.all, yes: args.yes, ..CompileOptions::default() };
+    let (done, asked) = engine.rebuild(options, author.as_ref())?;
     let lists = args.model.offline || engine.has_readings()?;
     let missing = if lists { engine.missing_replies()? } else { Vec::new() };
     if ui.is_json() {
@@ -52,6 +57,7 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
             removed: wire::slugs(&done.removed),
             unchanged: done.unchanged,
             missing: &missing,
+            thin: wire::thin(&done.thin),
             asked: asked.as_ref().map(models::wire),
         });
         return Ok(Answer::Yes);
@@ -59,6 +65,7 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     if let Some(asked) = &asked {
         models::print(asked, ui);
     }
+    models::print_thin(&done.thin, ui);
     let changes = done.created.len() + done.updated.len() + done.removed.len();
     let pages = count(done.unchanged, "page");
     ui.say(match changes {

@@ -13,17 +13,19 @@ const NAMES_MAX: usize = 12;
 
 /// Take an operation back
 ///
-/// Restores every file that the operation changed, if nobody has changed it since;
-/// otherwise it changes nothing and says which file is in the way. An undo is an
-/// operation too, and can be undone. The journal is never shortened.
+/// Restores every file that it changed, if nobody has changed it since; otherwise it
+/// changes nothing and says which file is in the way. All that one command did is
+/// taken back at once; again, and the one before it is. `ken redo` goes forward. The
+/// journal is never shortened.
 ///
 /// Examples:
-///   ken undo          the last operation
-///   ken undo 000007   the one with this id in `ken history`
+///   ken undo                 what the last command did
+///   ken undo 000007          the one with this id in `ken history`
+///   ken undo 000007-000012   all that one command did
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// The operation's id [default: the last one]
+    /// The operation's id, or the first and last of a command's [default: the last one]
     id: Option<String>,
 }
 
@@ -44,5 +46,8 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     }
     ui.say(format!("Took back operation {} ({})", done.undone, clean(&done.what)));
     ui.say_names(&changed, NAMES_MAX);
+    if done.stays_in_journal {
+        ui.note("what it added to the journal stays there");
+    }
     Ok(Answer::Yes)
 }

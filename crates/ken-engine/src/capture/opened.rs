@@ -19,6 +19,9 @@ const PIECE_BYTES: u64 = 32 * 1024 * 1024;
 /// Bytes before the end of what was captured that tell whether the file is still the same.
 const TAIL_BYTES: u64 = 256;
 
+/// Things said that tell it where messages are counted.
+const TAIL_TURNS: usize = 8;
+
 /// Bytes in which the first thing said is looked for.
 const FIRST_BYTES: u64 = 1024 * 1024;
 
@@ -31,6 +34,10 @@ pub(super) struct OpenTranscript {
     pub(super) full_place: String,
     pub(super) len: u64,
     pub(super) look: SeenFile,
+    /// Where records begin that were captured with another session.
+    copies: BTreeSet<u64>,
+    /// Whether it is read from its start although something of it was captured.
+    pub(super) is_anew: bool,
 }
 
 /// A part of a transcript that is taken at once.
@@ -72,7 +79,25 @@ impl OpenTranscript {
         };
         let path = outside::resolved(&transcript.path).unwrap_or_else(|| transcript.path.clone());
         let full_place = Transcript { path, ..transcript.clone() }.place();
-        Ok(OpenTranscript { input: opened.input, reader, place, full_place, len: opened.len, look })
+        Ok(OpenTranscript {
+            input: opened.input,
+            reader,
+            place,
+            full_place,
+            len: opened.len,
+            look,
+            copies: BTreeSet::new(),
+            is_anew: false,
+        })
+    }
+
+    /// Looks again how long a file is.
+    pub(super) fn look_again(&mut self) -> Result<(), Failure> {
+        if self.reader.unit() == Unit::Bytes {
+            let OpenTranscript { input, place, .. } = self;
+            self.len = input.seek(SeekFrom::End(0)).map_err(failed(place))?;
+        }
+        Ok(())
     }
 
     /// What the first lines of a transcript, and what stands beside it, say of it.
@@ -97,6 +122,10 @@ impl OpenTranscript {
                 report.lines_skipped.remove("truncated-tail");
             }
             retain_own(&mut records, head);
+            records.retain(|record| match record {
+                Record::Turn(turn) => !self.copies.contains(&turn.offset),
+                Record::Event(event) => !self.copies.contains(&event.offset),
+            });
             return Ok(Piece { records, report, is_last });
         }
     }
@@ -132,15 +161,30 @@ impl OpenTranscript {
         }
     }
 
-    /// Returns where the records at its start end that stand in other transcripts under these names.
-    pub(super) fn copied_until(&mut self, names: &BTreeSet<String>) -> Result<u64, Failure> {
+    /// Passes over the records that stand in other transcripts under these names; returns where those at its
+    /// start end.
+    pub(super) fn pass_over_copies(&mut self, names: &BTreeSet<String>) -> Result<u64, Failure> {
         let OpenTranscript { input, reader, place, .. } = self;
         input.seek(SeekFrom::Start(0)).map_err(failed(place))?;
-        copied::copied_until(*reader, input, names).map_err(failed(place))
+        let copies = copied::copies(*reader, input, names).map_err(failed(place))?;
+        self.copies = copies.starts;
+        Ok(copies.until)
     }
 
-    /// Digest of the bytes before `end`.
+    /// Digest of the bytes, or of the last things said, before `end`.
     pub(super) fn tail(&mut self, end: u64) -> Result<String, Failure> {
+        if self.reader.unit() == Unit::Messages {
+            let mut said: Vec<String> = Vec::new();
+            self.read(0, u64::MAX, &mut |record| {
+                if let Record::Turn(turn) = record
+                    && turn.offset < end
+                {
+                    said.push(turn.text);
+                }
+            })?;
+            let last = said.len().saturating_sub(TAIL_TURNS);
+            return Ok(Digest::of(said[last..].join("\n").as_bytes()).short());
+        }
         let start = end.saturating_sub(TAIL_BYTES);
         Ok(Digest::of(&self.bytes_at(start, end - start)?).short())
     }

@@ -12,10 +12,11 @@ use ken_store::CacheGuard;
 
 use super::CompileOptions;
 use super::proposals::PAGE_KINDS;
+use super::standing::Standing;
 use super::tasks::{MERGES_MAX, pages_of, portion_task};
 use crate::engine::Engine;
 use crate::failure::{Failure, FailureKind};
-use crate::outcome::CompileOutcome;
+use crate::outcome::{CompileOutcome, ThinReading};
 use crate::propose::kinds::Kind;
 use crate::propose::portion::Portion;
 use crate::propose::record::Manner;
@@ -67,12 +68,14 @@ impl Engine {
         };
         let _guard = self.lock_asking()?;
         let mut run = Run::new(self, author, model)?;
-        let mut done = CompileOutcome::default();
+        let (mut done, mut standing) = (CompileOutcome::default(), Standing::default());
+        // What was replied is recorded: a compile that is refused loses none of it.
+        let kept = |failure: Failure| failure.hint("what the model replied is recorded and not asked again");
         // A run that was killed between a reply and its compile, or a lost cache: what is asked now must be
         // shown the pages as they would have been.
         let is_behind = self.store.kept(ASKED)?.is_some() || self.load_ledger().is_none();
         if options.all || (is_behind && self.has_readings()?) {
-            done.take(self.compile(options)?);
+            done.take(self.compile_in_run(options, &mut standing).map_err(kept)?);
         }
         // Everything is read again once, not after each day.
         let options = CompileOptions { all: false, ..options };
@@ -92,7 +95,7 @@ impl Engine {
                 run.ask(&task)?;
                 coined.extend(self.coined(&task));
             }
-            done.take(self.compile(options)?);
+            done.take(self.compile_in_run(options, &mut standing).map_err(kept)?);
             self.store.drop_kept(ASKED)?;
         }
         // Pages that were found to be one are asked about again, as the one they are.
@@ -109,7 +112,7 @@ impl Engine {
                     run.outcome.n_left += 1;
                 }
             }
-            done.take(self.compile(options)?);
+            done.take(self.compile_in_run(options, &mut standing).map_err(kept)?);
             if run.outcome.n_answered == n_before {
                 break;
             }
@@ -156,10 +159,9 @@ impl Engine {
     /// As [`Engine::compile_with`].
     pub fn rebuild(
         &self,
-        all: bool,
+        options: CompileOptions,
         author: Option<&Author>,
     ) -> Result<(CompileOutcome, Option<AskedOutcome>), Failure> {
-        let options = CompileOptions { all, ..CompileOptions::default() };
         match author {
             Some(author) => self.compile_with(options, author).map(|(done, asked)| (done, Some(asked))),
             None => Ok((self.compile(options)?, None)),
@@ -263,6 +265,9 @@ impl CompileOutcome {
         self.updated.sort();
         self.edits_captured.extend(other.edits_captured);
         self.skipped = other.skipped;
+        let is_known = |thin: &ThinReading| self.thin.contains(thin);
+        let further: Vec<ThinReading> = other.thin.into_iter().filter(|thin| !is_known(thin)).collect();
+        self.thin.extend(further);
         (self.unchanged, self.claims) = (other.unchanged, other.claims);
         self.inputs.extend(other.inputs);
         self.sources = self.inputs.len();

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use ken_core::claim::SourceRef;
+use ken_core::journal::{one_line, parse_journal, parse_sections};
 use ken_core::page::parse_page;
 use ken_core::trust::EXTERNAL_CLAIM;
 use ken_core::{Category, Page, Slug, VaultPath};
@@ -26,20 +27,38 @@ impl Engine {
         for path in edited.collect::<Vec<VaultPath>>() {
             let Some(text) = self.store.read(&path)?.and_then(|bytes| String::from_utf8(bytes).ok()) else { continue };
             let page = parse_page(&path, text).value;
-            let added = self.added_statements(&page)?;
-            if added.is_empty() {
-                continue;
-            }
             // A question is no subject: what is written below its answer is about what it says.
             let title = match page.category() {
                 Category::Question => "Edited by hand: a filed answer".to_owned(),
                 _ => format!("Edited by hand: [[{}]]", page.slug()),
             };
+            let mut added = self.added_statements(&page)?;
+            // Captured by a compile that did not come to its end: the page still says it.
+            let captured_before = self.lines_under(&title)?;
+            added.retain(|statement| !captured_before.contains(&one_line(statement)));
+            if added.is_empty() {
+                continue;
+            }
             let entry = self.hand_written(title.clone(), added);
             self.append(guard, "capture edit", &title, &[(self.clock.today(), entry)])?;
             captured.push(page.slug());
         }
         Ok(captured)
+    }
+
+    /// The statements of the journal's entries of this title.
+    fn lines_under(&self, title: &str) -> Result<BTreeSet<String>, Failure> {
+        let listing = self.store.list(&self.layout().journal)?;
+        let found = |_: &ken_store::FileStat, bytes: Vec<u8>| {
+            memchr::memmem::find(&bytes, title.as_bytes())?;
+            let text = String::from_utf8_lossy(&bytes);
+            let entries = parse_journal(&text, None).value.entries;
+            let of_title = entries.iter().filter(|entry| entry.title == title);
+            let sections = of_title.flat_map(|entry| parse_sections(&text, entry.body));
+            let lines = sections.flat_map(|section| section.items).map(|item| one_line(item.of(&text)));
+            Some(lines.collect::<Vec<String>>())
+        };
+        Ok(self.store.map_files(&listing.files, found)?.into_iter().flatten().flatten().flatten().collect())
     }
 
     /// The lines of an edited page that stand neither in the sources nor on the page as compiled.

@@ -12,7 +12,7 @@ use ken_core::time::leading_date;
 use ken_core::{Date, Digest, LineIndex, Span, VaultPath};
 
 use super::html;
-use super::reading::Told;
+use super::reading::{Thin, Told};
 use crate::propose::portion::{Portion, portions};
 
 /// What a passage is, which decides where on a page it goes.
@@ -68,6 +68,8 @@ pub(super) struct Entry {
     pub(super) passages: Vec<Passage>,
     /// What a model reads of it; empty unless asked for.
     pub(super) portions: Vec<Portion>,
+    /// Readings of it that were not taken, because they say too little.
+    pub(super) thin: Vec<Thin>,
 }
 
 /// The lines of a file, with the digest of those that were cited last: hundreds of sentences may stand on
@@ -128,6 +130,7 @@ pub(super) fn journal_entries(path: &VaultPath, text: &str, with_portions: bool)
             digest,
             passages,
             portions,
+            thin: Vec::new(),
         });
     }
     out
@@ -315,7 +318,7 @@ pub(super) fn document_entry(path: &VaultPath, text: &str, with_portions: bool) 
         let lines = portions.iter_mut().flat_map(|portion| &mut portion.lines);
         lines.for_each(|line| line.number = map.get(line.number - 1).copied().unwrap_or(line.number));
     }
-    Entry { path: path.clone(), title, date, is_document: true, digest, passages: out, portions }
+    Entry { path: path.clone(), title, date, is_document: true, digest, passages: out, portions, thin: Vec::new() }
 }
 
 fn item_kind(block: &Block, text: &str) -> PassageKind {

@@ -23,6 +23,7 @@ use super::naming::{PageRecord, name_subject, place_pages, renamed, retaken, tak
 use super::proposals::{Proposals, page_view};
 use super::reading::Readings;
 use super::sources::{Read, read_entries};
+use super::standing::is_compiled;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::{CompileOutcome, Trust};
@@ -210,11 +211,6 @@ impl Engine {
             });
             note_page(wiki, path, text);
         }
-        let is_compiled = |entry: &IndexEntry| {
-            entry.is_owned
-                && entry.redirect_to.is_none()
-                && !matches!(entry.category, Category::Question | Category::Trajectory)
-        };
         let gone: Vec<VaultPath> = wiki
             .entries()
             .filter(|entry| is_compiled(entry) && !drafted.expected.contains(&entry.path))

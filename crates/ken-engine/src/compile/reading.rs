@@ -3,8 +3,14 @@
 //! A reading covers a portion: passages inside it give way to the reading's claims, those of portions that
 //! nobody read stay. So a portion whose reply is of no use is compiled as without a model, and the rest of
 //! its entry is not held up. Tool runs stay, because they date files and are no claims.
+//!
+//! A reading that says far less than was extracted is not taken: a model that is lazy, cut short or talked into
+//! it must not empty the wiki.
+
+use std::collections::BTreeSet;
 
 use ken_core::claim::quote;
+use ken_core::orders::order;
 use serde_json::Value;
 
 use super::passage::{Entry, Passage, PassageKind, Places};
@@ -63,7 +69,9 @@ impl<'a> Readings<'a> {
     /// Replaces what was extracted from the portions that somebody read.
     pub(super) fn put_into(&self, entry: &mut Entry, places: &mut Places<'_>) {
         let read = entry.portions.iter().filter_map(|portion| Some((portion, self.reading(portion)?)));
-        let read: Vec<(&Portion, Reading)> = read.collect();
+        let (thin, read): (Vec<(&Portion, Reading)>, Vec<(&Portion, Reading)>) =
+            read.partition(|(portion, reading)| thinness(reading, portion, &entry.passages).is_some());
+        entry.thin = thin.iter().filter_map(|(portion, reading)| thinness(reading, portion, &entry.passages)).collect();
         // A document keeps its page, whatever a reader thinks of it.
         let is_empty = read.iter().all(|(_, reading)| reading.claims.is_empty());
         if entry.is_document && is_empty {
@@ -120,6 +128,43 @@ impl<'a> Readings<'a> {
         // To say that nothing is worth keeping is a reading; to say only what does not hold is none.
         (holds || report.rejected.is_empty()).then_some(reading)
     }
+}
+
+/// A reading that is not taken because it says far less than was extracted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Thin {
+    /// First and last line of its portion.
+    pub(super) lines: (usize, usize),
+    /// What it says.
+    pub(super) n_read: usize,
+    /// What was extracted.
+    pub(super) n_extracted: usize,
+}
+
+/// A reading may put up to so many decisions and lessons into one claim: they were picked out as settled, and two
+/// or three of them may say one thing.
+const SETTLED_A_CLAIM_MAX: usize = 3;
+
+/// The same of everything that was extracted: most of a conversation may be worth nothing, and nothing of it at
+/// all where something was extracted is no reading.
+const PASSAGES_A_CLAIM_MAX: usize = 12;
+
+/// Returns how thin a reading is, if it is too thin to stand where extraction stands.
+fn thinness(reading: &Reading, portion: &Portion, passages: &[Passage]) -> Option<Thin> {
+    let (first, last) = portion.range();
+    let is_here = |passage: &&Passage| first <= passage.lines.0 && passage.lines.0 <= last;
+    let is_claim = |passage: &&Passage| {
+        use PassageKind::{Action, Decision, Lesson, Statement};
+        matches!(passage.kind, Decision | Lesson | Statement | Action) && order(&passage.text).is_none()
+    };
+    let extracted: Vec<&Passage> = passages.iter().filter(is_here).filter(is_claim).collect();
+    let is_settled = |passage: &&&Passage| matches!(passage.kind, PassageKind::Decision | PassageKind::Lesson);
+    let n_settled = extracted.iter().filter(is_settled).count();
+    // What was said and does not hold leaves the lines that it cites as they were extracted.
+    let unread: BTreeSet<(usize, usize)> = reading.unread.iter().copied().collect();
+    let n_read = reading.claims.len() + reading.connections.len() + unread.len();
+    let n_least = n_settled.div_ceil(SETTLED_A_CLAIM_MAX).max(extracted.len().div_ceil(PASSAGES_A_CLAIM_MAX));
+    (n_read < n_least).then_some(Thin { lines: (first, last), n_read, n_extracted: extracted.len() })
 }
 
 fn about(names: &[String], reading: &Reading) -> Vec<About> {

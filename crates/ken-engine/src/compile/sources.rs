@@ -13,7 +13,7 @@ use super::reading::Readings;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::ingest::is_document;
-use crate::outcome::CompileOutcome;
+use crate::outcome::{CompileOutcome, ThinReading};
 use crate::propose::kinds::Kind;
 use crate::propose::record::Replies;
 use crate::scrub::{readable, scrub};
@@ -150,6 +150,13 @@ impl Engine {
                 continue;
             };
             let entries = read_entries(path, file.is_journal, &text, readings);
+            let thin = entries.iter().flat_map(|entry| &entry.thin);
+            outcome.thin.extend(thin.map(|thin| ThinReading {
+                path: path.clone(),
+                lines: thin.lines,
+                n_read: thin.n_read,
+                n_extracted: thin.n_extracted,
+            }));
             let fingerprints = entries.iter().map(|entry| readings.map_or(0, |readings| readings.fingerprint(entry)));
             let fingerprints: Vec<u64> = fingerprints.collect();
             read.dirty.extend(ledger.update(

@@ -1,7 +1,7 @@
 //! One day's entry: which sentences go where.
 //!
-//! A sentence goes to one section only: decisions, then lessons, then actions, then exchanges. Sections
-//! are bounded; what is left out is counted in a last line, so that nothing is silent.
+//! A sentence goes to one section only: decisions, then lessons, then actions, then exchanges. How long an
+//! entry may be is nothing that is decided here: see `fit`.
 
 use std::collections::BTreeSet;
 
@@ -12,11 +12,8 @@ use super::request::{Said, context, is_substantive, request_sentences};
 use super::sentence::{SENTENCE_CHARS_MAX, cut, first_that_fit, sentences};
 use super::units::{Kind, Unit, units};
 
-/// Most lines of a section of sentences; more is a transcript, not a log.
-const LINES_MAX: usize = 40;
-
-/// Most lines of the events section.
-const EVENTS_MAX: usize = 60;
+/// What stands before a request.
+pub(crate) const ASKED: &str = "User asked: ";
 
 /// Longest request, in characters.
 const REQUEST_CHARS_MAX: usize = 240;
@@ -66,51 +63,23 @@ pub(super) fn sections(said: &[Said], events: &[String]) -> Option<Vec<(SectionK
             spoken.clear();
         }
     }
+    let texts = |bullets: Vec<Bullet>| bullets.into_iter().map(|bullet| bullet.text).collect();
     let all = [
         (SectionKind::Context, context.into_iter().collect()),
-        (SectionKind::KeyExchanges, bounded(collected.exchanges)),
-        (SectionKind::DecisionsMade, bounded(collected.decisions)),
-        (SectionKind::LessonsLearned, bounded(collected.lessons)),
-        (SectionKind::ActionItems, bounded(collected.actions)),
-        (SectionKind::Events, bounded_events(events)),
+        (SectionKind::KeyExchanges, texts(collected.exchanges)),
+        (SectionKind::DecisionsMade, texts(collected.decisions)),
+        (SectionKind::LessonsLearned, texts(collected.lessons)),
+        (SectionKind::ActionItems, texts(collected.actions)),
+        (SectionKind::Events, listed(events)),
     ];
     let filled: Vec<(SectionKind, Vec<String>)> = all.into_iter().filter(|(_, lines)| !lines.is_empty()).collect();
     let says_something = filled.iter().any(|(kind, _)| *kind != SectionKind::Events);
     says_something.then_some(filled)
 }
 
-/// Keeps the most telling lines in their order and says how many are missing.
-fn bounded(bullets: Vec<Bullet>) -> Vec<String> {
-    let mut order: Vec<usize> = (0..bullets.len()).collect();
-    order.sort_by_key(|at| std::cmp::Reverse(bullets[*at].score));
-    let kept: BTreeSet<usize> = order.into_iter().take(LINES_MAX).collect();
-    let n_cut = bullets.len() - kept.len();
-    let mut lines: Vec<String> =
-        bullets.into_iter().enumerate().filter(|(at, _)| kept.contains(at)).map(|(_, bullet)| bullet.text).collect();
-    if n_cut > 0 {
-        lines.push(format!("({n_cut} more left out)"));
-    }
-    lines
-}
-
-fn bounded_events(events: &[String]) -> Vec<String> {
-    let mut merged: Vec<(&str, usize)> = Vec::new();
-    for event in events.iter().filter(|event| !is_bookkeeping(event)) {
-        match merged.last_mut().filter(|(last, _)| last == event) {
-            Some((_, n_times)) => *n_times += 1,
-            None => merged.push((event, 1)),
-        }
-    }
-    let n_cut: usize = merged.iter().skip(EVENTS_MAX).map(|(_, n_times)| n_times).sum();
-    let show = |(line, n_times): &(&str, usize)| match n_times {
-        1 => (*line).to_owned(),
-        _ => format!("{line} (×{n_times})"),
-    };
-    let mut lines: Vec<String> = merged.iter().take(EVENTS_MAX).map(show).collect();
-    if n_cut > 0 {
-        lines.push(format!("({n_cut} more left out)"));
-    }
-    lines
+/// Returns the events that an entry lists, one by one.
+pub(super) fn listed(events: &[String]) -> Vec<String> {
+    events.iter().filter(|event| !is_bookkeeping(event)).cloned().collect()
 }
 
 /// The agent's own lists and searches for tools change nothing that anybody would look up.
@@ -168,7 +137,7 @@ impl Collected {
         }
         let asked = first_that_fit(&rest, 3, REQUEST_CHARS_MAX);
         if !asked.is_empty() && self.is_new(&asked) {
-            self.exchanges.push(Bullet { text: format!("User asked: {asked}"), score: 10 });
+            self.exchanges.push(Bullet { text: format!("{ASKED}{asked}"), score: 10 });
         }
     }
 

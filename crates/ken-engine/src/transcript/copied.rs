@@ -12,12 +12,12 @@ use super::lines::{LineReader, NextLine};
 /// Longest line that is looked at.
 const LINE_BYTES_MAX: usize = 8 * 1024 * 1024;
 
-/// Calls `each` with the name of each record in which something is said and with the position after it, until
-/// it returns false.
+/// Calls `each` with the name of each record in which something is said and with the positions where it begins
+/// and ends, until it returns false.
 fn names(
     reader: &dyn TranscriptReader,
     input: &mut dyn BufRead,
-    each: &mut dyn FnMut(String, u64) -> bool,
+    each: &mut dyn FnMut(String, (u64, u64)) -> bool,
 ) -> io::Result<()> {
     let (mut lines, mut at) = (LineReader::new(input, LINE_BYTES_MAX), 0);
     loop {
@@ -25,7 +25,7 @@ fn names(
         at += lines.n_bytes;
         let is_whole = next == NextLine::Held && lines.is_terminated;
         let name = if is_whole { reader.name_of(&lines.buffer) } else { None };
-        if next == NextLine::End || name.is_some_and(|name| !each(name, at)) {
+        if next == NextLine::End || name.is_some_and(|name| !each(name, (at - lines.n_bytes, at))) {
             return Ok(());
         }
     }
@@ -53,19 +53,33 @@ pub(crate) fn add_names(
     })
 }
 
-/// Returns where the copies at the start end: after the last record before the first with a name of its own.
-pub(crate) fn copied_until(
+/// The records of a transcript that are copies of others'.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Copies {
+    /// Where those at its start end: after the last one before the first with a name of its own.
+    pub(crate) until: u64,
+    /// Where each of them begins, also behind that: the other transcript may have been written anew.
+    pub(crate) starts: BTreeSet<u64>,
+}
+
+/// Returns the records that stand in other transcripts under these names.
+pub(crate) fn copies(
     reader: &dyn TranscriptReader,
     input: &mut dyn BufRead,
     others: &BTreeSet<String>,
-) -> io::Result<u64> {
-    let mut until = 0;
-    names(reader, input, &mut |name, at| {
+) -> io::Result<Copies> {
+    let mut copies = Copies::default();
+    let mut is_at_start = true;
+    names(reader, input, &mut |name, (start, end)| {
         let is_copy = others.contains(&name);
-        if is_copy {
-            until = at;
+        is_at_start &= is_copy;
+        if is_at_start {
+            copies.until = end;
         }
-        is_copy
+        if is_copy {
+            copies.starts.insert(start);
+        }
+        true
     })?;
-    Ok(until)
+    Ok(copies)
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use ken_engine::Note;
 use ken_engine::transcript::Transcript;
 
 use crate::support::Vault;
@@ -53,7 +54,7 @@ fn secrets_never_reach_the_journal() {
     fs::write(&file, turn("user", 1, &format!("Use the token {key} for the deploy script please."))).expect("writes");
     let outcome = capture(&vault, &file);
     assert!(outcome.redactions >= 1 && !vault.read("daily/2026-04-01.md").contains(&key));
-    vault.engine().log(&format!("the deploy token is {key}"), None).expect("logs");
+    vault.engine().log(&format!("the deploy token is {key}"), Note::default()).expect("logs");
     assert!(!vault.read("daily/2026-06-01.md").contains(&key));
 }
 
@@ -69,8 +70,8 @@ fn a_document_is_no_transcript_and_the_failure_says_so() {
 #[test]
 fn notes_are_appended_to_today() {
     let vault = Vault::new();
-    vault.engine().log("We chose rye. It sells.", None).expect("logs");
-    vault.engine().log("- one thing\n- another thing", Some("List")).expect("logs");
+    vault.engine().log("We chose rye. It sells.", Note::default()).expect("logs");
+    vault.engine().log("- one thing\n- another thing", Note { title: Some("List"), ..Note::default() }).expect("logs");
     let day = vault.read("daily/2026-06-01.md");
     assert!(
         day.contains("### Session (12:00) - We chose rye\n")

@@ -56,7 +56,7 @@ impl Captured {
         let file = vault.root().join("s.jsonl");
         fs::write(&file, text).expect("writes");
         let captured = Captured { vault, file };
-        assert_eq!(captured.capture(), 1);
+        assert!(captured.capture() > 0);
         captured
     }
 

@@ -6,6 +6,7 @@ mod compile;
 mod distill;
 mod judging;
 mod models;
+mod nodrop;
 mod hostile;
 mod scan;
 mod search;

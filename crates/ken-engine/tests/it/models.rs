@@ -9,7 +9,7 @@ use ken_engine::propose::{AskedOutcome, Author, Caps};
 use ken_engine::{CompileOptions, LintOptions};
 use serde_json::{Value, json};
 
-use crate::support::Vault;
+use crate::support::{Vault, example_days};
 
 const FIRST: &str = "# Daily Log: 2026-04-01\n\n### Tokens (09:30)\n\n**Decisions Made:**\n- Checkout uses JWT instead of cookies, because cookies died on restart.\n- JWT tokens live 60 minutes.\n- JWT keys rotate each month.\n";
 const SECOND: &str = "# Daily Log: 2026-04-08\n\n### Lifetime (10:00)\n\n**Decisions Made:**\n- JWT tokens live 15 minutes now, not 60.\n- The oven team asked for longer tokens; nothing was settled.\n";
@@ -164,9 +164,9 @@ fn records_are_enough_to_make_every_page_again() {
     let wiki = vault.wiki();
     vault.remove("knowledge");
     vault.remove(".kenning/cache");
-    vault.engine().rebuild(true, None).expect("rebuilds");
+    vault.engine().rebuild(CompileOptions { all: true, ..CompileOptions::default() }, None).expect("rebuilds");
     assert_eq!(vault.wiki(), wiki);
-    vault.engine().rebuild(true, None).expect("rebuilds");
+    vault.engine().rebuild(CompileOptions { all: true, ..CompileOptions::default() }, None).expect("rebuilds");
     assert_eq!(vault.wiki(), wiki);
     assert_eq!(vault.engine().missing_replies().expect("reads"), Vec::<String>::new());
 }
@@ -294,4 +294,65 @@ fn what_another_model_replied_to_is_named_by_page_before_anything_is_spent() {
         ]
     );
     assert_eq!((estimate.tasks.len(), other.n_calls()), (0, 0));
+}
+
+#[test]
+fn a_model_that_says_nothing_or_next_to_nothing_leaves_the_pages_as_they_were_extracted() {
+    let days: Vec<(String, String)> = example_days();
+    let filled = || {
+        let vault = Vault::new();
+        days.iter().for_each(|(name, text)| vault.write(&format!("daily/{name}"), text));
+        vault
+    };
+    let plain = filled();
+    plain.compile();
+    for lazy in [reading(&[], &[]), r#"{"claims":[]}"#.to_owned()] {
+        let vault = filled();
+        vault.compile();
+        let text = lazy.clone();
+        let author = crate::hostile::author(move |prompt| {
+            Ok(match prompt.schema.name {
+                "compile" => text.clone(),
+                "header" => json!({"tldr": "", "triggers": []}).to_string(),
+                "classify" => json!({"high": [], "mid": []}).to_string(),
+                "synthesize" => json!({"sections": []}).to_string(),
+                _ => json!({"same": false, "title": "", "reason": "They differ."}).to_string(),
+            })
+        });
+        let (done, asked) = vault.engine().compile_with(CompileOptions::default(), &author).expect("compiles");
+        assert!(asked.n_answered > 0 && done.removed.is_empty(), "{asked:?} {done:?}");
+        assert!(!done.thin.is_empty() && done.thin.iter().all(|thin| thin.n_read == 0), "{:?}", done.thin);
+        assert_eq!(vault.wiki(), plain.wiki());
+        // What is recorded is as thin when it is read again.
+        let again = CompileOptions { all: true, ..CompileOptions::default() };
+        assert!(vault.engine().rebuild(again, None).expect("rebuilds").0.removed.is_empty());
+        assert_eq!(vault.wiki(), plain.wiki());
+    }
+}
+
+#[test]
+fn a_run_that_would_remove_many_pages_changes_none_until_it_is_told_to() {
+    let vault = Vault::new();
+    let days = example_days();
+    days.iter().for_each(|(name, text)| vault.write(&format!("daily/{name}"), text));
+    vault.compile();
+    let before = vault.wiki();
+    let all = CompileOptions { all: true, ..CompileOptions::default() };
+    // What ends with the same pages, or makes lost ones again, is not stopped.
+    vault.engine().rebuild(all, None).expect("nothing goes");
+    vault.remove("knowledge/concepts");
+    vault.engine().rebuild(all, None).expect("what was lost comes back");
+    assert_eq!(vault.wiki(), before);
+    days.iter().for_each(|(name, _)| vault.remove(&format!("daily/{name}")));
+    for options in [CompileOptions::default(), all] {
+        let failure = vault.engine().compile(options).expect_err("it is asked first");
+        assert!(failure.message.contains("compiled pages: `"), "{failure:?}");
+        assert!(failure.hints.iter().any(|hint| hint.contains("--yes")), "{failure:?}");
+        assert_eq!(vault.wiki(), before);
+    }
+    let dry = CompileOptions { dry_run: true, ..CompileOptions::default() };
+    assert!(vault.engine().compile(dry).expect("it only shows").removed.len() > 5);
+    let done =
+        vault.engine().compile(CompileOptions { yes: true, ..CompileOptions::default() }).expect("it was told to");
+    assert!(done.removed.len() > 5, "{done:?}");
 }

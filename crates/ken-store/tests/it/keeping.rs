@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use ken_store::{Store, StoreError};
 use ken_testkit::memfs::{Loss, MemFs};
 
-use crate::support::{mem_store, root, small_vault};
+use crate::support::{lock, mem_store, real_store, root, small_vault};
 
 const FILE: &str = "replies/compile/0123456789abcdef-01234567.json";
 const LINES: &str = "costs.jsonl";
@@ -96,4 +96,36 @@ fn a_crash_anywhere_leaves_a_kept_line_whole_or_a_line_of_its_own() {
     let cut = used.fork();
     cut.plant(&place(LINES), format!("{OLD}{}", &NEW[..9]).as_bytes());
     stopped(&cut, LINES, &line, &check_used);
+}
+
+#[test]
+fn what_a_killed_process_left_is_removed_by_the_next_holder_of_the_lock() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let store = real_store(dir.path());
+    drop(lock(&store));
+    let place = |name: &str| dir.path().join(".kenning").join(name);
+    std::fs::create_dir_all(place("replies/compile")).expect("creates");
+    std::fs::create_dir_all(place("cache")).expect("creates");
+    // A process that is gone, one that lives, and one of which nothing is known but that it takes very long.
+    let mut child = std::process::Command::new("true").spawn().expect("starts");
+    let gone = child.id();
+    child.wait().expect("ends");
+    let alive = 1;
+    for name in [".ken-PID-costs", "cache/.ken-PID-seen.json", "replies/compile/.ken-PID-x.json"] {
+        for pid in [gone, alive] {
+            std::fs::write(place(&name.replace("PID", &pid.to_string())), b"half").expect("writes");
+        }
+    }
+    let old = place(".ken-1-old");
+    std::fs::write(&old, b"half").expect("writes");
+    let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(3_600);
+    std::fs::File::options().write(true).open(&old).expect("opens").set_modified(long_ago).expect("sets");
+    drop(lock(&store));
+    store.keep("replies/compile/y.json", b"{}").expect("keeps");
+    let left = |name: &str, pid: u32| place(&name.replace("PID", &pid.to_string())).exists();
+    for name in [".ken-PID-costs", "cache/.ken-PID-seen.json", "replies/compile/.ken-PID-x.json"] {
+        assert_eq!((left(name, gone), left(name, alive)), (!cfg!(target_os = "linux"), true), "{name}");
+    }
+    assert!(!old.exists() && place("replies/compile/y.json").exists());
+    assert_eq!(store.kept_names("replies/compile").expect("reads"), ["y.json"]);
 }
