@@ -225,7 +225,12 @@ mod tests {
 
     fn mem_engine(mem: &MemFs) -> Engine {
         let layout = Layout::new(Preset::Kenning, &VaultPath::new("knowledge").expect("a vault path"));
-        let store = Store::open(Path::new("/vault").to_path_buf(), layout.clone(), Arc::new(mem.clone()));
+        let store = Store::open(
+            Path::new("/vault").to_path_buf(),
+            layout.clone(),
+            Arc::new(mem.clone()),
+            ken_store::Keys::of([7; 32]),
+        );
         let clock = Clock { now: "2026-06-01T12:00:00Z".parse().expect("a time"), zone: jiff::tz::TimeZone::UTC };
         Engine::on(store, Config::with_layout(layout), clock)
     }

@@ -72,10 +72,13 @@ fn deleting_the_cache_changes_nothing() {
 #[test]
 fn unchanged_input_writes_nothing() {
     let vault = vault_with(&example_days());
-    let ops = vault.engine().history(100).expect("reads").rows.len();
+    let ops = vault.engine().history(100, true).expect("reads").rows.len();
     let log = vault.read("knowledge/log.md");
     vault.compile();
-    assert_eq!((vault.engine().history(100).expect("reads").rows.len(), vault.read("knowledge/log.md")), (ops, log));
+    assert_eq!(
+        (vault.engine().history(100, true).expect("reads").rows.len(), vault.read("knowledge/log.md")),
+        (ops, log)
+    );
 }
 
 #[test]
@@ -235,7 +238,8 @@ fn an_html_page_gets_its_header_as_a_comment() {
 #[test]
 fn the_demo_answers_from_a_tldr_from_three_pages_and_not_at_all() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let done = ken_engine::Engine::demo(&folder.path().join("demo"), &crate::support::clock()).expect("runs");
+    let done = ken_engine::Engine::demo(&folder.path().join("demo"), &crate::support::keys(), &crate::support::clock())
+        .expect("runs");
     let shown: Vec<(usize, bool)> = done
         .questions
         .iter()
@@ -247,7 +251,7 @@ fn the_demo_answers_from_a_tldr_from_three_pages_and_not_at_all() {
         "each saves three quarters"
     );
     assert!(
-        ken_engine::Engine::demo(folder.path(), &crate::support::clock()).is_err(),
+        ken_engine::Engine::demo(folder.path(), &crate::support::keys(), &crate::support::clock()).is_err(),
         "a folder that holds something is refused"
     );
 }

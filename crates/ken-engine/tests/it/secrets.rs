@@ -66,7 +66,7 @@ fn a_secret_with_something_hidden_inside_gets_into_no_file() {
     for (n, hidden) in hidden_secrets().iter().enumerate() {
         vault
             .engine()
-            .log(&format!("We decided that the oven timer asks with {hidden} on day {n}."), None)
+            .log(&format!("We decided that the oven timer asks with {hidden} on day {n}."), ken_engine::Note::default())
             .expect("logs");
         outside
             .write(&format!("oven-{n}.md"), &format!("# Oven {n}\n\nThe oven timer {n} asks with {hidden} today.\n"));
