@@ -44,7 +44,7 @@ pub use index::{Catalog, Index, IndexEntry};
 pub use layout::{Layout, Preset};
 pub use page::{Category, Page};
 pub use path::VaultPath;
-pub use plan::{Edit, LogEntry, Plan};
+pub use plan::{Basis, Edit, LogEntry, Plan};
 pub use slug::Slug;
 pub use snapshot::Snapshot;
 pub use span::{LineIndex, Position, Span};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ken_core::lint::{fixed_pages, lint};
 use ken_core::parallel::in_parallel;
 use ken_core::snapshot::{PageFacts, SourceText};
-use ken_core::{Diagnostic, Digest, Edit, LineIndex, LogEntry, Plan, Position, Severity, Snapshot, VaultPath};
+use ken_core::{Basis, Diagnostic, Digest, LineIndex, LogEntry, Plan, Position, Severity, Snapshot, VaultPath};
 use ken_store::FileStat;
 
 use crate::compile::SourceFile;
@@ -69,14 +69,9 @@ impl Engine {
             let snapshot = self.snapshot()?;
             let mut wiki = self.read_wiki()?;
             let mut edits = Vec::new();
-            for (path, text) in fixed_pages(&snapshot, self.clock.today()) {
-                let current = self.store.read(&path)?.unwrap_or_default();
-                edits.push(Edit::Write {
-                    path: path.clone(),
-                    expect: Some(Digest::of(&current)),
-                    content: text.clone().into_bytes(),
-                });
-                crate::compile::note_page(&mut wiki, &path, &text);
+            for (basis, text) in fixed_pages(&snapshot, self.clock.today()) {
+                crate::compile::note_page(&mut wiki, basis.path(), &text);
+                edits.push(basis.replace(text));
             }
             self.plan_index(&wiki, &mut edits)?;
             if edits.is_empty() {
@@ -150,11 +145,10 @@ impl Engine {
 
     fn write_report(&self, outcome: &LintOutcome) -> Result<VaultPath, Failure> {
         let today = self.clock.today();
-        let path = VaultPath::new(&format!("reports/lint-{today}.md")).expect("a date is a file name");
         let guard = self.lock("lint --report")?;
-        let expect = self.store.read(&path)?.as_deref().map(Digest::of);
-        let edits =
-            vec![Edit::Write { path: path.clone(), expect, content: report(outcome, &today.to_string()).into_bytes() }];
+        let basis = self.report_place(&today.to_string())?;
+        let path = basis.path().clone();
+        let edits = vec![basis.replace(report(outcome, &today.to_string()))];
         let log = LogEntry {
             at: self.clock.now,
             kind: "lint --report".to_owned(),
@@ -165,6 +159,23 @@ impl Engine {
         };
         self.apply(&guard, &Plan { edits, guards: Vec::new(), log })?;
         Ok(path)
+    }
+}
+
+impl Engine {
+    /// Where the report of a day goes: over the one that this program wrote last, never over one that somebody
+    /// has written into since.
+    fn report_place(&self, today: &str) -> Result<Basis, Failure> {
+        for n in 1.. {
+            let number = if n == 1 { String::new() } else { format!("-{n}") };
+            let path = VaultPath::new(&format!("reports/lint-{today}{number}.md")).expect("a date is a file name");
+            let standing = self.store.read(&path)?;
+            let is_ours = |bytes: &[u8]| self.store.is_as_written(&path, Digest::of(bytes));
+            if standing.as_deref().map_or(Ok(true), is_ours)? {
+                return Ok(Basis::of(&path, standing.as_deref()));
+            }
+        }
+        unreachable!("numbers do not end")
     }
 }
 

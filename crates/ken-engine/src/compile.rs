@@ -41,7 +41,7 @@ use crate::wiki::Wiki;
 use ledger::Ledger;
 
 pub use asking::EstimateOutcome;
-pub(crate) use plan::note_page;
+pub(crate) use plan::{may_replace, note_page};
 pub(crate) use sources::SourceFile;
 pub(crate) use tasks::{bare_portion_task, portion_task};
 

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use ken_core::{Digest, Edit, LogEntry, Plan, VaultPath};
+use ken_core::{Basis, Digest, Edit, LogEntry, Plan, VaultPath};
 use ken_store::LockGuard;
 use serde::{Deserialize, Serialize};
 
@@ -81,11 +81,7 @@ impl Engine {
                     continue;
                 }
                 if current.as_deref() != Some(&bytes) {
-                    edits.push(Edit::Write {
-                        path: target.clone(),
-                        expect: current.as_deref().map(Digest::of),
-                        content: bytes,
-                    });
+                    edits.push(Basis::of(&target, current.as_deref()).replace(bytes));
                 }
             }
             if state != IngestState::Unchanged {

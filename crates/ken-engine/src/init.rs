@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ken_core::{Edit, LogEntry, Plan, Preset, VaultPath};
+use ken_core::{Basis, LogEntry, Plan, Preset, VaultPath};
 use ken_store::GITIGNORE;
 
 use crate::config::CONFIG_FILE;
@@ -31,7 +31,7 @@ impl Engine {
         let mut edits = Vec::new();
         for (path, text) in files {
             if engine.store.read(&path)?.is_none() {
-                edits.push(Edit::Write { path, expect: None, content: text.into_bytes() });
+                edits.push(Basis::nothing(path).replace(text));
             }
         }
         let created = edits.iter().map(|edit| edit.path().clone()).collect();

@@ -224,6 +224,17 @@ impl Store {
         Ok(self.history(usize::MAX)?.operations.into_iter().find(|operation| operation.id == id))
     }
 
+    /// Returns whether a file with these bytes is what the newest operation on it left: then nobody else has
+    /// written to it since.
+    ///
+    /// # Errors
+    /// When the operation log cannot be read.
+    pub fn is_as_written(&self, path: &VaultPath, digest: Digest) -> Result<bool, StoreError> {
+        let operations = self.history(usize::MAX)?.operations;
+        let last = operations.iter().flat_map(|operation| &operation.edits).find(|edit| edit.path == *path);
+        Ok(last.is_some_and(|edit| edit.after == Some(digest)))
+    }
+
     /// Checks that every record of the operation log reads and follows the one before it.
     ///
     /// # Errors

@@ -6,7 +6,7 @@
 //! operation log only grow, and so does the journal: what was added there is not taken back. A redaction has
 //! kept no bytes from before and is not taken back either.
 
-use ken_core::{Digest, Edit, LogEntry, Plan, Timestamp, VaultPath};
+use ken_core::{Basis, Edit, LogEntry, Plan, Timestamp, VaultPath};
 
 use crate::disk::Standing;
 use crate::error::StoreError;
@@ -61,31 +61,30 @@ impl Store {
     /// Returns the edit that takes one step back.
     fn edit_back(&self, step: &Step) -> Result<Edit, StoreError> {
         let path = step.path.clone();
-        let (now, bytes) = match self.disk.standing(&path)? {
-            Standing::File(bytes) => (Some(Digest::of(&bytes)), bytes),
-            Standing::Nothing => (None, Vec::new()),
+        let now = match self.disk.standing(&path)? {
+            Standing::File(bytes) => Some(bytes),
+            Standing::Nothing => None,
             Standing::Other => return Err(StoreError::Changed { path }),
         };
+        let basis = Basis::of(&path, now.as_deref());
         let is_append = matches!(step.change, Change::Append { .. });
         if is_append && path.is_under(self.layout.journal.as_str()) {
             let why = "the journal only grows; what was added to it is not taken back";
             let hint = "nothing was changed; correct the journal by adding an entry";
             return Err(StoreError::Refused { path, why, hint });
         }
-        if now != step.after() {
+        if basis.digest() != step.after() {
             return Err(StoreError::Changed { path });
         }
         Ok(match (&step.change, now) {
-            (Change::Write { before: Some(before), .. } | Change::Remove { before }, expect) => {
-                Edit::Write { path, expect, content: before.clone() }
+            (Change::Write { before: Some(before), .. } | Change::Remove { before }, _) => {
+                basis.replace(before.clone())
             }
-            (Change::Append { existed: true, old_len, .. }, expect) => {
-                let old_len = usize::try_from(*old_len).unwrap_or(usize::MAX).min(bytes.len());
-                Edit::Write { path, expect, content: bytes[..old_len].to_vec() }
+            (Change::Append { existed: true, old_len, .. }, Some(mut bytes)) => {
+                bytes.truncate(usize::try_from(*old_len).unwrap_or(usize::MAX));
+                basis.replace(bytes)
             }
-            (Change::Write { before: None, .. } | Change::Append { existed: false, .. }, Some(expect)) => {
-                Edit::Remove { path, expect }
-            }
+            (Change::Write { before: None, .. } | Change::Append { existed: false, .. }, Some(_)) => basis.remove(),
             _ => return Err(StoreError::Changed { path }),
         })
     }
@@ -109,7 +108,7 @@ impl Store {
 
 fn log_entry(operation: &Operation, edits: &[Edit], now: Timestamp) -> LogEntry {
     let line = |edit: &Edit| match edit {
-        Edit::Remove { path, .. } => format!("removed {path}"),
+        Edit::Remove { basis } => format!("removed {}", basis.path()),
         other => format!("restored {}", other.path()),
     };
     LogEntry {

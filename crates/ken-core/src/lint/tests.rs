@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::*;
+use crate::path::VaultPath;
 use crate::digest::Digest;
 use crate::index::render::render_index;
 use crate::layout::{Layout, Preset};
@@ -143,8 +144,8 @@ fn fixes_remove_their_findings_and_add_none() {
     let before = build(&pages);
     let count = |s: &Snapshot| lint(s, today).into_iter().filter(|d| d.fixable).count();
     assert_eq!(count(&before), 3);
-    for (path, text) in fixed_pages(&before, today) {
-        pages.iter_mut().find(|(name, _)| *name == path.as_str()).expect("a page").1 = text;
+    for (basis, text) in fixed_pages(&before, today) {
+        pages.iter_mut().find(|(name, _)| *name == basis.path().as_str()).expect("a page").1 = text;
     }
     let after = build(&pages);
     assert_eq!(count(&after), 0);

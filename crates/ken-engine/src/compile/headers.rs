@@ -14,7 +14,7 @@ use ken_core::markdown::{BlockKind, blocks};
 use ken_core::page::parse_page;
 use ken_core::text::{cut, one_line, sentences};
 use ken_core::words::{Weight, fold, stem, weight, words};
-use ken_core::{Digest, Edit, IndexEntry, Month, Page, Preset, Slug};
+use ken_core::{Basis, Edit, IndexEntry, Month, Page, Preset, Slug};
 
 use super::html;
 use super::plan::note_page;
@@ -44,11 +44,7 @@ impl Engine {
             if filled == text || !keeps_body(&page, &filled) {
                 continue;
             }
-            edits.push(Edit::Write {
-                path: path.clone(),
-                expect: Some(Digest::of(text.as_bytes())),
-                content: filled.clone().into_bytes(),
-            });
+            edits.push(Basis::of(&path, Some(text.as_bytes())).replace(filled.as_str()));
             outcome.updated.push(page.slug());
             note_page(wiki, &path, &filled);
         }

@@ -8,7 +8,7 @@ use ken_core::index::resolve_names;
 use ken_core::layout::Preset;
 use ken_core::page::parse_page;
 use ken_core::redact::redacted;
-use ken_core::{Category, Digest, Edit, IndexEntry, LogEntry, Plan, Slug, VaultPath};
+use ken_core::{Basis, Category, Digest, Edit, IndexEntry, LogEntry, Plan, Slug, VaultPath};
 use ken_search::Stamp;
 use ken_store::StoreError;
 use similar::TextDiff;
@@ -201,11 +201,7 @@ impl Engine {
             } else {
                 outcome.created.push(slug)
             }
-            edits.push(Edit::Write {
-                path: path.clone(),
-                expect: current.as_deref().map(Digest::of),
-                content: text.clone().into_bytes(),
-            });
+            edits.push(Basis::of(path, current.as_deref()).replace(text.as_str()));
             note_page(wiki, path, text);
         }
         let is_compiled = |entry: &IndexEntry| {
@@ -221,7 +217,7 @@ impl Engine {
         for path in gone {
             if let Some(bytes) = self.store.read(&path)? {
                 may_replace(wiki, &path, Some(&bytes))?;
-                edits.push(Edit::Remove { path: path.clone(), expect: Digest::of(&bytes) });
+                edits.push(Basis::of(&path, Some(&bytes)).remove());
             }
             outcome.removed.push(ken_core::page::page_slug(&path));
             wiki.files.remove(&path);
@@ -246,12 +242,11 @@ impl Engine {
         for (path, text) in wanted {
             let current = standing.remove(&path);
             if current.as_deref() != Some(text.as_bytes()) && !(entries.is_empty() && current.is_none()) {
-                let expect = current.as_deref().map(Digest::of);
-                edits.push(Edit::Write { path, expect, content: text.into_bytes() });
+                edits.push(Basis::of(&path, current.as_deref()).replace(text));
             }
         }
         // What is left over is a shard that is no longer used.
-        let unused = |(path, bytes): (VaultPath, Vec<u8>)| Edit::Remove { path, expect: Digest::of(&bytes) };
+        let unused = |(path, bytes): (VaultPath, Vec<u8>)| Basis::of(&path, Some(&bytes)).remove();
         edits.extend(standing.into_iter().map(unused));
         self.plan_memory_index(&entries, edits)
     }
@@ -267,8 +262,7 @@ impl Engine {
         let current = self.store.read(path)?;
         let is_ours = current.as_ref().is_none_or(|bytes| bytes.starts_with(MEMORY_MARK.as_bytes()));
         if is_ours && current.as_deref() != Some(text.as_bytes()) {
-            let expect = current.as_deref().map(Digest::of);
-            edits.push(Edit::Write { path: path.clone(), expect, content: text.into_bytes() });
+            edits.push(Basis::of(path, current.as_deref()).replace(text));
         }
         Ok(())
     }
@@ -382,7 +376,7 @@ fn compose_all(
 
 /// Refuses to replace bytes that came after the wiki was read and that the compiler did not write: what a
 /// person has just written is taken into the journal by the next compile.
-pub(super) fn may_replace(wiki: &Wiki, path: &VaultPath, current: Option<&[u8]>) -> Result<(), Failure> {
+pub(crate) fn may_replace(wiki: &Wiki, path: &VaultPath, current: Option<&[u8]>) -> Result<(), Failure> {
     let Some(bytes) = current else { return Ok(()) };
     if wiki.files.get(path).is_some_and(|file| file.stamp.digest == Digest::of(bytes)) {
         return Ok(());
