@@ -17,6 +17,7 @@ pub mod text;
 pub mod parallel;
 pub mod markdown;
 pub mod words;
+pub mod unmerged;
 pub mod when;
 pub mod ground;
 pub mod orders;

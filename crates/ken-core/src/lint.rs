@@ -13,10 +13,11 @@ mod redirects;
 mod source_state;
 mod ungrounded;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::path::VaultPath;
 use crate::plan::Basis;
 use crate::snapshot::Snapshot;
 use crate::span::Span;
@@ -73,12 +74,17 @@ pub static RULES: &[&dyn Rule] = &[
     &citation::StaleAnswer,
     &index_state::IndexOutOfDate,
     &index_state::NotUtf8,
+    &index_state::ConflictMarkers,
 ];
 
 /// Returns every finding, sorted by file, place and rule.
 pub fn lint(snapshot: &Snapshot, today: Date) -> Vec<Diagnostic> {
     let cx = Context { snapshot, today };
     let mut out = check_all(cx);
+    // Both sides of a conflict are somebody's: nothing of the file is fixed before it is merged.
+    let is_unmerged = |found: &&Diagnostic| found.rule == index_state::CONFLICT_MARKERS && !found.fixable;
+    let unmerged: BTreeSet<VaultPath> = out.iter().filter(is_unmerged).map(|found| found.path.clone()).collect();
+    out.iter_mut().filter(|found| unmerged.contains(&found.path)).for_each(|found| found.fixable = false);
     out.sort_by(|a, b| (&a.path, a.span, a.rule, &a.message).cmp(&(&b.path, b.span, b.rule, &b.message)));
     out
 }

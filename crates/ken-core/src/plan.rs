@@ -106,10 +106,9 @@ impl Edit {
     pub fn path(&self) -> &VaultPath {
         match self {
             Edit::Append { path, .. } => path,
-            Edit::Write { basis, .. }
-            | Edit::Remove { basis }
-            | Edit::Redact { basis, .. }
-            | Edit::Erase { basis } => basis.path(),
+            Edit::Write { basis, .. } | Edit::Remove { basis } | Edit::Redact { basis, .. } | Edit::Erase { basis } => {
+                basis.path()
+            }
         }
     }
 }

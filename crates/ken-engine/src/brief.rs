@@ -8,7 +8,7 @@ use std::borrow::Borrow;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use ken_core::brief::{Part, brief, memory_index, row};
+use ken_core::brief::{MEMORY, Part, brief, memory_index, row};
 use ken_core::header::FieldName;
 use ken_core::journal::{JournalEntry, SectionKind, parse_journal, parse_sections};
 use ken_core::page::parse_page;
@@ -100,7 +100,7 @@ impl Engine {
     pub fn memory_brief(&self) -> Result<BriefOutcome, Failure> {
         let wiki = self.read_wiki()?;
         let entries = self.trusted(wiki.entries().collect::<Vec<&IndexEntry>>());
-        let text = memory_index(&entries, |entry| entry.path.to_string());
+        let text = MEMORY.put(None, &memory_index(&entries, |entry| entry.path.to_string()));
         Ok(BriefOutcome { budget: ken_core::brief::MEMORY_BYTES_MAX, n_pages: entries.len(), text })
     }
 

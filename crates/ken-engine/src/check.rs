@@ -73,6 +73,7 @@ impl Engine {
                 crate::compile::note_page(&mut wiki, basis.path(), &text);
                 edits.push(basis.replace(text));
             }
+            // What stays as it is shows as a finding.
             self.plan_index(&wiki, &mut edits)?;
             if edits.is_empty() {
                 break;
@@ -184,11 +185,13 @@ type Place = (Position, String, usize);
 
 /// Gives each finding its line, column and the text to show.
 fn place(snapshot: &Snapshot, found: Vec<Diagnostic>) -> Vec<Finding> {
-    let pages: BTreeMap<&VaultPath, &str> =
+    let mut texts: BTreeMap<&VaultPath, &str> =
         snapshot.pages.iter().map(|facts| (&facts.page.path, facts.page.text.as_str())).collect();
+    texts.extend(snapshot.sources.iter().filter_map(|(path, source)| Some((path, source.text.as_deref()?))));
+    texts.extend(snapshot.index_files.iter().map(|(path, text)| (path, text.as_str())));
     // Findings are sorted by file; the lines of one are counted once.
     let files: Vec<&[Diagnostic]> = found.chunk_by(|a, b| a.path == b.path).collect();
-    let places = in_parallel(files.len(), |n| places_in_file(pages.get(&files[n][0].path).copied(), files[n]));
+    let places = in_parallel(files.len(), |n| places_in_file(texts.get(&files[n][0].path).copied(), files[n]));
     let placed = found.into_iter().zip(places.into_iter().flatten());
     placed
         .map(|(diagnostic, (position, excerpt, n_marked))| Finding { diagnostic, position, excerpt, n_marked })

@@ -25,7 +25,7 @@ impl Engine {
         let ignore = VaultPath::new(".kenning/.gitignore").expect("inside the vault");
         let mut files = vec![(config, config_text(&layout)), (ignore, GITIGNORE.to_owned())];
         if layout.preset == Preset::Kenning {
-            let index = ken_core::index::render::render_index(&layout, &[], None);
+            let index = ken_core::index::render::render_index(&layout, &[], |_| None);
             files.extend(index);
         }
         let mut edits = Vec::new();

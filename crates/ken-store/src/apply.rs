@@ -188,10 +188,9 @@ fn change_of(edit: &Edit, now: Standing) -> Result<Option<Change>, StoreError> {
     };
     let digest = now.as_deref().map(Digest::of);
     let expect = match edit {
-        Edit::Write { basis, .. }
-        | Edit::Remove { basis }
-        | Edit::Redact { basis, .. }
-        | Edit::Erase { basis } => basis.digest(),
+        Edit::Write { basis, .. } | Edit::Remove { basis } | Edit::Redact { basis, .. } | Edit::Erase { basis } => {
+            basis.digest()
+        }
         Edit::Append { .. } => digest,
     };
     if expect != digest {

@@ -204,7 +204,9 @@ impl<'a> Performer<'a> {
                 self.conflicts.push(Conflict { path: path.clone(), ours: None });
             }
         }
-        if self.disk.read(&aside)?.is_some_and(|bytes| !is_old(&bytes)) && self.disk.rename_new(&aside, &path)? {
+        if self.disk.read(&aside)?.is_some_and(|bytes| !is_old(&bytes)) {
+            // Where they have saved once more in between, the later one stands.
+            self.disk.rename_new(&aside, &path)?;
             self.conflicts.push(Conflict { path, ours: None });
         }
         self.disk.remove(&aside)

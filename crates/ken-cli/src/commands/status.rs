@@ -37,6 +37,8 @@ struct Wire<'a> {
     sources: usize,
     pending: Vec<&'a str>,
     edited: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unmerged: Vec<&'a str>,
     interrupted: bool,
     jobs: usize,
     stuck: Vec<Stuck<'a>>,
@@ -88,6 +90,7 @@ fn wire(done: &StatusOutcome) -> Wire<'_> {
         sources: done.n_sources,
         pending: wire::paths(&done.pending),
         edited: wire::paths(&done.edited),
+        unmerged: wire::paths(&done.unmerged),
         interrupted: done.is_interrupted,
         jobs: done.spool.n_jobs,
         stuck: done.spool.stuck.iter().map(|(why, attempts)| Stuck { why, attempts: *attempts }).collect(),
@@ -114,8 +117,12 @@ fn print(done: &StatusOutcome, ui: &mut Ui) {
     if done.is_interrupted {
         ui.line("a change was interrupted; the next command that changes something completes it");
     }
-    for (what, paths) in [("not compiled yet", &done.pending), ("edited by hand since the last compile", &done.edited)]
-    {
+    let lists = [
+        ("not compiled yet", &done.pending),
+        ("edited by hand since the last compile", &done.edited),
+        ("git left conflict markers; merge the two sides by hand", &done.unmerged),
+    ];
+    for (what, paths) in lists {
         if !paths.is_empty() {
             ui.line(format!("{what}:"));
             ui.names(&wire::paths(paths), NAMES_MAX);

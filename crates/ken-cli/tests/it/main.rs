@@ -4,5 +4,6 @@
 mod asking;
 mod distill;
 mod hooks;
+mod race;
 mod streams;
 mod support;

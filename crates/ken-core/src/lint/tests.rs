@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::path::VaultPath;
 use crate::digest::Digest;
 use crate::index::render::render_index;
 use crate::layout::{Layout, Preset};
@@ -22,7 +21,7 @@ fn snapshot(pages: &[(&str, &str)], sources: &[(&str, &str)]) -> Snapshot {
     let sources: BTreeMap<_, _> = sources.iter().map(|(name, text)| (path(name), source(text))).collect();
     let layout = Layout::new(Preset::Kenning, &path("knowledge"));
     let mut snapshot = Snapshot::new(layout, facts, sources);
-    snapshot.index_files = render_index(&snapshot.layout, &snapshot.entries(), None).into_iter().collect();
+    snapshot.index_files = render_index(&snapshot.layout, &snapshot.entries(), |_| None).into_iter().collect();
     snapshot
 }
 

@@ -32,7 +32,7 @@ impl Engine {
             let current = self.store.read(&path)?;
             let (text, _) = render_answer_page(filed, &look);
             let is_persons = current.as_deref().is_some_and(|bytes| !is_made_from_record(&path, bytes));
-            if is_persons || current.as_deref() == Some(text.as_bytes()) {
+            if is_persons || wiki.is_unmerged(&path) || current.as_deref() == Some(text.as_bytes()) {
                 continue;
             }
             may_replace(wiki, &path, current.as_deref())?;
@@ -42,7 +42,8 @@ impl Engine {
             edits.push(Basis::of(&path, current.as_deref()).replace(text));
         }
         let kept: BTreeSet<VaultPath> = records.slugs.iter().map(|slug| self.answer_page(slug)).collect();
-        let gone = wiki.entries().filter(|entry| is_filed_answer(entry) && !kept.contains(&entry.path));
+        let is_gone = |path: &VaultPath| !kept.contains(path) && !wiki.is_unmerged(path);
+        let gone = wiki.entries().filter(|entry| is_filed_answer(entry) && is_gone(&entry.path));
         for path in gone.map(|entry| entry.path.clone()).collect::<Vec<_>>() {
             let Some(bytes) = self.store.read(&path)?.filter(|bytes| is_made_from_record(&path, bytes)) else {
                 continue;

@@ -6,6 +6,7 @@ mod compile;
 mod distill;
 mod judging;
 mod models;
+mod owner;
 mod hostile;
 mod scan;
 mod search;

@@ -10,6 +10,7 @@ mod places;
 mod processes;
 mod recovery;
 mod redacting;
+mod saving;
 mod spool;
 mod support;
 mod undoing;

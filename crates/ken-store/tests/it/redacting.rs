@@ -139,11 +139,7 @@ fn the_journal_loses_nothing_but_what_is_covered() {
     let day = path("daily/2026-04-01.md");
     let basis = Basis::of(&day, store.read(&day).expect("readable").as_deref());
     let beyond = Cut { span: Span::new(0, 9_999), kind: "password".to_owned() };
-    for edit in [
-        basis.clone().redact(vec![beyond]),
-        basis.clone().erase(),
-        basis.replace("[redacted:password]"),
-    ] {
+    for edit in [basis.clone().redact(vec![beyond]), basis.clone().erase(), basis.replace("[redacted:password]")] {
         assert!(matches!(apply(&store, &plan(vec![edit])), Err(StoreError::Refused { .. })));
         assert_eq!(mem.files(), before);
     }

@@ -43,10 +43,7 @@ fn add_entry(store: &Store, name: &str) {
         let index = text(store, "knowledge/index.md");
         let basis = Basis::of(&path("knowledge/index.md"), index.as_deref().map(str::as_bytes));
         let content = format!("{}- {name}\n", index.unwrap_or_default()).into_bytes();
-        let edits = vec![
-            append("daily/2026-04-01.md", &format!("- {name}\n")),
-            basis.replace(content),
-        ];
+        let edits = vec![append("daily/2026-04-01.md", &format!("- {name}\n")), basis.replace(content)];
         let plan = Plan { edits, guards: Vec::new(), log: entry("capture") };
         let guard = store.lock("capture", WAIT).expect("the others let go in time");
         match store.apply(&guard, &plan) {
