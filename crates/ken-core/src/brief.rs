@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 
 use crate::frame::{self, CLOSING, neutral};
 use crate::index::IndexEntry;
+use crate::index::part::Marks;
 use crate::orders::{is_statement, is_task};
 use crate::text::cut;
 
@@ -120,19 +121,21 @@ pub const MEMORY_LINES_MAX: usize = 200;
 /// Most bytes of a short index, likewise.
 pub const MEMORY_BYTES_MAX: usize = 25_000;
 
-/// What a short index begins with; a file without it is somebody else's.
-pub const MEMORY_MARK: &str = "<!-- kenning:memory, made by `ken compile` -->";
+/// The marks of a short index; a file without them is somebody else's.
+pub const MEMORY: Marks =
+    Marks { begin: "<!-- kenning:memory, made by `ken compile` -->", end: "<!-- /kenning:memory -->" };
 
 /// Returns a short index of the pages, one line each, the newest first: for agents that read such a file
-/// whole at every start. It has at most 200 lines and 25,000 bytes and says how much it leaves out.
+/// whole at every start. With its marks it has at most 200 lines and 25,000 bytes; it says how much it leaves
+/// out.
 pub fn memory_index(entries: &[&IndexEntry], link_of: impl Fn(&IndexEntry) -> String) -> String {
     let mut sorted: Vec<&&IndexEntry> = entries.iter().filter(|entry| entry.redirect_to.is_none()).collect();
     sorted.sort_by(|a, b| b.updated.cmp(&a.updated).then_with(|| (&a.slug, &a.path).cmp(&(&b.slug, &b.path))));
-    let mut text = format!("{MEMORY_MARK}\n# Memory index\n\n");
+    let mut text = "# Memory index\n\n".to_owned();
     let note = |n_left: usize| format!("\n{n_left} more pages are in the index of the wiki.\n");
-    let room = MEMORY_BYTES_MAX - note(usize::MAX).len();
+    let room = MEMORY_BYTES_MAX - MEMORY.put(None, &note(usize::MAX)).len();
     let mut n_shown = 0;
-    for entry in sorted.iter().take(MEMORY_LINES_MAX - 5) {
+    for entry in sorted.iter().take(MEMORY_LINES_MAX - 6) {
         let Some(title) = row(&entry.title) else { continue };
         let tldr = row(&entry.tldr).unwrap_or_else(|| title.clone());
         let line = format!("- [{}]({}): {}\n", title.replace(['[', ']'], ""), link_of(entry), cut(&tldr, 150));
@@ -206,7 +209,8 @@ mod tests {
         entry.tldr = "A sentence that is as long as sentences are. ".repeat(5);
         let entries: Vec<IndexEntry> = (0..1_000).map(|_| entry.clone()).collect();
         let text = memory_index(&entries.iter().collect::<Vec<_>>(), |entry| entry.path.to_string());
-        assert!(text.lines().count() <= 200 && text.len() <= 25_000);
         assert!(text.ends_with("more pages are in the index of the wiki.\n"));
+        let file = MEMORY.put(None, &text);
+        assert!(file.lines().count() <= 200 && file.len() <= 25_000);
     }
 }

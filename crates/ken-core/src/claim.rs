@@ -143,6 +143,14 @@ impl fmt::Display for SourceRef {
     }
 }
 
+/// Returns whether lines of a file can be cited: its name reads back from a footnote, and nothing in it is
+/// taken for Markdown.
+pub fn is_citable(path: &VaultPath) -> bool {
+    let cited = SourceRef { path: path.clone(), lines: (1, 1), digest: "0".repeat(8), quote: "x".to_owned() };
+    !path.as_str().contains(['[', ']', '<', '>', '|', '`', '"', '#'])
+        && SourceRef::parse(&cited.to_string()) == Some(cited)
+}
+
 /// Returns the first words of a claim in a form that cannot break a footnote's line.
 pub fn quote(claim: &str) -> String {
     let plain: String =
@@ -267,6 +275,15 @@ mod tests {
         let cited = SourceRef::cite(&path, &long, (1, 1), "x").expect("line exists");
         (0..200).for_each(|_| assert_eq!(cited.standing_by(&long, &lines, &mut once), Standing::There));
         assert!(windows.n_digested <= moved.len() && once.n_digested <= long.len());
+    }
+
+    #[test]
+    fn a_name_that_a_citation_cannot_spell_is_not_citable() {
+        let is = |name: &str| is_citable(&VaultPath::new(&format!("raw/{name}")).expect("inside"));
+        assert!(["a.md", "a b.md", "Größe, 2.md", "a'b.md", "(x).md"].into_iter().all(is));
+        for name in ["[[x]].md", "a#L1-L2 \".md", "#1.md", "a]b.md", "a|b.md", "<!--.md", "`a`.md", "a\u{a0}"] {
+            assert!(!is(name), "{name}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! that the same function runs over entries in memory and over a table on disk. The Markdown form is in
 //! [`render`]: generated, sorted, the same bytes for the same pages.
 
+pub mod part;
 pub mod render;
 
 use std::collections::{BTreeMap, BTreeSet};

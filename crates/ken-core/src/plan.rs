@@ -1,8 +1,8 @@
 //! Changes as values.
 //!
-//! Everything that changes a vault is a [`Plan`]: edits plus the log entry that explains them. A plan
-//! says what each edit expects to find, so that a change made by someone else in the meantime is
-//! seen and never overwritten. Making a plan writes nothing; `ken_store` applies plans, wholly or
+//! Everything that changes a vault is a [`Plan`]: edits plus the log entry that explains them. An edit of a
+//! file that exists is made from the [`Basis`] that was read, so that a change made by someone else in the
+//! meantime is seen and never overwritten. Making a plan writes nothing; `ken_store` applies plans, wholly or
 //! not at all.
 
 use crate::digest::Digest;
@@ -10,15 +10,66 @@ use crate::path::VaultPath;
 use crate::redact::Cut;
 use crate::time::Timestamp;
 
+/// What stood at a place when it was read; an edit of a file that exists is made from one, and from nothing
+/// else.
+///
+/// The digest is that of the bytes that were read: there is no way to give another. Who has not read a file
+/// cannot replace it, and who makes new text of what was read cannot expect anything else to stand there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Basis {
+    path: VaultPath,
+    digest: Option<Digest>,
+}
+
+impl Basis {
+    /// Returns what was read at `path`: its bytes, or that there was no file.
+    pub fn of(path: &VaultPath, read: Option<&[u8]>) -> Basis {
+        Basis { path: path.clone(), digest: read.map(Digest::of) }
+    }
+
+    /// Returns that there is to be no file.
+    pub fn nothing(path: VaultPath) -> Basis {
+        Basis { path, digest: None }
+    }
+
+    /// Returns the file.
+    pub fn path(&self) -> &VaultPath {
+        &self.path
+    }
+
+    /// Returns the digest of the bytes that were read, or none when there was no file.
+    pub fn digest(&self) -> Option<Digest> {
+        self.digest
+    }
+
+    /// Returns the edit that puts `content` in the place of what was read.
+    pub fn replace(self, content: impl Into<Vec<u8>>) -> Edit {
+        Edit::Write { basis: self, content: content.into() }
+    }
+
+    /// Returns the edit that removes what was read.
+    pub fn remove(self) -> Edit {
+        Edit::Remove { basis: self }
+    }
+
+    /// Returns the edit that covers parts of what was read.
+    pub fn redact(self, cuts: Vec<Cut>) -> Edit {
+        Edit::Redact { basis: self, cuts }
+    }
+
+    /// Returns the edit that removes what was read and keeps it nowhere.
+    pub fn erase(self) -> Edit {
+        Edit::Erase { basis: self }
+    }
+}
+
 /// One change to one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Edit {
-    /// Create the file (`expect` is `None`) or replace its bytes (`expect` is what stands there now).
+    /// Create the file, when there was none, or replace the bytes that were read.
     Write {
-        /// The file.
-        path: VaultPath,
-        /// Digest of the bytes that must stand there, or `None` when there must be no file.
-        expect: Option<Digest>,
+        /// What the new bytes take the place of.
+        basis: Basis,
         /// The new bytes.
         content: Vec<u8>,
     },
@@ -33,26 +84,20 @@ pub enum Edit {
     },
     /// Remove the file.
     Remove {
-        /// The file.
-        path: VaultPath,
-        /// Digest of the bytes that must stand there.
-        expect: Digest,
+        /// What is removed.
+        basis: Basis,
     },
     /// Cover parts of the file by marks and keep what was covered nowhere: it cannot be undone.
     Redact {
-        /// The file.
-        path: VaultPath,
-        /// Digest of the bytes that must stand there.
-        expect: Digest,
+        /// What the cuts were found in.
+        basis: Basis,
         /// What is covered, in order.
         cuts: Vec<Cut>,
     },
     /// Remove a file of the tool's own and keep its bytes nowhere: it cannot be undone.
     Erase {
-        /// The file.
-        path: VaultPath,
-        /// Digest of the bytes that must stand there.
-        expect: Digest,
+        /// What is removed.
+        basis: Basis,
     },
 }
 
@@ -60,11 +105,10 @@ impl Edit {
     /// Returns the file that the edit changes.
     pub fn path(&self) -> &VaultPath {
         match self {
-            Edit::Write { path, .. }
-            | Edit::Append { path, .. }
-            | Edit::Remove { path, .. }
-            | Edit::Redact { path, .. }
-            | Edit::Erase { path, .. } => path,
+            Edit::Append { path, .. } => path,
+            Edit::Write { basis, .. } | Edit::Remove { basis } | Edit::Redact { basis, .. } | Edit::Erase { basis } => {
+                basis.path()
+            }
         }
     }
 }

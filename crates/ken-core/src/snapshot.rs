@@ -15,6 +15,7 @@ use crate::link::{Link, links};
 use crate::page::{Page, parse_page};
 use crate::parallel::in_parallel;
 use crate::path::VaultPath;
+use crate::plan::Basis;
 use crate::slug::Slug;
 use crate::span::LineIndex;
 
@@ -54,6 +55,13 @@ impl PageFacts {
             n_words,
             page,
         }
+    }
+}
+
+impl PageFacts {
+    /// Returns what new text of the page is made from: the very bytes that it was read from.
+    pub fn basis(&self) -> Basis {
+        Basis::of(&self.page.path, Some(self.page.text.as_bytes()))
     }
 }
 

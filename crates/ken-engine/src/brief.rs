@@ -9,7 +9,7 @@ use std::borrow::Borrow;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use ken_core::brief::{Part, brief, memory_index, page_row, task_row};
+use ken_core::brief::{MEMORY, Part, brief, memory_index, page_row, task_row};
 use ken_core::frame::attribute;
 use ken_core::header::FieldName;
 use ken_core::journal::{JournalEntry, SectionKind, parse_journal, parse_sections};
@@ -114,7 +114,7 @@ impl Engine {
     pub fn memory_brief(&self) -> Result<BriefOutcome, Failure> {
         let wiki = self.read_wiki()?;
         let entries = self.trusted(wiki.entries().collect::<Vec<&IndexEntry>>());
-        let text = memory_index(&entries, |entry| entry.path.to_string());
+        let text = MEMORY.put(None, &memory_index(&entries, |entry| entry.path.to_string()));
         Ok(BriefOutcome { budget: ken_core::brief::MEMORY_BYTES_MAX, n_pages: entries.len(), text })
     }
 

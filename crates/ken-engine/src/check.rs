@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ken_core::lint::{fixed_pages, lint};
 use ken_core::parallel::in_parallel;
 use ken_core::snapshot::{PageFacts, SourceText};
-use ken_core::{Diagnostic, Digest, Edit, LineIndex, LogEntry, Plan, Position, Severity, Snapshot, Span, VaultPath};
+use ken_core::{Basis, Diagnostic, Digest, LineIndex, LogEntry, Plan, Position, Severity, Snapshot, Span, VaultPath};
 use ken_store::FileStat;
 
 use crate::compile::SourceFile;
@@ -69,15 +69,11 @@ impl Engine {
             let snapshot = self.snapshot()?;
             let mut wiki = self.read_wiki()?;
             let mut edits = Vec::new();
-            for (path, text) in fixed_pages(&snapshot, self.clock.today()) {
-                let current = self.store.read(&path)?.unwrap_or_default();
-                edits.push(Edit::Write {
-                    path: path.clone(),
-                    expect: Some(Digest::of(&current)),
-                    content: text.clone().into_bytes(),
-                });
-                crate::compile::note_page(&mut wiki, &path, &text);
+            for (basis, text) in fixed_pages(&snapshot, self.clock.today()) {
+                crate::compile::note_page(&mut wiki, basis.path(), &text);
+                edits.push(basis.replace(text));
             }
+            // What stays as it is shows as a finding.
             self.plan_index(&wiki, &mut edits)?;
             if edits.is_empty() {
                 break;
@@ -150,11 +146,10 @@ impl Engine {
 
     fn write_report(&self, outcome: &LintOutcome) -> Result<VaultPath, Failure> {
         let today = self.clock.today();
-        let path = VaultPath::new(&format!("reports/lint-{today}.md")).expect("a date is a file name");
         let guard = self.lock("lint --report")?;
-        let expect = self.store.read(&path)?.as_deref().map(Digest::of);
-        let edits =
-            vec![Edit::Write { path: path.clone(), expect, content: report(outcome, &today.to_string()).into_bytes() }];
+        let basis = self.report_place(&today.to_string())?;
+        let path = basis.path().clone();
+        let edits = vec![basis.replace(report(outcome, &today.to_string()))];
         let log = LogEntry {
             at: self.clock.now,
             kind: "lint --report".to_owned(),
@@ -165,6 +160,23 @@ impl Engine {
         };
         self.apply(&guard, &Plan { edits, guards: Vec::new(), log })?;
         Ok(path)
+    }
+}
+
+impl Engine {
+    /// Where the report of a day goes: over the one that this program wrote last, never over one that somebody
+    /// has written into since.
+    fn report_place(&self, today: &str) -> Result<Basis, Failure> {
+        for n in 1.. {
+            let number = if n == 1 { String::new() } else { format!("-{n}") };
+            let path = VaultPath::new(&format!("reports/lint-{today}{number}.md")).expect("a date is a file name");
+            let standing = self.store.read(&path)?;
+            let is_ours = |bytes: &[u8]| self.store.is_as_written(&path, Digest::of(bytes));
+            if standing.as_deref().map_or(Ok(true), is_ours)? {
+                return Ok(Basis::of(&path, standing.as_deref()));
+            }
+        }
+        unreachable!("numbers do not end")
     }
 }
 
@@ -179,11 +191,13 @@ struct Place {
 
 /// Gives each finding its line, column and the text to show.
 fn place(snapshot: &Snapshot, found: Vec<Diagnostic>) -> Vec<Finding> {
-    let pages: BTreeMap<&VaultPath, &str> =
+    let mut texts: BTreeMap<&VaultPath, &str> =
         snapshot.pages.iter().map(|facts| (&facts.page.path, facts.page.text.as_str())).collect();
+    texts.extend(snapshot.sources.iter().filter_map(|(path, source)| Some((path, source.text.as_deref()?))));
+    texts.extend(snapshot.index_files.iter().map(|(path, text)| (path, text.as_str())));
     // Findings are sorted by file; the lines of one are counted once.
     let files: Vec<&[Diagnostic]> = found.chunk_by(|a, b| a.path == b.path).collect();
-    let places = in_parallel(files.len(), |n| places_in_file(pages.get(&files[n][0].path).copied(), files[n]));
+    let places = in_parallel(files.len(), |n| places_in_file(texts.get(&files[n][0].path).copied(), files[n]));
     let placed = found.into_iter().zip(places.into_iter().flatten());
     placed
         .map(|(diagnostic, Place { position, excerpt, n_before, n_marked })| Finding {

@@ -38,12 +38,12 @@ use crate::failure::Failure;
 use crate::outcome::CompileOutcome;
 use crate::propose::kinds::Kind;
 use crate::propose::record::Replies;
-use crate::wiki::Wiki;
+use crate::wiki::{UNMERGED, Wiki};
 use ledger::Ledger;
 use standing::Standing;
 
 pub use asking::EstimateOutcome;
-pub(crate) use plan::note_page;
+pub(crate) use plan::{may_replace, note_page};
 pub(crate) use sources::SourceFile;
 pub(crate) use tasks::{bare_portion_task, portion_task};
 
@@ -103,12 +103,12 @@ impl Engine {
         outcome.skipped.append(&mut wiki.skipped);
         let unreadable = wiki.files.values().filter(|file| file.entry.is_none() && file.is_fresh);
         outcome.skipped.extend(unreadable.map(|file| (file.stamp.path.to_string(), "it is not UTF-8 text".to_owned())));
+        let unmerged = wiki.files.values().filter(|file| file.is_unmerged);
+        outcome.skipped.extend(unmerged.map(|file| (file.stamp.path.to_string(), UNMERGED.to_owned())));
         let read = self.update_ledger(ledger, replies, outcome)?;
         let drafted = self.draft(ledger, replies, &wiki, &read)?;
         outcome.claims = ledger.pages.values().map(|page| page.n_claims as usize).sum();
         let plan = self.plan_compile(options, &mut wiki, drafted, &read, outcome)?;
-        let memory_index = self.config.memory_index.as_ref();
-        outcome.memory_index = memory_index.filter(|path| plan.edits.iter().any(|edit| edit.path() == *path)).cloned();
         match guard {
             Some(guard) => {
                 if !options.yes {

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use ken_core::time::leading_date;
-use ken_core::{Date, Edit, LogEntry, Plan, Preset, Tokens, VaultPath};
+use ken_core::{Basis, Date, LogEntry, Plan, Preset, Tokens, VaultPath};
 use ken_store::Keys;
 
 use crate::compile::CompileOptions;
@@ -53,7 +53,7 @@ impl Engine {
         let days: Vec<Date> = DAYS.iter().filter_map(|(name, _)| leading_date(name)).collect();
         let write = |(name, text): &(&str, &str)| {
             let path: VaultPath = engine.layout().journal.join(name).expect("a date is a file name");
-            Edit::Write { path, expect: None, content: text.as_bytes().to_vec() }
+            Basis::nothing(path).replace(*text)
         };
         let subject = format!("{} example days", DAYS.len());
         let log = LogEntry {

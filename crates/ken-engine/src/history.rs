@@ -24,9 +24,10 @@ impl Engine {
             let of_run = |run: &Run| row(&run.operations.iter().collect::<Vec<_>>(), run.is_undone);
             runs.runs.iter().take(limit).map(of_run).collect()
         };
-        let damaged = self.store.verify_history()?.damaged;
-        let damage = damaged.into_iter().map(|damage| format!("{}:{}: {}", damage.path, damage.line, damage.why));
-        Ok(HistoryOutcome { rows, damage: damage.collect() })
+        let verified = self.store.verify_history()?;
+        let damage =
+            verified.damaged.into_iter().map(|damage| format!("{}:{}: {}", damage.path, damage.line, damage.why));
+        Ok(HistoryOutcome { rows, damage: damage.collect(), n_merged: verified.n_merged })
     }
 
     /// Takes back what was named: an operation, or with `FIRST-LAST` all that one command did. Without a name,

@@ -1,22 +1,28 @@
 //! Registers documents as sources.
 //!
-//! A source from outside the vault is copied under the sources folder; one inside stays where it is. The
+//! A source from outside the vault is copied under the sources folder, named after its place; one inside
+//! stays where it is. No copy ever takes the place of another document. The
 //! register, `.kenning/sources.jsonl`, is append-only: the last line of a path holds. A document's bytes
 //! are never changed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use ken_core::{Digest, Edit, LogEntry, Plan, VaultPath};
+use ken_core::claim::is_citable;
+use ken_core::{Basis, Digest, Edit, LogEntry, Plan, VaultPath};
 use ken_store::LockGuard;
 use serde::{Deserialize, Serialize};
 
+use crate::compile::sources::UNCITABLE;
 use crate::config::CONFIG_FILE;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::{IngestOutcome, IngestState, Ingested, Trust};
 use crate::outside::{self, Standing};
 use crate::scrub::scrub;
+use naming::Place;
+
+mod naming;
 
 /// Extensions of documents that can be compiled.
 const DOCUMENTS: &[&str] = &["md", "markdown", "html", "htm", "txt"];
@@ -29,14 +35,46 @@ struct RegisterLine {
     path: String,
     digest: String,
     trust: String,
+    /// A digest of the place that a copy was made from, seen from the vault; it only tells places apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    origin: Option<String>,
 }
 
-/// A document found on the way, with where it will stand.
+/// A document found on the way, with where it stands or comes from.
 struct Found {
     bytes: Vec<u8>,
-    target: VaultPath,
-    is_inside: bool,
+    /// The place as the caller spelled it.
+    shown: String,
+    stands: Stands,
     redactions: usize,
+}
+
+/// Where a document is, or will be, in the vault.
+enum Stands {
+    /// It stays where it is.
+    Inside(VaultPath),
+    /// It is copied into the sources folder from there.
+    Copied(Place),
+}
+
+/// What is known of the sources folder while documents are taken in.
+struct Shelf {
+    sources: VaultPath,
+    /// Which place each copy was made from.
+    origins: BTreeMap<String, VaultPath>,
+    /// Names that stand for something, as they are compared.
+    taken: BTreeSet<String>,
+}
+
+impl Shelf {
+    /// The name under which a document is kept: its own from last time, else a free one.
+    fn name(&mut self, place: &Place) -> VaultPath {
+        let own = self.origins.get(&place.origin).cloned();
+        let name = own.unwrap_or_else(|| place.free_name(&self.sources, &self.taken));
+        self.taken.insert(naming::folded(&name));
+        self.origins.insert(place.origin.clone(), name.clone());
+        name
+    }
 }
 
 impl Engine {
@@ -48,44 +86,44 @@ impl Engine {
         let mut outcome = IngestOutcome::default();
         let mut found = Vec::new();
         for path in paths {
-            let base = path.parent().unwrap_or(Path::new(""));
-            if let Err(failure) = self.find_documents(path, base, in_place, &mut found, &mut outcome.skipped) {
+            if let Err(failure) = self.find_documents(path, path, in_place, &mut found, &mut outcome.skipped) {
                 let why = failure.chain.first().cloned().unwrap_or(failure.message);
                 outcome.failed.push((path.display().to_string(), why));
             }
         }
         let guard = self.lock("ingest")?;
         let register = self.register()?;
+        let mut shelf = self.shelf(&register)?;
         let mut edits: Vec<Edit> = Vec::new();
         let mut lines = String::new();
-        for Found { bytes, target, is_inside, redactions } in found {
+        for Found { bytes, shown, stands, redactions } in found {
             outcome.redactions += redactions;
+            let (target, origin) = match stands {
+                Stands::Inside(path) => (path, None),
+                Stands::Copied(place) => (shelf.name(&place), Some(place.origin)),
+            };
             let digest = Digest::of(&bytes);
             let known = register.get(&target);
-            let state = match known {
-                Some((known, known_trust)) if *known == digest && *known_trust == trust => IngestState::Unchanged,
-                Some(_) => IngestState::Changed,
-                None => IngestState::Added,
-            };
+            let state = known.map_or(IngestState::Added, |known| match *known == (digest, trust) {
+                true => IngestState::Unchanged,
+                false => IngestState::Changed,
+            });
             if edits.iter().any(|edit| *edit.path() == target) {
-                outcome.skipped.push((target.to_string(), "another file of this call takes its name".to_owned()));
+                outcome.skipped.push((shown, format!("it is `{target}`, which this call names already")));
                 continue;
             }
-            if !is_inside {
+            if origin.is_some() {
                 let current = self.store.read(&target)?;
                 let is_foreign =
                     |current: &[u8]| current != bytes && known.is_none_or(|(known, _)| *known != Digest::of(current));
                 if current.as_deref().is_some_and(is_foreign) {
-                    let why = "a file of its name stands there that `ken ingest` did not write; rename one of them";
-                    outcome.skipped.push((target.to_string(), why.to_owned()));
+                    let why =
+                        format!("its copy `{target}` was edited in the vault, and the edit stays; rename that copy");
+                    outcome.skipped.push((shown, why));
                     continue;
                 }
                 if current.as_deref() != Some(&bytes) {
-                    edits.push(Edit::Write {
-                        path: target.clone(),
-                        expect: current.as_deref().map(Digest::of),
-                        content: bytes,
-                    });
+                    edits.push(Basis::of(&target, current.as_deref()).replace(bytes));
                 }
             }
             if state != IngestState::Unchanged {
@@ -93,11 +131,13 @@ impl Engine {
                     path: target.to_string(),
                     digest: digest.to_string(),
                     trust: trust.as_str().to_owned(),
+                    origin: origin.clone(),
                 };
-                lines.push_str(&serde_json::to_string(&line).expect("three texts are JSON"));
+                lines.push_str(&serde_json::to_string(&line).expect("texts are JSON"));
                 lines.push('\n');
             }
-            outcome.sources.push(Ingested { path: target, digest, trust, state });
+            let from = origin.map(|_| shown);
+            outcome.sources.push(Ingested { path: target, from, digest, trust, state });
         }
         if !lines.is_empty() {
             edits.push(Edit::Append { path: register_path(), preamble: Vec::new(), content: lines.into_bytes() });
@@ -127,7 +167,7 @@ impl Engine {
     fn find_documents(
         &self,
         path: &Path,
-        base: &Path,
+        named: &Path,
         in_place: bool,
         found: &mut Vec<Found>,
         skipped: &mut Vec<(String, String)>,
@@ -144,7 +184,7 @@ impl Engine {
                 return Ok(());
             }
             for child in &children {
-                self.find_documents(child, base, in_place, found, skipped)?;
+                self.find_documents(child, named, in_place, found, skipped)?;
             }
             return Ok(());
         }
@@ -156,7 +196,7 @@ impl Engine {
         } else if standing > Standing::File(DOCUMENT_BYTES_MAX) {
             "it is larger than 16 MiB"
         } else {
-            return self.take_document(path, base, in_place, found, skipped);
+            return self.take_document(path, named, in_place, found, skipped);
         };
         skipped.push((place, why.to_owned()));
         Ok(())
@@ -165,7 +205,7 @@ impl Engine {
     fn take_document(
         &self,
         path: &Path,
-        base: &Path,
+        named: &Path,
         in_place: bool,
         found: &mut Vec<Found>,
         skipped: &mut Vec<(String, String)>,
@@ -180,10 +220,12 @@ impl Engine {
             let layout = self.layout();
             if inside.is_under(layout.wiki.as_str()) || inside.is_under(layout.journal.as_str()) {
                 skipped.push((place, "pages and journal days are not sources".to_owned()));
+            } else if !(is_citable(&inside) || !in_place && !inside.is_under(layout.sources.as_str())) {
+                skipped.push((place, UNCITABLE.to_owned()));
             } else if in_place || inside.is_under(layout.sources.as_str()) {
-                found.push(Found { bytes, target: inside, is_inside: true, redactions: 0 });
+                found.push(Found { bytes, shown: place, stands: Stands::Inside(inside), redactions: 0 });
             } else {
-                found.push(self.copied(path, base, text));
+                found.push(self.copied(path, named, text));
             }
             return Ok(());
         }
@@ -192,27 +234,36 @@ impl Engine {
             return Ok(());
         }
         // What comes into the vault is scrubbed; what stands there already is not ours to change.
-        found.push(self.copied(path, base, text));
+        found.push(self.copied(path, named, text));
         Ok(())
     }
 
     /// A document that will be copied into the vault, without its secrets.
-    fn copied(&self, path: &Path, base: &Path, text: &str) -> Found {
+    fn copied(&self, path: &Path, named: &Path, text: &str) -> Found {
         let (clean, redactions) = scrub(text);
-        Found { target: self.target(path, base), bytes: clean.into_owned().into_bytes(), is_inside: false, redactions }
+        let full = outside::resolved(path).unwrap_or_else(|| path.to_path_buf());
+        let root = outside::resolved(self.root()).unwrap_or_else(|| self.root().to_path_buf());
+        let stands = Stands::Copied(Place::of(path, named, &full, &root));
+        let shown = path.display().to_string();
+        Found { bytes: clean.into_owned().into_bytes(), shown, stands, redactions }
     }
 
-    /// Where a document from outside will stand: under the sources folder with its folders below `base`.
-    fn target(&self, path: &Path, base: &Path) -> VaultPath {
-        let relative = path.strip_prefix(base).unwrap_or(path);
-        let clean = |part: std::path::Component<'_>| match part {
-            std::path::Component::Normal(name) => {
-                Some(name.to_string_lossy().replace(['\\', ':'], "-").replace(|ch: char| ch.is_control(), "-"))
-            }
-            _ => None,
+    /// Returns what the sources folder holds already.
+    fn shelf(&self, register: &BTreeMap<VaultPath, (Digest, Trust)>) -> Result<Shelf, Failure> {
+        let sources = self.layout().sources.clone();
+        let standing = self.store.list(&sources)?.files.into_iter().map(|file| file.path);
+        let taken = standing.chain(register.keys().cloned()).map(|path| naming::folded(&path)).collect();
+        let bytes = self.store.read(&register_path())?.unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        let origin = |line: &str| {
+            let line: RegisterLine = serde_json::from_str(line).ok()?;
+            // The register may have come with the vault: what is written to is a document on the shelf.
+            let path =
+                VaultPath::new(&line.path).filter(|path| path.is_under(sources.as_str()) && is_document(path))?;
+            Some((line.origin?, path))
         };
-        let relative = relative.components().filter_map(clean).collect::<Vec<_>>().join("/");
-        self.layout().sources.join(&relative).expect("cleaned parts stay inside the sources folder")
+        let origins = text.lines().filter_map(origin).collect();
+        Ok(Shelf { sources, origins, taken })
     }
 
     /// The vault path of a file that lies inside the vault.
@@ -239,8 +290,9 @@ impl Engine {
             path: path.to_string(),
             digest: Digest::of(bytes).to_string(),
             trust: trust.as_str().to_owned(),
+            origin: None,
         });
-        Ok(line.map(|line| serde_json::to_string(&line).expect("three texts are JSON") + "\n"))
+        Ok(line.map(|line| serde_json::to_string(&line).expect("texts are JSON") + "\n"))
     }
 
     /// Returns the registered sources that stand outside the sources folder.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ken_core::{Edit, LogEntry, Plan, Preset, VaultPath};
+use ken_core::{Basis, LogEntry, Plan, Preset, VaultPath};
 use ken_store::{GITIGNORE, Keys};
 
 use crate::config::CONFIG_FILE;
@@ -25,13 +25,13 @@ impl Engine {
         let ignore = VaultPath::new(".kenning/.gitignore").expect("inside the vault");
         let mut files = vec![(config, config_text(&layout)), (ignore, GITIGNORE.to_owned())];
         if layout.preset == Preset::Kenning {
-            let index = ken_core::index::render::render_index(&layout, &[], None);
+            let index = ken_core::index::render::render_index(&layout, &[], |_| None);
             files.extend(index);
         }
         let mut edits = Vec::new();
         for (path, text) in files {
             if engine.store.read(&path)?.is_none() {
-                edits.push(Edit::Write { path, expect: None, content: text.into_bytes() });
+                edits.push(Basis::nothing(path).replace(text));
             }
         }
         let created = edits.iter().map(|edit| edit.path().clone()).collect();

@@ -172,6 +172,8 @@ impl IngestState {
 pub struct Ingested {
     /// Where it stands in the vault.
     pub path: VaultPath,
+    /// The document it is a copy of, as it was named; none when it stays where it is.
+    pub from: Option<String>,
     /// Digest of its bytes.
     pub digest: Digest,
     /// How far it is believed.
@@ -216,8 +218,8 @@ pub struct CompileOutcome {
     pub skipped: Vec<(String, String)>,
     /// Replies of a model that say far less than was extracted, which therefore stays.
     pub thin: Vec<ThinReading>,
-    /// The short index, if it was renewed.
-    pub memory_index: Option<VaultPath>,
+    /// Files that changed beside the pages: index, shards, the short index.
+    pub renewed: Vec<VaultPath>,
     /// With `dry_run`: the plan as a unified diff.
     pub diff: Option<String>,
 }
@@ -310,6 +312,8 @@ pub struct StatusOutcome {
     pub pending: Vec<VaultPath>,
     /// Compiled pages with edits by hand that the next compile takes into the journal.
     pub edited: Vec<VaultPath>,
+    /// Files in which git left conflict markers: they are not compiled until those are gone.
+    pub unmerged: Vec<VaultPath>,
     /// Whether a change was interrupted and waits for the next command to complete it.
     pub is_interrupted: bool,
     /// Whether an unfinished change waits for a person, because it is not known to be this user's.
@@ -408,6 +412,8 @@ pub struct HistoryOutcome {
     pub rows: Vec<HistoryRow>,
     /// What is wrong with the record itself, if anything.
     pub damage: Vec<String>,
+    /// Places where git merged the record of another copy of the vault into this one.
+    pub n_merged: usize,
 }
 
 /// What an undo restored.

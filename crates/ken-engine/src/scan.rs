@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use ken_core::layout::TOOL_FOLDER;
 use ken_core::page::parse_page;
 use ken_core::redact::{Cut, mark, redacted};
-use ken_core::{Digest, Edit, LineIndex, LogEntry, Plan, Span, VaultPath};
+use ken_core::{Basis, Edit, LineIndex, LogEntry, Plan, Span, VaultPath};
 use ken_store::FileStat;
 
 use crate::engine::Engine;
@@ -47,8 +47,7 @@ const NOT_TEXT: &str = "the file is not UTF-8 text; remove it by hand";
 
 /// The secrets of one file, and what it takes to remove them.
 struct Leak {
-    path: VaultPath,
-    digest: Digest,
+    basis: Basis,
     cuts: Vec<(Cut, StoredSecret)>,
 }
 
@@ -88,7 +87,8 @@ impl Engine {
     fn register_again(&self, edits: &[Edit]) -> Result<Option<Edit>, Failure> {
         let mut lines = String::new();
         for edit in edits {
-            let Edit::Redact { path, cuts, .. } = edit else { continue };
+            let Edit::Redact { basis, cuts } = edit else { continue };
+            let path = basis.path();
             let bytes = self.store.read(path)?.and_then(|bytes| redacted(&bytes, cuts)).unwrap_or_default();
             lines.push_str(&self.registered_again(path, &bytes)?.unwrap_or_default());
         }
@@ -154,7 +154,7 @@ impl Engine {
             let mut kinds = BTreeSet::new();
             cuts.retain(|(cut, _)| kinds.insert(cut.kind.clone()));
         }
-        Some(Leak { path: path.clone(), digest: Digest::of(bytes), cuts })
+        Some(Leak { basis: Basis::of(path, Some(bytes)), cuts })
     }
 
     /// Who keeps a file, and so what may be done to it.
@@ -229,13 +229,13 @@ enum Keeper {
 
 /// The edit that takes out what may be taken out of one file.
 fn edit_of(leak: Leak) -> Option<Edit> {
-    let Leak { path, digest: expect, cuts } = leak;
+    let Leak { basis, cuts } = leak;
     if cuts.iter().any(|(_, secret)| secret.cure == Cure::Erase) {
-        return Some(Edit::Erase { path, expect });
+        return Some(basis.erase());
     }
     let cuts: Vec<Cut> =
         cuts.into_iter().filter(|(_, secret)| secret.cure == Cure::Redact).map(|(cut, _)| cut).collect();
-    (!cuts.is_empty()).then_some(Edit::Redact { path, expect, cuts })
+    (!cuts.is_empty()).then(|| basis.redact(cuts))
 }
 
 /// Whether a part of a record lies in the subject of an operation: the line must differ there only.

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use ken_core::unmerged::unmerged;
 use ken_core::{Digest, Tokens, VaultPath};
 use ken_store::FileStat;
 
 use crate::compile::SourceFile;
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::ingest::register_path;
 use crate::outcome::{ModelsStatus, StatusOutcome};
 use crate::propose::Spent;
 use crate::propose::costs::month_of;
@@ -20,7 +22,11 @@ impl Engine {
     pub fn status(&self) -> Result<StatusOutcome, Failure> {
         let wiki = self.read_wiki()?;
         let (sources, _) = self.source_files()?;
-        let pending = self.pending(&sources)?;
+        let (pending, mut unmerged) = self.pending(&sources)?;
+        unmerged.extend(wiki.files.values().filter(|file| file.is_unmerged).map(|file| file.stamp.path.clone()));
+        unmerged.extend(self.unmerged_records()?);
+        unmerged.sort();
+        unmerged.dedup();
         let history = self.store.history(1)?;
         let n_days = sources.iter().filter(|file| file.is_journal).count();
         let mut status =
@@ -34,6 +40,7 @@ impl Engine {
                 n_sources: sources.len() - n_days,
                 pending,
                 edited: wiki.files.values().filter(|file| file.is_edited).map(|file| file.stamp.path.clone()).collect(),
+                unmerged,
                 is_interrupted: self.store.pending() && self.store.left()?.is_none(),
                 is_foreign_change: self.store.left()?.is_some(),
                 is_accepted: self.is_accepted(),
@@ -61,8 +68,24 @@ impl Engine {
         Ok(Some(ModelsStatus { n_replies, n_rejected, n_taken: self.n_taken()?, month }))
     }
 
-    /// Returns the journal days and sources that are new or changed since the last compile.
-    fn pending(&self, sources: &[SourceFile]) -> Result<Vec<VaultPath>, Failure> {
+    /// Returns the index, the log and files of the tool's own folder in which git left conflict markers.
+    fn unmerged_records(&self) -> Result<Vec<VaultPath>, Failure> {
+        let layout = self.layout();
+        let mut paths = vec![layout.index.clone(), layout.log.clone(), register_path()];
+        paths.extend(self.config.memory_index.clone());
+        let mut out = Vec::new();
+        for path in paths {
+            let bytes = self.store.read(&path)?.unwrap_or_default();
+            if str::from_utf8(&bytes).is_ok_and(|text| unmerged(text).is_some()) {
+                out.push(path);
+            }
+        }
+        Ok(out)
+    }
+
+    /// Returns the journal days and sources that are new or changed since the last compile, and those that
+    /// cannot be compiled because git left conflict markers in them.
+    fn pending(&self, sources: &[SourceFile]) -> Result<(Vec<VaultPath>, Vec<VaultPath>), Failure> {
         let ledger = self.load_ledger().map(|ledger| ledger.files).unwrap_or_default();
         let is_known = |file: &FileStat| {
             ledger.get(file.path.as_str()).is_some_and(|known| known.len == file.len && known.mtime_ns == file.mtime_ns)
@@ -70,19 +93,27 @@ impl Engine {
         let unsure: Vec<FileStat> =
             sources.iter().map(|file| file.stat.clone()).filter(|file| !is_known(file)).collect();
         // A file may look different and hold the same bytes, after a checkout for one.
-        let digests = self.store.map_files(&unsure, |_, bytes| Digest::of(&bytes))?;
+        let look = |_: &FileStat, bytes: Vec<u8>| {
+            (Digest::of(&bytes), str::from_utf8(&bytes).is_ok_and(|text| unmerged(text).is_some()))
+        };
+        let looks = self.store.map_files(&unsure, look)?;
         let compiled: BTreeMap<&str, [u8; 32]> =
             ledger.iter().map(|(path, known)| (path.as_str(), known.digest)).collect();
-        let is_pending = |(file, digest): (&FileStat, &Option<Digest>)| {
-            digest.as_ref().map(Digest::as_bytes) != compiled.get(file.path.as_str())
-        };
-        Ok(unsure.iter().zip(&digests).filter(|pair| is_pending(*pair)).map(|(file, _)| file.path.clone()).collect())
+        let (mut pending, mut conflicted) = (Vec::new(), Vec::new());
+        for (file, look) in unsure.into_iter().zip(looks) {
+            match look {
+                Some((_, true)) => conflicted.push(file.path),
+                Some((digest, _)) if compiled.get(file.path.as_str()) == Some(digest.as_bytes()) => {}
+                _ => pending.push(file.path),
+            }
+        }
+        Ok((pending, conflicted))
     }
 
     /// Returns the journal days that are new or changed since the last compile.
     pub(crate) fn pending_days(&self) -> Result<Vec<ken_core::Date>, Failure> {
         let (sources, _) = self.source_files()?;
-        let days = self.pending(&sources)?;
+        let (days, _) = self.pending(&sources)?;
         let date = |path: &VaultPath| path.as_str().rsplit('/').next()?.strip_suffix(".md")?.parse().ok();
         Ok(days.iter().filter_map(date).collect())
     }

@@ -6,10 +6,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ken_core::header::FieldName;
 use ken_core::index::{Catalog, Index};
 use ken_core::page::parse_page;
 use ken_core::parallel::in_parallel;
-use ken_core::{Digest, IndexEntry, Page, VaultPath};
+use ken_core::unmerged::unmerged;
+use ken_core::{Category, Digest, IndexEntry, Page, VaultPath};
 use ken_search::{FolderStamp, Stamp, Table};
 use ken_store::{FileStat, Listing};
 
@@ -22,6 +24,8 @@ pub(crate) const TABLE: &str = "route.bin";
 /// Name of the table that reading makes where there is none that fits. Compiling takes nothing from it: what
 /// differs from its own table is what changed since the last compile.
 const READ_TABLE: &str = "read.bin";
+/// A time that no file has, so that the file is looked at again.
+const NEVER: i64 = i64::MIN;
 
 /// Up to this many files each is looked at before routing, so that an edit in place is seen; above, only
 /// the folders are, which shows every file that was added, removed or replaced.
@@ -38,7 +42,12 @@ pub(crate) struct WikiFile {
     pub(crate) is_fresh: bool,
     /// Whether its body differs from what the compiler wrote; known for files that were read again.
     pub(crate) is_edited: bool,
+    /// Whether git left conflict markers in it; such a file is read again every time.
+    pub(crate) is_unmerged: bool,
 }
+
+/// Why a file with conflict markers is left alone.
+pub(crate) const UNMERGED: &str = "git left conflict markers in it; merge the two sides by hand, then compile again";
 
 /// Places that were left out, with the reason.
 pub(crate) type LeftOut = Vec<(String, String)>;
@@ -56,6 +65,11 @@ pub(crate) struct Wiki {
 }
 
 impl Wiki {
+    /// Whether git left conflict markers in a file: both sides are somebody's, so it is left alone.
+    pub(crate) fn is_unmerged(&self, path: &VaultPath) -> bool {
+        self.files.get(path).is_some_and(|file| file.is_unmerged)
+    }
+
     pub(crate) fn entries(&self) -> impl Iterator<Item = &IndexEntry> {
         self.files.values().filter_map(|file| file.entry.as_ref())
     }
@@ -64,17 +78,28 @@ impl Wiki {
 /// Returns what one page file shows: entry, and whether its body was edited by hand.
 pub(crate) fn read_file(file: &FileStat, bytes: Vec<u8>) -> WikiFile {
     let digest = Digest::of(&bytes);
-    let stamp = Stamp { path: file.path.clone(), len: file.len, mtime_ns: file.mtime_ns, digest };
     let page = String::from_utf8(bytes).ok().map(|text| parse_page(&file.path, text).value);
-    let is_edited = page.as_ref().is_some_and(is_edited_by_hand);
-    WikiFile { stamp, entry: page.as_ref().map(IndexEntry::of), is_fresh: true, is_edited }
+    let is_unmerged = page.as_ref().is_some_and(|page| unmerged(&page.text).is_some());
+    let is_edited = !is_unmerged && page.as_ref().is_some_and(is_edited_by_hand);
+    let mtime_ns = if is_unmerged { NEVER } else { file.mtime_ns };
+    let stamp = Stamp { path: file.path.clone(), len: file.len, mtime_ns, digest };
+    WikiFile { stamp, entry: page.as_ref().map(IndexEntry::of), is_fresh: true, is_edited, is_unmerged }
 }
 
-/// Whether the body of a compiled page is not what the compiler wrote.
+/// Whether the body of a compiled page is not what the compiler wrote. Without a digest of what it wrote
+/// nobody knows, and the body counts as a person's.
 pub(crate) fn is_edited_by_hand(page: &Page) -> bool {
-    let written = page.scalar(ken_core::header::FieldName::BodyDigest);
     let now = || Digest::of(page.body().of(&page.text).as_bytes()).short();
-    page.is_owned() && written.is_some_and(|written| written != now())
+    match page.scalar(FieldName::BodyDigest) {
+        Some(written) => page.is_owned() && written != now(),
+        None => is_compiled(&IndexEntry::uncounted(page)),
+    }
+}
+
+/// Whether a page is made from journal and sources, so that a compile writes or removes it.
+pub(crate) fn is_compiled(entry: &IndexEntry) -> bool {
+    let is_made_otherwise = matches!(entry.category, Category::Question | Category::Trajectory);
+    entry.is_owned && entry.redirect_to.is_none() && !is_made_otherwise
 }
 
 impl Engine {
@@ -107,7 +132,10 @@ impl Engine {
                 .next_if(|stamp| stamp.path == file.path && stamp.len == file.len && stamp.mtime_ns == file.mtime_ns);
             let entry = entries.next_if(|entry| entry.path == file.path);
             match stamp {
-                Some(stamp) => known.push((file.path, WikiFile { stamp, entry, is_fresh: false, is_edited: false })),
+                Some(stamp) => known.push((
+                    file.path,
+                    WikiFile { stamp, entry, is_fresh: false, is_edited: false, is_unmerged: false },
+                )),
                 None => changed.push(file),
             }
         }

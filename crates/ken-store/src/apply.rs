@@ -203,8 +203,9 @@ fn change_of(edit: &Edit, now: Standing) -> Result<Option<Change>, StoreError> {
     };
     let digest = now.as_deref().map(Digest::of);
     let expect = match edit {
-        Edit::Write { expect, .. } => *expect,
-        Edit::Remove { expect, .. } | Edit::Redact { expect, .. } | Edit::Erase { expect, .. } => Some(*expect),
+        Edit::Write { basis, .. } | Edit::Remove { basis } | Edit::Redact { basis, .. } | Edit::Erase { basis } => {
+            basis.digest()
+        }
         Edit::Append { .. } => digest,
     };
     if expect != digest {
@@ -223,13 +224,13 @@ fn change_of(edit: &Edit, now: Standing) -> Result<Option<Change>, StoreError> {
         }
         Edit::Remove { .. } => now.map(|before| Change::Remove { before }),
         Edit::Redact { cuts, .. } if cuts.is_empty() => None,
-        Edit::Redact { expect, cuts, .. } => {
-            let Some(after) = redacted(&now.unwrap_or_default(), cuts) else {
+        Edit::Redact { cuts, .. } => {
+            let Some((before, after)) = digest.zip(redacted(&now.unwrap_or_default(), cuts)) else {
                 return refused(path, "what is to be redacted does not lie in it");
             };
-            Some(Change::Redact { before: *expect, after })
+            Some(Change::Redact { before, after })
         }
-        Edit::Erase { expect, .. } => Some(Change::Erase { before: *expect }),
+        Edit::Erase { .. } => digest.map(|before| Change::Erase { before }),
     })
 }
 

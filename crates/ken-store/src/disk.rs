@@ -132,6 +132,22 @@ impl Disk {
         self.fs.rename(&self.place(from), &self.place(to)).at("write", to)
     }
 
+    /// Lets two files change places. Returns `None` when one of them is gone, else whether the system can.
+    pub(crate) fn exchange(&self, one: &VaultPath, other: &VaultPath) -> Result<Option<bool>, StoreError> {
+        match self.fs.exchange(&self.place(one), &self.place(other)) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            done => done.at("write", other).map(Some),
+        }
+    }
+
+    /// Moves a file to a place where nothing stands; returns whether nothing did.
+    pub(crate) fn rename_new(&self, from: &VaultPath, to: &VaultPath) -> Result<bool, StoreError> {
+        match self.fs.rename_new(&self.place(from), &self.place(to)) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+            done => done.at("write", to).map(|()| true),
+        }
+    }
+
     /// Removes a file; one that is already gone is no error.
     pub(crate) fn remove(&self, path: &VaultPath) -> Result<(), StoreError> {
         match self.fs.remove(&self.place(path)) {

@@ -156,6 +156,21 @@ pub trait Fs: Send + Sync {
     /// When it is not moved.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 
+    /// Lets two files change places, in one step; returns whether this system can.
+    ///
+    /// # Errors
+    /// `NotFound` when one of them is not there; then nothing has moved.
+    fn exchange(&self, one: &Path, other: &Path) -> io::Result<bool> {
+        let _ = (one, other);
+        Ok(false)
+    }
+
+    /// Moves a file to a place where nothing stands.
+    ///
+    /// # Errors
+    /// `AlreadyExists` when something does; then nothing has moved.
+    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()>;
+
     /// Removes a file or a link.
     ///
     /// # Errors

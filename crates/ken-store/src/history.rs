@@ -11,6 +11,7 @@
 //! The chain alone cannot show that the newest lines were cut off or the last one rewritten; the last is
 //! therefore also compared with its undo record.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use ken_core::{Digest, LogEntry, Timestamp, VaultPath};
@@ -124,6 +125,8 @@ pub struct Verified {
     pub n_operations: usize,
     /// Records that do not read or do not fit, oldest first.
     pub damaged: Vec<Damage>,
+    /// Places where git put records of another copy of the vault beside those of this one.
+    pub n_merged: usize,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -253,33 +256,49 @@ impl Store {
         Ok(self.history(usize::MAX)?.operations.into_iter().find(|operation| operation.id == id))
     }
 
+    /// Returns whether a file with these bytes is what the newest operation on it left: then nobody else has
+    /// written to it since.
+    ///
+    /// # Errors
+    /// When the operation log cannot be read.
+    pub fn is_as_written(&self, path: &VaultPath, digest: Digest) -> Result<bool, StoreError> {
+        let operations = self.history(usize::MAX)?.operations;
+        let last = operations.iter().flat_map(|operation| &operation.edits).find(|edit| edit.path == *path);
+        Ok(last.is_some_and(|edit| edit.after == Some(digest)))
+    }
+
     /// Checks that every record of the operation log reads and follows the one before it.
     ///
     /// # Errors
     /// When a file cannot be read.
     pub fn verify_history(&self) -> Result<Verified, StoreError> {
         let mut verified = Verified::default();
-        let (mut prev, mut last) = (None, None);
+        let mut chain = Chain::default();
+        let mut read: Vec<(VaultPath, usize, Vec<u8>, OpId)> = Vec::new();
         for path in self.operation_files()? {
             let bytes = self.disk.read(&path)?.unwrap_or_default();
             for (n, line) in lines(&bytes) {
                 verified.n_operations += 1;
-                match parse_line(line) {
-                    None => verified.damaged.push(damage(&path, n, "it is not a record of an operation")),
-                    Some(operation) => {
-                        if operation.prev != prev {
-                            verified.damaged.push(damage(&path, n, "it does not follow the record before it"));
-                        }
-                        last = Some((path.clone(), n, line.to_vec(), operation.id));
+                let operation = parse_line(line);
+                match &operation {
+                    None if is_conflict_marker(line) => {
+                        verified.damaged.push(damage(&path, n, "git left a conflict marker; remove the line"));
+                        continue;
                     }
+                    None => verified.damaged.push(damage(&path, n, "it is not a record of an operation")),
+                    Some(operation) => read.push((path.clone(), n, line.to_vec(), operation.id)),
                 }
-                prev = Some(Digest::of(line));
+                chain.add(&path, n, line, operation.map(|operation| operation.prev));
             }
         }
-        if let Some((path, n, line, id)) = last
-            && self.own_undo_record(id)?.is_some_and(|record| !records(&record.steps, &line))
-        {
-            verified.damaged.push(damage(&path, n, "it differs from its undo record"));
+        chain.check(&mut verified);
+        if let Some((path, n, _, id)) = read.last() {
+            // After a merge two operations have the number, and the undo record is that of this copy's.
+            let same: Vec<&[u8]> =
+                read.iter().filter(|(.., other)| other == id).map(|(.., line, _)| &line[..]).collect();
+            if self.own_undo_record(*id)?.is_some_and(|record| !same.iter().any(|line| records(&record.steps, line))) {
+                verified.damaged.push(damage(path, *n, "it differs from its undo record"));
+            }
         }
         Ok(verified)
     }
@@ -392,6 +411,59 @@ impl Store {
         }
         Ok(tail)
     }
+}
+
+/// The records of the operation log in the order of their lines, each with the one that it names before it.
+#[derive(Default)]
+struct Chain {
+    links: Vec<Link>,
+}
+
+/// One line: where it stands, its digest, and what it names as its predecessor; a line that is no record
+/// names nothing.
+struct Link {
+    path: VaultPath,
+    line: usize,
+    digest: Digest,
+    prev: Option<Option<Digest>>,
+}
+
+impl Chain {
+    fn add(&mut self, path: &VaultPath, line: usize, bytes: &[u8], prev: Option<Option<Digest>>) {
+        self.links.push(Link { path: path.clone(), line, digest: Digest::of(bytes), prev });
+    }
+
+    /// Checks that every record follows the one before it. Where two different records name the same
+    /// predecessor, two copies of the vault went on from it and git put their lines together: from there on a
+    /// record may follow any earlier one.
+    fn check(&self, verified: &mut Verified) {
+        let mut next: BTreeMap<Option<Digest>, BTreeSet<Digest>> = BTreeMap::new();
+        for link in &self.links {
+            if let Some(prev) = link.prev {
+                next.entry(prev).or_default().insert(link.digest);
+            }
+        }
+        let (mut seen, mut is_merged) = (BTreeSet::from([None]), false);
+        let mut before = None;
+        for link in &self.links {
+            if let Some(prev) = link.prev {
+                is_merged |= next[&prev].len() > 1;
+                if prev != before && is_merged && seen.contains(&prev) && !seen.contains(&Some(link.digest)) {
+                    verified.n_merged += 1;
+                } else if prev != before {
+                    let why = "it does not follow the record before it";
+                    verified.damaged.push(damage(&link.path, link.line, why));
+                }
+            }
+            before = Some(link.digest);
+            seen.insert(before);
+        }
+    }
+}
+
+/// Whether git wrote the line into a file that it could not merge.
+fn is_conflict_marker(line: &[u8]) -> bool {
+    ["<<<<<<< ", "||||||| ", "=======", ">>>>>>> "].iter().any(|marker| line.starts_with(marker.as_bytes()))
 }
 
 /// Returns whether the steps of an undo record wrote this line.

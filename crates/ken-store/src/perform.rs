@@ -5,7 +5,8 @@
 //! meantime is never replaced or removed. The rules, by what stands at a path:
 //!
 //! - write: the new bytes: done. The old bytes or nothing: written. Anything else: that stays, the new
-//!   bytes go beside it as `name.conflict-<operation>`, and the conflict is reported.
+//!   bytes go beside it as `name.conflict-<operation>`, and the conflict is reported. Old and new change
+//!   places in one step where the system can, so that a save between looking and writing is seen too.
 //! - remove: nothing: done. The old bytes: removed. Anything else: that stays, and it is reported.
 //! - redact, erase: as write and remove, but nothing is never filled again.
 //! - append: what follows the old length is a first part of the added bytes (or nothing): the rest is
@@ -21,6 +22,9 @@ use ken_core::{Digest, VaultPath};
 use crate::disk::{Disk, Standing};
 use crate::error::{At, StoreError};
 use crate::intent::{Change, Intent, Step, beside};
+
+/// How often somebody may save a file while the new bytes are put in its place.
+const SAVES_MAX: usize = 8;
 
 /// A file that someone else changed after the plan was decided; their bytes were left alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,11 +68,11 @@ impl<'a> Performer<'a> {
             self.disk.refuse_links(&parent)?;
         }
         match &step.change {
-            Change::Write { before, after } => self.write(n, before.as_deref(), after)?,
+            Change::Write { before, after } => self.write(n, &|bytes| before.as_deref() == Some(bytes), after)?,
             Change::Append { old_len, added, .. } => self.append(&step.path, *old_len, added)?,
-            Change::Remove { before } => self.remove(&step.path, Digest::of(before))?,
+            Change::Remove { before } => self.remove(n, Digest::of(before))?,
             Change::Redact { before, after } => self.redact(n, *before, after)?,
-            Change::Erase { before } => self.remove(&step.path, *before)?,
+            Change::Erase { before } => self.remove(n, *before)?,
         }
         self.touch(step);
         Ok(())
@@ -88,25 +92,70 @@ impl<'a> Performer<'a> {
         self.touched.insert(parent);
     }
 
-    fn write(&mut self, n: usize, before: Option<&[u8]>, after: &[u8]) -> Result<(), StoreError> {
-        let path = &self.intent.steps[n].path;
-        let staged = self.intent.staged(n);
-        let target = match self.disk.standing(path)? {
-            Standing::File(now) if now == after => None,
-            Standing::Nothing => Some(path.clone()),
-            Standing::File(now) if before == Some(&now) => Some(path.clone()),
-            Standing::File(_) | Standing::Other => {
-                let ours = beside(path, &format!("{}.conflict-{}", path.file_name(), self.intent.id));
-                self.conflicts.push(Conflict { path: path.clone(), ours: Some(ours.clone()) });
-                Some(ours)
+    /// Puts the new bytes where the old ones stand. The two change places, so that what was displaced can be
+    /// looked at: whatever somebody saved up to the last moment is never gone.
+    fn write(&mut self, n: usize, is_old: &dyn Fn(&[u8]) -> bool, after: &[u8]) -> Result<(), StoreError> {
+        let (path, staged) = (self.intent.steps[n].path.clone(), self.intent.staged(n));
+        for _ in 0..SAVES_MAX {
+            let waiting = self.disk.read(&staged)?;
+            match self.disk.standing(&path)? {
+                Standing::File(now) if now == after => {
+                    // An attempt that was cut off may have left a first part of the new bytes.
+                    let is_cut = |bytes: &[u8]| !self.is_staged && after.starts_with(bytes);
+                    if waiting.as_deref().is_none_or(|bytes| bytes == after || is_old(bytes) || is_cut(bytes)) {
+                        return self.disk.remove(&staged);
+                    }
+                    // What waits was displaced by the new bytes and is somebody's: it goes back.
+                    if self.disk.exchange(&staged, &path)?.is_none() {
+                        self.disk.rename_new(&staged, &path)?;
+                    }
+                    if self.disk.read(&staged)?.is_some_and(|bytes| bytes != after) {
+                        // They saved once more in between, and the later one stands.
+                        self.disk.exchange(&staged, &path)?;
+                    }
+                    return self.stand_aside(&path, &staged, after);
+                }
+                Standing::Nothing => {
+                    self.stage(&path, &staged, waiting.as_deref(), after)?;
+                    if self.disk.rename_new(&staged, &path)? {
+                        return Ok(());
+                    }
+                }
+                Standing::File(now) if is_old(&now) => {
+                    self.stage(&path, &staged, waiting.as_deref(), after)?;
+                    match self.disk.exchange(&staged, &path)? {
+                        Some(true) | None => {}
+                        Some(false) => return self.disk.rename(&staged, &path),
+                    }
+                }
+                Standing::File(_) | Standing::Other => return self.stand_aside(&path, &staged, after),
             }
-        };
-        let Some(target) = target else { return self.disk.remove(&staged) };
-        if !self.is_staged {
-            self.disk.create_parents(&staged)?;
-            self.disk.write_synced(&staged, after, Some(path))?;
         }
-        self.disk.rename(&staged, &target)
+        self.stand_aside(&path, &staged, after)
+    }
+
+    /// Sees to it that the new bytes wait in their staged place.
+    fn stage(
+        &self,
+        path: &VaultPath,
+        staged: &VaultPath,
+        waiting: Option<&[u8]>,
+        after: &[u8],
+    ) -> Result<(), StoreError> {
+        if self.is_staged && waiting == Some(after) {
+            return Ok(());
+        }
+        self.disk.create_parents(staged)?;
+        self.disk.write_synced(staged, after, Some(path))
+    }
+
+    /// Leaves what somebody wrote where it is and puts the new bytes beside it.
+    fn stand_aside(&mut self, path: &VaultPath, staged: &VaultPath, after: &[u8]) -> Result<(), StoreError> {
+        let ours = beside(path, &format!("{}.conflict-{}", path.file_name(), self.intent.id));
+        self.stage(path, staged, self.disk.read(staged)?.as_deref(), after)?;
+        self.disk.rename(staged, &ours)?;
+        self.conflicts.push(Conflict { path: path.clone(), ours: Some(ours) });
+        Ok(())
     }
 
     fn append(&self, path: &VaultPath, old_len: u64, added: &[u8]) -> Result<(), StoreError> {
@@ -122,28 +171,45 @@ impl<'a> Performer<'a> {
         if !rest.is_empty() {
             self.disk.fs.append(&place, rest).at("write", path)?;
         }
+        // Somebody who saves the file at this moment replaces it, and the bytes just added with it.
+        if !self.ends_with(path, added)? && !contains(&self.disk.read_from(path, 0)?, added) {
+            self.disk.fs.append(&place, added).at("write", path)?;
+        }
         // Also when nothing was left to add: an earlier attempt may have died before this line.
         self.disk.fs.sync_file(&place).at("sync", path)
+    }
+
+    fn ends_with(&self, path: &VaultPath, added: &[u8]) -> Result<bool, StoreError> {
+        let len = self.disk.stat(path)?.map_or(0, |meta| meta.len);
+        let end = self.disk.read_from(path, len.saturating_sub(added.len() as u64))?;
+        Ok(end.ends_with(added))
     }
 
     /// The new bytes take the place of the old ones and of nothing else; a file that is gone stays gone.
     fn redact(&mut self, n: usize, before: Digest, after: &[u8]) -> Result<(), StoreError> {
         match self.disk.standing(&self.intent.steps[n].path)? {
             Standing::Nothing => self.disk.remove(&self.intent.staged(n)),
-            Standing::File(now) if Digest::of(&now) == before => self.write(n, Some(&now), after),
-            Standing::File(_) | Standing::Other => self.write(n, None, after),
+            Standing::File(_) | Standing::Other => self.write(n, &|bytes| Digest::of(bytes) == before, after),
         }
     }
 
-    fn remove(&mut self, path: &VaultPath, before: Digest) -> Result<(), StoreError> {
-        match self.disk.standing(path)? {
-            Standing::Nothing => Ok(()),
-            Standing::File(now) if Digest::of(&now) == before => self.disk.remove(path),
+    /// Moves the file aside before it looks at it for the last time: what somebody saved goes back.
+    fn remove(&mut self, n: usize, before: Digest) -> Result<(), StoreError> {
+        let (path, aside) = (self.intent.steps[n].path.clone(), self.intent.staged(n));
+        let is_old = |bytes: &[u8]| Digest::of(bytes) == before;
+        match self.disk.standing(&path)? {
+            Standing::File(now) if is_old(&now) => self.disk.rename(&path, &aside)?,
+            Standing::Nothing => {}
             Standing::File(_) | Standing::Other => {
                 self.conflicts.push(Conflict { path: path.clone(), ours: None });
-                Ok(())
             }
         }
+        if self.disk.read(&aside)?.is_some_and(|bytes| !is_old(&bytes)) {
+            // Where they have saved once more in between, the later one stands.
+            self.disk.rename_new(&aside, &path)?;
+            self.conflicts.push(Conflict { path, ours: None });
+        }
+        self.disk.remove(&aside)
     }
 }
 

@@ -60,6 +60,17 @@ impl OpenFile for Opened {
     }
 }
 
+/// Renames in a way that some systems and file systems do not have; returns whether this one does.
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+fn move_with(from: &Path, to: &Path, flags: rustix::fs::RenameFlags) -> io::Result<bool> {
+    use rustix::io::Errno;
+    match rustix::fs::renameat_with(rustix::fs::CWD, from, rustix::fs::CWD, to, flags) {
+        Ok(()) => Ok(true),
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP | Errno::PERM) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
 impl Fs for RealFs {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         fs::read(path)
@@ -154,6 +165,25 @@ impl Fs for RealFs {
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         fs::rename(from, to)
+    }
+
+    #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+    fn exchange(&self, one: &Path, other: &Path) -> io::Result<bool> {
+        move_with(one, other, rustix::fs::RenameFlags::EXCHANGE)
+    }
+
+    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
+        #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+        if move_with(from, to, rustix::fs::RenameFlags::NOREPLACE)? {
+            return Ok(());
+        }
+        match fs::hard_link(from, to) {
+            Ok(()) => fs::remove_file(from),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
+            // A file system without links: what is put there between the two calls is not seen.
+            Err(_) if fs::symlink_metadata(to).is_err() => fs::rename(from, to),
+            Err(_) => Err(io::ErrorKind::AlreadyExists.into()),
+        }
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_core::{Digest, Edit, LogEntry, Plan, Timestamp, VaultPath};
+use ken_core::{Basis, Digest, Edit, LogEntry, Plan, Timestamp, VaultPath};
 
 use crate::disk::Standing;
 use crate::error::StoreError;
@@ -221,17 +221,18 @@ impl Store {
 
 /// Returns the edit that makes of a file what it was.
 fn edit(path: VaultPath, stands: Option<Vec<u8>>, then: Option<Vec<u8>>) -> Option<Edit> {
+    let basis = Basis::of(&path, stands.as_deref());
     match (stands, then) {
         (stands, then) if stands == then => None,
-        (stands, Some(content)) => Some(Edit::Write { path, expect: stands.as_deref().map(Digest::of), content }),
-        (Some(stands), None) => Some(Edit::Remove { path, expect: Digest::of(&stands) }),
+        (_, Some(content)) => Some(basis.replace(content)),
+        (Some(_), None) => Some(basis.remove()),
         (None, None) => None,
     }
 }
 
 fn log_entry(operations: &[&Operation], edits: &[Edit], (is_redo, now): (bool, Timestamp)) -> LogEntry {
     let line = |edit: &Edit| match edit {
-        Edit::Remove { path, .. } => format!("removed {path}"),
+        Edit::Remove { basis } => format!("removed {}", basis.path()),
         other => format!("restored {}", other.path()),
     };
     // What does a thing again is about that thing, not about the undo of it.

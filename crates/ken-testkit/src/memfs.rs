@@ -431,6 +431,31 @@ impl Fs for MemFs {
         })
     }
 
+    fn exchange(&self, one: &Path, other: &Path) -> io::Result<bool> {
+        self.step(|state| {
+            let inodes = (state.inode(one)?, state.inode(other)?);
+            state.enter(one)?;
+            state.enter(other)?;
+            state.names.insert(one.to_path_buf(), Node::File(inodes.1));
+            state.names.insert(other.to_path_buf(), Node::File(inodes.0));
+            Ok(true)
+        })
+    }
+
+    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.step(|state| {
+            let inode = state.inode(from)?;
+            state.enter(from)?;
+            state.enter(to)?;
+            if state.names.contains_key(to) {
+                return Err(ErrorKind::AlreadyExists.into());
+            }
+            state.names.remove(from);
+            state.names.insert(to.to_path_buf(), Node::File(inode));
+            Ok(())
+        })
+    }
+
     fn remove(&self, path: &Path) -> io::Result<()> {
         self.step(|state| match state.names.get(path) {
             None => Err(ErrorKind::NotFound.into()),

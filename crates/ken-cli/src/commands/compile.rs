@@ -189,16 +189,24 @@ fn print(done: &CompileOutcome, (is_dry, duration_ms): (bool, u64), ui: &mut Ui)
         ui.warning(&format!("`{path}` was left out: {reason}"));
     }
     models::print_thin(&done.thin, ui);
-    if let (Some(path), false) = (&done.memory_index, is_dry) {
-        ui.say(format!("Renewed {path}."));
-    }
+    let renewed = wire::paths(&done.renewed).join(", ");
     let n_changed = done.created.len() + done.updated.len() + done.removed.len();
     if n_changed == 0 {
         let pages = count(done.unchanged, "page");
         match done.sources {
-            0 if done.memory_index.is_some() => ui.say(format!("Everything is compiled: {pages} as before.")),
-            0 => ui.say(format!("Everything is compiled: {pages} as before; nothing was changed.")),
+            0 if !done.edits_captured.is_empty() => {
+                ui.say(format!("Edits by hand are in the journal now; {pages} as before."))
+            }
+            0 if renewed.is_empty() => {
+                ui.say(format!("Everything is compiled: {pages} as before; nothing was changed."))
+            }
+            0 => ui.say(format!("Everything is compiled: {pages} as before.")),
             n => ui.say(format!("Compiled {}: no page changes, {pages} as before.", count(n, "source"))),
+        }
+        match is_dry {
+            _ if renewed.is_empty() => {}
+            true => ui.say(format!("It would renew {renewed}; nothing was changed.")),
+            false => ui.say(format!("Renewed {renewed}.")),
         }
         return;
     }

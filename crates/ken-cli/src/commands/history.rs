@@ -35,6 +35,12 @@ pub(crate) struct Args {
 struct Wire<'a> {
     operations: Vec<Operation<'a>>,
     damage: &'a [String],
+    #[serde(skip_serializing_if = "is_none")]
+    merged: usize,
+}
+
+fn is_none(count: &usize) -> bool {
+    *count == 0
 }
 
 #[derive(Serialize)]
@@ -52,11 +58,19 @@ struct Operation<'a> {
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
     let done = engine.history(args.limit, args.all)?;
     if ui.is_json() {
-        ui.json(&Wire { operations: done.rows.iter().map(operation).collect(), damage: &done.damage });
+        ui.json(&Wire {
+            operations: done.rows.iter().map(operation).collect(),
+            damage: &done.damage,
+            merged: done.n_merged,
+        });
         return Ok(Answer::Yes);
     }
     ui.rows(&done.rows.iter().map(row).collect::<Vec<_>>());
     done.damage.iter().for_each(|damage| ui.warning(damage));
+    if done.n_merged > 0 {
+        let places = count(done.n_merged, "place");
+        ui.note(&format!("git merged another copy of this vault in at {places}; ids may occur twice"));
+    }
     if done.rows.is_empty() {
         ui.note("nothing was done to this vault yet");
     }

@@ -49,6 +49,8 @@ struct Wire<'a> {
 #[derive(Serialize)]
 struct Source<'a> {
     path: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<&'a str>,
     digest: String,
     trust: &'static str,
     state: &'static str,
@@ -80,7 +82,7 @@ fn sources(done: &IngestOutcome) -> Vec<Source<'_>> {
         .iter()
         .map(|source| {
             let (digest, trust, state) = wire(source);
-            Source { path: source.path.as_str(), digest, trust, state }
+            Source { path: source.path.as_str(), from: source.from.as_deref(), digest, trust, state }
         })
         .collect()
 }
@@ -90,7 +92,11 @@ fn print(done: &IngestOutcome, ui: &mut Ui) {
     for source in &done.sources {
         let style = if source.state == IngestState::Unchanged { DIM } else { GOOD };
         let trust = Cell::new(source.trust.as_str()).style(DIM);
-        rows.push(vec![Cell::new(source.state.as_str()).style(style), Cell::new(source.path.as_str()), trust]);
+        let mut row = vec![Cell::new(source.state.as_str()).style(style), Cell::new(source.path.as_str()), trust];
+        // Most names speak for themselves.
+        let is_plain = |from: &&String| source.path.as_str().split_once('/').is_none_or(|(_, name)| name != *from);
+        row.extend(source.from.as_ref().filter(is_plain).map(|from| Cell::new(format!("from {from}")).style(DIM)));
+        rows.push(row);
     }
     for (path, reason) in &done.skipped {
         rows.push(vec![Cell::new("skipped").style(PLAIN), Cell::new(path), Cell::new(reason).style(DIM)]);

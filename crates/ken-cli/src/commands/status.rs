@@ -37,6 +37,8 @@ struct Wire<'a> {
     sources: usize,
     pending: Vec<&'a str>,
     edited: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unmerged: Vec<&'a str>,
     interrupted: bool,
     foreign_change: bool,
     accepted: bool,
@@ -90,6 +92,7 @@ fn wire(done: &StatusOutcome) -> Wire<'_> {
         sources: done.n_sources,
         pending: wire::paths(&done.pending),
         edited: wire::paths(&done.edited),
+        unmerged: wire::paths(&done.unmerged),
         interrupted: done.is_interrupted,
         foreign_change: done.is_foreign_change,
         accepted: done.is_accepted,
@@ -124,8 +127,12 @@ fn print(done: &StatusOutcome, ui: &mut Ui) {
     if !done.is_accepted {
         ui.line("this user neither made nor accepted this vault: nothing of it goes into a session's start");
     }
-    for (what, paths) in [("not compiled yet", &done.pending), ("edited by hand since the last compile", &done.edited)]
-    {
+    let lists = [
+        ("not compiled yet", &done.pending),
+        ("edited by hand since the last compile", &done.edited),
+        ("git left conflict markers; merge the two sides by hand", &done.unmerged),
+    ];
+    for (what, paths) in lists {
         if !paths.is_empty() {
             ui.line(format!("{what}:"));
             ui.names(&wire::paths(paths), NAMES_MAX);

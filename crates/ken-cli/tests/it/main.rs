@@ -6,6 +6,7 @@ mod distill;
 mod hooks;
 #[cfg(unix)]
 mod poison;
+mod race;
 mod retry;
 mod secrets;
 #[cfg(unix)]

@@ -4,8 +4,11 @@ use std::collections::BTreeSet;
 
 use super::{Context, Rule};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::index::part::INDEX;
 use crate::index::render::render_index;
+use crate::path::VaultPath;
 use crate::span::Span;
+use crate::unmerged::unmerged;
 
 /// An index that does not say what the pages say.
 pub(super) struct IndexOutOfDate;
@@ -25,7 +28,7 @@ impl Rule for IndexOutOfDate {
         if snapshot.pages.is_empty() && snapshot.index_files.is_empty() {
             return;
         }
-        let current = snapshot.index_files.get(&snapshot.layout.index).map(String::as_str);
+        let current = |path: &VaultPath| snapshot.index_files.get(path).map(String::as_str);
         let wanted = render_index(&snapshot.layout, &snapshot.entries(), current);
         let finding = |path, message: String| {
             Diagnostic::new(self.name(), self.severity(), path, Span::new(0, 0), message).with_fix()
@@ -37,9 +40,47 @@ impl Rule for IndexOutOfDate {
                 None => out.push(finding(path, "index file is missing".to_owned())),
             }
         }
+        // What has no generated part is somebody else's.
+        let is_ours = |path: &VaultPath| current(path).is_some_and(|text| INDEX.around(text).is_some());
         let known: BTreeSet<_> = wanted.iter().map(|(path, _)| path).collect();
-        for path in snapshot.index_files.keys().filter(|path| !known.contains(path)) {
+        for path in snapshot.index_files.keys().filter(|path| is_ours(path) && !known.contains(path)) {
             out.push(finding(path, "index shard is no longer used".to_owned()));
+        }
+    }
+}
+
+/// The rule whose findings keep every other from being fixed.
+pub(super) const CONFLICT_MARKERS: &str = "conflict-markers";
+
+/// A file that git could not merge.
+pub(super) struct ConflictMarkers;
+
+impl Rule for ConflictMarkers {
+    fn name(&self) -> &'static str {
+        CONFLICT_MARKERS
+    }
+    fn severity(&self) -> Severity {
+        Severity::Error
+    }
+    fn doc(&self) -> &'static str {
+        "git could not merge the file and left its conflict markers in it; it is not compiled until they are gone. Fix: of the index, where they stand in the generated part, which is generated again"
+    }
+    fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
+        let snapshot = cx.snapshot;
+        let pages = snapshot.pages.iter().map(|facts| (&facts.page.path, facts.page.text.as_str()));
+        let sources = snapshot.sources.iter().filter_map(|(path, source)| Some((path, source.text.as_deref()?)));
+        for (path, text) in pages.chain(sources) {
+            if let Some(span) = unmerged(text) {
+                let message = "conflict markers; merge the two sides by hand and remove the markers";
+                out.push(Diagnostic::new(self.name(), self.severity(), path, span, message.to_owned()));
+            }
+        }
+        for (path, text) in &snapshot.index_files {
+            let Some(span) = unmerged(text) else { continue };
+            let around = INDEX.around(text).map_or_else(|| text.clone(), |around| around.text());
+            let message = "conflict markers in the index".to_owned();
+            let found = Diagnostic::new(self.name(), self.severity(), path, span, message);
+            out.push(if unmerged(&around).is_some() { found } else { found.with_fix() });
         }
     }
 }

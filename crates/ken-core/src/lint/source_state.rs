@@ -8,6 +8,7 @@ use crate::header::FieldName;
 use crate::path::VaultPath;
 use crate::span::Span;
 use crate::time::Month;
+use crate::unmerged::unmerged;
 
 /// Days a page may go without a new source before it is worth a look.
 const AGED_DAYS: i32 = 90;
@@ -27,7 +28,9 @@ impl Rule for UncompiledSource {
     }
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
         for (path, source) in &cx.snapshot.sources {
-            if source.compiled == Some(source.digest) || source.text.is_none() {
+            // What is no text, or is not merged yet, no compile takes; rules of their own say so.
+            let is_left_out = || source.text.as_deref().is_none_or(|text| unmerged(text).is_some());
+            if source.compiled == Some(source.digest) || is_left_out() {
                 continue;
             }
             let why = if source.compiled.is_some() { "changed since it was compiled" } else { "is not compiled yet" };

@@ -21,7 +21,7 @@ fn snapshot(pages: &[(&str, &str)], sources: &[(&str, &str)]) -> Snapshot {
     let sources: BTreeMap<_, _> = sources.iter().map(|(name, text)| (path(name), source(text))).collect();
     let layout = Layout::new(Preset::Kenning, &path("knowledge"));
     let mut snapshot = Snapshot::new(layout, facts, sources);
-    snapshot.index_files = render_index(&snapshot.layout, &snapshot.entries(), None).into_iter().collect();
+    snapshot.index_files = render_index(&snapshot.layout, &snapshot.entries(), |_| None).into_iter().collect();
     snapshot
 }
 
@@ -143,8 +143,8 @@ fn fixes_remove_their_findings_and_add_none() {
     let before = build(&pages);
     let count = |s: &Snapshot| lint(s, today).into_iter().filter(|d| d.fixable).count();
     assert_eq!(count(&before), 3);
-    for (path, text) in fixed_pages(&before, today) {
-        pages.iter_mut().find(|(name, _)| *name == path.as_str()).expect("a page").1 = text;
+    for (basis, text) in fixed_pages(&before, today) {
+        pages.iter_mut().find(|(name, _)| *name == basis.path().as_str()).expect("a page").1 = text;
     }
     let after = build(&pages);
     assert_eq!(count(&after), 0);

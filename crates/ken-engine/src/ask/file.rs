@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use ken_core::answer::{Answer, ConsultedRef, FiledAnswer, Sentence, question_key, render_answer_page};
 use ken_core::claim::SourceRef;
-use ken_core::{Digest, Edit, LogEntry, Plan, Slug, VaultPath};
+use ken_core::{Basis, Digest, LogEntry, Plan, Slug, VaultPath};
 use ken_store::LockGuard;
 
-use super::record::{Records, record_path, write};
+use super::record::{Records, write};
 use super::{AskOutcome, VaultLook, is_filed_answer};
-use crate::compile::note_page;
+use crate::compile::{may_replace, note_page};
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::scrub::scrub;
@@ -50,11 +50,10 @@ impl Engine {
         let names = wiki_names(&wiki);
         let (text, _) =
             render_answer_page(&filed, &VaultLook::new(self, &|slug| names.get(slug).cloned(), BTreeMap::new()));
-        let mut edits = Vec::new();
-        for (path, content) in [(record_path(&slug), write(&filed)), (path.clone(), text.clone().into_bytes())] {
-            let expect = self.store.read(&path)?.as_deref().map(Digest::of);
-            edits.push(Edit::Write { path, expect, content });
-        }
+        let current = self.store.read(&path)?;
+        may_replace(&wiki, &path, current.as_deref())?;
+        let page = Basis::of(&path, current.as_deref()).replace(text.as_str());
+        let mut edits = vec![records.basis(&slug).replace(write(&filed)), page];
         note_page(&mut wiki, &path, &text);
         self.plan_index(&wiki, &mut edits)?;
         self.apply(&guard, &Plan { edits, guards: Vec::new(), log: self.log_of(&filed, &path) })?;

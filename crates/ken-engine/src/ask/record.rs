@@ -3,9 +3,11 @@
 //! A record holds the question, the answer with what every sentence cites, and what was consulted. The page
 //! of the answer is made from it by every compile.
 
+use std::collections::BTreeMap;
+
 use ken_core::answer::{Answer, Citation, ConsultedRef, FiledAnswer, Sentence, question_key, question_line};
 use ken_core::claim::SourceRef;
-use ken_core::{Date, Preset, Slug, Timestamp, VaultPath};
+use ken_core::{Basis, Date, Preset, Slug, Timestamp, VaultPath};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::Engine;
@@ -63,12 +65,19 @@ pub(crate) struct Records {
     pub(crate) damaged: LeftOut,
     /// The slugs of all records, damaged ones too.
     pub(crate) slugs: Vec<Slug>,
+    /// Each record's file as it was read.
+    bases: BTreeMap<Slug, Basis>,
 }
 
 impl Records {
     /// Returns the answer to a question.
     pub(crate) fn find(&self, key: &str) -> Option<&(Slug, FiledAnswer)> {
         self.answers.iter().find(|(_, filed)| question_key(&filed.question).as_deref() == Some(key))
+    }
+
+    /// Returns what a new record of a page takes the place of.
+    pub(crate) fn basis(&self, slug: &Slug) -> Basis {
+        self.bases.get(slug).cloned().unwrap_or_else(|| Basis::nothing(record_path(slug)))
     }
 }
 
@@ -78,12 +87,14 @@ impl Engine {
         let folder = VaultPath::new(FOLDER).expect("a folder name is a vault path");
         let mut files = self.store.list(&folder)?.files;
         files.retain(|file| file.path.extension() == "json");
-        let read = self.store.map_files(&files, |_, bytes| read(&bytes))?;
+        let read = self.store.map_files(&files, |file, bytes| (read(&bytes), Basis::of(&file.path, Some(&bytes))))?;
         let mut records = Records::default();
         for (file, filed) in files.iter().zip(read) {
             let slug = Slug::from_text(file.path.stem()).filter(|slug| slug.as_str() == file.path.stem());
             records.slugs.extend(slug.clone());
-            match (slug, filed.flatten()) {
+            let (filed, basis) = filed.map_or((None, None), |(filed, basis)| (filed, Some(basis)));
+            records.bases.extend(slug.clone().zip(basis));
+            match (slug, filed) {
                 (Some(slug), Some(filed)) => records.answers.push((slug, filed)),
                 _ => records.damaged.push((file.path.to_string(), "it does not read as a filed answer".to_owned())),
             }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ken_core::answer::{Stands, render_answer_page};
 use ken_core::header::FieldName;
 use ken_core::page::parse_page;
-use ken_core::{Digest, Edit, Page, VaultPath};
+use ken_core::{Basis, Edit, Page, VaultPath};
 
 use super::plan::{may_replace, note_page};
 use crate::ask::{VaultLook, is_filed_answer, wiki_names};
@@ -32,23 +32,24 @@ impl Engine {
             let current = self.store.read(&path)?;
             let (text, _) = render_answer_page(filed, &look);
             let is_persons = current.as_deref().is_some_and(|bytes| !is_made_from_record(&path, bytes));
-            if is_persons || current.as_deref() == Some(text.as_bytes()) {
+            if is_persons || wiki.is_unmerged(&path) || current.as_deref() == Some(text.as_bytes()) {
                 continue;
             }
             may_replace(wiki, &path, current.as_deref())?;
             let changed = if current.is_some() { &mut outcome.updated } else { &mut outcome.created };
             changed.push(slug.clone());
             note_page(wiki, &path, &text);
-            edits.push(Edit::Write { path, expect: current.as_deref().map(Digest::of), content: text.into_bytes() });
+            edits.push(Basis::of(&path, current.as_deref()).replace(text));
         }
         let kept: BTreeSet<VaultPath> = records.slugs.iter().map(|slug| self.answer_page(slug)).collect();
-        let gone = wiki.entries().filter(|entry| is_filed_answer(entry) && !kept.contains(&entry.path));
+        let is_gone = |path: &VaultPath| !kept.contains(path) && !wiki.is_unmerged(path);
+        let gone = wiki.entries().filter(|entry| is_filed_answer(entry) && is_gone(&entry.path));
         for path in gone.map(|entry| entry.path.clone()).collect::<Vec<_>>() {
             let Some(bytes) = self.store.read(&path)?.filter(|bytes| is_made_from_record(&path, bytes)) else {
                 continue;
             };
             may_replace(wiki, &path, Some(&bytes))?;
-            edits.push(Edit::Remove { path: path.clone(), expect: Digest::of(&bytes) });
+            edits.push(Basis::of(&path, Some(&bytes)).remove());
             outcome.removed.push(ken_core::page::page_slug(&path));
             wiki.files.remove(&path);
         }
@@ -77,8 +78,8 @@ fn is_made_from_record(path: &VaultPath, bytes: &[u8]) -> bool {
 /// What files will say when the plan is applied.
 fn planned(edits: &[Edit]) -> BTreeMap<VaultPath, Option<String>> {
     let text = |edit: &Edit| match edit {
-        Edit::Write { path, content, .. } => Some((path.clone(), String::from_utf8(content.clone()).ok())),
-        Edit::Remove { path, .. } => Some((path.clone(), None)),
+        Edit::Write { basis, content } => Some((basis.path().clone(), String::from_utf8(content.clone()).ok())),
+        Edit::Remove { basis } => Some((basis.path().clone(), None)),
         Edit::Append { .. } | Edit::Redact { .. } | Edit::Erase { .. } => None,
     };
     edits.iter().filter_map(text).collect()

@@ -271,7 +271,11 @@ impl CompileOutcome {
         (self.unchanged, self.claims) = (other.unchanged, other.claims);
         self.inputs.extend(other.inputs);
         self.sources = self.inputs.len();
-        self.memory_index = other.memory_index.or(self.memory_index.take());
+        for path in other.renewed {
+            if !self.renewed.contains(&path) {
+                self.renewed.push(path);
+            }
+        }
         self.diff = other.diff.or(self.diff.take());
     }
 }

@@ -6,10 +6,11 @@
 use std::collections::BTreeSet;
 
 use ken_core::claim::SourceRef;
+use ken_core::header::{FieldName, Style};
 use ken_core::journal::{one_line, parse_journal, parse_sections};
 use ken_core::page::parse_page;
 use ken_core::trust::EXTERNAL_CLAIM;
-use ken_core::{Category, Page, Slug, VaultPath};
+use ken_core::{Category, Digest, Page, Slug, VaultPath};
 use ken_store::LockGuard;
 
 use super::compose;
@@ -25,7 +26,11 @@ impl Engine {
         let edited = wiki.files.values().filter(|file| file.is_edited).map(|file| file.stamp.path.clone());
         let mut captured = Vec::new();
         for path in edited.collect::<Vec<VaultPath>>() {
-            let Some(text) = self.store.read(&path)?.and_then(|bytes| String::from_utf8(bytes).ok()) else { continue };
+            let bytes = self.store.read(&path)?;
+            // What is taken is what was looked at: a page saved since then is refused when it is replaced.
+            let is_same = |bytes: &Vec<u8>| wiki.files[&path].stamp.digest == Digest::of(bytes);
+            let text = bytes.filter(is_same).and_then(|bytes| String::from_utf8(bytes).ok());
+            let Some(text) = text else { continue };
             let page = parse_page(&path, text).value;
             // A question is no subject: what is written below its answer is about what it says.
             let title = match page.category() {
@@ -65,9 +70,12 @@ impl Engine {
     fn added_statements(&self, page: &Page) -> Result<Vec<String>, Failure> {
         let known = self.known_lines(page)?;
         let mut out = Vec::new();
-        for line in page.body().of(&page.text).lines().map(str::trim) {
+        let body = page.body().of(&page.text);
+        let is_merged = body.lines().any(|line| header_key(line) == Some(FieldName::BodyDigest));
+        for line in body.lines().map(str::trim) {
             let statement = without_marks(line);
             if is_compiled_structure(line, page)
+                || (is_merged && header_key(line).is_some())
                 || !statement.chars().any(char::is_alphanumeric)
                 || known.contains(&statement.to_lowercase())
             {
@@ -109,6 +117,13 @@ impl Engine {
         }
         Ok(known)
     }
+}
+
+/// The field that a line sets, if it reads as one of a compiled page's header: a merge that took the lines of
+/// both sides leaves those of one in the body.
+fn header_key(line: &str) -> Option<FieldName> {
+    let (key, _) = line.split_once(": ")?;
+    FieldName::of_key(key).filter(|name| name.key(Style::Yaml) == key)
 }
 
 /// Whether a line is one that the compiler itself writes around statements; a heading, a table row or a

@@ -9,12 +9,13 @@ use ken_core::claim::claims;
 use ken_core::header::{
     FieldName, FieldValue, HIGH_MAX, MID_MAX, NewBlock, Shape, TLDR_CHARS_MAX, TRIGGERS, read_header, set_field,
 };
+use ken_core::index::part::foreign_rows;
 use ken_core::link::links;
 use ken_core::markdown::{BlockKind, blocks};
 use ken_core::page::parse_page;
 use ken_core::text::{cut, one_line, sentences};
 use ken_core::words::{Weight, fold, stem, weight, words};
-use ken_core::{Digest, Edit, IndexEntry, Month, Page, Preset, Slug};
+use ken_core::{Basis, Edit, IndexEntry, Month, Page, Preset, Slug};
 
 use super::html;
 use super::plan::note_page;
@@ -34,21 +35,20 @@ impl Engine {
         let month = Month::of(self.clock.today());
         let names: BTreeMap<Slug, Slug> =
             wiki.entries().flat_map(|entry| entry.names().into_iter().map(|name| (name, entry.slug.clone()))).collect();
-        let lacking = wiki.entries().filter(|entry| lacks_header(entry));
+        let lacking = wiki.entries().filter(|entry| lacks_header(entry) && !wiki.is_unmerged(&entry.path));
         let paths: Vec<_> = lacking.map(|entry| entry.path.clone()).collect();
+        // What an index of somebody else says of a page is better than a sentence picked from it.
+        let index = self.store.read(&self.layout().index)?.and_then(|bytes| String::from_utf8(bytes).ok());
+        let rows = index.as_deref().map(foreign_rows).unwrap_or_default();
         for path in paths {
             let Some(bytes) = self.store.read(&path)? else { continue };
             let Ok(text) = String::from_utf8(bytes) else { continue };
             let page = parse_page(&path, text.clone()).value;
-            let filled = fill(&page, &names, month, self.layout().preset);
+            let filled = fill(&page, &names, &rows, (month, self.layout().preset));
             if filled == text || !keeps_body(&page, &filled) {
                 continue;
             }
-            edits.push(Edit::Write {
-                path: path.clone(),
-                expect: Some(Digest::of(text.as_bytes())),
-                content: filled.clone().into_bytes(),
-            });
+            edits.push(Basis::of(&path, Some(text.as_bytes())).replace(filled.as_str()));
             outcome.updated.push(page.slug());
             note_page(wiki, &path, &filled);
         }
@@ -73,7 +73,12 @@ fn keeps_body(page: &Page, filled: &str) -> bool {
 }
 
 /// Returns the text of a page with its missing fields filled in.
-fn fill(page: &Page, names: &BTreeMap<Slug, Slug>, month: Month, preset: Preset) -> String {
+fn fill(
+    page: &Page,
+    names: &BTreeMap<Slug, Slug>,
+    rows: &BTreeMap<Slug, String>,
+    (month, preset): (Month, Preset),
+) -> String {
     let is_html = matches!(page.path.extension(), "html" | "htm");
     let new = match preset {
         _ if is_html => NewBlock::Comment,
@@ -96,7 +101,8 @@ fn fill(page: &Page, names: &BTreeMap<Slug, Slug>, month: Month, preset: Preset)
     if page.header.shape == Shape::None {
         set(FieldName::Title, page.title().as_str().into());
     }
-    set(FieldName::Tldr, tldr(&plain, &page.title()).as_str().into());
+    let said = rows.get(&page.slug()).cloned();
+    set(FieldName::Tldr, said.unwrap_or_else(|| tldr(&plain, &page.title())).as_str().into());
     set(FieldName::Triggers, triggers(page, &plain).into());
     let (high, mid) = relations(page, names, month);
     set(FieldName::High, high.into());

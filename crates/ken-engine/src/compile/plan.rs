@@ -2,13 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_core::brief::{MEMORY_MARK, memory_index};
+use ken_core::brief::{MEMORY, memory_index};
+use ken_core::index::part::INDEX;
 use ken_core::index::render::render_index;
 use ken_core::index::resolve_names;
-use ken_core::layout::Preset;
+use ken_core::layout::{Preset, TOOL_FOLDER};
 use ken_core::page::parse_page;
 use ken_core::redact::redacted;
-use ken_core::{Category, Digest, Edit, IndexEntry, LogEntry, Plan, Slug, VaultPath};
+use ken_core::unmerged::unmerged;
+use ken_core::{Basis, Category, Digest, Edit, IndexEntry, LogEntry, Plan, Slug, VaultPath};
 use ken_search::Stamp;
 use ken_store::StoreError;
 use similar::TextDiff;
@@ -23,13 +25,12 @@ use super::naming::{PageRecord, name_subject, place_pages, renamed, retaken, tak
 use super::proposals::{Proposals, page_view};
 use super::reading::Readings;
 use super::sources::{Read, read_entries};
-use super::standing::is_compiled;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::{CompileOutcome, Trust};
 use crate::propose::kinds::PageView;
 use crate::propose::record::Replies;
-use crate::wiki::{Wiki, WikiFile, is_edited_by_hand};
+use crate::wiki::{LeftOut, UNMERGED, Wiki, WikiFile, is_compiled, is_edited_by_hand};
 use ken_core::words::subject_key;
 
 /// The texts of the pages that may differ from what stands on disk.
@@ -193,6 +194,9 @@ impl Engine {
     ) -> Result<Plan, Failure> {
         let mut edits = Vec::new();
         for (path, text) in &drafted.pages {
+            if wiki.is_unmerged(path) {
+                continue;
+            }
             let current = self.store.read(path)?;
             if current.as_deref() == Some(text.as_bytes()) {
                 continue;
@@ -204,22 +208,17 @@ impl Engine {
             } else {
                 outcome.created.push(slug)
             }
-            edits.push(Edit::Write {
-                path: path.clone(),
-                expect: current.as_deref().map(Digest::of),
-                content: text.clone().into_bytes(),
-            });
+            edits.push(Basis::of(path, current.as_deref()).replace(text.as_str()));
             note_page(wiki, path, text);
         }
-        let gone: Vec<VaultPath> = wiki
-            .entries()
-            .filter(|entry| is_compiled(entry) && !drafted.expected.contains(&entry.path))
-            .map(|entry| entry.path.clone())
-            .collect();
+        let is_gone = |entry: &&IndexEntry| {
+            is_compiled(entry) && !drafted.expected.contains(&entry.path) && !wiki.is_unmerged(&entry.path)
+        };
+        let gone: Vec<VaultPath> = wiki.entries().filter(is_gone).map(|entry| entry.path.clone()).collect();
         for path in gone {
             if let Some(bytes) = self.store.read(&path)? {
                 may_replace(wiki, &path, Some(&bytes))?;
-                edits.push(Edit::Remove { path: path.clone(), expect: Digest::of(&bytes) });
+                edits.push(Basis::of(&path, Some(&bytes)).remove());
             }
             outcome.removed.push(ken_core::page::page_slug(&path));
             wiki.files.remove(&path);
@@ -229,46 +228,97 @@ impl Engine {
         }
         self.plan_answers(wiki, &mut edits, outcome)?;
         outcome.unchanged = wiki.entries().count() - outcome.created.len() - outcome.updated.len();
-        self.plan_index(wiki, &mut edits)?;
+        outcome.skipped.extend(self.plan_index(wiki, &mut edits)?);
+        let is_page = |edit: &&Edit| self.layout().is_page(edit.path()) || edit.path().is_under(TOOL_FOLDER);
+        outcome.renewed = edits.iter().filter(|edit| !is_page(edit)).map(|edit| edit.path().clone()).collect();
         Ok(Plan { edits, guards: Vec::new(), log: self.log_entry(read, outcome) })
     }
 
-    /// Adds the index files that differ, and removes shards that are no longer used.
-    pub(crate) fn plan_index(&self, wiki: &Wiki, edits: &mut Vec<Edit>) -> Result<(), Failure> {
+    /// Adds the index files whose generated part differs, and takes it out of shards that are no longer used.
+    /// What somebody else wrote there stays. Returns the files that were left alone, with the reason.
+    pub(crate) fn plan_index(&self, wiki: &Wiki, edits: &mut Vec<Edit>) -> Result<LeftOut, Failure> {
         let layout = self.layout();
         let entries: Vec<&IndexEntry> = wiki.entries().collect();
-        let root = self.store.read(&layout.index)?;
-        let wanted = render_index(layout, &entries, root.as_deref().and_then(|bytes| str::from_utf8(bytes).ok()));
-        let mut standing = self.shards()?;
-        standing.extend(root.map(|bytes| (layout.index.clone(), bytes)));
+        let mut left_out = LeftOut::new();
+        let standing = self.index_as_it_stands(&mut left_out)?;
+        // Bytes that are wholly ours count as no text: nothing of them has to stay.
+        let text_at = |path: &VaultPath| standing.get(path).filter(|file| !file.is_ours).map(|file| file.text.as_str());
+        let wanted = render_index(layout, &entries, text_at);
+        let is_wanted: BTreeSet<VaultPath> = wanted.iter().map(|(path, _)| path.clone()).collect();
         for (path, text) in wanted {
-            let current = standing.remove(&path);
-            if current.as_deref() != Some(text.as_bytes()) && !(entries.is_empty() && current.is_none()) {
-                let expect = current.as_deref().map(Digest::of);
-                edits.push(Edit::Write { path, expect, content: text.into_bytes() });
+            let current = standing.get(&path);
+            let is_left = left_out.iter().any(|(place, _)| place == path.as_str());
+            if is_left || current.is_some_and(|file| file.text == text) || (entries.is_empty() && current.is_none()) {
+                continue;
+            }
+            edits.push(current.map_or_else(|| Basis::nothing(path), |file| file.basis.clone()).replace(text));
+        }
+        for (path, file) in standing.into_iter().filter(|(path, _)| !is_wanted.contains(path)) {
+            match INDEX.around(&file.text) {
+                _ if left_out.iter().any(|(place, _)| place == path.as_str()) => {}
+                Some(around) if !around.is_empty() => edits.push(file.basis.replace(around.text())),
+                Some(_) => edits.push(file.basis.remove()),
+                None if file.is_ours => edits.push(file.basis.remove()),
+                None => {}
             }
         }
-        // What is left over is a shard that is no longer used.
-        let unused = |(path, bytes): (VaultPath, Vec<u8>)| Edit::Remove { path, expect: Digest::of(&bytes) };
-        edits.extend(standing.into_iter().map(unused));
-        self.plan_memory_index(&entries, edits)
+        left_out.extend(self.plan_memory_index(&entries, edits)?);
+        Ok(left_out)
+    }
+
+    /// The root of the index and every file in the folder of its shards that can be read.
+    fn index_as_it_stands(&self, left_out: &mut LeftOut) -> Result<BTreeMap<VaultPath, Standing>, Failure> {
+        let root = self.layout().index.clone();
+        let mut files = self.shards()?;
+        files.extend(self.store.read(&root)?.map(|bytes| (root, bytes)));
+        let mut standing = BTreeMap::new();
+        for (path, bytes) in files {
+            let basis = Basis::of(&path, Some(&bytes));
+            let Ok(text) = String::from_utf8(bytes) else {
+                left_out.push((path.to_string(), "it is not UTF-8 text".to_owned()));
+                continue;
+            };
+            let around = INDEX.around(&text);
+            let is_unmarked = around.is_none() && text.starts_with("# Index");
+            let is_ours =
+                is_unmarked && basis.digest().map_or(Ok(false), |now| self.store.is_as_written(&path, now))?;
+            if unmerged(&around.map_or_else(|| text.clone(), |around| around.text())).is_some() {
+                left_out.push((path.to_string(), UNMERGED.to_owned()));
+            }
+            standing.insert(path, Standing { basis, text, is_ours });
+        }
+        Ok(standing)
     }
 
     /// Renews the short index that some agents read, if the configuration wants one; a file that somebody
-    /// else wrote stays as it is.
-    fn plan_memory_index(&self, entries: &[&IndexEntry], edits: &mut Vec<Edit>) -> Result<(), Failure> {
-        let Some(path) = &self.config.memory_index else { return Ok(()) };
+    /// else wrote stays as it is, and so does what somebody wrote around it.
+    fn plan_memory_index(&self, entries: &[&IndexEntry], edits: &mut Vec<Edit>) -> Result<LeftOut, Failure> {
+        let Some(path) = &self.config.memory_index else { return Ok(LeftOut::new()) };
         let up = "../".repeat(path.as_str().matches('/').count());
         // What is always read holds nothing that rests on a source nobody vouches for.
         let trusted = self.trusted(entries.to_vec());
-        let text = memory_index(&trusted, |entry| format!("{up}{}", entry.path));
+        let generated = memory_index(&trusted, |entry| format!("{up}{}", entry.path));
         let current = self.store.read(path)?;
-        let is_ours = current.as_ref().is_none_or(|bytes| bytes.starts_with(MEMORY_MARK.as_bytes()));
-        if is_ours && current.as_deref() != Some(text.as_bytes()) {
-            let expect = current.as_deref().map(Digest::of);
-            edits.push(Edit::Write { path: path.clone(), expect, content: text.into_bytes() });
+        let basis = Basis::of(path, current.as_deref());
+        let text = match current.as_deref().map(str::from_utf8) {
+            None => MEMORY.put(None, &generated),
+            Some(Ok(text)) if MEMORY.around(text).is_some() => MEMORY.put(Some(text), &generated),
+            // Before the part had an end, the whole file was ours.
+            Some(Ok(text))
+                if text.starts_with(MEMORY.begin)
+                    && basis.digest().map_or(Ok(false), |now| self.store.is_as_written(path, now))? =>
+            {
+                MEMORY.put(None, &generated)
+            }
+            Some(_) => {
+                let why = "it was written by somebody else; name another file as `memory_index` in kenning.toml";
+                return Ok(vec![(path.to_string(), why.to_owned())]);
+            }
+        };
+        if current.as_deref() != Some(text.as_bytes()) {
+            edits.push(basis.replace(text));
         }
-        Ok(())
+        Ok(LeftOut::new())
     }
 
     /// The bytes of every shard of the index.
@@ -378,9 +428,17 @@ fn compose_all(
     out
 }
 
+/// A file of the index as it was read.
+struct Standing {
+    basis: Basis,
+    text: String,
+    /// Whether it has no marks and is, byte for byte, what an earlier version of the program wrote.
+    is_ours: bool,
+}
+
 /// Refuses to replace bytes that came after the wiki was read and that the compiler did not write: what a
 /// person has just written is taken into the journal by the next compile.
-pub(super) fn may_replace(wiki: &Wiki, path: &VaultPath, current: Option<&[u8]>) -> Result<(), Failure> {
+pub(crate) fn may_replace(wiki: &Wiki, path: &VaultPath, current: Option<&[u8]>) -> Result<(), Failure> {
     let Some(bytes) = current else { return Ok(()) };
     if wiki.files.get(path).is_some_and(|file| file.stamp.digest == Digest::of(bytes)) {
         return Ok(());
@@ -396,8 +454,10 @@ pub(super) fn may_replace(wiki: &Wiki, path: &VaultPath, current: Option<&[u8]>)
 pub(crate) fn note_page(wiki: &mut Wiki, path: &VaultPath, text: &str) {
     let page = parse_page(path, text.to_owned()).value;
     let stamp = Stamp { path: path.clone(), len: text.len() as u64, mtime_ns: 0, digest: Digest::of(text.as_bytes()) };
-    wiki.files
-        .insert(path.clone(), WikiFile { stamp, entry: Some(IndexEntry::of(&page)), is_fresh: true, is_edited: false });
+    wiki.files.insert(
+        path.clone(),
+        WikiFile { stamp, entry: Some(IndexEntry::of(&page)), is_fresh: true, is_edited: false, is_unmerged: false },
+    );
 }
 
 /// Names of pages that people own, with the slug of each: slugs win over titles and aliases.

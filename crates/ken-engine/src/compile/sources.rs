@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use ken_core::claim::is_citable;
 use ken_core::markdown::inert;
+use ken_core::unmerged::unmerged;
 use ken_core::{Digest, VaultPath};
 use ken_store::FileStat;
 
@@ -17,7 +19,10 @@ use crate::outcome::{CompileOutcome, ThinReading};
 use crate::propose::kinds::Kind;
 use crate::propose::record::Replies;
 use crate::scrub::{readable, scrub};
-use crate::wiki::LeftOut;
+use crate::wiki::{LeftOut, UNMERGED};
+
+/// Why a file is not compiled, or not registered, for its name.
+pub(crate) const UNCITABLE: &str = "no citation can spell its name; rename it without any of []<>|`\"#";
 
 /// A journal day or source as it stands now.
 #[derive(Debug, Clone)]
@@ -104,6 +109,13 @@ impl Engine {
         for path in self.sources_in_place()? {
             files.extend(self.store.stat(&path)?.map(|stat| SourceFile { stat, is_journal: false }));
         }
+        files.retain(|file| {
+            let is_citable = is_citable(&file.stat.path);
+            if !is_citable {
+                skipped.push((file.stat.path.to_string(), UNCITABLE.to_owned()));
+            }
+            is_citable
+        });
         files.sort_by(|a, b| a.stat.path.cmp(&b.stat.path));
         files.dedup_by(|a, b| a.stat.path == b.stat.path);
         Ok((files, skipped))
@@ -149,6 +161,14 @@ impl Engine {
                 outcome.skipped.push((path.to_string(), "it is not UTF-8 text".to_owned()));
                 continue;
             };
+            if unmerged(&text).is_some() {
+                outcome.skipped.push((path.to_string(), UNMERGED.to_owned()));
+                if ledger.files.contains_key(path.as_str()) {
+                    read.dirty.extend(ledger.remove(path.as_str()));
+                    read.n_changed += 1;
+                }
+                continue;
+            }
             let entries = read_entries(path, file.is_journal, &text, readings);
             let thin = entries.iter().flat_map(|entry| &entry.thin);
             outcome.thin.extend(thin.map(|thin| ThinReading {

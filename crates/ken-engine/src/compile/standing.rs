@@ -6,11 +6,11 @@
 
 use std::collections::BTreeSet;
 
-use ken_core::{Category, IndexEntry, Slug};
+use ken_core::Slug;
 
 use crate::failure::Failure;
 use crate::outcome::CompileOutcome;
-use crate::wiki::Wiki;
+use crate::wiki::{Wiki, is_compiled};
 
 /// So many pages may go in one run, however few there are.
 const REMOVED_MAX: usize = 5;
@@ -25,13 +25,6 @@ const NAMES_MAX: usize = 8;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Standing {
     pages: Option<BTreeSet<Slug>>,
-}
-
-/// Returns whether a page is compiled from journal and sources.
-pub(super) fn is_compiled(entry: &IndexEntry) -> bool {
-    entry.is_owned
-        && entry.redirect_to.is_none()
-        && !matches!(entry.category, Category::Question | Category::Trajectory)
 }
 
 fn compiled(wiki: &Wiki) -> BTreeSet<Slug> {

@@ -90,13 +90,13 @@ fn ingesting_replaces_its_own_copy_and_nobody_elses_file() {
         fs::write(&guide, text).expect("writes");
         vault.engine().ingest(std::slice::from_ref(&guide), ken_engine::outcome::Trust::User, false)
     };
-    ingest("One.\n").expect("registers");
+    let copy = ingest("One.\n").expect("registers").sources.remove(0).path;
     ingest("Two.\n").expect("registers again");
-    assert_eq!(vault.read("raw/guide.md"), "Two.\n");
-    vault.write("raw/guide.md", "Mine.\n");
+    assert_eq!(vault.read(copy.as_str()), "Two.\n");
+    vault.write(copy.as_str(), "Mine.\n");
     let failure = ingest("Three.\n").expect_err("refused");
-    assert!(failure.chain[0].contains("did not write"), "{failure:?}");
-    assert_eq!(vault.read("raw/guide.md"), "Mine.\n");
+    assert!(failure.chain[0].contains("was edited in the vault"), "{failure:?}");
+    assert_eq!(vault.read(copy.as_str()), "Mine.\n");
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod distill;
 mod judging;
 mod models;
 mod nodrop;
+mod owner;
 mod hostile;
 mod scan;
 mod search;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ken_core::{Digest, Edit, Plan};
+use ken_core::{Basis, Digest, Edit, Plan};
 use ken_store::{OpId, StoreError};
 use ken_testkit::memfs::MemFs;
 use proptest::prelude::*;
@@ -191,10 +191,10 @@ proptest! {
             if let Some(old) = old {
                 mem.plant(&root().join(at.as_str()), old);
             }
-            let expect = old.as_deref().map(Digest::of);
-            edits.extend(match (expect, new) {
-                (_, Some(new)) => Some(Edit::Write { path: at, expect, content: new.clone() }),
-                (Some(expect), None) => Some(Edit::Remove { path: at, expect }),
+            let basis = Basis::of(&at, old.as_deref());
+            edits.extend(match (old, new) {
+                (_, Some(new)) => Some(basis.replace(new.clone())),
+                (Some(_), None) => Some(basis.remove()),
                 (None, None) => None,
             });
         }

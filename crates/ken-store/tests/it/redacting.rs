@@ -1,7 +1,7 @@
 //! A redaction takes out what it covers, everywhere and for good, and nothing else.
 
 use ken_core::redact::Cut;
-use ken_core::{Digest, Edit, Plan, Span};
+use ken_core::{Basis, Edit, Plan, Span};
 use ken_store::{OpId, Store, StoreError};
 use ken_testkit::memfs::MemFs;
 
@@ -14,12 +14,12 @@ pub(crate) fn redact(store: &Store, at: &str) -> Edit {
     let bytes = store.read(&path(at)).expect("readable").expect("there");
     let found = String::from_utf8_lossy(&bytes).find(SECRET).expect("it holds the secret");
     let cut = Cut { span: Span::new(found, found + SECRET.len()), kind: "password".to_owned() };
-    Edit::Redact { path: path(at), expect: Digest::of(&bytes), cuts: vec![cut] }
+    Basis::of(&path(at), Some(&bytes)).redact(vec![cut])
 }
 
 pub(crate) fn erase(store: &Store, at: &str) -> Edit {
     let bytes = store.read(&path(at)).expect("readable").expect("there");
-    Edit::Erase { path: path(at), expect: Digest::of(&bytes) }
+    Basis::of(&path(at), Some(&bytes)).erase()
 }
 
 /// A vault whose journal, page, operation log and undo records hold the secret, and one record that does not.
@@ -137,13 +137,9 @@ fn the_journal_loses_nothing_but_what_is_covered() {
     let store = mem_store(&mem);
     let before = mem.files();
     let day = path("daily/2026-04-01.md");
-    let expect = Digest::of(&store.read(&day).expect("readable").expect("there"));
+    let basis = Basis::of(&day, store.read(&day).expect("readable").as_deref());
     let beyond = Cut { span: Span::new(0, 9_999), kind: "password".to_owned() };
-    for edit in [
-        Edit::Redact { path: day.clone(), expect, cuts: vec![beyond] },
-        Edit::Erase { path: day.clone(), expect },
-        Edit::Write { path: day.clone(), expect: Some(expect), content: b"[redacted:password]".to_vec() },
-    ] {
+    for edit in [basis.clone().redact(vec![beyond]), basis.clone().erase(), basis.replace("[redacted:password]")] {
         assert!(matches!(apply(&store, &plan(vec![edit])), Err(StoreError::Refused { .. })));
         assert_eq!(mem.files(), before);
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use ken_core::{Digest, Edit, Layout, LogEntry, Plan, Preset, Timestamp, VaultPath};
+use ken_core::{Basis, Digest, Edit, Layout, LogEntry, Plan, Preset, Timestamp, VaultPath};
 use ken_store::{Fs, Keys, LockGuard, RealFs, Receipt, Store, StoreError};
 use ken_testkit::memfs::MemFs;
 
@@ -73,15 +73,15 @@ pub(crate) fn plan(edits: Vec<Edit>) -> Plan {
 }
 
 pub(crate) fn create(at: &str, content: &str) -> Edit {
-    Edit::Write { path: path(at), expect: None, content: content.into() }
+    Basis::nothing(path(at)).replace(content)
 }
 
 pub(crate) fn replace(at: &str, old: &str, content: &str) -> Edit {
-    Edit::Write { path: path(at), expect: Some(Digest::of(old.as_bytes())), content: content.into() }
+    Basis::of(&path(at), Some(old.as_bytes())).replace(content)
 }
 
 pub(crate) fn remove(at: &str, old: &str) -> Edit {
-    Edit::Remove { path: path(at), expect: Digest::of(old.as_bytes()) }
+    Basis::of(&path(at), Some(old.as_bytes())).remove()
 }
 
 pub(crate) fn append(at: &str, content: &str) -> Edit {

@@ -3,7 +3,7 @@
 use std::env;
 use std::path::Path;
 
-use ken_core::{Digest, Edit, Plan};
+use ken_core::{Basis, Edit, Plan};
 use ken_store::{Store, StoreError};
 
 use crate::support::{WAIT, append, entry, path, real_store, text};
@@ -41,12 +41,9 @@ fn add_entry(store: &Store, name: &str) {
     loop {
         // Read before the lock is taken, as a command does that has decided something meanwhile.
         let index = text(store, "knowledge/index.md");
-        let expect = index.as_deref().map(|text| Digest::of(text.as_bytes()));
+        let basis = Basis::of(&path("knowledge/index.md"), index.as_deref().map(str::as_bytes));
         let content = format!("{}- {name}\n", index.unwrap_or_default()).into_bytes();
-        let edits = vec![
-            append("daily/2026-04-01.md", &format!("- {name}\n")),
-            Edit::Write { path: path("knowledge/index.md"), expect, content },
-        ];
+        let edits = vec![append("daily/2026-04-01.md", &format!("- {name}\n")), basis.replace(content)];
         let plan = Plan { edits, guards: Vec::new(), log: entry("capture") };
         let guard = store.lock("capture", WAIT).expect("the others let go in time");
         match store.apply(&guard, &plan) {
@@ -63,9 +60,8 @@ fn step_together(store: &Store) {
     let page = |n| format!("knowledge/concepts/p{n}.md");
     let now = text(store, &page(0));
     let number: u64 = now.as_deref().map_or(0, |text| text.lines().next().expect("a line").parse().expect("a number"));
-    let expect = now.map(|text| Digest::of(text.as_bytes()));
     let content = format!("{}\n{}", number + 1, "x".repeat(5000)).into_bytes();
-    let write = |n| Edit::Write { path: path(&page(n)), expect, content: content.clone() };
+    let write = |n| Basis::of(&path(&page(n)), now.as_deref().map(str::as_bytes)).replace(content.clone());
     let mut edits: Vec<Edit> = (0..PAGES).map(write).collect();
     edits.push(append("daily/2026-04-01.md", &format!("- {}\n", number + 1)));
     store.apply(&guard, &Plan { edits, guards: Vec::new(), log: entry("compile") }).expect("applies");
