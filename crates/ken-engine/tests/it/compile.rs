@@ -72,10 +72,13 @@ fn deleting_the_cache_changes_nothing() {
 #[test]
 fn unchanged_input_writes_nothing() {
     let vault = vault_with(&example_days());
-    let ops = vault.engine().history(100).expect("reads").rows.len();
+    let ops = vault.engine().history(100, true).expect("reads").rows.len();
     let log = vault.read("knowledge/log.md");
     vault.compile();
-    assert_eq!((vault.engine().history(100).expect("reads").rows.len(), vault.read("knowledge/log.md")), (ops, log));
+    assert_eq!(
+        (vault.engine().history(100, true).expect("reads").rows.len(), vault.read("knowledge/log.md")),
+        (ops, log)
+    );
 }
 
 #[test]

@@ -284,7 +284,7 @@ fn undoing_takes_nothing_from_the_journal() {
     captured.distill(&model([REPLY]));
     let day = captured.day();
     let engine = captured.vault.engine();
-    let newest = engine.history(1).expect("a history").rows.remove(0);
+    let newest = engine.history(1, true).expect("a history").rows.remove(0);
     assert_eq!((newest.kind.as_str(), newest.subject.as_str()), ("distill", "session s-1"));
     let undo = engine.undo(Some(&newest.id));
     assert!(undo.is_err(), "as with a capture: {undo:?}");

@@ -67,7 +67,7 @@ fn a_redacted_vault_compiles_and_lints_as_before() {
     let after = vault.engine().lint(LintOptions::default()).expect("lints");
     assert!(after.findings.iter().all(|finding| finding.diagnostic.severity != Severity::Error));
     assert!(after.findings.len() <= before, "{:#?}", after.findings);
-    assert!(vault.engine().history(9).expect("reads").damage.is_empty());
+    assert!(vault.engine().history(9, true).expect("reads").damage.is_empty());
     assert!(vault.read("knowledge/concepts/oven-timer.md").contains("[redacted:github-token]"));
 }
 
@@ -86,10 +86,10 @@ fn a_persons_page_is_redacted_only_when_it_is_named() {
 fn redacting_twice_is_redacting_once() {
     let vault = leaky();
     vault.engine().scan(&fix()).expect("fixes");
-    let n_operations = vault.engine().history(99).expect("reads").rows.len();
+    let n_operations = vault.engine().history(99, true).expect("reads").rows.len();
     let again = vault.engine().scan(&fix()).expect("fixes");
     assert!(again.fixed.is_empty() && again.findings.is_empty());
-    assert_eq!(vault.engine().history(99).expect("reads").rows.len(), n_operations);
+    assert_eq!(vault.engine().history(99, true).expect("reads").rows.len(), n_operations);
 }
 
 #[test]
@@ -101,9 +101,9 @@ fn the_subject_of_an_operation_is_redacted_and_the_log_stays_whole() {
     // As an earlier version might have written it: the first line, so that all others follow from it.
     vault.remove(".kenning/ops");
     vault.write(place, &ops.replacen(subject, &secret(), 1));
-    let n_damaged = vault.engine().history(9).expect("reads").damage.len();
+    let n_damaged = vault.engine().history(9, true).expect("reads").damage.len();
     vault.engine().scan(&fix()).expect("fixes");
-    let history = vault.engine().history(9).expect("reads");
+    let history = vault.engine().history(9, true).expect("reads");
     assert!(history.damage.len() <= n_damaged);
     assert_eq!(history.rows.last().expect("the first").subject, "[redacted:github-token]");
     assert_eq!(holders(vault.root()), Vec::<PathBuf>::new());
