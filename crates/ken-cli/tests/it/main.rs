@@ -3,6 +3,7 @@
 #[cfg(unix)]
 mod asking;
 mod distill;
+mod captures;
 mod hooks;
 mod retry;
 mod streams;
