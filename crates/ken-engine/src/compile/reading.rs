@@ -71,7 +71,7 @@ impl<'a> Readings<'a> {
     pub(super) fn put_into(&self, entry: &mut Entry, text: &str) {
         let lines = LineIndex::new(text);
         let read = entry.portions.iter().filter_map(|portion| Some((portion, self.reading(portion)?)));
-        let (thin, read): (Vec<(&Portion, Reading)>, Vec<(&Portion, Reading)>) =
+        let (thin, read): (Vec<_>, Vec<_>) =
             read.partition(|(portion, reading)| thinness(reading, portion, &entry.passages).is_some());
         entry.thin = thin.iter().filter_map(|(portion, reading)| thinness(reading, portion, &entry.passages)).collect();
         // A document keeps its page, whatever a reader thinks of it.
