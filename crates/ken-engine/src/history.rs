@@ -40,10 +40,11 @@ impl Engine {
         let guard = self.lock("undo")?;
         let runs = self.runs()?;
         let journal = &self.layout().journal;
+        let none = || Failure::refused("there is no operation to undo").hint("nothing was changed");
         let run = match named {
-            None => runs
-                .next_undo()
-                .ok_or_else(|| Failure::refused("there is no operation to undo").hint("nothing was changed"))?,
+            // Whoever goes back step by step means the pages; whoever just wrote a note may mean that.
+            None if runs.runs.first().is_some_and(Run::is_step) => runs.next_reversible(journal).ok_or_else(none)?,
+            None => runs.next_undo().ok_or_else(none)?,
             Some((first, _)) => {
                 runs.runs.iter().find(|run| run.operations.iter().any(|one| one.id == first)).ok_or_else(|| {
                     Failure::refused(format!("there is no operation {first}"))

@@ -3,6 +3,7 @@
 #[cfg(unix)]
 mod asking;
 mod distill;
+mod captures;
 mod hooks;
 #[cfg(unix)]
 mod poison;

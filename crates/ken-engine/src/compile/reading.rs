@@ -69,7 +69,7 @@ impl<'a> Readings<'a> {
     /// Replaces what was extracted from the portions that somebody read.
     pub(super) fn put_into(&self, entry: &mut Entry, places: &mut Places<'_>) {
         let read = entry.portions.iter().filter_map(|portion| Some((portion, self.reading(portion)?)));
-        let (thin, read): (Vec<(&Portion, Reading)>, Vec<(&Portion, Reading)>) =
+        let (thin, read): (Vec<_>, Vec<_>) =
             read.partition(|(portion, reading)| thinness(reading, portion, &entry.passages).is_some());
         entry.thin = thin.iter().filter_map(|(portion, reading)| thinness(reading, portion, &entry.passages)).collect();
         // A document keeps its page, whatever a reader thinks of it.

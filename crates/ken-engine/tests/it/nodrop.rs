@@ -31,7 +31,7 @@ fn record(session: &str, n: u32) -> String {
         day = 1 + n / 400,
         minute = n % 60,
     );
-    if n % 5 == 0 { said + &tool } else { said }
+    if n.is_multiple_of(5) { said + &tool } else { said }
 }
 
 /// What of record `n` must stand in the journal exactly once.
@@ -42,7 +42,7 @@ fn promised(n: u32) -> Vec<String> {
         2 => Vec::new(),
         _ => vec![format!("- We decided to keep shelf {n} because")],
     };
-    if n % 5 == 0 {
+    if n.is_multiple_of(5) {
         lines.push(format!("- Bash bake --oven {n}\n"));
     }
     lines
