@@ -24,14 +24,14 @@ pub(super) const SHAPES: &[Shape] = &[
     written("one long paragraph", 64, "KB", long_paragraph),
     ingested("a document on one line", 128, "KB", one_line),
     ingested("a word without end", 512, "KB", one_word),
-    written("marks without end", 32, "KB", open_marks),
+    written("marks without end", 256, "KB", open_marks),
     written("a long entry", 500, "items", long_entry),
     Shape { change: renamed_folder, ..written("deep folders", 100, "levels", deep_folders) },
     written("aliases of one page", 12_500, "aliases", aliases),
     written("relations of one page", 1_000, "relations", relations),
-    written("redirects in a row", 250, "pages", redirects),
+    written("redirects in a row", 1_000, "pages", redirects),
     written("links to no page", 250, "pages", broken_links),
-    written("one sentence repeated", 1_000, "times", repeated),
+    written("one sentence repeated", 4_000, "times", repeated),
     written("headings of one day", 500, "headings", headings),
     written("days", 500, "days", days),
     ingested("documents", 250, "documents", documents),
@@ -192,7 +192,7 @@ fn broken_links(dir: &Path, n_pages: usize) -> Result<()> {
 }
 
 fn repeated(dir: &Path, n_times: usize) -> Result<()> {
-    let items: String = (0..n_times).map(|_| "- The harbour keeps a lamp for the pilot.\n").collect();
+    let items: String = (0..n_times).map(|_| "- The harbour lamp keeps the pilot gate open.\n").collect();
     write_day(dir, 0, &format!("\n### Again\n\n**Decisions Made:**\n{items}"))
 }
 

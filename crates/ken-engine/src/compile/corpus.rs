@@ -154,8 +154,7 @@ impl Known {
             about.push(direct);
             hidden.push(covered);
         }
-        let passages = passages_of(&about, &hidden);
-        Known { entry, titled, about, hidden, near, passages }
+        Known { passages: passages_of(&about, &hidden), entry, titled, about, hidden, near }
     }
 
     /// Returns the positions of the passages that are about a subject or hide it.
