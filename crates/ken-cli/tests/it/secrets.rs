@@ -122,7 +122,8 @@ fn of_all_planted_secrets_hardly_one_is_left_in_any_file() {
     let printed = place.ken(&["search", "what does the oven need", "--limit", "50"]).output().expect("the binary runs");
     let mut stored = vec![("search".to_owned(), text(&printed.stdout))];
     for path in place.files() {
-        stored.push((path.display().to_string(), String::from_utf8_lossy(&fs::read(&path).expect("reads")).into_owned()));
+        stored
+            .push((path.display().to_string(), String::from_utf8_lossy(&fs::read(&path).expect("reads")).into_owned()));
     }
     let plain: Vec<String> = stored.iter().map(|(_, text)| corpus::disguised::plain(text)).collect();
     let mut missed = Vec::new();

@@ -10,13 +10,39 @@ fn check(text: &str, expected: &str) {
 #[test]
 fn what_nobody_sees_is_taken_out() {
     for hidden in [
-        '\u{200b}', '\u{200c}', '\u{200d}', '\u{200e}', '\u{202e}', '\u{2066}', '\u{2069}', '\u{2060}', '\u{2062}',
-        '\u{feff}', '\u{ad}', '\u{34f}', '\u{61c}', '\u{180e}', '\u{3164}', '\u{fe0f}', '\u{e0100}', '\u{e0001}',
-        '\u{e0041}', '\u{0}', '\u{8}', '\u{1}', '\u{7f}', '\u{9d}', '\u{fffa}', '\u{1d173}',
+        '\u{200b}',
+        '\u{200c}',
+        '\u{200d}',
+        '\u{200e}',
+        '\u{202e}',
+        '\u{2066}',
+        '\u{2069}',
+        '\u{2060}',
+        '\u{2062}',
+        '\u{feff}',
+        '\u{ad}',
+        '\u{34f}',
+        '\u{61c}',
+        '\u{180e}',
+        '\u{3164}',
+        '\u{fe0f}',
+        '\u{e0100}',
+        '\u{e0001}',
+        '\u{e0041}',
+        '\u{0}',
+        '\u{8}',
+        '\u{1}',
+        '\u{7f}',
+        '\u{9d}',
+        '\u{fffa}',
+        '\u{1d173}',
     ] {
         check(&format!("to{hidden}ken"), "token");
     }
-    check("\u{1b}[1;31mred\u{1b}[0m \u{1b}]8;;https://x\u{7}link\u{1b}]8;;\u{1b}\\ \u{9b}2Kgone\u{1b}(B", "red link gone");
+    check(
+        "\u{1b}[1;31mred\u{1b}[0m \u{1b}]8;;https://x\u{7}link\u{1b}]8;;\u{1b}\\ \u{9b}2Kgone\u{1b}(B",
+        "red link gone",
+    );
     check("title \u{1b}]0;never closed\nnext", "title 0;never closed\nnext");
 }
 
@@ -55,9 +81,38 @@ fn the_unseen_are_those_that_are_needed_too() {
 /// Texts in which much is hidden.
 fn texts() -> impl Strategy<Value = String> {
     let parts = [
-        "a", "key=", " ", "\n", "\r", "\r\n", "\t", "\u{1b}", "\u{1b}[3", "1m", "\u{1b}]0;", "\u{7}", "\\", "\u{9b}",
-        "\u{200b}", "\u{200c}", "\u{200d}", "\u{fe0f}", "👩", "🏴", "\u{e0067}", "\u{e007f}", "م", "क्", "葛", "\u{e0100}",
-        "\u{ad}", "é", "\u{2028}", "[", "]", "P",
+        "a",
+        "key=",
+        " ",
+        "\n",
+        "\r",
+        "\r\n",
+        "\t",
+        "\u{1b}",
+        "\u{1b}[3",
+        "1m",
+        "\u{1b}]0;",
+        "\u{7}",
+        "\\",
+        "\u{9b}",
+        "\u{200b}",
+        "\u{200c}",
+        "\u{200d}",
+        "\u{fe0f}",
+        "👩",
+        "🏴",
+        "\u{e0067}",
+        "\u{e007f}",
+        "م",
+        "क्",
+        "葛",
+        "\u{e0100}",
+        "\u{ad}",
+        "é",
+        "\u{2028}",
+        "[",
+        "]",
+        "P",
     ];
     prop::collection::vec(prop::sample::select(parts.to_vec()), 0..24).prop_map(|parts| parts.concat())
 }

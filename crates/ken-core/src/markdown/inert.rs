@@ -182,7 +182,10 @@ mod tests {
     fn images_become_their_description_and_their_address() {
         check("![a b](https://x.example/p?d=1 \"t\") now", "a b (https://x.example/p?d=1) now");
         check("![](<https://x.example/a b.png>)", "image (https://x.example/a b.png)");
-        check("[![Build](https://x.example/b.svg)](https://x.example)", "[Build (https://x.example/b.svg)](https://x.example)");
+        check(
+            "[![Build](https://x.example/b.svg)](https://x.example)",
+            "[Build (https://x.example/b.svg)](https://x.example)",
+        );
         check("![a][ref] ![b] ![c](broken", "\\![a][ref] \\![b] \\![c](broken");
         check("wow! [a](b.md) ![[plan]]", "wow! [a](b.md) ![[plan]]");
     }
@@ -197,8 +200,17 @@ mod tests {
 
     #[test]
     fn links_lead_to_text_only() {
-        for address in ["javascript:x()", "JavaScript:x", "data:text/html,x", "vbscript:x", "java&#115;cript:x",
-            "javascript&colon;x", "javascript\\:x", "<javascript:x>", " file:///etc/passwd"] {
+        for address in [
+            "javascript:x()",
+            "JavaScript:x",
+            "data:text/html,x",
+            "vbscript:x",
+            "java&#115;cript:x",
+            "javascript&colon;x",
+            "javascript\\:x",
+            "<javascript:x>",
+            " file:///etc/passwd",
+        ] {
             let text = format!("[a]({address}) b");
             check(&text, &format!("[a] ({address}) b").replace("(<javascript", "(\\<javascript"));
         }

@@ -3,9 +3,9 @@
 use ken_core::Span;
 use memchr::memchr;
 
+use super::Found;
 use super::look::{is_loose_end, is_readable};
 use super::view::View;
-use super::Found;
 
 /// Fewest characters of a secret's second part.
 const REST_LEN_MIN: usize = 4;
@@ -22,14 +22,22 @@ pub(super) fn find(text: &str, line: Span, known: &[Found]) -> Vec<Found> {
     let end = line.start + first.len();
     // A line that a shell or a program continues, and texts that one puts together.
     let bare = first.trim_end_matches(['\\', '+', '`', ',']).trim_end();
-    let bare = if first.ends_with(['"', '\'']) || bare.len() < first.len() { bare.trim_end_matches(['"', '\'']) } else { first };
+    let bare = if first.ends_with(['"', '\'']) || bare.len() < first.len() {
+        bare.trim_end_matches(['"', '\''])
+    } else {
+        first
+    };
     let head = Span::new(line.start, line.start + bare.len());
     let lead = next.of(text).len() - next.of(text).trim_start_matches([' ', '\t', '>', '|', '+', '"', '\'']).len();
     let rest = Span::new(next.start + lead, next.end);
     let word = word_of(rest.of(text));
-    let is_alone = rest.of(text)[word.len()..].trim_matches([' ', '\t', '\r', '"', '\'', '`', ',', ';', '.', ')', '+', '\\', '|']).is_empty();
+    let is_alone = rest.of(text)[word.len()..]
+        .trim_matches([' ', '\t', '\r', '"', '\'', '`', ',', ';', '.', ')', '+', '\\', '|'])
+        .is_empty();
     let mut found = Vec::new();
-    if let Some(cut) = known.iter().rfind(|one| one.span.end == head.end && one.span.end - one.span.start >= REST_LEN_MIN) {
+    if let Some(cut) =
+        known.iter().rfind(|one| one.span.end == head.end && one.span.end - one.span.start >= REST_LEN_MIN)
+    {
         // The part on the first line was a secret by itself.
         if is_alone && is_loose_end(word) {
             let span = Span::new(cut.span.start, rest.start + word.len());
@@ -40,7 +48,9 @@ pub(super) fn find(text: &str, line: Span, known: &[Found]) -> Vec<Found> {
     if first.ends_with('\\') && bare.len() < first.len() {
         found.extend(joined(text, (head, rest, end), " "));
     }
-    if word.len() >= REST_LEN_MIN && is_alone && !is_readable(word) || is_alone && word.len() >= REST_LEN_MIN && expects(first) {
+    if word.len() >= REST_LEN_MIN && is_alone && !is_readable(word)
+        || is_alone && word.len() >= REST_LEN_MIN && expects(first)
+    {
         for glue in ["", " "] {
             let is_fitting = if glue.is_empty() { !expects(bare) } else { expects(first) };
             if is_fitting {

@@ -4,7 +4,8 @@
 //! one line. A quote may be escaped any number of times, as in JSON within JSON.
 
 use super::look::{
-    is_chosen, is_env_value, is_filled_in, is_generated, is_header_value, is_key, is_password, is_random, is_session, is_strong,
+    is_chosen, is_env_value, is_filled_in, is_generated, is_header_value, is_key, is_password, is_random, is_session,
+    is_strong,
 };
 use super::rule::{Rule, assigned, place};
 
@@ -58,7 +59,8 @@ pub(super) static PLACES: &[Rule] = &[
 
 /// The password of an address, unless it is a stand-in or the text is about such addresses.
 fn is_url_password(value: &str) -> bool {
-    let is_word =
-        ["password", "passwd", "pass word", "pw", "secret", "root", "postgres", "guest"].iter().any(|word| value.eq_ignore_ascii_case(word));
+    let is_word = ["password", "passwd", "pass word", "pw", "secret", "root", "postgres", "guest"]
+        .iter()
+        .any(|word| value.eq_ignore_ascii_case(word));
     !is_word && !value.starts_with(['$', '<', '{', '%', '[', '*']) && !value.contains("***")
 }

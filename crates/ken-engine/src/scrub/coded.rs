@@ -92,7 +92,16 @@ fn code_at(bytes: &[u8], at: usize) -> Option<(Option<char>, usize)> {
     let shown = |code: u32| char::from_u32(code).filter(|ch| ('\u{20}'..='\u{7e}').contains(ch));
     match rest[0] {
         b'%' => match hex(rest.get(1..3)?)? {
-            lead @ 0xc2..=0xf4 => percent_char(rest, if lead < 0xe0 { 2 } else if lead < 0xf0 { 3 } else { 4 }),
+            lead @ 0xc2..=0xf4 => percent_char(
+                rest,
+                if lead < 0xe0 {
+                    2
+                } else if lead < 0xf0 {
+                    3
+                } else {
+                    4
+                },
+            ),
             code => Some((Some(shown(code)?), 3)),
         },
         b'\\' => match rest.get(1)? {

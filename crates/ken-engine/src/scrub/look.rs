@@ -162,7 +162,9 @@ pub(super) fn is_key(value: &str) -> bool {
 
 /// What was said without the marks that end a sentence or set it off.
 pub(super) fn said(value: &str) -> &str {
-    value.trim_end_matches(['.', ',', ';', ':', '!', '?', ')', ']', '}', '…', '*', '_', '。', '、', '，', '」', '』', '|'])
+    value.trim_end_matches([
+        '.', ',', ';', ':', '!', '?', ')', ']', '}', '…', '*', '_', '。', '、', '，', '」', '』', '|',
+    ])
 }
 
 /// A password in a sentence, where most values are words.
@@ -193,7 +195,8 @@ pub(super) fn is_named(value: &str) -> bool {
 /// Words of a wallet: many, short, none twice in a row.
 pub(super) fn is_seed_phrase(value: &str) -> bool {
     let words: Vec<&str> = value.split([' ', ',']).filter(|word| !word.is_empty()).collect();
-    let is_sentence = words.iter().any(|word| ["the", "and", "that", "with", "are", "was", "for", "you", "this"].contains(word));
+    let is_sentence =
+        words.iter().any(|word| ["the", "and", "that", "with", "are", "was", "for", "you", "this"].contains(word));
     matches!(words.len(), 12 | 15 | 18 | 21 | 24) && !is_sentence
 }
 

@@ -32,6 +32,7 @@ pub(super) static SPOKEN: &[Rule] = &[
 /// What follows a word that announces the very letters of a secret.
 fn is_literal(value: &str) -> bool {
     let value = super::look::said(value);
-    let is_word_before_it = ["folgt", "folgendermaßen", "immer", "derzeit", "anders", "leider", "nicht"].contains(&value);
+    let is_word_before_it =
+        ["folgt", "folgendermaßen", "immer", "derzeit", "anders", "leider", "nicht"].contains(&value);
     value.chars().count() >= 5 && !is_word_before_it && super::look::is_filled_in(value)
 }

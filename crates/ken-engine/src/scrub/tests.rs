@@ -109,7 +109,11 @@ fn the_scrubber_keeps_its_recall_and_precision() {
         assert!(figures.kinds.len() >= 240 && figures.n_planted() >= 2_800 && figures.n_innocent >= 5_000);
         let (recall, n_false) = (figures.recall(), figures.false_alarms.len());
         assert!(recall >= 0.98, "recall {recall} with seed {seed}; `cargo xtask scrub` lists what is missed");
-        assert!(n_false * 5_000 <= figures.n_innocent, "{n_false} false alarms with seed {seed}: {:#?}", figures.false_alarms);
+        assert!(
+            n_false * 5_000 <= figures.n_innocent,
+            "{n_false} false alarms with seed {seed}: {:#?}",
+            figures.false_alarms
+        );
     }
 }
 

@@ -15,8 +15,20 @@ mod corpus;
 
 /// What hides a secret from a rule that looks for its shape.
 const HIDDEN: &[&str] = &[
-    "\u{200b}", "\u{200d}", "\u{ad}", "\u{202e}", "\u{2066}", "\u{2060}", "\u{e0041}", "\u{feff}", "\u{8}", "\u{1b}[31m",
-    "\u{1b}]0;x\u{7}", "\u{fe0f}", "\u{3164}", "\u{9b}1m",
+    "\u{200b}",
+    "\u{200d}",
+    "\u{ad}",
+    "\u{202e}",
+    "\u{2066}",
+    "\u{2060}",
+    "\u{e0041}",
+    "\u{feff}",
+    "\u{8}",
+    "\u{1b}[31m",
+    "\u{1b}]0;x\u{7}",
+    "\u{fe0f}",
+    "\u{3164}",
+    "\u{9b}1m",
 ];
 
 /// Put together here, so that nobody takes this file for a leak.
@@ -52,8 +64,12 @@ fn a_secret_with_something_hidden_inside_gets_into_no_file() {
     let vault = Vault::new();
     let outside = Vault::bare();
     for (n, hidden) in hidden_secrets().iter().enumerate() {
-        vault.engine().log(&format!("We decided that the oven timer asks with {hidden} on day {n}."), None).expect("logs");
-        outside.write(&format!("oven-{n}.md"), &format!("# Oven {n}\n\nThe oven timer {n} asks with {hidden} today.\n"));
+        vault
+            .engine()
+            .log(&format!("We decided that the oven timer asks with {hidden} on day {n}."), None)
+            .expect("logs");
+        outside
+            .write(&format!("oven-{n}.md"), &format!("# Oven {n}\n\nThe oven timer {n} asks with {hidden} today.\n"));
         let said = format!("We decided that the bread oven uses {hidden} as its token number {n}.");
         let line = |role: &str, said: &str| {
             let message = serde_json::json!({"role": role, "content": said});
@@ -70,15 +86,24 @@ fn a_secret_with_something_hidden_inside_gets_into_no_file() {
         files(outside.root()).into_iter().filter(|path| path.extension().is_some_and(|ext| ext == "md")).collect();
     vault.engine().ingest(&documents, Trust::User, false).expect("ingests");
     vault.compile();
-    let pages: Vec<PathBuf> = vault.wiki().into_keys().map(PathBuf::from).filter(|path| path.ends_with("oven-timer.md")).collect();
+    let pages: Vec<PathBuf> =
+        vault.wiki().into_keys().map(PathBuf::from).filter(|path| path.ends_with("oven-timer.md")).collect();
     let page = pages.first().expect("a page").display().to_string();
     let text = vault.read(&page);
-    vault.write(&page, &text.replace("\n## ", &format!("\nThe oven timer also asks with {}.\n\n## ", hidden_secrets()[0])));
+    vault.write(
+        &page,
+        &text.replace("\n## ", &format!("\nThe oven timer also asks with {}.\n\n## ", hidden_secrets()[0])),
+    );
     vault.compile();
     for (path, text) in texts(&vault) {
         let seen = ken_core::clean::clean(&text);
         assert!(!seen.contains(&secret()) && !seen.contains(&secret()[9..]), "{} holds it", path.display());
-        assert!(!text.contains(['\u{200b}', '\u{ad}', '\u{202e}', '\u{2066}', '\u{2060}', '\u{1b}']) || path.extension().is_none_or(|ext| ext != "md"), "{}", path.display());
+        assert!(
+            !text.contains(['\u{200b}', '\u{ad}', '\u{202e}', '\u{2066}', '\u{2060}', '\u{1b}'])
+                || path.extension().is_none_or(|ext| ext != "md"),
+            "{}",
+            path.display()
+        );
     }
     assert!(vault.read("daily/2026-06-01.md").contains("[redacted:github-token]"));
     assert_eq!(scan(&vault, false).findings.len(), 0);
@@ -115,7 +140,11 @@ fn nothing_of_a_document_is_live_or_hidden_on_a_compiled_page() {
     for (path, text) in &wiki {
         let code_free: String = text.split('`').step_by(2).collect();
         for (at, _) in code_free.match_indices("![") {
-            assert!(code_free[..at].ends_with('\\') || code_free[at..].starts_with("![["), "{path}: {}", &code_free[at..]);
+            assert!(
+                code_free[..at].ends_with('\\') || code_free[at..].starts_with("![["),
+                "{path}: {}",
+                &code_free[at..]
+            );
         }
         for (at, _) in code_free.match_indices('<') {
             let is_tag = code_free[at + 1..].starts_with(|ch: char| ch.is_ascii_alphabetic() || "/!?".contains(ch));
@@ -156,11 +185,18 @@ fn a_scan_that_fixed_everything_finds_nothing_again() {
         assert!(!scan(&vault, true).fixed.is_empty());
         for when in ["after the fix", "after compiling", "after compiling everything"] {
             let found = scan(&vault, false).findings;
-            assert!(found.is_empty(), "{when}, seed {seed}: {found:#?}\n{}", found.first().map_or(String::new(), |one| {
-                let text = vault.read(one.path.as_str());
-                text.lines().nth(one.line.unwrap_or(1) - 1).unwrap_or_default().to_owned()
-            }));
-            vault.engine().compile(CompileOptions { all: when != "after the fix", ..CompileOptions::default() }).expect("compiles");
+            assert!(
+                found.is_empty(),
+                "{when}, seed {seed}: {found:#?}\n{}",
+                found.first().map_or(String::new(), |one| {
+                    let text = vault.read(one.path.as_str());
+                    text.lines().nth(one.line.unwrap_or(1) - 1).unwrap_or_default().to_owned()
+                })
+            );
+            vault
+                .engine()
+                .compile(CompileOptions { all: when != "after the fix", ..CompileOptions::default() })
+                .expect("compiles");
         }
     }
 }

@@ -49,9 +49,8 @@ const DISGUISES: &[(&str, Disguise)] = &[
     }),
     ("escaped", |_, before, secret, after| {
         let text = format!("{before}{secret}{after}");
-        text.contains(['=', '"', ':']).then(|| {
-            text.replace('=', "\\u003d").replace('"', "\\u0022").replace(':', "\\u003a")
-        })
+        text.contains(['=', '"', ':'])
+            .then(|| text.replace('=', "\\u003d").replace('"', "\\u0022").replace(':', "\\u003a"))
     }),
     ("in base64", |_, before, secret, after| Some(format!("blob: {} ok", base64(&format!("{before}{secret}{after}"))))),
 ];
@@ -73,8 +72,21 @@ pub(crate) fn disguised(seed: u64) -> Vec<Planted> {
 }
 
 const HIDDEN: &[char] = &[
-    '\u{200b}', '\u{200c}', '\u{200d}', '\u{2060}', '\u{feff}', '\u{ad}', '\u{202e}', '\u{2066}', '\u{200e}',
-    '\u{e0061}', '\u{8}', '\u{0}', '\u{fe0f}', '\u{34f}', '\u{3164}',
+    '\u{200b}',
+    '\u{200c}',
+    '\u{200d}',
+    '\u{2060}',
+    '\u{feff}',
+    '\u{ad}',
+    '\u{202e}',
+    '\u{2066}',
+    '\u{200e}',
+    '\u{e0061}',
+    '\u{8}',
+    '\u{0}',
+    '\u{fe0f}',
+    '\u{34f}',
+    '\u{3164}',
 ];
 
 fn pick_hidden(noise: &mut Noise) -> char {
@@ -122,7 +134,8 @@ pub(crate) fn plain(stored: &str) -> String {
     let mut views = vec![seen(stored)];
     views.push(unescaped(&views[0]));
     views.push(joined(&views[0]));
-    let decoded: Vec<String> = views[0].split(|ch: char| !(ch.is_ascii_alphanumeric() || "+/=".contains(ch)))
+    let decoded: Vec<String> = views[0]
+        .split(|ch: char| !(ch.is_ascii_alphanumeric() || "+/=".contains(ch)))
         .filter(|run| run.len() >= 16)
         .filter_map(decoded_base64)
         .collect();

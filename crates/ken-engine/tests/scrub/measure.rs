@@ -54,7 +54,10 @@ fn report() {
     for seed in HELD_OUT {
         let other = measure(*seed, scrub);
         let (n_false, n_innocent) = (other.false_alarms.len(), other.n_innocent);
-        println!("- with seed {seed}, held out: recall {:.4}, {n_false} of {n_innocent} innocent lines", other.recall());
+        println!(
+            "- with seed {seed}, held out: recall {:.4}, {n_false} of {n_innocent} innocent lines",
+            other.recall()
+        );
     }
 }
 
