@@ -69,8 +69,11 @@ pub(super) fn cut_entries(path: &VaultPath, is_journal: bool, text: &str, with_p
     if let Cow::Owned(_) = &read {
         // Citations are of the lines as they stand in the file.
         let lines = LineIndex::new(text);
-        let passages = entries.iter_mut().flat_map(|entry| &mut entry.passages);
-        passages.for_each(|passage| passage.digest = cited_digest(text, &lines, passage.lines));
+        for entry in &mut entries {
+            // Those change although what is read of them does not, when the file is redacted.
+            entry.digest = Digest::of(format!("{} {}", entry.digest, Digest::of(text.as_bytes())).as_bytes());
+            entry.passages.iter_mut().for_each(|passage| passage.digest = cited_digest(text, &lines, passage.lines));
+        }
     }
     for entry in &mut entries {
         entry.title = fit_for_a_page(&entry.title);
