@@ -85,6 +85,14 @@ pub fn scrub(text: &str) -> (Cow<'_, str>, usize) {
     (clean, n_found)
 }
 
+/// Returns a text with its secrets covered and all else as it is, for what is refused for what it hides.
+pub(crate) fn covered(text: &str) -> Cow<'_, str> {
+    match find(text) {
+        found if found.is_empty() => Cow::Borrowed(text),
+        found => Cow::Owned(replaced(text, &found)),
+    }
+}
+
 /// Returns what is stored as it may be read: cleaned, its secrets covered, every line in its place.
 pub(crate) fn readable(text: &str) -> Cow<'_, str> {
     let clean = clean(text);

@@ -4,7 +4,7 @@
 //! scripts and styles go, common entities are decoded. It is not a renderer and trusts nothing: whatever
 //! it does not know stays text.
 
-use memchr::memchr;
+use memchr::{memchr, memmem};
 
 /// Returns the text and, per line of it, the line of the source it came from (from 1).
 pub(crate) fn to_text(html: &str) -> (String, Vec<usize>) {
@@ -34,22 +34,45 @@ fn tag_end(html: &str, at: usize) -> usize {
     if !opens {
         return at + 1;
     }
-    memchr(b'>', &html.as_bytes()[at..]).map_or(html.len(), |n| at + n + 1)
+    let tag = &html.as_bytes()[at..html.len().min(at + TAG_LEN_MAX)];
+    // A value may say `>`; a quote that nobody closes is none.
+    let mut quote = None;
+    let is_end = |byte: &u8| match quote {
+        Some(open) => {
+            quote = quote.filter(|_| *byte != open);
+            false
+        }
+        None => {
+            quote = Some(*byte).filter(|byte| matches!(byte, b'"' | b'\''));
+            *byte == b'>'
+        }
+    };
+    let end = tag.iter().position(is_end).or_else(|| memchr(b'>', &html.as_bytes()[at..]));
+    end.map_or(html.len(), |n| at + n + 1)
 }
+
+/// Longest tag whose values are told apart.
+const TAG_LEN_MAX: usize = 16 * 1024;
+
+/// What is not prose, whatever stands in it.
+const RAW: &[&str] = &["script", "style", "title", "iframe", "object", "template", "svg", "noframes"];
 
 /// The content of scripts, styles and the title is not prose: returns where reading goes on.
 fn skip_raw(html: &str, at: usize, end: usize, writer: &mut Writer) -> usize {
     let tag = &html[at..end];
-    for name in ["script", "style", "title"] {
-        if name_of(tag) == name && !tag.starts_with("</") {
-            let close = format!("</{name}");
-            let rest = html[end..].to_ascii_lowercase();
-            let stop = rest.find(&close).map_or(html.len(), |n| end + n);
-            writer.line += html[end..stop].matches('\n').count();
-            return stop;
-        }
+    if tag.starts_with("</") || tag.ends_with("/>") {
+        return end;
     }
-    end
+    let tag_name = name_of(tag);
+    let Some(name) = RAW.iter().find(|name| tag_name == **name) else { return end };
+    let closes = |at: &usize| {
+        let rest = &html.as_bytes()[at + 2..];
+        rest.get(..name.len()).is_some_and(|rest| rest.eq_ignore_ascii_case(name.as_bytes()))
+    };
+    let found = memmem::find_iter(&html.as_bytes()[end..], b"</").map(|n| end + n).find(closes);
+    let stop = found.unwrap_or(html.len());
+    writer.line += html[end..stop].matches('\n').count();
+    stop
 }
 
 fn name_of(tag: &str) -> String {
@@ -154,6 +177,14 @@ fn decode(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_runs_or_frames_is_no_prose_and_values_are_no_text() {
+        let html = "<p title=\"a > b\">One.</p><IFRAME src=x>two</iframe><svg onload=x><text>three</text></svg><p a='x\">Four.</p>";
+        let (text, _) = to_text(html);
+        assert_eq!(text.lines().filter(|line| !line.is_empty()).collect::<Vec<_>>(), ["One.", "Four."]);
+        assert_eq!(to_text("a <p title=\"never closed>b</p>").0.trim(), "a \n\nb");
+    }
 
     #[test]
     fn headings_items_and_paragraphs_keep_their_source_lines() {

@@ -74,9 +74,12 @@ pub(super) fn cut_entries(path: &VaultPath, is_journal: bool, text: &str, with_p
     };
     if let Cow::Owned(_) = &read {
         // Citations are of the lines as they stand in the file.
-        let mut places = Places::new(text);
-        let passages = entries.iter_mut().flat_map(|entry| &mut entry.passages);
-        passages.for_each(|passage| passage.digest = places.digest(passage.lines));
+        let (mut places, whole) = (Places::new(text), Digest::of(text.as_bytes()));
+        for entry in &mut entries {
+            // Those change although what is read of them does not, when the file is redacted.
+            entry.digest = Digest::of(format!("{} {whole}", entry.digest).as_bytes());
+            entry.passages.iter_mut().for_each(|passage| passage.digest = places.digest(passage.lines));
+        }
     }
     for entry in &mut entries {
         entry.title = fit_for_a_page(&entry.title);

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use super::check::{Rejected, Shown};
 use super::kinds::Kind;
-use super::run::{Author, taken_in};
+use super::run::Author;
 use super::task::{Fence, Input, Task, has_form, shareable};
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -191,7 +191,6 @@ impl Engine {
         if let Err(reason) = has_form(task.kind(), &reply) {
             return Ok(refused(reason));
         }
-        let reply = taken_in(&reply);
         let replies = self.replies()?;
         let reply = match self.standing(&replies, task.kind(), &task.digest) {
             Some(earlier) if earlier.manner.model == AGENT => with_earlier(&task, reply, &earlier.reply),

@@ -18,7 +18,7 @@ use super::record::{Manner, Record};
 use super::task::{Fence, Task, has_form};
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::scrub::scrub;
+use crate::scrub::covered;
 
 /// Is told what is being waited for.
 pub type Tell = Arc<dyn Fn(&str) + Send + Sync>;
@@ -218,7 +218,7 @@ impl Engine {
         reply: &Value,
     ) -> Result<Value, Failure> {
         // Each text by itself, because a secret may hide in escapes; then what stands beside each other.
-        let reply = scrub(&taken_in(reply).to_string()).0.into_owned();
+        let reply = covered(&with_covered_texts(reply).to_string()).into_owned();
         let kept = ken_model::json_of(&reply).unwrap_or_default();
         let record = Record::new(task.kind(), &task.digest, manner, self.clock.now.to_string(), reply);
         let mut record = record.mending(revision);
@@ -244,12 +244,13 @@ impl Engine {
     }
 }
 
-/// A reply with every text in it cleaned and without secrets.
-pub(super) fn taken_in(reply: &Value) -> Value {
+/// A reply without the secrets in its texts. What they hide stays: a part that hides something is rejected, now
+/// and whenever the record is read.
+fn with_covered_texts(reply: &Value) -> Value {
     match reply {
-        Value::String(text) => Value::String(scrub(text).0.into_owned()),
-        Value::Array(values) => values.iter().map(taken_in).collect(),
-        Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), taken_in(value))).collect(),
+        Value::String(text) => Value::String(covered(text).into_owned()),
+        Value::Array(values) => values.iter().map(with_covered_texts).collect(),
+        Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), with_covered_texts(value))).collect(),
         other => other.clone(),
     }
 }

@@ -157,7 +157,9 @@ pub(super) fn is_env_value(value: &str) -> bool {
 
 /// A key behind a name that says it is one.
 pub(super) fn is_key(value: &str) -> bool {
-    is_random(value) || is_scrambled(value)
+    // So short and of these figures alone it names a commit or an image.
+    let is_short_id = value.len() <= 12 && value.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    !is_short_id && (is_random(value) || is_scrambled(value))
 }
 
 /// What was said without the marks that end a sentence or set it off.

@@ -55,6 +55,16 @@ fn texts(vault: &Vault) -> Vec<(PathBuf, String)> {
     files(vault.root()).into_iter().map(text).collect()
 }
 
+/// Looks at every file whose folder is wanted.
+fn holds_nothing(vault: &Vault, is_wanted: impl Fn(&Path) -> bool) {
+    for (path, text) in texts(vault).into_iter().filter(|(path, _)| path.parent().is_some_and(&is_wanted)) {
+        let seen = ken_core::clean::clean(&text);
+        assert!(!seen.contains(&secret()) && !seen.contains(&secret()[9..]), "{} holds it", path.display());
+        let is_text = path.extension().is_some_and(|ext| ext == "md");
+        assert!(!is_text || seen == text.as_str(), "{} holds what nobody sees", path.display());
+    }
+}
+
 fn scan(vault: &Vault, fix: bool) -> ken_engine::outcome::ScanOutcome {
     vault.engine().scan(&ScanOptions { fix, paths: Vec::new() }).expect("scans")
 }
@@ -86,6 +96,7 @@ fn a_secret_with_something_hidden_inside_gets_into_no_file() {
         files(outside.root()).into_iter().filter(|path| path.extension().is_some_and(|ext| ext == "md")).collect();
     vault.engine().ingest(&documents, Trust::User, false).expect("ingests");
     vault.compile();
+    holds_nothing(&vault, |_| true);
     let pages: Vec<PathBuf> =
         vault.wiki().into_keys().map(PathBuf::from).filter(|path| path.ends_with("oven-timer.md")).collect();
     let page = pages.first().expect("a page").display().to_string();
@@ -95,18 +106,9 @@ fn a_secret_with_something_hidden_inside_gets_into_no_file() {
         &text.replace("\n## ", &format!("\nThe oven timer also asks with {}.\n\n## ", hidden_secrets()[0])),
     );
     vault.compile();
-    for (path, text) in texts(&vault) {
-        let seen = ken_core::clean::clean(&text);
-        assert!(!seen.contains(&secret()) && !seen.contains(&secret()[9..]), "{} holds it", path.display());
-        assert!(
-            !text.contains(['\u{200b}', '\u{ad}', '\u{202e}', '\u{2066}', '\u{2060}', '\u{1b}'])
-                || path.extension().is_none_or(|ext| ext != "md"),
-            "{}",
-            path.display()
-        );
-    }
+    // An undo record keeps the bytes that a person wrote.
+    holds_nothing(&vault, |folder| !folder.ends_with(".kenning/undo"));
     assert!(vault.read("daily/2026-06-01.md").contains("[redacted:github-token]"));
-    assert_eq!(scan(&vault, false).findings.len(), 0);
 }
 
 #[test]
