@@ -111,6 +111,11 @@ impl Table {
                 cues |= self.begins.get(begin).copied().unwrap_or(0);
             }
         }
+        if cues == 0 {
+            // An article may have lost its apostrophe: `allutente`.
+            let behind = ELIDED.iter().filter_map(|article| word.strip_prefix(article));
+            cues = behind.filter_map(|behind| self.exact.get(behind)).fold(0, |all, one| all | one) & (PERSON | READER);
+        }
         // `AWS_SECRET_ACCESS_KEY` is a secret by its parts.
         if word.contains('_') {
             cues |=
@@ -120,6 +125,8 @@ impl Table {
     }
 }
 
+/// Articles that are joined to what follows by an apostrophe.
+const ELIDED: &[&str] = &["l", "d", "all", "dell", "nell", "qu"];
 /// Signs behind which a new clause begins.
 const CLAUSE_ENDS: &[char] = &['.', ',', ':', ';', '!', '?', '(', '"', '«', '“', '„', '—', '–', '>', ']', '、', '。'];
 /// Words behind which a new clause may begin.
