@@ -10,9 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::budget::{self, Tokens};
 use crate::claim::without_marks;
-use crate::frame::{self, CLOSING, quoted};
+use crate::frame::{self, CLOSING, LABEL, quoted};
 use crate::header::FieldName;
 use crate::markdown::{BlockKind, blocks};
+use crate::orders::weigh;
 use crate::page::Page;
 use crate::path::VaultPath;
 use crate::route::{Loaded, Query, QueryWord, Route, Tier};
@@ -296,10 +297,14 @@ fn page_spans(rank: usize, one: &Loaded, page: &Page, query: &Query) -> Vec<Cand
             BlockKind::Item | BlockKind::Row => vec![Span::new(0, block.span.end - block.span.start)],
             BlockKind::Code | BlockKind::Comment | BlockKind::Footnote => continue,
         };
+        let mut follows = false;
         for span in spans.into_iter().map(|span| span.shifted(block.span.start)) {
             // Lines and path say where a span stands; its footnote marks would point to nothing.
             let plain = without_marks(span.of(&page.text));
-            let shown = quoted(&plain);
+            // What follows an order in one breath goes with it, wherever it is quoted.
+            let own = quoted(&plain);
+            let shown = if follows && own == plain { format!("{LABEL}{own}") } else { own };
+            follows = weigh(&plain).is_some();
             let text = &if is_superseded { format!("(superseded) {shown}") } else { shown };
             if *text == known {
                 continue;

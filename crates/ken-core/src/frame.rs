@@ -236,6 +236,7 @@ pub fn quoted(text: &str) -> String {
             BlockKind::Code => lines_of(said),
             _ => sentences(said),
         };
+        let mut follows = false;
         for span in spans.into_iter().map(|span| span.shifted(block.span.start)) {
             if let Some(place) = place_only(span.of(&text), block.kind) {
                 out.push_str(&text[from..span.start]);
@@ -243,12 +244,19 @@ pub fn quoted(text: &str) -> String {
                 from = span.end;
                 continue;
             }
-            let Some((force, order)) = judged(span.of(&text), block.kind) else { continue };
-            let is_withheld = force == Force::Plain || is_whole;
+            let found = judged(span.of(&text), block.kind);
+            let is_withheld = found.as_ref().is_some_and(|(force, _)| *force == Force::Plain || is_whole);
+            // What follows an order in one breath goes with it.
+            let is_labelled = !is_withheld && (found.is_some() || follows);
+            follows = found.is_some();
+            if !is_withheld && !is_labelled {
+                continue;
+            }
             out.push_str(&text[from..span.start]);
             out.push(STAND_IN);
-            marks.push(if is_withheld { withheld(&order) } else { LABEL.to_owned() });
-            from = if is_withheld { span.end } else { span.start };
+            let order = found.filter(|_| is_withheld).map(|(_, order)| withheld(&order));
+            from = if order.is_some() { span.end } else { span.start };
+            marks.push(order.unwrap_or_else(|| LABEL.to_owned()));
         }
     }
     out.push_str(&text[from..]);

@@ -36,7 +36,9 @@ fn plain(text: &str) -> String {
 /// What a line is known by wherever it comes out: its sentences, as far as they say something.
 fn pieces(poison: &str) -> Vec<String> {
     let ends = ['.', '!', '?', '。', ';', '；', '<', '>'];
-    let long = |piece: &String| piece.chars().count() >= if piece.is_ascii() { 14 } else { 8 };
+    // The name of the frame's own tag stands in every frame.
+    let long =
+        |piece: &String| piece != "kenningcontext" && piece.chars().count() >= if piece.is_ascii() { 14 } else { 8 };
     poison.split(ends).map(plain).filter(long).map(|piece| piece.chars().take(40).collect()).collect()
 }
 

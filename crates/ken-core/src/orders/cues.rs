@@ -3,7 +3,7 @@
 //! A cue is a bit; the words for each stand in [`super::lexicon`]. An act counts as ordered when its verb opens a
 //! clause, or, where a language marks orders otherwise, when that mark is there.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use super::lexicon::{BEFORE_VERBS, NEEDLES, ORDERING_ENDS, ORDERING_SIGNS, PHRASES, WORDS};
@@ -81,8 +81,8 @@ impl Shown {
 }
 
 struct Table {
-    exact: HashMap<String, Cues>,
-    begins: HashMap<String, Cues>,
+    exact: BTreeMap<String, Cues>,
+    begins: BTreeMap<String, Cues>,
     /// Longest beginning, in bytes.
     begin_max: usize,
     before_verbs: Vec<&'static str>,
@@ -91,7 +91,7 @@ struct Table {
 fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let (mut exact, mut begins) = (HashMap::new(), HashMap::new());
+        let (mut exact, mut begins) = (BTreeMap::new(), BTreeMap::new());
         for (cue, word) in WORDS.iter().flat_map(|(cue, list)| list.split_whitespace().map(move |word| (cue, word))) {
             match word.strip_suffix('*') {
                 Some(begin) => *begins.entry(fold(begin)).or_insert(0) |= cue,
@@ -111,6 +111,11 @@ impl Table {
                 cues |= self.begins.get(begin).copied().unwrap_or(0);
             }
         }
+        if cues == 0 {
+            // An elided word may have lost its apostrophe: `allutente`.
+            let behind = ELIDED.iter().filter_map(|elided| word.strip_prefix(elided));
+            cues = behind.filter_map(|behind| self.exact.get(behind)).fold(0, |all, one| all | one) & (PERSON | READER);
+        }
         // `AWS_SECRET_ACCESS_KEY` is a secret by its parts.
         if word.contains('_') {
             cues |=
@@ -120,6 +125,8 @@ impl Table {
     }
 }
 
+/// Short words that an apostrophe joins to what follows.
+const ELIDED: &[&str] = &["l", "d", "all", "dell", "nell", "qu"];
 /// Signs behind which a new clause begins.
 const CLAUSE_ENDS: &[char] = &['.', ',', ':', ';', '!', '?', '(', '"', '«', '“', '„', '—', '–', '>', ']', '、', '。'];
 /// Words behind which a new clause may begin.

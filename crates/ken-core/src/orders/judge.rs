@@ -55,6 +55,9 @@ fn judge(sentence: &str) -> Option<(Rule, Force)> {
 
 /// A sentence that opens as a line of this program, of a system or of a tool does.
 fn label(sentence: &str) -> Option<Rule> {
+    // An edit of a page is kept behind the page's name.
+    let own = sentence.trim_start().strip_prefix("[[").and_then(|rest| rest.split_once("]]: "));
+    let sentence = own.map_or(sentence, |(_, said)| said);
     let start =
         sentence.trim_start_matches(|ch: char| ch.is_whitespace() || matches!(ch, '>' | '*' | '-' | '#' | '`' | '_'));
     let lower = crate::text::within(start, 120).to_lowercase();
@@ -162,7 +165,10 @@ fn likely(shown: Shown) -> Option<Rule> {
     let is_told = has(YOU) && has(MODAL | RISKS | TOLD | ROOT | GRANTED) || has(READER) && has(MODAL | ALL | RISKS);
     let is_urged = has(URGENT | AUTHORITY | GRANTED) && (has(YOU | BYPASS) || shown.ordered != 0);
     let is_bait = has(IF) && does(RISKS) && has(PERSON | SECRET | PUBLIC);
-    let is_posed = does(AS) || has(GRANTED) && has(BYPASS | ROOT | SESSION) || does(TELL | HIDE) && has(PERSON);
+    let is_posed = does(AS)
+        || has(GRANTED) && has(BYPASS | ROOT | SESSION | ALL)
+        || has(BYPASS) && has(YOU | MODAL | READER)
+        || (does(TELL | HIDE) || has(HIDE) && has(MODAL)) && has(PERSON);
     (is_told || is_urged || is_bait || is_posed).then_some(Rule::Address)
 }
 

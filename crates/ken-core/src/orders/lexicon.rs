@@ -174,6 +174,7 @@ pub(super) const PHRASES: &[(Cues, &str)] = &[
     (ROOT, "full access|write access|grant access|all rights|allen rechten|zugriff auf die shell"),
     (MODAL, "have to|has to|it is customary|are to"),
     (AUTHORITY, "security team|equipe de seguranca|equipo de seguridad|equipe securite|it sicherheit"),
+    (VITAL, "base de datos|banco de dados|base de donnees|base de preproduction"),
     (
         GRANTED,
         "permission granted|checks are disabled|confirmations are|is freigegeben|sind abgeschaltet|sind aufgehoben",
