@@ -38,6 +38,20 @@ struct RegisterLine {
     /// A digest of the place that a copy was made from, seen from the vault; it only tells places apart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     origin: Option<String>,
+    /// The seal of a document that stays outside the sources folder: a register that came with a vault could
+    /// name any file in it, private ones too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seal: Option<String>,
+}
+
+/// What a line about a document in place is sealed as.
+const IN_PLACE: &str = "source in place";
+
+impl RegisterLine {
+    /// What of the line is sealed: which document, and how far it is believed.
+    fn sealed(&self) -> Vec<u8> {
+        format!("{}\n{}", self.path, self.trust).into_bytes()
+    }
 }
 
 /// A document found on the way, with where it stands or comes from.
@@ -127,14 +141,7 @@ impl Engine {
                 }
             }
             if state != IngestState::Unchanged {
-                let line = RegisterLine {
-                    path: target.to_string(),
-                    digest: digest.to_string(),
-                    trust: trust.as_str().to_owned(),
-                    origin: origin.clone(),
-                };
-                lines.push_str(&serde_json::to_string(&line).expect("texts are JSON"));
-                lines.push('\n');
+                lines.push_str(&self.register_line(&target, digest, trust, origin.clone()));
             }
             let from = origin.map(|_| shown);
             outcome.sources.push(Ingested { path: target, from, digest, trust, state });
@@ -273,26 +280,75 @@ impl Engine {
         VaultPath::new(full.strip_prefix(root).ok()?.to_str()?)
     }
 
-    /// What is registered: the last digest and trust class of each path.
-    pub(crate) fn register(&self) -> Result<BTreeMap<VaultPath, (Digest, Trust)>, Failure> {
+    /// The line that registers a document; one in place bears this user's seal.
+    fn register_line(&self, path: &VaultPath, digest: Digest, trust: Trust, origin: Option<String>) -> String {
+        let (path, trust) = (path.to_string(), trust.as_str().to_owned());
+        let mut line = RegisterLine { path, digest: digest.to_string(), trust, origin, seal: None };
+        if !line.path.starts_with(&format!("{}/", self.layout().sources)) {
+            line.seal = self.store.seal(IN_PLACE, &line.sealed());
+        }
+        serde_json::to_string(&line).expect("texts are JSON") + "\n"
+    }
+
+    /// Whether a line counts: of a document in the sources folder, or of one in place that this user registered
+    /// and that is no hidden file.
+    fn is_believed(&self, line: &RegisterLine) -> bool {
+        let layout = self.layout();
+        VaultPath::new(&line.path).is_some_and(|path| {
+            let is_sealed =
+                || line.seal.as_deref().is_some_and(|seal| self.store.is_sealed(IN_PLACE, &line.sealed(), seal));
+            layout.may_change(&path) && is_document(&path) && (path.is_under(layout.sources.as_str()) || is_sealed())
+        })
+    }
+
+    fn register_lines(&self) -> Result<Vec<RegisterLine>, Failure> {
         let bytes = self.store.read(&register_path())?.unwrap_or_default();
         let text = String::from_utf8_lossy(&bytes);
-        let read = |line: &str| {
-            let line: RegisterLine = serde_json::from_str(line).ok()?;
-            Some((VaultPath::new(&line.path)?, (Digest::parse(&line.digest)?, Trust::parse(&line.trust)?)))
+        Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+    }
+
+    /// The documents in place that somebody else registered, each with how far it was to be believed.
+    pub(crate) fn sources_of_others(&self) -> Result<Vec<(VaultPath, Trust)>, Failure> {
+        let mut others = BTreeMap::new();
+        for line in self.register_lines()? {
+            let (Some(path), Some(trust)) = (VaultPath::new(&line.path), Trust::parse(&line.trust)) else { continue };
+            match self.is_believed(&line) {
+                true => others.remove(&path),
+                false => others.insert(path, trust),
+            };
+        }
+        Ok(others.into_iter().collect())
+    }
+
+    /// The edit that registers documents that somebody else had registered, as far as they stand and may be.
+    pub(crate) fn adopt_sources(&self) -> Result<Option<(usize, Edit)>, Failure> {
+        let (mut lines, mut n_adopted) = (String::new(), 0);
+        for (path, trust) in self.sources_of_others()? {
+            if !self.layout().may_change(&path) || !is_document(&path) {
+                continue;
+            }
+            if let Some(bytes) = self.store.read(&path)? {
+                lines.push_str(&self.register_line(&path, Digest::of(&bytes), trust, None));
+                n_adopted += 1;
+            }
+        }
+        let edit = Edit::Append { path: register_path(), preamble: Vec::new(), content: lines.into_bytes() };
+        Ok((n_adopted > 0).then_some((n_adopted, edit)))
+    }
+
+    /// What is registered: the last digest and trust class of each path.
+    pub(crate) fn register(&self) -> Result<BTreeMap<VaultPath, (Digest, Trust)>, Failure> {
+        let read = |line: RegisterLine| {
+            let known = (Digest::parse(&line.digest)?, Trust::parse(&line.trust)?);
+            self.is_believed(&line).then_some((VaultPath::new(&line.path)?, known))
         };
-        Ok(text.lines().filter_map(read).collect())
+        Ok(self.register_lines()?.into_iter().filter_map(read).collect())
     }
 
     /// Returns the line that registers new bytes of a source that is registered already.
     pub(crate) fn registered_again(&self, path: &VaultPath, bytes: &[u8]) -> Result<Option<String>, Failure> {
-        let line = self.register()?.remove(path).map(|(_, trust)| RegisterLine {
-            path: path.to_string(),
-            digest: Digest::of(bytes).to_string(),
-            trust: trust.as_str().to_owned(),
-            origin: None,
-        });
-        Ok(line.map(|line| serde_json::to_string(&line).expect("texts are JSON") + "\n"))
+        let known = self.register()?.remove(path);
+        Ok(known.map(|(_, trust)| self.register_line(path, Digest::of(bytes), trust, None)))
     }
 
     /// Returns the registered sources that stand outside the sources folder.

@@ -34,6 +34,8 @@ pub struct RecoverOutcome {
     pub undo: Vec<(VaultPath, Origin)>,
     /// Jobs: the name of the file, and the transcript or agent that it names, if it reads as a job.
     pub jobs: Vec<(String, Option<String>)>,
+    /// Documents outside the sources folder that somebody else registered; they are not read.
+    pub sources: Vec<VaultPath>,
     /// What was done with them, a line each.
     pub done: Vec<String>,
 }

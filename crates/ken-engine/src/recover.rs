@@ -4,6 +4,8 @@
 //! Those without one that fits are left alone by every command; a person decides about them here. A vault that
 //! this user neither made nor accepted does not speak into sessions; accepting it is another decision.
 
+use ken_core::{LogEntry, Plan};
+
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::RecoverOutcome;
@@ -30,6 +32,7 @@ impl Engine {
             change: self.store.left()?,
             undo: self.store.foreign_undo()?,
             jobs: self.strange_jobs()?,
+            sources: self.sources_of_others()?.into_iter().map(|(path, _)| path).collect(),
             done: Vec::new(),
         };
         if decision == Decision::Look || outcome.is_empty() {
@@ -57,6 +60,24 @@ impl Engine {
                 }
                 _ => format!("removed {}", counted(self.store.discard_undo(&guard)?, "undo record")),
             });
+        }
+        if !outcome.sources.is_empty() && decision == Decision::Accept {
+            let adopted = self.adopt_sources()?;
+            let n_adopted = adopted.as_ref().map_or(0, |(n, _)| *n);
+            if let Some((_, edit)) = adopted {
+                let subject = "documents that stay in place".to_owned();
+                let log = LogEntry {
+                    at: self.clock.now,
+                    kind: "recover".to_owned(),
+                    subject,
+                    lines: Vec::new(),
+                    inputs: Vec::new(),
+                    public: false,
+                };
+                self.apply(&guard, &Plan { edits: vec![edit], guards: Vec::new(), log })?;
+            }
+            let of_all = counted(outcome.sources.len(), "document");
+            outcome.done.push(format!("registered {n_adopted} of {of_all} in place"));
         }
         if !outcome.jobs.is_empty() {
             let n_done = self.settle_jobs(decision)?;
@@ -124,6 +145,6 @@ fn counted(n: usize, what: &str) -> String {
 impl RecoverOutcome {
     /// Returns whether there is nothing to decide about.
     pub fn is_empty(&self) -> bool {
-        self.change.is_none() && self.undo.is_empty() && self.jobs.is_empty()
+        self.change.is_none() && self.undo.is_empty() && self.jobs.is_empty() && self.sources.is_empty()
     }
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::exit::Answer;
 use crate::text::{clean, count};
 use crate::ui::Ui;
+use crate::wire;
 
 /// Files that are named.
 const NAMES_MAX: usize = 24;
@@ -40,6 +41,7 @@ struct Wire<'a> {
     change: Option<Change<'a>>,
     undo: Vec<Undo<'a>>,
     jobs: Vec<Job<'a>>,
+    sources: Vec<&'a str>,
     done: &'a [String],
 }
 
@@ -112,6 +114,7 @@ fn wire(found: &RecoverOutcome) -> Wire<'_> {
             })
             .collect(),
         jobs: found.jobs.iter().map(|(name, reads)| Job { name, reads: reads.as_deref() }).collect(),
+        sources: wire::paths(&found.sources),
         done: &found.done,
     }
 }
@@ -152,6 +155,11 @@ fn print(found: &RecoverOutcome, decision: Decision, ui: &mut Ui) {
             })
             .collect();
         ui.names(&jobs.iter().map(String::as_str).collect::<Vec<_>>(), NAMES_MAX);
+    }
+    if !found.sources.is_empty() {
+        let n_sources = count(found.sources.len(), "document");
+        ui.line(format!("{n_sources} in place that somebody else registered, and that are not read:"));
+        ui.names(&wire::paths(&found.sources), NAMES_MAX);
     }
     ui.line("accept all of it with `ken recover --accept`, or `ken recover --discard` it; nothing was changed");
 }
