@@ -235,8 +235,8 @@ fn is_as_undisturbed(asking: &Asking, whole: &BTreeMap<PathBuf, String>, (n_task
     assert!(n_back + n_lost >= n_calls && n_back + n_lost <= n_calls + n_kills, "{n_calls} calls, {total}");
     let leftover = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".ken-"));
     let staged: Vec<_> = asking.place.files().into_iter().filter(leftover).collect();
-    let is_kept = |path: &PathBuf| path.starts_with(asking.vault().join(".kenning"));
-    assert!(staged.iter().all(is_kept) && staged.len() <= n_kills, "{staged:?}");
+    // Whoever was killed is gone, and the compiles since then had the lock.
+    assert!(staged.is_empty(), "{staged:?}");
 }
 
 #[test]
