@@ -41,7 +41,7 @@ const SHOWN_CHARS_MAX: usize = 4;
 const SHOWN_SHARE: usize = 4;
 
 const NAMED_BY_PEOPLE: &str = "it is part of a file's name; rename the file";
-const A_SOURCE: &str = "a source is a person's, and compiling brings it back; name it as PATH to redact it";
+const A_SOURCE: &str = "a source is a person's; name it as PATH to redact it";
 const A_PAGE: &str = "the page is a person's; name it as PATH to redact it";
 const NOT_TEXT: &str = "the file is not UTF-8 text; remove it by hand";
 

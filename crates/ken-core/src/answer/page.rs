@@ -153,7 +153,7 @@ fn place(path: &VaultPath) -> String {
 
 /// A text that somebody typed, as part of a heading: it can make no link, mark, comment or tag.
 fn heading(text: &str) -> String {
-    prose(text).replace('<', "&lt;")
+    prose(text).replace("\\<", "<").replace('<', "&lt;")
 }
 
 /// A sentence as prose: what would not read as text is escaped.

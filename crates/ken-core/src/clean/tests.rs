@@ -1,3 +1,5 @@
+//! Tests of cleaning: what goes, what scripts and emoji keep, and that lines stay.
+
 use proptest::prelude::*;
 
 use super::*;
