@@ -45,6 +45,8 @@ impl Plan {
 pub(crate) struct Tally {
     tries: usize,
     violations: Vec<String>,
+    /// A remark that belongs to the figures.
+    note: Option<String>,
     /// What could not be tried here, and why.
     skipped: Option<String>,
 }
@@ -59,6 +61,8 @@ impl Tally {
 struct Attack {
     name: &'static str,
     promise: &'static str,
+    /// Whether it is a test of a corpus, which runs with the tests too.
+    is_corpus: bool,
     run: fn(&Plan) -> Result<Tally, String>,
 }
 
@@ -66,44 +70,67 @@ const ATTACKS: &[Attack] = &[
     Attack {
         name: "planted files",
         promise: "a vault with files that somebody prepared, opened with every command and by hooks: no program starts, nothing outside is opened or changed, nothing of it is in a session's start",
+        is_corpus: false,
         run: planted::planted,
     },
     Attack {
         name: "planted caches",
         promise: "answers are those of the files, whatever lies in the cache",
+        is_corpus: false,
         run: planted::caches,
     },
     Attack {
         name: "links and pipes",
         promise: "nothing is read or written through a link, and nothing waits for a pipe",
+        is_corpus: false,
         run: planted::links,
     },
     Attack {
         name: "kill -9",
         promise: "killed at a random moment: all or nothing, no entry lost or doubled, nothing left behind",
+        is_corpus: false,
         run: kills::kills,
     },
-    Attack { name: "writers at once", promise: "every acknowledged note is in the journal, once", run: writers::notes },
+    Attack {
+        name: "writers at once",
+        promise: "every acknowledged note is in the journal, once",
+        is_corpus: false,
+        run: writers::notes,
+    },
     Attack {
         name: "a person saving",
         promise: "what a person saves while a command writes is never lost",
+        is_corpus: false,
         run: writers::saving,
     },
-    Attack { name: "full disk", promise: "all or nothing, and the exit code says which", run: disk::full },
-    Attack { name: "read-only vault", promise: "it answers and changes nothing", run: disk::read_only },
+    Attack {
+        name: "full disk",
+        promise: "all or nothing, and the exit code says which",
+        is_corpus: false,
+        run: disk::full,
+    },
+    Attack {
+        name: "read-only vault",
+        promise: "it answers and changes nothing",
+        is_corpus: false,
+        run: disk::read_only,
+    },
     Attack {
         name: "giant inputs",
         promise: "every command ends in time, within bounded memory, without a panic",
+        is_corpus: false,
         run: giant::giant,
     },
     Attack {
         name: "poisoned text",
         promise: "no line that steers an agent is in a session's start, none is unmarked in a context",
+        is_corpus: true,
         run: corpora::poison,
     },
     Attack {
         name: "planted secrets",
         promise: "no planted secret stands anywhere under the vault",
+        is_corpus: true,
         run: corpora::secrets,
     },
 ];
@@ -111,10 +138,12 @@ const ATTACKS: &[Attack] = &[
 /// Carries out every attack, or those that are named, and prints the table.
 pub(crate) fn attack(options: &[&str]) -> Outcome {
     let (mut is_long, mut only, mut ken, mut seed) = (false, Vec::new(), None, None);
+    let mut has_corpora = true;
     let mut options = options.iter();
     while let Some(option) = options.next() {
         match *option {
             "--long" => is_long = true,
+            "--without-corpora" => has_corpora = false,
             "--only" => only.push(*options.next().ok_or("`--only` takes the name of an attack")?),
             "--ken" => ken = Some(PathBuf::from(options.next().ok_or("`--ken` takes the path of a binary")?)),
             "--seed" => seed = options.next().and_then(|text| text.parse().ok()),
@@ -133,7 +162,11 @@ pub(crate) fn attack(options: &[&str]) -> Outcome {
     let ken = ken.canonicalize().map_err(|err| format!("cannot find `{}`: {err}", ken.display()))?;
     let plan = Plan { ken, is_long, seed: seed.unwrap_or(1) };
     let mut rows = Vec::new();
-    for attack in ATTACKS.iter().filter(|attack| only.is_empty() || only.contains(&attack.name)) {
+    let is_wanted = |attack: &&Attack| match only.is_empty() {
+        true => has_corpora || !attack.is_corpus,
+        false => only.contains(&attack.name),
+    };
+    for attack in ATTACKS.iter().filter(is_wanted) {
         let start = Instant::now();
         let tally = (attack.run)(&plan).map_err(|why| format!("{}: {why}", attack.name))?;
         println!("{}", line(attack, &tally, start.elapsed().as_secs_f64()));
@@ -160,10 +193,11 @@ fn line(attack: &Attack, tally: &Tally, seconds: f64) -> String {
     match &tally.skipped {
         Some(why) => format!("{:<18} skipped: {why}", attack.name),
         None => format!(
-            "{:<18} {:>6} tries  {:>3} violations  {seconds:>6.1} s",
+            "{:<18} {:>6} tries  {:>3} violations  {seconds:>6.1} s{}",
             attack.name,
             tally.tries,
-            tally.violations.len()
+            tally.violations.len(),
+            tally.note.as_ref().map(|note| format!("  {note}")).unwrap_or_default()
         ),
     }
 }
@@ -187,7 +221,10 @@ fn report(rows: &[(&Attack, Tally)], plan: &Plan) -> String {
     for (attack, tally) in rows {
         let (tries, violations) = match &tally.skipped {
             Some(why) => (format!("skipped: {why}"), "–".to_owned()),
-            None => (tally.tries.to_string(), tally.violations.len().to_string()),
+            None => {
+                let note = tally.note.as_ref().map(|note| format!(" ({note})")).unwrap_or_default();
+                (tally.tries.to_string(), format!("{}{note}", tally.violations.len()))
+            }
         };
         text.push_str(&format!("| {} | {} | {tries} | {violations} |\n", attack.name, attack.promise));
     }

@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use crate::{Outcome, cargo, run, tidy};
+use crate::{Outcome, attack, cargo, run, tidy};
 
 /// What cargo checks, in order; the file checks come last because they need no build.
 const STEPS: [&[&str]; 6] = [
@@ -26,6 +26,8 @@ pub(crate) fn check() -> Outcome {
         timed(&name, || run(&mut cargo(args), &name))?;
     }
     timed("cargo xtask tidy", tidy::tidy)?;
+    // The corpora are tests, and have run as such.
+    timed("cargo xtask attack", || attack::attack(&["--without-corpora"]))?;
     println!("every check passed in {:.1} s.", start.elapsed().as_secs_f64());
     Ok(())
 }

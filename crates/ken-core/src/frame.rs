@@ -157,8 +157,7 @@ fn looks_like_ours(line: &str) -> bool {
 /// Writes a line without tags and marks that only others write.
 fn disarm(line: &str, is_code: bool, out: &mut String) {
     let mut is_inline = false;
-    let mut chars = line.char_indices();
-    while let Some((at, ch)) = chars.next() {
+    for (at, ch) in line.char_indices() {
         let behind = &line[at + ch.len_utf8()..];
         match ch {
             '`' => is_inline = !is_inline && behind.contains('`'),

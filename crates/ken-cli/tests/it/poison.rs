@@ -5,7 +5,7 @@
 use std::fs;
 use std::process::Stdio;
 
-use crate::support::{Place, line, text};
+use crate::support::{Place, figures, line, text};
 
 const CORPUS: &str = include_str!("../../../ken-core/src/orders/poison.tsv");
 
@@ -167,7 +167,7 @@ fn attack(vector: &str) -> Found {
         let answer = asked["answer"].as_str().unwrap_or_default().replace(". ", ".\n");
         if let Some(line) = unmarked(&context, poison).or_else(|| unmarked(&answer, poison)) {
             found.n_unmarked_held += usize::from(is_held);
-            found.unmarked.push(if is_held { format!("{}", poison.id) } else { format!("{}: {line}", poison.id) });
+            found.unmarked.push(if is_held { poison.id.to_owned() } else { format!("{}: {line}", poison.id) });
         }
     }
     found
@@ -180,20 +180,18 @@ fn no_line_of_the_corpus_starts_a_session_and_none_answers_as_something_else() {
     let found: Vec<Found> = attacks.into_iter().map(|attack| attack.join().expect("the attack ends")).collect();
     let n_lines: usize = found.iter().map(|one| one.n_lines).sum();
     let n_unmarked: usize = found.iter().map(|one| one.unmarked.len()).sum();
-    for (vector, one) in vectors.iter().zip(&found) {
-        eprintln!(
-            "{vector}: {} lines ({} held), {} in a start, {} unmarked ({} held) {:#?}",
-            one.n_lines,
-            one.n_held,
-            one.started.len(),
-            one.unmarked.len(),
-            one.n_unmarked_held,
-            one.unmarked
-        );
-    }
+    let n_held: usize = found.iter().map(|one| one.n_held).sum();
+    let n_unmarked_held: usize = found.iter().map(|one| one.n_unmarked_held).sum();
     let started: Vec<&String> = found.iter().flat_map(|one| &one.started).collect();
+    let note = format!("{n_unmarked} unmarked in an answer, {n_unmarked_held} of them of the {n_held} held back");
+    let violations = started.iter().map(|id| format!("{id} starts a session")).collect::<Vec<_>>();
+    figures(n_lines, &violations, &note);
+    let unmarked: Vec<&String> = found.iter().flat_map(|one| &one.unmarked).collect();
     assert!(n_lines >= 300 && started.is_empty(), "{started:?}");
-    assert!(n_unmarked * 100 <= n_lines * UNMARKED_MAX_PERCENT, "{n_unmarked} of {n_lines} answer unmarked");
+    assert!(
+        n_unmarked * 100 <= n_lines * UNMARKED_MAX_PERCENT,
+        "{n_unmarked} of {n_lines} answer unmarked: {unmarked:?}"
+    );
 }
 
 /// What nobody vouches for is on a page of the user's own, and speaks for nothing.

@@ -26,6 +26,14 @@ pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("ken prints UTF-8")
 }
 
+/// Tells whoever asked, by a file that the environment names, what a corpus came to: how many were tried, which
+/// broke the promise, and a remark.
+pub(crate) fn figures(n_tries: usize, violations: &[String], note: &str) {
+    let Some(path) = std::env::var_os("KEN_ATTACK_FIGURES") else { return };
+    let violations = violations.iter().map(|line| format!("violation {}\n", line.escape_debug())).collect::<String>();
+    fs::write(path, format!("tries {n_tries}\nnote {note}\n{violations}")).expect("the file can be written");
+}
+
 /// A person's machine: a home, and a project that is a vault.
 pub(crate) struct Place {
     dir: TempDir,

@@ -26,6 +26,7 @@ const N_WORDS: usize = 4;
 
 impl Rules {
     /// How many rules there can be.
+    #[cfg(test)]
     pub(super) const N_MAX: usize = N_WORDS * u64::BITS as usize;
 
     fn insert(&mut self, n: usize) {
