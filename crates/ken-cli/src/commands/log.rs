@@ -11,8 +11,9 @@ use crate::ui::Ui;
 /// Put a note into today's journal
 ///
 /// The text is what is on the command line, or standard input when there is none
-/// there or only `-`. It may be Markdown. Secrets are replaced. The same note within
-/// ten minutes is taken for a retry and not added twice; under a key it never is.
+/// there or only `-`. It may be Markdown. Secrets are replaced. The same note
+/// within ten minutes is taken for a retry and not added twice; under a key it
+/// never is.
 ///
 /// Examples:
 ///   ken log "We decided to keep opening hours in config/hours.toml."

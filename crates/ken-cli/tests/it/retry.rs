@@ -15,6 +15,7 @@ fn log_with_room_for(place: &Place, blocks: usize) -> Output {
     let mut shell = Command::new("sh");
     shell.arg("-c").arg(format!("trap '' XFSZ; ulimit -f {blocks}; exec '{ken}' log --json '{NOTE}'"));
     shell.current_dir(place.project()).env_clear().env("KEN_NOW", "2026-06-01T12:00:00Z").env("TZ", "UTC");
+    shell.env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
     shell.env("HOME", place.home()).output().expect("the shell runs")
 }
 

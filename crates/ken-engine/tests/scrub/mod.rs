@@ -127,17 +127,22 @@ pub(crate) fn innocent_lines(seed: u64) -> Vec<(&'static str, String)> {
 /// Parts of the secret that are still readable: any twelve characters of it, or all of a short one.
 pub(crate) fn leaks(secret: &str, scrubbed: &str) -> bool {
     let scrubbed = without_marks(scrubbed);
+    telling_parts(secret).iter().any(|part| scrubbed.contains(part))
+}
+
+/// The parts of a secret of which none may be readable: any twelve characters of it, or all of a short one.
+pub(crate) fn telling_parts(secret: &str) -> Vec<String> {
     let chars: Vec<char> = secret.chars().collect();
     if chars.len() < 12 {
-        return scrubbed.contains(secret);
+        return vec![secret.to_owned()];
     }
     let windows = chars.windows(12).map(|window| window.iter().collect::<String>());
     // Lines of a block are secrets each; a window across two of them is not looked for.
-    windows.filter(|part| !part.contains(['\n', '\\', ' '])).any(|part| scrubbed.contains(&part))
+    windows.filter(|part| !part.contains(['\n', '\\', ' '])).collect()
 }
 
 /// The marks name kinds, and a kind may be a word that stands in a weak password.
-fn without_marks(scrubbed: &str) -> String {
+pub(crate) fn without_marks(scrubbed: &str) -> String {
     let mut parts = scrubbed.split("[redacted:");
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |out, part| out + part.split_once(']').map_or("", |(_, rest)| rest))
