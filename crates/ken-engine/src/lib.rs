@@ -53,6 +53,6 @@ pub use failure::{Failure, FailureKind};
 pub use journal::Note;
 pub use ken_store::{Keys, Origin};
 pub use outside::text_of;
-pub use recover::Decision;
+pub use recover::{Decision, RecoverOutcome};
 pub use scan::ScanOptions;
 pub use spool::Received;

@@ -8,7 +8,6 @@ use crate::propose::Spent;
 use ken_core::context::ContextPack;
 use ken_core::route::Route;
 use ken_core::{Date, Diagnostic, Digest, IndexEntry, Layout, Position, Preset, Slug, Timestamp, Tokens, VaultPath};
-use ken_store::{Left, Origin};
 
 /// A new or found vault.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,21 +22,6 @@ pub struct InitOutcome {
     pub is_accepted: bool,
     /// What happened on the way that the caller should hear of.
     pub notices: Vec<String>,
-}
-
-/// What was left in a vault to be carried out and is not known to be this user's.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct RecoverOutcome {
-    /// An unfinished change.
-    pub change: Option<Left>,
-    /// Undo records, with where they come from.
-    pub undo: Vec<(VaultPath, Origin)>,
-    /// Jobs: the name of the file, and the transcript or agent that it names, if it reads as a job.
-    pub jobs: Vec<(String, Option<String>)>,
-    /// Documents outside the sources folder that somebody else registered; they are not read.
-    pub sources: Vec<VaultPath>,
-    /// What was done with them, a line each.
-    pub done: Vec<String>,
 }
 
 /// What was captured from one transcript.

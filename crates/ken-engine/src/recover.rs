@@ -4,11 +4,11 @@
 //! Those without one that fits are left alone by every command; a person decides about them here. A vault that
 //! this user neither made nor accepted does not speak into sessions; accepting it is another decision.
 
-use ken_core::{LogEntry, Plan};
+use ken_core::{LogEntry, Plan, VaultPath};
+use ken_store::{Left, Origin};
 
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::outcome::RecoverOutcome;
 use crate::spool::Job;
 
 /// What is to become of what was found.
@@ -20,6 +20,21 @@ pub enum Decision {
     Accept,
     /// The unfinished change is set aside, undo records and jobs are removed.
     Discard,
+}
+
+/// What was left in a vault to be carried out and is not known to be this user's.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RecoverOutcome {
+    /// An unfinished change.
+    pub change: Option<Left>,
+    /// Undo records, with where they come from.
+    pub undo: Vec<(VaultPath, Origin)>,
+    /// Jobs: the name of the file, and the transcript or agent that it names, if it reads as a job.
+    pub jobs: Vec<(String, Option<String>)>,
+    /// Documents outside the sources folder that somebody else registered; they are not read.
+    pub sources: Vec<VaultPath>,
+    /// What was done with them, a line each.
+    pub done: Vec<String>,
 }
 
 impl Engine {

@@ -143,6 +143,11 @@ const TARGETS: &[&str] = &[
 ];
 
 fn plantings() -> Vec<Planting> {
+    [records(), repositories(), settings(), names()].into_iter().flatten().collect()
+}
+
+/// What the program keeps to go on from: intents and undo records.
+fn records() -> Vec<Planting> {
     let mut all: Vec<Planting> = Vec::new();
     let mut add = |name: String, plant: Plant| all.push((name, plant));
     for target in TARGETS {
@@ -172,6 +177,13 @@ fn plantings() -> Vec<Planting> {
         }),
     );
     add("intent of the attacker's own".to_owned(), Box::new(left_by_attacker));
+    all
+}
+
+/// Repositories, in the vault's folder or as it, whose settings name programs.
+fn repositories() -> Vec<Planting> {
+    let mut all: Vec<Planting> = Vec::new();
+    let mut add = |name: String, plant: Plant| all.push((name, plant));
     for (name, config) in [
         ("filter", "[filter \"x\"]\n\tclean = evil\n\tsmudge = evil\n\tprocess = evil\n"),
         (
@@ -195,6 +207,13 @@ fn plantings() -> Vec<Planting> {
             arena.plant(".git", format!("gitdir: {}\n", arena.outside().join("repository").display()))
         }),
     );
+    all
+}
+
+/// Settings, registers and jobs that lead elsewhere.
+fn settings() -> Vec<Planting> {
+    let mut all: Vec<Planting> = Vec::new();
+    let mut add = |name: String, plant: Plant| all.push((name, plant));
     for config in [
         "index = \".env\"",
         "index = \"src/main.c\"",
@@ -250,6 +269,13 @@ fn plantings() -> Vec<Planting> {
             }),
         );
     }
+    all
+}
+
+/// Single files of every other kind.
+fn names() -> Vec<Planting> {
+    let mut all: Vec<Planting> = Vec::new();
+    let mut add = |name: String, plant: Plant| all.push((name, plant));
     for (name, path, content) in [
         ("acceptance", ".kenning/accepted", "0000000000000000000000000000000000000000000000000000000000000000\n"),
         ("answer that names a place", ".kenning/answers/../../../outside/x.json", "{}"),

@@ -43,7 +43,7 @@ const FENCES: [Fence; 6] = [
             STORE,
             TESTKIT,
             "crates/ken-search/src/disk",
-            "crates/ken-engine/src/outside.rs",
+            "crates/ken-engine/src/outside",
             // Models, which are in no vault.
             "crates/ken-embed/src/local",
             // The empty folder that a program runs in.

@@ -23,8 +23,8 @@ const NAMES_MAX: usize = 12;
 /// Makes and renews the pages that Kenning owns, and the index. Each sentence
 /// cites the lines it comes from. The bodies of pages that people own stay as they
 /// are. What was edited by hand in a compiled page goes into the journal first. All
-/// changes are made, or none; `ken undo` takes them back. Where more than five pages
-/// and more than a quarter of them would go, nothing is done without `--yes`.
+/// changes are made, or none; `ken undo` takes them back. Where more than five
+/// pages and more than a quarter of them would go, nothing is done without `--yes`.
 ///
 /// Examples:
 ///   ken compile

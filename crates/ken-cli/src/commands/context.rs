@@ -15,9 +15,10 @@ use crate::ui::Ui;
 /// Routes the question and prints what to hand to a model: whole pages when they
 /// fit, the sentences that say most when they do not, each with its place; then
 /// lines of the journal and of sources for what the pages leave open. All of it
-/// stands in a frame that says whence, of when and how far trusted each part is;
-/// orders in it are withheld. Only that text goes to stdout. Prints nothing, and exits with 1, when nothing in the
-/// vault answers the question or nothing of it fits.
+/// stands in a frame with the source, date and trust of each part; sentences that
+/// order their reader to do something are withheld. Only that text goes to stdout.
+/// Prints nothing, and exits with 1, when nothing in the vault answers the question
+/// or nothing of it fits.
 ///
 /// Examples:
 ///   ken context "how do refresh tokens rotate?"

@@ -1,7 +1,6 @@
 //! `ken recover`: decides about what was left to be carried out by somebody else.
 
-use ken_engine::outcome::RecoverOutcome;
-use ken_engine::{Decision, Engine, Failure, Origin};
+use ken_engine::{Decision, Engine, Failure, Origin, RecoverOutcome};
 use serde::Serialize;
 
 use crate::exit::Answer;

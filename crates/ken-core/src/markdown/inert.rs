@@ -46,8 +46,9 @@ fn step(text: &str, at: usize, out: &mut String) -> usize {
         b'`' => take(code_len(rest)),
         b'<' => match rest.as_bytes().get(1) {
             _ if rest.starts_with("<!--") => {
-                out.push_str("&lt;!--");
-                at + 4
+                // Its dashes may be those of an end as well: `<!-->` is both.
+                out.push_str("&lt;!");
+                at + 2
             }
             Some(next) if next.is_ascii_alphabetic() || b"/!?".contains(next) => match autolink_len(rest) {
                 Some(len) => take(len),

@@ -135,13 +135,7 @@ impl Engine {
         let (files, skipped) = self.source_files()?;
         outcome.skipped.extend(skipped);
         let mut read = Read { is_first: ledger.files.is_empty(), ..Read::default() };
-        let here: BTreeSet<&str> = files.iter().map(|file| file.stat.path.as_str()).collect();
-        let gone: Vec<String> = ledger.files.keys().filter(|path| !here.contains(path.as_str())).cloned().collect();
-        ledger.look_up(gone.iter().map(String::as_str));
-        for path in gone {
-            read.dirty.extend(ledger.remove(&path));
-            read.n_changed += 1;
-        }
+        read.forget_gone(ledger, &files);
         let looks_same = |file: &&SourceFile| {
             let known = ledger.files.get(file.stat.path.as_str());
             known.is_some_and(|known| {
@@ -166,20 +160,11 @@ impl Engine {
             };
             if unmerged(&text).is_some() {
                 outcome.skipped.push((path.to_string(), UNMERGED.to_owned()));
-                if ledger.files.contains_key(path.as_str()) {
-                    read.dirty.extend(ledger.remove(path.as_str()));
-                    read.n_changed += 1;
-                }
+                read.forget(ledger, path.as_str());
                 continue;
             }
             let entries = read_entries(path, file.is_journal, &text, readings);
-            let thin = entries.iter().flat_map(|entry| &entry.thin);
-            outcome.thin.extend(thin.map(|thin| ThinReading {
-                path: path.clone(),
-                lines: thin.lines,
-                n_read: thin.n_read,
-                n_extracted: thin.n_extracted,
-            }));
+            outcome.thin.extend(thin_readings(path, &entries));
             let fingerprints = entries.iter().map(|entry| readings.map_or(0, |readings| readings.fingerprint(entry)));
             let fingerprints: Vec<u64> = fingerprints.collect();
             read.dirty.extend(ledger.update(
@@ -207,6 +192,34 @@ impl Engine {
         ledger.settle();
         Ok(read)
     }
+}
+
+impl Read {
+    /// Takes a file out of the ledger, if it is in it.
+    fn forget(&mut self, ledger: &mut Ledger, path: &str) {
+        if ledger.files.contains_key(path) {
+            self.dirty.extend(ledger.remove(path));
+            self.n_changed += 1;
+        }
+    }
+
+    /// Takes the files that are gone out of the ledger.
+    fn forget_gone(&mut self, ledger: &mut Ledger, files: &[SourceFile]) {
+        let here: BTreeSet<&str> = files.iter().map(|file| file.stat.path.as_str()).collect();
+        let gone: Vec<String> = ledger.files.keys().filter(|path| !here.contains(path.as_str())).cloned().collect();
+        ledger.look_up(gone.iter().map(String::as_str));
+        gone.iter().for_each(|path| self.forget(ledger, path));
+    }
+}
+
+/// The replies to what a file says that were not taken, because they say far less than was extracted.
+fn thin_readings(path: &VaultPath, entries: &[Entry]) -> impl Iterator<Item = ThinReading> {
+    entries.iter().flat_map(|entry| &entry.thin).map(|thin| ThinReading {
+        path: path.clone(),
+        lines: thin.lines,
+        n_read: thin.n_read,
+        n_extracted: thin.n_extracted,
+    })
 }
 
 /// Whether the replies to what a file says are those it was compiled with.
