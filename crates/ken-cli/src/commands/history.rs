@@ -13,8 +13,8 @@ use crate::wire;
 
 /// List what was done to the vault, newest first
 ///
-/// What one command did is one row, with an id that `ken undo` takes; a command that
-/// needed many plans has the ids of the first and the last.
+/// What one command did is one row, with an id that `ken undo` takes; a command
+/// that needed many plans has the ids of the first and the last.
 ///
 /// Examples:
 ///   ken history

@@ -13,10 +13,10 @@ const NAMES_MAX: usize = 12;
 
 /// Take an operation back
 ///
-/// Restores every file that it changed, if nobody has changed it since; otherwise it
-/// changes nothing and says which file is in the way. All that one command did is
-/// taken back at once; again, and the one before it is. `ken redo` goes forward. The
-/// journal is never shortened.
+/// Restores every file that it changed, if nobody has changed it since; otherwise
+/// it changes nothing and says which file is in the way. All that one command did
+/// is taken back at once; again, and the one before it is. `ken redo` goes forward.
+/// The journal is never shortened.
 ///
 /// Examples:
 ///   ken undo                 what the last command did
