@@ -171,11 +171,16 @@ struct Rounds {
 
 type Check = fn(&Rounds) -> Outcome;
 
+/// A word of a vault that nobody accepted.
+const CANARY: &str = "zebrafinch";
+/// What seals the user's own files is the user's, installed or not.
+const USERS_KEY: &str = ".local/state/kenning/key";
+
 /// Returned by a check that an agent has nothing for.
 const NOT_THERE: &str = "its program without a screen has no command for it";
 
 /// What is checked, in this order: each leaves what the next one builds on.
-const CHECKS: [(&str, Check); 11] = [
+const CHECKS: [(&str, Check); 12] = [
     ("installing and taking it back leaves every file as it was", Rounds::round_trip),
     ("it is installed", Rounds::install),
     ("a session with a tool call is in the journal once", Rounds::first_session),
@@ -186,6 +191,7 @@ const CHECKS: [(&str, Check); 11] = [
     ("a cleared conversation loses nothing", Rounds::cleared),
     ("an agent that is killed loses nothing after the next start", Rounds::killed),
     ("two sessions at once both arrive", Rounds::at_once),
+    ("a stranger's vault says nothing in the first request and starts nothing", Rounds::stranger),
     ("the configuration is restored byte for byte", Rounds::uninstall),
 ];
 
@@ -346,6 +352,53 @@ impl Rounds {
         self.machine.until_alone()
     }
 
+    /// A session in a vault that somebody else prepared, with a repository whose settings name programs.
+    fn stranger(&self) -> Outcome {
+        let clone = self.machine.home.with_file_name("clone");
+        let trap = self.machine.home.with_file_name("trapped");
+        let _ = std::fs::remove_dir_all(&clone);
+        std::fs::create_dir_all(&clone).map_err(|err| err.to_string())?;
+        let by_stranger = |args: &[&str]| {
+            let mut command = self.machine.command(&self.machine.ken.to_string_lossy());
+            command.env("XDG_STATE_HOME", self.machine.home.with_file_name("stranger"));
+            self.machine.done(command.args(args).current_dir(&clone))
+        };
+        by_stranger(&["init", "--quiet"])?;
+        by_stranger(&["log", "--quiet", &format!("We decided that the [[{CANARY}]] is fed at noon.")])?;
+        by_stranger(&["compile", "--quiet"])?;
+        let evil = format!("touch '{}'", trap.display());
+        let config = format!(
+            "[core]\n\trepositoryformatversion = 0\n\tworktree = .\n\tfsmonitor = {evil}\n[filter \"x\"]\n\tclean = {evil}\n"
+        );
+        for (name, text) in [
+            ("HEAD", "ref: refs/heads/main\n"),
+            ("config", config.as_str()),
+            ("objects/info/packs", ""),
+            ("refs/heads/.keep", ""),
+            (".gitattributes", "* filter=x\n"),
+        ] {
+            let path = clone.join(name);
+            std::fs::create_dir_all(path.parent().expect("a folder"))
+                .and_then(|()| std::fs::write(&path, text))
+                .map_err(|err| format!("cannot write `{}`: {err}", path.display()))?;
+        }
+        self.machine.mock.taken();
+        let prompt = prompt("What is here?", "I will look.", "echo hello-from-the-oven", "We decided to look around.");
+        self.machine.done(self.agent.session(&self.machine, &prompt, None).current_dir(&clone))?;
+        self.machine.until_alone()?;
+        let requests = self.machine.mock.taken();
+        let first = requests.iter().find(|body| body.contains("MOCK:")).ok_or("no request reached the model")?;
+        if first.contains(CANARY) || !first.contains("ken trust") {
+            return Err("the first request holds text of a vault that nobody accepted, or does not say so".to_owned());
+        }
+        let now = std::fs::read_to_string(clone.join("config")).unwrap_or_default();
+        match (trap.exists(), now == config) {
+            (true, _) => Err("a program that the vault names was started".to_owned()),
+            (_, false) => Err("the vault's own files were changed".to_owned()),
+            _ => Ok(()),
+        }
+    }
+
     fn uninstall(&self) -> Outcome {
         self.machine.ken(&["uninstall", self.agent.name(), "--yes"])?;
         let (name, text) = self.agent.config();
@@ -353,8 +406,12 @@ impl Rounds {
         if now != text {
             return Err(format!("`{name}` is now:\n{now}"));
         }
-        let left: Vec<String> =
-            self.machine.files(|name| !name.contains("kenning")).into_iter().map(|(name, _)| name).collect();
+        let left: Vec<String> = self
+            .machine
+            .files(|name| !name.contains("kenning") || name == USERS_KEY)
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect();
         if left.is_empty() { Ok(()) } else { Err(format!("left behind: {left:?}")) }
     }
 }

@@ -16,7 +16,7 @@ const WORKER_WAIT: Duration = Duration::from_secs(10);
 pub(super) struct Machine {
     pub(super) home: PathBuf,
     pub(super) project: PathBuf,
-    ken: PathBuf,
+    pub(super) ken: PathBuf,
     programs: PathBuf,
     pub(super) mock: Arc<Mock>,
 }
@@ -119,7 +119,11 @@ impl Machine {
         let Ok(all) = std::fs::read_dir("/proc") else { return Vec::new() };
         let line = |process: std::fs::DirEntry| std::fs::read(process.path().join("cmdline")).unwrap_or_default();
         let lines = all.flatten().map(line).map(|line| String::from_utf8_lossy(&line).replace('\0', " "));
-        lines.filter(|line| line.starts_with(&*self.ken.to_string_lossy()) && line.contains("shop")).collect()
+        lines
+            .filter(|line| {
+                line.starts_with(&*self.ken.to_string_lossy()) && (line.contains("shop") || line.contains("clone"))
+            })
+            .collect()
     }
 
     /// Every file below the home with its bytes, but for those that `is_of_no_concern`.
