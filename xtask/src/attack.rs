@@ -148,7 +148,9 @@ pub(crate) fn attack(options: &[&str]) -> Outcome {
             "--ken" => ken = Some(PathBuf::from(options.next().ok_or("`--ken` takes the path of a binary")?)),
             "--seed" => seed = options.next().and_then(|text| text.parse().ok()),
             other => {
-                return Err(format!("`{other}` is no option; there are --long, --only NAME, --ken FILE, --seed N"));
+                return Err(format!(
+                    "`{other}` is no option; there are --long, --only NAME, --ken FILE, --seed N, --without-corpora"
+                ));
             }
         }
     }
@@ -178,7 +180,7 @@ pub(crate) fn attack(options: &[&str]) -> Outcome {
         return Err(format!("no attack is called so; there are: {}", names.join(", ")));
     }
     let n_violations: usize = rows.iter().map(|(_, tally)| tally.violations.len()).sum();
-    if is_long && only.is_empty() {
+    if is_long && only.is_empty() && has_corpora {
         let path = root().join("docs/book/reliability.md");
         std::fs::write(&path, report(&rows, &plan)).map_err(|err| format!("cannot write the report: {err}"))?;
         println!("wrote docs/book/reliability.md");

@@ -26,7 +26,7 @@ usage: cargo xtask COMMAND
   bless                            rewrite the expectations of specs and of inline tests
   bench [--search] [--quick] [--sizes N,N,N]
                                    measure the promises on generated vaults, or search alone
-  attack [--long] [--only NAME] [--ken FILE] [--seed N]
+  attack [--long] [--only NAME] [--ken FILE] [--seed N] [--without-corpora]
                                    the attacks that Kenning promises to withstand; the long form writes the report
   bench --growth [--ken FILE] [SHAPE…]
                                    measure that twice the input takes at most 2.3 times the work

@@ -141,7 +141,8 @@ fn print(found: &RecoverOutcome, decision: Decision, ui: &mut Ui) {
         let n_unknown = found.undo.iter().filter(|(_, origin)| *origin == Origin::Unknown).count();
         let of_own = found.undo.iter().find(|(_, origin)| *origin != Origin::Unknown);
         let from = of_own.map(|(_, origin)| format!(", {}", said(origin))).unwrap_or_default();
-        ui.line(format!("{}{from}; {n_unknown} of unknown origin:", count(found.undo.len(), "undo record")));
+        let unknown = if n_unknown > 0 { format!("; {n_unknown} of unknown origin") } else { String::new() };
+        ui.line(format!("{}{from}{unknown}:", count(found.undo.len(), "undo record")));
         ui.names(&found.undo.iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(), NAMES_MAX);
     }
     if !found.jobs.is_empty() {
