@@ -1,12 +1,15 @@
 //! A person saves a file in the very last moment: after the store has looked, before it writes.
 
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use ken_core::{Edit, Plan};
-use ken_store::{Fs, FsEntry, FsMeta, Held, Store};
+use ken_store::{Fs, FsEntry, FsMeta, Held, RealFs, Store, StoreError};
 use ken_testkit::memfs::{Loss, MemFs};
+use tempfile::TempDir;
 
 use crate::support::{append, apply, create, layout, mem_store, plan, remove, replace, root, small_vault, text};
 
@@ -157,4 +160,22 @@ fn a_crash_after_a_save_in_the_last_moment_loses_neither() {
         }
         assert!(n_saved > 3, "a few crashes come after the save");
     }
+}
+
+#[test]
+fn a_file_that_was_emptied_to_be_saved_is_waited_for() {
+    let folder = TempDir::new().expect("a folder for temporary files");
+    let place = folder.path().join(TARGET);
+    fs::create_dir_all(place.parent().expect("a folder")).expect("creates");
+    let mut editor = File::create(&place).expect("an editor empties the file");
+    let store = Store::open(folder.path().to_path_buf(), layout(), Arc::new(RealFs), crate::support::keys());
+    let applied = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(100));
+            editor.write_all(b"saved\n").expect("and writes it");
+        });
+        apply(&store, &plan(vec![replace(TARGET, "", "new a\n")]))
+    });
+    assert!(matches!(applied, Err(StoreError::Changed { .. })), "{applied:?}");
+    assert_eq!(fs::read_to_string(&place).expect("reads"), "saved\n");
 }
