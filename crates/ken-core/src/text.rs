@@ -31,7 +31,7 @@ pub fn one_line(text: &str) -> String {
 }
 
 /// Whether a text is on one line already, as most are: plain ASCII or letters with single spaces.
-fn is_one_line(text: &str) -> bool {
+pub(crate) fn is_one_line(text: &str) -> bool {
     // Begins as if behind a space, so that a leading one counts as a second.
     let mut behind_space = true;
     for byte in text.bytes() {
@@ -42,6 +42,12 @@ fn is_one_line(text: &str) -> bool {
         behind_space = is_space;
     }
     !behind_space || text.is_empty()
+}
+
+/// Returns which of some names is most like what somebody wrote; none when there are no names.
+pub fn closest<'a>(wanted: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let likeness = |name: &str| strsim::jaro_winkler(wanted, name);
+    known.max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
 }
 
 /// Words that end in a full stop without ending a sentence.

@@ -11,7 +11,7 @@ use ken_store::FileStat;
 use crate::compile::SourceFile;
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::outcome::{Finding, LintOutcome};
+use crate::outcome::{Finding, FindingPlace, LintOutcome};
 use crate::propose::Judges;
 
 /// How to lint.
@@ -21,6 +21,8 @@ pub struct LintOptions {
     pub fix: bool,
     /// Write a Markdown report under `reports/`.
     pub report: bool,
+    /// Say where suggestions stand, too: there may be tens of thousands, and most callers only count them.
+    pub suggestions: bool,
 }
 
 /// Fixing one thing may show another; this many rounds settle every case known.
@@ -53,7 +55,7 @@ impl Engine {
         }
         outcome.judged = came_of_it;
         outcome.pages = snapshot.pages.len();
-        outcome.findings = place(&snapshot, found);
+        outcome.findings = place(&snapshot, found, options.suggestions || options.report);
         // Freeing ten thousand pages takes as long as checking them; nobody has to wait for it.
         std::thread::spawn(move || drop(snapshot));
         if options.report {
@@ -180,45 +182,42 @@ impl Engine {
     }
 }
 
-/// Where a finding stands for readers.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Place {
-    position: Position,
-    excerpt: String,
-    n_before: usize,
-    n_marked: usize,
-}
-
-/// Gives each finding its line, column and the text to show.
-fn place(snapshot: &Snapshot, found: Vec<Diagnostic>) -> Vec<Finding> {
+/// Gives each finding its line, column and the text to show; suggestions only with `suggestions`.
+fn place(snapshot: &Snapshot, found: Vec<Diagnostic>, suggestions: bool) -> Vec<Finding> {
+    let is_placed = |one: &Diagnostic| suggestions || one.severity != Severity::Suggestion;
+    if !found.iter().any(is_placed) {
+        return found.into_iter().map(|diagnostic| Finding { diagnostic, place: None }).collect();
+    }
     let mut texts: BTreeMap<&VaultPath, &str> =
         snapshot.pages.iter().map(|facts| (&facts.page.path, facts.page.text.as_str())).collect();
     texts.extend(snapshot.sources.iter().filter_map(|(path, source)| Some((path, source.text.as_deref()?))));
     texts.extend(snapshot.index_files.iter().map(|(path, text)| (path, text.as_str())));
     // Findings are sorted by file; the lines of one are counted once.
     let files: Vec<&[Diagnostic]> = found.chunk_by(|a, b| a.path == b.path).collect();
-    let places = in_parallel(files.len(), |n| places_in_file(texts.get(&files[n][0].path).copied(), files[n]));
-    let placed = found.into_iter().zip(places.into_iter().flatten());
-    placed
-        .map(|(diagnostic, Place { position, excerpt, n_before, n_marked })| Finding {
-            diagnostic,
-            position,
-            excerpt,
-            n_before,
-            n_marked,
-        })
-        .collect()
+    let places = in_parallel(files.len(), |n| {
+        let wanted: Vec<&Diagnostic> = files[n].iter().filter(|one| is_placed(one)).collect();
+        places_in_file(texts.get(&files[n][0].path).copied(), &wanted)
+    });
+    let mut places = places.into_iter().flatten();
+    let placed = found.into_iter().map(|diagnostic| {
+        let place = if is_placed(&diagnostic) { places.next() } else { None };
+        Finding { diagnostic, place }
+    });
+    placed.collect()
 }
 
 /// The places of findings, which come in the order of their spans, so that each line is walked once.
-fn places_in_file(text: Option<&str>, found: &[Diagnostic]) -> Vec<Place> {
+fn places_in_file(text: Option<&str>, found: &[&Diagnostic]) -> Vec<FindingPlace> {
+    if found.is_empty() {
+        return Vec::new();
+    }
     let index = LineIndex::new(text.unwrap_or(""));
     let mut at = Reached::default();
-    let mut last: Option<(Span, Place)> = None;
-    let mut place = |diagnostic: &Diagnostic| {
+    let mut last: Option<(Span, FindingPlace)> = None;
+    let mut place = |diagnostic: &&Diagnostic| {
         let span = diagnostic.span;
         let Some(text) = text.filter(|_| span.end > span.start) else {
-            return Place {
+            return FindingPlace {
                 position: Position { line: 1, column: 1 },
                 excerpt: String::new(),
                 n_before: 0,
@@ -235,7 +234,7 @@ fn places_in_file(text: Option<&str>, found: &[Diagnostic]) -> Vec<Place> {
         let n_before = column - 1 - text[piece.start..span.start.max(piece.start)].chars().count();
         let n_marked = span.of(text).split('\n').next().unwrap_or("").chars().count();
         let excerpt = piece.of(text).trim_end_matches('\r').to_owned();
-        let place = Place { position: Position { line: line_no, column }, excerpt, n_before, n_marked };
+        let place = FindingPlace { position: Position { line: line_no, column }, excerpt, n_before, n_marked };
         last = Some((span, place.clone()));
         place
     };
@@ -295,7 +294,7 @@ fn report(outcome: &LintOutcome, today: &str) -> String {
     for (severity, heading) in sections.into_iter().filter(|(severity, _)| of(*severity).next().is_some()) {
         text.push_str(&format!("\n## {heading}\n\n"));
         for finding in of(severity) {
-            let Finding { diagnostic, position, .. } = finding;
+            let Finding { diagnostic, place: Some(FindingPlace { position, .. }) } = finding else { continue };
             let fixable = if diagnostic.fixable { " (fixed by `ken lint --fix`)" } else { "" };
             text.push_str(&format!(
                 "- `{}:{}:{}` {}: {}{fixable}\n",
@@ -323,7 +322,7 @@ mod tests {
         let spans = [Span::new(0, 5), Span::new(9, 13), Span::new(at, at + 5), Span::new(at, at + 5)];
         let found: Vec<Diagnostic> = spans.into_iter().map(finding).collect();
         let index = LineIndex::new(&text);
-        let places = places_in_file(Some(&text), &found);
+        let places = places_in_file(Some(&text), &found.iter().collect::<Vec<_>>());
         for (place, span) in places.iter().zip(spans) {
             assert_eq!(place.position, index.position(&text, span.start));
             let behind: String = place.excerpt.chars().skip(place.position.column - 1 - place.n_before).collect();

@@ -4,6 +4,7 @@
 //! within ranges. Every key has a default; an unknown key is refused with the nearest known one.
 
 use ken_core::layout::{Layout, Preset};
+use ken_core::text::closest;
 use ken_core::{Tokens, VaultPath};
 use serde::Deserialize;
 
@@ -112,9 +113,7 @@ impl Config {
     pub fn parse(text: &str, fallback: &Layout) -> Result<Config, Failure> {
         let table: toml::Table = text.parse().map_err(|error: toml::de::Error| bad(error.message()))?;
         if let Some(key) = table.keys().find(|key| !KEYS.iter().any(|(known, ..)| known == key)) {
-            let likeness = |known: &str| similar::TextDiff::from_chars(key.as_str(), known).ratio();
-            let known = KEYS.iter().map(|(known, ..)| *known);
-            let closest = known.max_by(|a, b| likeness(a).total_cmp(&likeness(b))).unwrap_or_default();
+            let closest = closest(key, KEYS.iter().map(|(known, ..)| *known)).unwrap_or_default();
             return Err(bad(&format!("unknown key `{key}`")).hint(format!("the closest key is `{closest}`")));
         }
         let file: ConfigFile = table.try_into().map_err(|error: toml::de::Error| bad(error.message()))?;

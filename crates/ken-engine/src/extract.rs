@@ -23,7 +23,7 @@ mod sentence;
 mod units;
 
 pub(crate) use entry::ASKED;
-pub(crate) use fit::{fit, unmerged};
+pub(crate) use fit::{counted, fit};
 use request::Said;
 
 /// Longest title that is made of a statement, in characters.

@@ -252,6 +252,13 @@ pub struct ContextOutcome {
 pub struct Finding {
     /// The finding.
     pub diagnostic: Diagnostic,
+    /// Where it stands; none for a suggestion that was only to be counted.
+    pub place: Option<FindingPlace>,
+}
+
+/// Where a finding stands, for readers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FindingPlace {
     /// Line and column.
     pub position: Position,
     /// The line it stands on, for showing it, of a long one the part around it; empty for a whole file.

@@ -6,6 +6,8 @@
 
 use std::time::Duration;
 
+use ken_core::text::closest;
+
 use crate::error::{ErrorKind, ModelError};
 use crate::name::ModelName;
 use crate::prices::{Money, Prices};
@@ -240,9 +242,7 @@ fn wrong(key: &str, value: &toml::Value, expected: &str) -> ModelError {
 }
 
 fn unknown(key: &str) -> ModelError {
-    let likeness = |known: &str| similar::TextDiff::from_chars(key, known).ratio();
-    let known = KEYS.iter().map(|(known, ..)| *known);
-    let closest = known.max_by(|a, b| likeness(a).total_cmp(&likeness(b))).unwrap_or_default();
+    let closest = closest(key, KEYS.iter().map(|(known, ..)| *known)).unwrap_or_default();
     bad(&format!("unknown key `{key}`")).hint(format!("the closest key is `{closest}`"))
 }
 

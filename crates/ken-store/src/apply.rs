@@ -17,7 +17,7 @@ use ken_core::{Digest, Edit, LogEntry, Plan, VaultPath};
 use crate::disk::{Disk, Standing, lineage};
 use crate::error::{At, StoreError};
 use crate::fs::FsMeta;
-use crate::history::{OpId, Place};
+use crate::history::{OpId, Related};
 use crate::intent::{Change, Intent, Step};
 use crate::lock::LockGuard;
 use crate::perform::{Conflict, Performer};
@@ -50,7 +50,7 @@ impl Store {
     /// # Panics
     /// When the lock belongs to another vault.
     pub fn apply(&self, guard: &LockGuard, plan: &Plan) -> Result<Receipt, StoreError> {
-        self.apply_as(guard, plan, Place { run: self.run(), ..Place::default() })
+        self.apply_as(guard, plan, Related { run: self.run(), ..Related::default() })
     }
 
     /// Carries out a plan that takes operations back, or does them again.
@@ -58,11 +58,11 @@ impl Store {
     /// # Errors
     /// As [`Store::apply`].
     pub fn apply_back(&self, guard: &LockGuard, back: &Back) -> Result<Receipt, StoreError> {
-        let place = Place { run: None, undoes: back.undoes.clone(), redoes: back.redoes.clone() };
-        self.apply_as(guard, &back.plan, place)
+        let related = Related { run: None, undoes: back.undoes.clone(), redoes: back.redoes.clone() };
+        self.apply_as(guard, &back.plan, related)
     }
 
-    fn apply_as(&self, guard: &LockGuard, plan: &Plan, place: Place) -> Result<Receipt, StoreError> {
+    fn apply_as(&self, guard: &LockGuard, plan: &Plan, related: Related) -> Result<Receipt, StoreError> {
         let mut conflicts = self.recover(guard)?.map_or_else(Vec::new, |recovered| recovered.conflicts);
         self.check_paths(plan)?;
         let mut steps = checked_steps(&self.disk, plan)?;
@@ -74,7 +74,7 @@ impl Store {
         if plan.log.public && !changed.contains(&self.layout.log) {
             steps.push(self.log_step(&plan.log)?);
         }
-        let (id, record) = self.operation_step((&plan.log, &place), &mut steps)?;
+        let (id, record) = self.operation_step((&plan.log, &related), &mut steps)?;
         steps.extend(record);
         let intent = Intent { id, steps };
         self.decide(&intent).inspect_err(|_| self.abandon(&intent))?;

@@ -37,8 +37,11 @@ pub(crate) fn map_parallel<I: Sync, T: Send>(
         }
     };
     let mut batches: Vec<_> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..n_threads).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("a worker does not panic")).collect()
+        // The calling thread is one of them: memory costs less there.
+        let workers: Vec<_> = (1..n_threads).map(|_| scope.spawn(work)).collect();
+        let own = work();
+        let others = workers.into_iter().flat_map(|worker| worker.join().expect("a worker does not panic"));
+        others.chain(own).collect()
     });
     batches.sort_by_key(|(start, _)| *start);
     batches.into_iter().flat_map(|(_, results)| results).collect()

@@ -79,7 +79,7 @@ pub struct Operation {
 
 /// What an operation is to others.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct Related {
     pub(crate) run: Option<OpId>,
     pub(crate) undoes: Vec<OpId>,
     pub(crate) redoes: Vec<OpId>,
@@ -162,7 +162,7 @@ struct EditLine {
 }
 
 impl OpLine {
-    fn of(id: OpId, (entry, place): (&LogEntry, &Place), steps: &[Step], prev: Option<Digest>) -> OpLine {
+    fn of(id: OpId, (entry, related): (&LogEntry, &Related), steps: &[Step], prev: Option<Digest>) -> OpLine {
         let ids = |ids: &[OpId]| ids.iter().map(OpId::to_string).collect();
         let hex = |digest: Option<Digest>| digest.map(|digest| digest.to_string());
         let input =
@@ -180,9 +180,9 @@ impl OpLine {
             subject: entry.subject.clone(),
             inputs: entry.inputs.iter().map(input).collect(),
             edits: steps.iter().filter(|step| !step.internal).map(edit).collect(),
-            run: place.run.filter(|run| *run != id).map(|run| run.to_string()),
-            undoes: ids(&place.undoes),
-            redoes: ids(&place.redoes),
+            run: related.run.filter(|run| *run != id).map(|run| run.to_string()),
+            undoes: ids(&related.undoes),
+            redoes: ids(&related.redoes),
             prev: hex(prev),
         }
     }
@@ -307,7 +307,7 @@ impl Store {
     /// the file that the record goes to, and it was added there.
     pub(crate) fn operation_step(
         &self,
-        (entry, place): (&LogEntry, &Place),
+        (entry, related): (&LogEntry, &Related),
         steps: &mut Vec<Step>,
     ) -> Result<(OpId, Option<Step>), StoreError> {
         let mut tail = self.operation_tail()?;
@@ -319,7 +319,7 @@ impl Store {
         // Never an older file than the newest, whatever the clock says.
         let path = tail.file.clone().filter(|newest| *newest >= month).unwrap_or(month);
         let is_same = tail.file.as_ref() == Some(&path);
-        let line = serde_json::to_string(&OpLine::of(id, (entry, place), steps, tail.prev));
+        let line = serde_json::to_string(&OpLine::of(id, (entry, related), steps, tail.prev));
         let line = line.expect("plain fields always have a JSON form");
         let gap = if is_same && !tail.ends_in_line { "\n" } else { "" };
         let rewritten = steps.iter_mut().filter(|step| step.path == path).find_map(|step| match &mut step.change {

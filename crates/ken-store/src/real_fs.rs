@@ -77,9 +77,26 @@ impl Fs for RealFs {
     }
 
     fn read_sized(&self, path: &Path, len_expected: u64) -> io::Result<Vec<u8>> {
-        // Room for one byte more, so that the read that meets the end is the first one in most cases.
-        let mut bytes = Vec::with_capacity(usize::try_from(len_expected).unwrap_or(0).saturating_add(1));
-        File::open(path)?.take(u64::MAX).read_to_end(&mut bytes)?;
+        // Where the file is as long as expected, the first read meets its end: of a plain file it gives less
+        // than there is room for only there.
+        let mut bytes = vec![0; usize::try_from(len_expected).unwrap_or(0).saturating_add(1)];
+        let mut file = File::open(path)?;
+        let mut n_read = 0;
+        while n_read < bytes.len() {
+            let found = match file.read(&mut bytes[n_read..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                found => found?,
+            };
+            n_read += found;
+            if found == 0 || n_read == bytes.len() - 1 {
+                break;
+            }
+        }
+        let is_longer = n_read == bytes.len();
+        bytes.truncate(n_read);
+        if is_longer {
+            file.read_to_end(&mut bytes)?;
+        }
         Ok(bytes)
     }
 

@@ -183,13 +183,25 @@ fn wire<'a>(done: &'a CompileOutcome, asked: Option<&'a AskedOutcome>, duration_
     }
 }
 
+/// Files that are named before the rest is counted.
+const NAMED_MAX: usize = 3;
+
+/// Returns the first of these names, and how many more there are.
+fn some_of(names: &[&str]) -> String {
+    let (shown, rest) = names.split_at(names.len().min(NAMED_MAX));
+    match rest.len() {
+        0 => shown.join(", "),
+        n => format!("{} and {}", shown.join(", "), count(n, "more file")),
+    }
+}
+
 fn print(done: &CompileOutcome, (is_dry, duration_ms): (bool, u64), ui: &mut Ui) {
     done.diff.iter().for_each(|diff| print_diff(diff, ui));
     for (path, reason) in &done.skipped {
         ui.warning(&format!("`{path}` was left out: {reason}"));
     }
     models::print_thin(&done.thin, ui);
-    let renewed = wire::paths(&done.renewed).join(", ");
+    let renewed = some_of(&wire::paths(&done.renewed));
     let n_changed = done.created.len() + done.updated.len() + done.removed.len();
     if n_changed == 0 {
         let pages = count(done.unchanged, "page");

@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
             (None, None) => Ok(Answer::Yes),
         };
     }
-    let options = LintOptions { fix: args.fix, report: args.report };
+    let options = LintOptions { fix: args.fix, report: args.report, suggestions: args.all || ui.is_json() };
     let mut done = engine.lint_with(options, judges(args, author.as_ref()))?;
     if let Some(only) = named(args, session, engine.root())? {
         done.findings.retain(|finding| only.contains(finding.diagnostic.path.as_str()));
@@ -109,7 +109,7 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
     let asked = done.judged.as_ref().and_then(|judged| judged.asked.as_ref());
     if ui.is_json() {
         ui.json(&Wire {
-            findings: done.findings.iter().map(finding::wire).collect(),
+            findings: done.findings.iter().filter_map(finding::wire).collect(),
             pages: done.pages,
             fixed: wire::paths(&done.fixed),
             report: done.report.as_ref().map(ken_core::VaultPath::as_str),
@@ -168,7 +168,9 @@ fn print(done: &LintOutcome, args: &Args, ui: &mut Ui) {
     let is_shown = |finding: &&Finding| args.all || finding.diagnostic.severity != Severity::Suggestion;
     let paint = ui.paint();
     for finding in done.findings.iter().filter(is_shown) {
-        ui.line(finding::as_text(finding, paint));
+        if let Some(place) = &finding.place {
+            ui.line(finding::as_text(&finding.diagnostic, place, paint));
+        }
     }
     let mut counted: BTreeMap<&str, usize> = BTreeMap::new();
     for finding in done.findings.iter().filter(|finding| !is_shown(finding)) {

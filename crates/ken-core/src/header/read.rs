@@ -11,6 +11,9 @@ use crate::span::Span;
 /// How far into a text an HTML comment may hold the header: past a doctype, `<html>` and a `<head>`.
 const COMMENT_WITHIN: usize = 4096;
 
+/// Fields that room is made for at once.
+const FIELDS_LIKELY_MAX: usize = 32;
+
 /// Returns the header of `text` and where its body begins (the end of the block).
 pub fn read_header(text: &str) -> Parsed<Header> {
     let top = text.len() - text.trim_start_matches(['\u{feff}', '\n', '\r']).len();
@@ -89,7 +92,8 @@ fn comment(text: &str) -> Option<Header> {
 
 /// Reads `key: value` lines. A line that is indented, or a list item, belongs to the field above it.
 fn fields(text: &str, inner: Span) -> Parsed<Vec<Field>> {
-    let mut out: Vec<Field> = Vec::new();
+    let n_lines = memchr::memchr_iter(b'\n', inner.of(text).as_bytes()).take(FIELDS_LIKELY_MAX).count();
+    let mut out: Vec<Field> = Vec::with_capacity(n_lines);
     let mut notes = Vec::new();
     let mut at = inner.start;
     while at < inner.end {

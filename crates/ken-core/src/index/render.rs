@@ -20,7 +20,7 @@ use crate::markdown::inert;
 use crate::parallel::in_parallel;
 use crate::path::VaultPath;
 use crate::slug::Slug;
-use crate::text::one_line;
+use crate::text::{is_one_line, one_line};
 
 /// What one index file may cost: small enough to be always loaded.
 pub const SHARD_TOKENS: Tokens = Tokens(12_000);
@@ -129,11 +129,17 @@ fn push_list<'a>(out: &mut String, label: &str, values: impl Iterator<Item = &'a
         } else {
             out.push_str(", ");
         }
-        out.push_str(&inert(&one_line(value)));
+        push_line(out, value);
     }
     if !out.ends_with('\n') {
         out.push('\n');
     }
+}
+
+/// Adds a text as part of a line on which nothing is live.
+fn push_line(out: &mut String, text: &str) {
+    let text = if is_one_line(text) { Cow::Borrowed(text) } else { Cow::Owned(one_line(text)) };
+    out.push_str(&inert(&text));
 }
 
 fn sharded(layout: &Layout, rows: &[Row<'_>]) -> Vec<(VaultPath, String)> {

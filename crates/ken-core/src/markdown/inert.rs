@@ -149,19 +149,20 @@ fn closing(text: &str, open: u8, close: u8) -> Option<usize> {
 
 /// Whether what stands in a link's parentheses leads to something to read.
 fn leads_to_text(destination: &str) -> bool {
-    let destination = destination.trim_start();
-    let address = destination.strip_prefix('<').unwrap_or(destination);
-    let end = address.find(|ch: char| ch.is_whitespace() || matches!(ch, ')' | '>')).unwrap_or(address.len());
+    // An address between `<` and `>` looks like a tag, and is escaped as one.
+    let address = destination.trim_start();
+    let end = address.find(|ch: char| ch == ')' || ch.is_whitespace()).unwrap_or(address.len());
     scheme_is_safe(&address[..end])
 }
 
 /// Whether an address is of a known scheme, or of none.
 fn scheme_is_safe(address: &str) -> bool {
     // A scheme may be written in entities, escapes and percents, which no honest one is.
-    let Some(end) = address.find([':', '/', '?', '#', '&', '\\', '%']) else { return true };
+    let Some(end) = address.find([':', '/', '?', '#', '&', '\\', '%', '<', '>', '!']) else { return true };
     match address.as_bytes()[end] {
         b':' => SCHEMES.iter().any(|scheme| address[..end].eq_ignore_ascii_case(scheme)),
-        b'&' | b'\\' => false,
+        // The last three may get escaped, and are then of the others the next time they are read.
+        b'&' | b'\\' | b'<' | b'>' | b'!' => false,
         b'%' => !address.contains(':'),
         _ => true,
     }
@@ -220,6 +221,8 @@ mod tests {
             check(&text, &text);
         }
         check("<javascript:x>", "\\<javascript:x>");
+        check("](a<!--!", "] (a&lt;!--!");
+        check("](a-->", "] (a--&gt;");
     }
 
     proptest! {

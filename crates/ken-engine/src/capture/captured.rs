@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use ken_core::journal::{NewEntry, SectionKind, one_line, parse_sections};
 use ken_core::span::Span;
 
-use crate::extract::{ASKED, bare_sentence, request_parts, unmerged};
+use crate::extract::{ASKED, bare_sentence, counted, request_parts};
 
 /// Lines by what they say, and how often each stands in the journal.
 #[derive(Debug, Clone, Default)]
@@ -29,8 +29,10 @@ impl Captured {
                 match (section.kind, item.strip_prefix(ASKED)) {
                     (SectionKind::Context, _) => self.add_request(item),
                     (SectionKind::Events, _) => {
-                        let (event, n_times) = unmerged(item);
-                        *self.events.entry(event.to_owned()).or_default() += n_times;
+                        let (event, n_times) = counted(item);
+                        let n = self.events.entry(event.to_owned()).or_default();
+                        // Whoever writes into the journal may write any number.
+                        *n = n.saturating_add(n_times);
                     }
                     (_, Some(asked)) => self.add_request(asked),
                     (_, None) => *self.said.entry(bare_sentence(item)).or_default() += 1,
@@ -45,7 +47,8 @@ impl Captured {
             [(&mut self.said, other.said), (&mut self.asked, other.asked), (&mut self.events, other.events)]
         {
             for (line, n) in theirs {
-                *mine.entry(line).or_default() += n;
+                let known = mine.entry(line).or_default();
+                *known = known.saturating_add(n);
             }
         }
     }

@@ -4,6 +4,7 @@
 //! left out never fails.
 
 use ken_core::VaultPath;
+use ken_core::text::closest;
 use toml::{Table, Value};
 
 use crate::failure::Failure;
@@ -94,9 +95,7 @@ pub fn parse(text: &str, name: &str) -> Result<Vec<KnowledgeTest>, Failure> {
 
 fn test(table: &Table, what: &str) -> Result<KnowledgeTest, Failure> {
     if let Some(key) = table.keys().find(|key| !KEYS.iter().any(|(known, _)| known == key)) {
-        let likeness = |known: &str| similar::TextDiff::from_chars(key.as_str(), known).ratio();
-        let known = KEYS.iter().map(|(known, _)| *known);
-        let closest = known.max_by(|a, b| likeness(a).total_cmp(&likeness(b))).unwrap_or_default();
+        let closest = closest(key, KEYS.iter().map(|(known, _)| *known)).unwrap_or_default();
         return Err(bad(what, &format!("unknown key `{key}`")).hint(format!("the closest key is `{closest}`")));
     }
     let question = table.get("question").and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty());

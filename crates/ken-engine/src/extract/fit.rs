@@ -60,9 +60,9 @@ fn merged(events: &[String]) -> Vec<String> {
 }
 
 /// Returns the event that a line of an entry shows, and how often.
-pub(crate) fn unmerged(line: &str) -> (&str, usize) {
-    let counted = line.strip_suffix(')').and_then(|line| line.rsplit_once(" (×"));
-    match counted.and_then(|(event, n_times)| Some((event, n_times.parse().ok()?))) {
+pub(crate) fn counted(line: &str) -> (&str, usize) {
+    let count = line.strip_suffix(')').and_then(|line| line.rsplit_once(" (×"));
+    match count.and_then(|(event, n_times)| Some((event, n_times.parse().ok()?))) {
         Some((event, n_times)) => (event, n_times),
         None => (line, 1),
     }
@@ -97,7 +97,7 @@ mod tests {
         let events: Vec<String> = ["Edit a", "Edit a", "Edit b", "Edit a"].map(str::to_owned).into();
         assert_eq!(merged(&events), ["Edit a (×2)", "Edit b", "Edit a"]);
         assert_eq!(
-            (unmerged("Edit a (×2)"), unmerged("Edit b"), unmerged("f(×x)")),
+            (counted("Edit a (×2)"), counted("Edit b"), counted("f(×x)")),
             (("Edit a", 2), ("Edit b", 1), ("f(×x)", 1))
         );
     }

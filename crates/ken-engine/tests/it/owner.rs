@@ -42,7 +42,7 @@ fn an_index_that_somebody_else_wrote_is_never_replaced() {
         match run {
             "compile" => drop(engine.compile(CompileOptions::default()).expect("compiles")),
             "all" => drop(engine.compile(CompileOptions { all: true, ..CompileOptions::default() }).expect("compiles")),
-            "fix" => drop(engine.lint(LintOptions { fix: true, report: false }).expect("lints")),
+            "fix" => drop(engine.lint(LintOptions { fix: true, ..LintOptions::default() }).expect("lints")),
             _ => {
                 drop(engine.rebuild(CompileOptions { all: true, ..CompileOptions::default() }, None).expect("rebuilds"))
             }
@@ -242,12 +242,11 @@ fn files_with_conflict_markers_are_named_and_left_alone() {
     for _ in 0..2 {
         let status = vault.engine().status().expect("reads");
         assert_eq!(status.unmerged.iter().map(|path| path.as_str()).collect::<Vec<_>>(), named);
-        let found = vault.engine().lint(LintOptions { fix: true, report: false }).expect("lints").findings;
+        let found = vault.engine().lint(LintOptions { fix: true, ..LintOptions::default() }).expect("lints").findings;
         let found: Vec<_> = found.iter().filter(|found| found.diagnostic.rule == "conflict-markers").collect();
         assert_eq!(found.iter().map(|found| found.diagnostic.path.as_str()).collect::<Vec<_>>(), named);
-        assert!(
-            found.iter().all(|found| found.diagnostic.severity == Severity::Error && found.excerpt == "<<<<<<< HEAD")
-        );
+        assert!(found.iter().all(|found| found.diagnostic.severity == Severity::Error
+            && found.place.as_ref().is_some_and(|place| place.excerpt == "<<<<<<< HEAD")));
         let outcome = vault.compile();
         let left_out: Vec<_> = outcome.skipped.iter().map(|(place, _)| place.as_str()).collect();
         assert!(named.iter().all(|name| left_out.contains(name)), "{left_out:?}");
@@ -365,7 +364,7 @@ fn an_odd_name_gives_no_finding_that_nobody_can_fix() {
         let mill = vault.read("knowledge/concepts/water-mill.md");
         let n_cited = mill.lines().filter(|line| line.starts_with("[^")).count();
         assert_eq!(n_cited, if is_ingested { 16 } else { 16 - outcome.skipped.len() - 1 }, "{mill}");
-        let found = vault.engine().lint(LintOptions { fix: true, report: false }).expect("lints").findings;
+        let found = vault.engine().lint(LintOptions { fix: true, ..LintOptions::default() }).expect("lints").findings;
         let is_bad = |found: &&ken_engine::outcome::Finding| found.diagnostic.severity != Severity::Suggestion;
         let bad: Vec<_> = found.iter().filter(is_bad).filter(|found| found.diagnostic.rule != "not-utf8").collect();
         assert!(bad.is_empty(), "{bad:#?}");

@@ -1,7 +1,7 @@
 //! One finding, as JSON and as text with the line it stands on.
 
-use ken_core::Severity;
-use ken_engine::outcome::Finding;
+use ken_core::{Diagnostic, Severity};
+use ken_engine::outcome::{Finding, FindingPlace};
 use serde::Serialize;
 
 use crate::failure::hint_line;
@@ -26,24 +26,23 @@ pub(crate) struct Wire<'a> {
     fixable: bool,
 }
 
-/// Returns a finding as `--json` prints it.
-pub(crate) fn wire(finding: &Finding) -> Wire<'_> {
-    let diagnostic = &finding.diagnostic;
-    Wire {
+/// Returns a finding as `--json` prints it; none when nobody asked where it stands.
+pub(crate) fn wire(Finding { diagnostic, place }: &Finding) -> Option<Wire<'_>> {
+    let position = place.as_ref()?.position;
+    Some(Wire {
         rule: diagnostic.rule,
         severity: diagnostic.severity.as_str(),
         path: diagnostic.path.as_str(),
-        line: finding.position.line,
-        column: finding.position.column,
+        line: position.line,
+        column: position.column,
         message: &diagnostic.message,
         hints: &diagnostic.hints,
         fixable: diagnostic.fixable,
-    }
+    })
 }
 
 /// Returns a finding as text, an empty line at its end.
-pub(crate) fn as_text(finding: &Finding, paint: Paint) -> String {
-    let diagnostic = &finding.diagnostic;
+pub(crate) fn as_text(diagnostic: &Diagnostic, place: &FindingPlace, paint: Paint) -> String {
     let style = match diagnostic.severity {
         Severity::Error => paint::ERROR,
         Severity::Warning => paint::WARNING,
@@ -51,14 +50,14 @@ pub(crate) fn as_text(finding: &Finding, paint: Paint) -> String {
     };
     let head = format!("{}[{}]:", diagnostic.severity.as_str(), diagnostic.rule);
     let mut out = format!("{} {}\n", paint.of(style, &head), paint.of(paint::BOLD, &clean(&diagnostic.message)));
-    let (line, column) = (finding.position.line, finding.position.column);
+    let (line, column) = (place.position.line, place.position.column);
     let gutter = " ".repeat(line.to_string().len());
     let arrow = paint.of(paint::PLACE, "-->");
-    match finding.n_marked {
+    match place.n_marked {
         0 => out.push_str(&format!("{gutter}{arrow} {}\n", diagnostic.path)),
         _ => {
             out.push_str(&format!("{gutter}{arrow} {}:{line}:{column}\n", diagnostic.path));
-            let (shown, at, n_marked) = window(&finding.excerpt, (column - 1, finding.n_before), finding.n_marked);
+            let (shown, at, n_marked) = window(&place.excerpt, (column - 1, place.n_before), place.n_marked);
             let bar = paint.of(paint::PLACE, "|");
             let carets = paint.of(style, &"^".repeat(n_marked));
             let number = paint.of(paint::PLACE, &line.to_string());
@@ -96,7 +95,7 @@ fn window(line: &str, (at, n_before): (usize, usize), n_marked: usize) -> (Strin
 
 #[cfg(test)]
 mod tests {
-    use ken_core::{Diagnostic, Position, Span, VaultPath};
+    use ken_core::{Position, Span, VaultPath};
 
     use super::*;
 
@@ -106,14 +105,8 @@ mod tests {
         let message = "no page named `x`".to_owned();
         let diagnostic = Diagnostic::new("broken-link", Severity::Error, &path, Span::new(0, 0), message);
         let position = Position { line: 14, column };
-        let finding = Finding {
-            diagnostic: diagnostic.hint("write it"),
-            position,
-            excerpt: excerpt.to_owned(),
-            n_before: 0,
-            n_marked,
-        };
-        assert_eq!(as_text(&finding, Paint::OFF), expected);
+        let place = FindingPlace { position, excerpt: excerpt.to_owned(), n_before: 0, n_marked };
+        assert_eq!(as_text(&diagnostic.hint("write it"), &place, Paint::OFF), expected);
     }
 
     #[test]
