@@ -19,9 +19,6 @@ use crate::plan::Basis;
 use crate::slug::Slug;
 use crate::span::LineIndex;
 
-/// Words of a body that are counted.
-pub const WORDS_COUNTED_MAX: usize = 200;
-
 /// A page with everything that reading it alone shows.
 #[derive(Debug, Clone)]
 pub struct PageFacts {
@@ -35,7 +32,7 @@ pub struct PageFacts {
     pub links: Vec<Link>,
     /// The footnotes of its body.
     pub footnotes: Vec<Footnote>,
-    /// Words of its body, counted up to [`WORDS_COUNTED_MAX`]: only a page with few is of interest.
+    /// Words of its body.
     pub n_words: usize,
 }
 
@@ -46,7 +43,7 @@ impl PageFacts {
         let page = parsed.value;
         let body = page.body();
         let is_html = matches!(path.extension(), "html" | "htm");
-        let n_words = body.of(&page.text).split_ascii_whitespace().take(WORDS_COUNTED_MAX).count();
+        let n_words = words(body.of(&page.text).as_bytes());
         PageFacts {
             entry: IndexEntry::uncounted(&page),
             links: if is_html { Vec::new() } else { links(&page.text, body) },
@@ -56,6 +53,19 @@ impl PageFacts {
             page,
         }
     }
+}
+
+/// Counts words between white space, without a branch for each byte.
+fn words(text: &[u8]) -> usize {
+    let Some(rest) = text.get(1..) else { return 0 };
+    let is_space = |byte: u8| byte <= b' ';
+    // As many pairs at a time as one byte counts, so that many are compared at once.
+    let begins = |(before, here): (&[u8], &[u8])| {
+        let pairs = before.iter().zip(here);
+        usize::from(pairs.map(|(before, here)| u8::from(is_space(*before) & !is_space(*here))).sum::<u8>())
+    };
+    let chunks = text.chunks(usize::from(u8::MAX)).zip(rest.chunks(usize::from(u8::MAX)));
+    usize::from(!is_space(text[0])) + chunks.map(begins).sum::<usize>()
 }
 
 impl PageFacts {
@@ -166,7 +176,12 @@ impl Snapshot {
     pub fn find(&self, target: &str) -> Option<usize> {
         let name = target.rsplit('/').next().unwrap_or(target);
         let name = name.strip_suffix(".md").unwrap_or(name);
-        self.names.get(&Slug::from_text(name)?).map(|page_idx| *page_idx as usize)
+        self.named(&Slug::from_text(name)?)
+    }
+
+    /// Returns the page that has a name.
+    pub fn named(&self, name: &Slug) -> Option<usize> {
+        self.names.get(name).map(|page_idx| *page_idx as usize)
     }
 
     /// Returns whether a target names some file of the vault: a page, a journal day, a source, the index.
@@ -184,5 +199,17 @@ impl Snapshot {
                 || path == layout.log
                 || self.index_files.contains_key(&path)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_counted_as_they_are_split() {
+        for text in ["", " ", "a", " a", "a b\n\tc ", "é  ü", &"word  ".repeat(300), &"x".repeat(600)] {
+            assert_eq!(words(text.as_bytes()), text.split_ascii_whitespace().count(), "{text:?}");
+        }
     }
 }

@@ -97,7 +97,7 @@ fn fields(text: &str, inner: Span) -> Parsed<Vec<Field>> {
     let mut notes = Vec::new();
     let mut at = inner.start;
     while at < inner.end {
-        let end = text[at..inner.end].find('\n').map_or(inner.end, |nl| at + nl + 1);
+        let end = memchr::memchr(b'\n', &text.as_bytes()[at..inner.end]).map_or(inner.end, |nl| at + nl + 1);
         let line = text[at..end].trim_end_matches(['\n', '\r']);
         let is_continuation = line.starts_with([' ', '\t']) || line.starts_with("- ") || line.trim_end() == "-";
         let skip = line.trim().is_empty() || line.trim_start().starts_with('#') || is_fence(line);
@@ -130,7 +130,7 @@ fn continues(text: &str, field: &Field, at: usize) -> bool {
 }
 
 fn key_line(line: &str, at: usize, end: usize) -> Option<Field> {
-    let colon = line.find(':')?;
+    let colon = memchr::memchr(b':', line.as_bytes())?;
     let key = &line[..colon];
     let trimmed = key.trim_end();
     let is_key = |ch: char| ch.is_alphanumeric() || matches!(ch, '_' | '-' | '.' | ' ' | '/');

@@ -13,7 +13,7 @@ use crate::snapshot::{PageFacts, Snapshot};
 use crate::span::Span;
 
 /// A page should have this many words; fewer is likely incomplete.
-const SPARSE_WORDS: usize = crate::snapshot::WORDS_COUNTED_MAX;
+const SPARSE_WORDS: usize = 200;
 
 /// A link to nothing.
 pub(super) struct BrokenLink;

@@ -1,11 +1,8 @@
 //! Rules about names: one name, one page.
 
-use std::collections::BTreeMap;
-
 use super::{Context, Rule, field_span};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::header::FieldName;
-use crate::slug::Slug;
 use crate::span::Span;
 
 /// Two pages with one name.
@@ -22,16 +19,9 @@ impl Rule for DuplicateName {
         "two pages share a slug, title or alias, so a link by that name is ambiguous; an error for slugs"
     }
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
-        let mut owners: BTreeMap<Slug, usize> = BTreeMap::new();
-        for (page_idx, facts) in cx.snapshot.pages.iter().enumerate() {
-            owners.entry(facts.entry.slug.clone()).or_insert(page_idx);
-        }
         for (page_idx, facts) in cx.snapshot.pages.iter().enumerate() {
             for (n, name) in facts.entry.names().into_iter().enumerate() {
-                let owner = *owners.entry(name.clone()).or_insert(page_idx);
-                if owner == page_idx {
-                    continue;
-                }
+                let Some(owner) = cx.snapshot.named(&name).filter(|owner| *owner != page_idx) else { continue };
                 let (severity, what, span) = match n {
                     0 => (Severity::Error, "slug", Span::new(0, 0)),
                     _ => (self.severity(), "title or alias", field_span(facts, FieldName::Aliases)),
