@@ -10,10 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::budget::{self, Tokens};
 use crate::claim::without_marks;
-use crate::frame::{self, CLOSING, LABEL, quoted};
+use crate::frame::{self, CLOSING, LABEL, quote, quoted};
 use crate::header::FieldName;
 use crate::markdown::{BlockKind, blocks};
-use crate::orders::weigh;
 use crate::page::Page;
 use crate::path::VaultPath;
 use crate::route::{Loaded, Query, QueryWord, Route, Tier};
@@ -242,15 +241,16 @@ fn evidence_lines(rank: usize, one: &Evidence, query: &Query, is_alone: bool) ->
     let numbered = one.text.lines().enumerate().map(|(n, text)| (one.first_line + n, text.trim()));
     let said = numbered.filter(|(_, text)| !text.is_empty() && !text.starts_with("<!--"));
     let mark = if one.trust == Some(Trust::External) { EXTERNAL_MARK } else { "" };
-    let candidate = |(at, text): (usize, &str)| {
+    let all: Vec<(usize, &str, BTreeSet<usize>)> = said.map(|(at, text)| (at, text, covered(text, query))).collect();
+    // Lines that say nothing of the question only cost, unless the passage was found by other words of it.
+    let is_any_taken = is_alone && all.iter().all(|(.., terms)| terms.is_empty());
+    let taken = all.into_iter().filter(|(.., terms)| is_any_taken || !terms.is_empty());
+    let candidate = |(at, text, terms): (usize, &str, BTreeSet<usize>)| {
         let shown = format!("{mark}{}", quoted(text));
         let tokens = budget::count(&line((at, at), &shown));
-        Candidate { rank, lines: (at, at), tokens, terms: covered(text, query), text: shown }
+        Candidate { rank, lines: (at, at), tokens, terms, text: shown }
     };
-    let all: Vec<Candidate> = said.map(candidate).collect();
-    let says_nothing = all.iter().all(|line| line.terms.is_empty());
-    // Lines that say nothing of the question only cost, unless the passage was found by other words of it.
-    all.into_iter().filter(|line| !line.terms.is_empty() || (is_alone && says_nothing)).collect()
+    taken.map(candidate).collect()
 }
 
 fn whole_page(rank: usize, one: &Loaded, page: &Page) -> Candidate {
@@ -302,9 +302,9 @@ fn page_spans(rank: usize, one: &Loaded, page: &Page, query: &Query) -> Vec<Cand
             // Lines and path say where a span stands; its footnote marks would point to nothing.
             let plain = without_marks(span.of(&page.text));
             // What follows an order in one breath goes with it, wherever it is quoted.
-            let own = quoted(&plain);
+            let (own, speaks) = quote(&plain);
             let shown = if follows && own == plain { format!("{LABEL}{own}") } else { own };
-            follows = weigh(&plain).is_some();
+            follows = speaks;
             let text = &if is_superseded { format!("(superseded) {shown}") } else { shown };
             if *text == known {
                 continue;

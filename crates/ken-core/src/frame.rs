@@ -222,6 +222,12 @@ fn latin(ch: char) -> char {
 /// );
 /// ```
 pub fn quoted(text: &str) -> String {
+    quote(text).0
+}
+
+/// Returns a text as [`quoted`] does, and whether a sentence of it speaks to its reader.
+pub fn quote(text: &str) -> (String, bool) {
+    let mut speaks = false;
     let text: Cow<'_, str> = if orders::hidden(text) { clean(text).into() } else { text.into() };
     let text = text.replace(STAND_IN, "");
     let mut out = String::with_capacity(text.len());
@@ -248,6 +254,7 @@ pub fn quoted(text: &str) -> String {
             // What follows an order in one breath goes with it.
             let is_labelled = !is_withheld && (found.is_some() || follows);
             follows = found.is_some();
+            speaks |= follows;
             if !is_withheld && !is_labelled {
                 continue;
             }
@@ -262,7 +269,7 @@ pub fn quoted(text: &str) -> String {
     let mut shown = closed(neutral(&out).into_owned());
     // What the text itself says is disarmed by now: these marks are the only ones.
     marks.iter().for_each(|mark| shown = shown.replacen(STAND_IN, mark, 1));
-    shown
+    (shown, speaks)
 }
 
 /// A citation without the words that it quotes: they stand before it already, with what they are worth.

@@ -6,6 +6,9 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use aho_corasick::AhoCorasick;
+
+use super::forms::once;
 use super::lexicon::{BEFORE_VERBS, NEEDLES, ORDERING_ENDS, ORDERING_SIGNS, PHRASES, WORDS};
 use crate::words::{fold, is_cjk, words};
 
@@ -85,7 +88,12 @@ struct Table {
     begins: BTreeMap<String, Cues>,
     /// Longest beginning, in bytes.
     begin_max: usize,
+    /// Which first bytes some beginning has, by [`head`]: most words have others.
+    heads: Vec<bool>,
     before_verbs: Vec<&'static str>,
+    phrases: AhoCorasick,
+    /// The cue of each phrase.
+    phrase_cues: Vec<Cues>,
 }
 
 fn table() -> &'static Table {
@@ -99,14 +107,37 @@ fn table() -> &'static Table {
             }
         }
         let begin_max = begins.keys().map(String::len).max().unwrap_or(0);
-        Table { exact, begins, begin_max, before_verbs: BEFORE_VERBS.split_whitespace().collect() }
+        let mut heads = vec![false; HEADS];
+        begins.keys().filter_map(|begin| head(begin)).for_each(|at| heads[at] = true);
+        let phrases = || PHRASES.iter().flat_map(|(cue, list)| list.split('|').map(move |phrase| (*cue, phrase)));
+        Table {
+            exact,
+            begins,
+            begin_max,
+            heads,
+            before_verbs: BEFORE_VERBS.split_whitespace().collect(),
+            phrases: once(phrases().map(|(_, phrase)| phrase), false),
+            phrase_cues: phrases().map(|(cue, _)| cue).collect(),
+        }
     })
+}
+
+/// Fewest bytes of a beginning.
+const BEGIN_MIN: usize = 3;
+/// Places for first bytes; two may share one.
+const HEADS: usize = 4_096;
+
+/// The place of a word's first bytes; none when it has too few for a beginning.
+fn head(word: &str) -> Option<usize> {
+    let bytes = word.as_bytes().get(..BEGIN_MIN)?;
+    Some(bytes.iter().fold(0, |at, byte| (at * 31 + usize::from(*byte)) % HEADS))
 }
 
 impl Table {
     fn of(&self, word: &str) -> Cues {
         let mut cues = self.exact.get(word).copied().unwrap_or(0);
-        for end in 3..=word.len().min(self.begin_max) {
+        let may_begin = head(word).is_some_and(|at| self.heads[at]);
+        for end in BEGIN_MIN..=word.len().min(if may_begin { self.begin_max } else { 0 }) {
             if let Some(begin) = word.get(..end) {
                 cues |= self.begins.get(begin).copied().unwrap_or(0);
             }
@@ -162,10 +193,8 @@ pub(super) fn shown(sentence: &str) -> Shown {
         joined.push(' ');
         end = span.end;
     }
-    for (cue, phrases) in PHRASES {
-        if phrases.split('|').any(|phrase| joined.contains(phrase)) {
-            out.all |= cue;
-        }
+    for found in table.phrases.find_overlapping_iter(&joined) {
+        out.all |= table.phrase_cues[found.pattern().as_usize()];
     }
     if sentence.chars().any(is_cjk) {
         without_spaces(sentence, &mut out);

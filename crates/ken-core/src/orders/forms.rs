@@ -3,6 +3,10 @@
 //! Reads a text in lower case; returns the rule and the place of the first form. What stands in backticks
 //! may name a comment, a link or an image without being one; markup and commands count there as well.
 
+use std::sync::OnceLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+
 use crate::span::Span;
 use crate::text::within;
 
@@ -150,6 +154,12 @@ const COMMANDS: &[&str] = &[
 /// Programs that download.
 const DOWNLOADS: &[&str] = &["curl ", "wget ", "iwr ", "irm ", "invoke-webrequest ", "fetch http"];
 
+/// What sends a file elsewhere.
+const SENDS: &[&str] = &["curl ", "wget ", "nc ", "scp ", "invoke-webrequest ", "requests.post", "fetch("];
+
+/// Who may have a turn.
+const TURNS: &[&str] = &["human", "assistant", "system", "user", "developer"];
+
 /// What runs the text it is given.
 const SHELLS: &[&str] =
     &["sh", "bash", "zsh", "sudo", "python", "python3", "node", "perl", "ruby", "iex", "fish", "dash", "php"];
@@ -180,8 +190,8 @@ const SECRETS: &[&str] = &[
 
 /// Returns the first form of a text.
 pub(super) fn find(text: &str) -> Option<(Rule, Span)> {
-    // Every form has one of these signs, and most texts have none.
-    if !text.contains(['<', '[', '{', '|', '$', '(', ':', '@', '/', '`', '#', '-']) {
+    // Every form has one of these marks, and most texts have none.
+    if !marks().is_match(text) {
         return None;
     }
     let lower = text.to_ascii_lowercase();
@@ -211,6 +221,24 @@ pub(super) fn find(text: &str) -> Option<(Rule, Span)> {
         .or_else(|| piped(&lower).map(|span| (Rule::Command, span)))
 }
 
+/// Whatever a form may have, found in one pass; built once.
+fn marks() -> &'static AhoCorasick {
+    static MARKS: OnceLock<AhoCorasick> = OnceLock::new();
+    MARKS.get_or_init(|| {
+        let lists = [ROLES, TOOLS, LINKS, COMMANDS, DOWNLOADS, SENDS, TURNS, &["<!--", "![", "<img"]];
+        // A command at the very end has nothing behind it.
+        let marks = lists.into_iter().flatten().map(|mark| mark.trim_end());
+        once(marks, true)
+    })
+}
+
+/// An automaton that costs little to build, for texts of a few lines.
+pub(super) fn once<'a>(patterns: impl Iterator<Item = &'a str>, any_case: bool) -> AhoCorasick {
+    let kind = Some(AhoCorasickKind::NoncontiguousNFA);
+    let built = AhoCorasick::builder().kind(kind).ascii_case_insensitive(any_case).build(patterns);
+    built.expect("the lists of this program are far below the limits")
+}
+
 /// The end of what a form belongs to, for the reason: its line, and not far.
 fn end_of_form(text: &str, from: usize) -> usize {
     let end = text[from..].find('\n').map_or(text.len(), |at| from + at);
@@ -230,17 +258,17 @@ fn turn(lower: &str) -> Option<Span> {
         let start = at;
         at += line.len() + 1;
         let bare = line.trim_start_matches([' ', '\t', '>', '*', '#', '-', '_', '[']);
-        for role in ["human", "assistant", "system", "user", "developer"] {
+        for role in TURNS {
             let Some(rest) = bare.strip_prefix(role) else { continue };
             let rest = rest.trim_start_matches(['*', '_', ']', ' ']);
             let Some(said) = rest.strip_prefix(':') else { continue };
             let said = said.trim_start_matches([' ', '*']);
-            let is_inner = n > 0 && matches!(role, "human" | "assistant");
+            let is_inner = n > 0 && matches!(*role, "human" | "assistant");
             let is_order =
                 ["you ", "ignore", "override", "new instruction", "execute", "disregard", "from now", "your "]
                     .iter()
                     .any(|begin| said.starts_with(begin));
-            if role == "human" || is_inner || (is_order && matches!(role, "system" | "assistant" | "developer")) {
+            if *role == "human" || is_inner || (is_order && matches!(*role, "system" | "assistant" | "developer")) {
                 return Some(Span::new(start, start + line.len()));
             }
         }
@@ -296,10 +324,9 @@ fn piped(lower: &str) -> Option<Span> {
 
 /// A command that sends a file of secrets away.
 fn sent(lower: &str) -> Option<Span> {
-    let sends = ["curl ", "wget ", "nc ", "scp ", "invoke-webrequest ", "requests.post", "fetch("];
     for line in lower.split('\n') {
         let has_place = line.contains("http") || line.contains("@") || line.contains("nc ") || line.contains("scp ");
-        let program = sends.iter().find_map(|program| line.find(program));
+        let program = SENDS.iter().find_map(|program| line.find(program));
         let has_secret = SECRETS.iter().any(|secret| line.contains(secret));
         let is_data = ["-d ", "-f ", "--data", "-t ", "| curl", "| nc", "|curl", "scp ", "post", "?", "--post"]
             .iter()
