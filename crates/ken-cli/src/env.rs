@@ -181,9 +181,24 @@ fn moment(frozen: Option<&OsStr>) -> Result<Timestamp, Failure> {
     })
 }
 
+/// Returns the zone that the machine is set to, where a file says so: looking its name up in the database takes
+/// longer than most hooks take for all the rest.
+fn machine_zone() -> Option<TimeZone> {
+    const PLACE: &str = "/etc/localtime";
+    let rules = std::fs::read(PLACE).ok()?;
+    let place = std::fs::canonicalize(PLACE).ok()?;
+    let (_, name) = place.to_str()?.rsplit_once("/zoneinfo/")?;
+    TimeZone::tzif(name, &rules).ok()
+}
+
 /// Returns the zone of journal days. A machine without one counts in UTC; a `TZ` that names none is an
 /// error, because entries would land in the wrong day.
 fn zone() -> Result<TimeZone, Failure> {
+    if std::env::var_os("TZ").is_none_or(|text| text.is_empty())
+        && let Some(zone) = machine_zone()
+    {
+        return Ok(zone);
+    }
     TimeZone::try_system().or_else(|_| match std::env::var_os("TZ").filter(|text| !text.is_empty()) {
         Some(text) => {
             Err(Failure::usage(format!("TZ is `{}`, which names no zone known here", text.to_string_lossy()))
