@@ -15,11 +15,14 @@ pub(crate) use look::VaultLook;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_core::answer::{Answer, Consulted, FiledAnswer, Stands, check_answer, extract, question_key, question_line};
+use ken_core::answer::{
+    Answer, Citation, Consulted, FiledAnswer, Stands, check_answer, extract, question_key, question_line,
+};
 use ken_core::frame::{self, neutral};
 use ken_core::index::{Catalog, Posting};
 use ken_core::orders::order;
 use ken_core::route::{Loaded, Route};
+use ken_core::search::doc::journal_docs;
 use ken_core::time::leading_date;
 use ken_core::{Category, Date, Digest, IndexEntry, Slug, Tokens, Trust, VaultPath};
 
@@ -27,6 +30,7 @@ use crate::context::TrustOfPages;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::scrub::scrub;
+use crate::search::gather::trust_of_code;
 use look::{line_citables, page_citables};
 
 /// Pages that are named as worth asking about next.
@@ -136,9 +140,10 @@ impl Engine {
         for citation in outcome.answer.citations() {
             let refs = || citation.refs.iter().map(|cited| cited.path.clone());
             let date = refs().chain([citation.path.clone()]).filter_map(|path| leading_date(path.file_name())).max();
-            let trust = match citation.refs.is_empty() {
-                true => trusted.of_source(&citation.path),
-                false => trusted.of_all(refs()),
+            let trust = match self.trust_of_entry(citation)? {
+                Some(trust) => trust,
+                None if citation.refs.is_empty() => trusted.of_source(&citation.path),
+                None => trusted.of_all(refs()),
             };
             let name = citation.slug.as_ref().map(|slug| format!("[[{slug}]] ")).unwrap_or_default();
             let date_said = date.map(|date| format!(", {date}")).unwrap_or_default();
@@ -150,6 +155,17 @@ impl Engine {
         let opening = frame::opening(&self.frame_attributes(), SAYS);
         outcome.text = format!("{opening}{}\n\n{places}{}\n", outcome.quoted, frame::CLOSING);
         Ok(())
+    }
+
+    /// Returns how far an entry of the journal is trusted, if it says so itself.
+    fn trust_of_entry(&self, citation: &Citation) -> Result<Option<Trust>, Failure> {
+        if !citation.path.is_under(self.layout().journal.as_str()) {
+            return Ok(None);
+        }
+        let day = self.store.read(&citation.path)?.unwrap_or_default();
+        let holds = |(first, last): (u32, u32)| (first as usize..=last as usize).contains(&citation.lines.0);
+        let entries = journal_docs(&citation.path, &String::from_utf8_lossy(&day));
+        Ok(entries.iter().find(|entry| holds(entry.facts.lines)).and_then(|entry| trust_of_code(entry.facts.trust)))
     }
 
     fn answer(&self, question: &str, options: AskOptions, author: &Author<'_>) -> Result<AskOutcome, Failure> {

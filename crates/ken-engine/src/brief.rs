@@ -46,7 +46,7 @@ const PROJECT: &str = "project.json";
 const CHANGED_MAX: usize = 50;
 
 /// What a session starts with instead of a brief: words of ours alone, none of the vault's.
-const NOT_ACCEPTED: &str = "Kenning: this folder has a vault that was not made by this user, so nothing of it is shown here. `ken trust` accepts it.";
+const NOT_ACCEPTED: &str = "Kenning: this folder has a vault that this user has not accepted here (it was cloned, copied or moved), so nothing of it is shown. `ken trust` accepts it.";
 
 /// What is being worked on, as the repository tells it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

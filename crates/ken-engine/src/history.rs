@@ -74,15 +74,8 @@ impl Engine {
             run.operations.iter().any(|one| one.adds_to(journal)) && operations.iter().all(|one| !one.adds_to(journal));
         let back = self.store.plan_back(&operations, self.clock.now).map_err(|error| {
             let failure = Failure::from(error);
-            match runs
-                .next_reversible(journal)
-                .filter(|other| other.id() != run.id() && operations.iter().any(|one| one.adds_to(journal)))
-            {
-                Some(other) => {
-                    failure.hint(format!("`ken undo {}` takes back what changed pages before it", name_of(other)))
-                }
-                None => failure,
-            }
+            let is_kept = operations.iter().any(|one| one.adds_to(journal));
+            with_earlier(failure, runs.next_reversible(journal).filter(|other| other.id() != run.id() && is_kept))
         })?;
         let changed = self.apply_back(&guard, &back)?;
         let (undone, what) = said(&operations);
@@ -133,12 +126,15 @@ impl Engine {
             what.trim()
         );
         let failure = Failure::refused(message).hint("nothing was changed; correct the journal by adding an entry");
-        match runs.next_reversible(&self.layout().journal) {
-            Some(other) => {
-                failure.hint(format!("`ken undo {}` takes back what changed pages before it", name_of(other)))
-            }
-            None => failure,
-        }
+        with_earlier(failure, runs.next_reversible(&self.layout().journal))
+    }
+}
+
+/// Adds what can be undone instead; the making of the vault is nothing that anybody means.
+fn with_earlier(failure: Failure, earlier: Option<&Run>) -> Failure {
+    match earlier.filter(|run| run.operations.iter().all(|one| one.kind != "init")) {
+        Some(run) => failure.hint(format!("`ken undo {}` takes back what changed pages before it", name_of(run))),
+        None => failure,
     }
 }
 

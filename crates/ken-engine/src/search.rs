@@ -3,7 +3,7 @@
 //! The modules are listed in suggested reading order.
 
 mod answer;
-mod gather;
+pub(crate) mod gather;
 pub(crate) mod build;
 mod changes;
 mod making;

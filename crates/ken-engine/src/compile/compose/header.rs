@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::header::{FieldName, FieldValue, MID_MAX, TRIGGERS, render_header};
+use ken_core::orders::order;
 use ken_core::text::one_line;
 use ken_core::trust::EXTERNAL_TITLE;
 use ken_core::words::{Weight, fold, stem, weight, words};
@@ -88,7 +89,9 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
         }
     }
     let mut counts: BTreeMap<String, (usize, BTreeMap<String, usize>)> = BTreeMap::new();
-    for claim in claims.iter().filter(|claim| claim.statement.is_vouched_for) {
+    // An order leads nobody to a page.
+    let leads = |claim: &&Claim<'_>| claim.statement.is_vouched_for && order(&claim.statement.text).is_none();
+    for claim in claims.iter().filter(leads) {
         let text = &claim.statement.text;
         for word in words(text).into_iter().map(|word| word.of(text)) {
             if weight(word) == Weight::Strong && (3..=30).contains(&word.chars().count()) {
