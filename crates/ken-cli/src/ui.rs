@@ -126,6 +126,14 @@ impl Ui {
         }
     }
 
+    /// Prints a text in its frame, which is for agents; a person at a terminal gets it without.
+    pub(crate) fn framed(&mut self, framed: &str, plain: impl FnOnce() -> String) {
+        match self.out_is_terminal {
+            true => self.page_text(&plain()),
+            false => self.page_text(framed),
+        }
+    }
+
     /// Prints something the user should know, on stderr; `--quiet` leaves it out.
     pub(crate) fn warning(&mut self, text: &str) {
         if !self.is_quiet {

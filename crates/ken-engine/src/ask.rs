@@ -94,7 +94,9 @@ pub struct AskOutcome {
     pub notes: Vec<String>,
     /// The answer's sentences as they are quoted, with their marks and citations.
     pub quoted: String,
-    /// The same in the frame, with source, date and trust of what is cited; empty when the vault does not know.
+    /// Where they stand, a line each, with date and trust.
+    pub places: String,
+    /// Both in the frame, with source, date and trust of what is cited; empty when the vault does not know.
     pub text: String,
     /// Date and trust of each citation, in order.
     pub worth: Vec<(Option<Date>, Trust)>,
@@ -136,7 +138,6 @@ impl Engine {
         }
         let trusted = TrustOfPages::new(self)?;
         outcome.quoted = outcome.answer.text(|path| trusted.of_source(path) == Trust::External);
-        let mut places = String::new();
         for citation in outcome.answer.citations() {
             let refs = || citation.refs.iter().map(|cited| cited.path.clone());
             let date = refs().chain([citation.path.clone()]).filter_map(|path| leading_date(path.file_name())).max();
@@ -149,11 +150,11 @@ impl Engine {
             let date_said = date.map(|date| format!(", {date}")).unwrap_or_default();
             let place = neutral(citation.path.as_str()).into_owned();
             let line = citation.lines.0;
-            places.push_str(&format!("- {name}({place}:{line}{date_said}, trust: {})\n", trust.as_str()));
+            outcome.places.push_str(&format!("- {name}({place}:{line}{date_said}, trust: {})\n", trust.as_str()));
             outcome.worth.push((date, trust));
         }
         let opening = frame::opening(&self.frame_attributes(), SAYS);
-        outcome.text = format!("{opening}{}\n\n{places}{}\n", outcome.quoted, frame::CLOSING);
+        outcome.text = format!("{opening}{}\n\n{}{}\n", outcome.quoted, outcome.places, frame::CLOSING);
         Ok(())
     }
 

@@ -15,7 +15,8 @@ use crate::wire;
 /// Chooses pages and evidence as `ken context` does, and prints the one to five
 /// sentences of them that answer, each with a link to its page, or with the place
 /// of evidence as (path:line), then the date and trust of each place; what only
-/// external sources say is marked (external). Says that the vault does not know,
+/// external sources say is marked (external). Where the output is no terminal, the
+/// answer stands in the frame that tells an agent that it is data. Says that the vault does not know,
 /// and exits with 1, when nothing answers. With --model those sentences are handed
 /// to a model, which writes the answer; what they do not bear out is left out.
 ///
@@ -138,7 +139,7 @@ fn wire<'a>(done: &'a AskOutcome, filed: Option<&Filed>) -> Wire<'a> {
 
 fn print(done: &AskOutcome, args: &Args, ui: &mut Ui) {
     if !done.is_abstained() {
-        ui.page_text(&done.text);
+        ui.framed(&done.text, || format!("{}\n\n{}", done.quoted, done.places));
     }
     done.notes.iter().for_each(|note| ui.warning(note));
     let beside = AskOutcome { notes: Vec::new(), ..done.clone() };

@@ -220,7 +220,8 @@ fn killed(asking: &Asking, after: Duration) -> bool {
 fn is_as_undisturbed(asking: &Asking, whole: &BTreeMap<PathBuf, String>, (n_tasks, n_kills): (usize, usize)) {
     let found = wiki(&asking.vault());
     for (path, text) in whole {
-        assert_eq!(found.get(path), Some(text), "{} after {n_kills} kills", path.display());
+        let spent = || format!("{} calls of {n_tasks}, {}", asking.n_calls(), costs(asking));
+        assert_eq!(found.get(path), Some(text), "{} after {n_kills} kills: {}", path.display(), spent());
     }
     assert_eq!(found.len(), whole.len(), "{:?} after {n_kills} kills", found.keys());
     let n_calls = asking.n_calls();

@@ -15,6 +15,10 @@ use crate::span::Span;
 /// A page should have this many words; fewer is likely incomplete.
 const SPARSE_WORDS: usize = 200;
 
+/// Links that the closest page is looked for: each is compared with every page, and who has more of them has
+/// other troubles than a slip of the pen.
+const SPELLED_MAX: usize = 100;
+
 /// A link to nothing.
 pub(super) struct BrokenLink;
 
@@ -29,7 +33,7 @@ impl Rule for BrokenLink {
         "a link leads to no page; readers follow links, and a link to nothing costs them a search"
     }
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
-        let mut spelled = None;
+        let (mut spelled, mut n_spelled) = (None, 0);
         for (page_idx, facts) in cx.snapshot.pages.iter().enumerate() {
             let unresolved = facts.links.iter().zip(&cx.snapshot.leads(page_idx).links).filter(|(_, to)| to.is_none());
             for link in unresolved.map(|(link, _)| link).filter(|link| link.vault.is_none()) {
@@ -40,7 +44,9 @@ impl Rule for BrokenLink {
                 let span = Span::new(link.span.start, link.span.end);
                 let message = format!("no page named `{}`", crate::text::cut(target, 120));
                 let mut diagnostic = Diagnostic::new(self.name(), self.severity(), &facts.page.path, span, message);
-                if let Some(close) = spelled.get_or_insert_with(|| Spelled::new(cx.snapshot)).closest(target) {
+                n_spelled += 1;
+                let close = |target| spelled.get_or_insert_with(|| Spelled::new(cx.snapshot)).closest(target);
+                if let Some(close) = (n_spelled <= SPELLED_MAX).then_some(target).and_then(close) {
                     diagnostic = diagnostic.hint(format!("the closest page is `{close}`"));
                 }
                 out.push(diagnostic);
