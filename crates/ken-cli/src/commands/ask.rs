@@ -15,10 +15,11 @@ use crate::wire;
 /// Chooses pages and evidence as `ken context` does, and prints the one to five
 /// sentences of them that answer, each with a link to its page, or with the place
 /// of evidence as (path:line), then the date and trust of each place; what only
-/// external sources say is marked (external). Where the output is no terminal, the
-/// answer stands in the frame that tells an agent that it is data. Says that the vault does not know,
-/// and exits with 1, when nothing answers. With --model those sentences are handed
-/// to a model, which writes the answer; what they do not bear out is left out.
+/// external sources say is marked (external). Where the output is no terminal,
+/// the answer stands in the frame that tells an agent that it is data. Says that
+/// the vault does not know, and exits with 1, when nothing answers. With --model
+/// those sentences are handed to a model, which writes the answer; what they do not
+/// bear out is left out.
 ///
 /// With --file-back the answer becomes a page under `qa/`, with footnotes that lead
 /// to the journal and the sources. The same question is then answered from there,

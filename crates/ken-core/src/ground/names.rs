@@ -94,10 +94,20 @@ impl Letters {
     }
 
     fn has_letters(&self, wanted: &str) -> bool {
-        memchr::memmem::find_iter(self.text.as_bytes(), wanted.as_bytes()).any(|at| {
+        let finder = memchr::memmem::Finder::new(wanted);
+        let is_name = |at: usize| {
             let end = at + wanted.len();
             self.is_edge(at) && (self.is_edge(end) || (wanted.len() >= 3 && self.has_ending(end)))
-        })
+        };
+        // Places may overlap: the letters of `v vV` hold `vv` twice.
+        let mut from = 0;
+        while let Some(at) = finder.find(&self.text.as_bytes()[from..]).map(|at| from + at) {
+            if is_name(at) {
+                return true;
+            }
+            from = at + 1;
+        }
+        false
     }
 
     fn has_ending(&self, at: usize) -> bool {

@@ -113,6 +113,11 @@ fn overlap_is_the_share_of_content_words() {
     assert_eq!(overlap("Flour is cheap.", &["the oven"]), 0.0);
 }
 
+#[test]
+fn a_name_is_found_where_its_letters_begin_earlier() {
+    check("__v vV", "__v vV", &[]);
+}
+
 proptest! {
     #[test]
     fn what_stands_there_word_for_word_is_grounded(text in "[A-Za-z0-9 .,:'`\"$%/_-]{0,80}") {
