@@ -9,24 +9,19 @@
 //! A plan that edits the log itself gets no entry of its own in it.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use ken_core::redact::redacted;
 use ken_core::{Digest, Edit, LogEntry, Plan, VaultPath};
 
 use crate::disk::{Disk, Standing, lineage};
 use crate::error::{At, StoreError};
-use crate::fs::FsMeta;
 use crate::history::{OpId, Related};
 use crate::intent::{Change, Intent, Step};
 use crate::lock::LockGuard;
 use crate::perform::{Conflict, Performer};
+use crate::settle::settled;
 use crate::store::{Store, tool};
 use crate::undo::Back;
-
-/// How long somebody may take between emptying a file and writing it.
-const SAVE_MAX: Duration = Duration::from_secs(1);
-const SAVE_PAUSE: Duration = Duration::from_millis(10);
 
 /// What applying a plan did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -186,25 +181,6 @@ fn checked_steps(disk: &Disk, plan: &Plan) -> Result<Vec<Step>, StoreError> {
         steps.extend(change.map(|change| Step { path, change, internal }));
     }
     Ok(steps)
-}
-
-/// Returns what stands at a path. Who saves a file in place empties it first: a file that was emptied just
-/// now is read again until there is something in it, or until it has been empty for as long as any save takes.
-fn settled(disk: &Disk, path: &VaultPath) -> Result<Standing, StoreError> {
-    let begun = Instant::now();
-    loop {
-        let now = disk.standing(path)?;
-        let is_new = |meta: FsMeta| {
-            let changed = Duration::from_nanos(meta.mtime_ns.unsigned_abs());
-            let age = SystemTime::now().duration_since(UNIX_EPOCH + changed);
-            age.is_ok_and(|age| age < SAVE_MAX)
-        };
-        let is_emptied = now == Standing::File(Vec::new()) && disk.stat(path)?.is_some_and(is_new);
-        if !is_emptied || begun.elapsed() > SAVE_MAX {
-            return Ok(now);
-        }
-        std::thread::sleep(SAVE_PAUSE);
-    }
 }
 
 /// Returns whether the edit's outcome already stands; an append's cannot be told.

@@ -16,6 +16,7 @@ mod real_fs;
 
 mod disk;
 mod seal;
+mod settle;
 mod listing;
 mod store;
 mod bulk;
