@@ -211,12 +211,17 @@ impl Engine {
         let by_journal = self.captured_until(session, known)?;
         match known.session(session).cloned() {
             Some(seen) if self.is_what_was_seen(opened, &seen)? => {
+                // A fork that was captured since then may have copied what comes next.
+                let since = known.file(&opened.place).map_or(i64::MIN, |file| file.mtime_ns);
+                let (copied, mut captured) = self.after_copies(opened, session, since, known)?;
                 // A journal that is ahead of the cache was written to by a process that died right after, or by
                 // another one since this one began.
-                let is_ahead = by_journal > seen.end;
-                Ok((seen.end, if is_ahead { Some(self.captured(session, seen.end)?) } else { None }))
+                if by_journal > seen.end {
+                    captured.get_or_insert_default().extend(self.captured(session, seen.end)?);
+                }
+                Ok((seen.end.max(copied), captured))
             }
-            None if by_journal == 0 => self.after_copies(opened, session, known),
+            None if by_journal == 0 => self.after_copies(opened, session, i64::MIN, known),
             // That a line begins where the journal left off does not say that it is the same file.
             _ => Ok((0, Some(self.captured_of_kin(opened, session, known)?))),
         }

@@ -78,9 +78,13 @@ pub(crate) struct Known {
 impl Known {
     /// Returns what a transcript looked like, if it still looks so.
     pub(crate) fn unchanged(&self, place: &str, look: &SeenFile) -> Option<&SeenFile> {
+        self.file(place).filter(|seen| seen.len == look.len && seen.mtime_ns == look.mtime_ns)
+    }
+
+    /// Returns what a transcript looked like when it was last read.
+    pub(crate) fn file(&self, place: &str) -> Option<&SeenFile> {
         let place = &*scrub(place).0;
-        let seen = self.new.files.get(place).or_else(|| self.seen.files.get(place));
-        seen.filter(|seen| seen.len == look.len && seen.mtime_ns == look.mtime_ns)
+        self.new.files.get(place).or_else(|| self.seen.files.get(place))
     }
 
     /// Returns how far a session was captured, as far as the cache knows.

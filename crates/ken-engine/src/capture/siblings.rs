@@ -18,16 +18,17 @@ use crate::transcript::stored::Transcript;
 use crate::transcript::{Unit, copied};
 
 impl Engine {
-    /// Where what a new session says itself begins, and what of the copy before it can only be told by lines of
-    /// the journal.
+    /// Where what a session says itself begins, and what of the copy before it can only be told by lines of the
+    /// journal. Transcripts that did not change since (in nanoseconds) are no matter.
     pub(super) fn after_copies(
         &self,
         opened: &mut OpenTranscript,
         session: &str,
+        since: i64,
         known: &mut Known,
     ) -> Result<(u64, Option<Captured>), Failure> {
         let (mut names, mut lines) = (BTreeSet::new(), None::<Captured>);
-        for (other, seen) in self.siblings(opened, session, known)? {
+        for (other, seen) in self.siblings(opened, session, since, known)? {
             let is_added = add_names(opened, &seen, &mut names);
             let by_journal = self.captured_until(&other, known)?;
             let from = if is_added && !seen.was_anew { seen.end } else { 0 };
@@ -47,7 +48,7 @@ impl Engine {
         session: &str,
         known: &mut Known,
     ) -> Result<Captured, Failure> {
-        let (_, lines) = self.after_copies(opened, session, known)?;
+        let (_, lines) = self.after_copies(opened, session, i64::MIN, known)?;
         let mut captured = self.captured(session, 0)?;
         captured.extend(lines.unwrap_or_default());
         Ok(captured)
@@ -60,6 +61,7 @@ impl Engine {
         &self,
         opened: &mut OpenTranscript,
         session: &str,
+        since: i64,
         known: &mut Known,
     ) -> Result<Vec<(String, SeenSession)>, Failure> {
         let first = opened.first_name()?;
@@ -69,7 +71,8 @@ impl Engine {
         for first in &firsts {
             found.extend(known.siblings(session, first));
         }
-        found.extend(self.unknown_siblings(opened, (session, &firsts), known)?);
+        found.retain(|(_, seen)| changed_since(&seen.place, since, known));
+        found.extend(self.unknown_siblings(opened, (session, &firsts), since, known)?);
         found.sort_by(|a, b| a.0.cmp(&b.0));
         found.dedup_by(|a, b| a.0 == b.0);
         Ok(found)
@@ -79,6 +82,7 @@ impl Engine {
         &self,
         opened: &OpenTranscript,
         (session, firsts): (&str, &BTreeSet<String>),
+        since: i64,
         known: &mut Known,
     ) -> Result<Vec<(String, SeenSession)>, Failure> {
         let mut unknown = self.sessions_out_of_sight(known)?;
@@ -90,8 +94,9 @@ impl Engine {
         let Some(folder) = Path::new(&opened.full_place).parent() else { return Ok(found) };
         for path in outside::all_children(folder) {
             let transcript = Transcript::file(&path);
-            if path.extension() != Path::new(&opened.full_place).extension() || transcript.place() == opened.full_place
-            {
+            let is_alike = path.extension() == Path::new(&opened.full_place).extension();
+            let place = transcript.place();
+            if !is_alike || place == opened.full_place || !changed_since(&place, since, known) {
                 continue;
             }
             let Ok(mut other) = OpenTranscript::open(&transcript, None) else { continue };
@@ -104,6 +109,12 @@ impl Engine {
         }
         Ok(found)
     }
+}
+
+/// Whether a transcript changed since then (in nanoseconds), as far as it or the cache tells.
+fn changed_since(place: &str, since: i64, known: &Known) -> bool {
+    let look = outside::look(Path::new(place)).ok().map(|look| look.mtime_ns);
+    look.or_else(|| known.file(place).map(|seen| seen.mtime_ns)).is_none_or(|mtime_ns| mtime_ns >= since)
 }
 
 /// Adds the names of what was captured of a sibling; returns whether its transcript is the one that was.
