@@ -101,13 +101,14 @@ impl Engine {
 
     /// Reads the whole vault.
     pub(crate) fn snapshot(&self) -> Result<Snapshot, Failure> {
-        let listed = self.list_wiki()?.files;
-        let facts = |file: &FileStat, bytes: Vec<u8>| match String::from_utf8(bytes) {
-            Ok(text) => Ok(PageFacts::read(&file.path, text)),
-            Err(error) => Err((file.path.clone(), error.utf8_error().valid_up_to())),
+        let mut paths = self.store.list_paths(&self.layout().wiki)?;
+        paths.retain(|path| self.layout().is_page(path));
+        let facts = |path: &VaultPath, bytes: Vec<u8>| match String::from_utf8(bytes) {
+            Ok(text) => Ok(PageFacts::read(path, text)),
+            Err(error) => Err((path.clone(), error.utf8_error().valid_up_to())),
         };
-        let (mut pages, mut unreadable) = (Vec::with_capacity(listed.len()), Vec::new());
-        for result in self.store.map_files(&listed, facts)?.into_iter().flatten() {
+        let (mut pages, mut unreadable) = (Vec::with_capacity(paths.len()), Vec::new());
+        for result in self.store.map_paths(&paths, facts)?.into_iter().flatten() {
             match result {
                 Ok(facts) => pages.push(facts),
                 Err(bad) => unreadable.push(bad),

@@ -15,6 +15,8 @@ use crate::store::Store;
 const THREADS_MAX: usize = 8;
 /// Files one reader takes at a time: enough that taking them costs nothing.
 const BATCH: usize = 64;
+/// Most pages are no longer, so that one call reads a page whose length nobody asked for.
+const PAGE_BYTES: u64 = 16 * 1024;
 
 /// Returns what `map` makes of each element, in order, on all processors.
 pub(crate) fn map_parallel<I: Sync, T: Send>(
@@ -58,18 +60,33 @@ impl Store {
         files: &[FileStat],
         map: impl Fn(&FileStat, Vec<u8>) -> T + Sync,
     ) -> Result<Vec<Option<T>>, StoreError> {
-        map_parallel(files, |file| self.read_listed(file, &map))
+        map_parallel(files, |file| Ok(self.read_listed(&file.path, file.len)?.map(|bytes| map(file, bytes))))
     }
 
-    fn read_listed<T>(
+    /// Returns what `map` makes of each file's bytes, in the order of `paths`, which [`Store::list_paths`] gave;
+    /// `None` for a file that is gone since then.
+    ///
+    /// # Errors
+    /// As [`Store::map_files`].
+    pub fn map_paths<T: Send>(
         &self,
-        file: &FileStat,
-        map: &(impl Fn(&FileStat, Vec<u8>) -> T + Sync),
-    ) -> Result<Option<T>, StoreError> {
-        match self.disk.fs.read_sized(&self.disk.place(&file.path), file.len) {
-            Ok(bytes) => Ok(Some(map(file, bytes))),
+        paths: &[VaultPath],
+        map: impl Fn(&VaultPath, Vec<u8>) -> T + Sync,
+    ) -> Result<Vec<Option<T>>, StoreError> {
+        map_parallel(paths, |path| {
+            let read = self.read_listed(path, PAGE_BYTES)?;
+            Ok(read.map(|mut bytes| {
+                bytes.shrink_to_fit();
+                map(path, bytes)
+            }))
+        })
+    }
+
+    fn read_listed(&self, path: &VaultPath, len_expected: u64) -> Result<Option<Vec<u8>>, StoreError> {
+        match self.disk.fs.read_sized(&self.disk.place(path), len_expected) {
+            Ok(bytes) => Ok(Some(bytes)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error).at("read", &file.path),
+            Err(error) => Err(error).at("read", path),
         }
     }
 

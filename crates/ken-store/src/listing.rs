@@ -131,6 +131,11 @@ pub(crate) fn list(disk: &Disk, start: Option<&VaultPath>) -> Result<Listing, St
     Ok(Listing { files, folders: found.folders, skipped: found.skipped })
 }
 
+/// Returns the paths of the files at any depth below `start`.
+pub(crate) fn list_paths(disk: &Disk, start: &VaultPath) -> Result<Vec<VaultPath>, StoreError> {
+    Ok(Walk::run(disk, Some(start))?.files)
+}
+
 /// Returns the files right in `folder` and the folders right in it; none when there is no such folder.
 pub(crate) fn list_one(disk: &Disk, folder: &VaultPath) -> Result<(Vec<FileStat>, Vec<VaultPath>), StoreError> {
     let mut walk = Walk { disk, todo: Vec::new(), files: Vec::new(), folders: Vec::new(), skipped: Vec::new() };
