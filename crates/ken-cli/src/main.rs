@@ -24,6 +24,10 @@ mod app;
 
 use std::process::ExitCode;
 
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     failure::report_panics();
     let code = std::panic::catch_unwind(app::run).unwrap_or(if env::is_hook() { 0 } else { exit::BUG });
