@@ -273,6 +273,24 @@ fn a_compile_with_a_model_killed_at_any_moment_pays_once_and_ends_the_same() {
 }
 
 #[test]
+fn pages_that_became_one_are_asked_about_although_the_ledger_was_lost_with_the_process() {
+    let undisturbed = Asking::new();
+    undisturbed.finish();
+    let asking = Asking::new();
+    let ledger = asking.vault().join(".kenning/cache/ledger.bin");
+    // Killed when it asks about the page that two became, and before its ledger says that they did.
+    let (kept, script) = (asking.replies().join("ledger"), asking.replies().join("reply.sh"));
+    let when_merging = format!("*'Task: say whether'*) cp '{}' '{}' ;;", ledger.display(), kept.display());
+    let afterwards = format!("*'Task: write the header'*) test -e '{}' && kill -9 $PPID ;;", kept.display());
+    let first = format!("sleep 0.01\ncase \"$asked\" in\n{when_merging}\n{afterwards}\nesac\n");
+    fs::write(&script, SCRIPT.replacen("sleep 0.01\n", &first, 1)).expect("writes");
+    assert!(!asking.compile().output().expect("the binary runs").status.success());
+    fs::rename(&kept, &ledger).expect("it asked whether pages are one");
+    asking.finish();
+    assert_eq!(wiki(&asking.vault()), wiki(&undisturbed.vault()));
+}
+
+#[test]
 fn what_models_replied_is_rebuilt_to_the_byte_without_them() {
     let asking = Asking::new();
     asking.finish();

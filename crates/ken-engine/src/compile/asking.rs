@@ -25,7 +25,7 @@ use crate::propose::task::{Task, rules_of};
 
 /// Written to see whether it can be.
 const PROBE: &str = "cache/probe";
-/// There while replies about a file are recorded and not yet compiled.
+/// There while replies are recorded and not yet compiled.
 const ASKED: &str = "cache/asked";
 
 /// How often pages are asked about in one run: once as they are, once as merges and relations leave them.
@@ -105,6 +105,9 @@ impl Engine {
             // No more pages than were said before.
             let pages_max = open_before + n_portions * PAGES_OF_A_PORTION_MAX;
             let pages: BTreeSet<String> = pages_of(&tasks).into_iter().take(pages_max).collect();
+            if !tasks.is_empty() {
+                self.store.keep(ASKED, b"")?;
+            }
             for task in &tasks {
                 if !PAGE_KINDS.contains(&task.kind()) || pages.contains(&task.digest) {
                     run.ask(task)?;
@@ -113,6 +116,7 @@ impl Engine {
                 }
             }
             done.take(self.compile_in_run(options, &mut standing).map_err(kept)?);
+            self.store.drop_kept(ASKED)?;
             if run.outcome.n_answered == n_before {
                 break;
             }
