@@ -328,6 +328,42 @@ fn a_model_that_says_nothing_or_next_to_nothing_leaves_the_pages_as_they_were_ex
 }
 
 #[test]
+fn a_reading_of_few_decisions_among_many_is_reported_and_not_taken() {
+    const SAID: [&str; 7] = [
+        "The oven starts at five.",
+        "The oven is cleaned on Fridays.",
+        "The oven door stays shut.",
+        "The oven timer rings twice.",
+        "The oven light stays on.",
+        "The oven fan is never stopped.",
+        "The oven lamp is changed in May.",
+    ];
+    let lines: String = SAID.iter().map(|said| format!("- {said}\n")).collect();
+    let day = format!("# Daily Log: 2026-04-01\n\n### Session (09:00) - Oven\n\n**Decisions Made:**\n{lines}");
+    for (n_kept, is_thin) in [(2, true), (3, false)] {
+        let vault = Vault::new();
+        vault.write("daily/2026-04-01.md", &day);
+        vault.compile();
+        let extracted = vault.wiki();
+        let author = crate::hostile::author(move |prompt| {
+            let claim = |n: usize| {
+                json!({"text": SAID[n], "lines": [n + 2, n + 2], "kind": "decision", "subjects": ["Oven"],
+                    "same_as": [], "replaces": [], "disputes": []})
+            };
+            Ok(match prompt.schema.name {
+                "compile" => reading(&(0..n_kept).map(claim).collect::<Vec<_>>(), &[("Oven", "concept")]),
+                "header" => json!({"tldr": "", "triggers": []}).to_string(),
+                _ => json!({"high": [], "mid": []}).to_string(),
+            })
+        });
+        let (done, asked) = vault.engine().compile_with(CompileOptions::default(), &author).expect("compiles");
+        let said: Vec<(usize, usize)> = done.thin.iter().map(|thin| (thin.n_read, thin.n_extracted)).collect();
+        assert_eq!(said, if is_thin { vec![(n_kept, SAID.len())] } else { Vec::new() }, "{asked:?}");
+        assert_eq!(vault.wiki() == extracted, is_thin, "{n_kept} of {}", SAID.len());
+    }
+}
+
+#[test]
 fn a_run_that_would_remove_many_pages_changes_none_until_it_is_told_to() {
     let vault = Vault::new();
     let days = example_days();
