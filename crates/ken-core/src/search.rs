@@ -6,6 +6,8 @@
 
 pub mod analyst;
 pub mod as_of;
+mod asks;
+pub mod close;
 pub mod cue;
 pub mod cut;
 pub mod doc;
@@ -17,8 +19,10 @@ pub mod scope;
 mod show;
 pub mod tokens;
 mod terms;
+pub mod unit;
 
 pub use analyst::{Analyst, Impacts, Weighed};
+pub use asks::Asks;
 pub use doc::{Doc, DocFacts, PassageFacts};
 pub use language::Language;
 pub use partition::Partition;

@@ -3,12 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use ken_core::context::{Evidence, Source, Wanted, pack};
+use ken_core::context::{ContextPack, Head, Wanted, pack};
 use ken_core::frame::attribute;
 use ken_core::header::FieldName;
-use ken_core::route::Query;
+use ken_core::route::Route;
+use ken_core::search::close::SURE;
 use ken_core::search::{Partition, rank};
-use ken_core::{Page, Tokens, Trust, VaultPath};
+use ken_core::words::{fold, words};
+use ken_core::{IndexEntry, LineIndex, Page, Tokens, Trust, VaultPath};
 
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -26,18 +28,41 @@ impl Engine {
     pub fn context(&self, question: &str, budget: Option<Tokens>) -> Result<ContextOutcome, Failure> {
         let catalog = self.catalog()?;
         let budget = budget.unwrap_or(self.config.context_tokens);
-        let query = Query::new(question);
-        // Whole pages are weighed here, not in the route: a page that is too large may still give a span.
         let route = self.choose(question, catalog.as_ref(), Tokens(usize::MAX));
-        let paths: Vec<VaultPath> = route.loaded.iter().map(|page| page.entry.path.clone()).collect();
-        let evidence = self.evidence(question)?;
-        let trusted = TrustOfPages::new(self)?;
-        let source = |page: Page| Source { trust: Some(trusted.of(&page)), page };
-        let pages: Vec<Source> = self.read_pages(&paths)?.into_iter().map(source).collect();
+        let heads = self.heads(question, &route)?;
         let attributes = self.frame_attributes();
-        let pack = pack(Wanted { query: &query, attributes: &attributes, budget }, &route, &pages, &evidence);
-        let abstained = route.is_empty() && evidence.is_empty();
-        Ok(ContextOutcome { abstained, pack, budget, declaration: route.declaration(), notes: self.reading_notes() })
+        let wanted = Wanted { attributes: &attributes, budget };
+        let (pack, abstained, confidence) = self.look(question, budget, |looked| {
+            let abstained = looked.confidence < SURE;
+            let pack = if abstained {
+                ContextPack::default()
+            } else {
+                pack(wanted, looked.close, &heads, looked.found, looked.said)
+            };
+            (pack, abstained, looked.confidence)
+        })?;
+        let (declaration, notes) = (route.declaration(), self.reading_notes());
+        Ok(ContextOutcome { pack, budget, abstained, confidence, declaration, notes })
+    }
+
+    /// The pages of a route with their sentences.
+    fn heads(&self, question: &str, route: &Route) -> Result<Vec<Head>, Failure> {
+        let paths: Vec<VaultPath> = route.loaded.iter().map(|page| page.entry.path.clone()).collect();
+        let trusted = TrustOfPages::new(self)?;
+        let head = |page: Page| {
+            let line = page.header.field(FieldName::Tldr);
+            let line = line.map_or(1, |field| LineIndex::new(&page.text).line_of(field.lines.start));
+            let names = std::iter::once(page.title()).chain(page.list(FieldName::Aliases));
+            Head {
+                title: page.title(),
+                path: page.path.clone(),
+                date: IndexEntry::uncounted(&page).updated,
+                trust: Some(trusted.of(&page)),
+                tldr: (page.scalar(FieldName::Tldr).unwrap_or_default(), line),
+                is_named: names.into_iter().any(|name| names_it(question, &name)),
+            }
+        };
+        Ok(self.read_pages(&paths)?.into_iter().map(head).collect())
     }
 
     /// The attributes of a frame that answers: no time, so that the same answer is the same text.
@@ -46,20 +71,7 @@ impl Engine {
         attribute("vault", &name)
     }
 
-    /// What the journal and the sources say about a question; nothing when they do not answer it.
-    fn evidence(&self, question: &str) -> Result<Vec<Evidence>, Failure> {
-        let evidence = |hit: SearchHit| Evidence {
-            title: hit.title,
-            path: hit.path,
-            first_line: hit.lines.0,
-            date: hit.date,
-            trust: hit.trust,
-            text: hit.text,
-        };
-        Ok(self.evidence_hits(question)?.into_iter().map(evidence).collect())
-    }
-
-    /// The same as places.
+    /// The places of the journal and the sources that answer a question; none when they do not.
     pub(crate) fn evidence_hits(&self, question: &str) -> Result<Vec<SearchHit>, Failure> {
         let request = SearchRequest {
             text: question.to_owned(),
@@ -73,6 +85,13 @@ impl Engine {
         let is_answer = found.confidence >= rank::SURE;
         Ok(if is_answer { found.evidence.into_iter().filter(|hit| is_close(&hit)).collect() } else { Vec::new() })
     }
+}
+
+/// Whether a question holds the words of a name, one behind the other.
+fn names_it(question: &str, name: &str) -> bool {
+    let folded = |text: &str| -> Vec<String> { words(text).iter().map(|word| fold(word.of(text))).collect() };
+    let (asked, name) = (folded(question), folded(name));
+    !name.is_empty() && asked.windows(name.len()).any(|run| run == name.as_slice())
 }
 
 /// Evidence scores at least this share of the best.

@@ -239,8 +239,10 @@ pub struct ContextOutcome {
     pub pack: ContextPack,
     /// What might be spent.
     pub budget: Tokens,
-    /// Whether nothing was loaded.
+    /// Whether nothing answers.
     pub abstained: bool,
+    /// How sure it is that what was found answers, see [`ken_core::search::close::SURE`].
+    pub confidence: f32,
     /// CKP's declaration line of the route.
     pub declaration: String,
     /// Things the caller should know.

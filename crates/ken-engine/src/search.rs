@@ -10,6 +10,7 @@ mod making;
 mod index;
 pub(crate) mod ask;
 mod texts;
+pub(crate) mod look;
 mod why;
 mod find;
 mod route;

@@ -34,7 +34,9 @@ pub struct Wanted<'a> {
     pub required: &'a [usize],
     /// Words that no document found may have.
     pub banned: &'a [usize],
-    /// Most documents to return.
+    /// Whether each passage counts by itself; else only the best of its document does.
+    pub each: bool,
+    /// Most documents, or passages, to return.
     pub n_max: usize,
 }
 
@@ -175,6 +177,10 @@ impl LookedUp<'_> {
             let bar = open.bar(top);
             if open.is_wanted && score > bar && has_required(doc, passage) {
                 open.best = Some((score, passage));
+                if wanted.each {
+                    open.close(top);
+                    open.doc = Some(doc);
+                }
             }
             // The best of the open document holds only for its own passages.
             top.floor()

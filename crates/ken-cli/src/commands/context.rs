@@ -12,11 +12,11 @@ use crate::ui::Ui;
 
 /// Print the text that answers a question, cut to a budget
 ///
-/// Routes the question and prints what to hand to a model: whole pages when they
-/// fit, the sentences that say most when they do not, each with its place; then
-/// lines of the journal and of sources for what the pages leave open. All of it
-/// stands in a frame with the source, date and trust of each part; sentences that
-/// order their reader to do something are withheld. Only that text goes to stdout.
+/// Prints what to hand to a model: the parts of pages, journal and sources that
+/// answer best, each with its place, several of a document, as long as they help
+/// and fit; a page that the question names comes first. All of it stands in a frame
+/// with the source, date and trust of each part; sentences that order their reader
+/// to do something are withheld. Only that text goes to stdout.
 /// Prints nothing, and exits with 1, when nothing in the vault answers the question
 /// or nothing of it fits.
 ///
@@ -40,6 +40,7 @@ struct Wire<'a> {
     tokens: usize,
     budget: usize,
     abstained: bool,
+    confidence: f64,
     parts: Vec<Part<'a>>,
     notes: &'a [String],
 }
@@ -77,6 +78,7 @@ fn wire(done: &ContextOutcome) -> Wire<'_> {
         tokens: done.pack.tokens.0,
         budget: done.budget.0,
         abstained: done.abstained,
+        confidence: (f64::from(done.confidence) * 100.0).round() / 100.0,
         parts: parts.collect(),
         notes: &done.notes,
     }

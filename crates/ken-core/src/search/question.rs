@@ -130,6 +130,18 @@ impl Question {
         }
     }
 
+    /// Returns whether a word reads as a name: a capital that is not there because a sentence begins, a digit, or
+    /// parts that are written as one.
+    pub fn is_name(&self, word: usize) -> bool {
+        let Word { text, span, is_date, .. } = &self.words[word];
+        let opens = |ch: char| ch.is_whitespace() || matches!(ch, '"' | '(' | '¿' | '¡' | '“');
+        let before = self.text[..span.start].trim_end_matches(opens);
+        let is_first = before.is_empty() || before.ends_with(['.', '?', '!', ':']);
+        let has_capital = text.chars().enumerate().any(|(n, ch)| ch.is_uppercase() && (n > 0 || !is_first));
+        let has_digit = text.bytes().any(|byte| byte.is_ascii_digit());
+        !is_date && (has_capital || has_digit || text.contains(['_', '/', '.', '-']))
+    }
+
     /// Returns the languages that the terms are made for.
     pub fn languages(&self) -> &[Language] {
         &self.languages

@@ -84,7 +84,7 @@ pub const SURE: f32 = 0.13;
 /// Short questions are less sure: as if so much more rarity had been asked for and not found.
 const DOUBT: f32 = 2.0;
 /// A small vault does not make words common: for being sure, rarity is as in one of this many passages.
-const PASSAGES_MIN: usize = 1_000;
+pub(crate) const PASSAGES_MIN: usize = 1_000;
 
 /// Returns what each word of a question counts.
 pub fn weights(question: &Question, frequencies: &[Frequency], collection: &Collection) -> Weights {
@@ -106,7 +106,7 @@ pub fn weights(question: &Question, frequencies: &[Frequency], collection: &Coll
 }
 
 /// Inverse document frequency as in BM25, never negative.
-fn idf(n: usize, all: usize) -> f32 {
+pub(crate) fn idf(n: usize, all: usize) -> f32 {
     let (n, all) = (n as f32, all.max(n) as f32);
     (1.0 + (all - n + 0.5) / (n + 0.5)).ln()
 }

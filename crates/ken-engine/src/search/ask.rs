@@ -111,6 +111,35 @@ impl<'a> Asked<'a> {
         Ranked { hits: scored.into_iter().take(n_max).filter_map(|one| self.hit(one)).collect(), confidence }
     }
 
+    /// Returns the best passages of a partition, however many stand in one document, and the best of the days that
+    /// are asked for.
+    pub(crate) fn passages(&self, partition: Partition, n_max: usize) -> Vec<Place> {
+        let Question { required, banned, .. } = self.question;
+        let wanted = Wanted { partition, weights: &self.weights.words, required, banned, each: true, n_max };
+        let member = |segment: usize| &self.shelf.members()[segment];
+        let is_wanted = |segment: usize, doc: u32| member(segment).is_alive(doc);
+        let place = |found: Found| (found.segment, found.doc, found.passage);
+        let mut out: Vec<Place> =
+            self.looked_up.best(&wanted, &is_wanted, &mut |_, _, _| true).into_iter().map(place).collect();
+        if !self.question.days.is_empty() && out.len() >= n_max {
+            let of_days = |segment: usize, doc: u32| {
+                let date = member(segment).segment.date_of(doc);
+                let is_near = |date| self.question.days.iter().any(|days| rank::is_near(days.period, date));
+                is_wanted(segment, doc) && date.is_some_and(is_near)
+            };
+            let more = self.looked_up.best(&wanted, &of_days, &mut |_, _, _| true).into_iter().map(place);
+            out.extend(more);
+            out.sort_unstable();
+            out.dedup();
+        }
+        out
+    }
+
+    /// Returns how often each word of the question stands in the index.
+    pub(crate) fn frequencies(&self) -> Vec<rank::Frequency> {
+        self.looked_up.frequencies()
+    }
+
     /// The best by their passages, and the best of the days that are asked for.
     fn candidates(&self, partition: Partition, n_max: usize, look: &mut Look<'_>) -> Vec<Scored> {
         let wanted = Wanted {
@@ -118,6 +147,7 @@ impl<'a> Asked<'a> {
             weights: &self.weights.words,
             required: &self.question.required,
             banned: &self.question.banned,
+            each: false,
             n_max: POOL.max(n_max),
         };
         let member = |segment: usize| &self.shelf.members()[segment];

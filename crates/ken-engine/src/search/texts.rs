@@ -90,6 +90,23 @@ impl<'a> Texts<'a> {
         self.known.get(path)?.as_ref()
     }
 
+    /// Reads the file of a document, and returns its path and which document of it that is; nothing when it is gone.
+    /// Of a file that changed since it was indexed, that is not known.
+    pub(crate) fn read(&mut self, shelf: &Shelf, (segment, doc, _): Place) -> Option<(VaultPath, Option<usize>)> {
+        let member = &shelf.members()[segment].segment;
+        let file = member.file(member.file_of(doc)?)?;
+        let nth = doc.checked_sub(file.first_doc)? as usize;
+        let path = file.stamp.path.clone();
+        let loaded = self.load(&path)?;
+        let is_changed = loaded.digest != file.stamp.digest;
+        Some((path, (!is_changed).then_some(nth)))
+    }
+
+    /// Returns the documents of a file that was read, and the text that they are cut from.
+    pub(crate) fn docs(&self, path: &VaultPath) -> Option<(&[Doc], &str)> {
+        self.known.get(path)?.as_ref().map(|loaded| (loaded.docs.as_slice(), loaded.text.as_str()))
+    }
+
     /// Returns the passage of a hit, or `None` when its file is gone or holds nothing of the question.
     pub(crate) fn passage(&mut self, shelf: &Shelf, hit: &Hit, question: &Question) -> Option<PassageText> {
         let (segment, doc, passage) = hit.place;

@@ -44,7 +44,7 @@ fn forms(words: &[&str]) -> Vec<Forms> {
 /// Path and score of the best documents.
 fn best(shelf: &Shelf, words: &[&str], weights: &[f32], n_max: usize) -> Vec<(String, f32)> {
     let looked_up = shelf.look_up(&forms(words));
-    let wanted = Wanted { partition: Partition::Evidence, weights, required: &[], banned: &[], n_max };
+    let wanted = Wanted { partition: Partition::Evidence, weights, required: &[], banned: &[], each: false, n_max };
     let found = looked_up.best(&wanted, &|_, _| true, &mut |_, _, _| true);
     let place = |segment: usize, doc: u32| shelf.members()[segment].segment.doc(doc).expect("a document").path;
     found.into_iter().map(|one| (place(one.segment, one.doc).to_string(), one.score)).collect()
@@ -106,7 +106,7 @@ proptest! {
         if let Some(shelf) = shelf(vec![bytes]) {
             let looked_up = shelf.look_up(&forms(WORDS));
             let weights = vec![1.0; WORDS.len()];
-            let wanted = Wanted { partition: Partition::Evidence, weights: &weights, required: &[0], banned: &[1], n_max: 5 };
+            let wanted = Wanted { partition: Partition::Evidence, weights: &weights, required: &[0], banned: &[1], each: false, n_max: 5 };
             for found in looked_up.best(&wanted, &|_, _| true, &mut |_, _, _| true) {
                 let member = &shelf.members()[0].segment;
                 let _ = (member.doc(found.doc), member.passage(found.passage), member.date_of(found.doc));
@@ -142,7 +142,14 @@ fn required_and_banned_words_narrow_what_is_found() {
     let shelf = shelf(vec![segment(&texts, 0)]).expect("whole");
     let looked_up = shelf.look_up(&forms(&["token", "oven", "clock"]));
     let found = |required: &[usize], banned: &[usize]| {
-        let wanted = Wanted { partition: Partition::Evidence, weights: &[1.0, 1.0, 1.0], required, banned, n_max: 9 };
+        let wanted = Wanted {
+            partition: Partition::Evidence,
+            weights: &[1.0, 1.0, 1.0],
+            required,
+            banned,
+            each: false,
+            n_max: 9,
+        };
         looked_up.best(&wanted, &|_, _| true, &mut |_, _, _| true).len()
     };
     assert_eq!((found(&[], &[]), found(&[0], &[]), found(&[0], &[1]), found(&[0, 1, 2], &[])), (3, 2, 1, 0));

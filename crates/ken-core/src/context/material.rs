@@ -1,0 +1,155 @@
+//! What a pack may be made of: documents cut into units, and how a unit is shown.
+
+use std::collections::BTreeSet;
+
+use crate::claim::{SourceRef, claims, footnotes, without_marks};
+use crate::frame::quoted;
+use crate::header::read_header;
+use crate::markdown::{BlockKind, blocks};
+use crate::path::VaultPath;
+use crate::search::unit::{Unit, units};
+use crate::span::Span;
+use crate::time::Date;
+use crate::trust::{EXTERNAL_MARK, Trust};
+
+/// The section of a page that keeps what no longer holds.
+const SUPERSEDED: &str = "Superseded";
+
+/// A unit with where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Placed {
+    /// The unit.
+    pub unit: Unit,
+    /// The headings above it.
+    pub heading: String,
+    /// First and last line in its file, from 1, both included.
+    pub lines: (usize, usize),
+}
+
+/// A document that something may be taken from.
+#[derive(Debug, Clone)]
+pub struct Material<'t> {
+    /// The file.
+    pub path: VaultPath,
+    /// What stands above what is taken from it, see [`crate::frame::heading`].
+    pub heading: String,
+    /// Its day.
+    pub date: Option<Date>,
+    /// How far it is trusted.
+    pub trust: Option<Trust>,
+    /// The text that units are cut from.
+    pub text: &'t str,
+    /// Its units, in order.
+    pub units: Vec<Placed>,
+    /// Lines that say what no longer holds.
+    pub superseded: Vec<(usize, usize)>,
+}
+
+impl Material<'_> {
+    /// About how many characters showing a unit takes.
+    pub(super) fn chars(&self, unit: usize) -> usize {
+        let span = self.units[unit].unit.span;
+        span.end - span.start + 8
+    }
+
+    /// Whether a unit says nothing but this.
+    pub(super) fn says_only(&self, unit: usize, text: &str) -> bool {
+        let letters = |text: &str| {
+            text.chars().filter(|ch| ch.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>()
+        };
+        let said = without_marks(self.units[unit].unit.span.of(self.text));
+        said.len() <= 2 * text.len() + 16 && letters(&said) == letters(text)
+    }
+
+    /// Returns how units are shown, those that follow each other as one, with their lines.
+    pub(super) fn shown(&self, chosen: &BTreeSet<usize>) -> Vec<((usize, usize), String)> {
+        let mut runs: Vec<(usize, usize)> = Vec::new();
+        for n in chosen {
+            match runs.last_mut() {
+                Some((_, last)) if *last + 1 == *n && self.go_together(*last, *n) => *last = *n,
+                _ => runs.push((*n, *n)),
+            }
+        }
+        runs.into_iter().map(|(first, last)| self.run(first, last)).collect()
+    }
+
+    fn go_together(&self, a: usize, b: usize) -> bool {
+        let (a, b) = (&self.units[a], &self.units[b]);
+        let between = &self.text[a.unit.span.end..b.unit.span.start];
+        self.is_superseded(a) == self.is_superseded(b) && !between.contains("<!--") && !between.contains('#')
+    }
+
+    fn run(&self, first: usize, last: usize) -> ((usize, usize), String) {
+        let (from, to) = (&self.units[first], &self.units[last]);
+        let lines = (from.lines.0, to.lines.1.max(from.lines.0));
+        let said = without_marks(self.text[with_marker(self.text, from.unit.span.start)..to.unit.span.end].trim_end());
+        let superseded = if self.is_superseded(from) { "(superseded) " } else { "" };
+        let shown = format!("{superseded}{}", quoted(&said));
+        (lines, if self.trust == Some(Trust::External) { marked(&shown) } else { shown })
+    }
+
+    fn is_superseded(&self, one: &Placed) -> bool {
+        let is_in = |(first, last): &(usize, usize)| *first <= one.lines.0 && one.lines.1 <= *last;
+        one.heading.ends_with(SUPERSEDED) || self.superseded.iter().any(is_in)
+    }
+}
+
+/// A text whose every line says that nobody vouches for it.
+pub(super) fn marked(text: &str) -> String {
+    let line = |line: &str| if line.trim().is_empty() { line.to_owned() } else { format!("{EXTERNAL_MARK}{line}") };
+    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Where the line of a unit begins, if nothing but a list marker stands before it.
+fn with_marker(text: &str, at: usize) -> usize {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let before = &text[start..at];
+    let is_marker = before.len() <= 12 && !before.chars().any(char::is_alphabetic);
+    if is_marker { start + (before.len() - before.trim_start().len()) } else { at }
+}
+
+/// Returns the units of a document around what was found of it, in order.
+///
+/// `passages` are all its passages, each with its lines and the headings above it; `hits` are those that were
+/// found, and the ones beside them are cut as well.
+pub fn units_around(
+    text: &str,
+    passages: &[(Span, (usize, usize), String)],
+    hits: &BTreeSet<usize>,
+    chars: usize,
+) -> Vec<Placed> {
+    let mut wanted: BTreeSet<usize> = BTreeSet::new();
+    for hit in hits {
+        wanted.extend(hit.saturating_sub(1)..=(hit + 1).min(passages.len().saturating_sub(1)));
+    }
+    let mut out: Vec<Placed> = Vec::new();
+    for n in wanted {
+        let Some((span, lines, heading)) = passages.get(n) else { continue };
+        // Passages are cut at headings and by their length: what follows without a heading goes on.
+        let is_new = n == 0 || passages[n - 1].2 != *heading;
+        let base = out.last().map_or(0, |placed| placed.unit.section + usize::from(is_new));
+        let n_lines = |end: usize| text[span.start..end].bytes().filter(|byte| *byte == b'\n').count();
+        out.extend(units(text, *span, chars).into_iter().map(|unit| {
+            let first = (lines.0 + n_lines(unit.span.start)).min(lines.1);
+            let last = (lines.0 + n_lines(unit.span.end)).clamp(first, lines.1.max(first));
+            let section = base + unit.section;
+            Placed { unit: Unit { section, ..unit }, heading: heading.clone(), lines: (first, last) }
+        }));
+    }
+    out
+}
+
+/// Returns the lines that a page cites for what no longer holds, and for nothing that does.
+pub fn superseded_lines(text: &str) -> Vec<SourceRef> {
+    let body = Span::new(read_header(text).value.block.end, text.len());
+    let is_start = |block: &crate::markdown::Block| {
+        matches!(block.kind, BlockKind::Heading(_)) && block.span.of(text) == SUPERSEDED
+    };
+    let Some(start) = blocks(text, body).find(is_start).map(|block| block.span.start) else { return Vec::new() };
+    let (old, held): (Vec<_>, Vec<_>) = claims(text, body).into_iter().partition(|claim| claim.span.start > start);
+    let held: BTreeSet<String> = held.into_iter().flat_map(|claim| claim.labels).collect();
+    let old: BTreeSet<String> =
+        old.into_iter().flat_map(|claim| claim.labels).filter(|one| !held.contains(one)).collect();
+    let notes = footnotes(text, body).into_iter().filter(|note| old.contains(&note.label));
+    notes.filter_map(|note| SourceRef::parse(note.text.of(text))).collect()
+}

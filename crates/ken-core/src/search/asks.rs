@@ -1,0 +1,280 @@
+//! What kind of answer a question asks for, and whether a text has one.
+//!
+//! `when` asks for a day or a time, `how many` for a number, `why` for a reason. A text that has such a thing is
+//! preferred, never required.
+
+use crate::words::{fold, words};
+
+/// A kind of answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asks {
+    /// A day or a time.
+    When,
+    /// A number.
+    Amount,
+    /// How often.
+    Often,
+    /// A reason.
+    Reason,
+    /// A way to do something, or a place in code.
+    Way,
+    /// A person.
+    Person,
+    /// What a thing was, and what it became.
+    Change,
+    /// What is still to be done.
+    Open,
+}
+
+/// Openings of questions, folded, the longer ones first; in English, German, French, Spanish and Italian.
+const OPENINGS: &[(&str, Asks)] = &[
+    ("how many", Asks::Amount),
+    ("how much", Asks::Amount),
+    ("how long", Asks::Amount),
+    ("how large", Asks::Amount),
+    ("how big", Asks::Amount),
+    ("how far", Asks::Amount),
+    ("which version", Asks::Amount),
+    ("what version", Asks::Amount),
+    ("how often", Asks::Often),
+    ("how come", Asks::Reason),
+    ("how did", Asks::Change),
+    ("how has", Asks::Change),
+    ("how have", Asks::Change),
+    ("what changed", Asks::Change),
+    ("how do", Asks::Way),
+    ("how can", Asks::Way),
+    ("how to", Asks::Way),
+    ("how should", Asks::Way),
+    ("what time", Asks::When),
+    ("what day", Asks::When),
+    ("which day", Asks::When),
+    ("what is still", Asks::Open),
+    ("what are the open", Asks::Open),
+    ("still open", Asks::Open),
+    ("still to do", Asks::Open),
+    ("when", Asks::When),
+    ("why", Asks::Reason),
+    ("where", Asks::Way),
+    ("who", Asks::Person),
+    ("whom", Asks::Person),
+    ("wie viele", Asks::Amount),
+    ("wie viel", Asks::Amount),
+    ("wie lange", Asks::Amount),
+    ("wie oft", Asks::Often),
+    ("wie hat sich", Asks::Change),
+    ("wie kann", Asks::Way),
+    ("wann", Asks::When),
+    ("warum", Asks::Reason),
+    ("weshalb", Asks::Reason),
+    ("wieso", Asks::Reason),
+    ("wo", Asks::Way),
+    ("wer", Asks::Person),
+    ("noch offen", Asks::Open),
+    ("combien", Asks::Amount),
+    ("quand", Asks::When),
+    ("pourquoi", Asks::Reason),
+    ("comment", Asks::Way),
+    ("qui", Asks::Person),
+    ("cuanto", Asks::Amount),
+    ("cuantos", Asks::Amount),
+    ("cuantas", Asks::Amount),
+    ("cuando", Asks::When),
+    ("por que", Asks::Reason),
+    ("como", Asks::Way),
+    ("quien", Asks::Person),
+    ("quanto", Asks::Amount),
+    ("quanti", Asks::Amount),
+    ("quante", Asks::Amount),
+    ("perche", Asks::Reason),
+    ("come", Asks::Way),
+    ("chi", Asks::Person),
+];
+
+const WEEKDAYS: &[&str] = &[
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "montag",
+    "dienstag",
+    "mittwoch",
+    "donnerstag",
+    "freitag",
+    "samstag",
+    "sonntag",
+    "lundi",
+    "mardi",
+    "mercredi",
+    "jeudi",
+    "vendredi",
+    "samedi",
+    "dimanche",
+    "lunes",
+    "martes",
+    "miercoles",
+    "jueves",
+    "viernes",
+    "sabado",
+    "domingo",
+    "lunedi",
+    "martedi",
+    "mercoledi",
+    "giovedi",
+    "venerdi",
+    "sabato",
+    "domenica",
+];
+
+const NUMBERS: &[&str] = &[
+    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "twenty", "thirty",
+    "forty", "fifty", "hundred", "thousand", "half", "zwei", "drei", "vier", "funf", "sechs", "sieben", "acht", "neun",
+    "zehn", "zwolf", "zwanzig", "hundert", "deux", "trois", "quatre", "cinq", "sept", "huit", "neuf", "dix", "dos",
+    "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "due", "tre", "quattro", "cinque", "sei",
+    "sette", "otto", "nove", "dieci",
+];
+
+const REPEATS: &[&str] = &[
+    "every",
+    "daily",
+    "weekly",
+    "monthly",
+    "yearly",
+    "hourly",
+    "times",
+    "once",
+    "twice",
+    "jeden",
+    "jede",
+    "taglich",
+    "wochentlich",
+    "monatlich",
+    "chaque",
+    "quotidien",
+    "cada",
+    "diario",
+    "ogni",
+];
+
+const REASONS: &[&str] = &[
+    "because",
+    "since",
+    "due",
+    "reason",
+    "cause",
+    "caused",
+    "therefore",
+    "otherwise",
+    "avoid",
+    "prevents",
+    "weil",
+    "da",
+    "denn",
+    "grund",
+    "deshalb",
+    "sonst",
+    "parce",
+    "car",
+    "raison",
+    "sinon",
+    "porque",
+    "motivo",
+    "razon",
+    "poiche",
+];
+
+const CHANGES: &[&str] = &[
+    "instead",
+    "from",
+    "now",
+    "new",
+    "changed",
+    "moved",
+    "became",
+    "raised",
+    "lowered",
+    "replaced",
+    "statt",
+    "jetzt",
+    "neu",
+    "geandert",
+    "maintenant",
+    "nouveau",
+    "ahora",
+    "nuevo",
+    "adesso",
+    "nuovo",
+];
+
+const OPEN: &[&str] = &[
+    "open",
+    "todo",
+    "pending",
+    "waiting",
+    "waits",
+    "yet",
+    "remaining",
+    "unfinished",
+    "next",
+    "offen",
+    "ausstehend",
+    "wartet",
+    "ouvert",
+    "pendiente",
+    "aperto",
+];
+
+impl Asks {
+    /// Returns what kind of answer a question asks for, if that shows.
+    ///
+    /// ```
+    /// # use ken_core::search::Asks;
+    /// assert_eq!(Asks::of("When did we move the ovens?"), Some(Asks::When));
+    /// assert_eq!(Asks::of("And how many ovens are there?"), Some(Asks::Amount));
+    /// assert_eq!(Asks::of("ovens"), None);
+    /// ```
+    pub fn of(question: &str) -> Option<Asks> {
+        let said: Vec<String> = words(question).iter().map(|word| fold(word.of(question))).collect();
+        let said = format!(" {} ", said.join(" "));
+        let found = OPENINGS.iter().filter_map(|(opening, asks)| {
+            let at = said.find(&format!(" {opening} "))?;
+            Some((at, std::cmp::Reverse(opening.len()), *asks))
+        });
+        // The first word that asks, and of openings at one place the longest.
+        found.min_by_key(|(at, len, _)| (*at, *len)).map(|(.., asks)| asks)
+    }
+
+    /// Returns whether a text has an answer of this kind.
+    pub fn is_met(self, text: &str) -> bool {
+        let has_digit = || text.bytes().any(|byte| byte.is_ascii_digit());
+        let has = |list: &[&str]| words(text).iter().any(|word| list.contains(&fold(word.of(text)).as_str()));
+        match self {
+            Asks::When => has_digit() || has(WEEKDAYS),
+            Asks::Amount => has_digit() || has(NUMBERS),
+            Asks::Often => has(REPEATS),
+            Asks::Reason => has(REASONS),
+            Asks::Way => text.contains('`') || text.contains("$ "),
+            Asks::Person => has_name(text),
+            Asks::Change => has_digit() && has(CHANGES),
+            Asks::Open => text.contains("[ ]") || has(OPEN),
+        }
+    }
+
+    /// Returns whether several answers are asked for: what was said before makes the next one no less wanted.
+    pub fn is_list(self) -> bool {
+        matches!(self, Asks::Change | Asks::Open)
+    }
+}
+
+/// Whether a word within a sentence begins with a capital.
+fn has_name(text: &str) -> bool {
+    words(text).iter().any(|word| {
+        let before = text[..word.start].trim_end_matches([' ', '\t']);
+        let is_inside = before.ends_with(|ch: char| ch.is_alphanumeric() || ch == ',');
+        let mut letters = word.of(text).chars();
+        is_inside && letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_lowercase)
+    })
+}

@@ -1,0 +1,467 @@
+//! Looks closely at what an index found: which unit of it answers the question best.
+//!
+//! The score of a unit is its BM25 against the question, plus what share of the question it covers, as a whole
+//! and in its best sentence, plus a part of what its document scores; then each unit gives a part of its score
+//! to its neighbours, so that the answer behind a question, or the code behind its sentence, is found though it
+//! holds none of the words. All amounts are shares of the most that a text could score, so they mean the same
+//! for every question.
+
+use indexmap::IndexMap;
+
+use crate::search::asks::Asks;
+use crate::search::question::{Question, Word};
+use crate::search::rank::{Collection, Frequency, PASSAGES_MIN, idf};
+use crate::search::tokens::{TokenKind, runs, tokens};
+use crate::search::unit::Unit;
+use crate::time::Date;
+
+/// Saturation and length of BM25 (Robertson and Zaragoza, 2009).
+const K1: f32 = 1.2;
+const B: f32 = 0.75;
+/// What standing in a title or heading adds to how often a word stands in a unit.
+const HEADING: f32 = 0.8;
+/// A word that only begins like one of the question counts this much of it.
+const NEAR: f32 = 0.6;
+/// What neighbouring words of the question add where they are neighbours, of the average word.
+const PAIR: f32 = 0.5;
+/// Shares of the score: all of the unit, its best sentence, its document.
+const COVERED: f32 = 0.2;
+const SENTENCE: f32 = 0.5;
+const DOC: f32 = 0.4;
+/// What a sentence takes from the one behind it, and from its heading.
+const FOLLOWER: f32 = 0.7;
+const HEADED: f32 = 0.6;
+/// What a unit gives to the next one, and to the one before.
+const TO_NEXT: f32 = 0.35;
+const TO_LAST: f32 = 0.25;
+/// What is given across a heading or a turn.
+const ACROSS: f32 = 0.5;
+/// What it counts that a unit has what the question asks for: a number, a reason, a name.
+const ASKED_FOR: f32 = 0.25;
+/// What a list of what tools did counts against what somebody said.
+const EVENT: f32 = 0.8;
+/// What being of a day that the question names counts, and being before it, which fades in so many days.
+const OF_THE_DAY: f32 = 0.6;
+const BEFORE_THE_DAY: f32 = 0.3;
+const FADES_IN_DAYS: f32 = 15.0;
+
+/// From this confidence on a question counts as answered.
+pub const SURE: f32 = 0.4;
+/// Units that confidence looks at, and the score beyond which it grows no more.
+const CONFIDENT_UNITS: usize = 10;
+const SCORE_MAX: f32 = 1.5;
+
+/// A document of which something was found.
+#[derive(Debug, Clone)]
+pub struct FoundDoc<'t> {
+    /// The text of its file.
+    pub text: &'t str,
+    /// What is said of every unit: title, file name.
+    pub title: &'t str,
+    /// Its day.
+    pub date: Option<Date>,
+    /// Its units, each with the headings above it.
+    pub units: Vec<(&'t Unit, &'t str)>,
+}
+
+/// What a unit says of a question.
+#[derive(Debug, Clone, Default)]
+pub struct Said {
+    /// Per word of the question: how often it stands there, headings aside.
+    pub times: Vec<f32>,
+    /// Per word: what it counts there at most, headings included.
+    pub has: Vec<f32>,
+    /// Per word: what it counts in the best sentence and its follower.
+    pub in_sentence: Vec<f32>,
+    /// Its content words, hashed, sorted.
+    pub words: Vec<u32>,
+    /// Its score.
+    pub score: f32,
+    n_words: usize,
+    pairs: u64,
+    has_asked: bool,
+}
+
+/// A question with what is needed to look at texts.
+pub struct Close<'q> {
+    question: &'q Question,
+    frequencies: &'q [Frequency],
+    weights: Vec<f32>,
+    /// What each word counts for being sure: a small vault does not make words common, and days say only when.
+    sure: Vec<f32>,
+    asks: Option<Asks>,
+    /// Per run: its content words, each as a word of the question with how much of it, and a hash.
+    known: IndexMap<String, Box<[Heard]>>,
+}
+
+/// One content word of a text.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Heard {
+    word: Option<(usize, f32)>,
+    /// A whole that its parts say already.
+    is_whole: bool,
+    hash: u32,
+}
+
+impl<'q> Close<'q> {
+    /// Returns a question that looks at texts; `frequencies` say how often each of its words stands in the index.
+    pub fn new(question: &'q Question, frequencies: &'q [Frequency], collection: &Collection) -> Close<'q> {
+        let weight = |(word, frequency): (&Word, &Frequency)| {
+            let weight = word.weight * idf(frequency.n_passages, collection.n_passages);
+            // A day in the words of the question says when, and half of what.
+            if word.is_date { weight / 2.0 } else { weight }
+        };
+        let weights = question.words.iter().zip(frequencies).map(weight).collect();
+        let n_passages = collection.n_passages.max(PASSAGES_MIN);
+        let sure = |(word, frequency): (&Word, &Frequency)| {
+            let is_said = word.is_asked() && !word.is_date;
+            if is_said { word.weight * idf(frequency.n_passages, n_passages) } else { 0.0 }
+        };
+        let sure = question.words.iter().zip(frequencies).map(sure).collect();
+        Close { question, frequencies, weights, sure, asks: Asks::of(&question.text), known: IndexMap::new() }
+    }
+
+    /// Returns what kind of answer is asked for.
+    pub fn asks(&self) -> Option<Asks> {
+        self.asks
+    }
+
+    /// Returns what each word of the question counts.
+    pub fn weights(&self) -> &[f32] {
+        &self.weights
+    }
+
+    /// Returns how sure it is that what was found answers, 0 to 1.
+    ///
+    /// Half of it is the share of the question's rarity in the best sentence and its follower, half that in a unit
+    /// and its neighbours, plus a part of the best score, less what stands nowhere, and less for each name that
+    /// stands nowhere. Words that only say when do not count.
+    pub fn confidence(&self, docs: &[Vec<Said>]) -> f32 {
+        let asked: Vec<usize> = (0..self.sure.len()).filter(|n| self.sure[*n] > 0.0).collect();
+        let total: f32 = self.sure.iter().sum();
+        if total <= 0.0 {
+            return if docs.iter().flatten().any(|said| said.score > 0.0) { 1.0 } else { 0.0 };
+        }
+        let share =
+            |amounts: &dyn Fn(usize) -> f32| asked.iter().map(|n| self.sure[*n] * amounts(*n)).sum::<f32>() / total;
+        let mut places: Vec<(usize, usize)> =
+            docs.iter().enumerate().flat_map(|(doc, units)| (0..units.len()).map(move |unit| (doc, unit))).collect();
+        places.sort_by(|a, b| docs[b.0][b.1].score.total_cmp(&docs[a.0][a.1].score));
+        places.truncate(CONFIDENT_UNITS);
+        let in_sentence = places.iter().map(|(doc, unit)| share(&|n| docs[*doc][*unit].in_sentence[n]));
+        let around = places.iter().map(|(doc, unit)| {
+            let beside = |at: Option<usize>, n: usize| {
+                at.and_then(|at| docs[*doc].get(at)).map_or(0.0, |said| FOLLOWER * said.has[n])
+            };
+            share(&|n| docs[*doc][*unit].has[n].max(beside(unit.checked_sub(1), n)).max(beside(Some(unit + 1), n)))
+        });
+        let best = places.first().map_or(0.0, |(doc, unit)| docs[*doc][*unit].score.min(SCORE_MAX));
+        let is_heard = |n: usize| docs.iter().flatten().any(|said| said.has[n] > 0.0);
+        let unknown: Vec<usize> =
+            asked.iter().copied().filter(|n| self.frequencies[*n].n_docs == 0 && !is_heard(*n)).collect();
+        let unknown_share = unknown.iter().map(|n| self.sure[*n]).sum::<f32>() / total;
+        let n_names = unknown.iter().filter(|n| self.question.is_name(**n)).count();
+        let found = 0.5 * in_sentence.fold(0.0, f32::max) + 0.5 * around.fold(0.0, f32::max) + 0.3 * best;
+        (found - 0.4 * unknown_share - 0.3 * n_names as f32).clamp(0.0, 1.0)
+    }
+
+    /// Returns what the units of documents say, scored.
+    pub fn look(&mut self, docs: &[FoundDoc<'_>]) -> Vec<Vec<Said>> {
+        let mut all: Vec<Vec<Said>> = docs.iter().map(|doc| self.look_at(doc)).collect();
+        let n_units: usize = all.iter().map(Vec::len).sum();
+        let n_words: usize = all.iter().flatten().map(|said| said.n_words).sum();
+        let average = (n_words as f32 / n_units.max(1) as f32).max(1.0);
+        for (doc, units) in docs.iter().zip(&mut all) {
+            self.score(doc, units, average);
+        }
+        all
+    }
+
+    fn look_at(&mut self, doc: &FoundDoc<'_>) -> Vec<Said> {
+        let n = self.question.words.len();
+        let mut title = vec![0.0; n];
+        self.mark(doc.title, &mut title);
+        let mut headings: IndexMap<String, Vec<f32>> = IndexMap::new();
+        let mut out = Vec::with_capacity(doc.units.len());
+        for (unit, heading) in &doc.units {
+            if !headings.contains_key(*heading) {
+                let mut marks = title.clone();
+                self.mark(heading, &mut marks);
+                headings.insert((*heading).to_owned(), marks);
+            }
+            let above = headings[*heading].clone();
+            let mut said = Said { times: vec![0.0; n], has: vec![0.0; n], ..Said::default() };
+            let mut by_sentence = Vec::with_capacity(unit.sentences.len());
+            let mut before = [None, None];
+            for sentence in &unit.sentences {
+                let mut marks = vec![0.0; n];
+                self.hear(sentence.of(doc.text), &mut said, &mut marks, &mut before);
+                by_sentence.push(marks);
+            }
+            self.take_sentences(&mut said, by_sentence, &above);
+            said.has_asked = self.asks.is_some_and(|asks| asks.is_met(unit.span.of(doc.text)));
+            said.words.sort_unstable();
+            said.words.dedup();
+            for (has, above) in said.has.iter_mut().zip(&above) {
+                *has = has.max(*above);
+            }
+            out.push(said);
+        }
+        out
+    }
+
+    /// Marks the words of the question that stand in a text.
+    fn mark(&mut self, text: &str, marks: &mut [f32]) {
+        for (_, run) in runs(text) {
+            self.learn(run);
+            for (word, amount) in self.known[run].iter().filter_map(|heard| heard.word) {
+                marks[word] = f32::max(marks[word], amount);
+            }
+        }
+    }
+
+    fn hear(&mut self, text: &str, said: &mut Said, marks: &mut [f32], before: &mut [Option<usize>; 2]) {
+        for (at, run) in runs(text) {
+            // The mark of a footnote is no word.
+            if text[..at].ends_with("[^") {
+                continue;
+            }
+            self.learn(run);
+            for heard in &self.known[run] {
+                if let Some((word, amount)) = heard.word {
+                    said.times[word] += amount;
+                    said.has[word] = said.has[word].max(amount);
+                    marks[word] = f32::max(marks[word], amount);
+                    for (n, (a, b)) in self.question.pairs.iter().enumerate().take(64) {
+                        if *b == word && before.contains(&Some(*a)) {
+                            said.pairs |= 1 << n;
+                        }
+                    }
+                }
+                if !heard.is_whole {
+                    said.n_words += 1;
+                    said.words.push(heard.hash);
+                    *before = [heard.word.map(|(word, _)| word), before[0]];
+                }
+            }
+        }
+    }
+
+    /// Finds the sentence that covers most, with what its follower and the headings add.
+    fn take_sentences(&self, said: &mut Said, by_sentence: Vec<Vec<f32>>, above: &[f32]) {
+        let n = self.question.words.len();
+        let mut best = (0.0, vec![0.0; n]);
+        for (at, marks) in by_sentence.iter().enumerate() {
+            let next = by_sentence.get(at + 1);
+            let joined: Vec<f32> = (0..n)
+                .map(|word| {
+                    let follower = next.map_or(0.0, |next| FOLLOWER * next[word]);
+                    marks[word].max(follower).max(HEADED * above[word])
+                })
+                .collect();
+            let covered = self.sum(&joined);
+            if covered > best.0 {
+                best = (covered, joined);
+            }
+        }
+        said.in_sentence = best.1;
+    }
+
+    /// The weights of the question's words, each as much as it is there.
+    fn sum(&self, amounts: &[f32]) -> f32 {
+        self.weights.iter().zip(amounts).map(|(weight, amount)| weight * amount).sum()
+    }
+
+    fn score(&self, doc: &FoundDoc<'_>, units: &mut [Said], average: f32) {
+        let total: f32 = self.weights.iter().sum();
+        if total <= 0.0 || units.is_empty() {
+            return;
+        }
+        let full = 2.0 * total;
+        let mean = total / self.weights.iter().filter(|weight| **weight > 0.0).count().max(1) as f32;
+        let day = self.of_the_day(doc.date);
+        let bm25 = |said: &Said| {
+            let norm = 1.0 - B + B * said.n_words as f32 / average;
+            let words = self.weights.iter().zip(said.times.iter().zip(&said.has));
+            let word = |(weight, (times, has)): (&f32, (&f32, &f32))| {
+                let amount = times / norm + if *has > 0.0 && *times == 0.0 { HEADING * has } else { 0.0 };
+                weight * (K1 + 1.0) * amount / (amount + K1)
+            };
+            words.map(word).sum::<f32>() + PAIR * mean * said.pairs.count_ones() as f32
+        };
+        let base: Vec<f32> = units.iter().map(bm25).collect();
+        let mut ordered = base.clone();
+        ordered.sort_by(|a, b| b.total_cmp(a));
+        // The best of the document, half of the second, a quarter of the third.
+        let of_doc: f32 = ordered.iter().take(4).enumerate().map(|(n, one)| one * 0.5_f32.powi(n as i32)).sum();
+        let own: Vec<f32> = units
+            .iter()
+            .zip(&base)
+            .zip(&doc.units)
+            .map(|((said, base), (unit, _))| {
+                let covered = self.sum(&said.has) / total;
+                let sentence = self.sum(&said.in_sentence) / total;
+                let sum = base / full
+                    + COVERED * covered * covered
+                    + SENTENCE * sentence * sentence
+                    + DOC * of_doc / 2.0 / full;
+                let asked = if said.has_asked { 1.0 + ASKED_FOR } else { 1.0 };
+                let told = if unit.is_event { EVENT } else { 1.0 };
+                if *base > 0.0 { sum * asked * told * day } else { 0.0 }
+            })
+            .collect();
+        let sections: Vec<usize> = doc.units.iter().map(|(unit, _)| unit.section).collect();
+        for n in 0..units.len() {
+            let give = |from: usize, share: f32| {
+                let apart = if sections[from] == sections[n] { 1.0 } else { ACROSS };
+                share * apart * own[from]
+            };
+            let last = if n > 0 { give(n - 1, TO_NEXT) } else { 0.0 };
+            let next = if n + 1 < units.len() { give(n + 1, TO_LAST) } else { 0.0 };
+            units[n].score = own[n] + last + next;
+        }
+    }
+
+    /// How much the days that a question names raise a document of a day.
+    fn of_the_day(&self, date: Option<Date>) -> f32 {
+        let Some(date) = date else { return 1.0 };
+        let raised = |days: &crate::when::DateWords| {
+            if days.period.contains(date) {
+                return OF_THE_DAY;
+            }
+            let ago = days.period.from.and_then(|from| from.since(date).ok()).map_or(0, |span| span.get_days());
+            if ago > 0 { BEFORE_THE_DAY * (-(ago as f32) / FADES_IN_DAYS).exp() } else { 0.0 }
+        };
+        1.0 + self.question.days.iter().map(raised).fold(0.0, f32::max)
+    }
+
+    fn learn(&mut self, run: &str) {
+        if self.known.contains_key(run) {
+            return;
+        }
+        let mut heard: Vec<Heard> = Vec::new();
+        for (n_language, language) in self.question.languages().iter().enumerate() {
+            let all = tokens(run, *language);
+            let said = all.iter().filter(|token| matches!(token.kind, TokenKind::Part | TokenKind::Whole));
+            for (n, token) in said.enumerate() {
+                let word = self.word_of(&token.term, token.kind);
+                if n_language == 0 {
+                    let is_whole = token.kind == TokenKind::Whole;
+                    heard.push(Heard { word, is_whole, hash: hash(&token.term) });
+                } else if let Some(known) = heard.get_mut(n)
+                    && word.is_some_and(|(_, amount)| known.word.is_none_or(|(_, other)| amount > other))
+                {
+                    known.word = word;
+                }
+            }
+        }
+        self.known.insert(run.to_owned(), heard.into_boxed_slice());
+    }
+
+    /// The word of the question that a term is, or is near to, and how much of it.
+    fn word_of(&self, term: &str, kind: TokenKind) -> Option<(usize, f32)> {
+        let mut near = None;
+        for (n, word) in self.question.words.iter().enumerate().filter(|(n, _)| self.weights[*n] > 0.0) {
+            for (form, amount) in &word.forms {
+                if form == term {
+                    return Some((n, *amount));
+                }
+                let may_be_near = near.is_none() && kind == TokenKind::Part && word.kind == TokenKind::Part;
+                if may_be_near && !word.is_date && is_near(form, term) {
+                    near = Some((n, NEAR));
+                }
+            }
+        }
+        near
+    }
+}
+
+/// Whether two stems begin alike: forms that the stemmer keeps apart.
+fn is_near(a: &str, b: &str) -> bool {
+    if a.as_bytes().first() != b.as_bytes().first() || a.bytes().any(|byte| byte.is_ascii_digit()) {
+        return false;
+    }
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    let common = short.bytes().zip(long.bytes()).take_while(|(a, b)| a == b).count();
+    let is_ending = common >= 4 && common + 1 >= short.len() && long.len() - common <= 2;
+    is_ending
+        || (common >= 5 && (common == short.len() && long.len() <= 2 * short.len() || 4 * common >= 3 * long.len()))
+}
+
+/// A hash of a term, to compare texts by their words (FNV-1a).
+fn hash(term: &str) -> u32 {
+    term.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+/// Returns the share of the words of `a` that `b` has, too.
+pub fn share_in(a: &Said, b: &Said) -> f32 {
+    let (mut shared, mut at) = (0, 0);
+    for word in &a.words {
+        while b.words.get(at).is_some_and(|other| other < word) {
+            at += 1;
+        }
+        shared += usize::from(b.words.get(at) == Some(word));
+    }
+    shared as f32 / a.words.len().max(1) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Language;
+    use crate::search::unit::units;
+    use crate::span::Span;
+
+    /// The units of a text, each with its score for a question.
+    fn scored(question: &str, title: &str, text: &str) -> Vec<(String, f32)> {
+        let question = Question::plain(question, &[Language::English]);
+        let frequencies: Vec<Frequency> =
+            question.words.iter().map(|_| Frequency { n_passages: 3, n_docs: 2 }).collect();
+        let collection = Collection { n_passages: 500, n_docs: 100, n_words: 20_000, days: None };
+        let units = units(text, Span::new(0, text.len()), 60);
+        let doc = FoundDoc { text, title, date: None, units: units.iter().map(|unit| (unit, "")).collect() };
+        let said = Close::new(&question, &frequencies, &collection).look(&[doc]).remove(0);
+        units.iter().zip(said).map(|(unit, said)| (unit.span.of(text).to_owned(), said.score)).collect()
+    }
+
+    fn best(question: &str, title: &str, text: &str) -> String {
+        scored(question, title, text)
+            .into_iter()
+            .max_by(|a, b| a.1.total_cmp(&b.1))
+            .map_or_else(String::new, |one| one.0)
+    }
+
+    #[test]
+    fn what_covers_the_question_is_best_and_forms_of_its_words_count() {
+        let text = "The oven is painted green, as all of them are.\n\nThe timer of the oven rings twice a day.\n\nNobody paints the doors of the shop any more.";
+        assert_eq!(best("when does the oven timer ring?", "", text), "The timer of the oven rings twice a day.");
+        assert_eq!(best("door painting", "", text), "Nobody paints the doors of the shop any more.");
+    }
+
+    #[test]
+    fn what_stands_beside_an_answer_is_found_without_a_word_of_the_question() {
+        let text = "Which flour do we order for the bread now?\n\nThe dark one, from the mill beside the river.\n\nLunch was late on that day, and nobody said a word.";
+        let found = scored("which flour do we order", "", text);
+        assert!(found[1].1 > 0.1 && found[2].1 < found[1].1 / 2.0, "{found:?}");
+    }
+
+    #[test]
+    fn a_title_says_what_its_units_are_about() {
+        let text = "The timer rings twice.\n";
+        assert!(scored("oven timer", "Oven", text)[0].1 > scored("oven timer", "Till", text)[0].1);
+    }
+
+    #[test]
+    fn stems_that_begin_alike_are_near() {
+        for (a, b, near) in [
+            ("telemetri", "telemetr", true),
+            ("notar", "notariz", true),
+            ("cat", "cats", false),
+            ("port", "portal", true),
+            ("contain", "content", false),
+            ("v12", "v123", false),
+        ] {
+            assert_eq!(is_near(a, b), near, "{a} {b}");
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Looks closely at what the index finds for a question: units of pages, journal and sources, scored.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ken_core::context::{Material, superseded_lines, units_around};
+use ken_core::frame::heading;
+use ken_core::page::parse_page;
+use ken_core::search::close::{Close, FoundDoc, Said};
+use ken_core::search::{Doc, Partition, Question};
+use ken_core::{IndexEntry, Tokens, VaultPath};
+
+use super::ask::Asked;
+use super::gather::trust_of_code;
+use super::texts::Texts;
+use crate::context::TrustOfPages;
+use crate::engine::Engine;
+use crate::failure::Failure;
+
+/// Passages that are looked at closely, of pages and of evidence.
+const PAGES_MAX: usize = 60;
+const EVIDENCE_MAX: usize = 120;
+
+/// Characters of a unit: what was said is cut finer than what was written.
+const SAID_CHARS: usize = 250;
+const WRITTEN_CHARS: usize = 500;
+/// Of a small budget a unit takes a quarter, four characters a token, but it is no shorter than this.
+const CHARS_MIN: usize = 40;
+
+/// What was found for a question.
+pub(crate) struct Looked<'a> {
+    /// The question, with what its words count.
+    pub(crate) close: &'a Close<'a>,
+    /// Documents, cut into units.
+    pub(crate) found: &'a [Material<'a>],
+    /// What each unit says of the question.
+    pub(crate) said: &'a [Vec<Said>],
+    /// How sure it is that it answers.
+    pub(crate) confidence: f32,
+}
+
+impl Engine {
+    /// Looks closely at what answers a question, and returns what `then` makes of it; `budget` is what it may cost.
+    ///
+    /// # Errors
+    /// When the vault cannot be read.
+    pub(crate) fn look<T>(
+        &self,
+        question: &str,
+        budget: Tokens,
+        then: impl FnOnce(Looked<'_>) -> T,
+    ) -> Result<T, Failure> {
+        let index = self.search_index()?;
+        let mut asks = Question::plain(question, &index.languages);
+        index.read_days(&mut asks, self.clock.today());
+        let asked = Asked::new(&index.shelf, &asks);
+        let mut texts = Texts::new(self, self.trust_of()?, None);
+        let mut hits: BTreeMap<(VaultPath, usize), BTreeSet<usize>> = BTreeMap::new();
+        for (partition, n_max) in [(Partition::Pages, PAGES_MAX), (Partition::Evidence, EVIDENCE_MAX)] {
+            for place in asked.passages(partition, n_max) {
+                let (segment, doc, passage) = place;
+                let Some((path, nth)) = texts.read(&index.shelf, place) else { continue };
+                let starts = index.shelf.members()[segment].segment.starts();
+                let first = starts.get(doc as usize).copied().unwrap_or(passage);
+                match nth {
+                    Some(nth) => {
+                        hits.entry((path, nth)).or_default().insert(passage.saturating_sub(first) as usize);
+                    }
+                    None => {
+                        let docs = texts.docs(&path).map_or(&[][..], |(docs, _)| docs);
+                        for (nth, doc) in docs.iter().enumerate() {
+                            hits.entry((path.clone(), nth)).or_default().extend(0..doc.passages.len());
+                        }
+                    }
+                }
+            }
+        }
+        let trusted = TrustOfPages::new(self)?;
+        let mut found: Vec<(Material<'_>, String)> = Vec::new();
+        for ((path, nth), hits) in &hits {
+            let Some((docs, text)) = texts.docs(path) else { continue };
+            let Some(doc) = docs.get(*nth) else { continue };
+            found.push((self.material(doc, text, (hits, budget), &trusted), names(doc)));
+        }
+        mark_superseded(&mut found);
+        let (found, names): (Vec<Material<'_>>, Vec<String>) = found.into_iter().unzip();
+        let docs: Vec<FoundDoc<'_>> = found
+            .iter()
+            .zip(&names)
+            .map(|(one, title)| {
+                let units = one.units.iter().map(|placed| (&placed.unit, placed.heading.as_str())).collect();
+                FoundDoc { text: one.text, title, date: one.date, units }
+            })
+            .collect();
+        let frequencies = asked.frequencies();
+        let mut close = Close::new(&asks, &frequencies, &index.shelf.collection());
+        let said = close.look(&docs);
+        let confidence = close.confidence(&said);
+        Ok(then(Looked { close: &close, found: &found, said: &said, confidence }))
+    }
+
+    fn material<'t>(
+        &self,
+        doc: &Doc,
+        text: &'t str,
+        (hits, budget): (&BTreeSet<usize>, Tokens),
+        trusted: &TrustOfPages,
+    ) -> Material<'t> {
+        let is_page = doc.facts.partition == Partition::Pages;
+        let is_said = is_page || doc.facts.path.is_under(self.layout().journal.as_str());
+        let passages: Vec<_> = doc
+            .passages
+            .iter()
+            .map(|(facts, span)| (*span, (facts.lines.0 as usize, facts.lines.1 as usize), facts.heading.clone()))
+            .collect();
+        let chars = if is_said { SAID_CHARS } else { WRITTEN_CHARS };
+        let units = units_around(text, &passages, hits, chars.min(budget.0.max(CHARS_MIN)));
+        let page = is_page.then(|| parse_page(&doc.facts.path, text.to_owned()).value);
+        let trust = page.as_ref().map(|page| trusted.of(page)).or_else(|| trust_of_code(doc.facts.trust));
+        let date = page.as_ref().map_or(doc.facts.date, |page| IndexEntry::uncounted(page).updated);
+        Material {
+            path: doc.facts.path.clone(),
+            heading: heading(&doc.facts.title, doc.facts.path.as_str(), date, trust),
+            date,
+            trust,
+            text,
+            units,
+            superseded: Vec::new(),
+        }
+    }
+}
+
+/// What is said of every unit of a document.
+fn names(doc: &Doc) -> String {
+    let mut names = vec![doc.facts.title.as_str(), doc.facts.path.stem(), doc.tldr.as_str()];
+    names.extend(doc.aliases.iter().chain(&doc.triggers).map(String::as_str));
+    names.join("\n")
+}
+
+/// Marks the lines of evidence that a page cites for what no longer holds.
+fn mark_superseded(found: &mut [(Material<'_>, String)]) {
+    let old: Vec<_> = found.iter().flat_map(|(one, _)| superseded_lines(one.text)).collect();
+    for cited in old {
+        for (one, _) in found.iter_mut().filter(|(one, _)| one.path == cited.path) {
+            one.superseded.push(cited.lines);
+        }
+    }
+}
