@@ -27,6 +27,7 @@ pub mod frame;
 pub mod header;
 pub mod page;
 pub mod link;
+pub mod source;
 pub mod claim;
 pub mod clash;
 pub mod budget;

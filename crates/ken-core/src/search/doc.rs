@@ -11,6 +11,7 @@ use crate::path::VaultPath;
 use crate::search::cut::cut;
 use crate::search::partition::Partition;
 use crate::search::scope::Scoped;
+use crate::source::day_of;
 use crate::span::{LineIndex, Span};
 use crate::text::{cut as cut_text, one_line};
 use crate::time::{Date, leading_date};
@@ -193,7 +194,7 @@ pub fn source_doc(path: &VaultPath, text: &str) -> Doc {
         .map(|block| block.span.of(text).to_owned());
     let name = || path.stem().replace(['-', '_'], " ");
     doc.facts.title = title(&header.scalar(text, FieldName::Title).or(first).unwrap_or_else(name));
-    doc.facts.date = header.date(text, FieldName::Updated).or_else(|| leading_date(path.file_name()));
+    doc.facts.date = day_of(&header, text, path);
     doc.cut(text, &LineIndex::new(text), Span::new(0, text.len()), body);
     doc
 }

@@ -7,6 +7,7 @@ use ken_core::header::read_header;
 use ken_core::journal::parse_journal;
 use ken_core::markdown::{Block, BlockKind, blocks};
 use ken_core::page::parse_page;
+use ken_core::source::day_of;
 use ken_core::text::{one_line, sentences};
 use ken_core::time::leading_date;
 use ken_core::{Date, Digest, LineIndex, Span, VaultPath};
@@ -311,7 +312,7 @@ pub(super) fn document_entry(path: &VaultPath, text: &str, with_portions: bool) 
         passage.lines = (source(passage.lines.0), source(passage.lines.1));
         passage.digest = source_places.digest(passage.lines);
     }
-    let date = header.date(&plain, ken_core::header::FieldName::Updated).or_else(|| leading_date(path.file_name()));
+    let date = day_of(&header, &plain, path);
     let title = one_line(&title);
     let mut portions = if with_portions { body_portions(path, &title, date, &places, body) } else { Vec::new() };
     if is_html {

@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use ken_core::header::read_header;
 use ken_core::page::parse_page;
 use ken_core::search::as_of::page_as_of;
 use ken_core::search::doc::{journal_docs, page_doc, source_doc};
 use ken_core::search::{Doc, Partition};
+use ken_core::source::day_of;
 use ken_core::time::leading_date;
 use ken_core::{Date, VaultPath};
 use ken_store::FileStat;
@@ -88,7 +90,11 @@ pub(crate) fn docs_of<'t>(
 pub(crate) fn text_as_of(kind: FileKind, path: &VaultPath, text: &str, day: Date) -> Option<String> {
     match kind {
         FileKind::Page => page_as_of(path, text, day),
-        _ => leading_date(path.file_name()).is_none_or(|date| date <= day).then(|| text.to_owned()),
+        FileKind::Journal => leading_date(path.file_name()).is_none_or(|date| date <= day).then(|| text.to_owned()),
+        FileKind::Source => {
+            let written = day_of(&read_header(text).value, text, path);
+            written.is_none_or(|date| date <= day).then(|| text.to_owned())
+        }
     }
 }
 

@@ -58,6 +58,9 @@ pub struct Refreshed {
     pub is_busy: bool,
 }
 
+/// What is raised when something else is taken from a file than before: an index made then is made again.
+const READING: u32 = 2;
+
 impl Engine {
     /// Returns the index, brought up to date as far as that can be done without waiting for others.
     pub(crate) fn search_index(&self) -> Result<SearchIndex, Failure> {
@@ -163,10 +166,10 @@ impl Engine {
         None
     }
 
-    /// What the index depends on besides the files.
+    /// What the index depends on besides the files and its own format.
     fn made_with(&self) -> String {
         let layout = self.layout();
-        format!("{} {} {} {:?}", layout.wiki, layout.journal, layout.sources, layout.preset)
+        format!("{} {} {} {:?} {READING}", layout.wiki, layout.journal, layout.sources, layout.preset)
     }
 
     /// Puts new segments beside those that still hold anything, into the cache if it may be written.

@@ -59,6 +59,37 @@ fn pages_entries_and_sources_are_found_with_their_lines() {
 }
 
 #[test]
+fn a_document_is_of_the_day_that_it_says_itself() {
+    let vault = Vault::new();
+    for (name, header, said) in [
+        ("diary.md", "---\ndate: 2026-03-14\n---\n", "quokka"),
+        ("post.md", "---\npublished: 2026/03/15 08:00\ncreated: 2026-01-01\n---\n", "wombat"),
+        ("call 20260316.txt", "", "numbat"),
+        ("undated.md", "", "potoroo"),
+    ] {
+        vault.write(
+            &format!("raw/{name}"),
+            &format!("{header}# The {said}\n\nThe {said} sat on the roof of the bakery.\n"),
+        );
+    }
+    let days = |vault: &Vault| {
+        ["quokka", "wombat", "numbat", "potoroo"]
+            .map(|word| ask(vault, word).evidence[0].date.map(|date| date.to_string()).unwrap_or_default())
+    };
+    assert_eq!(days(&vault), ["2026-03-14", "2026-03-15", "2026-03-16", ""]);
+    // What a page says of them is of that day, too.
+    vault.compile();
+    let is_page = |path: &str, text: &str| path != "knowledge/index.md" && text.contains("quokka");
+    let wiki = vault.wiki();
+    let pages: Vec<&String> = wiki.iter().filter(|(path, text)| is_page(path, text)).map(|(_, text)| text).collect();
+    assert!(!pages.is_empty() && pages.iter().all(|page| page.contains("\nupdated: 2026-03-1")), "{wiki:#?}");
+    let then = SearchRequest { text: "wombat".to_owned(), n_max: 9, ..SearchRequest::default() };
+    let engine = vault.engine();
+    let mut before = engine.searcher("2026-03-14".parse().ok()).expect("reads");
+    assert!(before.search(&then).expect("answers").evidence.is_empty());
+}
+
+#[test]
 fn added_changed_renamed_and_deleted_files_are_seen_at_once() {
     let vault = bakery();
     assert_eq!(paths(&vault, "zebra"), Vec::<String>::new());
