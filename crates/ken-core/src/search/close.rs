@@ -87,7 +87,7 @@ pub struct Close<'q> {
     question: &'q Question,
     frequencies: &'q [Frequency],
     weights: Vec<f32>,
-    /// What each word counts for being sure: a small vault does not make words common, and days say only when.
+    /// What each word counts for being sure: days say only when.
     sure: Vec<f32>,
     asks: Option<Asks>,
     /// Per run: its content words, each as a word of the question with how much of it, and a hash.
@@ -106,13 +106,14 @@ struct Heard {
 impl<'q> Close<'q> {
     /// Returns a question that looks at texts; `frequencies` say how often each of its words stands in the index.
     pub fn new(question: &'q Question, frequencies: &'q [Frequency], collection: &Collection) -> Close<'q> {
+        // A small vault does not make words common.
+        let n_passages = collection.n_passages.max(PASSAGES_MIN);
         let weight = |(word, frequency): (&Word, &Frequency)| {
-            let weight = word.weight * idf(frequency.n_passages, collection.n_passages);
+            let weight = word.weight * idf(frequency.n_passages, n_passages);
             // A day in the words of the question says when, and half of what.
             if word.is_date { weight / 2.0 } else { weight }
         };
         let weights = question.words.iter().zip(frequencies).map(weight).collect();
-        let n_passages = collection.n_passages.max(PASSAGES_MIN);
         let sure = |(word, frequency): (&Word, &Frequency)| {
             let is_said = word.is_asked() && !word.is_date;
             if is_said { word.weight * idf(frequency.n_passages, n_passages) } else { 0.0 }

@@ -129,9 +129,9 @@ impl Engine {
     }
 }
 
-/// What is said of every unit of a document.
+/// What is said of every unit of a document: its names. Its tldr says one thing, which not every unit is about.
 fn names(doc: &Doc) -> String {
-    let mut names = vec![doc.facts.title.as_str(), doc.facts.path.stem(), doc.tldr.as_str()];
+    let mut names = vec![doc.facts.title.as_str(), doc.facts.path.stem()];
     names.extend(doc.aliases.iter().chain(&doc.triggers).map(String::as_str));
     names.join("\n")
 }
