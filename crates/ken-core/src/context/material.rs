@@ -7,6 +7,7 @@ use crate::frame::quoted;
 use crate::header::read_header;
 use crate::markdown::{BlockKind, blocks};
 use crate::path::VaultPath;
+use crate::search::cut::BETWEEN;
 use crate::search::unit::{Unit, units};
 use crate::span::Span;
 use crate::time::Date;
@@ -90,7 +91,7 @@ impl Material<'_> {
 
     fn is_superseded(&self, one: &Placed) -> bool {
         let is_in = |(first, last): &(usize, usize)| *first <= one.lines.0 && one.lines.1 <= *last;
-        one.heading.ends_with(SUPERSEDED) || self.superseded.iter().any(is_in)
+        one.heading.rsplit(BETWEEN).next() == Some(SUPERSEDED) || self.superseded.iter().any(is_in)
     }
 }
 

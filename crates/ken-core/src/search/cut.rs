@@ -12,7 +12,7 @@ use crate::text::{one_line, sentences};
 /// Most words of a passage.
 pub const WORDS_MAX: usize = 180;
 /// What stands between the headings of a path.
-const BETWEEN: &str = " › ";
+pub(crate) const BETWEEN: &str = " › ";
 
 /// A passage as it was cut.
 #[derive(Debug, Clone, PartialEq, Eq)]

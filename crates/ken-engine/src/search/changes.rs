@@ -91,6 +91,9 @@ impl Changes {
     }
 }
 
+/// Up to this many files all are looked at again before an answer is "nothing".
+const LOOK_AGAIN_FILES_MAX: usize = 20_000;
+
 impl Engine {
     /// Returns what a look at every file shows.
     pub(super) fn all_changes(&self, index: &SearchIndex) -> Result<Changes, Failure> {
@@ -114,8 +117,12 @@ impl Engine {
         Ok(changes)
     }
 
-    /// Returns whether a file of the index looks different or is gone.
-    pub(super) fn has_changed_file(&self, index: &SearchIndex) -> bool {
+    /// Returns whether a file of the index looks different or is gone; false where looking at all takes long.
+    pub(super) fn is_out_of_date(&self, index: &SearchIndex) -> bool {
+        let n_files: usize = index.shelf.members().iter().map(|one| one.segment.n_files() as usize).sum();
+        if n_files > LOOK_AGAIN_FILES_MAX {
+            return false;
+        }
         index.shelf.members().iter().any(|member| {
             let looks = member.segment.looks();
             let alive = looks.iter().zip(0_u32..).filter(|(_, file)| member.dead.binary_search(file).is_err());

@@ -16,8 +16,6 @@ use super::why::why_not;
 use crate::engine::Engine;
 use crate::failure::Failure;
 
-/// Up to this many files all are looked at again before an answer is "nothing".
-const LOOK_AGAIN_FILES_MAX: usize = 20_000;
 /// Most results that can be asked for.
 pub const RESULTS_MAX: usize = 200;
 
@@ -116,13 +114,9 @@ impl Searcher<'_> {
         Ok(outcome)
     }
 
-    /// Whether a look at every file of the index shows a change; once, and only where that is quick.
+    /// Whether a look at every file of the index shows a change; once.
     fn is_out_of_date(&mut self) -> bool {
-        let n_files: usize = self.index.shelf.members().iter().map(|one| one.segment.n_files() as usize).sum();
-        if std::mem::replace(&mut self.is_looked_at, true) || n_files > LOOK_AGAIN_FILES_MAX {
-            return false;
-        }
-        self.engine.has_changed_file(&self.index)
+        !std::mem::replace(&mut self.is_looked_at, true) && self.engine.is_out_of_date(&self.index)
     }
 
     /// Takes the newer index that another process may have put in place since the last question.

@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use ken_core::context::{Material, superseded_lines, units_around};
 use ken_core::frame::heading;
 use ken_core::page::parse_page;
-use ken_core::search::close::{Close, FoundDoc, Said};
+use ken_core::search::close::{Close, FoundDoc, SURE, Said};
 use ken_core::search::{Doc, Partition, Question};
 use ken_core::{IndexEntry, Tokens, VaultPath};
 
 use super::ask::Asked;
 use super::gather::trust_of_code;
+use super::index::SearchIndex;
 use super::texts::Texts;
 use crate::context::TrustOfPages;
 use crate::engine::Engine;
@@ -43,13 +44,23 @@ impl Engine {
     ///
     /// # Errors
     /// When the vault cannot be read.
-    pub(crate) fn look<T>(
-        &self,
-        question: &str,
-        budget: Tokens,
-        then: impl FnOnce(Looked<'_>) -> T,
-    ) -> Result<T, Failure> {
+    pub(crate) fn look<T>(&self, question: &str, budget: Tokens, then: impl Fn(Looked<'_>) -> T) -> Result<T, Failure> {
         let index = self.search_index()?;
+        let (said, is_in_doubt) = self.look_in(&index, (question, budget), &then)?;
+        if is_in_doubt && self.is_out_of_date(&index) {
+            // A file changed, unseen by the quick look: so the index is made to hold again.
+            return Ok(self.look_in(&self.refresh_search()?.0, (question, budget), &then)?.0);
+        }
+        Ok(said)
+    }
+
+    /// The same in an index; also returns whether nothing answers and words of the question stand nowhere in it.
+    fn look_in<T>(
+        &self,
+        index: &SearchIndex,
+        (question, budget): (&str, Tokens),
+        then: &impl Fn(Looked<'_>) -> T,
+    ) -> Result<(T, bool), Failure> {
         let mut asks = Question::plain(question, &index.languages);
         index.read_days(&mut asks, self.clock.today());
         let asked = Asked::new(&index.shelf, &asks);
@@ -81,7 +92,7 @@ impl Engine {
             let Some(doc) = docs.get(*nth) else { continue };
             found.push((self.material(doc, text, (hits, budget), &trusted), names(doc)));
         }
-        mark_superseded(&mut found);
+        self.mark_superseded(&mut found);
         let (found, names): (Vec<Material<'_>>, Vec<String>) = found.into_iter().unzip();
         let docs: Vec<FoundDoc<'_>> = found
             .iter()
@@ -95,7 +106,20 @@ impl Engine {
         let mut close = Close::new(&asks, &frequencies, &index.shelf.collection());
         let said = close.look(&docs);
         let confidence = close.confidence(&said);
-        Ok(then(Looked { close: &close, found: &found, said: &said, confidence }))
+        let is_in_doubt = confidence < SURE && !asked.unknown().is_empty();
+        Ok((then(Looked { close: &close, found: &found, said: &said, confidence }), is_in_doubt))
+    }
+
+    /// Marks the lines of evidence that a page cites for what no longer holds. Only pages say so: what a document
+    /// says of the journal is a claim like any other.
+    fn mark_superseded(&self, found: &mut [(Material<'_>, String)]) {
+        let pages = found.iter().filter(|(one, _)| self.layout().is_page(&one.path));
+        let old: Vec<_> = pages.flat_map(|(one, _)| superseded_lines(one.text)).collect();
+        for cited in old {
+            for (one, _) in found.iter_mut().filter(|(one, _)| one.path == cited.path) {
+                one.superseded.push(cited.lines);
+            }
+        }
     }
 
     fn material<'t>(
@@ -134,14 +158,4 @@ fn names(doc: &Doc) -> String {
     let mut names = vec![doc.facts.title.as_str(), doc.facts.path.stem()];
     names.extend(doc.aliases.iter().chain(&doc.triggers).map(String::as_str));
     names.join("\n")
-}
-
-/// Marks the lines of evidence that a page cites for what no longer holds.
-fn mark_superseded(found: &mut [(Material<'_>, String)]) {
-    let old: Vec<_> = found.iter().flat_map(|(one, _)| superseded_lines(one.text)).collect();
-    for cited in old {
-        for (one, _) in found.iter_mut().filter(|(one, _)| one.path == cited.path) {
-            one.superseded.push(cited.lines);
-        }
-    }
 }

@@ -3,6 +3,7 @@
 mod ask;
 mod capture;
 mod compile;
+mod context;
 mod distill;
 mod judging;
 mod models;
