@@ -122,11 +122,7 @@ impl<'a> Asked<'a> {
         let mut out: Vec<Place> =
             self.looked_up.best(&wanted, &is_wanted, &mut |_, _, _| true).into_iter().map(place).collect();
         if !self.question.days.is_empty() && out.len() >= n_max {
-            let of_days = |segment: usize, doc: u32| {
-                let date = member(segment).segment.date_of(doc);
-                let is_near = |date| self.question.days.iter().any(|days| rank::is_near(days.period, date));
-                is_wanted(segment, doc) && date.is_some_and(is_near)
-            };
+            let of_days = |segment: usize, doc: u32| self.is_near(segment, doc) && is_wanted(segment, doc);
             let more = self.looked_up.best(&wanted, &of_days, &mut |_, _, _| true).into_iter().map(place);
             out.extend(more);
             out.sort_unstable();
@@ -156,17 +152,19 @@ impl<'a> Asked<'a> {
         let passes = &mut *look.passes;
         let mut found = self.looked_up.best(&wanted, &is_wanted, &mut |s, d, p| passes((s, d, p)));
         if !self.question.days.is_empty() && found.len() >= wanted.n_max {
-            let is_near = |segment: usize, doc: u32| {
-                let date = member(segment).segment.date_of(doc);
-                date.is_some_and(|date| self.question.days.iter().any(|days| rank::is_near(days.period, date)))
-            };
-            let of_days = |segment: usize, doc: u32| is_near(segment, doc) && is_wanted(segment, doc);
+            let of_days = |segment: usize, doc: u32| self.is_near(segment, doc) && is_wanted(segment, doc);
             let more = self.looked_up.best(&wanted, &of_days, &mut |s, d, p| passes((s, d, p)));
             let is_known = |one: &Found| found.iter().any(|known| (known.segment, known.doc) == (one.segment, one.doc));
             let more: Vec<Found> = more.into_iter().filter(|one| !is_known(one)).collect();
             found.extend(more);
         }
         found.into_iter().map(|found| self.scored(found)).collect()
+    }
+
+    /// Whether a document is of a day that is asked for, or right beside one.
+    fn is_near(&self, segment: usize, doc: u32) -> bool {
+        let date = self.shelf.members()[segment].segment.date_of(doc);
+        date.is_some_and(|date| self.question.days.iter().any(|days| rank::is_near(days.period, date)))
     }
 
     fn scored(&self, found: Found) -> Scored {
