@@ -26,7 +26,7 @@ pub enum Asks {
     Open,
 }
 
-/// Openings of questions, folded, the longer ones first; in English, German, French, Spanish and Italian.
+/// Words that ask, folded, wherever they stand; in English, German and Spanish.
 const OPENINGS: &[(&str, Asks)] = &[
     ("how many", Asks::Amount),
     ("how much", Asks::Amount),
@@ -64,13 +64,19 @@ const OPENINGS: &[(&str, Asks)] = &[
     ("wie oft", Asks::Often),
     ("wie hat sich", Asks::Change),
     ("wie kann", Asks::Way),
+    ("noch offen", Asks::Open),
+    ("por que", Asks::Reason),
+];
+
+/// Words that ask when they stand first, in German, French, Spanish and Italian: elsewhere they may be another
+/// language's (`where do the boards come from`).
+const FIRST: &[(&str, Asks)] = &[
     ("wann", Asks::When),
     ("warum", Asks::Reason),
     ("weshalb", Asks::Reason),
     ("wieso", Asks::Reason),
     ("wo", Asks::Way),
     ("wer", Asks::Person),
-    ("noch offen", Asks::Open),
     ("combien", Asks::Amount),
     ("quand", Asks::When),
     ("pourquoi", Asks::Reason),
@@ -80,7 +86,6 @@ const OPENINGS: &[(&str, Asks)] = &[
     ("cuantos", Asks::Amount),
     ("cuantas", Asks::Amount),
     ("cuando", Asks::When),
-    ("por que", Asks::Reason),
     ("como", Asks::Way),
     ("quien", Asks::Person),
     ("quanto", Asks::Amount),
@@ -171,13 +176,11 @@ const REASONS: &[&str] = &[
     "avoid",
     "prevents",
     "weil",
-    "da",
     "denn",
     "grund",
     "deshalb",
     "sonst",
     "parce",
-    "car",
     "raison",
     "sinon",
     "porque",
@@ -234,7 +237,8 @@ impl Asks {
     /// # use ken_core::search::Asks;
     /// assert_eq!(Asks::of("When did we move the ovens?"), Some(Asks::When));
     /// assert_eq!(Asks::of("And how many ovens are there?"), Some(Asks::Amount));
-    /// assert_eq!(Asks::of("ovens"), None);
+    /// assert_eq!(Asks::of("Warum ist der Ofen kalt?"), Some(Asks::Reason));
+    /// assert_eq!(Asks::of("Which boards come from the mill?"), None);
     /// ```
     pub fn of(question: &str) -> Option<Asks> {
         let said: Vec<String> = words(question).iter().map(|word| fold(word.of(question))).collect();
@@ -244,7 +248,9 @@ impl Asks {
             Some((at, std::cmp::Reverse(opening.len()), *asks))
         });
         // The first word that asks, and of openings at one place the longest.
-        found.min_by_key(|(at, len, _)| (*at, *len)).map(|(.., asks)| asks)
+        let found = found.min_by_key(|(at, len, _)| (*at, *len)).map(|(.., asks)| asks);
+        let is_first = |(word, _): &&(&str, Asks)| said.starts_with(&format!(" {word} "));
+        found.or_else(|| FIRST.iter().find(is_first).map(|(_, asks)| *asks))
     }
 
     /// Returns whether a text has an answer of this kind.
