@@ -89,7 +89,7 @@ impl Store {
     }
 
     /// Returns the paths of the files at any depth below `folder`, in order, without looking at each of them:
-    /// where all are read anyway, that is half the work.
+    /// where all are read anyway, that spares a call for each.
     ///
     /// # Errors
     /// When a folder cannot be read.
