@@ -84,6 +84,9 @@ pub struct Order {
 
 /// Longest text that is looked at; a claim is far shorter, and what is longer is cut here.
 const BYTES_MAX: usize = 1024 * 1024;
+/// Labels one behind the other that are looked behind, and the longest of them.
+const LABELS_MAX: usize = 3;
+const LABEL_BYTES_MAX: usize = 24;
 /// Longest words of a reason, in characters.
 const WORDS_MAX: usize = 120;
 
@@ -114,9 +117,24 @@ pub fn weigh(text: &str) -> Option<(Force, Order)> {
     if hidden(text) {
         return Some((Force::Plain, Order { rule: Rule::Hidden, words: shown(&clean(text)) }));
     }
-    let listed = forms::find(text).or_else(|| phrases::find(text)).map(|(rule, span)| (Force::Plain, rule, span));
-    let (force, rule, span) = listed.or_else(|| judge::find(text))?;
-    Some((force, Order { rule, words: shown(span.of(text)) }))
+    let mut rest = Some(text);
+    for _ in 0..LABELS_MAX {
+        let Some(said) = rest else { break };
+        let listed = forms::find(said).or_else(|| phrases::find(said)).map(|(rule, span)| (Force::Plain, rule, span));
+        if let Some((force, rule, span)) = listed.or_else(|| judge::find(said)) {
+            return Some((force, Order { rule, words: shown(span.of(said)) }));
+        }
+        rest = behind_label(said);
+    }
+    None
+}
+
+/// What stands behind a label (`Decision: …`): what would be an order without it is one with it.
+fn behind_label(text: &str) -> Option<&str> {
+    let (label, rest) = text.trim_start().split_once([':', '：'])?;
+    let is_label = label.len() <= LABEL_BYTES_MAX && label.split_whitespace().count() <= 2;
+    let is_words = label.chars().all(|ch| ch.is_alphabetic() || matches!(ch, ' ' | '*' | '_'));
+    (is_label && is_words && rest.starts_with([' ', '*'])).then(|| rest.trim_start_matches(['*', ' ']))
 }
 
 /// Returns whether a text may stand where every session reads it, by its structure: it states something, speaks to
