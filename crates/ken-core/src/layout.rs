@@ -38,6 +38,8 @@ pub struct Layout {
     pub journal: VaultPath,
     /// Folder of sources, never edited by the tool.
     pub sources: VaultPath,
+    /// Folder of the talk of sessions, one file a session.
+    pub talk: VaultPath,
     /// Folder of the wiki's pages.
     pub wiki: VaultPath,
     /// The index file.
@@ -51,6 +53,11 @@ const SESSION_FILES: &[&str] = &["projectbrief", "activecontext", "dailylog", "d
 
 /// The folder that holds the tool's own files; not a place for pages.
 pub const TOOL_FOLDER: &str = ".kenning";
+
+/// Where the talk of sessions stands: for this user alone, or shared with everybody who has the vault.
+pub const LOCAL_TALK: &str = ".kenning/talk";
+/// See [`LOCAL_TALK`].
+pub const SHARED_TALK: &str = "sessions";
 
 /// Name of the file that makes a folder a vault.
 pub const CONFIG_FILE: &str = "kenning.toml";
@@ -86,8 +93,7 @@ impl Layout {
         if path.is_under(TOOL_FOLDER) || *path == self.index || *path == self.log {
             return true;
         }
-        let folders = [&self.wiki, &self.journal, &self.sources];
-        if let Some(folder) = folders.iter().find(|folder| path.is_under(folder.as_str())) {
+        if let Some(folder) = self.folders().into_iter().find(|folder| path.is_under(folder.as_str())) {
             return !is_hidden(&text[folder.as_str().len() + 1..]);
         }
         let is_document = DOCUMENTS.iter().any(|extension| path.extension().eq_ignore_ascii_case(extension));
@@ -102,10 +108,21 @@ impl Layout {
             preset,
             journal: fixed("daily"),
             sources: fixed("raw"),
+            talk: fixed(LOCAL_TALK),
             wiki: wiki.clone(),
             index: inside(if preset == Preset::Ckp { "_index.md" } else { "index.md" }),
             log: inside("log.md"),
         }
+    }
+
+    /// Returns the folders that hold what is searched.
+    pub fn folders(&self) -> [&VaultPath; 4] {
+        [&self.wiki, &self.journal, &self.sources, &self.talk]
+    }
+
+    /// Returns whether a file is of those that only grow: the journal and the talk.
+    pub fn only_grows(&self, path: &VaultPath) -> bool {
+        path.is_under(self.journal.as_str()) || path.is_under(self.talk.as_str())
     }
 
     /// Returns whether `path` may be a page: a `.md`, `.html` or `.txt` file of the wiki that is not the

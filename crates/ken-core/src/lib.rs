@@ -14,6 +14,7 @@ pub mod diagnostic;
 pub mod layout;
 pub mod journal;
 pub mod text;
+pub mod talk;
 pub mod clean;
 pub mod parallel;
 pub mod markdown;

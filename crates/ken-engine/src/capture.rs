@@ -10,15 +10,17 @@ mod again;
 mod captured;
 mod opened;
 mod siblings;
+mod talk;
 
 use std::path::Path;
 
-use ken_core::journal::{NewEntry, SectionKind, parse_journal};
+use ken_core::journal::{NewEntry, Provenance, SectionKind, parse_journal};
+use ken_core::talk::NewTurn;
 use ken_core::{Date, VaultPath};
 use ken_store::LockGuard;
 
 use crate::engine::Engine;
-use crate::extract::{Extracted, extract, fit};
+use crate::extract::{Extracted, Scrubbed, extract, fit, provenance};
 use crate::failure::Failure;
 use crate::outcome::CaptureOutcome;
 use crate::scrub::scrub;
@@ -30,6 +32,8 @@ use opened::OpenTranscript;
 pub(crate) use again::{is_at_hand, read_again};
 use captured::Captured;
 pub(crate) use opened::look_of;
+pub(crate) use talk::Talks;
+use talk::{Told, turns_of};
 
 /// How to capture.
 #[derive(Debug, Clone, Copy, Default)]
@@ -148,26 +152,21 @@ impl Engine {
         known: &mut Known,
     ) -> Result<CaptureOutcome, Failure> {
         let session = head.session.clone().unwrap_or_default();
-        let (mut start, mut captured) = self.where_to_begin(opened, &session, known)?;
-        let was_begun = start > 0 || captured.is_some();
-        opened.is_anew = start == 0 && captured.is_some();
-        if start > 0 && captured.is_none() && known.session(&session).is_none() {
-            // Where the transcript of a captured session lies is worth knowing again.
-            self.note_captured(opened, &session, start, known)?;
-        }
+        let mut at = self.begin(opened, &session, known)?;
+        let was_begun = at.start > 0 || at.captured.is_some();
         let mut outcome = CaptureOutcome {
             session: Some(session.clone()),
             agent: opened.reader.agent().to_owned(),
             ..CaptureOutcome::default()
         };
-        let mut kept_from = start;
+        let mut kept_from = at.start;
         loop {
-            let mut piece = opened.piece(start, head)?;
-            if piece.report.end_offset < start {
+            let mut piece = opened.piece(at.start, head)?;
+            if piece.report.end_offset < at.start {
                 // Fewer messages than there were: the file was written anew.
                 opened.is_anew = true;
-                (start, captured) = (0, Some(self.captured_of_kin(opened, &session, known)?));
-                kept_from = start;
+                at = self.begin_anew(opened, &session, known)?;
+                kept_from = at.start;
                 continue;
             }
             if piece.is_last && outcome.entries_added == 0 && piece.n_turns() < options.turns_min {
@@ -175,22 +174,23 @@ impl Engine {
                 return Ok(outcome);
             }
             note_head(&mut piece.report, head);
-            let extracted = extract(&piece.records, &piece.report, &self.clock.zone, self.clock.now);
+            let scrubbed = Scrubbed::of(piece.records);
+            let extracted = extract(&scrubbed, &piece.report, &self.clock.zone, self.clock.now);
             outcome.count(&piece.report, extracted.redactions);
-            start = piece.report.end_offset;
+            let mut turns = turns_of(&scrubbed, &self.clock.zone, self.clock.now);
+            at.told.leave_out(&mut turns);
+            let of = provenance(&piece.report, (at.start, piece.report.end_offset));
+            at.start = piece.report.end_offset;
             // So much is not read again for the sake of what may yet be said of it.
-            let is_over = start - kept_from > opened.again_max();
-            let New { entries, has_more } = what_is_new(extracted, captured.as_mut(), is_over);
-            let is_settled = !entries.is_empty() || captured.is_some() && !has_more;
-            if !entries.is_empty() {
-                let (subject, entries) = (format!("session {session}"), fit(entries));
-                outcome.grew(entries.len(), self.append(guard, "capture", &subject, &entries)?);
-            }
+            let is_over = at.start - kept_from > opened.again_max();
+            let New { entries, has_more } = what_is_new(extracted, at.captured.as_mut(), is_over);
+            let is_settled = !entries.is_empty() || at.captured.is_some() && !has_more;
+            self.append_piece(guard, entries, (&turns, of), (known, &mut outcome))?;
             // What gave no entry is read again with what follows it: what was done alone says nothing, and with
             // what is said of it it is what the entry is about.
             if is_settled || is_over {
-                self.note_captured(opened, &session, start, known)?;
-                kept_from = start;
+                self.note_captured(opened, &session, at.start, known)?;
+                kept_from = at.start;
             }
             if piece.is_last {
                 break;
@@ -199,6 +199,47 @@ impl Engine {
         known.note_file(&opened.place, SeenFile { is_ours: true, ..opened.look.clone() });
         outcome.was_known = was_begun && outcome.lines_read == 0;
         Ok(outcome)
+    }
+
+    /// Appends entries to the journal and turns to the talk of their session, in one plan.
+    fn append_piece(
+        &self,
+        guard: &LockGuard,
+        mut entries: Vec<(Date, NewEntry)>,
+        (turns, of): (&[NewTurn], Provenance),
+        (known, outcome): (&mut Known, &mut CaptureOutcome),
+    ) -> Result<(), Failure> {
+        let subject = format!("session {}", of.session.as_deref().unwrap_or_default());
+        let title = entries.first().map_or("", |(_, entry)| entry.title.as_str());
+        let added = self.add_to_talk(turns, of, title, known)?;
+        if let Some(added) = &added {
+            for (_, entry) in &mut entries {
+                entry.provenance.talk = entry.provenance.range.and_then(|range| added.place_of(range));
+            }
+        }
+        outcome.talk = added.as_ref().map(|added| added.path.clone()).or(outcome.talk.take());
+        let (entries, more) = (fit(entries), added.map_or_else(Vec::new, |added| added.edits));
+        if !entries.is_empty() || !more.is_empty() {
+            outcome.grew(entries.len(), self.append_with(guard, ("capture", &subject), &entries, more)?);
+        }
+        Ok(())
+    }
+
+    /// Where reading begins, and what stands already of what comes then.
+    fn begin(&self, opened: &mut OpenTranscript, session: &str, known: &mut Known) -> Result<Begin, Failure> {
+        let (start, captured) = self.where_to_begin(opened, session, known)?;
+        opened.is_anew = start == 0 && captured.is_some();
+        if start > 0 && captured.is_none() && known.session(session).is_none() {
+            // Where the transcript of a captured session lies is worth knowing again.
+            self.note_captured(opened, session, start, known)?;
+        }
+        Ok(Begin { start, captured, told: self.told(session, start, known)? })
+    }
+
+    /// The same for a transcript that is read from its start again.
+    fn begin_anew(&self, opened: &mut OpenTranscript, session: &str, known: &mut Known) -> Result<Begin, Failure> {
+        let captured = Some(self.captured_of_kin(opened, session, known)?);
+        Ok(Begin { start: 0, captured, told: self.told(session, 0, known)? })
     }
 
     /// Where reading begins; and, where that is not the end of what was captured, what stands in the journal.
@@ -315,6 +356,15 @@ fn note_head(report: &mut ReadReport, head: &ReadReport) {
     report.title = report.title.take().or_else(|| head.title.clone());
     report.project = report.project.take().or_else(|| head.project.clone());
     report.cwd = report.cwd.take().or_else(|| head.cwd.clone());
+}
+
+/// Where a reading begins.
+struct Begin {
+    start: u64,
+    /// What stands in the journal of what comes then, where it may.
+    captured: Option<Captured>,
+    /// What stands in the talk of it.
+    told: Told,
 }
 
 /// What is to be appended of a piece.

@@ -3,7 +3,7 @@
 //! The file comes with a clone and is untrusted: it can only name places inside the vault and numbers
 //! within ranges. Every key has a default; an unknown key is refused with the nearest known one.
 
-use ken_core::layout::{Layout, Preset};
+use ken_core::layout::{Layout, Preset, SHARED_TALK};
 use ken_core::text::closest;
 use ken_core::{Tokens, VaultPath};
 use serde::Deserialize;
@@ -35,6 +35,21 @@ pub struct Config {
     pub memory_index: Option<VaultPath>,
     /// Whether search compares meanings: always, never, or when asked.
     pub semantic: Option<bool>,
+    /// Whether the talk of sessions is kept.
+    pub keeps_talk: bool,
+    /// How much talk is kept.
+    pub sessions_keep: Keep,
+}
+
+/// How much talk is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keep {
+    /// All of it.
+    All,
+    /// That of sessions which began in so many days.
+    Days(usize),
+    /// That of so many sessions, the newest.
+    Sessions(usize),
 }
 
 /// Default of `route_tokens`: a few whole pages.
@@ -66,6 +81,8 @@ pub const KEYS: &[(&str, &str, &str, &str)] = &[
     ("compile_after_entries", "a number", "1", "new entries after which a worker compiles; 0 is never"),
     ("compile_from_hour", "an hour", "18", "from when a worker compiles what is new; 24 is never"),
     ("memory_index", "a file in the vault", "none", "a short index (200 lines, 25 KB) for agents that read one"),
+    ("sessions", "`local`, `shared` or `off`", "`local`", "where the talk stands: git ignores it, or not; or nowhere"),
+    ("sessions_keep", "`all`, days (`90d`), or a number", "`all`", "how much talk is kept: of days, or of sessions"),
     ("semantic", "true or false", "when asked", "compare meanings when searching; false: never, also when asked"),
 ];
 
@@ -86,6 +103,8 @@ struct ConfigFile {
     compile_from_hour: Option<toml::Value>,
     memory_index: Option<String>,
     semantic: Option<bool>,
+    sessions: Option<String>,
+    sessions_keep: Option<toml::Value>,
 }
 
 impl Config {
@@ -102,6 +121,8 @@ impl Config {
             compile_from_hour: COMPILE_FROM_HOUR,
             memory_index: None,
             semantic: None,
+            keeps_talk: true,
+            sessions_keep: Keep::All,
         }
     }
 
@@ -139,6 +160,12 @@ impl Config {
         layout.journal = place(&file.journal, &layout.journal)?;
         layout.sources = place(&file.sources, &layout.sources)?;
         layout.index = place(&file.index, &layout.index)?;
+        let sessions = file.sessions.as_deref().unwrap_or("local");
+        match sessions {
+            "local" | "off" => {}
+            "shared" => layout.talk = VaultPath::new(SHARED_TALK).expect("a plain folder name is a vault path"),
+            other => return Err(bad(&format!("`sessions` is `{other}`, one of local, shared and off is expected"))),
+        }
         if layout.index.extension() != "md" {
             return Err(bad(&format!("`{}` is no Markdown file, and an index is one", layout.index)));
         }
@@ -169,6 +196,8 @@ impl Config {
             compile_from_hour: number("compile_from_hour", file.compile_from_hour, COMPILE_FROM_HOUR, 24)?,
             memory_index,
             semantic: file.semantic,
+            keeps_talk: sessions != "off",
+            sessions_keep: keep(file.sessions_keep)?,
         })
     }
 
@@ -184,6 +213,23 @@ impl Config {
         let patterns = self.exclude.iter().map(|pattern| pattern.trim_end_matches('/'));
         patterns.into_iter().any(|pattern| names.iter().any(|name| matches_pattern(pattern, name)))
     }
+}
+
+fn keep(value: Option<toml::Value>) -> Result<Keep, Failure> {
+    let Some(value) = value else { return Ok(Keep::All) };
+    let text = match &value {
+        toml::Value::Integer(number) => number.to_string(),
+        other => other.as_str().unwrap_or_default().to_owned(),
+    };
+    let number = |digits: &str| digits.parse::<usize>().ok().filter(|number| *number > 0);
+    let keep = match text.strip_suffix('d') {
+        Some(days) => number(days).map(Keep::Days),
+        None if text == "all" => Some(Keep::All),
+        None => number(&text).map(Keep::Sessions),
+    };
+    keep.ok_or_else(|| {
+        bad(&format!("`sessions_keep` is `{text}`, `all`, days as `90d` or a number of sessions is expected"))
+    })
 }
 
 /// Most a number may be: beyond any model's window.
@@ -252,6 +298,14 @@ mod tests {
             message("memory_index = '.git/x.md'"),
             "kenning.toml: `.git/x.md` is not a Markdown file beside wiki, journal and sources"
         );
+        assert_eq!(
+            message("sessions = 'cloud'"),
+            "kenning.toml: `sessions` is `cloud`, one of local, shared and off is expected"
+        );
+        assert_eq!(
+            message("sessions_keep = '0d'"),
+            "kenning.toml: `sessions_keep` is `0d`, `all`, days as `90d` or a number of sessions is expected"
+        );
         assert_eq!(message("layout = 'foo'"), "kenning.toml: layout `foo` is not known");
     }
 
@@ -262,6 +316,17 @@ mod tests {
         assert!(excludes("clients/acme") && excludes("clients/acme/deep") && excludes("notes/diary"));
         assert!(excludes("a/secret") && excludes("a/secret/b"));
         assert!(!excludes("clients") && !excludes("diary-app") && !excludes("secrets"));
+    }
+
+    #[test]
+    fn talk_is_kept_where_and_as_long_as_somebody_says() {
+        let config = |text: &str| Config::parse(text, &fallback()).expect("reads");
+        assert_eq!(config("").layout.talk.as_str(), ".kenning/talk");
+        assert_eq!(config("sessions = 'shared'").layout.talk.as_str(), "sessions");
+        assert!(!config("sessions = 'off'").keeps_talk);
+        assert_eq!(config("sessions_keep = '90d'").sessions_keep, Keep::Days(90));
+        assert_eq!(config("sessions_keep = 500").sessions_keep, Keep::Sessions(500));
+        assert_eq!(config("sessions_keep = 'all'").sessions_keep, Keep::All);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use ken_core::route::Route;
 use ken_core::search::close::SURE;
 use ken_core::search::{Partition, rank};
 use ken_core::words::{fold, words};
-use ken_core::{IndexEntry, LineIndex, Page, Tokens, Trust, VaultPath};
+use ken_core::{IndexEntry, Layout, LineIndex, Page, Tokens, Trust, VaultPath};
 
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -100,20 +100,19 @@ const SHARE_MIN: f32 = 0.5;
 /// How far pages are trusted, by what they were made from.
 pub(crate) struct TrustOfPages {
     sources: BTreeMap<VaultPath, Trust>,
-    journal: VaultPath,
+    layout: Layout,
 }
 
 impl TrustOfPages {
     pub(crate) fn new(engine: &Engine) -> Result<TrustOfPages, Failure> {
         let sources = engine.register()?.into_iter().map(|(path, (_, trust))| (path, trust)).collect();
-        Ok(TrustOfPages { sources, journal: engine.layout().journal.clone() })
+        Ok(TrustOfPages { sources, layout: engine.layout().clone() })
     }
 
-    /// Returns how far a journal day or a source is trusted, whatever its entries say themselves.
+    /// Returns how far a journal day, talk or a source is trusted, whatever its entries say themselves.
     pub(crate) fn of_source(&self, path: &VaultPath) -> Trust {
-        let in_journal = path.is_under(self.journal.as_str());
         let known = || self.sources.get(path).copied().unwrap_or(Trust::User);
-        if in_journal { Trust::Agent } else { known() }
+        if self.layout.only_grows(path) { Trust::Agent } else { known() }
     }
 
     /// Returns how far a page is trusted: what one external source said is marked where it stands, so only a page

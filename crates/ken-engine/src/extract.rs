@@ -2,10 +2,12 @@
 //!
 //! Nothing is invented and no model is asked: every line of an entry stands in the transcript, whole or
 //! cut at a word. One entry is made for each local day; the ranges of the entries join without gaps.
-//! Everything passes [`crate::scrub`] before it is looked at, so no rule here ever sees a secret.
+//! It takes only [`Scrubbed`] records, so no rule here ever sees a secret.
 //!
 //! What is worth keeping for good is decided later, by the compiler; this only keeps what a person
 //! would want to find in the day's log.
+
+use std::borrow::Cow;
 
 use jiff::tz::TimeZone;
 use ken_core::journal::{NewEntry, Provenance, SectionKind};
@@ -61,16 +63,50 @@ pub struct Extracted {
     pub redactions: usize,
 }
 
+/// Records without what nobody sees and without secrets.
+#[derive(Debug, Clone, Default)]
+pub struct Scrubbed {
+    records: Vec<Record>,
+    n_redacted: usize,
+}
+
+impl Scrubbed {
+    /// Returns the records, scrubbed.
+    pub fn of(mut records: Vec<Record>) -> Scrubbed {
+        let mut n_redacted = 0;
+        let texts = records.iter_mut().map(|record| match record {
+            Record::Turn(turn) => &mut turn.text,
+            Record::Event(event) => &mut event.line,
+        });
+        for text in texts {
+            let (clean, n_found) = scrub(text);
+            n_redacted += n_found;
+            if let Cow::Owned(clean) = clean {
+                *text = clean;
+            }
+        }
+        Scrubbed { records, n_redacted }
+    }
+
+    /// Returns them.
+    pub fn records(&self) -> &[Record] {
+        &self.records
+    }
+
+    /// Returns when the first that says so was recorded.
+    pub fn first_time(&self) -> Option<Timestamp> {
+        self.records.iter().find_map(Record::at)
+    }
+}
+
 /// Returns the entries that the records of one range give.
 ///
 /// `now` dates what the transcript does not date.
-pub fn extract(records: &[Record], report: &ReadReport, zone: &TimeZone, now: Timestamp) -> Extracted {
-    let mut days =
-        Days { days: Vec::new(), zone, last: first_time(records).unwrap_or(now), n_redacted: report.redactions };
-    for record in records {
-        days.add(record);
-    }
-    let title = report.title.as_deref().map(|title| days.scrubbed(title));
+pub fn extract(scrubbed: &Scrubbed, report: &ReadReport, zone: &TimeZone, now: Timestamp) -> Extracted {
+    let mut days = Days { days: Vec::new(), zone, last: scrubbed.first_time().unwrap_or(now) };
+    scrubbed.records.iter().for_each(|record| days.add(record));
+    let (title, n_in_title) = report.title.as_deref().map(scrub).map_or((None, 0), |(title, n)| (Some(title), n));
+    let title = title.map(Cow::into_owned);
     let mut entries: Vec<(Date, NewEntry)> = Vec::new();
     let mut start = report.start_offset;
     // What was done before anything was said.
@@ -101,7 +137,7 @@ pub fn extract(records: &[Record], report: &ReadReport, zone: &TimeZone, now: Ti
         let provenance = provenance(report, (report.start_offset, report.end_offset));
         (day.date, NewEntry { title, time: day.time, provenance, sections: vec![(SectionKind::Events, events)] })
     });
-    Extracted { entries, unsaid, redactions: days.n_redacted }
+    Extracted { entries, unsaid, redactions: report.redactions + scrubbed.n_redacted + n_in_title }
 }
 
 fn add_events(entry: &mut NewEntry, events: &[String]) {
@@ -120,7 +156,8 @@ fn title_of(sections: &[(SectionKind, Vec<String>)]) -> String {
     first.map_or_else(String::new, |statement| cut(statement.trim_end_matches('.'), TITLE_CHARS_MAX))
 }
 
-fn provenance(report: &ReadReport, range: (u64, u64)) -> Provenance {
+/// Returns whose the records of a transcript are.
+pub(crate) fn provenance(report: &ReadReport, range: (u64, u64)) -> Provenance {
     Provenance {
         session: report.session.clone(),
         agent: Some(report.agent.to_owned()),
@@ -129,13 +166,6 @@ fn provenance(report: &ReadReport, range: (u64, u64)) -> Provenance {
         range: Some(range),
         ..Provenance::default()
     }
-}
-
-fn first_time(records: &[Record]) -> Option<Timestamp> {
-    records.iter().find_map(|record| match record {
-        Record::Turn(turn) => turn.at,
-        Record::Event(event) => event.at,
-    })
 }
 
 /// One local day of a range.
@@ -153,7 +183,6 @@ struct Days<'a> {
     days: Vec<Day>,
     zone: &'a TimeZone,
     last: Timestamp,
-    n_redacted: usize,
 }
 
 impl Days<'_> {
@@ -161,11 +190,11 @@ impl Days<'_> {
         match record {
             Record::Turn(turn) => {
                 self.last = turn.at.unwrap_or(self.last).max(self.last);
-                let text = self.scrubbed(&turn.text);
+                let text = turn.text.clone();
                 self.today(turn.offset).said.push(Said { is_user: turn.role == Role::User, text });
             }
             Record::Event(event) => {
-                let line = self.scrubbed(&event.line);
+                let line = event.line.clone();
                 // What was done belongs to what was said before it, also after midnight.
                 match self.days.last_mut() {
                     Some(day) => day.events.push(line),
@@ -173,12 +202,6 @@ impl Days<'_> {
                 }
             }
         }
-    }
-
-    fn scrubbed(&mut self, text: &str) -> String {
-        let (text, n_found) = scrub(text);
-        self.n_redacted += n_found;
-        text.into_owned()
     }
 
     fn today(&mut self, offset: u64) -> &mut Day {

@@ -39,11 +39,11 @@ impl Engine {
         let named = name.map(parsed).transpose()?;
         let guard = self.lock("undo")?;
         let runs = self.runs()?;
-        let journal = &self.layout().journal;
+        let layout = self.layout();
         let none = || Failure::refused("there is no operation to undo").hint("nothing was changed");
         let run = match named {
             // Whoever goes back step by step means the pages; whoever just wrote a note may mean that.
-            None if runs.runs.first().is_some_and(Run::is_step) => runs.next_reversible(journal).ok_or_else(none)?,
+            None if runs.runs.first().is_some_and(Run::is_step) => runs.next_reversible(layout).ok_or_else(none)?,
             None => runs.next_undo().ok_or_else(none)?,
             Some((first, _)) => {
                 runs.runs.iter().find(|run| run.operations.iter().any(|one| one.id == first)).ok_or_else(|| {
@@ -59,7 +59,7 @@ impl Engine {
                 return Err(Failure::refused(message).hint("the ids are in `ken history`; nothing was changed"));
             }
             // What it added to the journal stays; what was taken back already is not there to be taken.
-            _ => run.reversible(journal).into_iter().filter(|one| !runs.undone.contains(&one.id)).collect(),
+            _ => run.reversible(layout).into_iter().filter(|one| !runs.undone.contains(&one.id)).collect(),
         };
         if let [only] = operations.as_slice()
             && runs.undone.contains(&only.id)
@@ -71,11 +71,11 @@ impl Engine {
             return Err(self.in_journal(run, &runs));
         }
         let stays =
-            run.operations.iter().any(|one| one.adds_to(journal)) && operations.iter().all(|one| !one.adds_to(journal));
+            run.operations.iter().any(|one| one.adds_to(layout)) && operations.iter().all(|one| !one.adds_to(layout));
         let back = self.store.plan_back(&operations, self.clock.now).map_err(|error| {
             let failure = Failure::from(error);
-            let is_kept = operations.iter().any(|one| one.adds_to(journal));
-            with_earlier(failure, runs.next_reversible(journal).filter(|other| other.id() != run.id() && is_kept))
+            let is_kept = operations.iter().any(|one| one.adds_to(layout));
+            with_earlier(failure, runs.next_reversible(layout).filter(|other| other.id() != run.id() && is_kept))
         })?;
         let changed = self.apply_back(&guard, &back)?;
         let (undone, what) = said(&operations);
@@ -110,7 +110,7 @@ impl Engine {
     }
 
     fn runs(&self) -> Result<Runs, Failure> {
-        Ok(Runs::of(self.store.history(usize::MAX)?.operations, &self.layout().journal))
+        Ok(Runs::of(self.store.history(usize::MAX)?.operations, self.layout()))
     }
 
     /// Why a run is not taken back that did nothing but add to the journal.
@@ -126,7 +126,7 @@ impl Engine {
             what.trim()
         );
         let failure = Failure::refused(message).hint("nothing was changed; correct the journal by adding an entry");
-        with_earlier(failure, runs.next_reversible(&self.layout().journal))
+        with_earlier(failure, runs.next_reversible(self.layout()))
     }
 }
 

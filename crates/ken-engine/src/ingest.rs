@@ -225,8 +225,8 @@ impl Engine {
         };
         if let Some(inside) = self.inside(path) {
             let layout = self.layout();
-            if inside.is_under(layout.wiki.as_str()) || inside.is_under(layout.journal.as_str()) {
-                skipped.push((place, "pages and journal days are not sources".to_owned()));
+            if inside.is_under(layout.wiki.as_str()) || layout.only_grows(&inside) {
+                skipped.push((place, "pages, journal days and talk are not sources".to_owned()));
             } else if !(is_citable(&inside) || !in_place && !inside.is_under(layout.sources.as_str())) {
                 skipped.push((place, UNCITABLE.to_owned()));
             } else if in_place || inside.is_under(layout.sources.as_str()) {

@@ -125,6 +125,17 @@ impl Engine {
         subject: &str,
         entries: &[(Date, NewEntry)],
     ) -> Result<Vec<VaultPath>, Failure> {
+        self.append_with(guard, (kind, subject), entries, Vec::new())
+    }
+
+    /// The same, with more edits in the plan.
+    pub(crate) fn append_with(
+        &self,
+        guard: &LockGuard,
+        (kind, subject): (&str, &str),
+        entries: &[(Date, NewEntry)],
+        more: Vec<Edit>,
+    ) -> Result<Vec<VaultPath>, Failure> {
         let mut days: Vec<(VaultPath, Date, String)> = Vec::new();
         for (date, entry) in entries {
             let path = self.layout().journal.join(&format!("{date}.md")).expect("a date is a file name");
@@ -144,6 +155,7 @@ impl Engine {
             content: text.clone().into_bytes(),
         };
         let lines = days.iter().map(|(path, ..)| format!("appended to {path}")).collect();
+        let edits = days.iter().map(edit).chain(more).collect();
         let log = LogEntry {
             at: self.clock.now,
             kind: kind.to_owned(),
@@ -152,7 +164,7 @@ impl Engine {
             inputs: Vec::new(),
             public: false,
         };
-        self.apply(guard, &Plan { edits: days.iter().map(edit).collect(), guards: Vec::new(), log })?;
+        self.apply(guard, &Plan { edits, guards: Vec::new(), log })?;
         Ok(days.into_iter().map(|(path, ..)| path).collect())
     }
 }

@@ -37,6 +37,8 @@ pub struct CaptureOutcome {
     pub redactions: usize,
     /// The journal files that grew.
     pub journal: Vec<VaultPath>,
+    /// The file of talk that grew.
+    pub talk: Option<VaultPath>,
     /// The session's id, if the transcript names one.
     pub session: Option<String>,
     /// The agent whose format it is.
@@ -95,6 +97,8 @@ pub struct SyncOutcome {
     pub failed: Vec<(String, Failure)>,
     /// Jobs that are left in the spool.
     pub pending: usize,
+    /// Files of talk that were erased because they are not to be kept any longer.
+    pub expired: Vec<VaultPath>,
 }
 
 /// What a worker did.

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use ken_core::layout::TOOL_FOLDER;
+use ken_core::layout::{SHARED_TALK, TOOL_FOLDER};
 use ken_core::page::parse_page;
 use ken_core::redact::{Cut, mark, redacted};
 use ken_core::{Basis, Edit, LineIndex, LogEntry, Plan, Span, VaultPath};
@@ -166,7 +166,7 @@ impl Engine {
             Keeper::Record
         } else {
             let layout = self.layout();
-            let folders = [&layout.journal, &layout.wiki];
+            let folders = [&layout.journal, &layout.talk, &layout.wiki];
             let is_ours = folders.iter().any(|folder| path.is_under(folder.as_str()))
                 || ["reports", TOOL_FOLDER].iter().any(|folder| path.is_under(folder));
             let is_theirs = |text: &str| layout.is_page(path) && !parse_page(path, text.to_owned()).value.is_owned();
@@ -185,7 +185,7 @@ impl Engine {
         let mut places = named.to_vec();
         if named.is_empty() {
             places.extend([layout.journal.clone(), layout.wiki.clone(), layout.index.clone(), layout.log.clone()]);
-            places.extend([layout.sources.clone(), folder("reports"), folder(TOOL_FOLDER)]);
+            places.extend([layout.sources.clone(), folder("reports"), folder(TOOL_FOLDER), folder(SHARED_TALK)]);
             places.extend(self.sources_in_place()?);
         }
         let mut files = Vec::new();

@@ -11,6 +11,7 @@ use ken_core::journal::provenances;
 use ken_store::FileStat;
 use serde::{Deserialize, Serialize};
 
+use crate::capture::Talks;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::scrub::scrub;
@@ -73,6 +74,8 @@ pub(crate) struct Known {
     /// What this run adds to the cache.
     new: Seen,
     days: BTreeMap<VaultPath, Day>,
+    /// The files of talk.
+    pub(crate) talks: Talks,
 }
 
 impl Known {

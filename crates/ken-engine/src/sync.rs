@@ -51,6 +51,7 @@ impl Engine {
             }
         }
         drop(captures);
+        outcome.expired = self.expire_talk()?;
         outcome.pending = self.jobs()?.0.len();
         Ok(outcome)
     }

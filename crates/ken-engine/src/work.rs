@@ -68,6 +68,9 @@ impl Engine {
         for jobs in by_place.into_values() {
             self.work_on(machine, jobs, &mut outcome)?;
         }
+        if let Err(failure) = self.expire_talk() {
+            self.leave_note(&format!("talk was not erased: {}", failure.message));
+        }
         self.compile_if_it_is_time(&mut outcome);
         drop(guard);
         Ok(Some(outcome))

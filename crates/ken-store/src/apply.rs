@@ -11,6 +11,7 @@
 use std::collections::BTreeSet;
 
 use ken_core::redact::redacted;
+use ken_core::talk::day_of;
 use ken_core::{Digest, Edit, LogEntry, Plan, VaultPath};
 
 use crate::disk::{Disk, Standing, lineage};
@@ -61,7 +62,7 @@ impl Store {
         let mut conflicts = self.recover(guard)?.map_or_else(Vec::new, |recovered| recovered.conflicts);
         self.check_paths(plan)?;
         let mut steps = checked_steps(&self.disk, plan)?;
-        steps.iter().try_for_each(|step| self.keep_journal(step))?;
+        steps.iter().try_for_each(|step| self.keep_evidence(step))?;
         if steps.is_empty() {
             return Ok(Receipt { op_id: None, changed: Vec::new(), conflicts });
         }
@@ -81,22 +82,21 @@ impl Store {
         Ok(Receipt { op_id: Some(id), changed, conflicts })
     }
 
-    /// The journal only grows: no plan takes a byte from it, except what a redaction covers by its mark.
-    fn keep_journal(&self, step: &Step) -> Result<(), StoreError> {
+    /// The journal and the talk only grow: no plan takes a byte from them, except what a redaction covers by its
+    /// mark, and the talk of a session as a whole.
+    fn keep_evidence(&self, step: &Step) -> Result<(), StoreError> {
         let shrinks = match &step.change {
             Change::Write { before: Some(before), after } => !after.starts_with(before),
-            Change::Remove { .. } | Change::Erase { .. } => true,
+            Change::Erase { .. } => !step.path.is_under(self.layout.talk.as_str()),
+            Change::Remove { .. } => true,
             // What is not cut stays, because the new bytes are made from the old ones and the cuts.
             Change::Redact { .. } => false,
             Change::Write { before: None, .. } | Change::Append { .. } => false,
         };
-        if shrinks && step.path.is_under(self.layout.journal.as_str()) {
-            let hint = "the journal only grows; nothing was changed";
-            return Err(StoreError::Refused {
-                path: step.path.clone(),
-                why: "the plan would take text from the journal",
-                hint,
-            });
+        if shrinks && self.layout.only_grows(&step.path) {
+            let hint = "journal and talk only grow; nothing was changed";
+            let why = "the plan would take text from what was recorded";
+            return Err(StoreError::Refused { path: step.path.clone(), why, hint });
         }
         Ok(())
     }
@@ -279,7 +279,7 @@ impl Store {
             } else {
                 self.check_place(&step.path, deed)?;
             }
-            self.keep_journal(step)?;
+            self.keep_evidence(step)?;
         }
         check_each_once(steps.iter().map(|step| &step.path))
     }
@@ -291,7 +291,9 @@ impl Store {
         match deed {
             // Taking a secret out of what the store keeps for itself: that, and nothing else, is done there.
             Deed::Erase if is_in(&["undo", "cache"]) || is_left() => {}
-            Deed::Erase => return refused(path, "only what the store keeps for itself is erased"),
+            // The talk of a session goes as a whole, when it is not to be kept any longer.
+            Deed::Erase if day_of(path, &self.layout.talk).is_some() => {}
+            Deed::Erase => return refused(path, "only talk and what the store keeps for itself is erased"),
             Deed::Redact if is_in(&["ops"]) => {}
             Deed::Change | Deed::Redact => self.may_change(path)?,
         }

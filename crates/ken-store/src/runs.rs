@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_core::VaultPath;
+use ken_core::Layout;
 
 use crate::history::{OpId, Operation};
 
@@ -58,9 +58,9 @@ impl Run {
         self.operations.iter().all(Operation::is_step)
     }
 
-    /// Returns the operations that can be taken back, newest first: all but those that added to the journal.
-    pub fn reversible(&self, journal: &VaultPath) -> Vec<&Operation> {
-        self.operations.iter().filter(|operation| !operation.adds_to(journal)).collect()
+    /// Returns the operations that can be taken back, newest first: all but those that added to what only grows.
+    pub fn reversible(&self, layout: &Layout) -> Vec<&Operation> {
+        self.operations.iter().filter(|operation| !operation.adds_to(layout)).collect()
     }
 }
 
@@ -75,15 +75,15 @@ impl Operation {
         !self.undoes.is_empty() || !self.redoes.is_empty()
     }
 
-    /// Returns whether it added to a file below this folder.
-    pub fn adds_to(&self, journal: &VaultPath) -> bool {
-        self.edits.iter().any(|edit| edit.append && edit.path.is_under(journal.as_str()))
+    /// Returns whether it added to a file that only grows.
+    pub fn adds_to(&self, layout: &Layout) -> bool {
+        self.edits.iter().any(|edit| edit.append && layout.only_grows(&edit.path))
     }
 }
 
 impl Runs {
     /// Returns the runs of operations that are given newest first.
-    pub fn of(operations: Vec<Operation>, journal: &VaultPath) -> Runs {
+    pub fn of(operations: Vec<Operation>, layout: &Layout) -> Runs {
         let mut runs = Runs::default();
         let mut steps: Vec<&Operation> = Vec::new();
         for operation in operations.iter().rev() {
@@ -91,7 +91,7 @@ impl Runs {
             runs.undone.retain(|id| !operation.redoes.contains(id));
             let is_in_journal = !operation.edits.is_empty()
                 && operation.edits.iter().all(|edit| edit.append)
-                && operation.adds_to(journal);
+                && operation.adds_to(layout);
             if !operation.undoes.is_empty() {
                 steps.push(operation);
             } else if !operation.redoes.is_empty() {
@@ -114,7 +114,7 @@ impl Runs {
             }
         }
         for run in &mut runs.runs {
-            let reversible = run.reversible(journal);
+            let reversible = run.reversible(layout);
             let is_undone =
                 !reversible.is_empty() && reversible.iter().all(|operation| runs.undone.contains(&operation.id));
             run.is_undone = is_undone;
@@ -128,7 +128,7 @@ impl Runs {
     }
 
     /// Returns the newest run that can be taken back and is not.
-    pub fn next_reversible(&self, journal: &VaultPath) -> Option<&Run> {
-        self.runs.iter().find(|run| !run.is_undone && !run.is_step() && !run.reversible(journal).is_empty())
+    pub fn next_reversible(&self, layout: &Layout) -> Option<&Run> {
+        self.runs.iter().find(|run| !run.is_undone && !run.is_step() && !run.reversible(layout).is_empty())
     }
 }

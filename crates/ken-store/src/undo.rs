@@ -163,8 +163,8 @@ impl Store {
     fn step_back(&self, step: &Step, files: &mut Files) -> Result<(), StoreError> {
         let path = step.path.clone();
         let is_append = matches!(step.change, Change::Append { .. });
-        if is_append && path.is_under(self.layout.journal.as_str()) {
-            let why = "the journal only grows; what was added to it is not taken back";
+        if is_append && self.layout.only_grows(&path) {
+            let why = "journal and talk only grow; what was added to them is not taken back";
             let hint = "nothing was changed; correct the journal by adding an entry";
             return Err(StoreError::Refused { path, why, hint });
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use ken_core::VaultPath;
 use ken_engine::outcome::CaptureOutcome;
 use ken_engine::transcript::{Found, Transcript};
 use ken_engine::{Engine, Failure};
@@ -44,6 +45,7 @@ struct One<'a> {
     redactions: usize,
     journal: Option<&'a str>,
     journals: Vec<&'a str>,
+    talk: Option<&'a str>,
     session: Option<&'a str>,
     agent: &'a str,
     skipped: &'a BTreeMap<String, u64>,
@@ -123,6 +125,7 @@ fn one<'a>(transcript: &Transcript, done: &'a CaptureOutcome) -> One<'a> {
         redactions: done.redactions,
         journal: if let [only] = journals.as_slice() { Some(only) } else { None },
         journals,
+        talk: done.talk.as_ref().map(VaultPath::as_str),
         session: done.session.as_deref(),
         agent: &done.agent,
         skipped: &done.skipped,
@@ -143,6 +146,10 @@ fn several<'a>(captures: Vec<One<'a>>, failed: Vec<String>, passed_over: &'a BTr
 
 fn print(transcript: &Transcript, done: &CaptureOutcome, ui: &mut Ui) {
     let file = clean(&transcript.place());
+    if let (0, Some(talk)) = (done.entries_added, &done.talk) {
+        ui.say(format!("`{file}` holds nothing for the journal; what was said is in {talk}."));
+        return;
+    }
     if done.entries_added == 0 {
         let why = if done.was_known { "was captured before" } else { "holds nothing for the journal" };
         ui.say(format!("`{file}` {why}; nothing was changed."));

@@ -8,6 +8,7 @@ use crate::env;
 use crate::exit::Answer;
 use crate::text::{clean, count};
 use crate::ui::Ui;
+use crate::wire;
 
 /// Find this project's sessions of every agent and capture what is new
 ///
@@ -34,6 +35,7 @@ struct Wire<'a> {
     unreadable: Vec<Left<'a>>,
     failed: Vec<Left<'a>>,
     pending: usize,
+    expired: Vec<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -77,6 +79,7 @@ fn wire<'a>(done: &'a SyncOutcome) -> Wire<'a> {
         unreadable: done.unreadable.iter().map(|(path, reason)| Left { path, reason }).collect(),
         failed: done.failed.iter().map(|(path, failure)| Left { path, reason: &failure.message }).collect(),
         pending: done.pending,
+        expired: wire::paths(&done.expired),
     }
 }
 
@@ -99,6 +102,10 @@ fn print(done: &SyncOutcome, ui: &mut Ui) {
     }
     for (path, failure) in &done.failed {
         ui.warning(&format!("`{}` was not captured: {}", clean(path), clean(&failure.message)));
+    }
+    if !done.expired.is_empty() {
+        let files = count(done.expired.len(), "session");
+        ui.say(format!("  the talk of {files} was erased: `sessions_keep` in kenning.toml says so"));
     }
     if done.pending > 0 {
         ui.say(format!("  {} in the spool; `ken work` takes those that are due", count(done.pending, "job")));

@@ -10,6 +10,7 @@ use crate::path::VaultPath;
 use crate::search::cut::BETWEEN;
 use crate::search::unit::{Unit, units};
 use crate::span::Span;
+use crate::talk::Speaker;
 use crate::time::Date;
 use crate::trust::{EXTERNAL_MARK, Trust};
 
@@ -85,7 +86,9 @@ impl Material<'_> {
         let lines = (from.lines.0, to.lines.1.max(from.lines.0));
         let said = without_marks(self.text[with_marker(self.text, from.unit.span.start)..to.unit.span.end].trim_end());
         let superseded = if self.is_superseded(from) { "(superseded) " } else { "" };
-        let shown = format!("{superseded}{}", quoted(&said));
+        let speaker = from.heading.rsplit(BETWEEN).find_map(Speaker::of_heading);
+        let speaker = speaker.map(|speaker| format!("{}: ", speaker.as_str())).unwrap_or_default();
+        let shown = format!("{superseded}{speaker}{}", quoted(&said));
         (lines, if self.trust == Some(Trust::External) { marked(&shown) } else { shown })
     }
 

@@ -22,6 +22,8 @@ pub struct Provenance {
     pub trust: Option<String>,
     /// The bytes of the transcript that the entry covers, the end not included.
     pub range: Option<(u64, u64)>,
+    /// Where the words stand that the entry was made from: a file of the folder of talk, with its lines.
+    pub talk: Option<String>,
     /// An id for the entry itself.
     pub id: Option<String>,
     /// The model that wrote the entry from that part of the transcript; nothing where it was extracted.
@@ -47,7 +49,7 @@ impl Provenance {
     }
 
     /// Returns the comment, or `None` when nothing is known.
-    pub(super) fn render(&self) -> Option<String> {
+    pub(crate) fn render(&self) -> Option<String> {
         let mut out = OPENING.to_owned();
         let fields = [
             ("session", &self.session),
@@ -65,6 +67,9 @@ impl Provenance {
         if let Some((start, end)) = self.range {
             let _ = write!(out, " range={start}-{end}");
         }
+        if let Some(talk) = self.talk.as_deref().filter(|talk| !talk.is_empty()) {
+            let _ = write!(out, " talk={}", encode(talk));
+        }
         if self.keeps_nothing {
             out.push_str(" keeps=nothing");
         }
@@ -76,7 +81,7 @@ impl Provenance {
     }
 
     /// Returns what a comment line says, or `None` when the line is no such comment.
-    pub(super) fn parse(line: &str) -> Option<Provenance> {
+    pub(crate) fn parse(line: &str) -> Option<Provenance> {
         let inside = line.trim().strip_prefix(OPENING)?.strip_suffix(CLOSING)?;
         if inside.contains(CLOSING) {
             return None;
@@ -90,6 +95,7 @@ impl Provenance {
                 "project" => found.project = text,
                 "trust" => found.trust = text,
                 "id" => found.id = text,
+                "talk" => found.talk = text,
                 "distilled" => found.distilled = text,
                 "keeps" => found.keeps_nothing = value == "nothing",
                 "range" => found.range = parse_range(value),

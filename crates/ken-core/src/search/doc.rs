@@ -4,7 +4,7 @@
 //! from its header or its provenance comment; its passages are cut from its text.
 
 use crate::header::{FieldName, read_header};
-use crate::journal::parse_journal;
+use crate::journal::{Provenance, parse_journal};
 use crate::markdown::{Block, BlockKind, blocks};
 use crate::page::{Category, Page};
 use crate::path::VaultPath;
@@ -13,6 +13,7 @@ use crate::search::partition::Partition;
 use crate::search::scope::Scoped;
 use crate::source::day_of;
 use crate::span::{LineIndex, Span};
+use crate::talk::{Turn, parse_talk};
 use crate::text::{cut as cut_text, one_line};
 use crate::time::{Date, leading_date};
 
@@ -49,6 +50,17 @@ pub struct DocFacts {
 }
 
 impl DocFacts {
+    /// Takes what a provenance comment says.
+    fn vouched_by(&mut self, provenance: &Provenance) {
+        let known = |value: &Option<String>| value.clone().unwrap_or_default();
+        self.session = known(&provenance.session);
+        self.agent = known(&provenance.agent);
+        self.project = known(&provenance.project);
+        let classes = ["user", "agent", "external"];
+        let class = classes.iter().position(|class| provenance.trust.as_deref() == Some(class));
+        self.trust = class.map_or(0, |class| class as u8 + 1);
+    }
+
     /// Returns what a scope asks of it.
     pub fn scoped(&self) -> Scoped<'_> {
         Scoped {
@@ -83,6 +95,9 @@ pub struct Doc {
     pub triggers: Vec<String>,
     /// The sentence that sums it up.
     pub tldr: String,
+    /// The file of talk that it was taken from word for word, as seen from the folder of talk; for an entry of the
+    /// journal.
+    pub talk: Option<String>,
     /// Its passages.
     pub passages: Vec<(PassageFacts, Span)>,
 }
@@ -103,7 +118,7 @@ impl Doc {
             agent: String::new(),
             project: String::new(),
         };
-        Doc { facts, aliases: Vec::new(), triggers: Vec::new(), tldr: String::new(), passages: Vec::new() }
+        Doc { facts, aliases: Vec::new(), triggers: Vec::new(), tldr: String::new(), talk: None, passages: Vec::new() }
     }
 
     /// Takes the passages from another form of the file's text; `lines` gives the line in the file, from 1, of
@@ -171,17 +186,30 @@ pub fn journal_docs(path: &VaultPath, text: &str) -> Vec<Doc> {
         let mut doc = Doc::new(path, Partition::Evidence);
         doc.facts.title = title(&entry.title);
         doc.facts.date = journal.date;
-        let known = |value: &Option<String>| value.clone().unwrap_or_default();
-        doc.facts.session = known(&entry.provenance.session);
-        doc.facts.agent = known(&entry.provenance.agent);
-        doc.facts.project = known(&entry.provenance.project);
-        let classes = ["user", "agent", "external"];
-        let class = classes.iter().position(|class| entry.provenance.trust.as_deref() == Some(class));
-        doc.facts.trust = class.map_or(0, |class| class as u8 + 1);
+        doc.facts.vouched_by(&entry.provenance);
+        let talk = entry.provenance.talk.as_deref().filter(|_| entry.provenance.distilled.is_none());
+        doc.talk = talk.map(|talk| talk.split('#').next().unwrap_or_default().to_owned());
         doc.cut(text, &lines, entry.span, entry.body);
         doc
     };
     journal.entries.iter().map(doc).collect()
+}
+
+/// Returns the documents of a session's talk, one a day.
+pub fn talk_docs(path: &VaultPath, text: &str) -> Vec<Doc> {
+    let talk = parse_talk(text);
+    let lines = LineIndex::new(text);
+    let days = talk.turns.chunk_by(|a, b| a.at.0 == b.at.0);
+    let doc = |turns: &[Turn]| {
+        let mut doc = Doc::new(path, Partition::Evidence);
+        doc.facts.title = title(&talk.title);
+        doc.facts.date = turns.first().map(|turn| turn.at.0);
+        doc.facts.vouched_by(&talk.provenance);
+        let span = Span::new(turns[0].span.start, turns[turns.len() - 1].span.end);
+        doc.cut(text, &lines, span, span);
+        doc
+    };
+    days.map(doc).collect()
 }
 
 /// Returns the document that a source is; `text` is Markdown or plain text.

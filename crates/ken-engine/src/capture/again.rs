@@ -11,12 +11,12 @@ use ken_core::Timestamp;
 use ken_core::journal::{Provenance, one_line};
 
 use super::opened::OpenTranscript;
-use crate::extract::extract;
+use crate::extract::{Scrubbed, extract};
 use crate::outside;
 use crate::scrub::scrub;
 use crate::seen::SeenSession;
+use crate::transcript::Unit;
 use crate::transcript::stored::{Transcript, transcripts_at};
-use crate::transcript::{Record, Unit};
 
 /// Returns whether something may be read at the place of a session, without reading it.
 pub(crate) fn is_at_hand(seen: &SeenSession) -> bool {
@@ -34,7 +34,7 @@ pub(crate) fn read_again(
     of: &Provenance,
     said: &[String],
     (zone, now): (&TimeZone, Timestamp),
-) -> Result<(Vec<Record>, Option<String>), String> {
+) -> Result<(Scrubbed, Option<String>), String> {
     let transcript = transcript_of(&seen.place).ok_or("its transcript is gone")?;
     let changed = || "its transcript is not what it was when the entry was made".to_owned();
     let unreadable = |_| "its transcript cannot be read".to_owned();
@@ -57,6 +57,7 @@ pub(crate) fn read_again(
     }
     let (records, mut report) = opened.range(range, &head).map_err(unreadable)?;
     super::note_head(&mut report, &head);
+    let records = Scrubbed::of(records);
     let extracted = extract(&records, &report, zone, now);
     let sections = extracted.entries.iter().flat_map(|(_, entry)| &entry.sections);
     let lines: BTreeSet<String> = sections.flat_map(|(_, lines)| lines).map(|line| one_line(line)).collect();

@@ -122,10 +122,7 @@ impl OpenTranscript {
                 report.lines_skipped.remove("truncated-tail");
             }
             retain_own(&mut records, head);
-            records.retain(|record| match record {
-                Record::Turn(turn) => !self.copies.contains(&turn.offset),
-                Record::Event(event) => !self.copies.contains(&event.offset),
-            });
+            records.retain(|record| !self.copies.contains(&record.offset()));
             return Ok(Piece { records, report, is_last });
         }
     }
@@ -138,10 +135,7 @@ impl OpenTranscript {
     ) -> Result<(Vec<Record>, ReadReport), Failure> {
         let mut records = Vec::new();
         let report = self.read(start, end.saturating_sub(start), &mut |record| records.push(record))?;
-        records.retain(|record| match record {
-            Record::Turn(turn) => turn.offset < end,
-            Record::Event(event) => event.offset < end,
-        });
+        records.retain(|record| record.offset() < end);
         retain_own(&mut records, head);
         Ok((records, report))
     }

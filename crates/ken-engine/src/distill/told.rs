@@ -6,10 +6,11 @@
 
 use ken_core::budget::count;
 use ken_core::journal::one_line;
+use ken_core::talk::{short, without_middle};
 use ken_core::{Date, Digest, VaultPath};
 
+use crate::extract::Scrubbed;
 use crate::propose::portion::{Portion, PortionLine};
-use crate::scrub::scrub;
 use crate::transcript::{Record, Role, Turn};
 
 /// Most tokens of a portion: turns say less a token than a journal does.
@@ -20,10 +21,10 @@ const LINE_CHARS_MAX: usize = 1_200;
 const TURN_CHARS_MAX: usize = 6_000;
 
 /// Returns the portions of what was said; `path` and `date` are those of the journal day.
-pub(super) fn portions(path: &VaultPath, date: Date, records: &[Record]) -> Vec<Portion> {
+pub(super) fn portions(path: &VaultPath, date: Date, scrubbed: &Scrubbed) -> Vec<Portion> {
     let mut groups: Vec<Vec<PortionLine>> = Vec::new();
     let (mut n_tokens, mut number) = (PORTION_TOKENS, 0);
-    for record in records {
+    for record in scrubbed.records() {
         let Record::Turn(turn) = record else { continue };
         let lines = lines_of(turn);
         let more: usize = lines.iter().map(|line| count(line).0 + 3).sum();
@@ -50,59 +51,13 @@ fn portion(path: &VaultPath, date: Date, lines: Vec<PortionLine>) -> Portion {
 
 /// The lines of a turn, the speaker in front of the first.
 fn lines_of(turn: &Turn) -> Vec<String> {
-    let scrubbed = scrub(&turn.text).0;
-    let lines = scrubbed.lines().map(one_line).filter(|line| !line.is_empty());
-    let mut lines = without_middle(lines.map(|line| short(&line)).collect());
+    let lines = turn.text.lines().map(one_line).filter(|line| !line.is_empty());
+    let mut lines = without_middle(lines.map(|line| short(&line, LINE_CHARS_MAX)).collect(), TURN_CHARS_MAX);
     let speaker = if turn.role == Role::User { "User" } else { "Agent" };
     if let Some(first) = lines.first_mut() {
         *first = format!("{speaker}: {first}");
     }
     lines
-}
-
-/// A line without its middle, if it is too long.
-fn short(line: &str) -> String {
-    let n_chars = line.chars().count();
-    if n_chars <= LINE_CHARS_MAX {
-        return line.to_owned();
-    }
-    let (n_head, n_tail) = (LINE_CHARS_MAX * 2 / 3, LINE_CHARS_MAX / 3);
-    let head: String = line.chars().take(n_head).collect();
-    let tail: String = line.chars().skip(n_chars - n_tail).collect();
-    format!("{head} [… {} characters left out …] {tail}", n_chars - n_head - n_tail)
-}
-
-/// The lines without those in the middle, if they are too many.
-fn without_middle(lines: Vec<String>) -> Vec<String> {
-    let chars = |line: &String| line.chars().count();
-    let n_all: usize = lines.iter().map(chars).sum();
-    if n_all <= TURN_CHARS_MAX {
-        return lines;
-    }
-    let mut left = TURN_CHARS_MAX * 2 / 3;
-    let mut fits = |line: &&String| {
-        let is_room = chars(line) <= left;
-        left = left.saturating_sub(chars(line));
-        is_room
-    };
-    let n_head = lines.iter().take_while(&mut fits).count().max(1);
-    let mut left = TURN_CHARS_MAX / 3;
-    let mut fits = |line: &&String| {
-        let is_room = chars(line) <= left;
-        left = left.saturating_sub(chars(line));
-        is_room
-    };
-    let n_tail = lines[n_head..].iter().rev().take_while(&mut fits).count();
-    let middle = &lines[n_head..lines.len() - n_tail];
-    if middle.is_empty() {
-        return lines;
-    }
-    let n_chars: usize = middle.iter().map(chars).sum();
-    let mark = format!("[… {} lines, {n_chars} characters left out …]", middle.len());
-    let mut out = lines[..n_head].to_vec();
-    out.push(mark);
-    out.extend_from_slice(&lines[lines.len() - n_tail..]);
-    out
 }
 
 #[cfg(test)]
@@ -114,7 +69,7 @@ mod tests {
             Record::Turn(Turn { role: *role, text: (*text).to_owned(), at: None, offset: 0 })
         };
         let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
-        portions(&path, "2026-04-01".parse().expect("a day"), &turns.iter().map(turn).collect::<Vec<_>>())
+        portions(&path, "2026-04-01".parse().expect("a day"), &Scrubbed::of(turns.iter().map(turn).collect()))
     }
 
     #[test]

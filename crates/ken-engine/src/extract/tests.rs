@@ -24,7 +24,7 @@ fn turn(text: &str, offset: u64) -> Record {
 #[track_caller]
 fn check(kind: SectionKind, turns: &[&str], expected: &[&str]) {
     let records: Vec<Record> = turns.iter().zip(0..).map(|(text, offset)| turn(text, offset)).collect();
-    let found = extract(&records, &ReadReport::starting_at("test", 0), &zone(), now());
+    let found = extract(&Scrubbed::of(records.to_vec()), &ReadReport::starting_at("test", 0), &zone(), now());
     let lines: Vec<String> = found
         .entries
         .into_iter()
@@ -37,7 +37,7 @@ fn check(kind: SectionKind, turns: &[&str], expected: &[&str]) {
 
 #[track_caller]
 fn check_title(request: &str, expected: &str) {
-    let found = extract(&[turn(&format!("U: {request}"), 0)], &ReadReport::default(), &zone(), now());
+    let found = extract(&Scrubbed::of(vec![turn(&format!("U: {request}"), 0)]), &ReadReport::default(), &zone(), now());
     assert_eq!(found.entries[0].1.title, expected);
 }
 
@@ -45,7 +45,7 @@ fn check_title(request: &str, expected: &str) {
 fn a_session_becomes_entries_a_person_wants_to_read() {
     let mut records = Vec::new();
     let report = ClaudeCode.read(&mut &BAKERY[..], 0, &mut |record| records.push(record)).expect("bytes can be read");
-    let found = extract(&records, &report, &zone(), now());
+    let found = extract(&Scrubbed::of(records.to_vec()), &report, &zone(), now());
     let shown: Vec<String> =
         found.entries.iter().map(|(date, entry)| format!("{date}{}", render_entry(entry))).collect();
     let split = found.entries[1].1.provenance.range.expect("a range").0;
@@ -191,7 +191,7 @@ fn nothing_is_left_out_however_much_was_said() {
     }
     let turns: Vec<&str> = turns.iter().map(String::as_str).collect();
     let records: Vec<Record> = turns.iter().zip(0..).map(|(text, offset)| turn(text, offset)).collect();
-    let found = extract(&records, &ReadReport::default(), &zone(), now());
+    let found = extract(&Scrubbed::of(records.to_vec()), &ReadReport::default(), &zone(), now());
     let entries = fit(found.entries);
     let exchanges: Vec<usize> =
         entries.iter().map(|(_, entry)| entry.sections.last().map_or(0, |last| last.1.len())).collect();
@@ -203,7 +203,7 @@ fn repeated_events_are_merged_and_bookkeeping_is_dropped() {
     let event = |line: &str| Record::Event(ToolEvent { line: line.to_owned(), at: None, offset: 9 });
     let mut records = vec![turn("U: bake some bread", 0), event("Edit a"), event("TodoWrite"), event("Edit a")];
     records.extend((0..70).map(|nth| event(&format!("Bash {nth}"))));
-    let found = fit(extract(&records, &ReadReport::default(), &zone(), now()).entries);
+    let found = fit(extract(&Scrubbed::of(records.to_vec()), &ReadReport::default(), &zone(), now()).entries);
     let events: Vec<&String> = found.iter().flat_map(|(_, entry)| &entry.sections.last().expect("events").1).collect();
     assert_eq!((events[0].as_str(), events.len(), found.len()), ("Edit a (×2)", 71, 2));
 }
@@ -214,7 +214,7 @@ fn secrets_reach_no_section() {
     let records =
         [turn(&format!("U: push with {key} to the mirror"), 0), turn(&format!("A: Added {key} to `.env` now."), 1)];
     let report = ReadReport { title: Some(format!("Push with {key}")), ..ReadReport::default() };
-    let found = extract(&records, &report, &zone(), now());
+    let found = extract(&Scrubbed::of(records.to_vec()), &report, &zone(), now());
     assert!(!format!("{found:?}").contains("ghp_"));
     assert_eq!(found.redactions, 3);
 }
@@ -222,7 +222,7 @@ fn secrets_reach_no_section() {
 #[test]
 fn nothing_said_gives_no_entry() {
     let event = Record::Event(ToolEvent { line: "Bash ls".to_owned(), at: None, offset: 0 });
-    assert_eq!(extract(&[event], &ReadReport::default(), &zone(), now()).entries, []);
+    assert_eq!(extract(&Scrubbed::of(vec![event]), &ReadReport::default(), &zone(), now()).entries, []);
     check(SectionKind::Context, &["U: hello"], &["hello"]);
 }
 
@@ -261,7 +261,7 @@ proptest! {
     #[test]
     fn ranges_join_without_gaps_and_days_go_forward(records in records()) {
         let report = ReadReport { start_offset: 0, end_offset: records.len() as u64 * 10, ..ReadReport::default() };
-        let found = extract(&records, &report, &zone(), now());
+        let found = extract(&Scrubbed::of(records.to_vec()), &report, &zone(), now());
         let ranges: Vec<(u64, u64)> = found.entries.iter().filter_map(|(_, entry)| entry.provenance.range).collect();
         if let (Some(first), Some(last)) = (ranges.first(), ranges.last()) {
             prop_assert_eq!((first.0, last.1), (report.start_offset, report.end_offset));

@@ -99,7 +99,7 @@ impl Engine {
     pub(super) fn all_changes(&self, index: &SearchIndex) -> Result<Changes, Failure> {
         let layout = self.layout();
         let mut paths = BTreeSet::from([crate::ingest::register_path()]);
-        for folder in [&layout.wiki, &layout.journal, &layout.sources] {
+        for folder in layout.folders() {
             paths.insert(folder.clone());
             paths.extend(self.store.list_dirs(folder)?.into_iter().map(|folder| folder.path));
         }
@@ -196,7 +196,7 @@ impl Engine {
     /// the layout.
     fn is_too_deep(&self, folder: &VaultPath) -> bool {
         let layout = self.layout();
-        let mut roots = [&layout.wiki, &layout.journal, &layout.sources].into_iter();
+        let mut roots = layout.folders().into_iter();
         let levels = |path: &str| path.matches('/').count();
         let below = |root: &VaultPath| levels(folder.as_str()) - levels(root.as_str());
         !roots.any(|root| folder.is_under(root.as_str()) && below(root) <= ken_store::DEPTH_MAX)

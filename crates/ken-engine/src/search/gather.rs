@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use ken_core::header::read_header;
 use ken_core::page::parse_page;
 use ken_core::search::as_of::page_as_of;
-use ken_core::search::doc::{journal_docs, page_doc, source_doc};
+use ken_core::search::doc::{journal_docs, page_doc, source_doc, talk_docs};
 use ken_core::search::{Doc, Partition};
 use ken_core::source::day_of;
+use ken_core::talk;
 use ken_core::time::leading_date;
 use ken_core::{Date, VaultPath};
 use ken_store::FileStat;
@@ -25,6 +26,7 @@ use crate::outcome::Trust;
 pub(crate) enum FileKind {
     Page,
     Journal,
+    Talk,
     Source,
 }
 
@@ -48,7 +50,7 @@ impl TrustOf {
     fn code(&self, path: &VaultPath, kind: FileKind) -> u8 {
         let trust = match kind {
             FileKind::Page => None,
-            FileKind::Journal => Some(Trust::Agent),
+            FileKind::Journal | FileKind::Talk => Some(Trust::Agent),
             FileKind::Source => Some(self.0.get(path).copied().unwrap_or(Trust::User)),
         };
         trust.map_or(0, |trust| trust as u8 + 1)
@@ -70,6 +72,7 @@ pub(crate) fn docs_of<'t>(
     let is_html = matches!(path.extension(), "html" | "htm");
     let (mut docs, text) = match kind {
         FileKind::Journal => (journal_docs(path, text), Cow::Borrowed(text)),
+        FileKind::Talk => (talk_docs(path, text), Cow::Borrowed(text)),
         _ if is_html => {
             let page = parse_page(path, text.to_owned()).value;
             let (plain, map) = html::to_text(text);
@@ -91,11 +94,19 @@ pub(crate) fn text_as_of(kind: FileKind, path: &VaultPath, text: &str, day: Date
     match kind {
         FileKind::Page => page_as_of(path, text, day),
         FileKind::Journal => leading_date(path.file_name()).is_none_or(|date| date <= day).then(|| text.to_owned()),
+        FileKind::Talk => talk_as_of(text, day),
         FileKind::Source => {
             let written = day_of(&read_header(text).value, text, path);
             written.is_none_or(|date| date <= day).then(|| text.to_owned())
         }
     }
+}
+
+/// The talk of a session up to a day, or `None` when it began later.
+fn talk_as_of(text: &str, day: Date) -> Option<String> {
+    let turns = talk::parse_talk(text).turns;
+    let later = turns.iter().find(|turn| turn.at.0 > day).map_or(text.len(), |turn| turn.span.start);
+    turns.first().is_some_and(|turn| turn.at.0 <= day).then(|| text[..later].to_owned())
 }
 
 impl Engine {
@@ -108,7 +119,9 @@ impl Engine {
             let kind = if file.is_journal { FileKind::Journal } else { FileKind::Source };
             SearchFile { kind, stat: file.stat }
         });
-        Ok(pages.chain(sources).collect())
+        let talk = self.store.list(&self.layout().talk)?.files.into_iter();
+        let talk = talk.filter(|stat| self.covers(&stat.path)).map(|stat| SearchFile { kind: FileKind::Talk, stat });
+        Ok(pages.chain(talk).chain(sources).collect())
     }
 
     /// Returns how the sources are trusted.
@@ -123,6 +136,8 @@ impl Engine {
             FileKind::Page
         } else if path.is_under(layout.journal.as_str()) {
             FileKind::Journal
+        } else if path.is_under(layout.talk.as_str()) {
+            FileKind::Talk
         } else {
             FileKind::Source
         }
@@ -133,6 +148,7 @@ impl Engine {
         match self.file_kind(path) {
             FileKind::Page => self.layout().is_page(path),
             FileKind::Journal => is_day(path, &self.layout().journal),
+            FileKind::Talk => talk::day_of(path, &self.layout().talk).is_some(),
             FileKind::Source => is_document(path),
         }
     }

@@ -59,7 +59,7 @@ pub struct Refreshed {
 }
 
 /// What is raised when something else is taken from a file than before: an index made then is made again.
-const READING: u32 = 2;
+const READING: u32 = 3;
 
 impl Engine {
     /// Returns the index, brought up to date as far as that can be done without waiting for others.
@@ -169,7 +169,7 @@ impl Engine {
     /// What the index depends on besides the files and its own format.
     fn made_with(&self) -> String {
         let layout = self.layout();
-        format!("{} {} {} {:?} {READING}", layout.wiki, layout.journal, layout.sources, layout.preset)
+        format!("{} {} {} {} {:?} {READING}", layout.wiki, layout.journal, layout.sources, layout.talk, layout.preset)
     }
 
     /// Puts new segments beside those that still hold anything, into the cache if it may be written.

@@ -85,11 +85,17 @@ impl Engine {
                 }
             }
         }
+        let told: BTreeSet<&VaultPath> = hits.keys().map(|(path, _)| path).collect();
         let trusted = TrustOfPages::new(self)?;
         let mut found: Vec<(Material<'_>, String)> = Vec::new();
         for ((path, nth), hits) in &hits {
             let Some((docs, text)) = texts.docs(path) else { continue };
             let Some(doc) = docs.get(*nth) else { continue };
+            // What an entry took from talk that was found says no more than that.
+            if doc.talk.as_ref().and_then(|name| self.layout().talk.join(name)).is_some_and(|talk| told.contains(&talk))
+            {
+                continue;
+            }
             found.push((self.material(doc, text, (hits, budget), &trusted), names(doc)));
         }
         self.mark_superseded(&mut found);
@@ -130,7 +136,7 @@ impl Engine {
         trusted: &TrustOfPages,
     ) -> Material<'t> {
         let is_page = doc.facts.partition == Partition::Pages;
-        let is_said = is_page || doc.facts.path.is_under(self.layout().journal.as_str());
+        let is_said = is_page || self.layout().only_grows(&doc.facts.path);
         let passages: Vec<_> = doc
             .passages
             .iter()

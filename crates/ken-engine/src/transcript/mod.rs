@@ -126,6 +126,24 @@ pub enum Record {
     Event(ToolEvent),
 }
 
+impl Record {
+    /// Returns when it was said or done, if the transcript says.
+    pub fn at(&self) -> Option<Timestamp> {
+        match self {
+            Record::Turn(turn) => turn.at,
+            Record::Event(event) => event.at,
+        }
+    }
+
+    /// Returns where it stands, in the reader's [`Unit`].
+    pub fn offset(&self) -> u64 {
+        match self {
+            Record::Turn(turn) => turn.offset,
+            Record::Event(event) => event.offset,
+        }
+    }
+}
+
 /// What is known about a transcript once a range of it has been read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReadReport {

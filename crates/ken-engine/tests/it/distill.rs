@@ -97,12 +97,14 @@ fn a_distilled_entry_is_appended_once_and_nothing_else_changes() {
     assert_eq!((done.written.len(), asked.n_parts, asked.rejected.len()), (1, 4, 0), "{done:?} {asked:?}");
     let day = captured.day();
     let added = day.strip_prefix(before.as_str()).expect("the journal only grows");
+    // The words that it was written from stand where those of the extracted entry do.
+    let talk = before.split(" talk=").nth(1).and_then(|rest| rest.split(' ').next()).expect("a pointer");
     let range = fs::metadata(&captured.file).expect("is there").len();
     assert_eq!(
         added,
         format!(
             "\n### Session (10:01) - Oven timer stops at midnight\n\
-             <!-- kenning: session=s-1 agent=claude-code project=crumb trust=agent distilled=command:scripted range=0-{range} -->\n\n\
+             <!-- kenning: session=s-1 agent=claude-code project=crumb trust=agent distilled=command:scripted range=0-{range} talk={talk} -->\n\n\
              **Context:** The oven timer stopped at midnight.\n\n\
              **Decisions Made:**\n- The oven service keeps seconds because time zones change.\n\n\
              **Lessons Learned:**\n- The oven timer stopped at midnight because it compared local times.\n\

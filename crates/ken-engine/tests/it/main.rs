@@ -17,3 +17,4 @@ mod secrets;
 mod semantic;
 mod support;
 mod table;
+mod talk;

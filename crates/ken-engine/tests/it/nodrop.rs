@@ -1,5 +1,5 @@
 //! Nothing captured is dropped: whatever is done to a transcript between captures, the journal ends with
-//! every line exactly once.
+//! every line exactly once, and the talk with everything that was said.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -83,6 +83,32 @@ fn wrong(vault: &Vault, records: impl IntoIterator<Item = u32>) -> Vec<(String, 
         promised.chain(possible(n).into_iter().map(count).filter(|(n, _)| *n > 1)).collect::<Vec<_>>()
     };
     records.into_iter().flat_map(of_record).map(|(n, line)| (line, n)).collect()
+}
+
+/// The talk of every session.
+fn talk(vault: &Vault) -> Vec<String> {
+    let folders = fs::read_dir(vault.root().join(".kenning/talk")).into_iter().flatten();
+    let files = folders.flat_map(|folder| fs::read_dir(folder.expect("an entry").path()).expect("lists"));
+    files.map(|file| fs::read_to_string(file.expect("an entry").path()).expect("reads")).collect()
+}
+
+/// Every one of these records stands in the talk, in none of its files twice.
+#[track_caller]
+fn all_told(vault: &Vault, records: impl IntoIterator<Item = u32>) {
+    let talk = talk(vault);
+    for n in records {
+        let said = match n % 4 {
+            0 => format!("Please look at oven number {n} in the back room today.\n"),
+            1 => format!("We decided to use timer {n} for the oven because the old one is late.\n"),
+            2 => format!("It turns out that fuse {n} was loose, because nobody had looked at it.\n"),
+            _ => format!("We decided to keep shelf {n} because it is new.\n\n- [ ] paint door {n} green\n"),
+        };
+        let done = n.is_multiple_of(5).then(|| format!("- Bash bake --oven {n}\n"));
+        for line in done.into_iter().chain([said]) {
+            let n_times: Vec<usize> = talk.iter().map(|text| text.matches(&line).count()).collect();
+            assert!(n_times.contains(&1) && n_times.iter().all(|n| *n <= 1), "{line:?} stands there {n_times:?} times");
+        }
+    }
 }
 
 #[track_caller]
@@ -261,6 +287,7 @@ fn check(acts: &[Act]) {
         world.capture(of);
     }
     all_once(&world.vault, world.captured.keys().copied());
+    all_told(&world.vault, world.captured.keys().copied());
 }
 
 #[test]

@@ -63,6 +63,13 @@ impl Vault {
         self.engine().compile(CompileOptions::default()).expect("compiles")
     }
 
+    /// The places of all files below a folder, in order.
+    pub(crate) fn files_below(&self, folder: &str) -> Vec<String> {
+        let mut out = BTreeMap::new();
+        collect(&self.root().join(folder), self.root(), &mut out);
+        out.into_keys().collect()
+    }
+
     /// Every file of the wiki except the log, which tells when things happened.
     pub(crate) fn wiki(&self) -> BTreeMap<String, String> {
         let mut out = BTreeMap::new();

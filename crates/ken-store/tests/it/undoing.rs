@@ -57,7 +57,7 @@ fn what_was_added_to_the_journal_is_not_taken_back() {
     let error = undo(&store, None).expect_err("refused");
     assert_eq!(
         error.to_string(),
-        "cannot use `daily/2026-04-01.md`: the journal only grows; what was added to it is not taken back"
+        "cannot use `daily/2026-04-01.md`: journal and talk only grow; what was added to them is not taken back"
     );
     assert!(error.hint().is_some());
     assert_eq!(mem.files(), before);
@@ -122,7 +122,7 @@ fn command(mem: &MemFs, steps: &[&str]) {
 }
 
 fn runs(store: &Store) -> Runs {
-    Runs::of(store.history(usize::MAX).expect("reads").operations, &store.layout().journal)
+    Runs::of(store.history(usize::MAX).expect("reads").operations, store.layout())
 }
 
 /// Takes back what an undo would, as one plan.

@@ -1,0 +1,141 @@
+//! The talk of sessions: kept word for word, found, bounded, and no more than a vault wants of it.
+
+use std::fs;
+
+use ken_engine::search::SearchRequest;
+use ken_engine::transcript::Transcript;
+use ken_engine::{FailureKind, ScanOptions};
+
+use crate::support::Vault;
+
+/// A session of two turns; the person says a secret.
+fn session(vault: &Vault, id: &str, day: &str, topic: &str) {
+    let line = |role: &str, text: &str, minute: u32| {
+        format!(
+            "{{\"type\":\"{role}\",\"sessionId\":\"{id}\",\"uuid\":\"{id}-{minute}\",\"cwd\":\"/x/crumb\",\"timestamp\":\"{day}T10:{minute:02}:00Z\",\"message\":{{\"role\":\"{role}\",\"content\":\"{text}\"}}}}\n"
+        )
+    };
+    let asked = line("user", &format!("Why is the {topic} cold? The key is AKIA0123456789ABCDEF."), 0);
+    let said = line("assistant", &format!("# Findings\\n\\nThe {topic} is cold since Tuesday, I guess."), 1);
+    let done = "We decided to call the smith, because nobody here can weld.";
+    let text = asked + &said + &line("assistant", done, 2);
+    let file = vault.root().join(format!("{id}.jsonl"));
+    fs::write(&file, text).expect("writes");
+    vault.engine().capture(&Transcript::file(&file), None).expect("captures");
+}
+
+/// The only file of talk whose name starts so.
+fn talk(vault: &Vault, folder: &str, start: &str) -> String {
+    let mut found = vault.files_below(folder);
+    found.retain(|path| path.contains(start));
+    assert_eq!(found.len(), 1, "{found:?}");
+    vault.read(&found[0])
+}
+
+#[test]
+fn every_word_is_kept_and_the_entry_says_where() {
+    let vault = Vault::new();
+    session(&vault, "oven-1", "2026-05-30", "oven");
+    let text = talk(&vault, ".kenning/talk", "2026-05/30-claude-code-oven1");
+    assert!(text.starts_with("# Session 2026-05-30: "), "{text}");
+    let told = "## User (2026-05-30 10:00)\n\nWhy is the oven cold? The key is [redacted:aws-access-key].\n\n\
+                ### Agent (2026-05-30 10:01)\n\n#### Findings\n\nThe oven is cold since Tuesday, I guess.\n";
+    assert!(text.contains(told), "{text}");
+    let day = vault.read("daily/2026-05-30.md");
+    let pointer = day.split(" talk=").nth(1).expect("a pointer").split(' ').next().expect("one");
+    let (name, lines) = pointer.split_once("#L").expect("lines");
+    let (first, last) = lines.split_once("-L").expect("two");
+    let (first, last): (usize, usize) = (first.parse().expect("a number"), last.parse().expect("a number"));
+    let cited: Vec<&str> = text.lines().skip(first - 1).take(last - first + 1).collect();
+    assert!(vault.read(&format!(".kenning/talk/{name}")) == text && cited[0] == "## User (2026-05-30 10:00)");
+    assert!(cited[cited.len() - 1].starts_with("We decided to call the smith"), "{cited:?}");
+}
+
+#[test]
+fn what_only_the_talk_holds_is_found_and_handed_over_with_its_speaker() {
+    let vault = Vault::new();
+    session(&vault, "oven-1", "2026-05-30", "oven");
+    assert!(!vault.read("daily/2026-05-30.md").contains("since Tuesday"));
+    let done = vault.engine().context("since when is the oven cold?", None).expect("answers");
+    assert!(done.pack.text.contains(": Agent: The oven is cold since Tuesday, I guess."), "{}", done.pack.text);
+    // The same words once: the entry was taken from the talk.
+    assert_eq!(done.pack.text.matches("call the smith").count(), 1, "{}", done.pack.text);
+}
+
+#[test]
+fn talk_can_be_shared_or_turned_off() {
+    let vault = Vault::new();
+    vault.write("kenning.toml", "sessions = 'off'\n");
+    session(&vault, "oven-1", "2026-05-30", "oven");
+    assert!(vault.files_below(".kenning/talk").is_empty() && !vault.read("daily/2026-05-30.md").contains("talk="));
+    vault.write("kenning.toml", "sessions = 'shared'\n");
+    session(&vault, "flour-1", "2026-05-30", "flour");
+    assert!(talk(&vault, "sessions", "2026-05/30-claude-code-flour1").contains("The flour is cold"));
+    let found = vault.engine().context("since when is the flour cold?", None).expect("answers");
+    assert!(found.pack.text.contains("since Tuesday"), "{}", found.pack.text);
+}
+
+#[test]
+fn git_ignores_talk_in_a_vault_that_was_made_before_there_was_any() {
+    let vault = Vault::new();
+    vault.write(".kenning/.gitignore", "cache/\nundo/");
+    session(&vault, "oven-1", "2026-05-30", "oven");
+    session(&vault, "oven-2", "2026-05-30", "stove");
+    assert_eq!(vault.read(".kenning/.gitignore"), "cache/\nundo/\ntalk/\n");
+}
+
+#[test]
+fn talk_that_is_not_kept_any_longer_goes_as_a_whole_unless_a_page_cites_it() {
+    let vault = Vault::new();
+    for (id, day) in [("a-1", "2026-03-01"), ("b-1", "2026-04-01"), ("c-1", "2026-05-30")] {
+        session(&vault, id, day, "oven");
+    }
+    let names = |vault: &Vault| -> Vec<String> {
+        let name = |path: String| path.rsplit('-').nth(1).expect("an id").to_owned();
+        vault.files_below(".kenning/talk").into_iter().map(name).collect()
+    };
+    assert_eq!(vault.engine().expire_talk().expect("nothing to do"), []);
+    vault.write("kenning.toml", "sessions_keep = '40d'\n");
+    assert_eq!(vault.engine().expire_talk().expect("expires").len(), 2);
+    assert_eq!((names(&vault), vault.engine().expire_talk().expect("expires").len()), (vec!["c1".to_owned()], 0));
+    session(&vault, "d-1", "2026-05-31", "oven");
+    let kept = vault.files_below(".kenning/talk").remove(0);
+    vault.write("knowledge/mine.md", &format!("# Mine\n\nAs said in {kept}#L8.\n"));
+    vault.write("kenning.toml", "sessions_keep = 1\n");
+    assert_eq!(vault.engine().expire_talk().expect("expires"), []);
+    vault.remove("knowledge/mine.md");
+    assert_eq!(vault.engine().expire_talk().expect("expires").len(), 1);
+    assert_eq!(names(&vault), ["d1"]);
+    // Nothing of the journal goes, and nothing is captured again.
+    assert!(vault.read("daily/2026-03-01.md").contains("call the smith"));
+}
+
+#[test]
+fn a_scan_covers_what_stands_in_talk_and_an_undo_takes_nothing_from_it() {
+    let vault = Vault::new();
+    session(&vault, "oven-1", "2026-05-30", "oven");
+    let path = vault.files_below(".kenning/talk").remove(0);
+    let text = vault.read(&path);
+    vault.write(&path, &format!("{text}\nThe token is ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8.\n"));
+    let done = vault.engine().scan(&ScanOptions { fix: true, ..ScanOptions::default() }).expect("scans");
+    assert_eq!((done.fixed.len(), done.findings.len()), (1, 0));
+    assert!(vault.read(&path).contains("[redacted:github-token]"), "{}", vault.read(&path));
+    let failure = vault.engine().undo(None).expect_err("is not taken back");
+    assert_eq!(failure.kind, FailureKind::Refused);
+    assert!(vault.read(&path).starts_with(&text));
+}
+
+#[test]
+fn a_day_in_the_past_knows_the_talk_up_to_then() {
+    let vault = Vault::new();
+    session(&vault, "oven-1", "2026-05-30", "oven");
+    let asked = |day: &str| {
+        let engine = vault.engine();
+        let mut searcher = engine.searcher(Some(day.parse().expect("a day"))).expect("opens");
+        let text = "since when is the oven cold".to_owned();
+        let request = SearchRequest { text, n_max: 5, ..SearchRequest::default() };
+        searcher.search(&request).expect("searches").evidence.len()
+    };
+    assert!(asked("2026-05-31") > 0);
+    assert_eq!(asked("2026-05-01"), 0);
+}
