@@ -185,7 +185,7 @@ impl Engine {
             let is_over = at.start - kept_from > opened.again_max();
             let New { entries, has_more } = what_is_new(extracted, at.captured.as_mut(), is_over);
             let is_settled = !entries.is_empty() || at.captured.is_some() && !has_more;
-            self.append_piece(guard, entries, (&turns, of), (known, &mut outcome))?;
+            self.append_piece(guard, entries, (&turns, of, &mut at.told), &mut outcome)?;
             // What gave no entry is read again with what follows it: what was done alone says nothing, and with
             // what is said of it it is what the entry is about.
             if is_settled || is_over {
@@ -206,12 +206,12 @@ impl Engine {
         &self,
         guard: &LockGuard,
         mut entries: Vec<(Date, NewEntry)>,
-        (turns, of): (&[NewTurn], Provenance),
-        (known, outcome): (&mut Known, &mut CaptureOutcome),
+        (turns, of, told): (&[NewTurn], Provenance, &mut Told),
+        outcome: &mut CaptureOutcome,
     ) -> Result<(), Failure> {
         let subject = format!("session {}", of.session.as_deref().unwrap_or_default());
         let title = entries.first().map_or("", |(_, entry)| entry.title.as_str());
-        let added = self.add_to_talk(turns, of, title, known)?;
+        let added = self.add_to_talk(turns, of, title, told)?;
         if let Some(added) = &added {
             for (_, entry) in &mut entries {
                 entry.provenance.talk = entry.provenance.range.and_then(|range| added.place_of(range));

@@ -23,6 +23,8 @@ use crate::transcript::{Record, Role};
 /// What of a session's talk stands in its file, by what it says, and how often.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Told {
+    /// The file, if there is one.
+    path: Option<VaultPath>,
     said: BTreeMap<[u8; 32], usize>,
 }
 
@@ -104,9 +106,10 @@ impl Added {
 impl Engine {
     /// Returns what stands in the talk of a session that came from behind a place in its transcript.
     pub(super) fn told(&self, session: &str, from: u64, known: &mut Known) -> Result<Told, Failure> {
-        let mut told = Told::default();
         let path = if self.config.keeps_talk { self.talk_file(session, known)? } else { None };
-        let Some(bytes) = path.map_or(Ok(None), |path| self.store.read(&path))? else { return Ok(told) };
+        let mut told = Told { path, ..Told::default() };
+        let Some(path) = &told.path else { return Ok(told) };
+        let bytes = self.store.read(path)?.unwrap_or_default();
         let text = String::from_utf8_lossy(&bytes);
         for turn in parse_talk(&text).turns.iter().filter(|turn| turn.end > from) {
             told.add(turn.speaker.as_str(), turn.said.of(&text));
@@ -122,7 +125,7 @@ impl Engine {
         turns: &[NewTurn],
         of: Provenance,
         title: &str,
-        known: &mut Known,
+        told: &mut Told,
     ) -> Result<Option<Added>, Failure> {
         let Some(first) = turns.first().filter(|_| self.config.keeps_talk) else { return Ok(None) };
         let folder = &self.layout().talk;
@@ -130,7 +133,7 @@ impl Engine {
         let of = Provenance { range: None, ..of };
         let session = of.session.as_deref().unwrap_or_default();
         let agent = of.agent.as_deref().unwrap_or_default();
-        let path = self.talk_file(session, known)?.unwrap_or_else(|| place(folder, first.at.0, agent, session));
+        let path = told.path.get_or_insert_with(|| place(folder, first.at.0, agent, session)).clone();
         let opening = preamble(first.at.0, title, &of);
         let (mut content, lines) = render_turns(turns, part);
         let standing = self.store.read(&path)?;
@@ -244,13 +247,12 @@ impl Talks {
             if self.folders.get(&folder.path).is_some_and(|(mtime_ns, _)| *mtime_ns == folder.mtime_ns) {
                 continue;
             }
-            let (files, _) = engine.store.list_one(&folder.path)?;
             let ending = |path: &VaultPath| {
                 let name = path.file_name();
                 let start = name.rmatch_indices('-').nth(1).map_or(0, |(at, _)| at + 1);
                 name[start..].to_owned()
             };
-            let files = files.into_iter().map(|file| (ending(&file.path), file.path)).collect();
+            let files = engine.store.list_paths(&folder.path)?.into_iter().map(|path| (ending(&path), path)).collect();
             self.folders.insert(folder.path, (folder.mtime_ns, files));
         }
         Ok(())
