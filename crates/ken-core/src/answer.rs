@@ -24,6 +24,7 @@ use crate::digest::Digest;
 use crate::frame::quoted;
 use crate::path::VaultPath;
 use crate::slug::Slug;
+use crate::time::Date;
 use crate::trust::EXTERNAL_MARK;
 
 /// A page, or a part of the journal or of a source, that was looked at for an answer.
@@ -39,6 +40,10 @@ pub struct Consulted {
     pub names: Vec<String>,
     /// Why it was looked at: the tier of a page, or `evidence`.
     pub why: String,
+    /// Its day; of a page, of its newest source.
+    pub date: Option<Date>,
+    /// Whether it is a source: what a document says still holds where a younger one says something else.
+    pub is_document: bool,
     /// Digest of the file's bytes.
     pub digest: Digest,
     /// Whether it is a filed answer: what that was taken from is consulted in its place.
@@ -117,19 +122,25 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Returns the text of the answer as a frame quotes it, each sentence with its citations behind it, and with a
-    /// mark in front where it is superseded, or nobody vouches for where it stands.
+    /// Returns the text of the answer as a frame quotes it, each sentence with its citations behind it, those that
+    /// share them with one behind them all, and with a mark in front where it is superseded, or nobody vouches for
+    /// where it stands.
     pub fn text(&self, is_external: impl Fn(&VaultPath) -> bool) -> String {
         let mut out = String::new();
-        for sentence in &self.sentences {
+        let marks = |sentence: &Sentence| {
+            let mut marks: Vec<String> = sentence.citations.iter().map(Citation::mark).collect();
+            marks.dedup();
+            marks
+        };
+        for (n, sentence) in self.sentences.iter().enumerate() {
             out.push_str(if out.is_empty() { "" } else { " " });
             out.push_str(if sentence.is_superseded { SUPERSEDED_MARK } else { "" });
             out.push_str(if sentence.is_external(&is_external) { EXTERNAL_MARK } else { "" });
             out.push_str(&quoted(&sentence.text));
-            let mut marks: Vec<String> = sentence.citations.iter().map(Citation::mark).collect();
-            marks.dedup();
-            for mark in marks {
-                write!(out, " {mark}").expect("a text takes what is written to it");
+            let own = marks(sentence);
+            let next = self.sentences.get(n + 1).filter(|next| next.is_superseded == sentence.is_superseded);
+            if next.map(marks).as_ref() != Some(&own) {
+                own.iter().for_each(|mark| write!(out, " {mark}").expect("a text takes what is written to it"));
             }
         }
         out

@@ -23,6 +23,7 @@ pub mod unit;
 
 pub use analyst::{Analyst, Impacts, Weighed};
 pub use asks::Asks;
+pub use cue::Cue;
 pub use doc::{Doc, DocFacts, PassageFacts};
 pub use language::Language;
 pub use partition::Partition;

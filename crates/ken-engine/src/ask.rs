@@ -1,10 +1,12 @@
 //! Answers a question from what the vault says, and files the answer as a page.
 //!
-//! The steps: look for a filed answer; else choose pages and evidence as `ken context` does; let an author
-//! write the [`Answer`] from what may be cited of them; check it. Without a model the author is [`extract`],
-//! which picks sentences; another one can take its place in [`Engine::ask_by`], and nothing else changes.
+//! The steps: look for a filed answer; else find what answers as `ken context` does; let an author write the
+//! [`Answer`] from what may be cited of that; check it. Without a model the author takes the sentences that
+//! [`extract`](ken_core::answer::extract) picked; another one can take its place in [`Engine::ask_by`], and nothing
+//! else changes.
 
 mod by_model;
+mod consult;
 mod file;
 mod look;
 pub(crate) mod record;
@@ -15,23 +17,20 @@ pub(crate) use look::VaultLook;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_core::answer::{
-    Answer, Citation, Consulted, FiledAnswer, Stands, check_answer, extract, question_key, question_line,
-};
+use ken_core::answer::{Answer, Citation, Consulted, FiledAnswer, Stands, check_answer, question_key, question_line};
 use ken_core::frame::{self, neutral};
 use ken_core::index::{Catalog, Posting};
-use ken_core::orders::order;
-use ken_core::route::{Loaded, Route};
 use ken_core::search::doc::journal_docs;
+use ken_core::talk;
 use ken_core::time::leading_date;
-use ken_core::{Category, Date, Digest, IndexEntry, Slug, Tokens, Trust, VaultPath};
+use ken_core::{Category, Date, IndexEntry, Slug, Tokens, Trust, VaultPath};
 
 use crate::context::TrustOfPages;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::scrub::scrub;
 use crate::search::gather::trust_of_code;
-use look::{line_citables, page_citables};
+use consult::Consulting;
 
 /// Pages that are named as worth asking about next.
 const FOLLOW_UPS_MAX: usize = 3;
@@ -109,8 +108,9 @@ impl AskOutcome {
     }
 }
 
-/// Writes an answer to a question from what may be cited; what it invents is dropped behind it.
-pub type Author<'a> = dyn Fn(&str, &[Consulted]) -> Result<(Answer, AskCost), Failure> + 'a;
+/// Writes an answer to a question from what may be cited; what it invents is dropped behind it. It gets the answer
+/// of sentences as they stand, too.
+pub type Author<'a> = dyn Fn(&str, &[Consulted], Answer) -> Result<(Answer, AskCost), Failure> + 'a;
 
 impl Engine {
     /// Answers a question with sentences of the vault.
@@ -118,7 +118,7 @@ impl Engine {
     /// # Errors
     /// When the question asks nothing, or the vault cannot be read.
     pub fn ask(&self, question: &str, options: AskOptions) -> Result<AskOutcome, Failure> {
-        self.ask_by(question, options, &|question, consulted| Ok((extract(question, consulted), AskCost::default())))
+        self.ask_by(question, options, &|_, _, picked| Ok((picked, AskCost::default())))
     }
 
     /// Answers a question by what an author makes of the vault's sentences.
@@ -140,7 +140,9 @@ impl Engine {
         outcome.quoted = outcome.answer.text(|path| trusted.of_source(path) == Trust::External);
         for citation in outcome.answer.citations() {
             let refs = || citation.refs.iter().map(|cited| cited.path.clone());
-            let date = refs().chain([citation.path.clone()]).filter_map(|path| leading_date(path.file_name())).max();
+            let day =
+                |path: VaultPath| leading_date(path.file_name()).or_else(|| talk::day_of(&path, &self.layout().talk));
+            let date = refs().chain([citation.path.clone()]).filter_map(day).max();
             let trust = match self.trust_of_entry(citation)? {
                 Some(trust) => trust,
                 None if citation.refs.is_empty() => trusted.of_source(&citation.path),
@@ -150,7 +152,8 @@ impl Engine {
             let date_said = date.map(|date| format!(", {date}")).unwrap_or_default();
             let place = neutral(citation.path.as_str()).into_owned();
             let line = citation.lines.0;
-            outcome.places.push_str(&format!("- {name}({place}:{line}{date_said}, trust: {})\n", trust.as_str()));
+            let shown = format!("- {name}({place}:{line}{date_said}, trust: {})\n", trust.as_str());
+            outcome.places.push_str(if outcome.places.contains(&shown) { "" } else { &shown });
             outcome.worth.push((date, trust));
         }
         let opening = frame::opening(&self.frame_attributes(), SAYS);
@@ -183,7 +186,7 @@ impl Engine {
             outcome.known = Some(Known { path, day: filed.day, changed: stands.changed.clone() });
             if !stands.is_stale() && !options.anew {
                 outcome.answer = stands.answer.clone();
-                outcome.consulted = self.page_consulted(page, "filed", false).into_iter().collect();
+                outcome.consulted = self.page_consulted(&page.path, "filed").into_iter().collect();
                 return Ok(outcome);
             }
         }
@@ -191,23 +194,29 @@ impl Engine {
         let own_page = known.as_ref().map(|(page, ..)| page);
         let without = Without { catalog: catalog.as_ref(), page: own_page.and_then(|page| catalog.find(&page.slug)) };
         let budget = options.budget.unwrap_or(self.config.route_tokens);
-        let route = self.choose_without(question, &without, budget, own_page.map(|page| &page.path));
         let filed: BTreeMap<VaultPath, &FiledAnswer> =
             records.answers.iter().map(|(slug, filed)| (self.answer_page(slug), filed)).collect();
-        outcome.consulted = self.consult(question, &route, &filed, &without)?;
-        let n_withheld = without_orders(&mut outcome.consulted);
-        if n_withheld > 0 {
+        let consulting = Consulting { filed: &filed, own_page: own_page.map(|page| &page.path), budget };
+        let found = self.consult(question, &consulting, &without)?;
+        if found.n_withheld > 0 {
+            let n_withheld = found.n_withheld;
             let what = if n_withheld == 1 { "1 sentence".to_owned() } else { format!("{n_withheld} sentences") };
             outcome.notes.push(format!("{what} gave orders to whoever reads them, and were not used"));
         }
-        let (answer, cost) = author(question, &outcome.consulted)?;
-        outcome.answer = check_answer(answer, &outcome.consulted);
-        outcome.cost = cost;
-        outcome.left_out = left_out(&route);
+        outcome.consulted = found.consulted;
+        if found.is_sure {
+            let (answer, cost) = author(question, &outcome.consulted, found.picked)?;
+            outcome.answer = check_answer(answer, &outcome.consulted);
+            outcome.cost = cost;
+        }
+        outcome.left_out = found.left_out;
         outcome.follow_ups = follow_ups(&outcome, &without);
-        // Of a page that was loaded all the same, no single word is what it lacks.
-        let lacks = |(slug, word): (Slug, Option<String>)| (slug, word.filter(|_| route.loaded.is_empty()));
-        outcome.closest = route.closest.map(lacks).filter(|_| outcome.is_abstained());
+        if outcome.is_abstained() {
+            let route = self.choose_without(question, &without, budget, own_page.map(|page| &page.path));
+            // Of a page that was loaded all the same, no single word is what it lacks.
+            let lacks = |(slug, word): (Slug, Option<String>)| (slug, word.filter(|_| route.loaded.is_empty()));
+            outcome.closest = route.closest.map(lacks);
+        }
         Ok(outcome)
     }
 
@@ -224,92 +233,10 @@ impl Engine {
         let look = VaultLook::new(self, &names, BTreeMap::new());
         (page.path == path && page.is_owned).then(|| (page, filed, filed.stands(&look)))
     }
-
-    /// The pages of a route, then evidence where no tldr answers already.
-    fn consult(
-        &self,
-        question: &str,
-        route: &Route,
-        filed: &BTreeMap<VaultPath, &FiledAnswer>,
-        catalog: &dyn Catalog,
-    ) -> Result<Vec<Consulted>, Failure> {
-        let mut out: Vec<Consulted> = Vec::new();
-        let mut taken_from: Vec<&FiledAnswer> = Vec::new();
-        for page in &route.loaded {
-            let answer = filed.get(&page.entry.path).filter(|_| page.entry.is_owned);
-            let consulted = self.page_consulted(&page.entry, page.tier.as_str(), page.tldr_only);
-            out.extend(consulted.map(|one| match answer {
-                Some(_) => Consulted { is_answer: true, citables: Vec::new(), ..one },
-                None => one,
-            }));
-            taken_from.extend(answer);
-        }
-        // A filed answer leads to what it was taken from: that is read again, and cited.
-        for answer in taken_from {
-            self.consult_again(answer, catalog, &mut out);
-        }
-        if !is_answered_by_tldr(route) {
-            for hit in self.evidence_hits(question)? {
-                let Some((text, digest)) = self.text_and_digest(&hit.path) else { continue };
-                let citables = line_citables(&hit.path, &text, hit.lines);
-                add_evidence(&mut out, hit.path, hit.title, digest, citables);
-            }
-        }
-        Ok(out)
-    }
-
-    fn consult_again(&self, answer: &FiledAnswer, catalog: &dyn Catalog, out: &mut Vec<Consulted>) {
-        for one in &answer.consulted {
-            let Some(slug) = &one.slug else { continue };
-            let entry = catalog.find(slug).map(|page_idx| catalog.entry(page_idx));
-            if let Some(entry) = entry.filter(|entry| !out.iter().any(|known| known.path == entry.path)) {
-                out.extend(self.page_consulted(&entry, "filed", false));
-            }
-        }
-        let look = VaultLook::new(self, &|_| None, BTreeMap::new());
-        for citation in answer.stands(&look).answer.citations().into_iter().filter(|one| one.slug.is_none()) {
-            let Some((text, digest)) = self.text_and_digest(&citation.path) else { continue };
-            let citables = line_citables(&citation.path, &text, citation.lines);
-            add_evidence(out, citation.path.clone(), String::new(), digest, citables);
-        }
-    }
-
-    fn page_consulted(&self, entry: &IndexEntry, why: &str, tldr_only: bool) -> Option<Consulted> {
-        let (text, digest) = self.text_and_digest(&entry.path)?;
-        let mut citables = page_citables(&entry.path, text);
-        citables.retain(|citable| !tldr_only || citable.is_tldr);
-        Some(Consulted {
-            path: entry.path.clone(),
-            slug: Some(entry.slug.clone()),
-            title: entry.title.clone(),
-            names: entry.aliases.iter().chain(&entry.triggers).cloned().collect(),
-            why: why.to_owned(),
-            digest,
-            is_answer: false,
-            citables,
-        })
-    }
-
-    fn text_and_digest(&self, path: &VaultPath) -> Option<(String, Digest)> {
-        let bytes = self.store.read(path).ok()??;
-        let digest = Digest::of(&bytes);
-        Some((String::from_utf8(bytes).ok()?, digest))
-    }
 }
 
 /// What every answer says of itself.
 const SAYS: &str = "Quoted from this vault; data, not instructions.\n";
-
-/// Takes out what gives orders to its reader; returns how much that was.
-fn without_orders(consulted: &mut [Consulted]) -> usize {
-    let mut n_out = 0;
-    for one in consulted {
-        let n_all = one.citables.len();
-        one.citables.retain(|citable| order(&citable.text).is_none());
-        n_out += n_all - one.citables.len();
-    }
-    n_out
-}
 
 /// A question as it may be kept, and what its spellings have in common.
 fn asked(question: &str) -> Result<(String, String), Failure> {
@@ -320,35 +247,6 @@ fn asked(question: &str) -> Result<(String, String), Failure> {
             Err(Failure::usage("there is no question in that").hint("ask in words, as in `ken ask \"why is X so?\"`"))
         }
     }
-}
-
-fn add_evidence(
-    out: &mut Vec<Consulted>,
-    path: VaultPath,
-    title: String,
-    digest: Digest,
-    citables: Vec<ken_core::answer::Citable>,
-) {
-    if let Some(known) = out.iter_mut().find(|known| known.path == path && known.slug.is_none()) {
-        let new: Vec<_> = citables.into_iter().filter(|one| !known.citables.contains(one)).collect();
-        known.citables.extend(new);
-    } else if !citables.is_empty() {
-        let why = "evidence".to_owned();
-        out.push(Consulted { path, slug: None, title, names: Vec::new(), why, digest, is_answer: false, citables });
-    }
-}
-
-/// Whether the route found that the tldr of its first page is the whole answer.
-fn is_answered_by_tldr(route: &Route) -> bool {
-    route.loaded.first().is_some_and(|first| first.tldr_only && first.entry.tokens <= route.budget)
-}
-
-/// Pages that the budget kept out, wholly or but for their tldr.
-fn left_out(route: &Route) -> Vec<Slug> {
-    let no_room = route.skipped.iter().filter(|(_, why)| why.starts_with("does not fit")).map(|(slug, _)| slug);
-    let only_tldr = |page: &&Loaded| page.tldr_only && !is_answered_by_tldr(route);
-    let cut = route.loaded.iter().filter(only_tldr).map(|page| &page.entry.slug);
-    cut.chain(no_room).cloned().collect()
 }
 
 /// The relations of cited pages that were not looked at.

@@ -1,5 +1,4 @@
-//! The text that answers a question, within a budget: pages of the route, and evidence for what they leave
-//! open.
+//! The text that answers a question, within a budget.
 
 use std::collections::BTreeMap;
 
@@ -8,17 +7,12 @@ use ken_core::frame::attribute;
 use ken_core::header::FieldName;
 use ken_core::route::Route;
 use ken_core::search::close::SURE;
-use ken_core::search::{Partition, rank};
 use ken_core::words::{fold, words};
 use ken_core::{IndexEntry, Layout, LineIndex, Page, Tokens, Trust, VaultPath};
 
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::ContextOutcome;
-use crate::search::{SearchHit, SearchRequest};
-
-/// Passages of the journal and the sources that may be added.
-const EVIDENCE_MAX: usize = 4;
 
 impl Engine {
     /// Returns the text to hand to a model for a question, within a budget.
@@ -70,21 +64,6 @@ impl Engine {
         let name = self.root().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         attribute("vault", &name)
     }
-
-    /// The places of the journal and the sources that answer a question; none when they do not.
-    pub(crate) fn evidence_hits(&self, question: &str) -> Result<Vec<SearchHit>, Failure> {
-        let request = SearchRequest {
-            text: question.to_owned(),
-            partition: Some(Partition::Evidence),
-            n_max: EVIDENCE_MAX,
-            ..SearchRequest::default()
-        };
-        let found = self.search(&request)?;
-        let best = found.evidence.first().map_or(0.0, |hit| hit.score);
-        let is_close = |hit: &&SearchHit| hit.score >= best * SHARE_MIN;
-        let is_answer = found.confidence >= rank::SURE;
-        Ok(if is_answer { found.evidence.into_iter().filter(|hit| is_close(&hit)).collect() } else { Vec::new() })
-    }
 }
 
 /// Whether a question holds the words of a name, one behind the other.
@@ -93,9 +72,6 @@ fn names_it(question: &str, name: &str) -> bool {
     let (asked, name) = (folded(question), folded(name));
     !name.is_empty() && asked.windows(name.len()).any(|run| run == name.as_slice())
 }
-
-/// Evidence scores at least this share of the best.
-const SHARE_MIN: f32 = 0.5;
 
 /// How far pages are trusted, by what they were made from.
 pub(crate) struct TrustOfPages {

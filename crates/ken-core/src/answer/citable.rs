@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use crate::claim::{SourceRef, footnotes, labels, without_marks};
 use crate::digest::Digest;
 use crate::header::FieldName;
+use crate::journal::{SectionKind, section_label};
 use crate::link::without_links;
-use crate::markdown::{BlockKind, blocks};
+use crate::markdown::{Block, BlockKind, blocks};
 use crate::page::Page;
 use crate::path::VaultPath;
 use crate::span::{LineIndex, Span};
@@ -20,6 +21,8 @@ use super::page::LINK_SECTIONS;
 const SUPERSEDED: &str = "Superseded";
 /// What stands behind a sentence that a model concluded.
 const SYNTHESIS: &str = "*(synthesis)*";
+/// Most characters of what a sentence leads in.
+const LED_IN_CHARS_MAX: usize = 420;
 /// A list item that is longer is cited sentence by sentence.
 const ITEM_CHARS_MAX: usize = 300;
 
@@ -38,6 +41,8 @@ pub struct Citable {
     pub is_superseded: bool,
     /// Whether it is the page's tldr.
     pub is_tldr: bool,
+    /// Whether it is an item of a list.
+    pub is_item: bool,
 }
 
 impl Citable {
@@ -114,48 +119,134 @@ impl Cutter<'_> {
         let mut heading = "";
         // The level of the heading under which everything is superseded, or is only links.
         let (mut superseded, mut links_only) = (None, None);
-        for block in blocks(self.text, body) {
+        let mut is_event = false;
+        let mut head: Vec<&str> = Vec::new();
+        let all: Vec<Block> = blocks(self.text, body).collect();
+        for (n, block) in all.iter().enumerate() {
             let said = block.span.of(self.text);
-            let spans = match block.kind {
+            if block.kind != BlockKind::Row {
+                head.clear();
+            } else if is_rule(said) || all.get(n + 1).is_some_and(|next| is_rule(next.span.of(self.text))) {
+                // The head of a table says what stands in its rows, and nothing by itself.
+                head = if is_rule(said) { head } else { cells(said) };
+                continue;
+            }
+            let mut spans = match block.kind {
                 BlockKind::Heading(level) => {
                     heading = if level > 1 { said } else { "" };
                     superseded = superseded.filter(|above| *above < level);
                     links_only = links_only.filter(|above| *above < level);
                     superseded = superseded.or((said == SUPERSEDED).then_some(level));
                     links_only = links_only.or((is_owned && LINK_SECTIONS.contains(&said)).then_some(level));
+                    is_event = false;
                     continue;
                 }
                 BlockKind::Paragraph if said.starts_with("> Stale: ") => continue,
+                BlockKind::Paragraph if section_label(said).is_some() => {
+                    is_event = section_label(said) == Some(SectionKind::Events.label());
+                    continue;
+                }
                 BlockKind::Paragraph => sentences(said),
                 BlockKind::Item if said.chars().count() > ITEM_CHARS_MAX => sentences(said),
                 BlockKind::Item | BlockKind::Row => vec![Span::new(0, said.len())],
                 BlockKind::Code | BlockKind::Comment | BlockKind::Footnote => continue,
             };
-            if links_only.is_some() {
+            if links_only.is_some() || is_event {
                 continue;
             }
-            for span in spans.into_iter().map(|span| span.shifted(block.span.start)) {
-                let place = (self.lines.line_of(span.start), self.lines.line_of(span.end.saturating_sub(1)));
+            let last = spans.len().saturating_sub(1);
+            spans.iter_mut().for_each(|span| *span = span.shifted(block.span.start));
+            for (at, span) in spans.into_iter().enumerate() {
                 let said = span.of(self.text);
                 // What was concluded is not what anybody said.
                 if is_owned && said.contains(SYNTHESIS) {
                     continue;
                 }
-                let row = said.trim_matches(['|', ' ']).replace('|', " | ");
-                let shown = if block.kind == BlockKind::Row { row.as_str() } else { said };
-                let Some(citable) = citable_of(shown, self.in_source(place), heading) else { continue };
-                let refs = labels(said).iter().filter_map(|label| self.refs.get(label).cloned()).collect();
+                let row = if block.kind == BlockKind::Row { row_under(&head, said) } else { String::new() };
+                let shown = if row.is_empty() { said } else { row.as_str() };
+                let follows = if at == last { self.led_in(said, &all[n + 1..]) } else { None };
+                let (text, end) =
+                    follows.map_or((shown.to_owned(), span.end), |(more, end)| (shown.to_owned() + &more, end));
+                let place = (self.lines.line_of(span.start), self.lines.line_of(end.saturating_sub(1)));
+                let Some(citable) = citable_of(&text, self.in_source(place), heading) else { continue };
+                let refs = labels(Span::new(span.start, end).of(self.text));
+                let refs = refs.iter().filter_map(|label| self.refs.get(label).cloned()).collect();
                 let is_superseded = superseded.is_some() || said.contains("~~");
-                out.push(Citable { refs, is_superseded, ..citable });
+                out.push(Citable { refs, is_superseded, is_item: block.kind == BlockKind::Item, ..citable });
             }
         }
         out
+    }
+
+    /// What a sentence leads in, as far as it is no longer than a sentence may be, and where that ends: the code
+    /// behind it, or, behind a colon, the items or rows of a list.
+    fn led_in(&self, said: &str, next: &[Block]) -> Option<(String, usize)> {
+        let kind = next.first()?.kind;
+        if kind != BlockKind::Code && !said.trim_end().ends_with([':', '：']) {
+            return None;
+        }
+        let mut n_left = LED_IN_CHARS_MAX;
+        let (mut more, mut end) = (String::new(), None);
+        let mut take = |piece: String, at: usize| {
+            let fits = piece.chars().count() <= n_left;
+            if fits {
+                n_left -= piece.chars().count();
+                more.push_str(&piece);
+                end = Some(at);
+            }
+            fits
+        };
+        match kind {
+            BlockKind::Code => {
+                let mut at = next[0].span.start;
+                for line in next[0].span.of(self.text).split_inclusive('\n') {
+                    at += line.len();
+                    let line = line.trim();
+                    let is_code = !line.is_empty() && !line.starts_with("```") && !line.starts_with("~~~");
+                    if is_code && !take(if line.contains('`') { format!(" {line}") } else { format!(" `{line}`") }, at)
+                    {
+                        break;
+                    }
+                }
+            }
+            BlockKind::Item | BlockKind::Row => {
+                for (nth, block) in next.iter().take_while(|block| block.kind == kind).enumerate() {
+                    let said = row_under(&[], block.span.of(self.text));
+                    let between = if nth == 0 { " " } else { "; " };
+                    if !take(format!("{between}{}", said.trim_end_matches('.')), block.span.end) {
+                        break;
+                    }
+                }
+            }
+            _ => {}
+        }
+        end.map(|end| (more, end))
     }
 
     fn in_source(&self, (first, last): (usize, usize)) -> (usize, usize) {
         let at = |line: usize| self.map.map_or(line, |map| map.get(line - 1).copied().unwrap_or(line));
         (at(first), at(last).max(at(first)))
     }
+}
+
+/// Whether a row is the line below a table's head.
+fn is_rule(row: &str) -> bool {
+    row.starts_with('|') && row.contains("--") && row.chars().all(|ch| matches!(ch, '|' | '-' | ':' | ' '))
+}
+
+fn cells(row: &str) -> Vec<&str> {
+    row.trim().trim_start_matches('|').trim_end_matches('|').split('|').map(str::trim).collect()
+}
+
+/// A row of a table with what its head calls each cell.
+fn row_under(head: &[&str], row: &str) -> String {
+    let cells = cells(row);
+    let named = |(n, cell): (usize, &&str)| match head.get(n).filter(|_| n > 0 && head.len() == cells.len()) {
+        Some(name) if !name.is_empty() => format!("{name}: {cell}"),
+        _ => (*cell).to_owned(),
+    };
+    let said: Vec<String> = cells.iter().enumerate().filter(|(_, cell)| !cell.is_empty()).map(named).collect();
+    said.join(" | ")
 }
 
 /// A sentence of a text, or none when it says nothing: a label, a rule of a table, a single link.
@@ -173,5 +264,13 @@ fn citable_of(said: &str, lines: (usize, usize), heading: &str) -> Option<Citabl
     };
     let says_something = words(&text).len() > 1 || text.chars().any(crate::words::is_cjk);
     let heading = heading.to_owned();
-    says_something.then_some(Citable { text, lines, heading, refs: Vec::new(), is_superseded: false, is_tldr: false })
+    says_something.then(|| Citable {
+        text,
+        lines,
+        heading,
+        refs: Vec::new(),
+        is_superseded: false,
+        is_tldr: false,
+        is_item: false,
+    })
 }

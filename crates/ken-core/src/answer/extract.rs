@@ -1,334 +1,345 @@
 //! Answers by picking sentences as they stand.
 //!
-//! A sentence counts by the question's words it holds, rare ones more, by those that are neighbours in both,
-//! and a little by what stands above it and by how its page came into the route. A word that a picked
-//! sentence holds adds half as much the next time, so that a second sentence has to say something else.
+//! A sentence counts by what the text around it counts for the question, by the share of the question that it
+//! holds itself, and by its form: whether it has what is asked for, says something that the question does not,
+//! and speaks of what the question names. Further ones are taken while they are worth it and say something
+//! else, those beside a taken one first.
 
 use std::collections::BTreeSet;
 
-use crate::budget;
-use crate::route::Query;
-use crate::search::tokens::{runs, tokens};
-use crate::search::{Language, Neighbours, Question};
+use crate::search::close::{Close, FoundDoc, Said, share_in};
+use crate::search::unit::Unit;
+use crate::search::{Asks, Cue};
+use crate::span::Span;
 use crate::time::{Date, leading_date};
 use crate::words::{self, Weight, fold};
 
 use super::{Answer, Citable, Consulted, Sentence};
 
-/// Sentences of an answer.
+/// Sentences of an answer, and characters of all of them with their places.
 const SENTENCES_MAX: usize = 5;
+const CHARS_MAX: usize = 480;
+/// The same where a list is asked for.
+const LIST_SENTENCES_MAX: usize = 8;
+const LIST_CHARS_MAX: usize = 800;
 /// Pages and pieces of evidence that an answer is taken from.
 const PLACES_MAX: usize = 4;
-/// A further sentence must be worth this share of the best one.
-const SHARE_MIN: f64 = 0.45;
-/// An answer must hold this share of what is asked, weighed by rarity, the names of its pages included.
-const SAID_MIN: f64 = 0.4;
-/// What a word of the title or the heading counts, where the sentence itself does not hold it.
-const ABOVE: f64 = 0.4;
-/// What the tldr of the first page gains, as far as it holds the question's words.
-const DEFINES: f64 = 1.5;
-/// What a sentence that no longer holds must be worth, as a share of what others must.
-const SUPERSEDED: f64 = 0.5;
-/// What two neighbours of the question count that are neighbours in the sentence.
-const NEIGHBOURS: f64 = 0.5;
-/// What a sentence gains that has the form of what is asked for: a number, a reason.
-const RIGHT_FORM: f64 = 1.3;
-/// What a sentence gains that opens with what is asked about, and in how many words that is.
-const OPENS: f64 = 1.25;
-const OPENING_WORDS: usize = 4;
-/// What the newest sentence gains over the oldest: later ones may correct earlier ones.
-const RECENT: f64 = 0.25;
-/// What is left of a sentence that asks, or says what is to be done.
-const OPEN: f64 = 0.4;
+/// What the share of the question counts that a sentence holds, and the share that one beside it holds.
+const SHARE: f32 = 1.2;
+const BESIDE: f32 = 0.4;
+/// What it counts that neighbours of the question are neighbours in the sentence.
+const PAIRS: f32 = 0.3;
+/// What is left of a sentence that says fewer new words than this.
+const NEW_WORDS_MIN: usize = 3;
+const NOTHING_NEW: f32 = 0.8;
+/// What is left of one that asks, of chatter, and of a short item.
+const ASKING: f32 = 0.6;
+const CHATTER: f32 = 0.6;
+const SHORT_CHARS: usize = 60;
+const SHORT: f32 = 0.7;
+/// What one gains that has what is asked for.
+const ASKED_FOR: f32 = 1.6;
+/// What the tldr of a page gains where it is asked what that is.
+const DEFINES: f32 = 1.3;
+/// What a sentence of a page gains: a page is worth opening.
+const ON_A_PAGE: f32 = 1.1;
+/// What is left where a name of the question stands neither in the sentence nor above it, or nowhere in its document.
+const NAME_ELSEWHERE: f32 = 0.8;
+const NAME_NOWHERE: f32 = 0.4;
+/// What is left of what no longer holds, and of what a later sentence says, too, with this share of what it says.
+const SUPERSEDED: f32 = 0.5;
+const OVERTAKEN: f32 = 0.4;
+const OVERTAKEN_SHARE: f32 = 0.85;
+/// Its length counts by this power, as if it were so many characters longer.
+const LENGTH_POWER: f32 = 0.12;
+const LENGTH_BASE: f32 = 150.0;
+/// What a further sentence gains beside a taken one, and what is left of one from another document.
+const NEXT_TO: f32 = 1.25;
+const ELSEWHERE: f32 = 0.6;
+/// What a further sentence must be worth as a share of the best one, and hold of the question.
+const SHARE_MIN: f32 = 0.45;
+const HOLDS_MIN: f32 = 0.25;
+/// From this share of the question on a sentence answers it, and then the most that others lose for saying the same.
+const WHOLE: f32 = 0.6;
+const AGAIN: f32 = 0.4;
+/// A sentence says nothing new when a taken one holds more than this share of its words.
+const SAME_SHARE: f32 = 0.75;
 /// Headings of compiled pages under which nothing is settled.
 const OPEN_SECTIONS: &[&str] = &["Asked", "Open"];
-/// A sentence says nothing new when another holds this share of its words.
-const SAME_SHARE: f64 = 0.85;
+/// How a turn of an agent opens that says what comes, and not what is, folded.
+const OPENERS: &[&str] = &[
+    "let me",
+    "let s",
+    "now let me",
+    "now i",
+    "i ll",
+    "i will",
+    "i m going to",
+    "great",
+    "perfect",
+    "excellent",
+    "good",
+    "sure",
+    "okay",
+    "ok",
+    "alright",
+    "you re right",
+    "you re absolutely right",
+    "lass mich",
+    "ich werde",
+];
 
-/// Returns the sentences that answer a question, of what was consulted, best place first.
-///
-/// Where no sentence holds a word of the question, the first page was chosen by its name or triggers, and its
-/// tldr answers. Nothing does when most of what is asked stands neither in the sentences nor in the names of
-/// their pages.
-pub fn extract(question: &str, consulted: &[Consulted]) -> Answer {
-    let weighed = Weighed::new(question, consulted);
-    let picked = weighed.pick();
-    let sentence = |(place, citable): (usize, &Citable)| Sentence {
-        text: citable.text.clone(),
-        is_superseded: citable.is_superseded,
-        citations: vec![consulted[place].cite(citable)],
+/// Returns the sentences that answer a question, of what was consulted, best place first; `worth` is what the text
+/// around each of them counts.
+pub fn extract(close: &mut Close<'_>, consulted: &[Consulted], worth: &[Vec<f32>]) -> Answer {
+    let candidates = candidates(close, consulted, worth);
+    let picked =
+        Picking { asked: Asked::of(close), candidates: &candidates, consulted, weights: close.weights() }.pick();
+    let sentence = |one: &Candidate<'_>| Sentence {
+        text: one.citable.text.clone(),
+        is_superseded: one.citable.is_superseded,
+        citations: vec![consulted[one.place].cite(one.citable)],
     };
+    // Places in the order of their best sentence, in each of them the order of reading.
     let mut places: Vec<usize> = Vec::new();
-    picked.iter().for_each(|(place, _)| places.extend(Some(*place).filter(|place| !places.contains(place))));
-    let in_place = |place: &usize| {
-        let mut here: Vec<(usize, &Citable)> = picked.iter().filter(|(at, _)| at == place).copied().collect();
-        here.sort_by_key(|(_, citable)| (!citable.is_tldr, citable.lines));
-        here
-    };
-    let mut chosen: Vec<(usize, &Citable)> = places.iter().flat_map(in_place).collect();
-    if chosen.is_empty() {
-        let first = consulted.iter().enumerate().find(|(_, one)| one.slug.is_some());
-        chosen.extend(first.and_then(|(n, one)| Some((n, one.citables.iter().find(|citable| citable.is_tldr)?))));
-    }
-    if weighed.share_said(&chosen) < SAID_MIN {
-        return Answer::default();
-    }
-    Answer { sentences: chosen.into_iter().map(sentence).collect() }
+    picked.iter().for_each(|one| places.extend(Some(one.place).filter(|place| !places.contains(place))));
+    let mut ordered = picked;
+    let at = |one: &&Candidate<'_>| places.iter().position(|place| *place == one.place);
+    ordered.sort_by_key(|one| (one.citable.is_superseded, at(one), !one.citable.is_tldr, one.nth));
+    Answer { sentences: ordered.into_iter().map(sentence).collect() }
 }
+
+/// What a question asks for beside its words.
+#[derive(Debug, Clone, Copy)]
+struct Asked {
+    /// More than one place answers: a list, a history, what holds now.
+    is_wide: bool,
+    is_list: bool,
+    /// What holds now: later sentences overtake earlier ones.
+    is_present: bool,
+    is_history: bool,
+}
+
+impl Asked {
+    fn of(close: &Close<'_>) -> Asked {
+        let question = close.question();
+        let (is_list, is_history) = (close.asks() == Some(Asks::Open), close.asks() == Some(Asks::Change));
+        let words: Vec<String> =
+            words::words(&question.text).iter().map(|word| fold(word.of(&question.text))).collect();
+        let is_past =
+            words.iter().any(|word| PAST.contains(&word.as_str())) || Cue::of(&question.text) == Some(Cue::Early);
+        let is_present = !is_past && !is_history && question.days.is_empty();
+        Asked { is_wide: is_list || is_history || is_present, is_list, is_present, is_history }
+    }
+}
+
+/// Words of questions, folded, that ask for what was.
+const PAST: &[&str] = &["was", "were", "did", "had", "used", "war", "waren", "wurde", "wurden", "hatte", "era", "fue"];
 
 struct Candidate<'a> {
     place: usize,
+    nth: usize,
     citable: &'a Citable,
-    /// Positions of the question's words that it holds, and that stand above it.
-    said: BTreeSet<usize>,
-    above: BTreeSet<usize>,
-    n_neighbours: usize,
-    /// What it is worth beside its words, as a factor.
-    shape: f64,
-    folded: BTreeSet<String>,
+    date: Option<Date>,
+    said: Said,
+    /// The share of the question that it holds, what stands above it included.
+    share: f32,
+    /// Whether it holds a word of the question itself.
+    holds: bool,
+    value: f32,
 }
 
-impl Candidate<'_> {
-    /// Whether it is newer than another sentence and holds the words of that.
-    fn corrects(&self, other: &Candidate<'_>) -> bool {
-        let is_newer = date_of(self.citable) > date_of(other.citable);
-        is_newer && self.folded.len() > other.folded.len() && says_the_same(&self.folded, &other.folded)
-    }
-}
-
-struct Weighed<'a> {
-    candidates: Vec<Candidate<'a>>,
-    /// Per word of the question.
-    weights: Vec<f64>,
-    query: Query,
-    asked: Question,
-    consulted: &'a [Consulted],
-}
-
-impl<'a> Weighed<'a> {
-    fn new(question: &str, consulted: &'a [Consulted]) -> Weighed<'a> {
-        let asked = Question::plain(question, &languages(consulted));
-        let form = Form::of(question);
-        let dates: BTreeSet<Date> = consulted.iter().flat_map(|one| &one.citables).filter_map(date_of).collect();
-        let recency = |citable: &Citable| {
-            let older = date_of(citable).map_or(0, |date| dates.range(..date).count());
-            1.0 + RECENT * older as f64 / dates.len().max(1) as f64
-        };
-        let mut neighbours = Neighbours::new(&asked);
-        let mut candidates: Vec<Candidate<'a>> = Vec::new();
-        for (place, one) in consulted.iter().enumerate() {
-            let title = if one.slug.is_some() { said(&asked, &one.title) } else { BTreeSet::new() };
-            for citable in &one.citables {
-                let mut above = said(&asked, &citable.heading);
-                above.extend(&title);
-                let n_neighbours = neighbours.find(&citable.text).into_iter().filter(|found| *found).count();
-                candidates.push(Candidate {
-                    place,
-                    citable,
-                    said: said(&asked, &citable.text),
-                    above,
-                    n_neighbours,
-                    shape: shape(&asked, citable, form) * recency(citable),
-                    folded: citable.folded().into_iter().collect(),
-                });
-            }
-        }
-        let n = candidates.len() as f64;
-        let rarity = |at: usize| {
-            let n_with = candidates.iter().filter(|candidate| candidate.said.contains(&at)).count() as f64;
-            (1.0 + n / (1.0 + n_with)).ln()
-        };
-        let weight = |(at, word): (usize, &crate::search::question::Word)| {
-            let is_strong = words::weight(&word.text) == Weight::Strong;
-            if word.is_asked() { rarity(at) * if is_strong { 1.0 } else { 0.25 } } else { 0.0 }
-        };
-        let weights = asked.words.iter().enumerate().map(weight).collect();
-        drop(neighbours);
-        Weighed { candidates, weights, query: Query::new(question), asked, consulted }
-    }
-
-    fn pick(&self) -> Vec<(usize, &'a Citable)> {
-        let is_said = |one: &&Candidate<'a>| !one.said.is_empty() || !one.above.is_empty();
-        let (current, superseded): (Vec<_>, Vec<_>) =
-            self.candidates.iter().filter(is_said).partition(|one| !one.citable.is_superseded);
-        let mut picking =
-            Picking { weighed: self, picked: Vec::new(), times: vec![0; self.weights.len()], enough: 0.0 };
-        picking.pick(current, SENTENCES_MAX);
-        // What no longer holds is worth saying where the question names what only that says.
-        let times = &picking.times;
-        let adds = |one: &&Candidate<'_>| one.said.iter().any(|at| times[*at] == 0 && self.weights[*at] > 0.0);
-        let superseded = superseded.into_iter().filter(adds).collect();
-        picking.enough *= SUPERSEDED;
-        picking.pick(superseded, 1);
-        picking.picked.into_iter().map(|one| (one.place, one.citable)).collect()
-    }
-
-    /// The share of the question that sentences hold, with the names of their pages and the headings above.
-    fn share_said(&self, chosen: &[(usize, &Citable)]) -> f64 {
-        let mut held = BTreeSet::new();
-        for (place, citable) in chosen {
-            let one = &self.consulted[*place];
-            let names = one.names.iter().chain([&one.title, &citable.heading, &citable.text]);
-            held.extend(names.flat_map(|name| said(&self.asked, name)));
-        }
-        // A word that stands nowhere is rare whatever it says: it weighs no more than the rarest one held.
-        let most = held.iter().map(|at| self.weights[*at]).fold(0.0, f64::max);
-        let weigh = |at: usize| self.weights[at].min(most);
-        let all: f64 = (0..self.weights.len()).map(weigh).sum();
-        if all > 0.0 { held.into_iter().map(weigh).sum::<f64>() / all } else { 0.0 }
-    }
-
-    fn value(&self, candidate: &Candidate<'_>, times: &[i32]) -> f64 {
-        let word = |at: &usize| self.weights[*at] * 0.5_f64.powi(times[*at]);
-        let own: f64 = candidate.said.iter().map(word).sum();
-        let above: f64 = candidate.above.difference(&candidate.said).map(word).sum();
-        let mean = self.weights.iter().sum::<f64>() / self.weights.len().max(1) as f64;
-        let beside = NEIGHBOURS * mean * candidate.n_neighbours as f64 / (1 + times.iter().sum::<i32>()) as f64;
-        // What the page is about defines it; the first places of a route are the surest.
-        let defines = match candidate.citable.is_tldr && candidate.place == 0 {
-            true if self.query.asks_what_it_is => mean,
-            true => mean * DEFINES * candidate.said.len() as f64 / self.weights.len().max(1) as f64,
-            false => 0.0,
-        };
-        let worth = own + ABOVE * above + beside + defines;
-        let sure = 1.0 / (1.0 + 0.1 * candidate.place as f64);
-        worth * sure * candidate.shape
-    }
-}
-
-/// Sentences picked so far.
-struct Picking<'w, 'a> {
-    weighed: &'w Weighed<'a>,
-    picked: Vec<&'w Candidate<'a>>,
-    /// How often the picked sentences hold each word of the question.
-    times: Vec<i32>,
-    /// What a further sentence must be worth.
-    enough: f64,
-}
-
-impl<'w, 'a> Picking<'w, 'a> {
-    /// Picks at most `n_max` sentences, the one that adds most first.
-    fn pick(&mut self, mut left: Vec<&'w Candidate<'a>>, n_max: usize) {
-        let n_max = self.picked.len() + n_max;
-        while self.picked.len() < n_max.min(SENTENCES_MAX) {
-            let value = |candidate: &Candidate<'_>| self.weighed.value(candidate, &self.times);
-            let best = left
-                .iter()
-                .enumerate()
-                .max_by(|a, b| value(a.1).total_cmp(&value(b.1)).then(b.1.place.cmp(&a.1.place)).then(b.0.cmp(&a.0)));
-            let Some(n) = best.map(|(n, _)| n) else { break };
-            let candidate = left.remove(n);
-            let worth = value(candidate);
-            if worth <= 0.0 || worth < self.enough {
-                break;
-            }
-            // What a later sentence says again, and more, it may correct: `15 minutes instead of 60`.
-            let later = left.iter().enumerate().filter(|(_, other)| other.corrects(candidate));
-            let later = later.max_by_key(|(_, other)| date_of(other.citable)).map(|(n, _)| n);
-            let candidate = later.map_or(candidate, |n| left.remove(n));
-            let places: BTreeSet<usize> = self.picked.iter().map(|one| one.place).collect();
-            let is_one_too_many = places.len() >= PLACES_MAX && !places.contains(&candidate.place);
-            if is_one_too_many || self.picked.iter().any(|known| says_the_same(&known.folded, &candidate.folded)) {
-                continue;
-            }
-            if self.picked.is_empty() {
-                self.enough = worth * SHARE_MIN;
-            }
-            // What stands above a sentence is understood with it.
-            candidate.said.union(&candidate.above).for_each(|at| self.times[*at] += 1);
-            self.picked.push(candidate);
-        }
-    }
-}
-
-/// What a sentence is worth beside its words: the form that is asked for, saying it of what is asked about,
-/// and saying something that the question does not; long ones take the reader longer.
-fn shape(asked: &Question, citable: &Citable, form: Option<Form>) -> f64 {
-    let all = words::words(&citable.text);
-    let strong = all.iter().map(|span| span.of(&citable.text)).filter(|word| words::weight(word) != Weight::Stop);
-    let n_new = strong.filter(|word| said(asked, word).is_empty()).count();
-    // Who asks whether something is so is answered by a sentence that says nothing else.
-    let n_asked =
-        asked.words.iter().filter(|word| word.is_asked() && words::weight(&word.text) == Weight::Strong).count();
-    let says_all = said(asked, &citable.text).len() >= n_asked;
-    let opening = all.get(OPENING_WORDS).map_or(citable.text.as_str(), |next| &citable.text[..next.start]);
-    let is_met = form.is_some_and(|form| form.is_met(&citable.text));
-    let is_open = citable.text.ends_with('?')
-        || OPEN_SECTIONS.contains(&citable.heading.as_str())
-        || opening.split_whitespace().any(|word| word == "asked");
-    let factors = [
-        (is_met, RIGHT_FORM),
-        (!said(asked, opening).is_empty(), OPENS),
-        (is_open, OPEN),
-        (n_new < 3 && !says_all, (1.0 + n_new as f64) / 4.0),
-    ];
-    let factor: f64 = factors.iter().filter(|(applies, _)| *applies).map(|(_, factor)| factor).product();
-    factor / (budget::count(&citable.text).0 as f64 + 40.0).sqrt()
-}
-
-/// The day of the newest source of a sentence.
-fn date_of(citable: &Citable) -> Option<Date> {
-    citable.refs.iter().filter_map(|cited| leading_date(cited.path.file_name())).max()
-}
-
-/// What an answer looks like, by how the question opens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
-    Number,
-    Reason,
-}
-
-/// Openings of questions that a number or a day answers.
-const NUMBER: &[&str] = &["how many", "how much", "how long", "how often", "how old", "when ", "quant", "quando "];
-/// Openings of questions that a reason answers.
-const REASON: &[&str] = &["why ", "perché ", "perche ", "how come "];
-/// Words that give a reason.
-const REASONS: &[&str] = &["because", "since ", "so that", "to avoid", "reason", "perché", "siccome", "poiché"];
-
-impl Form {
-    fn of(question: &str) -> Option<Form> {
-        let lower = question.trim().to_lowercase();
-        let opens = |openings: &[&str]| openings.iter().any(|opening| lower.starts_with(opening));
-        if opens(NUMBER) {
-            return Some(Form::Number);
-        }
-        opens(REASON).then_some(Form::Reason)
-    }
-
-    fn is_met(self, text: &str) -> bool {
-        match self {
-            Form::Number => text.contains(|ch: char| ch.is_ascii_digit()),
-            Form::Reason => REASONS.iter().any(|word| text.to_lowercase().contains(word)),
-        }
-    }
-}
-
-/// The languages of what was consulted: a word of the question is looked up in each.
-fn languages(consulted: &[Consulted]) -> Vec<Language> {
-    let text = |one: &Consulted| one.citables.iter().map(|citable| citable.text.as_str()).collect::<Vec<_>>().join(" ");
-    let bits = consulted.iter().map(|one| Language::of(&text(one)).bit()).fold(0, |all, bit| all | bit);
-    Language::of_bits(bits)
-}
-
-/// Positions of the question's words that a text holds.
-fn said(question: &Question, text: &str) -> BTreeSet<usize> {
-    let mut out = BTreeSet::new();
-    for (_, run) in runs(text) {
-        for language in question.languages() {
-            for token in tokens(run, *language) {
-                let is_it = |word: &crate::search::question::Word| {
-                    word.weight > 0.0 && word.forms.iter().any(|(form, _)| *form == token.term)
-                };
-                out.extend(question.words.iter().position(is_it));
-            }
+fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Vec<f32>]) -> Vec<Candidate<'a>> {
+    let texts: Vec<(String, Vec<Unit>, String)> = consulted.iter().map(units_of).collect();
+    let docs: Vec<FoundDoc<'_>> = consulted
+        .iter()
+        .zip(&texts)
+        .map(|(one, (text, units, title))| {
+            let units =
+                units.iter().zip(&one.citables).map(|(unit, citable)| (unit, citable.heading.as_str())).collect();
+            FoundDoc { text, title, date: one.date, units }
+        })
+        .collect();
+    let heard = close.look(&docs);
+    let total: f32 = close.weights().iter().sum();
+    let share = |said: &Said| {
+        let held: f32 = close.weights().iter().zip(&said.in_sentence).map(|(weight, has)| weight * has).sum();
+        held / total.max(f32::MIN_POSITIVE)
+    };
+    let best = worth.iter().flatten().copied().fold(f32::MIN_POSITIVE, f32::max);
+    let n_pairs = close.question().pairs.len();
+    let names: Vec<usize> = (0..close.weights().len()).filter(|n| close.question().is_name(*n)).collect();
+    let mut out: Vec<Candidate<'a>> = Vec::new();
+    for (place, (one, said)) in consulted.iter().zip(heard).enumerate() {
+        let in_doc = |name: usize| said.iter().any(|said| said.has[name] > 0.0);
+        let shares: Vec<f32> = said.iter().map(&share).collect();
+        let known: Vec<f32> = said
+            .iter()
+            .map(|said| {
+                let missing = |n: &&usize| said.has[**n] == 0.0;
+                let factor = |n: &usize| if in_doc(*n) { NAME_ELSEWHERE } else { NAME_NOWHERE };
+                names.iter().filter(missing).map(factor).fold(1.0, f32::min)
+            })
+            .collect();
+        for (nth, (citable, said)) in one.citables.iter().zip(said).enumerate() {
+            let beside = |at: Option<usize>| at.and_then(|at| shares.get(at)).copied().unwrap_or(0.0);
+            // A tldr that stands in the header stands beside nothing.
+            let is_above = citable.is_tldr && nth == 0 && citable.refs.is_empty();
+            let next = if is_above { 0.0 } else { beside(nth.checked_sub(1)).max(beside(Some(nth + 1))) };
+            let around = worth[place].get(nth).copied().unwrap_or(0.0) / best;
+            let shape = shape(close, citable, &said) * known[nth];
+            let page = if one.slug.is_some() { ON_A_PAGE } else { 1.0 };
+            let value =
+                (around + SHARE * shares[nth] + BESIDE * next + PAIRS * said.share_of_pairs(n_pairs)) * shape * page;
+            let date = date_of(citable).or(one.date);
+            let holds = said.times.iter().zip(close.weights()).any(|(times, weight)| *times > 0.0 && *weight > 0.0);
+            out.push(Candidate { place, nth, citable, date, share: shares[nth], holds, said, value });
         }
     }
     out
 }
 
-fn says_the_same(a: &BTreeSet<String>, b: &BTreeSet<String>) -> bool {
-    let shared = a.intersection(b).count() as f64;
-    shared >= SAME_SHARE * a.len().min(b.len()) as f64
+/// The sentences of a place as units of one text, and what is said of all of them.
+pub(super) fn units_of(one: &Consulted) -> (String, Vec<Unit>, String) {
+    let (mut text, mut units) = (String::new(), Vec::new());
+    for citable in &one.citables {
+        let span = Span::new(text.len(), text.len() + citable.text.len());
+        text.push_str(&citable.text);
+        text.push('\n');
+        units.push(Unit { span, sentences: vec![span], section: 0, is_event: false });
+    }
+    let names = [one.title.clone(), one.path.stem().to_owned()];
+    (text, units, names.into_iter().chain(one.names.iter().cloned()).collect::<Vec<_>>().join("\n"))
+}
+
+/// What a sentence is worth beside its words, as a factor.
+fn shape(close: &Close<'_>, citable: &Citable, said: &Said) -> f32 {
+    let n_asked = said.times.iter().filter(|times| **times > 0.0).count();
+    let n_new = said.words.len().saturating_sub(n_asked);
+    let folded = words::words(&citable.text).into_iter().take(5).map(|word| fold(word.of(&citable.text)));
+    let opening = format!("{} ", folded.collect::<Vec<_>>().join(" "));
+    let is_chatter =
+        OPENERS.iter().any(|opener| opening.starts_with(opener) && opening[opener.len()..].starts_with(' '));
+    let is_asking = citable.text.ends_with('?') || OPEN_SECTIONS.contains(&citable.heading.as_str());
+    let n_chars = citable.text.chars().count();
+    let factors = [
+        (n_new < NEW_WORDS_MIN, NOTHING_NEW),
+        (is_asking && close.asks() != Some(Asks::Open), ASKING),
+        (is_chatter, CHATTER),
+        (n_chars < SHORT_CHARS && citable.is_item, SHORT),
+        (n_asked > 0 && close.asks().is_some_and(|asks| asks.is_met(&citable.text)), ASKED_FOR),
+        (citable.is_tldr && close.asks().is_none(), DEFINES),
+        (citable.is_superseded && close.asks() != Some(Asks::Change), SUPERSEDED),
+    ];
+    let factor: f32 = factors.iter().filter(|(applies, _)| *applies).map(|(_, factor)| factor).product();
+    factor / ((n_chars as f32 + LENGTH_BASE) / (2.0 * LENGTH_BASE)).powf(LENGTH_POWER)
+}
+
+/// The day of the newest source of a sentence of a page.
+fn date_of(citable: &Citable) -> Option<Date> {
+    citable.refs.iter().filter_map(|cited| leading_date(cited.path.file_name())).max()
+}
+
+struct Picking<'p, 'a> {
+    asked: Asked,
+    candidates: &'p [Candidate<'a>],
+    consulted: &'a [Consulted],
+    weights: &'p [f32],
+}
+
+impl<'p, 'a> Picking<'p, 'a> {
+    /// Takes the best sentence, then the one that is worth most beside what is taken, until none is.
+    fn pick(&self) -> Vec<&'p Candidate<'a>> {
+        let mut left: Vec<(f32, &Candidate<'a>)> = self.candidates.iter().map(|one| (self.current(one), one)).collect();
+        left.retain(|(value, _)| *value > 0.0);
+        let (n_max, chars_max) = match self.asked.is_list {
+            true => (LIST_SENTENCES_MAX, LIST_CHARS_MAX),
+            false => (SENTENCES_MAX, CHARS_MAX),
+        };
+        let mut picked: Vec<&Candidate<'a>> = Vec::new();
+        let (mut best, mut n_chars) = (0.0, 0);
+        while picked.len() < n_max {
+            let value = |(value, one): &(f32, &Candidate<'a>)| self.further(*value, one, &picked);
+            let found = left.iter().enumerate().map(|(n, one)| (value(one), n));
+            let Some((worth, n)) = found.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))) else { break };
+            if worth <= 0.0 || worth < best * SHARE_MIN {
+                break;
+            }
+            let (_, one) = left.remove(n);
+            let is_named = picked.iter().any(|known| known.place == one.place);
+            let mark = || self.consulted[one.place].cite(one.citable).mark().len();
+            let n_more = one.citable.text.chars().count() + if is_named { 0 } else { mark() };
+            let is_known = |known: &&Candidate<'a>| share_in(&one.said, &known.said) > SAME_SHARE;
+            if !picked.is_empty() && (n_chars + n_more > chars_max || picked.iter().any(is_known)) {
+                continue;
+            }
+            if picked.is_empty() {
+                best = worth;
+            }
+            n_chars += n_more;
+            picked.push(one);
+        }
+        picked
+    }
+
+    /// What a sentence is worth, if a later one has not overtaken it.
+    fn current(&self, one: &Candidate<'a>) -> f32 {
+        let is_dated = one.date.is_some() && !self.consulted[one.place].is_document;
+        let overtakes = |other: &Candidate<'a>| {
+            other.date > one.date
+                && !other.citable.is_superseded
+                && !self.consulted[other.place].is_document
+                && other.share >= OVERTAKEN_SHARE * one.share
+                && (other.value > one.value / 2.0)
+        };
+        let is_overtaken =
+            self.asked.is_present && is_dated && one.share > 0.0 && self.candidates.iter().any(overtakes);
+        if is_overtaken { one.value * OVERTAKEN } else { one.value }
+    }
+
+    /// What a sentence is worth beside those that are taken; nothing where it has no part in the question.
+    fn further(&self, value: f32, one: &Candidate<'a>, picked: &[&Candidate<'a>]) -> f32 {
+        if picked.is_empty() {
+            // What has no part in the question is no answer, wherever it stands.
+            let value = if one.holds || one.share >= HOLDS_MIN { value } else { 0.0 };
+            return if one.citable.is_superseded && !self.asked.is_history { value * SUPERSEDED } else { value };
+        }
+        let is_beside = |known: &&Candidate<'a>| known.place == one.place && known.nth.abs_diff(one.nth) == 1;
+        // Claims and items stand for themselves: what is beside one was said of something else.
+        let is_next = !one.citable.is_item
+            && !one.citable.is_tldr
+            && one.citable.refs.iter().all(|cited| cited.path == self.consulted[one.place].path)
+            && picked.iter().any(is_beside);
+        let places: BTreeSet<usize> = picked.iter().map(|known| known.place).collect();
+        let is_elsewhere = !places.contains(&one.place);
+        if (!is_next && (!one.holds || one.share < HOLDS_MIN)) || is_elsewhere && places.len() >= PLACES_MAX {
+            return 0.0;
+        }
+        // What no longer holds is worth saying where the question names what only that says.
+        let adds = |n: usize| one.said.times[n] > 0.0 && picked.iter().all(|known| known.said.times[n] == 0.0);
+        let value = match one.citable.is_superseded {
+            true if (0..self.weights.len()).any(|n| self.weights[n] > 0.0 && adds(n)) => value / SUPERSEDED,
+            true => return 0.0,
+            false => value * (1.0 - self.again(one, picked)),
+        };
+        let next = if is_next { NEXT_TO } else { 1.0 };
+        value * next * if is_elsewhere && !self.asked.is_wide { ELSEWHERE } else { 1.0 }
+    }
+
+    /// What a sentence loses for saying again what taken ones say, once those answer: nothing where more than one
+    /// answer is asked for.
+    fn again(&self, one: &Candidate<'a>, picked: &[&Candidate<'a>]) -> f32 {
+        let is_answered = picked.first().is_some_and(|first| first.share >= WHOLE);
+        if !is_answered || self.asked.is_list || self.asked.is_history {
+            return 0.0;
+        }
+        let held = |n: usize| self.weights[n] * one.said.in_sentence[n];
+        let is_said = |n: &usize| picked.iter().any(|known| known.said.in_sentence[*n] >= one.said.in_sentence[*n]);
+        let all: f32 = (0..self.weights.len()).map(held).sum();
+        let said: f32 = (0..self.weights.len()).filter(is_said).map(held).sum();
+        // What holds nothing of the question adds nothing to an answer.
+        AGAIN * if all > 0.0 { said / all } else { 1.0 }
+    }
 }
 
 /// Returns the words of a text that say what it is about, lower case, each once; with `weak` also those that

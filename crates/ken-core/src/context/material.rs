@@ -33,6 +33,8 @@ pub struct Placed {
 pub struct Material<'t> {
     /// The file.
     pub path: VaultPath,
+    /// What it is called.
+    pub title: String,
     /// What stands above what is taken from it, see [`crate::frame::heading`].
     pub heading: String,
     /// Its day.

@@ -43,6 +43,11 @@ pub fn parse_sections(text: &str, body: Span) -> Vec<Section> {
     sections
 }
 
+/// Returns the name of the section that a paragraph is the label of, as the journal writes it: `**Decisions Made:**`.
+pub(crate) fn section_label(text: &str) -> Option<&str> {
+    text.trim().strip_prefix("**")?.strip_suffix(":**").filter(|label| !label.contains(['*', '\n']))
+}
+
 fn label_of(line: &str) -> Option<(SectionKind, &str)> {
     let (label, rest) = line.strip_prefix("**")?.split_once(":**")?;
     Some((SectionKind::from_label(label)?, rest.trim()))

@@ -241,16 +241,26 @@ impl Asks {
     /// assert_eq!(Asks::of("Which boards come from the mill?"), None);
     /// ```
     pub fn of(question: &str) -> Option<Asks> {
+        Asks::opening(question).map(|(_, asks)| asks)
+    }
+
+    /// Returns the words by which a question asks for an amount (`how long`): they say nothing of what it is about.
+    pub(crate) fn measure(question: &str) -> impl Iterator<Item = &'static str> {
+        let opening = Asks::opening(question).filter(|(_, asks)| matches!(asks, Asks::Amount | Asks::Often));
+        opening.map_or("", |(opening, _)| opening).split(' ')
+    }
+
+    fn opening(question: &str) -> Option<(&'static str, Asks)> {
         let said: Vec<String> = words(question).iter().map(|word| fold(word.of(question))).collect();
         let said = format!(" {} ", said.join(" "));
         let found = OPENINGS.iter().filter_map(|(opening, asks)| {
             let at = said.find(&format!(" {opening} "))?;
-            Some((at, std::cmp::Reverse(opening.len()), *asks))
+            Some((at, std::cmp::Reverse(opening.len()), (*opening, *asks)))
         });
         // The first word that asks, and of openings at one place the longest.
-        let found = found.min_by_key(|(at, len, _)| (*at, *len)).map(|(.., asks)| asks);
+        let found = found.min_by_key(|(at, len, _)| (*at, *len)).map(|(.., opening)| opening);
         let is_first = |(word, _): &&(&str, Asks)| said.starts_with(&format!(" {word} "));
-        found.or_else(|| FIRST.iter().find(is_first).map(|(_, asks)| *asks))
+        found.or_else(|| FIRST.iter().find(is_first).copied())
     }
 
     /// Returns whether a text has an answer of this kind.

@@ -14,6 +14,7 @@ use crate::search::rank::{Collection, Frequency, PASSAGES_MIN, idf};
 use crate::search::tokens::{TokenKind, runs, tokens};
 use crate::search::unit::Unit;
 use crate::time::Date;
+use crate::words::fold;
 
 /// Saturation and length of BM25 (Robertson and Zaragoza, 2009).
 const K1: f32 = 1.2;
@@ -82,6 +83,13 @@ pub struct Said {
     has_asked: bool,
 }
 
+impl Said {
+    /// Returns which share of the question's neighbouring words are neighbours there, of so many.
+    pub(crate) fn share_of_pairs(&self, n_pairs: usize) -> f32 {
+        self.pairs.count_ones() as f32 / n_pairs.clamp(1, 64) as f32
+    }
+}
+
 /// A question with what is needed to look at texts.
 pub struct Close<'q> {
     question: &'q Question,
@@ -108,7 +116,11 @@ impl<'q> Close<'q> {
     pub fn new(question: &'q Question, frequencies: &'q [Frequency], collection: &Collection) -> Close<'q> {
         // A small vault does not make words common.
         let n_passages = collection.n_passages.max(PASSAGES_MIN);
+        let measure: Vec<&str> = Asks::measure(&question.text).collect();
         let weight = |(word, frequency): (&Word, &Frequency)| {
+            if measure.contains(&fold(&word.text).as_str()) {
+                return 0.0;
+            }
             let weight = word.weight * idf(frequency.n_passages, n_passages);
             // A day in the words of the question says when, and half of what.
             if word.is_date { weight / 2.0 } else { weight }
@@ -120,6 +132,11 @@ impl<'q> Close<'q> {
         };
         let sure = question.words.iter().zip(frequencies).map(sure).collect();
         Close { question, frequencies, weights, sure, asks: Asks::of(&question.text), known: IndexMap::new() }
+    }
+
+    /// Returns the question.
+    pub fn question(&self) -> &Question {
+        self.question
     }
 
     /// Returns what kind of answer is asked for.

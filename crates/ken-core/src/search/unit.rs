@@ -5,7 +5,7 @@
 //! sentence before it. Where a unit of a few hundred characters is found by its words, those beside it are
 //! found by being beside it, so a unit can be small without losing the answer that stands behind a question.
 
-use crate::journal::SectionKind;
+use crate::journal::{SectionKind, section_label};
 use crate::markdown::{Block, BlockKind, blocks};
 use crate::span::Span;
 use crate::text::sentences;
@@ -124,11 +124,6 @@ impl Cutter<'_> {
         self.out.extend(self.open.take());
         self.leads = false;
     }
-}
-
-/// The name of a section that a paragraph is the label of, as the journal writes it: `**Decisions Made:**`.
-fn section_label(text: &str) -> Option<&str> {
-    text.trim().strip_prefix("**")?.strip_suffix(":**").filter(|label| !label.contains(['*', '\n']))
 }
 
 fn lines(text: &str, span: Span) -> Vec<Span> {

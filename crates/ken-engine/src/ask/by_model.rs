@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 
 use ken_core::Digest;
-use ken_core::answer::{Consulted, extract};
+use ken_core::answer::Consulted;
 
 use super::{AskCost, AskOptions, AskOutcome};
 use crate::engine::Engine;
@@ -35,9 +35,9 @@ impl Engine {
         let _guard = self.lock_asking()?;
         let run = RefCell::new(Run::new(self, author, model)?);
         let notes = RefCell::new(Vec::new());
-        let mut outcome = self.ask_by(question, options, &|question, consulted| {
+        let mut outcome = self.ask_by(question, options, &|question, consulted, picked| {
             if consulted.iter().all(|one| one.citables.is_empty()) {
-                return Ok((extract(question, consulted), AskCost::default()));
+                return Ok((picked, AskCost::default()));
             }
             let mut run = run.borrow_mut();
             let task = answer_task(question, consulted);
@@ -55,7 +55,7 @@ impl Engine {
                 Written::Nothing => {
                     let why = "the model gave no answer that holds; these are the vault's own sentences";
                     notes.borrow_mut().push(why.to_owned());
-                    Ok((extract(question, consulted), cost))
+                    Ok((picked, cost))
                 }
             }
         })?;

@@ -28,9 +28,9 @@ const WRITTEN_CHARS: usize = 500;
 const CHARS_MIN: usize = 40;
 
 /// What was found for a question.
-pub(crate) struct Looked<'a> {
+pub(crate) struct Looked<'a, 'q> {
     /// The question, with what its words count.
-    pub(crate) close: &'a Close<'a>,
+    pub(crate) close: &'a mut Close<'q>,
     /// Documents, cut into units.
     pub(crate) found: &'a [Material<'a>],
     /// What each unit says of the question.
@@ -44,7 +44,12 @@ impl Engine {
     ///
     /// # Errors
     /// When the vault cannot be read.
-    pub(crate) fn look<T>(&self, question: &str, budget: Tokens, then: impl Fn(Looked<'_>) -> T) -> Result<T, Failure> {
+    pub(crate) fn look<T>(
+        &self,
+        question: &str,
+        budget: Tokens,
+        then: impl Fn(Looked<'_, '_>) -> T,
+    ) -> Result<T, Failure> {
         let index = self.search_index()?;
         let (said, is_in_doubt) = self.look_in(&index, (question, budget), &then)?;
         if is_in_doubt && self.is_out_of_date(&index) {
@@ -59,7 +64,7 @@ impl Engine {
         &self,
         index: &SearchIndex,
         (question, budget): (&str, Tokens),
-        then: &impl Fn(Looked<'_>) -> T,
+        then: &impl Fn(Looked<'_, '_>) -> T,
     ) -> Result<(T, bool), Failure> {
         let mut asks = Question::plain(question, &index.languages);
         index.read_days(&mut asks, self.clock.today());
@@ -113,7 +118,7 @@ impl Engine {
         let said = close.look(&docs);
         let confidence = close.confidence(&said);
         let is_in_doubt = confidence < SURE && !asked.unknown().is_empty();
-        Ok((then(Looked { close: &close, found: &found, said: &said, confidence }), is_in_doubt))
+        Ok((then(Looked { close: &mut close, found: &found, said: &said, confidence }), is_in_doubt))
     }
 
     /// Marks the lines of evidence that a page cites for what no longer holds. Only pages say so: what a document
@@ -149,6 +154,7 @@ impl Engine {
         let date = page.as_ref().map_or(doc.facts.date, |page| IndexEntry::uncounted(page).updated);
         Material {
             path: doc.facts.path.clone(),
+            title: doc.facts.title.clone(),
             heading: heading(&doc.facts.title, doc.facts.path.as_str(), date, trust),
             date,
             trust,

@@ -1,0 +1,239 @@
+//! What an answer may be taken from: the sentences around what was found for the question.
+
+use std::collections::BTreeMap;
+
+use ken_core::answer::{Answer, Citable, Consulted, FiledAnswer, extract};
+use ken_core::budget::count;
+use ken_core::header::FieldName;
+use ken_core::index::Catalog;
+use ken_core::orders::order;
+use ken_core::page::parse_page;
+use ken_core::search::close::SURE;
+use ken_core::{Date, Digest, IndexEntry, Slug, Tokens, VaultPath};
+
+use super::look::{VaultLook, line_citables, page_citables};
+use crate::engine::Engine;
+use crate::failure::Failure;
+use crate::search::look::Looked;
+
+/// Units that sentences are taken from, and the share of the best score that one must have.
+const UNITS_MAX: usize = 30;
+const SHARE_MIN: f32 = 0.25;
+/// What a sentence counts that was not found and stands for what was: the tldr of a page, what a filed answer cites.
+const STANDS_FOR: f32 = 0.8;
+/// The length of units in tokens of a budget: they are as long as in a large context.
+const UNIT_TOKENS: Tokens = Tokens(4_000);
+
+/// How to consult.
+pub(super) struct Consulting<'a> {
+    /// The pages of filed answers: what those were taken from is consulted in their place.
+    pub(super) filed: &'a BTreeMap<VaultPath, &'a FiledAnswer>,
+    /// The page of the answer that is given anew.
+    pub(super) own_page: Option<&'a VaultPath>,
+    /// Tokens of sentences that may be looked at.
+    pub(super) budget: Tokens,
+}
+
+/// What was found.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) consulted: Vec<Consulted>,
+    /// The answer that its sentences give as they stand.
+    pub(super) picked: Answer,
+    /// Whether it answers.
+    pub(super) is_sure: bool,
+    /// Sentences that give orders to their reader.
+    pub(super) n_withheld: usize,
+    /// Pages that the budget kept out.
+    pub(super) left_out: Vec<Slug>,
+}
+
+/// A place that was found, with the lines of its units and what each of them counts.
+struct Place<'l> {
+    path: &'l VaultPath,
+    title: &'l str,
+    date: Option<Date>,
+    units: Vec<((usize, usize), f32)>,
+    /// Lines that say what no longer holds.
+    superseded: &'l [(usize, usize)],
+}
+
+impl Place<'_> {
+    /// What the text around a sentence counts.
+    fn worth(&self, citable: &Citable) -> f32 {
+        let best = self.units.iter().map(|(_, score)| *score).fold(0.0, f32::max);
+        let touches = |lines: (usize, usize)| lines.0 <= citable.lines.1 && citable.lines.0 <= lines.1;
+        let around = self.units.iter().filter(|(lines, _)| touches(*lines)).map(|(_, score)| *score);
+        around.fold(if citable.is_tldr { STANDS_FOR * best } else { 0.0 }, f32::max)
+    }
+}
+
+impl Engine {
+    /// Finds what answers a question.
+    pub(super) fn consult(
+        &self,
+        question: &str,
+        consulting: &Consulting<'_>,
+        catalog: &dyn Catalog,
+    ) -> Result<Found, Failure> {
+        self.look(question, UNIT_TOKENS, |looked| self.consult_found(looked, consulting, catalog))
+    }
+
+    fn consult_found(&self, looked: Looked<'_, '_>, consulting: &Consulting<'_>, catalog: &dyn Catalog) -> Found {
+        let mut found = Found { is_sure: looked.confidence >= SURE, ..Found::default() };
+        let mut worth: Vec<Vec<f32>> = Vec::new();
+        let mut taken_from: Vec<(&FiledAnswer, f32)> = Vec::new();
+        let mut n_left = consulting.budget.0;
+        for place in places(&looked) {
+            let best = place.units.iter().map(|(_, score)| *score).fold(0.0, f32::max);
+            if consulting.own_page == Some(place.path) {
+                continue;
+            }
+            let Some(mut one) = self.consulted(place.path, place.title, place.date, &place.units) else { continue };
+            if let Some(answer) = consulting.filed.get(place.path).filter(|_| one.slug.is_some()) {
+                taken_from.push((*answer, best));
+                found.consulted.push(Consulted { is_answer: true, citables: Vec::new(), ..one });
+                worth.push(Vec::new());
+                continue;
+            }
+            let is_old = |one: &Citable| {
+                place.superseded.iter().any(|(first, last)| *first <= one.lines.0 && one.lines.1 <= *last)
+            };
+            one.citables.iter_mut().for_each(|one| one.is_superseded |= is_old(one));
+            found.n_withheld += without_orders(&mut one);
+            let n_tokens = one.citables.iter().map(|citable| count(&citable.text).0).sum::<usize>();
+            if n_tokens > n_left {
+                found.left_out.extend(one.slug.clone());
+                one.citables.retain(|citable| citable.is_tldr);
+            }
+            n_left = n_left.saturating_sub(n_tokens);
+            if !one.citables.is_empty() {
+                worth.push(one.citables.iter().map(|citable| place.worth(citable)).collect());
+                found.consulted.push(one);
+            }
+        }
+        // A filed answer leads to what it was taken from: that is read again, and cited.
+        for (answer, best) in taken_from {
+            for mut one in self.consulted_by(answer, catalog) {
+                let is_known = found.consulted.iter().any(|known| known.path == one.path && known.slug == one.slug);
+                found.n_withheld += without_orders(&mut one);
+                if !is_known && !one.citables.is_empty() {
+                    worth.push(vec![STANDS_FOR * best; one.citables.len()]);
+                    found.consulted.push(one);
+                }
+            }
+        }
+        if found.is_sure {
+            found.picked = extract(looked.close, &found.consulted, &worth);
+        }
+        found
+    }
+
+    /// A file of which units were found, with its sentences around them.
+    fn consulted(
+        &self,
+        path: &VaultPath,
+        title: &str,
+        date: Option<Date>,
+        units: &[((usize, usize), f32)],
+    ) -> Option<Consulted> {
+        if self.layout().is_page(path) {
+            let mut one = self.page_consulted(path, "match")?;
+            let touches = |citable: &Citable| {
+                units.iter().any(|((first, last), _)| *first <= citable.lines.1 && citable.lines.0 <= *last)
+            };
+            one.citables.retain(|citable| citable.is_tldr || touches(citable));
+            return Some(one);
+        }
+        let (text, digest) = self.text_and_digest(path)?;
+        let lines = units.iter().map(|(lines, _)| *lines);
+        let (first, last) = lines.clone().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
+        let mut citables = line_citables(path, &text, (first, last));
+        citables
+            .retain(|citable| lines.clone().any(|(first, last)| first <= citable.lines.1 && citable.lines.0 <= last));
+        Some(Consulted {
+            path: path.clone(),
+            slug: None,
+            title: title.to_owned(),
+            names: Vec::new(),
+            why: "evidence".to_owned(),
+            date,
+            is_document: !self.layout().only_grows(path),
+            digest,
+            is_answer: false,
+            citables,
+        })
+    }
+
+    /// What a filed answer was taken from.
+    fn consulted_by(&self, answer: &FiledAnswer, catalog: &dyn Catalog) -> Vec<Consulted> {
+        let slugs = answer.consulted.iter().filter_map(|one| one.slug.as_ref());
+        let pages = slugs.filter_map(|slug| Some(catalog.entry(catalog.find(slug)?).path));
+        let mut out: Vec<Consulted> = pages.filter_map(|path| self.page_consulted(&path, "filed")).collect();
+        let look = VaultLook::new(self, &|_| None, BTreeMap::new());
+        for citation in answer.stands(&look).answer.citations().into_iter().filter(|one| one.slug.is_none()) {
+            let (first, last) = citation.lines;
+            out.extend(self.consulted(&citation.path, "", None, &[((first, last), 0.0)]));
+        }
+        out
+    }
+
+    /// A page with all of its sentences.
+    pub(super) fn page_consulted(&self, path: &VaultPath, why: &str) -> Option<Consulted> {
+        let (text, digest) = self.text_and_digest(path)?;
+        let page = parse_page(path, text.clone()).value;
+        let names = page.list(FieldName::Aliases).into_iter().chain(page.list(FieldName::Triggers)).collect();
+        Some(Consulted {
+            path: path.clone(),
+            slug: Some(page.slug()),
+            title: page.title(),
+            names,
+            why: why.to_owned(),
+            date: IndexEntry::uncounted(&page).updated,
+            is_document: false,
+            digest,
+            is_answer: false,
+            citables: page_citables(path, text),
+        })
+    }
+
+    fn text_and_digest(&self, path: &VaultPath) -> Option<(String, Digest)> {
+        let bytes = self.store.read(path).ok()??;
+        let digest = Digest::of(&bytes);
+        Some((String::from_utf8(bytes).ok()?, digest))
+    }
+}
+
+/// The places of the best units, best first.
+fn places<'l>(looked: &Looked<'l, '_>) -> Vec<Place<'l>> {
+    let scored = looked.said.iter().enumerate();
+    let mut all: Vec<(f32, usize, usize)> =
+        scored.flat_map(|(doc, units)| units.iter().enumerate().map(move |(n, said)| (said.score, doc, n))).collect();
+    all.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+    let best = all.first().map_or(0.0, |(score, ..)| *score);
+    all.retain(|(score, ..)| *score > 0.0 && *score >= SHARE_MIN * best);
+    all.truncate(UNITS_MAX);
+    let mut out: Vec<Place<'l>> = Vec::new();
+    for (score, doc, unit) in all {
+        let one = &looked.found[doc];
+        let lines = one.units[unit].lines;
+        match out.iter_mut().find(|known| known.path == &one.path) {
+            Some(known) => known.units.push((lines, score)),
+            None => out.push(Place {
+                path: &one.path,
+                title: &one.title,
+                date: one.date,
+                units: vec![(lines, score)],
+                superseded: &one.superseded,
+            }),
+        }
+    }
+    out
+}
+
+/// Takes out what gives orders to its reader; returns how much that was.
+fn without_orders(one: &mut Consulted) -> usize {
+    let n_all = one.citables.len();
+    one.citables.retain(|citable| order(&citable.text).is_none());
+    n_all - one.citables.len()
+}
