@@ -231,9 +231,12 @@ fn places<'l>(looked: &Looked<'l, '_>) -> Vec<Place<'l>> {
     out
 }
 
-/// Takes out what gives orders to its reader; returns how much that was.
+/// Takes out what gives orders to its reader, and what stands beside that in one breath; returns how much that was.
 fn without_orders(one: &mut Consulted) -> usize {
     let n_all = one.citables.len();
-    one.citables.retain(|citable| order(&citable.text).is_none());
+    let orders: Vec<(usize, usize)> =
+        one.citables.iter().filter(|citable| order(&citable.text).is_some()).map(|citable| citable.lines).collect();
+    let is_beside = |lines: (usize, usize)| orders.iter().any(|(first, last)| lines.0 <= *last && *first <= lines.1);
+    one.citables.retain(|citable| !is_beside(citable.lines));
     n_all - one.citables.len()
 }
