@@ -13,7 +13,7 @@ use crate::diagnostic::{Note, Parsed, Severity};
 use crate::span::Span;
 use crate::time::{Date, leading_date};
 
-mod lines;
+pub(crate) mod lines;
 mod provenance;
 mod render;
 mod sanitize;

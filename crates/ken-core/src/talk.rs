@@ -8,6 +8,7 @@
 use std::fmt::Write as _;
 
 use crate::digest::Digest;
+use crate::journal::lines;
 use crate::journal::{Provenance, one_line};
 use crate::path::VaultPath;
 use crate::slug::Slug;
@@ -47,11 +48,11 @@ impl Speaker {
         turn_of(heading).map(|(speaker, _)| speaker)
     }
 
-    /// The marks of the heading: what an agent says stands below what it was asked.
-    fn marks(self) -> &'static str {
+    /// The level of the heading: what an agent says stands below what it was asked.
+    fn level(self) -> usize {
         match self {
-            Speaker::User => "##",
-            Speaker::Agent => "###",
+            Speaker::User => 2,
+            Speaker::Agent => 3,
         }
     }
 }
@@ -106,6 +107,8 @@ pub struct Talk {
 const EVENTS: &str = "**Events:**";
 /// Heading of a file, before its day.
 const SESSION: &str = "# Session ";
+/// Length of a day in it.
+const DAY_BYTES: usize = 10;
 /// Characters of a session's id in a file's name.
 const ID_CHARS: usize = 8;
 
@@ -157,7 +160,7 @@ pub fn render_turns(turns: &[NewTurn], part: (u64, u64)) -> (String, Vec<(usize,
     for turn in turns {
         let start = out.len();
         let (date, (hour, minute)) = turn.at;
-        let (marks, speaker) = (turn.speaker.marks(), turn.speaker.as_str());
+        let (marks, speaker) = ("#".repeat(turn.speaker.level()), turn.speaker.as_str());
         let _ = writeln!(out, "\n{marks} {speaker} ({date} {hour:02}:{minute:02})");
         if !turn.said.is_empty() {
             let _ = writeln!(out, "\n{}", turn.said);
@@ -191,29 +194,24 @@ pub fn said(text: &str) -> String {
 /// Reads the talk of a session.
 pub fn parse_talk(text: &str) -> Talk {
     let mut talk = Talk::default();
-    let (mut at, mut end) = (0, 0);
-    let mut fence: Option<said::Fence> = None;
-    for line in text.split_inclusive('\n') {
-        let (start, bare) = (at, line.trim_end());
-        at += line.len();
-        said::Fence::pass(&mut fence, bare);
-        if fence.is_some() {
-            continue;
-        }
-        if let Some(title) = bare.strip_prefix(SESSION).filter(|_| talk.turns.is_empty()) {
-            let rest = title.get(10..).unwrap_or_default();
-            rest.trim_start_matches([':', ' ']).clone_into(&mut talk.title);
+    let mut end = 0;
+    for line in lines::split(text).iter().filter(|line| !line.is_code) {
+        let (span, bare) = (line.span, line.span.of(text).trim_end());
+        let turn = line.heading.and_then(|heading| Some((heading.level, turn_of(heading.text.of(text))?)));
+        if let Some((_, (speaker, at))) = turn.filter(|(level, (speaker, _))| speaker.level() == *level) {
+            close(text, &mut talk, span.start);
+            let said = Span::new(span.end, span.end);
+            talk.turns.push(Turn { speaker, at, span, said, events: Vec::new(), end });
         } else if let Some(found) = Provenance::parse(bare) {
             match found.range {
                 Some(range) => end = range.1,
                 None if talk.turns.is_empty() => talk.provenance = found,
                 None => {}
             }
-            close(text, &mut talk, start);
-        } else if let Some((speaker, at_time)) = heading_of(bare) {
-            close(text, &mut talk, start);
-            let span = Span::new(start, at);
-            talk.turns.push(Turn { speaker, at: at_time, span, said: Span::new(at, at), events: Vec::new(), end });
+            close(text, &mut talk, span.start);
+        } else if let Some(title) = bare.strip_prefix(SESSION).filter(|_| talk.turns.is_empty()) {
+            let rest = title.get(DAY_BYTES..).unwrap_or_default();
+            rest.trim_start_matches([':', ' ']).clone_into(&mut talk.title);
         }
     }
     close(text, &mut talk, text.len());
@@ -240,19 +238,14 @@ fn close(text: &str, talk: &mut Talk, end: usize) {
     let Some(label) = label else { return };
     let mut at = body.start + label;
     for line in text[at..body.end].split_inclusive('\n') {
-        if line.starts_with("- ") {
-            turn.events.push(Span::new(at + 2, at + line.trim_end().len()));
+        if let Some(event) = line.strip_prefix("- ").map(str::trim_end).filter(|event| !event.is_empty()) {
+            turn.events.push(Span::new(at + 2, at + 2 + event.len()));
         }
         at += line.len();
     }
 }
 
-/// Who says what follows, and when, if a line is the heading of a turn.
-fn heading_of(line: &str) -> Option<(Speaker, At)> {
-    let (marks, rest) = line.split_once(' ')?;
-    turn_of(rest).filter(|(speaker, _)| speaker.marks() == marks)
-}
-
+/// Who speaks under a heading, and when, if it is that of a turn.
 fn turn_of(heading: &str) -> Option<(Speaker, At)> {
     let (name, rest) = heading.split_once(" (")?;
     let speaker = [Speaker::User, Speaker::Agent].into_iter().find(|speaker| speaker.as_str() == name)?;

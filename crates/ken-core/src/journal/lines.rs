@@ -1,24 +1,26 @@
-//! Lines of a day file and the headings among them.
+//! Lines of a file that only grows, and the headings among them.
 //!
 //! Knows fenced code, so that a heading inside an example is text. A fence that is never closed is
-//! taken as plain text: one forgotten closing line must not hide every later entry of an append-only
-//! file. It knows nothing of entries.
+//! taken as plain text: one forgotten closing line must not hide everything that is appended later.
+//! It knows nothing of entries and turns.
 
 use crate::span::Span;
 
 /// One line, its line end included.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Line {
-    pub(super) span: Span,
-    pub(super) heading: Option<Heading>,
+pub(crate) struct Line {
+    pub(crate) span: Span,
+    /// Whether it stands in a fenced block, or opens or closes one.
+    pub(crate) is_code: bool,
+    pub(crate) heading: Option<Heading>,
 }
 
 /// An ATX heading.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Heading {
-    pub(super) level: usize,
+pub(crate) struct Heading {
+    pub(crate) level: usize,
     /// Its words, without hashes.
-    pub(super) text: Span,
+    pub(crate) text: Span,
 }
 
 /// The marker that opened a fence.
@@ -29,7 +31,7 @@ struct Fence {
 }
 
 /// Returns the lines of a text.
-pub(super) fn split(text: &str) -> Vec<Line> {
+pub(crate) fn split(text: &str) -> Vec<Line> {
     let mut spans = Vec::new();
     let mut at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     for line in text[at..].split_inclusive('\n') {
@@ -44,20 +46,28 @@ pub(super) fn split(text: &str) -> Vec<Line> {
         let open = opening_fence(spans[first].of(text)).filter(|fence| fence.len < stays_open[slot(fence)]);
         let close = open.and_then(|fence| (first + 1..spans.len()).find(|at| closes(spans[*at].of(text), fence)));
         match (open, close) {
-            (Some(_), Some(last)) => lines.extend((first..=last).map(|at| Line { span: spans[at], heading: None })),
+            (Some(_), Some(last)) => {
+                lines.extend((first..=last).map(|at| Line { span: spans[at], is_code: true, heading: None }))
+            }
             (open, _) => {
                 if let Some(fence) = open {
                     stays_open[slot(&fence)] = fence.len;
                 }
-                lines.push(Line { span: spans[first], heading: heading_of(text, spans[first]) });
+                lines.push(Line { span: spans[first], is_code: false, heading: heading_of(text, spans[first]) });
             }
         }
     }
     lines
 }
 
+/// Returns the line that would close the first fence which stays open, if one does.
+pub(crate) fn missing_fence(text: &str, lines: &[Line]) -> Option<String> {
+    let fence = lines.iter().filter(|line| !line.is_code).find_map(|line| opening_fence(line.span.of(text)))?;
+    Some(char::from(fence.mark).to_string().repeat(fence.len))
+}
+
 /// Returns the first line after a block of front matter, or the first line when there is none.
-pub(super) fn after_front_matter(text: &str, lines: &[Line]) -> usize {
+pub(crate) fn after_front_matter(text: &str, lines: &[Line]) -> usize {
     let is_rule = |line: &Line| line.span.of(text).trim_end() == "---";
     if !lines.first().is_some_and(is_rule) {
         return 0;
@@ -101,7 +111,7 @@ fn heading_of(text: &str, span: Span) -> Option<Heading> {
 }
 
 /// Returns a heading's words without the hashes that may close it.
-pub(super) fn without_closing_hashes(words: &str) -> &str {
+pub(crate) fn without_closing_hashes(words: &str) -> &str {
     let bare = words.trim_end_matches('#');
     if bare.is_empty() || bare.ends_with([' ', '\t']) { bare.trim_end() } else { words }
 }

@@ -1,6 +1,7 @@
 //! What was said, as it may stand in a file among others: nothing in it reaches beyond it.
 
 use super::Speaker;
+use crate::journal::lines::{self, Line};
 
 /// Most characters of a line; longer ones are data.
 const LINE_CHARS_MAX: usize = 2_000;
@@ -10,83 +11,31 @@ const TURN_CHARS_MAX: usize = 20_000;
 const LEVELS_DOWN: usize = 3;
 const LEVEL_MAX: usize = 6;
 
-/// An open code block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Fence {
-    mark: char,
-    len: usize,
-}
-
-impl Fence {
-    /// Goes on over a line: it may open a block, or close the open one.
-    pub(super) fn pass(open: &mut Option<Fence>, line: &str) {
-        let bare = line.trim();
-        let mark = bare.chars().next().filter(|mark| matches!(mark, '`' | '~'));
-        let Some(mark) = mark else { return };
-        let len = bare.chars().take_while(|ch| *ch == mark).count();
-        let rest = &bare[len..];
-        match open {
-            Some(fence) if fence.mark == mark && len >= fence.len && rest.is_empty() => *open = None,
-            None if len >= 3 && (mark == '~' || !rest.contains('`')) => *open = Some(Fence { mark, len }),
-            _ => {}
-        }
-    }
-
-    fn closing(self) -> String {
-        self.mark.to_string().repeat(self.len)
-    }
-}
-
 pub(super) fn said(text: &str) -> String {
     let lines = text.trim().lines().map(|line| short(line.trim_end(), LINE_CHARS_MAX)).collect();
-    let lines = without_middle(lines, TURN_CHARS_MAX);
+    // An open comment would swallow what follows.
+    let text = without_middle(lines, TURN_CHARS_MAX).join("\n").replace("<!--", "&lt;!--");
+    let mut lines = lines::split(&text);
+    let missing_fence = lines::missing_fence(&text, &lines);
+    let text = text + &missing_fence.map(|fence| format!("\n{fence}")).unwrap_or_default();
+    lines = lines::split(&text);
     let mut out = String::with_capacity(text.len());
-    let mut fence = None;
     let mut is_after_text = false;
-    for line in lines {
-        let was_open = fence.is_some();
-        Fence::pass(&mut fence, &line);
-        let is_code = was_open || fence.is_some();
-        if !out.is_empty() {
-            out.push('\n');
+    for Line { span, is_code, heading } in lines {
+        let line = span.of(&text);
+        if let Some(heading) = heading {
+            // Nothing that was said is the heading of a turn, at any level.
+            out.push_str(if Speaker::of_heading(heading.text.of(&text)).is_some() { "\\" } else { "" });
+            out.push_str(&"#".repeat((heading.level + LEVELS_DOWN).min(LEVEL_MAX)));
+            out.push_str(&line.trim_start()[heading.level..]);
+        } else {
+            // A line of dashes would make a heading of the one before.
+            out.push_str(if is_after_text && !is_code && is_underline(line) { "\\" } else { "" });
+            out.push_str(line);
         }
-        match level_of(&line).filter(|_| !is_code) {
-            Some(level) => {
-                // Nothing that was said is the heading of a turn, at any level.
-                if Speaker::of_heading(line.trim_start()[level..].trim()).is_some() {
-                    out.push('\\');
-                }
-                out.push_str(&"#".repeat((level + LEVELS_DOWN).min(LEVEL_MAX)));
-                push(&mut out, &line.trim_start()[level..]);
-            }
-            None => {
-                // A line of dashes would make a heading of the one before.
-                if is_after_text && !is_code && is_underline(&line) {
-                    out.push('\\');
-                }
-                push(&mut out, &line);
-            }
-        }
-        is_after_text = !line.trim().is_empty() && !is_code;
-    }
-    if let Some(fence) = fence {
-        out.push('\n');
-        out.push_str(&fence.closing());
+        is_after_text = !is_code && !line.trim().is_empty();
     }
     out
-}
-
-/// Adds a line in which no comment begins.
-fn push(out: &mut String, line: &str) {
-    out.push_str(&line.replace("<!--", "&lt;!--"));
-}
-
-/// The level of a heading, up to three blanks before its marks.
-fn level_of(line: &str) -> Option<usize> {
-    let bare = line.trim_start_matches(' ');
-    let level = bare.bytes().take_while(|byte| *byte == b'#').count();
-    let is_heading = (1..=6).contains(&level) && (bare.len() == level || bare[level..].starts_with([' ', '\t']));
-    (is_heading && line.len() - bare.len() <= 3).then_some(level)
 }
 
 fn is_underline(line: &str) -> bool {
