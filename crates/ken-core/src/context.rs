@@ -17,7 +17,7 @@ use crate::search::close::{Close, Said, share_in};
 use crate::time::Date;
 use crate::trust::Trust;
 
-pub use material::{Material, superseded_lines, units_around};
+pub use material::{Material, Outdated, superseded_lines, units_around};
 
 /// One piece of a context pack.
 #[derive(Debug, Clone, PartialEq, Eq)]

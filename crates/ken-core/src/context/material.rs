@@ -45,8 +45,38 @@ pub struct Material<'t> {
     pub text: &'t str,
     /// Its units, in order.
     pub units: Vec<Placed>,
-    /// Lines that say what no longer holds.
-    pub superseded: Vec<(usize, usize)>,
+    /// What of it no longer holds.
+    pub superseded: Vec<Outdated>,
+}
+
+/// What no longer holds of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outdated {
+    /// First and last line, from 1, both included.
+    pub lines: (usize, usize),
+    /// What these lines say of it among other things; nothing where none of them holds.
+    pub said: Option<String>,
+}
+
+/// Letters below which two texts hold each other by chance.
+const SHARED_LETTERS_MIN: usize = 12;
+
+impl Outdated {
+    /// Returns whether a text on some lines no longer holds.
+    pub fn covers(&self, lines: (usize, usize), text: &str) -> bool {
+        let is_inside = self.lines.0 <= lines.0 && lines.1 <= self.lines.1;
+        is_inside
+            && self.said.as_deref().is_none_or(|said| {
+                let (said, text) = (letters(said), letters(text));
+                let (short, long) = if said.len() < text.len() { (said, text) } else { (text, said) };
+                short.len() >= SHARED_LETTERS_MIN && long.contains(&short)
+            })
+    }
+}
+
+/// A text without everything but its letters and digits, in lower case.
+fn letters(text: &str) -> String {
+    text.chars().filter(|ch| ch.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 impl Material<'_> {
@@ -58,9 +88,6 @@ impl Material<'_> {
 
     /// Whether a unit says nothing but this.
     pub(super) fn says_only(&self, unit: usize, text: &str) -> bool {
-        let letters = |text: &str| {
-            text.chars().filter(|ch| ch.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>()
-        };
         let said = without_marks(self.units[unit].unit.span.of(self.text));
         said.len() <= 2 * text.len() + 16 && letters(&said) == letters(text)
     }
@@ -95,8 +122,9 @@ impl Material<'_> {
     }
 
     fn is_superseded(&self, one: &Placed) -> bool {
-        let is_in = |(first, last): &(usize, usize)| *first <= one.lines.0 && one.lines.1 <= *last;
-        one.heading.rsplit(BETWEEN).next() == Some(SUPERSEDED) || self.superseded.iter().any(is_in)
+        let said = one.unit.span.of(self.text);
+        one.heading.rsplit(BETWEEN).next() == Some(SUPERSEDED)
+            || self.superseded.iter().any(|old| old.covers(one.lines, said))
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use ken_core::answer::{Answer, Citable, Consulted, FiledAnswer, extract};
 use ken_core::budget::count;
+use ken_core::context::Outdated;
 use ken_core::header::FieldName;
 use ken_core::index::Catalog;
 use ken_core::orders::order;
@@ -54,8 +55,8 @@ struct Place<'l> {
     title: &'l str,
     date: Option<Date>,
     units: Vec<((usize, usize), f32)>,
-    /// Lines that say what no longer holds.
-    superseded: &'l [(usize, usize)],
+    /// What of it no longer holds.
+    superseded: &'l [Outdated],
 }
 
 impl Place<'_> {
@@ -96,9 +97,7 @@ impl Engine {
                 worth.push(Vec::new());
                 continue;
             }
-            let is_old = |one: &Citable| {
-                place.superseded.iter().any(|(first, last)| *first <= one.lines.0 && one.lines.1 <= *last)
-            };
+            let is_old = |one: &Citable| place.superseded.iter().any(|old| old.covers(one.lines, &one.text));
             one.citables.iter_mut().for_each(|one| one.is_superseded |= is_old(one));
             found.n_withheld += without_orders(&mut one);
             let n_tokens = one.citables.iter().map(|citable| count(&citable.text).0).sum::<usize>();

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_core::context::{Material, superseded_lines, units_around};
+use ken_core::claim::SourceRef;
+use ken_core::context::{Material, Outdated, superseded_lines, units_around};
 use ken_core::frame::heading;
 use ken_core::page::parse_page;
 use ken_core::search::close::{Close, FoundDoc, SURE, Said};
@@ -90,6 +91,7 @@ impl Engine {
                 }
             }
         }
+        let superseded = self.superseded_in(&mut texts, hits.keys().map(|(path, _)| path));
         let told: BTreeSet<&VaultPath> = hits.keys().map(|(path, _)| path).collect();
         let trusted = TrustOfPages::new(self)?;
         let mut found: Vec<(Material<'_>, String)> = Vec::new();
@@ -101,9 +103,10 @@ impl Engine {
             {
                 continue;
             }
-            found.push((self.material(doc, text, (hits, budget), &trusted), names(doc)));
+            let superseded = superseded.get(path).cloned().unwrap_or_default();
+            let material = Material { superseded, ..self.material(doc, text, (hits, budget), &trusted) };
+            found.push((material, names(doc)));
         }
-        self.mark_superseded(&mut found);
         let (found, names): (Vec<Material<'_>>, Vec<String>) = found.into_iter().unzip();
         let docs: Vec<FoundDoc<'_>> = found
             .iter()
@@ -121,16 +124,29 @@ impl Engine {
         Ok((then(Looked { close: &mut close, found: &found, said: &said, confidence }), is_in_doubt))
     }
 
-    /// Marks the lines of evidence that a page cites for what no longer holds. Only pages say so: what a document
+    /// What no longer holds of which file, as the pages among those found say. Only pages say so: what a document
     /// says of the journal is a claim like any other.
-    fn mark_superseded(&self, found: &mut [(Material<'_>, String)]) {
-        let pages = found.iter().filter(|(one, _)| self.layout().is_page(&one.path));
-        let old: Vec<_> = pages.flat_map(|(one, _)| superseded_lines(one.text)).collect();
-        for cited in old {
-            for (one, _) in found.iter_mut().filter(|(one, _)| one.path == cited.path) {
-                one.superseded.push(cited.lines);
+    fn superseded_in<'p>(
+        &self,
+        texts: &mut Texts<'_>,
+        found: impl Iterator<Item = &'p VaultPath>,
+    ) -> BTreeMap<VaultPath, Vec<Outdated>> {
+        let pages: Vec<&VaultPath> = found.filter(|path| self.layout().is_page(path)).collect();
+        let cited: Vec<SourceRef> = pages
+            .into_iter()
+            .filter_map(|page| texts.docs(page))
+            .flat_map(|(_, text)| superseded_lines(text))
+            .collect();
+        let mut out: BTreeMap<VaultPath, Vec<Outdated>> = BTreeMap::new();
+        for SourceRef { path, lines, .. } in cited {
+            // An entry says in short what its talk says among other things.
+            for (talk, said) in texts.talk_of(&path, lines) {
+                let Some(talk) = self.layout().talk.join(&talk) else { continue };
+                out.entry(talk).or_default().push(Outdated { lines: (1, usize::MAX), said: Some(said) });
             }
+            out.entry(path).or_default().push(Outdated { lines, said: None });
         }
+        out
     }
 
     fn material<'t>(

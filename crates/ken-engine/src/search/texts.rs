@@ -107,6 +107,23 @@ impl<'a> Texts<'a> {
         self.known.get(path)?.as_ref().map(|loaded| (loaded.docs.as_slice(), loaded.text.as_str()))
     }
 
+    /// Returns the files of talk that lines of a journal were taken from, as seen from the folder of talk, each with
+    /// a line.
+    pub(crate) fn talk_of(&mut self, path: &VaultPath, (first, last): (usize, usize)) -> Vec<(String, String)> {
+        let Some(Loaded { docs, text, .. }) =
+            self.load(path).filter(|one| one.docs.iter().any(|doc| doc.talk.is_some()))
+        else {
+            return Vec::new();
+        };
+        let is_at = |doc: &&Doc, line: usize| {
+            doc.passages.iter().any(|(facts, _)| (facts.lines.0 as usize..=facts.lines.1 as usize).contains(&line))
+        };
+        let lines = text.lines().enumerate().map(|(n, line)| (n + 1, line)).skip(first.saturating_sub(1));
+        let lines = lines.take_while(|(n, _)| *n <= last);
+        let talk = |n: usize| docs.iter().find(|doc| is_at(doc, n)).and_then(|doc| doc.talk.clone());
+        lines.filter_map(|(n, line)| Some((talk(n)?, line.to_owned()))).collect()
+    }
+
     /// Returns the passage of a hit, or `None` when its file is gone or holds nothing of the question.
     pub(crate) fn passage(&mut self, shelf: &Shelf, hit: &Hit, question: &Question) -> Option<PassageText> {
         let (segment, doc, passage) = hit.place;

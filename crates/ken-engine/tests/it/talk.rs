@@ -4,7 +4,7 @@ use std::fs;
 
 use ken_engine::search::SearchRequest;
 use ken_engine::transcript::Transcript;
-use ken_engine::{FailureKind, ScanOptions};
+use ken_engine::{AskOptions, FailureKind, ScanOptions};
 
 use crate::support::Vault;
 
@@ -60,6 +60,26 @@ fn what_only_the_talk_holds_is_found_and_handed_over_with_its_speaker() {
     assert!(done.pack.text.contains(": Agent: The oven is cold since Tuesday, I guess."), "{}", done.pack.text);
     // The same words once: the entry was taken from the talk.
     assert_eq!(done.pack.text.matches("call the smith").count(), 1, "{}", done.pack.text);
+}
+
+#[test]
+fn what_a_page_calls_superseded_is_so_in_the_talk_too() {
+    let vault = Vault::new();
+    session(&vault, "oven-1", "2026-05-30", "oven");
+    let day = vault.read("daily/2026-05-30.md");
+    let line = 1 + day.lines().position(|line| line.contains("call the smith")).expect("a line");
+    let page = format!(
+        "# Welding\n\n- A weld is done by the baker.\n\n## Superseded\n\n- The smith welds.[^1]\n\n[^1]: daily/2026-05-30.md#L{line}-L{line}\n"
+    );
+    vault.write("knowledge/concepts/welding.md", &page);
+    let text = vault.engine().context("who can weld, did we call the smith?", None).expect("answers").pack.text;
+    assert!(text.contains("(superseded) Agent: We decided to call the smith"), "{text}");
+    // What was said beside it holds.
+    let text = vault.engine().context("since when is the oven cold?", None).expect("answers").pack.text;
+    assert!(text.contains(": Agent: The oven is cold since Tuesday, I guess."), "{text}");
+    let answer = vault.engine().ask("did we decide to call the smith?", AskOptions::default()).expect("answers").answer;
+    let said = answer.sentences.iter().find(|one| one.text.contains("call the smith")).expect("a sentence");
+    assert!(said.is_superseded, "{said:?}");
 }
 
 #[test]
