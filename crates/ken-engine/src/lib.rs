@@ -25,6 +25,7 @@ mod journal;
 mod seen;
 mod capture;
 mod sync;
+mod expire;
 mod distill;
 mod spool;
 mod work;

@@ -97,8 +97,6 @@ pub struct SyncOutcome {
     pub failed: Vec<(String, Failure)>,
     /// Jobs that are left in the spool.
     pub pending: usize,
-    /// Files of talk that were erased because they are not to be kept any longer.
-    pub expired: Vec<VaultPath>,
 }
 
 /// What a worker did.

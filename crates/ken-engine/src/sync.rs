@@ -51,7 +51,6 @@ impl Engine {
             }
         }
         drop(captures);
-        outcome.expired = self.expire_talk()?;
         outcome.pending = self.jobs()?.0.len();
         Ok(outcome)
     }

@@ -1,5 +1,6 @@
 //! `ken sync`: captures what is new in every transcript of this vault's sessions.
 
+use ken_core::VaultPath;
 use ken_engine::outcome::{SyncOutcome, SyncedSession};
 use ken_engine::{Engine, Failure};
 use serde::Serialize;
@@ -14,7 +15,8 @@ use crate::wire;
 ///
 /// Looks where each agent keeps its transcripts, takes those of sessions that ran
 /// in this vault's folder or below it, and captures what is not in the journal
-/// yet. Sessions whose hook never ran are found here.
+/// yet. Sessions whose hook never ran are found here. Talk that `sessions_keep` in
+/// kenning.toml does not keep any longer is erased.
 ///
 /// Examples:
 ///   ken sync
@@ -56,15 +58,18 @@ struct Left<'a> {
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
     let done = engine.sync(&env::machine_as_it_is(), args.agent.as_deref())?;
+    let expired = engine.expire_talk();
+    let erased = expired.as_deref().unwrap_or_default();
     if ui.is_json() {
-        ui.json(&wire(&done));
+        ui.json(&wire(&done, erased));
     } else {
-        print(&done, ui);
+        print(&done, erased, ui);
     }
-    Ok(Answer::no_if(!done.failed.is_empty()))
+    // What was captured is told first.
+    expired.map(|_| Answer::no_if(!done.failed.is_empty()))
 }
 
-fn wire<'a>(done: &'a SyncOutcome) -> Wire<'a> {
+fn wire<'a>(done: &'a SyncOutcome, expired: &'a [VaultPath]) -> Wire<'a> {
     let one = |session: &'a SyncedSession| One {
         agent: &session.agent,
         session: &session.session,
@@ -79,11 +84,11 @@ fn wire<'a>(done: &'a SyncOutcome) -> Wire<'a> {
         unreadable: done.unreadable.iter().map(|(path, reason)| Left { path, reason }).collect(),
         failed: done.failed.iter().map(|(path, failure)| Left { path, reason: &failure.message }).collect(),
         pending: done.pending,
-        expired: wire::paths(&done.expired),
+        expired: wire::paths(expired),
     }
 }
 
-fn print(done: &SyncOutcome, ui: &mut Ui) {
+fn print(done: &SyncOutcome, expired: &[VaultPath], ui: &mut Ui) {
     for session in done.sessions.iter().filter(|session| session.entries_added > 0) {
         let entries = count(session.entries_added, "entry");
         ui.say(format!("Captured {entries} from {} session {}", session.agent, clean(&session.session)));
@@ -103,8 +108,8 @@ fn print(done: &SyncOutcome, ui: &mut Ui) {
     for (path, failure) in &done.failed {
         ui.warning(&format!("`{}` was not captured: {}", clean(path), clean(&failure.message)));
     }
-    if !done.expired.is_empty() {
-        let files = count(done.expired.len(), "session");
+    if !expired.is_empty() {
+        let files = count(expired.len(), "session");
         ui.say(format!("  the talk of {files} was erased: `sessions_keep` in kenning.toml says so"));
     }
     if done.pending > 0 {

@@ -10,10 +10,9 @@ use jiff::tz::TimeZone;
 use ken_core::journal::Provenance;
 use ken_core::layout::{LOCAL_TALK, TOOL_FOLDER};
 use ken_core::talk::{NewTurn, Speaker, name_ending, parse_talk, place, preamble, render_turns, said};
-use ken_core::{Basis, Date, Digest, Edit, LogEntry, Plan, Timestamp, VaultPath};
+use ken_core::{Basis, Digest, Edit, Timestamp, VaultPath};
 use ken_store::GITIGNORE;
 
-use crate::config::Keep;
 use crate::engine::Engine;
 use crate::extract::Scrubbed;
 use crate::failure::Failure;
@@ -104,9 +103,14 @@ impl Added {
 }
 
 impl Engine {
+    /// Whether talk is kept. A vault of somebody else does not decide that what is said here is shared.
+    fn keeps_talk(&self) -> bool {
+        self.config.keeps_talk && (self.layout().talk.as_str() == LOCAL_TALK || self.is_accepted())
+    }
+
     /// Returns what stands in the talk of a session that came from behind a place in its transcript.
     pub(super) fn told(&self, session: &str, from: u64, known: &mut Known) -> Result<Told, Failure> {
-        let path = if self.config.keeps_talk { self.talk_file(session, known)? } else { None };
+        let path = if self.keeps_talk() { self.talk_file(session, known)? } else { None };
         let mut told = Told { path, ..Told::default() };
         let Some(path) = &told.path else { return Ok(told) };
         let bytes = self.store.read(path)?.unwrap_or_default();
@@ -127,7 +131,7 @@ impl Engine {
         title: &str,
         told: &mut Told,
     ) -> Result<Option<Added>, Failure> {
-        let Some(first) = turns.first().filter(|_| self.config.keeps_talk) else { return Ok(None) };
+        let Some(first) = turns.first().filter(|_| self.keeps_talk()) else { return Ok(None) };
         let folder = &self.layout().talk;
         let part = of.range.unwrap_or_default();
         let of = Provenance { range: None, ..of };
@@ -172,63 +176,6 @@ impl Engine {
     fn talk_file(&self, session: &str, known: &mut Known) -> Result<Option<VaultPath>, Failure> {
         known.talks.look_through(self)?;
         Ok(known.talks.file(&name_ending(session)).cloned())
-    }
-
-    /// Erases talk that the configuration does not keep any longer; returns the files.
-    ///
-    /// What a page or a filed answer cites stays.
-    ///
-    /// # Errors
-    /// When the vault cannot be read or written.
-    pub fn expire_talk(&self) -> Result<Vec<VaultPath>, Failure> {
-        let folder = &self.layout().talk;
-        let is_old: Box<dyn Fn(usize, Date) -> bool> = match self.config.sessions_keep {
-            Keep::All => return Ok(Vec::new()),
-            Keep::Days(days) => {
-                let days = i64::try_from(days).unwrap_or(i64::MAX);
-                let first = self.clock.today().checked_sub(jiff::Span::new().try_days(days).unwrap_or_default());
-                let first = first.unwrap_or(Date::MIN);
-                Box::new(move |_, day| day < first)
-            }
-            Keep::Sessions(n_max) => Box::new(move |nth, _| nth >= n_max),
-        };
-        let guard = self.lock("capture")?;
-        let mut files = self.store.list_paths(folder)?;
-        files.sort_by(|a, b| b.cmp(a));
-        let dated = files.into_iter().filter_map(|path| Some((ken_core::talk::day_of(&path, folder)?, path)));
-        let mut old: Vec<VaultPath> =
-            dated.enumerate().filter(|(nth, (day, _))| is_old(*nth, *day)).map(|(_, (_, path))| path).collect();
-        if old.is_empty() {
-            return Ok(old);
-        }
-        let cited = self.cited_talk()?;
-        old.retain(|path| !cited.iter().any(|text| memchr::memmem::find(text, path.as_str().as_bytes()).is_some()));
-        let mut edits = Vec::new();
-        for path in &old {
-            edits.extend(self.store.read(path)?.map(|bytes| Basis::of(path, Some(&bytes)).erase()));
-        }
-        let log = LogEntry {
-            at: self.clock.now,
-            kind: "expire".to_owned(),
-            subject: format!("the talk of {} sessions", edits.len()),
-            lines: old.iter().map(|path| format!("erased {path}")).collect(),
-            inputs: Vec::new(),
-            public: false,
-        };
-        self.apply(&guard, &Plan { edits, guards: Vec::new(), log })?;
-        Ok(old)
-    }
-
-    /// The pages and filed answers that name talk.
-    fn cited_talk(&self) -> Result<Vec<Vec<u8>>, Failure> {
-        let folder = self.layout().talk.as_str().to_owned();
-        let mut files = self.list_wiki()?.files;
-        let answers = VaultPath::new(&format!("{TOOL_FOLDER}/answers")).expect("inside the vault");
-        files.extend(self.store.list(&answers)?.files);
-        let names = |_: &ken_store::FileStat, bytes: Vec<u8>| {
-            memchr::memmem::find(&bytes, folder.as_bytes()).is_some().then_some(bytes)
-        };
-        Ok(self.store.map_files(&files, names)?.into_iter().flatten().flatten().collect())
     }
 }
 

@@ -96,6 +96,18 @@ fn talk_can_be_shared_or_turned_off() {
 }
 
 #[test]
+fn a_vault_of_somebody_else_neither_shares_talk_nor_erases_it() {
+    let vault = Vault::new();
+    session(&vault, "oven-1", "2026-03-01", "oven");
+    vault.write("kenning.toml", "sessions_keep = '1d'\n");
+    vault.remove(".kenning/accepted");
+    assert_eq!(vault.engine().expire_talk().expect("nothing"), []);
+    vault.write("kenning.toml", "sessions = 'shared'\n");
+    session(&vault, "flour-1", "2026-05-30", "flour");
+    assert_eq!((vault.files_below("sessions").len(), vault.files_below(".kenning/talk").len()), (0, 1));
+}
+
+#[test]
 fn git_ignores_talk_in_a_vault_that_was_made_before_there_was_any() {
     let vault = Vault::new();
     vault.write(".kenning/.gitignore", "cache/\nundo/");
