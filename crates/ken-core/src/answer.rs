@@ -38,7 +38,8 @@ pub struct Consulted {
     pub title: String,
     /// The other words that lead to a page: aliases and triggers.
     pub names: Vec<String>,
-    /// Why it was looked at: the tier of a page, or `evidence`.
+    /// Why it was looked at: `match` for a page that was found, `evidence` for lines of the journal, the talk or a
+    /// source, `filed` for a page that a filed answer was taken from.
     pub why: String,
     /// Its day; of a page, of its newest source.
     pub date: Option<Date>,

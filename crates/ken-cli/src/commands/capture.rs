@@ -146,22 +146,20 @@ fn several<'a>(captures: Vec<One<'a>>, failed: Vec<String>, passed_over: &'a BTr
 
 fn print(transcript: &Transcript, done: &CaptureOutcome, ui: &mut Ui) {
     let file = clean(&transcript.place());
-    if let (0, Some(talk)) = (done.entries_added, &done.talk) {
-        ui.say(format!("`{file}` holds nothing for the journal; what was said is in {talk}."));
-        return;
+    match (done.entries_added, &done.talk) {
+        (0, None) => {
+            let why = if done.was_known { "was captured before" } else { "holds nothing for the journal" };
+            ui.say(format!("`{file}` {why}; nothing was changed."));
+            return;
+        }
+        (0, Some(talk)) => ui.say(format!("`{file}` holds nothing for the journal; what was said is in {talk}")),
+        (n_entries, _) => {
+            let session = done.session.as_deref().map(|id| format!(", session {}", clean(id))).unwrap_or_default();
+            let journal = wire::paths(&done.journal).join(", ");
+            let entries = count(n_entries, "entry");
+            ui.say(format!("Captured {entries} from `{file}` ({}{session}) into {journal}", done.agent));
+        }
     }
-    if done.entries_added == 0 {
-        let why = if done.was_known { "was captured before" } else { "holds nothing for the journal" };
-        ui.say(format!("`{file}` {why}; nothing was changed."));
-        return;
-    }
-    let session = done.session.as_deref().map(|id| format!(", session {}", clean(id))).unwrap_or_default();
-    let entries = count(done.entries_added, "entry");
-    ui.say(format!(
-        "Captured {entries} from `{file}` ({}{session}) into {}",
-        done.agent,
-        wire::paths(&done.journal).join(", ")
-    ));
     let reasons: Vec<String> = done.skipped.iter().map(|(why, n)| format!("{} {}", n, clean(why))).collect();
     let lines = count(usize::try_from(done.lines_read).unwrap_or(usize::MAX), "line");
     let skipped = number(usize::try_from(done.lines_skipped()).unwrap_or(usize::MAX));

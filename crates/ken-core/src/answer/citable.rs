@@ -210,8 +210,12 @@ impl Cutter<'_> {
                 }
             }
             BlockKind::Item | BlockKind::Row => {
-                for (nth, block) in next.iter().take_while(|block| block.kind == kind).enumerate() {
-                    let said = row_under(&[], block.span.of(self.text));
+                let list = next.iter().take_while(|block| block.kind == kind);
+                let is_headed =
+                    kind == BlockKind::Row && next.get(1).is_some_and(|row| is_rule(row.span.of(self.text)));
+                let head = if is_headed { cells(next[0].span.of(self.text)) } else { Vec::new() };
+                for (nth, block) in list.skip(if is_headed { 2 } else { 0 }).enumerate() {
+                    let said = row_under(&head, block.span.of(self.text));
                     let between = if nth == 0 { " " } else { "; " };
                     if !take(format!("{between}{}", said.trim_end_matches('.')), block.span.end) {
                         break;

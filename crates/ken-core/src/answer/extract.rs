@@ -47,7 +47,7 @@ const ON_A_PAGE: f32 = 1.1;
 const NAME_ELSEWHERE: f32 = 0.8;
 const NAME_NOWHERE: f32 = 0.4;
 /// What is left of what no longer holds, and of what a later sentence says, too, with this share of what it says.
-const SUPERSEDED: f32 = 0.5;
+const SUPERSEDED: f32 = 0.25;
 const OVERTAKEN: f32 = 0.4;
 const OVERTAKEN_SHARE: f32 = 0.85;
 /// Its length counts by this power, as if it were so many characters longer.
@@ -301,8 +301,7 @@ impl<'p, 'a> Picking<'p, 'a> {
     fn further(&self, value: f32, one: &Candidate<'a>, picked: &[&Candidate<'a>]) -> f32 {
         if picked.is_empty() {
             // What has no part in the question is no answer, wherever it stands.
-            let value = if one.holds || one.share >= HOLDS_MIN { value } else { 0.0 };
-            return if one.citable.is_superseded && !self.asked.is_history { value * SUPERSEDED } else { value };
+            return if one.holds || one.share >= HOLDS_MIN { value } else { 0.0 };
         }
         let is_beside = |known: &&Candidate<'a>| known.place == one.place && known.nth.abs_diff(one.nth) == 1;
         // Claims and items stand for themselves: what is beside one was said of something else.

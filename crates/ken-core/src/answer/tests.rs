@@ -80,6 +80,15 @@ fn words_that_only_ask_are_no_part_of_the_question() {
 }
 
 #[test]
+fn what_a_sentence_leads_in_goes_with_it_and_rows_with_their_head() {
+    let cited = |text: &str| citables_of_lines(&path("raw/ovens.md"), text, None, (1, 99)).remove(0).text;
+    let table = "The ovens are these:\n\n| Oven | Heat |\n|---|---|\n| stone | 300 |\n| steel | 250 |\n";
+    assert_eq!(cited(table), "The ovens are these: stone | Heat: 300; steel | Heat: 250");
+    assert_eq!(cited("The ovens are these:\n\n- stone\n- steel\n"), "The ovens are these: stone; steel");
+    assert_eq!(cited("Light the oven so.\n\n```\noven --on\n```\n"), "Light the oven so. `oven --on`");
+}
+
+#[test]
 fn evidence_is_cited_by_its_lines() {
     check("what is the vendor called?", "The vendor is called Acme. (daily/2026-04-08.md:5)");
 }

@@ -100,12 +100,12 @@ impl Engine {
             let is_old = |one: &Citable| place.superseded.iter().any(|old| old.covers(one.lines, &one.text));
             one.citables.iter_mut().for_each(|one| one.is_superseded |= is_old(one));
             found.n_withheld += without_orders(&mut one);
-            let n_tokens = one.citables.iter().map(|citable| count(&citable.text).0).sum::<usize>();
-            if n_tokens > n_left {
+            let n_tokens = |one: &Consulted| one.citables.iter().map(|citable| count(&citable.text).0).sum::<usize>();
+            if n_tokens(&one) > n_left {
                 found.left_out.extend(one.slug.clone());
                 one.citables.retain(|citable| citable.is_tldr);
             }
-            n_left = n_left.saturating_sub(n_tokens);
+            n_left = n_left.saturating_sub(n_tokens(&one));
             if !one.citables.is_empty() {
                 worth.push(one.citables.iter().map(|citable| place.worth(citable)).collect());
                 found.consulted.push(one);
