@@ -1,6 +1,6 @@
 //! What is handed over for a question, within a budget: the units that answer best, each with its place.
 //!
-//! Units of pages, journal and sources compete by one score. They are taken greedily by score for length: what
+//! Units of pages and evidence compete by one score. They are taken greedily by score for length: what
 //! chosen ones cover already counts less, what says the same is left out, and what scores a quarter of the best
 //! is not worth its place. A page that the question names comes first, with its sentence. All of it stands in the
 //! [`frame`]: every part says where it stands, of when it is and how far it is trusted, and what was superseded

@@ -17,9 +17,11 @@ use crate::wire;
 /// Put an agent's session into the journal
 ///
 /// Reads the transcript that an agent recorded and adds what was asked, decided,
-/// learned and done to the journal of its day. Secrets are replaced. A transcript
-/// may be captured again while it grows: every line is captured once. Of a folder,
-/// every transcript below it is taken; of a database, every session in it.
+/// learned and done to the journal of its day. What was said is kept word for
+/// word beside it, as the talk of the session (`sessions` in kenning.toml). Secrets
+/// are replaced. A transcript may be captured again while it grows: every line is
+/// captured once. Of a folder, every transcript below it is taken; of a database,
+/// every session in it.
 ///
 /// Examples:
 ///   ken capture ~/.claude/projects/-home-me-api/6f1c.jsonl

@@ -13,11 +13,11 @@ use crate::paint::{BOLD, DIM, GOOD};
 use crate::text::clean;
 use crate::ui::Ui;
 
-/// Search pages, journal and sources for what answers a question
+/// Search pages, journal, talk and sources for what answers a question
 ///
 /// Finds passages by words, whatever their inflection, and by parts of identifiers.
-/// Pages and evidence (journal and sources) are listed apart, so that a summary
-/// never displaces its source. Says so, and exits with 1, when nothing answers
+/// Pages and evidence (journal, talk and sources) are listed apart, so that a
+/// summary never displaces its source. Says so, and exits with 1, when nothing answers
 /// well enough; what came closest is listed all the same.
 ///
 /// In the question:

@@ -1,4 +1,4 @@
-//! Looks closely at what the index finds for a question: units of pages, journal and sources, scored.
+//! Looks closely at what the index finds for a question: units of pages and evidence, scored.
 
 use std::collections::{BTreeMap, BTreeSet};
 
