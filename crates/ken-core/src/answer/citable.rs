@@ -203,8 +203,7 @@ impl Cutter<'_> {
                     at += line.len();
                     let line = line.trim();
                     let is_code = !line.is_empty() && !line.starts_with("```") && !line.starts_with("~~~");
-                    if is_code && !take(if line.contains('`') { format!(" {line}") } else { format!(" `{line}`") }, at)
-                    {
+                    if is_code && !take(format!(" {}", code_span(line)), at) {
                         break;
                     }
                 }
@@ -215,7 +214,8 @@ impl Cutter<'_> {
                     kind == BlockKind::Row && next.get(1).is_some_and(|row| is_rule(row.span.of(self.text)));
                 let head = if is_headed { cells(next[0].span.of(self.text)) } else { Vec::new() };
                 for (nth, block) in list.skip(if is_headed { 2 } else { 0 }).enumerate() {
-                    let said = row_under(&head, block.span.of(self.text));
+                    let said = block.span.of(self.text);
+                    let said = if kind == BlockKind::Row { row_under(&head, said) } else { said.to_owned() };
                     let between = if nth == 0 { " " } else { "; " };
                     if !take(format!("{between}{}", said.trim_end_matches('.')), block.span.end) {
                         break;
@@ -238,8 +238,28 @@ fn is_rule(row: &str) -> bool {
     row.starts_with('|') && row.contains("--") && row.chars().all(|ch| matches!(ch, '|' | '-' | ':' | ' '))
 }
 
+/// The cells of a row: bars in code, and behind a backslash, part none.
 fn cells(row: &str) -> Vec<&str> {
-    row.trim().trim_start_matches('|').trim_end_matches('|').split('|').map(str::trim).collect()
+    let row = row.trim();
+    let row = row.strip_prefix('|').unwrap_or(row);
+    let row = row.strip_suffix('|').unwrap_or(row);
+    let has_code = row.matches('`').count() % 2 == 0;
+    let (mut cells, mut start, mut is_code, mut last) = (Vec::new(), 0, false, ' ');
+    for (at, ch) in row.char_indices() {
+        is_code ^= has_code && ch == '`';
+        if ch == '|' && !is_code && last != '\\' {
+            cells.push(row[start..at].trim());
+            start = at + 1;
+        }
+        last = ch;
+    }
+    cells.push(row[start..].trim());
+    cells
+}
+
+/// A line of code as it stands within a sentence.
+fn code_span(line: &str) -> String {
+    if line.contains('`') { format!("`` {line} ``") } else { format!("`{line}`") }
 }
 
 /// A row of a table with what its head calls each cell.

@@ -12,6 +12,7 @@ use crate::search::unit::Unit;
 use crate::search::{Asks, Cue};
 use crate::span::Span;
 use crate::time::{Date, leading_date};
+use crate::when::DateWords;
 use crate::words::{self, Weight, fold};
 
 use super::{Answer, Citable, Consulted, Sentence};
@@ -118,6 +119,8 @@ struct Asked {
     /// What holds now: later sentences overtake earlier ones.
     is_present: bool,
     is_history: bool,
+    /// The day on which it is asked what held.
+    until: Option<Date>,
 }
 
 impl Asked {
@@ -128,8 +131,10 @@ impl Asked {
             words::words(&question.text).iter().map(|word| fold(word.of(&question.text))).collect();
         let is_past =
             words.iter().any(|word| PAST.contains(&word.as_str())) || Cue::of(&question.text) == Some(Cue::Early);
+        let day = |days: &DateWords| days.period.to.filter(|to| days.period.from == Some(*to));
+        let until = question.days.iter().filter_map(day).max();
         let is_present = !is_past && !is_history && question.days.is_empty();
-        Asked { is_wide: is_list || is_history || is_present, is_list, is_present, is_history }
+        Asked { is_wide: is_list || is_history || is_present, is_list, is_present, is_history, until }
     }
 }
 
@@ -269,7 +274,11 @@ impl<'p, 'a> Picking<'p, 'a> {
             let is_named = picked.iter().any(|known| known.place == one.place);
             let mark = || self.consulted[one.place].cite(one.citable).mark().len();
             let n_more = one.citable.text.chars().count() + if is_named { 0 } else { mark() };
-            let is_known = |known: &&Candidate<'a>| share_in(&one.said, &known.said) > SAME_SHARE;
+            // A sentence that leads in a taken one says it again.
+            let is_known = |known: &&Candidate<'a>| {
+                let leads_in = one.place == known.place && one.citable.text.contains(known.citable.text.as_str());
+                leads_in || share_in(&one.said, &known.said) > SAME_SHARE
+            };
             if !picked.is_empty() && (n_chars + n_more > chars_max || picked.iter().any(is_known)) {
                 continue;
             }
@@ -285,15 +294,23 @@ impl<'p, 'a> Picking<'p, 'a> {
     /// What a sentence is worth, if a later one has not overtaken it.
     fn current(&self, one: &Candidate<'a>) -> f32 {
         let is_dated = one.date.is_some() && !self.consulted[one.place].is_document;
+        let is_later =
+            |one: &Candidate<'a>| self.asked.until.is_some_and(|until| one.date.is_some_and(|date| date > until));
+        if is_dated && is_later(one) {
+            return one.value * OVERTAKEN;
+        }
         let overtakes = |other: &Candidate<'a>| {
             other.date > one.date
+                && !is_later(other)
                 && !other.citable.is_superseded
                 && !self.consulted[other.place].is_document
                 && other.share >= OVERTAKEN_SHARE * one.share
                 && (other.value > one.value / 2.0)
         };
-        let is_overtaken =
-            self.asked.is_present && is_dated && one.share > 0.0 && self.candidates.iter().any(overtakes);
+        let is_overtaken = (self.asked.is_present || self.asked.until.is_some())
+            && is_dated
+            && one.share > 0.0
+            && self.candidates.iter().any(overtakes);
         if is_overtaken { one.value * OVERTAKEN } else { one.value }
     }
 

@@ -85,6 +85,13 @@ fn what_a_sentence_leads_in_goes_with_it_and_rows_with_their_head() {
     let table = "The ovens are these:\n\n| Oven | Heat |\n|---|---|\n| stone | 300 |\n| steel | 250 |\n";
     assert_eq!(cited(table), "The ovens are these: stone | Heat: 300; steel | Heat: 250");
     assert_eq!(cited("The ovens are these:\n\n- stone\n- steel\n"), "The ovens are these: stone; steel");
+    let code = "The check is this:\n\n- `a || b`\n- more\n";
+    assert_eq!(cited(code), "The check is this: `a || b`; more");
+    assert_eq!(cited("Quote it:\n\n```\nlog -r `@\n```\n"), "Quote it: `` log -r `@ ``");
+    assert_eq!(
+        cited("The checks:\n\n| Name | Test |\n|---|---|\n| any | `a || b` |\n"),
+        "The checks: any | Test: `a || b`"
+    );
     assert_eq!(cited("Light the oven so.\n\n```\noven --on\n```\n"), "Light the oven so. `oven --on`");
 }
 

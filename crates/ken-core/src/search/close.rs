@@ -117,13 +117,14 @@ impl<'q> Close<'q> {
         // A small vault does not make words common.
         let n_passages = collection.n_passages.max(PASSAGES_MIN);
         let measure: Vec<&str> = Asks::measure(&question.text).collect();
+        let has_other = question.words.iter().any(|word| !word.is_date && word.is_asked());
         let weight = |(word, frequency): (&Word, &Frequency)| {
             if measure.contains(&fold(&word.text).as_str()) {
                 return 0.0;
             }
             let weight = word.weight * idf(frequency.n_passages, n_passages);
-            // A day in the words of the question says when, and half of what.
-            if word.is_date { weight / 2.0 } else { weight }
+            // A day in the words of the question says when, and what only where it says nothing else.
+            if word.is_date && has_other { 0.0 } else { weight }
         };
         let weights = question.words.iter().zip(frequencies).map(weight).collect();
         let sure = |(word, frequency): (&Word, &Frequency)| {
