@@ -17,8 +17,6 @@ pub use extract::extract;
 pub use filed::{ConsultedRef, FiledAnswer, Look, Stands, question_key, question_line};
 pub use page::{LINK_SECTIONS, render_answer_page};
 
-use std::fmt::Write;
-
 use crate::claim::SourceRef;
 use crate::digest::Digest;
 use crate::frame::quoted;
@@ -123,26 +121,23 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Returns the text of the answer as a frame quotes it, each sentence with its citations behind it, those that
-    /// share them with one behind them all, and with a mark in front where it is superseded, or nobody vouches for
-    /// where it stands.
-    pub fn text(&self, is_external: impl Fn(&VaultPath) -> bool) -> String {
-        let mut out = String::new();
-        let marks = |sentence: &Sentence| {
-            let mut marks: Vec<String> = sentence.citations.iter().map(Citation::mark).collect();
-            marks.dedup();
-            marks
+    /// Returns the passages of the answer: sentences that stand together, as a frame quotes them, with a mark in front
+    /// where they are superseded, or nobody vouches for where they stand.
+    pub fn passages(&self, is_external: impl Fn(&VaultPath) -> bool) -> Vec<Passage> {
+        let mut out: Vec<Passage> = Vec::new();
+        let together = |a: &Sentence, b: &Sentence| {
+            a.is_superseded == b.is_superseded && a.is_external(&is_external) == b.is_external(&is_external)
         };
-        for (n, sentence) in self.sentences.iter().enumerate() {
-            out.push_str(if out.is_empty() { "" } else { " " });
-            out.push_str(if sentence.is_superseded { SUPERSEDED_MARK } else { "" });
-            out.push_str(if sentence.is_external(&is_external) { EXTERNAL_MARK } else { "" });
-            out.push_str(&quoted(&sentence.text));
-            let own = marks(sentence);
-            let next = self.sentences.get(n + 1).filter(|next| next.is_superseded == sentence.is_superseded);
-            if next.map(marks).as_ref() != Some(&own) {
-                own.iter().for_each(|mark| write!(out, " {mark}").expect("a text takes what is written to it"));
+        let runs = self.sentences.chunk_by(|a, b| together(a, b) && follows(&a.citations, &b.citations));
+        for run in runs {
+            let superseded = if run[0].is_superseded { SUPERSEDED_MARK } else { "" };
+            let external = if run[0].is_external(&is_external) { EXTERNAL_MARK } else { "" };
+            let said: Vec<&str> = run.iter().map(|sentence| sentence.text.as_str()).collect();
+            let mut places = run[0].citations.clone();
+            for (place, last) in places.iter_mut().zip(&run[run.len() - 1].citations) {
+                place.lines.1 = last.lines.1.max(place.lines.1);
             }
+            out.push(Passage { text: format!("{superseded}{external}{}", quoted(&said.join(" "))), places });
         }
         out
     }
@@ -157,6 +152,24 @@ impl Answer {
         }
         out
     }
+}
+
+/// Sentences of an answer that stand together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passage {
+    /// Their words, with marks.
+    pub text: String,
+    /// Where they stand, from the first to the last of them.
+    pub places: Vec<Citation>,
+}
+
+/// Lines that may lie between sentences that stand together: a blank one.
+const LINES_BETWEEN: usize = 2;
+
+/// Whether what stands at `b` goes on from what stands at `a`.
+fn follows(a: &[Citation], b: &[Citation]) -> bool {
+    let ([a], [b]) = (a, b) else { return a == b };
+    (&a.path, &a.slug) == (&b.path, &b.slug) && (a.lines.0..=a.lines.1 + LINES_BETWEEN).contains(&b.lines.0)
 }
 
 /// What stands before a sentence that no longer holds.

@@ -6,13 +6,16 @@ use ken_core::context::{ContextPack, Head, Wanted, pack};
 use ken_core::frame::attribute;
 use ken_core::header::FieldName;
 use ken_core::route::Route;
-use ken_core::search::close::SURE;
+use ken_core::search::close::Verdict;
 use ken_core::words::{fold, words};
 use ken_core::{IndexEntry, Layout, LineIndex, Page, Tokens, Trust, VaultPath};
 
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::ContextOutcome;
+
+/// Most tokens of what only came closest.
+const CLOSEST_TOKENS: Tokens = Tokens(1_500);
 
 impl Engine {
     /// Returns the text to hand to a model for a question, within a budget.
@@ -25,13 +28,15 @@ impl Engine {
         let route = self.choose(question, catalog.as_ref(), Tokens(usize::MAX));
         let heads = self.heads(question, &route)?;
         let attributes = self.frame_attributes();
-        let wanted = Wanted { attributes: &attributes, budget };
         let (pack, abstained, confidence) = self.look(question, budget, |looked| {
-            let abstained = looked.confidence < SURE;
-            let pack = if abstained {
-                ContextPack::default()
-            } else {
+            let packed = |is_sure: bool, budget: Tokens| {
+                let wanted = Wanted { attributes: &attributes, budget, is_sure };
                 pack(wanted, looked.close, &heads, looked.found, looked.said)
+            };
+            let (pack, abstained) = match Verdict::of(looked.confidence) {
+                Verdict::Answers => (packed(true, budget), false),
+                Verdict::Closest => (packed(false, budget.min(CLOSEST_TOKENS)), true),
+                Verdict::Nothing => (ContextPack::default(), true),
             };
             (pack, abstained, looked.confidence)
         })?;

@@ -237,11 +237,11 @@ pub struct RouteOutcome {
 /// The text chosen for a question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ContextOutcome {
-    /// The pack.
+    /// The pack; where nothing is sure to answer, what came closest.
     pub pack: ContextPack,
     /// What might be spent.
     pub budget: Tokens,
-    /// Whether nothing answers.
+    /// Whether nothing is sure to answer.
     pub abstained: bool,
     /// How sure it is that what was found answers, see [`ken_core::search::close::SURE`].
     pub confidence: f32,

@@ -139,8 +139,8 @@ fn wire<'a>(done: &'a AskOutcome, filed: Option<&Filed>) -> Wire<'a> {
 }
 
 fn print(done: &AskOutcome, args: &Args, ui: &mut Ui) {
-    if !done.is_abstained() {
-        ui.framed(&done.text, || format!("{}\n\n{}", done.quoted, done.places));
+    if !done.text.is_empty() {
+        ui.framed(&done.text, || done.quoted.clone());
     }
     done.notes.iter().for_each(|note| ui.warning(note));
     let beside = AskOutcome { notes: Vec::new(), ..done.clone() };
@@ -164,7 +164,8 @@ fn notes(done: &AskOutcome) -> Vec<String> {
         }
     }
     if done.is_abstained() {
-        out.push("this vault does not know that".to_owned());
+        let closest = if done.text.is_empty() { "" } else { " for sure; this is closest" };
+        out.push(format!("this vault does not know that{closest}"));
         out.extend(done.closest.as_ref().map(|(slug, word)| match word {
             Some(word) => format!("closest is [[{slug}]], whose header lacks `{word}`"),
             None => format!("closest is [[{slug}]]"),

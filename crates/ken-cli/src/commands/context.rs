@@ -17,8 +17,9 @@ use crate::ui::Ui;
 /// and fit; a page that the question names comes first. All of it stands in a frame
 /// with the source, date and trust of each part; sentences that order their reader
 /// to do something are withheld. Only that text goes to stdout.
-/// Prints nothing, and exits with 1, when nothing in the vault answers the question
-/// or nothing of it fits.
+/// Exits with 1 when nothing in the vault is sure to answer the question: what came
+/// closest is printed all the same and says so, and nothing at all where nothing
+/// came close, or nothing fits.
 ///
 /// Examples:
 ///   ken context "how do refresh tokens rotate?"
@@ -62,7 +63,7 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     } else {
         print(&done, ui)
     }
-    Ok(Answer::no_if(done.pack.text.is_empty()))
+    Ok(Answer::no_if(done.abstained || done.pack.text.is_empty()))
 }
 
 fn wire(done: &ContextOutcome) -> Wire<'_> {
@@ -89,7 +90,7 @@ fn print(done: &ContextOutcome, ui: &mut Ui) {
     done.notes.iter().for_each(|note| ui.warning(note));
     let (spent, budget) = (number(done.pack.tokens.0), count(done.budget.0, "token"));
     if done.abstained {
-        ui.note(NOTHING);
+        ui.note(if done.pack.text.is_empty() { NOTHING } else { "nothing is sure to answer that; this is closest" });
         return;
     }
     if done.pack.text.is_empty() {

@@ -106,7 +106,11 @@ pub fn extract(close: &mut Close<'_>, consulted: &[Consulted], worth: &[Vec<f32>
     picked.iter().for_each(|one| places.extend(Some(one.place).filter(|place| !places.contains(place))));
     let mut ordered = picked;
     let at = |one: &&Candidate<'_>| places.iter().position(|place| *place == one.place);
-    ordered.sort_by_key(|one| (one.citable.is_superseded, at(one), !one.citable.is_tldr, one.nth));
+    match Asked::of(close).is_history {
+        // A history is told from its beginning.
+        true => ordered.sort_by_key(|one| (one.date.is_none(), one.date, at(one), one.nth)),
+        false => ordered.sort_by_key(|one| (one.citable.is_superseded, at(one), !one.citable.is_tldr, one.nth)),
+    }
     Answer { sentences: ordered.into_iter().map(sentence).collect() }
 }
 

@@ -52,7 +52,7 @@ fn packed(question: &str, budget: usize, heads: &[Head], found: &[Material<'_>])
         .collect();
     let mut close = Close::new(&question, &frequencies, &collection);
     let said = close.look(&docs);
-    let wanted = Wanted { attributes: "vault=\"v\"", budget: Tokens(budget) };
+    let wanted = Wanted { attributes: "vault=\"v\"", budget: Tokens(budget), is_sure: true };
     pack(wanted, &close, heads, found, &said)
 }
 

@@ -46,11 +46,34 @@ const OF_THE_DAY: f32 = 0.6;
 const BEFORE_THE_DAY: f32 = 0.3;
 const FADES_IN_DAYS: f32 = 15.0;
 
-/// From this confidence on a question counts as answered.
-pub const SURE: f32 = 0.4;
+/// From this confidence on a question counts as answered, and from this on what was found is close to it.
+pub const SURE: f32 = 0.48;
+const CLOSEST: f32 = 0.05;
 /// Units that confidence looks at, and the score beyond which it grows no more.
 const CONFIDENT_UNITS: usize = 10;
 const SCORE_MAX: f32 = 1.5;
+
+/// What was found for a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// It answers.
+    Answers,
+    /// It is close: it may answer in other words, or be about something beside.
+    Closest,
+    /// It has nothing to do with the question.
+    Nothing,
+}
+
+impl Verdict {
+    /// Returns what a confidence means, see [`Close::confidence`].
+    pub fn of(confidence: f32) -> Verdict {
+        match confidence {
+            sure if sure >= SURE => Verdict::Answers,
+            close if close >= CLOSEST => Verdict::Closest,
+            _ => Verdict::Nothing,
+        }
+    }
+}
 
 /// A document of which something was found.
 #[derive(Debug, Clone)]
@@ -97,6 +120,8 @@ pub struct Close<'q> {
     weights: Vec<f32>,
     /// What each word counts for being sure: days say only when.
     sure: Vec<f32>,
+    /// What a word counts that stands in one passage.
+    rarest: f32,
     asks: Option<Asks>,
     /// Per run: its content words, each as a word of the question with how much of it, and a hash.
     known: IndexMap<String, Box<[Heard]>>,
@@ -132,7 +157,8 @@ impl<'q> Close<'q> {
             if is_said { word.weight * idf(frequency.n_passages, n_passages) } else { 0.0 }
         };
         let sure = question.words.iter().zip(frequencies).map(sure).collect();
-        Close { question, frequencies, weights, sure, asks: Asks::of(&question.text), known: IndexMap::new() }
+        let (rarest, asks) = (idf(1, n_passages), Asks::of(&question.text));
+        Close { question, frequencies, weights, sure, rarest, asks, known: IndexMap::new() }
     }
 
     /// Returns the question.
@@ -152,8 +178,9 @@ impl<'q> Close<'q> {
 
     /// Returns how sure it is that what was found answers, 0 to 1.
     ///
-    /// Half of it is the share of the question's rarity in the best sentence and its follower, half that in a unit
-    /// and its neighbours, plus a part of the best score, less what stands nowhere, and less for each name that
+    /// It counts the share of the question's rarity in the best sentence and its follower, that in a unit and its
+    /// neighbours, how much rarity that is (in other words than a question's, less of it stands anywhere, but what
+    /// stands together does not by chance), and the best score; less what stands nowhere, and less for each name that
     /// stands nowhere. Words that only say when do not count.
     pub fn confidence(&self, docs: &[Vec<Said>]) -> f32 {
         let asked: Vec<usize> = (0..self.sure.len()).filter(|n| self.sure[*n] > 0.0).collect();
@@ -180,8 +207,10 @@ impl<'q> Close<'q> {
             asked.iter().copied().filter(|n| self.frequencies[*n].n_docs == 0 && !is_heard(*n)).collect();
         let unknown_share = unknown.iter().map(|n| self.sure[*n]).sum::<f32>() / total;
         let n_names = unknown.iter().filter(|n| self.question.is_name(**n)).count();
-        let found = 0.5 * in_sentence.fold(0.0, f32::max) + 0.5 * around.fold(0.0, f32::max) + 0.3 * best;
-        (found - 0.4 * unknown_share - 0.3 * n_names as f32).clamp(0.0, 1.0)
+        let (in_sentence, around) = (in_sentence.fold(0.0, f32::max), around.fold(0.0, f32::max));
+        let n_rare = around * total / self.rarest;
+        let found = 0.25 * in_sentence + 0.25 * around + 0.125 * n_rare + 0.15 * best;
+        (found - 0.2 * unknown_share - 0.15 * n_names as f32).clamp(0.0, 1.0)
     }
 
     /// Returns what the units of documents say, scored.

@@ -9,7 +9,7 @@ use ken_core::header::FieldName;
 use ken_core::index::Catalog;
 use ken_core::orders::order;
 use ken_core::page::parse_page;
-use ken_core::search::close::SURE;
+use ken_core::search::close::Verdict;
 use ken_core::{Date, Digest, IndexEntry, Slug, Tokens, VaultPath};
 
 use super::look::{VaultLook, line_citables, page_citables};
@@ -81,7 +81,8 @@ impl Engine {
     }
 
     fn consult_found(&self, looked: Looked<'_, '_>, consulting: &Consulting<'_>, catalog: &dyn Catalog) -> Found {
-        let mut found = Found { is_sure: looked.confidence >= SURE, ..Found::default() };
+        let verdict = Verdict::of(looked.confidence);
+        let mut found = Found { is_sure: verdict == Verdict::Answers, ..Found::default() };
         let mut worth: Vec<Vec<f32>> = Vec::new();
         let mut taken_from: Vec<(&FiledAnswer, f32)> = Vec::new();
         let mut n_left = consulting.budget.0;
@@ -122,7 +123,7 @@ impl Engine {
                 }
             }
         }
-        if found.is_sure {
+        if verdict != Verdict::Nothing {
             found.picked = extract(looked.close, &found.consulted, &worth);
         }
         found

@@ -9,7 +9,7 @@ use crate::support::{Vault, example_days};
 const QUESTION: &str = "How long do signed tokens live?";
 const PAGE: &str = "knowledge/qa/how-long-do-signed-tokens-live.md";
 const RECORD: &str = ".kenning/answers/how-long-do-signed-tokens-live.json";
-const ANSWER: &str = "Signed tokens live 15 minutes instead of 60 minutes. [[tokens]] Refresh tokens live 14 days and are deleted when a customer signs out. (daily/2026-03-17.md:17)";
+const ANSWER: &str = "- Signed tokens live 15 minutes instead of 60 minutes. ([[tokens]] knowledge/concepts/tokens.md:17, 2026-03-17, trust: agent)\n- Refresh tokens live 14 days and are deleted when a customer signs out. (daily/2026-03-17.md:17, 2026-03-17, trust: user)\n";
 
 fn vault() -> Vault {
     let vault = Vault::new();
