@@ -88,6 +88,9 @@ const AGAIN: f32 = 0.6;
 /// What it loses for words that it shares with a chosen one, and from when on it says nothing else.
 const OVERLAP: f32 = 0.5;
 const SAME_FROM: f32 = 0.9;
+/// What is left of each further unit of a page that is made of sentences from elsewhere: they have little to do with
+/// each other.
+const FURTHER: f32 = 0.85;
 /// Its length counts by this power, as if it were so many characters longer.
 const LENGTH_POWER: f32 = 0.35;
 const LENGTH_BASE: f32 = 300.0;
@@ -122,7 +125,7 @@ pub fn pack(
     let says = if wanted.is_sure { SAYS } else { SAYS_CLOSEST };
     let frame = Frame { opening: frame::opening(wanted.attributes, says) };
     let left = wanted.budget.0.saturating_sub(frame.tokens());
-    let is_told = |head: &&Head| !head.tldr.0.is_empty();
+    let is_told = |head: &&Head| !head.tldr.0.is_empty() && (wanted.is_sure || head.is_named);
     let mut spent = 0;
     let mut takes = |head: &&Head| {
         let fits = (spent + head.tokens()) * HEADS_SHARE <= left;
@@ -132,7 +135,11 @@ pub fn pack(
     let mut first: Vec<&Head> =
         heads.iter().filter(is_told).filter(|head| head.is_named).filter(|head| takes(head)).collect();
     let told: Vec<&str> = first.iter().map(|head| head.tldr.0.as_str()).collect();
-    let mut chosen = choose(close, (found, said), &told, left.saturating_sub(spent));
+    // What only came close is given with what stands around it: where a page has a sentence from says more than the
+    // page.
+    let has_evidence = || found.iter().zip(said).any(|(one, said)| !one.is_compiled && !said.is_empty());
+    let skips_pages = !wanted.is_sure && has_evidence();
+    let mut chosen = choose(close, (found, said), (&told, skips_pages), left.saturating_sub(spent));
     let mut last: Vec<&Head> = Vec::new();
     if chosen.is_empty() && first.is_empty() {
         first = heads.iter().filter(is_told).collect();
@@ -163,11 +170,11 @@ fn orients(head: &Head, found: &[Material<'_>], said: &[Vec<Said>]) -> bool {
 fn choose(
     close: &Close<'_>,
     (found, said): (&[Material<'_>], &[Vec<Said>]),
-    told: &[&str],
+    (told, skips_pages): (&[&str], bool),
     budget: usize,
 ) -> Vec<(usize, usize)> {
     let mut candidates: Vec<Candidate> = Vec::new();
-    for (doc, units) in said.iter().enumerate() {
+    for (doc, units) in said.iter().enumerate().filter(|(doc, _)| !(skips_pages && found[*doc].is_compiled)) {
         let scored = units.iter().enumerate().filter(|(_, said)| said.score > 0.0);
         candidates.extend(scored.map(|(unit, said)| Candidate {
             at: (doc, unit),
@@ -185,6 +192,7 @@ fn choose(
     let mut overlap = vec![0.0_f32; candidates.len()];
     let mut left = budget * TOKEN_CHARS;
     let mut open: BTreeSet<usize> = BTreeSet::new();
+    let mut further = vec![1.0_f32; found.len()];
     let mut out = Vec::new();
     loop {
         let cost = |one: &Candidate| {
@@ -195,13 +203,14 @@ fn choose(
             let redundant =
                 if is_list { 0.0 } else { REDUNDANT * redundancy(close, &said[one.at.0][one.at.1], &covered) };
             let length = (cost(one) as f32 + LENGTH_BASE).powf(LENGTH_POWER);
-            one.score * (1.0 - redundant) * (1.0 - OVERLAP * overlap[n]) / length
+            one.score * further[one.at.0] * (1.0 - redundant) * (1.0 - OVERLAP * overlap[n]) / length
         };
         let fitting = (0..candidates.len()).filter(|n| overlap[*n] <= SAME_FROM && cost(&candidates[*n]) <= left);
         let Some(next) = fitting.max_by(|a, b| value(*a).total_cmp(&value(*b)).then(b.cmp(a))) else { return out };
         let (doc, unit) = candidates[next].at;
         left -= cost(&candidates[next]);
         open.insert(doc);
+        further[doc] *= if found[doc].is_compiled { FURTHER } else { 1.0 };
         let taken = &said[doc][unit];
         covered.iter_mut().zip(&taken.has).filter(|(_, has)| **has > 0.0).for_each(|(covered, _)| *covered *= AGAIN);
         for (n, one) in candidates.iter().enumerate() {

@@ -243,7 +243,7 @@ fn cells(row: &str) -> Vec<&str> {
     let row = row.trim();
     let row = row.strip_prefix('|').unwrap_or(row);
     let row = row.strip_suffix('|').unwrap_or(row);
-    let has_code = row.matches('`').count() % 2 == 0;
+    let has_code = row.matches('`').count().is_multiple_of(2);
     let (mut cells, mut start, mut is_code, mut last) = (Vec::new(), 0, false, ' ');
     for (at, ch) in row.char_indices() {
         is_code ^= has_code && ch == '`';

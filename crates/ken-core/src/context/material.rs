@@ -47,6 +47,8 @@ pub struct Material<'t> {
     pub units: Vec<Placed>,
     /// What of it no longer holds.
     pub superseded: Vec<Outdated>,
+    /// Whether it is a page made of sentences of the evidence.
+    pub is_compiled: bool,
 }
 
 /// What no longer holds of a document.

@@ -25,7 +25,17 @@ fn material<'t>(path: &str, text: &'t str, trust: Trust) -> Material<'t> {
     let units = units_around(text, &passages, &hits, 30);
     let date = "2026-04-02".parse().ok();
     let heading = frame::heading(path.stem(), path.as_str(), date, Some(trust));
-    Material { title: String::new(), path, heading, date, trust: Some(trust), text, units, superseded: Vec::new() }
+    Material {
+        title: String::new(),
+        path,
+        heading,
+        date,
+        trust: Some(trust),
+        text,
+        units,
+        superseded: Vec::new(),
+        is_compiled: false,
+    }
 }
 
 fn head(is_named: bool) -> Head {

@@ -48,7 +48,7 @@ const FADES_IN_DAYS: f32 = 15.0;
 
 /// From this confidence on a question counts as answered, and from this on what was found is close to it.
 pub const SURE: f32 = 0.48;
-const CLOSEST: f32 = 0.05;
+const CLOSEST: f32 = 0.04;
 /// Units that confidence looks at, and the score beyond which it grows no more.
 const CONFIDENT_UNITS: usize = 10;
 const SCORE_MAX: f32 = 1.5;

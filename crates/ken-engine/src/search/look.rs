@@ -8,7 +8,7 @@ use ken_core::frame::heading;
 use ken_core::page::parse_page;
 use ken_core::search::close::{Close, FoundDoc, SURE, Said};
 use ken_core::search::{Doc, Partition, Question};
-use ken_core::{IndexEntry, Tokens, VaultPath};
+use ken_core::{IndexEntry, Page, Tokens, VaultPath};
 
 use super::ask::Asked;
 use super::gather::trust_of_code;
@@ -177,6 +177,7 @@ impl Engine {
             text,
             units,
             superseded: Vec::new(),
+            is_compiled: page.as_ref().is_some_and(Page::is_owned),
         }
     }
 }
