@@ -77,7 +77,7 @@ fn sizes(options: &[&str]) -> Result<Vec<usize>, String> {
     }
 }
 
-fn target_dir() -> PathBuf {
+pub(crate) fn target_dir() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 

@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use crate::{Outcome, attack, cargo, run, tidy};
+use crate::{Outcome, answers, attack, bench, cargo, run, tidy};
 
 /// What cargo checks, in order; the file checks come last because they need no build.
 const STEPS: [&[&str]; 6] = [
@@ -26,10 +26,16 @@ pub(crate) fn check() -> Outcome {
         timed(&name, || run(&mut cargo(args), &name))?;
     }
     timed("cargo xtask tidy", tidy::tidy)?;
+    // The tests have built it, and this set needs no more than that.
+    timed("cargo xtask answers", || answers::answers(&["--own", "--ken", &debug_binary()]))?;
     // The corpora are tests, and have run as such.
     timed("cargo xtask attack", || attack::attack(&["--without-corpora"]))?;
     println!("every check passed in {:.1} s.", start.elapsed().as_secs_f64());
     Ok(())
+}
+
+fn debug_binary() -> String {
+    bench::target_dir().join("debug/ken").display().to_string()
 }
 
 fn timed(name: &str, step: impl FnOnce() -> Outcome) -> Outcome {

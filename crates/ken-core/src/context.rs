@@ -90,7 +90,7 @@ const OVERLAP: f32 = 0.5;
 const SAME_FROM: f32 = 0.9;
 /// What is left of each further unit of a page that is made of sentences from elsewhere: they have little to do with
 /// each other.
-const FURTHER: f32 = 0.85;
+const FURTHER: f32 = 0.9;
 /// Its length counts by this power, as if it were so many characters longer.
 const LENGTH_POWER: f32 = 0.35;
 const LENGTH_BASE: f32 = 300.0;
