@@ -122,24 +122,25 @@ impl Agent {
         }
     }
 
-    /// Returns the command for a session that is not watched, which goes on with `session` if it is given.
+    /// Returns the command for a session that is not watched, which goes on with `session` if it is given, and in
+    /// which every command may be run.
     fn session(self, machine: &Machine, prompt: &str, session: Option<&str>) -> Command {
+        let mut command = self.strict_session(machine, prompt, session);
+        if self == Agent::Claude {
+            command.args(["--allowedTools", "Bash"]);
+        }
+        command
+    }
+
+    /// The same, but only what its configuration allows is run.
+    fn strict_session(self, machine: &Machine, prompt: &str, session: Option<&str>) -> Command {
         let mut command = machine.command(self.program());
         match self {
             Agent::Claude => {
                 let url = format!("http://127.0.0.1:{}", machine.mock.port);
                 command.env("ANTHROPIC_BASE_URL", url).env("ANTHROPIC_API_KEY", "mock").env("DISABLE_TELEMETRY", "1");
                 command.env("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1");
-                command.args([
-                    "-p",
-                    prompt,
-                    "--output-format",
-                    "json",
-                    "--allowedTools",
-                    "Bash",
-                    "--model",
-                    "claude-sonnet-4-5",
-                ]);
+                command.args(["-p", prompt, "--output-format", "json", "--model", "claude-sonnet-4-5"]);
                 session.iter().for_each(|session| {
                     command.args(["--resume", session]);
                 });
@@ -180,12 +181,13 @@ const USERS_KEY: &str = ".local/state/kenning/key";
 const NOT_THERE: &str = "its program without a screen has no command for it";
 
 /// What is checked, in this order: each leaves what the next one builds on.
-const CHECKS: [(&str, Check); 12] = [
+const CHECKS: [(&str, Check); 13] = [
     ("installing and taking it back leaves every file as it was", Rounds::round_trip),
     ("it is installed", Rounds::install),
     ("a session with a tool call is in the journal once", Rounds::first_session),
     ("the first request of the next session holds the brief once", Rounds::second_session),
     ("what was injected is not captured", Rounds::nothing_comes_back),
+    ("an agent asks the vault, without anybody's approval, and gets the answer", Rounds::asks),
     ("a session that goes on adds only what is new", Rounds::resumed),
     ("a compaction loses and doubles nothing", Rounds::compacted),
     ("a cleared conversation loses nothing", Rounds::cleared),
@@ -263,6 +265,26 @@ impl Rounds {
         match parts.iter().find(|part| journal.contains(**part)) {
             Some(part) => Err(format!("`{part}` is in the journal:\n{journal}")),
             None => self.machine.until_captured(&["We decided to open the shop at seven."]),
+        }
+    }
+
+    /// Nobody is there to approve: what runs, the installation has allowed.
+    fn asks(&self) -> Outcome {
+        self.machine.mock.taken();
+        let run = "ken ask 'when do we open the shop?'";
+        let prompt = prompt("Look up when the shop opens.", "I will ask.", run, "It opens at seven, as we decided.");
+        self.machine.done(&mut self.agent.strict_session(&self.machine, &prompt, None))?;
+        let requests = self.machine.mock.taken();
+        let last = requests.iter().rfind(|body| body.contains("MOCK:")).ok_or("no request reached the model")?;
+        // The brief of the session has the decision, too, but says another thing of itself.
+        let is_answered = last.split(MARKER).skip(1).any(|text| text.contains("Quoted from") && text.contains("seven"));
+        match is_answered {
+            true => Ok(()),
+            false => {
+                let at = last.rfind("_output\"").or_else(|| last.rfind("tool_result")).unwrap_or(0);
+                let given: String = last[at..].chars().take(1_000).collect();
+                Err(format!("the answer did not reach the model, which was given:\n{given}"))
+            }
         }
     }
 

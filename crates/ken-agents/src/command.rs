@@ -8,6 +8,9 @@ use std::path::Path;
 /// Where people's tools usually are; looked at by commands that a whole team shares.
 const USUAL_PLACES: &str = "$PATH:$HOME/.local/bin:$HOME/.cargo/bin:/usr/local/bin:/opt/homebrew/bin";
 
+/// What an agent may run without asking a person each time: it reads the vault, or adds a note to the journal.
+pub(crate) const ASKING: [&str; 6] = ["ask", "context", "search", "route", "show", "log"];
+
 /// Returns the command of a hook on this machine; `agent` says who calls where the caller does not.
 pub(crate) fn own(exe: &Path, agent: Option<&str>) -> String {
     let agent = agent.map(|name| format!(" --agent {name}")).unwrap_or_default();

@@ -277,7 +277,9 @@ fn remove_record(book: &mut Book, agent: &str, scope: &Scope, machine: &Machine)
     let mut notes = Vec::new();
     while let Some(step) = book.receipt.installed[at].steps.last().cloned() {
         if book.receipt.same_step(&step.change, (agent, scope)).is_none() {
-            notes.extend(apply::take_back(&step, machine)?);
+            let told = apply::take_back(&step, machine)?;
+            // Two steps may have changed one file.
+            notes.extend(told.into_iter().filter(|note| !notes.contains(note)).collect::<Vec<_>>());
         }
         book.receipt.installed[at].steps.pop();
         book.save()?;

@@ -16,7 +16,7 @@ pub(crate) const NAME: &str = "kenning";
 /// Plugin and marketplace as the agents' programs take them.
 pub(crate) const FULL_NAME: &str = "kenning@kenning";
 /// What an agent reads when the memory is asked for, kept or compiled.
-const SKILL: &str = include_str!("skill.md");
+pub(crate) const SKILL: &str = include_str!("skill.md");
 /// Long enough for a slow disk; the hook itself answers in a fraction of a second.
 const TIMEOUT_S: u32 = 10;
 /// Codex allows no more at the end of a session and warns about it, Claude Code allows less.

@@ -137,7 +137,7 @@ impl Engine {
         }
         let n_all = rows.len();
         let parts = [Part { heading: "Pages on what was asked", rows, n_all, share: 100 }];
-        let closing = "`ken show NAME` prints a page, `ken context \"question\"` the text that answers.";
+        let closing = "`ken ask \"question\"` answers from this vault, `ken search \"words\"` lists what was said, `ken log \"text\"` keeps a decision.";
         Ok(brief(&self.attributes(None), &parts, closing, self.config.brief_bytes))
     }
 

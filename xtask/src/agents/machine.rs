@@ -37,6 +37,10 @@ impl Machine {
         };
         std::fs::create_dir_all(&machine.home).map_err(failed)?;
         std::fs::create_dir_all(&machine.project).map_err(failed)?;
+        // Shells that an agent starts as those of a login read this.
+        let folder = ken.parent().unwrap_or(Path::new(".")).display();
+        let profile = format!("PATH=\"{folder}:$PATH\"\nexport PATH\n");
+        std::fs::write(machine.home.join(".profile"), profile).map_err(failed)?;
         machine.done(machine.command("git").args(["init", "-q", "."]))?;
         machine.ken(&["init", "--quiet"])?;
         Ok(machine)
@@ -47,7 +51,9 @@ impl Machine {
         let path = std::env::var("PATH").unwrap_or_default();
         let mut command = Command::new(program);
         command.current_dir(&self.project).env_clear().stdin(Stdio::null());
-        command.env("HOME", &self.home).env("PATH", format!("{}:{path}", self.programs.display())).env("TZ", "UTC");
+        let ken = self.ken.parent().unwrap_or(Path::new(".")).display();
+        let path = format!("{}:{ken}:{path}", self.programs.display());
+        command.env("HOME", &self.home).env("PATH", path).env("TZ", "UTC");
         command
     }
 

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Agent, Site, program_or_folder};
 use crate::budget::{Form, Kind, Layer, Only, Place, Server, Shown, Start, servers_in};
+use crate::command::ASKING;
 use crate::install::{Change, CliChange, JsonEdit, Scope, Touched};
 use crate::machine::Machine;
 use crate::plugin::{self, FULL_NAME, NAME};
@@ -132,9 +133,19 @@ impl ClaudeCode {
     fn settings(&self, site: &Site<'_>, folder: PathBuf) -> Change {
         let command = self.command(site).unwrap_or_default();
         let hook = |event: &&str| JsonEdit::append(&["hooks", event], plugin::hook(&command, event));
-        // Claude Code ignores a settings file with comments in it.
-        Change::json(folder.join("settings.json"), plugin::EVENTS.iter().map(hook).collect(), true)
+        settings_with(folder, plugin::EVENTS.iter().map(hook).chain(permissions()).collect())
     }
+}
+
+/// Claude Code ignores a settings file with comments in it.
+fn settings_with(folder: PathBuf, edits: Vec<JsonEdit>) -> Change {
+    Change::json(folder.join("settings.json"), edits, true)
+}
+
+/// What may be run without asking a person.
+fn permissions() -> impl Iterator<Item = JsonEdit> {
+    let allow = |name: &str| JsonEdit::append(&["permissions", "allow"], json!(format!("Bash(ken {name}:*)")));
+    ASKING.into_iter().map(allow)
 }
 
 fn home(machine: &Machine) -> PathBuf {
@@ -225,6 +236,8 @@ fn through_program(machine: &Machine, program: PathBuf) -> Vec<Change> {
         own_folders: vec![plugins.join("cache").join(NAME), plugins.join("data").join("kenning-kenning")],
         folders: vec![plugins.join("cache"), plugins.join("data"), plugins.join("marketplaces"), plugins],
     }));
+    // A plugin cannot bring permissions.
+    changes.push(settings_with(home, permissions().collect()));
     changes
 }
 

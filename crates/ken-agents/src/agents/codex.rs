@@ -2,7 +2,7 @@
 //!
 //! Codex runs no hook before a person has approved it, and Kenning never approves for them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::claude_code::{DESCRIPTION_CHARS_MAX, words};
 use super::{Agent, Site, program_or_folder};
 use crate::budget::{Counting, Form, Layer, Server, Start, servers_in};
-use crate::command::{self, is_ours};
+use crate::command::{self, ASKING, is_ours};
 use crate::doctor::Check;
 use crate::install::{Change, CliChange, JsonEdit, Scope, Touched, answered, read_file};
 use crate::machine::Machine;
@@ -51,14 +51,14 @@ impl Agent for Codex {
     fn changes(&self, site: &Site<'_>) -> Result<Vec<Change>, Refusal> {
         Ok(match (&site.scope, site.machine.program("codex")) {
             (Scope::User, Some(program)) => through_program(site.machine, program),
-            (Scope::User, None) => vec![self.hooks(site, home(site.machine))],
-            (Scope::Project(folder), _) => vec![self.hooks(site, folder.join(".codex"))],
+            (Scope::User, None) => self.files(site, home(site.machine)),
+            (Scope::Project(folder), _) => self.files(site, folder.join(".codex")),
         })
     }
 
     fn otherwise(&self, site: &Site<'_>) -> Vec<Change> {
         match (&site.scope, site.machine.program("codex")) {
-            (Scope::User, Some(_)) => vec![self.hooks(site, home(site.machine))],
+            (Scope::User, Some(_)) => self.files(site, home(site.machine)),
             _ => Vec::new(),
         }
     }
@@ -133,6 +133,10 @@ impl Agent for Codex {
 }
 
 impl Codex {
+    fn files(&self, site: &Site<'_>, folder: PathBuf) -> Vec<Change> {
+        vec![rules(&folder), self.hooks(site, folder)]
+    }
+
     fn hooks(&self, site: &Site<'_>, folder: PathBuf) -> Change {
         // Outside of a plugin nothing tells the hook who calls.
         let command = match site.scope {
@@ -144,6 +148,16 @@ impl Codex {
     }
 }
 
+/// What may be run without asking a person, in a file of its own.
+fn rules(folder: &Path) -> Change {
+    let allowed = ASKING.map(|name| format!("\"{name}\"")).join(", ");
+    let text = format!(
+        "# Kenning: commands that read the vault, or add a note to its journal.\n\
+         prefix_rule(\n    pattern = [\"ken\", [{allowed}]],\n    decision = \"allow\",\n)\n"
+    );
+    Change::whole(folder.join("rules").join("kenning.rules"), text, false)
+}
+
 fn home(machine: &Machine) -> PathBuf {
     machine.folder("CODEX_HOME", ".codex")
 }
@@ -151,6 +165,7 @@ fn home(machine: &Machine) -> PathBuf {
 fn through_program(machine: &Machine, program: PathBuf) -> Vec<Change> {
     let (tree, mut changes) = plugin::tree(machine);
     let home = home(machine);
+    changes.push(rules(&home));
     let plugins = home.join("plugins");
     changes.push(Change::Cli(CliChange {
         program,

@@ -1,4 +1,4 @@
-//! Gemini CLI: hooks in `settings.json`.
+//! Gemini CLI: hooks in `settings.json`, and what may be run without asking.
 //!
 //! Its event before compression comes with every call of the model, so it is left out.
 
@@ -8,8 +8,10 @@ use serde_json::{Value, json};
 
 use super::{Agent, Site, program_or_folder};
 use crate::budget::{Form, Layer, Server, Start, servers_in};
+use crate::command::ASKING;
 use crate::install::{Change, JsonEdit, Scope};
 use crate::machine::Machine;
+use crate::plugin::SKILL;
 use crate::refusal::Refusal;
 
 const EVENTS: [&str; 3] = ["SessionStart", "AfterAgent", "SessionEnd"];
@@ -47,8 +49,16 @@ impl Agent for GeminiCli {
         let hook = json!({"hooks": [
             {"type": "command", "name": "kenning", "command": command, "timeout": TIMEOUT_MS},
         ]});
-        let edits = EVENTS.iter().map(|event| JsonEdit::append(&["hooks", event], hook.clone())).collect();
-        Ok(vec![Change::json(folder.join("settings.json"), edits, false)])
+        let hooks = EVENTS.iter().map(|event| JsonEdit::append(&["hooks", event], hook.clone()));
+        // Its policies of projects are not read yet.
+        let allow =
+            |name: &str| JsonEdit::append(&["tools", "allowed"], json!(format!("run_shell_command(ken {name})")));
+        let edits = hooks.chain(ASKING.into_iter().map(allow)).collect();
+        let settings = Change::json(folder.join("settings.json"), edits, false);
+        // A team's agents read the block in its `GEMINI.md`.
+        let skill = Change::whole(folder.join("skills/kenning/SKILL.md"), SKILL.to_owned(), false);
+        let skill = Some(skill).filter(|_| site.scope == Scope::User);
+        Ok([settings].into_iter().chain(skill).collect())
     }
 
     fn left(&self, site: &Site<'_>) -> Vec<String> {
@@ -73,9 +83,15 @@ impl Agent for GeminiCli {
             Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
             _ => vec!["GEMINI.md".to_owned()],
         };
-        let folders = [home].into_iter().chain(start.project());
-        let files = folders.flat_map(|folder| names.iter().map(move |name| folder.join(name)).collect::<Vec<_>>());
-        files.map(|file| Layer::instructions(file, Form::LinkedInside(HOPS_MAX))).collect()
+        let folders: Vec<PathBuf> = [home.clone()].into_iter().chain(start.project()).collect();
+        let files =
+            folders.into_iter().flat_map(|folder| names.iter().map(move |name| folder.join(name)).collect::<Vec<_>>());
+        let files = files.map(|file| Layer::instructions(file, Form::LinkedInside(HOPS_MAX)));
+        let skills = [home.join("skills"), start.root.join(".gemini/skills")].map(|folder| {
+            // Nothing is said of a longest description.
+            Layer::skills(folder, "SKILL.md", usize::MAX)
+        });
+        files.chain(skills).collect()
     }
 
     fn servers(&self, start: &Start<'_>) -> Vec<Server> {

@@ -80,6 +80,25 @@ fn walk(root: &Path, dir: &Path, found: &mut Vec<(String, Option<Vec<u8>>)>) {
     }
 }
 
+#[test]
+fn asking_the_vault_needs_no_approval_where_an_agent_has_rules_for_that() {
+    for (name, file, rule) in [
+        ("claude-code", ".claude/settings.json", "\"Bash(ken ask:*)\""),
+        ("codex", ".codex/rules/kenning.rules", "pattern = [\"ken\", [\"ask\", "),
+        ("gemini-cli", ".gemini/settings.json", "\"run_shell_command(ken ask)\""),
+    ] {
+        let bench = Bench::new();
+        let before = bench.tree();
+        let agent = crate::agents::by_name(name).expect("it is known");
+        let site = crate::agents::Site { machine: &bench.machine, scope: Scope::User, vault: None, along: Vec::new() };
+        bench.install(&crate::agents::plan(agent, &site).expect("it can be installed")).expect("it installs");
+        let text = fs::read_to_string(bench.machine.home.join(file)).expect("there");
+        assert!(text.contains(rule) && !text.contains("undo") && !text.contains("compile"), "{text}");
+        bench.uninstall();
+        assert_eq!(bench.tree(), before, "{name}");
+    }
+}
+
 /// Configuration files as people keep them.
 const FILES: [&str; 14] = [
     "",

@@ -164,7 +164,7 @@ fn a_program_that_is_gone_leaves_nothing_of_ours() {
     fs::remove_file(bench.machine.path[0].join("claude")).expect("it is there");
     bench.uninstall();
     let left = fs::read_to_string(&bench.settings).expect("there");
-    assert_eq!(left.replace(' ', ""), "{\"model\":\"sonnet\"}\n");
+    assert_eq!(left.replace([' ', '\n'], ""), "{\"model\":\"sonnet\"}");
     assert!(!bench.machine.home.join(".claude/plugins").exists() && !bench.machine.data().exists());
 }
 
