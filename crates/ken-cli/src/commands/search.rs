@@ -17,8 +17,8 @@ use crate::ui::Ui;
 ///
 /// Finds passages by words, whatever their inflection, and by parts of identifiers.
 /// Pages and evidence (journal, talk and sources) are listed apart, so that a
-/// summary never displaces its source. Says so, and exits with 1, when nothing answers
-/// well enough; what came closest is listed all the same.
+/// summary never displaces its source. Says so, and exits with 1, when nothing
+/// answers well enough; what came closest is listed all the same.
 ///
 /// In the question:
 ///   "several words"    as they stand
