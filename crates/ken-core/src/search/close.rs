@@ -10,10 +10,11 @@ use indexmap::IndexMap;
 
 use crate::search::asks::Asks;
 use crate::search::question::{Question, Word};
-use crate::search::rank::{Collection, Frequency, PASSAGES_MIN, idf};
+use crate::search::rank::{Collection, Frequency, PASSAGES_MIN, idf, is_near as is_near_day};
 use crate::search::tokens::{TokenKind, runs, tokens};
 use crate::search::unit::Unit;
 use crate::time::Date;
+use crate::when::DateWords;
 use crate::words::fold;
 
 /// Saturation and length of BM25 (Robertson and Zaragoza, 2009).
@@ -42,7 +43,7 @@ const ASKED_FOR: f32 = 0.25;
 /// What a list of what tools did counts against what somebody said.
 const EVENT: f32 = 0.8;
 /// What being of a day that the question names counts, and being before it, which fades in so many days.
-const OF_THE_DAY: f32 = 0.6;
+const OF_THE_DAY: f32 = 1.5;
 const BEFORE_THE_DAY: f32 = 0.3;
 const FADES_IN_DAYS: f32 = 15.0;
 
@@ -327,7 +328,7 @@ impl<'q> Close<'q> {
         }
         let full = 2.0 * total;
         let mean = total / self.weights.iter().filter(|weight| **weight > 0.0).count().max(1) as f32;
-        let day = self.of_the_day(doc.date);
+        let day = self.of_the_day(doc);
         let bm25 = |said: &Said| {
             let norm = 1.0 - B + B * said.n_words as f32 / average;
             let words = self.weights.iter().zip(said.times.iter().zip(&said.has));
@@ -370,11 +371,12 @@ impl<'q> Close<'q> {
         }
     }
 
-    /// How much the days that a question names raise a document of a day.
-    fn of_the_day(&self, date: Option<Date>) -> f32 {
-        let Some(date) = date else { return 1.0 };
-        let raised = |days: &crate::when::DateWords| {
-            if days.period.contains(date) {
+    /// How much the days that a question names raise a document of a day, or of the day beside it, if it names them.
+    fn of_the_day(&self, doc: &FoundDoc<'_>) -> f32 {
+        let Some(date) = doc.date else { return 1.0 };
+        let raised = |days: &DateWords| {
+            let is_named = || days.days().any(|day| doc.text.contains(&day.to_string()));
+            if days.period.contains(date) || is_near_day(days.period, date) && is_named() {
                 return OF_THE_DAY;
             }
             let ago = days.period.from.and_then(|from| from.since(date).ok()).map_or(0, |span| span.get_days());
@@ -497,6 +499,25 @@ mod tests {
     fn a_title_says_what_its_units_are_about() {
         let text = "The timer rings twice.\n";
         assert!(scored("oven timer", "Oven", text)[0].1 > scored("oven timer", "Till", text)[0].1);
+    }
+
+    #[test]
+    fn a_day_raises_what_is_of_it_and_what_is_a_day_off_and_names_it() {
+        let mut question = Question::plain("who baked on 2026-03-31?", &[Language::English]);
+        question.read_days("2026-06-01".parse().expect("a day"), None);
+        let frequencies = vec![Frequency { n_passages: 3, n_docs: 2 }; question.words.len()];
+        let collection = Collection { n_passages: 500, n_docs: 100, n_words: 20_000, days: None };
+        let close = Close::new(&question, &frequencies, &collection);
+        let raised = |date: &str, text: &str| {
+            let date = Some(date.parse().expect("a day"));
+            close.of_the_day(&FoundDoc { text, title: "", date, units: Vec::new() })
+        };
+        let of_the_day = 1.0 + OF_THE_DAY;
+        assert_eq!(raised("2026-03-31", "Ada baked."), of_the_day);
+        assert_eq!(raised("2026-04-01", "On 2026-03-31 Ada baked."), of_the_day);
+        assert_eq!(raised("2026-04-01", "Ada baked."), 1.0);
+        assert_eq!(raised("2026-04-02", "On 2026-03-31 Ada baked."), 1.0);
+        assert!((1.0..of_the_day).contains(&raised("2026-03-25", "Ada baked.")));
     }
 
     #[test]
