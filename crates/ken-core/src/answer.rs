@@ -132,12 +132,11 @@ impl Answer {
         for run in runs {
             let superseded = if run[0].is_superseded { SUPERSEDED_MARK } else { "" };
             let external = if run[0].is_external(&is_external) { EXTERNAL_MARK } else { "" };
-            let said: Vec<&str> = run.iter().map(|sentence| sentence.text.as_str()).collect();
             let mut places = run[0].citations.clone();
             for (place, last) in places.iter_mut().zip(&run[run.len() - 1].citations) {
                 place.lines.1 = last.lines.1.max(place.lines.1);
             }
-            out.push(Passage { text: format!("{superseded}{external}{}", quoted(&said.join(" "))), places });
+            out.push(Passage { text: format!("{superseded}{external}{}", quoted(&joined(run))), places });
         }
         out
     }
@@ -161,6 +160,21 @@ pub struct Passage {
     pub text: String,
     /// Where they stand, from the first to the last of them.
     pub places: Vec<Citation>,
+}
+
+/// Sentences as one text; what ends like none, an item or a row, is set apart.
+fn joined(sentences: &[Sentence]) -> String {
+    let mut out = String::new();
+    for Sentence { text, .. } in sentences {
+        let is_ended = out.ends_with(['.', '!', '?', ':', '。', '！', '？', '"', '”']);
+        out.push_str(match (out.is_empty(), is_ended) {
+            (true, _) => "",
+            (false, true) => " ",
+            (false, false) => "; ",
+        });
+        out.push_str(text);
+    }
+    out
 }
 
 /// Lines that may lie between sentences that stand together: a blank one.

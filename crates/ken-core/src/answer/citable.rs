@@ -273,9 +273,17 @@ fn row_under(head: &[&str], row: &str) -> String {
     said.join(" | ")
 }
 
+/// A line without the marks of a quotation.
+fn without_quote(line: &str) -> &str {
+    let bare = line.trim_start().trim_start_matches("> ");
+    if bare.trim_end() == ">" { "" } else { bare }
+}
+
 /// A sentence of a text, or none when it says nothing: a label, a rule of a table, a single link.
 fn citable_of(said: &str, lines: (usize, usize), heading: &str) -> Option<Citable> {
-    let text = one_line(&without_links(&without_marks(said)));
+    // What is quoted in a document is quoted without its marks.
+    let said: Vec<&str> = said.lines().map(without_quote).collect();
+    let text = one_line(&without_links(&without_marks(&said.join("\n"))));
     let text = match text.split_once("~~ until ") {
         Some((old, until)) => format!("{old} (until {})", until.trim_end_matches('.')),
         None => text,

@@ -99,6 +99,7 @@ fn what_a_sentence_leads_in_goes_with_it_and_rows_with_their_head() {
         cited("The checks:\n\n| Name | Test |\n|---|---|\n| any | `a || b` |\n"),
         "The checks: any | Test: `a || b`"
     );
+    assert_eq!(cited("> Light the oven\n> first, then\n> wait.\n"), "Light the oven first, then wait.");
     assert_eq!(cited("Light the oven so.\n\n```\noven --on\n```\n"), "Light the oven so. `oven --on`");
 }
 
