@@ -2,6 +2,7 @@
 
 use ken_core::Tokens;
 use ken_core::answer::{Citation, Consulted};
+use ken_engine::model::ModelName;
 use ken_engine::{AskCost, AskOptions, AskOutcome, Engine, Failure, Filed};
 use serde::Serialize;
 
@@ -13,13 +14,14 @@ use crate::wire;
 /// Answer a question, every sentence with the page it stands on
 ///
 /// Chooses pages and evidence as `ken context` does, and prints the one to five
-/// sentences of them that answer, each with a link to its page, or with the place
-/// of evidence as (path:line), then the date and trust of each place; what only
-/// external sources say is marked (external). Where the output is no terminal,
+/// sentences of them that answer, as a list: behind each item stands its place, for
+/// a page with a link, then its date and trust; what only external sources say is
+/// marked (external). Where the output is no terminal,
 /// the answer stands in the frame that tells an agent that it is data. Says that
-/// the vault does not know, and exits with 1, when nothing answers. With --model
-/// those sentences are handed to a model, which writes the answer; what they do not
-/// bear out is left out.
+/// the vault does not know, and exits with 1, when nothing is sure to answer; what
+/// came closest is shown all the same, and says so. With --model those sentences
+/// are handed to a model, which writes the answer; what they do not bear out is
+/// left out. A program as the model has to be named in models.toml.
 ///
 /// With --file-back the answer becomes a page under `qa/`, with footnotes that lead
 /// to the journal and the sources. The same question is then answered from there,
@@ -81,10 +83,24 @@ struct Cost<'a> {
     usd: f64,
 }
 
+/// Agents may run this command without asking a person, so its arguments start no program.
+fn refuse_program(model: &ModelArgs) -> Result<(), Failure> {
+    let named = model.model.as_deref().unwrap_or_default();
+    match ModelName::parse(named) {
+        Ok(ModelName::Command(_)) => Err(Failure::refused(
+            "`ken ask` starts no program that its arguments name: agents may run it without asking a person",
+        )
+        .hint("put `model = \"command:…\"` into models.toml, and say `--model default`")
+        .hint("nothing was started or changed")),
+        _ => Ok(()),
+    }
+}
+
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
     let options = AskOptions { budget: args.budget.map(Tokens), anew: args.file_back };
     let question = args.question.join(" ");
+    refuse_program(&args.model)?;
     let (done, asked) = match args.model.author(false, ui)? {
         Some(author) => engine.ask_with(&question, options, &author).map(|(done, asked)| (done, Some(asked)))?,
         None => (engine.ask(&question, options)?, None),
