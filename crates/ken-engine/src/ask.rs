@@ -108,9 +108,9 @@ impl AskOutcome {
     }
 }
 
-/// Writes an answer to a question from what may be cited; what it invents is dropped behind it. It gets the answer
-/// of sentences as they stand, too.
-pub type Author<'a> = dyn Fn(&str, &[Consulted], Answer) -> Result<(Answer, AskCost), Failure> + 'a;
+/// Writes an answer to a question from what may be cited, empty where that does not answer; what it invents is dropped
+/// behind it. Where it writes none, sentences answer as they stand.
+pub type Author<'a> = dyn Fn(&str, &[Consulted]) -> Result<(Option<Answer>, AskCost), Failure> + 'a;
 
 impl Engine {
     /// Answers a question with sentences of the vault.
@@ -118,7 +118,7 @@ impl Engine {
     /// # Errors
     /// When the question asks nothing, or the vault cannot be read.
     pub fn ask(&self, question: &str, options: AskOptions) -> Result<AskOutcome, Failure> {
-        self.ask_by(question, options, &|_, _, picked| Ok((picked, AskCost::default())))
+        self.ask_by(question, options, &|_, _| Ok((None, AskCost::default())))
     }
 
     /// Answers a question by what an author makes of the vault's sentences.
@@ -218,10 +218,10 @@ impl Engine {
         }
         outcome.consulted = found.consulted;
         if !found.picked.sentences.is_empty() {
-            let (answer, cost) = author(question, &outcome.consulted, found.picked)?;
-            outcome.answer = check_answer(answer, &outcome.consulted);
-            // A model reads whether the question is answered in other words.
-            outcome.is_sure = found.is_sure || cost.model.is_some();
+            let (written, cost) = author(question, &outcome.consulted)?;
+            // Who writes an answer reads whether the question is answered in other words.
+            outcome.is_sure = found.is_sure || written.is_some();
+            outcome.answer = check_answer(written.unwrap_or(found.picked), &outcome.consulted);
             outcome.cost = cost;
         }
         outcome.left_out = found.left_out;

@@ -35,9 +35,9 @@ impl Engine {
         let _guard = self.lock_asking()?;
         let run = RefCell::new(Run::new(self, author, model)?);
         let notes = RefCell::new(Vec::new());
-        let mut outcome = self.ask_by(question, options, &|question, consulted, picked| {
+        let mut outcome = self.ask_by(question, options, &|question, consulted| {
             if consulted.iter().all(|one| one.citables.is_empty()) {
-                return Ok((picked, AskCost::default()));
+                return Ok((None, AskCost::default()));
             }
             let mut run = run.borrow_mut();
             let task = answer_task(question, consulted);
@@ -50,12 +50,12 @@ impl Engine {
                 usd: spent.money.0 as f64 / 1e6,
             };
             match self.written(&task)? {
-                Written::Answer(answer) => Ok((answer, cost)),
-                Written::Unknown => Ok((ken_core::answer::Answer::default(), cost)),
+                Written::Answer(answer) => Ok((Some(answer), cost)),
+                Written::Unknown => Ok((Some(ken_core::answer::Answer::default()), cost)),
                 Written::Nothing => {
                     let why = "the model gave no answer that holds; these are the vault's own sentences";
                     notes.borrow_mut().push(why.to_owned());
-                    Ok((picked, cost))
+                    Ok((None, cost))
                 }
             }
         })?;

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use ken_engine::{AskOptions, AskOutcome, CompileOptions};
+use ken_core::answer::{Answer, Consulted, Sentence};
+use ken_engine::{AskCost, AskOptions, AskOutcome, CompileOptions};
 
 use crate::support::{Vault, example_days};
 
@@ -136,6 +137,25 @@ fn a_stale_line_is_not_taken_for_a_persons() {
 }
 
 #[cfg(unix)]
+#[test]
+fn what_came_closest_is_an_answer_only_when_somebody_wrote_one() {
+    let vault = vault();
+    let question = "after which span do signed passes perish, says the gatekeeper?";
+    let asked = |is_written: bool| {
+        let author = |_: &str, consulted: &[Consulted]| {
+            let citable = consulted.iter().find_map(|one| Some((one, one.citables.first()?))).expect("something");
+            let citations = vec![citable.0.cite(citable.1)];
+            let sentence = Sentence { text: "After 15 minutes.".to_owned(), is_superseded: false, citations };
+            Ok((is_written.then(|| Answer { sentences: vec![sentence] }), AskCost::default()))
+        };
+        vault.engine().ask_by(question, AskOptions::default(), &author).expect("asks")
+    };
+    let closest = asked(false);
+    assert!(closest.is_abstained() && closest.text.contains("this is closest:\n\n- "), "{}", closest.text);
+    let written = asked(true);
+    assert!(!written.is_abstained() && written.quoted.starts_with("- After 15 minutes. ("), "{}", written.quoted);
+}
+
 #[test]
 fn a_vault_that_cannot_be_written_still_answers() {
     use std::os::unix::fs::PermissionsExt;
