@@ -22,13 +22,15 @@ use set::Set;
 /// The set that lies beside a checkout, and is no part of the project.
 const BESIDE: &str = "../shared/data/qa";
 const OWN: &str = "bench/answers";
-const USAGE: &str = "usage: cargo xtask answers [--ken FILE] [--own] [--bless]";
+const USAGE: &str = "usage: cargo xtask answers [--ken FILE] [--own] [--bless] [--semantic FOLDER]";
 
 struct Plan {
     ken: Option<PathBuf>,
     /// Only the set of the project.
     is_own: bool,
     is_bless: bool,
+    /// The folder of a model whose vectors are compared too.
+    model: Option<PathBuf>,
 }
 
 /// Runs the command; fails when a figure is missed.
@@ -57,7 +59,7 @@ pub(crate) fn answers(options: &[&str]) -> Outcome {
         let set = Set::read(name, &folder)?;
         let parts: BTreeMap<String, Asked> = set
             .parts()
-            .map(|part| Ok((part.to_owned(), ask::ask(&ken, &set, part)?)))
+            .map(|part| Ok((part.to_owned(), ask::ask((&ken, plan.model.as_deref()), &set, part)?)))
             .collect::<Result<_, String>>()?;
         gate::print(&set, &parts);
         match plan.is_bless {
@@ -76,13 +78,14 @@ pub(crate) fn answers(options: &[&str]) -> Outcome {
 }
 
 fn plan(options: &[&str]) -> Result<Plan, String> {
-    let mut plan = Plan { ken: None, is_own: false, is_bless: false };
+    let mut plan = Plan { ken: None, is_own: false, is_bless: false, model: None };
     let mut options = options.iter();
     while let Some(option) = options.next() {
         match *option {
             "--ken" => plan.ken = Some(options.next().ok_or(USAGE)?.into()),
             "--own" => plan.is_own = true,
             "--bless" => plan.is_bless = true,
+            "--semantic" => plan.model = Some(options.next().ok_or(USAGE)?.into()),
             _ => return Err(format!("`{option}` is no option\n{USAGE}")),
         }
     }

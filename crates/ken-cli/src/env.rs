@@ -24,12 +24,9 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ("ANTHROPIC_API_KEY", "the key for `anthropic:` models; ANTHROPIC_BASE_URL is where they are"),
     ("OPENAI_API_KEY", "the key for `openai:` models; OPENAI_BASE_URL is where they are"),
     ("OLLAMA_HOST", "where `ollama:` models are"),
-    #[cfg(feature = "semantic")]
-    ("KEN_EMBEDDING_MODEL", "the folder of a model for `--semantic`; with KEN_EMBEDDING_URL the model's name there"),
-    #[cfg(feature = "semantic")]
-    ("KEN_EMBEDDING_URL", "the address of a server that makes vectors, before `/embeddings`; texts are sent to it"),
-    #[cfg(feature = "semantic")]
-    ("KEN_EMBEDDING_KEY", "what that server asks to see"),
+    ("KEN_EMBEDDING_MODEL", "the folder of a model that makes vectors; with a URL, its name"),
+    ("KEN_EMBEDDING_URL", "a server that makes vectors, without `/embeddings`; gets texts"),
+    ("KEN_EMBEDDING_KEY", "the key for that server"),
     ("NO_COLOR", "no colour anywhere; CLICOLOR=0 likewise, CLICOLOR_FORCE=1 for always"),
 ];
 
@@ -325,7 +322,6 @@ pub(crate) fn set_models(settings: &mut ken_engine::model::Settings) {
 }
 
 /// Returns where vectors come from. Only the environment says: what stands in a vault may come from others.
-#[cfg(feature = "semantic")]
 pub(crate) fn meaning() -> ken_engine::search::MeaningSettings {
     let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     ken_engine::search::MeaningSettings {

@@ -37,7 +37,7 @@ impl Session {
 
     /// Returns the engine of the vault that was named or lies around the working folder.
     pub(crate) fn engine(&self) -> Result<Engine, Failure> {
-        let engine = self.open()?;
+        let engine = self.open()?.with_meaning(env::meaning());
         self.engines.borrow_mut().push(engine.clone());
         Ok(engine)
     }

@@ -216,6 +216,7 @@ impl Engine {
             let what = if n_withheld == 1 { "1 sentence".to_owned() } else { format!("{n_withheld} sentences") };
             outcome.notes.push(format!("{what} gave orders to whoever reads them, and were not used"));
         }
+        outcome.notes.extend(found.note);
         outcome.consulted = found.consulted;
         if !found.picked.sentences.is_empty() {
             let (written, cost) = author(question, &outcome.consulted)?;

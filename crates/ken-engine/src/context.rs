@@ -28,19 +28,20 @@ impl Engine {
         let route = self.choose(question, catalog.as_ref(), Tokens(usize::MAX));
         let heads = self.heads(question, &route)?;
         let attributes = self.frame_attributes();
-        let (pack, abstained, confidence) = self.look(question, budget, |looked| {
+        let (pack, abstained, confidence, note) = self.look(question, budget, |looked| {
             let packed = |is_sure: bool, budget: Tokens| {
                 let wanted = Wanted { attributes: &attributes, budget, is_sure };
                 pack(wanted, looked.close, &heads, looked.found, looked.said)
             };
-            let (pack, abstained) = match Verdict::of(looked.confidence) {
+            let (pack, abstained) = match looked.verdict {
                 Verdict::Answers => (packed(true, budget), false),
                 Verdict::Closest => (packed(false, budget.min(CLOSEST_TOKENS)), true),
                 Verdict::Nothing => (ContextPack::default(), true),
             };
-            (pack, abstained, looked.confidence)
+            (pack, abstained, looked.confidence, looked.note.map(str::to_owned))
         })?;
-        let (declaration, notes) = (route.declaration(), self.reading_notes());
+        let (declaration, mut notes) = (route.declaration(), self.reading_notes());
+        notes.extend(note);
         Ok(ContextOutcome { pack, budget, abstained, confidence, declaration, notes })
     }
 

@@ -14,6 +14,7 @@ use ken_store::{Back, Conflict, Keys, LockGuard, RealFs, Receipt, Store};
 
 use crate::config::{CONFIG_FILE, Config};
 use crate::failure::Failure;
+use crate::search::MeaningSettings;
 
 /// Now, and where: journal days are local dates.
 #[derive(Debug, Clone)]
@@ -38,6 +39,8 @@ pub struct Engine {
     pub(crate) config: Config,
     pub(crate) clock: Clock,
     pub(crate) wait: Duration,
+    /// Where vectors come from; nowhere unless the caller says so.
+    pub(crate) meaning: MeaningSettings,
     notices: Arc<Mutex<Vec<String>>>,
 }
 
@@ -78,18 +81,25 @@ impl Engine {
             None => Config::with_layout(found),
         };
         let store = Store::open(root, config.layout.clone(), Arc::new(RealFs), keys.clone()).for_one_run();
-        Ok(Engine { store, config, clock, wait, notices: Arc::default() })
+        Ok(Engine { store, config, clock, wait, meaning: MeaningSettings::default(), notices: Arc::default() })
     }
 
     /// Returns the engine of a vault that lies in a file system of a test's.
     #[cfg(test)]
     pub(crate) fn on(store: Store, config: Config, clock: Clock) -> Engine {
-        Engine { store, config, clock, wait: Duration::from_secs(5), notices: Arc::default() }
+        let meaning = MeaningSettings::default();
+        Engine { store, config, clock, wait: Duration::from_secs(5), meaning, notices: Arc::default() }
     }
 
     /// Returns the same engine at another time.
     pub fn at_time(&self, clock: Clock) -> Engine {
         Engine { clock, ..self.clone() }
+    }
+
+    /// Returns the same engine with a source of vectors.
+    #[must_use]
+    pub fn with_meaning(self, meaning: MeaningSettings) -> Engine {
+        Engine { meaning, ..self }
     }
 
     /// Returns the same engine with another patience.

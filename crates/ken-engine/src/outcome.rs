@@ -230,6 +230,8 @@ pub struct ThinReading {
 pub struct RouteOutcome {
     /// The route.
     pub route: Route,
+    /// Where nothing is loaded, the page that means most nearly what is asked, if meanings can be compared.
+    pub alike: Option<Slug>,
     /// Things the caller should know (an interrupted change, an index that is out of date).
     pub notes: Vec<String>,
 }

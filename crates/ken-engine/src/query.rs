@@ -22,7 +22,10 @@ impl Engine {
     pub fn route(&self, question: &str, budget: Option<Tokens>) -> Result<RouteOutcome, Failure> {
         let catalog = self.catalog()?;
         let route = self.choose(question, catalog.as_ref(), budget.unwrap_or(self.config.route_tokens));
-        Ok(RouteOutcome { route, notes: self.reading_notes() })
+        let mut notes = self.reading_notes();
+        let (alike, note) = if route.is_empty() { self.page_alike(question) } else { (None, None) };
+        notes.extend(note);
+        Ok(RouteOutcome { route, alike, notes })
     }
 
     /// The pages whose headers answer, or else those whose text is sure to.

@@ -14,17 +14,11 @@ pub(crate) mod look;
 mod why;
 mod find;
 mod route;
-#[cfg(feature = "semantic")]
-mod meaning;
-#[cfg(feature = "semantic")]
-mod vectors;
+pub(crate) mod meaning;
 pub(crate) mod memory;
 
 pub use answer::{ScorePart, SearchHit, SearchOutcome, SearchRequest};
 pub use find::{RESULTS_MAX, Searcher};
 pub use index::Refreshed;
-#[cfg(feature = "semantic")]
-pub use meaning::{MeaningSettings, Secret};
+pub use meaning::{Embedded, MeaningSettings, Secret};
 pub use route::SURE_IN_TEXT;
-#[cfg(feature = "semantic")]
-pub use vectors::Embedded;

@@ -48,15 +48,16 @@ pub(super) fn baseline(budget: usize) -> String {
 }
 
 /// Asks everything of a part.
-pub(super) fn ask(ken: &Path, set: &Set, part: &str) -> Result<Asked, String> {
+pub(super) fn ask(ken: (&Path, Option<&Path>), set: &Set, part: &str) -> Result<Asked, String> {
     let work = std::env::temp_dir().join(format!("ken-answers-{}-{}-{part}", std::process::id(), set.name));
     let done = ask_in(&work, ken, set, part);
     let _ = std::fs::remove_dir_all(&work);
     done
 }
 
-fn ask_in(work: &Path, ken: &Path, set: &Set, part: &str) -> Result<Asked, String> {
-    let vault = Vault { ken: ken.to_owned(), home: work.join("home"), place: work.join(part) };
+fn ask_in(work: &Path, (ken, model): (&Path, Option<&Path>), set: &Set, part: &str) -> Result<Asked, String> {
+    let model = model.map(Path::to_owned);
+    let vault = Vault { ken: ken.to_owned(), model, home: work.join("home"), place: work.join(part) };
     std::fs::create_dir_all(&vault.home).map_err(|err| format!("cannot make `{}`: {err}", vault.home.display()))?;
     vault.fill(set, part)?;
     let questions: Vec<&Question> = set.of_part(part).collect();
@@ -75,6 +76,9 @@ fn ask_in(work: &Path, ken: &Path, set: &Set, part: &str) -> Result<Asked, Strin
     for is_compiled in [false, true] {
         if is_compiled {
             vault.run(&["compile"], NOW)?;
+        }
+        if vault.model.is_some() {
+            vault.run(&["search", "--refresh", "--semantic"], NOW)?;
         }
         for budget in BUDGETS {
             let texts = vault.each(&good, &["context", "--budget", &budget.to_string()])?;
@@ -109,6 +113,7 @@ fn ask_in(work: &Path, ken: &Path, set: &Set, part: &str) -> Result<Asked, Strin
 /// A vault of a part.
 struct Vault {
     ken: PathBuf,
+    model: Option<PathBuf>,
     home: PathBuf,
     place: PathBuf,
 }
@@ -143,6 +148,9 @@ impl Vault {
             .env("TZ", "UTC")
             .env("KEN_NOW", now)
             .env("KEN_NO_WORKER", "1");
+        if let Some(model) = &self.model {
+            command.env("KEN_EMBEDDING_MODEL", model);
+        }
         command
     }
 

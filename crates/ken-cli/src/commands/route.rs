@@ -1,7 +1,7 @@
 //! `ken route`: which pages answer a question, and why.
 
-use ken_core::Tokens;
 use ken_core::route::{Loaded, Route, SURE, Tier};
+use ken_core::{Slug, Tokens};
 use ken_engine::outcome::RouteOutcome;
 use ken_engine::search::SURE_IN_TEXT;
 use ken_engine::{Engine, Failure};
@@ -26,7 +26,8 @@ pub(crate) const NOTHING: &str = "nothing in this vault answers that";
 /// what matches, the pages those need (high), and related pages that match too
 /// (mid), within a budget. When no header is sure to answer, pages are loaded whose
 /// text is, as the declaration then says; when no text is either, nothing is loaded
-/// and the exit code is 1. Never writes and never calls a model.
+/// and the exit code is 1. Never writes and never asks a language model. With vectors
+/// (docs/book/semantic.md) the page closest in meaning is named when nothing is loaded.
 ///
 /// Examples:
 ///   ken route "how do refresh tokens rotate?"
@@ -57,6 +58,8 @@ struct Wire<'a> {
     text_confidence: Option<f64>,
     declaration: String,
     notes: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alike: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     closest: Option<Closest<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -116,6 +119,7 @@ fn wire(done: &RouteOutcome, explain: bool) -> Wire<'_> {
         text_confidence: route.text_confidence.map(rounded),
         declaration: route.declaration(),
         notes: &done.notes,
+        alike: done.alike.as_ref().map(Slug::as_str),
         closest: closest.map(|(slug, word)| Closest { slug: slug.as_str(), word: word.as_deref() }),
         skipped: explain.then(skipped),
     }
@@ -135,7 +139,10 @@ fn print(done: &RouteOutcome, explain: bool, ui: &mut Ui) {
     }
     done.notes.iter().for_each(|note| ui.warning(note));
     if route.is_empty() {
-        ui.note(NOTHING);
+        ui.note(&match &done.alike {
+            Some(slug) => format!("{NOTHING} in these words; `{slug}` is closest in meaning"),
+            None => NOTHING.to_owned(),
+        });
     }
 }
 
@@ -162,7 +169,7 @@ fn print_why(route: &Route, ui: &mut Ui) {
     }
     if !route.skipped.is_empty() {
         ui.line("left out:");
-        let why = |(slug, why): &(ken_core::Slug, String)| vec![Cell::new(format!("  {slug}")), Cell::new(why)];
+        let why = |(slug, why): &(Slug, String)| vec![Cell::new(format!("  {slug}")), Cell::new(why)];
         ui.rows(&route.skipped.iter().take(SKIPPED_MAX).map(why).collect::<Vec<_>>());
         if route.skipped.len() > SKIPPED_MAX {
             ui.line(format!("  and {} more", number(route.skipped.len() - SKIPPED_MAX)));

@@ -184,41 +184,20 @@ fn searcher<'a>(args: &Args, engine: &'a Engine) -> Result<Searcher<'a>, Failure
         (true, Some(false)) => {
             searcher.with_note("searched by words alone: this vault's kenning.toml says `semantic = false`")
         }
-        _ => by_meaning(searcher),
+        _ => searcher.by_meaning(),
     })
 }
 
-#[cfg(feature = "semantic")]
-fn by_meaning(searcher: Searcher<'_>) -> Searcher<'_> {
-    searcher.by_meaning(&crate::env::meaning())
-}
-
-#[cfg(not(feature = "semantic"))]
-fn by_meaning(searcher: Searcher<'_>) -> Searcher<'_> {
-    searcher.with_note(WITHOUT)
-}
-
-/// Said where meanings are asked for and cannot be compared.
-#[cfg(not(feature = "semantic"))]
-const WITHOUT: &str = "searched by words alone: this `ken` was built without `--features semantic`";
-
 /// Makes the vectors that the index lacks.
-#[cfg(feature = "semantic")]
 fn embed(engine: &Engine, ui: &mut Ui) -> Result<(), Failure> {
     if engine.config().semantic == Some(false) {
         return Err(Failure::usage("this vault's kenning.toml says `semantic = false`").hint("nothing was changed"));
     }
-    let done = engine.embed_index(&crate::env::meaning(), &mut |n, all| ui.note(&format!("{n} of {all} passages")))?;
+    let done = engine.embed_index(&mut |n, all| ui.note(&format!("{n} of {all} passages")))?;
     ui.note(&match done {
         done if done.is_busy => "another process is making vectors".to_owned(),
         done => format!("made {} vectors, took {} over", done.n_made, done.n_taken),
     });
-    Ok(())
-}
-
-#[cfg(not(feature = "semantic"))]
-fn embed(_engine: &Engine, ui: &mut Ui) -> Result<(), Failure> {
-    ui.note(WITHOUT);
     Ok(())
 }
 

@@ -54,7 +54,6 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
     }
     engine.note_project();
     let done = work(session, &engine)?;
-    #[cfg(feature = "semantic")]
     fill_vectors(&engine, ui);
     if ui.is_json() {
         ui.json(&Wire {
@@ -72,10 +71,9 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
 
 /// Makes the vectors of what is new, where the vault always compares meanings; a failure costs nothing but
 /// that, and whoever searches is told.
-#[cfg(feature = "semantic")]
 fn fill_vectors(engine: &Engine, ui: &mut Ui) {
     if engine.config().semantic == Some(true)
-        && let Err(failure) = engine.embed_index(&env::meaning(), &mut |_, _| {})
+        && let Err(failure) = engine.embed_index(&mut |_, _| {})
     {
         ui.warning(&failure.message);
     }

@@ -114,6 +114,34 @@ pub fn extract(close: &mut Close<'_>, consulted: &[Consulted], worth: &[Vec<f32>
     Answer { sentences: ordered.into_iter().map(sentence).collect() }
 }
 
+/// Returns the sentences of the place that counts most, for a question none of whose words stand in any; `worth` is
+/// what the text around each of them counts.
+pub fn nearest(consulted: &[Consulted], worth: &[Vec<f32>]) -> Answer {
+    let best_of = |worth: &Vec<f32>| worth.iter().copied().fold(0.0, f32::max);
+    let Some((place, most)) =
+        worth.iter().map(best_of).enumerate().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))
+    else {
+        return Answer::default();
+    };
+    let one = &consulted[place];
+    let mut n_left = CHARS_MAX;
+    let fits = |citable: &&Citable| {
+        let n_chars = citable.text.chars().count();
+        let fits = n_chars <= n_left;
+        n_left = n_left.saturating_sub(n_chars);
+        fits
+    };
+    let found =
+        one.citables.iter().zip(&worth[place]).filter(|(citable, worth)| **worth >= most && !citable.is_superseded);
+    let taken = found.map(|(citable, _)| citable).take_while(fits).take(SENTENCES_MAX);
+    let sentence = |citable: &Citable| Sentence {
+        text: citable.text.clone(),
+        is_superseded: false,
+        citations: vec![one.cite(citable)],
+    };
+    Answer { sentences: taken.map(sentence).collect() }
+}
+
 /// What a question asks for beside its words.
 #[derive(Debug, Clone, Copy)]
 struct Asked {

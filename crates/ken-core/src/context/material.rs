@@ -26,6 +26,8 @@ pub struct Placed {
     pub heading: String,
     /// First and last line in its file, from 1, both included.
     pub lines: (usize, usize),
+    /// Which passage of its document it was cut from, from 0.
+    pub passage: usize,
 }
 
 /// A document that something may be taken from.
@@ -151,7 +153,7 @@ fn with_marker(text: &str, at: usize) -> usize {
 pub fn units_around(
     text: &str,
     passages: &[(Span, (usize, usize), String)],
-    hits: &BTreeSet<usize>,
+    hits: impl IntoIterator<Item = usize>,
     chars: usize,
 ) -> Vec<Placed> {
     let mut wanted: BTreeSet<usize> = BTreeSet::new();
@@ -169,7 +171,7 @@ pub fn units_around(
             let first = (lines.0 + n_lines(unit.span.start)).min(lines.1);
             let last = (lines.0 + n_lines(unit.span.end)).clamp(first, lines.1.max(first));
             let section = base + unit.section;
-            Placed { unit: Unit { section, ..unit }, heading: heading.clone(), lines: (first, last) }
+            Placed { unit: Unit { section, ..unit }, heading: heading.clone(), lines: (first, last), passage: n }
         }));
     }
     out

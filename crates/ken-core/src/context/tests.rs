@@ -22,7 +22,7 @@ fn material<'t>(path: &str, text: &'t str, trust: Trust) -> Material<'t> {
     let passages: Vec<_> =
         cut(text, Span::new(0, text.len())).into_iter().map(|cut| (cut.span, place(cut.span), cut.heading)).collect();
     let hits: BTreeSet<usize> = (0..passages.len()).collect();
-    let units = units_around(text, &passages, &hits, 30);
+    let units = units_around(text, &passages, hits, 30);
     let date = "2026-04-02".parse().ok();
     let heading = frame::heading(path.stem(), path.as_str(), date, Some(trust));
     Material {

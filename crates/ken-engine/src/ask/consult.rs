@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ken_core::answer::{Answer, Citable, Consulted, FiledAnswer, extract};
+use ken_core::answer::{Answer, Citable, Consulted, FiledAnswer, extract, nearest};
 use ken_core::budget::count;
 use ken_core::context::Outdated;
 use ken_core::header::FieldName;
@@ -45,6 +45,8 @@ pub(super) struct Found {
     pub(super) is_sure: bool,
     /// Sentences that give orders to their reader.
     pub(super) n_withheld: usize,
+    /// What a reader should know of how it was found.
+    pub(super) note: Option<String>,
     /// Pages that the budget kept out.
     pub(super) left_out: Vec<Slug>,
 }
@@ -81,8 +83,9 @@ impl Engine {
     }
 
     fn consult_found(&self, looked: Looked<'_, '_>, consulting: &Consulting<'_>, catalog: &dyn Catalog) -> Found {
-        let verdict = Verdict::of(looked.confidence);
-        let mut found = Found { is_sure: verdict == Verdict::Answers, ..Found::default() };
+        let verdict = looked.verdict;
+        let mut found =
+            Found { is_sure: verdict == Verdict::Answers, note: looked.note.map(str::to_owned), ..Found::default() };
         let mut worth: Vec<Vec<f32>> = Vec::new();
         let mut taken_from: Vec<(&FiledAnswer, f32)> = Vec::new();
         let mut n_left = consulting.budget.0;
@@ -125,6 +128,9 @@ impl Engine {
         }
         if verdict != Verdict::Nothing {
             found.picked = extract(looked.close, &found.consulted, &worth);
+            if found.picked.sentences.is_empty() && looked.is_alike {
+                found.picked = nearest(&found.consulted, &worth);
+            }
         }
         found
     }

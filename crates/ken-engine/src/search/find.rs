@@ -11,6 +11,7 @@ use super::answer::{ScorePart, SearchHit, SearchOutcome, SearchRequest};
 use super::ask::{Asked, Hit, Look, Place};
 use super::gather::trust_of_code;
 use super::index::SearchIndex;
+use super::meaning::Meaning;
 use super::texts::{PassageText, Texts};
 use super::why::why_not;
 use crate::engine::Engine;
@@ -28,8 +29,7 @@ pub struct Searcher<'a> {
     is_looked_at: bool,
     texts: Texts<'a>,
     notes: Vec<String>,
-    #[cfg(feature = "semantic")]
-    meaning: Option<super::meaning::Meaning>,
+    meaning: Option<Meaning>,
 }
 
 impl Engine {
@@ -58,7 +58,6 @@ impl Engine {
             is_looked_at: false,
             texts: Texts::new(self, self.trust_of()?, as_of),
             notes: self.reading_notes(),
-            #[cfg(feature = "semantic")]
             meaning: None,
         })
     }
@@ -73,10 +72,9 @@ impl Searcher<'_> {
     }
 
     /// Returns the same, comparing meanings too; when that cannot be, every answer has a note that says why.
-    #[cfg(feature = "semantic")]
     #[must_use]
-    pub fn by_meaning(mut self, settings: &super::meaning::MeaningSettings) -> Self {
-        let (meaning, note) = super::meaning::Meaning::open(self.engine, &self.index, settings);
+    pub fn by_meaning(mut self) -> Self {
+        let (meaning, note) = Meaning::open(self.engine, &self.index);
         self.meaning = meaning;
         self.notes.extend(note);
         self
@@ -96,10 +94,7 @@ impl Searcher<'_> {
             // A file changed, unseen by the quick look: so the index is made to hold again.
             self.index = self.engine.refresh_search()?.0;
             self.texts.forget();
-            #[cfg(feature = "semantic")]
-            if let Some(meaning) = &mut self.meaning {
-                meaning.load(self.engine, &self.index);
-            }
+            self.load_vectors();
             outcome = self.answer(&question, request)?.0;
         }
         if !question.phrases.is_empty() && outcome.pages.is_empty() && outcome.evidence.is_empty() {
@@ -125,15 +120,22 @@ impl Searcher<'_> {
             && let Some(newer) = self.engine.newer_search_index(&self.index)
         {
             self.index = newer;
+            self.load_vectors();
         }
         self.texts.forget();
+    }
+
+    /// Reads the vectors of another index than before.
+    fn load_vectors(&mut self) {
+        if let Some(meaning) = &mut self.meaning {
+            meaning.load(self.engine, &self.index);
+        }
     }
 
     /// Answers from the index as it is; also returns whether a file that was found has changed since.
     fn answer(&mut self, question: &Question, request: &SearchRequest) -> Result<(SearchOutcome, bool), Failure> {
         let mut scope = question.scope.clone();
         scope.add(&request.scope);
-        #[cfg(feature = "semantic")]
         let unlike = self.meaning.as_mut().and_then(|meaning| meaning.ask(question));
         let shelf = &self.index.shelf;
         let asked = Asked::new(shelf, question);
@@ -142,7 +144,6 @@ impl Searcher<'_> {
         outcome
             .notes
             .extend(scope.unread.iter().map(|one| format!("`{one}` is no filter that reads, so nothing matches it")));
-        #[cfg(feature = "semantic")]
         outcome.notes.extend(unlike);
         if self.index.is_behind {
             outcome.notes.push(
@@ -163,13 +164,10 @@ impl Searcher<'_> {
             let mut text = |place: Place| texts.borrow_mut().raw(shelf, place);
             let mut look = Look { in_scope: &in_scope, passes: &mut passes, text: &mut text };
             let n_max = request.n_max.min(RESULTS_MAX);
-            #[cfg(feature = "semantic")]
             let ranked = match &self.meaning {
                 None => asked.best(partition, n_max, &mut look),
                 Some(meaning) => meaning.best(&asked, partition, n_max, &mut look),
             };
-            #[cfg(not(feature = "semantic"))]
-            let ranked = asked.best(partition, n_max, &mut look);
             outcome.confidence = outcome.confidence.max(ranked.confidence);
             if let Some(name) = request.why_not.as_deref().filter(|_| partition == Partition::Pages) {
                 outcome.why_not = Some(why_not(self.engine, &asked, name, &ranked, &scope)?);

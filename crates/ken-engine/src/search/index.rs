@@ -13,6 +13,7 @@ use ken_store::OpenFile;
 
 use super::changes::Changes;
 use super::making::{Made, NewSegments};
+use super::meaning::is_vectors;
 use crate::engine::Engine;
 use crate::failure::Failure;
 
@@ -192,9 +193,10 @@ impl Engine {
         let (segments, blobs): (Vec<_>, Vec<_>) = kept.into_iter().unzip();
         manifest.segments = segments;
         if is_written && self.store.write_cache(MANIFEST, &manifest.to_bytes()).is_ok() {
+            // Vectors outlive their segment: the next that are made take them over.
             let is_old = |name: &str| {
                 let is_named = manifest.segments.iter().any(|named| named.name == name);
-                name.starts_with(SEGMENT) && !is_named && !is_taken_over(name)
+                name.starts_with(SEGMENT) && !is_named && !is_vectors(name)
             };
             self.store.remove_cache(is_old);
         }
@@ -203,14 +205,6 @@ impl Engine {
         let shelf = Shelf::open(opened).ok_or_else(|| Failure::refused("the search index could not be made"))?;
         Ok(SearchIndex::new(shelf, manifest))
     }
-}
-
-/// Whether a file beside a segment outlives it: vectors are taken over by the next that are made.
-fn is_taken_over(name: &str) -> bool {
-    #[cfg(feature = "semantic")]
-    return super::vectors::is_vectors(name);
-    #[cfg(not(feature = "semantic"))]
-    return name.is_empty();
 }
 
 impl SearchIndex {

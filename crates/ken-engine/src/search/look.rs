@@ -6,13 +6,14 @@ use ken_core::claim::SourceRef;
 use ken_core::context::{Material, Outdated, superseded_lines, units_around};
 use ken_core::frame::heading;
 use ken_core::page::parse_page;
-use ken_core::search::close::{Close, FoundDoc, SURE, Said};
+use ken_core::search::close::{Close, FoundDoc, SURE, Said, Verdict};
 use ken_core::search::{Doc, Partition, Question};
 use ken_core::{IndexEntry, Page, Tokens, VaultPath};
 
-use super::ask::Asked;
+use super::ask::{Asked, Place};
 use super::gather::trust_of_code;
 use super::index::SearchIndex;
+use super::meaning::Meaning;
 use super::texts::Texts;
 use crate::context::TrustOfPages;
 use crate::engine::Engine;
@@ -21,6 +22,8 @@ use crate::failure::Failure;
 /// Passages that are looked at closely, of pages and of evidence.
 const PAGES_MAX: usize = 60;
 const EVIDENCE_MAX: usize = 120;
+/// Passages that come in by what they mean.
+const ALIKE_MAX: usize = 24;
 
 /// Characters of a unit: what was said is cut finer than what was written.
 const SAID_CHARS: usize = 250;
@@ -36,8 +39,13 @@ pub(crate) struct Looked<'a, 'q> {
     pub(crate) found: &'a [Material<'a>],
     /// What each unit says of the question.
     pub(crate) said: &'a [Vec<Said>],
-    /// How sure it is that it answers.
+    /// How sure it is by its words that it answers, and what that means.
     pub(crate) confidence: f32,
+    pub(crate) verdict: Verdict,
+    /// Whether something was found by what it means.
+    pub(crate) is_alike: bool,
+    /// What a reader should know of how it was found.
+    pub(crate) note: Option<&'a str>,
 }
 
 impl Engine {
@@ -61,6 +69,8 @@ impl Engine {
     }
 
     /// The same in an index; also returns whether nothing answers and words of the question stand nowhere in it.
+    ///
+    /// Where its words are not sure to find the answer, what means the same comes in, if the user has vectors.
     fn look_in<T>(
         &self,
         index: &SearchIndex,
@@ -70,58 +80,45 @@ impl Engine {
         let mut asks = Question::plain(question, &index.languages);
         index.read_days(&mut asks, self.clock.today());
         let asked = Asked::new(&index.shelf, &asks);
-        let mut texts = Texts::new(self, self.trust_of()?, None);
-        let mut hits: BTreeMap<(VaultPath, usize), BTreeSet<usize>> = BTreeMap::new();
+        let mut places: BTreeMap<Place, f32> = BTreeMap::new();
         for (partition, n_max) in [(Partition::Pages, PAGES_MAX), (Partition::Evidence, EVIDENCE_MAX)] {
-            for place in asked.passages(partition, n_max) {
-                let (segment, doc, passage) = place;
-                let Some((path, nth)) = texts.read(&index.shelf, place) else { continue };
-                let starts = index.shelf.members()[segment].segment.starts();
-                let first = starts.get(doc as usize).copied().unwrap_or(passage);
-                match nth {
-                    Some(nth) => {
-                        hits.entry((path, nth)).or_default().insert(passage.saturating_sub(first) as usize);
-                    }
-                    None => {
-                        let docs = texts.docs(&path).map_or(&[][..], |(docs, _)| docs);
-                        for (nth, doc) in docs.iter().enumerate() {
-                            hits.entry((path.clone(), nth)).or_default().extend(0..doc.passages.len());
-                        }
-                    }
-                }
-            }
+            places.extend(asked.passages(partition, n_max).into_iter().map(|place| (place, 0.0)));
         }
-        let superseded = self.superseded_in(&mut texts, hits.keys().map(|(path, _)| path));
-        let told: BTreeSet<&VaultPath> = hits.keys().map(|(path, _)| path).collect();
-        let trusted = TrustOfPages::new(self)?;
-        let mut found: Vec<(Material<'_>, String)> = Vec::new();
-        for ((path, nth), hits) in &hits {
-            let Some((docs, text)) = texts.docs(path) else { continue };
-            let Some(doc) = docs.get(*nth) else { continue };
-            // What an entry took from talk that was found says no more than that.
-            if doc.talk.as_ref().and_then(|name| self.layout().talk.join(name)).is_some_and(|talk| told.contains(&talk))
-            {
-                continue;
+        let mut looking = Looking {
+            engine: self,
+            index,
+            asked: &asked,
+            asks: &asks,
+            budget,
+            texts: Texts::new(self, self.trust_of()?, None),
+            trusted: TrustOfPages::new(self)?,
+            note: None,
+        };
+        let is_in_doubt = |looked: &Looked<'_, '_>| looked.confidence < SURE && !asked.unknown().is_empty();
+        let may_compare = self.may_compare();
+        let by_words = looking.look(&places, |looked| {
+            let is_done = looked.confidence >= SURE || !may_compare;
+            is_done.then(|| (is_in_doubt(&looked), then(looked)))
+        });
+        let (is_in_doubt, said) = match by_words {
+            Some(done) => done,
+            None => {
+                let (alike, note) = self.alike(index, &asked, &asks);
+                places.extend(alike);
+                looking.note = note;
+                looking.look(&places, |looked| (is_in_doubt(&looked), then(looked)))
             }
-            let superseded = superseded.get(path).cloned().unwrap_or_default();
-            let material = Material { superseded, ..self.material(doc, text, (hits, budget), &trusted) };
-            found.push((material, names(doc)));
-        }
-        let (found, names): (Vec<Material<'_>>, Vec<String>) = found.into_iter().unzip();
-        let docs: Vec<FoundDoc<'_>> = found
-            .iter()
-            .zip(&names)
-            .map(|(one, title)| {
-                let units = one.units.iter().map(|placed| (&placed.unit, placed.heading.as_str())).collect();
-                FoundDoc { text: one.text, title, date: one.date, units }
-            })
-            .collect();
-        let frequencies = asked.frequencies();
-        let mut close = Close::new(&asks, &frequencies, &index.shelf.collection());
-        let said = close.look(&docs);
-        let confidence = close.confidence(&said);
-        let is_in_doubt = confidence < SURE && !asked.unknown().is_empty();
-        Ok((then(Looked { close: &mut close, found: &found, said: &said, confidence }), is_in_doubt))
+        };
+        Ok((said, is_in_doubt))
+    }
+
+    /// The passages that mean most nearly what is asked, each with how much of the best score by words that adds, and
+    /// what a reader should know.
+    fn alike(&self, index: &SearchIndex, asked: &Asked<'_>, asks: &Question) -> (Vec<(Place, f32)>, Option<String>) {
+        let (meaning, note) = Meaning::open(self, index);
+        let Some(mut meaning) = meaning else { return (Vec::new(), note) };
+        let unlike = meaning.ask(asks);
+        (meaning.passages(asked, ALIKE_MAX), note.or(unlike))
     }
 
     /// What no longer holds of which file, as the pages among those found say. Only pages say so: what a document
@@ -153,7 +150,7 @@ impl Engine {
         &self,
         doc: &Doc,
         text: &'t str,
-        (hits, budget): (&BTreeSet<usize>, Tokens),
+        (hits, budget): (&BTreeMap<usize, f32>, Tokens),
         trusted: &TrustOfPages,
     ) -> Material<'t> {
         let is_page = doc.facts.partition == Partition::Pages;
@@ -164,7 +161,7 @@ impl Engine {
             .map(|(facts, span)| (*span, (facts.lines.0 as usize, facts.lines.1 as usize), facts.heading.clone()))
             .collect();
         let chars = if is_said { SAID_CHARS } else { WRITTEN_CHARS };
-        let units = units_around(text, &passages, hits, chars.min(budget.0.max(CHARS_MIN)));
+        let units = units_around(text, &passages, hits.keys().copied(), chars.min(budget.0.max(CHARS_MIN)));
         let page = is_page.then(|| parse_page(&doc.facts.path, text.to_owned()).value);
         let trust = page.as_ref().map(|page| trusted.of(page)).or_else(|| trust_of_code(doc.facts.trust));
         let date = page.as_ref().map_or(doc.facts.date, |page| IndexEntry::uncounted(page).updated);
@@ -178,6 +175,103 @@ impl Engine {
             units,
             superseded: Vec::new(),
             is_compiled: page.as_ref().is_some_and(Page::is_owned),
+        }
+    }
+}
+
+/// Looking closely at what an index finds for a question.
+struct Looking<'a> {
+    engine: &'a Engine,
+    index: &'a SearchIndex,
+    asked: &'a Asked<'a>,
+    asks: &'a Question,
+    budget: Tokens,
+    texts: Texts<'a>,
+    trusted: TrustOfPages,
+    /// What a reader should know.
+    note: Option<String>,
+}
+
+/// The passages of a document, each with what its meaning adds.
+type Hits = BTreeMap<(VaultPath, usize), BTreeMap<usize, f32>>;
+
+impl Looking<'_> {
+    /// Looks at passages, each with what its meaning adds to its score, of the best score by words.
+    fn look<T>(&mut self, places: &BTreeMap<Place, f32>, then: impl FnOnce(Looked<'_, '_>) -> T) -> T {
+        let hits = self.hits(places);
+        let superseded = self.engine.superseded_in(&mut self.texts, hits.keys().map(|(path, _)| path));
+        let told: BTreeSet<&VaultPath> = hits.keys().map(|(path, _)| path).collect();
+        let talk = &self.engine.layout().talk;
+        let mut found: Vec<Material<'_>> = Vec::new();
+        let (mut titles, mut amounts) = (Vec::new(), Vec::new());
+        for ((path, nth), hits) in &hits {
+            let Some((docs, text)) = self.texts.docs(path) else { continue };
+            let Some(doc) = docs.get(*nth) else { continue };
+            // What an entry took from talk that was found says no more than that.
+            if doc.talk.as_ref().and_then(|name| talk.join(name)).is_some_and(|talk| told.contains(&talk)) {
+                continue;
+            }
+            let superseded = superseded.get(path).cloned().unwrap_or_default();
+            let material = self.engine.material(doc, text, (hits, self.budget), &self.trusted);
+            found.push(Material { superseded, ..material });
+            titles.push(names(doc));
+            amounts.push(hits);
+        }
+        let docs: Vec<FoundDoc<'_>> = found
+            .iter()
+            .zip(&titles)
+            .map(|(one, title)| {
+                let units = one.units.iter().map(|placed| (&placed.unit, placed.heading.as_str())).collect();
+                FoundDoc { text: one.text, title, date: one.date, units }
+            })
+            .collect();
+        let frequencies = self.asked.frequencies();
+        let mut close = Close::new(self.asks, &frequencies, &self.index.shelf.collection());
+        let mut said = close.look(&docs);
+        let confidence = close.confidence(&said);
+        add_meaning(&found, &amounts, &mut said);
+        let is_alike = amounts.iter().any(|amounts| amounts.values().any(|amount| *amount > 0.0));
+        let verdict = match Verdict::of(confidence) {
+            // How alike is alike enough differs from model to model: who reads it judges.
+            Verdict::Nothing if is_alike => Verdict::Closest,
+            verdict => verdict,
+        };
+        let note = self.note.as_deref();
+        then(Looked { close: &mut close, found: &found, said: &said, confidence, verdict, is_alike, note })
+    }
+
+    /// The passages by their documents, as the files are now.
+    fn hits(&mut self, places: &BTreeMap<Place, f32>) -> Hits {
+        let mut hits = Hits::new();
+        for (place, amount) in places {
+            let (segment, doc, passage) = *place;
+            let Some((path, nth)) = self.texts.read(&self.index.shelf, *place) else { continue };
+            let starts = self.index.shelf.members()[segment].segment.starts();
+            let first = starts.get(doc as usize).copied().unwrap_or(passage);
+            match nth {
+                Some(nth) => {
+                    hits.entry((path, nth)).or_default().insert(passage.saturating_sub(first) as usize, *amount);
+                }
+                None => {
+                    let docs = self.texts.docs(&path).map_or(&[][..], |(docs, _)| docs);
+                    for (nth, doc) in docs.iter().enumerate() {
+                        let all = (0..doc.passages.len()).map(|passage| (passage, 0.0));
+                        hits.entry((path.clone(), nth)).or_default().extend(all);
+                    }
+                }
+            }
+        }
+        hits
+    }
+}
+
+/// Adds to what units say what the passages around them mean.
+fn add_meaning(found: &[Material<'_>], amounts: &[&BTreeMap<usize, f32>], said: &mut [Vec<Said>]) {
+    let best = said.iter().flatten().map(|said| said.score).fold(0.0, f32::max);
+    let most = if best > 0.0 { best } else { 1.0 };
+    for ((material, units), amounts) in found.iter().zip(said).zip(amounts) {
+        for (placed, said) in material.units.iter().zip(units) {
+            said.score += most * amounts.get(&placed.passage).copied().unwrap_or_default();
         }
     }
 }

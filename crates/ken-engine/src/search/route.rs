@@ -10,6 +10,7 @@ use ken_core::search::{Partition, Question};
 use ken_core::{Slug, VaultPath};
 
 use super::ask::{Asked, Look, Place};
+use super::meaning::Meaning;
 use super::texts::Texts;
 use crate::engine::Engine;
 
@@ -78,5 +79,18 @@ impl Engine {
         let found =
             hits.filter_map(|hit| Some((catalog.find(&Slug::from_text(&hit.facts.slug)?)?, words(&hit.facts.path))));
         Some((ranked.confidence, found.collect()))
+    }
+
+    /// Returns the page that means most nearly what is asked, as the last index and its vectors have it, and what a
+    /// reader should know. It is named, never loaded: how alike is alike enough differs from model to model.
+    pub(crate) fn page_alike(&self, question: &str) -> (Option<Slug>, Option<String>) {
+        let Some(index) = self.ready_index(true).filter(|_| self.may_compare()) else { return (None, None) };
+        let asks = Question::plain(question, &index.languages);
+        let asked = Asked::new(&index.shelf, &asks);
+        let (meaning, note) = Meaning::open(self, &index);
+        let Some(mut meaning) = meaning else { return (None, note) };
+        let unlike = meaning.ask(&asks);
+        let page = meaning.page(&asked).and_then(|facts| Slug::from_text(&facts.slug));
+        (page, note.or(unlike))
     }
 }

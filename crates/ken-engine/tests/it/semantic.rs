@@ -92,9 +92,9 @@ fn vault() -> Vault {
 
 #[track_caller]
 fn search(vault: &Vault, settings: &MeaningSettings, question: &str) -> SearchOutcome {
-    let engine = vault.engine();
+    let engine = vault.engine().with_meaning(settings.clone());
     let request = SearchRequest { text: question.to_owned(), n_max: 10, ..SearchRequest::default() };
-    engine.searcher(None).expect("an index").by_meaning(settings).search(&request).expect("answers")
+    engine.searcher(None).expect("an index").by_meaning().search(&request).expect("answers")
 }
 
 fn paths(outcome: &SearchOutcome) -> Vec<&str> {
@@ -102,7 +102,7 @@ fn paths(outcome: &SearchOutcome) -> Vec<&str> {
 }
 
 fn fill(vault: &Vault, settings: &MeaningSettings) -> ken_engine::search::Embedded {
-    vault.engine().embed_index(settings, &mut |_, _| {}).expect("fills")
+    vault.engine().with_meaning(settings.clone()).embed_index(&mut |_, _| {}).expect("fills")
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn filling_goes_on_where_it_was_cut_off_and_takes_over_what_did_not_change() {
     let long: String = (0..600).map(|n| format!("## Part {n}\n\nText number {n}.\n\n")).collect();
     vault.write("raw/long.md", &long);
     server.n_calls_max.store(11, Ordering::SeqCst);
-    let failure = vault.engine().embed_index(&settings, &mut |_, _| {}).expect_err("refused");
+    let failure = vault.engine().with_meaning(settings.clone()).embed_index(&mut |_, _| {}).expect_err("refused");
     assert!(failure.message.contains("status 429") && failure.hints[0] == "no vector was lost", "{failure:?}");
     assert!(search(&vault, &settings, "part").notes.iter().any(|note| note.contains("have no vector yet")));
     server.n_calls_max.store(usize::MAX, Ordering::SeqCst);
@@ -175,4 +175,40 @@ fn filling_goes_on_where_it_was_cut_off_and_takes_over_what_did_not_change() {
     vault.engine().refresh_index().expect("refreshes");
     let done = fill(&vault, &settings);
     assert!(done.n_made == 1, "{done:?}");
+}
+
+#[test]
+fn where_words_are_not_sure_what_means_the_same_is_handed_over_as_the_closest() {
+    let (vault, server) = (vault(), Server::start());
+    vault.write("knowledge/concepts/bakery.md", "---\ntldr: Opens at seven.\n---\n\n# Bakery\n\nIt sells bread.\n");
+    let settings = server.settings("m");
+    let engine = || vault.engine().with_meaning(settings.clone());
+    let question = "where to buy a loaf";
+    let before = engine().context(question, None).expect("answers");
+    assert!(before.pack.text.is_empty() && before.notes[0].contains("has no vectors here yet"), "{before:?}");
+    fill(&vault, &settings);
+    let context = engine().context(question, None).expect("answers");
+    assert!(context.abstained && context.notes.is_empty(), "{context:?}");
+    assert!(context.pack.text.contains("this is closest:") && context.pack.text.contains("The bakery opens at seven."));
+    let asked = engine().ask(question, ken_engine::AskOptions::default()).expect("answers");
+    assert!(asked.is_abstained() && asked.quoted.contains("It sells bread."), "{}", asked.quoted);
+    let route = engine().route(question, None).expect("answers");
+    assert!(route.route.is_empty() && route.alike.is_some_and(|slug| slug.as_str() == "bakery"));
+}
+
+#[test]
+fn words_that_are_sure_ask_no_server_and_a_vault_that_says_no_neither() {
+    let (vault, server) = (vault(), Server::start());
+    let settings = server.settings("m");
+    fill(&vault, &settings);
+    let n_calls = server.n_calls.load(Ordering::SeqCst);
+    let engine = || vault.engine().with_meaning(settings.clone());
+    let sure = engine().context("when does the bakery open in the morning?", None).expect("answers");
+    assert!(!sure.abstained && sure.pack.text.contains("opens at seven"), "{sure:?}");
+    let config = vault.read("kenning.toml");
+    vault.write("kenning.toml", &format!("semantic = false\n{config}"));
+    let silent = engine().context("where to buy a loaf", None).expect("answers");
+    assert!(silent.pack.text.is_empty() && silent.notes.is_empty(), "{silent:?}");
+    assert!(engine().route("where to buy a loaf", None).expect("answers").alike.is_none());
+    assert_eq!(server.n_calls.load(Ordering::SeqCst), n_calls);
 }

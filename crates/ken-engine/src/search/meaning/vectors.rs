@@ -7,30 +7,18 @@ use ken_core::{Digest, VaultPath};
 use ken_embed::{Embedder, Role};
 use ken_search::{KeptVector, Member, Vectors};
 
-use super::gather::docs_of;
-use super::index::{SEGMENT, SearchIndex};
-use super::meaning::{MeaningSettings, VECTORS};
+use super::compare::embedder;
+use super::{Embedded, VECTORS, is_vectors};
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::search::gather::docs_of;
+use crate::search::index::SearchIndex;
 
 const LOCK: &str = "search-vectors";
 /// Passages that are embedded at a time.
 const BATCH: usize = 32;
 /// Passages after which what was made is kept.
 const KEEP_AFTER: usize = 256;
-
-/// What making vectors did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Embedded {
-    /// Vectors that were made.
-    pub n_made: usize,
-    /// Vectors that were taken over from an earlier index.
-    pub n_taken: usize,
-    /// Passages of the index.
-    pub n_all: usize,
-    /// Whether another process was at it, so that nothing was done.
-    pub is_busy: bool,
-}
 
 /// Vectors that are known by the text they are of.
 type Known = BTreeMap<u64, KeptVector>;
@@ -40,13 +28,9 @@ impl Engine {
     ///
     /// # Errors
     /// When the vault cannot be read, or the model fails; what was made until then is kept.
-    pub fn embed_index(
-        &self,
-        settings: &MeaningSettings,
-        told: &mut dyn FnMut(usize, usize),
-    ) -> Result<Embedded, Failure> {
+    pub fn embed_index(&self, told: &mut dyn FnMut(usize, usize)) -> Result<Embedded, Failure> {
         let failed = |why: String| Failure::new(crate::failure::FailureKind::Retry, why).hint("no vector was lost");
-        let embedder = settings.open().map_err(&failed)?;
+        let embedder = embedder(&self.meaning).map_err(&failed)?;
         let index = self.search_index()?;
         let Some(_guard) = self.store.lock_cache(LOCK) else {
             return Ok(Embedded { is_busy: true, ..Embedded::default() });
@@ -71,11 +55,6 @@ impl Engine {
         let open = |name: String| Vectors::open(self.store.read_cache(&name)?, model);
         names.filter_map(open).flat_map(|vectors| vectors.all().collect::<Vec<_>>()).collect()
     }
-}
-
-/// Whether a file of the cache holds vectors.
-pub(crate) fn is_vectors(name: &str) -> bool {
-    name.starts_with(SEGMENT) && name.ends_with(VECTORS)
 }
 
 /// Filling the vectors of one segment.
