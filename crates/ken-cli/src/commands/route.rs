@@ -26,8 +26,8 @@ pub(crate) const NOTHING: &str = "nothing in this vault answers that";
 /// what matches, the pages those need (high), and related pages that match too
 /// (mid), within a budget. When no header is sure to answer, pages are loaded whose
 /// text is, as the declaration then says; when no text is either, nothing is loaded
-/// and the exit code is 1. Never writes and never asks a language model. With vectors
-/// (docs/book/semantic.md) the page closest in meaning is named when nothing is loaded.
+/// and the exit code is 1. Never writes and never asks a language model. With
+/// vectors (docs/book/semantic.md) the page closest in meaning is named then.
 ///
 /// Examples:
 ///   ken route "how do refresh tokens rotate?"

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use ken_core::claim::without_marks;
 use ken_core::search::{DocFacts, Partition, Question, Shown, rank};
 use ken_core::trust::EXTERNAL_CLAIM;
-use ken_core::{Date, Trust};
+use ken_core::{Date, Trust, VaultPath};
 
 use super::answer::{ScorePart, SearchHit, SearchOutcome, SearchRequest};
 use super::ask::{Asked, Hit, Look, Place};
@@ -164,19 +164,32 @@ impl Searcher<'_> {
             let mut text = |place: Place| texts.borrow_mut().raw(shelf, place);
             let mut look = Look { in_scope: &in_scope, passes: &mut passes, text: &mut text };
             let n_max = request.n_max.min(RESULTS_MAX);
+            // Some of them say again what others say.
+            let n_looked = 2 * n_max;
             let ranked = match &self.meaning {
-                None => asked.best(partition, n_max, &mut look),
-                Some(meaning) => meaning.best(&asked, partition, n_max, &mut look),
+                None => asked.best(partition, n_looked, &mut look),
+                Some(meaning) => meaning.best(&asked, partition, n_looked, &mut look),
             };
             outcome.confidence = outcome.confidence.max(ranked.confidence);
             if let Some(name) = request.why_not.as_deref().filter(|_| partition == Partition::Pages) {
                 outcome.why_not = Some(why_not(self.engine, &asked, name, &ranked, &scope)?);
             }
-            let mut hits = Vec::with_capacity(ranked.hits.len());
+            let talk = &self.engine.layout().talk;
+            let told: Vec<&VaultPath> =
+                ranked.hits.iter().map(|hit| &hit.facts.path).filter(|path| path.is_under(talk.as_str())).collect();
+            let mut hits = Vec::with_capacity(n_max);
             for hit in &ranked.hits {
+                if hits.len() >= n_max {
+                    break;
+                }
                 let found = texts.borrow_mut().passage(shelf, hit, question);
                 is_stale |= found.as_ref().is_none_or(|found| found.is_changed);
                 let Some(found) = found else { continue };
+                // What an entry took from talk that was found says no more than that.
+                let is_again = |talk: VaultPath| told.contains(&&talk);
+                if found.talk.as_ref().and_then(|name| talk.join(name)).is_some_and(is_again) {
+                    continue;
+                }
                 let parts = if request.explains { asked.explain(hit) } else { Vec::new() };
                 hits.push(search_hit(hit, found, question, parts));
             }

@@ -38,6 +38,8 @@ pub(crate) struct PassageText {
     pub(crate) heading: String,
     /// Whether the file changed since it was indexed.
     pub(crate) is_changed: bool,
+    /// The file of talk that its document was taken from, as seen from the folder of talk.
+    pub(crate) talk: Option<String>,
 }
 
 impl<'a> Texts<'a> {
@@ -133,21 +135,22 @@ impl<'a> Texts<'a> {
         let nth_passage = passage.checked_sub(*member.starts().get(doc as usize)?)? as usize;
         let loaded = self.load(&file.stamp.path)?;
         let is_changed = loaded.digest != file.stamp.digest;
-        let found = if is_changed {
-            let all = loaded.docs.iter().flat_map(|doc| &doc.passages);
-            all.max_by(|a, b| {
+        let (doc, (facts, span)) = if is_changed {
+            let all = loaded.docs.iter().flat_map(|doc| doc.passages.iter().map(move |passage| (doc, passage)));
+            all.max_by(|(_, a), (_, b)| {
                 let said = |span: ken_core::Span| Shown::of(question, span.of(&loaded.text)).n_said;
                 said(a.1).cmp(&said(b.1)).then(b.0.lines.cmp(&a.0.lines))
             })?
         } else {
-            loaded.docs.get(nth_doc)?.passages.get(nth_passage)?
+            let doc = loaded.docs.get(nth_doc)?;
+            (doc, doc.passages.get(nth_passage)?)
         };
-        let (facts, span) = found;
         Some(PassageText {
             text: span.of(&loaded.text).to_owned(),
             lines: (facts.lines.0 as usize, facts.lines.1 as usize),
             heading: facts.heading.clone(),
             is_changed,
+            talk: doc.talk.clone(),
         })
     }
 }

@@ -60,6 +60,10 @@ fn what_only_the_talk_holds_is_found_and_handed_over_with_its_speaker() {
     assert!(done.pack.text.contains(": Agent: The oven is cold since Tuesday, I guess."), "{}", done.pack.text);
     // The same words once: the entry was taken from the talk.
     assert_eq!(done.pack.text.matches("call the smith").count(), 1, "{}", done.pack.text);
+    let request = SearchRequest { text: "call the smith".to_owned(), n_max: 10, ..SearchRequest::default() };
+    let found = vault.engine().search(&request).expect("answers");
+    let paths: Vec<&str> = found.evidence.iter().map(|hit| hit.path.as_str()).collect();
+    assert!(paths.len() == 1 && paths[0].starts_with(".kenning/talk/"), "{paths:?}");
 }
 
 #[test]
