@@ -51,6 +51,7 @@ const NAME_NOWHERE: f32 = 0.4;
 const SUPERSEDED: f32 = 0.25;
 const OVERTAKEN: f32 = 0.4;
 const OVERTAKEN_SHARE: f32 = 0.85;
+const OVERTAKEN_WORDS: f32 = 0.5;
 /// Its length counts by this power, as if it were so many characters longer.
 const LENGTH_POWER: f32 = 0.12;
 const LENGTH_BASE: f32 = 150.0;
@@ -60,6 +61,8 @@ const ELSEWHERE: f32 = 0.6;
 /// What a further sentence must be worth as a share of the best one, and hold of the question.
 const SHARE_MIN: f32 = 0.45;
 const HOLDS_MIN: f32 = 0.25;
+/// What a sentence must hold of the question to be sure to answer it.
+const SURE_SHARE: f32 = 0.3;
 /// From this share of the question on a sentence answers it, and then the most that others lose for saying the same.
 const WHOLE: f32 = 0.6;
 const AGAIN: f32 = 0.4;
@@ -90,9 +93,9 @@ const OPENERS: &[&str] = &[
     "ich werde",
 ];
 
-/// Returns the sentences that answer a question, of what was consulted, best place first; `worth` is what the text
-/// around each of them counts.
-pub fn extract(close: &mut Close<'_>, consulted: &[Consulted], worth: &[Vec<f32>]) -> Answer {
+/// Returns the sentences that answer a question, of what was consulted, best place first, and whether any of them
+/// holds enough of the question to be sure; `worth` is what the text around each of them counts.
+pub fn extract(close: &mut Close<'_>, consulted: &[Consulted], worth: &[Vec<f32>]) -> (Answer, bool) {
     let candidates = candidates(close, consulted, worth);
     let picked =
         Picking { asked: Asked::of(close), candidates: &candidates, consulted, weights: close.weights() }.pick();
@@ -101,6 +104,7 @@ pub fn extract(close: &mut Close<'_>, consulted: &[Consulted], worth: &[Vec<f32>
         is_superseded: one.citable.is_superseded,
         citations: vec![consulted[one.place].cite(one.citable)],
     };
+    let is_sure = picked.iter().any(|one| one.share >= SURE_SHARE);
     // Places in the order of their best sentence, in each of them the order of reading.
     let mut places: Vec<usize> = Vec::new();
     picked.iter().for_each(|one| places.extend(Some(one.place).filter(|place| !places.contains(place))));
@@ -111,7 +115,7 @@ pub fn extract(close: &mut Close<'_>, consulted: &[Consulted], worth: &[Vec<f32>
         true => ordered.sort_by_key(|one| (one.date.is_none(), one.date, at(one), one.nth)),
         false => ordered.sort_by_key(|one| (one.citable.is_superseded, at(one), !one.citable.is_tldr, one.nth)),
     }
-    Answer { sentences: ordered.into_iter().map(sentence).collect() }
+    (Answer { sentences: ordered.into_iter().map(sentence).collect() }, is_sure)
 }
 
 /// Returns the sentences of the place that counts most, for a question none of whose words stand in any; `worth` is
@@ -183,6 +187,8 @@ struct Candidate<'a> {
     share: f32,
     /// Whether it holds a word of the question itself.
     holds: bool,
+    /// Whether it has what is asked for: a number, a reason, a name.
+    is_met: bool,
     value: f32,
 }
 
@@ -230,7 +236,8 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
                 (around + SHARE * shares[nth] + BESIDE * next + PAIRS * said.share_of_pairs(n_pairs)) * shape * page;
             let date = date_of(citable).or(one.date);
             let holds = said.times.iter().zip(close.weights()).any(|(times, weight)| *times > 0.0 && *weight > 0.0);
-            out.push(Candidate { place, nth, citable, date, share: shares[nth], holds, said, value });
+            let is_met = close.asks().is_some_and(|asks| asks.is_met(&citable.text));
+            out.push(Candidate { place, nth, citable, date, share: shares[nth], holds, is_met, said, value });
         }
     }
     out
@@ -337,6 +344,8 @@ impl<'p, 'a> Picking<'p, 'a> {
                 && !other.citable.is_superseded
                 && !self.consulted[other.place].is_document
                 && other.share >= OVERTAKEN_SHARE * one.share
+                && self.held(other, one) >= OVERTAKEN_WORDS * self.held(one, one)
+                && (other.is_met || !one.is_met)
                 && (other.value > one.value / 2.0)
         };
         let is_overtaken = (self.asked.is_present || self.asked.until.is_some())
@@ -344,6 +353,12 @@ impl<'p, 'a> Picking<'p, 'a> {
             && one.share > 0.0
             && self.candidates.iter().any(overtakes);
         if is_overtaken { one.value * OVERTAKEN } else { one.value }
+    }
+
+    /// How much a sentence holds of what another one holds of the question.
+    fn held(&self, other: &Candidate<'a>, one: &Candidate<'a>) -> f32 {
+        let both = one.said.in_sentence.iter().zip(&other.said.in_sentence).map(|(one, other)| one.min(*other));
+        self.weights.iter().zip(both).map(|(weight, both)| weight * both).sum()
     }
 
     /// What a sentence is worth beside those that are taken; nothing where it has no part in the question.

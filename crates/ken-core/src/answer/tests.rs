@@ -55,7 +55,7 @@ fn extracted(question: &str, consulted: &[Consulted]) -> Answer {
         .collect();
     let found = close.look(&docs).into_iter();
     let worth: Vec<Vec<f32>> = found.map(|units| units.into_iter().map(|said| said.score).collect()).collect();
-    extract(&mut close, consulted, &worth)
+    extract(&mut close, consulted, &worth).0
 }
 
 /// The passages of an answer, each with its places.
@@ -113,18 +113,33 @@ fn what_asks_for_a_reason_gets_one() {
     check("why do keys rotate?", "Keys rotate daily, because a leaked key must die. [[jwt]]");
 }
 
-#[test]
-fn a_later_sentence_that_corrects_an_earlier_one_is_taken() {
-    let text = "- Tokens live 60 minutes.[^1]\n- Tokens live 15 minutes instead of 60 minutes, as the vendor who runs it wanted.[^2]\n\n[^1]: daily/2026-02-10.md#L1-L1 7f3a9c1e \"x\"\n[^2]: daily/2026-04-08.md#L2-L2 c20b11d4 \"y\"\n";
-    let page = parse_page(&path("knowledge/jwt.md"), text.to_owned()).value;
+/// Checks which of two claims answers: one of February, one of April.
+#[track_caller]
+fn check_later(question: &str, earlier: &str, later: &str, expected: &str) {
+    let text = format!(
+        "- {earlier}[^1]\n- {later}[^2]\n\n[^1]: daily/2026-02-10.md#L1-L1 7f3a9c1e \"x\"\n[^2]: daily/2026-04-08.md#L2-L2 c20b11d4 \"y\"\n"
+    );
+    let page = parse_page(&path("knowledge/jwt.md"), text).value;
     let mut consulted = consulted();
     consulted.truncate(1);
     consulted[0].citables = citables_of_page(&page, None);
-    let answer = extracted("how long do tokens live?", &consulted);
-    assert_eq!(
-        shown(&answer),
-        "Tokens live 15 minutes instead of 60 minutes, as the vendor who runs it wanted. [[jwt]]"
-    );
+    let answer = extracted(question, &consulted);
+    assert_eq!(answer.sentences[0].text, expected);
+}
+
+#[test]
+fn a_later_sentence_that_corrects_an_earlier_one_is_taken() {
+    let (earlier, later) =
+        ("Tokens live 60 minutes.", "Tokens live 15 minutes instead of 60 minutes, as the vendor who runs it wanted.");
+    check_later("how long do tokens live?", earlier, later, later);
+}
+
+#[test]
+fn a_later_sentence_overtakes_nothing_that_it_does_not_say() {
+    let packed = "Bread is packed in paper with a window.";
+    check_later("which packing is planned now?", packed, "The two trips to the mill are as planned.", packed);
+    let opens = "The second shop opens on 5 May.";
+    check_later("when does the second shop open?", opens, "The poster of the second shop says 89 euros.", opens);
 }
 
 #[test]

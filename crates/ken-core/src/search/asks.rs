@@ -3,6 +3,8 @@
 //! `when` asks for a day or a time, `how many` for a number, `why` for a reason. A text that has such a thing is
 //! preferred, never required.
 
+use crate::time::Date;
+use crate::when::each_date;
 use crate::words::{fold, words};
 
 /// A kind of answer.
@@ -67,6 +69,9 @@ const OPENINGS: &[(&str, Asks)] = &[
     ("noch offen", Asks::Open),
     ("por que", Asks::Reason),
 ];
+
+/// Words that ask for a thing: behind them, `when`, `where` and `who` only join clauses (`what happens when …`).
+const THINGS: &[&str] = &["what", "which", "whose"];
 
 /// Words that ask when they stand first, in German, French, Spanish and Italian: elsewhere they may be another
 /// language's (`where do the boards come from`).
@@ -239,6 +244,7 @@ impl Asks {
     /// assert_eq!(Asks::of("And how many ovens are there?"), Some(Asks::Amount));
     /// assert_eq!(Asks::of("Warum ist der Ofen kalt?"), Some(Asks::Reason));
     /// assert_eq!(Asks::of("Which boards come from the mill?"), None);
+    /// assert_eq!(Asks::of("What happens when the oven is cold?"), None);
     /// ```
     pub fn of(question: &str) -> Option<Asks> {
         Asks::opening(question).map(|(_, asks)| asks)
@@ -253,9 +259,12 @@ impl Asks {
     fn opening(question: &str) -> Option<(&'static str, Asks)> {
         let said: Vec<String> = words(question).iter().map(|word| fold(word.of(question))).collect();
         let said = format!(" {} ", said.join(" "));
+        let place = |words: &str| said.find(&format!(" {words} "));
+        let thing = THINGS.iter().filter_map(|thing| place(thing)).min();
         let found = OPENINGS.iter().filter_map(|(opening, asks)| {
-            let at = said.find(&format!(" {opening} "))?;
-            Some((at, std::cmp::Reverse(opening.len()), (*opening, *asks)))
+            let at = place(opening)?;
+            let joins = !opening.contains(' ') && thing.is_some_and(|thing| thing < at);
+            (!joins).then_some((at, std::cmp::Reverse(opening.len()), (*opening, *asks)))
         });
         // The first word that asks, and of openings at one place the longest.
         let found = found.min_by_key(|(at, len, _)| (*at, *len)).map(|(.., opening)| opening);
@@ -268,7 +277,7 @@ impl Asks {
         let has_digit = || text.bytes().any(|byte| byte.is_ascii_digit());
         let has = |list: &[&str]| words(text).iter().any(|word| list.contains(&fold(word.of(text)).as_str()));
         match self {
-            Asks::When => has_digit() || has(WEEKDAYS),
+            Asks::When => has(WEEKDAYS) || has_digit() && names_time(text),
             Asks::Amount => has_digit() || has(NUMBERS),
             Asks::Often => has(REPEATS),
             Asks::Reason => has(REASONS),
@@ -283,6 +292,21 @@ impl Asks {
     pub fn is_list(self) -> bool {
         matches!(self, Asks::Change | Asks::Open)
     }
+}
+
+/// Whether a text names a day or a time: `5 May`, `2026-05-05`, `at 14:30`, `in 2026`.
+fn names_time(text: &str) -> bool {
+    let is_clock = || {
+        text.as_bytes()
+            .windows(4)
+            .any(|run| run[0].is_ascii_digit() && run[1] == b':' && run[2].is_ascii_digit() && run[3].is_ascii_digit())
+    };
+    let is_year = |word: &str| {
+        word.len() == 4 && (word.starts_with("19") || word.starts_with("20")) && word.parse::<u16>().is_ok()
+    };
+    is_clock()
+        || words(text).iter().any(|word| is_year(word.of(text)))
+        || !each_date(text, Date::constant(2000, 1, 1)).is_empty()
 }
 
 /// Whether a word within a sentence begins with a capital.

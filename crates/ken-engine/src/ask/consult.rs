@@ -127,7 +127,10 @@ impl Engine {
             }
         }
         if verdict != Verdict::Nothing {
-            found.picked = extract(looked.close, &found.consulted, &worth);
+            let (picked, holds) = extract(looked.close, &found.consulted, &worth);
+            found.picked = picked;
+            // What was found may be about the question without a sentence that says so.
+            found.is_sure &= holds;
             if found.picked.sentences.is_empty() && looked.is_alike {
                 found.picked = nearest(&found.consulted, &worth);
             }
