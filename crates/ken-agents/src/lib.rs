@@ -2,7 +2,7 @@
 //!
 //! What differs from agent to agent and has nothing to do with pages is kept here. Nothing here reads
 //! the environment: a [`Machine`] is made once, by the program, and handed in. Only `install`,
-//! `budget` and `doctor` look at files and start programs.
+//! `committed`, `budget` and `doctor` look at files and start programs.
 //!
 //! The modules are listed in suggested reading order.
 
@@ -12,10 +12,12 @@ mod refusal;
 mod command;
 pub mod install;
 mod plugin;
+mod committed;
 pub mod agents;
 pub mod budget;
 pub mod doctor;
 
 pub use call::{Call, Moment};
+pub use committed::last_committed;
 pub use machine::{Machine, VARIABLES};
 pub use refusal::Refusal;

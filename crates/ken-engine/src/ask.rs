@@ -29,7 +29,7 @@ use crate::context::TrustOfPages;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::scrub::scrub;
-use crate::search::gather::trust_of_code;
+use crate::search::gather::{FileKind, docs_of, trust_of_code};
 use consult::Consulting;
 
 /// Pages that are named as worth asking about next.
@@ -163,14 +163,23 @@ impl Engine {
     /// Returns of when a cited place is, and how far it is trusted.
     fn worth_of(&self, citation: &Citation, trusted: &TrustOfPages) -> Result<(Option<Date>, Trust), Failure> {
         let refs = || citation.refs.iter().map(|cited| cited.path.clone());
-        let day = |path: VaultPath| leading_date(path.file_name()).or_else(|| talk::day_of(&path, &self.layout().talk));
-        let date = refs().chain([citation.path.clone()]).filter_map(day).max();
+        let date = refs().chain([citation.path.clone()]).filter_map(|path| self.day_of(&path, trusted)).max();
         let trust = match self.trust_of_entry(citation)? {
             Some(trust) => trust,
             None if citation.refs.is_empty() => trusted.of_source(&citation.path),
             None => trusted.of_all(refs()),
         };
         Ok((date, trust))
+    }
+
+    /// Returns of when a file is.
+    fn day_of(&self, path: &VaultPath, trusted: &TrustOfPages) -> Option<Date> {
+        let kind = self.file_kind(path);
+        if kind != FileKind::Source {
+            return leading_date(path.file_name()).or_else(|| talk::day_of(path, &self.layout().talk));
+        }
+        let text = String::from_utf8(self.store.read(path).ok()??).ok()?;
+        docs_of(kind, path, &text, &trusted.register).0.first().and_then(|doc| doc.facts.date)
     }
 
     /// Returns how far an entry of the journal is trusted, if it says so itself.

@@ -230,7 +230,7 @@ impl Engine {
     /// The registered sources that nobody vouches for.
     fn external_sources(&self) -> BTreeSet<String> {
         let register = self.register().unwrap_or_default();
-        let external = register.into_iter().filter(|(_, (_, trust))| *trust == Trust::External);
+        let external = register.into_iter().filter(|(_, known)| known.trust == Trust::External);
         external.map(|(path, _)| path.to_string()).collect()
     }
 

@@ -1,7 +1,5 @@
 //! The text that answers a question, within a budget.
 
-use std::collections::BTreeMap;
-
 use ken_core::context::{ContextPack, Head, Wanted, pack};
 use ken_core::frame::attribute;
 use ken_core::header::FieldName;
@@ -12,6 +10,7 @@ use ken_core::{IndexEntry, Layout, LineIndex, Page, Tokens, Trust, VaultPath};
 
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::ingest::Register;
 use crate::outcome::ContextOutcome;
 
 /// Most tokens of what only came closest.
@@ -81,19 +80,18 @@ fn names_it(question: &str, name: &str) -> bool {
 
 /// How far pages are trusted, by what they were made from.
 pub(crate) struct TrustOfPages {
-    sources: BTreeMap<VaultPath, Trust>,
+    pub(crate) register: Register,
     layout: Layout,
 }
 
 impl TrustOfPages {
     pub(crate) fn new(engine: &Engine) -> Result<TrustOfPages, Failure> {
-        let sources = engine.register()?.into_iter().map(|(path, (_, trust))| (path, trust)).collect();
-        Ok(TrustOfPages { sources, layout: engine.layout().clone() })
+        Ok(TrustOfPages { register: engine.register()?, layout: engine.layout().clone() })
     }
 
     /// Returns how far a journal day, talk or a source is trusted, whatever its entries say themselves.
     pub(crate) fn of_source(&self, path: &VaultPath) -> Trust {
-        let known = || self.sources.get(path).copied().unwrap_or(Trust::User);
+        let known = || self.register.get(path).map_or(Trust::User, |known| known.trust);
         if self.layout.only_grows(path) { Trust::Agent } else { known() }
     }
 

@@ -3,13 +3,17 @@
 //! A source from outside the vault is copied under the sources folder, named after its place; one inside
 //! stays where it is. No copy ever takes the place of another document. The
 //! register, `.kenning/sources.jsonl`, is append-only: the last line of a path holds. A document's bytes
-//! are never changed.
+//! are never changed. Of a document that says no day itself the register keeps that of its last commit, so that
+//! nothing but this command has to ask for it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use ken_core::claim::is_citable;
-use ken_core::{Basis, Digest, Edit, LogEntry, Plan, VaultPath};
+use ken_core::header::read_header;
+use ken_core::source::day_of;
+use ken_core::time::leading_date;
+use ken_core::{Basis, Date, Digest, Edit, LogEntry, Plan, VaultPath};
 use ken_store::LockGuard;
 use serde::{Deserialize, Serialize};
 
@@ -38,6 +42,9 @@ struct RegisterLine {
     /// A digest of the place that a copy was made from, seen from the vault; it only tells places apart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     origin: Option<String>,
+    /// The day of the last commit that changed the document, if it said no day itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    day: Option<String>,
     /// The seal of a document that stays outside the sources folder: a register that came with a vault could
     /// name any file in it, private ones too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -48,11 +55,37 @@ struct RegisterLine {
 const IN_PLACE: &str = "source in place";
 
 impl RegisterLine {
-    /// What of the line is sealed: which document, and how far it is believed.
+    /// What of the line is sealed: which document, how far it is believed, and of when it is.
     fn sealed(&self) -> Vec<u8> {
-        format!("{}\n{}", self.path, self.trust).into_bytes()
+        let day = self.day.as_ref().map(|day| format!("\n{day}")).unwrap_or_default();
+        format!("{}\n{}{day}", self.path, self.trust).into_bytes()
+    }
+
+    /// What the line says, if it reads.
+    fn said(&self) -> Option<(VaultPath, Registered)> {
+        let day = self.day.as_deref().and_then(leading_date);
+        let said = Registered { digest: Digest::parse(&self.digest)?, trust: Trust::parse(&self.trust)?, day };
+        Some((VaultPath::new(&self.path)?, said))
     }
 }
+
+/// What the register says of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Registered {
+    /// The digest of its bytes when it was registered.
+    pub(crate) digest: Digest,
+    /// How far it is believed.
+    pub(crate) trust: Trust,
+    /// The day of its last commit, which counts where it says none itself.
+    pub(crate) day: Option<Date>,
+}
+
+/// What is registered, by path.
+pub(crate) type Register = BTreeMap<VaultPath, Registered>;
+
+/// Says on which days (`2026-03-14`) files of a work tree were last committed: given its top, and the names of the
+/// files as seen from there.
+pub type Committed<'a> = dyn Fn(&Path, &BTreeSet<String>) -> BTreeMap<String, String> + 'a;
 
 /// A document found on the way, with where it stands or comes from.
 struct Found {
@@ -61,6 +94,8 @@ struct Found {
     shown: String,
     stands: Stands,
     redactions: usize,
+    /// Where it stands on this machine, if it says no day itself.
+    undated: Option<PathBuf>,
 }
 
 /// Where a document is, or will be, in the vault.
@@ -89,6 +124,11 @@ impl Shelf {
         self.origins.insert(place.origin.clone(), name.clone());
         name
     }
+
+    /// Whether a document of the vault was copied from somewhere.
+    fn is_copy(&self, path: &VaultPath) -> bool {
+        self.origins.values().any(|copy| copy == path)
+    }
 }
 
 impl Engine {
@@ -97,6 +137,20 @@ impl Engine {
     /// # Errors
     /// When nothing at all could be registered, or the vault cannot be written.
     pub fn ingest(&self, paths: &[PathBuf], trust: Trust, in_place: bool) -> Result<IngestOutcome, Failure> {
+        self.ingest_committed(paths, trust, in_place, &|_, _| BTreeMap::new())
+    }
+
+    /// The same with the days of commits, for documents that say no day themselves.
+    ///
+    /// # Errors
+    /// As of [`Engine::ingest`].
+    pub fn ingest_committed(
+        &self,
+        paths: &[PathBuf],
+        trust: Trust,
+        in_place: bool,
+        committed: &Committed<'_>,
+    ) -> Result<IngestOutcome, Failure> {
         let mut outcome = IngestOutcome::default();
         let mut found = Vec::new();
         for path in paths {
@@ -105,12 +159,13 @@ impl Engine {
                 outcome.failed.push((path.display().to_string(), why));
             }
         }
+        let days = days_of(&found, committed);
         let guard = self.lock("ingest")?;
         let register = self.register()?;
         let mut shelf = self.shelf(&register)?;
         let mut edits: Vec<Edit> = Vec::new();
         let mut lines = String::new();
-        for Found { bytes, shown, stands, redactions } in found {
+        for Found { bytes, shown, stands, redactions, undated } in found {
             outcome.redactions += redactions;
             let (target, origin) = match stands {
                 Stands::Inside(path) => (path, None),
@@ -118,7 +173,12 @@ impl Engine {
             };
             let digest = Digest::of(&bytes);
             let known = register.get(&target);
-            let state = known.map_or(IngestState::Added, |known| match *known == (digest, trust) {
+            // A copy was committed later than what it was copied from.
+            let asked = undated.filter(|_| origin.is_some() || !shelf.is_copy(&target));
+            let before = known.filter(|known| known.digest == digest).and_then(|known| known.day);
+            let day = asked.and_then(|place| days.get(&place).copied()).or(before);
+            let now = Registered { digest, trust, day };
+            let state = known.map_or(IngestState::Added, |known| match *known == now {
                 true => IngestState::Unchanged,
                 false => IngestState::Changed,
             });
@@ -129,7 +189,7 @@ impl Engine {
             if origin.is_some() {
                 let current = self.store.read(&target)?;
                 let is_foreign =
-                    |current: &[u8]| current != bytes && known.is_none_or(|(known, _)| *known != Digest::of(current));
+                    |current: &[u8]| current != bytes && known.is_none_or(|known| known.digest != Digest::of(current));
                 if current.as_deref().is_some_and(is_foreign) {
                     let why =
                         format!("its copy `{target}` was edited in the vault, and the edit stays; rename that copy");
@@ -141,23 +201,16 @@ impl Engine {
                 }
             }
             if state != IngestState::Unchanged {
-                lines.push_str(&self.register_line(&target, digest, trust, origin.clone()));
+                lines.push_str(&self.register_line(&target, now, origin.clone()));
             }
             let from = origin.map(|_| shown);
-            outcome.sources.push(Ingested { path: target, from, digest, trust, state });
+            outcome.sources.push(Ingested { path: target, from, digest, trust, day, state });
         }
         if !lines.is_empty() {
             edits.push(Edit::Append { path: register_path(), preamble: Vec::new(), content: lines.into_bytes() });
         }
         self.apply_ingest(&guard, edits, &outcome)?;
-        if outcome.sources.is_empty() {
-            let mut failure = Failure::refused("there is nothing to register")
-                .hint("documents are .md, .html and .txt files; nothing was changed");
-            failure.chain =
-                outcome.failed.iter().chain(&outcome.skipped).map(|(place, why)| format!("`{place}`: {why}")).collect();
-            return Err(failure);
-        }
-        Ok(outcome)
+        if outcome.sources.is_empty() { Err(nothing_to_register(&outcome)) } else { Ok(outcome) }
     }
 
     fn apply_ingest(&self, guard: &LockGuard, edits: Vec<Edit>, outcome: &IngestOutcome) -> Result<(), Failure> {
@@ -230,7 +283,8 @@ impl Engine {
             } else if !(is_citable(&inside) || !in_place && !inside.is_under(layout.sources.as_str())) {
                 skipped.push((place, UNCITABLE.to_owned()));
             } else if in_place || inside.is_under(layout.sources.as_str()) {
-                found.push(Found { bytes, shown: place, stands: Stands::Inside(inside), redactions: 0 });
+                let undated = undated(path, text);
+                found.push(Found { bytes, shown: place, stands: Stands::Inside(inside), redactions: 0, undated });
             } else {
                 found.push(self.copied(path, named, text));
             }
@@ -252,11 +306,12 @@ impl Engine {
         let root = outside::resolved(self.root()).unwrap_or_else(|| self.root().to_path_buf());
         let stands = Stands::Copied(Place::of(path, named, &full, &root));
         let shown = path.display().to_string();
-        Found { bytes: clean.into_owned().into_bytes(), shown, stands, redactions }
+        let undated = undated(path, text);
+        Found { bytes: clean.into_owned().into_bytes(), shown, stands, redactions, undated }
     }
 
     /// Returns what the sources folder holds already.
-    fn shelf(&self, register: &BTreeMap<VaultPath, (Digest, Trust)>) -> Result<Shelf, Failure> {
+    fn shelf(&self, register: &Register) -> Result<Shelf, Failure> {
         let sources = self.layout().sources.clone();
         let standing = self.store.list(&sources)?.files.into_iter().map(|file| file.path);
         let taken = standing.chain(register.keys().cloned()).map(|path| naming::folded(&path)).collect();
@@ -281,9 +336,10 @@ impl Engine {
     }
 
     /// The line that registers a document; one in place bears this user's seal.
-    fn register_line(&self, path: &VaultPath, digest: Digest, trust: Trust, origin: Option<String>) -> String {
-        let (path, trust) = (path.to_string(), trust.as_str().to_owned());
-        let mut line = RegisterLine { path, digest: digest.to_string(), trust, origin, seal: None };
+    fn register_line(&self, path: &VaultPath, now: Registered, origin: Option<String>) -> String {
+        let (path, trust) = (path.to_string(), now.trust.as_str().to_owned());
+        let day = now.day.map(|day| day.to_string());
+        let mut line = RegisterLine { path, digest: now.digest.to_string(), trust, origin, day, seal: None };
         if !line.path.starts_with(&format!("{}/", self.layout().sources)) {
             line.seal = self.store.seal(IN_PLACE, &line.sealed());
         }
@@ -308,13 +364,13 @@ impl Engine {
     }
 
     /// The documents in place that somebody else registered, each with how far it was to be believed.
-    pub(crate) fn sources_of_others(&self) -> Result<Vec<(VaultPath, Trust)>, Failure> {
+    pub(crate) fn sources_of_others(&self) -> Result<Vec<(VaultPath, Registered)>, Failure> {
         let mut others = BTreeMap::new();
         for line in self.register_lines()? {
-            let (Some(path), Some(trust)) = (VaultPath::new(&line.path), Trust::parse(&line.trust)) else { continue };
+            let Some((path, said)) = line.said() else { continue };
             match self.is_believed(&line) {
                 true => others.remove(&path),
-                false => others.insert(path, trust),
+                false => others.insert(path, said),
             };
         }
         Ok(others.into_iter().collect())
@@ -323,12 +379,13 @@ impl Engine {
     /// The edit that registers documents that somebody else had registered, as far as they stand and may be.
     pub(crate) fn adopt_sources(&self) -> Result<Option<(usize, Edit)>, Failure> {
         let (mut lines, mut n_adopted) = (String::new(), 0);
-        for (path, trust) in self.sources_of_others()? {
+        for (path, said) in self.sources_of_others()? {
             if !self.layout().may_change(&path) || !is_document(&path) {
                 continue;
             }
             if let Some(bytes) = self.store.read(&path)? {
-                lines.push_str(&self.register_line(&path, Digest::of(&bytes), trust, None));
+                let now = Registered { digest: Digest::of(&bytes), ..said };
+                lines.push_str(&self.register_line(&path, now, None));
                 n_adopted += 1;
             }
         }
@@ -336,19 +393,17 @@ impl Engine {
         Ok((n_adopted > 0).then_some((n_adopted, edit)))
     }
 
-    /// What is registered: the last digest and trust class of each path.
-    pub(crate) fn register(&self) -> Result<BTreeMap<VaultPath, (Digest, Trust)>, Failure> {
-        let read = |line: RegisterLine| {
-            let known = (Digest::parse(&line.digest)?, Trust::parse(&line.trust)?);
-            self.is_believed(&line).then_some((VaultPath::new(&line.path)?, known))
-        };
+    /// What is registered: what the last line of each path says.
+    pub(crate) fn register(&self) -> Result<Register, Failure> {
+        let read = |line: RegisterLine| line.said().filter(|_| self.is_believed(&line));
         Ok(self.register_lines()?.into_iter().filter_map(read).collect())
     }
 
     /// Returns the line that registers new bytes of a source that is registered already.
     pub(crate) fn registered_again(&self, path: &VaultPath, bytes: &[u8]) -> Result<Option<String>, Failure> {
         let known = self.register()?.remove(path);
-        Ok(known.map(|(_, trust)| self.register_line(path, Digest::of(bytes), trust, None)))
+        let now = |known| Registered { digest: Digest::of(bytes), ..known };
+        Ok(known.map(|known| self.register_line(path, now(known), None)))
     }
 
     /// Returns the registered sources that stand outside the sources folder.
@@ -358,6 +413,37 @@ impl Engine {
             |path: &VaultPath| !path.is_under(layout.sources.as_str()) && !path.is_under(layout.wiki.as_str());
         Ok(self.register()?.into_keys().filter(outside).collect())
     }
+}
+
+fn nothing_to_register(outcome: &IngestOutcome) -> Failure {
+    let mut failure = Failure::refused("there is nothing to register")
+        .hint("documents are .md, .html and .txt files; nothing was changed");
+    let left_out = outcome.failed.iter().chain(&outcome.skipped);
+    failure.chain = left_out.map(|(place, why)| format!("`{place}`: {why}")).collect();
+    failure
+}
+
+/// Where a document stands, if neither its header nor its name says of when it is.
+fn undated(path: &Path, text: &str) -> Option<PathBuf> {
+    let name = VaultPath::new(&path.file_name()?.to_string_lossy());
+    let own = name.and_then(|name| day_of(&read_header(text).value, text, &name));
+    outside::resolved(path).filter(|_| own.is_none())
+}
+
+/// The days of the last commits of the documents that say no day themselves, by their places.
+fn days_of(found: &[Found], committed: &Committed<'_>) -> BTreeMap<PathBuf, Date> {
+    let mut trees: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
+    for place in found.iter().filter_map(|found| found.undated.as_deref()) {
+        let Some(top) = place.parent().and_then(outside::top_of) else { continue };
+        if let Some(name) = place.strip_prefix(&top).ok().and_then(Path::to_str) {
+            trees.entry(top).or_default().insert(name.replace('\\', "/"));
+        }
+    }
+    let days = |(top, names): (PathBuf, BTreeSet<String>)| {
+        let days = committed(&top, &names).into_iter();
+        days.filter_map(move |(name, day)| Some((top.join(name), leading_date(&day)?))).collect::<Vec<_>>()
+    };
+    trees.into_iter().flat_map(days).collect()
 }
 
 pub(crate) fn register_path() -> VaultPath {

@@ -51,6 +51,7 @@ pub use compile::{CompileOptions, EstimateOutcome};
 pub use distill::{DistillOutcome, DistilledEntry};
 pub use engine::{Clock, Engine};
 pub use failure::{Failure, FailureKind};
+pub use ingest::Committed;
 pub use journal::Note;
 pub use ken_store::{Keys, Origin};
 pub use outside::text_of;

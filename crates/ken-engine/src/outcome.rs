@@ -166,6 +166,8 @@ pub struct Ingested {
     pub digest: Digest,
     /// How far it is believed.
     pub trust: Trust,
+    /// The day of its last commit, if it says no day itself.
+    pub day: Option<Date>,
     /// What was done.
     pub state: IngestState,
 }

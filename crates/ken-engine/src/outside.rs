@@ -12,7 +12,7 @@ use crate::failure::Failure;
 
 mod repository;
 
-pub(crate) use repository::{branch_of, changed_files};
+pub(crate) use repository::{branch_of, changed_files, top_of};
 
 /// What stands at a place, without following a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,11 +1,14 @@
 //! `ken ingest`: registers documents as sources.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
+use ken_agents::last_committed;
 use ken_engine::outcome::{IngestOutcome, IngestState, Trust};
 use ken_engine::{Engine, Failure};
 use serde::Serialize;
 
+use crate::env;
 use crate::exit::Answer;
 use crate::paint::{DIM, GOOD, PLAIN};
 use crate::table::Cell;
@@ -18,6 +21,9 @@ use crate::wire::{self, Skipped};
 /// Copies files (or every file of a folder) into the vault's folder of sources and
 /// remembers their digests. Sources are never edited; `ken compile` makes pages of
 /// them, and `ken lint` says when one has changed.
+///
+/// A document is of the day that its header says, else its name, else the last commit
+/// that changed it: for that, this command asks `git log` where the document stands.
 ///
 /// Examples:
 ///   ken ingest docs/handbook.md notes/
@@ -54,12 +60,16 @@ struct Source<'a> {
     digest: String,
     trust: &'static str,
     state: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    committed: Option<String>,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
     let trust = Trust::parse(&args.trust).unwrap_or(Trust::External);
-    let done = engine.ingest(&args.paths, trust, args.in_place)?;
+    let machine = env::machine_as_it_is();
+    let committed = |top: &Path, names: &BTreeSet<String>| last_committed(&machine, top, names);
+    let done = engine.ingest_committed(&args.paths, trust, args.in_place, &committed)?;
     if ui.is_json() {
         let (skipped, failed) = (wire::skipped(&done.skipped), wire::skipped(&done.failed));
         ui.json(&Wire { sources: sources(&done), skipped, failed, redactions: done.redactions });
@@ -82,7 +92,8 @@ fn sources(done: &IngestOutcome) -> Vec<Source<'_>> {
         .iter()
         .map(|source| {
             let (digest, trust, state) = wire(source);
-            Source { path: source.path.as_str(), from: source.from.as_deref(), digest, trust, state }
+            let committed = source.day.map(|day| day.to_string());
+            Source { path: source.path.as_str(), from: source.from.as_deref(), digest, trust, state, committed }
         })
         .collect()
 }
@@ -95,6 +106,7 @@ fn print(done: &IngestOutcome, ui: &mut Ui) {
         let mut row = vec![Cell::new(source.state.as_str()).style(style), Cell::new(source.path.as_str()), trust];
         // Most names speak for themselves.
         let is_plain = |from: &&String| source.path.as_str().split_once('/').is_none_or(|(_, name)| name != *from);
+        row.extend(source.day.map(|day| Cell::new(format!("committed on {day}")).style(DIM)));
         row.extend(source.from.as_ref().filter(is_plain).map(|from| Cell::new(format!("from {from}")).style(DIM)));
         rows.push(row);
     }

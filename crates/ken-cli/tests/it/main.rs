@@ -4,6 +4,8 @@
 mod asking;
 mod distill;
 mod captures;
+#[cfg(unix)]
+mod committed;
 mod hooks;
 #[cfg(unix)]
 mod poison;

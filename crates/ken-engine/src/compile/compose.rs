@@ -34,6 +34,8 @@ pub(super) struct Statement {
     pub(super) kind: PassageKind,
     /// The day it was written.
     pub(super) date: Option<Date>,
+    /// The day that its "yesterday" counts from.
+    pub(super) said_on: Option<Date>,
     /// Where it stands.
     pub(super) cited: SourceRef,
     /// What a model said of it, when it comes from a reading.
@@ -380,7 +382,7 @@ pub(super) fn shown_text(statement: &Statement) -> String {
 }
 
 fn dated(statement: &Statement) -> String {
-    statement.date.map_or_else(|| statement.text.clone(), |date| dates::resolve(&statement.text, date))
+    statement.said_on.map_or_else(|| statement.text.clone(), |day| dates::resolve(&statement.text, day))
 }
 
 /// The statement as it stands on the page, with a mark where nobody vouches for it.

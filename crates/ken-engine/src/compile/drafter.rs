@@ -64,7 +64,8 @@ impl Drafter<'_> {
                 let statement = Statement {
                     text: passage.text.clone(),
                     kind: passage.kind,
-                    date: known.entry.date,
+                    date: known.entry.date.or(known.entry.committed),
+                    said_on: known.entry.date,
                     cited,
                     told: passage.told.clone(),
                     is_vouched_for: !self.external.contains(path),
@@ -72,7 +73,7 @@ impl Drafter<'_> {
                 };
                 if is_about {
                     let named: Vec<Named> = known.about[n].iter().chain(&known.near[n]).cloned().collect();
-                    evidence.take(key, &passage.text, &named, known.entry.date);
+                    evidence.take(key, &passage.text, &named, known.entry.date.or(known.entry.committed));
                     statements.push(statement);
                 } else {
                     spare.push(statement);

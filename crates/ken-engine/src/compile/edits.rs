@@ -14,6 +14,7 @@ use ken_core::{Category, Digest, Page, Slug, VaultPath};
 use ken_store::LockGuard;
 
 use super::compose;
+use super::sources::ReadAs;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::propose::kinds::{Kind, synthesize};
@@ -95,14 +96,15 @@ impl Engine {
     fn known_lines(&self, page: &Page) -> Result<BTreeSet<String>, Failure> {
         let mut known = BTreeSet::new();
         let replies = self.replies()?;
+        let register = self.register()?;
         let readings = super::reading::Readings::of(self, &replies);
         let answer = self.answer_text(page)?.map(|(text, _)| text).unwrap_or_default();
         known.extend(answer.lines().map(|line| without_marks(line.trim()).to_lowercase()));
         for source in page.list(ken_core::header::FieldName::Sources) {
             let Some(path) = VaultPath::new(&source) else { continue };
             let bytes = self.store.read(&path)?.unwrap_or_default();
-            let is_journal = path.is_under(self.layout().journal.as_str());
-            for entry in super::sources::read_entries(&path, is_journal, &String::from_utf8_lossy(&bytes), readings) {
+            let read_as = ReadAs::of(&path, path.is_under(self.layout().journal.as_str()), &register);
+            for entry in super::sources::read_entries(&path, read_as, &String::from_utf8_lossy(&bytes), readings) {
                 for passage in &entry.passages {
                     let dated = entry.date.map(|date| super::dates::resolve(&passage.text, date));
                     known.insert(plain(&passage.text));

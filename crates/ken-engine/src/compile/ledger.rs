@@ -16,7 +16,7 @@ use super::subject::{Mention, MentionKind, mentions};
 use ken_core::words::subject_key;
 
 /// Changes whenever extraction does, so that an old ledger is not trusted.
-pub(super) const LEDGER_VERSION: u32 = 5;
+pub(super) const LEDGER_VERSION: u32 = 6;
 
 /// The hash of a subject's key.
 pub(crate) type Key = u64;
@@ -79,6 +79,8 @@ pub(crate) struct FileRecord {
     pub(super) portions: Vec<(u16, String)>,
     /// What names the replies to them.
     pub(super) readings: u64,
+    /// The day of its last commit that it was compiled with; empty where none was known.
+    pub(super) committed: String,
 }
 
 /// Everything the last compile read and made.
@@ -242,6 +244,7 @@ impl Ledger {
                 entries,
                 portions,
                 readings: 0,
+                committed: String::new(),
             },
         );
         self.pending.after.insert(id, after);

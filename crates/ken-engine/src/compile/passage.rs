@@ -59,8 +59,10 @@ pub(super) struct Entry {
     pub(super) path: VaultPath,
     /// Its title.
     pub(super) title: String,
-    /// Its day, if known.
+    /// Its day, if it says one.
     pub(super) date: Option<Date>,
+    /// The day of the last commit of a document that says none: something, but not what its "yesterday" counts from.
+    pub(super) committed: Option<Date>,
     /// Whether it is a document rather than a journal entry.
     pub(super) is_document: bool,
     /// Digest of its text.
@@ -127,6 +129,7 @@ pub(super) fn journal_entries(path: &VaultPath, text: &str, with_portions: bool)
             path: path.clone(),
             title,
             date: journal.date,
+            committed: None,
             is_document: false,
             digest,
             passages,
@@ -282,8 +285,7 @@ fn push(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Pa
 
 /// Returns the entry of one document, with its portions if they are wanted; its passages are sentences and
 /// list items.
-pub(super) fn document_entry(path: &VaultPath, text: &str, with_portions: bool) -> Entry {
-    let digest = Digest::of(text.as_bytes());
+pub(super) fn document_entry(path: &VaultPath, text: &str, committed: Option<Date>, with_portions: bool) -> Entry {
     let is_html = matches!(path.extension(), "html" | "htm");
     let (plain, map) = if is_html { html::to_text(text) } else { (text.to_owned(), Vec::new()) };
     let header = read_header(&plain).value;
@@ -319,7 +321,12 @@ pub(super) fn document_entry(path: &VaultPath, text: &str, with_portions: bool) 
         let lines = portions.iter_mut().flat_map(|portion| &mut portion.lines);
         lines.for_each(|line| line.number = map.get(line.number - 1).copied().unwrap_or(line.number));
     }
-    Entry { path: path.clone(), title, date, is_document: true, digest, passages: out, portions, thin: Vec::new() }
+    let committed = committed.filter(|_| date.is_none());
+    // What comes of it changes with its day.
+    let day = committed.map(|day| format!("\0{day}")).unwrap_or_default();
+    let digest = Digest::of(format!("{text}{day}").as_bytes());
+    let (is_document, thin) = (true, Vec::new());
+    Entry { path: path.clone(), title, date, committed, is_document, digest, passages: out, portions, thin }
 }
 
 fn item_kind(block: &Block, text: &str) -> PassageKind {
@@ -368,6 +375,7 @@ mod tests {
         let entry = document_entry(
             &path,
             "# Guide\n\nOne holds here. It stays so. Two follows it.\n\n## Set-up\n- do this first thing\n",
+            None,
             false,
         );
         let shown: Vec<_> = entry.passages.iter().map(|p| (p.heading.as_str(), p.text.as_str())).collect();

@@ -24,7 +24,7 @@ use super::ledger::{Key, Ledger, key_hash};
 use super::naming::{PageRecord, name_subject, place_pages, renamed, retaken, taken_aliases};
 use super::proposals::{Proposals, page_view};
 use super::reading::Readings;
-use super::sources::{Read, read_entries};
+use super::sources::{Read, ReadAs, read_entries};
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::{CompileOutcome, Trust};
@@ -142,7 +142,7 @@ impl Engine {
 
     /// Sources that nobody vouches for.
     pub(crate) fn external(&self) -> Result<BTreeSet<VaultPath>, Failure> {
-        let external = self.register()?.into_iter().filter(|(_, (_, trust))| *trust == Trust::External);
+        let external = self.register()?.into_iter().filter(|(_, known)| known.trust == Trust::External);
         Ok(external.map(|(path, _)| path).collect())
     }
 
@@ -173,10 +173,11 @@ impl Engine {
         }
         let stats: Vec<ken_store::FileStat> =
             wanted.keys().filter_map(|path| self.store.stat(path).transpose()).collect::<Result<_, _>>()?;
-        let journal = self.layout().journal.clone();
+        let (journal, register) = (self.layout().journal.clone(), self.register()?);
         let read = self.store.map_files(&stats, |stat, bytes| {
             let text = String::from_utf8_lossy(&bytes);
-            let entries = read_entries(&stat.path, stat.path.is_under(journal.as_str()), &text, readings);
+            let read_as = ReadAs::of(&stat.path, stat.path.is_under(journal.as_str()), &register);
+            let entries = read_entries(&stat.path, read_as, &text, readings);
             known_entries(entries, &wanted[&stat.path], subjects, ledger)
         })?;
         stats.iter().zip(read).for_each(|(stat, entries)| corpus.add(&stat.path, entries.unwrap_or_default()));

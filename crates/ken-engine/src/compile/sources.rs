@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use ken_core::claim::is_citable;
 use ken_core::markdown::inert;
 use ken_core::unmerged::unmerged;
-use ken_core::{Digest, VaultPath};
+use ken_core::{Date, Digest, VaultPath};
 use ken_store::FileStat;
 
 use super::ledger::{FileRecord, Key, Ledger};
@@ -14,7 +14,7 @@ use super::passage::{Entry, Places, document_entry, journal_entries};
 use super::reading::Readings;
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::ingest::is_document;
+use crate::ingest::{Register, is_document};
 use crate::outcome::{CompileOutcome, ThinReading};
 use crate::propose::kinds::Kind;
 use crate::propose::record::Replies;
@@ -31,6 +31,32 @@ pub(crate) struct SourceFile {
     pub(crate) stat: FileStat,
     /// Whether it is a journal day.
     pub(crate) is_journal: bool,
+}
+
+/// What a file is read as.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum ReadAs {
+    /// A day of the journal.
+    Journal,
+    /// A document, with the day of its last commit where the register has it.
+    Document(Option<Date>),
+}
+
+impl ReadAs {
+    pub(super) fn of(path: &VaultPath, is_journal: bool, register: &Register) -> ReadAs {
+        match is_journal {
+            true => ReadAs::Journal,
+            false => ReadAs::Document(register.get(path).and_then(|known| known.day)),
+        }
+    }
+
+    /// The day of the last commit as the ledger keeps it: empty for none.
+    fn committed(self) -> String {
+        match self {
+            ReadAs::Document(Some(day)) => day.to_string(),
+            _ => String::new(),
+        }
+    }
 }
 
 /// What bringing the ledger up to date showed.
@@ -51,11 +77,11 @@ pub(super) struct Read {
 /// Returns the entries of one file, with what models read of them.
 pub(super) fn read_entries(
     path: &VaultPath,
-    is_journal: bool,
+    read_as: ReadAs,
     text: &str,
     readings: Option<Readings<'_>>,
 ) -> Vec<Entry> {
-    let mut entries = cut_entries(path, is_journal, text, readings.is_some());
+    let mut entries = cut_entries(path, read_as, text, readings.is_some());
     if let Some(readings) = readings {
         let mut places = Places::new(text);
         entries.iter_mut().for_each(|entry| readings.put_into(entry, &mut places));
@@ -64,13 +90,12 @@ pub(super) fn read_entries(
 }
 
 /// Returns the entries of one file as they are without a model, with their portions if they are wanted.
-pub(super) fn cut_entries(path: &VaultPath, is_journal: bool, text: &str, with_portions: bool) -> Vec<Entry> {
+pub(super) fn cut_entries(path: &VaultPath, read_as: ReadAs, text: &str, with_portions: bool) -> Vec<Entry> {
     // What stands on disk may be from anybody, or from before it was scrubbed on its way in.
     let read = readable(text);
-    let mut entries = if is_journal {
-        journal_entries(path, &read, with_portions)
-    } else {
-        vec![document_entry(path, &read, with_portions)]
+    let mut entries = match read_as {
+        ReadAs::Journal => journal_entries(path, &read, with_portions),
+        ReadAs::Document(committed) => vec![document_entry(path, &read, committed, with_portions)],
     };
     if let Cow::Owned(_) = &read {
         // Citations are of the lines as they stand in the file.
@@ -136,10 +161,15 @@ impl Engine {
         outcome.skipped.extend(skipped);
         let mut read = Read { is_first: ledger.files.is_empty(), ..Read::default() };
         read.forget_gone(ledger, &files);
+        let register = self.register()?;
+        let read_as = |file: &SourceFile| ReadAs::of(&file.stat.path, file.is_journal, &register);
+        let is_as_before = |known: &FileRecord, file: &SourceFile| {
+            is_read_as_before(known, replies) && known.committed == read_as(file).committed()
+        };
         let looks_same = |file: &&SourceFile| {
             let known = ledger.files.get(file.stat.path.as_str());
             known.is_some_and(|known| {
-                known.len == file.stat.len && known.mtime_ns == file.stat.mtime_ns && is_read_as_before(known, replies)
+                known.len == file.stat.len && known.mtime_ns == file.stat.mtime_ns && is_as_before(known, file)
             })
         };
         let changed: Vec<&SourceFile> = files.iter().filter(|file| !looks_same(file)).collect();
@@ -149,7 +179,7 @@ impl Engine {
         for (file, (digest, text)) in changed.into_iter().zip(texts).filter_map(|(file, text)| Some((file, text?))) {
             let path = &file.stat.path;
             let known = ledger.files.get_mut(path.as_str()).filter(|known| known.digest == *digest.as_bytes());
-            if let Some(known) = known.filter(|known| is_read_as_before(known, replies)) {
+            if let Some(known) = known.filter(|known| is_as_before(known, file)) {
                 (known.len, known.mtime_ns) = (file.stat.len, file.stat.mtime_ns);
                 read.is_stale = true;
                 continue;
@@ -163,7 +193,7 @@ impl Engine {
                 read.forget(ledger, path.as_str());
                 continue;
             }
-            let entries = read_entries(path, file.is_journal, &text, readings);
+            let entries = read_entries(path, read_as(file), &text, readings);
             outcome.thin.extend(thin_readings(path, &entries));
             let fingerprints = entries.iter().map(|entry| readings.map_or(0, |readings| readings.fingerprint(entry)));
             let fingerprints: Vec<u64> = fingerprints.collect();
@@ -175,6 +205,7 @@ impl Engine {
                 &fingerprints,
             ));
             if let Some(known) = ledger.files.get_mut(path.as_str()) {
+                known.committed = read_as(file).committed();
                 known.readings =
                     replies.fingerprint(Kind::Compile, known.portions.iter().map(|(_, digest)| digest.as_str()));
             }
@@ -183,11 +214,7 @@ impl Engine {
         }
         outcome.sources = read.inputs.len();
         outcome.inputs = read.inputs.iter().map(|(path, _)| path.clone()).collect();
-        let external: BTreeSet<String> = self.external()?.iter().map(ToString::to_string).collect();
-        if external != ledger.external {
-            read.dirty.extend(ledger.trust(external));
-            read.is_stale = true;
-        }
+        read.believe(ledger, self.external()?.iter().map(ToString::to_string).collect());
         read.is_stale |= read.n_changed > 0 || read.is_first;
         ledger.settle();
         Ok(read)
@@ -200,6 +227,14 @@ impl Read {
         if ledger.files.contains_key(path) {
             self.dirty.extend(ledger.remove(path));
             self.n_changed += 1;
+        }
+    }
+
+    /// Notes which sources nobody vouches for.
+    fn believe(&mut self, ledger: &mut Ledger, external: BTreeSet<String>) {
+        if external != ledger.external {
+            self.dirty.extend(ledger.trust(external));
+            self.is_stale = true;
         }
     }
 

@@ -12,7 +12,7 @@ use super::ledger::{Key, Ledger, key_hash};
 use super::plan::Viewed;
 use super::proposals::{PAGE_KINDS, merge_name};
 use super::slice::{Slice, stems};
-use super::sources::{cut_entries, is_day};
+use super::sources::{ReadAs, cut_entries, is_day};
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::propose::check::Report;
@@ -81,11 +81,13 @@ impl Engine {
     pub(crate) fn unread(&self, author: &Author, model: &str) -> Result<Vec<Unread>, Failure> {
         let replies = self.replies()?;
         let journal = self.layout().journal.clone();
+        let register = self.register()?;
         let (files, _) = self.source_files()?;
         let stats: Vec<_> = files.iter().map(|file| file.stat.clone()).collect();
         let cut = self.store.map_files(&stats, |stat, bytes| {
             let text = String::from_utf8(bytes).unwrap_or_default();
-            let entries = cut_entries(&stat.path, is_day(&stat.path, &journal), &text, true);
+            let read_as = ReadAs::of(&stat.path, is_day(&stat.path, &journal), &register);
+            let entries = cut_entries(&stat.path, read_as, &text, true);
             entries.into_iter().flat_map(|entry| entry.portions).collect::<Vec<Portion>>()
         })?;
         let mut seen = BTreeSet::new();

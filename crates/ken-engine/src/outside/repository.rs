@@ -63,6 +63,11 @@ pub(crate) fn branch_of(folder: &Path) -> Option<String> {
     Some(head.trim().strip_prefix("ref: refs/heads/")?.to_owned())
 }
 
+/// Returns the top of the work tree around a folder.
+pub(crate) fn top_of(folder: &Path) -> Option<PathBuf> {
+    Repository::around(folder).map(|repository| repository.top)
+}
+
 /// Returns the tracked files below a folder that were changed since the last commit, as far as their times and
 /// lengths tell, the latest first; `None` outside a repository. New files count from `git add` on.
 pub(crate) fn changed_files(folder: &Path, n_max: usize) -> Option<Vec<String>> {

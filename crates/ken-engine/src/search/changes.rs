@@ -10,7 +10,7 @@ use ken_core::search::Partition;
 use ken_search::{FolderStamp, Look};
 use ken_store::FileStat;
 
-use super::gather::SearchFile;
+use super::gather::{FileKind, SearchFile, trust_code};
 use super::index::SearchIndex;
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -113,8 +113,29 @@ impl Engine {
             let alive = looks.filter(|(_, file)| member.dead.binary_search(file).is_err());
             known.extend(alive.map(|(look, file)| (look.path, (segment, file, look.len, look.mtime_ns))));
         }
+        self.forget_unlike_registered(index, &mut known)?;
         changes.compare(self.search_files()?, known);
         Ok(changes)
+    }
+
+    /// Makes sources look changed of which the index says something else than the register: how far they are
+    /// trusted, or of when they are.
+    fn forget_unlike_registered(
+        &self,
+        index: &SearchIndex,
+        known: &mut BTreeMap<String, Known>,
+    ) -> Result<(), Failure> {
+        let register = self.register()?;
+        for (path, registered) in &register {
+            let Some((segment, file, len, _)) = known.get_mut(path.as_str()) else { continue };
+            let segment = &index.shelf.members()[*segment].segment;
+            let Some(facts) = segment.file(*file).and_then(|file| segment.doc(file.first_doc)) else { continue };
+            let is_of_then = registered.day.is_none() || registered.day == facts.date;
+            if !is_of_then || facts.trust != trust_code(&register, path, FileKind::Source) {
+                *len = u64::MAX;
+            }
+        }
+        Ok(())
     }
 
     /// Returns whether a file of the index looks different or is gone; false where looking at all takes long.

@@ -56,7 +56,7 @@ impl Engine {
             index,
             as_of,
             is_looked_at: false,
-            texts: Texts::new(self, self.trust_of()?, as_of),
+            texts: Texts::new(self, self.register()?, as_of),
             notes: self.reading_notes(),
             meaning: None,
         })

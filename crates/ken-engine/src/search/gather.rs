@@ -1,7 +1,6 @@
 //! Which files search covers, and what documents they hold.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use ken_core::header::read_header;
 use ken_core::page::parse_page;
@@ -18,7 +17,7 @@ use crate::compile::html;
 use crate::compile::sources::is_day;
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::ingest::is_document;
+use crate::ingest::{Register, is_document};
 use crate::outcome::Trust;
 
 /// What a file is, which decides how it reads.
@@ -43,18 +42,14 @@ pub(crate) struct SearchFile {
     pub(crate) stat: FileStat,
 }
 
-/// How documents are trusted: by the register, else by who writes where they stand.
-pub(crate) struct TrustOf(BTreeMap<VaultPath, Trust>);
-
-impl TrustOf {
-    fn code(&self, path: &VaultPath, kind: FileKind) -> u8 {
-        let trust = match kind {
-            FileKind::Page => None,
-            FileKind::Journal | FileKind::Talk => Some(Trust::Agent),
-            FileKind::Source => Some(self.0.get(path).copied().unwrap_or(Trust::User)),
-        };
-        trust.map_or(0, |trust| trust as u8 + 1)
-    }
+/// How far a document is trusted: by the register, else by who writes where it stands.
+pub(super) fn trust_code(register: &Register, path: &VaultPath, kind: FileKind) -> u8 {
+    let trust = match kind {
+        FileKind::Page => None,
+        FileKind::Journal | FileKind::Talk => Some(Trust::Agent),
+        FileKind::Source => Some(register.get(path).map_or(Trust::User, |known| known.trust)),
+    };
+    trust.map_or(0, |trust| trust as u8 + 1)
 }
 
 /// Returns the trust class of a code, none for 0.
@@ -67,7 +62,7 @@ pub(crate) fn docs_of<'t>(
     kind: FileKind,
     path: &VaultPath,
     text: &'t str,
-    trust: &TrustOf,
+    register: &Register,
 ) -> (Vec<Doc>, Cow<'t, str>) {
     let is_html = matches!(path.extension(), "html" | "htm");
     let (mut docs, text) = match kind {
@@ -84,19 +79,32 @@ pub(crate) fn docs_of<'t>(
         FileKind::Page => (vec![page_doc(&parse_page(path, text.to_owned()).value)], Cow::Borrowed(text)),
         FileKind::Source => (vec![source_doc(path, text)], Cow::Borrowed(text)),
     };
-    // An entry may say itself who vouches for it.
-    docs.iter_mut().filter(|doc| doc.facts.trust == 0).for_each(|doc| doc.facts.trust = trust.code(path, kind));
+    for doc in &mut docs {
+        // An entry may say itself who vouches for it, and a document of when it is.
+        if doc.facts.trust == 0 {
+            doc.facts.trust = trust_code(register, path, kind);
+        }
+        if kind == FileKind::Source && doc.facts.date.is_none() {
+            doc.facts.date = register.get(path).and_then(|known| known.day);
+        }
+    }
     (docs, text)
 }
 
 /// Returns the text that a file had on a day, as far as it shows, or `None` when it was not there.
-pub(crate) fn text_as_of(kind: FileKind, path: &VaultPath, text: &str, day: Date) -> Option<String> {
+pub(crate) fn text_as_of(
+    kind: FileKind,
+    path: &VaultPath,
+    text: &str,
+    (day, register): (Date, &Register),
+) -> Option<String> {
     match kind {
         FileKind::Page => page_as_of(path, text, day),
         FileKind::Journal => leading_date(path.file_name()).is_none_or(|date| date <= day).then(|| text.to_owned()),
         FileKind::Talk => talk_as_of(text, day),
         FileKind::Source => {
-            let written = day_of(&read_header(text).value, text, path);
+            let committed = || register.get(path).and_then(|known| known.day);
+            let written = day_of(&read_header(text).value, text, path).or_else(committed);
             written.is_none_or(|date| date <= day).then(|| text.to_owned())
         }
     }
@@ -122,11 +130,6 @@ impl Engine {
         let talk = self.store.list(&self.layout().talk)?.files.into_iter();
         let talk = talk.filter(|stat| self.covers(&stat.path)).map(|stat| SearchFile { kind: FileKind::Talk, stat });
         Ok(pages.chain(talk).chain(sources).collect())
-    }
-
-    /// Returns how the sources are trusted.
-    pub(crate) fn trust_of(&self) -> Result<TrustOf, Failure> {
-        Ok(TrustOf(self.register()?.into_iter().map(|(path, (_, trust))| (path, trust)).collect()))
     }
 
     /// Returns what a path that search covers is.

@@ -90,7 +90,7 @@ impl Engine {
             asked: &asked,
             asks: &asks,
             budget,
-            texts: Texts::new(self, self.trust_of()?, None),
+            texts: Texts::new(self, self.register()?, None),
             trusted: TrustOfPages::new(self)?,
             note: None,
         };

@@ -93,7 +93,7 @@ impl Engine {
     }
 
     fn make_part(&self, part: usize, files: &[SearchFile], new: &NewSegments) -> Result<(), Failure> {
-        let trust = self.trust_of()?;
+        let register = self.register()?;
         let mut builder = Builder::default();
         let mut n_made = 0;
         let mut put = |segments: Vec<Vec<u8>>| {
@@ -115,13 +115,13 @@ impl Engine {
                 // What is not UTF-8 is kept as a file without text, so that it is not read again and again.
                 let text = String::from_utf8(bytes).unwrap_or_default();
                 let text = match new.as_of {
-                    Some(day) => match text_as_of(file.kind, &stat.path, &text, day) {
+                    Some(day) => match text_as_of(file.kind, &stat.path, &text, (day, &register)) {
                         Some(text) => text,
                         None => continue,
                     },
                     None => text,
                 };
-                let (docs, text) = docs_of(file.kind, &stat.path, &text, &trust);
+                let (docs, text) = docs_of(file.kind, &stat.path, &text, &register);
                 builder.add(&stamp, file.kind.partition(), &docs, &text);
             }
             put(builder.take_done());

@@ -61,7 +61,7 @@ impl Engine {
         let mut asks = Question::plain(question, &index.languages);
         index.read_days(&mut asks, self.clock.today());
         let asked = Asked::new(&index.shelf, &asks);
-        let mut texts = Texts::new(self, self.trust_of().ok()?, None);
+        let mut texts = Texts::new(self, self.register().ok()?, None);
         let mut text = |place: Place| texts.raw(&index.shelf, place);
         let path_of =
             |segment: usize, doc: u32| index.shelf.members()[segment].segment.doc(doc).map(|facts| facts.path);

@@ -11,8 +11,9 @@ use ken_core::{Date, Digest, VaultPath};
 use ken_search::Shelf;
 
 use super::ask::{Hit, Place};
-use super::gather::{TrustOf, docs_of, text_as_of};
+use super::gather::{docs_of, text_as_of};
 use crate::engine::Engine;
+use crate::ingest::Register;
 
 /// A file as it is now.
 struct Loaded {
@@ -24,7 +25,7 @@ struct Loaded {
 /// Texts of files, each read once.
 pub(crate) struct Texts<'a> {
     engine: &'a Engine,
-    trust: TrustOf,
+    register: Register,
     known: BTreeMap<VaultPath, Option<Loaded>>,
     raw: BTreeMap<VaultPath, Option<String>>,
     as_of: Option<Date>,
@@ -43,8 +44,8 @@ pub(crate) struct PassageText {
 }
 
 impl<'a> Texts<'a> {
-    pub(crate) fn new(engine: &'a Engine, trust: TrustOf, as_of: Option<Date>) -> Texts<'a> {
-        Texts { engine, trust, known: BTreeMap::new(), raw: BTreeMap::new(), as_of }
+    pub(crate) fn new(engine: &'a Engine, register: Register, as_of: Option<Date>) -> Texts<'a> {
+        Texts { engine, register, known: BTreeMap::new(), raw: BTreeMap::new(), as_of }
     }
 
     /// Forgets what was read.
@@ -71,7 +72,7 @@ impl<'a> Texts<'a> {
 
     fn as_it_was(&self, path: &VaultPath, text: String) -> Option<String> {
         match self.as_of {
-            Some(day) => text_as_of(self.engine.file_kind(path), path, &text, day),
+            Some(day) => text_as_of(self.engine.file_kind(path), path, &text, (day, &self.register)),
             None => Some(text),
         }
     }
@@ -82,7 +83,7 @@ impl<'a> Texts<'a> {
                 let bytes = self.engine.store.read(path).ok()??;
                 let digest = Digest::of(&bytes);
                 let text = self.as_it_was(path, String::from_utf8(bytes).ok()?)?;
-                let (docs, text) = docs_of(self.engine.file_kind(path), path, &text, &self.trust);
+                let (docs, text) = docs_of(self.engine.file_kind(path), path, &text, &self.register);
                 let text = Cow::into_owned(text);
                 Some(Loaded { digest, docs, text })
             };

@@ -18,6 +18,7 @@ fn said(day: &str, text: &str, verdicts: &[(&str, &str)], is_vouched_for: bool) 
         text,
         kind: PassageKind::Statement,
         date,
+        said_on: date,
         cited,
         told: Some(Box::new(told)),
         is_vouched_for,

@@ -16,6 +16,7 @@ fn statement(text: &str, kind: PassageKind, day: &str, line: usize) -> Statement
         text: text.to_owned(),
         kind,
         date: day.parse().ok(),
+        said_on: day.parse().ok(),
         cited,
         told: None,
         is_vouched_for: true,

@@ -129,7 +129,7 @@ impl Fill<'_> {
     /// The texts of the passages from the given one on; none where the file changed since, or went.
     fn texts(&self, from: usize) -> Result<Vec<Option<String>>, String> {
         let segment = &self.member.segment;
-        let trust = self.engine.trust_of().map_err(|failure| failure.message)?;
+        let register = self.engine.register().map_err(|failure| failure.message)?;
         let starts = segment.starts();
         let mut out = vec![None; segment.n_passages() as usize];
         for number in (0..segment.n_files()).filter(|number| self.member.dead.binary_search(number).is_err()) {
@@ -144,7 +144,7 @@ impl Fill<'_> {
                 continue;
             }
             let text = String::from_utf8(bytes).unwrap_or_default();
-            let (docs, text) = docs_of(self.engine.file_kind(path), path, &text, &trust);
+            let (docs, text) = docs_of(self.engine.file_kind(path), path, &text, &register);
             let said = docs.iter().flat_map(|doc| {
                 doc.passages.iter().map(|(facts, span)| said(&doc.facts.title, &facts.heading, span.of(&text)))
             });
