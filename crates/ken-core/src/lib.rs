@@ -29,6 +29,7 @@ pub mod header;
 pub mod page;
 pub mod link;
 pub mod source;
+pub mod chat;
 pub mod claim;
 pub mod clash;
 pub mod budget;

@@ -152,7 +152,7 @@ fn is_rule(trimmed: &str) -> bool {
 }
 
 /// Level of an ATX heading and where its text begins.
-fn heading(trimmed: &str) -> Option<(u8, usize)> {
+pub(crate) fn heading(trimmed: &str) -> Option<(u8, usize)> {
     let level = trimmed.bytes().take_while(|byte| *byte == b'#').count();
     let rest = trimmed.get(level..)?;
     ((1..=6).contains(&level) && (rest.is_empty() || rest.starts_with([' ', '\t']))).then_some((level as u8, level))

@@ -10,7 +10,7 @@
 //! | files | see [`record`] | 68 | path |
 //! | docs | see [`record`] | 48 | id |
 //! | starts | first passage u32 | 4 | document |
-//! | passages | first and last line u32, heading text u32 | 12 | id |
+//! | passages | first and last line u32, heading and speaker texts u32 × 2 | 16 | id |
 //! | term heads | where its key ends u32, where its block begins u32 | 8 | term |
 //! | term keys | the first term of each block | any | term |
 //! | term blocks | up to 64 terms: see [`write`] | any | term |
@@ -36,7 +36,7 @@ pub use write::{NewDoc, NewPassage, SegmentBuilder};
 /// Begins and ends every segment.
 const MAGIC: [u8; 8] = *b"kensegmt";
 /// Version of the layout and of the rules by which terms and impacts are made.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 const N_PARTS: usize = 9;
 /// Magic, version, sizes (files of pages, passages of pages, files, passages, oldest and newest day of the

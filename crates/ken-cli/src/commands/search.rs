@@ -112,6 +112,8 @@ struct EvidenceWire<'a> {
     trust: Option<&'static str>,
     title: &'a str,
     heading: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    speaker: Option<&'a str>,
     score: f32,
     text: &'a str,
     snippet: &'a str,
@@ -300,6 +302,7 @@ fn evidence_wire(hit: &SearchHit, explains: bool) -> EvidenceWire<'_> {
         trust: hit.trust.map(ken_engine::outcome::Trust::as_str),
         title: &hit.title,
         heading: &hit.heading,
+        speaker: Some(hit.speaker.as_str()).filter(|text| known(text)),
         score: rounded(hit.score),
         text: &hit.text,
         snippet: &hit.snippet,
@@ -349,6 +352,7 @@ fn print_hit(hit: &SearchHit, explains: bool, ui: &mut Ui) {
     let mut about = vec![hit.title.clone()];
     about.extend((hit.trust == Some(ken_core::Trust::External)).then(|| "external".to_owned()));
     about.extend(Some(hit.heading.clone()).filter(|heading| !heading.is_empty() && *heading != hit.title));
+    about.extend(Some(hit.speaker.clone()).filter(|speaker| !speaker.is_empty()));
     // A journal's file name says the day already.
     about.extend(hit.date.map(|date| date.to_string()).filter(|date| !hit.path.as_str().contains(date.as_str())));
     let place = paint.of(GOOD, &clean(&format!("{}#{lines}", hit.path)));

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::chat::{Message, messages, speaker_of};
 use crate::claim::{SourceRef, footnotes, labels, without_marks};
 use crate::digest::Digest;
 use crate::header::FieldName;
@@ -43,6 +44,8 @@ pub struct Citable {
     pub is_tldr: bool,
     /// Whether it is an item of a list.
     pub is_item: bool,
+    /// Who says it in a chat, which its words say too; empty elsewhere.
+    pub speaker: String,
 }
 
 impl Citable {
@@ -70,7 +73,7 @@ pub fn citables_of_page(page: &Page, plain: Option<(&str, &[usize])>) -> Vec<Cit
     };
     let notes = footnotes(text, body).into_iter();
     let refs = notes.filter_map(|note| Some((note.label, SourceRef::parse(note.text.of(text))?))).collect();
-    let mut out = Cutter { text, lines: LineIndex::new(text), map, refs }.cut(body, page.is_owned());
+    let mut out = Cutter { text, lines: LineIndex::new(text), map, refs }.cut(body, page.is_owned(), &[]);
     let summary = page.scalar(FieldName::Tldr).unwrap_or_default();
     let Some(tldr) = citable_of(&summary, (1, 1), "").filter(|_| page.header.field(FieldName::Tldr).is_some()) else {
         return out;
@@ -87,18 +90,19 @@ pub fn citables_of_page(page: &Page, plain: Option<(&str, &[usize])>) -> Vec<Cit
 }
 
 /// Returns what an answer may cite of lines `first` to `last` of a file of the journal or the sources; `plain`
-/// as for [`citables_of_page`].
+/// as for [`citables_of_page`]. A document may be a chat.
 pub fn citables_of_lines(
     path: &VaultPath,
-    text: &str,
+    (text, is_document): (&str, bool),
     plain: Option<(&str, &[usize])>,
     (first, last): (usize, usize),
 ) -> Vec<Citable> {
     let (read, map) = plain.map_or((text, None), |(plain, map)| (plain, Some(map)));
     let cutter = Cutter { text: read, lines: LineIndex::new(read), map, refs: BTreeMap::new() };
     let inside = |one: &Citable| one.lines.0 >= first && one.lines.1 <= last;
-    let mut out: Vec<Citable> =
-        cutter.cut(Span::new(0, read.len()), false).into_iter().filter(|one| inside(one)).collect();
+    let body = Span::new(0, read.len());
+    let messages = if is_document { messages(read, body) } else { Vec::new() };
+    let mut out: Vec<Citable> = cutter.cut(body, false, &messages).into_iter().filter(|one| inside(one)).collect();
     for one in &mut out {
         one.refs = SourceRef::cite(path, text, one.lines, &one.text).into_iter().collect();
     }
@@ -114,16 +118,17 @@ struct Cutter<'a> {
 }
 
 impl Cutter<'_> {
-    fn cut(&self, body: Span, is_owned: bool) -> Vec<Citable> {
+    fn cut(&self, body: Span, is_owned: bool, messages: &[Message]) -> Vec<Citable> {
         let mut out = Vec::new();
         let mut heading = "";
         // The level of the heading under which everything is superseded, or is only links.
         let (mut superseded, mut links_only) = (None, None);
         let mut is_event = false;
         let mut head: Vec<&str> = Vec::new();
-        let all: Vec<Block> = blocks(self.text, body).collect();
+        let all = self.blocks(body, messages);
         for (n, block) in all.iter().enumerate() {
             let said = block.span.of(self.text);
+            let speaker = speaker_at(messages, block.span.start);
             if block.kind != BlockKind::Row {
                 head.clear();
             } else if is_rule(said) || all.get(n + 1).is_some_and(|next| is_rule(next.span.of(self.text))) {
@@ -167,14 +172,30 @@ impl Cutter<'_> {
                 let follows = if at == last { self.led_in(said, &all[n + 1..]) } else { None };
                 let (text, end) =
                     follows.map_or((shown.to_owned(), span.end), |(more, end)| (shown.to_owned() + &more, end));
+                let is_marked =
+                    speaker.is_empty() || speaker_of(text.lines().next().unwrap_or_default()) == Some(speaker);
+                let text = if is_marked { text } else { format!("{speaker}: {text}") };
                 let place = (self.lines.line_of(span.start), self.lines.line_of(end.saturating_sub(1)));
                 let Some(citable) = citable_of(&text, self.in_source(place), heading) else { continue };
                 let refs = labels(Span::new(span.start, end).of(self.text));
                 let refs = refs.iter().filter_map(|label| self.refs.get(label).cloned()).collect();
                 let is_superseded = superseded.is_some() || said.contains("~~");
-                out.push(Citable { refs, is_superseded, is_item: block.kind == BlockKind::Item, ..citable });
+                let (is_item, speaker) = (block.kind == BlockKind::Item, speaker.to_owned());
+                out.push(Citable { refs, is_superseded, is_item, speaker, ..citable });
             }
         }
+        out
+    }
+
+    /// The blocks of a text, of a chat those of each message by itself.
+    fn blocks(&self, body: Span, messages: &[Message]) -> Vec<Block> {
+        let (mut out, mut at) = (Vec::new(), body.start);
+        for message in messages {
+            out.extend(blocks(self.text, Span::new(at, message.span.start)));
+            out.extend(blocks(self.text, message.span));
+            at = message.span.end;
+        }
+        out.extend(blocks(self.text, Span::new(at, body.end)));
         out
     }
 
@@ -231,6 +252,13 @@ impl Cutter<'_> {
         let at = |line: usize| self.map.map_or(line, |map| map.get(line - 1).copied().unwrap_or(line));
         (at(first), at(last).max(at(first)))
     }
+}
+
+/// Who says what stands somewhere; empty where nobody does.
+fn speaker_at(messages: &[Message], at: usize) -> &str {
+    let next = messages.partition_point(|message| message.span.start <= at);
+    let last = next.checked_sub(1).map(|last| &messages[last]).filter(|message| at < message.span.end);
+    last.map_or("", |message| message.speaker.as_str())
 }
 
 /// Whether a row is the line below a table's head.
@@ -304,5 +332,6 @@ fn citable_of(said: &str, lines: (usize, usize), heading: &str) -> Option<Citabl
         is_superseded: false,
         is_tldr: false,
         is_item: false,
+        speaker: String::new(),
     })
 }

@@ -7,6 +7,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::chat::said_by;
 use crate::search::close::{Close, FoundDoc, Said, share_in};
 use crate::search::unit::Unit;
 use crate::search::{Asks, Cue};
@@ -15,7 +16,7 @@ use crate::time::{Date, leading_date};
 use crate::when::DateWords;
 use crate::words::{self, Weight, fold};
 
-use super::{Answer, Citable, Consulted, Sentence};
+use super::{Answer, Citable, Consulted, LINES_BETWEEN, Sentence};
 
 /// Sentences of an answer, and characters of all of them with their places.
 const SENTENCES_MAX: usize = 5;
@@ -42,6 +43,8 @@ const SHORT: f32 = 0.7;
 const ASKED_FOR: f32 = 1.6;
 /// What the tldr of a page gains where it is asked what that is.
 const DEFINES: f32 = 1.3;
+/// What one gains in a chat that is said by whom the question asks about.
+const SPOKEN: f32 = 1.5;
 /// What a sentence of a page gains: a page is worth opening.
 const ON_A_PAGE: f32 = 1.1;
 /// What is left where a name of the question stands neither in the sentence nor above it, or nowhere in its document.
@@ -99,8 +102,8 @@ pub fn extract(close: &mut Close<'_>, consulted: &[Consulted], worth: &[Vec<f32>
     let candidates = candidates(close, consulted, worth);
     let picked =
         Picking { asked: Asked::of(close), candidates: &candidates, consulted, weights: close.weights() }.pick();
-    let sentence = |one: &Candidate<'_>| Sentence {
-        text: one.citable.text.clone(),
+    let sentence = |(one, text): (&Candidate<'_>, &str)| Sentence {
+        text: text.to_owned(),
         is_superseded: one.citable.is_superseded,
         citations: vec![consulted[one.place].cite(one.citable)],
     };
@@ -115,7 +118,9 @@ pub fn extract(close: &mut Close<'_>, consulted: &[Consulted], worth: &[Vec<f32>
         true => ordered.sort_by_key(|one| (one.date.is_none(), one.date, at(one), one.nth)),
         false => ordered.sort_by_key(|one| (one.citable.is_superseded, at(one), !one.citable.is_tldr, one.nth)),
     }
-    (Answer { sentences: ordered.into_iter().map(sentence).collect() }, is_sure)
+    let mut last: Option<&Candidate<'_>> = None;
+    let said = ordered.into_iter().map(|one| (one, said_after(last.replace(one), one)));
+    (Answer { sentences: said.map(sentence).collect() }, is_sure)
 }
 
 /// Returns the sentences of the place that counts most, for a question none of whose words stand in any; `worth` is
@@ -144,6 +149,19 @@ pub fn nearest(consulted: &[Consulted], worth: &[Vec<f32>]) -> Answer {
         citations: vec![one.cite(citable)],
     };
     Answer { sentences: taken.map(sentence).collect() }
+}
+
+/// The words of a sentence: in a chat without who says it, where the one before has said that.
+fn said_after<'c>(last: Option<&Candidate<'_>>, one: &'c Candidate<'_>) -> &'c str {
+    let Citable { text, lines, speaker, is_superseded, .. } = one.citable;
+    let goes_on = last.is_some_and(|last| {
+        let before = last.citable;
+        (last.place, last.nth + 1, &before.speaker, before.is_superseded)
+            == (one.place, one.nth, speaker, *is_superseded)
+            && lines.0 <= before.lines.1 + LINES_BETWEEN
+    });
+    let bare = text.strip_prefix(speaker.as_str()).and_then(|rest| rest.strip_prefix(": "));
+    bare.filter(|_| goes_on && !speaker.is_empty()).unwrap_or(text)
 }
 
 /// What a question asks for beside its words.
@@ -250,7 +268,8 @@ pub(super) fn units_of(one: &Consulted) -> (String, Vec<Unit>, String) {
         let span = Span::new(text.len(), text.len() + citable.text.len());
         text.push_str(&citable.text);
         text.push('\n');
-        units.push(Unit { span, sentences: vec![span], section: 0, is_event: false });
+        let speaker = citable.speaker.clone();
+        units.push(Unit { span, sentences: vec![span], section: 0, is_event: false, speaker });
     }
     let names = [one.title.clone(), one.path.stem().to_owned()];
     (text, units, names.into_iter().chain(one.names.iter().cloned()).collect::<Vec<_>>().join("\n"))
@@ -271,8 +290,12 @@ fn shape(close: &Close<'_>, citable: &Citable, said: &Said) -> f32 {
         (is_asking && close.asks() != Some(Asks::Open), ASKING),
         (is_chatter, CHATTER),
         (n_chars < SHORT_CHARS && citable.is_item, SHORT),
-        (n_asked > 0 && close.asks().is_some_and(|asks| asks.is_met(&citable.text)), ASKED_FOR),
+        (
+            n_asked > 0 && close.asks().is_some_and(|asks| asks.is_met(&said_by(&citable.text, &citable.speaker))),
+            ASKED_FOR,
+        ),
         (citable.is_tldr && close.asks().is_none(), DEFINES),
+        (said.is_spoken, SPOKEN),
         (citable.is_superseded && close.asks() != Some(Asks::Change), SUPERSEDED),
     ];
     let factor: f32 = factors.iter().filter(|(applies, _)| *applies).map(|(_, factor)| factor).product();

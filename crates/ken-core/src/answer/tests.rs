@@ -33,7 +33,7 @@ fn consulted() -> Vec<Consulted> {
         is_answer: false,
         citables,
     };
-    let evidence = citables_of_lines(&day, DAY, None, (1, 5));
+    let evidence = citables_of_lines(&day, (DAY, false), None, (1, 5));
     vec![holder(page.path.clone(), Some("jwt"), citables_of_page(&page, None)), holder(day, None, evidence)]
 }
 
@@ -72,6 +72,27 @@ fn check(question: &str, expected: &str) {
 }
 
 #[test]
+fn every_sentence_of_a_chat_says_who_says_it() {
+    let chat = "Ada: The oven is off. It was hot.\n\nNobody swept it.\nBen: I did that.\nAda: Good work.\nBen: You are welcome.\n";
+    let cited = |is_document: bool| -> Vec<String> {
+        let found = citables_of_lines(&path("raw/chat.txt"), (chat, is_document), None, (1, 99));
+        found.into_iter().map(|one| one.text).collect()
+    };
+    assert_eq!(
+        cited(true),
+        [
+            "Ada: The oven is off.",
+            "Ada: It was hot.",
+            "Ada: Nobody swept it.",
+            "Ben: I did that.",
+            "Ada: Good work.",
+            "Ben: You are welcome.",
+        ]
+    );
+    assert!(cited(false).contains(&"It was hot.".to_owned()));
+}
+
+#[test]
 fn a_sentence_that_answers_is_cited_once_however_often_it_stands() {
     check("how long do tokens live?", "Tokens live 15 minutes. [[jwt]]");
 }
@@ -88,7 +109,7 @@ fn words_that_only_ask_are_no_part_of_the_question() {
 
 #[test]
 fn what_a_sentence_leads_in_goes_with_it_and_rows_with_their_head() {
-    let cited = |text: &str| citables_of_lines(&path("raw/ovens.md"), text, None, (1, 99)).remove(0).text;
+    let cited = |text: &str| citables_of_lines(&path("raw/ovens.md"), (text, true), None, (1, 99)).remove(0).text;
     let table = "The ovens are these:\n\n| Oven | Heat |\n|---|---|\n| stone | 300 |\n| steel | 250 |\n";
     assert_eq!(cited(table), "The ovens are these: stone | Heat: 300; steel | Heat: 250");
     assert_eq!(cited("The ovens are these:\n\n- stone\n- steel\n"), "The ovens are these: stone; steel");

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use crate::chat::speaker_of;
 use crate::claim::{SourceRef, claims, footnotes, without_marks};
 use crate::frame::quoted;
 use crate::header::read_header;
 use crate::markdown::{BlockKind, blocks};
 use crate::path::VaultPath;
+use crate::search::PassageFacts;
 use crate::search::cut::BETWEEN;
 use crate::search::unit::{Unit, units};
 use crate::span::Span;
@@ -119,9 +121,9 @@ impl Material<'_> {
         let lines = (from.lines.0, to.lines.1.max(from.lines.0));
         let said = without_marks(self.text[with_marker(self.text, from.unit.span.start)..to.unit.span.end].trim_end());
         let superseded = if self.is_superseded(from) { "(superseded) " } else { "" };
-        let speaker = from.heading.rsplit(BETWEEN).find_map(Speaker::of_heading);
-        let speaker = speaker.map(|speaker| format!("{}: ", speaker.as_str())).unwrap_or_default();
-        let shown = format!("{superseded}{speaker}{}", quoted(&said));
+        let turn = from.heading.rsplit(BETWEEN).find_map(Speaker::of_heading).filter(|_| from.unit.speaker.is_empty());
+        let turn = turn.map(|speaker| format!("{}: ", speaker.as_str())).unwrap_or_default();
+        let shown = format!("{superseded}{turn}{}", quoted(&with_speaker(&from.unit.speaker, said)));
         (lines, if self.trust == Some(Trust::External) { marked(&shown) } else { shown })
     }
 
@@ -130,6 +132,16 @@ impl Material<'_> {
         one.heading.rsplit(BETWEEN).next() == Some(SUPERSEDED)
             || self.superseded.iter().any(|old| old.covers(one.lines, said))
     }
+}
+
+/// What somebody says in a chat, with who says it, if it does not say so itself.
+fn with_speaker(speaker: &str, said: String) -> String {
+    if speaker.is_empty() || speaker_of(said.lines().next().unwrap_or_default()) == Some(speaker) {
+        return said;
+    }
+    // Code, a list or a table begins on a line of its own.
+    let between = if said.starts_with(['`', '~', '|', '-', '*', '+', '>', '#']) { '\n' } else { ' ' };
+    format!("{speaker}:{between}{said}")
 }
 
 /// A text whose every line says that nobody vouches for it.
@@ -148,11 +160,10 @@ fn with_marker(text: &str, at: usize) -> usize {
 
 /// Returns the units of a document around what was found of it, in order.
 ///
-/// `passages` are all its passages, each with its lines and the headings above it; `hits` are those that were
-/// found, and the ones beside them are cut as well.
+/// `passages` are all its passages; `hits` are those that were found, and the ones beside them are cut as well.
 pub fn units_around(
     text: &str,
-    passages: &[(Span, (usize, usize), String)],
+    passages: &[(PassageFacts, Span)],
     hits: impl IntoIterator<Item = usize>,
     chars: usize,
 ) -> Vec<Placed> {
@@ -162,16 +173,18 @@ pub fn units_around(
     }
     let mut out: Vec<Placed> = Vec::new();
     for n in wanted {
-        let Some((span, lines, heading)) = passages.get(n) else { continue };
+        let Some((PassageFacts { lines, heading, speaker }, span)) = passages.get(n) else { continue };
+        let lines = (lines.0 as usize, lines.1 as usize);
         // Passages are cut at headings and by their length: what follows without a heading goes on.
-        let is_new = n == 0 || passages[n - 1].2 != *heading;
+        let is_new = n == 0 || passages[n - 1].0.heading != *heading;
         let base = out.last().map_or(0, |placed| placed.unit.section + usize::from(is_new));
         let n_lines = |end: usize| text[span.start..end].bytes().filter(|byte| *byte == b'\n').count();
         out.extend(units(text, *span, chars).into_iter().map(|unit| {
             let first = (lines.0 + n_lines(unit.span.start)).min(lines.1);
             let last = (lines.0 + n_lines(unit.span.end)).clamp(first, lines.1.max(first));
             let section = base + unit.section;
-            Placed { unit: Unit { section, ..unit }, heading: heading.clone(), lines: (first, last), passage: n }
+            let unit = Unit { section, speaker: speaker.clone(), ..unit };
+            Placed { unit, heading: heading.clone(), lines: (first, last), passage: n }
         }));
     }
     out

@@ -5,10 +5,12 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::*;
+use crate::chat::messages;
 use crate::search::Language;
+use crate::search::PassageFacts;
 use crate::search::Question;
 use crate::search::close::FoundDoc;
-use crate::search::cut::cut;
+use crate::search::cut::{Cut, cut};
 use crate::search::rank::{Collection, Frequency};
 use crate::span::{LineIndex, Span};
 
@@ -19,8 +21,12 @@ fn material<'t>(path: &str, text: &'t str, trust: Trust) -> Material<'t> {
     let path = VaultPath::new(path).expect("inside");
     let lines = LineIndex::new(text);
     let place = |span: Span| (lines.line_of(span.start), lines.line_of(span.end.saturating_sub(1)));
-    let passages: Vec<_> =
-        cut(text, Span::new(0, text.len())).into_iter().map(|cut| (cut.span, place(cut.span), cut.heading)).collect();
+    let body = Span::new(0, text.len());
+    let passage = |cut: Cut| {
+        let (first, last) = place(cut.span);
+        (PassageFacts { lines: (first as u32, last as u32), heading: cut.heading, speaker: cut.speaker }, cut.span)
+    };
+    let passages: Vec<_> = cut(text, body, &messages(text, body)).into_iter().map(passage).collect();
     let hits: BTreeSet<usize> = (0..passages.len()).collect();
     let units = units_around(text, &passages, hits, 30);
     let date = "2026-04-02".parse().ok();
@@ -36,6 +42,27 @@ fn material<'t>(path: &str, text: &'t str, trust: Trust) -> Material<'t> {
         superseded: Vec::new(),
         is_compiled: false,
     }
+}
+
+#[test]
+fn a_part_of_a_message_is_shown_with_who_says_it() {
+    let chat = "[10:42] Ada: I looked at the oven last night.\n\nIts seal is worn and has to be new.\n[10:43] Ben: Good.\n[10:44] Ada: Yes.\n\n- the seal\n- the door\n";
+    let one = material("raw/chat.txt", chat, Trust::User);
+    let shown: Vec<String> =
+        (0..one.units.len()).flat_map(|n| one.shown(&BTreeSet::from([n]))).map(|(_, shown)| shown).collect();
+    assert_eq!(
+        shown,
+        [
+            "[10:42] Ada: I looked at the oven last night.",
+            "Ada: Its seal is worn and has to be new.",
+            "[10:43] Ben: Good.",
+            "[10:44] Ada: Yes.\n\n- the seal",
+            "Ada:\n- the door",
+        ]
+    );
+    // What follows each other is shown as it stands, with the name once.
+    let (lines, shown) = one.shown(&BTreeSet::from([1, 2])).remove(0);
+    assert_eq!((lines, shown.as_str()), ((3, 4), "Ada: Its seal is worn and has to be new.\n[10:43] Ben: Good."));
 }
 
 fn head(is_named: bool) -> Head {

@@ -22,6 +22,8 @@ const AVERAGE_WORDS: f32 = 100.0;
 const NAME: f32 = 1.0;
 const TLDR: f32 = 0.5;
 const HEADING: f32 = 0.5;
+/// More than a short message gains by naming somebody.
+const SPEAKER: f32 = 2.0;
 const DATE: f32 = 0.25;
 /// Runs known by their terms; beyond, the cache is emptied.
 const KNOWN_MAX: usize = 400_000;
@@ -99,9 +101,11 @@ impl Analyst {
                 whole.entry(term).or_default().0 += amount;
                 *sum.at(term) += amount / norm;
             });
-            for term in self.field(&facts.heading, language) {
-                *self.sum.at(term) += HEADING;
-                whole.entry(term).or_default().1 = true;
+            for (field, amount) in [(&facts.heading, HEADING), (&facts.speaker, SPEAKER)] {
+                for term in self.field(field, language) {
+                    *self.sum.at(term) += amount;
+                    whole.entry(term).or_default().1 = true;
+                }
             }
             head.iter().for_each(|(term, amount)| *self.sum.at(*term) += amount);
             weighed.passages.push(impacts(&mut self.sum));

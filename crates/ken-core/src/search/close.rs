@@ -8,6 +8,7 @@
 
 use indexmap::IndexMap;
 
+use crate::chat::said_by;
 use crate::search::asks::Asks;
 use crate::search::question::{Question, Word};
 use crate::search::rank::{Collection, Frequency, PASSAGES_MIN, idf, is_near as is_near_day};
@@ -38,10 +39,16 @@ const TO_NEXT: f32 = 0.35;
 const TO_LAST: f32 = 0.25;
 /// What is given across a heading or a turn.
 const ACROSS: f32 = 0.5;
+/// In a chat messages are short and belong together: what one gives to another's counts so much of what is given
+/// elsewhere, and what one that asks gives to the next.
+const BETWEEN_SPEAKERS: f32 = 1.4;
+const TO_ANSWER: f32 = 0.8;
 /// What it counts that a unit has what the question asks for: a number, a reason, a name.
 const ASKED_FOR: f32 = 0.25;
 /// What a list of what tools did counts against what somebody said.
 const EVENT: f32 = 0.8;
+/// What it counts that somebody says it whom the question names first.
+const SPOKEN: f32 = 0.5;
 /// What being of a day that the question names counts, and being before it, which fades in so many days.
 const OF_THE_DAY: f32 = 1.5;
 const BEFORE_THE_DAY: f32 = 0.3;
@@ -105,6 +112,8 @@ pub struct Said {
     n_words: usize,
     pairs: u64,
     has_asked: bool,
+    /// Whether it is said by whom the question asks about.
+    pub(crate) is_spoken: bool,
 }
 
 impl Said {
@@ -127,6 +136,9 @@ pub struct Close<'q> {
     /// Per run: its content words, each as a word of the question with how much of it, and a hash.
     known: IndexMap<String, Box<[Heard]>>,
 }
+
+/// The words of the question that stand above a unit, and those that name who says it.
+type Above = (Vec<f32>, Vec<f32>);
 
 /// One content word of a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -216,7 +228,8 @@ impl<'q> Close<'q> {
 
     /// Returns what the units of documents say, scored.
     pub fn look(&mut self, docs: &[FoundDoc<'_>]) -> Vec<Vec<Said>> {
-        let mut all: Vec<Vec<Said>> = docs.iter().map(|doc| self.look_at(doc)).collect();
+        let speaker = self.speaker_asked(docs);
+        let mut all: Vec<Vec<Said>> = docs.iter().map(|doc| self.look_at(doc, speaker)).collect();
         let n_units: usize = all.iter().map(Vec::len).sum();
         let n_words: usize = all.iter().flatten().map(|said| said.n_words).sum();
         let average = (n_words as f32 / n_units.max(1) as f32).max(1.0);
@@ -226,29 +239,49 @@ impl<'q> Close<'q> {
         all
     }
 
-    fn look_at(&mut self, doc: &FoundDoc<'_>) -> Vec<Said> {
+    /// The word of the question that names who is asked about: the first that is part of a speaker's name. What is
+    /// somebody's (`Ada's birthday`) others say as well, and who it was is not known where that is asked.
+    fn speaker_asked(&mut self, docs: &[FoundDoc<'_>]) -> Option<usize> {
+        let mut marks = vec![0.0; self.question.words.len()];
+        docs.iter().flat_map(|doc| &doc.units).for_each(|(unit, _)| self.mark(&unit.speaker, &mut marks));
+        let question = self.question;
+        let is_named = |n: &usize| marks[*n] >= 1.0 && question.words[*n].is_asked();
+        let first = (0..marks.len()).filter(is_named).min_by_key(|n| question.words[*n].span.start)?;
+        let (name, rest) = question.text.split_at(question.words[first].span.end);
+        let is_somebodys = |mark: &str| name.ends_with(mark) || rest.starts_with(mark);
+        let is_other = self.asks == Some(Asks::Person) || ["'s", "’s"].into_iter().any(is_somebodys);
+        (!is_other).then_some(first)
+    }
+
+    fn look_at(&mut self, doc: &FoundDoc<'_>, speaker: Option<usize>) -> Vec<Said> {
         let n = self.question.words.len();
         let mut title = vec![0.0; n];
         self.mark(doc.title, &mut title);
-        let mut headings: IndexMap<String, Vec<f32>> = IndexMap::new();
+        // Per heading and speaker: what is said above, and by whom.
+        let mut headings: IndexMap<(&str, &str), Above> = IndexMap::new();
         let mut out = Vec::with_capacity(doc.units.len());
         for (unit, heading) in &doc.units {
-            if !headings.contains_key(*heading) {
-                let mut marks = title.clone();
-                self.mark(heading, &mut marks);
-                headings.insert((*heading).to_owned(), marks);
+            let key = (*heading, unit.speaker.as_str());
+            if !headings.contains_key(&key) {
+                let mut by = vec![0.0; n];
+                self.mark(key.1, &mut by);
+                let mut above: Vec<f32> = by.iter().zip(&title).map(|(by, title)| by.max(*title)).collect();
+                self.mark(heading, &mut above);
+                headings.insert(key, (above, by));
             }
-            let above = headings[*heading].clone();
-            let mut said = Said { times: vec![0.0; n], has: vec![0.0; n], ..Said::default() };
+            let (above, by) = headings[&key].clone();
+            let is_spoken = speaker.is_some_and(|speaker| by[speaker] >= 1.0);
+            let mut said = Said { times: vec![0.0; n], has: vec![0.0; n], is_spoken, ..Said::default() };
             let mut by_sentence = Vec::with_capacity(unit.sentences.len());
             let mut before = [None, None];
             for sentence in &unit.sentences {
-                let mut marks = vec![0.0; n];
+                // Who speaks says every sentence.
+                let mut marks = by.clone();
                 self.hear(sentence.of(doc.text), &mut said, &mut marks, &mut before);
                 by_sentence.push(marks);
             }
             self.take_sentences(&mut said, by_sentence, &above);
-            said.has_asked = self.asks.is_some_and(|asks| asks.is_met(unit.span.of(doc.text)));
+            said.has_asked = self.asks.is_some_and(|asks| asks.is_met(&said_by(unit.span.of(doc.text), &unit.speaker)));
             said.words.sort_unstable();
             said.words.dedup();
             for (has, above) in said.has.iter_mut().zip(&above) {
@@ -359,15 +392,22 @@ impl<'q> Close<'q> {
                 if *base > 0.0 { sum * asked * told * day } else { 0.0 }
             })
             .collect();
-        let sections: Vec<usize> = doc.units.iter().map(|(unit, _)| unit.section).collect();
+        let unit = |n: usize| doc.units[n].0;
         for n in 0..units.len() {
             let give = |from: usize, share: f32| {
-                let apart = if sections[from] == sections[n] { 1.0 } else { ACROSS };
+                let (a, b) = (unit(from), unit(n));
+                if a.speaker != b.speaker && !a.speaker.is_empty() && !b.speaker.is_empty() {
+                    let asks = from < n && a.span.of(doc.text).trim_end().ends_with(['?', '？']);
+                    return own[from] * if asks { TO_ANSWER } else { share * BETWEEN_SPEAKERS };
+                }
+                let apart = if a.section == b.section { 1.0 } else { ACROSS };
                 share * apart * own[from]
             };
             let last = if n > 0 { give(n - 1, TO_NEXT) } else { 0.0 };
             let next = if n + 1 < units.len() { give(n + 1, TO_LAST) } else { 0.0 };
-            units[n].score = own[n] + last + next;
+            // It is nobody else's: so it is not given on.
+            let spoken = if units[n].is_spoken { 1.0 + SPOKEN } else { 1.0 };
+            units[n].score = (own[n] + last + next) * spoken;
         }
     }
 
@@ -499,6 +539,33 @@ mod tests {
     fn a_title_says_what_its_units_are_about() {
         let text = "The timer rings twice.\n";
         assert!(scored("oven timer", "Oven", text)[0].1 > scored("oven timer", "Till", text)[0].1);
+    }
+
+    #[test]
+    fn in_a_chat_what_somebody_says_beats_what_is_said_of_them() {
+        let chat = "Ada: The seal of the oven is worn, it stays warm.\nBen: Ada, the oven was warm again.\nAda: I will look.\n\nIt is the seal.\nBen: Fine, when?\nAda: On Monday.\n";
+        let body = Span::new(0, chat.len());
+        let found = crate::search::cut::cut(chat, body, &crate::chat::messages(chat, body));
+        let units: Vec<Unit> = found
+            .iter()
+            .flat_map(|cut| {
+                units(chat, cut.span, 250).into_iter().map(|unit| Unit { speaker: cut.speaker.clone(), ..unit })
+            })
+            .collect();
+        let best = |question: &str| {
+            let question = Question::plain(question, &[Language::English]);
+            let frequencies: Vec<Frequency> =
+                question.words.iter().map(|_| Frequency { n_passages: 3, n_docs: 2 }).collect();
+            let collection = Collection { n_passages: 500, n_docs: 100, n_words: 20_000, days: None };
+            let units: Vec<_> = units.iter().map(|unit| (unit, "")).collect();
+            let doc = FoundDoc { text: chat, title: "", date: None, units };
+            let said = Close::new(&question, &frequencies, &collection).look(&[doc]).remove(0);
+            let best = (0..said.len()).max_by(|a, b| said[*a].score.total_cmp(&said[*b].score)).unwrap_or_default();
+            found[best].span.of(chat).lines().next().unwrap_or_default().to_owned()
+        };
+        assert_eq!(best("what did Ada say about the oven?"), "Ada: The seal of the oven is worn, it stays warm.");
+        assert_eq!(best("what did Ben say about the oven?"), "Ben: Ada, the oven was warm again.");
+        assert_eq!(best("when is Ada's oven warm again?"), "Ben: Ada, the oven was warm again.");
     }
 
     #[test]

@@ -3,8 +3,9 @@
 //! A passage is a run of blocks under one heading: paragraphs, list items, rows and code, as many as stay
 //! within [`WORDS_MAX`] words; what is longer is cut between sentences or lines. Headings go into the path
 //! of headings of what follows; comments and footnote definitions are left out, they say where something
-//! came from and not what it is.
+//! came from and not what it is. Of a chat a passage is what one person said, as much of it as stands together.
 
+use crate::chat::Message;
 use crate::markdown::{Block, BlockKind, blocks};
 use crate::span::Span;
 use crate::text::{one_line, sentences};
@@ -21,18 +22,22 @@ pub struct Cut {
     pub span: Span,
     /// The headings above it, outermost first.
     pub heading: String,
+    /// Who says it; empty where nobody does.
+    pub speaker: String,
 }
 
 /// Returns the passages of the part `body` of a text, in order; a heading with nothing below it is one too.
-pub fn cut(text: &str, body: Span) -> Vec<Cut> {
-    let mut cutter = Cutter { text, open: None, n_words: 0, path: Vec::new(), is_said: true, out: Vec::new() };
-    for block in blocks(text, body) {
-        match block.kind {
-            BlockKind::Heading(level) => cutter.heading(level, block.span),
-            BlockKind::Comment | BlockKind::Footnote => {}
-            _ => cutter.block(&block),
-        }
+/// `messages` are those of a chat.
+pub fn cut(text: &str, body: Span, messages: &[Message]) -> Vec<Cut> {
+    let (path, out) = (Vec::new(), Vec::new());
+    let mut cutter = Cutter { text, open: None, n_words: 0, path, speaker: "", is_said: true, out };
+    let mut at = body.start;
+    for message in messages {
+        cutter.blocks(Span::new(at, message.span.start), "");
+        cutter.blocks(message.span, &message.speaker);
+        at = message.span.end;
     }
+    cutter.blocks(Span::new(at, body.end), "");
     cutter.close();
     cutter.say_heading();
     cutter.out
@@ -44,12 +49,29 @@ struct Cutter<'a> {
     n_words: usize,
     /// The headings above, each with its level and place.
     path: Vec<(u8, Span)>,
+    /// Who speaks.
+    speaker: &'a str,
     /// Whether the last heading has a passage below it.
     is_said: bool,
     out: Vec<Cut>,
 }
 
-impl Cutter<'_> {
+impl<'a> Cutter<'a> {
+    /// Takes a part of the text that one person said, or nobody.
+    fn blocks(&mut self, part: Span, speaker: &'a str) {
+        for block in blocks(self.text, part) {
+            if self.speaker != speaker {
+                self.close();
+                self.speaker = speaker;
+            }
+            match block.kind {
+                BlockKind::Heading(level) => self.heading(level, block.span),
+                BlockKind::Comment | BlockKind::Footnote => {}
+                _ => self.block(&block),
+            }
+        }
+    }
+
     fn heading(&mut self, level: u8, span: Span) {
         self.close();
         self.path.retain(|(above, _)| *above < level);
@@ -62,7 +84,7 @@ impl Cutter<'_> {
         if !self.is_said
             && let Some((_, span)) = self.path.last().copied()
         {
-            self.out.push(Cut { span, heading: self.path() });
+            self.out.push(Cut { span, heading: self.path(), speaker: self.speaker.to_owned() });
         }
         self.is_said = true;
     }
@@ -96,7 +118,7 @@ impl Cutter<'_> {
 
     fn close(&mut self) {
         if let Some(span) = self.open.take().filter(|span| span.start < span.end) {
-            self.out.push(Cut { span, heading: self.path() });
+            self.out.push(Cut { span, heading: self.path(), speaker: self.speaker.to_owned() });
             self.is_said = true;
         }
         self.n_words = 0;
@@ -159,7 +181,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn shown(text: &str) -> Vec<(String, &str)> {
-        cut(text, Span::new(0, text.len())).into_iter().map(|cut| (cut.heading, cut.span.of(text))).collect()
+        cut(text, Span::new(0, text.len()), &[]).into_iter().map(|cut| (cut.heading, cut.span.of(text))).collect()
     }
 
     #[test]
@@ -167,6 +189,19 @@ mod tests {
         let text = "# Guide\nIntro.\n\n## Set-up\n- one\n- two\n\n### Deep\n\n## Use\n```\ncode\n```\n";
         let expected = [("Guide", "Intro."), ("Guide › Set-up", "one\n- two"), ("Guide › Use", "```\ncode\n```")];
         assert_eq!(shown(text), expected.map(|(path, text)| (path.to_owned(), text)));
+    }
+
+    #[test]
+    fn in_a_chat_a_passage_is_what_one_person_said() {
+        let text = "# Oven\n\nAbout it.\n\nAda: It is off.\nIt was hot.\n\nAda: And clean.\nBen: Good.\nAda: Yes.\nBen: Bye.\n";
+        let body = Span::new(0, text.len());
+        let found = cut(text, body, &crate::chat::messages(text, body));
+        let shown: Vec<_> = found.iter().map(|cut| (cut.speaker.as_str(), cut.span.of(text))).collect();
+        let first = "Ada: It is off.\nIt was hot.\n\nAda: And clean.";
+        let expected =
+            [("", "About it."), ("Ada", first), ("Ben", "Ben: Good."), ("Ada", "Ada: Yes."), ("Ben", "Ben: Bye.")];
+        assert_eq!(shown, expected);
+        assert!(found.iter().all(|cut| cut.heading == "Oven"));
     }
 
     #[test]
@@ -185,7 +220,7 @@ mod tests {
     proptest! {
         #[test]
         fn every_word_outside_headings_is_in_a_passage(text in "([a-z认é]{1,9}[ .\n]{1,2}){0,400}") {
-            let all: usize = cut(&text, Span::new(0, text.len())).iter().map(|cut| cut.span.of(&text).split_whitespace().count()).sum();
+            let all: usize = cut(&text, Span::new(0, text.len()), &[]).iter().map(|cut| cut.span.of(&text).split_whitespace().count()).sum();
             let expected = text.split_whitespace().count();
             prop_assert!(all >= expected);
         }

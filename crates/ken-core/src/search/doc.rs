@@ -3,6 +3,7 @@
 //! A page is a document, and so is every entry of the journal and every source. What is known of one comes
 //! from its header or its provenance comment; its passages are cut from its text.
 
+use crate::chat::{Message, messages};
 use crate::header::{FieldName, read_header};
 use crate::journal::{Provenance, parse_journal};
 use crate::markdown::{Block, BlockKind, blocks};
@@ -82,6 +83,8 @@ pub struct PassageFacts {
     pub lines: (u32, u32),
     /// The headings above it, outermost first, joined by ` › `.
     pub heading: String,
+    /// Who says it in a chat; empty elsewhere.
+    pub speaker: String,
 }
 
 /// A document with its passages as bytes of its file's text.
@@ -126,7 +129,8 @@ impl Doc {
     pub fn cut_from(&mut self, plain: &str, lines: &[usize]) {
         let whole = Span::new(0, plain.len());
         let known = self.facts.lines;
-        self.cut(plain, &LineIndex::new(plain), whole, whole);
+        let messages = if self.facts.partition == Partition::Evidence { messages(plain, whole) } else { Vec::new() };
+        self.cut(plain, &LineIndex::new(plain), (whole, whole), &messages);
         self.facts.lines = known;
         let source = |line: u32| lines.get(line as usize - 1).map_or(line, |line| *line as u32);
         for (facts, _) in &mut self.passages {
@@ -134,19 +138,20 @@ impl Doc {
         }
     }
 
-    fn cut(&mut self, text: &str, lines: &LineIndex, whole: Span, body: Span) {
+    fn cut(&mut self, text: &str, lines: &LineIndex, (whole, body): (Span, Span), messages: &[Message]) {
         let place = |span: Span| {
             let last = lines.line_of(span.end.saturating_sub(1).max(span.start));
             (lines.line_of(span.start) as u32, last as u32)
         };
         self.facts.lines = place(whole);
-        let passage =
-            |cut: crate::search::cut::Cut| (PassageFacts { lines: place(cut.span), heading: cut.heading }, cut.span);
-        self.passages = cut(text, body).into_iter().map(passage).collect();
+        let passage = |cut: crate::search::cut::Cut| {
+            (PassageFacts { lines: place(cut.span), heading: cut.heading, speaker: cut.speaker }, cut.span)
+        };
+        self.passages = cut(text, body, messages).into_iter().map(passage).collect();
         if self.passages.is_empty() {
             // A page may be all header: it is found by that.
             self.passages.push((
-                PassageFacts { lines: self.facts.lines, heading: String::new() },
+                PassageFacts { lines: self.facts.lines, heading: String::new(), speaker: String::new() },
                 Span::new(body.end, body.end),
             ));
         }
@@ -164,7 +169,7 @@ pub fn page_doc(page: &Page) -> Doc {
     doc.triggers = page.list(FieldName::Triggers);
     doc.tldr = page.scalar(FieldName::Tldr).unwrap_or_default();
     let whole = Span::new(0, page.text.len());
-    doc.cut(&page.text, &LineIndex::new(&page.text), whole, said(page));
+    doc.cut(&page.text, &LineIndex::new(&page.text), (whole, said(page)), &[]);
     doc
 }
 
@@ -189,7 +194,7 @@ pub fn journal_docs(path: &VaultPath, text: &str) -> Vec<Doc> {
         doc.facts.vouched_by(&entry.provenance);
         let talk = entry.provenance.talk.as_deref().filter(|_| entry.provenance.distilled.is_none());
         doc.talk = talk.map(|talk| talk.split('#').next().unwrap_or_default().to_owned());
-        doc.cut(text, &lines, entry.span, entry.body);
+        doc.cut(text, &lines, (entry.span, entry.body), &[]);
         doc
     };
     journal.entries.iter().map(doc).collect()
@@ -206,7 +211,7 @@ pub fn talk_docs(path: &VaultPath, text: &str) -> Vec<Doc> {
         doc.facts.date = turns.first().map(|turn| turn.at.0);
         doc.facts.vouched_by(&talk.provenance);
         let span = Span::new(turns[0].span.start, turns[turns.len() - 1].span.end);
-        doc.cut(text, &lines, span, span);
+        doc.cut(text, &lines, (span, span), &[]);
         doc
     };
     days.map(doc).collect()
@@ -223,7 +228,7 @@ pub fn source_doc(path: &VaultPath, text: &str) -> Doc {
     let name = || path.stem().replace(['-', '_'], " ");
     doc.facts.title = title(&header.scalar(text, FieldName::Title).or(first).unwrap_or_else(name));
     doc.facts.date = day_of(&header, text, path);
-    doc.cut(text, &LineIndex::new(text), Span::new(0, text.len()), body);
+    doc.cut(text, &LineIndex::new(text), (Span::new(0, text.len()), body), &messages(text, body));
     doc
 }
 
@@ -233,7 +238,7 @@ pub fn text_doc(path: &VaultPath, name: &str, text: &str, date: Option<Date>) ->
     doc.facts.title = title(name);
     doc.facts.date = date;
     let whole = Span::new(0, text.len());
-    doc.cut(text, &LineIndex::new(text), whole, whole);
+    doc.cut(text, &LineIndex::new(text), (whole, whole), &messages(text, whole));
     doc
 }
 

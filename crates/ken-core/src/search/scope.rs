@@ -2,6 +2,7 @@
 
 use crate::page::Category;
 use crate::time::{Date, Month};
+use crate::words::{fold, words};
 
 /// What a scope asks of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +38,8 @@ pub struct Scope {
     pub path: Option<String>,
     /// What the title must contain, whatever its case.
     pub title: Option<String>,
+    /// Who says it: a part of a speaker's name in a chat, whatever its case.
+    pub speaker: Option<String>,
     /// The first day.
     pub from: Option<Date>,
     /// The last day.
@@ -52,6 +55,8 @@ impl Scope {
         ("session", "the id of a session, or how it begins"),
         ("agent", "the name of an agent, such as claude-code"),
         ("category", "a category of pages, such as concept"),
+        ("speaker", "who says it in a chat: a name or words of one"),
+        ("by", "the same"),
         ("path", "a part of a file's path"),
         ("title", "a part of a title"),
         ("date", "a day, a month or two days: 2026-04-01, 2026-04, 2026-04-01..2026-04-08"),
@@ -69,6 +74,7 @@ impl Scope {
             "project" => set(&mut self.project),
             "session" => set(&mut self.session),
             "agent" => set(&mut self.agent),
+            "speaker" | "by" => set(&mut self.speaker),
             "path" => set(&mut self.path),
             "title" => set(&mut self.title),
             "category" => {
@@ -99,6 +105,7 @@ impl Scope {
         set(&mut self.project, &other.project);
         set(&mut self.session, &other.session);
         set(&mut self.agent, &other.agent);
+        set(&mut self.speaker, &other.speaker);
         set(&mut self.path, &other.path);
         set(&mut self.title, &other.title);
         self.category = other.category.or(self.category);
@@ -139,6 +146,16 @@ impl Scope {
             && self.has_day(facts.date)
     }
 
+    /// Returns whether somebody's words are in scope: one that is named by all the words of their name, or by some.
+    pub fn has_speaker(&self, speaker: &str) -> bool {
+        let folded = |text: &str| -> Vec<String> { words(text).iter().map(|word| fold(word.of(text))).collect() };
+        let said = folded(speaker);
+        self.speaker.as_ref().is_none_or(|wanted| {
+            let wanted = folded(wanted);
+            !wanted.is_empty() && wanted.iter().all(|word| said.contains(word))
+        })
+    }
+
     /// Returns whether a day is in scope; a document without one is not, if days were asked for.
     pub fn has_day(&self, date: Option<Date>) -> bool {
         let within = |date: Date| self.from.is_none_or(|from| from <= date) && self.to.is_none_or(|to| date <= to);
@@ -172,6 +189,17 @@ mod tests {
         let date = |text: &str| text.parse::<Date>().ok();
         assert_eq!((scope.from, scope.to), (date("2026-04-10"), date("2026-04-30")));
         assert!(scope.has_day(date("2026-04-11")) && !scope.has_day(date("2026-05-01")) && !scope.has_day(None));
+    }
+
+    #[test]
+    fn a_speaker_is_named_by_words_of_the_name() {
+        let by = |wanted: &str, speaker: &str| {
+            let mut scope = Scope::default();
+            scope.narrow("by", wanted);
+            scope.has_speaker(speaker)
+        };
+        assert!(by("ada", "Ada") && by("lovelace", "Ada Lovelace") && by("Ada Lovelace", "ada lovelace"));
+        assert!(!by("ada", "Adam") && !by("ada", "") && !by("Ada Smith", "Ada") && !by("?", "Ada"));
     }
 
     #[test]

@@ -21,6 +21,8 @@ pub struct Unit {
     pub section: usize,
     /// Whether it lists what tools did.
     pub is_event: bool,
+    /// Who says it in a chat; empty elsewhere.
+    pub speaker: String,
 }
 
 /// Code and tables stay with what introduces them up to so many times the size of a unit.
@@ -115,7 +117,10 @@ impl Cutter<'_> {
             return;
         }
         let Cutter { section, is_event, .. } = *self;
-        let unit = self.open.get_or_insert_with(|| Unit { span, sentences: Vec::new(), section, is_event });
+        let unit = self.open.get_or_insert_with(|| {
+            let (sentences, speaker) = (Vec::new(), String::new());
+            Unit { span, sentences, section, is_event, speaker }
+        });
         unit.span.end = span.end;
         unit.sentences.push(span);
     }

@@ -157,7 +157,8 @@ impl Engine {
         let (text, digest) = self.text_and_digest(path)?;
         let lines = units.iter().map(|(lines, _)| *lines);
         let (first, last) = lines.clone().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
-        let mut citables = line_citables(path, &text, (first, last));
+        let is_document = !self.layout().only_grows(path);
+        let mut citables = line_citables(path, (&text, is_document), (first, last));
         citables
             .retain(|citable| lines.clone().any(|(first, last)| first <= citable.lines.1 && citable.lines.0 <= last));
         Some(Consulted {
@@ -167,7 +168,7 @@ impl Engine {
             names: Vec::new(),
             why: "evidence".to_owned(),
             date,
-            is_document: !self.layout().only_grows(path),
+            is_document,
             digest,
             is_answer: false,
             citables,

@@ -59,9 +59,18 @@ pub(super) fn page_citables(path: &VaultPath, text: String) -> Vec<Citable> {
 }
 
 /// Returns what an answer may cite of some lines of the journal or of a source.
-pub(super) fn line_citables(path: &VaultPath, text: &str, lines: (usize, usize)) -> Vec<Citable> {
+pub(super) fn line_citables(
+    path: &VaultPath,
+    (text, is_document): (&str, bool),
+    lines: (usize, usize),
+) -> Vec<Citable> {
     let plain = plain(path, text);
-    citables_of_lines(path, text, plain.as_ref().map(|(text, map)| (text.as_str(), map.as_slice())), lines)
+    citables_of_lines(
+        path,
+        (text, is_document),
+        plain.as_ref().map(|(text, map)| (text.as_str(), map.as_slice())),
+        lines,
+    )
 }
 
 /// An HTML document as prose, with the line of the source for each of its lines.

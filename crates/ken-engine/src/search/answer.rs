@@ -58,6 +58,8 @@ pub struct SearchHit {
     pub category: Option<Category>,
     /// The headings above the passage, outermost first.
     pub heading: String,
+    /// Who says it in a chat; empty elsewhere.
+    pub speaker: String,
     /// The passage's lines, from 1, both included.
     pub lines: (usize, usize),
     /// The document's day.

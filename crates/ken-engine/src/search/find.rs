@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use ken_core::claim::without_marks;
-use ken_core::search::{DocFacts, Partition, Question, Shown, rank};
+use ken_core::search::{DocFacts, Partition, Question, Scope, Shown, rank};
 use ken_core::trust::EXTERNAL_CLAIM;
 use ken_core::{Date, Trust, VaultPath};
 
@@ -159,7 +159,8 @@ impl Searcher<'_> {
         for partition in Partition::ALL.into_iter().filter(|one| request.partition.is_none_or(|wanted| wanted == *one))
         {
             let mut passes = |place: Place| {
-                question.phrases.is_empty() || has_phrases(&mut texts.borrow_mut(), shelf, place, question)
+                is_said_by(shelf, place, &scope)
+                    && (question.phrases.is_empty() || has_phrases(&mut texts.borrow_mut(), shelf, place, question))
             };
             let mut text = |place: Place| texts.borrow_mut().raw(shelf, place);
             let mut look = Look { in_scope: &in_scope, passes: &mut passes, text: &mut text };
@@ -167,8 +168,9 @@ impl Searcher<'_> {
             // Some of them say again what others say.
             let n_looked = 2 * n_max;
             let ranked = match &self.meaning {
-                None => asked.best(partition, n_looked, &mut look),
-                Some(meaning) => meaning.best(&asked, partition, n_looked, &mut look),
+                // Meanings are compared of passages whoever says them.
+                Some(meaning) if scope.speaker.is_none() => meaning.best(&asked, partition, n_looked, &mut look),
+                _ => asked.best(partition, n_looked, &mut look),
             };
             outcome.confidence = outcome.confidence.max(ranked.confidence);
             if let Some(name) = request.why_not.as_deref().filter(|_| partition == Partition::Pages) {
@@ -218,6 +220,7 @@ fn search_hit(hit: &Hit, found: PassageText, question: &Question, parts: Vec<Sco
         title,
         category,
         heading: found.heading,
+        speaker: found.speaker,
         lines: found.lines,
         date,
         session,
@@ -232,6 +235,12 @@ fn search_hit(hit: &Hit, found: PassageText, question: &Question, parts: Vec<Sco
     }
 }
 
+/// Whether a passage is said by whom a scope names.
+fn is_said_by(shelf: &ken_search::Shelf, (segment, _, passage): Place, scope: &Scope) -> bool {
+    let said = || shelf.members()[segment].segment.passage(passage);
+    scope.speaker.is_none() || said().is_some_and(|facts| scope.has_speaker(&facts.speaker))
+}
+
 /// Whether a passage has every phrase of the question, whatever case and accents.
 fn has_phrases(texts: &mut Texts<'_>, shelf: &ken_search::Shelf, place: Place, question: &Question) -> bool {
     let member = &shelf.members()[place.0].segment;
@@ -241,7 +250,7 @@ fn has_phrases(texts: &mut Texts<'_>, shelf: &ken_search::Shelf, place: Place, q
         ken_core::words::words(text).iter().map(|word| ken_core::words::fold(word.of(text))).collect()
     };
     // A phrase of the title or a heading is said of every passage below it.
-    let said = [words(&facts.title), words(&passage.heading), words(&text)];
+    let said = [words(&facts.title), words(&passage.heading), words(&passage.speaker), words(&text)];
     let says =
         |phrase: &Vec<String>| said.iter().any(|words| words.windows(phrase.len()).any(|run| run == phrase.as_slice()));
     question.phrases.iter().all(says)

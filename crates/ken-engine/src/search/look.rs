@@ -155,13 +155,9 @@ impl Engine {
     ) -> Material<'t> {
         let is_page = doc.facts.partition == Partition::Pages;
         let is_said = is_page || self.layout().only_grows(&doc.facts.path);
-        let passages: Vec<_> = doc
-            .passages
-            .iter()
-            .map(|(facts, span)| (*span, (facts.lines.0 as usize, facts.lines.1 as usize), facts.heading.clone()))
-            .collect();
         let chars = if is_said { SAID_CHARS } else { WRITTEN_CHARS };
-        let units = units_around(text, &passages, hits.keys().copied(), chars.min(budget.0.max(CHARS_MIN)));
+        let hits = hits.keys().copied();
+        let units = units_around(text, &doc.passages, hits, chars.min(budget.0.max(CHARS_MIN)));
         let page = is_page.then(|| parse_page(&doc.facts.path, text.to_owned()).value);
         let trust = page.as_ref().map(|page| trusted.of(page)).or_else(|| trust_of_code(doc.facts.trust));
         let date = page.as_ref().map_or(doc.facts.date, |page| IndexEntry::uncounted(page).updated);

@@ -37,6 +37,7 @@ pub(crate) struct PassageText {
     pub(crate) text: String,
     pub(crate) lines: (usize, usize),
     pub(crate) heading: String,
+    pub(crate) speaker: String,
     /// Whether the file changed since it was indexed.
     pub(crate) is_changed: bool,
     /// The file of talk that its document was taken from, as seen from the folder of talk.
@@ -146,10 +147,18 @@ impl<'a> Texts<'a> {
             let doc = loaded.docs.get(nth_doc)?;
             (doc, doc.passages.get(nth_passage)?)
         };
+        let (mut span, mut lines) = (*span, facts.lines);
+        // In a chat a question alone says little: it is shown with what comes next.
+        let asks = !facts.speaker.is_empty() && span.of(&loaded.text).trim_end().ends_with(['?', '？']);
+        let next = || doc.passages.get(nth_passage + 1);
+        if let Some((answer, said)) = next().filter(|(next, _)| asks && !is_changed && !next.speaker.is_empty()) {
+            (span.end, lines.1) = (said.end, answer.lines.1);
+        }
         Some(PassageText {
             text: span.of(&loaded.text).to_owned(),
-            lines: (facts.lines.0 as usize, facts.lines.1 as usize),
+            lines: (lines.0 as usize, lines.1 as usize),
             heading: facts.heading.clone(),
+            speaker: facts.speaker.clone(),
             is_changed,
             talk: doc.talk.clone(),
         })

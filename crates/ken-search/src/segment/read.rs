@@ -309,7 +309,7 @@ impl Segment {
         let record = self.record(Part::Passages, passage, record::PASSAGE_LEN)?;
         let mut from = Reader(&record);
         let lines = (from.u32()?, from.u32()?);
-        Some(PassageFacts { lines, heading: self.text(from.u32()?)? })
+        Some(PassageFacts { lines, heading: self.text(from.u32()?)?, speaker: self.text(from.u32()?)? })
     }
 
     /// Returns the first passage of every document, and behind them the number of passages.

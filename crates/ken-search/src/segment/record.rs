@@ -4,7 +4,7 @@
 //! |---|---|
 //! | file | path text u32, length u64, mtime i64, digest 32, first document u32, how many u32, unused u64 |
 //! | document | file u32, lines u32 × 2, date u32, partition, category, trust, unused byte, title text u32, slug text u32, project, session and agent texts u32 × 3, unused u32 × 2 |
-//! | passage | lines u32 × 2, heading text u32 |
+//! | passage | lines u32 × 2, heading text u32, speaker text u32 |
 
 use ken_core::search::{DocFacts, Partition};
 use ken_core::{Category, Date, Digest};
@@ -14,7 +14,7 @@ use crate::stamp::Stamp;
 
 pub(super) const FILE_LEN: usize = 4 + 8 + 8 + 32 + 4 + 4 + 8;
 pub(super) const DOC_LEN: usize = 4 + 8 + 4 + 4 + 4 * 5 + 8;
-pub(super) const PASSAGE_LEN: usize = 12;
+pub(super) const PASSAGE_LEN: usize = 16;
 
 /// One file of a segment.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -137,12 +137,13 @@ impl SegmentBuilder {
             self.post(term, 1, self.n_docs, impact);
         }
         for passage in doc.passages {
-            let PassageFacts { lines, heading } = &passage.facts;
-            let heading = self.texts.put(heading);
+            let PassageFacts { lines, heading, speaker } = &passage.facts;
+            let (heading, speaker) = (self.texts.put(heading), self.texts.put(speaker));
             let out = &mut self.parts[Part::Passages as usize];
             out.u32(lines.0);
             out.u32(lines.1);
             out.u32(heading);
+            out.u32(speaker);
             for (term, impact) in passage.terms {
                 self.post(term, 0, self.n_passages, impact);
             }
