@@ -25,6 +25,7 @@ use crate::outcome::{IngestOutcome, IngestState, Ingested, Trust};
 use crate::outside::{self, Standing};
 use crate::scrub::scrub;
 use naming::Place;
+pub(crate) use naming::source_name;
 
 mod naming;
 

@@ -124,6 +124,16 @@ impl Doc {
         Doc { facts, aliases: Vec::new(), triggers: Vec::new(), tldr: String::new(), talk: None, passages: Vec::new() }
     }
 
+    /// Gives it a title.
+    pub fn call(&mut self, name: &str) {
+        self.facts.title = title(name);
+    }
+
+    /// Returns whether it has no title but the name of its file.
+    pub fn is_called_after_file(&self) -> bool {
+        self.facts.title == title(&file_title(&self.facts.path))
+    }
+
     /// Takes the passages from another form of the file's text; `lines` gives the line in the file, from 1, of
     /// each line of that form.
     pub fn cut_from(&mut self, plain: &str, lines: &[usize]) {
@@ -225,21 +235,15 @@ pub fn source_doc(path: &VaultPath, text: &str) -> Doc {
     let first = blocks(text, body)
         .find(|block| matches!(block.kind, BlockKind::Heading(_)))
         .map(|block| block.span.of(text).to_owned());
-    let name = || path.stem().replace(['-', '_'], " ");
-    doc.facts.title = title(&header.scalar(text, FieldName::Title).or(first).unwrap_or_else(name));
+    doc.facts.title = title(&header.scalar(text, FieldName::Title).or(first).unwrap_or_else(|| file_title(path)));
     doc.facts.date = day_of(&header, text, path);
     doc.cut(text, &LineIndex::new(text), (Span::new(0, text.len()), body), &messages(text, body));
     doc
 }
 
-/// Returns a document that is nothing but text, on a day if one is known.
-pub fn text_doc(path: &VaultPath, name: &str, text: &str, date: Option<Date>) -> Doc {
-    let mut doc = Doc::new(path, Partition::Evidence);
-    doc.facts.title = title(name);
-    doc.facts.date = date;
-    let whole = Span::new(0, text.len());
-    doc.cut(text, &LineIndex::new(text), (whole, whole), &messages(text, whole));
-    doc
+/// What a document is called that says nothing of it.
+fn file_title(path: &VaultPath) -> String {
+    path.stem().replace(['-', '_'], " ")
 }
 
 fn title(text: &str) -> String {

@@ -6,14 +6,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use ken_core::markdown::{BlockKind, blocks};
+use ken_core::Digest;
 use ken_core::time::leading_date;
-use ken_core::{Digest, Span};
 use serde::Deserialize;
 
 use super::metrics::Gold;
 use crate::failure::{Failure, FailureKind};
 use crate::outside;
+use crate::scrub::scrub;
 use crate::search::memory::MemoryDoc;
 
 const DOCS: &str = "docs.jsonl";
@@ -131,8 +131,10 @@ impl Benchmark {
             self.ids.push(line.id());
             self.scopes.push(line.meta("scope").map(str::to_owned));
             let date = line.meta("date").and_then(|date| leading_date(&date.replace('/', "-")));
-            let title = line.meta("title").map(str::to_owned).or_else(|| heading(&line.text));
-            self.docs.push(MemoryDoc { title: title.unwrap_or_else(|| line.id()), date, text: line.text });
+            let (name, title) = (line.id(), line.meta("title").map(str::to_owned));
+            // As it would come into a vault.
+            let text = scrub(&line.text).0.into_owned();
+            self.docs.push(MemoryDoc { name, text, title, date });
         }
         self.notes.extend(notes.finish());
     }
@@ -252,12 +254,6 @@ fn plain(error: &serde_json::Error) -> String {
     text.split(" at line 1 ").next().unwrap_or(&text).to_owned()
 }
 
-fn heading(text: &str) -> Option<String> {
-    let mut all = blocks(text, Span::new(0, text.len()));
-    let first = all.find(|block| matches!(block.kind, BlockKind::Heading(_)))?;
-    Some(first.span.of(text).to_owned()).filter(|title| !title.is_empty())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -271,14 +267,18 @@ mod tests {
     }
 
     #[test]
-    fn documents_have_the_best_title_and_the_day_there_is() {
-        let docs = "{\"id\":\"a\",\"text\":\"x\\n# Head\\n\",\"meta\":{\"date\":\"2026/03/02 (Mon) 10:00\"}}\n\
+    fn documents_come_as_they_would_into_a_vault_with_what_is_said_beside_them() {
+        let docs = "{\"id\":\"a\",\"text\":\"pass\u{200b}word: hunter22!\",\"meta\":{\"date\":\"2026/03/02 (Mon) 10:00\"}}\n\
                     {\"id\":\"b\",\"text\":\"# Head\",\"meta\":{\"title\":\"Title\",\"date\":\"soon\",\"scope\":\"s\"}}\n\
                     {\"id\":3,\"text\":\"plain\"}\r\n";
         let benchmark = read(docs, "", "");
-        let known: Vec<(&str, Option<String>)> =
-            benchmark.docs.iter().map(|doc| (doc.title.as_str(), doc.date.map(|date| date.to_string()))).collect();
-        assert_eq!(known, [("Head", Some("2026-03-02".to_owned())), ("Title", None), ("3", None)]);
+        let known: Vec<(&str, Option<&str>, Option<String>)> = benchmark
+            .docs
+            .iter()
+            .map(|doc| (doc.name.as_str(), doc.title.as_deref(), doc.date.map(|date| date.to_string())))
+            .collect();
+        assert_eq!(known, [("a", None, Some("2026-03-02".to_owned())), ("b", Some("Title"), None), ("3", None, None)]);
+        assert_eq!(benchmark.docs[0].text, "password: [redacted:password]");
         assert_eq!((benchmark.scopes[1].as_deref(), benchmark.notes.len()), (Some("s"), 0));
     }
 

@@ -73,6 +73,15 @@ impl Place {
     }
 }
 
+/// Returns what a source is called whose document is called `name`, folders included.
+pub(crate) fn source_name(name: &str) -> VaultPath {
+    let parts: Vec<String> = parts(Path::new(name));
+    let sources = VaultPath::new("raw").expect("inside the vault");
+    join(&sources, &parts[parts.len().saturating_sub(FOLDERS_MAX)..])
+        .filter(|_| !parts.is_empty())
+        .unwrap_or_else(|| sources.join("document.md").expect("a plain name is a vault path"))
+}
+
 /// Returns a path as it is compared: names that some system takes for one are one.
 pub(super) fn folded(path: &VaultPath) -> String {
     path.as_str().nfc().flat_map(char::to_lowercase).collect::<String>().nfc().collect()

@@ -1,16 +1,23 @@
 //! A search index of texts that stand in no vault, kept in memory: benchmarks ask it.
 //!
 //! The only place outside of search that knows how an index is made and asked. It reads no files; documents
-//! are known by their position.
+//! are known by their position. Each is read as a source of a vault is, so that what is measured is what a user
+//! gets.
 
-use ken_core::search::doc::text_doc;
-use ken_core::search::{Language, Partition, Question};
+use std::borrow::Cow;
+
+use ken_core::header::{FieldName, read_header};
+use ken_core::search::{Doc, Language, Partition, Question};
+use ken_core::source::day_of;
 use ken_core::{Date, Digest, Span, VaultPath};
 use ken_search::{Blob, Shelf, Stamp};
 
 use super::ask::{Asked, Look, Place};
 use super::build::Builder;
+use super::gather::{FileKind, docs_of};
 use crate::failure::Failure;
+use crate::ingest::Register;
+use crate::ingest::{is_document, source_name};
 
 /// From this confidence on a question counts as answered.
 pub(crate) const SURE: f32 = ken_core::search::rank::SURE;
@@ -18,9 +25,34 @@ pub(crate) const SURE: f32 = ken_core::search::rank::SURE;
 /// A text to be found.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MemoryDoc {
-    pub(crate) title: String,
+    /// What its file is called, or an id if there is none.
+    pub(crate) name: String,
+    /// The text of its file.
     pub(crate) text: String,
+    /// What it is called, if its header does not say.
+    pub(crate) title: Option<String>,
+    /// Its day, if its header does not say.
     pub(crate) date: Option<Date>,
+}
+
+impl MemoryDoc {
+    /// Returns the document with the text that its passages are cut from.
+    fn read(&self) -> (Doc, Cow<'_, str>) {
+        let is_file = VaultPath::new(&self.name).is_some_and(|path| is_document(&path));
+        let path = source_name(&if is_file { self.name.clone() } else { format!("{}.md", self.name) });
+        let header = read_header(&self.text).value;
+        let (mut docs, text) = docs_of(FileKind::Source, &path, &self.text, &Register::new());
+        let mut doc = docs.pop().expect("a source is one document");
+        let is_named = header.scalar(&self.text, FieldName::Title).is_some();
+        // Of an id nothing is left out, as of a file's name its folders are.
+        let id = || Some(self.name.clone()).filter(|_| !is_file && doc.is_called_after_file());
+        if let Some(title) = self.title.clone().filter(|_| !is_named).or_else(id) {
+            doc.call(&title);
+        }
+        let nameless = source_name("document.md");
+        doc.facts.date = day_of(&header, &self.text, &nameless).or(self.date).or(doc.facts.date);
+        (doc, text)
+    }
 }
 
 /// A document that was found, by its position, with its best passage.
@@ -62,12 +94,13 @@ impl MemoryIndex {
         let mut builder = Builder::default();
         let (mut texts, mut spans) = (Vec::with_capacity(docs.len()), Vec::with_capacity(docs.len()));
         for (n, doc) in docs.into_iter().enumerate() {
+            // Files of an index come in the order of their paths; these come as they are listed.
             let path = VaultPath::new(&format!("{n:08}.md")).expect("a number is a file name");
-            let made = text_doc(&path, &doc.title, &doc.text, doc.date);
+            let (made, text) = doc.read();
             spans.push(made.passages.iter().map(|(_, span)| *span).collect());
             let stamp = Stamp { path, len: 0, mtime_ns: 0, digest: Digest::of(b"") };
-            builder.add(&stamp, Partition::Evidence, &[made], &doc.text);
-            texts.push(doc.text);
+            builder.add(&stamp, Partition::Evidence, &[made], &text);
+            texts.push(text.into_owned());
         }
         let (segments, languages) = builder.finish();
         let blobs = segments.into_iter().map(|bytes| (Box::new(bytes) as Box<dyn Blob>, Vec::new()));
@@ -135,8 +168,45 @@ impl MemoryIndex {
 mod tests {
     use super::*;
 
-    fn doc(title: &str, text: &str) -> MemoryDoc {
-        MemoryDoc { title: title.to_owned(), text: text.to_owned(), date: None }
+    fn doc(name: &str, text: &str) -> MemoryDoc {
+        MemoryDoc { name: name.to_owned(), text: text.to_owned(), ..MemoryDoc::default() }
+    }
+
+    /// Title and day of a document as it is read.
+    #[track_caller]
+    fn check(doc: &MemoryDoc, title: &str, date: &str) {
+        let (read, _) = doc.read();
+        let found = read.facts.date.map_or_else(String::new, |date| date.to_string());
+        assert_eq!((read.facts.title.as_str(), found.as_str()), (title, date), "{doc:?}");
+    }
+
+    #[test]
+    fn documents_are_read_as_sources_are() {
+        check(&doc("notes/the-oven.md", "It is hot.\n"), "the oven", "");
+        check(&doc("a.md", "---\ntitle: Oven\ndate: 2026-03-14\n---\n# Head\n"), "Oven", "2026-03-14");
+        check(&doc("call 2026-04-01.txt", "It is hot."), "call 2026 04 01", "2026-04-01");
+        check(&doc("2026-04-01", "# Head\n"), "Head", "2026-04-01");
+        check(&doc("a.html", "<html><title>Oven</title><p>It is hot.</p></html>"), "Oven", "");
+        let html = doc("a.html", "<p>It is <b>hot</b>.</p>");
+        assert_eq!(html.read().1.trim(), "It is hot.");
+    }
+
+    #[test]
+    fn what_is_said_beside_a_document_holds_where_its_header_says_nothing() {
+        let beside = |name: &str, text: &str| MemoryDoc {
+            title: Some("Beside".to_owned()),
+            date: "2026-05-02".parse().ok(),
+            ..doc(name, text)
+        };
+        check(&beside("d1", "# Head\n"), "Beside", "2026-05-02");
+        check(&beside("d1", "---\ntitle: Oven\ndate: 2026-03-14\n---\nHot.\n"), "Oven", "2026-03-14");
+        check(&beside("2026-04-01.md", "Hot.\n"), "Beside", "2026-05-02");
+    }
+
+    #[test]
+    fn a_text_that_is_no_file_is_called_by_its_whole_id() {
+        check(&doc("rooms/oven-timer", "Hot.\n"), "rooms/oven-timer", "");
+        check(&doc("../\u{202e}", "Hot.\n"), "../\u{202e}", "");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ken_core::search::doc::text_doc;
+use ken_core::search::doc::source_doc;
 use ken_core::search::{Analyst, Partition};
 use ken_core::{Digest, VaultPath};
 use ken_search::{Blob, Forms, Manifest, Named, NewDoc, NewPassage, SegmentBuilder, Shelf, Stamp, Wanted};
@@ -21,7 +21,7 @@ fn segment(texts: &[String], first: usize) -> Vec<u8> {
     let mut builder = SegmentBuilder::default();
     for (n, text) in texts.iter().enumerate() {
         let path = path(first + n);
-        let doc = text_doc(&path, "", text, None);
+        let doc = source_doc(&path, text);
         let weighed = analyst.weigh(&doc, text);
         let passages = doc.passages.iter().zip(weighed.passages);
         let passages = passages.map(|((facts, _), terms)| NewPassage { facts: facts.clone(), terms }).collect();

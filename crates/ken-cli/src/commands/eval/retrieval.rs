@@ -22,8 +22,9 @@ use crate::ui::Ui;
 ///
 /// DIR holds docs.jsonl ({"id", "text", "meta"}), queries.jsonl ({"id", "text",
 /// "type", "meta"}) and qrels.tsv (question, document, grade). The documents are
-/// indexed in memory and ranked as `ken search` ranks; no vault is needed. Where a
-/// question's meta has a "scope", only documents of that scope are searched.
+/// read as `ken ingest` reads them, indexed in memory and ranked as `ken search`
+/// ranks; no vault is needed. Where a question's meta has a "scope", only documents
+/// of that scope are searched.
 ///
 /// With `--foreign` the questions of other benchmarks are asked as well, which
 /// nothing here answers, to see whether confidence tells them apart. What every
