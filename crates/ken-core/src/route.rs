@@ -101,6 +101,8 @@ pub struct Route {
     pub text_confidence: Option<f64>,
     /// The page whose header is surest, and the one word that decides about it, if one does.
     pub closest: Option<(Slug, Option<String>)>,
+    /// What was searched for in the text of pages in the place of words that stand nowhere.
+    pub notes: Vec<String>,
 }
 
 impl Route {
@@ -416,7 +418,17 @@ impl<'a> Builder<'a> {
         self.skipped.retain(|(slug, _)| !loaded.iter().any(|page| page.entry.slug == *slug));
         let tokens = self.loaded.iter().map(|page| page.tokens).sum();
         let Builder { loaded, skipped, budget, confidence, closest, .. } = self;
-        Route { loaded, skipped, n_pages, tokens, budget, confidence, text_confidence: None, closest }
+        Route {
+            loaded,
+            skipped,
+            n_pages,
+            tokens,
+            budget,
+            confidence,
+            text_confidence: None,
+            closest,
+            notes: Vec::new(),
+        }
     }
 }
 

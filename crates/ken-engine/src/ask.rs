@@ -220,12 +220,12 @@ impl Engine {
             records.answers.iter().map(|(slug, filed)| (self.answer_page(slug), filed)).collect();
         let consulting = Consulting { filed: &filed, own_page: own_page.map(|page| &page.path), budget };
         let found = self.consult(question, &consulting, &without)?;
+        outcome.notes.extend(found.notes.iter().cloned());
         if found.n_withheld > 0 {
             let n_withheld = found.n_withheld;
             let what = if n_withheld == 1 { "1 sentence".to_owned() } else { format!("{n_withheld} sentences") };
             outcome.notes.push(format!("{what} gave orders to whoever reads them, and were not used"));
         }
-        outcome.notes.extend(found.note);
         outcome.consulted = found.consulted;
         if !found.picked.sentences.is_empty() {
             let (written, cost) = author(question, &outcome.consulted)?;

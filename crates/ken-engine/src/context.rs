@@ -27,7 +27,7 @@ impl Engine {
         let route = self.choose(question, catalog.as_ref(), Tokens(usize::MAX));
         let heads = self.heads(question, &route)?;
         let attributes = self.frame_attributes();
-        let (pack, abstained, confidence, note) = self.look(question, budget, |looked| {
+        let (pack, abstained, confidence, found_by) = self.look(question, budget, |looked| {
             let packed = |is_sure: bool, budget: Tokens| {
                 let wanted = Wanted { attributes: &attributes, budget, is_sure };
                 pack(wanted, looked.close, &heads, looked.found, looked.said)
@@ -37,10 +37,10 @@ impl Engine {
                 Verdict::Closest => (packed(false, budget.min(CLOSEST_TOKENS)), true),
                 Verdict::Nothing => (ContextPack::default(), true),
             };
-            (pack, abstained, looked.confidence, looked.note.map(str::to_owned))
+            (pack, abstained, looked.confidence, looked.notes.to_vec())
         })?;
-        let (declaration, mut notes) = (route.declaration(), self.reading_notes());
-        notes.extend(note);
+        let declaration = route.declaration();
+        let notes = self.reading_notes().into_iter().chain(found_by).collect();
         Ok(ContextOutcome { pack, budget, abstained, confidence, declaration, notes })
     }
 

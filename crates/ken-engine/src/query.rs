@@ -22,9 +22,8 @@ impl Engine {
     pub fn route(&self, question: &str, budget: Option<Tokens>) -> Result<RouteOutcome, Failure> {
         let catalog = self.catalog()?;
         let route = self.choose(question, catalog.as_ref(), budget.unwrap_or(self.config.route_tokens));
-        let mut notes = self.reading_notes();
         let (alike, note) = if route.is_empty() { self.page_alike(question) } else { (None, None) };
-        notes.extend(note);
+        let notes = self.reading_notes().into_iter().chain(route.notes.clone()).chain(note).collect();
         Ok(RouteOutcome { route, alike, notes })
     }
 

@@ -8,6 +8,7 @@ pub(crate) mod build;
 mod changes;
 mod making;
 mod index;
+mod respell;
 pub(crate) mod ask;
 mod texts;
 pub(crate) mod look;
@@ -17,7 +18,7 @@ mod route;
 pub(crate) mod meaning;
 pub(crate) mod memory;
 
-pub use answer::{ScorePart, SearchHit, SearchOutcome, SearchRequest};
+pub use answer::{Respelled, ScorePart, SearchHit, SearchOutcome, SearchRequest};
 pub use find::{RESULTS_MAX, Searcher};
 pub use index::Refreshed;
 pub use meaning::{Embedded, MeaningSettings, Secret};

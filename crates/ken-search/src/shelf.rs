@@ -168,6 +168,12 @@ impl Shelf {
         }
     }
 
+    /// Calls `with` with every term that begins with `first`, once a segment, and in how many documents of it it
+    /// stands.
+    pub fn each_term(&self, first: &str, mut with: impl FnMut(&str, usize)) {
+        self.members.iter().for_each(|member| member.segment.each_term(first, &mut with));
+    }
+
     /// Returns how many bytes the segments have.
     pub fn n_bytes(&self) -> u64 {
         self.members.iter().map(|member| member.segment.n_bytes()).sum()

@@ -336,8 +336,11 @@ fn print(done: &SearchOutcome, explains: bool, ui: &mut Ui) {
         let day = |day: Option<ken_core::Date>| day.map_or("…".to_owned(), |day| day.to_string());
         ui.aside(&format!("days asked about: {} to {}", day(from), day(to)));
     }
-    if !done.unknown.is_empty() {
-        ui.aside(&format!("stands nowhere in this vault: {}", done.unknown.join(", ")));
+    // Of a word for which another one was searched, a note says so.
+    let is_told = |word: &&String| done.respelled.iter().any(|one| one.asked == **word);
+    let unknown: Vec<&str> = done.unknown.iter().filter(|word| !is_told(word)).map(String::as_str).collect();
+    if !unknown.is_empty() {
+        ui.aside(&format!("stands nowhere in this vault: {}", unknown.join(", ")));
     }
     if let Some(why) = &done.why_not {
         ui.line(clean(why));

@@ -160,13 +160,13 @@ impl<'q> Close<'q> {
             if measure.contains(&fold(&word.text).as_str()) {
                 return 0.0;
             }
-            let weight = word.weight * idf(frequency.n_passages, n_passages);
+            let weight = word.weight * word.certainty() * idf(frequency.n_passages, n_passages);
             // A day in the words of the question says when, and what only where it says nothing else.
             if word.is_date && has_other { 0.0 } else { weight }
         };
         let weights = question.words.iter().zip(frequencies).map(weight).collect();
         let sure = |(word, frequency): (&Word, &Frequency)| {
-            let is_said = word.is_asked() && !word.is_date;
+            let is_said = word.is_asked() && word.tells();
             if is_said { word.weight * idf(frequency.n_passages, n_passages) } else { 0.0 }
         };
         let sure = question.words.iter().zip(frequencies).map(sure).collect();
@@ -201,8 +201,9 @@ impl<'q> Close<'q> {
         if total <= 0.0 {
             return if docs.iter().flatten().any(|said| said.score > 0.0) { 1.0 } else { 0.0 };
         }
+        let certain = |n: usize| self.sure[n] * self.question.words[n].certainty();
         let share =
-            |amounts: &dyn Fn(usize) -> f32| asked.iter().map(|n| self.sure[*n] * amounts(*n)).sum::<f32>() / total;
+            |amounts: &dyn Fn(usize) -> f32| asked.iter().map(|n| certain(*n) * amounts(*n)).sum::<f32>() / total;
         let mut places: Vec<(usize, usize)> =
             docs.iter().enumerate().flat_map(|(doc, units)| (0..units.len()).map(move |unit| (doc, unit))).collect();
         places.sort_by(|a, b| docs[b.0][b.1].score.total_cmp(&docs[a.0][a.1].score));

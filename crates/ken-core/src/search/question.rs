@@ -9,6 +9,7 @@ use indexmap::IndexMap;
 use crate::search::cue::Cue;
 use crate::search::language::Language;
 use crate::search::scope::Scope;
+use crate::search::spelling::Meant;
 use crate::search::tokens::{Token, TokenKind, runs, tokens};
 use crate::span::Span;
 use crate::time::Date;
@@ -19,6 +20,22 @@ use crate::words::fold;
 const WORDS_MAX: usize = 64;
 /// What saying a word again adds.
 const AGAIN: f32 = 0.5;
+
+/// How much a word counts where the nearest that is known was searched for in its place.
+const CERTAINTY: f32 = 0.65;
+
+/// Whether a word is searched for as it was asked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Spelling {
+    /// It is.
+    #[default]
+    AsAsked,
+    /// It stands nowhere; what is nearest to it is searched for in its place.
+    Corrected,
+    /// It was not asked: it is nearest to a short word or a name that stands nowhere. It finds, and makes nothing
+    /// surer: a name that is nearly another is somebody else's.
+    Suggested,
+}
 
 /// One word of a question: a part of a run, or a whole one.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,12 +52,38 @@ pub struct Word {
     pub kind: TokenKind,
     /// Whether it is there to say when, and not what.
     pub is_date: bool,
+    /// Whether it stands in quotation marks, or behind a minus: so it is meant as it stands.
+    pub is_quoted: bool,
+    /// Whether it is searched for as it was asked.
+    pub spelling: Spelling,
+    /// What is searched for in its place, as it is written.
+    pub meant: Vec<String>,
 }
 
 impl Word {
+    fn new(text: String, span: Span, forms: Vec<(String, f32)>, kind: TokenKind) -> Word {
+        let (spelling, meant) = (Spelling::AsAsked, Vec::new());
+        Word { text, span, forms, weight: 0.0, kind, is_date: false, is_quoted: false, spelling, meant }
+    }
+
     /// Returns whether the word is looked for and stands for itself.
     pub fn is_asked(&self) -> bool {
         self.weight > 0.0 && self.kind != TokenKind::Whole
+    }
+
+    /// Returns how much of what it counts it is sure to be.
+    pub fn certainty(&self) -> f32 {
+        if self.spelling == Spelling::AsAsked { 1.0 } else { CERTAINTY }
+    }
+
+    /// Returns whether it says what is asked, and not only when or what else it may be.
+    pub fn tells(&self) -> bool {
+        self.weight > 0.0 && !self.is_date && self.spelling != Spelling::Suggested
+    }
+
+    /// Returns what was searched for.
+    pub fn searched(&self) -> String {
+        if self.meant.is_empty() { self.text.clone() } else { self.meant.join(" or ") }
     }
 }
 
@@ -125,7 +168,7 @@ impl Question {
             if !forms.is_empty() && !self.words.iter().any(|word| word.forms == forms) {
                 let text = days.span.of(&self.text).to_owned();
                 let (span, kind) = (days.span, TokenKind::Part);
-                self.words.push(Word { text, span, forms, weight: 1.0, kind, is_date: true });
+                self.words.push(Word { weight: 1.0, is_date: true, ..Word::new(text, span, forms, kind) });
             }
         }
     }
@@ -173,6 +216,7 @@ impl Question {
         let inside = span.of(&text);
         let phrase: Vec<String> = crate::words::words(inside).iter().map(|word| fold(word.of(inside))).collect();
         let mut found = self.add_words(span);
+        found.iter().for_each(|n| self.words[*n].is_quoted = true);
         if phrase.len() > 1 {
             found.dedup();
             self.required.extend(found);
@@ -188,6 +232,30 @@ impl Question {
         let wholes: Vec<usize> = wholes.take(1).collect();
         self.banned.extend(if wholes.is_empty() { parts } else { wholes });
         self.words.iter_mut().skip(n_known).for_each(|word| word.weight = 0.0);
+    }
+
+    /// Searches for `meant` in the place of a word that stands nowhere; beside it where that is not likely to be
+    /// what was asked, or where the word may be a name.
+    ///
+    /// Returns what is searched for, as it is written; nothing where the question asks for all of it anyway.
+    pub fn respell(&mut self, n: usize, mut meant: Vec<Meant>, is_likely: bool) -> Option<Vec<String>> {
+        meant.retain(|one| !self.words.iter().any(|word| word.forms.iter().any(|(form, _)| *form == one.term)));
+        if meant.is_empty() {
+            return None;
+        }
+        let forms = meant.iter().map(|one| (one.term.clone(), 1.0));
+        let words: Vec<String> = meant.iter().map(|one| one.word.clone()).collect();
+        if is_likely && self.words[n].text.chars().all(char::is_lowercase) {
+            let word = &mut self.words[n];
+            // Texts that do have it, unseen by the index, still say it.
+            word.forms.extend(forms);
+            (word.spelling, word.meant) = (Spelling::Corrected, words.clone());
+        } else {
+            let Word { text, span, kind, weight, .. } = self.words[n].clone();
+            let added = Word::new(text, span, forms.collect(), kind);
+            self.words.push(Word { weight, spelling: Spelling::Suggested, meant: words.clone(), ..added });
+        }
+        Some(words)
     }
 
     /// Adds the words of a part of the question and returns the positions of those that follow each other.
@@ -226,7 +294,7 @@ impl Question {
             return None;
         }
         let weight = if kind == TokenKind::Filler { 0.0 } else { 1.0 };
-        self.words.push(Word { text: text.to_owned(), span, forms, weight, kind, is_date: false });
+        self.words.push(Word { weight, ..Word::new(text.to_owned(), span, forms, kind) });
         Some(self.words.len() - 1)
     }
 

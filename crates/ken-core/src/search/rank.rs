@@ -7,7 +7,7 @@
 
 use crate::search::analyst::{K1, density};
 use crate::search::cue::Cue;
-use crate::search::question::Question;
+use crate::search::question::{Question, Word};
 use crate::time::Date;
 use crate::when::Period;
 
@@ -91,10 +91,10 @@ pub fn weights(question: &Question, frequencies: &[Frequency], collection: &Coll
     let idf = |frequency: &Frequency| idf(frequency.n_passages, collection.n_passages);
     let words = question.words.iter().zip(frequencies);
     let weight =
-        |(word, frequency): (&crate::search::question::Word, &Frequency)| word.weight * idf(frequency).powf(IDF_POWER);
-    let sure = |(word, frequency): (&crate::search::question::Word, &Frequency)| {
+        |(word, frequency): (&Word, &Frequency)| word.weight * word.certainty() * idf(frequency).powf(IDF_POWER);
+    let sure = |(word, frequency): (&Word, &Frequency)| {
         let rarity = self::idf(frequency.n_passages, collection.n_passages.max(PASSAGES_MIN)).sqrt();
-        if word.weight == 0.0 || word.is_date { 0.0 } else { rarity }
+        if word.tells() { rarity } else { 0.0 }
     };
     let average_words = collection.n_words as f32 / collection.n_docs.max(1) as f32;
     Weights {
@@ -216,12 +216,15 @@ pub fn confidence(question: &Question, weights: &Weights, candidate: &Candidate<
     if total <= 0.0 || question.is_filler {
         return 0.0;
     }
-    let said: f32 = weights.sure.iter().zip(candidate.in_passage).map(|(weight, impact)| weight * impact).sum();
-    let pair = |(a, b): &(usize, usize)| weights.sure[*a].min(weights.sure[*b]);
-    let pairs: f32 = question.pairs.iter().map(pair).sum();
-    let paired: f32 =
-        question.pairs.iter().zip(candidate.pairs).filter(|(_, is_there)| **is_there).map(|(one, _)| pair(one)).sum();
+    // What was searched for in the place of a word is found only as sure as that it was meant.
+    let certain: Vec<f32> =
+        weights.sure.iter().zip(&question.words).map(|(weight, word)| weight * word.certainty()).collect();
+    let said: f32 = certain.iter().zip(candidate.in_passage).map(|(weight, impact)| weight * impact).sum();
+    let pair = |of: &[f32], (a, b): &(usize, usize)| of[*a].min(of[*b]);
+    let pairs: f32 = question.pairs.iter().map(|one| pair(&weights.sure, one)).sum();
+    let there = question.pairs.iter().zip(candidate.pairs).filter(|(_, is_there)| **is_there);
+    let paired: f32 = there.map(|(one, _)| pair(&certain, one)).sum();
     let anywhere: f32 =
-        weights.sure.iter().zip(candidate.in_doc).filter(|(_, code)| **code > 0).map(|(weight, _)| weight).sum();
+        certain.iter().zip(candidate.in_doc).filter(|(_, code)| **code > 0).map(|(weight, _)| weight).sum();
     (said + paired) / (total + pairs + DOUBT) * (anywhere / total).sqrt()
 }

@@ -45,10 +45,10 @@ pub(super) struct Found {
     pub(super) is_sure: bool,
     /// Sentences that give orders to their reader.
     pub(super) n_withheld: usize,
-    /// What a reader should know of how it was found.
-    pub(super) note: Option<String>,
     /// Pages that the budget kept out.
     pub(super) left_out: Vec<Slug>,
+    /// What a reader should know of how it was found.
+    pub(super) notes: Vec<String>,
 }
 
 /// A place that was found, with the lines of its units and what each of them counts.
@@ -84,8 +84,8 @@ impl Engine {
 
     fn consult_found(&self, looked: Looked<'_, '_>, consulting: &Consulting<'_>, catalog: &dyn Catalog) -> Found {
         let verdict = looked.verdict;
-        let mut found =
-            Found { is_sure: verdict == Verdict::Answers, note: looked.note.map(str::to_owned), ..Found::default() };
+        let (is_sure, notes) = (verdict == Verdict::Answers, looked.notes.to_vec());
+        let mut found = Found { is_sure, notes, ..Found::default() };
         let mut worth: Vec<Vec<f32>> = Vec::new();
         let mut taken_from: Vec<(&FiledAnswer, f32)> = Vec::new();
         let mut n_left = consulting.budget.0;

@@ -39,10 +39,28 @@ pub struct SearchOutcome {
     pub days: Option<(Option<Date>, Option<Date>)>,
     /// Words of the question that stand nowhere in the vault.
     pub unknown: Vec<String>,
+    /// What was searched for in the place of such words; the notes say so too.
+    pub respelled: Vec<Respelled>,
     /// Why a page is not among the results.
     pub why_not: Option<String>,
     /// What a reader should know.
     pub notes: Vec<String>,
+}
+
+/// A word of a question that stands nowhere, and what was searched for in its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Respelled {
+    /// As it was asked.
+    pub asked: String,
+    /// As they are written.
+    pub meant: Vec<String>,
+}
+
+impl std::fmt::Display for Respelled {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let meant: Vec<String> = self.meant.iter().map(|word| format!("`{word}`")).collect();
+        write!(f, "`{}` is not in this vault; searched for {}", self.asked, meant.join(", "))
+    }
 }
 
 /// One result.

@@ -3,13 +3,15 @@
 //! Candidates come from the lists of the index alone. The best of them are looked at closely: the text of
 //! their passages shows whether words that are neighbours in the question are so there.
 
+use ken_core::search::question::Word;
 use ken_core::search::rank::{self, Candidate, Part, Weights};
-use ken_core::search::{DocFacts, Neighbours, Partition, Question};
+use ken_core::search::{DocFacts, Neighbours, Partition, Question, Spelling};
 use ken_core::when::DateWords;
 use ken_core::{Date, VaultPath};
 use ken_search::{Forms, Found, LookedUp, Shelf, Wanted};
 
-use super::answer::ScorePart;
+use super::answer::{Respelled, ScorePart};
+use super::respell::Words;
 
 /// Documents that are weighed; ranks below do not depend on how many are asked for.
 pub(crate) const POOL: usize = 200;
@@ -55,6 +57,7 @@ pub(crate) struct Asked<'a> {
     /// The days that the question names, as one word.
     named_days: LookedUp<'a>,
     weights: Weights,
+    respelled: Vec<Respelled>,
 }
 
 /// A candidate with its score.
@@ -80,13 +83,17 @@ impl Scored {
 }
 
 impl<'a> Asked<'a> {
-    /// Looks up the words of a question.
-    pub(crate) fn new(shelf: &'a Shelf, question: &'a Question) -> Asked<'a> {
-        let forms: Vec<Forms> = question.words.iter().map(|word| word.forms.clone()).collect();
-        let looked_up = shelf.look_up(&forms);
+    /// Returns a question with its words as they were looked up.
+    pub(crate) fn new(shelf: &'a Shelf, question: &'a Question, words: Words<'a>) -> Asked<'a> {
+        let Words { looked_up, respelled } = words;
         let named_days = shelf.look_up(&[named_days(question)]);
         let weights = rank::weights(question, &looked_up.frequencies(), &shelf.collection());
-        Asked { shelf, question, looked_up, named_days, weights }
+        Asked { shelf, question, looked_up, named_days, weights, respelled }
+    }
+
+    /// Returns what was searched for in the place of words that stand nowhere.
+    pub(crate) fn respelled(&self) -> &[Respelled] {
+        &self.respelled
     }
 
     /// Returns the best documents of a partition, best first.
@@ -192,7 +199,9 @@ impl<'a> Asked<'a> {
     /// Returns the words that stand nowhere in the index.
     pub(crate) fn unknown(&self) -> Vec<String> {
         let words = self.question.words.iter().zip(self.looked_up.frequencies());
-        let unknown = words.filter(|(word, frequency)| word.is_asked() && !word.is_date && frequency.n_docs == 0);
+        let is_unknown = |word: &Word, n_docs: usize| n_docs == 0 || word.spelling == Spelling::Corrected;
+        let unknown =
+            words.filter(|(word, frequency)| word.is_asked() && !word.is_date && is_unknown(word, frequency.n_docs));
         let mut unknown: Vec<String> = unknown.map(|(word, _)| word.text.clone()).collect();
         // A run without spaces is several words and stands here once.
         unknown.dedup();
@@ -217,7 +226,7 @@ impl<'a> Asked<'a> {
         let scored = self.scored(self.looked_up.look_at(segment, doc, &self.weights.words)?);
         let words = self.question.words.iter().zip(&scored.found.in_doc);
         let missing = words.filter(|(word, code)| word.is_asked() && **code == 0);
-        Some((member.doc(doc)?, missing.map(|(word, _)| format!("`{}`", word.text)).collect(), scored.score))
+        Some((member.doc(doc)?, missing.map(|(word, _)| format!("`{}`", word.searched())).collect(), scored.score))
     }
 
     /// Returns how a score came about.
@@ -225,11 +234,11 @@ impl<'a> Asked<'a> {
         let words = &self.question.words;
         let part = |part: Part| {
             let (name, amount) = match part {
-                Part::InPassage(n, amount) => (format!("`{}` in the passage", words[n].text), amount),
-                Part::InDoc(n, amount) => (format!("`{}` in the document", words[n].text), amount),
+                Part::InPassage(n, amount) => (format!("`{}` in the passage", words[n].searched()), amount),
+                Part::InDoc(n, amount) => (format!("`{}` in the document", words[n].searched()), amount),
                 Part::Neighbours(n, amount) => {
                     let (a, b) = self.question.pairs[n];
-                    (format!("`{}` beside `{}`", words[a].text, words[b].text), amount)
+                    (format!("`{}` beside `{}`", words[a].searched(), words[b].searched()), amount)
                 }
                 Part::Day(by) => ("times, for the day asked about".to_owned(), by),
                 Part::EndOfTime(by) => ("times, for what is first or newest".to_owned(), by),

@@ -7,11 +7,12 @@ use ken_core::search::{DocFacts, Partition, Question, Scope, Shown, rank};
 use ken_core::trust::EXTERNAL_CLAIM;
 use ken_core::{Date, Trust, VaultPath};
 
-use super::answer::{ScorePart, SearchHit, SearchOutcome, SearchRequest};
+use super::answer::{Respelled, ScorePart, SearchHit, SearchOutcome, SearchRequest};
 use super::ask::{Asked, Hit, Look, Place};
 use super::gather::trust_of_code;
 use super::index::SearchIndex;
 use super::meaning::Meaning;
+use super::respell::Words;
 use super::texts::{PassageText, Texts};
 use super::why::why_not;
 use crate::engine::Engine;
@@ -89,7 +90,7 @@ impl Searcher<'_> {
         let mut question = Question::read(&request.text, &self.index.languages);
         self.index.read_days(&mut question, self.engine.clock.today());
         let (mut outcome, is_stale) = self.answer(&question, request)?;
-        let is_in_doubt = outcome.abstained && !outcome.unknown.is_empty();
+        let is_in_doubt = (outcome.abstained || !outcome.respelled.is_empty()) && !outcome.unknown.is_empty();
         if self.as_of.is_none() && (is_stale || (is_in_doubt && self.is_out_of_date())) {
             // A file changed, unseen by the quick look: so the index is made to hold again.
             self.index = self.engine.refresh_search()?.0;
@@ -134,11 +135,15 @@ impl Searcher<'_> {
 
     /// Answers from the index as it is; also returns whether a file that was found has changed since.
     fn answer(&mut self, question: &Question, request: &SearchRequest) -> Result<(SearchOutcome, bool), Failure> {
+        // What stands nowhere is found out anew of every index.
+        let question = &mut question.clone();
         let mut scope = question.scope.clone();
         scope.add(&request.scope);
         let unlike = self.meaning.as_mut().and_then(|meaning| meaning.ask(question));
         let shelf = &self.index.shelf;
-        let asked = Asked::new(shelf, question);
+        let words = Words::look_up(shelf, question, &mut |place| self.texts.raw(shelf, place));
+        let question = &*question;
+        let asked = Asked::new(shelf, question, words);
         let mut outcome =
             SearchOutcome { query: request.text.clone(), notes: self.notes.clone(), ..Default::default() };
         outcome
@@ -151,6 +156,8 @@ impl Searcher<'_> {
             );
         }
         outcome.unknown = asked.unknown();
+        outcome.respelled = asked.respelled().to_vec();
+        outcome.notes.extend(outcome.respelled.iter().map(Respelled::to_string));
         outcome.days = question.days.first().map(|days| (days.period.from, days.period.to));
         let scoped = if scope.is_open() { None } else { Some(shelf.docs_where(&|facts| scope.has(facts))) };
         let in_scope = |segment: usize, doc: u32| scoped.as_ref().is_none_or(|all| all[segment][doc as usize]);

@@ -10,10 +10,12 @@ use ken_core::search::close::{Close, FoundDoc, SURE, Said, Verdict};
 use ken_core::search::{Doc, Partition, Question};
 use ken_core::{IndexEntry, Page, Tokens, VaultPath};
 
+use super::answer::Respelled;
 use super::ask::{Asked, Place};
 use super::gather::trust_of_code;
 use super::index::SearchIndex;
 use super::meaning::Meaning;
+use super::respell::Words;
 use super::texts::Texts;
 use crate::context::TrustOfPages;
 use crate::engine::Engine;
@@ -44,8 +46,9 @@ pub(crate) struct Looked<'a, 'q> {
     pub(crate) verdict: Verdict,
     /// Whether something was found by what it means.
     pub(crate) is_alike: bool,
-    /// What a reader should know of how it was found.
-    pub(crate) note: Option<&'a str>,
+    /// What a reader should know of how it was found: what was searched for in the place of words that stand nowhere,
+    /// and what is missing for comparing meanings.
+    pub(crate) notes: &'a [String],
 }
 
 impl Engine {
@@ -68,7 +71,8 @@ impl Engine {
         Ok(said)
     }
 
-    /// The same in an index; also returns whether nothing answers and words of the question stand nowhere in it.
+    /// The same in an index; also returns whether words of the question stand nowhere in it, and nothing answers, or
+    /// only because of what was searched for in their place.
     ///
     /// Where its words are not sure to find the answer, what means the same comes in, if the user has vectors.
     fn look_in<T>(
@@ -79,7 +83,10 @@ impl Engine {
     ) -> Result<(T, bool), Failure> {
         let mut asks = Question::plain(question, &index.languages);
         index.read_days(&mut asks, self.clock.today());
-        let asked = Asked::new(&index.shelf, &asks);
+        let mut texts = Texts::new(self, self.register()?, None);
+        let words = Words::look_up(&index.shelf, &mut asks, &mut |place| texts.raw(&index.shelf, place));
+        let asked = Asked::new(&index.shelf, &asks, words);
+        let notes: Vec<String> = asked.respelled().iter().map(Respelled::to_string).collect();
         let mut places: BTreeMap<Place, f32> = BTreeMap::new();
         for (partition, n_max) in [(Partition::Pages, PAGES_MAX), (Partition::Evidence, EVIDENCE_MAX)] {
             places.extend(asked.passages(partition, n_max).into_iter().map(|place| (place, 0.0)));
@@ -90,11 +97,13 @@ impl Engine {
             asked: &asked,
             asks: &asks,
             budget,
-            texts: Texts::new(self, self.register()?, None),
+            texts,
             trusted: TrustOfPages::new(self)?,
-            note: None,
+            notes,
         };
-        let is_in_doubt = |looked: &Looked<'_, '_>| looked.confidence < SURE && !asked.unknown().is_empty();
+        let is_respelled = !asked.respelled().is_empty();
+        let is_in_doubt =
+            |looked: &Looked<'_, '_>| (looked.confidence < SURE || is_respelled) && !asked.unknown().is_empty();
         let may_compare = self.may_compare();
         let by_words = looking.look(&places, |looked| {
             let is_done = looked.confidence >= SURE || !may_compare;
@@ -105,7 +114,7 @@ impl Engine {
             None => {
                 let (alike, note) = self.alike(index, &asked, &asks);
                 places.extend(alike);
-                looking.note = note;
+                looking.notes.extend(note);
                 looking.look(&places, |looked| (is_in_doubt(&looked), then(looked)))
             }
         };
@@ -185,7 +194,7 @@ struct Looking<'a> {
     texts: Texts<'a>,
     trusted: TrustOfPages,
     /// What a reader should know.
-    note: Option<String>,
+    notes: Vec<String>,
 }
 
 /// The passages of a document, each with what its meaning adds.
@@ -232,8 +241,8 @@ impl Looking<'_> {
             Verdict::Nothing if is_alike => Verdict::Closest,
             verdict => verdict,
         };
-        let note = self.note.as_deref();
-        then(Looked { close: &mut close, found: &found, said: &said, confidence, verdict, is_alike, note })
+        let notes = &self.notes;
+        then(Looked { close: &mut close, found: &found, said: &said, confidence, verdict, is_alike, notes })
     }
 
     /// The passages by their documents, as the files are now.

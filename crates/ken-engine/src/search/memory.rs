@@ -15,6 +15,7 @@ use ken_search::{Blob, Shelf, Stamp};
 use super::ask::{Asked, Look, Place};
 use super::build::Builder;
 use super::gather::{FileKind, docs_of};
+use super::respell::Words;
 use crate::failure::Failure;
 use crate::ingest::Register;
 use crate::ingest::{is_document, source_name};
@@ -122,13 +123,14 @@ impl MemoryIndex {
         if let Some((oldest, newest)) = self.shelf.collection().days {
             question.read_days(newest, Some(oldest));
         }
-        let asked = Asked::new(&self.shelf, &question);
-        let position = |segment: usize, doc: u32| self.starts[segment] + doc as usize;
-        let is_member = |segment: usize, doc: u32| in_scope(position(segment, doc));
         let mut text = |place: Place| {
             let (doc, span) = self.span(place);
             Some(span.of(&self.texts[doc]).to_owned())
         };
+        let words = Words::look_up(&self.shelf, &mut question, &mut text);
+        let asked = Asked::new(&self.shelf, &question, words);
+        let position = |segment: usize, doc: u32| self.starts[segment] + doc as usize;
+        let is_member = |segment: usize, doc: u32| in_scope(position(segment, doc));
         let mut look = Look { in_scope: &is_member, passes: &mut |_| true, text: &mut text };
         let ranked = asked.best(Partition::Evidence, n_max, &mut look);
         let hits = ranked.hits.iter().map(|hit| {

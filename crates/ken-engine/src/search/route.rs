@@ -9,8 +9,10 @@ use ken_core::route::{Query, Route, route_in_text};
 use ken_core::search::{Partition, Question};
 use ken_core::{Slug, VaultPath};
 
+use super::answer::Respelled;
 use super::ask::{Asked, Look, Place};
 use super::meaning::Meaning;
+use super::respell::Words;
 use super::texts::Texts;
 use crate::engine::Engine;
 
@@ -24,8 +26,14 @@ const PAGES_MAX: usize = 3;
 /// Up to so many pages an index that is missing is made in memory: that takes as long as routing may.
 const MAKE_PAGES_MAX: usize = 100;
 
-/// Pages, each with the words of the question that stand in its text.
-type InText = Vec<(u32, Vec<String>)>;
+/// What the text of pages says of a question.
+struct InText {
+    /// How sure it is that the best page answers.
+    confidence: f32,
+    /// Pages, each with the words of the question that stand in its text.
+    found: Vec<(u32, Vec<String>)>,
+    notes: Vec<String>,
+}
 
 impl Engine {
     /// Returns the route of a question by the text of pages, if the text is sure to answer it, else `by_headers`
@@ -37,22 +45,20 @@ impl Engine {
         mut by_headers: Route,
         without: Option<&VaultPath>,
     ) -> Route {
-        let Some((confidence, found)) = self.pages_in_text(question, catalog, without) else { return by_headers };
+        let Some(InText { confidence, found, notes }) = self.pages_in_text(question, catalog, without) else {
+            return by_headers;
+        };
         by_headers.text_confidence = Some(f64::from(confidence));
+        by_headers.notes = notes;
         if confidence < SURE_IN_TEXT {
             return by_headers;
         }
         let route = route_in_text(&Query::new(question), catalog, &by_headers, &found);
-        Route { text_confidence: by_headers.text_confidence, ..route }
+        Route { text_confidence: by_headers.text_confidence, notes: by_headers.notes, ..route }
     }
 
     /// The pages whose text answers best, each with the words that stand there, and how sure the best one is.
-    fn pages_in_text(
-        &self,
-        question: &str,
-        catalog: &dyn Catalog,
-        without: Option<&VaultPath>,
-    ) -> Option<(f32, InText)> {
+    fn pages_in_text(&self, question: &str, catalog: &dyn Catalog, without: Option<&VaultPath>) -> Option<InText> {
         let is_small = catalog.n_pages() <= MAKE_PAGES_MAX;
         let index = match self.ready_index(!is_small) {
             None if is_small => self.index_in_memory().ok()?,
@@ -60,8 +66,9 @@ impl Engine {
         };
         let mut asks = Question::plain(question, &index.languages);
         index.read_days(&mut asks, self.clock.today());
-        let asked = Asked::new(&index.shelf, &asks);
         let mut texts = Texts::new(self, self.register().ok()?, None);
+        let looked_up = Words::look_up(&index.shelf, &mut asks, &mut |place| texts.raw(&index.shelf, place));
+        let asked = Asked::new(&index.shelf, &asks, looked_up);
         let mut text = |place: Place| texts.raw(&index.shelf, place);
         let path_of =
             |segment: usize, doc: u32| index.shelf.members()[segment].segment.doc(doc).map(|facts| facts.path);
@@ -71,22 +78,26 @@ impl Engine {
         let best = ranked.hits.first()?.score;
         let words = |path| {
             let missing = asked.look_at(path).map_or(Vec::new(), |(_, missing, _)| missing);
-            let said =
-                asks.words.iter().filter(|word| word.is_asked() && !missing.contains(&format!("`{}`", word.text)));
-            said.map(|word| word.text.to_lowercase()).collect::<Vec<String>>()
+            let said = asks
+                .words
+                .iter()
+                .filter(|word| word.is_asked() && !missing.contains(&format!("`{}`", word.searched())));
+            said.map(|word| word.searched().to_lowercase()).collect::<Vec<String>>()
         };
         let hits = ranked.hits.iter().filter(|hit| hit.score >= best * SCORE_SHARE_MIN);
         let found =
             hits.filter_map(|hit| Some((catalog.find(&Slug::from_text(&hit.facts.slug)?)?, words(&hit.facts.path))));
-        Some((ranked.confidence, found.collect()))
+        let (found, notes) = (found.collect(), asked.respelled().iter().map(Respelled::to_string).collect());
+        Some(InText { confidence: ranked.confidence, found, notes })
     }
 
     /// Returns the page that means most nearly what is asked, as the last index and its vectors have it, and what a
     /// reader should know. It is named, never loaded: how alike is alike enough differs from model to model.
     pub(crate) fn page_alike(&self, question: &str) -> (Option<Slug>, Option<String>) {
         let Some(index) = self.ready_index(true).filter(|_| self.may_compare()) else { return (None, None) };
-        let asks = Question::plain(question, &index.languages);
-        let asked = Asked::new(&index.shelf, &asks);
+        let mut asks = Question::plain(question, &index.languages);
+        let looked_up = Words::look_up(&index.shelf, &mut asks, &mut |_| None);
+        let asked = Asked::new(&index.shelf, &asks, looked_up);
         let (meaning, note) = Meaning::open(self, &index);
         let Some(mut meaning) = meaning else { return (None, note) };
         let unlike = meaning.ask(&asks);

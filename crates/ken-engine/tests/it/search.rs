@@ -247,6 +247,47 @@ fn a_question_that_says_only_when_lists_that_day_and_days_to_come_are_no_today()
 }
 
 #[test]
+fn a_misspelt_word_is_less_sure_than_the_right_one_and_surer_than_none() {
+    let vault = bakery();
+    let (right, wrong, none) = ("monotonic oven", "monotnoic oven", "quaggaish oven");
+    let sure = |text: &str| ask(&vault, text).confidence;
+    assert!(sure(right) > sure(wrong) && sure(wrong) > sure(none), "{} {} {}", sure(right), sure(wrong), sure(none));
+    let asked = ask(&vault, wrong);
+    assert_eq!(asked.unknown, ["monotnoic"]);
+    assert_eq!(asked.notes, ["`monotnoic` is not in this vault; searched for `monotonic`"]);
+    assert_eq!(asked.pages[0].slug, "oven");
+}
+
+#[test]
+fn a_name_that_is_nearly_another_finds_and_makes_nothing_surer() {
+    let vault = bakery();
+    vault.write("knowledge/concepts/keys.md", "# Keys\n\nMarisol Andersson keeps the keys of the bakery.\n");
+    let sure = |text: &str| ask(&vault, text).confidence;
+    for (near, none) in [
+        ("does Anderssen keep keys?", "does Quaggasen keep keys?"),
+        ("does Mariso keep keys?", "does Quagga keep keys?"),
+        ("does mariso keep keys?", "does quagga keep keys?"),
+    ] {
+        assert_eq!(ask(&vault, near).respelled.len(), 1, "{near}");
+        assert_eq!(sure(near), sure(none), "{near}");
+    }
+    assert!(ask(&vault, "does \"Anderssen\" keep keys?").respelled.is_empty());
+}
+
+#[test]
+fn a_word_that_an_edit_brought_unseen_is_itself_and_no_misspelling() {
+    let vault = bakery();
+    for n in 0..2_100 {
+        vault.write(&format!("knowledge/concepts/p{n}.md"), &format!("# Page {n}\n\nBread number {n}.\n"));
+    }
+    assert_eq!(paths(&vault, "thermostta"), ["raw/manual.html"]);
+    let place = vault.root().join("knowledge/concepts/p7.md");
+    let mut file = fs::OpenOptions::new().append(true).open(place).expect("opens");
+    std::io::Write::write_all(&mut file, b"\nA thermostta is a joke of ours.\n").expect("writes");
+    assert_eq!(paths(&vault, "thermostta"), ["knowledge/concepts/p7.md"]);
+}
+
+#[test]
 fn an_edit_in_place_of_a_large_vault_is_seen_before_the_answer_is_nothing() {
     let vault = bakery();
     for n in 0..2_100 {

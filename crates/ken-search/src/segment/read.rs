@@ -21,6 +21,8 @@ use crate::stamp::Stamp;
 const TEXT_MAX: usize = 64 * 1024;
 /// What is read for a text at first; most are shorter.
 const TEXT_LIKELY: usize = 96;
+/// Bytes of a term; few are longer.
+const TERM_LIKELY: usize = 64;
 
 /// A segment.
 pub struct Segment {
@@ -57,6 +59,49 @@ pub(crate) struct TermLists<'a> {
     pub(crate) passages: List<'a>,
     /// The documents it stands in.
     pub(crate) docs: List<'a>,
+}
+
+/// How many postings a list has, the largest impact, and its bytes.
+type ListHead = (u64, u8, u64);
+
+/// A term as it stands in its block.
+struct TermHead<'a> {
+    term: &'a [u8],
+    lists: [ListHead; 2],
+    /// Where the first list begins.
+    at: u64,
+}
+
+/// Calls `with` with every term of a block, until it returns false or something does not read.
+fn each_in_block(bytes: &[u8], with: &mut dyn FnMut(TermHead<'_>) -> bool) -> Option<()> {
+    let mut from = Reader(bytes);
+    let mut list_at = from.varint()?;
+    let mut term: Vec<u8> = Vec::with_capacity(TERM_LIKELY);
+    while !from.0.is_empty() {
+        term.truncate(usize::try_from(from.varint()?).ok()?);
+        let len = usize::try_from(from.varint()?).ok()?;
+        term.extend_from_slice(from.bytes(len)?);
+        let mut lists = [(0, 0, 0); 2];
+        let first_at = list_at;
+        for list in &mut lists {
+            *list = (from.varint()?, from.byte()?, from.varint()?);
+            list_at = list_at.checked_add(list.2)?;
+        }
+        if !with(TermHead { term: &term, lists, at: first_at }) {
+            break;
+        }
+    }
+    Some(())
+}
+
+/// The first of `n` for which `is_before` does not hold.
+fn partition_point(n: usize, is_before: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, n);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if is_before(middle) { low = middle + 1 } else { high = middle }
+    }
+    low
 }
 
 /// How a file looked when it was read.
@@ -323,53 +368,51 @@ impl Segment {
     /// Returns the lists of a term, or `None` when it stands nowhere here.
     pub(crate) fn term(&self, term: &str) -> Option<TermLists<'_>> {
         let heads = self.term_heads();
-        let (mut low, mut high) = (0, heads.heads.len());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if heads.key(middle) <= term.as_bytes() {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
+        let block = partition_point(heads.heads.len(), |block| heads.key(block) <= term.as_bytes()).checked_sub(1)?;
+        self.find_in_block(&self.term_block(block)?, term)
+    }
+
+    /// Calls `with` with every term that begins with `first`, in order, and in how many documents it stands.
+    pub(crate) fn each_term(&self, first: &str, with: &mut dyn FnMut(&str, usize)) {
+        let heads = self.term_heads();
+        let key = |block: usize| heads.key(block);
+        let n_blocks = heads.heads.len();
+        let is_behind = |key: &[u8]| key > first.as_bytes() && !key.starts_with(first.as_bytes());
+        let from = partition_point(n_blocks, |block| key(block) <= first.as_bytes()).saturating_sub(1);
+        let to = partition_point(n_blocks, |block| !is_behind(key(block)));
+        for bytes in (from..to).map_while(|block| self.term_block(block)) {
+            each_in_block(&bytes, &mut |TermHead { term, lists, .. }| {
+                if term.starts_with(first.as_bytes())
+                    && let Ok(term) = str::from_utf8(term)
+                {
+                    with(term, usize::try_from(lists[1].0).unwrap_or(usize::MAX));
+                }
+                !is_behind(term)
+            });
         }
-        let block = low.checked_sub(1)?;
-        let start = u64::from(heads.heads[block].1);
-        let end = heads.heads.get(block + 1).map_or(self.part_len(Part::TermBlocks), |head| u64::from(head.1));
-        let bytes = self.read(Part::TermBlocks, start, usize::try_from(end.checked_sub(start)?).ok()?)?;
-        self.find_in_block(&bytes, term)
+    }
+
+    fn term_block(&self, block: usize) -> Option<Cow<'_, [u8]>> {
+        let heads = &self.term_heads().heads;
+        let start = u64::from(heads[block].1);
+        let end = heads.get(block + 1).map_or(self.part_len(Part::TermBlocks), |head| u64::from(head.1));
+        self.read(Part::TermBlocks, start, usize::try_from(end.checked_sub(start)?).ok()?)
     }
 
     fn find_in_block(&self, bytes: &[u8], wanted: &str) -> Option<TermLists<'_>> {
-        let mut from = Reader(bytes);
-        let mut list_at = from.varint()?;
-        let mut term: Vec<u8> = Vec::new();
-        while !from.0.is_empty() {
-            term.truncate(usize::try_from(from.varint()?).ok()?);
-            let len = usize::try_from(from.varint()?).ok()?;
-            term.extend_from_slice(from.bytes(len)?);
-            let mut lists = [(0, 0, 0); 2];
-            let first_at = list_at;
-            for list in &mut lists {
-                *list = (from.varint()?, from.byte()?, from.varint()?);
-                list_at = list_at.checked_add(list.2)?;
+        let mut found = None;
+        each_in_block(bytes, &mut |TermHead { term, lists, at }| {
+            if term == wanted.as_bytes() {
+                found = Some((lists, at));
             }
-            match term.as_slice().cmp(wanted.as_bytes()) {
-                std::cmp::Ordering::Less => {}
-                std::cmp::Ordering::Greater => return None,
-                std::cmp::Ordering::Equal => {
-                    let [passages, docs] = lists;
-                    let list = |at: u64, (n, impact_max, len): (u64, u8, u64)| {
-                        let bytes = self.read(Part::Lists, at, usize::try_from(len).ok()?)?;
-                        Some(List::new(bytes, usize::try_from(n).ok()?, impact_max))
-                    };
-                    return Some(TermLists {
-                        passages: list(first_at, passages)?,
-                        docs: list(first_at + passages.2, docs)?,
-                    });
-                }
-            }
-        }
-        None
+            term < wanted.as_bytes()
+        });
+        let ([passages, docs], at) = found?;
+        let list = |at: u64, (n, impact_max, len): ListHead| {
+            let bytes = self.read(Part::Lists, at, usize::try_from(len).ok()?)?;
+            Some(List::new(bytes, usize::try_from(n).ok()?, impact_max))
+        };
+        Some(TermLists { passages: list(at, passages)?, docs: list(at + passages.2, docs)? })
     }
 
     fn term_heads(&self) -> &TermHeads {

@@ -21,7 +21,8 @@ fn segment(texts: &[String], first: usize) -> Vec<u8> {
     let mut builder = SegmentBuilder::default();
     for (n, text) in texts.iter().enumerate() {
         let path = path(first + n);
-        let doc = source_doc(&path, text);
+        let mut doc = source_doc(&path, text);
+        doc.call("");
         let weighed = analyst.weigh(&doc, text);
         let passages = doc.passages.iter().zip(weighed.passages);
         let passages = passages.map(|((facts, _), terms)| NewPassage { facts: facts.clone(), terms }).collect();
@@ -153,6 +154,22 @@ fn required_and_banned_words_narrow_what_is_found() {
         looked_up.best(&wanted, &|_, _| true, &mut |_, _, _| true).len()
     };
     assert_eq!((found(&[], &[]), found(&[0], &[]), found(&[0], &[1]), found(&[0, 1, 2], &[])), (3, 2, 1, 0));
+}
+
+#[test]
+fn terms_are_listed_by_how_they_begin() {
+    // A part of three digits each, and the whole.
+    let many: Vec<String> = (0..300).map(|n| format!("kilo{n:03} token")).collect();
+    let texts: Vec<String> = ["token oven", "token tomato", "oven clock"].map(str::to_owned).into();
+    let shelf = shelf(vec![segment(&many, 0), segment(&texts, 300)]).expect("whole");
+    let listed = |first: &str| {
+        let mut all: Vec<(String, usize)> = Vec::new();
+        shelf.each_term(first, |term, n_docs| all.push((term.to_owned(), n_docs)));
+        all
+    };
+    let known = |term: &str, n_docs| (term.to_owned(), n_docs);
+    assert_eq!(listed("to"), [known("token", 300), known("token", 2), known("tomato", 1)]);
+    assert_eq!((listed("kilo").len(), listed("z").len(), listed("0").len()), (301, 0, 100));
 }
 
 /// When this fails, layout or terms have changed: raise `segment::VERSION` and pin the new digest, or indexes
