@@ -1,8 +1,8 @@
-//! Gemini CLI: hooks in `settings.json`, and what may be run without asking.
+//! Gemini CLI: hooks in `settings.json`, and in a policy what may be run without asking.
 //!
 //! Its event before compression comes with every call of the model, so it is left out.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
@@ -19,6 +19,8 @@ const EVENTS: [&str; 3] = ["SessionStart", "AfterAgent", "SessionEnd"];
 const HOPS_MAX: usize = 5;
 /// This agent counts in milliseconds.
 const TIMEOUT_MS: u32 = 10_000;
+/// Below whatever a person says in rules and settings of their own, above what the CLI does by itself.
+const PRIORITY: u32 = 1;
 
 /// The agent.
 pub(super) struct GeminiCli;
@@ -50,15 +52,17 @@ impl Agent for GeminiCli {
             {"type": "command", "name": "kenning", "command": command, "timeout": TIMEOUT_MS},
         ]});
         let hooks = EVENTS.iter().map(|event| JsonEdit::append(&["hooks", event], hook.clone()));
-        // Its policies of projects are not read yet.
-        let allow =
-            |name: &str| JsonEdit::append(&["tools", "allowed"], json!(format!("run_shell_command(ken {name})")));
-        let edits = hooks.chain(ASKING.into_iter().map(allow)).collect();
-        let settings = Change::json(folder.join("settings.json"), edits, false);
-        // A team's agents read the block in its `GEMINI.md`.
-        let skill = Change::whole(folder.join("skills/kenning/SKILL.md"), SKILL.to_owned(), false);
-        let skill = Some(skill).filter(|_| site.scope == Scope::User);
-        Ok([settings].into_iter().chain(skill).collect())
+        let settings = folder.join("settings.json");
+        let edits = hooks.chain(beside_own_commands(site, &settings)).collect();
+        let settings = Change::json(settings, edits, false);
+        // Its policies of projects are not read yet, and a team's agents read the block in its `GEMINI.md`.
+        let own = match site.scope {
+            Scope::User => {
+                vec![policy(&folder), Change::whole(folder.join("skills/kenning/SKILL.md"), SKILL.to_owned(), false)]
+            }
+            Scope::Project(_) => Vec::new(),
+        };
+        Ok([settings].into_iter().chain(own).collect())
     }
 
     fn left(&self, site: &Site<'_>) -> Vec<String> {
@@ -98,6 +102,31 @@ impl Agent for GeminiCli {
         let places = [start.root.join(".gemini/settings.json"), home(start.machine).join("settings.json")];
         places.iter().flat_map(|place| servers_in(&start.json(place)["mcpServers"], place)).collect()
     }
+}
+
+/// What may be run without asking a person, in a file of its own.
+fn policy(folder: &Path) -> Change {
+    let allowed = ASKING.map(|name| format!("\"ken {name}\"")).join(", ");
+    let text = format!(
+        "# Kenning: commands that read the vault, or add a note to its journal.\n\
+         [[rule]]\ntoolName = \"run_shell_command\"\ncommandPrefix = [{allowed}]\n\
+         decision = \"allow\"\npriority = {PRIORITY}\n"
+    );
+    Change::whole(folder.join("policies").join("kenning.toml"), text, false)
+}
+
+/// What a person's own list of commands is given, too.
+///
+/// The CLI denies every command that is not in such a list, whatever the policies say. So ours have to stand in
+/// it, and where there is none, none may be made: a person's other commands would be denied from then on.
+fn beside_own_commands(site: &Site<'_>, settings: &Path) -> Vec<JsonEdit> {
+    let ours = ASKING.map(|name| format!("run_shell_command(ken {name})"));
+    let settings = Start::new(site.machine, settings).json(settings);
+    let mut listed = settings["tools"]["allowed"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let is_command = |text: &str| ["run_shell_command(", "ShellTool("].iter().any(|start| text.starts_with(start));
+    let has_own = listed.any(|text| is_command(text) && !ours.iter().any(|our| our == text));
+    let append = |our| JsonEdit::append(&["tools", "allowed"], Value::String(our));
+    ours.into_iter().filter(|_| has_own).map(append).collect()
 }
 
 fn home(machine: &Machine) -> PathBuf {

@@ -85,7 +85,7 @@ fn asking_the_vault_needs_no_approval_where_an_agent_has_rules_for_that() {
     for (name, file, rule) in [
         ("claude-code", ".claude/settings.json", "\"Bash(ken ask:*)\""),
         ("codex", ".codex/rules/kenning.rules", "pattern = [\"ken\", [\"ask\", "),
-        ("gemini-cli", ".gemini/settings.json", "\"run_shell_command(ken ask)\""),
+        ("gemini-cli", ".gemini/policies/kenning.toml", "commandPrefix = [\"ken ask\", "),
     ] {
         let bench = Bench::new();
         let before = bench.tree();
@@ -96,6 +96,33 @@ fn asking_the_vault_needs_no_approval_where_an_agent_has_rules_for_that() {
         assert!(text.contains(rule) && !text.contains("undo") && !text.contains("compile"), "{text}");
         bench.uninstall();
         assert_eq!(bench.tree(), before, "{name}");
+    }
+}
+
+#[test]
+fn a_list_of_commands_that_gemini_cli_takes_for_all_that_may_run_is_never_begun() {
+    for (list, is_ours_in) in [
+        (json!(null), false),
+        (json!([]), false),
+        (json!(["read_file", "run_shell_command"]), false),
+        (json!(["run_shell_command(ken ask)"]), false),
+        (json!(["run_shell_command(git)"]), true),
+        (json!(["ShellTool(npm test)", "run_shell_command(ken ask)"]), true),
+    ] {
+        let bench = Bench::new();
+        let settings = bench.machine.home.join(".gemini/settings.json");
+        fs::create_dir_all(settings.parent().expect("in a folder")).expect("a new folder");
+        fs::write(&settings, json!({"tools": {"allowed": list}}).to_string()).expect("a new file");
+        let before = bench.tree();
+        let agent = crate::agents::by_name("gemini-cli").expect("it is known");
+        let site = crate::agents::Site { machine: &bench.machine, scope: Scope::User, vault: None, along: Vec::new() };
+        let plan = || crate::agents::plan(agent, &site).expect("it can be installed");
+        bench.install(&plan()).expect("it installs");
+        let text = fs::read_to_string(&settings).expect("there");
+        assert_eq!(text.contains("run_shell_command(ken log)"), is_ours_in, "{list}");
+        assert!(!bench.install(&plan()).expect("it installs").is_changed, "{list}");
+        bench.uninstall();
+        assert_eq!(bench.tree(), before, "{list}");
     }
 }
 
