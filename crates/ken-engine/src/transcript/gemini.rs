@@ -34,6 +34,9 @@ pub struct Gemini;
 /// How the CLI begins messages of its own under the user's role.
 const INJECTED_STARTS: &[&str] = &["<session_context>", "This is the Gemini CLI. We are setting up the context"];
 
+/// What the CLI says for the model where a summary stands in place of a conversation.
+const REPLY_TO_SUMMARY: &str = "Got it. Thanks for the additional context!";
+
 impl TranscriptReader for GeminiDocument {
     fn agent(&self) -> &'static str {
         "gemini-cli"
@@ -154,7 +157,9 @@ fn tell(message: &Value, out: &mut Reading<'_>) {
         "gemini" | "model" | "assistant" => {
             let calls = blocks_of(&message["toolCalls"]);
             let text = texts_of(content);
-            if !text.trim().is_empty() {
+            if text.trim() == REPLY_TO_SUMMARY {
+                out.skip("injected");
+            } else if !text.trim().is_empty() {
                 out.said(Role::Assistant, &text, time);
             } else if calls.is_empty() {
                 out.skip("empty");
@@ -181,11 +186,17 @@ fn typed(message: &Value, content: &Value) -> Result<String, &'static str> {
     if parts.is_empty() {
         return Ok(texts_of(content));
     }
-    let is_own = |text: &String| !INJECTED_STARTS.iter().any(|start| text.trim_start().starts_with(start));
+    let is_own =
+        |text: &String| !INJECTED_STARTS.iter().any(|start| text.trim_start().starts_with(start)) && !is_summary(text);
     let texts: Vec<String> = parts.iter().map(texts_of).filter(|text| !text.trim().is_empty()).collect();
     let n_texts = texts.len();
     let own: Vec<String> = texts.into_iter().filter(is_own).collect();
     if own.is_empty() && n_texts > 0 { Err("injected") } else { Ok(joined(own)) }
+}
+
+/// Returns whether a model wrote this in place of a conversation that was too long; it may think aloud before.
+fn is_summary(text: &str) -> bool {
+    text.contains("<state_snapshot>") && text.contains("</state_snapshot>")
 }
 
 /// Returns whether a message is still being made: nothing in it yet, or a tool at work.

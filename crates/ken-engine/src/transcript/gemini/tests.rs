@@ -3,6 +3,7 @@
 use super::*;
 use crate::transcript::testing::{any_bytes, check, check_all, from_every_message, read, show};
 use expect_test::expect;
+use serde_json::json;
 
 const LINES: &[u8] = include_bytes!("../../../tests/fixtures/transcripts/gemini.jsonl");
 const DOCUMENT: &[u8] = include_bytes!("../../../tests/fixtures/transcripts/gemini.json");
@@ -36,6 +37,22 @@ fn a_document_is_read() {
         User: Thanks, ship it.
         injected 1, notification 1, private 1, unknown-type 2
     "#]],
+    );
+}
+
+#[test]
+fn a_conversation_that_was_shortened_leaves_no_summary() {
+    let line = |id: &str, kind: &str, text: &str| json!({"id": id, "type": kind, "content": [{"text": text}]});
+    let shortened = json!({"$set": {"messages": [
+        line("s", "user", "<scratchpad>What counts?</scratchpad>\n<state_snapshot>Rye is baked.</state_snapshot>"),
+        line("r", "gemini", "Got it. Thanks for the additional context!"),
+    ]}});
+    let before = line("a", "user", "Which bread do we bake?");
+    let after = line("b", "user", "And what does <state_snapshot> mean?");
+    check(
+        &Gemini,
+        &format!("{before}\n{shortened}\n{after}\n"),
+        &["User: Which bread do we bake?", "User: And what does <state_snapshot> mean?", "injected 2"],
     );
 }
 
