@@ -5,6 +5,7 @@
 //! when an agent is killed, nothing left behind, everything taken back. Needs no account and no key.
 //! Where npm cannot be reached it says that it was skipped.
 
+mod agent;
 mod machine;
 mod mock;
 
@@ -14,22 +15,27 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::{Outcome, cargo, root, run};
+use agent::Agent;
 use machine::Machine;
-use mock::{Mock, prompt, prompt_later};
+use mock::{Mock, UNTOLD, prompt, prompt_later};
 
-/// The releases that the checks were written against; newer ones are tried with `--latest`.
-const RELEASES: [(&str, &str); 2] = [("@anthropic-ai/claude-code", "2.1.330"), ("@openai/codex", "0.169.0")];
-
-/// What begins the text that a session starts with.
-const MARKER: &str = "<kenning-context";
+/// What begins the text that a session starts with; an agent may write its bracket otherwise.
+const MARKER: &str = "kenning-context vault=";
 
 /// Runs every check of every agent, and says of each whether it holds.
 pub(crate) fn agents(options: &[&str]) -> Outcome {
-    let is_latest = match options {
-        [] => false,
-        ["--latest"] => true,
-        _ => return Err(format!("`{}` are no options of agents", options.join(" "))),
+    let (is_latest, rest) = match options {
+        ["--latest", rest @ ..] => (true, rest),
+        rest => (false, rest),
     };
+    let chosen: Vec<Agent> = match rest {
+        [] => Agent::ALL.to_vec(),
+        ["--only", name] => Agent::ALL.into_iter().filter(|agent| agent.name() == *name).collect(),
+        _ => Vec::new(),
+    };
+    if chosen.is_empty() {
+        return Err(format!("`{}` are no options of agents", options.join(" ")));
+    }
     let folder = target_dir().join("agents");
     std::fs::create_dir_all(&folder).map_err(|err| format!("cannot make `{}`: {err}", folder.display()))?;
     if !installs(&folder, is_latest) {
@@ -41,7 +47,7 @@ pub(crate) fn agents(options: &[&str]) -> Outcome {
     let programs = folder.join("node_modules/.bin");
     let mock = Arc::new(Mock::start()?);
     let mut n_failed = 0;
-    for agent in [Agent::Claude, Agent::Codex] {
+    for agent in chosen {
         let machine = Machine::new(&folder.join(agent.name()), &ken, &programs, Arc::clone(&mock))?;
         let version = machine.done(machine.command(agent.program()).arg("--version"))?;
         println!("{} ({})", agent.name(), version.trim());
@@ -65,103 +71,31 @@ fn indented(text: &str) -> String {
     text.lines().map(|line| format!("          {line}")).collect::<Vec<_>>().join("\n")
 }
 
+/// Writes a file, and the folders that it lies in.
+fn written(path: &Path, text: &str) -> Outcome {
+    let folder = path.parent().expect("it lies in a folder");
+    let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(path, text));
+    written.map_err(|err| format!("cannot write `{}`: {err}", path.display()))
+}
+
 fn target_dir() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
 /// Installs the releases, unless they are there, and returns whether they are.
 fn installs(folder: &Path, is_latest: bool) -> bool {
-    let wanted: Vec<String> = RELEASES
-        .iter()
-        .map(|(name, version)| format!("{name}@{}", if is_latest { "latest" } else { version }))
-        .collect();
+    let releases = Agent::ALL.map(Agent::release);
+    let wanted = releases.map(|(name, version)| format!("{name}@{}", if is_latest { "latest" } else { version }));
     let stands = |name: &str, version: &str| {
         let package = folder.join("node_modules").join(name).join("package.json");
         std::fs::read_to_string(package).is_ok_and(|text| text.contains(&format!("\"version\": \"{version}\"")))
     };
-    if !is_latest && RELEASES.iter().all(|(name, version)| stands(name, version)) {
+    if !is_latest && releases.iter().all(|(name, version)| stands(name, version)) {
         return true;
     }
     let mut npm = Command::new("npm");
     npm.args(["install", "--no-audit", "--no-fund", "--prefix"]).arg(folder).args(wanted).stdout(Stdio::null());
     npm.status().is_ok_and(|status| status.success())
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Agent {
-    Claude,
-    Codex,
-}
-
-impl Agent {
-    fn name(self) -> &'static str {
-        match self {
-            Agent::Claude => "claude-code",
-            Agent::Codex => "codex",
-        }
-    }
-
-    fn program(self) -> &'static str {
-        match self {
-            Agent::Claude => "claude",
-            Agent::Codex => "codex",
-        }
-    }
-
-    /// A file of the person's own configuration, with things that only a careful program keeps.
-    fn config(self) -> (&'static str, &'static str) {
-        match self {
-            Agent::Claude => (
-                ".claude/settings.json",
-                "{\n\t\"env\": {\"BAKERY\": \"1\"},\n\n\t\"permissions\": { \"allow\": [ \"Bash(ls:*)\" ] }\n}",
-            ),
-            Agent::Codex => (
-                ".codex/config.toml",
-                "# the person's own\nmodel_reasoning_effort = \"low\"   # quick\n\n[tui]\nnotifications = false\n",
-            ),
-        }
-    }
-
-    /// Returns the command for a session that is not watched, which goes on with `session` if it is given, and in
-    /// which every command may be run.
-    fn session(self, machine: &Machine, prompt: &str, session: Option<&str>) -> Command {
-        let mut command = self.strict_session(machine, prompt, session);
-        if self == Agent::Claude {
-            command.args(["--allowedTools", "Bash"]);
-        }
-        command
-    }
-
-    /// The same, but only what its configuration allows is run.
-    fn strict_session(self, machine: &Machine, prompt: &str, session: Option<&str>) -> Command {
-        let mut command = machine.command(self.program());
-        match self {
-            Agent::Claude => {
-                let url = format!("http://127.0.0.1:{}", machine.mock.port);
-                command.env("ANTHROPIC_BASE_URL", url).env("ANTHROPIC_API_KEY", "mock").env("DISABLE_TELEMETRY", "1");
-                command.env("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1");
-                command.args(["-p", prompt, "--output-format", "json", "--model", "claude-sonnet-4-5"]);
-                session.iter().for_each(|session| {
-                    command.args(["--resume", session]);
-                });
-            }
-            Agent::Codex => {
-                let provider = format!(
-                    "model_providers.mock={{name=\"mock\",base_url=\"http://127.0.0.1:{}/v1\",wire_api=\"responses\",env_key=\"MOCK_KEY\"}}",
-                    machine.mock.port
-                );
-                command.env("MOCK_KEY", "mock").arg("exec");
-                // Hooks are approved by a person; there is none here.
-                command.args(["--skip-git-repo-check", "--dangerously-bypass-hook-trust", "-s", "workspace-write"]);
-                command.args(["-c", "model_provider=mock", "-m", "gpt-5-mock", "-c", &provider]);
-                session.iter().for_each(|session| {
-                    command.args(["resume", session]);
-                });
-                command.arg(prompt);
-            }
-        }
-        command
-    }
 }
 
 /// One agent on one machine, from install to uninstall.
@@ -177,17 +111,21 @@ const CANARY: &str = "zebrafinch";
 /// What seals the user's own files is the user's, installed or not.
 const USERS_KEY: &str = ".local/state/kenning/key";
 
+/// A command of a session, and what it prints, which does not stand in it.
+const GREETING: (&str, &str) = ("printf 'hello-%s' from-the-oven", "hello-from-the-oven");
+
 /// Returned by a check that an agent has nothing for.
 const NOT_THERE: &str = "its program without a screen has no command for it";
 
 /// What is checked, in this order: each leaves what the next one builds on.
-const CHECKS: [(&str, Check); 13] = [
+const CHECKS: [(&str, Check); 14] = [
     ("installing and taking it back leaves every file as it was", Rounds::round_trip),
     ("it is installed", Rounds::install),
     ("a session with a tool call is in the journal once", Rounds::first_session),
     ("the first request of the next session holds the brief once", Rounds::second_session),
     ("what was injected is not captured", Rounds::nothing_comes_back),
     ("an agent asks the vault, without anybody's approval, and gets the answer", Rounds::asks),
+    ("a command that the installation does not name is not run without approval", Rounds::asks_a_person),
     ("a session that goes on adds only what is new", Rounds::resumed),
     ("a compaction loses and doubles nothing", Rounds::compacted),
     ("a cleared conversation loses nothing", Rounds::cleared),
@@ -200,17 +138,14 @@ const CHECKS: [(&str, Check); 13] = [
 impl Rounds {
     fn write_config(&self) -> Outcome {
         let (name, text) = self.agent.config();
-        let path = self.machine.home.join(name);
-        let folder = path.parent().expect("it lies in a folder");
-        let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, text));
-        written.map_err(|err| format!("cannot write `{}`: {err}", path.display()))
+        written(&self.machine.home.join(name), text)
     }
 
     fn round_trip(&self) -> Outcome {
         self.write_config()?;
         // Once, so that what the program writes whenever it runs is there before.
-        self.machine.done(self.machine.command(self.agent.program()).args(["plugin", "list"]))?;
-        let is_own_noise = |name: &str| is_noise(name);
+        self.machine.done(self.machine.command(self.agent.program()).args(self.agent.listing()))?;
+        let is_own_noise = |name: &str| agent::is_noise(name);
         let before = self.machine.files(is_own_noise);
         self.machine.ken(&["install", self.agent.name(), "--user", "--yes"])?;
         self.machine.ken(&["uninstall", self.agent.name(), "--yes"])?;
@@ -235,13 +170,16 @@ impl Rounds {
     }
 
     fn session(&self, text: &str, then: &str, session: Option<&str>) -> Result<String, String> {
-        let prompt = prompt(text, "I will look.", "echo hello-from-the-oven", then);
-        self.machine.done(&mut self.agent.session(&self.machine, &prompt, session))
+        let prompt = prompt(text, "I will look.", GREETING.0, then);
+        self.machine.done(&mut self.agent.session(&self.machine, &prompt, session, false))
     }
 
     fn first_session(&self) -> Outcome {
         self.machine.mock.taken();
         self.session("Please settle when the shop opens.", "We decided to open the shop at seven.", None)?;
+        if !self.machine.mock.taken().iter().any(|body| body.contains(GREETING.1)) {
+            return Err(format!("`{}` was not run", GREETING.0));
+        }
         self.machine.until_captured(&["We decided to open the shop at seven."])?;
         self.machine.until_alone()
     }
@@ -273,7 +211,7 @@ impl Rounds {
         self.machine.mock.taken();
         let run = "ken ask 'when do we open the shop?'";
         let prompt = prompt("Look up when the shop opens.", "I will ask.", run, "It opens at seven, as we decided.");
-        self.machine.done(&mut self.agent.strict_session(&self.machine, &prompt, None))?;
+        self.machine.done(&mut self.agent.session(&self.machine, &prompt, None, true))?;
         let requests = self.machine.mock.taken();
         let last = requests.iter().rfind(|body| body.contains("MOCK:")).ok_or("no request reached the model")?;
         // The brief of the session has the decision, too, but says another thing of itself.
@@ -286,6 +224,20 @@ impl Rounds {
                 Err(format!("the answer did not reach the model, which was given:\n{given}"))
             }
         }
+    }
+
+    fn asks_a_person(&self) -> Outcome {
+        let name = "nobody-approved-this";
+        for run in
+            [format!("touch {name}"), format!("ken ask hours && touch {name}"), format!("ken ask \"$(touch {name})\"")]
+        {
+            let prompt = prompt("Leave a mark.", "I will touch a file.", &run, "The file is to stand there.");
+            self.machine.done(&mut self.agent.session(&self.machine, &prompt, None, true))?;
+            if self.machine.project.join(name).exists() {
+                return Err(format!("`{run}` was run"));
+            }
+        }
+        Ok(())
     }
 
     /// The id of the newest session in the journal.
@@ -302,26 +254,35 @@ impl Rounds {
     }
 
     fn compacted(&self) -> Outcome {
-        if self.agent == Agent::Codex {
-            return Err(NOT_THERE.to_owned());
-        }
         let session = self.newest()?;
-        self.machine.done(&mut self.agent.session(&self.machine, "/compact", Some(&session)))?;
+        let setting = self.agent.always_compacting().map(|(name, text)| (self.machine.project.join(name), text));
+        match &setting {
+            Some((path, text)) => written(path, text)?,
+            None if self.agent.takes_commands() => {
+                self.machine.done(&mut self.agent.session(&self.machine, "/compact", Some(&session), false))?;
+            }
+            None => return Err(NOT_THERE.to_owned()),
+        }
+        self.machine.mock.taken();
         self.session("Please settle who closes.", "We decided that Noor closes the shop.", Some(&session))?;
+        setting.iter().try_for_each(|(path, _)| std::fs::remove_file(path)).map_err(|err| err.to_string())?;
+        if !self.machine.mock.taken().iter().any(|body| body.contains(UNTOLD)) {
+            return Err("no summary was handed to the model; nothing was tested".to_owned());
+        }
         self.machine
             .until_captured(&["We decided that Noor closes the shop.", "We decided that Mia opens the shop."])?;
-        match self.machine.journal().contains("A summary of what was said") {
+        match self.machine.journal().contains(UNTOLD) {
             true => Err(format!("the summary was captured:\n{}", self.machine.journal())),
             false => Ok(()),
         }
     }
 
     fn cleared(&self) -> Outcome {
-        if self.agent == Agent::Codex {
+        if !self.agent.takes_commands() {
             return Err(NOT_THERE.to_owned());
         }
         let session = self.newest()?;
-        self.machine.done(&mut self.agent.session(&self.machine, "/clear", Some(&session)))?;
+        self.machine.done(&mut self.agent.session(&self.machine, "/clear", Some(&session), false))?;
         self.session("Please settle what is sold.", "We decided to sell rye bread.", None)?;
         self.machine.until_captured(&["We decided to sell rye bread.", "We decided that Noor closes the shop."])
     }
@@ -331,7 +292,7 @@ impl Rounds {
         let said = "We decided to bake at night.";
         // Late enough that the worker of this very start has looked and gone.
         let prompt = prompt_later("Please settle when to bake.", (said, "sleep 30", "Never said."), 2_000);
-        let mut command = self.agent.session(&self.machine, &prompt, None);
+        let mut command = self.agent.session(&self.machine, &prompt, None, false);
         let mut agent = command
             .process_group(0)
             .stdout(Stdio::null())
@@ -399,14 +360,11 @@ impl Rounds {
             ("refs/heads/.keep", ""),
             (".gitattributes", "* filter=x\n"),
         ] {
-            let path = clone.join(name);
-            std::fs::create_dir_all(path.parent().expect("a folder"))
-                .and_then(|()| std::fs::write(&path, text))
-                .map_err(|err| format!("cannot write `{}`: {err}", path.display()))?;
+            written(&clone.join(name), text)?;
         }
         self.machine.mock.taken();
-        let prompt = prompt("What is here?", "I will look.", "echo hello-from-the-oven", "We decided to look around.");
-        self.machine.done(self.agent.session(&self.machine, &prompt, None).current_dir(&clone))?;
+        let prompt = prompt("What is here?", "I will look.", GREETING.0, "We decided to look around.");
+        self.machine.done(self.agent.session(&self.machine, &prompt, None, false).current_dir(&clone))?;
         self.machine.until_alone()?;
         let requests = self.machine.mock.taken();
         let first = requests.iter().find(|body| body.contains("MOCK:")).ok_or("no request reached the model")?;
@@ -436,25 +394,4 @@ impl Rounds {
             .collect();
         if left.is_empty() { Ok(()) } else { Err(format!("left behind: {left:?}")) }
     }
-}
-
-/// Files that the agents write whenever they run, whatever they are told.
-fn is_noise(name: &str) -> bool {
-    [
-        ".claude.json",
-        ".claude/backups/",
-        ".claude/cache",
-        ".claude/shell-snapshots/",
-        ".claude/statsig",
-        ".claude/telemetry",
-        ".codex/log",
-        ".codex/tmp",
-        ".cache/",
-        ".npm/",
-        ".codex/.tmp",
-        ".codex/version",
-        ".codex/installation_id",
-    ]
-    .iter()
-    .any(|part| name.starts_with(part))
 }

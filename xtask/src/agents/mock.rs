@@ -1,9 +1,9 @@
 //! A model on loopback that does what prompts tell it to.
 //!
-//! Speaks as much of two protocols as the agents under test need: messages with server-sent events, and
-//! responses likewise. A prompt holds `MOCK:` and a JSON value in hexadecimal (so that what the model will
-//! say does not stand in the prompt): it says `say`, runs `run` with the agent's shell, and says `then`.
-//! Every request is kept.
+//! Speaks as much of three protocols as the agents under test need, with server-sent events: messages,
+//! responses and generated contents. A prompt holds `MOCK:` and a JSON value in hexadecimal (so that what
+//! the model will say does not stand in the prompt): it says `say`, runs `run` with the agent's shell, and
+//! says `then`. Every request is kept.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -59,8 +59,8 @@ impl Mock {
     /// Returns the bodies of the requests for an answer since the last call, the oldest first.
     pub(super) fn taken(&self) -> Vec<String> {
         let mut requests = self.requests.lock().expect("no thread panics while it holds them");
-        let is_question =
-            |path: &str| !path.contains("count_tokens") && (path.contains("/messages") || path.contains("/responses"));
+        let kinds = ["/messages", "/responses", ":generateContent", ":streamGenerateContent"];
+        let is_question = |path: &str| !path.contains("count_tokens") && kinds.iter().any(|kind| path.contains(kind));
         requests.drain(..).filter(|(path, _)| is_question(path)).map(|(_, body)| body).collect()
     }
 }
@@ -80,6 +80,12 @@ fn serve(stream: TcpStream, kept: &Mutex<Vec<(String, String)>>) -> Option<()> {
             ("POST", path) if path.ends_with("/count_tokens") => Answer::Json(json!({"input_tokens": 100})),
             ("POST", path) if path.ends_with("/messages") => messages(&value),
             ("POST", path) if path.ends_with("/responses") => responses(&value),
+            ("POST", path) if path.ends_with(":countTokens") => Answer::Json(json!({"totalTokens": 100})),
+            ("POST", path) if path.ends_with(":generateContent") => Answer::Json(generated(&value)),
+            // One event holds all of it.
+            ("POST", path) if path.ends_with(":streamGenerateContent") => {
+                Answer::Events(format!("data: {}\n\n", generated(&value)))
+            }
             ("GET", path) if path.ends_with("/models") => {
                 Answer::Json(json!({"object": "list", "data": [], "models": []}))
             }
@@ -152,8 +158,20 @@ fn texts(content: &Value) -> Vec<String> {
     }
 }
 
+/// What the last prompt tells that is not said yet, after the while that it takes, and all messages from it on.
+fn told_in<'a>(messages: &'a [Value], key: &str, is_of_user: impl Fn(&Value) -> bool) -> (Option<Told>, &'a [Value]) {
+    let texts = |message: &Value| texts(&message[key]);
+    let told_at = messages.iter().rposition(|message| is_of_user(message) && told(&texts(message)).is_some());
+    let Some(at) = told_at else { return (None, &[]) };
+    let since = &messages[at..];
+    // What was told is done when it was said; then this is about something else.
+    let told = told(&texts(&since[0])).filter(|told| !since.iter().any(|message| texts(message).contains(&told.then)));
+    told.iter().for_each(|told| std::thread::sleep(std::time::Duration::from_millis(told.wait_ms)));
+    (told, since)
+}
+
 /// What to say without being told: a summary, a title.
-const UNTOLD: &str = "A summary of what was said.";
+pub(super) const UNTOLD: &str = "A summary of what was said.";
 
 fn messages(body: &Value) -> Answer {
     let messages = body["messages"].as_array().cloned().unwrap_or_default();
@@ -161,15 +179,9 @@ fn messages(body: &Value) -> Answer {
         message["content"].as_array().is_some_and(|blocks| blocks.iter().any(|block| block["type"] == kind))
     };
     let has_shell = body["tools"].as_array().is_some_and(|tools| tools.iter().any(|tool| tool["name"] == "Bash"));
-    let of_user = |message: &&Value| message["role"] == "user";
-    let told_at = messages.iter().rposition(|message| of_user(&message) && told(&texts(&message["content"])).is_some());
-    let since = told_at.map_or(&[][..], |at| &messages[at + 1..]);
-    let told = told_at.and_then(|at| told(&texts(&messages[at]["content"])));
-    // What was told is done when it was said; then this is about something else.
-    let told = told.filter(|told| !since.iter().any(|message| texts(&message["content"]).contains(&told.then)));
+    let (told, since) = told_in(&messages, "content", |message| message["role"] == "user");
     // A message may hold the prompt and, behind it, what the tool gave.
-    let is_run = told_at.is_some_and(|at| messages[at..].iter().any(|message| has(message, "tool_result")));
-    told.iter().for_each(|told| std::thread::sleep(std::time::Duration::from_millis(told.wait_ms)));
+    let is_run = since.iter().any(|message| has(message, "tool_result"));
     let blocks = match told {
         Some(told) if has_shell && !told.run.is_empty() && !is_run => {
             vec![
@@ -213,19 +225,14 @@ fn messages(body: &Value) -> Answer {
 fn responses(body: &Value) -> Answer {
     let input = body["input"].as_array().cloned().unwrap_or_default();
     let is_output = |item: &Value| item["type"].as_str().is_some_and(|kind| kind.ends_with("_output"));
-    let of_user = |item: &&Value| item["type"] == "message" && item["role"] == "user" || item["type"].is_null();
-    let told_at = input.iter().rposition(|item| of_user(&item) && told(&texts(&item["content"])).is_some());
-    let since = told_at.map_or(&[][..], |at| &input[at + 1..]);
-    let told = told_at.and_then(|at| told(&texts(&input[at]["content"])));
-    // What was told is done when it was said; then this is about something else.
-    let told = told.filter(|told| !since.iter().any(|item| texts(&item["content"]).contains(&told.then)));
+    let is_of_user = |item: &Value| item["type"] == "message" && item["role"] == "user" || item["type"].is_null();
+    let (told, since) = told_in(&input, "content", is_of_user);
     let has_result = since.iter().any(is_output);
     let message = |text: &str| {
         json!({"type": "message", "id": "msg_mock", "role": "assistant", "status": "completed",
                "content": [{"type": "output_text", "text": text, "annotations": []}]})
     };
     let shell = shell_of(&body["tools"]);
-    told.iter().for_each(|told| std::thread::sleep(std::time::Duration::from_millis(told.wait_ms)));
     let items = match (told, shell) {
         (Some(told), Some((name, arguments))) if !has_result && !told.run.is_empty() => {
             let arguments = arguments(&told.run).to_string();
@@ -268,6 +275,27 @@ fn shell_of(tools: &Value) -> Option<(&'static str, Arguments)> {
     ];
     let offered = tools.as_array()?;
     shells.into_iter().find(|(name, _)| offered.iter().any(|tool| tool["name"] == *name))
+}
+
+fn generated(body: &Value) -> Value {
+    const SHELL: &str = "run_shell_command";
+    let contents = body["contents"].as_array().cloned().unwrap_or_default();
+    let any_in =
+        |list: &Value, is_it: &dyn Fn(&Value) -> bool| list.as_array().is_some_and(|list| list.iter().any(is_it));
+    let has_shell = any_in(&body["tools"], &|tool| any_in(&tool["functionDeclarations"], &|it| it["name"] == SHELL));
+    let (told, since) = told_in(&contents, "parts", |content| content["role"] == "user");
+    let is_run = since.iter().any(|content| any_in(&content["parts"], &|part| part["functionResponse"].is_object()));
+    let parts = match told {
+        Some(told) if has_shell && !told.run.is_empty() && !is_run => json!([
+            {"text": told.say},
+            {"functionCall": {"name": SHELL, "args": {"command": told.run, "description": "run it"}}},
+        ]),
+        Some(told) => json!([{"text": told.then}]),
+        None => json!([{"text": format!("<state_snapshot>{UNTOLD}</state_snapshot>")}]),
+    };
+    let usage = json!({"promptTokenCount": 100, "candidatesTokenCount": 20, "totalTokenCount": 120});
+    let candidate = json!({"index": 0, "finishReason": "STOP", "content": {"role": "model", "parts": parts}});
+    json!({"candidates": [candidate], "usageMetadata": usage, "modelVersion": "gemini-mock"})
 }
 
 fn sent(events: &[Value]) -> String {
