@@ -1,13 +1,13 @@
 //! What operations did, ready to be printed or serialised by a surface.
 
+mod reading;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use crate::failure::Failure;
 use crate::propose::Spent;
-use ken_core::context::ContextPack;
-use ken_core::route::Route;
-use ken_core::{Date, Diagnostic, Digest, IndexEntry, Layout, Position, Preset, Slug, Timestamp, Tokens, VaultPath};
+use ken_core::{Date, Diagnostic, Digest, Layout, Position, Preset, Slug, Timestamp, Tokens, VaultPath};
 
 /// A new or found vault.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -132,6 +132,7 @@ pub struct LogOutcome {
 }
 
 pub use ken_core::Trust;
+pub use reading::{ContextOutcome, RouteOutcome, ShowOutcome};
 
 /// What registering did with one source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -225,34 +226,6 @@ pub struct ThinReading {
     pub n_read: usize,
     /// Statements that were extracted.
     pub n_extracted: usize,
-}
-
-/// The pages chosen for a question.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RouteOutcome {
-    /// The route.
-    pub route: Route,
-    /// Where nothing is loaded, the page that means most nearly what is asked, if meanings can be compared.
-    pub alike: Option<Slug>,
-    /// Things the caller should know (an interrupted change, an index that is out of date).
-    pub notes: Vec<String>,
-}
-
-/// The text chosen for a question.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ContextOutcome {
-    /// The pack; where nothing is sure to answer, what came closest.
-    pub pack: ContextPack,
-    /// What might be spent.
-    pub budget: Tokens,
-    /// Whether nothing is sure to answer.
-    pub abstained: bool,
-    /// How sure it is that what was found answers, see [`ken_core::search::close::SURE`].
-    pub confidence: f32,
-    /// CKP's declaration line of the route.
-    pub declaration: String,
-    /// Things the caller should know.
-    pub notes: Vec<String>,
 }
 
 /// One finding with its place for readers.
@@ -374,19 +347,6 @@ pub struct HealthCheck {
     pub fix: Option<String>,
 }
 
-/// A page with what surrounds it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ShowOutcome {
-    /// What the index says of it.
-    pub entry: IndexEntry,
-    /// Its bytes.
-    pub text: String,
-    /// Pages that link or relate to it.
-    pub backlinks: Vec<Slug>,
-    /// The redirects that were followed to it.
-    pub redirected_from: Vec<Slug>,
-}
-
 /// One operation of the history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HistoryRow {
@@ -436,7 +396,7 @@ pub struct DemoQuestion {
     /// What was asked.
     pub question: String,
     /// Its route.
-    pub route: Route,
+    pub route: ken_core::route::Route,
     /// The start of what came back: a tldr or the best span; empty when nothing was loaded.
     pub answer: String,
 }

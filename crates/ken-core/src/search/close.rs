@@ -6,6 +6,8 @@
 //! holds none of the words. All amounts are shares of the most that a text could score, so they mean the same
 //! for every question.
 
+mod confidence;
+
 use indexmap::IndexMap;
 
 use crate::chat::said_by;
@@ -17,6 +19,8 @@ use crate::search::unit::Unit;
 use crate::time::Date;
 use crate::when::DateWords;
 use crate::words::fold;
+
+pub use confidence::{SURE, Verdict};
 
 /// Saturation and length of BM25 (Robertson and Zaragoza, 2009).
 const K1: f32 = 1.2;
@@ -53,35 +57,6 @@ const SPOKEN: f32 = 0.5;
 const OF_THE_DAY: f32 = 1.5;
 const BEFORE_THE_DAY: f32 = 0.3;
 const FADES_IN_DAYS: f32 = 15.0;
-
-/// From this confidence on a question counts as answered, and from this on what was found is close to it.
-pub const SURE: f32 = 0.48;
-const CLOSEST: f32 = 0.04;
-/// Units that confidence looks at, and the score beyond which it grows no more.
-const CONFIDENT_UNITS: usize = 10;
-const SCORE_MAX: f32 = 1.5;
-
-/// What was found for a question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// It answers.
-    Answers,
-    /// It is close: it may answer in other words, or be about something beside.
-    Closest,
-    /// It has nothing to do with the question.
-    Nothing,
-}
-
-impl Verdict {
-    /// Returns what a confidence means, see [`Close::confidence`].
-    pub fn of(confidence: f32) -> Verdict {
-        match confidence {
-            sure if sure >= SURE => Verdict::Answers,
-            close if close >= CLOSEST => Verdict::Closest,
-            _ => Verdict::Nothing,
-        }
-    }
-}
 
 /// A document of which something was found.
 #[derive(Debug, Clone)]
@@ -187,44 +162,6 @@ impl<'q> Close<'q> {
     /// Returns what each word of the question counts.
     pub fn weights(&self) -> &[f32] {
         &self.weights
-    }
-
-    /// Returns how sure it is that what was found answers, 0 to 1.
-    ///
-    /// It counts the share of the question's rarity in the best sentence and its follower, that in a unit and its
-    /// neighbours, how much rarity that is (in other words than a question's, less of it stands anywhere, but what
-    /// stands together does not by chance), and the best score; less what stands nowhere, and less for each name that
-    /// stands nowhere. Words that only say when do not count.
-    pub fn confidence(&self, docs: &[Vec<Said>]) -> f32 {
-        let asked: Vec<usize> = (0..self.sure.len()).filter(|n| self.sure[*n] > 0.0).collect();
-        let total: f32 = self.sure.iter().sum();
-        if total <= 0.0 {
-            return if docs.iter().flatten().any(|said| said.score > 0.0) { 1.0 } else { 0.0 };
-        }
-        let certain = |n: usize| self.sure[n] * self.question.words[n].certainty();
-        let share =
-            |amounts: &dyn Fn(usize) -> f32| asked.iter().map(|n| certain(*n) * amounts(*n)).sum::<f32>() / total;
-        let mut places: Vec<(usize, usize)> =
-            docs.iter().enumerate().flat_map(|(doc, units)| (0..units.len()).map(move |unit| (doc, unit))).collect();
-        places.sort_by(|a, b| docs[b.0][b.1].score.total_cmp(&docs[a.0][a.1].score));
-        places.truncate(CONFIDENT_UNITS);
-        let in_sentence = places.iter().map(|(doc, unit)| share(&|n| docs[*doc][*unit].in_sentence[n]));
-        let around = places.iter().map(|(doc, unit)| {
-            let beside = |at: Option<usize>, n: usize| {
-                at.and_then(|at| docs[*doc].get(at)).map_or(0.0, |said| FOLLOWER * said.has[n])
-            };
-            share(&|n| docs[*doc][*unit].has[n].max(beside(unit.checked_sub(1), n)).max(beside(Some(unit + 1), n)))
-        });
-        let best = places.first().map_or(0.0, |(doc, unit)| docs[*doc][*unit].score.min(SCORE_MAX));
-        let is_heard = |n: usize| docs.iter().flatten().any(|said| said.has[n] > 0.0);
-        let unknown: Vec<usize> =
-            asked.iter().copied().filter(|n| self.frequencies[*n].n_docs == 0 && !is_heard(*n)).collect();
-        let unknown_share = unknown.iter().map(|n| self.sure[*n]).sum::<f32>() / total;
-        let n_names = unknown.iter().filter(|n| self.question.is_name(**n)).count();
-        let (in_sentence, around) = (in_sentence.fold(0.0, f32::max), around.fold(0.0, f32::max));
-        let n_rare = around * total / self.rarest;
-        let found = 0.25 * in_sentence + 0.25 * around + 0.125 * n_rare + 0.15 * best;
-        (found - 0.2 * unknown_share - 0.15 * n_names as f32).clamp(0.0, 1.0)
     }
 
     /// Returns what the units of documents say, scored.
@@ -497,108 +434,4 @@ pub fn share_in(a: &Said, b: &Said) -> f32 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::search::Language;
-    use crate::search::unit::units;
-    use crate::span::Span;
-
-    /// The units of a text, each with its score for a question.
-    fn scored(question: &str, title: &str, text: &str) -> Vec<(String, f32)> {
-        let question = Question::plain(question, &[Language::English]);
-        let frequencies: Vec<Frequency> =
-            question.words.iter().map(|_| Frequency { n_passages: 3, n_docs: 2 }).collect();
-        let collection = Collection { n_passages: 500, n_docs: 100, n_words: 20_000, days: None };
-        let units = units(text, Span::new(0, text.len()), 60);
-        let doc = FoundDoc { text, title, date: None, units: units.iter().map(|unit| (unit, "")).collect() };
-        let said = Close::new(&question, &frequencies, &collection).look(&[doc]).remove(0);
-        units.iter().zip(said).map(|(unit, said)| (unit.span.of(text).to_owned(), said.score)).collect()
-    }
-
-    fn best(question: &str, title: &str, text: &str) -> String {
-        scored(question, title, text)
-            .into_iter()
-            .max_by(|a, b| a.1.total_cmp(&b.1))
-            .map_or_else(String::new, |one| one.0)
-    }
-
-    #[test]
-    fn what_covers_the_question_is_best_and_forms_of_its_words_count() {
-        let text = "The oven is painted green, as all of them are.\n\nThe timer of the oven rings twice a day.\n\nNobody paints the doors of the shop any more.";
-        assert_eq!(best("when does the oven timer ring?", "", text), "The timer of the oven rings twice a day.");
-        assert_eq!(best("door painting", "", text), "Nobody paints the doors of the shop any more.");
-    }
-
-    #[test]
-    fn what_stands_beside_an_answer_is_found_without_a_word_of_the_question() {
-        let text = "Which flour do we order for the bread now?\n\nThe dark one, from the mill beside the river.\n\nLunch was late on that day, and nobody said a word.";
-        let found = scored("which flour do we order", "", text);
-        assert!(found[1].1 > 0.1 && found[2].1 < found[1].1 / 2.0, "{found:?}");
-    }
-
-    #[test]
-    fn a_title_says_what_its_units_are_about() {
-        let text = "The timer rings twice.\n";
-        assert!(scored("oven timer", "Oven", text)[0].1 > scored("oven timer", "Till", text)[0].1);
-    }
-
-    #[test]
-    fn in_a_chat_what_somebody_says_beats_what_is_said_of_them() {
-        let chat = "Ada: The seal of the oven is worn, it stays warm.\nBen: Ada, the oven was warm again.\nAda: I will look.\n\nIt is the seal.\nBen: Fine, when?\nAda: On Monday.\n";
-        let body = Span::new(0, chat.len());
-        let found = crate::search::cut::cut(chat, body, &crate::chat::messages(chat, body));
-        let units: Vec<Unit> = found
-            .iter()
-            .flat_map(|cut| {
-                units(chat, cut.span, 250).into_iter().map(|unit| Unit { speaker: cut.speaker.clone(), ..unit })
-            })
-            .collect();
-        let best = |question: &str| {
-            let question = Question::plain(question, &[Language::English]);
-            let frequencies: Vec<Frequency> =
-                question.words.iter().map(|_| Frequency { n_passages: 3, n_docs: 2 }).collect();
-            let collection = Collection { n_passages: 500, n_docs: 100, n_words: 20_000, days: None };
-            let units: Vec<_> = units.iter().map(|unit| (unit, "")).collect();
-            let doc = FoundDoc { text: chat, title: "", date: None, units };
-            let said = Close::new(&question, &frequencies, &collection).look(&[doc]).remove(0);
-            let best = (0..said.len()).max_by(|a, b| said[*a].score.total_cmp(&said[*b].score)).unwrap_or_default();
-            found[best].span.of(chat).lines().next().unwrap_or_default().to_owned()
-        };
-        assert_eq!(best("what did Ada say about the oven?"), "Ada: The seal of the oven is worn, it stays warm.");
-        assert_eq!(best("what did Ben say about the oven?"), "Ben: Ada, the oven was warm again.");
-        assert_eq!(best("when is Ada's oven warm again?"), "Ben: Ada, the oven was warm again.");
-    }
-
-    #[test]
-    fn a_day_raises_what_is_of_it_and_what_is_a_day_off_and_names_it() {
-        let mut question = Question::plain("who baked on 2026-03-31?", &[Language::English]);
-        question.read_days("2026-06-01".parse().expect("a day"), None);
-        let frequencies = vec![Frequency { n_passages: 3, n_docs: 2 }; question.words.len()];
-        let collection = Collection { n_passages: 500, n_docs: 100, n_words: 20_000, days: None };
-        let close = Close::new(&question, &frequencies, &collection);
-        let raised = |date: &str, text: &str| {
-            let date = Some(date.parse().expect("a day"));
-            close.of_the_day(&FoundDoc { text, title: "", date, units: Vec::new() })
-        };
-        let of_the_day = 1.0 + OF_THE_DAY;
-        assert_eq!(raised("2026-03-31", "Ada baked."), of_the_day);
-        assert_eq!(raised("2026-04-01", "On 2026-03-31 Ada baked."), of_the_day);
-        assert_eq!(raised("2026-04-01", "Ada baked."), 1.0);
-        assert_eq!(raised("2026-04-02", "On 2026-03-31 Ada baked."), 1.0);
-        assert!((1.0..of_the_day).contains(&raised("2026-03-25", "Ada baked.")));
-    }
-
-    #[test]
-    fn stems_that_begin_alike_are_near() {
-        for (a, b, near) in [
-            ("telemetri", "telemetr", true),
-            ("notar", "notariz", true),
-            ("cat", "cats", false),
-            ("port", "portal", true),
-            ("contain", "content", false),
-            ("v12", "v123", false),
-        ] {
-            assert_eq!(is_near(a, b), near, "{a} {b}");
-        }
-    }
-}
+mod tests;

@@ -8,7 +8,7 @@ use ken_core::trust::EXTERNAL_CLAIM;
 use ken_core::{Date, Trust, VaultPath};
 
 use super::answer::{Respelled, ScorePart, SearchHit, SearchOutcome, SearchRequest};
-use super::ask::{Asked, Hit, Look, Place};
+use super::ask::{Asked, Hit, Look, Place, Ranked};
 use super::gather::trust_of_code;
 use super::index::SearchIndex;
 use super::meaning::Meaning;
@@ -144,21 +144,14 @@ impl Searcher<'_> {
         let words = Words::look_up(shelf, question, &mut |place| self.texts.raw(shelf, place));
         let question = &*question;
         let asked = Asked::new(shelf, question, words);
-        let mut outcome =
-            SearchOutcome { query: request.text.clone(), notes: self.notes.clone(), ..Default::default() };
-        outcome
-            .notes
-            .extend(scope.unread.iter().map(|one| format!("`{one}` is no filter that reads, so nothing matches it")));
-        outcome.notes.extend(unlike);
-        if self.index.is_behind {
-            outcome.notes.push(
-                "another process is bringing the search index up to date; what changed last may be missing".to_owned(),
-            );
-        }
-        outcome.unknown = asked.unknown();
-        outcome.respelled = asked.respelled().to_vec();
-        outcome.notes.extend(outcome.respelled.iter().map(Respelled::to_string));
-        outcome.days = question.days.first().map(|days| (days.period.from, days.period.to));
+        let mut outcome = SearchOutcome {
+            query: request.text.clone(),
+            notes: self.notes_on(&scope, unlike, &asked),
+            unknown: asked.unknown(),
+            respelled: asked.respelled().to_vec(),
+            days: question.days.first().map(|days| (days.period.from, days.period.to)),
+            ..SearchOutcome::default()
+        };
         let scoped = if scope.is_open() { None } else { Some(shelf.docs_where(&|facts| scope.has(facts))) };
         let in_scope = |segment: usize, doc: u32| scoped.as_ref().is_none_or(|all| all[segment][doc as usize]);
         let texts = RefCell::new(&mut self.texts);
@@ -172,20 +165,16 @@ impl Searcher<'_> {
             let mut text = |place: Place| texts.borrow_mut().raw(shelf, place);
             let mut look = Look { in_scope: &in_scope, passes: &mut passes, text: &mut text };
             let n_max = request.n_max.min(RESULTS_MAX);
-            // Some of them say again what others say.
-            let n_looked = 2 * n_max;
-            let ranked = match &self.meaning {
-                // Meanings are compared of passages whoever says them.
-                Some(meaning) if scope.speaker.is_none() => meaning.best(&asked, partition, n_looked, &mut look),
-                _ => asked.best(partition, n_looked, &mut look),
-            };
+            // Meanings are compared of passages whoever says them.
+            let meaning = self.meaning.as_ref().filter(|_| scope.speaker.is_none());
+            // Some of what is found says again what others say.
+            let ranked = best(&asked, meaning, partition, 2 * n_max, &mut look);
             outcome.confidence = outcome.confidence.max(ranked.confidence);
             if let Some(name) = request.why_not.as_deref().filter(|_| partition == Partition::Pages) {
                 outcome.why_not = Some(why_not(self.engine, &asked, name, &ranked, &scope)?);
             }
             let talk = &self.engine.layout().talk;
-            let told: Vec<&VaultPath> =
-                ranked.hits.iter().map(|hit| &hit.facts.path).filter(|path| path.is_under(talk.as_str())).collect();
+            let told = told(&ranked.hits, talk);
             let mut hits = Vec::with_capacity(n_max);
             for hit in &ranked.hits {
                 if hits.len() >= n_max {
@@ -193,14 +182,15 @@ impl Searcher<'_> {
                 }
                 let found = texts.borrow_mut().passage(shelf, hit, question);
                 is_stale |= found.as_ref().is_none_or(|found| found.is_changed);
-                let Some(found) = found else { continue };
                 // What an entry took from talk that was found says no more than that.
-                let is_again = |talk: VaultPath| told.contains(&&talk);
-                if found.talk.as_ref().and_then(|name| talk.join(name)).is_some_and(is_again) {
-                    continue;
+                let is_new = |found: &PassageText| {
+                    let talk = found.talk.as_ref().and_then(|name| talk.join(name));
+                    talk.is_none_or(|talk| !told.contains(&&talk))
+                };
+                if let Some(found) = found.filter(is_new) {
+                    let parts = if request.explains { asked.explain(hit) } else { Vec::new() };
+                    hits.push(search_hit(hit, found, question, parts));
                 }
-                let parts = if request.explains { asked.explain(hit) } else { Vec::new() };
-                hits.push(search_hit(hit, found, question, parts));
             }
             if request.why_not.is_some() && request.partition == Some(Partition::Evidence) {
                 outcome.why_not =
@@ -214,6 +204,35 @@ impl Searcher<'_> {
         outcome.abstained = outcome.confidence < rank::SURE;
         Ok((outcome, is_stale))
     }
+
+    /// What a reader should know of a question that is asked.
+    fn notes_on(&self, scope: &Scope, unlike: Option<String>, asked: &Asked<'_>) -> Vec<String> {
+        let unread = scope.unread.iter().map(|one| format!("`{one}` is no filter that reads, so nothing matches it"));
+        let behind = self.index.is_behind.then(|| {
+            "another process is bringing the search index up to date; what changed last may be missing".to_owned()
+        });
+        let respelled = asked.respelled().iter().map(Respelled::to_string);
+        self.notes.iter().cloned().chain(unread).chain(unlike).chain(behind).chain(respelled).collect()
+    }
+}
+
+/// The best documents of a partition by words, and by meaning where that is compared.
+fn best(
+    asked: &Asked<'_>,
+    meaning: Option<&Meaning>,
+    partition: Partition,
+    n_max: usize,
+    look: &mut Look<'_>,
+) -> Ranked {
+    match meaning {
+        Some(meaning) => meaning.best(asked, partition, n_max, look),
+        None => asked.best(partition, n_max, look),
+    }
+}
+
+/// The files of talk among what was found.
+fn told<'h>(hits: &'h [Hit], talk: &VaultPath) -> Vec<&'h VaultPath> {
+    hits.iter().map(|hit| &hit.facts.path).filter(|path| path.is_under(talk.as_str())).collect()
 }
 
 fn search_hit(hit: &Hit, found: PassageText, question: &Question, parts: Vec<ScorePart>) -> SearchHit {

@@ -1,0 +1,101 @@
+//! Which unit scores best.
+
+use super::*;
+use crate::search::Language;
+use crate::search::unit::units;
+use crate::span::Span;
+
+/// The units of a text, each with its score for a question.
+fn scored(question: &str, title: &str, text: &str) -> Vec<(String, f32)> {
+    let question = Question::plain(question, &[Language::English]);
+    let frequencies: Vec<Frequency> = question.words.iter().map(|_| Frequency { n_passages: 3, n_docs: 2 }).collect();
+    let collection = Collection { n_passages: 500, n_docs: 100, n_words: 20_000, days: None };
+    let units = units(text, Span::new(0, text.len()), 60);
+    let doc = FoundDoc { text, title, date: None, units: units.iter().map(|unit| (unit, "")).collect() };
+    let said = Close::new(&question, &frequencies, &collection).look(&[doc]).remove(0);
+    units.iter().zip(said).map(|(unit, said)| (unit.span.of(text).to_owned(), said.score)).collect()
+}
+
+fn best(question: &str, title: &str, text: &str) -> String {
+    scored(question, title, text).into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).map_or_else(String::new, |one| one.0)
+}
+
+#[test]
+fn what_covers_the_question_is_best_and_forms_of_its_words_count() {
+    let text = "The oven is painted green, as all of them are.\n\nThe timer of the oven rings twice a day.\n\nNobody paints the doors of the shop any more.";
+    assert_eq!(best("when does the oven timer ring?", "", text), "The timer of the oven rings twice a day.");
+    assert_eq!(best("door painting", "", text), "Nobody paints the doors of the shop any more.");
+}
+
+#[test]
+fn what_stands_beside_an_answer_is_found_without_a_word_of_the_question() {
+    let text = "Which flour do we order for the bread now?\n\nThe dark one, from the mill beside the river.\n\nLunch was late on that day, and nobody said a word.";
+    let found = scored("which flour do we order", "", text);
+    assert!(found[1].1 > 0.1 && found[2].1 < found[1].1 / 2.0, "{found:?}");
+}
+
+#[test]
+fn a_title_says_what_its_units_are_about() {
+    let text = "The timer rings twice.\n";
+    assert!(scored("oven timer", "Oven", text)[0].1 > scored("oven timer", "Till", text)[0].1);
+}
+
+#[test]
+fn in_a_chat_what_somebody_says_beats_what_is_said_of_them() {
+    let chat = "Ada: The seal of the oven is worn, it stays warm.\nBen: Ada, the oven was warm again.\nAda: I will look.\n\nIt is the seal.\nBen: Fine, when?\nAda: On Monday.\n";
+    let body = Span::new(0, chat.len());
+    let found = crate::search::cut::cut(chat, body, &crate::chat::messages(chat, body));
+    let units: Vec<Unit> = found
+        .iter()
+        .flat_map(|cut| {
+            units(chat, cut.span, 250).into_iter().map(|unit| Unit { speaker: cut.speaker.clone(), ..unit })
+        })
+        .collect();
+    let best = |question: &str| {
+        let question = Question::plain(question, &[Language::English]);
+        let frequencies: Vec<Frequency> =
+            question.words.iter().map(|_| Frequency { n_passages: 3, n_docs: 2 }).collect();
+        let collection = Collection { n_passages: 500, n_docs: 100, n_words: 20_000, days: None };
+        let units: Vec<_> = units.iter().map(|unit| (unit, "")).collect();
+        let doc = FoundDoc { text: chat, title: "", date: None, units };
+        let said = Close::new(&question, &frequencies, &collection).look(&[doc]).remove(0);
+        let best = (0..said.len()).max_by(|a, b| said[*a].score.total_cmp(&said[*b].score)).unwrap_or_default();
+        found[best].span.of(chat).lines().next().unwrap_or_default().to_owned()
+    };
+    assert_eq!(best("what did Ada say about the oven?"), "Ada: The seal of the oven is worn, it stays warm.");
+    assert_eq!(best("what did Ben say about the oven?"), "Ben: Ada, the oven was warm again.");
+    assert_eq!(best("when is Ada's oven warm again?"), "Ben: Ada, the oven was warm again.");
+}
+
+#[test]
+fn a_day_raises_what_is_of_it_and_what_is_a_day_off_and_names_it() {
+    let mut question = Question::plain("who baked on 2026-03-31?", &[Language::English]);
+    question.read_days("2026-06-01".parse().expect("a day"), None);
+    let frequencies = vec![Frequency { n_passages: 3, n_docs: 2 }; question.words.len()];
+    let collection = Collection { n_passages: 500, n_docs: 100, n_words: 20_000, days: None };
+    let close = Close::new(&question, &frequencies, &collection);
+    let raised = |date: &str, text: &str| {
+        let date = Some(date.parse().expect("a day"));
+        close.of_the_day(&FoundDoc { text, title: "", date, units: Vec::new() })
+    };
+    let of_the_day = 1.0 + OF_THE_DAY;
+    assert_eq!(raised("2026-03-31", "Ada baked."), of_the_day);
+    assert_eq!(raised("2026-04-01", "On 2026-03-31 Ada baked."), of_the_day);
+    assert_eq!(raised("2026-04-01", "Ada baked."), 1.0);
+    assert_eq!(raised("2026-04-02", "On 2026-03-31 Ada baked."), 1.0);
+    assert!((1.0..of_the_day).contains(&raised("2026-03-25", "Ada baked.")));
+}
+
+#[test]
+fn stems_that_begin_alike_are_near() {
+    for (a, b, near) in [
+        ("telemetri", "telemetr", true),
+        ("notar", "notariz", true),
+        ("cat", "cats", false),
+        ("port", "portal", true),
+        ("contain", "content", false),
+        ("v12", "v123", false),
+    ] {
+        assert_eq!(is_near(a, b), near, "{a} {b}");
+    }
+}
