@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::markdown::heading;
 use crate::span::Span;
+use crate::time::Date;
 use crate::words::fold;
 
 /// What one person said at once.
@@ -68,6 +69,42 @@ pub fn messages(text: &str, body: Span) -> Vec<Message> {
         }
     }
     out
+}
+
+/// Returns the newest day that stands beside a message, if it is a chat and any does.
+///
+/// ```
+/// # use ken_core::{Span, chat::last_day};
+/// let chat = "[01.03.26, 10:42] Ada: Who has the key?\n[02.03.26, 09:10] Ben: I do.\n[02.03.26, 09:11] Ada: Good.\n";
+/// assert_eq!(last_day(chat, Span::new(0, chat.len())).map(|day| day.to_string()).as_deref(), Some("2026-03-02"));
+/// ```
+pub fn last_day(text: &str, body: Span) -> Option<Date> {
+    let first_line = |message: &Message| message.span.of(text).lines().next().and_then(stamped_day);
+    let stamps: Vec<(char, [i16; 3])> = messages(text, body).iter().filter_map(first_line).collect();
+    // `3/1/26` may be of March or of January; in one chat it is always the same.
+    let is_over = |at: usize| stamps.iter().any(|(between, parts)| *between == '/' && parts[at] > 12 && parts[at] < 32);
+    let day = |(between, [a, b, c]): &(char, [i16; 3])| {
+        let year = |year: i16| if year < 100 { 2000 + year } else { year };
+        let (year, month, day) = match between {
+            _ if *a > 31 => (*a, *b, *c),
+            '/' if is_over(1) => (year(*c), *a, *b),
+            '/' if !is_over(0) => return None,
+            _ => (year(*c), *b, *a),
+        };
+        Date::new(year, month.try_into().ok()?, day.try_into().ok()?).ok()
+    };
+    stamps.iter().filter_map(day).max()
+}
+
+/// The day in the mark of a message: what stands between its numbers, and these as they stand.
+fn stamped_day(line: &str) -> Option<(char, [i16; 3])> {
+    // It stands before the name or right behind it.
+    let words = line.split_whitespace().take(NAME_WORDS_MAX + 4).map(|word| word.split('T').next().unwrap_or(word));
+    words.map(|word| word.trim_matches(AROUND)).find_map(|word| {
+        let between = ['-', '/', '.'].into_iter().find(|between| is_day(word, *between))?;
+        let mut parts = word.trim_end_matches(between).split(between).map(|part| part.parse().ok());
+        Some((between, [parts.next()??, parts.next()??, parts.next()??]))
+    })
 }
 
 /// Returns who speaks in a line that begins a message, in whatever form.

@@ -1,7 +1,9 @@
 //! Documents that pages are made from: of when one is.
 
+use crate::chat::last_day;
 use crate::header::{FieldName, Header, decode_scalar};
 use crate::path::VaultPath;
+use crate::span::Span;
 use crate::time::{Date, leading_date};
 
 /// Fields that say of when a document is, and that no page has.
@@ -9,7 +11,7 @@ const DATE: &str = "date";
 const PUBLISHED: &str = "published";
 
 /// Returns the day that a document is of, as its header says (`updated`, `date`, `published`, `created`), else its
-/// file name (`2026-04-01-notes.md`, `notes 2026-04-01.md`, `20260401.txt`).
+/// file name (`2026-04-01-notes.md`, `notes 2026-04-01.md`, `20260401.txt`), else the newest message of a chat.
 ///
 /// ```
 /// # use ken_core::{VaultPath, header::read_header, source::day_of};
@@ -33,6 +35,7 @@ pub fn day_of(header: &Header, text: &str, path: &VaultPath) -> Option<Date> {
         .or_else(|| own(PUBLISHED))
         .or_else(|| known(FieldName::Created))
         .or_else(|| in_name(path.file_name()))
+        .or_else(|| last_day(text, Span::new(header.block.end, text.len())))
 }
 
 /// A day at the start of a text: `2026-04-01`, `2026/04/01`, `2026.04.01`, with what follows.

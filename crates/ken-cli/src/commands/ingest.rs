@@ -22,8 +22,9 @@ use crate::wire::{self, Skipped};
 /// remembers their digests. Sources are never edited; `ken compile` makes pages of
 /// them, and `ken lint` says when one has changed.
 ///
-/// A document is of the day that its header says, else its name, else the last commit
-/// that changed it: for that, this command asks `git log` where the document stands.
+/// A document is of the day that its header says, else its name, else the newest
+/// message of a chat, else the last commit that changed it: for that, this command
+/// asks `git log` where the document stands.
 ///
 /// Examples:
 ///   ken ingest docs/handbook.md notes/

@@ -116,3 +116,22 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_chat_is_of_the_newest_day_that_stands_beside_a_message() {
+    for (stamps, expected) in [
+        (["[2026-03-01 10:42]", "[2026-03-02 09:10]"], Some("2026-03-02")),
+        (["[01.03.26, 10:42:07]", "[28.02.26, 10:42:07]"], Some("2026-03-01")),
+        (["3/1/26, 10:42 PM -", "3/14/26, 10:42 PM -"], Some("2026-03-14")),
+        (["14/3/2026, 10:42 -", "1/3/2026, 10:42 -"], Some("2026-03-14")),
+        // Nobody can say whether that is of March or of January.
+        (["3/1/26, 10:42 PM -", "3/2/26, 10:42 PM -"], None),
+        (["2026-03-01T10:42:07Z", "2026-13-40T10:42:07Z"], Some("2026-03-01")),
+        (["[10:42]", "[10:43]"], None),
+    ] {
+        let line = |n: usize| format!("{} {}: Of 2020-01-01.\n", stamps[n % 2], ["Ada", "Ben"][n % 2]);
+        let chat: String = (0..4).map(line).collect();
+        let day = last_day(&chat, Span::new(0, chat.len())).map(|day| day.to_string());
+        assert_eq!(day.as_deref(), expected, "{stamps:?}");
+    }
+}

@@ -16,7 +16,7 @@ use super::subject::{Mention, MentionKind, mentions};
 use ken_core::words::subject_key;
 
 /// Changes whenever extraction does, so that an old ledger is not trusted.
-pub(super) const LEDGER_VERSION: u32 = 6;
+pub(super) const LEDGER_VERSION: u32 = 7;
 
 /// The hash of a subject's key.
 pub(crate) type Key = u64;

@@ -60,7 +60,7 @@ pub struct Refreshed {
 }
 
 /// What is raised when something else is taken from a file than before: an index made then is made again.
-const READING: u32 = 4;
+const READING: u32 = 5;
 
 impl Engine {
     /// Returns the index, brought up to date as far as that can be done without waiting for others.
