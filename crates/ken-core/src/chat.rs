@@ -30,6 +30,8 @@ const PLAIN_MIN: usize = 4;
 const AGAIN_MIN: usize = 2;
 /// One paragraph in so many begins a message, at least: in prose a label is rare.
 const PARAGRAPHS_MAX: usize = 4;
+/// One message in so many asks something, at least, where none has its time.
+const QUESTIONS_MAX: usize = 20;
 /// A longer name is a sentence.
 const NAME_WORDS_MAX: usize = 4;
 const NAME_CHARS_MAX: usize = 40;
@@ -175,6 +177,8 @@ struct Line<'t> {
     /// The level of a heading.
     level: Option<u8>,
     is_blank: bool,
+    /// Whether it holds a question.
+    asks: bool,
     /// Whether a paragraph or a message begins with it.
     begins: bool,
 }
@@ -193,7 +197,9 @@ fn lines(text: &str, body: Span) -> Vec<Line<'_>> {
         let level = if is_code { None } else { heading(trimmed).map(|(level, _)| level) };
         let begins = !is_code && !trimmed.is_empty() && (is_behind_blank || mark.is_some());
         is_behind_blank = trimmed.is_empty();
-        out.push(Line { span, mark, level, is_blank: trimmed.is_empty(), begins });
+        let asks =
+            !is_code && ["? ", "?\"", "?)", "？"].iter().any(|end| trimmed.contains(end)) || trimmed.ends_with('?');
+        out.push(Line { span, mark, level, is_blank: trimmed.is_empty(), asks, begins });
     }
     out
 }
@@ -210,16 +216,25 @@ fn is_chat(form: Form, marks: &[usize], lines: &[Line<'_>]) -> bool {
         // A timetable has nothing between its lines.
         return marks.len() >= STAMPED_MIN && (form.style != Style::Line || marks.windows(2).all(says));
     }
-    if marks.len() < PLAIN_MIN.max(speakers.len() + AGAIN_MIN) {
+    if marks.len() < PLAIN_MIN.max(speakers.len() + AGAIN_MIN) || !is_talk(marks, lines) {
         return false;
     }
     let rest = &lines[marks[0]..];
     if let Style::Heading(own) = form.style {
-        // The sections of entries, of functions, of versions stand below a heading each.
-        return rest.iter().all(|line| line.level.is_none_or(|level| level >= own));
+        // The sections of entries, of functions, of versions stand below a heading each, or beside one.
+        let is_own = |line: &Line<'_>| line.mark.as_ref().is_some_and(|mark| mark.form == form);
+        return rest.iter().all(|line| line.level.is_none_or(|level| level > own || level == own && is_own(line)));
     }
     let n_begun = rest.iter().filter(|line| line.begins).count();
     n_begun <= PARAGRAPHS_MAX * marks.len() && speaks_again(form, rest)
+}
+
+/// Whether people talk to each other where lines begin with names: fields and the entries of a changelog ask nothing.
+fn is_talk(marks: &[usize], lines: &[Line<'_>]) -> bool {
+    let ends = marks.iter().skip(1).copied().chain([lines.len()]);
+    let asks = |(start, end): &(usize, usize)| lines[*start..*end].iter().any(|line| line.asks);
+    let n_asking = marks.iter().copied().zip(ends).filter(asks).count();
+    n_asking * QUESTIONS_MAX >= marks.len()
 }
 
 /// Whether somebody speaks twice under one heading: fields of an entry stand there once.
@@ -259,7 +274,10 @@ fn mark_of(line: &str) -> Option<Mark<'_>> {
     let (head, said) = colon.map_or((rest, ""), |(at, _)| (&rest[..at], &rest[at + 1..]));
     let (name, is_behind) = before_stamp(head);
     let style = if colon.is_some() { Style::Name } else { Style::Line };
-    marked(style, name, (is_before || is_behind, said)).filter(|mark| style == Style::Name || mark.form.is_stamped)
+    // What begins an item of a list like a name, without its time, is a field or an entry.
+    let is_item = bare.len() < line.len();
+    let reads = |mark: &Mark<'_>| mark.form.is_stamped || style == Style::Name && !is_item;
+    marked(style, name, (is_before || is_behind, said)).filter(reads)
 }
 
 fn marked<'t>(style: Style, name: &'t str, (is_stamped, said): (bool, &'t str)) -> Option<Mark<'t>> {

@@ -73,7 +73,7 @@ fn check(question: &str, expected: &str) {
 
 #[test]
 fn every_sentence_of_a_chat_says_who_says_it() {
-    let chat = "Ada: The oven is off. It was hot.\n\nNobody swept it.\nBen: I did that.\nAda: Good work.\nBen: You are welcome.\n";
+    let chat = "Ada: The oven is off. It was hot.\n\nNobody swept it.\nBen: I did that.\nAda: Good work?\nBen: You are welcome.\n";
     let cited = |is_document: bool| -> Vec<String> {
         let found = citables_of_lines(&path("raw/chat.txt"), (chat, is_document), None, (1, 99));
         found.into_iter().map(|one| one.text).collect()
@@ -85,7 +85,7 @@ fn every_sentence_of_a_chat_says_who_says_it() {
             "Ada: It was hot.",
             "Ada: Nobody swept it.",
             "Ben: I did that.",
-            "Ada: Good work.",
+            "Ada: Good work?",
             "Ben: You are welcome.",
         ]
     );

@@ -17,7 +17,6 @@ fn speakers(text: &str) -> String {
 fn messages_are_found_in_every_form() {
     for line in [
         "NAME: said",
-        "- NAME: said",
         "**NAME:** said",
         "**NAME**: said",
         "**NAME** (10:42): said",
@@ -45,6 +44,7 @@ fn messages_are_found_in_every_form() {
         "[10:42] <NAME> said",
         "10:42 <NAME> said",
     ] {
+        let line = line.replace("said", "asked?");
         let chat: String =
             ["ada", "Ben", "ada", "Ben"].iter().map(|name| format!("{}\n\n", line.replace("NAME", name))).collect();
         assert_eq!(speakers(&chat), "ada Ben ada Ben", "{line}");
@@ -60,18 +60,18 @@ fn names_may_have_several_words_and_other_letters() {
 
 #[test]
 fn a_message_goes_on_until_the_next_one_or_a_heading_of_its_own() {
-    let chat = "# Chat\n\nWith Ada.\n\nAda: one\nmore of it\n\nand more\nBen: two\nAda: three\n```\nBen: no\n```\n\n## Later\n\nNobody says this.\n\nBen: four\n";
+    let chat = "# Chat\n\nWith Ada.\n\nAda: one?\nmore of it\n\nand more\nBen: two\nAda: three\n```\nBen: no\n```\n\n## Later\n\nNobody says this.\n\nBen: four\n";
     assert_eq!(
         said(chat),
         [
-            ("Ada".to_owned(), "Ada: one\nmore of it\n\nand more"),
+            ("Ada".to_owned(), "Ada: one?\nmore of it\n\nand more"),
             ("Ben".to_owned(), "Ben: two"),
             ("Ada".to_owned(), "Ada: three\n```\nBen: no\n```"),
             ("Ben".to_owned(), "Ben: four"),
         ]
     );
-    let headed = "## Ada\na\n### Plan\nb\n## Ben\nc\n## Ada\nd\n## Ben\ne\n";
-    assert_eq!(said(headed)[0], ("Ada".to_owned(), "## Ada\na\n### Plan\nb"));
+    let headed = "## Ada\na?\n### Plan\nb\n## Ben\nc\n## Ada\nd\n## Ben\ne\n";
+    assert_eq!(said(headed)[0], ("Ada".to_owned(), "## Ada\na?\n### Plan\nb"));
 }
 
 #[test]
@@ -90,6 +90,10 @@ fn what_only_looks_like_a_chat_is_none() {
         // Fields.
         "Status: open\nOwner: Ada\nDue: Friday\nPlace: Ghent\nPrice: ten\n",
         "## One\n\n**Status:** open\n**Owner:** Ada\n\n## Two\n\n**Status:** shut\n**Owner:** Ben\n\n## Three\n\n**Status:** open\n**Owner:** Ben\n",
+        // Entries of a changelog, tasks with their fields, versions beside their sections.
+        "- added: a\n- fixed: b\n- added: c\n- fixed: d\n- added: is it e?\n- changed: f\n",
+        "**Owner:** Ada\n**Due:** Friday\n\n**Owner:** Ben\n**Due:** Monday\n\n**Owner:** Cleo\n**Due:** today\n",
+        "## 1.1 of May\n\n## Added\n- a?\n\n## Fixed\n- b\n\n## 1.0\n\n## Added\n- c\n\n## Fixed\n- d\n",
         // Sections of versions and of functions.
         "# Log\n\n## 1.1\n\n### Added\n- a\n\n### Fixed\n- b\n\n## 1.0\n\n### Added\n- c\n\n### Fixed\n- d\n",
         // Labels in prose.

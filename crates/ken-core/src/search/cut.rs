@@ -193,13 +193,13 @@ mod tests {
 
     #[test]
     fn in_a_chat_a_passage_is_what_one_person_said() {
-        let text = "# Oven\n\nAbout it.\n\nAda: It is off.\nIt was hot.\n\nAda: And clean.\nBen: Good.\nAda: Yes.\nBen: Bye.\n";
+        let text = "# Oven\n\nAbout it.\n\nAda: It is off.\nIt was hot.\n\nAda: And clean.\nBen: Good?\nAda: Yes.\nBen: Bye.\n";
         let body = Span::new(0, text.len());
         let found = cut(text, body, &crate::chat::messages(text, body));
         let shown: Vec<_> = found.iter().map(|cut| (cut.speaker.as_str(), cut.span.of(text))).collect();
         let first = "Ada: It is off.\nIt was hot.\n\nAda: And clean.";
         let expected =
-            [("", "About it."), ("Ada", first), ("Ben", "Ben: Good."), ("Ada", "Ada: Yes."), ("Ben", "Ben: Bye.")];
+            [("", "About it."), ("Ada", first), ("Ben", "Ben: Good?"), ("Ada", "Ada: Yes."), ("Ben", "Ben: Bye.")];
         assert_eq!(shown, expected);
         assert!(found.iter().all(|cut| cut.heading == "Oven"));
     }
