@@ -2,8 +2,8 @@
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use ken_engine::search::{MeaningSettings, SearchOutcome, SearchRequest, Secret};
 
@@ -17,6 +17,8 @@ struct Server {
     n_calls_max: Arc<AtomicUsize>,
     /// How many numbers its vectors have.
     width: Arc<AtomicUsize>,
+    /// Everything it was asked.
+    heard: Arc<Mutex<String>>,
 }
 
 impl Server {
@@ -28,12 +30,15 @@ impl Server {
             n_calls: Arc::default(),
             n_calls_max: Arc::new(AtomicUsize::new(usize::MAX)),
             width: Arc::new(AtomicUsize::new(2)),
+            heard: Arc::default(),
         };
+        let heard = Arc::clone(&server.heard);
         let (n_calls, n_max, width) = (server.n_calls.clone(), server.n_calls_max.clone(), server.width.clone());
         std::thread::spawn(move || {
             for stream in listener.incoming() {
                 let Ok(mut stream) = stream else { return };
                 let asked = request(&mut stream);
+                heard.lock().expect("nobody panics with it").push_str(&asked);
                 let is_over = n_calls.fetch_add(1, Ordering::SeqCst) >= n_max.load(Ordering::SeqCst);
                 let (status, body) = if is_over {
                     ("429 Enough", "{}".to_owned())
@@ -211,4 +216,35 @@ fn words_that_are_sure_ask_no_server_and_a_vault_that_says_no_neither() {
     assert!(silent.pack.text.is_empty() && silent.notes.is_empty(), "{silent:?}");
     assert!(engine().route("where to buy a loaf", None).expect("answers").alike.is_none());
     assert_eq!(server.n_calls.load(Ordering::SeqCst), n_calls);
+}
+
+#[test]
+fn no_secret_of_a_question_goes_to_a_server() {
+    let (vault, server) = (vault(), Server::start());
+    let settings = server.settings("m");
+    fill(&vault, &settings);
+    let engine = || vault.engine().with_meaning(settings.clone());
+    let question = "which loaf wants the key AKIA0123456789ABCDEF";
+    engine().context(question, None).expect("answers");
+    engine().ask(question, ken_engine::AskOptions::default()).expect("answers");
+    engine().route(question, None).expect("answers");
+    search(&vault, &settings, question);
+    let heard = server.heard.lock().expect("nobody panics with it").to_lowercase();
+    assert!(heard.contains("loaf") && !heard.contains("akia0123456789abcdef"), "{heard}");
+}
+
+#[test]
+fn a_searcher_that_follows_another_process_compares_the_vectors_that_are_new() {
+    let (vault, server) = (vault(), Server::start());
+    let settings = server.settings("m");
+    fill(&vault, &settings);
+    let engine = vault.engine().with_meaning(settings.clone());
+    let mut searcher = engine.searcher(None).expect("an index").by_meaning();
+    let request = SearchRequest { text: "where to buy a loaf".to_owned(), n_max: 10, ..SearchRequest::default() };
+    assert_eq!(paths(&searcher.search(&request).expect("answers"))[0], "raw/town.md");
+    vault.write("raw/town.md", "# Town\n\nNothing is sold here any more.\n");
+    vault.write("raw/village.md", "# Village\n\nThe bakery opens at eight.\n");
+    vault.engine().refresh_index().expect("refreshes");
+    fill(&vault, &settings);
+    assert_eq!(paths(&searcher.search(&request).expect("answers"))[0], "raw/village.md");
 }

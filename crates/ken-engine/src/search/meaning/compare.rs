@@ -9,6 +9,7 @@ use ken_search::{KeptVector, Shelf, Vectors};
 
 use super::{MeaningSettings, VECTORS};
 use crate::engine::Engine;
+use crate::scrub::scrub;
 use crate::search::ask::{Asked, Look, POOL, Place, Ranked};
 use crate::search::index::SearchIndex;
 
@@ -86,6 +87,8 @@ impl Meaning {
     /// Takes in a question; returns why it cannot be compared, if it cannot.
     pub(crate) fn ask(&mut self, question: &Question) -> Option<String> {
         let text = question.prose();
+        // It may go to a server, and a secret means nothing.
+        let (text, _) = scrub(&text);
         if text.is_empty() {
             self.asked = None;
             return None;
