@@ -19,7 +19,8 @@ use crate::ui::Ui;
 /// to do something are withheld. Only that text goes to stdout.
 /// Exits with 1 when nothing in the vault is sure to answer the question: what came
 /// closest is printed all the same and says so, and nothing at all where nothing
-/// came close, or nothing fits.
+/// came close, or nothing fits. With vectors (docs/book/semantic.md) what means the
+/// same as the question counts among the closest.
 ///
 /// Examples:
 ///   ken context "how do refresh tokens rotate?"
