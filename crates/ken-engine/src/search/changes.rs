@@ -129,8 +129,11 @@ impl Engine {
         for (path, registered) in &register {
             let Some((segment, file, len, _)) = known.get_mut(path.as_str()) else { continue };
             let segment = &index.shelf.members()[*segment].segment;
-            let Some(facts) = segment.file(*file).and_then(|file| segment.doc(file.first_doc)) else { continue };
-            let is_of_then = registered.day.is_none() || registered.day == facts.date;
+            let Some(read) = segment.file(*file) else { continue };
+            let Some(facts) = segment.doc(read.first_doc) else { continue };
+            // A document that was changed since may say its day itself.
+            let is_same = read.stamp.digest == registered.digest;
+            let is_of_then = !is_same || registered.day.is_none() || registered.day == facts.date;
             if !is_of_then || facts.trust != trust_code(&register, path, FileKind::Source) {
                 *len = u64::MAX;
             }

@@ -367,3 +367,22 @@ fn a_day_can_be_asked_for_what_was_said_until_then() {
         asked(Some("2026-01-01")).iter().all(|(path, _)| !path.starts_with("daily/") && !path.contains("clock.md"))
     );
 }
+
+#[test]
+fn a_document_that_came_to_say_its_day_is_read_once() {
+    let vault = Vault::new();
+    vault.write("raw/oven.md", "# Oven\n\nThe oven is hot.\n");
+    let days = |_: &std::path::Path, names: &std::collections::BTreeSet<String>| {
+        names.iter().map(|name| (name.clone(), "2026-02-02".to_owned())).collect()
+    };
+    std::fs::create_dir_all(vault.root().join(".git")).expect("creates");
+    vault.write(".git/HEAD", "ref: refs/heads/main\n");
+    let oven = [vault.root().join("raw/oven.md")];
+    let done =
+        vault.engine().ingest_committed(&oven, ken_engine::outcome::Trust::User, true, &days).expect("registers");
+    assert_eq!(done.sources[0].day.map(|day| day.to_string()).as_deref(), Some("2026-02-02"));
+    vault.engine().refresh_index().expect("refreshes");
+    vault.write("raw/oven.md", "---\ndate: 2026-03-03\n---\n# Oven\n\nThe oven is hot.\n");
+    let n_read = || vault.engine().refresh_index().expect("refreshes").n_read;
+    assert_eq!((n_read(), n_read()), (1, 0));
+}
