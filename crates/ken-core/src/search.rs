@@ -21,6 +21,7 @@ mod show;
 pub mod tokens;
 mod terms;
 pub mod unit;
+pub mod word;
 
 pub use analyst::{Analyst, Impacts, Weighed};
 pub use asks::Asks;
@@ -28,8 +29,9 @@ pub use cue::Cue;
 pub use doc::{Doc, DocFacts, PassageFacts};
 pub use language::Language;
 pub use partition::Partition;
-pub use question::{Neighbours, Question, Spelling};
+pub use question::{Neighbours, Question};
 pub use scope::{Scope, Scoped};
 pub use show::Shown;
 pub use spelling::{Meant, Speller};
 pub use terms::{TermId, Terms};
+pub use word::{Spelling, Word};

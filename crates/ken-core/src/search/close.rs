@@ -12,10 +12,11 @@ use indexmap::IndexMap;
 
 use crate::chat::said_by;
 use crate::search::asks::Asks;
-use crate::search::question::{Question, Word};
+use crate::search::question::Question;
 use crate::search::rank::{Collection, Frequency, PASSAGES_MIN, idf, is_near as is_near_day};
 use crate::search::tokens::{TokenKind, runs, tokens};
 use crate::search::unit::Unit;
+use crate::search::word::Word;
 use crate::time::Date;
 use crate::when::DateWords;
 use crate::words::fold;

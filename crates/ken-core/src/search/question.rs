@@ -4,88 +4,27 @@
 //! it: `"several words"` is a phrase, `-word` leaves documents out, `field:value` narrows the scope for the
 //! fields of [`Scope`]. Everything else, `fix: something` and `--flag` among it, is words.
 
-use indexmap::IndexMap;
+mod neighbours;
+mod syntax;
+
+pub use neighbours::Neighbours;
 
 use crate::search::cue::Cue;
 use crate::search::language::Language;
 use crate::search::scope::Scope;
 use crate::search::spelling::Meant;
 use crate::search::tokens::{Token, TokenKind, runs, tokens};
+use crate::search::word::{Spelling, Word};
 use crate::span::Span;
 use crate::time::Date;
 use crate::when::{self, DateWords};
 use crate::words::fold;
+use syntax::{Piece, pieces};
 
 /// Words of a question that are looked up; what a paste of a whole document adds says little.
 const WORDS_MAX: usize = 64;
 /// What saying a word again adds.
 const AGAIN: f32 = 0.5;
-
-/// How much a word counts where the nearest that is known was searched for in its place.
-const CERTAINTY: f32 = 0.65;
-
-/// Whether a word is searched for as it was asked.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Spelling {
-    /// It is.
-    #[default]
-    AsAsked,
-    /// It stands nowhere; what is nearest to it is searched for in its place.
-    Corrected,
-    /// It was not asked: it is nearest to a short word or a name that stands nowhere. It finds, and makes nothing
-    /// surer: a name that is nearly another is somebody else's.
-    Suggested,
-}
-
-/// One word of a question: a part of a run, or a whole one.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Word {
-    /// As it was written.
-    pub text: String,
-    /// Where it stands first in the question.
-    pub span: Span,
-    /// The terms it is looked up by, each with how much of the word it is.
-    pub forms: Vec<(String, f32)>,
-    /// What it counts beside its rarity; 0 for words that are only in the way.
-    pub weight: f32,
-    /// What it is of what is written as one.
-    pub kind: TokenKind,
-    /// Whether it is there to say when, and not what.
-    pub is_date: bool,
-    /// Whether it stands in quotation marks, or behind a minus: so it is meant as it stands.
-    pub is_quoted: bool,
-    /// Whether it is searched for as it was asked.
-    pub spelling: Spelling,
-    /// What is searched for in its place, as it is written.
-    pub meant: Vec<String>,
-}
-
-impl Word {
-    fn new(text: String, span: Span, forms: Vec<(String, f32)>, kind: TokenKind) -> Word {
-        let (spelling, meant) = (Spelling::AsAsked, Vec::new());
-        Word { text, span, forms, weight: 0.0, kind, is_date: false, is_quoted: false, spelling, meant }
-    }
-
-    /// Returns whether the word is looked for and stands for itself.
-    pub fn is_asked(&self) -> bool {
-        self.weight > 0.0 && self.kind != TokenKind::Whole
-    }
-
-    /// Returns how much of what it counts it is sure to be.
-    pub fn certainty(&self) -> f32 {
-        if self.spelling == Spelling::AsAsked { 1.0 } else { CERTAINTY }
-    }
-
-    /// Returns whether it says what is asked, and not only when or what else it may be.
-    pub fn tells(&self) -> bool {
-        self.weight > 0.0 && !self.is_date && self.spelling != Spelling::Suggested
-    }
-
-    /// Returns what was searched for.
-    pub fn searched(&self) -> String {
-        if self.meant.is_empty() { self.text.clone() } else { self.meant.join(" or ") }
-    }
-}
 
 /// A question as it is looked up.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -307,142 +246,6 @@ impl Question {
             asked.for_each(|(_, word)| word.weight = 1.0);
         }
     }
-}
-
-/// Looks for the pairs of a question in texts, and remembers the runs it met: passages share most of them.
-#[derive(Debug)]
-pub struct Neighbours<'q> {
-    question: &'q Question,
-    /// Per run: its words, as positions in the question where they are asked for.
-    known: IndexMap<String, Box<[Option<usize>]>>,
-}
-
-impl<'q> Neighbours<'q> {
-    /// Returns what looks for the pairs of a question.
-    pub fn new(question: &'q Question) -> Neighbours<'q> {
-        Neighbours { question, known: IndexMap::new() }
-    }
-
-    /// Returns which pairs follow each other in a text, with at most one word, function words aside, in
-    /// between.
-    pub fn find(&mut self, text: &str) -> Vec<bool> {
-        let mut found = vec![false; self.question.pairs.len()];
-        // The two words before, the nearer one first.
-        let mut before = [None, None];
-        for (_, run) in runs(text) {
-            if !self.known.contains_key(run) {
-                let words = self.question.positions(run);
-                self.known.insert(run.to_owned(), words);
-            }
-            for word in &self.known[run] {
-                if let Some(word) = *word {
-                    for (n, (a, b)) in self.question.pairs.iter().enumerate() {
-                        found[n] |= *b == word && before.contains(&Some(*a));
-                    }
-                }
-                before = [*word, before[0]];
-            }
-        }
-        found
-    }
-}
-
-impl Question {
-    /// The words of a run that are no function words, as positions where they are asked for.
-    fn positions(&self, run: &str) -> Box<[Option<usize>]> {
-        let asked = |term: &str| self.words.iter().position(|word| word.forms.iter().any(|(form, _)| form == term));
-        let mut out: Vec<Option<usize>> = Vec::new();
-        for language in &self.languages {
-            let parts = tokens(run, *language).into_iter().filter(|token| token.kind == TokenKind::Part);
-            for (n, token) in parts.enumerate() {
-                match out.get_mut(n) {
-                    Some(known) => *known = known.or(asked(&token.term)),
-                    None => out.push(asked(&token.term)),
-                }
-            }
-        }
-        out.into_boxed_slice()
-    }
-}
-
-enum Piece<'a> {
-    Prose(Span),
-    Phrase(Span),
-    Without(Span),
-    Filter(&'a str, String),
-}
-
-/// Cuts a question at its syntax.
-fn pieces(text: &str) -> Vec<Piece<'_>> {
-    let mut out = Vec::new();
-    let (mut at, mut prose) = (0, 0);
-    while at < text.len() {
-        let rest = &text[at..];
-        let is_start = at == 0 || text[..at].ends_with(|ch: char| ch.is_whitespace() || ch == '(');
-        let found = if is_start { syntax(rest) } else { None };
-        match found {
-            Some((piece, len)) => {
-                if prose < at {
-                    out.push(Piece::Prose(Span::new(prose, at)));
-                }
-                out.push(match piece {
-                    Piece::Phrase(span) => Piece::Phrase(span.shifted(at)),
-                    Piece::Without(span) => Piece::Without(span.shifted(at)),
-                    other => other,
-                });
-                at += len;
-                prose = at;
-            }
-            None => at += rest.chars().next().map_or(1, char::len_utf8),
-        }
-    }
-    if prose < text.len() {
-        out.push(Piece::Prose(Span::new(prose, text.len())));
-    }
-    out
-}
-
-/// The syntax that a text begins with, and its length.
-fn syntax(rest: &str) -> Option<(Piece<'_>, usize)> {
-    if let Some((span, len)) = quoted(rest) {
-        return Some((Piece::Phrase(span), len));
-    }
-    if let Some(behind) = rest.strip_prefix('-') {
-        if let Some((span, len)) = quoted(behind) {
-            return Some((Piece::Without(span.shifted(1)), len + 1));
-        }
-        let len = behind.find(char::is_whitespace).unwrap_or(behind.len());
-        let word = behind[..len].trim_end_matches(|ch: char| !ch.is_alphanumeric() && ch != '+');
-        // `-v` and `--flag` are options of programs, `-5` is a number.
-        let is_word = word.chars().count() > 1 && word.starts_with(|ch: char| ch.is_alphabetic() || ch == '#');
-        return is_word.then(|| (Piece::Without(Span::new(1, word.len() + 1)), len + 1));
-    }
-    let (field, behind) = rest.split_once(':')?;
-    if !Scope::FIELDS.iter().any(|(known, _)| *known == field) {
-        return None;
-    }
-    let (value, len) = match quoted(behind) {
-        Some((span, len)) => (span.of(behind), len),
-        None => {
-            let len = behind.find(char::is_whitespace).unwrap_or(behind.len());
-            (&behind[..len], len)
-        }
-    };
-    (!value.is_empty()).then(|| (Piece::Filter(field, value.to_owned()), field.len() + 1 + len))
-}
-
-/// What stands between the quotation marks a text begins with, and the length with them.
-fn quoted(text: &str) -> Option<(Span, usize)> {
-    let (open, close) = match text.chars().next()? {
-        '"' => ('"', '"'),
-        '“' => ('“', '”'),
-        '«' => ('«', '»'),
-        '「' => ('「', '」'),
-        _ => return None,
-    };
-    let start = open.len_utf8();
-    let end = start + text[start..].find(close)?;
-    (end > start).then(|| (Span::new(start, end), end + close.len_utf8()))
 }
 
 #[cfg(test)]

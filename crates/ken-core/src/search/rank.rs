@@ -7,7 +7,8 @@
 
 use crate::search::analyst::{K1, density};
 use crate::search::cue::Cue;
-use crate::search::question::{Question, Word};
+use crate::search::question::Question;
+use crate::search::word::Word;
 use crate::time::Date;
 use crate::when::Period;
 

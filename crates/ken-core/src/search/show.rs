@@ -1,7 +1,8 @@
 //! Which part of a passage to show, and which words of it to mark.
 
-use crate::search::question::{Question, Word};
+use crate::search::question::Question;
 use crate::search::tokens::{runs, tokens};
+use crate::search::word::Word;
 use crate::span::Span;
 use crate::text::one_line;
 

@@ -9,8 +9,8 @@
 //! is another: only letters that are missing, too many, or in each other's place.
 
 use crate::search::language::Language;
-use crate::search::question::Word;
 use crate::search::tokens::{TokenKind, runs, tokens};
+use crate::search::word::Word;
 use crate::words::fold;
 
 /// Shorter words have too many neighbours, and longer ones are none.

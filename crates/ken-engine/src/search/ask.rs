@@ -3,7 +3,7 @@
 //! Candidates come from the lists of the index alone. The best of them are looked at closely: the text of
 //! their passages shows whether words that are neighbours in the question are so there.
 
-use ken_core::search::question::Word;
+use ken_core::search::Word;
 use ken_core::search::rank::{self, Candidate, Part, Weights};
 use ken_core::search::{DocFacts, Neighbours, Partition, Question, Spelling};
 use ken_core::when::DateWords;
