@@ -6,6 +6,9 @@
 
 pub mod part;
 pub mod render;
+mod terms;
+
+pub use terms::{HeaderTerms, entry_terms};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +18,6 @@ use crate::page::{Category, Page};
 use crate::path::VaultPath;
 use crate::slug::Slug;
 use crate::time::Date;
-use crate::words;
 
 /// Names among which another one is looked for by walking them.
 const NAMES_WALKED_MAX: usize = 16;
@@ -138,7 +140,7 @@ pub struct Posting {
 pub trait Catalog: Sync {
     /// Returns the number of pages.
     fn n_pages(&self) -> usize;
-    /// Returns the places of a term as [`words::terms`] spells it.
+    /// Returns the places of a term as [`entry_terms`] makes them.
     fn lookup(&self, term: &str) -> Vec<Posting>;
     /// Returns the entry at a position below [`Catalog::n_pages`].
     fn entry(&self, page_idx: u32) -> IndexEntry;
@@ -148,27 +150,6 @@ pub trait Catalog: Sync {
     }
     /// Returns the page that a slug, title or alias (as a slug) names, following no redirect.
     fn find(&self, name: &Slug) -> Option<u32>;
-}
-
-/// Returns every (term, field) of an entry, each once; `maker` is shared by the entries of one index.
-pub fn entry_terms(entry: &IndexEntry, maker: &mut words::TermMaker) -> Vec<(String, FieldKind)> {
-    let mut out: Vec<(String, FieldKind)> = Vec::new();
-    let mut add = |text: &str, field: FieldKind| {
-        for word in words::words(text) {
-            out.extend(maker.terms(word.of(text)).iter().map(|term| (term.clone(), field)));
-        }
-    };
-    for trigger in &entry.triggers {
-        let n_words = words::words(trigger).len();
-        add(trigger, if n_words > 1 { FieldKind::TriggerPart } else { FieldKind::Trigger });
-    }
-    add(&entry.title, FieldKind::Name);
-    add(entry.slug.as_str(), FieldKind::Name);
-    entry.aliases.iter().for_each(|alias| add(alias, FieldKind::Name));
-    add(&entry.tldr, FieldKind::Tldr);
-    out.sort_unstable();
-    out.dedup();
-    out
 }
 
 /// Entries in memory, sorted by path.
@@ -184,7 +165,7 @@ impl Index {
     pub fn new(mut entries: Vec<IndexEntry>) -> Index {
         entries.sort_by(|a, b| a.path.cmp(&b.path));
         let mut terms: BTreeMap<String, Vec<Posting>> = BTreeMap::new();
-        let mut maker = words::TermMaker::default();
+        let mut maker = HeaderTerms::default();
         for (page_idx, entry) in entries.iter().enumerate() {
             for (term, field) in entry_terms(entry, &mut maker) {
                 terms.entry(term).or_default().push(Posting { page_idx: page_idx as u32, field });

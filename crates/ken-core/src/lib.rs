@@ -18,6 +18,7 @@ pub mod talk;
 pub mod clean;
 pub mod parallel;
 pub mod markdown;
+pub mod language;
 pub mod words;
 pub mod unmerged;
 pub mod when;

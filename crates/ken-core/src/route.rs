@@ -6,20 +6,22 @@
 //! Routing never writes, never calls a model, and never exceeds its budget.
 
 mod confidence;
-mod query;
+mod asked;
 
 pub use confidence::SURE;
-pub use query::{Query, QueryWord};
 
 use std::collections::BTreeMap;
 
 use crate::budget::{self, Tokens};
 use crate::header::Relation;
-use crate::index::{Catalog, FieldKind, IndexEntry};
+use crate::index::{Catalog, FieldKind, HeaderTerms, IndexEntry};
+use crate::search::Question;
+use crate::search::rank::idf;
 use crate::slug::Slug;
-use crate::words::{TermMaker, Weight};
+use crate::words::Weight;
 
-use confidence::{Hit, Shares, field_weight, idf, look_closely};
+use asked::{Asked, AskedWord};
+use confidence::{Hit, Shares, field_weight, look_closely};
 
 /// Pages that may be loaded for matching by themselves; relations come on top.
 const MATCHES_MAX: usize = 3;
@@ -130,32 +132,40 @@ impl Route {
     }
 }
 
-/// Returns the route of a question over a catalog, within a budget.
-pub fn route(query: &Query, catalog: &dyn Catalog, budget: Tokens) -> Route {
-    let (ranked, shares) = rank(query, catalog);
+/// Returns the route of a question, read in every language ([`Question::in_every_language`]), over a catalog, within a
+/// budget.
+pub fn route(question: &Question, catalog: &dyn Catalog, budget: Tokens) -> Route {
+    let asked = &Asked::of(question);
+    let (ranked, shares) = rank(asked, catalog);
     let best = ranked.iter().map(|(page_idx, hit)| (hit.confidence, *page_idx, hit));
     let best = best.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
-    let mut builder = Builder::new(query, catalog, budget);
+    let mut builder = Builder::new(asked, catalog, budget);
     builder.confidence = best.map_or(0.0, |(confidence, ..)| confidence);
-    let decisive = |hit: &Hit| shares.decides(hit).map(|n| query.words[n].text.clone());
+    let decisive = |hit: &Hit| shares.decides(hit).map(|n| asked.words[n].text.clone());
     builder.closest = best.map(|(_, page_idx, hit)| (catalog.entry(page_idx).slug, decisive(hit)));
     let is_sure = |hit: &Hit| hit.confidence >= SURE;
     // A tldr speaks of other things too: where names and triggers answer, it makes no match.
-    let by_name = ranked.iter().any(|(_, hit)| is_sure(hit) && has_strong_name(query, hit));
+    let by_name = ranked.iter().any(|(_, hit)| is_sure(hit) && has_strong_name(asked, hit));
     // Once one page is sure, another needs only a strong word of its own.
-    let joins = |hit: &Hit| if by_name { has_strong_name(query, hit) } else { is_sure(hit) };
+    let joins = |hit: &Hit| if by_name { has_strong_name(asked, hit) } else { is_sure(hit) };
     let (matched, rest): (Vec<_>, Vec<_>) = ranked.iter().cloned().partition(|(_, hit)| joins(hit));
     builder.load_matches(&matched, &rest);
     for (page_idx, hit) in rest.iter().take(EXPLAIN_HITS_MAX) {
-        builder.skip(*page_idx, format!("matches only {}", quoted(&via(query, hit))));
+        builder.skip(*page_idx, format!("matches only {}", quoted(&via(asked, hit))));
     }
     builder.finish()
 }
 
 /// Returns the route of pages that were found by their text, each with the words that stand there; `by_headers`
 /// is what the headers gave.
-pub fn route_in_text(query: &Query, catalog: &dyn Catalog, by_headers: &Route, found: &[(u32, Vec<String>)]) -> Route {
-    let mut builder = Builder::new(query, catalog, by_headers.budget);
+pub fn route_in_text(
+    question: &Question,
+    catalog: &dyn Catalog,
+    by_headers: &Route,
+    found: &[(u32, Vec<String>)],
+) -> Route {
+    let asked = &Asked::of(question);
+    let mut builder = Builder::new(asked, catalog, by_headers.budget);
     builder.confidence = by_headers.confidence;
     builder.closest = by_headers.closest.clone();
     let mut edges = Vec::new();
@@ -169,15 +179,15 @@ pub fn route_in_text(query: &Query, catalog: &dyn Catalog, by_headers: &Route, f
 }
 
 /// The pages that share a word with the question, best first.
-fn rank(query: &Query, catalog: &dyn Catalog) -> (Vec<(u32, Hit)>, Shares) {
-    let (hits, shares) = score(query, catalog);
+fn rank(asked: &Asked<'_>, catalog: &dyn Catalog) -> (Vec<(u32, Hit)>, Shares) {
+    let (hits, shares) = score(asked, catalog);
     let mut ranked: Vec<(u32, Hit)> = hits.into_iter().collect();
     let best_first = |a: &(u32, Hit), b: &(u32, Hit)| b.1.score.total_cmp(&a.1.score).then(a.0.cmp(&b.0));
     ranked.sort_by(best_first);
-    let mut maker = TermMaker::default();
+    let mut maker = HeaderTerms::default();
     for (n, (page_idx, hit)) in ranked.iter_mut().enumerate() {
         if n < CLOSE_HITS_MAX {
-            look_closely(query, &catalog.entry(*page_idx), hit, &mut maker);
+            look_closely(asked, &catalog.entry(*page_idx), hit, &mut maker);
             hit.score *= if hit.n_named > 0 { WHOLE_NAME_BONUS } else { 1.0 };
         }
         hit.confidence = shares.confidence(hit);
@@ -186,18 +196,18 @@ fn rank(query: &Query, catalog: &dyn Catalog) -> (Vec<(u32, Hit)>, Shares) {
     (ranked, shares)
 }
 
-fn score(query: &Query, catalog: &dyn Catalog) -> (BTreeMap<u32, Hit>, Shares) {
-    let n_pages = catalog.n_pages() as f64;
+fn score(asked: &Asked<'_>, catalog: &dyn Catalog) -> (BTreeMap<u32, Hit>, Shares) {
+    let n_pages = catalog.n_pages();
     let mut hits: BTreeMap<u32, Hit> = BTreeMap::new();
     let mut n_named = Vec::new();
-    for (word_idx, word) in query.words.iter().enumerate() {
+    for (word_idx, word) in asked.words.iter().enumerate() {
         let mut best: BTreeMap<u32, FieldKind> = BTreeMap::new();
-        for posting in word.terms.iter().flat_map(|term| catalog.lookup(term)) {
+        for posting in word.terms().flat_map(|term| catalog.lookup(term)) {
             let field = best.entry(posting.page_idx).or_insert(posting.field);
             *field = (*field).min(posting.field);
         }
-        let named = best.values().filter(|field| **field != FieldKind::Tldr).count() as f64;
-        let idf = idf(named, n_pages);
+        let named = best.values().filter(|field| **field != FieldKind::Tldr).count();
+        let idf = f64::from(idf(named, n_pages));
         n_named.push(named);
         for (page_idx, field) in best {
             let hit = hits.entry(page_idx).or_default();
@@ -205,20 +215,20 @@ fn score(query: &Query, catalog: &dyn Catalog) -> (BTreeMap<u32, Hit>, Shares) {
             hit.fields.insert(word_idx, field);
         }
     }
-    (hits, Shares::new(query, &n_named, n_pages))
+    (hits, Shares::new(asked, &n_named, n_pages))
 }
 
 /// Whether a strong word of the question is among the hit's triggers or names.
-fn has_strong_name(query: &Query, hit: &Hit) -> bool {
-    hit.fields.iter().any(|(idx, field)| *field != FieldKind::Tldr && query.words[*idx].weight == Weight::Strong)
+fn has_strong_name(asked: &Asked<'_>, hit: &Hit) -> bool {
+    hit.fields.iter().any(|(idx, field)| *field != FieldKind::Tldr && asked.words[*idx].weight == Weight::Strong)
 }
 
-fn via(query: &Query, hit: &Hit) -> Vec<String> {
+fn via(asked: &Asked<'_>, hit: &Hit) -> Vec<String> {
     let mut words: Vec<(&usize, &FieldKind)> = hit.fields.iter().collect();
     words.sort_by_key(|(word_idx, field)| {
-        (**field == FieldKind::Tldr, query.words[**word_idx].weight != Weight::Strong, **word_idx)
+        (**field == FieldKind::Tldr, asked.words[**word_idx].weight != Weight::Strong, **word_idx)
     });
-    words.iter().map(|(word_idx, _)| query.words[**word_idx].text.clone()).collect()
+    words.iter().map(|(word_idx, _)| asked.words[**word_idx].text.clone()).collect()
 }
 
 fn quoted(words: &[String]) -> String {
@@ -235,7 +245,7 @@ struct Edge {
 }
 
 struct Builder<'a> {
-    query: &'a Query,
+    asked: &'a Asked<'a>,
     catalog: &'a dyn Catalog,
     budget: Tokens,
     left: Tokens,
@@ -246,9 +256,9 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(query: &'a Query, catalog: &'a dyn Catalog, budget: Tokens) -> Builder<'a> {
+    fn new(asked: &'a Asked<'a>, catalog: &'a dyn Catalog, budget: Tokens) -> Builder<'a> {
         let (loaded, skipped) = (Vec::new(), Vec::new());
-        Builder { query, catalog, budget, left: budget, loaded, skipped, confidence: 0.0, closest: None }
+        Builder { asked, catalog, budget, left: budget, loaded, skipped, confidence: 0.0, closest: None }
     }
 
     /// Loads the best matches, then what they relate to; `others` matched too little to be loaded.
@@ -280,7 +290,7 @@ impl<'a> Builder<'a> {
             }
             self.add_edges(&entry, &mut edges);
             let enough = answered || (tier == Tier::Match && self.tldr_answers(&entry, hit));
-            self.load(entry, tier, via(self.query, hit), enough);
+            self.load(entry, tier, via(self.asked, hit), enough);
         }
         for (page_idx, _) in left_out.iter().take(EXPLAIN_HITS_MAX) {
             self.skip(*page_idx, "matches much less than the best, or better matches fill the route".to_owned());
@@ -327,7 +337,7 @@ impl<'a> Builder<'a> {
             .filter_map(|edge| Some((edge.to?, edge)))
             .collect();
         edges.iter().filter(|edge| edge.tier == Tier::Mid && edge.to.is_none()).for_each(|edge| self.skip_wanted(edge));
-        let matching = hits.filter(|(page_idx, hit)| wanted.contains_key(page_idx) && has_strong_name(self.query, hit));
+        let matching = hits.filter(|(page_idx, hit)| wanted.contains_key(page_idx) && has_strong_name(self.asked, hit));
         let mut taken = Vec::new();
         for (page_idx, hit) in matching {
             let from = &wanted[page_idx].from;
@@ -337,7 +347,7 @@ impl<'a> Builder<'a> {
             } else if hit.score < mid_min || taken.len() > MID_LOADED_MAX {
                 self.skip(*page_idx, format!("mid relation of `{from}`, and others match better"));
             } else {
-                self.load(self.catalog.entry(*page_idx), Tier::Mid, via(self.query, hit), false);
+                self.load(self.catalog.entry(*page_idx), Tier::Mid, via(self.asked, hit), false);
             }
         }
         for (page_idx, edge) in wanted.iter().filter(|(page_idx, _)| !taken.contains(page_idx)) {
@@ -368,18 +378,19 @@ impl<'a> Builder<'a> {
         if entry.tldr.is_empty() {
             return false;
         }
-        let strong = self.query.words.iter().enumerate().filter(|(_, word)| word.weight == Weight::Strong);
+        let strong = self.asked.words.iter().enumerate().filter(|(_, word)| word.weight == Weight::Strong);
         let all_named = strong.clone().all(|(idx, _)| hit.fields.get(&idx) == Some(&FieldKind::Name));
-        if self.query.asks_what_it_is {
+        if self.asked.asks_what_it_is {
             return all_named;
         }
-        let tldr: Vec<String> = query::query_words(&entry.tldr).into_iter().flat_map(|word| word.terms).collect();
-        let mut strong = self.query.words.iter().filter(|word| word.weight == Weight::Strong).peekable();
-        let said = |word: &QueryWord| word.terms.iter().any(|term| tldr.contains(term));
-        !self.query.asks_how
+        let mut tldr: Vec<String> = Vec::new();
+        HeaderTerms::default().each_word(&entry.tldr, |terms| tldr.extend_from_slice(terms));
+        let mut strong = self.asked.words.iter().filter(|word| word.weight == Weight::Strong).peekable();
+        let said = |word: &AskedWord<'_>| word.is_in(&tldr);
+        !self.asked.asks_how
             && strong.peek().is_some()
-            && self.query.words.len() > 1
-            && self.query.words.iter().all(said)
+            && self.asked.words.len() > 1
+            && self.asked.words.iter().all(said)
     }
 
     fn load(&mut self, entry: IndexEntry, tier: Tier, via: Vec<String>, tldr_enough: bool) {

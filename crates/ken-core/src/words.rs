@@ -1,18 +1,13 @@
-//! Words as routing and compiling see them.
+//! Words: where they stand in a text, how much they say, and what names are made of.
 //!
-//! A word is folded (lower case, no diacritics) and matched by every stem it may have: English and
-//! Italian Snowball stems beside the folded form itself, so that `tokens` finds `token` and `reati`
-//! finds `reato`. Identifiers count whole and by their parts; Chinese, Japanese and Korean text, which
-//! has no spaces, counts by pairs of characters. Word lists stand in [`lists`].
+//! A word is folded (lower case, no diacritics) and stemmed by the rules of its language. What of a text is looked
+//! up, and by which terms, says [`crate::search::tokens`]. Word lists stand in [`lists`].
 
 mod lists;
 
-use std::cell::OnceCell;
-
-use rust_stemmers::{Algorithm, Stemmer};
-use unicode_normalization::UnicodeNormalization;
-
 use crate::span::Span;
+
+pub use crate::language::{fold, stem};
 
 /// How much a word says about a subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,80 +42,9 @@ pub fn words(text: &str) -> Vec<Span> {
     out
 }
 
-/// Returns a word in lower case without diacritics (`Criminalità` → `criminalita`).
-pub fn fold(word: &str) -> String {
-    if word.is_ascii() {
-        return word.to_ascii_lowercase();
-    }
-    let plain = word.nfkd().filter(|ch| !unicode_normalization::char::is_combining_mark(*ch));
-    plain.flat_map(char::to_lowercase).collect()
-}
-
-thread_local! {
-    static STEMMERS: OnceCell<[Stemmer; 2]> = const { OnceCell::new() };
-}
-
-/// Whether stems are taken of a folded word: Snowball leaves short ones and those with digits alone, and
-/// skipping them saves most of the time.
-fn has_stem(folded: &str) -> bool {
-    folded.len() >= 4 && !folded.bytes().any(|byte| byte.is_ascii_digit())
-}
-
-/// Calls `with` on the English and the Italian stemmer.
-fn with_stemmers<T>(with: impl FnOnce(&[Stemmer; 2]) -> T) -> T {
-    let make = || [Stemmer::create(Algorithm::English), Stemmer::create(Algorithm::Italian)];
-    STEMMERS.with(|cell| with(cell.get_or_init(make)))
-}
-
-/// Calls `with` on the English and the Italian stem of a folded word.
-fn stems(folded: &str, mut with: impl FnMut(&str)) {
-    if has_stem(folded) {
-        with_stemmers(|both| both.iter().for_each(|stemmer| with(&stemmer.stem(folded))));
-    }
-}
-
-/// Returns the English stem of a folded word: the form under which near-duplicate names meet.
-pub fn stem(folded: &str) -> String {
-    if has_stem(folded) { with_stemmers(|both| both[0].stem(folded).into_owned()) } else { folded.to_owned() }
-}
-
-/// Returns the forms under which a word matches: folded, stemmed, and the parts of an identifier or the
-/// character pairs of CJK text; the folded form is first, no form twice.
-pub fn terms(word: &str) -> Vec<String> {
-    let folded = fold(word);
-    let mut out = Vec::with_capacity(3);
-    if folded.chars().any(is_cjk) {
-        pairs(&folded, &mut out);
-        return out;
-    }
-    out.push(folded.clone());
-    let push = |form: &str, out: &mut Vec<String>| {
-        if !form.is_empty() && !out.iter().any(|known| known == form) {
-            out.push(form.to_owned());
-        }
-    };
-    stems(&folded, |stem| push(stem, &mut out));
-    for part in identifier_parts(word) {
-        let part = fold(part);
-        if part.len() >= 3 {
-            push(&part, &mut out);
-            stems(&part, |stem| push(stem, &mut out));
-        }
-    }
-    out
-}
-
 /// Returns whether a character belongs to a script without spaces, or to Korean.
 pub fn is_cjk(ch: char) -> bool {
     matches!(ch, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
-}
-
-fn pairs(text: &str, out: &mut Vec<String>) {
-    let chars: Vec<char> = text.chars().collect();
-    if chars.len() < 2 {
-        out.push(text.to_owned());
-    }
-    out.extend(chars.windows(2).map(|pair| pair.iter().collect::<String>()));
 }
 
 /// Returns the parts of an identifier (`maxRetries` → `max`, `Retries`; `auth_token` → `auth`, `token`);
@@ -195,23 +119,6 @@ pub fn is_stop(word: &str) -> bool {
     lists::is_stop(&folded) || (folded.chars().count() < 2 && !folded.chars().any(is_cjk))
 }
 
-/// Makes the terms of words and remembers them: the words of many headers are mostly the same.
-#[derive(Debug, Default)]
-pub struct TermMaker {
-    known: std::collections::BTreeMap<String, Vec<String>>,
-}
-
-impl TermMaker {
-    /// Returns the terms of a word, none for a function word.
-    pub fn terms(&mut self, word: &str) -> &[String] {
-        if !self.known.contains_key(word) {
-            let made = if is_stop(word) { Vec::new() } else { terms(word) };
-            self.known.insert(word.to_owned(), made);
-        }
-        &self.known[word]
-    }
-}
-
 /// Returns whether a word may begin or end the name of a subject: a strong word, or a common noun
 /// (`order`, `job`) as opposed to a verb or an adjective.
 pub fn can_name(word: &str) -> bool {
@@ -245,28 +152,10 @@ pub fn subject_key(name: &str) -> String {
 mod tests {
     use super::*;
 
-    #[track_caller]
-    fn check_terms(word: &str, expected: &[&str]) {
-        assert_eq!(terms(word), expected);
-    }
-
     #[test]
-    fn english_and_italian_inflections_meet() {
-        assert!(terms("tokens").iter().any(|form| terms("token").contains(form)));
-        assert!(terms("reati").iter().any(|form| terms("reato").contains(form)));
-        assert!(terms("Criminalità").contains(&"criminalita".to_owned()));
-    }
-
-    #[test]
-    fn identifiers_count_whole_and_by_parts() {
-        check_terms("maxRetries", &["maxretries", "maxretri", "max", "retries", "retri"]);
+    fn identifiers_have_parts() {
         assert_eq!(identifier_parts("HTTPServer_config"), ["HTTP", "Server", "config"]);
         assert!(identifier_parts("plain").is_empty());
-    }
-
-    #[test]
-    fn cjk_counts_by_pairs() {
-        check_terms("認証設定", &["認証", "証設", "設定"]);
     }
 
     #[test]

@@ -15,7 +15,8 @@ use ken_core::header::FieldName;
 use ken_core::journal::{JournalEntry, SectionKind, parse_journal, parse_sections};
 use ken_core::layout::{CONFIG_FILE, TOOL_FOLDER};
 use ken_core::page::parse_page;
-use ken_core::route::{Query, Tier, route};
+use ken_core::route::{Tier, route};
+use ken_core::search::Question;
 use ken_core::text::cut;
 use ken_core::{Catalog, Date, IndexEntry, Slug, Timestamp, Tokens};
 use serde::{Deserialize, Serialize};
@@ -128,7 +129,7 @@ impl Engine {
         }
         let catalog = self.catalog()?;
         let asked = cut(prompt, PROMPT_CHARS_MAX);
-        let route = route(&Query::new(&asked), catalog.as_ref(), Tokens(usize::MAX));
+        let route = route(&Question::in_every_language(&asked), catalog.as_ref(), Tokens(usize::MAX));
         let matches = route.loaded.into_iter().filter(|loaded| loaded.tier == Tier::Match).map(|loaded| loaded.entry);
         let entries: Vec<IndexEntry> = matches.take(PROMPT_PAGES_MAX).collect();
         let rows: Vec<String> = self.trusted(entries).iter().filter_map(page_row).collect();
@@ -192,7 +193,7 @@ impl Engine {
         let mut found: Vec<(usize, IndexEntry)> = Vec::new();
         for question in questions {
             let question = question.replace(['/', '_', '-', '.'], " ");
-            let route = route(&Query::new(&question), catalog, Tokens(usize::MAX));
+            let route = route(&Question::in_every_language(&question), catalog, Tokens(usize::MAX));
             for loaded in route.loaded {
                 let weight = if loaded.tier == Tier::Match { 3 } else { 1 };
                 match found.iter_mut().find(|(_, entry)| entry.path == loaded.entry.path) {

@@ -1,7 +1,8 @@
 //! Reading operations: route, list, show. None of them writes.
 
 use ken_core::index::Catalog;
-use ken_core::route::{Query, Route, SURE, route};
+use ken_core::route::{Route, SURE, route};
+use ken_core::search::Question;
 use ken_core::snapshot::PageFacts;
 use ken_core::{Category, IndexEntry, Slug, Tokens, VaultPath};
 
@@ -40,7 +41,7 @@ impl Engine {
         budget: Tokens,
         without: Option<&VaultPath>,
     ) -> Route {
-        let by_headers = route(&Query::new(question), catalog, budget);
+        let by_headers = route(&Question::in_every_language(question), catalog, budget);
         if by_headers.confidence >= SURE {
             return by_headers;
         }

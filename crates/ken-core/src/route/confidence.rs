@@ -8,15 +8,15 @@
 
 use std::collections::BTreeMap;
 
-use crate::index::{FieldKind, IndexEntry};
-use crate::route::query::Query;
-use crate::words::{TermMaker, words};
+use crate::index::{FieldKind, HeaderTerms, IndexEntry};
+use crate::route::asked::Asked;
+use crate::search::rank::idf;
 
 /// From this confidence on a page is loaded. `docs/book/routing.md` has the curve.
 pub const SURE: f64 = 0.38;
 
 /// Rarity is reckoned as among at least so many pages: in a handful, every name stands on half of them.
-const PAGES_MIN: f64 = 200.0;
+const PAGES_MIN: usize = 200;
 /// Short questions are less sure: as if so much more had been asked for and not found.
 const DOUBT: f64 = 0.25;
 /// What is missing counts by this part when the whole name of the page is said, in one word or in several.
@@ -45,20 +45,15 @@ pub(super) fn field_weight(field: FieldKind) -> f64 {
     }
 }
 
-/// Returns inverse document frequency as in BM25, never negative.
-pub(super) fn idf(n: f64, n_pages: f64) -> f64 {
-    (1.0 + (n_pages - n + 0.5).max(0.5) / (n + 0.5)).ln()
-}
-
 /// What the words of a question count against each other.
 #[derive(Debug, Clone)]
 pub(super) struct Shares(Vec<f64>);
 
 impl Shares {
     /// Returns the shares of words that stand among the names and triggers of `named` pages each.
-    pub(super) fn new(query: &Query, named: &[f64], n_pages: f64) -> Shares {
-        let share = |named: &f64| idf(*named, n_pages.max(PAGES_MIN)).sqrt();
-        Shares(query.words.iter().zip(named).map(|(word, named)| word.share() * share(named)).collect())
+    pub(super) fn new(asked: &Asked<'_>, named: &[usize], n_pages: usize) -> Shares {
+        let share = |named: &usize| f64::from(idf(*named, n_pages.max(PAGES_MIN))).sqrt();
+        Shares(asked.words.iter().zip(named).map(|(word, named)| word.share() * share(named)).collect())
     }
 
     /// Returns how sure it is that a hit answers.
@@ -102,10 +97,10 @@ impl Shares {
 }
 
 /// Reads names and triggers for what only their text shows: whole names, and words beside each other.
-pub(super) fn look_closely(query: &Query, entry: &IndexEntry, hit: &mut Hit, maker: &mut TermMaker) {
+pub(super) fn look_closely(asked: &Asked<'_>, entry: &IndexEntry, hit: &mut Hit, maker: &mut HeaderTerms) {
     let is_name = hit.fields.values().any(|field| *field == FieldKind::Name);
     let is_there = |n: usize| hit.fields.get(&n).is_some_and(|field| *field != FieldKind::Tldr);
-    let pairs: Vec<usize> = (1..query.words.len()).map(|n| n - 1).filter(|n| is_there(*n) && is_there(n + 1)).collect();
+    let pairs: Vec<usize> = (1..asked.words.len()).map(|n| n - 1).filter(|n| is_there(*n) && is_there(n + 1)).collect();
     if !is_name && pairs.is_empty() {
         return;
     }
@@ -115,12 +110,12 @@ pub(super) fn look_closely(query: &Query, entry: &IndexEntry, hit: &mut Hit, mak
     let names = names.map(|name| (name, true));
     let triggers = entry.triggers.iter().filter(|_| !pairs.is_empty()).map(|trigger| (trigger.as_str(), false));
     for (text, is_name) in names.chain(triggers) {
-        let asked = asked(query, text, maker);
-        if is_name && !asked.is_empty() && asked.iter().all(|words| !words.is_empty()) {
-            hit.n_named = hit.n_named.max(asked.len());
+        let words = words_asked(asked, text, maker);
+        if is_name && !words.is_empty() && words.iter().all(|asked| !asked.is_empty()) {
+            hit.n_named = hit.n_named.max(words.len());
         }
         let follows =
-            |first: usize| asked.windows(2).any(|two| two[0].contains(&first) && two[1].contains(&(first + 1)));
+            |first: usize| words.windows(2).any(|two| two[0].contains(&first) && two[1].contains(&(first + 1)));
         found.extend(pairs.iter().filter(|first| follows(**first)));
     }
     found.sort_unstable();
@@ -129,14 +124,10 @@ pub(super) fn look_closely(query: &Query, entry: &IndexEntry, hit: &mut Hit, mak
 }
 
 /// Per word of a text, function words aside: the words of the question that it is.
-fn asked(query: &Query, text: &str, maker: &mut TermMaker) -> Vec<Vec<usize>> {
+fn words_asked(asked: &Asked<'_>, text: &str, maker: &mut HeaderTerms) -> Vec<Vec<usize>> {
     let mut out = Vec::new();
-    for span in words(text) {
-        let terms = maker.terms(span.of(text));
-        if !terms.is_empty() {
-            let is_it = |n: &usize| query.words[*n].terms.iter().any(|term| terms.contains(term));
-            out.push((0..query.words.len()).filter(is_it).collect());
-        }
-    }
+    maker.each_word(text, |terms| {
+        out.push((0..asked.words.len()).filter(|n| asked.words[*n].is_in(terms)).collect());
+    });
     out
 }

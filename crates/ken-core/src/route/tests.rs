@@ -51,6 +51,15 @@ fn civic() -> Index {
     ])
 }
 
+/// Pages in languages whose inflections are known.
+fn abroad() -> Index {
+    Index::new(vec![
+        page("entscheidung", "Entscheidung, Beschluss", "", ""),
+        page("sauvegarde", "sauvegarde, restauration", "", ""),
+        page("despliegue", "despliegue, servidor", "", ""),
+    ])
+}
+
 fn slugs(route: &Route) -> Vec<String> {
     let mut slugs: Vec<String> = route.loaded.iter().map(|page| page.entry.slug.to_string()).collect();
     slugs.sort();
@@ -59,7 +68,7 @@ fn slugs(route: &Route) -> Vec<String> {
 
 #[track_caller]
 fn check(index: &Index, question: &str, expected: &[&str]) {
-    let route = route(&Query::new(question), index, Tokens(8000));
+    let route = route(&Question::in_every_language(question), index, Tokens(8000));
     assert_eq!(slugs(&route), expected);
 }
 
@@ -70,6 +79,13 @@ fn the_refresh_token_question_loads_four_of_eight() {
         "how do I implement refresh token rotation?",
         &["http-headers", "jwt-authentication", "oauth2", "refresh-token"],
     );
+}
+
+#[test]
+fn inflections_of_every_language_meet() {
+    check(&abroad(), "Welche Entscheidungen gibt es?", &["entscheidung"]);
+    check(&abroad(), "Où sont les sauvegardes ?", &["sauvegarde"]);
+    check(&abroad(), "¿Cuáles son los despliegues?", &["despliegue"]);
 }
 
 #[test]
@@ -92,26 +108,27 @@ fn questions_from_elsewhere_load_nothing() {
 
 #[test]
 fn a_mid_relation_needs_its_own_match() {
-    let route = route(&Query::new("how do I implement refresh token rotation?"), &coding(), Tokens(8000));
+    let route =
+        route(&Question::in_every_language("how do I implement refresh token rotation?"), &coding(), Tokens(8000));
     let why = route.skipped.iter().find(|(slug, _)| slug.as_str() == "cors").map(|(_, why)| why.as_str());
     assert_eq!(why, Some("mid relation of `jwt-authentication`, and no word of the question is among its triggers"));
 }
 
 #[test]
 fn a_definition_is_answered_by_the_tldr() {
-    let route = route(&Query::new("what is oauth2?"), &coding(), Tokens(8000));
+    let route = route(&Question::in_every_language("what is oauth2?"), &coding(), Tokens(8000));
     assert_eq!((slugs(&route).as_slice(), route.loaded[0].tldr_only), (["oauth2".to_owned()].as_slice(), true));
 }
 
 #[test]
 fn the_declaration_names_match_and_keyword() {
-    let route = route(&Query::new("which grant and scope?"), &coding(), Tokens(8000));
+    let route = route(&Question::in_every_language("which grant and scope?"), &coding(), Tokens(8000));
     assert_eq!(route.declaration(), "[CKP: loaded 1/8 files — match: oauth2 via grant, scope]");
 }
 
 #[track_caller]
 fn check_decides(question: &str, expected: Option<&str>) {
-    let route = route(&Query::new(question), &coding(), Tokens(8000));
+    let route = route(&Question::in_every_language(question), &coding(), Tokens(8000));
     assert_eq!(route.closest.and_then(|(_, word)| word).as_deref(), expected);
 }
 
@@ -124,7 +141,7 @@ fn the_word_that_decides_is_named() {
 
 #[test]
 fn confidence_is_between_nothing_and_all() {
-    let sure = |question| route(&Query::new(question), &coding(), Tokens(8000)).confidence;
+    let sure = |question| route(&Question::in_every_language(question), &coding(), Tokens(8000)).confidence;
     assert_eq!(sure("what is the weather in Oslo?"), 0.0);
     assert!(
         sure("sql") < sure("sql schema")
@@ -145,7 +162,7 @@ fn every_page_that_is_named_in_words_is_loaded() {
 proptest! {
     #[test]
     fn a_route_never_exceeds_its_budget(budget in 0_usize..200, question in "(token|refresh|oauth|scope|cors|jwt| ){1,9}") {
-        let route = route(&Query::new(&question), &coding(), Tokens(budget));
+        let route = route(&Question::in_every_language(&question), &coding(), Tokens(budget));
         prop_assert!(route.tokens <= Tokens(budget));
         prop_assert_eq!(route.tokens, route.loaded.iter().map(|page| page.tokens).sum());
     }
@@ -158,7 +175,7 @@ proptest! {
             entries.swap(n, seed % (n + 1));
             seed /= n + 1;
         }
-        let one = route(&Query::new(&question), &coding(), Tokens(300));
-        prop_assert_eq!(one, route(&Query::new(&question), &Index::new(entries), Tokens(300)));
+        let one = route(&Question::in_every_language(&question), &coding(), Tokens(300));
+        prop_assert_eq!(one, route(&Question::in_every_language(&question), &Index::new(entries), Tokens(300)));
     }
 }

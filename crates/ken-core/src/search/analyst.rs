@@ -7,8 +7,8 @@
 
 use indexmap::IndexMap;
 
+use crate::language::Language;
 use crate::search::doc::Doc;
-use crate::search::language::Language;
 use crate::search::terms::{TermId, Terms};
 use crate::search::tokens::{TokenKind, runs, tokens};
 

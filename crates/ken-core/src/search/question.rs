@@ -9,8 +9,8 @@ mod syntax;
 
 pub use neighbours::Neighbours;
 
+use crate::language::Language;
 use crate::search::cue::Cue;
-use crate::search::language::Language;
 use crate::search::scope::Scope;
 use crate::search::spelling::Meant;
 use crate::search::tokens::{Token, TokenKind, runs, tokens};
@@ -60,6 +60,11 @@ impl Question {
         question.add_prose(Span::new(0, text.len()));
         question.settle();
         question
+    }
+
+    /// Returns the question that a text is, without search syntax, for texts whose language nobody knows: headers.
+    pub fn in_every_language(text: &str) -> Question {
+        Question::plain(text, &Language::ALL)
     }
 
     /// Returns the question that a text is, with search syntax.
@@ -203,7 +208,8 @@ impl Question {
         let mut sequence = Vec::new();
         for (at, run) in runs(span.of(&text)) {
             let place = Span::new(span.start + at, span.start + at + run.len());
-            let by_language: Vec<Vec<Token>> = self.languages.iter().map(|language| tokens(run, *language)).collect();
+            let by_language: Vec<Vec<Token<'_>>> =
+                self.languages.iter().map(|language| tokens(run, *language)).collect();
             for n in 0..by_language.first().map_or(0, Vec::len) {
                 let mut forms: Vec<(String, f32)> = Vec::new();
                 for token in by_language.iter().filter_map(|tokens| tokens.get(n)) {
@@ -211,8 +217,9 @@ impl Question {
                         forms.push((token.term.clone(), 1.0));
                     }
                 }
-                let kind = by_language[0][n].kind;
-                if let Some(position) = self.add(run, place, forms, kind).filter(|_| kind == TokenKind::Part) {
+                let Token { kind, written, .. } = by_language[0][n];
+                if let Some(position) = self.add((run, written), place, forms, kind).filter(|_| kind == TokenKind::Part)
+                {
                     sequence.push(position);
                 }
             }
@@ -220,7 +227,13 @@ impl Question {
         sequence
     }
 
-    fn add(&mut self, text: &str, span: Span, forms: Vec<(String, f32)>, kind: TokenKind) -> Option<usize> {
+    fn add(
+        &mut self,
+        (text, part): (&str, &str),
+        span: Span,
+        forms: Vec<(String, f32)>,
+        kind: TokenKind,
+    ) -> Option<usize> {
         if kind == TokenKind::Character {
             return None;
         }
@@ -233,7 +246,8 @@ impl Question {
             return None;
         }
         let weight = if kind == TokenKind::Filler { 0.0 } else { 1.0 };
-        self.words.push(Word { weight, ..Word::new(text.to_owned(), span, forms, kind) });
+        let part = part.to_owned();
+        self.words.push(Word { weight, part, ..Word::new(text.to_owned(), span, forms, kind) });
         Some(self.words.len() - 1)
     }
 

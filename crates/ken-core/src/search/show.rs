@@ -94,7 +94,7 @@ fn best_window(text: &str, found: &[(Span, usize)]) -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::language::Language;
+    use crate::language::Language;
 
     fn shown(question: &str, text: &str) -> String {
         let shown = Shown::of(&Question::read(question, &[Language::English]), text);

@@ -8,7 +8,7 @@
 //! (`stale` and `state`, `rewind` and `remind`). So few wrong letters are allowed for, and of a short word none that
 //! is another: only letters that are missing, too many, or in each other's place.
 
-use crate::search::language::Language;
+use crate::language::Language;
 use crate::search::tokens::{TokenKind, runs, tokens};
 use crate::search::word::Word;
 use crate::words::fold;

@@ -6,7 +6,7 @@
 //! part. Chinese, Japanese and Korean runs give their characters by pairs, and one by one for questions of
 //! one character.
 
-use crate::search::language::Language;
+use crate::language::Language;
 use crate::words::{fold, identifier_parts, is_cjk, is_stop};
 
 /// Longest whole that is a term, in bytes: beyond, it is data.
@@ -29,9 +29,11 @@ pub enum TokenKind {
 
 /// A term of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Token {
+pub struct Token<'r> {
     /// The term.
     pub term: String,
+    /// What it is made of, as it is written.
+    pub written: &'r str,
     /// What it is of its run.
     pub kind: TokenKind,
 }
@@ -93,14 +95,14 @@ impl<'a> Iterator for Runs<'a> {
 }
 
 /// Returns the terms of a run.
-pub fn tokens(run: &str, language: Language) -> Vec<Token> {
+pub fn tokens(run: &str, language: Language) -> Vec<Token<'_>> {
     if run.chars().any(is_cjk) {
-        return characters(&fold(run));
+        return characters(run);
     }
     let run = run.trim_matches('_');
     let run = run.strip_suffix("'s").or_else(|| run.strip_suffix("’s")).unwrap_or(run);
     if let Some(one) = as_one(run) {
-        return vec![Token { term: one, kind: TokenKind::Part }];
+        return vec![Token { term: one, written: run, kind: TokenKind::Part }];
     }
     let mut parts: Vec<&str> = Vec::new();
     let cut: Vec<&str> = run.split(|ch| is_joint(ch) || ch == '_').filter(|part| !part.is_empty()).collect();
@@ -109,20 +111,20 @@ pub fn tokens(run: &str, language: Language) -> Vec<Token> {
         && tail.chars().count() <= 2
     {
         // `don't`, `we'll`: one word, of which only a negation says something.
-        let word = if tail == "t" { format!("{word}t") } else { word.to_owned() };
-        return vec![part(&word, language)];
+        let negation = if tail == "t" { Some(format!("{word}t")) } else { None };
+        return vec![part(negation.as_deref().unwrap_or(word), word, language)];
     }
     for piece in cut {
         let inner = split_case(piece);
         if inner.is_empty() { parts.push(piece) } else { parts.extend(inner) }
     }
     if let [single] = parts[..] {
-        return vec![part(single, language)];
+        return vec![part(single, single, language)];
     }
-    let mut out: Vec<Token> = Vec::with_capacity(parts.len() + 1);
+    let mut out: Vec<Token<'_>> = Vec::with_capacity(parts.len() + 1);
     for piece in &parts {
         if piece.chars().count() > 1 || piece.bytes().all(|byte| byte.is_ascii_digit()) {
-            out.push(part(piece, language));
+            out.push(part(piece, piece, language));
         }
     }
     let squashed = |text: &str| -> String { fold(text).chars().filter(|ch| ch.is_alphanumeric()).collect() };
@@ -130,23 +132,23 @@ pub fn tokens(run: &str, language: Language) -> Vec<Token> {
     let is_term = |term: &str| (3..=WHOLE_MAX).contains(&term.len()) && !term.bytes().all(|byte| byte.is_ascii_digit());
     if is_term(&whole) {
         let term = if parts.len() == 2 { language.stem(&whole) } else { whole.clone() };
-        out.push(Token { term, kind: TokenKind::Whole });
+        out.push(Token { term, written: run, kind: TokenKind::Whole });
     }
-    if let Some((_, last)) = run.rsplit_once('/') {
-        let last = squashed(last);
+    if let Some((_, written)) = run.rsplit_once('/') {
+        let last = squashed(written);
         if is_term(&last) && last != whole {
-            out.push(Token { term: last, kind: TokenKind::Whole });
+            out.push(Token { term: last, written, kind: TokenKind::Whole });
         }
     }
     out
 }
 
-fn part(word: &str, language: Language) -> Token {
+fn part<'r>(word: &str, written: &'r str, language: Language) -> Token<'r> {
     let folded = fold(word);
     let is_number = folded.bytes().all(|byte| byte.is_ascii_digit());
     let is_filler = !is_number && is_stop(&folded) && !KEPT.contains(&folded.as_str());
     let kind = if is_filler { TokenKind::Filler } else { TokenKind::Part };
-    Token { term: language.stem(&folded), kind }
+    Token { term: language.stem(&folded), written, kind }
 }
 
 /// Days, numbers with their separators, versions and amounts: what is lost when it is cut.
@@ -193,11 +195,11 @@ fn split_case(piece: &str) -> Vec<&str> {
 }
 
 /// Pairs of characters, and the characters for questions of one.
-fn characters(folded: &str) -> Vec<Token> {
-    let chars: Vec<char> = folded.chars().filter(|ch| ch.is_alphanumeric()).collect();
-    let pair = |pair: &[char]| Token { term: pair.iter().collect(), kind: TokenKind::Part };
+fn characters(run: &str) -> Vec<Token<'_>> {
+    let chars: Vec<char> = fold(run).chars().filter(|ch| ch.is_alphanumeric()).collect();
+    let pair = |pair: &[char]| Token { term: pair.iter().collect(), written: run, kind: TokenKind::Part };
     let single = if chars.len() > 1 { TokenKind::Character } else { TokenKind::Part };
-    let one = |ch: &char| Token { term: ch.to_string(), kind: single };
+    let one = |ch: &char| Token { term: ch.to_string(), written: run, kind: single };
     chars.windows(2).map(pair).chain(chars.iter().map(one)).collect()
 }
 
@@ -208,7 +210,7 @@ mod tests {
 
     fn shown(text: &str) -> String {
         let all = runs(text).flat_map(|(_, run)| tokens(run, Language::English));
-        let token = |token: Token| match token.kind {
+        let token = |token: Token<'_>| match token.kind {
             TokenKind::Part => token.term,
             TokenKind::Filler => format!("~{}", token.term),
             TokenKind::Whole => format!("={}", token.term),

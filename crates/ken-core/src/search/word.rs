@@ -22,8 +22,10 @@ pub enum Spelling {
 /// One word of a question: a part of a run, or a whole one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Word {
-    /// As it was written.
+    /// As it was written, with all that is written as one with it.
     pub text: String,
+    /// What of that it is.
+    pub part: String,
     /// Where it stands first in the question.
     pub span: Span,
     /// The terms it is looked up by, each with how much of the word it is.
@@ -45,7 +47,18 @@ pub struct Word {
 impl Word {
     pub(super) fn new(text: String, span: Span, forms: Vec<(String, f32)>, kind: TokenKind) -> Word {
         let (spelling, meant) = (Spelling::AsAsked, Vec::new());
-        Word { text, span, forms, weight: 0.0, kind, is_date: false, is_quoted: false, spelling, meant }
+        Word {
+            part: text.clone(),
+            text,
+            span,
+            forms,
+            weight: 0.0,
+            kind,
+            is_date: false,
+            is_quoted: false,
+            spelling,
+            meant,
+        }
     }
 
     /// Returns whether the word is looked for and stands for itself.

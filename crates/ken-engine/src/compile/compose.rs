@@ -9,12 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::claim::SourceRef;
 use ken_core::header::TLDR_CHARS_MAX;
+use ken_core::index::HeaderTerms;
 use ken_core::link::{links, without_links};
 use ken_core::markdown::inert;
 use ken_core::orders::order;
 use ken_core::text::{cut, one_line, sentences};
 use ken_core::trust::{EXTERNAL_CLAIM, EXTERNAL_TLDR};
-use ken_core::words::{Weight, fold, stem, terms, weight, words};
+use ken_core::words::{Weight, fold, stem, weight, words};
 use ken_core::{Category, Date, Month, Slug, Span, VaultPath};
 
 use super::account::{Account, Claim};
@@ -355,14 +356,16 @@ fn closest(tldr: &str, claims: &[Claim<'_>]) -> Option<usize> {
 /// The sentence of the lead that names the subject, as plain text.
 fn tldr(input: &PageInput, lead: &Statement) -> String {
     let text = plain(&dated(lead));
-    let name_terms: Vec<String> = words(&input.title).iter().flat_map(|word| terms(word.of(&input.title))).collect();
+    let mut maker = HeaderTerms::default();
+    let mut name_terms: Vec<String> = Vec::new();
+    maker.each_word(&input.title, |terms| name_terms.extend_from_slice(terms));
     let all = sentences(&text);
-    let names_it = |sentence: &&Span| {
-        words(sentence.of(&text))
-            .iter()
-            .any(|word| terms(word.of(sentence.of(&text))).iter().any(|term| name_terms.contains(term)))
+    let mut names_it = |sentence: &&Span| {
+        let mut is_named = false;
+        maker.each_word(sentence.of(&text), |terms| is_named |= terms.iter().any(|term| name_terms.contains(term)));
+        is_named
     };
-    let chosen = all.iter().find(names_it).or(all.first());
+    let chosen = all.iter().find(&mut names_it).or(all.first());
     let tldr = cut(chosen.map_or(text.as_str(), |sentence| sentence.of(&text)), TLDR_CHARS_MAX - 1);
     // Cut within code, what was code is none any more.
     match inert(&tldr) {

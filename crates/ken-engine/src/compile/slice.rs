@@ -79,7 +79,7 @@ impl Engine {
         let by_path: BTreeMap<&str, Key> = pages.map(|(key, page)| (page.path.as_str(), *key)).collect();
         let everything = ken_core::Tokens(usize::MAX);
         for title in titles.into_iter().take(PAGES_MAX) {
-            let query = ken_core::route::Query::new(title);
+            let query = ken_core::search::Question::in_every_language(title);
             let route = ken_core::route::route(&query, catalog.as_ref(), everything);
             keys.extend(route.loaded.iter().filter_map(|page| by_path.get(page.entry.path.as_str())));
         }

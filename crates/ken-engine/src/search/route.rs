@@ -5,7 +5,7 @@
 //! looking at every file takes longer than all the rest, and without one routing goes without.
 
 use ken_core::index::Catalog;
-use ken_core::route::{Query, Route, route_in_text};
+use ken_core::route::{Route, route_in_text};
 use ken_core::search::{Partition, Question};
 use ken_core::{Slug, VaultPath};
 
@@ -53,7 +53,7 @@ impl Engine {
         if confidence < SURE_IN_TEXT {
             return by_headers;
         }
-        let route = route_in_text(&Query::new(question), catalog, &by_headers, &found);
+        let route = route_in_text(&Question::in_every_language(question), catalog, &by_headers, &found);
         Route { text_confidence: by_headers.text_confidence, notes: by_headers.notes, ..route }
     }
 

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_core::index::{entry_terms, resolve_names};
+use ken_core::index::{HeaderTerms, entry_terms, resolve_names};
 use ken_core::{IndexEntry, VaultPath};
 
 use super::table::Table;
@@ -73,7 +73,7 @@ fn merged_terms<'t>(
         (Cow::Borrowed(term), postings.filter_map(moved).collect::<Vec<u32>>())
     });
     terms.extend(sorted.filter(|(_, postings)| !postings.is_empty()));
-    let mut maker = ken_core::words::TermMaker::default();
+    let mut maker = HeaderTerms::default();
     for (page_idx, entry) in (0..).zip(entries).filter(|(page_idx, _)| !known.contains(page_idx)) {
         for (term, field) in entry_terms(entry, &mut maker) {
             terms.entry(Cow::Owned(term)).or_default().push(posting(page_idx, field.code()));

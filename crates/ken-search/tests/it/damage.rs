@@ -1,8 +1,8 @@
 //! A damaged table may answer wrongly, but it always answers.
 
-use ken_core::index::entry_terms;
-use ken_core::route::{Query, route};
-use ken_core::words::TermMaker;
+use ken_core::index::{HeaderTerms, entry_terms};
+use ken_core::route::route;
+use ken_core::search::Question;
 use ken_core::{Catalog, IndexEntry, Slug, Tokens};
 use ken_search::{Table, build};
 use proptest::collection::vec;
@@ -18,7 +18,7 @@ fn exercise(bytes: Vec<u8>, entries: &[IndexEntry], question: &str) -> bool {
     let n_pages = table.n_pages();
     assert_eq!(table.entries().count(), n_pages);
     assert_eq!(table.entry(u32::MAX).slug.as_str(), "damaged");
-    for (term, _) in entries.iter().flat_map(|entry| entry_terms(entry, &mut TermMaker::default())) {
+    for (term, _) in entries.iter().flat_map(|entry| entry_terms(entry, &mut HeaderTerms::default())) {
         assert!(table.lookup(&term).iter().all(|posting| (posting.page_idx as usize) < n_pages));
     }
     for name in entries.iter().flat_map(IndexEntry::names).chain(Slug::from_text("other")) {
@@ -27,7 +27,7 @@ fn exercise(bytes: Vec<u8>, entries: &[IndexEntry], question: &str) -> bool {
     let (stamps, folders): (Vec<_>, Vec<_>) = (table.stamps().collect(), table.folders().collect());
     table.matches_files(&mut stamps.iter().map(|stamp| (stamp.path.as_str(), stamp.len, stamp.mtime_ns)));
     table.matches_folders(&mut folders.iter().map(|folder| (folder.path.as_str(), folder.mtime_ns)));
-    let route = route(&Query::new(question), &table, Tokens(1000));
+    let route = route(&Question::in_every_language(question), &table, Tokens(1000));
     assert!(route.tokens <= Tokens(1000) && route.n_pages == n_pages);
     true
 }

@@ -1,8 +1,8 @@
 //! A table answers as the index in memory does.
 
-use ken_core::index::entry_terms;
-use ken_core::route::{Query, route};
-use ken_core::words::TermMaker;
+use ken_core::index::{HeaderTerms, entry_terms};
+use ken_core::route::route;
+use ken_core::search::Question;
 use ken_core::{Catalog, Index, IndexEntry, Slug, Tokens};
 use ken_search::{Table, build, rebuild};
 use proptest::prelude::*;
@@ -31,7 +31,7 @@ proptest! {
     #[test]
     fn every_term_is_found_where_it_stands(entries in support::entries(), other in "\\PC{0,6}") {
         let (table, index) = both(&entries);
-        for (term, _) in entries.iter().flat_map(|entry| entry_terms(entry, &mut TermMaker::default())) {
+        for (term, _) in entries.iter().flat_map(|entry| entry_terms(entry, &mut HeaderTerms::default())) {
             prop_assert_eq!(table.lookup(&term), index.lookup(&term), "{}", term);
         }
         prop_assert_eq!(table.lookup(&other), index.lookup(&other));
@@ -56,7 +56,7 @@ proptest! {
             prop_assert_eq!(table.updated(page_idx), index.updated(page_idx));
         }
         for question in &questions {
-            let query = Query::new(question);
+            let query = Question::in_every_language(question);
             let (got, expected) = (route(&query, &table, Tokens(budget)), route(&query, &index, Tokens(budget)));
             prop_assert_eq!(got, expected, "{}", question);
         }

@@ -6,8 +6,7 @@
 use std::cell::OnceCell;
 
 use rust_stemmers::{Algorithm, Stemmer};
-
-use crate::words::fold;
+use unicode_normalization::UnicodeNormalization;
 
 /// A language with a stemmer and function words; texts in others are taken as English.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -107,6 +106,21 @@ impl Language {
             all[self as usize].stem(folded).into_owned()
         })
     }
+}
+
+/// Returns a word in lower case without diacritics (`Criminalità` → `criminalita`).
+pub fn fold(word: &str) -> String {
+    if word.is_ascii() {
+        return word.to_ascii_lowercase();
+    }
+    let plain = word.nfkd().filter(|ch| !unicode_normalization::char::is_combining_mark(*ch));
+    plain.flat_map(char::to_lowercase).collect()
+}
+
+/// Returns the English stem of a folded word: the form under which near-duplicate names meet.
+pub fn stem(folded: &str) -> String {
+    // What has three letters is a name as often as an inflection.
+    if folded.len() < 4 { folded.to_owned() } else { Language::English.stem(folded) }
 }
 
 #[cfg(test)]
