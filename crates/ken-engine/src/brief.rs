@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::{BriefOutcome, Trust};
-use crate::outside;
+use crate::repository;
 
 /// Days of the journal that are looked at: what is older than two weeks is on a page by now.
 const DAYS_MAX: i32 = 14;
@@ -80,7 +80,7 @@ impl Engine {
         }
         let recent = self.recent(cwd)?;
         let catalog = self.catalog()?;
-        let branch = outside::branch_of(cwd);
+        let branch = repository::branch_of(cwd);
         let project = self.project_state();
         let near = self.near(catalog.as_ref(), branch.as_deref(), &project, &recent);
         let near_slugs: BTreeSet<Slug> = near.iter().map(|entry| entry.slug.clone()).collect();
@@ -255,7 +255,7 @@ impl Engine {
         let is_kept =
             |path: &str| kept.iter().any(|kept| path.strip_prefix(kept).is_some_and(|rest| rest.starts_with('/')));
         let is_own = |path: &str| path == CONFIG_FILE || path.starts_with(TOOL_FOLDER) || is_kept(path);
-        let Some(mut changed) = outside::changed_files(self.root(), usize::MAX) else { return };
+        let Some(mut changed) = repository::changed_files(self.root(), usize::MAX) else { return };
         changed.retain(|path| !is_own(path));
         changed.truncate(CHANGED_MAX);
         if let Ok(bytes) = serde_json::to_vec(&ProjectState { at: Some(self.clock.now), changed }) {

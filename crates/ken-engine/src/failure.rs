@@ -2,7 +2,7 @@
 //! hints. Surfaces turn the kind into an exit code or a protocol error and add nothing.
 
 use std::error::Error;
-use std::fmt;
+use std::{fmt, io};
 
 use ken_model::{ErrorKind, ModelError};
 use ken_store::StoreError;
@@ -60,15 +60,20 @@ impl Failure {
     }
 
     /// Returns the failure of reading or writing a place outside the vault.
-    pub fn io(action: &str, place: &str, error: &std::io::Error) -> Failure {
+    pub fn io(action: &str, place: &str, error: &io::Error) -> Failure {
         let mut failure = Failure::refused(format!("cannot {action} `{place}`"));
         failure.chain.push(plain_io(error));
         failure
     }
+
+    /// Returns what makes a failure of the error with which reading a place outside the vault ended.
+    pub(crate) fn unread(place: &dyn fmt::Display) -> impl Fn(io::Error) -> Failure {
+        move |error| Failure::io("read", &place.to_string(), &error).hint("nothing was changed")
+    }
 }
 
 /// The system's words without the error number.
-fn plain_io(error: &std::io::Error) -> String {
+fn plain_io(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error").next().unwrap_or(&text).to_lowercase()
 }
@@ -103,7 +108,7 @@ impl From<StoreError> for Failure {
         failure.hints.extend(error.hint().map(str::to_owned));
         let mut source = error.source();
         while let Some(cause) = source {
-            failure.chain.push(cause.downcast_ref::<std::io::Error>().map_or_else(|| cause.to_string(), plain_io));
+            failure.chain.push(cause.downcast_ref::<io::Error>().map_or_else(|| cause.to_string(), plain_io));
             source = cause.source();
         }
         if let StoreError::Locked { .. } = error {

@@ -23,6 +23,7 @@ use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::{IngestOutcome, IngestState, Ingested, Trust};
 use crate::outside::{self, Standing};
+use crate::repository;
 use crate::scrub::scrub;
 use naming::Place;
 pub(crate) use naming::source_name;
@@ -234,9 +235,9 @@ impl Engine {
         skipped: &mut Vec<(String, String)>,
     ) -> Result<(), Failure> {
         let place = path.display().to_string();
-        let standing = outside::standing(path)?;
+        let standing = outside::standing(path).map_err(Failure::unread(&place))?;
         if standing == Standing::Folder {
-            let children = outside::children(path)?;
+            let children = outside::children(path).map_err(Failure::unread(&place))?;
             // Another vault's journal and pages are its own.
             let is_vault = children.iter().any(|child| child.ends_with(CONFIG_FILE));
             let is_other_vault = is_vault && outside::resolved(path) != outside::resolved(self.root());
@@ -272,7 +273,7 @@ impl Engine {
         skipped: &mut Vec<(String, String)>,
     ) -> Result<(), Failure> {
         let place = path.display().to_string();
-        let bytes = outside::read(path)?;
+        let bytes = outside::read(path).map_err(Failure::unread(&place))?;
         let Ok(text) = std::str::from_utf8(&bytes) else {
             skipped.push((place, "it is not UTF-8 text".to_owned()));
             return Ok(());
@@ -435,7 +436,7 @@ fn undated(path: &Path, text: &str) -> Option<PathBuf> {
 fn days_of(found: &[Found], committed: &Committed<'_>) -> BTreeMap<PathBuf, Date> {
     let mut trees: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
     for place in found.iter().filter_map(|found| found.undated.as_deref()) {
-        let Some(top) = place.parent().and_then(outside::top_of) else { continue };
+        let Some(top) = place.parent().and_then(repository::top_of) else { continue };
         if let Some(name) = place.strip_prefix(&top).ok().and_then(Path::to_str) {
             trees.entry(top).or_default().insert(name.replace('\\', "/"));
         }

@@ -14,6 +14,7 @@ mod engine;
 pub use ken_model as model;
 mod wiki;
 mod outside;
+mod repository;
 
 mod init;
 mod recover;
@@ -54,7 +55,6 @@ pub use failure::{Failure, FailureKind};
 pub use ingest::Committed;
 pub use journal::Note;
 pub use ken_store::{Keys, Origin};
-pub use outside::text_of;
 pub use recover::{Decision, RecoverOutcome};
 pub use scan::ScanOptions;
 pub use spool::Received;

@@ -1,18 +1,10 @@
 //! Reads files outside the vault: transcripts and documents that people name.
 //!
-//! The only place of the engine that opens files by itself; everything inside a vault goes through the
-//! store. Nothing here writes. Every failure names the place and says that nothing was changed.
+//! Everything inside a vault goes through the store. Nothing here writes.
 
-use std::fs;
-pub(crate) use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-
-use crate::failure::Failure;
-
-mod repository;
-
-pub(crate) use repository::{branch_of, changed_files, top_of};
 
 /// What stands at a place, without following a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,18 +17,14 @@ pub(crate) enum Standing {
     Other,
 }
 
-fn failed(action: &str, path: &Path, error: &io::Error) -> Failure {
-    Failure::io(action, &path.display().to_string(), error).hint("nothing was changed")
-}
-
 /// Returns the bytes of a file.
-pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(path).map_err(|error| failed("read", path, &error))
+pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    fs::read(path)
 }
 
 /// Returns what stands at a place.
-pub(crate) fn standing(path: &Path) -> Result<Standing, Failure> {
-    let meta = fs::symlink_metadata(path).map_err(|error| failed("read", path, &error))?;
+pub(crate) fn standing(path: &Path) -> io::Result<Standing> {
+    let meta = fs::symlink_metadata(path)?;
     Ok(match (meta.is_file(), meta.is_dir()) {
         (true, _) => Standing::File(meta.len()),
         (_, true) => Standing::Folder,
@@ -53,22 +41,20 @@ pub(crate) struct Look {
     pub(crate) mtime_ns: i64,
 }
 
-/// Returns how a plain file looks.
-pub(crate) fn look(path: &Path) -> Result<Look, Failure> {
-    let meta = fs::metadata(path).map_err(|error| failed("read", path, &error))?;
+/// Returns how a plain file looks; `None` if something else stands there.
+pub(crate) fn look(path: &Path) -> io::Result<Option<Look>> {
+    let meta = fs::metadata(path)?;
     if !meta.is_file() {
-        let message = format!("cannot read `{}`: it is not a file", path.display());
-        return Err(Failure::refused(message).hint("nothing was changed"));
+        return Ok(None);
     }
     let since = meta.modified().ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
     let mtime_ns = since.map_or(0, |since| i64::try_from(since.as_nanos()).unwrap_or(i64::MAX));
-    Ok(Look { len: meta.len(), mtime_ns })
+    Ok(Some(Look { len: meta.len(), mtime_ns }))
 }
 
 /// Returns what a folder holds, sorted, without names that begin with a dot.
-pub(crate) fn children(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let entries = fs::read_dir(folder).map_err(|error| failed("read", folder, &error))?;
-    let mut children: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+pub(crate) fn children(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut children: Vec<PathBuf> = fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path())).collect();
     children.retain(|child| child.file_name().is_some_and(|name| !name.to_string_lossy().starts_with('.')));
     children.sort();
     Ok(children)
@@ -105,6 +91,11 @@ pub(crate) fn first_bytes(path: &Path, n_max: u64) -> io::Result<Vec<u8>> {
 /// Returns whether there is something at a place.
 pub(crate) fn exists(path: &Path) -> bool {
     path.exists()
+}
+
+/// Returns whether a place is a plain file, links followed.
+pub(crate) fn is_file(path: &Path) -> bool {
+    path.is_file()
 }
 
 /// Returns whether a place is a folder, links followed.
@@ -166,13 +157,4 @@ fn collect(folder: &Path, extension: &str, depth: usize, files: &mut Vec<PathBuf
             _ => {}
         }
     }
-}
-/// Returns the text of a file outside the vault.
-///
-/// # Errors
-/// When it cannot be read, or is not UTF-8.
-pub fn text_of(path: &Path) -> Result<String, Failure> {
-    let bytes = read(path)?;
-    let not_text = || Failure::usage(format!("`{}` is not UTF-8 text", path.display())).hint("nothing was changed");
-    String::from_utf8(bytes).map_err(|_| not_text())
 }

@@ -19,7 +19,7 @@ pub(crate) mod meaning;
 pub(crate) mod memory;
 
 pub use answer::{Respelled, ScorePart, SearchHit, SearchOutcome, SearchRequest};
-pub use find::{RESULTS_MAX, Searcher};
+pub use find::{RESULTS_MAX, Searcher, text_of};
 pub use index::Refreshed;
 pub use meaning::{Embedded, MeaningSettings, Secret};
 pub use route::SURE_IN_TEXT;

@@ -145,7 +145,7 @@ impl Engine {
             Moment::Start => None,
             _ if call.transcripts.is_empty() && HAVE_NO_PLACE.contains(&call.agent.as_str()) => None,
             _ => {
-                let Some(path) = call.transcripts.iter().find(|path| outside::look(path).is_ok()) else {
+                let Some(path) = call.transcripts.iter().find(|path| outside::is_file(path)) else {
                     let named = call.transcripts.first().map(|path| path.display().to_string()).unwrap_or_default();
                     self.leave_note(&format!("{}: skipped, there is no transcript at `{named}`", call.event));
                     return Ok(Received::Later);

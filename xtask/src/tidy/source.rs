@@ -43,7 +43,9 @@ const FENCES: [Fence; 6] = [
             STORE,
             TESTKIT,
             "crates/ken-search/src/disk",
+            // Files that people name, and the repository around a vault.
             "crates/ken-engine/src/outside",
+            "crates/ken-engine/src/repository.rs",
             // Models, which are in no vault.
             "crates/ken-embed/src/local",
             // The empty folder that a program runs in.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use ken_core::search::{Partition, Scope};
 use ken_core::{Category, Date};
-use ken_engine::search::{RESULTS_MAX, SearchHit, SearchOutcome, SearchRequest, Searcher};
+use ken_engine::search::{RESULTS_MAX, SearchHit, SearchOutcome, SearchRequest, Searcher, text_of};
 use ken_engine::{Engine, Failure};
 use serde::{Deserialize, Serialize};
 
@@ -239,7 +239,7 @@ fn batch(file: &str, args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer
     if file == "-" {
         crate::env::each_input_line(&mut answer_line)?;
     } else {
-        ken_engine::text_of(Path::new(file))?.lines().for_each(answer_line);
+        text_of(Path::new(file))?.lines().for_each(answer_line);
     }
     Ok(Answer::no_if(n_failed > 0))
 }

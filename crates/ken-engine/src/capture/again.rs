@@ -20,7 +20,7 @@ use crate::transcript::stored::{Transcript, transcripts_at};
 
 /// Returns whether something may be read at the place of a session, without reading it.
 pub(crate) fn is_at_hand(seen: &SeenSession) -> bool {
-    let is_there = |place: &str| outside::look(Path::new(place)).is_ok();
+    let is_there = |place: &str| outside::is_file(Path::new(place));
     is_there(&seen.place) || seen.place.rsplit_once('#').is_some_and(|(file, _)| is_there(file))
 }
 
@@ -66,8 +66,8 @@ pub(crate) fn read_again(
 
 fn transcript_of(place: &str) -> Option<Transcript> {
     let found = |file: &str| {
-        outside::look(Path::new(file)).ok()?;
-        transcripts_at(Path::new(file)).transcripts.into_iter().find(|transcript| transcript.place() == place)
+        let sessions = outside::is_file(Path::new(file)).then(|| transcripts_at(Path::new(file)).transcripts)?;
+        sessions.into_iter().find(|transcript| transcript.place() == place)
     };
     found(place).or_else(|| found(place.rsplit_once('#')?.0))
 }

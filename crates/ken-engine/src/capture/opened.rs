@@ -61,9 +61,9 @@ impl OpenTranscript {
         let place = transcript.place();
         // Looked at first: opening a pipe would wait for someone to write to it.
         let look = look_of(transcript)?;
-        let mut opened = stored::open(transcript).map_err(failed(&place))?;
+        let mut opened = stored::open(transcript).map_err(Failure::unread(&place))?;
         let agent = agent.filter(|name| *name != "auto");
-        let reader = match stored::reader_of(transcript, agent, &mut opened).map_err(failed(&place))? {
+        let reader = match stored::reader_of(transcript, agent, &mut opened).map_err(Failure::unread(&place))? {
             Some(reader) => reader,
             None if agent.is_some() => {
                 let message = format!("no reader for agent `{}`", agent.unwrap_or_default());
@@ -95,7 +95,7 @@ impl OpenTranscript {
     pub(super) fn look_again(&mut self) -> Result<(), Failure> {
         if self.reader.unit() == Unit::Bytes {
             let OpenTranscript { input, place, .. } = self;
-            self.len = input.seek(SeekFrom::End(0)).map_err(failed(place))?;
+            self.len = input.seek(SeekFrom::End(0)).map_err(Failure::unread(place))?;
         }
         Ok(())
     }
@@ -103,7 +103,7 @@ impl OpenTranscript {
     /// What the first lines of a transcript, and what stands beside it, say of it.
     pub(super) fn head(&mut self, transcript: &Transcript) -> Result<ReadReport, Failure> {
         let OpenTranscript { input, reader, place, .. } = self;
-        stored::head(*reader, transcript, input.as_mut()).map_err(failed(place))
+        stored::head(*reader, transcript, input.as_mut()).map_err(Failure::unread(place))
     }
 
     /// Reads the piece that begins at `start`; it is larger than others when a line does not fit.
@@ -143,8 +143,8 @@ impl OpenTranscript {
     /// Name of the first record in which something is said, if records have names that copies keep.
     pub(super) fn first_name(&mut self) -> Result<Option<String>, Failure> {
         let OpenTranscript { input, reader, place, .. } = self;
-        input.seek(SeekFrom::Start(0)).map_err(failed(place))?;
-        copied::first_name(*reader, &mut input.take(FIRST_BYTES)).map_err(failed(place))
+        input.seek(SeekFrom::Start(0)).map_err(Failure::unread(place))?;
+        copied::first_name(*reader, &mut input.take(FIRST_BYTES)).map_err(Failure::unread(place))
     }
 
     /// Returns how much of it is read again, when it gave no entry, with what follows it.
@@ -159,8 +159,8 @@ impl OpenTranscript {
     /// start end.
     pub(super) fn pass_over_copies(&mut self, names: &BTreeSet<String>) -> Result<u64, Failure> {
         let OpenTranscript { input, reader, place, .. } = self;
-        input.seek(SeekFrom::Start(0)).map_err(failed(place))?;
-        let copies = copied::copies(*reader, input, names).map_err(failed(place))?;
+        input.seek(SeekFrom::Start(0)).map_err(Failure::unread(place))?;
+        let copies = copied::copies(*reader, input, names).map_err(Failure::unread(place))?;
         self.copies = copies.starts;
         Ok(copies.until)
     }
@@ -192,16 +192,16 @@ impl OpenTranscript {
     fn read(&mut self, start: u64, n_bytes: u64, sink: &mut dyn FnMut(Record)) -> Result<ReadReport, Failure> {
         let OpenTranscript { input, reader, place, .. } = self;
         let (from, n_bytes) = if reader.unit() == Unit::Bytes { (start, n_bytes) } else { (0, u64::MAX) };
-        input.seek(SeekFrom::Start(from)).map_err(failed(place))?;
+        input.seek(SeekFrom::Start(from)).map_err(Failure::unread(place))?;
         let mut input = BufReader::with_capacity(256 * 1024, input.take(n_bytes));
-        reader.read(&mut input as &mut dyn BufRead, start, sink).map_err(failed(place))
+        reader.read(&mut input as &mut dyn BufRead, start, sink).map_err(Failure::unread(place))
     }
 
     fn bytes_at(&mut self, start: u64, n_bytes: u64) -> Result<Vec<u8>, Failure> {
         let OpenTranscript { input, place, .. } = self;
-        input.seek(SeekFrom::Start(start)).map_err(failed(place))?;
+        input.seek(SeekFrom::Start(start)).map_err(Failure::unread(place))?;
         let mut bytes = Vec::new();
-        input.take(n_bytes).read_to_end(&mut bytes).map_err(failed(place))?;
+        input.take(n_bytes).read_to_end(&mut bytes).map_err(Failure::unread(place))?;
         Ok(bytes)
     }
 }
@@ -214,13 +214,12 @@ fn retain_own(records: &mut Vec<Record>, head: &ReadReport) {
     }
 }
 
-fn failed(place: &str) -> impl Fn(std::io::Error) -> Failure + '_ {
-    move |error| Failure::io("read", place, &error).hint("nothing was changed")
-}
-
 /// Returns how a transcript looks without reading it.
 pub(crate) fn look_of(transcript: &Transcript) -> Result<SeenFile, Failure> {
-    let look = outside::look(&transcript.path)?;
+    let place = transcript.path.display();
+    let not_a_file =
+        || Failure::refused(format!("cannot read `{place}`: it is not a file")).hint("nothing was changed");
+    let look = outside::look(&transcript.path).map_err(Failure::unread(&place))?.ok_or_else(not_a_file)?;
     Ok(match transcript.changed {
         // A store changes with every session in it; the session itself says when it did.
         Some(at) => {

@@ -113,7 +113,7 @@ impl Engine {
 
 /// Whether a transcript changed since then (in nanoseconds), as far as it or the cache tells.
 fn changed_since(place: &str, since: i64, known: &Known) -> bool {
-    let look = outside::look(Path::new(place)).ok().map(|look| look.mtime_ns);
+    let look = outside::look(Path::new(place)).ok().flatten().map(|look| look.mtime_ns);
     look.or_else(|| known.file(place).map(|seen| seen.mtime_ns)).is_none_or(|mtime_ns| mtime_ns >= since)
 }
 
@@ -121,7 +121,7 @@ fn changed_since(place: &str, since: i64, known: &Known) -> bool {
 fn add_names(opened: &OpenTranscript, seen: &SeenSession, names: &mut BTreeSet<String>) -> bool {
     // The place comes out of a cache that may be anybody's: it may be no file by now, or never was one.
     let place = Path::new(&seen.place);
-    let Ok(look) = outside::look(place) else { return false };
+    let Ok(Some(look)) = outside::look(place) else { return false };
     if look.len < seen.end {
         return false;
     }

@@ -189,9 +189,11 @@ impl Benchmark {
 }
 
 fn bytes_of(folder: &Path, name: &str) -> Result<Vec<u8>, Failure> {
-    outside::read(&folder.join(name)).map_err(|failure| {
-        let failure = Failure { kind: FailureKind::Usage, hints: Vec::new(), ..failure };
-        failure.hint(format!("a benchmark is a folder with {DOCS}, {QUERIES} and {QRELS}"))
+    let path = folder.join(name);
+    outside::read(&path).map_err(|error| {
+        let failure = Failure::io("read", &path.display().to_string(), &error);
+        Failure { kind: FailureKind::Usage, ..failure }
+            .hint(format!("a benchmark is a folder with {DOCS}, {QUERIES} and {QRELS}"))
     })
 }
 

@@ -1,6 +1,7 @@
 //! Answering a search.
 
 use std::cell::RefCell;
+use std::path::Path;
 
 use ken_core::claim::without_marks;
 use ken_core::search::{DocFacts, Partition, Question, Scope, Shown, rank};
@@ -17,9 +18,21 @@ use super::texts::{PassageText, Texts};
 use super::why::why_not;
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::outside;
 
 /// Most results that can be asked for.
 pub const RESULTS_MAX: usize = 200;
+
+/// Returns the text of a file of questions, which lies outside the vault.
+///
+/// # Errors
+/// When it cannot be read, or is not UTF-8.
+pub fn text_of(path: &Path) -> Result<String, Failure> {
+    let place = path.display();
+    let bytes = outside::read(path).map_err(Failure::unread(&place))?;
+    let not_text = || Failure::usage(format!("`{place}` is not UTF-8 text")).hint("nothing was changed");
+    String::from_utf8(bytes).map_err(|_| not_text())
+}
 
 /// An index that is asked more than once.
 pub struct Searcher<'a> {
