@@ -1,7 +1,7 @@
 //! Every reader of transcripts survives any bytes and reads no further than they go.
 #![no_main]
 
-use ken_engine::transcript::{READERS, Unit};
+use ken_intake::transcript::{READERS, Unit};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     for reader in READERS {

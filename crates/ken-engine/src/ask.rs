@@ -24,11 +24,11 @@ use ken_core::search::doc::journal_docs;
 use ken_core::talk;
 use ken_core::time::leading_date;
 use ken_core::{Category, Date, IndexEntry, Slug, Tokens, Trust, VaultPath};
+use ken_intake::scrub::scrub;
 
 use crate::context::TrustOfPages;
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::scrub::scrub;
 use crate::search::gather::{FileKind, docs_of, trust_of_code};
 use consult::Consulting;
 

@@ -17,16 +17,15 @@ use std::path::Path;
 use ken_core::journal::{NewEntry, Provenance, SectionKind, parse_journal};
 use ken_core::talk::NewTurn;
 use ken_core::{Date, VaultPath};
+use ken_intake::extract::{Extracted, Scrubbed, extract, fit, provenance};
+use ken_intake::scrub::scrub;
+use ken_intake::transcript::{Found, ReadReport, Transcript, Unit, transcripts_at};
 use ken_store::LockGuard;
 
 use crate::engine::Engine;
-use crate::extract::{Extracted, Scrubbed, extract, fit, provenance};
 use crate::failure::Failure;
 use crate::outcome::CaptureOutcome;
-use crate::scrub::scrub;
 use crate::seen::{Known, SeenFile, SeenSession};
-use crate::transcript::stored::{Found, Transcript, transcripts_at};
-use crate::transcript::{ReadReport, Unit};
 use opened::OpenTranscript;
 
 pub(crate) use again::{is_at_hand, read_again};

@@ -9,13 +9,13 @@ use std::time::Duration;
 
 use ken_core::time::leading_date;
 use ken_core::{Basis, Date, LogEntry, Plan, Preset, Tokens, VaultPath};
+use ken_intake::outside;
 use ken_store::Keys;
 
 use crate::compile::CompileOptions;
 use crate::engine::{Clock, Engine};
 use crate::failure::Failure;
 use crate::outcome::{DemoOutcome, DemoQuestion};
-use crate::outside;
 
 /// The example journal: file name and text.
 const DAYS: &[(&str, &str)] = &[

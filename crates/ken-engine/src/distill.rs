@@ -15,6 +15,7 @@ use std::path::Path;
 use ken_core::journal::{JournalEntry, NewEntry, Provenance, SectionKind, one_line, parse_journal, parse_sections};
 use ken_core::text::cut;
 use ken_core::{Date, VaultPath};
+use ken_intake::scrub::scrub;
 use ken_model::Money;
 
 use crate::EstimateOutcome;
@@ -27,7 +28,6 @@ use crate::propose::kinds::{Kind, distill};
 use crate::propose::record::{Cited, Replies};
 use crate::propose::run::{AskedOutcome, Author, Run};
 use crate::propose::task::{Input, Task};
-use crate::scrub::scrub;
 use crate::seen::Known;
 
 /// What an entry says when nothing is worth keeping.

@@ -14,6 +14,8 @@ use ken_core::header::read_header;
 use ken_core::source::day_of;
 use ken_core::time::leading_date;
 use ken_core::{Basis, Date, Digest, Edit, LogEntry, Plan, VaultPath};
+use ken_intake::outside::{self, Standing};
+use ken_intake::scrub::scrub;
 use ken_store::LockGuard;
 use serde::{Deserialize, Serialize};
 
@@ -22,9 +24,7 @@ use crate::config::CONFIG_FILE;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::{IngestOutcome, IngestState, Ingested, Trust};
-use crate::outside::{self, Standing};
 use crate::repository;
-use crate::scrub::scrub;
 use naming::Place;
 pub(crate) use naming::source_name;
 

@@ -6,13 +6,13 @@ use ken_core::journal::{
 };
 use ken_core::text::{cut, sentences};
 use ken_core::{Date, Edit, LogEntry, Plan, VaultPath};
+use ken_intake::extract::{is_action, is_decision};
+use ken_intake::scrub::scrub;
 use ken_store::LockGuard;
 
 use crate::engine::Engine;
-use crate::extract::{is_action, is_decision};
 use crate::failure::Failure;
 use crate::outcome::LogOutcome;
-use crate::scrub::scrub;
 
 /// Minutes in which the same note is taken for the same note given again: long enough for a person or a script
 /// to try once more, too short for two things that happened.

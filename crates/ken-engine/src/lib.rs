@@ -11,16 +11,13 @@ pub mod config;
 pub mod outcome;
 mod engine;
 
+pub use ken_intake::transcript;
 pub use ken_model as model;
 mod wiki;
-mod outside;
 mod repository;
 
 mod init;
 mod recover;
-pub mod transcript;
-pub mod scrub;
-pub mod extract;
 mod history;
 mod journal;
 mod seen;

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use crate::outside::{Standing, resolved, short_text, standing};
+use ken_intake::outside::{Standing, resolved, short_text, standing};
 
 /// Longest file of a line or two that is read.
 const LINE_BYTES_MAX: u64 = 4_096;

@@ -11,14 +11,14 @@ use ken_core::layout::{SHARED_TALK, TOOL_FOLDER};
 use ken_core::page::parse_page;
 use ken_core::redact::{Cut, mark, redacted};
 use ken_core::{Basis, Edit, LineIndex, LogEntry, Plan, Span, VaultPath};
+use ken_intake::outside;
+use ken_intake::scrub::{Found, find};
 use ken_store::FileStat;
 
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::ingest::register_path;
 use crate::outcome::{Cure, ScanOutcome, StoredSecret};
-use crate::outside;
-use crate::scrub::{Found, find};
 
 mod private;
 

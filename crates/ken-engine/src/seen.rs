@@ -8,13 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::VaultPath;
 use ken_core::journal::provenances;
+use ken_intake::scrub::scrub;
 use ken_store::FileStat;
 use serde::{Deserialize, Serialize};
 
 use crate::capture::Talks;
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::scrub::scrub;
 
 /// Name of the file in the cache.
 const SEEN: &str = "transcripts.json";

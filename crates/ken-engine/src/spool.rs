@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 use ken_agents::{Call, Moment};
 use ken_core::text::cut;
 use ken_core::{Digest, Timestamp};
+use ken_intake::outside;
+use ken_intake::scrub::scrub;
 use ken_store::SpooledFile;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::SpoolStatus;
-use crate::outside;
-use crate::scrub::scrub;
 
 /// After an answer a session is left alone this long before it is captured: most go on, and an entry a
 /// session reads better than an entry an answer. The end of the session, or the next one, comes first.

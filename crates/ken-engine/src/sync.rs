@@ -6,15 +6,14 @@
 use std::path::{Path, PathBuf};
 
 use ken_agents::Machine;
+use ken_intake::outside;
+use ken_intake::transcript::{READERS, Transcript, TranscriptReader, transcripts_at};
 use ken_store::{RealFs, Store};
 
 use crate::capture::{Captures, look_of};
 use crate::engine::Engine;
 use crate::failure::{Failure, FailureKind};
 use crate::outcome::{SyncOutcome, SyncedSession};
-use crate::outside;
-use crate::transcript::stored::{Transcript, transcripts_at};
-use crate::transcript::{READERS, TranscriptReader};
 
 impl Engine {
     /// Captures what is new in every transcript of this vault's sessions; of one agent if it is named.

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use ken_agents::{Machine, Moment};
 use ken_core::Timestamp;
+use ken_intake::transcript::Transcript;
 use serde::{Deserialize, Serialize};
 
 use crate::capture::CaptureOptions;
@@ -17,7 +18,6 @@ use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::WorkOutcome;
 use crate::spool::{COMPACT_TURNS_MIN, Spooled};
-use crate::transcript::stored::Transcript;
 
 /// What the worker keeps between runs; a cache.
 const WORK: &str = "work.json";

@@ -8,10 +8,11 @@ use serde_json::Value;
 use super::Finding;
 
 /// A crate and what it may use. `ken-server` has its place before it exists.
-const ARROWS: [(&str, &[&str]); 11] = [
+const ARROWS: [(&str, &[&str]); 12] = [
     ("ken-cli", &["ken-core", "ken-engine", "ken-agents", "ken-server"]),
     ("ken-server", &["ken-core", "ken-engine"]),
-    ("ken-engine", &["ken-core", "ken-store", "ken-search", "ken-agents", "ken-embed", "ken-model"]),
+    ("ken-engine", &["ken-core", "ken-store", "ken-search", "ken-agents", "ken-embed", "ken-intake", "ken-model"]),
+    ("ken-intake", &["ken-core", "ken-agents"]),
     ("ken-store", &["ken-core"]),
     ("ken-search", &["ken-core"]),
     ("ken-model", &["ken-core"]),

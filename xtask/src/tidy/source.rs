@@ -27,6 +27,7 @@ struct Fence {
 const CORE: &str = "crates/ken-core/";
 const SEARCH: &str = "crates/ken-search/";
 const ENGINE: &str = "crates/ken-engine/";
+const INTAKE: &str = "crates/ken-intake/";
 const STORE: &str = "crates/ken-store/";
 const CLI: &str = "crates/ken-cli/";
 const TESTKIT: &str = "crates/ken-testkit/";
@@ -43,8 +44,9 @@ const FENCES: [Fence; 6] = [
             STORE,
             TESTKIT,
             "crates/ken-search/src/disk",
-            // Files that people name, and the repository around a vault.
-            "crates/ken-engine/src/outside",
+            // Files that people name, which are in no vault.
+            "crates/ken-intake/src/outside.rs",
+            // The repository around a vault.
             "crates/ken-engine/src/repository.rs",
             // Models, which are in no vault.
             "crates/ken-embed/src/local",
@@ -62,26 +64,26 @@ const FENCES: [Fence; 6] = [
     },
     Fence {
         names: &["std::env"],
-        refused_in: &[CORE, SEARCH, ENGINE, STORE, AGENTS, EMBED, MODEL],
+        refused_in: &[CORE, SEARCH, ENGINE, INTAKE, STORE, AGENTS, EMBED, MODEL],
         allowed_in: &[],
         fix: "read it in `ken-cli` and pass the value in",
     },
     Fence {
         names: &["std::process", "std::net"],
-        refused_in: &[CORE, SEARCH, ENGINE],
+        refused_in: &[CORE, SEARCH, ENGINE, INTAKE],
         allowed_in: &[],
         fix: "start processes in `ken-cli`; nothing else does",
     },
     Fence {
         names: &["SystemTime::now", "Timestamp::now", "Zoned::now", "Instant::now"],
-        refused_in: &[CORE, SEARCH, ENGINE, STORE],
+        refused_in: &[CORE, SEARCH, ENGINE, INTAKE, STORE],
         // Waiting for a lock or a save needs a stopwatch; it never reaches a result.
         allowed_in: &["crates/ken-store/src/lock.rs", "crates/ken-store/src/settle.rs"],
         fix: "take `now: Timestamp` as a parameter",
     },
     Fence {
         names: &["HashMap", "HashSet"],
-        refused_in: &[CORE, SEARCH, ENGINE, CLI, EMBED, MODEL],
+        refused_in: &[CORE, SEARCH, ENGINE, INTAKE, CLI, EMBED, MODEL],
         allowed_in: &[],
         fix: "use `BTreeMap` or `BTreeSet`: hash order leaks into output",
     },

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::support::{Place, figures, text};
 
-#[path = "../../../ken-engine/tests/scrub/mod.rs"]
+#[path = "../../../ken-intake/tests/scrub/mod.rs"]
 #[allow(dead_code, reason = "the measurement uses the rest of the corpus")]
 mod corpus;
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use ken_core::answer::{Answer, ConsultedRef, FiledAnswer, Sentence, question_key, render_answer_page};
 use ken_core::claim::SourceRef;
 use ken_core::{Basis, Digest, LogEntry, Plan, Slug, VaultPath};
+use ken_intake::scrub::scrub;
 use ken_store::LockGuard;
 
 use super::record::{Records, write};
@@ -12,7 +13,6 @@ use super::{AskOutcome, VaultLook, is_filed_answer};
 use crate::compile::{may_replace, note_page};
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::scrub::scrub;
 use crate::wiki::Wiki;
 
 /// Longest slug of a question in bytes: a file name that can be read.

@@ -9,14 +9,13 @@ use std::path::Path;
 use jiff::tz::TimeZone;
 use ken_core::Timestamp;
 use ken_core::journal::{Provenance, one_line};
+use ken_intake::extract::{Scrubbed, extract};
+use ken_intake::outside;
+use ken_intake::scrub::scrub;
+use ken_intake::transcript::{Transcript, Unit, transcripts_at};
 
 use super::opened::OpenTranscript;
-use crate::extract::{Scrubbed, extract};
-use crate::outside;
-use crate::scrub::scrub;
 use crate::seen::SeenSession;
-use crate::transcript::Unit;
-use crate::transcript::stored::{Transcript, transcripts_at};
 
 /// Returns whether something may be read at the place of a session, without reading it.
 pub(crate) fn is_at_hand(seen: &SeenSession) -> bool {

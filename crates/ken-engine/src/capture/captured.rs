@@ -9,8 +9,7 @@ use std::collections::BTreeMap;
 
 use ken_core::journal::{NewEntry, SectionKind, one_line, parse_sections};
 use ken_core::span::Span;
-
-use crate::extract::{ASKED, bare_sentence, counted, request_parts};
+use ken_intake::extract::{ASKED, bare_sentence, counted, request_parts};
 
 /// Lines by what they say, and how often each stands in the journal.
 #[derive(Debug, Clone, Default)]

@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read, SeekFrom};
 
 use ken_core::Digest;
+use ken_intake::outside;
+use ken_intake::transcript::{
+    self, ClaudeCode, Input, READERS, ReadReport, Record, Role, Transcript, TranscriptReader, Unit, copied,
+};
 
 use crate::failure::Failure;
-use crate::outside;
 use crate::seen::SeenFile;
-use crate::transcript::copied;
-use crate::transcript::stored::{self, Input, Transcript};
-use crate::transcript::{ClaudeCode, READERS, ReadReport, Record, Role, TranscriptReader, Unit};
 
 /// Bytes of a transcript that are taken at once; what is said in them is held in memory.
 const PIECE_BYTES: u64 = 32 * 1024 * 1024;
@@ -61,9 +61,9 @@ impl OpenTranscript {
         let place = transcript.place();
         // Looked at first: opening a pipe would wait for someone to write to it.
         let look = look_of(transcript)?;
-        let mut opened = stored::open(transcript).map_err(Failure::unread(&place))?;
+        let mut opened = transcript::open(transcript).map_err(Failure::unread(&place))?;
         let agent = agent.filter(|name| *name != "auto");
-        let reader = match stored::reader_of(transcript, agent, &mut opened).map_err(Failure::unread(&place))? {
+        let reader = match transcript::reader_of(transcript, agent, &mut opened).map_err(Failure::unread(&place))? {
             Some(reader) => reader,
             None if agent.is_some() => {
                 let message = format!("no reader for agent `{}`", agent.unwrap_or_default());
@@ -103,7 +103,7 @@ impl OpenTranscript {
     /// What the first lines of a transcript, and what stands beside it, say of it.
     pub(super) fn head(&mut self, transcript: &Transcript) -> Result<ReadReport, Failure> {
         let OpenTranscript { input, reader, place, .. } = self;
-        stored::head(*reader, transcript, input.as_mut()).map_err(Failure::unread(place))
+        transcript::head(*reader, transcript, input.as_mut()).map_err(Failure::unread(place))
     }
 
     /// Reads the piece that begins at `start`; it is larger than others when a line does not fit.

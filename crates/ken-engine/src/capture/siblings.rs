@@ -7,15 +7,15 @@ use std::collections::BTreeSet;
 use std::io::{BufReader, Read};
 use std::path::Path;
 
+use ken_intake::outside;
+use ken_intake::scrub::scrub;
+use ken_intake::transcript::{Transcript, Unit, copied};
+
 use super::captured::Captured;
 use super::opened::OpenTranscript;
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::outside;
-use crate::scrub::scrub;
 use crate::seen::{Known, SeenSession};
-use crate::transcript::stored::Transcript;
-use crate::transcript::{Unit, copied};
 
 impl Engine {
     /// Where what a session says itself begins, and what of the copy before it can only be told by lines of the

@@ -11,13 +11,13 @@ use ken_core::journal::Provenance;
 use ken_core::layout::{LOCAL_TALK, TOOL_FOLDER};
 use ken_core::talk::{NewTurn, Speaker, name_ending, parse_talk, place, preamble, render_turns, said};
 use ken_core::{Basis, Digest, Edit, Timestamp, VaultPath};
+use ken_intake::extract::Scrubbed;
+use ken_intake::transcript::{Record, Role};
 use ken_store::GITIGNORE;
 
 use crate::engine::Engine;
-use crate::extract::Scrubbed;
 use crate::failure::Failure;
 use crate::seen::Known;
-use crate::transcript::{Record, Role};
 
 /// What of a session's talk stands in its file, by what it says, and how often.
 #[derive(Debug, Clone, Default)]

@@ -17,6 +17,7 @@ use ken_core::text::{cut, one_line, sentences};
 use ken_core::trust::{EXTERNAL_CLAIM, EXTERNAL_TLDR};
 use ken_core::words::{Weight, fold, stem, weight, words};
 use ken_core::{Category, Date, Month, Slug, Span, VaultPath};
+use ken_intake::scrub::readable;
 
 use super::account::{Account, Claim};
 use super::dates;
@@ -24,7 +25,6 @@ use super::passage::{PassageKind, leans_back};
 use super::reading::Told;
 use crate::propose::kinds::header::ProposedHeader;
 use crate::propose::kinds::synthesize::{Section, Sentence};
-use crate::scrub::readable;
 
 /// One statement about the subject with the place it stands.
 #[derive(Debug, Clone)]

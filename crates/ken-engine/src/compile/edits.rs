@@ -11,6 +11,7 @@ use ken_core::journal::{one_line, parse_journal, parse_sections};
 use ken_core::page::parse_page;
 use ken_core::trust::EXTERNAL_CLAIM;
 use ken_core::{Category, Digest, Page, Slug, VaultPath};
+use ken_intake::scrub::scrub;
 use ken_store::LockGuard;
 
 use super::compose;
@@ -18,7 +19,6 @@ use super::sources::ReadAs;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::propose::kinds::{Kind, synthesize};
-use crate::scrub::scrub;
 use crate::wiki::Wiki;
 
 impl Engine {

@@ -7,6 +7,7 @@ use ken_core::claim::is_citable;
 use ken_core::markdown::inert;
 use ken_core::unmerged::unmerged;
 use ken_core::{Date, Digest, VaultPath};
+use ken_intake::scrub::{readable, scrub};
 use ken_store::FileStat;
 
 use super::ledger::{FileRecord, Key, Ledger};
@@ -18,7 +19,6 @@ use crate::ingest::{Register, is_document};
 use crate::outcome::{CompileOutcome, ThinReading};
 use crate::propose::kinds::Kind;
 use crate::propose::record::Replies;
-use crate::scrub::{readable, scrub};
 use crate::wiki::{LeftOut, UNMERGED};
 
 /// Why a file is not compiled, or not registered, for its name.

@@ -8,10 +8,10 @@ use ken_core::budget::count;
 use ken_core::journal::one_line;
 use ken_core::talk::{short, without_middle};
 use ken_core::{Date, Digest, VaultPath};
+use ken_intake::extract::Scrubbed;
+use ken_intake::transcript::{Record, Role, Turn};
 
-use crate::extract::Scrubbed;
 use crate::propose::portion::{Portion, PortionLine};
-use crate::transcript::{Record, Role, Turn};
 
 /// Most tokens of a portion: turns say less a token than a journal does.
 const PORTION_TOKENS: usize = 6_000;

@@ -8,12 +8,12 @@ use std::path::Path;
 
 use ken_core::Digest;
 use ken_core::time::leading_date;
+use ken_intake::outside;
+use ken_intake::scrub::scrub;
 use serde::Deserialize;
 
 use super::metrics::Gold;
 use crate::failure::{Failure, FailureKind};
-use crate::outside;
-use crate::scrub::scrub;
 use crate::search::memory::MemoryDoc;
 
 const DOCS: &str = "docs.jsonl";

@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ken_core::budget;
+use ken_intake::outside;
 
 pub use super::benchmark::Half;
 use super::benchmark::{BenchQuestion, Benchmark};
 use super::confidence::Confidences;
 use super::metrics::{Found, Means, percentile};
 use crate::failure::Failure;
-use crate::outside;
 use crate::search::memory::{self, MemoryAnswer, MemoryIndex};
 
 /// Fewest documents that the figures need.

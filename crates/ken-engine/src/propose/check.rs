@@ -8,10 +8,9 @@ use std::collections::BTreeMap;
 
 use ken_core::text::{cut, one_line};
 use ken_core::{Date, ground, orders};
+use ken_intake::scrub::scrub;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
-use crate::scrub::scrub;
 
 /// A part of a reply that was not taken, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

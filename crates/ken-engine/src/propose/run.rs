@@ -7,9 +7,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use serde_json::Value;
-
+use ken_intake::scrub::covered;
 use ken_model::{ErrorKind, Model, ModelError, Money, Prices, Prompt, ask_json};
+use serde_json::Value;
 
 use super::check::Rejected;
 use super::costs::{Caps, Purse, Spent};
@@ -18,7 +18,6 @@ use super::record::{Manner, Record};
 use super::task::{Fence, Task, has_form};
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::scrub::covered;
 
 /// Is told what is being waited for.
 pub type Tell = Arc<dyn Fn(&str) + Send + Sync>;

@@ -7,6 +7,7 @@ use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 
 use ken_core::{Digest, orders};
+use ken_intake::scrub::readable;
 use ken_model::{Prompt, Schema};
 use serde_json::Value;
 
@@ -16,7 +17,6 @@ use super::kinds::{
 };
 use super::record::{Cited, Manner};
 use crate::propose::portion::Portion;
-use crate::scrub::readable;
 
 /// What is read.
 #[derive(Debug, Clone)]

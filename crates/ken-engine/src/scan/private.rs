@@ -3,9 +3,8 @@
 use std::sync::OnceLock;
 
 use ken_core::Span;
+use ken_intake::scrub::Found;
 use regex::Regex;
-
-use crate::scrub::Found;
 
 /// What a private part is called in its mark.
 const KIND: &str = "private";

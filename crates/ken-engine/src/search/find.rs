@@ -7,6 +7,7 @@ use ken_core::claim::without_marks;
 use ken_core::search::{DocFacts, Partition, Question, Scope, Shown, rank};
 use ken_core::trust::EXTERNAL_CLAIM;
 use ken_core::{Date, Trust, VaultPath};
+use ken_intake::outside;
 
 use super::answer::{Respelled, ScorePart, SearchHit, SearchOutcome, SearchRequest};
 use super::ask::{Asked, Hit, Look, Place, Ranked};
@@ -18,7 +19,6 @@ use super::texts::{PassageText, Texts};
 use super::why::why_not;
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::outside;
 
 /// Most results that can be asked for.
 pub const RESULTS_MAX: usize = 200;

@@ -9,7 +9,7 @@ use ken_engine::{CompileOptions, ScanOptions};
 
 use crate::support::Vault;
 
-#[path = "../scrub/mod.rs"]
+#[path = "../../../ken-intake/tests/scrub/mod.rs"]
 #[allow(dead_code, reason = "the measurement uses the rest of the corpus")]
 mod corpus;
 

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use ken_core::search::{DocFacts, Partition, Question};
 use ken_embed::{EmbedError, Embedder, Endpoint, EndpointSettings, LocalModel, Role};
+use ken_intake::scrub::scrub;
 use ken_search::{KeptVector, Shelf, Vectors};
 
 use super::{MeaningSettings, VECTORS};
 use crate::engine::Engine;
-use crate::scrub::scrub;
 use crate::search::ask::{Asked, Look, POOL, Place, Ranked};
 use crate::search::index::SearchIndex;
 

@@ -1,6 +1,7 @@
-//! Reads files outside the vault: transcripts and documents that people name.
+//! Reads files outside of every vault: transcripts and documents that people name.
 //!
-//! Everything inside a vault goes through the store. Nothing here writes.
+//! What lies inside a vault goes through the store. Nothing here writes, and what could not be read is returned
+//! as the system says it: who asked for it knows what to tell people.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// What stands at a place, without following a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Standing {
+pub enum Standing {
     /// A plain file of so many bytes.
     File(u64),
     /// A folder.
@@ -18,12 +19,18 @@ pub(crate) enum Standing {
 }
 
 /// Returns the bytes of a file.
-pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+///
+/// # Errors
+/// When it cannot be read.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     fs::read(path)
 }
 
-/// Returns what stands at a place.
-pub(crate) fn standing(path: &Path) -> io::Result<Standing> {
+/// Returns what stands at a place, without following a link.
+///
+/// # Errors
+/// When there is nothing, or its folder cannot be read.
+pub fn standing(path: &Path) -> io::Result<Standing> {
     let meta = fs::symlink_metadata(path)?;
     Ok(match (meta.is_file(), meta.is_dir()) {
         (true, _) => Standing::File(meta.len()),
@@ -34,15 +41,18 @@ pub(crate) fn standing(path: &Path) -> io::Result<Standing> {
 
 /// How a file looks without reading it; links are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Look {
+pub struct Look {
     /// Length in bytes.
-    pub(crate) len: u64,
+    pub len: u64,
     /// Last change, nanoseconds since 1970.
-    pub(crate) mtime_ns: i64,
+    pub mtime_ns: i64,
 }
 
 /// Returns how a plain file looks; `None` if something else stands there.
-pub(crate) fn look(path: &Path) -> io::Result<Option<Look>> {
+///
+/// # Errors
+/// When there is nothing, or its folder cannot be read.
+pub fn look(path: &Path) -> io::Result<Option<Look>> {
     let meta = fs::metadata(path)?;
     if !meta.is_file() {
         return Ok(None);
@@ -52,8 +62,11 @@ pub(crate) fn look(path: &Path) -> io::Result<Option<Look>> {
     Ok(Some(Look { len: meta.len(), mtime_ns }))
 }
 
-/// Returns what a folder holds, sorted, without names that begin with a dot.
-pub(crate) fn children(folder: &Path) -> io::Result<Vec<PathBuf>> {
+/// Returns the places of what a folder holds, sorted, without names that begin with a dot.
+///
+/// # Errors
+/// When it is no folder, or cannot be read.
+pub fn children(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut children: Vec<PathBuf> = fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path())).collect();
     children.retain(|child| child.file_name().is_some_and(|name| !name.to_string_lossy().starts_with('.')));
     children.sort();
@@ -61,23 +74,26 @@ pub(crate) fn children(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// Returns the place with links and dots resolved, if it exists.
-pub(crate) fn resolved(path: &Path) -> Option<PathBuf> {
+pub fn resolved(path: &Path) -> Option<PathBuf> {
     fs::canonicalize(path).ok()
 }
 
 /// Longest companion of a transcript that is read: they name a folder or two.
 const SHORT_BYTES_MAX: u64 = 1024 * 1024;
 
-/// Returns the text of a small file that may not be there.
-pub(crate) fn short_text(path: &Path) -> Option<String> {
+/// Returns the text of a small file that may not be there: its first mebibyte, what is not UTF-8 replaced.
+pub fn short_text(path: &Path) -> Option<String> {
     let mut bytes = Vec::new();
     let file = File::open(path).ok()?;
     file.take(SHORT_BYTES_MAX).read_to_end(&mut bytes).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Opens a file for reading; what fails is said by the caller.
-pub(crate) fn open(path: &Path) -> io::Result<File> {
+/// Opens a file for reading.
+///
+/// # Errors
+/// When it cannot be opened.
+pub fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
@@ -89,12 +105,12 @@ pub(crate) fn first_bytes(path: &Path, n_max: u64) -> io::Result<Vec<u8>> {
 }
 
 /// Returns whether there is something at a place.
-pub(crate) fn exists(path: &Path) -> bool {
+pub fn exists(path: &Path) -> bool {
     path.exists()
 }
 
 /// Returns whether a place is a plain file, links followed.
-pub(crate) fn is_file(path: &Path) -> bool {
+pub fn is_file(path: &Path) -> bool {
     path.is_file()
 }
 
@@ -103,8 +119,8 @@ pub(crate) fn is_folder(path: &Path) -> bool {
     path.is_dir()
 }
 
-/// Returns what a folder holds, sorted, hidden files too; nothing if it cannot be read.
-pub(crate) fn all_children(folder: &Path) -> Vec<PathBuf> {
+/// Returns the places of what a folder holds, sorted, hidden files too; nothing if it cannot be read.
+pub fn all_children(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     let mut children: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     children.sort();

@@ -31,8 +31,11 @@ fn names(
     }
 }
 
-/// Returns the name of the first record in which something is said.
-pub(crate) fn first_name(reader: &dyn TranscriptReader, input: &mut dyn BufRead) -> io::Result<Option<String>> {
+/// Returns the name of the first record in which something is said; `None` if no record has one.
+///
+/// # Errors
+/// When `input` cannot be read.
+pub fn first_name(reader: &dyn TranscriptReader, input: &mut dyn BufRead) -> io::Result<Option<String>> {
     let mut first = None;
     names(reader, input, &mut |name, _| {
         first = Some(name);
@@ -41,12 +44,11 @@ pub(crate) fn first_name(reader: &dyn TranscriptReader, input: &mut dyn BufRead)
     Ok(first)
 }
 
-/// Adds the names of all records in which something is said.
-pub(crate) fn add_names(
-    reader: &dyn TranscriptReader,
-    input: &mut dyn BufRead,
-    all: &mut BTreeSet<String>,
-) -> io::Result<()> {
+/// Adds the names of all records in which something is said to `all`.
+///
+/// # Errors
+/// When `input` cannot be read.
+pub fn add_names(reader: &dyn TranscriptReader, input: &mut dyn BufRead, all: &mut BTreeSet<String>) -> io::Result<()> {
     names(reader, input, &mut |name, _| {
         all.insert(name);
         true
@@ -55,19 +57,18 @@ pub(crate) fn add_names(
 
 /// The records of a transcript that are copies of others'.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Copies {
-    /// Where those at its start end: after the last one before the first with a name of its own.
-    pub(crate) until: u64,
-    /// Where each of them begins, also behind that: the other transcript may have been written anew.
-    pub(crate) starts: BTreeSet<u64>,
+pub struct Copies {
+    /// Where those at its start end, in bytes: after the last one before the first with a name of its own.
+    pub until: u64,
+    /// Where each of them begins, in bytes, also behind that: the other transcript may have been written anew.
+    pub starts: BTreeSet<u64>,
 }
 
-/// Returns the records that stand in other transcripts under these names.
-pub(crate) fn copies(
-    reader: &dyn TranscriptReader,
-    input: &mut dyn BufRead,
-    others: &BTreeSet<String>,
-) -> io::Result<Copies> {
+/// Returns the records that stand in other transcripts under these names; `input` starts at the first one.
+///
+/// # Errors
+/// When `input` cannot be read.
+pub fn copies(reader: &dyn TranscriptReader, input: &mut dyn BufRead, others: &BTreeSet<String>) -> io::Result<Copies> {
     let mut copies = Copies::default();
     let mut is_at_start = true;
     names(reader, input, &mut |name, (start, end)| {

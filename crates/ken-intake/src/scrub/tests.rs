@@ -166,7 +166,7 @@ fn look_alikes_stay() {
         format!("commit {sha} fixes it"),
         format!("session {uuid} ended"),
         format!("digest {blake}"),
-        "see crates/ken-engine/src/scrub.rs:42 and ./secrets/prod.env".to_owned(),
+        "see crates/ken-intake/src/scrub.rs:42 and ./secrets/prod.env".to_owned(),
         "aGVsbG8= is hello".to_owned(),
         "the password_field is empty, token: string; secret: Option<String>".to_owned(),
         "export TOKEN=<your-token> API_KEY=$TOKEN SECRET=${SECRET} api_key=xxxxxxxxxxxxxxxx".to_owned(),

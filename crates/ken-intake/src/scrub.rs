@@ -61,7 +61,7 @@ impl Found {
 /// Takes out of `text` what nobody sees and replaces its secrets; returns the text and how many were replaced.
 ///
 /// ```
-/// # use ken_engine::scrub::scrub;
+/// # use ken_intake::scrub::scrub;
 /// assert_eq!(scrub("db is postgres://app:s3same@db/shop").0, "db is postgres://app:[redacted:url-password]@db/shop");
 /// assert_eq!(scrub("pass\u{200b}word: hunter\u{ad}22!").0, "password: [redacted:password]");
 /// assert_eq!(scrub("commit 9f2c1e4").1, 0);
@@ -86,7 +86,7 @@ pub fn scrub(text: &str) -> (Cow<'_, str>, usize) {
 }
 
 /// Returns a text with its secrets covered and all else as it is, for what is refused for what it hides.
-pub(crate) fn covered(text: &str) -> Cow<'_, str> {
+pub fn covered(text: &str) -> Cow<'_, str> {
     match find(text) {
         found if found.is_empty() => Cow::Borrowed(text),
         found => Cow::Owned(replaced(text, &found)),
@@ -94,7 +94,7 @@ pub(crate) fn covered(text: &str) -> Cow<'_, str> {
 }
 
 /// Returns what is stored as it may be read: cleaned, its secrets covered, every line in its place.
-pub(crate) fn readable(text: &str) -> Cow<'_, str> {
+pub fn readable(text: &str) -> Cow<'_, str> {
     let clean = clean(text);
     let cuts: Vec<Cut> =
         find(&clean).into_iter().map(|one| Cut { span: one.span, kind: one.kind.to_owned() }).collect();

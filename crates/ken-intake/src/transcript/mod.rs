@@ -15,7 +15,7 @@ use ken_agents::Machine;
 use ken_core::Timestamp;
 
 mod clean;
-pub(crate) mod copied;
+pub mod copied;
 mod lines;
 mod tool_line;
 mod reading;
@@ -37,7 +37,7 @@ mod grok;
 mod antigravity;
 mod generic;
 mod plain;
-pub(crate) mod stored;
+mod stored;
 #[cfg(test)]
 mod testing;
 

@@ -12,8 +12,8 @@ use super::request::{Said, context, is_substantive, request_sentences};
 use super::sentence::{SENTENCE_CHARS_MAX, cut, first_that_fit, sentences};
 use super::units::{Kind, Unit, units};
 
-/// What stands before a request.
-pub(crate) const ASKED: &str = "User asked: ";
+/// What stands before a request in an entry.
+pub const ASKED: &str = "User asked: ";
 
 /// Longest request, in characters.
 const REQUEST_CHARS_MAX: usize = 240;

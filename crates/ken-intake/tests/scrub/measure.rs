@@ -12,7 +12,7 @@ mod corpus;
 use std::time::Instant;
 
 use corpus::{HELD_OUT, SEED, innocent_lines, measure, planted};
-use ken_engine::scrub::{find, scrub};
+use ken_intake::scrub::{find, scrub};
 
 /// Sizes of the text whose scrubbing is timed.
 const MEGABYTES: [usize; 3] = [1, 10, 100];

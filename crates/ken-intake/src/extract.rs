@@ -24,31 +24,31 @@ mod request;
 mod sentence;
 mod units;
 
-pub(crate) use entry::ASKED;
-pub(crate) use fit::{counted, fit};
+pub use entry::ASKED;
+pub use fit::{counted, fit};
 use request::Said;
 
 /// Longest title that is made of a statement, in characters.
 const TITLE_CHARS_MAX: usize = 60;
 
 /// Returns whether a sentence says that something was decided.
-pub(crate) fn is_decision(sentence: &str) -> bool {
+pub fn is_decision(sentence: &str) -> bool {
     phrases::Phrases::get().is_decision(sentence)
 }
 
 /// Returns whether a sentence says that something is left to do.
-pub(crate) fn is_action(sentence: &str) -> bool {
+pub fn is_action(sentence: &str) -> bool {
     phrases::Phrases::get().is_action(sentence)
 }
 
-/// Returns what a line says, without the form in which it was taken.
-pub(crate) fn bare_sentence(line: &str) -> String {
+/// Returns what a line of an entry says, in lower case and without the form in which it was taken.
+pub fn bare_sentence(line: &str) -> String {
     let bare = phrases::Phrases::get().without_opener(line);
     bare.strip_suffix(':').unwrap_or(bare).to_lowercase()
 }
 
 /// Returns the sentences and items that a request was put together from.
-pub(crate) fn request_parts(request: &str) -> Vec<&str> {
+pub fn request_parts(request: &str) -> Vec<&str> {
     sentence::sentences(request).into_iter().flat_map(|sentence| sentence.split("; ")).collect()
 }
 
@@ -156,8 +156,9 @@ fn title_of(sections: &[(SectionKind, Vec<String>)]) -> String {
     first.map_or_else(String::new, |statement| cut(statement.trim_end_matches('.'), TITLE_CHARS_MAX))
 }
 
-/// Returns whose the records of a transcript are.
-pub(crate) fn provenance(report: &ReadReport, range: (u64, u64)) -> Provenance {
+/// Returns whose the records of a transcript are; `range` is theirs, from and to, in the reader's
+/// [`Unit`](crate::transcript::Unit).
+pub fn provenance(report: &ReadReport, range: (u64, u64)) -> Provenance {
     Provenance {
         session: report.session.clone(),
         agent: Some(report.agent.to_owned()),

@@ -17,7 +17,7 @@ const CONTINUED: &str = " (continued)";
 
 /// Returns the entries with as many lines as an entry may have, and as many entries as that takes. Events that
 /// repeat one after another become one line.
-pub(crate) fn fit(entries: Vec<(Date, NewEntry)>) -> Vec<(Date, NewEntry)> {
+pub fn fit(entries: Vec<(Date, NewEntry)>) -> Vec<(Date, NewEntry)> {
     entries.into_iter().flat_map(|(date, entry)| split(entry).into_iter().map(move |entry| (date, entry))).collect()
 }
 
@@ -59,8 +59,8 @@ fn merged(events: &[String]) -> Vec<String> {
     merged.into_iter().map(show).collect()
 }
 
-/// Returns the event that a line of an entry shows, and how often.
-pub(crate) fn counted(line: &str) -> (&str, usize) {
+/// Returns the event that a line of an entry shows, and how often: once, unless the line ends in a count.
+pub fn counted(line: &str) -> (&str, usize) {
     let count = line.strip_suffix(')').and_then(|line| line.rsplit_once(" (×"));
     match count.and_then(|(event, n_times)| Some((event, n_times.parse().ok()?))) {
         Some((event, n_times)) => (event, n_times),
