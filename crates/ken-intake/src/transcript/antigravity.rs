@@ -15,7 +15,7 @@ use super::{ReadReport, Record, Role, TranscriptReader};
 
 /// Reads Antigravity's sessions.
 #[derive(Debug, Clone, Copy)]
-pub struct Antigravity;
+pub(crate) struct Antigravity;
 
 /// Where a session's transcript lies in its folder.
 const PLACE: &str = ".system_generated/logs/transcript.jsonl";

@@ -20,7 +20,7 @@ use super::{ReadReport, Record, Role, TranscriptReader, Unit};
 
 /// Reads Cline's sessions.
 #[derive(Debug, Clone, Copy)]
-pub struct Cline;
+pub(crate) struct Cline;
 
 /// What the file of a session was called before version 3.
 const OLD_NAME: &str = "api_conversation_history.json";

@@ -26,7 +26,7 @@ use question::Question;
 
 /// Reads Codex rollouts.
 #[derive(Debug, Clone, Copy)]
-pub struct Codex;
+pub(crate) struct Codex;
 
 /// Kinds of line besides items and events, and the reason they are counted under.
 const KINDS_WITHOUT_TURNS: &[(&str, &str)] = &[

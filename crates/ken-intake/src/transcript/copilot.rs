@@ -17,7 +17,7 @@ use super::{ReadReport, Record, Role, TranscriptReader};
 
 /// Reads Copilot CLI's sessions.
 #[derive(Debug, Clone, Copy)]
-pub struct Copilot;
+pub(crate) struct Copilot;
 
 impl TranscriptReader for Copilot {
     fn agent(&self) -> &'static str {

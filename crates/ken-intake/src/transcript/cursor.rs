@@ -18,7 +18,7 @@ use super::{ReadReport, Record, Role, TranscriptReader};
 
 /// Reads Cursor's agent transcripts.
 #[derive(Debug, Clone, Copy)]
-pub struct Cursor;
+pub(crate) struct Cursor;
 
 impl TranscriptReader for Cursor {
     fn agent(&self) -> &'static str {

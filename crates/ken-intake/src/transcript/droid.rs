@@ -15,7 +15,7 @@ use super::{ReadReport, Record, Role, TranscriptReader};
 
 /// Reads Droid's sessions.
 #[derive(Debug, Clone, Copy)]
-pub struct Droid;
+pub(crate) struct Droid;
 
 impl TranscriptReader for Droid {
     fn agent(&self) -> &'static str {

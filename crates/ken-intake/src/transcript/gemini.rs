@@ -25,11 +25,11 @@ use latest::Latest;
 
 /// Reads chats that are one JSON object.
 #[derive(Debug, Clone, Copy)]
-pub struct GeminiDocument;
+pub(crate) struct GeminiDocument;
 
 /// Reads chats that are JSON Lines.
 #[derive(Debug, Clone, Copy)]
-pub struct Gemini;
+pub(crate) struct Gemini;
 
 /// How the CLI begins messages of its own under the user's role.
 const INJECTED_STARTS: &[&str] = &["<session_context>", "This is the Gemini CLI. We are setting up the context"];

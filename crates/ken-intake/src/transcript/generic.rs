@@ -17,11 +17,11 @@ use super::{ReadReport, Record, Role, TranscriptReader, Unit};
 
 /// Reads JSON Lines with roles.
 #[derive(Debug, Clone, Copy)]
-pub struct GenericLines;
+pub(crate) struct GenericLines;
 
 /// Reads a document with a list of messages.
 #[derive(Debug, Clone, Copy)]
-pub struct GenericDocument {
+pub(crate) struct GenericDocument {
     agent: &'static str,
     /// What stands in this agent's documents only.
     signs: &'static [&'static str],
@@ -29,10 +29,10 @@ pub struct GenericDocument {
 
 impl GenericDocument {
     /// The reader of Hermes's sessions.
-    pub const HERMES: GenericDocument =
+    pub(crate) const HERMES: GenericDocument =
         GenericDocument { agent: "hermes", signs: &["\"session_id\"", "\"platform\"", "\"session_start\""] };
     /// The reader of any other.
-    pub const ANY: GenericDocument = GenericDocument { agent: "unknown", signs: &[] };
+    pub(crate) const ANY: GenericDocument = GenericDocument { agent: "unknown", signs: &[] };
 }
 
 /// What lists of messages are called.

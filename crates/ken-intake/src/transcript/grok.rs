@@ -18,7 +18,7 @@ use super::{ReadReport, Record, Role, TranscriptReader};
 
 /// Reads Grok's sessions.
 #[derive(Debug, Clone, Copy)]
-pub struct Grok;
+pub(crate) struct Grok;
 
 fn summary(path: &Path) -> Option<Value> {
     serde_json::from_str(&outside::short_text(&path.with_file_name("summary.json"))?).ok()

@@ -16,7 +16,7 @@ use super::{ReadReport, Record, Role, TranscriptReader};
 
 /// Reads Kimi Code's wire logs.
 #[derive(Debug, Clone, Copy)]
-pub struct Kimi;
+pub(crate) struct Kimi;
 
 impl TranscriptReader for Kimi {
     fn agent(&self) -> &'static str {

@@ -41,23 +41,24 @@ mod stored;
 #[cfg(test)]
 mod testing;
 
-pub use antigravity::Antigravity;
 pub use claude_code::ClaudeCode;
-pub use claude_code::subagent::ClaudeSubagent;
-pub use cline::Cline;
-pub use codex::Codex;
-pub use copilot::Copilot;
-pub use cursor::Cursor;
-pub use droid::Droid;
-pub use gemini::{Gemini, GeminiDocument};
-pub use generic::{GenericDocument, GenericLines};
-pub use grok::Grok;
-pub use kimi::Kimi;
-pub use opencode::OpenCode;
-pub use pi::Pi;
-pub use plain::{Aider, PlainText};
-pub use qwen::Qwen;
 pub use stored::{Found, Input, Opened, Transcript, head, open, reader_of, transcripts_at};
+
+use antigravity::Antigravity;
+use claude_code::subagent::ClaudeSubagent;
+use cline::Cline;
+use codex::Codex;
+use copilot::Copilot;
+use cursor::Cursor;
+use droid::Droid;
+use gemini::{Gemini, GeminiDocument};
+use generic::{GenericDocument, GenericLines};
+use grok::Grok;
+use kimi::Kimi;
+use opencode::OpenCode;
+use pi::Pi;
+use plain::{Aider, PlainText};
+use qwen::Qwen;
 
 /// Every reader, the most specific first.
 pub static READERS: &[&dyn TranscriptReader] = &[
@@ -177,7 +178,7 @@ pub struct ReadReport {
 
 impl ReadReport {
     /// Returns an empty report of a range that starts at `start_offset`.
-    pub fn starting_at(agent: &'static str, start_offset: u64) -> ReadReport {
+    pub(crate) fn starting_at(agent: &'static str, start_offset: u64) -> ReadReport {
         ReadReport { agent, start_offset, end_offset: start_offset, ..ReadReport::default() }
     }
 
@@ -246,20 +247,24 @@ pub trait TranscriptReader: Sync {
 }
 
 /// Returns the reader for a file of this name that starts with these bytes.
-pub fn reader_for(file_name: &str, first_bytes: &[u8]) -> Option<&'static dyn TranscriptReader> {
+pub(crate) fn reader_for(file_name: &str, first_bytes: &[u8]) -> Option<&'static dyn TranscriptReader> {
     READERS.iter().copied().find(|reader| reader.sniff(file_name, first_bytes))
 }
 
 /// Returns the reader of the named agent for a file of this name that starts with these bytes: some
 /// agents write, or wrote, more than one format.
-pub fn reader_of_agent(agent: &str, file_name: &str, first_bytes: &[u8]) -> Option<&'static dyn TranscriptReader> {
+pub(crate) fn reader_of_agent(
+    agent: &str,
+    file_name: &str,
+    first_bytes: &[u8],
+) -> Option<&'static dyn TranscriptReader> {
     let is_theirs = |name: &str| name.strip_prefix(agent).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'));
     let mut theirs = READERS.iter().copied().filter(|reader| is_theirs(reader.agent()));
     theirs.find(|reader| reader.sniff(file_name, first_bytes)).or_else(|| reader_named(agent))
 }
 
 /// Returns the reader of the named agent.
-pub fn reader_named(agent: &str) -> Option<&'static dyn TranscriptReader> {
+pub(crate) fn reader_named(agent: &str) -> Option<&'static dyn TranscriptReader> {
     READERS.iter().copied().find(|reader| reader.agent() == agent)
 }
 

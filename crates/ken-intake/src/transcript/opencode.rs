@@ -23,7 +23,7 @@ pub(super) mod database;
 
 /// Reads OpenCode's sessions.
 #[derive(Debug, Clone, Copy)]
-pub struct OpenCode;
+pub(crate) struct OpenCode;
 
 impl TranscriptReader for OpenCode {
     fn agent(&self) -> &'static str {

@@ -18,7 +18,7 @@ use super::{ReadReport, Record, Role, TranscriptReader};
 
 /// Reads the sessions of Pi or of OpenClaw.
 #[derive(Debug, Clone, Copy)]
-pub struct Pi {
+pub(crate) struct Pi {
     agent: &'static str,
     /// What stands in OpenClaw's files only.
     sign: &'static str,
@@ -26,9 +26,9 @@ pub struct Pi {
 
 impl Pi {
     /// The reader of Pi's own sessions.
-    pub const PI: Pi = Pi { agent: "pi", sign: "" };
+    pub(crate) const PI: Pi = Pi { agent: "pi", sign: "" };
     /// The reader of OpenClaw's sessions.
-    pub const OPENCLAW: Pi = Pi { agent: "openclaw", sign: "openclaw" };
+    pub(crate) const OPENCLAW: Pi = Pi { agent: "openclaw", sign: "openclaw" };
 }
 
 impl TranscriptReader for Pi {

@@ -17,11 +17,11 @@ use super::{ReadReport, Record, Role, TranscriptReader};
 
 /// Reads texts in which speakers are named.
 #[derive(Debug, Clone, Copy)]
-pub struct PlainText;
+pub(crate) struct PlainText;
 
 /// Reads Aider's `.aider.chat.history.md`.
 #[derive(Debug, Clone, Copy)]
-pub struct Aider;
+pub(crate) struct Aider;
 
 /// Longest line that is held.
 const LINE_BYTES_MAX: usize = 1024 * 1024;

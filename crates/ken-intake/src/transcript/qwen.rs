@@ -15,7 +15,7 @@ use super::{ReadReport, Record, Role, TranscriptReader};
 
 /// Reads Qwen Code's chats.
 #[derive(Debug, Clone, Copy)]
-pub struct Qwen;
+pub(crate) struct Qwen;
 
 impl TranscriptReader for Qwen {
     fn agent(&self) -> &'static str {

@@ -17,7 +17,7 @@ use super::{ClaudeCode, assistant, project_files, record, skip_kind};
 
 /// Reads the files of Claude Code's sub-agents.
 #[derive(Debug, Clone, Copy)]
-pub struct ClaudeSubagent;
+pub(crate) struct ClaudeSubagent;
 
 /// Returns whether a file is named like a sub-agent's.
 pub(super) fn is_named_so(file_name: &str) -> bool {
