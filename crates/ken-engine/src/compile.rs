@@ -13,6 +13,7 @@ mod asking;
 mod compose;
 mod corpus;
 mod dates;
+mod document;
 mod drafter;
 mod edits;
 mod headers;

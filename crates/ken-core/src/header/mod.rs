@@ -31,6 +31,8 @@ pub const HIGH_MAX: usize = 3;
 pub const MID_MAX: usize = 5;
 /// Triggers a page should have.
 pub const TRIGGERS: std::ops::RangeInclusive<usize> = 5..=10;
+/// Most triggers of a reference page: a document is asked for by its sections and the names it explains.
+pub const REFERENCE_TRIGGERS_MAX: usize = 24;
 /// Longest tldr in characters: one sentence that stays readable in an index row.
 pub const TLDR_CHARS_MAX: usize = 300;
 

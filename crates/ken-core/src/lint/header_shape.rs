@@ -1,9 +1,11 @@
 //! Rules about the header alone: damage, caps, and shapes.
 
 use super::{Context, Rule, field_span};
+use crate::Category;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::header::{
-    FieldName, FieldValue, HIGH_MAX, MID_MAX, NewBlock, Relation, TLDR_CHARS_MAX, TRIGGERS, read_header, set_field,
+    FieldName, FieldValue, HIGH_MAX, MID_MAX, NewBlock, REFERENCE_TRIGGERS_MAX, Relation, TLDR_CHARS_MAX, TRIGGERS,
+    read_header, set_field,
 };
 use crate::snapshot::PageFacts;
 use crate::text::sentences;
@@ -102,9 +104,10 @@ impl Rule for TriggerCount {
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
         for facts in cx.snapshot.pages.iter().filter(|facts| has_fields(facts)) {
             let found = facts.entry.triggers.len();
-            if !TRIGGERS.contains(&found) {
-                let message =
-                    format!("header has {found} triggers, {} to {} are expected", TRIGGERS.start(), TRIGGERS.end());
+            let is_reference = facts.entry.category == Category::Reference;
+            let most = if is_reference { REFERENCE_TRIGGERS_MAX } else { *TRIGGERS.end() };
+            if !(*TRIGGERS.start()..=most).contains(&found) {
+                let message = format!("header has {found} triggers, {} to {most} are expected", TRIGGERS.start());
                 let span = field_span(facts, FieldName::Triggers);
                 out.push(Diagnostic::new(self.name(), self.severity(), &facts.page.path, span, message));
             }
@@ -134,7 +137,10 @@ impl Rule for TldrShape {
         for facts in cx.snapshot.pages.iter().filter(|facts| has_fields(facts)) {
             let tldr = &facts.entry.tldr;
             let (chars, n_sentences) = (tldr.chars().count(), sentences(tldr).len());
-            let message = if tldr.is_empty() {
+            // A compiled page has none where nothing that it is made from says what it is.
+            let message = if tldr.is_empty() && facts.entry.is_owned {
+                continue;
+            } else if tldr.is_empty() {
                 "header has no tldr".to_owned()
             } else if chars > TLDR_CHARS_MAX {
                 format!("tldr has {chars} characters, at most {TLDR_CHARS_MAX} are expected")

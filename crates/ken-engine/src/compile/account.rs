@@ -95,16 +95,23 @@ pub(super) fn account(statements: &[Statement]) -> Account<'_> {
             Fate::Current => account.current.push(claim.clone()),
         }
     }
-    account.n_left_out = account.current.len().saturating_sub(CLAIMS_MAX);
     // What somebody read outranks what was merely extracted.
     let n_read = account.current.iter().filter(|claim| claim.statement.told.is_some()).count();
     let mut room = CLAIMS_MAX.saturating_sub(n_read);
+    // Of a document a page holds what was chosen for it.
+    let is_placed = |claim: &Claim<'_>| claim.statement.place.is_some();
+    let n_before = account.current.len();
     account.current.retain(|claim| {
-        let is_kept = claim.statement.told.is_some() || room > 0;
-        room -= usize::from(is_kept && claim.statement.told.is_none());
+        let is_kept = is_placed(claim) || claim.statement.told.is_some() || room > 0;
+        room -= usize::from(is_kept && !is_placed(claim) && claim.statement.told.is_none());
         is_kept
     });
-    account.current.truncate(CLAIMS_MAX);
+    let mut n_told = 0;
+    account.current.retain(|claim| {
+        n_told += usize::from(!is_placed(claim));
+        is_placed(claim) || n_told <= CLAIMS_MAX
+    });
+    account.n_left_out = n_before - account.current.len();
     account.superseded.truncate(SUPERSEDED_MAX);
     account
 }
@@ -121,7 +128,9 @@ fn distinct(statements: &[Statement]) -> Vec<Claim<'_>> {
     let mut cited: BTreeSet<(usize, &SourceRef)> = BTreeSet::new();
     let mut out: Vec<Claim<'_>> = Vec::new();
     for statement in sorted {
-        let same = same_words(&statement.text);
+        // What a document says again, it says of something else.
+        let place = statement.place.as_ref().map(|place| format!("{} {} ", statement.cited.path, place.nth));
+        let same = place.unwrap_or_default() + &same_words(&statement.text);
         match by_words.get(&same) {
             Some(n) => agree(&mut out[*n], statement, cited.insert((*n, &statement.cited))),
             None => {

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use ken_core::answer::PARTS;
 use ken_core::claim::SourceRef;
 use ken_core::header::TLDR_CHARS_MAX;
 use ken_core::index::HeaderTerms;
@@ -21,10 +22,12 @@ use ken_intake::scrub::readable;
 
 use super::account::{Account, Claim};
 use super::dates;
+use super::document::InDocument;
 use super::passage::{PassageKind, leans_back};
 use super::reading::Told;
 use crate::propose::kinds::header::ProposedHeader;
 use crate::propose::kinds::synthesize::{Section, Sentence};
+use footnotes::Footnotes;
 
 /// One statement about the subject with the place it stands.
 #[derive(Debug, Clone)]
@@ -43,6 +46,8 @@ pub(super) struct Statement {
     pub(super) told: Option<Box<Told>>,
     /// Whether somebody vouches for where it stands.
     pub(super) is_vouched_for: bool,
+    /// Where it stands in its document; none for what the journal says.
+    pub(super) place: Option<Box<InDocument>>,
     /// Whether a reader said that it belongs to this page before any other.
     pub(super) is_own: bool,
 }
@@ -77,6 +82,8 @@ pub(super) struct PageInput {
     pub(super) mid: Vec<RelatedPage>,
     /// Connections that it is part of.
     pub(super) joining: Vec<RelatedPage>,
+    /// The other pages of its document, in order.
+    pub(super) parts: Vec<RelatedPage>,
 }
 
 /// What models proposed for a page, as far as it holds.
@@ -130,7 +137,11 @@ pub(super) fn compose(
     let is_vouched_for = account.current.iter().any(|claim| claim.statement.is_vouched_for);
     let header = proposed.header.as_ref().filter(|_| is_vouched_for);
     let lead = header.and_then(|header| closest(&header.tldr, &account.current));
-    let lead = lead.or_else(|| central(input, &account.current));
+    let is_reference = reference::is_reference(&account.current);
+    let lead = lead.or_else(|| match is_reference {
+        true => reference::lead(input, &account.current),
+        false => central(input, &account.current),
+    });
     let own_tldr = || lead.map(|n| tldr(input, account.current[n].statement)).unwrap_or_default();
     let tldr = match is_vouched_for || account.current.is_empty() {
         true => header.map_or_else(own_tldr, |header| inert(&header.tldr).into_owned()),
@@ -150,9 +161,11 @@ pub(super) fn compose(
     let is_listed = |n: usize, claim: &Claim<'_>| Some(n) != lead && !told.contains(claim.id.as_str());
     let rest: Vec<&Claim<'_>> =
         account.current.iter().enumerate().filter(|(n, claim)| is_listed(*n, claim)).map(|(_, claim)| claim).collect();
+    reference::sections(&input.title, &rest, resolve, &mut notes, &mut body);
     let mut open = "";
     for (kind, heading) in SECTIONS {
-        for claim in rest.iter().filter(|claim| claim.statement.kind == *kind) {
+        let is_of_kind = |claim: &&&Claim<'_>| claim.statement.kind == *kind && claim.statement.place.is_none();
+        for claim in rest.iter().filter(is_of_kind) {
             if open != *heading {
                 body.push_str(&format!("\n## {heading}\n\n"));
                 open = heading;
@@ -394,8 +407,8 @@ fn claim_text(statement: &Statement, resolve: &dyn Fn(&str) -> Option<Slug>) -> 
     escaped(&dated(statement), resolve) + mark
 }
 
-/// A text with its links resolved, in which nothing can pass for a citation, a comment or a block.
-fn escaped(text: &str, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
+/// A text with its links resolved; those that lead nowhere are plain text.
+fn linked(text: &str, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
     for link in links(text, Span::new(0, text.len())) {
@@ -409,6 +422,12 @@ fn escaped(text: &str, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
         from = link.span.end;
     }
     out.push_str(&text[from..]);
+    out
+}
+
+/// A text with its links resolved, in which nothing can pass for a citation, a comment or a block.
+fn escaped(text: &str, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
+    let out = linked(text, resolve);
     // A backslash at the end would take the citation behind it for text.
     let out = out.trim_end_matches('\\');
     let mut out = inert(out).replace("[^", "\\[^");
@@ -445,6 +464,10 @@ fn cited_sentences(text: &str, marks: &str) -> String {
 
 fn related(input: &PageInput, proposed: &Proposed, body: &mut String) {
     let (high, mid) = proposed.relations(input);
+    if !input.parts.is_empty() {
+        let links: String = input.parts.iter().map(|page| format!("- {}\n", shown_link(page))).collect();
+        body.push_str(&format!("\n## {PARTS}\n\n{links}"));
+    }
     if high.is_empty() && mid.is_empty() && input.joining.is_empty() {
         return;
     }
@@ -452,45 +475,19 @@ fn related(input: &PageInput, proposed: &Proposed, body: &mut String) {
     let why_mid = if proposed.relations.is_some() { WHY_MID_SORTED } else { WHY_MID };
     for (pages, why) in [(high, WHY_HIGH), (mid, why_mid), (&input.joining, WHY_JOINS)] {
         for page in pages {
-            let title = inert(&one_line(&page.title)).replace(['[', ']', '|'], " ");
-            body.push_str(&format!("- [[{}|{title}]]: {why}\n", page.slug));
+            body.push_str(&format!("- {}: {why}\n", shown_link(page)));
         }
     }
 }
 
-/// Footnotes numbered in the order of their first mark.
-#[derive(Default)]
-struct Footnotes {
-    cited: Vec<SourceRef>,
-    /// The position of each place in `cited`.
-    places: BTreeMap<(VaultPath, (usize, usize)), usize>,
+fn shown_link(page: &RelatedPage) -> String {
+    let title = inert(&one_line(&page.title)).replace(['[', ']', '|'], " ");
+    format!("[[{}|{title}]]", page.slug)
 }
 
-impl Footnotes {
-    fn marks(&mut self, refs: &[&SourceRef]) -> String {
-        let mut out = String::new();
-        let mut marked = BTreeSet::new();
-        for cited in refs {
-            let n = *self.places.entry((cited.path.clone(), cited.lines)).or_insert_with(|| {
-                self.cited.push((*cited).clone());
-                self.cited.len() - 1
-            });
-            // Two claims may rest on the same lines.
-            if marked.insert(n) {
-                out.push_str(&format!("[^{}]", n + 1));
-            }
-        }
-        out
-    }
-
-    fn render(&self) -> String {
-        let line = |(n, cited): (usize, &SourceRef)| format!("[^{}]: {cited}\n", n + 1);
-        let lines: String = self.cited.iter().enumerate().map(line).collect();
-        if lines.is_empty() { lines } else { format!("\n{lines}") }
-    }
-}
-
+mod footnotes;
 mod header;
+mod reference;
 
 #[cfg(test)]
 mod tests;

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use ken_core::text::one_line;
 use ken_core::{Category, Span, VaultPath};
 
-use super::ledger::{Key, Ledger, headings, key_hash, told_keys};
+use super::document::Linked;
+use super::ledger::{Key, Ledger, key_hash, part_key, told_keys};
 use super::passage::{Entry, PassageKind};
 use super::reading::{About, Told, connection_name};
 use super::subject::{Mention, MentionKind, mentions};
@@ -88,7 +89,7 @@ fn most_named(entry: &Entry, keep: &impl Fn(Mention) -> Option<Named>) -> Option
 impl Known {
     fn new(entry: Entry, subjects: &BTreeSet<Key>, ledger: &Ledger) -> Known {
         let keep = |mention: Mention| {
-            let key = ledger.canonical(key_hash(&mention.key));
+            let key = ledger.page_of(key_hash(&mention.key));
             subjects.contains(&key).then_some(Named {
                 key,
                 surface: mention.surface,
@@ -99,28 +100,26 @@ impl Known {
             })
         };
         let mut titled: Vec<Named> = mentions(&entry.title).into_iter().filter_map(keep).collect();
-        if entry.is_document {
-            let key = ledger.canonical(key_hash(&subject_key(&entry.title)));
-            let surface = one_line(&entry.title);
-            titled.retain(|named| named.key != key);
-            let (kind, span) = (MentionKind::Link, Span::new(0, 0));
-            titled.insert(0, Named { key, surface, kind, span, card: None, is_told: false });
+        if entry.is_document() {
+            titled = entry.parts.iter().map(|part| named_part(&entry.path, part)).collect();
         }
-        let by_heading: BTreeMap<&str, Vec<Named>> = headings(&entry)
-            .map(|heading| {
-                (heading, mentions(heading).into_iter().filter(|m| m.is_standalone).filter_map(keep).collect())
-            })
-            .collect();
         let main = titled.first().cloned().or_else(|| most_named(&entry, &keep));
         let (mut about, mut hidden, mut near) = (Vec::new(), Vec::new(), Vec::new());
         for passage in &entry.passages {
             if let Some(told) = &passage.told {
                 let found: Vec<Named> = mentions(&passage.text).into_iter().filter_map(keep).collect();
                 let (mut direct, beside) = told_names(told, found, subjects, ledger);
-                let own = titled.first().filter(|own| entry.is_document && is_besides(told, own, &direct));
+                let own = titled.first().filter(|own| entry.is_document() && is_besides(told, own, &direct));
                 direct.extend(own.cloned());
                 about.push(direct);
                 near.push(beside);
+                hidden.push(Vec::new());
+                continue;
+            }
+            if let Some(place) = &passage.place {
+                let (linked, documents) = linked_names(&passage.text, subjects, ledger);
+                about.push(titled.get(place.part).into_iter().cloned().chain(linked).collect());
+                near.push(documents);
                 hidden.push(Vec::new());
                 continue;
             }
@@ -137,18 +136,9 @@ impl Known {
                 })
             };
             let (mut covered, mut direct): (Vec<Named>, Vec<Named>) = found.iter().cloned().partition(inside);
-            for named in by_heading.get(passage.heading.as_str()).into_iter().flatten() {
-                if !direct.iter().any(|known| known.key == named.key) {
-                    direct.push(Named { span: Span::new(0, 0), ..named.clone() });
-                }
-            }
             // What names no subject of its own belongs to what the entry is about.
             if direct.is_empty() && !is_event {
                 direct.extend(main.iter().map(|named| Named { span: Span::new(0, 0), ..named.clone() }));
-            }
-            // A document's own page holds all of it.
-            if entry.is_document && !direct.iter().any(|known| known.key == titled[0].key) {
-                direct.push(Named { span: Span::new(0, 0), ..titled[0].clone() });
             }
             covered.retain(|named| !direct.iter().any(|known| known.key == named.key));
             about.push(direct);
@@ -184,6 +174,39 @@ fn passages_of(about: &[Vec<Named>], hidden: &[Vec<Named>]) -> BTreeMap<Key, Vec
     out
 }
 
+/// A page of a document, as its document names it.
+fn named_part(path: &VaultPath, part: &str) -> Named {
+    let key = key_hash(&part_key(path, part));
+    let (surface, kind, span) = (one_line(part), MentionKind::Link, Span::new(0, 0));
+    Named { key, surface, kind, span, card: None, is_told: false }
+}
+
+/// The subjects that a passage of a document links to, and the documents.
+fn linked_names(text: &str, subjects: &BTreeSet<Key>, ledger: &Ledger) -> (Vec<Named>, Vec<Named>) {
+    let (mut linked, mut documents) = (Vec::new(), Vec::new());
+    let named = |key: Key, surface: &str| Named {
+        key,
+        surface: surface.to_owned(),
+        // A link to read on does not say that the other is needed.
+        kind: MentionKind::Phrase,
+        span: Span::new(0, 0),
+        card: None,
+        is_told: false,
+    };
+    for link in Linked::all(text) {
+        match link {
+            Linked::Document(path) => documents.extend(ledger.document_at(path).map(|key| named(key, path))),
+            Linked::Subject(name) => {
+                let key = ledger.page_of(key_hash(&subject_key(name)));
+                linked.push(Named { kind: MentionKind::Link, ..named(key, name) });
+            }
+        }
+    }
+    linked.retain(|one| subjects.contains(&one.key));
+    documents.retain(|one| subjects.contains(&one.key));
+    (linked, documents)
+}
+
 /// Whether a claim belongs to the page of its document, which holds all of it, and does not name it.
 fn is_besides(told: &Told, own: &Named, direct: &[Named]) -> bool {
     !told.is_connection && !direct.iter().any(|known| known.key == own.key)
@@ -196,7 +219,7 @@ fn told_names(told: &Told, found: Vec<Named>, subjects: &BTreeSet<Key>, ledger: 
         let (surface, card) = (about.name.clone(), about.card.clone());
         Named { key, surface, kind: MentionKind::Phrase, span, card, is_told: true }
     };
-    let key = |about: &About| ledger.canonical(key_hash(&subject_key(&about.name)));
+    let key = |about: &About| ledger.page_of(key_hash(&subject_key(&about.name)));
     let own: Vec<Named> = told.about.iter().map(|about| named(about, key(about))).collect();
     let mut beside: Vec<Named> =
         found.iter().filter(|named| !own.iter().any(|own| own.key == named.key)).cloned().collect();

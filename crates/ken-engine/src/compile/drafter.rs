@@ -9,7 +9,7 @@ use super::compose::{PageInput, RelatedPage, Statement};
 use super::corpus::{Corpus, Named};
 use super::ledger::{Key, Ledger, key_hash};
 use super::naming::PageRecord;
-use super::passage::PassageKind;
+use super::passage::{Passage, PassageKind};
 use super::reading::Told;
 use super::relate::Evidence;
 use ken_core::words::subject_key;
@@ -33,6 +33,15 @@ pub(super) struct Drafter<'a> {
     pub(super) joining: BTreeMap<Key, Vec<Key>>,
 }
 
+/// A few words of what the citation of a passage covers.
+fn quoted(passage: &Passage) -> String {
+    match (&passage.told, &passage.place) {
+        (Some(told), _) => told.quote.clone(),
+        (None, Some(place)) => place.quote.clone(),
+        (None, None) => quote(&passage.text),
+    }
+}
+
 /// Returns the connections that join each subject with others.
 pub(super) fn joining(ledger: &Ledger) -> BTreeMap<Key, Vec<Key>> {
     let mut out: BTreeMap<Key, Vec<Key>> = BTreeMap::new();
@@ -49,7 +58,10 @@ impl Drafter<'_> {
         let mut statements = Vec::new();
         let mut spare = Vec::new();
         let mut evidence = Evidence::default();
-        for posting in self.ledger.postings_of(key) {
+        let leading: Vec<Key> = self.ledger.leading_to(key).collect();
+        let mut seen = BTreeSet::new();
+        let postings = leading.iter().flat_map(|key| self.ledger.postings_of(*key));
+        for posting in postings.filter(|posting| seen.insert((posting.file, posting.entry))) {
             let Some(path) = self.paths.get(&posting.file) else { continue };
             let Some(known) = self.corpus.entry(path, posting.entry) else { continue };
             let passages = known.passages_of(key).iter().map(|n| (*n, &known.entry.passages[*n]));
@@ -57,9 +69,9 @@ impl Drafter<'_> {
                 let is_about = known.about[n].iter().any(|named| named.key == key);
                 let cited = SourceRef {
                     path: path.clone(),
-                    lines: passage.lines,
-                    digest: passage.digest.clone(),
-                    quote: passage.told.as_ref().map_or_else(|| quote(&passage.text), |told| told.quote.clone()),
+                    lines: passage.place.as_ref().map_or(passage.lines, |place| place.cited),
+                    digest: passage.place.as_ref().map_or(&passage.digest, |place| &place.digest).clone(),
+                    quote: quoted(passage),
                 };
                 let statement = Statement {
                     text: passage.text.clone(),
@@ -69,6 +81,7 @@ impl Drafter<'_> {
                     cited,
                     told: passage.told.clone(),
                     is_vouched_for: !self.external.contains(path),
+                    place: passage.place.clone(),
                     is_own: passage.told.as_ref().is_some_and(|told| self.is_first(told, key)),
                 };
                 if is_about {
@@ -106,12 +119,24 @@ impl Drafter<'_> {
         aliases.retain(|alias| !is_taken(alias) && !self.taken.get(&key).is_some_and(|taken| taken.contains(alias)));
         let title = record.shown_title();
         let is_external = record.is_external;
-        (PageInput { title, aliases, category, is_external, statements, high, mid, joining }, evidence)
+        let parts = self.parts(key);
+        (PageInput { title, aliases, category, is_external, statements, high, mid, joining, parts }, evidence)
+    }
+
+    /// The other pages of the document that a page is of: of its first page all, of the others the first.
+    fn parts(&self, key: Key) -> Vec<RelatedPage> {
+        let postings = self.ledger.postings_of(key).iter().filter(|posting| posting.is_part());
+        let entries = postings.filter_map(|posting| self.corpus.entry(self.paths.get(&posting.file)?, posting.entry));
+        let Some(known) = entries.into_iter().next() else { return Vec::new() };
+        let mut keys = known.titled.iter().map(|named| named.key);
+        let is_first = known.titled.first().is_some_and(|first| first.key == key);
+        let others = keys.by_ref().take(if is_first { usize::MAX } else { 1 }).filter(|other| *other != key);
+        others.filter_map(|other| self.related(other, None)).collect()
     }
 
     /// Whether a claim belongs to this subject before any other.
     fn is_first(&self, told: &Told, key: Key) -> bool {
-        told.about.first().is_some_and(|about| self.ledger.canonical(key_hash(&subject_key(&about.name))) == key)
+        told.about.first().is_some_and(|about| self.ledger.page_of(key_hash(&subject_key(&about.name))) == key)
     }
 
     /// Slug and title of the pages that may be related.
@@ -127,11 +152,14 @@ impl Drafter<'_> {
 
     /// The page that a wikilink in a statement leads to: a compiled page of that subject, or a person's.
     pub(super) fn resolve(&self, target: &str) -> Option<Slug> {
+        if let Some(place) = target.strip_prefix('/') {
+            return self.pages.get(&self.ledger.document_at(place)?).and_then(PageRecord::slug);
+        }
         let name = target.rsplit('/').next().unwrap_or(target);
         let name = name.strip_suffix(".md").unwrap_or(name);
         let slug = Slug::from_text(name)?;
         let human = || self.humans.get(&slug).cloned();
-        let compiled = self.pages.get(&self.ledger.canonical(key_hash(&subject_key(name))));
+        let compiled = self.pages.get(&self.ledger.page_of(key_hash(&subject_key(name))));
         compiled.and_then(PageRecord::slug).or_else(human)
     }
 }

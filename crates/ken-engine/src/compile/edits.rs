@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use ken_core::answer::PARTS;
 use ken_core::claim::SourceRef;
 use ken_core::header::{FieldName, Style};
 use ken_core::journal::{one_line, parse_journal, parse_sections};
@@ -105,6 +106,11 @@ impl Engine {
             let bytes = self.store.read(&path)?.unwrap_or_default();
             let read_as = ReadAs::of(&path, path.is_under(self.layout().journal.as_str()), &register);
             for entry in super::sources::read_entries(&path, read_as, &String::from_utf8_lossy(&bytes), readings) {
+                known.extend(entry.parts.iter().map(|title| plain(title)));
+                for place in entry.passages.iter().filter_map(|passage| passage.place.as_ref()) {
+                    known.extend(place.sections.iter().map(|name| plain(name)));
+                    known.extend(place.block.lines().map(|line| plain(&without_marks(line.trim()))));
+                }
                 for passage in &entry.passages {
                     let dated = entry.date.map(|date| super::dates::resolve(&passage.text, date));
                     known.insert(plain(&passage.text));
@@ -133,7 +139,7 @@ fn header_key(line: &str) -> Option<FieldName> {
 fn is_compiled_structure(line: &str, page: &Page) -> bool {
     let heading = line.trim_start_matches('#').trim();
     let is_own_heading = heading == page.title()
-        || ["Related", compose::DISPUTED, compose::SUPERSEDED].contains(&heading)
+        || ["Related", PARTS, compose::DISPUTED, compose::SUPERSEDED].contains(&heading)
         || compose::SECTIONS.iter().any(|(_, name)| *name == heading)
         || synthesize::is_heading(heading);
     let is_superseded = line.starts_with("- ~~") && (line.contains("~~ until ") || line.contains("~~ done "));

@@ -5,6 +5,7 @@
 //! about, and gives the bytes a compile of everything gives.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 use ken_core::{Digest, VaultPath};
 use serde::{Deserialize, Serialize};
@@ -15,8 +16,14 @@ use super::reading::Told;
 use super::subject::{Mention, MentionKind, mentions};
 use ken_core::words::subject_key;
 
+mod documents;
+mod subjects;
+
+pub(crate) use documents::part_key;
+use documents::{Documents, add_document};
+
 /// Changes whenever extraction does, so that an old ledger is not trusted.
-pub(super) const LEDGER_VERSION: u32 = 7;
+pub(super) const LEDGER_VERSION: u32 = 8;
 
 /// The hash of a subject's key.
 pub(crate) type Key = u64;
@@ -62,6 +69,13 @@ pub(crate) struct Posting {
     pub(super) flags: u8,
 }
 
+impl Posting {
+    /// Returns whether it is of a page of a document, and not only of its name.
+    pub(super) fn is_part(&self) -> bool {
+        self.flags & flag::DOCUMENT != 0 && self.n_passages > 0
+    }
+}
+
 /// One file as it was compiled.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct FileRecord {
@@ -81,6 +95,9 @@ pub(crate) struct FileRecord {
     pub(super) readings: u64,
     /// The day of its last commit that it was compiled with; empty where none was known.
     pub(super) committed: String,
+    /// Of a document: its first page, and the subject that it is called; 0 for none.
+    pub(super) first_part: Key,
+    pub(super) name: Key,
 }
 
 /// Everything the last compile read and made.
@@ -105,6 +122,9 @@ pub(crate) struct Ledger {
     /// What changed since the postings were put in order.
     #[serde(skip)]
     pending: Pending,
+    /// Made when it is first asked for.
+    #[serde(skip)]
+    documents: OnceLock<Documents>,
 }
 
 /// Changes of the ledger that [`Ledger::settle`] puts into the postings, once for all files.
@@ -127,15 +147,15 @@ pub(super) fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u8)> {
         let slot = out.entry(key_hash(key)).or_default();
         *slot = (slot.0.saturating_add(n), slot.1 | flags);
     };
-    let titles = std::iter::once(entry.title.as_str()).chain(headings(entry));
-    for mention in titles.flat_map(mentions) {
-        let topic = if matches!(mention.kind, MentionKind::Word | MentionKind::Topic) { flag::TOPIC } else { 0 };
-        add(&mention.key, 0, flags_of(&mention) | flag::TITLE | topic);
+    if entry.is_document() {
+        add_document(entry, &mut add);
+    } else {
+        for mention in mentions(&entry.title) {
+            let topic = if matches!(mention.kind, MentionKind::Word | MentionKind::Topic) { flag::TOPIC } else { 0 };
+            add(&mention.key, 0, flags_of(&mention) | flag::TITLE | topic);
+        }
     }
-    if entry.is_document {
-        add(&subject_key(&entry.title), u8::from(!entry.passages.is_empty()), flag::DOCUMENT | flag::TITLE);
-    }
-    for passage in &entry.passages {
+    for passage in entry.passages.iter().filter(|passage| passage.place.is_none()) {
         if let Some(told) = &passage.told {
             told_keys(told).into_iter().for_each(|key| add(&key, 1, flag::LINK | flag::STANDALONE));
             // What a connection joins leads to it, and other names say what a claim is near to: no pages.
@@ -169,13 +189,6 @@ pub(super) fn told_keys(told: &Told) -> Vec<String> {
 /// The key of the connection between subjects.
 fn connection_key(keys: impl Iterator<Item = String>) -> String {
     format!("connection {}", keys.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(" "))
-}
-
-/// The headings of a document, each once.
-pub(super) fn headings(entry: &Entry) -> impl Iterator<Item = &str> {
-    let unique: BTreeSet<&str> =
-        entry.passages.iter().map(|passage| passage.heading.as_str()).filter(|heading| !heading.is_empty()).collect();
-    unique.into_iter()
 }
 
 fn flags_of(mention: &Mention) -> u8 {
@@ -226,6 +239,9 @@ impl Ledger {
             0 => short(entry.digest),
             readings => short(Digest::of(&[&entry.digest.as_bytes()[..], &readings.to_le_bytes()].concat())),
         };
+        let document = entries.first().filter(|entry| entry.is_document() && !entry.passages.is_empty());
+        let first_part = document.map_or(0, |entry| key_hash(&part_key(path, &entry.parts[0])));
+        let name = document.map_or(0, |entry| self.canonical(key_hash(&subject_key(&entry.title))));
         let entries: Vec<[u8; 8]> = entries.iter().zip(readings).map(read).collect();
         let changed_entry = |n: u16| old_entries.get(usize::from(n)) != entries.get(usize::from(n));
         let dirty = before
@@ -245,9 +261,12 @@ impl Ledger {
                 portions,
                 readings: 0,
                 committed: String::new(),
+                first_part,
+                name,
             },
         );
         self.pending.after.insert(id, after);
+        self.documents = OnceLock::new();
         dirty
     }
 
@@ -283,6 +302,7 @@ impl Ledger {
     pub(super) fn remove(&mut self, path: &str) -> BTreeSet<Key> {
         let Some(file) = self.files.remove(path) else { return BTreeSet::new() };
         self.pending.next_id = None;
+        self.documents = OnceLock::new();
         let dirty = self.postings_of_file(file.id).iter().map(|posting| posting.key).collect();
         self.pending.after.insert(file.id, Vec::new());
         dirty
@@ -375,6 +395,29 @@ impl Ledger {
         told.filter_map(|one| self.pages.get(&one.key)).map(|page| page.path.as_str()).collect()
     }
 
+    /// Returns the subjects that share an entry with one of `keys`, and the keys themselves.
+    pub(super) fn neighbours(&self, keys: &BTreeSet<Key>) -> BTreeSet<Key> {
+        if keys.is_empty() {
+            return BTreeSet::new();
+        }
+        let leading = keys.iter().flat_map(|key| self.leading_to(*key));
+        let entries: BTreeSet<(u32, u16)> =
+            leading.flat_map(|key| self.postings_of(key)).map(|posting| (posting.file, posting.entry)).collect();
+        let mut out: BTreeSet<Key> = self
+            .postings
+            .iter()
+            .filter(|posting| entries.contains(&(posting.file, posting.entry)))
+            .map(|posting| posting.key)
+            .collect();
+        out.extend(keys);
+        out
+    }
+
+    /// Returns the pages of subjects whose mentions changed.
+    pub(super) fn pages_of(&self, keys: &BTreeSet<Key>) -> BTreeSet<Key> {
+        keys.iter().flat_map(|key| [*key, self.page_of(*key)]).collect()
+    }
+
     /// Returns the number of entries in all files.
     pub(super) fn n_entries(&self) -> usize {
         self.files.values().map(|file| file.entries.len()).sum()
@@ -384,81 +427,10 @@ impl Ledger {
     pub(super) fn paths(&self) -> BTreeMap<u32, VaultPath> {
         self.files.iter().filter_map(|(path, file)| Some((file.id, VaultPath::new(path)?))).collect()
     }
-
-    /// Returns the subjects that deserve a page, by what mentions them.
-    pub(super) fn subjects(&self) -> BTreeSet<Key> {
-        let n_entries = self.n_entries();
-        let groups = self.postings.chunk_by(|a, b| a.key == b.key);
-        let mut subjects: BTreeSet<Key> =
-            groups.filter(|group| is_subject(group, n_entries)).map(|group| group[0].key).collect();
-        subjects.extend(self.local_subjects(&subjects));
-        let joins_two = |joined: &BTreeSet<Key>| joined.iter().filter(|key| subjects.contains(key)).count() >= 2;
-        let idle: BTreeSet<Key> =
-            self.connections.iter().filter(|(_, joined)| !joins_two(joined)).map(|(key, _)| *key).collect();
-        subjects.retain(|key| !idle.contains(key));
-        subjects
-    }
-
-    /// An entry that none of the subjects covers still was about something: what its title names, or else
-    /// what it mentions most. A single observation is a page.
-    fn local_subjects(&self, subjects: &BTreeSet<Key>) -> BTreeSet<Key> {
-        let mut best: BTreeMap<(u32, u16), Option<(u32, Key)>> = BTreeMap::new();
-        for posting in self.postings.iter().filter(|posting| posting.n_passages > 0) {
-            let slot = best.entry((posting.file, posting.entry)).or_insert(Some((0, Key::MAX)));
-            if subjects.contains(&posting.key) {
-                *slot = None;
-            } else if let Some(slot) = slot {
-                let score = local_score(posting);
-                if score > slot.0 || (score == slot.0 && posting.key < slot.1) {
-                    *slot = (score, posting.key);
-                }
-            }
-        }
-        best.into_values().flatten().filter(|(score, _)| *score > 0).map(|(_, key)| key).collect()
-    }
 }
 
 fn short(digest: Digest) -> [u8; 8] {
     digest.as_bytes()[..8].try_into().expect("eight bytes of thirty-two")
-}
-
-/// How much one entry is about a subject by itself: names before phrases, titles before text; a plain
-/// word or a piece of a longer name is not.
-fn local_score(posting: &Posting) -> u32 {
-    let has = |flags: u8| u32::from(posting.flags & flags != 0);
-    if has(flag::STANDALONE) == 0 || (has(flag::WORD) == 1 && has(flag::NAME | flag::CODE) == 0) {
-        return 0;
-    }
-    4 * has(flag::TITLE) + 2 * u32::from(posting.n_passages) + 2 * has(flag::NAME | flag::CODE) + 1
-}
-
-/// From this many entries on, a subject of too many of them is background, not a subject.
-const COMMON_FROM_ENTRIES: usize = 20;
-
-/// Whether what mentions a subject is enough for a page.
-fn is_subject(group: &[Posting], n_entries: usize) -> bool {
-    let flags = group.iter().fold(0, |flags, posting| flags | posting.flags);
-    let n_passages: usize = group.iter().map(|posting| usize::from(posting.n_passages)).sum();
-    let n_mentioning = group.iter().filter(|posting| posting.n_passages > 0).count();
-    if n_passages == 0 {
-        return false;
-    }
-    if flags & (flag::LINK | flag::DOCUMENT) != 0 {
-        return true;
-    }
-    if n_entries >= COMMON_FROM_ENTRIES && n_mentioning * 5 > n_entries * 3 {
-        return false;
-    }
-    // One plain word must open sentences of two entries, and a name beats it: then it is no plain word.
-    if flags & flag::WORD != 0 && flags & (flag::NAME | flag::CODE) == 0 {
-        return n_mentioning >= 2 && group.iter().filter(|posting| posting.flags & flag::TOPIC != 0).count() >= 2;
-    }
-    let is_name = flags & (flag::NAME | flag::CODE) != 0;
-    let recurs = n_mentioning >= 2 || n_passages >= if is_name { 2 } else { 3 };
-    if is_name {
-        return recurs;
-    }
-    flags & flag::STANDALONE != 0 && (recurs || (flags & flag::TITLE != 0 && n_passages >= 2))
 }
 
 #[cfg(test)]

@@ -26,6 +26,10 @@ pub(crate) struct PageRecord {
     pub(crate) category: String,
     /// Where it stands; empty until it is placed.
     pub(crate) path: String,
+    /// The folder of its document; empty for what is none.
+    pub(crate) folder: String,
+    /// What tells it apart from another document of the same title; empty for most.
+    pub(crate) apart: String,
     /// The person's page it stands beside, if any.
     pub(crate) beside: Option<String>,
     /// Statements on it.
@@ -43,9 +47,14 @@ impl PageRecord {
     pub(crate) fn shown_title(&self) -> String {
         match (&self.beside, self.is_external) {
             (Some(_), _) => format!("{} in the journal", self.title),
-            (None, true) => format!("{}{EXTERNAL_TITLE}", self.title),
-            (None, false) => self.title.clone(),
+            (None, true) => format!("{}{EXTERNAL_TITLE}", self.named()),
+            (None, false) => self.named(),
         }
+    }
+
+    /// Its name, told apart from other documents of the same title.
+    fn named(&self) -> String {
+        if self.apart.is_empty() { self.title.clone() } else { format!("{} ({})", self.title, self.apart) }
     }
 
     /// Returns the page's slug.
@@ -80,7 +89,7 @@ pub(super) fn name_subject(
     let mut is_document = false;
     for posting in &postings {
         let Some(known) = paths.get(&posting.file).and_then(|path| corpus.entry(path, posting.entry)) else { continue };
-        is_document |= known.entry.is_document && known.titled.first().is_some_and(|named| named.key == key);
+        is_document |= known.entry.is_document() && known.titled.iter().any(|named| named.key == key);
         for named in known.naming(key) {
             // A title that names a subject by itself counts like a passage.
             *spellings.entry(named.surface.as_str()).or_default() += 1;
@@ -104,7 +113,9 @@ pub(super) fn name_subject(
     // Commands, files and product names are spelled as they are.
     let is_plain =
         !matches!(judged, Some(Category::Reference | Category::Entity)) && !best.contains(['.', '/', '_', ':']);
-    let title = if told.names.is_empty() {
+    let title = if is_document {
+        document_title(key, &postings, corpus, paths).unwrap_or_default()
+    } else if told.names.is_empty() {
         display(best, kind)
     } else if is_plain {
         capital(best)
@@ -121,10 +132,33 @@ pub(super) fn name_subject(
     let aliases = aliases.map(|(surface, _)| surface.to_owned()).take(ALIASES_MAX).collect();
     // A name that orders something is none: the source stands for it.
     let is_name = !is_external || is_statement(&title);
-    let file = || postings.iter().find_map(|posting| paths.get(&posting.file)).map(|path| path.stem().to_owned());
+    let file = || file_of(&postings, paths).map(|path| path.stem().to_owned());
     let title = if is_name { title } else { capital(&file().unwrap_or_default().replace(['-', '_'], " ")) };
     let category = judged.unwrap_or_else(|| category(&title, kind, is_document));
-    PageRecord { title, aliases, category: category.as_str().to_owned(), is_external, ..PageRecord::default() }
+    let folder = if is_document { folder_of(&postings, paths) } else { String::new() };
+    PageRecord { folder, title, aliases, category: category.as_str().to_owned(), is_external, ..PageRecord::default() }
+}
+
+fn file_of<'p>(postings: &[&Posting], paths: &'p BTreeMap<u32, VaultPath>) -> Option<&'p VaultPath> {
+    postings.iter().find_map(|posting| paths.get(&posting.file))
+}
+
+/// The name of the folder that a document stands in.
+fn folder_of(postings: &[&Posting], paths: &BTreeMap<u32, VaultPath>) -> String {
+    let folder = file_of(postings, paths).and_then(VaultPath::parent);
+    folder.map(|folder| folder.file_name().to_owned()).unwrap_or_default()
+}
+
+/// What a document calls the page.
+fn document_title(
+    key: Key,
+    postings: &[&Posting],
+    corpus: &Corpus,
+    paths: &BTreeMap<u32, VaultPath>,
+) -> Option<String> {
+    let entries = postings.iter().filter_map(|posting| corpus.entry(paths.get(&posting.file)?, posting.entry));
+    let titled = entries.filter(|known| known.entry.is_document()).flat_map(|known| &known.titled);
+    titled.into_iter().find(|named| named.key == key).map(|named| capital(&named.surface))
 }
 
 /// What models called a subject.
@@ -219,6 +253,18 @@ pub(super) fn renamed(before: &BTreeMap<Key, PageRecord>, pages: &BTreeMap<Key, 
     pages.iter().filter(is_renamed).map(|(key, _)| *key).collect()
 }
 
+/// Names the folders of documents that have one title, and of a document that is called as something else is.
+fn tell_apart(pages: &mut BTreeMap<Key, PageRecord>) {
+    let mut n_called: BTreeMap<Slug, usize> = BTreeMap::new();
+    pages.values().filter_map(|page| Slug::from_text(&page.title)).for_each(|slug| {
+        *n_called.entry(slug).or_default() += 1;
+    });
+    for page in pages.values_mut() {
+        let is_alone = Slug::from_text(&page.title).is_none_or(|slug| n_called[&slug] < 2);
+        page.apart = if is_alone { String::new() } else { page.folder.clone() };
+    }
+}
+
 /// Gives every subject its place: folder by category, name by title, no two the same.
 ///
 /// `human` says which page of a person a name leads to. Names are given in the order of keys, so that
@@ -230,8 +276,9 @@ pub(super) fn place_pages(
     is_own: &dyn Fn(Key, &str) -> bool,
 ) {
     let mut taken: BTreeMap<Slug, Key> = BTreeMap::new();
+    tell_apart(pages);
     for (key, page) in pages.iter_mut() {
-        let own = Slug::from_text(&page.title);
+        let own = Slug::from_text(&page.named());
         // A name that a reader gave beside the subject's own makes no page a companion of a person's.
         let own_names = page.aliases.iter().filter(|alias| is_own(*key, alias));
         let names = own.iter().cloned().chain(own_names.filter_map(|alias| Slug::from_text(alias)));

@@ -3,16 +3,13 @@
 //! A passage is what a claim is extracted from: a list item of the journal, a sentence of a document. It
 //! keeps the lines it stands on, so that the claim can cite them exactly. Nothing is reworded.
 
-use ken_core::header::read_header;
 use ken_core::journal::parse_journal;
-use ken_core::markdown::{Block, BlockKind, blocks};
-use ken_core::page::parse_page;
-use ken_core::source::day_of;
+use ken_core::markdown::{BlockKind, blocks};
 use ken_core::text::{one_line, sentences};
 use ken_core::time::leading_date;
 use ken_core::{Date, Digest, LineIndex, Span, VaultPath};
 
-use super::html;
+use super::document::InDocument;
 use super::reading::{Thin, Told};
 use crate::propose::portion::{Portion, portions};
 
@@ -44,8 +41,8 @@ pub(super) struct Passage {
     pub(super) lines: (usize, usize),
     /// What it is.
     pub(super) kind: PassageKind,
-    /// The heading above it in a document, empty in the journal.
-    pub(super) heading: String,
+    /// Where it stands in its document; none in the journal.
+    pub(super) place: Option<Box<InDocument>>,
     /// First 8 hex digits of the digest of its lines, as a citation carries it.
     pub(super) digest: String,
     /// What a model said of it, when it comes from a reading.
@@ -63,8 +60,8 @@ pub(super) struct Entry {
     pub(super) date: Option<Date>,
     /// The day of the last commit of a document that says none: something, but not what its "yesterday" counts from.
     pub(super) committed: Option<Date>,
-    /// Whether it is a document rather than a journal entry.
-    pub(super) is_document: bool,
+    /// The titles of the pages that a document makes; none of a journal entry.
+    pub(super) parts: Vec<String>,
     /// Digest of its text.
     pub(super) digest: Digest,
     /// Its passages in order.
@@ -73,6 +70,13 @@ pub(super) struct Entry {
     pub(super) portions: Vec<Portion>,
     /// Readings of it that were not taken, because they say too little.
     pub(super) thin: Vec<Thin>,
+}
+
+impl Entry {
+    /// Returns whether it is a document rather than a journal entry.
+    pub(super) fn is_document(&self) -> bool {
+        !self.parts.is_empty()
+    }
 }
 
 /// The lines of a file, with the digest of those that were cited last: hundreds of sentences may stand on
@@ -91,8 +95,14 @@ impl<'a> Places<'a> {
     }
 
     /// Returns the first and last line of a span.
-    fn lines_of(&self, span: Span) -> (usize, usize) {
+    pub(super) fn lines_of(&self, span: Span) -> (usize, usize) {
         (self.lines.line_of(span.start), self.lines.line_of(span.end.saturating_sub(1)))
+    }
+
+    /// Returns how far the line is indented on which a span begins, in bytes.
+    pub(super) fn indent_of(&self, span: Span) -> usize {
+        let line = self.cited((self.lines.line_of(span.start), self.lines.line_of(span.start)));
+        line.len() - line.trim_start_matches([' ', '\t']).len()
     }
 
     /// Returns the text of whole lines, which is empty where there are none.
@@ -130,7 +140,7 @@ pub(super) fn journal_entries(path: &VaultPath, text: &str, with_portions: bool)
             title,
             date: journal.date,
             committed: None,
-            is_document: false,
+            parts: Vec::new(),
             digest,
             passages,
             portions,
@@ -141,7 +151,13 @@ pub(super) fn journal_entries(path: &VaultPath, text: &str, with_portions: bool)
 }
 
 /// The portions of a part of a file, its lines numbered as they are there.
-fn body_portions(path: &VaultPath, title: &str, date: Option<Date>, places: &Places<'_>, body: Span) -> Vec<Portion> {
+pub(super) fn body_portions(
+    path: &VaultPath,
+    title: &str,
+    date: Option<Date>,
+    places: &Places<'_>,
+    body: Span,
+) -> Vec<Portion> {
     let first = places.lines.line_of(body.start);
     let lines = body.of(places.text).lines().enumerate().map(|(n, line)| (first + n, line));
     portions(path, title, date, lines)
@@ -273,64 +289,7 @@ fn push(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Pa
         return;
     }
     let place = places.lines_of(span);
-    out.push(Passage {
-        text: piece,
-        lines: place,
-        kind,
-        heading: String::new(),
-        digest: places.digest(place),
-        told: None,
-    });
-}
-
-/// Returns the entry of one document, with its portions if they are wanted; its passages are sentences and
-/// list items.
-pub(super) fn document_entry(path: &VaultPath, text: &str, committed: Option<Date>, with_portions: bool) -> Entry {
-    let is_html = matches!(path.extension(), "html" | "htm");
-    let (plain, map) = if is_html { html::to_text(text) } else { (text.to_owned(), Vec::new()) };
-    let header = read_header(&plain).value;
-    let body = Span::new(header.block.end, plain.len());
-    let mut places = Places::new(&plain);
-    let mut out = Vec::new();
-    let title = parse_page(path, text.to_owned()).value.title();
-    let mut heading = String::new();
-    for block in blocks(&plain, body) {
-        let start = out.len();
-        match block.kind {
-            BlockKind::Heading(level) => {
-                let name = one_line(block.span.of(&plain));
-                heading = if level == 1 { String::new() } else { name };
-            }
-            BlockKind::Paragraph => prose(block.span, PassageKind::Statement, &mut places, &mut out),
-            BlockKind::Item => push(block.span, item_kind(&block, &plain), &mut places, &mut out),
-            BlockKind::Row | BlockKind::Code | BlockKind::Comment | BlockKind::Footnote => {}
-        }
-        out[start..].iter_mut().for_each(|passage| passage.heading.clone_from(&heading));
-    }
-    // Lines of an HTML file are those of its source, not of its text.
-    let mut source_places = Places::new(text);
-    for passage in out.iter_mut().filter(|_| is_html) {
-        let source = |line: usize| map.get(line - 1).copied().unwrap_or(line);
-        passage.lines = (source(passage.lines.0), source(passage.lines.1));
-        passage.digest = source_places.digest(passage.lines);
-    }
-    let date = day_of(&header, &plain, path);
-    let title = one_line(&title);
-    let mut portions = if with_portions { body_portions(path, &title, date, &places, body) } else { Vec::new() };
-    if is_html {
-        let lines = portions.iter_mut().flat_map(|portion| &mut portion.lines);
-        lines.for_each(|line| line.number = map.get(line.number - 1).copied().unwrap_or(line.number));
-    }
-    let committed = committed.filter(|_| date.is_none());
-    // What comes of it changes with its day.
-    let day = committed.map(|day| format!("\0{day}")).unwrap_or_default();
-    let digest = Digest::of(format!("{text}{day}").as_bytes());
-    let (is_document, thin) = (true, Vec::new());
-    Entry { path: path.clone(), title, date, committed, is_document, digest, passages: out, portions, thin }
-}
-
-fn item_kind(block: &Block, text: &str) -> PassageKind {
-    if block.is_open_task { PassageKind::Action } else { question_or(PassageKind::Statement, block.span.of(text)) }
+    out.push(Passage { text: piece, lines: place, kind, place: None, digest: places.digest(place), told: None });
 }
 
 #[cfg(test)]
@@ -367,24 +326,5 @@ mod tests {
         assert_eq!(out.len(), 500);
         assert!(out.iter().all(|passage| passage.digest == Digest::of_normalised(&text).short()));
         assert_eq!(places.n_digested, text.len());
-    }
-
-    #[test]
-    fn a_document_is_cut_into_sentences_that_stand_alone() {
-        let path = VaultPath::new("raw/guide.md").expect("inside");
-        let entry = document_entry(
-            &path,
-            "# Guide\n\nOne holds here. It stays so. Two follows it.\n\n## Set-up\n- do this first thing\n",
-            None,
-            false,
-        );
-        let shown: Vec<_> = entry.passages.iter().map(|p| (p.heading.as_str(), p.text.as_str())).collect();
-        assert_eq!(
-            (entry.title.as_str(), shown),
-            (
-                "Guide",
-                vec![("", "One holds here. It stays so."), ("", "Two follows it."), ("Set-up", "do this first thing")]
-            )
-        );
     }
 }

@@ -64,9 +64,12 @@ impl Engine {
         let before = std::mem::take(&mut ledger.pages);
         let known: BTreeSet<Key> = before.keys().copied().collect();
         let flipped: BTreeSet<Key> = known.symmetric_difference(&subjects).copied().collect();
-        let mut dirty: BTreeSet<Key> =
-            if read.is_first { subjects.clone() } else { read.dirty.intersection(&subjects).copied().collect() };
-        dirty.extend(neighbours(ledger, &flipped).intersection(&subjects));
+        let mut dirty: BTreeSet<Key> = if read.is_first {
+            subjects.clone()
+        } else {
+            ledger.pages_of(&read.dirty).intersection(&subjects).copied().collect()
+        };
+        dirty.extend(ledger.neighbours(&flipped).intersection(&subjects));
         let mut corpus = Corpus::default();
         self.load_entries(ledger, readings, (&dirty, &subjects), &mut corpus)?;
         let paths = ledger.paths();
@@ -80,7 +83,7 @@ impl Engine {
         self.place(&mut pages, &humans, ledger);
         // A page that is called differently now is called differently by its neighbours too.
         let renamed = renamed(&before, &pages);
-        dirty.extend(neighbours(ledger, &renamed).intersection(&subjects));
+        dirty.extend(ledger.neighbours(&renamed).intersection(&subjects));
         let taken = taken_aliases(&pages);
         dirty.extend(retaken(&before, &taken).intersection(&subjects));
         dirty.extend(pages.iter().filter(|(_, page)| needs_look(page, wiki)).map(|(key, _)| *key));
@@ -152,7 +155,7 @@ impl Engine {
             Preset::Ckp => layout.wiki.to_string(),
             Preset::Kenning => format!("{}/{}", layout.wiki, category.folder()),
         };
-        let is_own = |key: Key, alias: &str| ledger.canonical(key_hash(&subject_key(alias))) == key;
+        let is_own = |key: Key, alias: &str| ledger.page_of(key_hash(&subject_key(alias))) == key;
         place_pages(pages, &folder_of, &|name| humans.get(name).cloned(), &is_own);
     }
 
@@ -166,7 +169,8 @@ impl Engine {
     ) -> Result<(), Failure> {
         let paths = ledger.paths();
         let mut wanted: BTreeMap<&VaultPath, BTreeSet<u16>> = BTreeMap::new();
-        for posting in keys.iter().flat_map(|key| ledger.postings_of(*key)) {
+        let leading = keys.iter().flat_map(|key| ledger.leading_to(*key));
+        for posting in leading.flat_map(|key| ledger.postings_of(key)) {
             if let Some(path) = paths.get(&posting.file).filter(|path| corpus.entry(path, posting.entry).is_none()) {
                 wanted.entry(path).or_default().insert(posting.entry);
             }
@@ -471,23 +475,6 @@ fn human_names(wiki: &Wiki) -> BTreeMap<Slug, Slug> {
 /// Whether the file of a page is missing or not as it was after the last compile.
 fn needs_look(page: &PageRecord, wiki: &Wiki) -> bool {
     VaultPath::new(&page.path).is_none_or(|path| wiki.files.get(&path).is_none_or(|file| file.is_fresh))
-}
-
-/// The subjects that share an entry with one of `keys`, and the keys themselves.
-fn neighbours(ledger: &Ledger, keys: &BTreeSet<Key>) -> BTreeSet<Key> {
-    if keys.is_empty() {
-        return BTreeSet::new();
-    }
-    let entries: BTreeSet<(u32, u16)> =
-        keys.iter().flat_map(|key| ledger.postings_of(*key)).map(|posting| (posting.file, posting.entry)).collect();
-    let mut out: BTreeSet<Key> = ledger
-        .postings
-        .iter()
-        .filter(|posting| entries.contains(&(posting.file, posting.entry)))
-        .map(|posting| posting.key)
-        .collect();
-    out.extend(keys);
-    out
 }
 
 #[cfg(test)]

@@ -74,7 +74,7 @@ impl<'a> Readings<'a> {
         entry.thin = thin.iter().filter_map(|(portion, reading)| thinness(reading, portion, &entry.passages)).collect();
         // A document keeps its page, whatever a reader thinks of it.
         let is_empty = read.iter().all(|(_, reading)| reading.claims.is_empty());
-        if entry.is_document && is_empty {
+        if entry.is_document() && is_empty {
             return;
         }
         let is_read = |passage: &Passage| {
@@ -198,8 +198,8 @@ fn passage(portion: &Portion, text: &str, lines: (usize, usize), kind: PassageKi
     let (first, last) = portion.in_file(lines)?;
     // Lines of an HTML file need not stand in the order of its text.
     let lines = (first.min(last), first.max(last));
-    let (text, heading, told) = (text.to_owned(), String::new(), Some(Box::new(told)));
-    Some(Passage { text, lines, kind, heading, digest: String::new(), told })
+    let (text, told) = (text.to_owned(), Some(Box::new(told)));
+    Some(Passage { text, lines, kind, place: None, digest: String::new(), told })
 }
 
 /// Returns the name of the connection between several subjects.

@@ -10,8 +10,9 @@ use ken_core::{Date, Digest, VaultPath};
 use ken_intake::scrub::{readable, scrub};
 use ken_store::FileStat;
 
+use super::document::document_entry;
 use super::ledger::{FileRecord, Key, Ledger};
-use super::passage::{Entry, Places, document_entry, journal_entries};
+use super::passage::{Entry, Places, journal_entries};
 use super::reading::Readings;
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -103,14 +104,23 @@ pub(super) fn cut_entries(path: &VaultPath, read_as: ReadAs, text: &str, with_po
         for entry in &mut entries {
             // Those change although what is read of them does not, when the file is redacted.
             entry.digest = Digest::of(format!("{} {whole}", entry.digest).as_bytes());
-            entry.passages.iter_mut().for_each(|passage| passage.digest = places.digest(passage.lines));
+            for passage in &mut entry.passages {
+                passage.digest = places.digest(passage.lines);
+                if let Some(place) = &mut passage.place {
+                    place.digest = places.digest(place.cited);
+                }
+            }
         }
     }
     for entry in &mut entries {
         entry.title = fit_for_a_page(&entry.title);
+        entry.parts.iter_mut().for_each(|title| *title = fit_for_a_page(title));
         for passage in &mut entry.passages {
             passage.text = fit_for_a_page(&passage.text);
-            passage.heading = fit_for_a_page(&passage.heading);
+            if let Some(place) = &mut passage.place {
+                place.sections.iter_mut().for_each(|name| *name = fit_for_a_page(name));
+                place.quote = fit_for_a_page(&place.quote);
+            }
         }
     }
     entries

@@ -195,7 +195,7 @@ fn a_document_becomes_a_reference_page() {
     vault.compile();
     let page = vault.read("knowledge/references/oven-guide.md");
     assert!(
-        page.contains("The deck oven needs 40 minutes to heat.[^1]") && page.contains("raw/guide.html#L2-L2"),
+        page.contains("The deck oven needs 40 minutes to heat.[^1]") && page.contains("raw/guide.html#L2-L3"),
         "{page}"
     );
 }

@@ -22,6 +22,7 @@ fn said(day: &str, text: &str, verdicts: &[(&str, &str)], is_vouched_for: bool) 
         cited,
         told: Some(Box::new(told)),
         is_vouched_for,
+        place: None,
         is_own: false,
     }
 }

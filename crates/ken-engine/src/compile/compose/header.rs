@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_core::header::{FieldName, FieldValue, MID_MAX, TRIGGERS, render_header};
+use ken_core::header::{FieldName, FieldValue, MID_MAX, REFERENCE_TRIGGERS_MAX, TRIGGERS, render_header};
 use ken_core::orders::order;
 use ken_core::text::one_line;
 use ken_core::trust::EXTERNAL_TITLE;
 use ken_core::words::{Weight, fold, stem, weight, words};
 use ken_core::{Date, Digest, Month, VaultPath};
 
-use super::{PageInput, Proposed, RelatedPage};
+use super::{PageInput, Proposed, RelatedPage, reference};
 use crate::compile::account::Claim;
 
 /// Returns the header of a page.
@@ -59,8 +59,9 @@ pub(super) fn header(
 pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Proposed) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut seen: BTreeSet<String> = BTreeSet::new();
+    let n_max = if reference::is_reference(claims) { REFERENCE_TRIGGERS_MAX } else { *TRIGGERS.end() };
     let mut add = |text: &str, out: &mut Vec<String>| {
-        if out.len() < *TRIGGERS.end()
+        if out.len() < n_max
             && seen.insert(words(text).iter().map(|word| stem(&fold(word.of(text)))).collect::<Vec<_>>().join(" "))
         {
             out.push(text.to_lowercase());
@@ -82,6 +83,7 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
     for name in std::iter::once(&input.title).chain(input.aliases.iter().take(2)) {
         add(&one_line(name), &mut out);
     }
+    reference::triggers(claims).iter().for_each(|name| add(name, &mut out));
     for word in words(&input.title) {
         let word = word.of(&input.title);
         if weight(word) == Weight::Strong && word.chars().count() > 2 {

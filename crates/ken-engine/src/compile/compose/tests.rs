@@ -20,6 +20,7 @@ fn statement(text: &str, kind: PassageKind, day: &str, line: usize) -> Statement
         cited,
         told: None,
         is_vouched_for: true,
+        place: None,
         is_own: false,
     }
 }
@@ -54,6 +55,7 @@ fn a_page_is_made_of_its_statements_alone() {
         }],
         mid: vec![],
         joining: vec![],
+        parts: vec![],
     };
     let resolve = |name: &str| if name == "checkout-flow" { Slug::from_text(name) } else { None };
     expect![[r#"
@@ -109,6 +111,7 @@ fn nothing_external_makes_a_lead_a_tldr_or_a_trigger() {
         high: vec![],
         mid: vec![],
         joining: vec![],
+        parts: vec![],
     };
     let page = composed(&input(vec![own.clone(), external.clone()]), &|_| None);
     let (header, body) = page.split_once("\n---\n").expect("a header");
@@ -140,6 +143,7 @@ fn an_order_leads_no_page() {
         high: vec![],
         mid: vec![],
         joining: vec![],
+        parts: vec![],
     };
     assert!(composed(&input, &|_| None).contains("tldr: The oven timer rings twice."));
 }

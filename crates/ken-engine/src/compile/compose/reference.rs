@@ -1,0 +1,175 @@
+//! The part of a page that follows its document: sections in the document's order.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+use ken_core::orders::order;
+use ken_core::text::{cut, one_line};
+use ken_core::words::{Weight, fold, stem, weight, words};
+use ken_core::{Slug, Span, VaultPath};
+use regex::Regex;
+
+use super::{DISPUTED, Footnotes, PageInput, SECTIONS, SUPERSEDED, claim_text, plain};
+use crate::compile::account::Claim;
+use crate::compile::document::InDocument;
+use ken_core::answer::LINK_SECTIONS;
+use ken_core::markdown::{code_spans, inert};
+
+/// Bounds of a sentence that says what a document is, in characters.
+const TLDR_CHARS: std::ops::RangeInclusive<usize> = 20..=240;
+/// Longest subject of a sentence that says what a document is, in words.
+const SUBJECT_WORDS_MAX: usize = 7;
+/// Sections and names that lead to a page, and their longest.
+const SECTIONS_MAX: usize = 12;
+const NAMES_MAX: usize = 10;
+const TRIGGER_CHARS_MAX: usize = 60;
+/// Sentences of a document among which one is looked for that says what it is.
+const OPENING: usize = 6;
+
+/// Where a claim stands in its document, if it is of one.
+fn place<'c>(claim: &'c Claim<'_>) -> Option<(&'c VaultPath, &'c InDocument)> {
+    claim.statement.place.as_deref().map(|place| (&claim.statement.cited.path, place))
+}
+
+/// Returns whether a page is one of a document.
+pub(super) fn is_reference(claims: &[Claim<'_>]) -> bool {
+    claims.iter().any(|claim| place(claim).is_some())
+}
+
+/// Writes the claims that stand in documents, in their order, below the headings of their sections.
+pub(super) fn sections(
+    title: &str,
+    claims: &[&Claim<'_>],
+    resolve: &dyn Fn(&str) -> Option<Slug>,
+    notes: &mut Footnotes,
+    body: &mut String,
+) {
+    let mut told: Vec<(&VaultPath, &InDocument, &Claim<'_>)> =
+        claims.iter().filter_map(|claim| place(claim).map(|(path, place)| (path, place, *claim))).collect();
+    told.sort_by_key(|(path, place, _)| (*path, place.nth));
+    let mut open: (Option<&VaultPath>, &[String]) = (None, &[]);
+    // What stands below a block begins a list of its own.
+    let mut is_apart = true;
+    for (path, place, claim) in told {
+        if open != (Some(path), place.sections.as_slice()) {
+            let known = if open.0 == Some(path) { shared(open.1, &place.sections) } else { 0 };
+            for (depth, name) in place.sections.iter().enumerate().skip(known) {
+                body.push_str(&format!("\n{} {}\n", "#".repeat((depth + 2).min(6)), heading(title, name)));
+            }
+            open = (Some(path), &place.sections);
+            is_apart = true;
+        }
+        let gap = if is_apart { "\n" } else { "" };
+        let indent = if place.is_below && !is_apart { "  " } else { "" };
+        let text = claim_text(claim.statement, resolve);
+        body.push_str(&format!("{gap}{indent}- {text}{}\n", notes.marks(&claim.cited)));
+        is_apart = !place.block.is_empty();
+        if is_apart {
+            body.push_str(&format!("\n{}", shown_block(&place.block, resolve)));
+        }
+    }
+}
+
+/// How many headings two places share.
+fn shared(a: &[String], b: &[String]) -> usize {
+    a.iter().zip(b).take_while(|(a, b)| a == b).count()
+}
+
+/// A heading that is none of those that pages have of their own.
+fn heading(title: &str, name: &str) -> String {
+    let own = SECTIONS.iter().map(|(_, name)| *name).chain([DISPUTED, SUPERSEDED]).chain(LINK_SECTIONS.iter().copied());
+    let is_own = own.into_iter().any(|own| own == name);
+    inert(&one_line(&if is_own { format!("{name} ({title})") } else { name.to_owned() })).into_owned()
+}
+
+/// Code as it stands; a table with its links resolved.
+fn shown_block(block: &str, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
+    if !block.starts_with('|') {
+        return block.to_owned();
+    }
+    block
+        .lines()
+        .map(|row| super::linked(row, resolve).replace("[^", "\\[^") + "\n")
+        .map(|row| inert(&row).into_owned())
+        .collect()
+}
+
+/// Returns what leads to a page of a document: its sections, and the names in code that it speaks of most.
+pub(super) fn triggers(claims: &[Claim<'_>]) -> Vec<String> {
+    let mut told: Vec<(&VaultPath, &InDocument, &Claim<'_>)> =
+        claims.iter().filter_map(|claim| place(claim).map(|(path, place)| (path, place, claim))).collect();
+    told.retain(|(_, _, claim)| claim.statement.is_vouched_for && order(&claim.statement.text).is_none());
+    told.sort_by_key(|(path, place, _)| (*path, place.nth));
+    let mut sections: Vec<String> = Vec::new();
+    for name in told.iter().flat_map(|(_, place, _)| &place.sections) {
+        let name = cut(&one_line(&name.replace('`', "")), TRIGGER_CHARS_MAX);
+        if !sections.contains(&name) && order(&name).is_none() {
+            sections.push(name);
+        }
+    }
+    sections.truncate(SECTIONS_MAX);
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for (_, _, claim) in &told {
+        let text = claim.statement.text.as_str();
+        let spans = code_spans(text, Span::new(0, text.len()));
+        let names = spans.iter().map(|span| span.of(text).trim_matches('`').trim());
+        let is_plain = |ch: char| {
+            ch.is_alphanumeric() || matches!(ch, '_' | '-' | '.' | '/' | ':' | '=' | '+' | ' ' | '(' | ')' | '@')
+        };
+        let is_name = |name: &&str| {
+            name.chars().all(is_plain)
+                && (2..=TRIGGER_CHARS_MAX).contains(&name.chars().count())
+                && name.split(' ').count() <= 4
+        };
+        names.filter(is_name).for_each(|name| *counts.entry(name).or_default() += 1);
+    }
+    let mut ranked: Vec<(&str, usize)> = counts.into_iter().collect();
+    ranked.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+    sections.extend(ranked.into_iter().take(NAMES_MAX).map(|(name, _)| one_line(name)));
+    sections
+}
+
+/// Returns the claim that says what a document is for: a whole sentence near its beginning that can be understood alone
+/// and speaks of what the title names.
+pub(super) fn lead(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
+    let mut order_of: Vec<(usize, &InDocument)> =
+        claims.iter().enumerate().filter_map(|(n, claim)| Some((n, place(claim)?.1))).collect();
+    order_of.sort_by_key(|(n, place)| (claims[*n].statement.cited.path.clone(), place.nth));
+    let stems = |text: &str| -> BTreeSet<String> {
+        let strong = words(text).into_iter().map(|word| word.of(text)).filter(|word| weight(word) != Weight::Stop);
+        strong.map(|word| stem(&fold(word))).collect()
+    };
+    let title = stems(&input.title);
+    let says_what_it_is = |n: usize, place: &InDocument| {
+        let claim = claims[n].statement;
+        let text = plain(&claim.text);
+        claim.is_vouched_for
+            && place.block.is_empty()
+            && !place.is_below
+            && stands_alone(&text)
+            && order(&text).is_none()
+            && subject(&text).is_some_and(|subject| stems(subject).intersection(&title).next().is_some())
+    };
+    order_of.into_iter().take(OPENING).find(|(n, place)| says_what_it_is(*n, place)).map(|(n, _)| n)
+}
+
+/// What a sentence speaks of: its words before the verb, if those are few.
+fn subject(text: &str) -> Option<&str> {
+    static VERBS: OnceLock<Regex> = OnceLock::new();
+    let verbs = VERBS.get_or_init(|| {
+        let pattern = r"\b(?:is|are|was|were|can|will|lets?|allows?|provides?|describes?|defines?|shows?|supports?|has|have|does|works?|uses?|holds?|contains?|makes?|means|tracks?|stores?|records?|keeps?|maps?|handles?|controls?|runs?|returns?|takes?|gives?|helps?|offers?|needs?|requires?|must|may|should)\b";
+        Regex::new(pattern).expect("a pattern of ours")
+    });
+    let subject = &text[..verbs.find(text)?.start()];
+    (subject.split_whitespace().count() <= SUBJECT_WORDS_MAX).then_some(subject)
+}
+
+/// Whether a sentence is whole and can be understood without what stands around it.
+fn stands_alone(text: &str) -> bool {
+    static LEANS: OnceLock<Regex> = OnceLock::new();
+    let leans = LEANS.get_or_init(|| {
+        let pattern = r"(?i)^(?:this|these|that|those|it|they|here|there|if|when|for example|note|however|then|so|also|and|but)\b|\b(?:I|we|you|our|your|let's|we'll|you'll|above|below|following)\b|^[^:]{0,30}:";
+        Regex::new(pattern).expect("a pattern of ours")
+    });
+    TLDR_CHARS.contains(&text.chars().count()) && text.ends_with(['.', ')']) && !leans.is_match(text)
+}

@@ -1,0 +1,354 @@
+//! Cuts a document into the passages of its reference page.
+//!
+//! A passage keeps the sections it stands in and its place among the others, so that the page follows the document.
+//! What leads something in (`Install it with:`) takes the code, table or list below it along. Short sections are kept
+//! whole; of a long one half, what says most: definitions, rules, names of things. A long document makes several
+//! pages, cut between its sections.
+
+use ken_core::header::read_header;
+use ken_core::link::links;
+use ken_core::markdown::{Block, BlockKind, blocks};
+use ken_core::page::parse_page;
+use ken_core::source::day_of;
+use ken_core::text::{one_line, sentences};
+use ken_core::{Date, Digest, Span, VaultPath};
+
+use super::html;
+use super::passage::{Entry, PassageKind, Places, body_portions, leans_back};
+
+mod score;
+mod select;
+mod shape;
+
+use select::{chosen, joined, parts, passages};
+use shape::{dedented, is_directive, named, plain_heading, relinked};
+
+/// Length counts by its root, as if it were so many characters longer.
+const LENGTH_BASE: f32 = 400.0;
+/// Longest code and table that a passage takes along, in characters; of a longer table the first rows.
+const CODE_CHARS_MAX: usize = 1_200;
+const TABLE_CHARS_MAX: usize = 1_500;
+/// Longest passage in characters; longer ones are data.
+const PASSAGE_CHARS_MAX: usize = 700;
+
+/// Where a passage stands in its document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct InDocument {
+    /// The headings above it, below the title, the outermost first.
+    pub(super) sections: Vec<String>,
+    /// Its position among the passages of the document.
+    pub(super) nth: usize,
+    /// Which of the document's pages it is on, from 0.
+    pub(super) part: usize,
+    /// Whether the passage before it leads it in.
+    pub(super) is_below: bool,
+    /// The code or table that it leads in, as Markdown; empty for none.
+    pub(super) block: String,
+    /// The lines it is cited by, with those around it, and their digest.
+    pub(super) cited: (usize, usize),
+    pub(super) digest: String,
+    /// The first words that are cited by these lines.
+    pub(super) quote: String,
+}
+
+/// Where a link in a passage of a document leads.
+pub(super) enum Linked<'a> {
+    /// To the document at a place in the vault.
+    Document(&'a str),
+    /// To whatever has a name.
+    Subject(&'a str),
+}
+
+impl Linked<'_> {
+    /// Returns where the links of a passage lead.
+    pub(super) fn all(text: &str) -> impl Iterator<Item = Linked<'_>> {
+        links(text, Span::new(0, text.len())).into_iter().filter(|link| link.vault.is_none()).map(|link| {
+            let target = link.target.of(text);
+            match target.strip_prefix('/') {
+                Some(place) => Linked::Document(place),
+                None => Linked::Subject(target.rsplit('/').next().unwrap_or(target)),
+            }
+        })
+    }
+}
+
+/// What may be a passage.
+struct Found {
+    text: String,
+    /// First and last line, from 1.
+    lines: (usize, usize),
+    kind: PassageKind,
+    /// Whether it is a sentence of a paragraph.
+    is_prose: bool,
+    sections: Vec<String>,
+    /// The passage that leads it in.
+    lead: Option<usize>,
+    block: String,
+    score: f32,
+}
+
+impl Found {
+    fn chars(&self) -> usize {
+        self.text.chars().count() + self.block.chars().count()
+    }
+
+    /// What it tells for its length.
+    fn worth(&self) -> f32 {
+        self.score / (self.chars() as f32 + LENGTH_BASE).sqrt()
+    }
+}
+
+/// Returns the entry of one document, with its portions if they are wanted.
+pub(super) fn document_entry(path: &VaultPath, text: &str, committed: Option<Date>, with_portions: bool) -> Entry {
+    let is_html = matches!(path.extension(), "html" | "htm");
+    let (plain, map) = if is_html { html::to_text(text) } else { (text.to_owned(), Vec::new()) };
+    let header = read_header(&plain).value;
+    let body = Span::new(header.block.end, plain.len());
+    let title = named(&plain_heading(&parse_page(path, text.to_owned()).value.title()), path);
+    let mut places = Places::new(&plain);
+    let mut reader = Reader::new(path, &title, &plain, &places);
+    blocks(&plain, body).for_each(|block| reader.block(&block));
+    let found = joined(chosen(reader.ended()));
+    let parts = parts(&title, &found);
+    let mut passages = passages(found, &parts, &mut places);
+    // Lines of an HTML file are those of its source, not of its text.
+    let mut source_places = Places::new(text);
+    let source = |line: usize| map.get(line - 1).copied().unwrap_or(line);
+    for passage in passages.iter_mut().filter(|_| is_html) {
+        passage.lines = ordered(source(passage.lines.0), source(passage.lines.1));
+        passage.digest = source_places.digest(passage.lines);
+        if let Some(place) = &mut passage.place {
+            place.cited = ordered(source(place.cited.0), source(place.cited.1));
+            place.digest = source_places.digest(place.cited);
+        }
+    }
+    let date = day_of(&header, &plain, path);
+    let mut portions = if with_portions { body_portions(path, &title, date, &places, body) } else { Vec::new() };
+    if is_html {
+        let lines = portions.iter_mut().flat_map(|portion| &mut portion.lines);
+        lines.for_each(|line| line.number = source(line.number));
+    }
+    let committed = committed.filter(|_| date.is_none());
+    // What comes of it changes with its day.
+    let day = committed.map(|day| format!("\0{day}")).unwrap_or_default();
+    let digest = Digest::of(format!("{text}{day}").as_bytes());
+    let parts = parts.into_iter().map(|(title, _)| title).collect();
+    Entry { path: path.clone(), title, date, committed, parts, digest, passages, portions, thin: Vec::new() }
+}
+
+fn ordered(a: usize, b: usize) -> (usize, usize) {
+    (a.min(b), a.max(b))
+}
+
+/// Reads blocks one after the other.
+struct Reader<'a> {
+    path: &'a VaultPath,
+    title: &'a str,
+    text: &'a str,
+    places: &'a Places<'a>,
+    /// Level and text of the headings that are open.
+    sections: Vec<(u8, String)>,
+    /// The line of the last heading.
+    heading_line: usize,
+    out: Vec<Found>,
+    /// The passage that leads in what comes next.
+    lead: Option<usize>,
+    /// The table or unfenced code that is open.
+    open: Option<(BlockKind, Span)>,
+    /// Whether what is indented below a directive is prose.
+    is_admonition: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn new(path: &'a VaultPath, title: &'a str, text: &'a str, places: &'a Places<'a>) -> Reader<'a> {
+        let (sections, out) = (Vec::new(), Vec::new());
+        Reader {
+            path,
+            title,
+            text,
+            places,
+            sections,
+            heading_line: 1,
+            out,
+            lead: None,
+            open: None,
+            is_admonition: false,
+        }
+    }
+
+    fn ended(mut self) -> Vec<Found> {
+        self.close();
+        self.out
+    }
+
+    fn block(&mut self, block: &Block) {
+        let raw = block.span.of(self.text);
+        let is_fenced = raw.starts_with("```") || raw.starts_with("~~~");
+        let goes_on = match (block.kind, &mut self.open) {
+            (BlockKind::Row, Some((BlockKind::Row, open))) => Some(open),
+            (BlockKind::Code, Some((BlockKind::Code, open))) if !is_fenced => Some(open),
+            _ => None,
+        };
+        if let Some(open) = goes_on {
+            open.end = block.span.end;
+            return;
+        }
+        self.close();
+        match block.kind {
+            BlockKind::Heading(level) => {
+                self.heading_line = self.places.lines_of(block.span).0;
+                self.heading(level, raw);
+            }
+            BlockKind::Paragraph => self.paragraph(block.span),
+            BlockKind::Item => self.item(block),
+            BlockKind::Code if is_fenced => self.code(block.span),
+            BlockKind::Code | BlockKind::Row => self.open = Some((block.kind, block.span)),
+            BlockKind::Comment | BlockKind::Footnote => {}
+        }
+    }
+
+    /// Ends the table or unfenced code that is open.
+    fn close(&mut self) {
+        match self.open.take() {
+            Some((BlockKind::Row, span)) => self.table(span),
+            Some((_, span)) if self.is_admonition => self.paragraph(span),
+            Some((_, span)) => self.code(span),
+            None => {}
+        }
+    }
+
+    fn heading(&mut self, level: u8, raw: &str) {
+        (self.lead, self.is_admonition) = (None, false);
+        let name = plain_heading(raw);
+        self.sections.retain(|(above, _)| *above < level);
+        let is_title = level == 1 && self.sections.is_empty() && name == self.title;
+        if !name.is_empty() && !is_title {
+            self.sections.push((level, name));
+        }
+    }
+
+    fn paragraph(&mut self, span: Span) {
+        let raw = span.of(self.text);
+        self.lead = None;
+        let is_admonition = self.is_admonition;
+        self.is_admonition = raw.lines().any(|line| is_directive(line.trim()));
+        let mut is_directed = false;
+        let said = |line: &&str| {
+            // What a template engine is told may stand on several lines.
+            let is_inside = is_directed || line.starts_with("{%");
+            is_directed = is_inside && !line.ends_with("%}");
+            !is_inside && !line.is_empty() && !is_directive(line) && !shape::is_definition(line)
+        };
+        let lines = raw.lines().map(|line| line.trim().trim_start_matches('>').trim()).filter(said).collect::<Vec<_>>();
+        let text = relinked(&one_line(&lines.join(" ")), self.path);
+        let mut last: Option<String> = None;
+        let lines = self.places.lines_of(span);
+        for sentence in sentences(&text).into_iter().map(|sentence| sentence.of(&text)) {
+            match &mut last {
+                // "It", "This" and their like say nothing alone.
+                Some(open) if leans_back(sentence) => *open = format!("{open} {sentence}"),
+                _ => {
+                    if let Some(done) = last.replace(sentence.to_owned()) {
+                        self.add_prose(done, lines);
+                    }
+                }
+            }
+        }
+        self.is_admonition |= is_admonition && last.is_some();
+        if let Some(done) = last {
+            let leads = done.ends_with(':');
+            let n = self.add_prose(done, lines);
+            self.lead = n.filter(|_| leads);
+        }
+    }
+
+    fn add_prose(&mut self, text: String, lines: (usize, usize)) -> Option<usize> {
+        let n = self.add(text, lines, PassageKind::Statement)?;
+        self.out[n].is_prose = true;
+        Some(n)
+    }
+
+    fn item(&mut self, block: &Block) {
+        let lines = self.places.lines_of(block.span);
+        let text = relinked(&one_line(block.span.of(self.text)), self.path);
+        let kind = if block.is_open_task { PassageKind::Action } else { PassageKind::Statement };
+        // Beside others an item may be one word: `- Linux`.
+        let lead = self.lead;
+        let leads = text.ends_with(':');
+        let n = self.add(text, lines, kind);
+        if let Some(n) = n {
+            self.out[n].lead = lead;
+            if leads && lead.is_none() {
+                self.lead = Some(n);
+            }
+        }
+    }
+
+    fn code(&mut self, span: Span) {
+        let block = dedented(span.of(self.text), self.places.indent_of(span));
+        let block = if block.chars().count() > CODE_CHARS_MAX { String::new() } else { block };
+        self.put_below(block, self.places.lines_of(span));
+    }
+
+    fn table(&mut self, span: Span) {
+        let lines = self.places.lines_of(span);
+        let mut block = String::new();
+        for row in self.places.cited(lines).lines() {
+            if block.chars().count() + row.chars().count() > TABLE_CHARS_MAX {
+                break;
+            }
+            block.push_str(relinked(row.trim(), self.path).as_str());
+            block.push('\n');
+        }
+        let block = if block.lines().count() > 2 { block } else { String::new() };
+        self.put_below(block, lines);
+    }
+
+    /// Puts code or a table below what leads it in: the sentence before it, else its heading.
+    fn put_below(&mut self, block: String, lines: (usize, usize)) {
+        if block.is_empty() {
+            return;
+        }
+        let sections = self.path_of_sections();
+        let is_before = |found: &Found| found.sections == sections && found.block.is_empty() && found.lines.1 < lines.0;
+        let near = self.out.len().checked_sub(1).filter(|n| is_before(&self.out[*n]));
+        let n = self.lead.filter(|n| self.out[*n].block.is_empty()).or(near);
+        let n = n.or_else(|| {
+            let name = sections.last().cloned().unwrap_or_else(|| self.title.to_owned());
+            self.out.push(self.found(name, (self.heading_line, lines.1), PassageKind::Statement));
+            Some(self.out.len() - 1)
+        });
+        if let Some(found) = n.and_then(|n| self.out.get_mut(n)) {
+            found.score = found.score.max(if block.starts_with('|') { 2.2 } else { 2.6 });
+            found.lines = (found.lines.0, found.lines.1.max(lines.1));
+            found.block = block;
+        }
+    }
+
+    fn path_of_sections(&self) -> Vec<String> {
+        self.sections.iter().map(|(_, name)| name.clone()).collect()
+    }
+
+    fn found(&self, text: String, lines: (usize, usize), kind: PassageKind) -> Found {
+        let (sections, block) = (self.path_of_sections(), String::new());
+        Found { text, lines, kind, is_prose: false, sections, lead: None, block, score: 0.0 }
+    }
+
+    fn add(&mut self, text: String, lines: (usize, usize), kind: PassageKind) -> Option<usize> {
+        let is_short = text.split(' ').count() < 3 && self.lead.is_none();
+        if text.chars().count() > PASSAGE_CHARS_MAX || is_short || score::is_left_out(&text) {
+            return None;
+        }
+        let mut found = self.found(text, lines, kind);
+        let is_first = self.out.last().is_none_or(|last| last.sections != found.sections);
+        if is_first && shape::is_contents(found.sections.last().map_or("", String::as_str)) {
+            return None;
+        }
+        found.score = score::score(&found.text, is_first);
+        self.out.push(found);
+        Some(self.out.len() - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests;

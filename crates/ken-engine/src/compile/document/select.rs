@@ -1,0 +1,200 @@
+//! What of a document stands on its pages, where these are cut, and what is cited together.
+
+use ken_core::claim::quote;
+use ken_core::link::without_links;
+use ken_core::orders::order;
+use ken_core::text::cut;
+
+use super::{Found, InDocument, score};
+use crate::compile::passage::{Passage, Places};
+
+/// Characters of a page's passages, about; a longer document makes several pages.
+const PAGE_CHARS: usize = 6_500;
+/// Characters of a section that are kept whatever they say.
+const SECTION_CHARS: usize = 600;
+/// A document of so few characters is kept whole.
+const DOCUMENT_CHARS: usize = 2_000;
+/// A section of so few characters is kept whatever it says.
+const WHOLE_CHARS: usize = 200;
+/// Of a longer section this share is kept.
+const KEPT_PERCENT: usize = 35;
+/// Passages that cite lines together: so many characters of a section.
+const CITED_CHARS: usize = 1_000;
+/// A section is found by its lines; a few words are enough to recognise it.
+const QUOTE_CHARS_MAX: usize = 24;
+/// Longest title of a part in characters.
+const PART_CHARS_MAX: usize = 80;
+/// Longest passage that is made of several sentences, in characters.
+const JOINED_CHARS_MAX: usize = 450;
+
+/// What is kept of each section, with what leads it in.
+pub(super) fn chosen(mut found: Vec<Found>) -> Vec<Found> {
+    let is_short = found.iter().map(Found::chars).sum::<usize>() <= DOCUMENT_CHARS;
+    let mut is_kept = vec![is_short; found.len()];
+    let mut start = if is_short { found.len() } else { 0 };
+    while start < found.len() {
+        let n = found[start..].iter().take_while(|one| one.sections == found[start].sections).count();
+        let range = start..start + n;
+        let all: usize = found[range.clone()].iter().map(Found::chars).sum();
+        let mut left = SECTION_CHARS.max(all * KEPT_PERCENT / 100);
+        let mut order: Vec<usize> = range.clone().collect();
+        order.sort_by(|a, b| found[*b].worth().total_cmp(&found[*a].worth()).then(a.cmp(b)));
+        for n in order {
+            if all > WHOLE_CHARS && found[n].score < score::SCORE_MIN {
+                continue;
+            }
+            if found[n].chars() <= left {
+                left -= found[n].chars();
+                is_kept[n] = true;
+            }
+        }
+        start += n;
+    }
+    let leads: Vec<usize> = (0..found.len()).filter(|n| is_kept[*n]).filter_map(|n| found[n].lead).collect();
+    leads.iter().for_each(|lead| is_kept[*lead] = true);
+    // What leads in nothing that is kept says nothing.
+    for n in (0..found.len()).filter(|n| found[*n].text.ends_with(':') && found[*n].block.is_empty()) {
+        is_kept[n] &= leads.contains(&n);
+    }
+    let mut moved = vec![0; found.len()];
+    let mut n_kept = 0;
+    for n in 0..found.len() {
+        moved[n] = n_kept;
+        n_kept += usize::from(is_kept[n]);
+    }
+    let mut kept = is_kept.iter();
+    found.retain(|_| kept.next().copied().unwrap_or(false));
+    found.iter_mut().for_each(|one| one.lead = one.lead.filter(|lead| is_kept[*lead]).map(|lead| moved[lead]));
+    found
+}
+
+/// The same with neighbouring sentences of a paragraph as one passage, which reads better than a list of them.
+pub(super) fn joined(found: Vec<Found>) -> Vec<Found> {
+    let mut out: Vec<Found> = Vec::with_capacity(found.len());
+    let mut moved = Vec::with_capacity(found.len());
+    for mut one in found {
+        one.lead = one.lead.map(|lead: usize| moved[lead]);
+        let goes_on = |last: &&mut Found| {
+            let is_prose = last.is_prose && one.is_prose && last.block.is_empty() && last.lines.0 == one.lines.0;
+            // An order to a reader is withheld whole, so it stands alone.
+            let is_prose = is_prose && order(&last.text).is_none() && order(&one.text).is_none();
+            is_prose && last.sections == one.sections && last.chars() + one.chars() <= JOINED_CHARS_MAX
+        };
+        match out.last_mut().filter(goes_on) {
+            Some(last) => {
+                last.text = format!("{} {}", last.text, one.text);
+                last.lines.1 = last.lines.1.max(one.lines.1);
+                last.block = one.block;
+            }
+            None => out.push(one),
+        }
+        moved.push(out.len() - 1);
+    }
+    out
+}
+
+/// The title of each page of a document, with the position of its first passage.
+pub(super) fn parts(title: &str, found: &[Found]) -> Vec<(String, usize)> {
+    let starts = starts(found);
+    let mut out: Vec<(String, usize)> = vec![(title.to_owned(), 0)];
+    for (n, start) in starts.iter().enumerate().skip(1) {
+        let end = starts.get(n + 1).copied().unwrap_or(found.len());
+        let of_part = part_title(title, &found[*start..end], &out);
+        out.push((of_part, *start));
+    }
+    out
+}
+
+/// Where the pages of a document begin.
+fn starts(found: &[Found]) -> Vec<usize> {
+    let mut out = vec![0];
+    if found.iter().map(Found::chars).sum::<usize>() <= PAGE_CHARS {
+        return out;
+    }
+    // Per passage: the characters from it to the end of its first section.
+    let mut rest = vec![0; found.len() + 1];
+    for n in (0..found.len()).rev() {
+        let goes_on = found.get(n + 1).is_some_and(|next| next.sections.first() == found[n].sections.first());
+        rest[n] = found[n].chars() + if goes_on { rest[n + 1] } else { 0 };
+    }
+    let mut chars = 0;
+    for (n, one) in found.iter().enumerate().skip(1) {
+        chars += found[n - 1].chars();
+        let begins = |depth: usize| one.sections.get(..depth) != found[n - 1].sections.get(..depth);
+        // A section goes whole onto the next page, if this one has something on it.
+        let is_full = (begins(1) && chars + rest[n] > PAGE_CHARS && chars > PAGE_CHARS / 3)
+            || (begins(2) && chars + one.chars() > PAGE_CHARS)
+            || (chars + one.chars() > 2 * PAGE_CHARS && one.lead.is_none());
+        if is_full {
+            out.push(n);
+            chars = 0;
+        }
+    }
+    out
+}
+
+/// The title of a page of a document: the document's and its sections', no two the same.
+fn part_title(title: &str, found: &[Found], known: &[(String, usize)]) -> String {
+    let is_free = |title: &String| !known.iter().any(|(known, _)| known == title);
+    let depths = 1..=found.first().map_or(0, |first| first.sections.len());
+    let titles = depths.map(|depth| format!("{title}: {}", names_of(found, depth)));
+    let numbered = (2..).map(|n| format!("{title} ({n})"));
+    titles.chain(numbered).find(is_free).unwrap_or_else(|| title.to_owned())
+}
+
+/// The sections of a page, each once, as many as a title holds.
+fn names_of(found: &[Found], depth: usize) -> String {
+    let mut out = String::new();
+    let mut last = "";
+    for one in found {
+        let Some(name) = one.sections.get(depth - 1).or(one.sections.last()).filter(|name| *name != last) else {
+            continue;
+        };
+        if !out.is_empty() && out.chars().count() + name.chars().count() > PART_CHARS_MAX {
+            return out + ", …";
+        }
+        out.push_str(if out.is_empty() { "" } else { ", " });
+        out.push_str(&cut(name, PART_CHARS_MAX));
+        last = name;
+    }
+    out
+}
+
+/// The passages of what was chosen, each with its place; neighbours of a section are cited together.
+pub(super) fn passages(found: Vec<Found>, parts: &[(String, usize)], places: &mut Places<'_>) -> Vec<Passage> {
+    let part_of = |n: usize| parts.iter().rposition(|(_, first)| *first <= n).unwrap_or(0);
+    let mut cited: Vec<(usize, usize)> = Vec::with_capacity(found.len());
+    let mut start = 0;
+    for n in 0..found.len() {
+        let chars: usize = found[start..n].iter().map(Found::chars).sum();
+        let is_other = found[n].sections != found[start].sections || part_of(n) != part_of(start);
+        if is_other || (chars > CITED_CHARS && found[n].lead.is_none()) {
+            start = n;
+        }
+        let first = found[start..=n].iter().map(|one| one.lines.0).min().unwrap_or(1);
+        let last = found[start..=n].iter().map(|one| one.lines.1).max().unwrap_or(first);
+        cited.push((first, last));
+        (start..n).for_each(|m| cited[m] = (first, last));
+    }
+    let mut out = Vec::with_capacity(found.len());
+    let mut last: Option<((usize, usize), String)> = None;
+    for (n, one) in found.into_iter().enumerate() {
+        let (cited, lines) = (cited[n], one.lines);
+        let known = last.take().filter(|(known, _)| *known == cited).map(|(_, quote)| quote);
+        let quote = known.unwrap_or_else(|| cut(&quote(&without_links(&one.text)), QUOTE_CHARS_MAX));
+        last = Some((cited, quote.clone()));
+        let place = InDocument {
+            nth: n,
+            part: part_of(n),
+            is_below: one.lead.is_some_and(|lead| part_of(lead) == part_of(n)),
+            sections: one.sections,
+            block: one.block,
+            cited,
+            digest: places.digest(cited),
+            quote,
+        };
+        let (text, kind, digest) = (one.text, one.kind, places.digest(lines));
+        out.push(Passage { text, lines, kind, place: Some(Box::new(place)), digest, told: None });
+    }
+    out
+}

@@ -1,0 +1,197 @@
+//! The form of documents: names, links and code as they may stand on a page.
+
+use std::borrow::Cow;
+
+use ken_core::VaultPath;
+use ken_core::text::one_line;
+
+/// Titles that every document may have; the file or its folder says which one it is.
+const GENERIC: &[&str] = &["", "title", "overview", "introduction", "readme", "index", "untitled", "home", "about"];
+/// Longest label and longest target of a link, in characters.
+const LINK_CHARS_MAX: usize = 400;
+/// Sections that say what stands elsewhere.
+const CONTENTS: &[&str] = &["contents", "table of contents", "toc", "index"];
+
+/// Returns what a document is called: its title, or where that says nothing its file and folder.
+pub(super) fn named(title: &str, path: &VaultPath) -> String {
+    let is_generic = |name: &str| GENERIC.contains(&name.to_lowercase().as_str());
+    let spaced = |name: &str| name.replace(['-', '_'], " ");
+    if !is_generic(title) {
+        return title.to_owned();
+    }
+    let folder = path.parent().map(|parent| parent.file_name().to_owned()).unwrap_or_default();
+    let stem = path.stem();
+    if !is_generic(stem) {
+        return capital(&spaced(stem));
+    }
+    if folder.is_empty() || path.as_str().matches('/').count() < 2 {
+        stem.to_owned()
+    } else {
+        format!("{} {}", spaced(&folder), stem)
+    }
+}
+
+fn capital(name: &str) -> String {
+    let mut chars = name.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+/// Returns whether a section lists what stands in others.
+pub(super) fn is_contents(section: &str) -> bool {
+    CONTENTS.contains(&section.to_lowercase().as_str())
+}
+
+/// Returns whether a line tells a renderer something: `!!! note`, `::: tip`, `{% include … %}`, `{: #run }`.
+pub(super) fn is_directive(line: &str) -> bool {
+    ["!!!", "???", ":::", "{%", "{:", "<!--", "%}"].iter().any(|mark| line.starts_with(mark))
+}
+
+/// Returns whether a line says where a label leads: `[label]: place`.
+pub(super) fn is_definition(line: &str) -> bool {
+    line.starts_with('[')
+        && line.find("]:").is_some_and(|at| {
+            !line[..at].contains(' ') || line[at + 2..].trim_start().starts_with(['h', '#', '.', '/'])
+        })
+}
+
+/// Returns a heading without links, emphasis and attributes.
+pub(super) fn plain_heading(raw: &str) -> String {
+    let text = one_line(raw);
+    let text = text.rsplit_once('{').filter(|(_, rest)| rest.ends_with('}')).map_or(text.as_str(), |(name, _)| name);
+    let plain = labels_only(text).replace("**", "");
+    plain.trim().trim_end_matches('#').trim().to_owned()
+}
+
+fn labels_only(text: &str) -> String {
+    let mut out = String::new();
+    each_piece(text, &mut |piece| match piece {
+        Piece::Text(text) | Piece::Link(text, _) => out.push_str(text),
+        Piece::Image(_) => {}
+    });
+    out
+}
+
+/// Returns a text whose links to other documents are links to their places, and whose links inside the document are
+/// their labels; links elsewhere stay, and so do images, which become their description and address on a page.
+pub(super) fn relinked(text: &str, path: &VaultPath) -> String {
+    let mut out = String::with_capacity(text.len());
+    each_piece(text, &mut |piece| match piece {
+        Piece::Text(text) | Piece::Image(text) => out.push_str(text),
+        Piece::Link(label, target) => match place(target, path) {
+            Some(place) if !label.contains(['|', '[', ']']) => out.push_str(&format!("[[/{place}|{label}]]")),
+            _ if target.starts_with("https://") || target.starts_with("http://") => {
+                out.push_str(&format!("[{label}]({target})"));
+            }
+            _ => out.push_str(label),
+        },
+    });
+    out
+}
+
+/// The document that a target leads to, seen from another one.
+fn place(target: &str, from: &VaultPath) -> Option<VaultPath> {
+    let target = target.split(['#', '?']).next().unwrap_or("");
+    let is_document = [".md", ".markdown", ".html", ".htm", ".txt"].iter().any(|ending| target.ends_with(ending));
+    if !is_document || target.contains(':') || target.starts_with('/') {
+        return None;
+    }
+    let folder = from.parent()?;
+    let mut parts: Vec<&str> = folder.as_str().split('/').collect();
+    for part in target.split('/') {
+        match part {
+            "." | "" => {}
+            ".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
+    }
+    VaultPath::new(&parts.join("/"))
+}
+
+enum Piece<'a> {
+    Text(&'a str),
+    /// Label and target; the target is empty for one that is defined elsewhere.
+    Link(&'a str, &'a str),
+    /// An image as it stands.
+    Image(&'a str),
+}
+
+/// Walks over a text: code and wikilinks are text.
+fn each_piece<'a>(text: &'a str, with: &mut dyn FnMut(Piece<'a>)) {
+    let (mut from, mut at) = (0, 0);
+    while let Some(next) = text[at..].find(['`', '[']).map(|n| at + n) {
+        let rest = &text[next..];
+        if rest.starts_with('`') {
+            let width = rest.len() - rest.trim_start_matches('`').len();
+            let close = rest[width..].find(&rest[..width]).map(|end| next + end + 2 * width);
+            at = close.unwrap_or(next + width);
+            continue;
+        }
+        if rest.starts_with("[[") {
+            at = rest.find("]]").map_or(next + 2, |end| next + end + 2);
+            continue;
+        }
+        let Some((label, target, len)) = link(rest) else {
+            at = next + 1;
+            continue;
+        };
+        let is_image = text[from..next].ends_with('!');
+        let start = next - usize::from(is_image);
+        with(Piece::Text(&text[from..start]));
+        with(if is_image { Piece::Image(&text[start..next + len]) } else { Piece::Link(label, target) });
+        (from, at) = (next + len, next + len);
+    }
+    with(Piece::Text(&text[from..]));
+}
+
+/// Label, target and length of the link that a text begins with.
+fn link(text: &str) -> Option<(&str, &str, usize)> {
+    let mut depth = 0_usize;
+    let close = text.char_indices().take(LINK_CHARS_MAX).find_map(|(at, ch)| {
+        depth = match ch {
+            '[' => depth + 1,
+            ']' => depth.saturating_sub(1),
+            _ => depth,
+        };
+        (depth == 0).then_some(at)
+    })?;
+    let (label, rest) = (&text[1..close], &text[close + 1..]);
+    if let Some(rest) = rest.strip_prefix('(') {
+        let mut depth = 1_usize;
+        let end = rest.char_indices().take(LINK_CHARS_MAX).find_map(|(at, ch)| {
+            depth = match ch {
+                '(' => depth + 1,
+                ')' => depth - 1,
+                _ => depth,
+            };
+            (depth == 0).then_some(at)
+        })?;
+        let target = rest[..end].split_whitespace().next().unwrap_or("");
+        return Some((label, target, close + end + 3));
+    }
+    if let Some(rest) = rest.strip_prefix('[') {
+        let end = rest.find(']').filter(|end| *end < 200)?;
+        return Some((label, "", close + end + 3));
+    }
+    None
+}
+
+/// Returns code in a fence of its own, without what all its lines are indented by.
+pub(super) fn dedented(code: &str, indent: usize) -> String {
+    let cut = |line: &str| -> String {
+        let n = line.len() - line.trim_start_matches([' ', '\t']).len();
+        line[n.min(indent)..].trim_end().to_owned()
+    };
+    let lines: Vec<String> =
+        code.lines().enumerate().map(|(n, line)| if n == 0 { line.trim_end().to_owned() } else { cut(line) }).collect();
+    let first = lines.first().map_or("", String::as_str);
+    let width = first.bytes().take_while(|byte| first.starts_with(['`', '~']) && *byte == first.as_bytes()[0]).count();
+    if width >= 3 {
+        let mark = &first[..width];
+        let is_closed = lines.len() > 1 && lines.last().is_some_and(|last| last.trim().starts_with(mark));
+        let text: Cow<'_, str> =
+            if is_closed { lines.join("\n").into() } else { format!("{}\n{mark}", lines.join("\n")).into() };
+        return if lines.len() > 2 { text.into_owned() + "\n" } else { String::new() };
+    }
+    let fence = if code.contains("```") { "~~~~" } else { "```" };
+    format!("{fence}\n{}\n{fence}\n", lines.join("\n"))
+}

@@ -1,0 +1,98 @@
+//! What of a document stands on its page.
+
+use super::*;
+use crate::compile::passage::Passage;
+
+const DOC: &str = "# Tokens\n\nTokens are signed by the server. They live for an hour.\n\n## Storage\n\nInstall it with:\n\n```sh\ncargo install tokens\n```\n\nThese are kept:\n\n- the *refresh* token, in [the vault](../ops/vault.md#keys)\n- nothing else, see [below](#rotation)\n\n## Limits\n\n| name | value |\n|---|---|\n| rate | 10 per second |\n\nWhat about rotation?\n\n## Contents\n\n- [Storage](#storage)\n";
+
+fn read(name: &str, text: &str) -> Entry {
+    document_entry(&VaultPath::new(name).expect("inside"), text, None, false)
+}
+
+fn shown(entry: &Entry) -> Vec<String> {
+    let line = |passage: &Passage| {
+        let place = passage.place.as_deref().expect("of a document");
+        let block = place.block.lines().nth(usize::from(place.block.starts_with("```"))).unwrap_or("");
+        let below = if place.is_below { "> " } else { "" };
+        let (first, last) = place.cited;
+        format!("{}|{below}{}|{block}|{first}-{last}", place.sections.join("/"), passage.text)
+    };
+    entry.passages.iter().map(line).collect()
+}
+
+#[test]
+fn a_passage_keeps_its_section_and_takes_its_code_table_or_list_along() {
+    let entry = read("raw/docs/tokens.md", DOC);
+    assert_eq!(entry.parts, ["Tokens"]);
+    let expected = [
+        "|Tokens are signed by the server. They live for an hour.||3-3",
+        "Storage|Install it with:|cargo install tokens|7-16",
+        "Storage|These are kept:||7-16",
+        "Storage|> the *refresh* token, in [[/raw/ops/vault.md|the vault]]||7-16",
+        "Storage|> nothing else, see below||7-16",
+        "Limits|Limits|| name | value ||18-22",
+    ];
+    assert_eq!(shown(&entry), expected);
+}
+
+#[test]
+fn a_document_without_a_telling_title_is_called_by_its_place() {
+    let title = |name: &str, text: &str| read(name, text).title;
+    assert_eq!(title("raw/serde/README.md", "Serde serializes.\n"), "serde README");
+    assert_eq!(title("raw/docs/blue-print.md", "# Title\n\nA list.\n"), "Blue print");
+    assert_eq!(title("raw/docs/a.md", "# [Serde](x.md) {: #top }\n\nIt serializes.\n"), "Serde");
+}
+
+#[test]
+fn a_long_document_makes_several_pages_named_after_their_sections() {
+    let section = |n: usize| {
+        let sentence = "The limit must be set before the server starts, because it is read once. ";
+        format!("## Limit {n}\n\n{}\n", sentence.repeat(40).replace("server", &format!("server{n}")))
+    };
+    let text = format!("# Limits\n\n{}", (0..8).map(section).collect::<String>());
+    let entry = read("raw/limits.md", &text);
+    assert!(entry.parts.len() > 1, "{:?}", entry.parts);
+    assert!(entry.parts[1].starts_with("Limits: Limit "), "{:?}", entry.parts);
+    let last = entry.passages.iter().filter_map(|passage| passage.place.as_ref()).map(|place| place.part).max();
+    assert_eq!(last, Some(entry.parts.len() - 1));
+    let places: Vec<usize> = entry.passages.iter().filter_map(|p| p.place.as_ref()).map(|place| place.nth).collect();
+    assert!(places.is_sorted());
+}
+
+#[test]
+fn odd_documents_are_survived() {
+    for text in [
+        "",
+        "#",
+        "# \n",
+        "[",
+        "[a](",
+        "![",
+        "```",
+        "| a",
+        "|\n|",
+        "- ",
+        "a:\n\n",
+        "!!! note\n\n    Text.\n",
+        "`[x](",
+        "[[",
+        "é:\n- é",
+    ] {
+        read("raw/a.md", text);
+    }
+}
+
+#[test]
+fn links_lead_to_documents_and_code_stays() {
+    let path = VaultPath::new("raw/a/b.md").expect("inside");
+    let check = |text: &str, expected: &str| assert_eq!(relinked(text, &path), expected);
+    check("writes `<img src=x>` in code", "writes `<img src=x>` in code");
+    check("a `[x](y.md)` b", "a `[x](y.md)` b");
+    check("[the panel](javascript:alert(1)) of it", "the panel of it");
+    check("see [c](../c.md#d) and [e](e.html)", "see [[/raw/c.md|c]] and [[/raw/a/e.html|e]]");
+    check(
+        "[out](../../../x.md) [site](https://x.example/a.md) ![i](i.png)",
+        "out [site](https://x.example/a.md) ![i](i.png)",
+    );
+    check("[[own|link]] and [label][ref] and [box]", "[[own|link]] and label and [box]");
+}

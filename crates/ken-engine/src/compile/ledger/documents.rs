@@ -1,0 +1,90 @@
+//! The pages of documents: what leads to them, and what documents mention.
+
+use std::collections::BTreeMap;
+
+use ken_core::VaultPath;
+use ken_core::words::subject_key;
+
+use super::{Key, Ledger, flag, key_hash};
+use crate::compile::document::Linked;
+use crate::compile::passage::Entry;
+
+/// How documents are found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Documents {
+    /// The first page of the one document that is called so.
+    pub(super) named: BTreeMap<Key, Key>,
+    /// Per first page: what else leads to it.
+    leading: BTreeMap<Key, Vec<Key>>,
+}
+
+/// The key of a page of a document.
+pub(crate) fn part_key(path: &VaultPath, part: &str) -> String {
+    format!("document {path} {part}")
+}
+
+/// The key of a link to a document: whoever has it is made again when the document's page comes, goes or moves.
+pub(super) fn place_key(path: &str) -> String {
+    format!("place {path}")
+}
+
+/// Notes what a document mentions: its own pages, what it is called, and where its links lead. What else it speaks
+/// of stands on its own pages, and makes no others.
+pub(super) fn add_document(entry: &Entry, add: &mut impl FnMut(&str, u8, u8)) {
+    let places = || entry.passages.iter().filter_map(|passage| Some((passage, passage.place.as_deref()?)));
+    for (n, part) in entry.parts.iter().enumerate() {
+        let n_passages = places().filter(|(_, place)| place.part == n).count();
+        let n_passages = if n == 0 { n_passages.max(usize::from(!entry.passages.is_empty())) } else { n_passages };
+        add(&part_key(&entry.path, part), n_passages.min(255) as u8, flag::DOCUMENT | flag::TITLE);
+    }
+    if !entry.passages.is_empty() {
+        // Passages make the page; the name alone leads to it.
+        add(&subject_key(&entry.title), 0, flag::DOCUMENT | flag::TITLE);
+        add(&place_key(entry.path.as_str()), 0, 0);
+    }
+    for (passage, _) in places() {
+        for linked in Linked::all(&passage.text) {
+            match linked {
+                Linked::Document(path) => add(&place_key(path), 0, 0),
+                Linked::Subject(name) => add(&subject_key(name), 1, flag::LINK | flag::STANDALONE),
+            }
+        }
+    }
+}
+
+impl Ledger {
+    /// Returns the key of the page that stands for a subject: that of the one document that is called so, or its own.
+    pub(in crate::compile) fn page_of(&self, key: Key) -> Key {
+        let key = self.canonical(key);
+        self.documents().named.get(&key).copied().unwrap_or(key)
+    }
+
+    /// Returns the key of the first page of the document at a place.
+    pub(in crate::compile) fn document_at(&self, path: &str) -> Option<Key> {
+        self.files.get(path).map(|file| file.first_part).filter(|part| *part != 0)
+    }
+
+    /// Returns every key that leads to a page: its own, what its document is called, and the links to its document.
+    pub(in crate::compile) fn leading_to(&self, key: Key) -> impl Iterator<Item = Key> {
+        let beside = self.documents().leading.get(&key);
+        std::iter::once(key).chain(beside.into_iter().flatten().copied())
+    }
+
+    pub(super) fn documents(&self) -> &Documents {
+        self.documents.get_or_init(|| {
+            let mut by_name: BTreeMap<Key, Vec<Key>> = BTreeMap::new();
+            let mut out = Documents::default();
+            for (path, file) in self.files.iter().filter(|(_, file)| file.first_part != 0) {
+                by_name.entry(file.name).or_default().push(file.first_part);
+                out.leading.insert(file.first_part, vec![key_hash(&place_key(path))]);
+            }
+            for (name, parts) in by_name {
+                if let [part] = parts[..] {
+                    out.named.insert(name, part);
+                    out.leading.entry(part).or_default().push(name);
+                }
+            }
+            out
+        })
+    }
+}
