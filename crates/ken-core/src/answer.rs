@@ -15,7 +15,7 @@ mod page;
 pub use citable::{Citable, citables_of_lines, citables_of_page};
 pub use extract::{extract, nearest};
 pub use filed::{ConsultedRef, FiledAnswer, Look, Stands, question_key, question_line};
-pub use page::{LINK_SECTIONS, PARTS, render_answer_page};
+pub use page::render_answer_page;
 
 use crate::claim::SourceRef;
 use crate::digest::Digest;

@@ -7,6 +7,12 @@ use crate::path::VaultPath;
 use crate::slug::Slug;
 use crate::span::Span;
 
+/// Headings of compiled pages under which there are only links.
+pub const LINK_SECTIONS: &[&str] = &["Related", PARTS, "Consulted", "Follow-ups"];
+
+/// The heading above the links to the other pages of a document.
+pub const PARTS: &str = "More of this document";
+
 /// One file of the wiki, read but not changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {

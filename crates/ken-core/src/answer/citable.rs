@@ -16,7 +16,7 @@ use crate::text::{one_line, sentences};
 use crate::trust::EXTERNAL_CLAIM;
 use crate::words::{fold, words};
 
-use super::page::LINK_SECTIONS;
+use crate::page::LINK_SECTIONS;
 
 /// The section of a page that keeps what no longer holds.
 const SUPERSEDED: &str = "Superseded";

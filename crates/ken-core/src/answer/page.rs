@@ -19,12 +19,6 @@ use super::extract::content_words;
 use super::filed::{FiledAnswer, Look, Stands, standing_page};
 use super::{SUPERSEDED_MARK, Sentence};
 
-/// Headings of compiled pages under which there are only links.
-pub const LINK_SECTIONS: &[&str] = &["Related", PARTS, "Consulted", "Follow-ups"];
-
-/// The heading above the links to the other pages of a document.
-pub const PARTS: &str = "More of this document";
-
 /// Returns the text of the page, with what became of its answer.
 pub fn render_answer_page(filed: &FiledAnswer, look: &dyn Look) -> (String, Stands) {
     let stands = filed.stands(look);

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Context, Rule, field_span};
-use crate::answer::LINK_SECTIONS;
 use crate::claim::{SourceRef, Standing, Windows, claims};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::digest::Digest;
 use crate::header::{FieldName, NewBlock, read_header, set_field};
 use crate::markdown::{BlockKind, blocks};
+use crate::page::LINK_SECTIONS;
 use crate::path::VaultPath;
 use crate::snapshot::{PageFacts, Snapshot};
 

@@ -7,7 +7,7 @@ use crate::chat::{Message, messages};
 use crate::header::{FieldName, read_header};
 use crate::journal::{Provenance, parse_journal};
 use crate::markdown::{Block, BlockKind, blocks};
-use crate::page::{Category, Page};
+use crate::page::{Category, LINK_SECTIONS, Page};
 use crate::path::VaultPath;
 use crate::search::cut::cut;
 use crate::search::partition::Partition;
@@ -18,8 +18,6 @@ use crate::talk::{Turn, parse_talk};
 use crate::text::{cut as cut_text, one_line};
 use crate::time::{Date, leading_date};
 
-/// The section of a compiled page that only points to others.
-const RELATED: &str = "Related";
 /// Longest title, in characters.
 const TITLE_CHARS_MAX: usize = 200;
 
@@ -186,8 +184,9 @@ pub fn page_doc(page: &Page) -> Doc {
 /// The body of a page; of a compiled page without what only points to other pages.
 fn said(page: &Page) -> Span {
     let body = page.body();
-    let is_related =
-        |block: &Block| matches!(block.kind, BlockKind::Heading(_)) && block.span.of(&page.text) == RELATED;
+    let is_related = |block: &Block| {
+        matches!(block.kind, BlockKind::Heading(_)) && LINK_SECTIONS.contains(&block.span.of(&page.text))
+    };
     let related = blocks(&page.text, body).find(is_related).filter(|_| page.is_owned());
     let end = related.and_then(|block| page.text[..block.span.start].rfind('\n')).unwrap_or(body.end);
     Span::new(body.start, end.max(body.start))

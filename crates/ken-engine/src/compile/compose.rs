@@ -7,13 +7,13 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_core::answer::PARTS;
 use ken_core::claim::SourceRef;
 use ken_core::header::TLDR_CHARS_MAX;
 use ken_core::index::HeaderTerms;
 use ken_core::link::{links, without_links};
 use ken_core::markdown::inert;
 use ken_core::orders::order;
+use ken_core::page::PARTS;
 use ken_core::text::{cut, one_line, sentences};
 use ken_core::trust::{EXTERNAL_CLAIM, EXTERNAL_TLDR};
 use ken_core::words::{Weight, fold, stem, weight, words};

@@ -5,10 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use ken_core::answer::PARTS;
 use ken_core::claim::SourceRef;
 use ken_core::header::{FieldName, Style};
 use ken_core::journal::{one_line, parse_journal, parse_sections};
+use ken_core::page::PARTS;
 use ken_core::page::parse_page;
 use ken_core::trust::EXTERNAL_CLAIM;
 use ken_core::{Category, Digest, Page, Slug, VaultPath};

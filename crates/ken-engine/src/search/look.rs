@@ -8,7 +8,7 @@ use ken_core::frame::heading;
 use ken_core::page::parse_page;
 use ken_core::search::close::{Close, FoundDoc, SURE, Said, Verdict};
 use ken_core::search::{Doc, Partition, Question};
-use ken_core::{IndexEntry, Page, Tokens, VaultPath};
+use ken_core::{Category, IndexEntry, Page, Tokens, VaultPath};
 
 use super::answer::Respelled;
 use super::ask::{Asked, Place};
@@ -281,9 +281,12 @@ fn add_meaning(found: &[Material<'_>], amounts: &[&BTreeMap<usize, f32>], said: 
     }
 }
 
-/// What is said of every unit of a document: its names. Its tldr says one thing, which not every unit is about.
+/// What is said of every unit of a document: its names. Its tldr says one thing, which not every unit is about, and
+/// the triggers of a reference page are its sections, each of which stands above its own units.
 fn names(doc: &Doc) -> String {
     let mut names = vec![doc.facts.title.as_str(), doc.facts.path.stem()];
-    names.extend(doc.aliases.iter().chain(&doc.triggers).map(String::as_str));
+    let is_reference = doc.facts.category == Some(Category::Reference);
+    let triggers = if is_reference { &[][..] } else { &doc.triggers };
+    names.extend(doc.aliases.iter().chain(triggers).map(String::as_str));
     names.join("\n")
 }

@@ -12,8 +12,8 @@ use regex::Regex;
 use super::{DISPUTED, Footnotes, PageInput, SECTIONS, SUPERSEDED, claim_text, plain};
 use crate::compile::account::Claim;
 use crate::compile::document::InDocument;
-use ken_core::answer::LINK_SECTIONS;
 use ken_core::markdown::{code_spans, inert};
+use ken_core::page::LINK_SECTIONS;
 
 /// Bounds of a sentence that says what a document is, in characters.
 const TLDR_CHARS: std::ops::RangeInclusive<usize> = 20..=240;
