@@ -44,6 +44,9 @@ pub struct Block {
     pub is_open_task: bool,
 }
 
+/// Fewest marks that underline a heading.
+const UNDERLINE_MIN: usize = 3;
+
 /// Returns the blocks of `text` in order; `body` is the part to look at.
 pub fn blocks(text: &str, body: Span) -> Blocks<'_> {
     Blocks { text: &text[..body.end], at: body.start, in_list: false, after_blank: true }
@@ -108,6 +111,18 @@ impl<'a> Blocks<'a> {
         self.block(BlockKind::Comment, open.start, close)
     }
 
+    /// Level of the heading that a line is for being underlined, and what follows the underline.
+    fn underline(&self, line: &Line<'_>) -> Option<(u8, usize)> {
+        let under = self.line(line.next)?;
+        let marks = under.text.trim();
+        let is_all = |mark: u8| marks.len() >= UNDERLINE_MIN && marks.bytes().all(|byte| byte == mark);
+        let level = if is_all(b'=') { 1 } else { 2 };
+        // A rule often stands right below a sentence, and is meant as one.
+        let is_sentence = line.text.trim_end().ends_with(['.', ':', ';', '!', '?', ',']);
+        let is_underlined = is_all(b'=') || (is_all(b'-') && !is_sentence);
+        (self.after_blank && is_underlined).then_some((level, under.next))
+    }
+
     /// Extends a paragraph or item over the lines that continue it.
     fn continued(&mut self, kind: BlockKind, start: usize, first: &Line<'_>) -> Option<Block> {
         let mut end = first.end;
@@ -120,6 +135,7 @@ impl<'a> Blocks<'a> {
                 || trimmed.starts_with("~~~")
                 || trimmed.starts_with("<!--")
                 || trimmed.starts_with("[^")
+                || is_rule(trimmed)
                 || item_marker(trimmed).is_some();
             if starts_other {
                 break;
@@ -211,6 +227,10 @@ impl Iterator for Blocks<'_> {
             if indent == 0 {
                 self.in_list = false;
             }
+            if let Some((level, next)) = self.underline(&line) {
+                self.at = next;
+                return self.block(BlockKind::Heading(level), content, line.end);
+            }
             return self.continued(BlockKind::Paragraph, content, &line);
         }
     }
@@ -283,6 +303,21 @@ mod tests {
         check(
             "# One #\ntext\nmore\n\n- a\n  b\n- [ ] c\n1. d\n",
             &[(Heading(1), "One"), (Paragraph, "text\nmore"), (Item, "a\n  b"), (Item, "c"), (Item, "d")],
+        );
+    }
+
+    #[test]
+    fn a_line_that_is_underlined_is_a_heading_and_a_sentence_above_a_rule_is_none() {
+        check(
+            "memchr\n======\ntext\n\nUse\n---\na sentence.\n\nIt holds.\n---\nb\n",
+            &[
+                (Heading(1), "memchr"),
+                (Paragraph, "text"),
+                (Heading(2), "Use"),
+                (Paragraph, "a sentence."),
+                (Paragraph, "It holds."),
+                (Paragraph, "b"),
+            ],
         );
     }
 

@@ -5,6 +5,8 @@
 //! whole; of a long one half, what says most: definitions, rules, names of things. A long document makes several
 //! pages, cut between its sections.
 
+use std::collections::BTreeSet;
+
 use ken_core::header::read_header;
 use ken_core::link::links;
 use ken_core::markdown::{Block, BlockKind, blocks};
@@ -20,14 +22,16 @@ mod score;
 mod select;
 mod shape;
 
-use select::{chosen, joined, parts, passages};
-use shape::{dedented, is_directive, named, plain_heading, relinked};
+use select::{chosen, parts, passages};
+use shape::{as_read, dedented, defined_labels, is_directive, named, plain_heading, relinked};
 
 /// Length counts by its root, as if it were so many characters longer.
 const LENGTH_BASE: f32 = 400.0;
 /// Longest code and table that a passage takes along, in characters; of a longer table the first rows.
 const CODE_CHARS_MAX: usize = 1_200;
 const TABLE_CHARS_MAX: usize = 1_500;
+/// Longest paragraph whose links are read, in bytes.
+const SHOWN_BYTES_MAX: usize = 16_384;
 /// Longest passage in characters; longer ones are data.
 const PASSAGE_CHARS_MAX: usize = 700;
 
@@ -78,8 +82,6 @@ struct Found {
     /// First and last line, from 1.
     lines: (usize, usize),
     kind: PassageKind,
-    /// Whether it is a sentence of a paragraph.
-    is_prose: bool,
     sections: Vec<String>,
     /// The passage that leads it in.
     lead: Option<usize>,
@@ -108,7 +110,7 @@ pub(super) fn document_entry(path: &VaultPath, text: &str, committed: Option<Dat
     let mut places = Places::new(&plain);
     let mut reader = Reader::new(path, &title, &plain, &places);
     blocks(&plain, body).for_each(|block| reader.block(&block));
-    let found = joined(chosen(reader.ended()));
+    let found = chosen(reader.ended());
     let parts = parts(&title, &found);
     let mut passages = passages(found, &parts, &mut places);
     // Lines of an HTML file are those of its source, not of its text.
@@ -148,6 +150,8 @@ struct Reader<'a> {
     places: &'a Places<'a>,
     /// Level and text of the headings that are open.
     sections: Vec<(u8, String)>,
+    /// The labels whose places the document gives on lines of their own.
+    labels: BTreeSet<String>,
     /// The line of the last heading.
     heading_line: usize,
     out: Vec<Found>,
@@ -161,8 +165,9 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(path: &'a VaultPath, title: &'a str, text: &'a str, places: &'a Places<'a>) -> Reader<'a> {
-        let (sections, out) = (Vec::new(), Vec::new());
+        let (sections, out, labels) = (Vec::new(), Vec::new(), defined_labels(text));
         Reader {
+            labels,
             path,
             title,
             text,
@@ -240,16 +245,19 @@ impl<'a> Reader<'a> {
             !is_inside && !line.is_empty() && !is_directive(line) && !shape::is_definition(line)
         };
         let lines = raw.lines().map(|line| line.trim().trim_start_matches('>').trim()).filter(said).collect::<Vec<_>>();
-        let text = relinked(&one_line(&lines.join(" ")), self.path);
+        let text = self.shown(&one_line(&lines.join(" ")));
         let mut last: Option<String> = None;
         let lines = self.places.lines_of(span);
         for sentence in sentences(&text).into_iter().map(|sentence| sentence.of(&text)) {
             match &mut last {
                 // "It", "This" and their like say nothing alone.
-                Some(open) if leans_back(sentence) => *open = format!("{open} {sentence}"),
+                Some(open) if leans_back(sentence) => {
+                    open.push(' ');
+                    open.push_str(sentence);
+                }
                 _ => {
                     if let Some(done) = last.replace(sentence.to_owned()) {
-                        self.add_prose(done, lines);
+                        self.add(done, lines, PassageKind::Statement);
                     }
                 }
             }
@@ -257,20 +265,22 @@ impl<'a> Reader<'a> {
         self.is_admonition |= is_admonition && last.is_some();
         if let Some(done) = last {
             let leads = done.ends_with(':');
-            let n = self.add_prose(done, lines);
+            let n = self.add(done, lines, PassageKind::Statement);
             self.lead = n.filter(|_| leads);
         }
     }
 
-    fn add_prose(&mut self, text: String, lines: (usize, usize)) -> Option<usize> {
-        let n = self.add(text, lines, PassageKind::Statement)?;
-        self.out[n].is_prose = true;
-        Some(n)
+    /// A text as it stands on a page; what is longer than any that stands on one is left alone.
+    fn shown(&self, text: &str) -> String {
+        if text.len() > SHOWN_BYTES_MAX {
+            return text.to_owned();
+        }
+        as_read(&relinked(text, self.path), &self.labels)
     }
 
     fn item(&mut self, block: &Block) {
         let lines = self.places.lines_of(block.span);
-        let text = relinked(&one_line(block.span.of(self.text)), self.path);
+        let text = self.shown(&one_line(block.span.of(self.text)));
         let kind = if block.is_open_task { PassageKind::Action } else { PassageKind::Statement };
         // Beside others an item may be one word: `- Linux`.
         let lead = self.lead;
@@ -297,7 +307,7 @@ impl<'a> Reader<'a> {
             if block.chars().count() + row.chars().count() > TABLE_CHARS_MAX {
                 break;
             }
-            block.push_str(relinked(row.trim(), self.path).as_str());
+            block.push_str(&self.shown(row.trim()));
             block.push('\n');
         }
         let block = if block.lines().count() > 2 { block } else { String::new() };
@@ -331,7 +341,7 @@ impl<'a> Reader<'a> {
 
     fn found(&self, text: String, lines: (usize, usize), kind: PassageKind) -> Found {
         let (sections, block) = (self.path_of_sections(), String::new());
-        Found { text, lines, kind, is_prose: false, sections, lead: None, block, score: 0.0 }
+        Found { text, lines, kind, sections, lead: None, block, score: 0.0 }
     }
 
     fn add(&mut self, text: String, lines: (usize, usize), kind: PassageKind) -> Option<usize> {

@@ -17,6 +17,8 @@ use ken_core::page::LINK_SECTIONS;
 
 /// Bounds of a sentence that says what a document is, in characters.
 const TLDR_CHARS: std::ops::RangeInclusive<usize> = 20..=240;
+/// What stands for a heading that orders something.
+const WITHHELD: &str = "(withheld)";
 /// Longest subject of a sentence that says what a document is, in words.
 const SUBJECT_WORDS_MAX: usize = 7;
 /// Sections and names that lead to a page, and their longest.
@@ -54,6 +56,9 @@ pub(super) fn sections(
         if open != (Some(path), place.sections.as_slice()) {
             let known = if open.0 == Some(path) { shared(open.1, &place.sections) } else { 0 };
             for (depth, name) in place.sections.iter().enumerate().skip(known) {
+                // A heading carries no mark of its own, so what nobody vouches for may order nothing there.
+                let is_order = !claim.statement.is_vouched_for && order(name).is_some();
+                let name = if is_order { WITHHELD } else { name };
                 body.push_str(&format!("\n{} {}\n", "#".repeat((depth + 2).min(6)), heading(title, name)));
             }
             open = (Some(path), &place.sections);

@@ -2,7 +2,6 @@
 
 use ken_core::claim::quote;
 use ken_core::link::without_links;
-use ken_core::orders::order;
 use ken_core::text::cut;
 
 use super::{Found, InDocument, score};
@@ -24,8 +23,6 @@ const CITED_CHARS: usize = 1_000;
 const QUOTE_CHARS_MAX: usize = 24;
 /// Longest title of a part in characters.
 const PART_CHARS_MAX: usize = 80;
-/// Longest passage that is made of several sentences, in characters.
-const JOINED_CHARS_MAX: usize = 450;
 
 /// What is kept of each section, with what leads it in.
 pub(super) fn chosen(mut found: Vec<Found>) -> Vec<Found> {
@@ -66,31 +63,6 @@ pub(super) fn chosen(mut found: Vec<Found>) -> Vec<Found> {
     found.retain(|_| kept.next().copied().unwrap_or(false));
     found.iter_mut().for_each(|one| one.lead = one.lead.filter(|lead| is_kept[*lead]).map(|lead| moved[lead]));
     found
-}
-
-/// The same with neighbouring sentences of a paragraph as one passage, which reads better than a list of them.
-pub(super) fn joined(found: Vec<Found>) -> Vec<Found> {
-    let mut out: Vec<Found> = Vec::with_capacity(found.len());
-    let mut moved = Vec::with_capacity(found.len());
-    for mut one in found {
-        one.lead = one.lead.map(|lead: usize| moved[lead]);
-        let goes_on = |last: &&mut Found| {
-            let is_prose = last.is_prose && one.is_prose && last.block.is_empty() && last.lines.0 == one.lines.0;
-            // An order to a reader is withheld whole, so it stands alone.
-            let is_prose = is_prose && order(&last.text).is_none() && order(&one.text).is_none();
-            is_prose && last.sections == one.sections && last.chars() + one.chars() <= JOINED_CHARS_MAX
-        };
-        match out.last_mut().filter(goes_on) {
-            Some(last) => {
-                last.text = format!("{} {}", last.text, one.text);
-                last.lines.1 = last.lines.1.max(one.lines.1);
-                last.block = one.block;
-            }
-            None => out.push(one),
-        }
-        moved.push(out.len() - 1);
-    }
-    out
 }
 
 /// The title of each page of a document, with the position of its first passage.
@@ -163,19 +135,7 @@ fn names_of(found: &[Found], depth: usize) -> String {
 /// The passages of what was chosen, each with its place; neighbours of a section are cited together.
 pub(super) fn passages(found: Vec<Found>, parts: &[(String, usize)], places: &mut Places<'_>) -> Vec<Passage> {
     let part_of = |n: usize| parts.iter().rposition(|(_, first)| *first <= n).unwrap_or(0);
-    let mut cited: Vec<(usize, usize)> = Vec::with_capacity(found.len());
-    let mut start = 0;
-    for n in 0..found.len() {
-        let chars: usize = found[start..n].iter().map(Found::chars).sum();
-        let is_other = found[n].sections != found[start].sections || part_of(n) != part_of(start);
-        if is_other || (chars > CITED_CHARS && found[n].lead.is_none()) {
-            start = n;
-        }
-        let first = found[start..=n].iter().map(|one| one.lines.0).min().unwrap_or(1);
-        let last = found[start..=n].iter().map(|one| one.lines.1).max().unwrap_or(first);
-        cited.push((first, last));
-        (start..n).for_each(|m| cited[m] = (first, last));
-    }
+    let cited = cited_together(&found, part_of);
     let mut out = Vec::with_capacity(found.len());
     let mut last: Option<((usize, usize), String)> = None;
     for (n, one) in found.into_iter().enumerate() {
@@ -195,6 +155,29 @@ pub(super) fn passages(found: Vec<Found>, parts: &[(String, usize)], places: &mu
         };
         let (text, kind, digest) = (one.text, one.kind, places.digest(lines));
         out.push(Passage { text, lines, kind, place: Some(Box::new(place)), digest, told: None });
+    }
+    out
+}
+
+/// The lines that each passage is cited by: neighbours of a section and page, up to so many characters.
+fn cited_together(found: &[Found], part_of: impl Fn(usize) -> usize) -> Vec<(usize, usize)> {
+    let mut out = Vec::with_capacity(found.len());
+    let mut start = 0;
+    while start < found.len() {
+        let (mut chars, mut end) = (0, start);
+        let (mut first, mut last) = found[start].lines;
+        let goes_on = |n: usize, chars: usize| {
+            found.get(n).is_some_and(|one| one.sections == found[start].sections)
+                && part_of(n) == part_of(start)
+                && chars <= CITED_CHARS
+        };
+        while end == start || goes_on(end, chars) {
+            chars += found[end].chars();
+            (first, last) = (first.min(found[end].lines.0), last.max(found[end].lines.1));
+            end += 1;
+        }
+        out.resize(end, (first, last));
+        start = end;
     }
     out
 }

@@ -1,9 +1,13 @@
 //! The form of documents: names, links and code as they may stand on a page.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
-use ken_core::VaultPath;
+use ken_core::markdown::code_spans;
 use ken_core::text::one_line;
+use ken_core::{Span, VaultPath};
+use regex::Regex;
 
 /// Titles that every document may have; the file or its folder says which one it is.
 const GENERIC: &[&str] = &["", "title", "overview", "introduction", "readme", "index", "untitled", "home", "about"];
@@ -58,15 +62,23 @@ pub(super) fn is_definition(line: &str) -> bool {
 pub(super) fn plain_heading(raw: &str) -> String {
     let text = one_line(raw);
     let text = text.rsplit_once('{').filter(|(_, rest)| rest.ends_with('}')).map_or(text.as_str(), |(name, _)| name);
-    let plain = labels_only(text).replace("**", "");
+    let plain = without_entities(&labels_only(text).replace("**", ""));
     plain.trim().trim_end_matches('#').trim().to_owned()
+}
+
+/// A text with a blank in the place of each named character (`&emsp;`), of which few are letters.
+fn without_entities(text: &str) -> String {
+    static ENTITIES: OnceLock<Regex> = OnceLock::new();
+    let entities = ENTITIES.get_or_init(|| Regex::new(r"&(?:[a-zA-Z]{2,8}|#\d{1,6});").expect("a pattern of ours"));
+    one_line(&entities.replace_all(text, " "))
 }
 
 fn labels_only(text: &str) -> String {
     let mut out = String::new();
     each_piece(text, &mut |piece| match piece {
-        Piece::Text(text) | Piece::Link(text, _) => out.push_str(text),
-        Piece::Image(_) => {}
+        Piece::Text(text) => out.push_str(text),
+        Piece::Link(label, _) if !label.starts_with("![") => out.push_str(label),
+        Piece::Link(..) | Piece::Image(_) => {}
     });
     out
 }
@@ -86,6 +98,37 @@ pub(super) fn relinked(text: &str, path: &VaultPath) -> String {
         },
     });
     out
+}
+
+/// Returns the labels whose places a document gives on lines of their own, in lower case.
+pub(super) fn defined_labels(text: &str) -> BTreeSet<String> {
+    let lines = text.lines().map(str::trim).filter(|line| is_definition(line));
+    lines.filter_map(|line| Some(line.get(1..line.find("]:")?)?.to_lowercase())).collect()
+}
+
+/// Returns a text as a reader sees it: without tags of HTML, and labels without their brackets; code stays.
+pub(super) fn as_read(text: &str, labels: &BTreeSet<String>) -> String {
+    static MARKS: OnceLock<Regex> = OnceLock::new();
+    let marks = MARKS.get_or_init(|| {
+        let tags = "details|summary|sup|sub|br|p|div|span|a|b|i|u|em|strong|small|center|kbd|hr|table|thead|tbody|tr|td|th|ul|ol|li|h[1-6]|picture|source|font|pre|section|dl|dt|dd";
+        Regex::new(&format!(r"</?(?:{tags})(?:\s[^<>]*)?/?>|\[([^\[\]]{{1,80}})\]")).expect("a pattern of ours")
+    });
+    let codes = code_spans(text, Span::new(0, text.len()));
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for found in marks.captures_iter(text) {
+        let (Some(all), label) = (found.get(0), found.get(1)) else { continue };
+        let is_code = codes.iter().any(|code| code.start <= all.start() && all.end() <= code.end);
+        let is_link = text[all.end()..].starts_with(['(', ']']) || text[..all.start()].ends_with('[');
+        if is_code || label.is_some_and(|label| is_link || !labels.contains(&label.as_str().to_lowercase())) {
+            continue;
+        }
+        out.push_str(&text[from..all.start()]);
+        out.push_str(label.map_or("", |label| label.as_str()));
+        from = all.end();
+    }
+    out.push_str(&text[from..]);
+    one_line(&out)
 }
 
 /// The document that a target leads to, seen from another one.

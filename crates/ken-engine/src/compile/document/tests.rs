@@ -40,6 +40,8 @@ fn a_document_without_a_telling_title_is_called_by_its_place() {
     let title = |name: &str, text: &str| read(name, text).title;
     assert_eq!(title("raw/serde/README.md", "Serde serializes.\n"), "serde README");
     assert_eq!(title("raw/docs/blue-print.md", "# Title\n\nA list.\n"), "Blue print");
+    assert_eq!(title("raw/docs/s.md", "# Serde &emsp; [![Build]][ci] [![v]][w]\n\nIt serializes.\n"), "Serde");
+    assert_eq!(title("raw/docs/m.md", "memchr\n======\nIt searches.\n\n### Documentation\n"), "memchr");
     assert_eq!(title("raw/docs/a.md", "# [Serde](x.md) {: #top }\n\nIt serializes.\n"), "Serde");
 }
 
@@ -95,4 +97,13 @@ fn links_lead_to_documents_and_code_stays() {
         "out [site](https://x.example/a.md) ![i](i.png)",
     );
     check("[[own|link]] and [label][ref] and [box]", "[[own|link]] and label and [box]");
+}
+
+#[test]
+fn a_reader_sees_neither_tags_nor_brackets_of_labels() {
+    let labels = defined_labels("[Temporal]: https://x.example\n[`rustls`]: #y\n");
+    let check = |text: &str, expected: &str| assert_eq!(as_read(text, &labels), expected);
+    check("<sup> Built on [Temporal] and [`rustls`]</sup>", "Built on Temporal and `rustls`");
+    check("A `Vec<T>` or Vec<T>, `<br>`, <https://x.example>", "A `Vec<T>` or Vec<T>, `<br>`, <https://x.example>");
+    check("[box] [[Temporal]] [Temporal](t) `[Temporal]`", "[box] [[Temporal]] [Temporal](t) `[Temporal]`");
 }
