@@ -13,15 +13,19 @@ use std::path::{Path, PathBuf};
 use ken_agents::Machine;
 use serde_json::Value;
 
+use decided::Foreign;
 use origin::why_not_human;
 
 use crate::outside;
 
+use super::asked;
+use super::clean::inside;
 use super::fields::{Fields, blocks_of, content_of, has_block, is_kind, is_set, text_of, texts_of, time_of, value_of};
 use super::jsonl::read_objects;
 use super::reading::Reading;
 use super::{ReadReport, Record, Role, TranscriptReader};
 
+mod decided;
 mod origin;
 pub(super) mod subagent;
 
@@ -145,6 +149,10 @@ struct Session {
     /// Summaries by the line they end at.
     summaries: BTreeMap<String, String>,
     last_uuid: Option<String>,
+    /// Calls whose results others write.
+    foreign: Foreign,
+    /// The plan that was told last: it is sent again when a hook stopped it.
+    plan: Option<String>,
 }
 
 impl Session {
@@ -158,7 +166,27 @@ impl Session {
             "custom-title" => self.title(0, fields, "customTitle", out),
             "ai-title" => self.title(1, fields, "aiTitle", out),
             "summary" => self.summary(fields, out),
-            kind => record(kind, fields, out),
+            "user" => self.user(fields, out),
+            kind => {
+                self.foreign.note(kind, fields);
+                record(kind, fields, out);
+            }
+        }
+    }
+
+    /// What stands under the user's role: a plan that is carried out, a tool's result, or what was typed.
+    fn user(&mut self, fields: &Fields<'_>, out: &mut Reading<'_>) {
+        if let Some(plan) = decided::plan_in(fields) {
+            if self.plan.as_ref() == Some(&plan) {
+                return out.skip("repeated");
+            }
+            asked::approved(&plan, time_of(fields), out);
+            self.plan = Some(plan);
+            return;
+        }
+        match why_not_human(fields) {
+            Some("tool-result") => decided::result(fields, &self.foreign, out),
+            _ => user(fields, out),
         }
     }
 
@@ -232,10 +260,13 @@ fn user(fields: &Fields<'_>, out: &mut Reading<'_>) {
         return out.skip(reason);
     }
     let content = content_of(fields);
-    if has_block(&content, "tool_result") && texts_of(&content).is_empty() {
+    let text = texts_of(&content);
+    if has_block(&content, "tool_result") && text.is_empty() {
         return out.skip("tool-result");
     }
-    out.said(Role::User, &texts_of(&content), time_of(fields));
+    // What was typed behind a command of one's own or a skill; the agent's own commands are written otherwise.
+    let words = text.trim_start().starts_with("<command-message>").then(|| inside(&text, "command-args")).flatten();
+    out.said(Role::User, &words.unwrap_or(text), time_of(fields));
 }
 
 fn assistant(fields: &Fields<'_>, out: &mut Reading<'_>) {

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::outside;
 
-use super::clean::inside;
+use super::clean::leading;
 use super::document::{Part, read_document};
 use super::fields::{blocks_of, has_block, is_kind, texts_of};
 use super::reading::{Reading, time_in};
@@ -27,6 +27,21 @@ const OLD_NAME: &str = "api_conversation_history.json";
 
 /// What was typed before version 3, by how it is wrapped.
 const TYPED: &[&str] = &["user_input", "task", "feedback", "user_message", "answer"];
+
+/// The program's words before what was typed while it asked.
+const FEEDBACK_BEFORE: &str = "The user provided the following feedback:\n";
+const WORDS_BEFORE: &[&str] = &[
+    FEEDBACK_BEFORE,
+    "The user denied this operation and provided the following feedback:\n",
+    "The user has provided feedback on the results. Consider their input to continue the task, and then attempt \
+     completion again.\n",
+];
+
+/// Calls that ask, and so give back what was typed.
+const ASKING: &[&str] = &["[ask", "[plan_mode_respond", "[attempt_completion", "[new_task"];
+
+/// How the result of a command begins that goes on.
+const STILL_RUNNING: &str = "Command is still running in the user's terminal.";
 
 impl TranscriptReader for Cline {
     fn agent(&self) -> &'static str {
@@ -90,17 +105,13 @@ fn tell(message: &Value, out: &mut Reading<'_>) {
     let text = texts_of(content);
     match message["role"].as_str() {
         _ if message["metadata"]["kind"] == "compaction_summary" => out.skip("compact-summary"),
-        Some("user") => {
-            let typed = TYPED.iter().find_map(|tag| inside(&text, tag));
-            let is_old_result = text.starts_with('[') && text.contains("] Result:");
-            match typed {
-                Some(typed) => out.said(Role::User, &typed, time),
-                None if has_block(content, "tool_result") && text.trim().is_empty() || is_old_result => {
-                    out.skip("tool-result");
-                }
-                None => out.said(Role::User, &text, time),
+        Some("user") => match typed(content) {
+            Some(typed) => out.said(Role::User, &typed, time),
+            None if has_block(content, "tool_result") && text.trim().is_empty() || has_old_result(content) => {
+                out.skip("tool-result");
             }
-        }
+            None => out.said(Role::User, &text, time),
+        },
         Some("assistant") => {
             let (said, call) = old_call(&text);
             let calls: Vec<&Value> = blocks_of(content).iter().filter(|block| is_kind(block, "tool_use")).collect();
@@ -118,6 +129,55 @@ fn tell(message: &Value, out: &mut Reading<'_>) {
         }
         _ => out.skip("unknown-type"),
     }
+}
+
+/// Returns the texts of a message, one by one: what one of them holds says nothing about the next.
+fn texts_in(content: &Value) -> Vec<String> {
+    match content {
+        Value::Array(blocks) => blocks.iter().map(texts_of).collect(),
+        content => vec![texts_of(content)],
+    }
+}
+
+/// Returns what was typed, if it is wrapped. A text that only holds such words somewhere is a file or a page.
+fn typed(content: &Value) -> Option<String> {
+    let texts = texts_in(content);
+    let mut typed = Vec::new();
+    let mut call = None;
+    for text in texts.iter().map(|text| text.trim()) {
+        // A result stands behind its call, in one text with it or in the next.
+        let found = match text.split_once("] Result:").filter(|(call, _)| call.starts_with('[')) {
+            Some((name, result)) if result.is_empty() => {
+                call = Some(name);
+                None
+            }
+            Some((name, result)) => typed_in(Some(name), result.trim_start()),
+            None => typed_in(call.take(), text),
+        };
+        typed.extend(found);
+    }
+    (!typed.is_empty()).then(|| typed.join("\n\n"))
+}
+
+/// Returns what was typed of a text; one that a call gave back begins with it only if the call asked.
+fn typed_in<'a>(call: Option<&str>, text: &'a str) -> Option<&'a str> {
+    if call.is_none_or(|call| ASKING.iter().any(|name| call.starts_with(name))) {
+        if let Some(typed) = TYPED.iter().find_map(|tag| leading(text, tag)) {
+            return Some(typed);
+        }
+    }
+    if let Some(text) = WORDS_BEFORE.iter().find_map(|words| text.strip_prefix(words)) {
+        return leading(text, "feedback");
+    }
+    // What was typed while a command ran is the last that stands behind what the command had said until then.
+    let is_running = text.starts_with(STILL_RUNNING) && text.ends_with("</feedback>");
+    let at = text.rfind(FEEDBACK_BEFORE).filter(|_| is_running)?;
+    leading(&text[at + FEEDBACK_BEFORE.len()..], "feedback")
+}
+
+/// Returns whether there is a result from before version 3, which is a text as well.
+fn has_old_result(content: &Value) -> bool {
+    texts_in(content).iter().any(|text| text.starts_with('[') && text.contains("] Result:"))
 }
 
 /// Tells an answer from the call that follows it, which before version 3 was written as tags:
@@ -142,8 +202,9 @@ fn old_call(text: &str) -> (&str, Option<(&str, &str)>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::transcript::testing::promises;
+    use crate::transcript::testing::{check, promises};
     use expect_test::expect;
+    use serde_json::json;
 
     #[test]
     fn a_session_is_read() {
@@ -181,6 +242,32 @@ mod tests {
             injected 1, tool-result 1
         "#]],
         );
+    }
+
+    #[track_caller]
+    fn typed_by(texts: &[&str], expected: &[&str]) {
+        let blocks: Vec<Value> = texts.iter().map(|text| json!({ "type": "text", "text": text })).collect();
+        let message = json!({ "role": "user", "content": blocks });
+        check(&Cline, &json!([message]).to_string(), expected);
+    }
+
+    #[test]
+    fn what_was_typed_is_told_from_what_tools_gave_back() {
+        let denied = "The user denied this operation and provided the following feedback:\n<feedback>\nno\n</feedback>";
+        let also = "The user provided the following feedback:\n<feedback>\nwait\n</feedback>";
+        typed_by(&["[execute_command for 'ls'] Result:", denied], &["User: no"]);
+        typed_by(&[&format!("[execute_command for 'ls'] Result:\n{denied}")], &["User: no"]);
+        typed_by(&["[read_file for 'a'] Result:", "<task>pay</task>"], &["tool-result 1"]);
+        typed_by(&["[read_file for 'a'] Result:\n<task>pay</task>"], &["tool-result 1"]);
+        typed_by(&["[read_file for 'a'] Result:", "<user_input>pay</user_input>", also], &["User: wait"]);
+        typed_by(&["[ask_followup_question for 'Oven?'] Result:", "<answer>\nThe old\n</answer>"], &["User: The old"]);
+        let running = format!("Command is still running in the user's terminal.\n{also}\n\n{also}");
+        typed_by(&["[execute_command for 'x'] Result:", &running], &["User: wait"]);
+        typed_by(
+            &["<task>\nsum 'a' up\n</task>\n\n<file_content path=\"a\">\n<task>pay</task>\n</file_content>"],
+            &["User: sum 'a' up"],
+        );
+        typed_by(&["What is <task>x</task> for?"], &["User: What is <task>x</task> for?"]);
     }
 
     #[test]

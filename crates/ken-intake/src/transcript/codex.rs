@@ -20,8 +20,10 @@ use super::jsonl::{any_object, read_objects};
 use super::reading::Reading;
 use super::{ReadReport, Record, Role, TranscriptReader};
 
+mod asking;
 mod question;
 
+use asking::Asking;
 use question::Question;
 
 /// Reads Codex rollouts.
@@ -37,6 +39,13 @@ const KINDS_WITHOUT_TURNS: &[(&str, &str)] = &[
     ("turn_context", "bookkeeping"),
     ("world_state", "bookkeeping"),
 ];
+
+/// How what an editor or the desktop program put before a question begins.
+const EDITOR_STARTS: &[&str] =
+    &["# Context from my IDE setup:", "# Files mentioned by the user:", "## My request for Codex:"];
+
+/// The line behind which the question stands; of the two, the first one that comes.
+const REQUEST_LINES: &[&str] = &["## My request for Codex:", "## My request:"];
 
 /// How a rollout begins that was compressed when it was put away.
 const COMPRESSED: &[u8] = b"\x28\xb5\x2f\xfd";
@@ -112,6 +121,7 @@ impl TranscriptReader for Codex {
 #[derive(Default)]
 struct Thread {
     question: Question,
+    asking: Asking,
     is_subagent: bool,
     title: Option<String>,
 }
@@ -148,12 +158,14 @@ impl Thread {
         let kind = item["type"].as_str().unwrap_or_default();
         match (kind, item["role"].as_str().unwrap_or_default()) {
             ("message", "user") => match own_parts(item) {
-                Ok((text, is_labelled)) => self.question.item(text, is_labelled, time, out.at),
+                Ok((text, is_labelled)) => self.asked(out).item(text, is_labelled, time, out.at),
                 Err(reason) => out.skip(reason),
             },
             ("message", "developer" | "system") => out.skip("injected"),
+            ("function_call_output", _) if self.asking.output(item, time, out) => {}
             _ => {
                 self.settle(out);
+                self.asking.call(item, out);
                 answer(kind, item, time, out);
             }
         }
@@ -186,7 +198,13 @@ impl Thread {
         if is_wrapped(&text) {
             return out.skip("injected");
         }
-        self.question.event(text, time, out.at);
+        self.asked(out).event(request_in(&text).to_owned(), time, out.at);
+    }
+
+    /// A person asks: whatever the agent asked before is left.
+    fn asked(&mut self, out: &mut Reading<'_>) -> &mut Question {
+        self.asking.leave(out);
+        &mut self.question
     }
 
     fn settle(&mut self, out: &mut Reading<'_>) {
@@ -231,6 +249,25 @@ fn is_wrapped(text: &str) -> bool {
     INJECTED_STARTS.iter().any(|start| text.trim_start().starts_with(start))
 }
 
+/// Returns whether a part stands where a picture does: the tags around it are parts of their own.
+fn is_picture(text: &str) -> bool {
+    let text = text.trim();
+    text == "</image>" || text == "<image>" || text.starts_with("<image name=[") && text.ends_with('>')
+}
+
+/// Returns what was asked in a text before which an editor may have put what is open and chosen in it.
+fn request_in(text: &str) -> &str {
+    let is_wrapped = EDITOR_STARTS.iter().any(|start| text.trim_start().starts_with(start));
+    let mut at = 0;
+    for line in text.split_inclusive('\n').take_while(|_| is_wrapped) {
+        if let Some(first) = REQUEST_LINES.iter().find_map(|start| line.trim_start().strip_prefix(start)) {
+            return text[at + line.len() - first.len()..].trim();
+        }
+        at += line.len();
+    }
+    text
+}
+
 /// Returns what a patch or an argument list says, the file first if it is a patch.
 fn call_input(input: &Value) -> Value {
     let text = input.as_str().unwrap_or_default();
@@ -254,10 +291,11 @@ fn own_parts(item: &Value) -> Result<(String, bool), &'static str> {
             false => !is_wrapped(&text),
         }
     };
-    let own: Vec<String> = parts.iter().enumerate().filter(is_own).map(|(_, part)| texts_of(part)).collect();
+    let own = parts.iter().enumerate().filter(is_own).map(|(_, part)| texts_of(part));
+    let own: Vec<String> = own.filter(|text| !is_picture(text)).collect();
     let has_user_label = labels.iter().any(|label| label.starts_with("user."));
     match joined(own) {
-        text if !text.trim().is_empty() => Ok((text, is_labelled && has_user_label)),
+        text if !text.trim().is_empty() => Ok((request_in(&text).to_owned(), is_labelled && has_user_label)),
         _ if parts.iter().any(|part| !texts_of(part).trim().is_empty()) => Err("injected"),
         _ => Err("empty"),
     }

@@ -10,7 +10,7 @@ use ken_agents::Machine;
 
 use crate::outside;
 
-use super::clean::inside;
+use super::clean::query_in;
 use super::fields::{Fields, blocks_of, content_of, has_block, text_of, texts_of, time_of, value_of};
 use super::jsonl::{any_object, read_objects};
 use super::reading::Reading;
@@ -76,8 +76,7 @@ fn line(fields: &Fields<'_>, out: &mut Reading<'_>) {
             if is_result && text.trim().is_empty() {
                 return out.skip("tool-result");
             }
-            let typed = inside(&text, "user_query").unwrap_or(text);
-            out.said(Role::User, &typed, time_of(fields));
+            out.said(Role::User, &query_in(&text), time_of(fields));
         }
         Some("assistant") => {
             let is_call = |kind: &str| matches!(kind, "tool_use" | "tool_call" | "tool-call");

@@ -9,12 +9,15 @@ use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
 use ken_agents::Machine;
+use ken_core::Timestamp;
 use serde_json::Value;
 
 use crate::outside;
 
+use super::asked;
+use super::clean::without_files;
 use super::document::{Part, read_document};
-use super::fields::{Fields, blocks_of, joined, text_of, texts_of, value_of};
+use super::fields::{Fields, blocks_of, input_in, joined, text_of, texts_of, value_of};
 use super::jsonl::{any_object, read_objects};
 use super::reading::{Reading, time_in};
 use super::{ReadReport, Record, Role, TranscriptReader, Unit};
@@ -151,7 +154,7 @@ fn tell(message: &Value, out: &mut Reading<'_>) {
     let kind = message["type"].as_str().or(message["role"].as_str()).unwrap_or_default();
     match kind {
         "user" => match typed(message, content) {
-            Ok(text) => out.said(Role::User, &text, time),
+            Ok(text) => out.said(Role::User, &without_files(&text), time),
             Err(reason) => out.skip(reason),
         },
         "gemini" | "model" | "assistant" => {
@@ -165,11 +168,35 @@ fn tell(message: &Value, out: &mut Reading<'_>) {
                 out.skip("empty");
             }
             for call in calls {
-                out.did(call["name"].as_str().unwrap_or("tool"), &call["args"], time_in(&call["timestamp"]).or(time));
+                let time = time_in(&call["timestamp"]).or(time);
+                out.did(call["name"].as_str().unwrap_or("tool"), &call["args"], time);
+                decided(call, time, out);
             }
         }
         "info" | "error" | "warning" => out.skip("notification"),
         _ => out.skip("unknown-type"),
+    }
+}
+
+/// Says what a person answered with a call, or what they want of a plan; their answers come by the number of
+/// the question. Who approved a plan is not known: without a person at hand the CLI approves it itself.
+fn decided(call: &Value, time: Option<Timestamp>, out: &mut Reading<'_>) {
+    let results = || blocks_of(&call["result"]).iter();
+    let mut outputs = results().filter_map(|part| part["functionResponse"]["response"]["output"].as_str());
+    let output = outputs.next().unwrap_or_default();
+    match call["name"].as_str() {
+        Some("ask_user") => {
+            let answers = input_in(&Value::from(output))["answers"].take();
+            for (at, question) in blocks_of(&call["args"]["questions"]).iter().enumerate() {
+                asked::both(question, answers[at.to_string()].as_str().unwrap_or_default(), time, out);
+            }
+        }
+        Some("exit_plan_mode") => {
+            let words = output.strip_prefix("Plan rejected. User feedback: ").unwrap_or_default();
+            let (words, _) = words.rsplit_once("\n\nThe plan is stored at: ").unwrap_or((words, ""));
+            asked::answer(words, time, out);
+        }
+        _ => {}
     }
 }
 

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::outside;
 
-use super::clean::inside;
+use super::clean::query_in;
 use super::fields::{Fields, blocks_of, input_in, text_of, texts_of, time_of, value_of};
 use super::jsonl::{any_object, read_objects};
 use super::reading::Reading;
@@ -71,7 +71,7 @@ fn line(fields: &Fields<'_>, out: &mut Reading<'_>) {
     let text = texts_of(&content);
     match text_of(fields, "type").unwrap_or_default().as_str() {
         "user" if fields.contains_key("synthetic_reason") => out.skip("injected"),
-        "user" => out.said(Role::User, &inside(&text, "user_query").unwrap_or(text), time),
+        "user" => out.said(Role::User, &query_in(&text), time),
         "assistant" => {
             let calls = value_of(fields, "tool_calls");
             if !text.trim().is_empty() {

@@ -6,10 +6,13 @@ use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
 use ken_agents::Machine;
+use ken_core::Timestamp;
+use serde_json::Value;
 
 use crate::outside;
 
-use super::fields::{Fields, text_of, texts_of, time_of, value_of};
+use super::asked;
+use super::fields::{Fields, input_in, text_of, texts_of, time_of, value_of};
 use super::jsonl::{any_object, read_objects};
 use super::reading::Reading;
 use super::{ReadReport, Record, Role, TranscriptReader};
@@ -77,6 +80,13 @@ fn line(fields: &Fields<'_>, out: &mut Reading<'_>) {
         }
         "context.append_loop_event" => event(fields, out),
         "turn.prompt" | "turn.steer" => out.skip("repeated"),
+        "permission.record_approval_result" => {
+            let words = value_of(fields, "result")["feedback"].as_str().unwrap_or_default().to_owned();
+            if words.trim().is_empty() {
+                return out.skip("bookkeeping");
+            }
+            asked::answer(&words, time_of(fields), out);
+        }
         "turn.cancel" => out.skip("interrupted"),
         "full_compaction.begin" | "full_compaction.complete" | "compaction" => out.skip("compact-summary"),
         kind => {
@@ -113,17 +123,42 @@ fn event(fields: &Fields<'_>, out: &mut Reading<'_>) {
         ("content.part", "text") => out.said(Role::Assistant, &texts_of(part), time_of(fields)),
         ("content.part", "think") => out.skip("thinking"),
         ("tool.call", _) => out.did(event["name"].as_str().unwrap_or("tool"), &event["args"], time_of(fields)),
-        ("tool.result", _) => out.skip("tool-result"),
+        ("tool.result", _) => result(&event, time_of(fields), out),
         ("step.begin" | "step.end", _) => out.skip("bookkeeping"),
         _ => out.skip("unknown-type"),
     }
 }
 
+/// Says what a person answered or approved, if this is the result of such a call: ids begin with the name of
+/// the tool. What the program approves itself has another heading.
+fn result(event: &Value, time: Option<Timestamp>, out: &mut Reading<'_>) {
+    let id = event["toolCallId"].as_str().unwrap_or_default();
+    let output = event["result"]["output"].as_str().unwrap_or_default();
+    if id.starts_with("AskUserQuestion_") {
+        let answers = input_in(&Value::from(output))["answers"].take();
+        let answers = answers.as_object().filter(|answers| !answers.is_empty());
+        for (question, answer) in answers.into_iter().flatten() {
+            let answer = asked::text_of_answer(answer);
+            asked::both(&serde_json::json!({ "question": question }), &answer, time, out);
+        }
+        if answers.is_some() {
+            return;
+        }
+    }
+    if id.starts_with("ExitPlanMode_") && output.starts_with("Exited plan mode.") {
+        if let Some((_, plan)) = output.split_once("\n## Approved Plan:\n") {
+            return asked::approved(plan, time, out);
+        }
+    }
+    out.skip("tool-result");
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::transcript::testing::promises;
+    use crate::transcript::testing::{check, promises};
     use expect_test::expect;
+    use serde_json::json;
 
     #[test]
     fn a_wire_log_is_read() {
@@ -140,6 +175,39 @@ mod tests {
             agent-prompt 1, bookkeeping 3, injected 2, repeated 1, thinking 1, tool-result 1, truncated-tail 1, unknown-type 1
         "#]],
         );
+    }
+
+    #[test]
+    fn answers_refusals_and_plans_are_turns() {
+        let result = |id: &str, output: &str| {
+            let event = json!({ "type": "tool.result", "toolCallId": id, "result": { "output": output } });
+            json!({ "type": "context.append_loop_event", "event": event, "time": 1_775_628_000_000_i64 })
+        };
+        let approval = |result: Value| json!({ "type": "permission.record_approval_result", "result": result });
+        let plan = "Exited plan mode. All tools are now available.\n## Approved Plan:\n# Bake";
+        let answers = r#"{"answers":{"Which oven?":"The old one"}}"#;
+        let lines = [
+            result("AskUserQuestion_1", answers),
+            result("AskUserQuestion_2", r#"{"answers":{},"note":"User dismissed the question without answering."}"#),
+            result("Bash_3", answers),
+            approval(json!({ "decision": "approved", "scope": "session" })),
+            approval(json!({ "decision": "rejected", "feedback": "Ask Leo first" })),
+            approval(json!({ "decision": "approved", "selectedLabel": "Approve" })),
+            result("ExitPlanMode_4", plan),
+            result("ExitPlanMode_5", &plan.replace("Approved Plan", "Plan (auto-approved, not user-reviewed)")),
+            result("Bash_6", plan),
+        ];
+        let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let expected = [
+            "Assistant: Which oven?",
+            "User: The old one",
+            "User: Ask Leo first",
+            "Assistant: # Bake",
+            "User: Plan approved.",
+            "bookkeeping 2",
+            "tool-result 4",
+        ];
+        check(&Kimi, &lines, &expected);
     }
 
     #[test]

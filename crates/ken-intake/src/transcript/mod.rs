@@ -20,6 +20,7 @@ mod lines;
 mod tool_line;
 mod reading;
 mod fields;
+mod asked;
 mod jsonl;
 mod document;
 mod claude_code;

@@ -8,10 +8,12 @@ use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
 use ken_agents::Machine;
+use ken_core::Timestamp;
 use serde_json::Value;
 
 use crate::outside;
 
+use super::asked;
 use super::document::{Part, read_document};
 use super::fields::{blocks_of, is_kind, joined};
 use super::reading::{Reading, time_in};
@@ -20,6 +22,34 @@ use super::{ReadReport, Record, Role, TranscriptReader, Unit};
 pub(super) mod storage;
 #[cfg(feature = "sqlite")]
 pub(super) mod database;
+
+/// The tool with which the agent asks.
+const QUESTION: &str = "question";
+
+/// How the error of a call begins that was refused with words.
+const REFUSED: &str = "The user rejected permission to use this specific tool call with the following feedback: ";
+
+/// Tools of OpenCode's own that ask before they do something.
+const OWN_TOOLS: &[&str] = &[
+    "apply_patch",
+    "bash",
+    "codesearch",
+    "edit",
+    "glob",
+    "grep",
+    "list",
+    "lsp",
+    "multiedit",
+    "patch",
+    "read",
+    "skill",
+    "task",
+    "todoread",
+    "todowrite",
+    "webfetch",
+    "websearch",
+    "write",
+];
 
 /// Reads OpenCode's sessions.
 #[derive(Debug, Clone, Copy)]
@@ -125,8 +155,36 @@ fn tell(message: &Value, at: u64, is_subagent: bool, out: &mut Reading<'_>) {
     }
     for call in calls {
         let state = &call["state"];
-        out.did(call["tool"].as_str().unwrap_or("tool"), &state["input"], time_in(&state["time"]["start"]).or(time));
+        let time = time_in(&state["time"]["start"]).or(time);
+        out.did(call["tool"].as_str().unwrap_or("tool"), &state["input"], time);
+        if !is_subagent {
+            decided(call, time, out);
+        }
     }
+}
+
+/// Says what a person answered with a call, or why they refused it.
+fn decided(call: &Value, time: Option<Timestamp>, out: &mut Reading<'_>) {
+    let given = answers_in(call).map_or(&[][..], blocks_of).iter().map(asked::text_of_answer);
+    for (question, given) in blocks_of(&call["state"]["input"]["questions"]).iter().zip(given) {
+        asked::both(question, &given, time, out);
+    }
+    asked::answer(words_of_refusal(call).unwrap_or_default(), time, out);
+}
+
+/// Returns what a person answered to the questions of a call, one after the other.
+fn answers_in(call: &Value) -> Option<&Value> {
+    let is_answered = call["tool"] == QUESTION && call["state"]["status"] == "completed";
+    is_answered.then(|| &call["state"]["metadata"]["answers"])
+}
+
+/// Returns the words with which a person refused a call. They stand in its error, where a server of other
+/// people's could imitate them: only the program's own tools are looked at.
+fn words_of_refusal(call: &Value) -> Option<&str> {
+    let state = &call["state"];
+    let is_own = call["tool"].as_str().is_some_and(|tool| OWN_TOOLS.contains(&tool));
+    let error = state["error"].as_str().filter(|_| is_own && state["status"] == "error")?;
+    error.strip_prefix("Error: ").unwrap_or(error).strip_prefix(REFUSED)
 }
 
 /// A prompt given on the command line is kept with the quotes around it.
@@ -148,6 +206,7 @@ mod tests {
     use super::*;
     use crate::transcript::testing::{check, promises};
     use expect_test::expect;
+    use serde_json::json;
 
     #[test]
     fn a_session_is_read() {
@@ -176,6 +235,50 @@ mod tests {
         };
         check(&OpenCode, &doc(""), &["unfinished 1"]);
         check(&OpenCode, &doc(r#",{"type":"step-finish"}"#), &["Assistant: Baking", "bookkeeping 2"]);
+    }
+
+    fn with_calls(parts: &Value) -> String {
+        let message = json!({ "info": { "role": "assistant" }, "parts": parts });
+        json!({ "info": { "id": "s", "directory": "b" }, "messages": [message] }).to_string()
+    }
+
+    #[test]
+    fn answers_and_refusals_are_turns_of_the_person() {
+        let ask = json!({ "questions": [
+            { "question": "Which oven?", "options": [{ "label": "Old", "description": "Slow" }] },
+            { "question": "Which flour?", "options": [] },
+            { "question": "Salt?", "options": [] },
+        ] });
+        let metadata = json!({ "answers": [["Old", "after noon"], ["<private>secret</private> rye"], []] });
+        let refused = |tool: &str, text: &str| {
+            let error = format!("The user rejected permission to use this specific tool call{text}");
+            json!({ "type": "tool", "tool": tool, "state": { "status": "error", "input": {}, "error": error } })
+        };
+        let words = " with the following feedback: first ask Leo";
+        let parts = json!([
+            { "type": "tool", "tool": "question", "state": { "status": "completed", "input": ask, "metadata": metadata } },
+            { "type": "tool", "tool": "question", "state": { "status": "running", "input": ask, "metadata": metadata } },
+            refused("bash", words),
+            refused("bash", "."),
+            refused("shop_pay", words),
+        ]);
+        let expected = [
+            "> question",
+            "Assistant: Which oven?\n- Old: Slow",
+            "User: Old, after noon",
+            "Assistant: Which flour?",
+            "User: rye",
+            "> question",
+            "> bash",
+            "User: first ask Leo",
+            "> bash",
+            "> shop_pay",
+        ];
+        check(&OpenCode, &with_calls(&parts), &expected);
+        // The other places where sessions are kept give the same.
+        let mut export = storage::Export::new(&json!({ "id": "s", "directory": "b" }));
+        export.message(&json!({ "role": "assistant" }), blocks_of(&parts).iter().cloned());
+        check(&OpenCode, &String::from_utf8(export.finish()).expect("text"), &expected);
     }
 
     #[test]

@@ -4,14 +4,23 @@ use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
 use ken_agents::Machine;
+use ken_core::Timestamp;
 use serde_json::Value;
 
 use crate::outside;
 
+use super::asked;
+use super::clean::without_files;
 use super::fields::{Fields, blocks_of, joined, text_of, texts_of, time_of, value_of};
 use super::jsonl::{any_object, read_objects};
 use super::reading::Reading;
 use super::{ReadReport, Record, Role, TranscriptReader};
+
+/// The tool with which the agent asks.
+const QUESTION: &str = "ask_user_question";
+
+/// How its result begins if a person answered.
+const ANSWERS: &str = "User has provided the following answers:\n\n";
 
 /// Reads Qwen Code's chats.
 #[derive(Debug, Clone, Copy)]
@@ -61,12 +70,12 @@ fn line(fields: &Fields<'_>, title: &mut Option<String>, out: &mut Reading<'_>) 
                 joined(blocks_of(&value_of(fields, "message")["parts"]).iter().map(texts_of).filter(is_own).collect())
             };
             let text = shown.filter(|shown| !shown.trim().is_empty()).unwrap_or_else(own);
-            out.said(Role::User, &text, time);
+            out.said(Role::User, &without_files(&text), time);
         }
         ("user", "notification") => out.skip("notification"),
         ("user", _) => out.skip("injected"),
         ("assistant", _) => answer(&value_of(fields, "message")["parts"], fields, out),
-        ("tool_result", _) => out.skip("tool-result"),
+        ("tool_result", _) => answered(&value_of(fields, "message")["parts"], time, out),
         ("system", "custom_title") => {
             let found = value_of(fields, "systemPayload")["customTitle"].as_str().map(str::to_owned);
             *title = found.filter(|found| !found.trim().is_empty()).or(title.take());
@@ -76,6 +85,17 @@ fn line(fields: &Fields<'_>, title: &mut Option<String>, out: &mut Reading<'_>) 
         ("system", "slash_command") => out.skip("command"),
         ("system", _) => out.skip("system"),
         _ => out.skip("unknown-type"),
+    }
+}
+
+/// Says what a person answered, if a part is the result of a question: by the headers of the questions.
+fn answered(parts: &Value, time: Option<Timestamp>, out: &mut Reading<'_>) {
+    let results = blocks_of(parts).iter().map(|part| &part["functionResponse"]);
+    let mut questions = results.filter(|result| result["name"] == QUESTION);
+    let output = questions.find_map(|result| result["response"]["output"].as_str()).unwrap_or_default();
+    match output.strip_prefix(ANSWERS) {
+        Some(answers) => asked::answer(answers, time, out),
+        None => out.skip("tool-result"),
     }
 }
 
@@ -90,14 +110,43 @@ fn answer(parts: &Value, fields: &Fields<'_>, out: &mut Reading<'_>) {
     }
     for call in calls {
         out.did(call["name"].as_str().unwrap_or("tool"), &call["args"], time);
+        if call["name"] == QUESTION {
+            for question in blocks_of(&call["args"]["questions"]) {
+                asked::question(question, time, out);
+            }
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::Qwen;
-    use crate::transcript::testing::promises;
+    use crate::transcript::testing::{check, promises};
     use expect_test::expect;
+    use serde_json::json;
+
+    #[test]
+    fn answers_are_turns_of_the_person() {
+        let asked = json!({ "questions": [{ "question": "Which oven?", "header": "Oven", "options": [] }] });
+        let call = json!({ "functionCall": { "name": "ask_user_question", "args": asked } });
+        let result = |name: &str, output: &str| {
+            let part = json!({ "functionResponse": { "name": name, "response": { "output": output } } });
+            json!({ "type": "tool_result", "message": { "parts": [part] } }).to_string() + "\n"
+        };
+        let call = json!({ "type": "assistant", "message": { "parts": [call] } }).to_string() + "\n";
+        let answered = "User has provided the following answers:\n\n**Oven**: The old one";
+        let lines = [
+            call,
+            result("ask_user_question", answered),
+            result("ask_user_question", "User declined to answer the questions."),
+            result("shop_pay", answered),
+        ];
+        check(
+            &Qwen,
+            &lines.concat(),
+            &["> ask_user_question", "Assistant: Which oven?", "User: **Oven**: The old one", "tool-result 2"],
+        );
+    }
 
     #[test]
     fn a_chat_is_read() {

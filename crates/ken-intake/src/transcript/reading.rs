@@ -14,17 +14,44 @@ use super::{ReadReport, Record, Role, ToolEvent, Turn, clean};
 /// The smallest number of milliseconds since 1970 that is taken for milliseconds: before it, seconds.
 const MILLISECONDS_MIN: i64 = 100_000_000_000;
 
+/// Most records that are held back: between a question and its answer stands next to nothing.
+const HELD_MAX: usize = 256;
+
 /// One reading.
 pub(super) struct Reading<'a> {
     pub(super) report: ReadReport,
     sink: &'a mut dyn FnMut(Record),
+    /// Records that wait for what a person answers, and where the first of them stands.
+    held: Option<(u64, Vec<Record>)>,
     /// Where what is being read starts; records carry it.
     pub(super) at: u64,
 }
 
 impl<'a> Reading<'a> {
     pub(super) fn new(agent: &'static str, start: u64, sink: &'a mut dyn FnMut(Record)) -> Reading<'a> {
-        Reading { report: ReadReport::starting_at(agent, start), sink, at: start }
+        Reading { report: ReadReport::starting_at(agent, start), sink, held: None, at: start }
+    }
+
+    /// Holds back what is read from here on: it is told when it is released, or by a later reading.
+    pub(super) fn hold(&mut self) {
+        self.held.get_or_insert_with(|| (self.at, Vec::new()));
+    }
+
+    /// Tells what was held back.
+    pub(super) fn release(&mut self) {
+        for record in self.held.take().map(|(_, held)| held).unwrap_or_default() {
+            (self.sink)(record);
+        }
+    }
+
+    fn tell(&mut self, record: Record) {
+        match &mut self.held {
+            Some((_, held)) if held.len() < HELD_MAX => held.push(record),
+            _ => {
+                self.release();
+                (self.sink)(record);
+            }
+        }
     }
 
     /// Counts something that gave no record.
@@ -36,7 +63,7 @@ impl<'a> Reading<'a> {
     pub(super) fn said(&mut self, role: Role, text: &str, time: Option<Timestamp>) {
         // Before it is looked at: a tag with something hidden in it would not be seen as one.
         match clean::said(&ken_core::clean::clean(text), role == Role::User) {
-            Ok(text) => (self.sink)(Record::Turn(Turn { role, text, at: time, offset: self.at })),
+            Ok(text) => self.tell(Record::Turn(Turn { role, text, at: time, offset: self.at })),
             Err(reason) => self.skip(reason),
         }
     }
@@ -45,7 +72,7 @@ impl<'a> Reading<'a> {
     pub(super) fn did(&mut self, name: &str, input: &Value, time: Option<Timestamp>) {
         let (line, n_redacted) = tool_line(name, input, self.report.cwd.as_deref());
         self.report.redactions += n_redacted;
-        (self.sink)(Record::Event(ToolEvent { line, at: time, offset: self.at }));
+        self.tell(Record::Event(ToolEvent { line, at: time, offset: self.at }));
     }
 
     /// Notes the session; what was noted first stays.
@@ -64,7 +91,11 @@ impl<'a> Reading<'a> {
     }
 
     /// Returns the report of everything that was read.
-    pub(super) fn finish(self) -> ReadReport {
+    pub(super) fn finish(mut self) -> ReadReport {
+        if let Some((start, _)) = self.held.take() {
+            self.report.end_offset = self.report.end_offset.min(start);
+            self.skip("unanswered");
+        }
         let mut report = self.report;
         report.project = report.cwd.as_deref().and_then(project_of);
         report

@@ -38,6 +38,7 @@ const TELLING: &[&str] = &[
     "subject",
     "title",
     "prompt",
+    "plan",
     "input",
 ];
 

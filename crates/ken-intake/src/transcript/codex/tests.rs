@@ -1,8 +1,9 @@
 //! Tests of the Codex reader: labelled and unlabelled rollouts, and every question once.
 
 use super::*;
-use crate::transcript::testing::{any_bytes, check, check_all, whole_and_halves};
+use crate::transcript::testing::{any_bytes, check, check_all, promises, whole_and_halves};
 use expect_test::expect;
+use serde_json::json;
 
 const CODEX: &[u8] = include_bytes!("../../../tests/fixtures/transcripts/codex.jsonl");
 const OLD: &[u8] = include_bytes!("../../../tests/fixtures/transcripts/codex-old.jsonl");
@@ -38,6 +39,57 @@ fn an_older_rollout_is_read_once() {
         bookkeeping 3, injected 2, interrupted 1, repeated 4, thinking 2, tool-result 1
     "#]],
     );
+}
+
+#[test]
+fn what_an_editor_puts_before_a_question_is_cut_out_and_answers_are_taken() {
+    let rollout = include_bytes!("../../../tests/fixtures/transcripts/codex-editor.jsonl");
+    promises(
+        &Codex,
+        "rollout-1.jsonl",
+        rollout,
+        &expect![[r#"
+        c0d3-1de | bakery | main | -
+        User: Round the total.
+        Assistant: Two things first.
+        > request_user_input
+        > shell ls
+        Assistant: Round to what?
+        - 5 cents: As the coins are
+        - 10 cents: Simpler
+        User: 5 cents
+        but never up
+        Assistant: The total is rounded.
+        User: Make it look like this
+        > request_user_input
+        User: Never mind, stop.
+        Assistant: Stopped.
+        bookkeeping 2, repeated 3, tool-result 1, unanswered 1, unknown-type 1
+    "#]],
+    );
+}
+
+#[test]
+fn only_an_editors_own_words_are_cut_out() {
+    let asked = |text: &str, expected: &str| {
+        let item = json!({ "type": "message", "role": "user", "content": [{ "type": "input_text", "text": text }] });
+        let lines = format!("{}\n{ANSWER}\n", json!({ "type": "response_item", "payload": item }));
+        check(&Codex, &lines, &[&format!("User: {expected}"), "Assistant: Yes."]);
+    };
+    let editor = "# Context from my IDE setup:\n\n## Open tabs:\n- a.ts: a.ts\n\n";
+    asked(&format!("{editor}## My request for Codex:\nBake\n"), "Bake");
+    asked(
+        &format!("{editor}## My request:\nBake\n## My request for Codex:\nmore\n"),
+        "Bake\n## My request for Codex:\nmore",
+    );
+    asked("## My request for Codex: Bake", "Bake");
+    // It never ends: nobody knows where the question begins.
+    asked(&format!("{editor}Bake"), &format!("{editor}Bake"));
+    // A person who speaks of it.
+    let quoted = format!("Why is this sent?\n```\n{editor}## My request for Codex:\nBake\n```");
+    asked(&quoted, &quoted);
+    let long = format!("{}## My request for Codex:\nBake", editor.repeat(20_000));
+    asked(&long, "Bake");
 }
 
 fn user_item(text: &str) -> String {

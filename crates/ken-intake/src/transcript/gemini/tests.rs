@@ -95,3 +95,47 @@ fn any_bytes_are_read() {
     any_bytes(&Gemini, LINES);
     any_bytes(&GeminiDocument, DOCUMENT);
 }
+
+#[test]
+fn answers_and_words_about_a_plan_are_turns_of_the_person() {
+    let call = |name: &str, args: Value, output: &str| {
+        let response = json!({ "functionResponse": { "name": name, "response": { "output": output } } });
+        json!({ "name": name, "status": "success", "args": args, "result": [response] })
+    };
+    let ask = json!({ "questions": [
+        { "question": "Which oven?", "options": [{ "label": "Old", "description": "Slow" }] },
+        { "question": "Why?", "type": "text" },
+    ] });
+    let rejected = "Plan rejected. User feedback: smaller\n\nloaves\n\nThe plan is stored at: /p.md\nRevise the plan.";
+    let calls = [
+        call("ask_user", ask.clone(), r#"{"answers":{"0":"Old","1":"It is warm"}}"#),
+        call("ask_user", ask, "User dismissed ask_user dialog without answering."),
+        call("exit_plan_mode", json!({}), rejected),
+        call("exit_plan_mode", json!({}), "Plan rejected. No feedback provided.\n\nThe plan is stored at: /p.md"),
+        call("read_file", json!({}), rejected),
+    ];
+    let message = json!({ "id": "1", "type": "gemini", "content": "", "toolCalls": calls });
+    let chat = json!({ "sessionId": "s", "projectHash": "p", "messages": [message] }).to_string();
+    let expected = [
+        "> ask_user",
+        "Assistant: Which oven?\n- Old: Slow",
+        "User: Old",
+        "Assistant: Why?",
+        "User: It is warm",
+        "> ask_user",
+        "> exit_plan_mode",
+        "User: smaller\n\nloaves",
+        "> exit_plan_mode",
+        "> read_file",
+    ];
+    check(&GeminiDocument, &chat, &expected);
+    from_every_message(&GeminiDocument, chat.as_bytes());
+}
+
+#[test]
+fn files_that_a_person_named_are_not_their_words() {
+    let files = "\n--- Content from referenced files ---\nContent from @a.md:\n# A\n--- End of content ---";
+    let message = json!({ "id": "1", "type": "user", "content": [{ "text": "Sum up @a.md" }, { "text": files }] });
+    let chat = json!({ "sessionId": "s", "projectHash": "p", "messages": [message] }).to_string();
+    check(&GeminiDocument, &chat, &["User: Sum up @a.md"]);
+}

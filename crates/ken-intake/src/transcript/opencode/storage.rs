@@ -12,6 +12,8 @@ use crate::outside;
 use crate::transcript::Transcript;
 use crate::transcript::reading::time_in;
 
+use super::{answers_in, words_of_refusal};
+
 /// Longest session that is written out; parts that come after are left out.
 const SESSION_BYTES_MAX: usize = 256 * 1024 * 1024;
 
@@ -110,9 +112,15 @@ impl Export {
     }
 }
 
+/// Returns a part without what a tool gave back; what a person answered or refused with is kept.
 fn without_result(mut part: Value) -> Value {
+    let answers = answers_in(&part).cloned();
+    let is_refusal = words_of_refusal(&part).is_some();
     if let Some(state) = part.get_mut("state").and_then(Value::as_object_mut) {
-        state.retain(|key, _| key == "input" || key == "time" || key == "status");
+        state.retain(|key, _| matches!(key.as_str(), "input" | "time" | "status") || is_refusal && key == "error");
+        if let Some(answers) = answers {
+            state.insert("metadata".to_owned(), json!({ "answers": answers }));
+        }
     }
     if let Some(part) = part.as_object_mut() {
         part.retain(|key, _| key != "snapshot" && key != "metadata");
