@@ -147,7 +147,7 @@ fn typed(content: &Value) -> Option<String> {
     for text in texts.iter().map(|text| text.trim()) {
         // A result stands behind its call, in one text with it or in the next.
         let found = match text.split_once("] Result:").filter(|(call, _)| call.starts_with('[')) {
-            Some((name, result)) if result.is_empty() => {
+            Some((name, "")) => {
                 call = Some(name);
                 None
             }
@@ -161,10 +161,9 @@ fn typed(content: &Value) -> Option<String> {
 
 /// Returns what was typed of a text; one that a call gave back begins with it only if the call asked.
 fn typed_in<'a>(call: Option<&str>, text: &'a str) -> Option<&'a str> {
-    if call.is_none_or(|call| ASKING.iter().any(|name| call.starts_with(name))) {
-        if let Some(typed) = TYPED.iter().find_map(|tag| leading(text, tag)) {
-            return Some(typed);
-        }
+    let is_asking = call.is_none_or(|call| ASKING.iter().any(|name| call.starts_with(name)));
+    if let Some(typed) = TYPED.iter().find_map(|tag| leading(text, tag)).filter(|_| is_asking) {
+        return Some(typed);
     }
     if let Some(text) = WORDS_BEFORE.iter().find_map(|words| text.strip_prefix(words)) {
         return leading(text, "feedback");

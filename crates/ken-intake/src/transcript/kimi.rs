@@ -145,12 +145,11 @@ fn result(event: &Value, time: Option<Timestamp>, out: &mut Reading<'_>) {
             return;
         }
     }
-    if id.starts_with("ExitPlanMode_") && output.starts_with("Exited plan mode.") {
-        if let Some((_, plan)) = output.split_once("\n## Approved Plan:\n") {
-            return asked::approved(plan, time, out);
-        }
+    let is_left = id.starts_with("ExitPlanMode_") && output.starts_with("Exited plan mode.");
+    match output.split_once("\n## Approved Plan:\n").filter(|_| is_left) {
+        Some((_, plan)) => asked::approved(plan, time, out),
+        None => out.skip("tool-result"),
     }
-    out.skip("tool-result");
 }
 
 #[cfg(test)]
