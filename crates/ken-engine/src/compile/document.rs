@@ -46,8 +46,8 @@ pub(super) struct InDocument {
     pub(super) part: usize,
     /// Whether the passage before it leads it in.
     pub(super) is_below: bool,
-    /// The code or table that it leads in, as Markdown; empty for none.
-    pub(super) block: String,
+    /// The code and tables that it leads in, as Markdown.
+    pub(super) blocks: Vec<String>,
     /// The lines it is cited by, with those around it, and their digest.
     pub(super) cited: (usize, usize),
     pub(super) digest: String,
@@ -85,13 +85,13 @@ struct Found {
     sections: Vec<String>,
     /// The passage that leads it in.
     lead: Option<usize>,
-    block: String,
+    blocks: Vec<String>,
     score: f32,
 }
 
 impl Found {
     fn chars(&self) -> usize {
-        self.text.chars().count() + self.block.chars().count()
+        self.text.chars().count() + self.blocks.iter().map(|block| block.chars().count()).sum::<usize>()
     }
 
     /// What it tells for its length.
@@ -320,9 +320,9 @@ impl<'a> Reader<'a> {
             return;
         }
         let sections = self.path_of_sections();
-        let is_before = |found: &Found| found.sections == sections && found.block.is_empty() && found.lines.1 < lines.0;
+        let is_before = |found: &Found| found.sections == sections && found.lines.1 < lines.0;
         let near = self.out.len().checked_sub(1).filter(|n| is_before(&self.out[*n]));
-        let n = self.lead.filter(|n| self.out[*n].block.is_empty()).or(near);
+        let n = self.lead.filter(|n| self.out[*n].blocks.is_empty()).or(near);
         let n = n.or_else(|| {
             let name = sections.last().cloned().unwrap_or_else(|| self.title.to_owned());
             self.out.push(self.found(name, (self.heading_line, lines.1), PassageKind::Statement));
@@ -331,7 +331,7 @@ impl<'a> Reader<'a> {
         if let Some(found) = n.and_then(|n| self.out.get_mut(n)) {
             found.score = found.score.max(if block.starts_with('|') { 2.2 } else { 2.6 });
             found.lines = (found.lines.0, found.lines.1.max(lines.1));
-            found.block = block;
+            found.blocks.push(block);
         }
     }
 
@@ -340,8 +340,8 @@ impl<'a> Reader<'a> {
     }
 
     fn found(&self, text: String, lines: (usize, usize), kind: PassageKind) -> Found {
-        let (sections, block) = (self.path_of_sections(), String::new());
-        Found { text, lines, kind, sections, lead: None, block, score: 0.0 }
+        let (sections, blocks) = (self.path_of_sections(), Vec::new());
+        Found { text, lines, kind, sections, lead: None, blocks, score: 0.0 }
     }
 
     fn add(&mut self, text: String, lines: (usize, usize), kind: PassageKind) -> Option<usize> {

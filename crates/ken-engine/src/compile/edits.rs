@@ -109,7 +109,13 @@ impl Engine {
                 known.extend(entry.parts.iter().map(|title| plain(title)));
                 for place in entry.passages.iter().filter_map(|passage| passage.place.as_ref()) {
                     known.extend(place.sections.iter().map(|name| plain(name)));
-                    known.extend(place.block.lines().map(|line| plain(&without_marks(line.trim()))));
+                    known.extend(
+                        place
+                            .blocks
+                            .iter()
+                            .flat_map(|block| block.lines())
+                            .map(|line| plain(&without_marks(line.trim()))),
+                    );
                 }
                 for passage in &entry.passages {
                     let dated = entry.date.map(|date| super::dates::resolve(&passage.text, date));

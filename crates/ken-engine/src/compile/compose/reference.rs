@@ -68,9 +68,9 @@ pub(super) fn sections(
         let indent = if place.is_below && !is_apart { "  " } else { "" };
         let text = claim_text(claim.statement, resolve);
         body.push_str(&format!("{gap}{indent}- {text}{}\n", notes.marks(&claim.cited)));
-        is_apart = !place.block.is_empty();
-        if is_apart {
-            body.push_str(&format!("\n{}", shown_block(&place.block, resolve)));
+        is_apart = !place.blocks.is_empty();
+        for block in &place.blocks {
+            body.push_str(&format!("\n{}", shown_block(block, resolve)));
         }
     }
 }
@@ -149,7 +149,7 @@ pub(super) fn lead(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
         let claim = claims[n].statement;
         let text = plain(&claim.text);
         claim.is_vouched_for
-            && place.block.is_empty()
+            && place.blocks.is_empty()
             && !place.is_below
             && stands_alone(&text)
             && order(&text).is_none()

@@ -50,7 +50,7 @@ pub(super) fn chosen(mut found: Vec<Found>) -> Vec<Found> {
     let leads: Vec<usize> = (0..found.len()).filter(|n| is_kept[*n]).filter_map(|n| found[n].lead).collect();
     leads.iter().for_each(|lead| is_kept[*lead] = true);
     // What leads in nothing that is kept says nothing.
-    for n in (0..found.len()).filter(|n| found[*n].text.ends_with(':') && found[*n].block.is_empty()) {
+    for n in (0..found.len()).filter(|n| found[*n].text.ends_with(':') && found[*n].blocks.is_empty()) {
         is_kept[n] &= leads.contains(&n);
     }
     let mut moved = vec![0; found.len()];
@@ -148,7 +148,7 @@ pub(super) fn passages(found: Vec<Found>, parts: &[(String, usize)], places: &mu
             part: part_of(n),
             is_below: one.lead.is_some_and(|lead| part_of(lead) == part_of(n)),
             sections: one.sections,
-            block: one.block,
+            blocks: one.blocks,
             cited,
             digest: places.digest(cited),
             quote,

@@ -12,7 +12,8 @@ fn read(name: &str, text: &str) -> Entry {
 fn shown(entry: &Entry) -> Vec<String> {
     let line = |passage: &Passage| {
         let place = passage.place.as_deref().expect("of a document");
-        let block = place.block.lines().nth(usize::from(place.block.starts_with("```"))).unwrap_or("");
+        let first = |block: &String| block.lines().nth(usize::from(block.starts_with("```"))).unwrap_or("").to_owned();
+        let block = place.blocks.iter().map(first).collect::<Vec<_>>().join(" + ");
         let below = if place.is_below { "> " } else { "" };
         let (first, last) = place.cited;
         format!("{}|{below}{}|{block}|{first}-{last}", place.sections.join("/"), passage.text)
