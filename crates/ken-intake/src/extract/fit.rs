@@ -3,6 +3,8 @@
 //! The limit is one of form. It is applied last, to what is new, in order, and loses nothing: however much a
 //! part of a transcript says, all of its entries are of the same part and are appended together.
 
+use std::collections::BTreeMap;
+
 use ken_core::Date;
 use ken_core::journal::{NewEntry, SectionKind};
 
@@ -16,7 +18,7 @@ const EVENTS_MAX: usize = 60;
 const CONTINUED: &str = " (continued)";
 
 /// Returns the entries with as many lines as an entry may have, and as many entries as that takes. Events that
-/// repeat one after another become one line.
+/// repeat become one line, where the first of them stood: the order of what was done stands in the talk.
 pub fn fit(entries: Vec<(Date, NewEntry)>) -> Vec<(Date, NewEntry)> {
     entries.into_iter().flat_map(|(date, entry)| split(entry).into_iter().map(move |entry| (date, entry))).collect()
 }
@@ -46,8 +48,10 @@ fn split(mut entry: NewEntry) -> Vec<NewEntry> {
 
 fn merged(events: &[String]) -> Vec<String> {
     let mut merged: Vec<(&str, usize)> = Vec::new();
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     for event in events {
-        match merged.last_mut().filter(|(last, _)| last == event) {
+        let at = *places.entry(event).or_insert(merged.len());
+        match merged.get_mut(at) {
             Some((_, n_times)) => *n_times += 1,
             None => merged.push((event, 1)),
         }
@@ -95,7 +99,7 @@ mod tests {
     #[test]
     fn events_are_counted_back_as_they_were_counted() {
         let events: Vec<String> = ["Edit a", "Edit a", "Edit b", "Edit a"].map(str::to_owned).into();
-        assert_eq!(merged(&events), ["Edit a (×2)", "Edit b", "Edit a"]);
+        assert_eq!(merged(&events), ["Edit a (×3)", "Edit b"]);
         assert_eq!(
             (counted("Edit a (×2)"), counted("Edit b"), counted("f(×x)")),
             (("Edit a", 2), ("Edit b", 1), ("f(×x)", 1))
