@@ -17,11 +17,15 @@ use ken_core::{Date, Timestamp};
 use crate::scrub::scrub;
 use crate::transcript::{ReadReport, Record, Role};
 
+mod accepted;
 mod entry;
 mod fit;
 mod phrases;
 mod request;
+mod same;
 mod sentence;
+mod statements;
+mod title;
 mod units;
 
 pub use entry::ASKED;
@@ -116,7 +120,11 @@ pub fn extract(scrubbed: &Scrubbed, report: &ReadReport, zone: &TimeZone, now: T
         let events = [std::mem::take(&mut unsaid), day.events.clone()].concat();
         match (entry::sections(&day.said, &events), entries.last_mut()) {
             (Some(sections), _) => {
-                let title = title.clone().unwrap_or_else(|| request::title(&day.said));
+                let title = title.clone().unwrap_or_else(|| {
+                    let kept: Vec<String> = said_in(&sections).cloned().collect();
+                    let branch = report.branch.as_deref();
+                    title::title(&day.said, &title::Known { branch, events: &events, kept: &kept })
+                });
                 let title = if title.is_empty() { title_of(&sections) } else { title };
                 let provenance = provenance(report, (start, end));
                 entries.push((day.date, NewEntry { title, time: day.time, provenance, sections }));
@@ -151,9 +159,13 @@ fn add_events(entry: &mut NewEntry, events: &[String]) {
 
 /// A title for what nobody asked for in this range: the first thing that was settled or said.
 fn title_of(sections: &[(SectionKind, Vec<String>)]) -> String {
+    said_in(sections).next().map_or_else(String::new, |statement| cut(statement.trim_end_matches('.'), TITLE_CHARS_MAX))
+}
+
+/// Returns what sections say, beside what was done.
+fn said_in(sections: &[(SectionKind, Vec<String>)]) -> impl Iterator<Item = &String> {
     let said = sections.iter().filter(|(kind, _)| *kind != SectionKind::Events);
-    let first = said.flat_map(|(_, statements)| statements).next();
-    first.map_or_else(String::new, |statement| cut(statement.trim_end_matches('.'), TITLE_CHARS_MAX))
+    said.flat_map(|(_, statements)| statements)
 }
 
 /// Returns whose the records of a transcript are; `range` is theirs, from and to, in the reader's

@@ -1,25 +1,47 @@
 //! One day's entry: which sentences go where.
 //!
-//! A sentence goes to one section only: decisions, then lessons, then actions, then exchanges. How long an
-//! entry may be is nothing that is decided here: see `fit`.
+//! A statement goes to one section only: where its label says, else decisions, then lessons, then actions, then
+//! exchanges. Whatever was settled or found counts wherever it stands in an answer; what was done counts from the
+//! answer's last words. How long an entry may be is nothing that is decided here: see `fit`.
 
 use std::collections::BTreeSet;
 
 use ken_core::journal::SectionKind;
 
-use super::phrases::Phrases;
+use super::accepted::{named, settled};
+use super::phrases::{Label, Phrases};
 use super::request::{Said, context, is_substantive, request_sentences};
+use super::same::Words;
 use super::sentence::{SENTENCE_CHARS_MAX, cut, first_that_fit, sentences};
-use super::units::{Kind, Unit, units};
+use super::statements::{Form, Statement, statements};
 
 /// What stands before a request in an entry.
 pub const ASKED: &str = "User asked: ";
 
+/// Longest line, in characters.
+const BULLET_CHARS_MAX: usize = 620;
+
 /// Longest request, in characters.
 const REQUEST_CHARS_MAX: usize = 240;
 
-/// Most sentences kept of a conclusion.
-const CONCLUSION_SENTENCES_MAX: usize = 3;
+/// Most statements of what was done that are kept of an answer, and of those that tell much.
+const TOLD_MAX: usize = 3;
+const TOLD_MUCH_MAX: usize = 6;
+
+/// From where on a statement tells enough, tells enough before the answer's last words, and tells much.
+const TELLING_MIN: i32 = 2;
+const TELLING_EARLY_MIN: i32 = 6;
+const TELLING_MUCH: i32 = 6;
+
+/// Fewest words of a cause or lesson that names nothing: "The fix is straightforward." is none.
+const CUE_WORDS_MIN: usize = 6;
+
+/// Longest message of a person that says in its own words what is wanted, in characters; more is pasted.
+const OWN_WORDS_CHARS_MAX: usize = 700;
+
+/// How many lines of a section are compared with a new one. Only neighbours repeat each other, and a session of
+/// any length takes work in proportion to it.
+const COMPARED_MAX: usize = 60;
 
 /// Tools that only keep the agent's own house.
 const BOOKKEEPING_TOOLS: &[&str] = &[
@@ -37,10 +59,12 @@ const BOOKKEEPING_TOOLS: &[&str] = &[
     "mcp__ide__getDiagnostics",
 ];
 
-/// A line and how much it tells; requests are worth more than any sentence.
+/// A line of an entry.
 struct Bullet {
     text: String,
     score: i32,
+    /// What it says, if another line may say the same in other words.
+    words: Option<Words>,
 }
 
 /// Returns the sections of a day, or `None` when nothing was said that could stand in one.
@@ -52,18 +76,20 @@ pub(super) fn sections(said: &[Said], events: &[String]) -> Option<Vec<(SectionK
     let mut collected = Collected::new(&context);
     let mut turns = said.iter().peekable();
     let mut spoken: Vec<&str> = Vec::new();
+    // The agent's last words before a request.
+    let mut offered = "";
     while let Some(turn) = turns.next() {
         if turn.is_user {
-            collected.request(&turn.text);
+            collected.request(&turn.text, offered);
         } else {
             spoken.push(&turn.text);
         }
         if turns.peek().is_none_or(|next| next.is_user) {
             collected.answer(&spoken);
+            offered = spoken.last().copied().unwrap_or_default();
             spoken.clear();
         }
     }
-    let texts = |bullets: Vec<Bullet>| bullets.into_iter().map(|bullet| bullet.text).collect();
     let all = [
         (SectionKind::Context, context.into_iter().collect()),
         (SectionKind::KeyExchanges, texts(collected.exchanges)),
@@ -77,6 +103,10 @@ pub(super) fn sections(said: &[Said], events: &[String]) -> Option<Vec<(SectionK
     says_something.then_some(filled)
 }
 
+fn texts(bullets: Vec<Bullet>) -> Vec<String> {
+    bullets.into_iter().map(|bullet| bullet.text).collect()
+}
+
 /// Returns the events that an entry lists, one by one.
 pub(super) fn listed(events: &[String]) -> Vec<String> {
     events.iter().filter(|event| !is_bookkeeping(event)).cloned().collect()
@@ -86,6 +116,16 @@ pub(super) fn listed(events: &[String]) -> Vec<String> {
 fn is_bookkeeping(event: &str) -> bool {
     let tool = event.split(' ').next().unwrap_or("");
     BOOKKEEPING_TOOLS.contains(&tool)
+}
+
+/// Where a statement goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Decisions,
+    Lessons,
+    Actions,
+    /// Only if it tells enough.
+    Exchanges,
 }
 
 /// What was found so far.
@@ -119,17 +159,28 @@ impl Collected {
         !key.is_empty() && self.seen.insert(key)
     }
 
-    fn request(&mut self, text: &str) {
+    /// Sorts what a person said; `offered` is what the agent said before it.
+    fn request(&mut self, text: &str, offered: &str) {
+        if let Some(settled) = settled(text, offered) {
+            if self.is_new(&settled) {
+                self.decisions.push(bullet(&settled, 10));
+            }
+            return;
+        }
         if !is_substantive(text) {
             return;
         }
         let sentences = request_sentences(text);
+        let is_own = text.chars().count() < OWN_WORDS_CHARS_MAX;
         let mut rest = Vec::new();
         for (at, sentence) in sentences.iter().enumerate() {
             // What is pasted further down is somebody else's decision.
-            if at < 6 && sentence.chars().count() <= SENTENCE_CHARS_MAX && self.phrases.is_decision(sentence) {
+            let is_short = at < 6 && sentence.chars().count() <= SENTENCE_CHARS_MAX;
+            let is_wish = is_own && sentence.chars().count() >= 20 && self.phrases.is_wish(sentence);
+            if is_short && (is_wish || self.phrases.is_decision(sentence)) {
                 if self.is_new(sentence) {
-                    self.decisions.push(Bullet { text: sentence.clone(), score: 10 });
+                    let named = named(sentence, offered).map(|option| format!("{sentence} ({option})"));
+                    self.decisions.push(bullet(named.as_ref().unwrap_or(sentence), 10));
                 }
             } else if !self.is_in_context(sentence) {
                 rest.push(sentence.clone());
@@ -137,7 +188,7 @@ impl Collected {
         }
         let asked = first_that_fit(&rest, 3, REQUEST_CHARS_MAX);
         if !asked.is_empty() && self.is_new(&asked) {
-            self.exchanges.push(Bullet { text: format!("{ASKED}{asked}"), score: 10 });
+            self.exchanges.push(Bullet { text: format!("{ASKED}{asked}"), score: 10, words: None });
         }
     }
 
@@ -148,85 +199,129 @@ impl Collected {
 
     /// Sorts what the agent said between two requests; its last words are the conclusion.
     fn answer(&mut self, spoken: &[&str]) {
-        let Some((conclusion, earlier)) = spoken.split_last() else { return };
-        for text in earlier {
-            for unit in units(text).iter().filter(|unit| unit.kind == Kind::Prose) {
-                for sentence in sentences(&unit.text) {
-                    if self.is_usable(sentence) && self.phrases.is_decision(sentence) && self.is_new(sentence) {
-                        self.decisions.push(bullet(sentence, 5));
-                    }
-                }
+        let mut candidates = Vec::new();
+        for (nth, text) in spoken.iter().enumerate() {
+            let is_last = nth + 1 == spoken.len();
+            for statement in statements(text) {
+                self.sort(&statement, is_last, &mut candidates);
             }
         }
-        let mut candidates = Vec::new();
-        for unit in units(conclusion) {
-            self.conclude(&unit, &mut candidates);
-        }
-        let mut order: Vec<usize> = (0..candidates.len()).filter(|at| candidates[*at].score >= 2).collect();
+        let mut order: Vec<usize> = (0..candidates.len()).collect();
         order.sort_by_key(|at| std::cmp::Reverse(candidates[*at].score));
-        let kept: BTreeSet<usize> = order.into_iter().take(CONCLUSION_SENTENCES_MAX).collect();
+        let max = |nth: usize, score: i32| nth < if score >= TELLING_MUCH { TOLD_MUCH_MAX } else { TOLD_MAX };
+        let kept: BTreeSet<usize> = order
+            .into_iter()
+            .enumerate()
+            .filter(|(nth, at)| max(*nth, candidates[*at].score))
+            .map(|(_, at)| at)
+            .collect();
         for (at, candidate) in candidates.into_iter().enumerate() {
             if kept.contains(&at) && self.is_new(&candidate.text) {
-                self.exchanges.push(candidate);
+                add(&mut self.exchanges, candidate);
             }
         }
     }
 
-    fn conclude(&mut self, unit: &Unit, candidates: &mut Vec<Bullet>) {
-        let is_action =
-            unit.kind == Kind::OpenItem || unit.kind == Kind::Item && self.phrases.is_action_heading(&unit.under);
-        if is_action {
-            if self.is_new(&unit.text) {
-                self.actions.push(bullet(&unit.text, 5));
-            }
+    fn sort(&mut self, statement: &Statement, is_last: bool, candidates: &mut Vec<Bullet>) {
+        let is_task = is_last && self.is_task(statement);
+        if !is_task && !self.is_usable(&statement.text) || !is_last && self.phrases.is_guess(&statement.text) {
             return;
         }
-        if unit.kind == Kind::Heading {
-            return;
-        }
-        for (at, sentence) in sentences(&unit.text).into_iter().enumerate() {
-            let sentence = self.phrases.without_opener(sentence);
-            // A line that leads to a list counts when it says by itself what was done.
-            let sentence = sentence.strip_suffix(':').filter(|led| self.phrases.is_complete(led)).unwrap_or(sentence);
-            if !self.is_usable(sentence) {
-                continue;
+        let text = statement.text.as_str();
+        let label = self.phrases.label(text).or(statement.topic.filter(|_| self.says_enough(text)));
+        let is_limit = !is_last && self.phrases.is_limit(text);
+        let score = self.score(statement, label) + 2 * i32::from(is_limit);
+        let place = if is_task { Place::Actions } else { self.place(statement, label, (score, is_last)) };
+        let bullet = bullet(text, score);
+        let section = match place {
+            Place::Decisions => &mut self.decisions,
+            Place::Lessons => &mut self.lessons,
+            Place::Actions => &mut self.actions,
+            Place::Exchanges => {
+                let least = if is_last { TELLING_MIN } else { TELLING_EARLY_MIN };
+                let is_told = score >= least && (is_last || self.phrases.is_concrete(text));
+                if is_told && !self.phrases.is_bare_change(text) {
+                    candidates.push(bullet);
+                }
+                return;
             }
-            let form = match unit.kind {
-                Kind::Prose => 1 + i32::from(at == 0),
-                Kind::Row => -3,
-                _ => -2,
-            };
-            let score = self.phrases.telling(sentence) + form;
-            // Under a telling heading prose counts as it says; the items of a list may be mere names.
-            let under = unit.under.as_str();
-            let is_said = unit.kind == Kind::Prose || score >= 2;
-            if !is_said {
-                candidates.push(bullet(sentence, score));
-            } else if self.phrases.is_decision(sentence) || self.phrases.is_decision_heading(under) {
-                self.keep(sentence, score, |all| &mut all.decisions);
-            } else if self.phrases.is_lesson(sentence) || self.phrases.is_lesson_heading(under) {
-                self.keep(sentence, score, |all| &mut all.lessons);
-            } else if self.phrases.is_action(sentence) || self.phrases.is_action_heading(under) {
-                self.keep(sentence, score, |all| &mut all.actions);
-            } else {
-                candidates.push(bullet(sentence, score));
-            }
+        };
+        let key: String = text.to_lowercase().chars().filter(|ch| ch.is_alphanumeric()).collect();
+        if !key.is_empty() && self.seen.insert(key) {
+            add(section, bullet);
         }
     }
 
-    fn keep(&mut self, sentence: &str, score: i32, section: fn(&mut Collected) -> &mut Vec<Bullet>) {
-        if self.is_new(sentence) {
-            section(self).push(bullet(sentence, score));
+    fn score(&self, statement: &Statement, label: Option<Label>) -> i32 {
+        let form = match statement.form {
+            Form::Opening => 2,
+            Form::Prose | Form::List => 1,
+            // What was put into a table was meant to be looked up.
+            Form::Table => 4,
+            Form::Item | Form::OpenItem => -2,
+            Form::Row => -3,
+        };
+        self.phrases.telling(&statement.text) + form + 2 * i32::from(label.is_some())
+    }
+
+    fn place(&self, statement: &Statement, label: Option<Label>, (score, is_last): (i32, bool)) -> Place {
+        let (text, under) = (statement.text.as_str(), statement.under.as_str());
+        match label {
+            Some(Label::Decision) if !statement.leans => return Place::Decisions,
+            Some(Label::Lesson) if !statement.leans => return Place::Lessons,
+            Some(Label::Action) if is_last => return Place::Actions,
+            _ => {}
+        }
+        let is_prose = matches!(statement.form, Form::Opening | Form::Prose);
+        // Under a telling heading prose counts as it says; the items of a list may be mere names.
+        if statement.leans || !is_prose && score < TELLING_MIN {
+            return Place::Exchanges;
+        }
+        let is_enough = self.says_enough(text);
+        let any = |is: fn(&Phrases, &str) -> bool| {
+            is_enough && sentences(text).into_iter().any(|sentence| is(self.phrases, sentence))
+        };
+        let is_list = matches!(statement.form, Form::List | Form::Table);
+        match () {
+            () if !is_list && any(Phrases::is_decision) || self.phrases.is_decision_heading(under) => Place::Decisions,
+            () if any(Phrases::is_lesson) || self.phrases.is_lesson_heading(under) => Place::Lessons,
+            () if is_last && (any(Phrases::is_action) || self.phrases.is_action_heading(under)) => Place::Actions,
+            () => Place::Exchanges,
         }
     }
 
-    /// Whole, about the matter, and more than a remark.
+    /// An open check box, or an item of what is left to do.
+    fn is_task(&self, statement: &Statement) -> bool {
+        statement.form == Form::OpenItem
+            || statement.form == Form::Item && self.phrases.is_action_heading(&statement.under)
+    }
+
+    /// Whether a sentence with a cue says what about.
+    fn says_enough(&self, text: &str) -> bool {
+        text.split_whitespace().count() >= CUE_WORDS_MIN || self.phrases.is_concrete(text)
+    }
+
+    /// More than a remark.
     fn is_usable(&self, sentence: &str) -> bool {
         let n_words = sentence.split_whitespace().filter(|word| word.chars().any(char::is_alphabetic)).count();
-        n_words >= 3 && !sentence.ends_with([':', '?']) && !self.phrases.is_narration(sentence)
+        n_words >= 3 && !sentence.ends_with([':', '?'])
     }
 }
 
-fn bullet(sentence: &str, score: i32) -> Bullet {
-    Bullet { text: cut(sentence, SENTENCE_CHARS_MAX), score }
+/// Adds a line, in place of one before it that says the same and no better.
+fn add(section: &mut Vec<Bullet>, bullet: Bullet) {
+    let is_same = |other: &Bullet| match (&other.words, &bullet.words) {
+        (Some(other), Some(words)) => other.says_the_same(words),
+        _ => false,
+    };
+    let first = section.len().saturating_sub(COMPARED_MAX);
+    match section[first..].iter().position(is_same) {
+        Some(at) if section[first + at].score > bullet.score => {}
+        Some(at) => section[first + at] = bullet,
+        None => section.push(bullet),
+    }
+}
+
+fn bullet(text: &str, score: i32) -> Bullet {
+    Bullet { text: cut(text, BULLET_CHARS_MAX), score, words: Some(Words::of(text)) }
 }

@@ -29,6 +29,42 @@ pub(super) struct Phrases {
     asking: Regex,
     opener: Regex,
     hanging: Regex,
+    label: Regex,
+    leaning: Regex,
+    at_hand: Regex,
+    found: Regex,
+    concession: Regex,
+    demand: Regex,
+    limit: Regex,
+    supposed: Regex,
+    meta: Regex,
+    offer_heading: Regex,
+    bare_change: Regex,
+    bare_object: Regex,
+    guess: Regex,
+    predicate: Regex,
+    wish: Regex,
+    together: Regex,
+    assent: Regex,
+    refusal: Regex,
+    chosen: Regex,
+    named_option: Regex,
+    option_label: Regex,
+    headline_of_form: Regex,
+    subordinate: Regex,
+    preamble: Regex,
+    pointing: Regex,
+    errand: Regex,
+}
+
+/// What a label at the start of a statement says that it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Label {
+    Decision,
+    Lesson,
+    Action,
+    /// What came of it.
+    Outcome,
 }
 
 const DECISION: &str = r"\b(?:(?:we|i|they|you|was|were|been|have|has|been|it)(?:'ve|'s| have| has)? (?:decided|agreed|settled)\b|decided (?:to|on|that|against)\b|settled on\b|agreed (?:to|on|that)\b|chose\b[^.]{1,80}\b(?:over|instead|because|for)\b|(?:we're|i'm|we are|i am|am|are) going with\b|(?:let's|lets|let us|we'll|we will|i'd|we should|should) (?:go with|use|stick with|stick to|switch to|keep using|settle on|adopt)\b|go(?:ing)? with (?:the|a|option|approach|plan)\b|switch(?:ed|ing)? (?:from|to|over to)\b|migrat(?:ed|ing|e) (?:from|to)\b|moved (?:from [^.]{1,60} to|away from)\b|replac(?:ed|e|es|ing)\b[^.]{1,80}\bwith\b|(?:us(?:e|es|ed|ing)|keep(?:s|ing)?|kept|stor(?:e|es|ed|ing)|mov(?:e|ed|ing)|put(?:ting)?|writ(?:e|es|ing)|read(?:s|ing)?|call(?:s|ing)?|pass(?:es|ing)?|returns?|run(?:s|ning)?|point(?:s|ing)?|took|take|pick(?:ed)?|prefer(?:red|s)?|chose|i want|we want)\b[^.]{0,80}\b(?:instead of|rather than)\b|(?:instead of|rather than)\b[^,.]{1,60}, (?:we|i|it)\b|use [^.]{1,60} instead\b|i(?:'d)? (?:like|prefer|choose|pick) (?:the |your )?(?:option|approach|idea|first|second|third|latter|former)\b|opted (?:for|to)\b|(?:from now on|no longer|stop) (?:use|using|uses)\b|(?:the|our) decision (?:is|was)\b|abbiamo (?:deciso|scelto)\b|ho (?:deciso|scelto)\b|è stato deciso\b|deciso di\b|scelto di\b|optiamo per\b|usiamo\b|passiamo a\b|andiamo con\b|al posto di\b|invece di\b|sostituit[oaie] con\b)";
@@ -40,7 +76,7 @@ const LESSON: &str = r"\b(?:root cause|the (?:real |actual |main |underlying |co
 
 const ACTION: &str = r"^(?:todo\b|to do:|follow[ -]?up:|next steps?\b[:,]|remaining\b[:,]|action items?:|da fare:|prossim[oi] pass[oi]:)|\b(?:TODO:|still needs? to\b|still (?:to be|have to|has to)\b|remains to be\b|left to do\b|should later\b|needs? a follow[ -]?up\b|will need to be\b|(?:is|are) not yet (?:implemented|done|covered|tested|supported|wired)\b|(?:should|must) be (?:added|done|fixed|updated|removed|tested) (?:later|next|too|as well|before|in)\b|in a follow[ -]?up (?:pr|commit|change|task)\b|resta da\b|ancora da fare\b)";
 
-const NARRATION: &str = r"^(?:(?:ok(?:ay)?|good|great|perfect|excellent|nice|alright|right|sure|now|first|next|then|so|yes|ah|actually|also|finally|and|but|wait|hmm|i see|got it)[,.!:;—–-]*\s+)*(?:let me\b|let's (?:see|check|look|verify|run|fix|start|make|update|also|now|try|test|first|do|add|create|implement|read|find|continue|build|confirm|take|trace|examine|explore)\b|lemme\b|i'll\b|i will\b|i'm going to\b|i am going to\b|i'm now\b|i need to\b|i should\b|i want to\b|i can see\b|i see\b|i understand\b|i now\b|i have (?:a|enough|all)\b|i've (?:got|read|seen|reviewed|looked)\b|i have (?:read|reviewed|looked|seen)\b|looking at\b|checking\b|searching\b|here's\b|here is\b|here are\b|based on my\b|you're (?:absolutely |completely |totally )?right\b|you are (?:absolutely )?right\b|good (?:catch|point|question|idea|news)\b|great (?:question|point|catch|idea)\b|sorry\b|my apologies|apologies\b|thanks\b|thank you\b|now (?:i|we|update|add|run|fix|create|check|the|for)\b|time to\b|summary\b|in summary\b|to summarize\b|starting\b|running\b|vediamo\b|ora\b|adesso\b|ecco\b|perfetto\b|fatto\b)";
+const NARRATION: &str = r"^(?:(?:ok(?:ay)?|good|great|perfect|excellent|nice|alright|right|sure|now|first|next|then|so|yes|ah|actually|also|finally|and|but|wait|hmm|i see|got it)[,.!:;—–-]*\s+)*(?:let me\b|let's (?:see|check|look|verify|run|fix|start|make|update|also|now|try|test|first|do|add|create|implement|read|find|continue|build|confirm|take|trace|examine|explore)\b|lemme\b|i'll\b|i will\b|i'm going to\b|i am going to\b|i'm now\b|i need to\b|i should\b|i want to\b|i can see\b|i see\b|i understand\b|i now\b|i have (?:a|enough|all)\b|i've (?:got|read|seen|reviewed|looked)\b|i have (?:read|reviewed|looked|seen)\b|looking at\b|checking\b|searching\b|here's\b|here is\b|here are\b|based on my\b|you're (?:absolutely |completely |totally )?right\b|you are (?:absolutely )?right\b|(?:good|great|excellent|perfect) (?:catch|point|question|idea|news|feedback|work|job|progress|suggestions?)\b|please (?:provide|share|confirm)\b|sorry\b|my apologies|apologies\b|thanks\b|thank you\b|now (?:i|we|update|add|run|fix|create|check|the|for)\b|time to\b|summary\b|in summary\b|to summarize\b|starting\b|running\b|vediamo\b|ora\b|adesso\b|ecco\b|perfetto\b|fatto\b)";
 
 const OFFER: &str = r"\b(?:would you like|do you want|want me to|should i\b|shall i\b|let me know|feel free|if you(?:'d| would) like|happy to|is there anything|ready (?:for|to) (?:review|proceed|commit)|waiting for|vuoi che|fammi sapere)";
 
@@ -52,7 +88,64 @@ const GREETING: &str = r"^(?:(?:hello|hi|hey|good (?:morning|afternoon|evening)|
 const ASKING: &str = r"^(?:(?:can|could|would|will) (?:you|we|i)|please|i(?:'d| would) like (?:you )?to|i want (?:you )?to|i need (?:you )?to|we (?:should|need to|want to)|let's|lets|help me|puoi|potresti|vorrei|per favore)\b[ ,]*(?:please\b ?|also\b ?)?";
 
 /// What an answer opens with before it says what was done.
-const OPENER: &str = r"^(?:done|fixed|perfect|great|excellent|good|yes|no|ok|okay|fatto)(?:\s*[-–—:]|[!.,])\s+";
+const OPENER: &str = r"^(?:done|fixed|perfect|great|excellent|good|yes|no|ok|okay|right|exactly|interesting|i see|(?:good|great|excellent) (?:point|catch|question|observations?|idea)|you(?:'re| are) (?:absolutely |completely |totally )?(?:right|correct)|uh oh|fatto)(?:\s*[-–—:]|[!.,])\s+";
+
+/// Labels that agents write before what they conclude: what was settled, why, what is left, what came of it. The
+/// group that matches says which.
+const LABEL: &str = r"^(?:(?P<decision>decisions?|decided|decisione|deciso|agreed|resolution|verdict)|(?P<lesson>lessons?(?: learned)?|takeaway|lezione|root cause(?: found| identified)?|cause|gotcha|caveat|limitation|key (?:insight|finding|discovery|takeaway)|why(?: [^:.]{1,60})?|reason|(?:the )?(?:actual |real |core )?(?:problem|issue|bug|catch)|causa|motivo)|(?P<action>still open|(?:still )?to ?do|next steps?|follow[ -]?ups?|remaining|left to do|action items?|open (?:question|task|item|point|end)s?|da fare|resta aperto|prossimi passi)|(?P<outcome>(?:the )?(?:fix|solution|result|outcome|answer)|tl;?dr))(?: \([^)]{1,40}\))?:\s+";
+
+/// First words that point back: alone the sentence says nothing.
+const LEANING: &str = r"^(?:(?:and|but|so|also|then|which|otherwise|instead|however|therefore|thus|hence|meanwhile|similarly|additionally|(?:this|that) (?:way|means|is|was|will|would|makes|ensures|allows|lets|gives|keeps|works|happens|matches|follows|could|should|can|also|only|approach|change|fix|rejects|preserves|handles|prevents|explains|addresses|affects|includes|creates|removes|adds)|this|that's|these|those|they|them|their|it|it's|its|he|she|such|both (?:are|were|is|of)|the (?:former|latter|above|same (?:goes|applies|is))|as (?:above|mentioned|described|shown)|in (?:this|that|these|both|either) (?:case|cases|way|situation)|questo|questa|questi|queste|quindi|inoltre|però)\b)";
+
+/// First words that look as if they pointed back: the matter at hand is no sentence.
+const AT_HAND: &str = r"^(?:it turns out|(?:this|these) (?:branch|pr\b|pull request|repo|project|session|codebase|package|crate|module|release|version|vault|commits?))\b";
+
+/// What an agent begins with when it found something.
+const FOUND: &str = r"(?i)^(?:(?:ah|ok(?:ay)?|great|good|perfect|excellent|interesting|now)[,.!]? +)*(?:i (?:found|see|understand)(?: it\b)?(?: (?:now|what's happening))?|found(?: it)?|here's|there's) ?(?:(?:the|a|an|another) (?:\w+ )?(?:issue|problem|bug|cause|culprit|reason)(?: (?:here|now))?)? ?(?:\s*[-–—:]\s+|[.!]\s*$)";
+
+/// What an agent begins with when a person put it right.
+const CONCESSION: &str = r"^(?:you(?:'re| are) (?:absolutely |completely |totally )?(?:right|correct)|(?:good|great|excellent|fair) (?:point|catch)|right\b|exactly\b)";
+
+/// What only might be: examples, advice, options, guesses at what a change would do.
+const SUPPOSED: &str = r"^(?:if so\b|for (?:example|instance)\b|e\.g\.|alternatively\b|optionally\b|(?:option|approach|alternative|opzione) [a-z0-9]{1,2}\b|suppose\b|imagine\b|if [^.]{1,80}:|pros?\b|cons?\b|downsides?\b|trade-?offs?\b|step \d|suggestion\b|or (?:set|use|just|you)\b)|\b(?:you|we) (?:could|might|can (?:also )?(?:either|optionally))\b|\b(?:the|a) (?:fix|change|solution) (?:would|could)\b|\bwould be to\b|^consider\b|\bi(?:'d| would) (?:recommend|suggest|propose|lean)\b|\b(?:the )?user (?:says|said|wants|asked|is asking)\b";
+
+/// What ticks off work instead of saying something about the matter.
+const META: &str = r"^(?:(?:what|how) (?:it|this|these|the) tests?\b|what (?:it|this) (?:tests|verifies)|ready (?:to|for)\b|severity\b|priority\b|overall\b[:,]|lint(?:er|ing)?\b[:,]|test(?:s|ing)? (?:results?|coverage|plan|cases?|summary|updated|added|recommendations)\b|testing\b|tests?:|verification\b|(?:review )?checklist\b|step \| result|check \| |.{0,30}\| (?:severity|priority|status|count|result)\b|severity \||category \| count|strengths?\b|what (?:was|is|went|looks) (?:done )?(?:well|good)\b|what (?:this|the) \w+ does well\b|review target\b|benefits?:?$|result: )|\ball tests (?:are )?(?:in place|pass)|^`?Test[A-Z]\w+`?\b|\b(?:Test[A-Z]\w+\b[^.]*){3}|\b(?:formatted|linted) (?:and|successfully)|\d+ tests? (?:pass|in total)|^(?:all|both|the) [^.]{0,40}\btests? (?:pass|are passing)\b[^.]{0,40}$";
+
+/// Headings above what was only offered.
+const OFFER_HEADING: &str = r"^(?:\d+[.)] )?(?:some |several |possible |potential |available |alternative |two |three |four |your |the |my |a few )*(?:options?|alternatives?|approach(?:es)? ?[a-z0-9]?\b|recommendations|suggest(?:ion|ed)\w*|proposals?|proposed (?:changes|approach)|choices|questions?|scenarios?|pros|cons|trade-?offs?)\b|\b(?:options|approaches|alternatives|ways)\b[^.]{0,60}:$|\b(?:should i|shall i|do you want|would you like|want me to|which (?:one|approach|of))\b";
+
+/// A change that is told without a name or a reason, or that is of tests and papers only.
+const BARE_CHANGE: &str = r"^(?:i(?:'ve| have)? )?(?:also |now |successfully )*(?:add(?:s|ed)?|updat(?:es|ed)|remov(?:es|ed)|fix(?:es|ed)|renam(?:es|ed)|creat(?:es|ed)|chang(?:es|ed)|mov(?:es|ed)|modif(?:ies|ied)|refactored|delet(?:es|ed)|replac(?:es|ed)|clean(?:s|ed)(?: up)?|import(?:s|ed)?|extended|rewrote|wrote|ran|run)\b";
+
+/// What an agent supposes while it is still looking.
+const GUESS: &str = r"^(?:i (?:think|believe|suspect|guess|assume)|maybe|perhaps|probably|hmm|looks like|seems like|(?:it|this|that) (?:seems|looks|appears)|interesting)\b|\b(?:i (?:guess|think|suspect|assume)|might be|may be|could be|probably|perhaps|let me|i need to|i'll|as expected)\b";
+
+/// Verbs that make a line that leads somewhere a sentence.
+const PREDICATE: &str = r"\b(?:is|are|was|were|has|have|had|now|uses?|returns?|takes?|means?|must|cannot|can't|doesn't|don't|creates?|writes?|reads?|calls?|fails?|needs?|requires?|happens?|checks|validates|rejects|handles|keeps|gives|makes|works?|runs|sets|shows|adds|holds|stores|sends|only)\b";
+
+/// What a person settles, prefers or corrects, besides what anybody decides.
+const WISH: &str = r"^(?:(?:ok(?:ay)?|yes|yeah|yep|no|nope|so|and|but|hmm|actually|well|right|sure|then|great|good|also)[,.!]? +)*(?:let's|lets|let us|we should(?:n't)?|we (?:want|don't|do not|need to keep|never|always|only)|i (?:want|don't want|prefer|would prefer|would rather)|i'd (?:prefer|rather)|prefer|please (?:keep|don't|do not|never|always|only|leave|use|stop)|don't|do not|never|always|keep|leave|only)\b|\bgett?(?:ing)? rid of\b|\bit sounds like we\b|\bshould (?:not|never|only|always|still|just)\b|\b(?:shouldn't|must not|mustn't)\b|\bthe team (?:changed|decided|wants|agreed|prefers)\b|\b(?:that|this)(?:'s| is) (?:not (?:right|correct|true|what)|wrong|incorrect)\b|\bfrom now on\b|\b(?:non voglio|preferisco|teniamo|lasciamo|mai più|d'ora in poi)\b";
+
+const ASSENT: &str = r"^(?:(?:yes|yep|yeah|yup|y|sure|ok(?:ay)?|go ahead|go for it|do it|please do|please|sounds good|makes sense|agreed?|correct|exactly|perfect|great|good|that works|works for me|absolutely|definitely|ship it|let's (?:do|try|go with) (?:it|that|this)|do (?:that|this|so)|implement (?:it|this|that)|fix (?:it|this|that|both|them)|sì|si|va bene|d'accordo|certo|ja|oui|sí)[ ,.!]*(?:please|thanks?|thank you|then|now)?[ ,.!]*)+$";
+
+const REFUSAL: &str = r"^(?:ok(?:ay)?[, ]+)?(?:no\b|nope\b|nah\b|not (?:now|yet|needed)\b|don't\b|do nothing\b|do not\b|leave\b|keep\b|skip\b|neither\b|none\b|nothing\b|never mind\b|nevermind\b|lascia)";
+
+/// A reply that names an option by its mark.
+const CHOSEN: &str = r"(?i)^(?:(?:ok(?:ay)?|yes|yeah|let's|lets|i(?:'d)? (?:like|prefer|choose|pick|want|go with)|go with|going with|do|use|take|try|please|the|address|fix|start with|implement|first|and|just|option|approach|number|variant|solution|choice|suggestion|opzione)[ ,:]+)*#?([0-9]{1,2}|[a-e])(?:$|[.,!)]|\s+(?:first|then|please|and|now|only|for now|sounds|is|looks)\b)";
+
+const NAMED_OPTION: &str = r"(?i)\b(?:option|approach|variant|solution|opzione) #?([0-9]{1,2}|[a-e])\b";
+
+const OPTION_LABEL: &str =
+    r"(?i)^(?:option|approach|variant|solution|alternative|opzione) #?([0-9]{1,2}|[a-e])(?:[:.)]|\s+[—–-])\s+(\S.*)$";
+
+const HEADLINE_OF_FORM: &str = r"^(?:what|how|why|when|where|here|my|your|the|key|next|summary|changes?|current|possible|potential|recommend|analysis|overview|review|results?|step|option|implementation (?:complete|summary|sketch)|code (?:review|changes)|root cause|yes|no|great|excellent)\b";
+
+/// A question that says only "this": what it is about stands before it.
+const POINTING: &str = r"\b(?:this|that|it|these|those|them|either|any of|the (?:fix|change|changes|improvements?)|same|proceed|go ahead)\b";
+
+/// What is asked about the running of the session, not about the matter.
+const ERRAND: &str = r"\b(?:commit|push|pull request|open a pr|create (?:a|the) pr|merge it|continue|proceed|run the tests?|start|anything else|look(?:s)? (?:good|right|ok))\b";
 
 /// Words that no title ends with.
 const HANGING: &str = r"(?:\s+(?:to|the|a|an|in|on|at|for|of|and|or|if|i|we|it|that|this|with|from|by|is|are|was|did|do|does|as|so|all|into|my|our|your|its|when|where|which|right|following|documents|includes?|covers?|shows?|contains?|these|changes|two|three|di|il|la|per|con|e|che))+$";
@@ -86,14 +179,40 @@ impl Phrases {
             concrete: compile_exact(CONCRETE),
             achieved: compile(ACHIEVED),
             decision_heading: compile(r"^(?:key |design |final )?decisions?\b|^(?:decisioni|scelte)\b"),
-            lesson_heading: compile(r"^(?:the )?(?:root cause|lessons?|gotchas?|caveats?|key (?:learnings?|insights?|findings?)|why (?:it|this)|causa)\b"),
-            action_heading: compile(r"^(?:next steps?|todos?|to do|remaining|follow[ -]?ups?|action items?|what's left|open items?|prossimi passi|da fare)\b"),
+            lesson_heading: compile(r"^(?:the )?(?:(?:real |actual )?(?:problem|issue|cause)(?: found)?:?$|limitations?\b|key discover(?:y|ies)\b|root cause|lessons?|gotchas?|caveats?|key (?:learnings?|insights?|findings?)|why (?:it|this)|causa)\b"),
+            action_heading: compile(r"^(?:next steps?|todos?|to do|remaining|follow[ -]?ups?|action items?|what's left|what is left|still open|left to do|open (?:items?|questions?|points?|tasks?)|prossimi passi|da fare)\b"),
             filler: compile(FILLER),
             advice: compile(r"^(?:(?:now|so|then|also|or|and|alternatively),? )*(?:you (?:can|could|may|might|should be able)|please|i noticed)\b"),
             condition: compile(r"^(?:when|if|for|since|because|as|after|before|while|although|given|with|in|on|quando|se)\b"),
             asking: compile(ASKING),
             opener: compile(OPENER),
             hanging: compile(HANGING),
+            label: compile(LABEL),
+            leaning: compile(LEANING),
+            at_hand: compile(AT_HAND),
+            found: compile(FOUND),
+            concession: compile(CONCESSION),
+            demand: compile(r"\b(?:should|must|needs? to|has to|have to)\b"),
+            limit: compile(r"\b(?:can't|cannot|doesn't|does not|don't|didn't|won't|isn't|aren't|wasn't|never|unless|silently|no longer|not)\b"),
+            supposed: compile(SUPPOSED),
+            meta: compile(META),
+            offer_heading: compile(OFFER_HEADING),
+            bare_change: compile(BARE_CHANGE),
+            guess: compile(GUESS),
+            predicate: compile(PREDICATE),
+            wish: compile(WISH),
+            together: compile(r"\b(?:let's|lets|let us) (?:see|check|look|review|start|continue|test|try|run|commit|push|pause|talk|discuss|go (?:on|through)|proceed|move on|debug|investigate|verify|wait)\b"),
+            bare_object: compile(r"\b(?:tests?|assertions?|imports?|lint\w*|formatting)\b"),
+            assent: compile(ASSENT),
+            refusal: compile(REFUSAL),
+            chosen: compile_exact(CHOSEN),
+            named_option: compile_exact(NAMED_OPTION),
+            option_label: compile_exact(OPTION_LABEL),
+            subordinate: compile(r"^(?:when|whenever|if|while|since|after|although|though|until|before|because|now that|quando|se|mentre|dopo)\b"),
+            preamble: compile(r"^(?:i(?:'ve| have|'m| am)?|we(?:'ve| have|'re| are)?|this is|here(?:'s| is)|right now) (?:just |currently |also )?(?:noticed?|wonder(?:ing)?|see|saw|got|getting|have|had|think|thinking|using|used|working|a\b|the\b|my\b|some\b)"),
+            headline_of_form: compile(HEADLINE_OF_FORM),
+            pointing: compile(POINTING),
+            errand: compile(ERRAND),
         })
     }
 
@@ -142,7 +261,135 @@ impl Phrases {
 
     /// Whether a line that introduces a list says by itself what was done.
     pub(super) fn is_complete(&self, led: &str) -> bool {
-        self.achieved.is_match(led) && !self.hanging.is_match(led) && !led.ends_with([',', ';'])
+        let says = self.achieved.is_match(led) || self.is_concrete(led) && self.predicate.is_match(&straight(led));
+        says && !self.hanging.is_match(led) && !led.ends_with([',', ';'])
+    }
+
+    /// Returns what the label at the start of a statement says that it is.
+    pub(super) fn label(&self, statement: &str) -> Option<Label> {
+        let found = self.label.captures(statement)?;
+        Some(match () {
+            () if found.name("decision").is_some() => Label::Decision,
+            () if found.name("lesson").is_some() => Label::Lesson,
+            () if found.name("action").is_some() => Label::Action,
+            () => Label::Outcome,
+        })
+    }
+
+    /// Whether a sentence points back to one before it. `The issue is`, `It turns out` and `This branch` do not.
+    pub(super) fn leans_back(&self, sentence: &str) -> bool {
+        let sentence = straight(sentence);
+        self.leaning.is_match(&sentence) && !self.at_hand.is_match(&sentence)
+    }
+
+    /// Returns what is found where a sentence begins by saying that something was found: what stands behind, or
+    /// nothing where the next sentence says it.
+    pub(super) fn found<'a>(&self, sentence: &'a str) -> Option<&'a str> {
+        self.found.find(sentence).map(|found| &sentence[found.end()..])
+    }
+
+    /// Whether a sentence begins by granting what a person said.
+    pub(super) fn is_concession(&self, sentence: &str) -> bool {
+        self.concession.is_match(&straight(sentence))
+    }
+
+    /// Whether a sentence says what is to be.
+    pub(super) fn is_demand(&self, sentence: &str) -> bool {
+        self.demand.is_match(&straight(sentence))
+    }
+
+    /// Whether a sentence says what does not work, or only so.
+    pub(super) fn is_limit(&self, sentence: &str) -> bool {
+        self.limit.is_match(&straight(sentence))
+    }
+
+    /// Whether something is only supposed, offered or quoted.
+    pub(super) fn is_supposed(&self, sentence: &str) -> bool {
+        self.supposed.is_match(&straight(sentence))
+    }
+
+    /// Whether a line or heading ticks off work.
+    pub(super) fn is_meta(&self, text: &str) -> bool {
+        self.meta.is_match(&straight(text))
+    }
+
+    /// Whether what stands below a heading or line was only offered.
+    pub(super) fn is_offer_heading(&self, heading: &str) -> bool {
+        self.offer_heading.is_match(&straight(heading))
+    }
+
+    /// Whether a change is told without a name and a reason.
+    pub(super) fn is_bare_change(&self, sentence: &str) -> bool {
+        // "`cart_test.go` - Updated assertions": the name is of the place.
+        let behind = sentence.strip_prefix('`').and_then(|rest| rest.split_once("` - ").or(rest.split_once("`: ")));
+        let what = behind.map_or(sentence, |(_, what)| what);
+        let is_bare = self.bare_object.is_match(what) || behind.is_none() && !self.concrete.is_match(what);
+        self.bare_change.is_match(what) && is_bare && !self.causal.is_match(what)
+    }
+
+    /// Whether an agent only supposes it, while it is still looking.
+    pub(super) fn is_guess(&self, sentence: &str) -> bool {
+        self.guess.is_match(&straight(sentence))
+    }
+
+    /// Whether a sentence names something exactly: a file, a symbol, a command, a number with its unit.
+    pub(super) fn is_concrete(&self, sentence: &str) -> bool {
+        self.concrete.is_match(sentence)
+    }
+
+    /// Whether a person says what they want to be so.
+    pub(super) fn is_wish(&self, sentence: &str) -> bool {
+        let sentence = straight(sentence);
+        !sentence.ends_with('?') && self.wish.is_match(&sentence) && !self.together.is_match(&sentence)
+    }
+
+    pub(super) fn is_assent(&self, reply: &str) -> bool {
+        self.assent.is_match(&straight(reply))
+    }
+
+    pub(super) fn is_refusal(&self, reply: &str) -> bool {
+        self.refusal.is_match(&straight(reply))
+    }
+
+    /// Returns the mark of the option that a reply chooses.
+    pub(super) fn chosen(&self, reply: &str) -> Option<String> {
+        Some(self.chosen.captures(reply.trim())?.get(1)?.as_str().to_lowercase())
+    }
+
+    /// Returns the mark of the option that a sentence names: `2` of `I like option 2`.
+    pub(super) fn named_option(&self, sentence: &str) -> Option<String> {
+        Some(self.named_option.captures(sentence)?.get(1)?.as_str().to_lowercase())
+    }
+
+    /// Returns the mark of an option and what it says: `Option 2: use a cache`.
+    pub(super) fn option_label<'a>(&self, text: &'a str) -> Option<(String, &'a str)> {
+        let found = self.option_label.captures(text)?;
+        Some((found.get(1)?.as_str().to_lowercase(), found.get(2)?.as_str()))
+    }
+
+    /// Whether a sentence begins with when or why, before what it says.
+    pub(super) fn is_subordinate(&self, sentence: &str) -> bool {
+        self.subordinate.is_match(sentence)
+    }
+
+    /// Whether a clause only leads to what a person has to say.
+    pub(super) fn is_preamble(&self, clause: &str) -> bool {
+        self.preamble.is_match(&straight(clause))
+    }
+
+    /// Whether a headline says what sort of text stands below it, and nothing of the matter.
+    pub(super) fn is_headline_of_form(&self, headline: &str) -> bool {
+        self.headline_of_form.is_match(&straight(headline))
+    }
+
+    /// Whether a question says only "this".
+    pub(super) fn is_pointing(&self, question: &str) -> bool {
+        self.pointing.is_match(&question.to_lowercase())
+    }
+
+    /// Whether a question is about the running of the session.
+    pub(super) fn is_errand(&self, question: &str) -> bool {
+        self.errand.is_match(question)
     }
 
     /// Whether a clause waits for the rest of its sentence.

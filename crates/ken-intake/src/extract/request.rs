@@ -1,7 +1,7 @@
-//! What people asked: the title, the context and the requests of a day.
+//! What people asked: the context and the requests of a day.
 
 use super::phrases::Phrases;
-use super::sentence::{cut, first_that_fit, sentences};
+use super::sentence::{first_that_fit, sentences};
 use super::units::{Kind, units};
 
 /// Longest context, in characters.
@@ -10,46 +10,11 @@ const CONTEXT_CHARS_MAX: usize = 300;
 /// How far into a day its first telling request is looked for.
 const EARLY_REQUESTS: usize = 4;
 
-/// Most characters and words of a derived title.
-const TITLE_CHARS_MAX: usize = 80;
-const TITLE_WORDS_MAX: usize = 8;
-
 /// A turn without its secrets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Said {
     pub(super) is_user: bool,
     pub(super) text: String,
-}
-
-/// Returns a title made from the first request that says something.
-pub(super) fn title(said: &[Said]) -> String {
-    let Some(request) = first_request(said) else { return String::new() };
-    let phrases = Phrases::get();
-    let units = units(&request.text);
-    let first = units.first().map_or("", |unit| unit.text.as_str());
-    // "Implement the following plan:" says less than the plan's own heading.
-    let heading = units.get(1).filter(|unit| first.ends_with(':') && unit.kind == Kind::Heading);
-    let said = heading.map_or(first, |unit| unit.text.as_str());
-    let sentences = sentences(said);
-    let bare = sentences.iter().map(|sentence| phrases.without_asking(sentence)).find(|bare| !bare.is_empty());
-    let bare = first_clause(bare.unwrap_or(said));
-    let words: Vec<&str> = bare.split_whitespace().collect();
-    let mut kept = cut(&words[..words.len().min(TITLE_WORDS_MAX)].join(" "), TITLE_CHARS_MAX);
-    if words.len() > TITLE_WORDS_MAX {
-        kept = phrases.without_hanging(&kept).to_owned();
-    }
-    let kept = kept.trim_end_matches(|ch: char| ch.is_ascii_punctuation() && !matches!(ch, '`' | ')' | '"' | ']'));
-    let mut chars = kept.chars();
-    let first = chars.next().map(char::to_uppercase);
-    first.into_iter().flatten().chain(chars).collect()
-}
-
-/// Returns the text up to its first comma, if that leaves a title.
-fn first_clause(text: &str) -> &str {
-    match text.split_once(", ") {
-        Some((clause, _)) if clause.split_whitespace().count() >= 3 && !Phrases::get().is_condition(clause) => clause,
-        _ => text,
-    }
 }
 
 pub(super) fn is_substantive(text: &str) -> bool {
@@ -59,7 +24,7 @@ pub(super) fn is_substantive(text: &str) -> bool {
 }
 
 /// The request that says what the day is about: an early one of some words, before "commit this".
-fn first_request(said: &[Said]) -> Option<&Said> {
+pub(super) fn first_request(said: &[Said]) -> Option<&Said> {
     let requests = || said.iter().filter(|turn| turn.is_user);
     let is_telling = |turn: &&Said| is_substantive(&turn.text) && turn.text.split_whitespace().count() >= 4;
     let early = requests().take(EARLY_REQUESTS).find(is_telling);
@@ -77,6 +42,9 @@ pub(super) fn request_sentences(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for unit in units(text) {
         // A heading is a title, not a sentence; it only counts where an introduction leads to it.
+        if matches!(unit.kind, Kind::Columns | Kind::Code) {
+            continue;
+        }
         if unit.kind == Kind::Heading && !found.last().is_some_and(|last| last.ends_with(':')) {
             continue;
         }

@@ -96,9 +96,20 @@ fn a_session_becomes_entries_a_person_wants_to_read() {
 #[test]
 fn titles_say_what_it_is_about() {
     check_title("Hello! Can you please add opening hours to the footer?", "Add opening hours to the footer");
-    check_title("please update the rye recipe in all of the right places", "Update the rye recipe");
+    check_title(
+        "please update the rye recipe in all of the right places",
+        "Update the rye recipe in all of the right places",
+    );
     check_title("Implement the following plan:\n\n# Plan: sourdough page\n\nText.", "Plan: sourdough page");
     check_title("the oven page is slow, look into it", "The oven page is slow");
+    check_title(
+        "I'm using the agent code (added yesterday by Ann and Ben in the last release) here",
+        "I'm using the agent code",
+    );
+    check_title(
+        "see whether \"bake resume\" works with the branch names that the two new mills use",
+        "See whether \"bake resume\" works with the branch",
+    );
     check_title("ciao", "Ciao");
 }
 
@@ -140,6 +151,7 @@ fn decisions_are_settled_not_proposed() {
             "A: Switched from Postgres to SQLite in `db.ts`. The corrected total is shown.",
         ],
         &[
+            "I prefer something small",
             "let's go with SQLite.",
             "Abbiamo deciso di tenere i prezzi in centesimi.",
             "Switched from Postgres to SQLite in `db.ts`.",
@@ -268,5 +280,126 @@ proptest! {
         }
         prop_assert!(ranges.windows(2).all(|pair| pair[0].1 == pair[1].0 && pair[0].0 < pair[0].1));
         prop_assert!(found.entries.windows(2).all(|pair| pair[0].0 < pair[1].0));
+    }
+}
+
+/// A session of one request and one answer, and all that its entry says beside the request.
+const CLEAN: &[&str] = &[
+    "U: The oven timer drifts by a minute a day. Please find out why.",
+    "A: Let me look at `timer.rs` first.",
+    "A: I found it. The root cause is that `tick()` counts sleeps, and each sleep takes a little longer. Now I'll fix it.",
+    "A: All tests pass. Updated the test.\n\n**Decision:** `tick()` reads the monotonic clock.\n\n\
+     Lesson: never measure time by counting sleeps.\n\nStill open: the wall display shows the old time until a \
+     restart.\n\nWould you like me to commit this?",
+];
+
+#[test]
+fn one_decision_one_cause_one_lesson_and_one_open_task_give_exactly_those() {
+    check(SectionKind::DecisionsMade, CLEAN, &["Decision: `tick()` reads the monotonic clock."]);
+    check(
+        SectionKind::LessonsLearned,
+        CLEAN,
+        &[
+            "The root cause is that `tick()` counts sleeps, and each sleep takes a little longer.",
+            "Lesson: never measure time by counting sleeps.",
+        ],
+    );
+    check(SectionKind::ActionItems, CLEAN, &["Still open: the wall display shows the old time until a restart."]);
+    check(SectionKind::KeyExchanges, CLEAN, &[]);
+}
+
+#[test]
+fn a_short_reply_is_joined_to_what_it_accepts() {
+    let options = "A: Two ways:\n\n1. Keep the `cache` on disk\n2. Drop the `cache`\n\nWhich one?";
+    check(SectionKind::DecisionsMade, &["U: it is slow", options, "U: 2"], &["User agreed: Drop the `cache`"]);
+    let named = "A: ### Option 1: Keep the `cache` on disk\nSlow.\n### Option 2: Drop the `cache`\nWhat do you think?";
+    check(
+        SectionKind::DecisionsMade,
+        &[
+            "U: it is slow",
+            named,
+            "U: I like option 1, because nobody has to wait for the mills when the network is down, and it is safe",
+        ],
+        &[
+            "I like option 1, because nobody has to wait for the mills when the network is down, and it is safe (Keep the `cache` on disk)",
+        ],
+    );
+    let offer = "A: Both pages could read `hours.toml` once. Want me to make that change?";
+    check(
+        SectionKind::DecisionsMade,
+        &["U: it is slow", offer, "U: yes please"],
+        &["User agreed: Both pages could read `hours.toml` once."],
+    );
+    let question = "A: Should the shop page read `hours.toml` itself?";
+    check(
+        SectionKind::DecisionsMade,
+        &["U: it is slow", question, "U: ok, do nothing"],
+        &["User answered: Should the shop page read `hours.toml` itself? — ok, do nothing"],
+    );
+    // An errand is no decision, and nobody accepted what nobody asked.
+    check(SectionKind::DecisionsMade, &["U: bake", "A: Baked. Shall I commit it?", "U: yes"], &[]);
+    check(SectionKind::DecisionsMade, &["U: bake", "A: Baked the rye.", "U: yes"], &[]);
+}
+
+#[test]
+fn what_a_person_wants_or_puts_right_is_a_decision() {
+    check(
+        SectionKind::DecisionsMade,
+        &[
+            "U: look at the ovens",
+            "A: The oven page has a TTL.",
+            "U: it sounds like we're getting rid of the TTL. How does it work?",
+            "A: It counts.",
+            "U: let's have a look at the prices, let's check them",
+            "A: They are in `prices.toml`.",
+            "U: that is not correct, they are in the database",
+        ],
+        &["it sounds like we're getting rid of the TTL.", "that is not correct, they are in the database"],
+    );
+}
+
+#[test]
+fn what_was_found_counts_wherever_it_stands() {
+    check(
+        SectionKind::LessonsLearned,
+        &[
+            "U: fix the oven",
+            "A: I see the issue - `bake()` never closes the door. Let me fix it.",
+            "A: I think the root cause is the door. Running the tests.",
+            "A: Now it closes.",
+        ],
+        &["`bake()` never closes the door."],
+    );
+}
+
+#[test]
+fn what_leads_to_a_short_list_keeps_it() {
+    check(
+        SectionKind::KeyExchanges,
+        &[
+            "U: what does it reject",
+            "A: `check_name` validates names before `bake` sees them:\n```rust\nfn check_name() {}\n```\nThis rejects:\n- \
+             empty names\n- names with blanks\n\nHere's what I changed:\n- updated the test",
+        ],
+        &["`check_name` validates names before `bake` sees them. This rejects: empty names; names with blanks"],
+    );
+    check(
+        SectionKind::LessonsLearned,
+        &[
+            "U: why",
+            "A: A `.env` file alone won't work because:\n\n1. Shells do not load it.\n2. Hooks start before it.",
+        ],
+        &["A `.env` file alone won't work because: Shells do not load it; Hooks start before it"],
+    );
+}
+
+#[test]
+fn what_was_only_offered_or_ticked_off_is_left_out() {
+    let text = "A: ## Options\n\n### Option A: Use `redis`\nIt is fast because it is in memory.\n\n### Option B: Use `sled`\n\
+                It needs no server, so `bake` starts at once.\n\n## Test results\n\n| Step | Result |\n|---|---|\n\
+                | `bake` | PASS |\n| `cool` | PASS |\n\n## Checklist\n- `bake` works because it was fixed\n\n\
+                You could use `sled` instead because it is small. If so, `cool` would be slow.";
+    for kind in [SectionKind::KeyExchanges, SectionKind::DecisionsMade, SectionKind::LessonsLearned] {
+        check(kind, &["U: which store", text], &[]);
     }
 }

@@ -1,7 +1,7 @@
 //! Markdown as units of prose: paragraphs, list items, table rows.
 //!
-//! Code blocks are dropped, headings become the context of what stands below them, bold marks go and
-//! inline code stays. Units are not yet sentences.
+//! Of code blocks only a few lines for a shell stay, headings become the context of what stands below them, bold
+//! marks go and inline code stays. Units are not yet sentences, and what leads to a list is not yet joined to it.
 
 use std::sync::OnceLock;
 
@@ -18,8 +18,12 @@ pub(super) enum Kind {
     Item,
     /// An item with an open check box.
     OpenItem,
+    /// The names of a table's columns.
+    Columns,
     /// A row of a table.
     Row,
+    /// A block of code: its lines as inline code if a shell runs them, else nothing.
+    Code,
 }
 
 /// A unit of text.
@@ -29,12 +33,20 @@ pub(super) struct Unit {
     pub(super) text: String,
     /// The heading or the introducing line (`Next steps:`) that it stands under.
     pub(super) under: String,
+    /// Of an item: what it is counted by. `2` of `2. Use a cache`; empty otherwise.
+    pub(super) mark: String,
+    /// How deep it stands: of a heading its level, of an item the columns before it.
+    pub(super) depth: usize,
 }
+
+/// Most lines of code that are taken for commands to be run.
+const COMMANDS_MAX: usize = 3;
 
 /// Returns the units of a text.
 pub(super) fn units(text: &str) -> Vec<Unit> {
     let mut reader = Reader::default();
     let mut fence: Option<&str> = None;
+    let mut code: Vec<&str> = Vec::new();
     for line in text.lines() {
         let bare = line.trim();
         let mark = ["```", "~~~"].into_iter().find(|mark| bare.starts_with(mark));
@@ -42,11 +54,16 @@ pub(super) fn units(text: &str) -> Vec<Unit> {
             (Some(open), _) => {
                 if bare.starts_with(open) && bare.trim_matches(['`', '~']).is_empty() {
                     fence = None;
+                    let language = code.first().copied().unwrap_or_default();
+                    reader.push(Kind::Code, &commands(language, code.get(1..).unwrap_or_default()));
+                } else {
+                    code.push(bare);
                 }
             }
             (None, Some(mark)) => {
                 reader.close();
                 fence = Some(mark);
+                code = vec![bare.trim_start_matches(mark)];
             }
             (None, None) => reader.line(line, bare),
         }
@@ -64,6 +81,8 @@ struct Reader {
     is_lasting: bool,
     /// Rows seen of the table that is being read.
     n_rows: usize,
+    /// How deep the heading or item stands that was seen last.
+    depth: usize,
 }
 
 impl Reader {
@@ -78,12 +97,15 @@ impl Reader {
             self.close();
             self.under = plain(words);
             self.is_lasting = true;
+            self.depth = level(bare);
             self.push(Kind::Heading, &self.under.clone());
         } else if bare.starts_with('|') {
             self.row(bare);
-        } else if let Some((kind, rest)) = item(bare) {
+        } else if let Some((kind, mark, rest)) = item(bare) {
             self.close();
+            self.depth = line.len() - line.trim_start().len();
             self.start(kind, rest);
+            self.open.iter_mut().for_each(|open| mark.clone_into(&mut open.mark));
         } else if line.starts_with([' ', '\t']) && self.open.is_none() && !self.under.is_empty() {
             self.start(Kind::Prose, bare);
         } else if let Some(open) = &mut self.open {
@@ -98,10 +120,11 @@ impl Reader {
         self.close();
         self.n_rows += 1;
         // The first row names the columns, the second is the line below it.
-        if self.n_rows > 2 {
+        if self.n_rows != 2 {
             let cells: Vec<&str> =
                 bare.trim_matches('|').split('|').map(str::trim).filter(|cell| !cell.is_empty()).collect();
-            self.push(Kind::Row, &plain(&cells.join(" | ")));
+            let kind = if self.n_rows == 1 { Kind::Columns } else { Kind::Row };
+            self.push(kind, &plain(&cells.join(" | ")));
         }
     }
 
@@ -109,11 +132,13 @@ impl Reader {
         if kind == Kind::Prose && !self.is_lasting {
             self.under.clear();
         }
-        self.open = Some(Unit { kind, text: plain(text), under: self.under.clone() });
+        let (under, mark) = (self.under.clone(), String::new());
+        self.open = Some(Unit { kind, text: plain(text), under, mark, depth: self.depth });
     }
 
     fn push(&mut self, kind: Kind, text: &str) {
-        self.units.push(Unit { kind, text: text.to_owned(), under: self.under.clone() });
+        let (under, mark) = (self.under.clone(), String::new());
+        self.units.push(Unit { kind, text: text.to_owned(), under, mark, depth: self.depth });
     }
 
     fn close(&mut self) {
@@ -141,18 +166,40 @@ fn heading(bare: &str) -> Option<&str> {
     (!inner.contains("**") && inner.len() <= 80).then_some(inner.trim_end_matches(':'))
 }
 
-fn item(bare: &str) -> Option<(Kind, &str)> {
+/// Marks that begin an item: bullets, and the ticks and crosses that agents put there instead.
+const BULLETS: &[&str] = &["- ", "* ", "+ ", "• ", "✅ ", "✓ ", "✔ "];
+
+/// Returns the level of a heading; one that is only bold is the deepest.
+fn level(bare: &str) -> usize {
+    let hashes = bare.len() - bare.trim_start_matches('#').len();
+    if hashes == 0 { 7 } else { hashes }
+}
+
+/// Returns what an item is, what it is counted by, and its text.
+fn item(bare: &str) -> Option<(Kind, &str, &str)> {
     let digits = bare.len() - bare.trim_start_matches(|ch: char| ch.is_ascii_digit()).len();
     let rest = if (1..=3).contains(&digits) {
         bare[digits..].strip_prefix(['.', ')'])?.strip_prefix(' ')?
     } else {
-        ["- ", "* ", "+ ", "• "].iter().find_map(|mark| bare.strip_prefix(mark))?
+        BULLETS.iter().find_map(|mark| bare.strip_prefix(mark))?
     };
-    let rest = rest.trim_start();
+    let (mark, rest) = (&bare[..digits], rest.trim_start());
     if let Some(rest) = rest.strip_prefix("[ ] ") {
-        return Some((Kind::OpenItem, rest));
+        return Some((Kind::OpenItem, mark, rest));
     }
-    Some((Kind::Item, ["[x] ", "[X] "].iter().find_map(|mark| rest.strip_prefix(mark)).unwrap_or(rest)))
+    let ticked = ["[x] ", "[X] "].iter().find_map(|mark| rest.strip_prefix(mark));
+    Some((Kind::Item, mark, ticked.unwrap_or(rest)))
+}
+
+/// Returns a block's lines as inline code if they are commands for a shell, and few.
+fn commands(language: &str, lines: &[&str]) -> String {
+    let is_shell = matches!(language.trim(), "sh" | "bash" | "shell" | "zsh" | "console");
+    let lines: Vec<&str> = lines.iter().copied().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
+    if !is_shell || lines.len() > COMMANDS_MAX || lines.iter().any(|line| line.contains('`')) {
+        return String::new();
+    }
+    let inline: Vec<String> = lines.iter().map(|line| format!("`{}`", line.trim_start_matches("$ "))).collect();
+    inline.join("; ")
 }
 
 /// Returns text without bold marks, link targets and leading pictures; inline code is kept as it is.
