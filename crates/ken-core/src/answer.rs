@@ -41,7 +41,8 @@ pub struct Consulted {
     pub why: String,
     /// Its day; of a page, of its newest source.
     pub date: Option<Date>,
-    /// Whether it is a source: what a document says still holds where a younger one says something else.
+    /// Whether it is a source, or the page of one: what a document says still holds where a younger one says
+    /// something else.
     pub is_document: bool,
     /// Digest of the file's bytes.
     pub digest: Digest,

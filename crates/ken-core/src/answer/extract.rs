@@ -47,6 +47,8 @@ const DEFINES: f32 = 1.3;
 const SPOKEN: f32 = 1.5;
 /// What a sentence of a page gains: a page is worth opening.
 const ON_A_PAGE: f32 = 1.1;
+/// What is left of one of a document's page: the document says it too, with what stands around it.
+const OF_A_DOCUMENT: f32 = 0.9;
 /// What is left where a name of the question stands neither in the sentence nor above it, or nowhere in its document.
 const NAME_ELSEWHERE: f32 = 0.8;
 const NAME_NOWHERE: f32 = 0.4;
@@ -249,7 +251,11 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
             let next = if is_above { 0.0 } else { beside(nth.checked_sub(1)).max(beside(Some(nth + 1))) };
             let around = worth[place].get(nth).copied().unwrap_or(0.0) / best;
             let shape = shape(close, citable, &said) * known[nth];
-            let page = if one.slug.is_some() { ON_A_PAGE } else { 1.0 };
+            let page = match (&one.slug, one.is_document) {
+                (Some(_), true) => OF_A_DOCUMENT,
+                (Some(_), false) => ON_A_PAGE,
+                (None, _) => 1.0,
+            };
             let value =
                 (around + SHARE * shares[nth] + BESIDE * next + PAIRS * said.share_of_pairs(n_pairs)) * shape * page;
             let date = date_of(citable).or(one.date);

@@ -10,7 +10,7 @@ use ken_core::index::Catalog;
 use ken_core::orders::order;
 use ken_core::page::parse_page;
 use ken_core::search::close::Verdict;
-use ken_core::{Date, Digest, IndexEntry, Slug, Tokens, VaultPath};
+use ken_core::{Category, Date, Digest, IndexEntry, Slug, Tokens, VaultPath};
 
 use super::look::{VaultLook, line_citables, page_citables};
 use crate::engine::Engine;
@@ -200,7 +200,7 @@ impl Engine {
             names,
             why: why.to_owned(),
             date: IndexEntry::uncounted(&page).updated,
-            is_document: false,
+            is_document: page.is_owned() && page.category() == Category::Reference,
             digest,
             is_answer: false,
             citables: page_citables(path, text),
