@@ -378,8 +378,11 @@ fn tldr(input: &PageInput, lead: &Statement) -> String {
         maker.each_word(sentence.of(&text), |terms| is_named |= terms.iter().any(|term| name_terms.contains(term)));
         is_named
     };
-    let chosen = all.iter().find(&mut names_it).or(all.first());
-    let tldr = cut(chosen.map_or(text.as_str(), |sentence| sentence.of(&text)), TLDR_CHARS_MAX - 1);
+    let mut chosen =
+        || all.iter().find(&mut names_it).or(all.first()).map_or(text.as_str(), |sentence| sentence.of(&text));
+    // The lead of a document was chosen for how it begins.
+    let chosen = if lead.place.is_some() { reference::first_sentence(&text) } else { chosen() };
+    let tldr = cut(chosen, TLDR_CHARS_MAX - 1);
     // Cut within code, what was code is none any more.
     match inert(&tldr) {
         Cow::Borrowed(_) => tldr,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use ken_core::orders::order;
-use ken_core::text::{cut, one_line};
+use ken_core::text::{cut, one_line, sentences};
 use ken_core::words::{Weight, fold, stem, weight, words};
 use ken_core::{Slug, Span, VaultPath};
 use regex::Regex;
@@ -27,6 +27,8 @@ const NAMES_MAX: usize = 10;
 const TRIGGER_CHARS_MAX: usize = 60;
 /// Sentences of a document among which one is looked for that says what it is.
 const OPENING: usize = 6;
+/// The first of them may name it anywhere: a document opens with what it is about.
+const FIRST: usize = 1;
 
 /// Where a claim stands in its document, if it is of one.
 fn place<'c>(claim: &'c Claim<'_>) -> Option<(&'c VaultPath, &'c InDocument)> {
@@ -145,17 +147,26 @@ pub(super) fn lead(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
         strong.map(|word| stem(&fold(word))).collect()
     };
     let title = stems(&input.title);
-    let says_what_it_is = |n: usize, place: &InDocument| {
+    let names_it = |text: Option<&str>| text.is_some_and(|text| stems(text).intersection(&title).next().is_some());
+    let says_what_it_is = |rank: usize, n: usize, place: &InDocument| {
         let claim = claims[n].statement;
-        let text = plain(&claim.text);
+        let text = first_sentence(&plain(&claim.text)).to_owned();
         claim.is_vouched_for
             && place.blocks.is_empty()
             && !place.is_below
             && stands_alone(&text)
             && order(&text).is_none()
-            && subject(&text).is_some_and(|subject| stems(subject).intersection(&title).next().is_some())
+            && names_it(if rank < FIRST { Some(text.as_str()) } else { subject(&text) })
     };
-    order_of.into_iter().take(OPENING).find(|(n, place)| says_what_it_is(*n, place)).map(|(n, _)| n)
+    // What a later section opens with is what that section is about.
+    let opening = order_of.first().map(|(_, place)| place.sections.clone()).unwrap_or_default();
+    let near = order_of.into_iter().take_while(|(_, place)| place.sections == opening);
+    near.take(OPENING).enumerate().find(|(rank, (n, place))| says_what_it_is(*rank, *n, place)).map(|(_, (n, _))| n)
+}
+
+/// Returns the sentence of a lead that stands for the page.
+pub(super) fn first_sentence(text: &str) -> &str {
+    sentences(text).first().map_or(text, |sentence| sentence.of(text))
 }
 
 /// What a sentence speaks of: its words before the verb, if those are few.

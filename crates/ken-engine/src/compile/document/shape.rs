@@ -124,7 +124,8 @@ pub(super) fn as_read(text: &str, labels: &BTreeSet<String>) -> String {
             continue;
         }
         out.push_str(&text[from..all.start()]);
-        out.push_str(label.map_or("", |label| label.as_str()));
+        // What a footnote of the document says stands in the document.
+        out.push_str(label.map(|label| label.as_str()).filter(|label| !label.starts_with('^')).unwrap_or(""));
         from = all.end();
     }
     out.push_str(&text[from..]);
