@@ -234,7 +234,8 @@ impl<'a> Reader<'a> {
 
     fn paragraph(&mut self, span: Span) {
         let raw = span.of(self.text);
-        self.lead = None;
+        let leads = |n: &usize| self.out[*n].blocks.is_empty();
+        let (lead, first) = (self.lead.take().filter(leads), self.out.len());
         let is_admonition = self.is_admonition;
         self.is_admonition = raw.lines().any(|line| is_directive(line.trim()));
         let mut is_directed = false;
@@ -267,6 +268,10 @@ impl<'a> Reader<'a> {
             let leads = done.ends_with(':');
             let n = self.add(done, lines, PassageKind::Statement);
             self.lead = n.filter(|_| leads);
+        }
+        // What stands below `The order is:` may be a paragraph, too.
+        if let Some(first) = self.out.get_mut(first) {
+            first.lead = lead;
         }
     }
 

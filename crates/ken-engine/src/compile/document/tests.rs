@@ -109,3 +109,9 @@ fn a_reader_sees_neither_tags_nor_brackets_of_labels() {
     check("It holds[^1].", "It holds.");
     check("[box] [[Temporal]] [Temporal](t) `[Temporal]`", "[box] [[Temporal]] [Temporal](t) `[Temporal]`");
 }
+
+#[test]
+fn a_paragraph_may_be_led_in() {
+    let entry = read("raw/a.md", "# A\n\nThe order is as follows:\n\n`$A` > `b.c` > `$D`\n");
+    assert_eq!(shown(&entry), ["|The order is as follows:||3-5", "|> `$A` > `b.c` > `$D`||3-5"]);
+}
