@@ -181,7 +181,8 @@ impl<'a> ToldNames<'a> {
     }
 }
 
-fn capital(name: &str) -> String {
+/// Returns a name that begins with a capital.
+pub(super) fn capital(name: &str) -> String {
     let mut chars = name.chars();
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }

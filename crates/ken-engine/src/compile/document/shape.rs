@@ -9,6 +9,8 @@ use ken_core::text::one_line;
 use ken_core::{Span, VaultPath};
 use regex::Regex;
 
+use crate::compile::naming::capital;
+
 /// Titles that every document may have; the file or its folder says which one it is.
 const GENERIC: &[&str] = &["", "title", "overview", "introduction", "readme", "index", "untitled", "home", "about"];
 /// Longest label and longest target of a link, in characters.
@@ -33,11 +35,6 @@ pub(super) fn named(title: &str, path: &VaultPath) -> String {
     } else {
         format!("{} {}", spaced(&folder), stem)
     }
-}
-
-fn capital(name: &str) -> String {
-    let mut chars = name.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
 /// Returns whether a section lists what stands in others.
