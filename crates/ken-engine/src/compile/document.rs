@@ -2,8 +2,8 @@
 //!
 //! A passage keeps the sections it stands in and its place among the others, so that the page follows the document.
 //! What leads something in (`Install it with:`) takes the code, table or list below it along. Short sections are kept
-//! whole; of a long one half, what says most: definitions, rules, names of things. A long document makes several
-//! pages, cut between its sections.
+//! whole; of a long one a third, what says most for its length: definitions, rules, names of things. A long document
+//! makes several pages, cut between its sections.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ mod select;
 mod shape;
 
 use select::{chosen, parts, passages};
-use shape::{as_read, dedented, defined_labels, is_directive, named, plain_heading, relinked};
+use shape::{as_read, defined_labels, fenced, is_directive, named, plain_heading, relinked};
 
 /// Length counts by its root, as if it were so many characters longer.
 const LENGTH_BASE: f32 = 400.0;
@@ -65,7 +65,7 @@ pub(super) enum Linked<'a> {
 
 impl Linked<'_> {
     /// Returns where the links of a passage lead.
-    pub(super) fn all(text: &str) -> impl Iterator<Item = Linked<'_>> {
+    fn all(text: &str) -> impl Iterator<Item = Linked<'_>> {
         links(text, Span::new(0, text.len())).into_iter().filter(|link| link.vault.is_none()).map(|link| {
             let target = link.target.of(text);
             match target.strip_prefix('/') {
@@ -73,6 +73,11 @@ impl Linked<'_> {
                 None => Linked::Subject(target.rsplit('/').next().unwrap_or(target)),
             }
         })
+    }
+
+    /// Returns the links of a passage: of its text, and of the lists, tables and code below it.
+    pub(super) fn of<'a>(text: &'a str, place: &'a InDocument) -> impl Iterator<Item = Linked<'a>> {
+        std::iter::once(text).chain(place.blocks.iter().map(String::as_str)).flat_map(Linked::all)
     }
 }
 
@@ -287,7 +292,6 @@ impl<'a> Reader<'a> {
         let lines = self.places.lines_of(block.span);
         let text = self.shown(&one_line(block.span.of(self.text)));
         let kind = if block.is_open_task { PassageKind::Action } else { PassageKind::Statement };
-        // Beside others an item may be one word: `- Linux`.
         let lead = self.lead;
         let leads = text.ends_with(':');
         let n = self.add(text, lines, kind);
@@ -300,7 +304,7 @@ impl<'a> Reader<'a> {
     }
 
     fn code(&mut self, span: Span) {
-        let block = dedented(span.of(self.text), self.places.indent_of(span));
+        let block = fenced(span.of(self.text), self.places.indent_of(span));
         let block = if block.chars().count() > CODE_CHARS_MAX { String::new() } else { block };
         self.put_below(block, self.places.lines_of(span));
     }
@@ -350,6 +354,7 @@ impl<'a> Reader<'a> {
     }
 
     fn add(&mut self, text: String, lines: (usize, usize), kind: PassageKind) -> Option<usize> {
+        // Below what leads it in an item may be one word: `- Linux`.
         let is_short = text.split(' ').count() < 3 && self.lead.is_none();
         if text.chars().count() > PASSAGE_CHARS_MAX || is_short || score::is_left_out(&text) {
             return None;

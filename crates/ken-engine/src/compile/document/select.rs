@@ -47,11 +47,12 @@ pub(super) fn chosen(mut found: Vec<Found>) -> Vec<Found> {
         }
         start += n;
     }
-    let leads: Vec<usize> = (0..found.len()).filter(|n| is_kept[*n]).filter_map(|n| found[n].lead).collect();
-    leads.iter().for_each(|lead| is_kept[*lead] = true);
-    // What leads in nothing that is kept says nothing.
-    for n in (0..found.len()).filter(|n| found[*n].text.ends_with(':') && found[*n].blocks.is_empty()) {
-        is_kept[n] &= leads.contains(&n);
+    let mut leads = vec![false; found.len()];
+    (0..found.len()).filter(|n| is_kept[*n]).filter_map(|n| found[n].lead).for_each(|lead| leads[lead] = true);
+    for (n, one) in found.iter().enumerate() {
+        is_kept[n] |= leads[n];
+        // What leads in nothing that is kept says nothing.
+        is_kept[n] &= leads[n] || !one.text.ends_with(':') || !one.blocks.is_empty();
     }
     let mut moved = vec![0; found.len()];
     let mut n_kept = 0;
@@ -134,7 +135,7 @@ fn names_of(found: &[Found], depth: usize) -> String {
 
 /// The passages of what was chosen, each with its place; neighbours of a section are cited together.
 pub(super) fn passages(found: Vec<Found>, parts: &[(String, usize)], places: &mut Places<'_>) -> Vec<Passage> {
-    let part_of = |n: usize| parts.iter().rposition(|(_, first)| *first <= n).unwrap_or(0);
+    let part_of = |n: usize| parts.partition_point(|(_, first)| *first <= n).saturating_sub(1);
     let cited = cited_together(&found, part_of);
     let mut out = Vec::with_capacity(found.len());
     let mut last: Option<((usize, usize), String)> = None;

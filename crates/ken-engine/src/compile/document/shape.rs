@@ -1,6 +1,5 @@
 //! The form of documents: names, links and code as they may stand on a page.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
@@ -15,6 +14,8 @@ use crate::compile::naming::capital;
 const GENERIC: &[&str] = &["", "title", "overview", "introduction", "readme", "index", "untitled", "home", "about"];
 /// Longest label and longest target of a link, in characters.
 const LINK_CHARS_MAX: usize = 400;
+/// Fewest marks of a fence.
+const FENCE_MIN: usize = 3;
 /// Sections that say what stands elsewhere.
 const CONTENTS: &[&str] = &["contents", "table of contents", "toc", "index"];
 
@@ -216,23 +217,33 @@ fn link(text: &str) -> Option<(&str, &str, usize)> {
     None
 }
 
-/// Returns code in a fence of its own, without what all its lines are indented by.
-pub(super) fn dedented(code: &str, indent: usize) -> String {
+/// Returns code in a fence that nothing in it can end, without what its lines are indented by; empty for none.
+///
+/// Whatever fence it stood in: one that was never closed, or that another reading of Markdown closes elsewhere, would
+/// let out what stands in it, or take in what stands behind it.
+pub(super) fn fenced(code: &str, indent: usize) -> String {
     let cut = |line: &str| -> String {
         let n = line.len() - line.trim_start_matches([' ', '\t']).len();
         line[n.min(indent)..].trim_end().to_owned()
     };
-    let lines: Vec<String> =
-        code.lines().enumerate().map(|(n, line)| if n == 0 { line.trim_end().to_owned() } else { cut(line) }).collect();
+    let mut lines: Vec<String> = code.lines().map(cut).collect();
     let first = lines.first().map_or("", String::as_str);
-    let width = first.bytes().take_while(|byte| first.starts_with(['`', '~']) && *byte == first.as_bytes()[0]).count();
-    if width >= 3 {
-        let mark = &first[..width];
-        let is_closed = lines.len() > 1 && lines.last().is_some_and(|last| last.trim().starts_with(mark));
-        let text: Cow<'_, str> =
-            if is_closed { lines.join("\n").into() } else { format!("{}\n{mark}", lines.join("\n")).into() };
-        return if lines.len() > 2 { text.into_owned() + "\n" } else { String::new() };
+    let run = |line: &str, mark: char| line.len() - line.trim_start_matches(mark).len();
+    let (mark, width) =
+        ['`', '~'].map(|mark| (mark, run(first, mark))).into_iter().max_by_key(|(_, n)| *n).unwrap_or_default();
+    let mut language = String::new();
+    if width >= FENCE_MIN {
+        let is_word = |ch: &char| ch.is_alphanumeric() || matches!(ch, '-' | '_' | '+' | '#' | '.');
+        language = lines.remove(0)[width..].trim_start().chars().take_while(is_word).collect();
+        let closes = |line: &String| run(line.trim(), mark) >= width && line.trim().chars().all(|ch| ch == mark);
+        if lines.last().is_some_and(closes) {
+            lines.pop();
+        }
     }
-    let fence = if code.contains("```") { "~~~~" } else { "```" };
-    format!("{fence}\n{}\n{fence}\n", lines.join("\n"))
+    if lines.iter().all(String::is_empty) {
+        return String::new();
+    }
+    let inside = lines.iter().map(|line| run(line.trim_start(), '`')).max().unwrap_or(0);
+    let fence = "`".repeat(FENCE_MIN.max(inside + 1));
+    format!("{fence}{language}\n{}\n{fence}\n", lines.join("\n"))
 }
