@@ -492,5 +492,7 @@ mod footnotes;
 mod header;
 mod reference;
 
+pub(super) use reference::headings;
+
 #[cfg(test)]
 mod tests;

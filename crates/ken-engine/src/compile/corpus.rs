@@ -117,7 +117,7 @@ impl Known {
                 continue;
             }
             if let Some(place) = &passage.place {
-                let (linked, documents) = linked_names(&passage.text, subjects, ledger);
+                let (linked, documents) = linked_names(Linked::of(&passage.text, place), subjects, ledger);
                 about.push(titled.get(place.part).into_iter().cloned().chain(linked).collect());
                 near.push(documents);
                 hidden.push(Vec::new());
@@ -182,7 +182,11 @@ fn named_part(path: &VaultPath, part: &str) -> Named {
 }
 
 /// The subjects that a passage of a document links to, and the documents.
-fn linked_names(text: &str, subjects: &BTreeSet<Key>, ledger: &Ledger) -> (Vec<Named>, Vec<Named>) {
+fn linked_names<'a>(
+    links: impl Iterator<Item = Linked<'a>>,
+    subjects: &BTreeSet<Key>,
+    ledger: &Ledger,
+) -> (Vec<Named>, Vec<Named>) {
     let (mut linked, mut documents) = (Vec::new(), Vec::new());
     let named = |key: Key, surface: &str| Named {
         key,
@@ -193,7 +197,7 @@ fn linked_names(text: &str, subjects: &BTreeSet<Key>, ledger: &Ledger) -> (Vec<N
         card: None,
         is_told: false,
     };
-    for link in Linked::all(text) {
+    for link in links {
         match link {
             Linked::Document(path) => documents.extend(ledger.document_at(path).map(|key| named(key, path))),
             Linked::Subject(name) => {

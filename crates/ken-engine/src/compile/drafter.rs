@@ -81,7 +81,8 @@ impl Drafter<'_> {
                     cited,
                     told: passage.told.clone(),
                     is_vouched_for: !self.external.contains(path),
-                    place: passage.place.clone(),
+                    // On the page of what a document links to it is a statement as any other.
+                    place: passage.place.clone().filter(|_| posting.is_part()),
                     is_own: passage.told.as_ref().is_some_and(|told| self.is_first(told, key)),
                 };
                 if is_about {

@@ -101,14 +101,19 @@ impl Engine {
         let readings = super::reading::Readings::of(self, &replies);
         let answer = self.answer_text(page)?.map(|(text, _)| text).unwrap_or_default();
         known.extend(answer.lines().map(|line| without_marks(line.trim()).to_lowercase()));
+        // The folder that tells documents of one title apart.
+        let title = page.title();
+        let apart = title.rfind(" (").map_or("", |at| &title[at..]);
         for source in page.list(ken_core::header::FieldName::Sources) {
             let Some(path) = VaultPath::new(&source) else { continue };
             let bytes = self.store.read(&path)?.unwrap_or_default();
             let read_as = ReadAs::of(&path, path.is_under(self.layout().journal.as_str()), &register);
             for entry in super::sources::read_entries(&path, read_as, &String::from_utf8_lossy(&bytes), readings) {
-                known.extend(entry.parts.iter().map(|title| plain(title)));
+                known.extend(entry.parts.iter().flat_map(|part| [plain(part), plain(&(part.clone() + apart))]));
                 for place in entry.passages.iter().filter_map(|passage| passage.place.as_ref()) {
-                    known.extend(place.sections.iter().map(|name| plain(name)));
+                    known.extend(
+                        place.sections.iter().flat_map(|name| compose::headings(&title, name)).map(|one| plain(&one)),
+                    );
                     known.extend(
                         place
                             .blocks

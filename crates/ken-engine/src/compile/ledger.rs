@@ -23,7 +23,7 @@ pub(crate) use documents::part_key;
 use documents::{Documents, add_document};
 
 /// Changes whenever extraction does, so that an old ledger is not trusted.
-pub(super) const LEDGER_VERSION: u32 = 8;
+pub(super) const LEDGER_VERSION: u32 = 9;
 
 /// The hash of a subject's key.
 pub(crate) type Key = u64;
@@ -100,6 +100,12 @@ pub(crate) struct FileRecord {
     pub(super) name: Key,
 }
 
+impl FileRecord {
+    fn document(&self) -> (Key, Key) {
+        (self.first_part, self.name)
+    }
+}
+
 /// Everything the last compile read and made.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Ledger {
@@ -122,6 +128,9 @@ pub(crate) struct Ledger {
     /// What changed since the postings were put in order.
     #[serde(skip)]
     pending: Pending,
+    /// Names and places of documents that came, went or are called otherwise since the last compile.
+    #[serde(skip)]
+    moved: BTreeSet<Key>,
     /// Made when it is first asked for.
     #[serde(skip)]
     documents: OnceLock<Documents>,
@@ -250,6 +259,11 @@ impl Ledger {
             .filter(|posting| changed_entry(posting.entry))
             .map(|posting| posting.key)
             .collect();
+        let old = self.files.get(path.as_str()).map(FileRecord::document);
+        if old != Some((first_part, name)) {
+            self.note_moved(path.as_str(), old);
+            self.note_moved(path.as_str(), Some((first_part, name)));
+        }
         self.files.insert(
             path.as_str().to_owned(),
             FileRecord {
@@ -301,6 +315,7 @@ impl Ledger {
     /// Forgets a file; returns the subjects it mentioned.
     pub(super) fn remove(&mut self, path: &str) -> BTreeSet<Key> {
         let Some(file) = self.files.remove(path) else { return BTreeSet::new() };
+        self.note_moved(path, Some(file.document()));
         self.pending.next_id = None;
         self.documents = OnceLock::new();
         let dirty = self.postings_of_file(file.id).iter().map(|posting| posting.key).collect();
@@ -326,7 +341,12 @@ impl Ledger {
         } else {
             self.postings.iter().filter(of_changed).map(|posting| posting.key).collect()
         };
+        let of_documents = self.external.symmetric_difference(&external).cloned().collect::<Vec<_>>();
+        for path in of_documents {
+            self.note_moved(&path, self.files.get(&path).map(FileRecord::document));
+        }
         self.external = external;
+        self.documents = OnceLock::new();
         dirty
     }
 
@@ -410,12 +430,12 @@ impl Ledger {
             .map(|posting| posting.key)
             .collect();
         out.extend(keys);
-        out
+        self.pages_of(&out)
     }
 
-    /// Returns the pages of subjects whose mentions changed.
-    pub(super) fn pages_of(&self, keys: &BTreeSet<Key>) -> BTreeSet<Key> {
-        keys.iter().flat_map(|key| [*key, self.page_of(*key)]).collect()
+    /// Returns what leads elsewhere than at the last compile, and forgets it.
+    pub(super) fn take_moved(&mut self) -> BTreeSet<Key> {
+        std::mem::take(&mut self.moved)
     }
 
     /// Returns the number of entries in all files.

@@ -63,7 +63,8 @@ impl Engine {
         let subjects = ledger.subjects();
         let before = std::mem::take(&mut ledger.pages);
         let known: BTreeSet<Key> = before.keys().copied().collect();
-        let flipped: BTreeSet<Key> = known.symmetric_difference(&subjects).copied().collect();
+        let mut flipped: BTreeSet<Key> = known.symmetric_difference(&subjects).copied().collect();
+        flipped.extend(ledger.take_moved());
         let mut dirty: BTreeSet<Key> = if read.is_first {
             subjects.clone()
         } else {

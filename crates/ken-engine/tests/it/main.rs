@@ -5,6 +5,7 @@ mod capture;
 mod compile;
 mod context;
 mod distill;
+mod documents;
 mod judging;
 mod models;
 mod nodrop;

@@ -82,6 +82,11 @@ fn shared(a: &[String], b: &[String]) -> usize {
     a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }
 
+/// Returns the headings that may stand for a section of a document.
+pub(in crate::compile) fn headings(title: &str, name: &str) -> [String; 2] {
+    [heading(title, name), WITHHELD.to_owned()]
+}
+
 /// A heading that is none of those that pages have of their own.
 fn heading(title: &str, name: &str) -> String {
     let own = SECTIONS.iter().map(|(_, name)| *name).chain([DISPUTED, SUPERSEDED]).chain(LINK_SECTIONS.iter().copied());

@@ -10,8 +10,8 @@ impl Ledger {
         let n_entries = self.n_entries();
         let groups = self.postings.chunk_by(|a, b| a.key == b.key);
         // What one document is called has that document's page.
-        let named = &self.documents().named;
-        let groups = groups.filter(|group| !named.contains_key(&group[0].key));
+        let documents = self.documents();
+        let groups = groups.filter(|group| documents.named(group[0].key).is_none());
         let mut subjects: BTreeSet<Key> =
             groups.filter(|group| is_subject(group, n_entries)).map(|group| group[0].key).collect();
         subjects.extend(self.local_subjects(&subjects));
