@@ -136,24 +136,25 @@ impl Route {
 /// budget.
 pub fn route(question: &Question, catalog: &dyn Catalog, budget: Tokens) -> Route {
     let asked = &Asked::of(question);
-    let (ranked, shares) = rank(asked, catalog);
-    let best = ranked.iter().map(|(page_idx, hit)| (hit.confidence, *page_idx, hit));
+    let Ranked { matched, rest, shares } = rank(asked, catalog);
+    let best = matched.iter().chain(&rest).map(|(page_idx, hit)| (hit.confidence, *page_idx, hit));
     let best = best.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
     let mut builder = Builder::new(asked, catalog, budget);
     builder.confidence = best.map_or(0.0, |(confidence, ..)| confidence);
     let decisive = |hit: &Hit| shares.decides(hit).map(|n| asked.words[n].text.clone());
     builder.closest = best.map(|(_, page_idx, hit)| (catalog.entry(page_idx).slug, decisive(hit)));
-    let is_sure = |hit: &Hit| hit.confidence >= SURE;
-    // A tldr speaks of other things too: where names and triggers answer, it makes no match.
-    let by_name = ranked.iter().any(|(_, hit)| is_sure(hit) && has_strong_name(asked, hit));
-    // Once one page is sure, another needs only a strong word of its own.
-    let joins = |hit: &Hit| if by_name { has_strong_name(asked, hit) } else { is_sure(hit) };
-    let (matched, rest): (Vec<_>, Vec<_>) = ranked.iter().cloned().partition(|(_, hit)| joins(hit));
     builder.load_matches(&matched, &rest);
     for (page_idx, hit) in rest.iter().take(EXPLAIN_HITS_MAX) {
         builder.skip(*page_idx, format!("matches only {}", quoted(&via(asked, hit))));
     }
     builder.finish()
+}
+
+/// Returns the pages that share a word with a question, in the order in which their headers alone would have them
+/// opened: what a route takes for matches, then the others, both best first.
+pub fn in_order(question: &Question, catalog: &dyn Catalog) -> Vec<u32> {
+    let Ranked { matched, rest, .. } = rank(&Asked::of(question), catalog);
+    matched.into_iter().chain(rest).map(|(page_idx, _)| page_idx).collect()
 }
 
 /// Returns the route of pages that were found by their text, each with the words that stand there; `by_headers`
@@ -178,8 +179,16 @@ pub fn route_in_text(
     builder.finish()
 }
 
-/// The pages that share a word with the question, best first.
-fn rank(asked: &Asked<'_>, catalog: &dyn Catalog) -> (Vec<(u32, Hit)>, Shares) {
+/// The pages that share a word with a question.
+struct Ranked {
+    /// Those that may be loaded, best first.
+    matched: Vec<(u32, Hit)>,
+    /// Those that match too little, best first.
+    rest: Vec<(u32, Hit)>,
+    shares: Shares,
+}
+
+fn rank(asked: &Asked<'_>, catalog: &dyn Catalog) -> Ranked {
     let (hits, shares) = score(asked, catalog);
     let mut ranked: Vec<(u32, Hit)> = hits.into_iter().collect();
     let best_first = |a: &(u32, Hit), b: &(u32, Hit)| b.1.score.total_cmp(&a.1.score).then(a.0.cmp(&b.0));
@@ -193,7 +202,13 @@ fn rank(asked: &Asked<'_>, catalog: &dyn Catalog) -> (Vec<(u32, Hit)>, Shares) {
         hit.confidence = shares.confidence(hit);
     }
     ranked.sort_by(best_first);
-    (ranked, shares)
+    let is_sure = |hit: &Hit| hit.confidence >= SURE;
+    // A tldr speaks of other things too: where names and triggers answer, it makes no match.
+    let by_name = ranked.iter().any(|(_, hit)| is_sure(hit) && has_strong_name(asked, hit));
+    // Once one page is sure, another needs only a strong word of its own.
+    let joins = |hit: &Hit| if by_name { has_strong_name(asked, hit) } else { is_sure(hit) };
+    let (matched, rest) = ranked.into_iter().partition(|(_, hit)| joins(hit));
+    Ranked { matched, rest, shares }
 }
 
 fn score(asked: &Asked<'_>, catalog: &dyn Catalog) -> (BTreeMap<u32, Hit>, Shares) {

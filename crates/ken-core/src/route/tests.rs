@@ -114,6 +114,22 @@ fn a_mid_relation_needs_its_own_match() {
     assert_eq!(why, Some("mid relation of `jwt-authentication`, and no word of the question is among its triggers"));
 }
 
+#[track_caller]
+fn check_order(question: &str, expected: &[&str]) {
+    let order = in_order(&Question::in_every_language(question), &coding());
+    let slugs: Vec<String> = order.into_iter().map(|page| coding().entry(page).slug.to_string()).collect();
+    assert_eq!(slugs, expected);
+}
+
+#[test]
+fn pages_stand_in_the_order_of_their_headers_also_where_none_is_sure() {
+    check_order("how do I implement refresh token rotation?", &["refresh-token", "jwt-authentication", "http-headers"]);
+    let unsure = "does a stateless weather station on the pier of Oslo grant the ferry scope for repairs?";
+    check(&coding(), unsure, &[]);
+    check_order(unsure, &["oauth2", "jwt-authentication"]);
+    check_order("what is the weather in Oslo?", &[]);
+}
+
 #[test]
 fn a_definition_is_answered_by_the_tldr() {
     let route = route(&Question::in_every_language("what is oauth2?"), &coding(), Tokens(8000));
