@@ -8,6 +8,8 @@ pub mod metrics;
 pub mod confidence;
 mod benchmark;
 pub mod retrieval;
+mod said;
 mod expected;
+mod headers;
 pub mod knowledge;
 pub mod routing;

@@ -14,7 +14,7 @@ use crate::ui::Ui;
 
 /// Measure what the vault knows, how well search finds, what routing spares
 ///
-///   knowledge    questions with the pages and lines that must come, for CI
+///   knowledge    questions with what must come of them, for CI; where headers lead
 ///   retrieval    a benchmark of documents, questions and judgements
 ///   abstention   what each threshold of confidence would keep and let through
 ///   routing      what a question costs with and without routing

@@ -7,6 +7,7 @@ use ken_core::VaultPath;
 use ken_core::text::closest;
 use toml::{Table, Value};
 
+use super::said::Said;
 use crate::failure::Failure;
 
 /// Every key of a test: name and what it takes.
@@ -15,6 +16,7 @@ pub const KEYS: &[(&str, &str)] = &[
     ("must_load", "a list of pages"),
     ("must_not_load", "a list of pages"),
     ("must_cite", "a list of places"),
+    ("must_say", "a list of texts"),
     ("abstain", "true or false"),
 ];
 
@@ -29,6 +31,8 @@ pub struct KnowledgeTest {
     pub must_not_load: Vec<String>,
     /// Places that context or evidence must show.
     pub must_cite: Vec<Cited>,
+    /// What the context must say: the answer.
+    pub must_say: Vec<Said>,
     /// Whether nothing is to be loaded; not tested when it does not say.
     pub abstain: Option<bool>,
 }
@@ -106,20 +110,22 @@ fn test(table: &Table, what: &str) -> Result<KnowledgeTest, Failure> {
                 .hint("write `daily/2026-02-10.md#L14-L16`, or a path")
         })
     };
+    let said = |text: String| Said::parse(&text).map_err(|why| bad(what, &format!("`{text}` {why}")));
     let test = KnowledgeTest {
         question: question.to_owned(),
         must_load: texts(table, "must_load", what)?,
         must_not_load: texts(table, "must_not_load", what)?,
         must_cite: texts(table, "must_cite", what)?.into_iter().map(cited).collect::<Result<_, _>>()?,
+        must_say: texts(table, "must_say", what)?.into_iter().map(said).collect::<Result<_, _>>()?,
         abstain: match table.get("abstain") {
             Some(value) => Some(value.as_bool().ok_or_else(|| bad(what, "`abstain` is not true or false"))?),
             None => None,
         },
     };
-    let wants = !test.must_load.is_empty() || !test.must_cite.is_empty();
+    let wants = !test.must_load.is_empty() || !test.must_cite.is_empty() || !test.must_say.is_empty();
     if !wants && test.must_not_load.is_empty() && test.abstain.is_none() {
         let failure = bad(what, "it expects nothing, so it could never fail");
-        return Err(failure.hint("give it `must_load`, `must_cite`, `must_not_load` or `abstain`"));
+        return Err(failure.hint("give it `must_load`, `must_cite`, `must_say`, `must_not_load` or `abstain`"));
     }
     if wants && test.abstain == Some(true) {
         return Err(bad(what, "it expects nothing to be loaded and something as well"));
@@ -180,6 +186,8 @@ mod tests {
         refused("[[test]]\nquestion = 'a'\nmust_lode = ['b']\n", "t.toml: test 1: unknown key `must_lode`");
         refused("[[test]]\nquestion = 'a'\nmust_load = 'b'\n", "t.toml: test 1: `must_load` is not a list of texts");
         refused("[[test]]\nquestion = 'a'\nmust_cite = ['/x']\n", "t.toml: test 1: `/x` is no place in the vault");
+        let broken = "t.toml: test 1: `/[x/` is no expression: unclosed character class";
+        refused("[[test]]\nquestion = 'a'\nmust_say = ['x', '/[x/']\n", broken);
         let both = "[[test]]\nquestion = 'a'\nmust_load = ['b']\nabstain = true\n";
         refused(both, "t.toml: test 1: it expects nothing to be loaded and something as well");
     }

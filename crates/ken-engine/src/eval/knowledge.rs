@@ -7,6 +7,9 @@ use ken_core::search::Partition;
 use ken_core::{Slug, Tokens, VaultPath};
 
 pub use super::expected::{Cited, KEYS, KnowledgeTest, parse};
+pub use super::headers::{ByHeaders, HEADER_TOKENS, HeaderFigures};
+use super::said::Readings;
+pub use super::said::Said;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::search::{SearchRequest, Searcher};
@@ -30,6 +33,8 @@ pub struct TestResult {
     pub loaded: Vec<Slug>,
     /// What they cost.
     pub tokens: Tokens,
+    /// Where headers alone lead; none when the test does not say what the answer is.
+    pub by_headers: Option<ByHeaders>,
 }
 
 impl TestResult {
@@ -44,6 +49,7 @@ struct Shown {
     loaded: Vec<(Slug, VaultPath)>,
     tokens: Tokens,
     places: Vec<(VaultPath, (usize, usize))>,
+    text: Readings,
 }
 
 impl Engine {
@@ -66,25 +72,30 @@ impl Engine {
         let mut searcher: Option<Searcher<'_>> = None;
         let catalog = self.catalog()?;
         let mut results = Vec::with_capacity(tests.len());
-        for test in tests {
+        let led = self.lead_by_headers(tests, catalog.as_ref())?;
+        for (test, by_headers) in tests.iter().zip(led) {
             if searcher.is_none() && !test.must_cite.is_empty() {
                 searcher = Some(self.searcher(None)?);
             }
             let shown = self.shown(test, searcher.as_mut())?;
             let failures = self.failures(test, &shown, catalog.as_ref())?;
             let loaded = shown.loaded.into_iter().map(|(slug, _)| slug).collect();
-            results.push(TestResult { question: test.question.clone(), failures, loaded, tokens: shown.tokens });
+            let question = test.question.clone();
+            results.push(TestResult { question, failures, loaded, tokens: shown.tokens, by_headers });
         }
         Ok(results)
     }
 
-    /// What the commands show for a question; places only when the test asks for some.
+    /// What the commands show for a question; places and text only when the test asks for some.
     fn shown(&self, test: &KnowledgeTest, searcher: Option<&mut Searcher<'_>>) -> Result<Shown, Failure> {
         let route = self.route(&test.question, None)?.route;
-        let mut places = Vec::new();
-        if let Some(searcher) = searcher.filter(|_| !test.must_cite.is_empty()) {
+        let (mut places, mut text) = (Vec::new(), String::new());
+        if !test.must_cite.is_empty() || !test.must_say.is_empty() {
             let pack = self.context(&test.question, None)?.pack;
             places.extend(pack.parts.into_iter().map(|part| (part.path, part.lines)));
+            text = pack.text;
+        }
+        if let Some(searcher) = searcher.filter(|_| !test.must_cite.is_empty()) {
             let partition = Some(Partition::Evidence);
             let request = SearchRequest {
                 text: test.question.clone(),
@@ -96,7 +107,7 @@ impl Engine {
             places.extend(found.into_iter().map(|hit| (hit.path, hit.lines)));
         }
         let loaded = route.loaded.iter().map(|one| (one.entry.slug.clone(), one.entry.path.clone())).collect();
-        Ok(Shown { loaded, tokens: route.tokens, places })
+        Ok(Shown { loaded, tokens: route.tokens, places, text: Readings::of(text) })
     }
 
     fn failures(&self, test: &KnowledgeTest, shown: &Shown, catalog: &dyn Catalog) -> Result<Vec<String>, Failure> {
@@ -117,6 +128,8 @@ impl Engine {
                 failures.push(format!("must_cite `{cited}`: {why}"));
             }
         }
+        let unsaid = test.must_say.iter().filter(|said| !said.is_in(&shown.text));
+        failures.extend(unsaid.map(|said| format!("must_say `{said}`: the context does not say it")));
         match test.abstain {
             Some(true) if !shown.loaded.is_empty() => failures.push("abstain: pages are loaded".to_owned()),
             Some(false) if shown.loaded.is_empty() => failures.push("abstain: nothing is loaded".to_owned()),
@@ -125,7 +138,7 @@ impl Engine {
         Ok(failures)
     }
 
-    fn page_named(&self, name: &str, catalog: &dyn Catalog) -> Result<VaultPath, Failure> {
+    pub(super) fn page_named(&self, name: &str, catalog: &dyn Catalog) -> Result<VaultPath, Failure> {
         let last = name.trim_end_matches(".md").rsplit('/').next().unwrap_or(name);
         let found = Slug::from_text(last).and_then(|slug| catalog.find(&slug));
         found.map(|page| catalog.entry(page).path).ok_or_else(|| self.no_such_page(name, catalog))
