@@ -1,11 +1,10 @@
 //! Rules about the header alone: damage, caps, and shapes.
 
 use super::{Context, Rule, field_span};
-use crate::Category;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::header::{
-    FieldName, FieldValue, HIGH_MAX, MID_MAX, NewBlock, REFERENCE_TRIGGERS_MAX, Relation, TLDR_CHARS_MAX, TRIGGERS,
-    read_header, set_field,
+    FieldName, FieldValue, HIGH_MAX, MID_MAX, NewBlock, Relation, TLDR_CHARS_MAX, TRIGGERS, read_header, set_field,
+    triggers_max,
 };
 use crate::snapshot::PageFacts;
 use crate::text::sentences;
@@ -104,9 +103,10 @@ impl Rule for TriggerCount {
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
         for facts in cx.snapshot.pages.iter().filter(|facts| has_fields(facts)) {
             let found = facts.entry.triggers.len();
-            let is_reference = facts.entry.category == Category::Reference;
-            let most = if is_reference { REFERENCE_TRIGGERS_MAX } else { *TRIGGERS.end() };
-            if !(*TRIGGERS.start()..=most).contains(&found) {
+            let most = triggers_max(facts.entry.category);
+            // A compiled page has what its sources say.
+            let least = if facts.entry.is_owned { 1 } else { *TRIGGERS.start() };
+            if !(least..=most).contains(&found) {
                 let message = format!("header has {found} triggers, {} to {most} are expected", TRIGGERS.start());
                 let span = field_span(facts, FieldName::Triggers);
                 out.push(Diagnostic::new(self.name(), self.severity(), &facts.page.path, span, message));

@@ -7,7 +7,6 @@ use strsim::levenshtein;
 use super::{Context, Rule, field_span};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::header::FieldName;
-use crate::page::Category;
 use crate::slug::Slug;
 use crate::snapshot::{PageFacts, Snapshot};
 use crate::span::Span;
@@ -132,9 +131,9 @@ impl Rule for BrokenRelation {
     }
 }
 
-/// Whether a page is a filed answer: it is short, and it is found by its question.
-fn is_answer(facts: &PageFacts) -> bool {
-    facts.entry.is_owned && facts.entry.category == Category::Question
+/// Whether a page is compiled: what it says and where it leads follows from its sources, and nobody can mend it by hand.
+fn is_compiled(facts: &PageFacts) -> bool {
+    facts.entry.is_owned
 }
 
 /// A page nothing leads to.
@@ -148,7 +147,7 @@ impl Rule for Orphan {
         Severity::Suggestion
     }
     fn doc(&self) -> &'static str {
-        "no other page links or relates to a page; only its own words lead to it"
+        "no other page links or relates to a page of yours; only its own words lead to it"
     }
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
         let mut reached = vec![false; cx.snapshot.pages.len()];
@@ -160,7 +159,7 @@ impl Rule for Orphan {
             .pages
             .iter()
             .zip(reached)
-            .filter(|(facts, reached)| !reached && facts.entry.redirect_to.is_none() && !is_answer(facts));
+            .filter(|(facts, reached)| !reached && facts.entry.redirect_to.is_none() && !is_compiled(facts));
         for (facts, _) in lonely.filter(|_| cx.snapshot.pages.len() > 1) {
             let message = "no page links or relates to this page".to_owned();
             out.push(Diagnostic::new(self.name(), self.severity(), &facts.page.path, Span::new(0, 0), message));
@@ -179,15 +178,16 @@ impl Rule for MissingBacklink {
         Severity::Suggestion
     }
     fn doc(&self) -> &'static str {
-        "a page links to a page that does not link back"
+        "a page of yours links to another that does not link back"
     }
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
-        for (page_idx, facts) in cx.snapshot.pages.iter().enumerate().filter(|(_, facts)| !is_answer(facts)) {
+        for (page_idx, facts) in cx.snapshot.pages.iter().enumerate().filter(|(_, facts)| !is_compiled(facts)) {
             let mut seen = BTreeSet::new();
             for (link, target) in facts.links.iter().zip(&cx.snapshot.leads(page_idx).links) {
                 let Some(target) = *target else { continue };
                 let is_returned = || cx.snapshot.leads(target).pages.binary_search(&page_idx).is_ok();
-                if target != page_idx && !is_returned() && seen.insert(target) {
+                let is_other = target != page_idx && !is_compiled(&cx.snapshot.pages[target]);
+                if is_other && !is_returned() && seen.insert(target) {
                     let message = format!("`{}` does not link back", cx.snapshot.pages[target].entry.slug);
                     out.push(Diagnostic::new(self.name(), self.severity(), &facts.page.path, link.span, message));
                 }
@@ -207,11 +207,12 @@ impl Rule for SparsePage {
         Severity::Suggestion
     }
     fn doc(&self) -> &'static str {
-        "a page has fewer than 200 words and is likely incomplete"
+        "a page of yours has fewer than 200 words and is likely incomplete"
     }
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
-        let is_sparse =
-            |facts: &&PageFacts| facts.n_words < SPARSE_WORDS && facts.entry.redirect_to.is_none() && !is_answer(facts);
+        let is_sparse = |facts: &&PageFacts| {
+            facts.n_words < SPARSE_WORDS && facts.entry.redirect_to.is_none() && !is_compiled(facts)
+        };
         for facts in cx.snapshot.pages.iter().filter(is_sparse) {
             let message = format!("page has {} words, fewer than {SPARSE_WORDS}", facts.n_words);
             out.push(Diagnostic::new(self.name(), self.severity(), &facts.page.path, Span::new(0, 0), message));
