@@ -19,6 +19,9 @@ mod combine;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
 use crate::span::Span;
 use crate::time::Date;
 
@@ -102,6 +105,17 @@ pub fn date_words(question: &str, today: Date, day_one: Option<Date>) -> Vec<Dat
     let tokens = tokens::tokens(question);
     let atoms = patterns::atoms(&tokens, calendar::Now { today, day_one });
     combine::combine(question, &tokens, &atoms)
+}
+
+/// Returns whether a folded word is the name of a month or of a weekday in one of the languages known.
+pub fn is_calendar_name(folded: &str) -> bool {
+    static NAMES: OnceLock<BTreeSet<String>> = OnceLock::new();
+    let names = NAMES.get_or_init(|| {
+        let lists = languages::LANGUAGES.iter().flat_map(|language| [language.months, language.weekdays]);
+        let names = lists.flat_map(|list| list.split(['|', '/'])).map(|name| name.trim().trim_start_matches('~'));
+        names.filter(|name| !name.is_empty()).map(crate::words::fold).collect()
+    });
+    names.contains(folded)
 }
 
 /// Returns the words of a text that count from `today` and are sure, each phrase by itself: `since yesterday`

@@ -119,6 +119,18 @@ pub fn is_stop(word: &str) -> bool {
     lists::is_stop(&folded) || (folded.chars().count() < 2 && !folded.chars().any(is_cjk))
 }
 
+/// Returns whether a word is a number: `twelve`, `zwölf`.
+pub fn is_number_word(word: &str) -> bool {
+    lists::is_number(&fold(word))
+}
+
+/// Returns whether a word only counts or dates something and names nothing: a number, a place in a row, a month, a
+/// weekday.
+pub fn is_count_or_date(word: &str) -> bool {
+    let folded = fold(word);
+    lists::is_number(&folded) || lists::is_ordinal(&folded) || crate::when::is_calendar_name(&folded)
+}
+
 /// Returns whether a word may begin or end the name of a subject: a strong word, or a common noun
 /// (`order`, `job`) as opposed to a verb or an adjective.
 pub fn can_name(word: &str) -> bool {

@@ -25,12 +25,14 @@ mod plan;
 mod proposals;
 mod reading;
 mod relate;
+mod score;
 mod account;
 mod slice;
 mod standing;
 pub(crate) mod sources;
 mod subject;
 mod tasks;
+mod work;
 
 use ken_store::LockGuard;
 

@@ -194,7 +194,7 @@ fn no_line_of_the_corpus_starts_a_session_and_none_answers_as_something_else() {
     );
 }
 
-/// What nobody vouches for is on a page of the user's own, and speaks for nothing.
+/// What nobody vouches for has a page beside the user's own, and speaks for nothing.
 #[test]
 fn what_is_external_leads_nothing_and_is_marked_wherever_it_is_quoted() {
     let place = Place::new();
@@ -204,7 +204,10 @@ fn what_is_external_leads_nothing_and_is_marked_wherever_it_is_quoted() {
     fs::write(place.home().join("web.md"), said).expect("a new file");
     run(&place, &["ingest", "--trust", "external", "../home/web.md"]);
     run(&place, &["compile", "--quiet"]);
-    let page = run(&place, &["show", "oven-timer"]);
+    assert!(!run(&place, &["show", "oven-timer"]).contains("purple"));
+    let listed = run(&place, &["list"]);
+    let slug = listed.split_whitespace().find(|word| word.starts_with("oven-timer-")).expect("it has a page");
+    let page = run(&place, &["show", slug]);
     let marked = page.lines().filter(|line| line.contains("purple") && !line.starts_with("[^"));
     assert!(marked.clone().count() == 1 && marked.clone().all(|line| line.contains("*(external)*")), "{page}");
     let listed = run(&place, &["list", "--json"]);

@@ -22,6 +22,7 @@ pub use write::{FieldValue, NewBlock, render_header, set_field};
 
 use std::fmt;
 
+use crate::page::Category;
 use crate::span::Span;
 use crate::time::{Date, Month, leading_date};
 
@@ -31,10 +32,19 @@ pub const HIGH_MAX: usize = 3;
 pub const MID_MAX: usize = 5;
 /// Triggers a page should have.
 pub const TRIGGERS: std::ops::RangeInclusive<usize> = 5..=10;
-/// Most triggers of a reference page: a document is asked for by its sections and the names it explains.
-pub const REFERENCE_TRIGGERS_MAX: usize = 24;
+/// Most triggers of a page of many things: see [`triggers_max`].
+const MANY_TRIGGERS_MAX: usize = 24;
 /// Longest tldr in characters: one sentence that stays readable in an index row.
 pub const TLDR_CHARS_MAX: usize = 300;
+
+/// Returns how many triggers a page has at most. A document is asked for by its sections and the names it explains, a
+/// piece of work by what was asked for and the names it changed.
+pub fn triggers_max(category: Category) -> usize {
+    match category {
+        Category::Reference | Category::Project => MANY_TRIGGERS_MAX,
+        _ => *TRIGGERS.end(),
+    }
+}
 
 /// How the block is fenced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 
 use crate::time::Date;
 use crate::when::each_date;
-use crate::words::{fold, words};
+use crate::words::{fold, is_number_word, words};
 
 /// A kind of answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,14 +139,6 @@ const WEEKDAYS: &[&str] = &[
     "domenica",
 ];
 
-const NUMBERS: &[&str] = &[
-    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "twenty", "thirty",
-    "forty", "fifty", "hundred", "thousand", "half", "zwei", "drei", "vier", "funf", "sechs", "sieben", "acht", "neun",
-    "zehn", "zwolf", "zwanzig", "hundert", "deux", "trois", "quatre", "cinq", "sept", "huit", "neuf", "dix", "dos",
-    "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "due", "tre", "quattro", "cinque", "sei",
-    "sette", "otto", "nove", "dieci",
-];
-
 const REPEATS: &[&str] = &[
     "every",
     "daily",
@@ -276,9 +268,10 @@ impl Asks {
     pub fn is_met(self, text: &str) -> bool {
         let has_digit = || text.bytes().any(|byte| byte.is_ascii_digit());
         let has = |list: &[&str]| words(text).iter().any(|word| list.contains(&fold(word.of(text)).as_str()));
+        let has_number = || words(text).iter().any(|word| is_number_word(word.of(text)));
         match self {
             Asks::When => has(WEEKDAYS) || has_digit() && names_time(text),
-            Asks::Amount => has_digit() || has(NUMBERS),
+            Asks::Amount => has_digit() || has_number(),
             Asks::Often => has(REPEATS),
             Asks::Reason => has(REASONS),
             Asks::Way => text.contains('`') || text.contains("$ "),

@@ -83,6 +83,26 @@ source state statement status step store string structure style summary support 
 update user value version view word work worker customer
 ";
 
+/// Numbers in words.
+const NUMBERS: &str = "
+two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen
+twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million dozen half
+zwei drei vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn sechzehn siebzehn achtzehn neunzehn
+zwanzig dreissig vierzig funfzig sechzig siebzig achtzig neunzig hundert tausend halb
+deux trois quatre cinq sept huit neuf dix onze douze treize quatorze quinze seize vingt trente quarante cinquante soixante
+cent mille dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince veinte treinta cuarenta cincuenta
+sesenta setenta ochenta noventa cien ciento mil due tre quattro cinque sei sette otto nove dieci undici dodici tredici
+quattordici quindici sedici diciassette diciotto diciannove venti trenta quaranta cinquanta sessanta settanta ottanta
+novanta cento
+";
+
+/// Places in a row, in words.
+const ORDINALS: &str = "
+first second third fourth fifth sixth seventh eighth ninth tenth last next erste zweite dritte vierte funfte letzte premier
+premiere deuxieme troisieme quatrieme dernier derniere primero primera segundo segunda tercero tercera ultimo ultima
+primo prima secondo seconda terzo terza quarto quarta
+";
+
 fn sorted(words: &'static str) -> Vec<String> {
     let mut out: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
     out.sort_unstable();
@@ -108,13 +128,25 @@ pub(super) fn is_weak(folded: &str) -> bool {
     SET.get_or_init(|| sorted(WEAK)).binary_search_by(|word| word.as_str().cmp(folded)).is_ok()
 }
 
+/// Returns whether a folded word is a number.
+pub(super) fn is_number(folded: &str) -> bool {
+    static SET: OnceLock<Vec<String>> = OnceLock::new();
+    SET.get_or_init(|| sorted(NUMBERS)).binary_search_by(|word| word.as_str().cmp(folded)).is_ok()
+}
+
+/// Returns whether a folded word is a place in a row.
+pub(super) fn is_ordinal(folded: &str) -> bool {
+    static SET: OnceLock<Vec<String>> = OnceLock::new();
+    SET.get_or_init(|| sorted(ORDINALS)).binary_search_by(|word| word.as_str().cmp(folded)).is_ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn every_entry_is_folded() {
-        for word in STOP.split_whitespace().chain(WEAK.split_whitespace()) {
+        for word in [STOP, WEAK, NAMING, NUMBERS, ORDINALS].into_iter().flat_map(str::split_whitespace) {
             assert_eq!(super::super::fold(word), word);
         }
     }

@@ -121,9 +121,7 @@ fn distinct(statements: &[Statement]) -> Vec<Claim<'_>> {
     let has_claims = statements.iter().any(|statement| is_claim(statement.kind));
     let mut sorted: Vec<&Statement> =
         statements.iter().filter(|statement| is_claim(statement.kind) || !has_claims).collect();
-    sorted.sort_by(|a, b| {
-        (b.date, &b.cited.path, a.cited.lines, &a.text).cmp(&(a.date, &a.cited.path, b.cited.lines, &b.text))
-    });
+    sorted.sort_by(|a, b| (b.date, &b.cited.path, a.line, &a.text).cmp(&(a.date, &a.cited.path, b.line, &b.text)));
     let mut by_words: BTreeMap<String, usize> = BTreeMap::new();
     let mut cited: BTreeSet<(usize, &SourceRef)> = BTreeSet::new();
     let mut out: Vec<Claim<'_>> = Vec::new();

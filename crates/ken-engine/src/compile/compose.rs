@@ -4,26 +4,21 @@
 //! stands on, the newest first. Nothing is reworded; only relative dates get their absolute date, and
 //! markup that would not read as text on a page is escaped.
 
-use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use ken_core::claim::SourceRef;
-use ken_core::header::TLDR_CHARS_MAX;
-use ken_core::index::HeaderTerms;
 use ken_core::link::{links, without_links};
 use ken_core::markdown::inert;
-use ken_core::orders::order;
 use ken_core::page::PARTS;
-use ken_core::text::{cut, one_line, sentences};
+use ken_core::text::{one_line, sentences};
 use ken_core::trust::{EXTERNAL_CLAIM, EXTERNAL_TLDR};
-use ken_core::words::{Weight, fold, stem, weight, words};
 use ken_core::{Category, Date, Month, Slug, Span, VaultPath};
 use ken_intake::scrub::readable;
 
 use super::account::{Account, Claim};
 use super::dates;
 use super::document::InDocument;
-use super::passage::{PassageKind, leans_back};
+use super::passage::PassageKind;
 use super::reading::Told;
 use crate::propose::kinds::header::ProposedHeader;
 use crate::propose::kinds::synthesize::{Section, Sentence};
@@ -42,6 +37,8 @@ pub(super) struct Statement {
     pub(super) said_on: Option<Date>,
     /// Where it stands.
     pub(super) cited: SourceRef,
+    /// Its first line there.
+    pub(super) line: usize,
     /// What a model said of it, when it comes from a reading.
     pub(super) told: Option<Box<Told>>,
     /// Whether somebody vouches for where it stands.
@@ -61,6 +58,8 @@ pub(super) struct RelatedPage {
     pub(super) title: String,
     /// Newest evidence.
     pub(super) month: Option<Month>,
+    /// Whether it is of a piece of work.
+    pub(super) is_work: bool,
 }
 
 /// Everything a page is made from.
@@ -118,12 +117,17 @@ pub(super) const SECTIONS: &[(PassageKind, &str)] = &[
 ];
 
 /// What stands behind a high relation, and behind a mid one.
-pub(super) const WHY_HIGH: &str = "needed to understand this";
-pub(super) const WHY_MID: &str = "often named together";
+const WHY_HIGH: &str = "needed to understand this";
+const WHY_MID: &str = "often named together";
+/// The same between a piece of work and what it speaks of.
+const WHY_IN_WORK: &str = "part of this work";
+const WHY_WORK: &str = "work on this";
 /// The same where a model sorted them.
-pub(super) const WHY_MID_SORTED: &str = "often useful with this";
+const WHY_MID_SORTED: &str = "often useful with this";
 /// What stands behind a connection.
-pub(super) const WHY_JOINS: &str = "joins this with others";
+const WHY_JOINS: &str = "joins this with others";
+/// All of them.
+pub(super) const WHYS: [&str; 6] = [WHY_HIGH, WHY_MID, WHY_IN_WORK, WHY_WORK, WHY_MID_SORTED, WHY_JOINS];
 /// How the line ends that counts the statements left out.
 pub(super) const LEFT_OUT: &str = "older statements are not shown; they stand in the sources named in the header -->";
 
@@ -136,13 +140,13 @@ pub(super) fn compose(
 ) -> String {
     let is_vouched_for = account.current.iter().any(|claim| claim.statement.is_vouched_for);
     let header = proposed.header.as_ref().filter(|_| is_vouched_for);
-    let lead = header.and_then(|header| closest(&header.tldr, &account.current));
+    let lead = header.and_then(|header| lead::closest(&header.tldr, &account.current));
     let is_reference = reference::is_reference(&account.current);
     let lead = lead.or_else(|| match is_reference {
         true => reference::lead(input, &account.current),
-        false => central(input, &account.current),
+        false => lead::central(input, &account.current),
     });
-    let own_tldr = || lead.map(|n| tldr(input, account.current[n].statement)).unwrap_or_default();
+    let own_tldr = || lead.and_then(|n| lead::tldr(input, account.current[n].statement)).unwrap_or_default();
     let tldr = match is_vouched_for || account.current.is_empty() {
         true => header.map_or_else(own_tldr, |header| inert(&header.tldr).into_owned()),
         false => EXTERNAL_TLDR.to_owned(),
@@ -272,124 +276,6 @@ pub(super) const DISPUTED: &str = "Disputed";
 /// See [`DISPUTED`].
 pub(super) const SUPERSEDED: &str = "Superseded";
 
-/// The claim that says most of what the page says: it shares its words with the others, opens with the
-/// subject, defines it, and is of a length that one can take in.
-fn central(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
-    let names: Vec<String> = std::iter::once(&input.title).chain(&input.aliases).map(|name| fold(name)).collect();
-    let bags: Vec<BTreeSet<String>> = claims.iter().map(|claim| strong_stems(&claim.statement.text)).collect();
-    let mut shared: BTreeMap<&String, usize> = BTreeMap::new();
-    bags.iter().flatten().for_each(|word| *shared.entry(word).or_default() += 1);
-    let score = |n: usize| {
-        let statement = claims[n].statement;
-        let text = fold(&statement.text);
-        let text = ["the ", "a ", "an ", "il ", "la ", "lo ", "l'", "`"]
-            .iter()
-            .fold(text.as_str(), |text, word| text.strip_prefix(word).unwrap_or(text));
-        let opens = names.iter().any(|name| text.starts_with(name.as_str()));
-        let behind = names
-            .iter()
-            .find_map(|name| text.strip_prefix(name.as_str()))
-            .unwrap_or("")
-            .trim_start_matches(['`', 's', ' ']);
-        let defines = opens && DEFINING.iter().any(|word| behind.starts_with(word));
-        let overlap: usize = bags[n].iter().map(|word| shared[word] - 1).sum();
-        let centrality = overlap as f64 / (bags[n].len().max(1) as f64 * claims.len().max(1) as f64);
-        let len = statement.text.chars().count();
-        let fits = if (40..=220).contains(&len) { 0.5 } else { 0.0 };
-        let leans = if leans_back(&statement.text) { -1.0 } else { 0.0 };
-        let is_open = if matches!(statement.kind, PassageKind::Action | PassageKind::Question) { -2.0 } else { 0.0 };
-        let own = if statement.is_own { 1.0 } else { 0.0 };
-        centrality + own + fits + leans + is_open + f64::from(u8::from(opens)) + 1.5 * f64::from(u8::from(defines))
-    };
-    best(claims, score)
-}
-
-/// The claim with the highest score that may stand for the page: nothing external, and no order to a reader.
-fn best(claims: &[Claim<'_>], score: impl Fn(usize) -> f64) -> Option<usize> {
-    let mut left: Vec<(f64, usize)> =
-        (0..claims.len()).filter(|n| claims[*n].statement.is_vouched_for).map(|n| (score(n), n)).collect();
-    // The first of equals is the newest: claims are sorted.
-    left.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    left.into_iter().map(|(_, n)| n).find(|n| order(&claims[*n].statement.text).is_none())
-}
-
-/// Words behind a subject's name that begin a definition.
-const DEFINING: &[&str] = &[
-    "is ",
-    "are ",
-    "was ",
-    "means ",
-    "holds ",
-    "keeps ",
-    "stores ",
-    "lets ",
-    "provides ",
-    "handles ",
-    "turns ",
-    "decides ",
-    "computes ",
-    "runs ",
-    "sends ",
-    "checks ",
-    "maps ",
-    "describes ",
-    "defines ",
-    "manages ",
-    "tracks ",
-    "converts ",
-    "contains ",
-    "reads ",
-    "writes ",
-    "e ",
-    "sono ",
-    "serve ",
-    "contiene ",
-    "permette ",
-];
-
-fn strong_stems(text: &str) -> BTreeSet<String> {
-    let strong = words(text).into_iter().map(|word| word.of(text)).filter(|word| weight(word) == Weight::Strong);
-    strong.map(|word| stem(&fold(word))).collect()
-}
-
-/// The claim that says most of what a tldr says.
-fn closest(tldr: &str, claims: &[Claim<'_>]) -> Option<usize> {
-    let wanted = strong_stems(tldr);
-    let score = |n: usize| {
-        let statement = claims[n].statement;
-        let own = strong_stems(&statement.text);
-        let n_shared = own.intersection(&wanted).count() as f64;
-        let share = n_shared / (own.len().max(4) as f64 * wanted.len().max(4) as f64).sqrt();
-        let is_open = matches!(statement.kind, PassageKind::Action | PassageKind::Question);
-        share + if statement.is_own { 0.3 } else { 0.0 } - if is_open { 1.0 } else { 0.0 }
-    };
-    best(claims, score).filter(|n| score(*n) > 0.0)
-}
-
-/// The sentence of the lead that names the subject, as plain text.
-fn tldr(input: &PageInput, lead: &Statement) -> String {
-    let text = plain(&dated(lead));
-    let mut maker = HeaderTerms::default();
-    let mut name_terms: Vec<String> = Vec::new();
-    maker.each_word(&input.title, |terms| name_terms.extend_from_slice(terms));
-    let all = sentences(&text);
-    let mut names_it = |sentence: &&Span| {
-        let mut is_named = false;
-        maker.each_word(sentence.of(&text), |terms| is_named |= terms.iter().any(|term| name_terms.contains(term)));
-        is_named
-    };
-    let mut chosen =
-        || all.iter().find(&mut names_it).or(all.first()).map_or(text.as_str(), |sentence| sentence.of(&text));
-    // The lead of a document was chosen for how it begins.
-    let chosen = if lead.place.is_some() { reference::first_sentence(&text) } else { chosen() };
-    let tldr = cut(chosen, TLDR_CHARS_MAX - 1);
-    // Cut within code, what was code is none any more.
-    match inert(&tldr) {
-        Cow::Borrowed(_) => tldr,
-        Cow::Owned(longer) => inert(&cut(&longer, TLDR_CHARS_MAX - 1).replace('`', "'")).into_owned(),
-    }
-}
-
 /// Without link brackets and emphasis.
 fn plain(text: &str) -> String {
     without_links(text).replace("**", "")
@@ -475,11 +361,18 @@ fn related(input: &PageInput, proposed: &Proposed, body: &mut String) {
         return;
     }
     body.push_str("\n## Related\n\n");
-    let why_mid = if proposed.relations.is_some() { WHY_MID_SORTED } else { WHY_MID };
-    for (pages, why) in [(high, WHY_HIGH), (mid, why_mid), (&input.joining, WHY_JOINS)] {
-        for page in pages {
-            body.push_str(&format!("- {}: {why}\n", shown_link(page)));
-        }
+    let is_sorted = proposed.relations.is_some();
+    let why_mid = |page: &RelatedPage| match (page.is_work, input.category) {
+        _ if is_sorted => WHY_MID_SORTED,
+        (true, _) => WHY_WORK,
+        (false, Category::Project) => WHY_IN_WORK,
+        (false, _) => WHY_MID,
+    };
+    let high = high.iter().map(|page| (page, WHY_HIGH));
+    let mid = mid.iter().map(|page| (page, why_mid(page)));
+    let joining = input.joining.iter().map(|page| (page, WHY_JOINS));
+    for (page, why) in high.chain(mid).chain(joining) {
+        body.push_str(&format!("- {}: {why}\n", shown_link(page)));
     }
 }
 
@@ -488,8 +381,10 @@ fn shown_link(page: &RelatedPage) -> String {
     format!("[[{}|{title}]]", page.slug)
 }
 
+mod alone;
 mod footnotes;
 mod header;
+mod lead;
 mod reference;
 
 pub(super) use reference::headings;

@@ -7,9 +7,10 @@ use ken_core::{Category, Span, VaultPath};
 
 use super::document::Linked;
 use super::ledger::{Key, Ledger, key_hash, part_key, told_keys};
-use super::passage::{Entry, PassageKind};
+use super::passage::{Entry, Passage, PassageKind};
 use super::reading::{About, Told, connection_name};
 use super::subject::{Mention, MentionKind, mentions};
+use super::work;
 use crate::propose::kinds::compile::Card;
 use ken_core::words::subject_key;
 
@@ -39,7 +40,7 @@ pub(super) struct Known {
     pub(super) titled: Vec<Named>,
     /// Per passage: what it is about, longer names hiding shorter ones inside them.
     pub(super) about: Vec<Vec<Named>>,
-    /// Per passage: names hidden inside longer ones.
+    /// Per passage: names hidden inside longer ones, and those that others come before.
     pub(super) hidden: Vec<Vec<Named>>,
     /// Per passage of a reading: what it names besides what it is about.
     pub(super) near: Vec<Vec<Named>>,
@@ -100,49 +101,35 @@ impl Known {
             })
         };
         let mut titled: Vec<Named> = mentions(&entry.title).into_iter().filter_map(keep).collect();
+        let own_work = entry.work.as_deref().map(named_work);
+        if let Some(work) = &own_work {
+            titled.insert(0, work.clone());
+        }
         if entry.is_document() {
             titled = entry.parts.iter().map(|part| named_part(&entry.path, part)).collect();
         }
         let main = titled.first().cloned().or_else(|| most_named(&entry, &keep));
+        let own = titled.first().filter(|_| entry.is_document());
         let (mut about, mut hidden, mut near) = (Vec::new(), Vec::new(), Vec::new());
         for passage in &entry.passages {
-            if let Some(told) = &passage.told {
-                let found: Vec<Named> = mentions(&passage.text).into_iter().filter_map(keep).collect();
-                let (mut direct, beside) = told_names(told, found, subjects, ledger);
-                let own = titled.first().filter(|own| entry.is_document() && is_besides(told, own, &direct));
-                direct.extend(own.cloned());
-                about.push(direct);
-                near.push(beside);
-                hidden.push(Vec::new());
-                continue;
-            }
-            if let Some(place) = &passage.place {
-                let (linked, documents) = linked_names(Linked::of(&passage.text, place), subjects, ledger);
-                about.push(titled.get(place.part).into_iter().cloned().chain(linked).collect());
-                near.push(documents);
-                hidden.push(Vec::new());
-                continue;
-            }
-            near.push(Vec::new());
-            let is_event = passage.kind == PassageKind::Event;
-            let found: Vec<Named> = mentions(&passage.text)
-                .into_iter()
-                .filter(|m| !is_event || m.kind == MentionKind::File)
-                .filter_map(keep)
-                .collect();
-            let inside = |a: &Named| {
-                found.iter().any(|b| {
-                    b.key != a.key && b.span.start <= a.span.start && a.span.end <= b.span.end && b.span != a.span
-                })
+            let names = match (&passage.told, &passage.place) {
+                (Some(told), _) => {
+                    let found: Vec<Named> = mentions(&passage.text).into_iter().filter_map(keep).collect();
+                    let (mut about, near) = told_names(told, found, subjects, ledger);
+                    let besides = own.filter(|own| is_besides(told, own, &about)).cloned();
+                    about.extend(besides);
+                    Names { about, near, hidden: Vec::new() }
+                }
+                (None, Some(place)) => {
+                    let (linked, near) = linked_names(Linked::of(&passage.text, place), subjects, ledger);
+                    let about = titled.get(place.part).into_iter().cloned().chain(linked).collect();
+                    Names { about, near, hidden: Vec::new() }
+                }
+                (None, None) => said_names(passage, &keep, own_work.as_ref(), main.as_ref()),
             };
-            let (mut covered, mut direct): (Vec<Named>, Vec<Named>) = found.iter().cloned().partition(inside);
-            // What names no subject of its own belongs to what the entry is about.
-            if direct.is_empty() && !is_event {
-                direct.extend(main.iter().map(|named| Named { span: Span::new(0, 0), ..named.clone() }));
-            }
-            covered.retain(|named| !direct.iter().any(|known| known.key == named.key));
-            about.push(direct);
-            hidden.push(covered);
+            about.push(names.about);
+            near.push(names.near);
+            hidden.push(names.hidden);
         }
         Known { passages: passages_of(&about, &hidden), entry, titled, about, hidden, near }
     }
@@ -159,6 +146,55 @@ impl Known {
     }
 }
 
+/// The subjects of one passage, as [`Known`] keeps them.
+struct Names {
+    about: Vec<Named>,
+    near: Vec<Named>,
+    hidden: Vec<Named>,
+}
+
+/// The subjects of a passage of the journal, which is of the entry's work where it has a page; `main` is what the
+/// entry is about otherwise.
+fn said_names(
+    passage: &Passage,
+    keep: &impl Fn(Mention) -> Option<Named>,
+    work: Option<&Named>,
+    main: Option<&Named>,
+) -> Names {
+    let is_event = passage.kind == PassageKind::Event;
+    if work.is_some() && !work::is_kept(passage) {
+        // What was asked for leads to the page; the rest stays in the journal.
+        let about = work.filter(|_| work::is_asked(passage.kind)).into_iter().cloned().collect();
+        return Names { about, near: Vec::new(), hidden: Vec::new() };
+    }
+    let (mut found, mut leading): (Vec<Named>, BTreeSet<Key>) = (Vec::new(), BTreeSet::new());
+    for mention in mentions(&passage.text).into_iter().filter(|m| !is_event || m.kind == MentionKind::File) {
+        let leads = mention.leads || mention.kind == MentionKind::Link;
+        let named = keep(mention);
+        leading.extend(named.iter().filter(|_| leads).map(|named| named.key));
+        found.extend(named);
+    }
+    let inside = |a: &Named| {
+        let hides =
+            |b: &&Named| b.key != a.key && b.span.start <= a.span.start && a.span.end <= b.span.end && b.span != a.span;
+        found.iter().any(|b| hides(&b))
+    };
+    let (mut hidden, mut about): (Vec<Named>, Vec<Named>) = found.iter().cloned().partition(inside);
+    let mut near = Vec::new();
+    if work.is_some() {
+        // What stands on a page of work stands on another only where that is what it opens with.
+        (about, near) = about.into_iter().partition(|named| leading.contains(&named.key));
+    } else if about.is_empty() && !is_event {
+        // What names no subject of its own belongs to what the entry is about.
+        about.extend(main.map(|named| Named { span: Span::new(0, 0), ..named.clone() }));
+    }
+    near.extend(few(&mut about, PAGES_MAX - usize::from(work.is_some())));
+    about.extend(work.cloned());
+    hidden.retain(|named| !about.iter().chain(&near).any(|known| known.key == named.key));
+    hidden.extend(near.iter().cloned());
+    Names { about, near, hidden }
+}
+
 /// The passages of each subject: an entry of a thousand passages has hundreds of subjects, each of which
 /// needs its own only.
 fn passages_of(about: &[Vec<Named>], hidden: &[Vec<Named>]) -> BTreeMap<Key, Vec<usize>> {
@@ -172,6 +208,43 @@ fn passages_of(about: &[Vec<Named>], hidden: &[Vec<Named>]) -> BTreeMap<Key, Vec
         }
     }
     out
+}
+
+/// Pages that a statement stands on, links aside.
+const PAGES_MAX: usize = 2;
+
+/// Keeps the subjects that a statement is about before others: what a link names, then the surest names, then the
+/// first. Returns the others.
+fn few(direct: &mut Vec<Named>, max: usize) -> Vec<Named> {
+    let mut order: Vec<&Named> = direct.iter().filter(|named| named.kind != MentionKind::Link).collect();
+    order.sort_by_key(|named| (sureness(named.kind), named.span));
+    let mut keys: Vec<Key> = Vec::new();
+    for named in order {
+        if keys.len() < max && !keys.contains(&named.key) {
+            keys.push(named.key);
+        }
+    }
+    let is_kept = |named: &Named| named.kind == MentionKind::Link || keys.contains(&named.key);
+    let (kept, beside) = std::mem::take(direct).into_iter().partition(is_kept);
+    *direct = kept;
+    beside
+}
+
+/// How sure a way of naming is that it names the thing, 0 for the surest.
+fn sureness(kind: MentionKind) -> u8 {
+    match kind {
+        MentionKind::Link | MentionKind::Work => 0,
+        MentionKind::Code | MentionKind::File => 1,
+        MentionKind::Name => 2,
+        MentionKind::Phrase => 3,
+        MentionKind::Topic | MentionKind::Word => 4,
+    }
+}
+
+/// The page of an entry's work, as the entry names it.
+fn named_work(title: &str) -> Named {
+    let (surface, kind, span) = (title.to_owned(), MentionKind::Work, Span::new(0, 0));
+    Named { key: key_hash(&work::key(title)), surface, kind, span, card: None, is_told: false }
 }
 
 /// A page of a document, as its document names it.

@@ -18,7 +18,6 @@ use ken_core::{Date, Digest, Span, VaultPath};
 use super::html;
 use super::passage::{Entry, PassageKind, Places, body_portions, leans_back};
 
-mod score;
 mod select;
 mod shape;
 
@@ -48,11 +47,6 @@ pub(super) struct InDocument {
     pub(super) is_below: bool,
     /// The code and tables that it leads in, as Markdown.
     pub(super) blocks: Vec<String>,
-    /// The lines it is cited by, with those around it, and their digest.
-    pub(super) cited: (usize, usize),
-    pub(super) digest: String,
-    /// The first words that are cited by these lines.
-    pub(super) quote: String,
 }
 
 /// Where a link in a passage of a document leads.
@@ -124,9 +118,9 @@ pub(super) fn document_entry(path: &VaultPath, text: &str, committed: Option<Dat
     for passage in passages.iter_mut().filter(|_| is_html) {
         passage.lines = ordered(source(passage.lines.0), source(passage.lines.1));
         passage.digest = source_places.digest(passage.lines);
-        if let Some(place) = &mut passage.place {
-            place.cited = ordered(source(place.cited.0), source(place.cited.1));
-            place.digest = source_places.digest(place.cited);
+        if let Some(cited) = &mut passage.cited {
+            cited.lines = ordered(source(cited.lines.0), source(cited.lines.1));
+            cited.digest = source_places.digest(cited.lines);
         }
     }
     let date = day_of(&header, &plain, path);
@@ -140,7 +134,18 @@ pub(super) fn document_entry(path: &VaultPath, text: &str, committed: Option<Dat
     let day = committed.map(|day| format!("\0{day}")).unwrap_or_default();
     let digest = Digest::of(format!("{text}{day}").as_bytes());
     let parts = parts.into_iter().map(|(title, _)| title).collect();
-    Entry { path: path.clone(), title, date, committed, parts, digest, passages, portions, thin: Vec::new() }
+    Entry {
+        path: path.clone(),
+        title,
+        date,
+        committed,
+        parts,
+        work: None,
+        digest,
+        passages,
+        portions,
+        thin: Vec::new(),
+    }
 }
 
 fn ordered(a: usize, b: usize) -> (usize, usize) {
@@ -356,7 +361,7 @@ impl<'a> Reader<'a> {
     fn add(&mut self, text: String, lines: (usize, usize), kind: PassageKind) -> Option<usize> {
         // Below what leads it in an item may be one word: `- Linux`.
         let is_short = text.split(' ').count() < 3 && self.lead.is_none();
-        if text.chars().count() > PASSAGE_CHARS_MAX || is_short || score::is_left_out(&text) {
+        if text.chars().count() > PASSAGE_CHARS_MAX || is_short || super::score::is_left_out(&text) {
             return None;
         }
         let mut found = self.found(text, lines, kind);
@@ -364,7 +369,7 @@ impl<'a> Reader<'a> {
         if is_first && shape::is_contents(found.sections.last().map_or("", String::as_str)) {
             return None;
         }
-        found.score = score::score(&found.text, is_first);
+        found.score = super::score::score(&found.text, is_first);
         self.out.push(found);
         Some(self.out.len() - 1)
     }

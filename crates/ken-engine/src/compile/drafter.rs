@@ -33,13 +33,14 @@ pub(super) struct Drafter<'a> {
     pub(super) joining: BTreeMap<Key, Vec<Key>>,
 }
 
-/// A few words of what the citation of a passage covers.
-fn quoted(passage: &Passage) -> String {
-    match (&passage.told, &passage.place) {
-        (Some(told), _) => told.quote.clone(),
-        (None, Some(place)) => place.quote.clone(),
-        (None, None) => quote(&passage.text),
+/// Where a passage stands, as it is cited.
+fn cited(path: &VaultPath, passage: &Passage) -> SourceRef {
+    let path = path.clone();
+    if let Some(cited) = passage.cited.as_deref() {
+        return SourceRef { path, lines: cited.lines, digest: cited.digest.clone(), quote: cited.quote.clone() };
     }
+    let quote = passage.told.as_ref().map_or_else(|| quote(&passage.text), |told| told.quote.clone());
+    SourceRef { path, lines: passage.lines, digest: passage.digest.clone(), quote }
 }
 
 /// Returns the connections that join each subject with others.
@@ -67,18 +68,13 @@ impl Drafter<'_> {
             let passages = known.passages_of(key).iter().map(|n| (*n, &known.entry.passages[*n]));
             for (n, passage) in passages.filter(|(_, passage)| passage.kind != PassageKind::Event) {
                 let is_about = known.about[n].iter().any(|named| named.key == key);
-                let cited = SourceRef {
-                    path: path.clone(),
-                    lines: passage.place.as_ref().map_or(passage.lines, |place| place.cited),
-                    digest: passage.place.as_ref().map_or(&passage.digest, |place| &place.digest).clone(),
-                    quote: quoted(passage),
-                };
                 let statement = Statement {
                     text: passage.text.clone(),
                     kind: passage.kind,
                     date: known.entry.date.or(known.entry.committed),
                     said_on: known.entry.date,
-                    cited,
+                    cited: cited(path, passage),
+                    line: passage.lines.0,
                     told: passage.told.clone(),
                     is_vouched_for: !self.external.contains(path),
                     // On the page of what a document links to it is a statement as any other.
@@ -104,7 +100,7 @@ impl Drafter<'_> {
         if let Some(human) = record.beside.as_deref().and_then(Slug::from_text) {
             let title = record.title.clone();
             let month = statements.iter().filter_map(|statement| statement.date).max().map(ken_core::Month::of);
-            high.insert(0, RelatedPage { slug: human, title, month });
+            high.insert(0, RelatedPage { slug: human, title, month, is_work: false });
             high.truncate(ken_core::header::HIGH_MAX);
         }
         // What joins it with others leads to them.
@@ -148,7 +144,8 @@ impl Drafter<'_> {
 
     fn related(&self, key: Key, month: Option<ken_core::Month>) -> Option<RelatedPage> {
         let page = self.pages.get(&key)?;
-        Some(RelatedPage { slug: page.slug()?, title: page.shown_title(), month })
+        let is_work = page.category == Category::Project.as_str();
+        Some(RelatedPage { slug: page.slug()?, title: page.shown_title(), month, is_work })
     }
 
     /// The page that a wikilink in a statement leads to: a compiled page of that subject, or a person's.

@@ -156,10 +156,7 @@ fn is_compiled_structure(line: &str, page: &Page) -> bool {
     let is_superseded = line.starts_with("- ~~") && (line.contains("~~ until ") || line.contains("~~ done "));
     let is_citation =
         line.starts_with("[^") && line.split_once("]:").is_some_and(|(_, text)| SourceRef::parse(text).is_some());
-    let is_related = line.starts_with("- [[")
-        && [compose::WHY_HIGH, compose::WHY_MID, compose::WHY_MID_SORTED, compose::WHY_JOINS]
-            .iter()
-            .any(|why| line.ends_with(why));
+    let is_related = line.starts_with("- [[") && compose::WHYS.iter().any(|why| line.ends_with(why));
     let is_stale_line = line.starts_with("> Stale: ") && page.category() == Category::Question;
     is_stale_line
         || (line.starts_with('#') && is_own_heading)

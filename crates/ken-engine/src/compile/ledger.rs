@@ -11,9 +11,10 @@ use ken_core::{Digest, VaultPath};
 use serde::{Deserialize, Serialize};
 
 use super::naming::PageRecord;
-use super::passage::{Entry, PassageKind};
+use super::passage::{Entry, Passage, PassageKind};
 use super::reading::Told;
 use super::subject::{Mention, MentionKind, mentions};
+use super::work;
 use ken_core::words::subject_key;
 
 mod documents;
@@ -23,7 +24,7 @@ pub(crate) use documents::part_key;
 use documents::{Documents, add_document};
 
 /// Changes whenever extraction does, so that an old ledger is not trusted.
-pub(super) const LEDGER_VERSION: u32 = 9;
+pub(super) const LEDGER_VERSION: u32 = 10;
 
 /// The hash of a subject's key.
 pub(crate) type Key = u64;
@@ -48,10 +49,10 @@ pub(super) mod flag {
     pub(super) const LINK: u8 = 16;
     /// As the title of a document.
     pub(super) const DOCUMENT: u8 = 32;
-    /// As one plain word that opens a sentence or stands in a title.
-    pub(super) const TOPIC: u8 = 64;
-    /// As one plain word.
-    pub(super) const WORD: u8 = 128;
+    /// With a determiner before it; of one plain word this is its only flag.
+    pub(super) const NOUN: u8 = 64;
+    /// In an entry that is a piece of work.
+    pub(super) const WORK: u8 = 128;
 }
 
 /// One entry that mentions one subject.
@@ -70,6 +71,11 @@ pub(crate) struct Posting {
 }
 
 impl Posting {
+    /// Returns whether a link or a reading names the subject.
+    fn is_told(&self) -> bool {
+        self.flags & (flag::LINK | flag::WORK) == flag::LINK
+    }
+
     /// Returns whether it is of a page of a document, and not only of its name.
     pub(super) fn is_part(&self) -> bool {
         self.flags & flag::DOCUMENT != 0 && self.n_passages > 0
@@ -160,11 +166,18 @@ pub(super) fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u8)> {
         add_document(entry, &mut add);
     } else {
         for mention in mentions(&entry.title) {
-            let topic = if matches!(mention.kind, MentionKind::Word | MentionKind::Topic) { flag::TOPIC } else { 0 };
-            add(&mention.key, 0, flags_of(&mention) | flag::TITLE | topic);
+            add(&mention.key, 0, flags_of(&mention) | flag::TITLE);
         }
     }
-    for passage in entry.passages.iter().filter(|passage| passage.place.is_none()) {
+    if let Some(title) = &entry.work {
+        let n_kept = entry.passages.iter().filter(|passage| work::is_kept(passage)).count();
+        add(&work::key(title), n_kept.min(255) as u8, flag::LINK | flag::TITLE | flag::WORK);
+    }
+    // A piece of work speaks for a thing once, and only in what stands on a page.
+    let is_told = |passage: &&Passage| entry.work.is_none() || work::is_kept(passage);
+    let mut named_by_work: BTreeSet<String> = BTreeSet::new();
+    let in_work = if entry.work.is_some() { flag::WORK } else { 0 };
+    for passage in entry.passages.iter().filter(|passage| passage.place.is_none()).filter(is_told) {
         if let Some(told) = &passage.told {
             told_keys(told).into_iter().for_each(|key| add(&key, 1, flag::LINK | flag::STANDALONE));
             // What a connection joins leads to it, and other names say what a claim is near to: no pages.
@@ -173,16 +186,18 @@ pub(super) fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u8)> {
             continue;
         }
         let is_event = passage.kind == PassageKind::Event;
-        let mut seen: BTreeMap<String, u8> = BTreeMap::new();
+        let mut seen: BTreeMap<String, (bool, u8)> = BTreeMap::new();
         for mention in
             mentions(&passage.text).into_iter().filter(|mention| !is_event || mention.kind == MentionKind::File)
         {
             let flags = flags_of(&mention);
-            *seen.entry(mention.key).or_default() |= flags;
+            let slot = seen.entry(mention.key).or_default();
+            *slot = (slot.0 | mention.leads, slot.1 | flags);
         }
-        for (key, flags) in seen {
+        for (key, (leads, flags)) in seen {
             // An event alone must not make a page, so it counts nothing; it only dates a file.
-            add(&key, u8::from(!is_event), flags);
+            let counts = !is_event && leads && (entry.work.is_none() || named_by_work.insert(key.clone()));
+            add(&key, u8::from(counts), flags | in_work);
         }
     }
     out.remove(&key_hash(""));
@@ -205,9 +220,9 @@ fn flags_of(mention: &Mention) -> u8 {
         MentionKind::Link => flag::LINK,
         MentionKind::Name => flag::NAME,
         MentionKind::Code | MentionKind::File => flag::CODE,
-        MentionKind::Phrase => 0,
-        MentionKind::Topic => flag::TOPIC | flag::WORD,
-        MentionKind::Word => flag::WORD,
+        MentionKind::Phrase | MentionKind::Work if mention.is_noun => flag::NOUN,
+        MentionKind::Phrase | MentionKind::Work => 0,
+        MentionKind::Topic | MentionKind::Word => return if mention.is_noun { flag::NOUN } else { 0 },
     };
     kind | if mention.is_standalone { flag::STANDALONE } else { 0 }
 }
@@ -398,8 +413,7 @@ impl Ledger {
     /// Returns the subjects that a reading is about and that have a page.
     pub(super) fn read_subjects(&self) -> BTreeSet<Key> {
         let read: BTreeSet<u32> = self.files.values().filter(|file| file.readings != 0).map(|file| file.id).collect();
-        let told =
-            self.postings.iter().filter(|posting| posting.flags & flag::LINK != 0 && read.contains(&posting.file));
+        let told = self.postings.iter().filter(|posting| posting.is_told() && read.contains(&posting.file));
         told.map(|posting| posting.key).filter(|key| self.pages.contains_key(key)).collect()
     }
 
@@ -410,7 +424,7 @@ impl Ledger {
             entries.map(|entry| (file.id, entry)).collect::<Vec<_>>()
         };
         let entries: BTreeSet<(u32, u16)> = self.files.values().flat_map(of_file).collect();
-        let is_told = |one: &&Posting| one.flags & flag::LINK != 0 && entries.contains(&(one.file, one.entry));
+        let is_told = |one: &&Posting| one.is_told() && entries.contains(&(one.file, one.entry));
         let told = self.postings.iter().filter(is_told);
         told.filter_map(|one| self.pages.get(&one.key)).map(|page| page.path.as_str()).collect()
     }

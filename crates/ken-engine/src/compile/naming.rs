@@ -97,19 +97,15 @@ pub(super) fn name_subject(
             told.take(named);
         }
     }
+    // A piece of work that is called like a thing is about it.
+    if kinds.len() > 1 {
+        kinds.remove(&MentionKind::Work);
+    }
     // How somebody who understood the text calls it counts before how it is spelled most.
     let candidates = if told.names.is_empty() { &spellings } else { &told.names };
-    let best = candidates
-        .iter()
-        .max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0)))
-        .map(|(surface, _)| *surface)
-        .unwrap_or("");
-    let kind = kinds
-        .iter()
-        .max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0)))
-        .map_or(MentionKind::Phrase, |(kind, _)| *kind);
-    let judged =
-        told.categories.iter().max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0))).map(|(category, _)| *category);
+    let best = most(candidates).unwrap_or("");
+    let kind = most(&kinds).unwrap_or(MentionKind::Phrase);
+    let judged = most(&told.categories);
     // Commands, files and product names are spelled as they are.
     let is_plain =
         !matches!(judged, Some(Category::Reference | Category::Entity)) && !best.contains(['.', '/', '_', ':']);
@@ -137,6 +133,11 @@ pub(super) fn name_subject(
     let category = judged.unwrap_or_else(|| category(&title, kind, is_document));
     let folder = if is_document { folder_of(&postings, paths) } else { String::new() };
     PageRecord { folder, title, aliases, category: category.as_str().to_owned(), is_external, ..PageRecord::default() }
+}
+
+/// What was counted most; of equals the first.
+fn most<T: Ord + Copy>(counts: &BTreeMap<T, usize>) -> Option<T> {
+    counts.iter().max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0))).map(|(one, _)| *one)
 }
 
 fn file_of<'p>(postings: &[&Posting], paths: &'p BTreeMap<u32, VaultPath>) -> Option<&'p VaultPath> {
@@ -205,6 +206,7 @@ fn category(title: &str, kind: MentionKind, is_document: bool) -> Category {
     match kind {
         _ if is_document => Category::Reference,
         MentionKind::File => Category::Reference,
+        MentionKind::Work => Category::Project,
         MentionKind::Name if !is_acronym => Category::Entity,
         _ => Category::Concept,
     }

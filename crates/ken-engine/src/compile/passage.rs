@@ -3,9 +3,11 @@
 //! A passage is what a claim is extracted from: a list item of the journal, a sentence of a document. It
 //! keeps the lines it stands on, so that the claim can cite them exactly. Nothing is reworded.
 
+use ken_core::claim::quote;
 use ken_core::journal::parse_journal;
+use ken_core::link::without_links;
 use ken_core::markdown::{BlockKind, blocks};
-use ken_core::text::{one_line, sentences};
+use ken_core::text::{cut, one_line, sentences};
 use ken_core::time::leading_date;
 use ken_core::{Date, Digest, LineIndex, Span, VaultPath};
 
@@ -32,6 +34,46 @@ pub(super) enum PassageKind {
     Event,
 }
 
+/// What a passage is cited by: its lines, with those around it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Cited {
+    /// First and last line in the file, from 1.
+    pub(super) lines: (usize, usize),
+    /// First 8 hex digits of their digest.
+    pub(super) digest: String,
+    /// The first words that are cited by them.
+    pub(super) quote: String,
+}
+
+/// Passages that cite lines together: so many characters of them.
+const CITED_CHARS: usize = 1_000;
+/// A few words are enough to recognise what several lines say.
+const QUOTE_CHARS_MAX: usize = 24;
+
+/// Has runs of passages cited together; `goes_on` says of two neighbours whether they may be.
+pub(super) fn cite_together(
+    passages: &mut [Passage],
+    places: &mut Places<'_>,
+    goes_on: impl Fn(&Passage, &Passage) -> bool,
+) {
+    let mut start = 0;
+    while start < passages.len() {
+        let (mut chars, mut end) = (0, start);
+        let (mut first, mut last) = passages[start].lines;
+        while end == start
+            || (end < passages.len() && chars <= CITED_CHARS && goes_on(&passages[start], &passages[end]))
+        {
+            chars += passages[end].chars();
+            (first, last) = (first.min(passages[end].lines.0), last.max(passages[end].lines.1));
+            end += 1;
+        }
+        let quote = cut(&quote(&without_links(&passages[start].text)), QUOTE_CHARS_MAX);
+        let cited = Cited { lines: (first, last), digest: places.digest((first, last)), quote };
+        passages[start..end].iter_mut().for_each(|passage| passage.cited = Some(Box::new(cited.clone())));
+        start = end;
+    }
+}
+
 /// One extracted statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Passage {
@@ -43,10 +85,20 @@ pub(super) struct Passage {
     pub(super) kind: PassageKind,
     /// Where it stands in its document; none in the journal.
     pub(super) place: Option<Box<InDocument>>,
+    /// What it is cited by where that is more than its own lines.
+    pub(super) cited: Option<Box<Cited>>,
     /// First 8 hex digits of the digest of its lines, as a citation carries it.
     pub(super) digest: String,
     /// What a model said of it, when it comes from a reading.
     pub(super) told: Option<Box<Told>>,
+}
+
+impl Passage {
+    /// Returns how long it is with what it leads in, in characters.
+    pub(super) fn chars(&self) -> usize {
+        let blocks = self.place.iter().flat_map(|place| &place.blocks);
+        self.text.chars().count() + blocks.map(|block| block.chars().count()).sum::<usize>()
+    }
 }
 
 /// One journal entry or one document.
@@ -62,6 +114,8 @@ pub(super) struct Entry {
     pub(super) committed: Option<Date>,
     /// The titles of the pages that a document makes; none of a journal entry.
     pub(super) parts: Vec<String>,
+    /// The title of the page that a journal entry makes of its own, if it makes one.
+    pub(super) work: Option<String>,
     /// Digest of its text.
     pub(super) digest: Digest,
     /// Its passages in order.
@@ -141,6 +195,7 @@ pub(super) fn journal_entries(path: &VaultPath, text: &str, with_portions: bool)
             date: journal.date,
             committed: None,
             parts: Vec::new(),
+            work: None,
             digest,
             passages,
             portions,
@@ -215,9 +270,12 @@ fn heading_kind(text: &str) -> Option<PassageKind> {
     SECTIONS.iter().find(|(label, _)| *label == name).map(|(_, kind)| *kind)
 }
 
-/// What people asked stands in the journal as a question or behind this label.
+/// The label of what people said.
+pub(super) const USER_ASKED: &str = "User asked:";
+
+/// What people asked stands in the journal as a question or behind a label.
 fn question_or(kind: PassageKind, text: &str) -> PassageKind {
-    let asks = text.starts_with("User asked:") || text.trim_end().ends_with('?');
+    let asks = text.starts_with(USER_ASKED) || text.trim_end().ends_with('?');
     if asks && kind != PassageKind::Event { PassageKind::Question } else { kind }
 }
 
@@ -289,7 +347,15 @@ fn push(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Pa
         return;
     }
     let place = places.lines_of(span);
-    out.push(Passage { text: piece, lines: place, kind, place: None, digest: places.digest(place), told: None });
+    out.push(Passage {
+        text: piece,
+        lines: place,
+        kind,
+        place: None,
+        cited: None,
+        digest: places.digest(place),
+        told: None,
+    });
 }
 
 #[cfg(test)]

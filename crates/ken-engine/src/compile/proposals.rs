@@ -63,7 +63,7 @@ impl<'a> Proposals<'a> {
             let month = view.claims.iter().filter_map(|claim| claim.date).max().map(Month::of);
             let related = |slugs: Vec<Slug>| -> Vec<RelatedPage> {
                 let found = slugs.into_iter().filter_map(|slug| Some((self.titles.get(&slug)?.clone(), slug)));
-                found.map(|(title, slug)| RelatedPage { slug, title, month }).collect()
+                found.map(|(title, slug)| RelatedPage { slug, title, month, is_work: false }).collect()
             };
             // A companion page never loses the page it stands beside.
             let beside: Vec<RelatedPage> =

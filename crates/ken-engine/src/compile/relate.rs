@@ -97,7 +97,9 @@ impl Evidence {
                 own.iter().any(|own| joins(text, own, other)) || other.kind == MentionKind::Link && other.span.end > 0;
             let pair = self.pairs.entry(other.key).or_default();
             pair.n_needs += usize::from(needs);
-            pair.n_together += 1;
+            // What a piece of work speaks of once belongs to it.
+            let is_work = other.kind == MentionKind::Work || own.iter().any(|own| own.kind == MentionKind::Work);
+            pair.n_together += if is_work { TOGETHER_MIN } else { 1 };
             pair.newest = pair.newest.max(date);
         }
     }

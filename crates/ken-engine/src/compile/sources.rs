@@ -14,6 +14,7 @@ use super::document::document_entry;
 use super::ledger::{FileRecord, Key, Ledger};
 use super::passage::{Entry, Places, journal_entries};
 use super::reading::Readings;
+use super::work;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::ingest::{Register, is_document};
@@ -87,6 +88,8 @@ pub(super) fn read_entries(
         let mut places = Places::new(text);
         entries.iter_mut().for_each(|entry| readings.put_into(entry, &mut places));
     }
+    let mut places = Places::new(text);
+    entries.iter_mut().for_each(|entry| work::note(entry, &mut places));
     entries
 }
 
@@ -106,8 +109,8 @@ pub(super) fn cut_entries(path: &VaultPath, read_as: ReadAs, text: &str, with_po
             entry.digest = Digest::of(format!("{} {whole}", entry.digest).as_bytes());
             for passage in &mut entry.passages {
                 passage.digest = places.digest(passage.lines);
-                if let Some(place) = &mut passage.place {
-                    place.digest = places.digest(place.cited);
+                if let Some(cited) = &mut passage.cited {
+                    cited.digest = places.digest(cited.lines);
                 }
             }
         }
@@ -117,9 +120,11 @@ pub(super) fn cut_entries(path: &VaultPath, read_as: ReadAs, text: &str, with_po
         entry.parts.iter_mut().for_each(|title| *title = fit_for_a_page(title));
         for passage in &mut entry.passages {
             passage.text = fit_for_a_page(&passage.text);
+            if let Some(cited) = &mut passage.cited {
+                cited.quote = fit_for_a_page(&cited.quote);
+            }
             if let Some(place) = &mut passage.place {
                 place.sections.iter_mut().for_each(|name| *name = fit_for_a_page(name));
-                place.quote = fit_for_a_page(&place.quote);
             }
         }
     }

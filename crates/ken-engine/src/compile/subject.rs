@@ -8,7 +8,7 @@
 
 use ken_core::Span;
 use ken_core::link::links;
-use ken_core::words::{Weight, can_name, fold, identifier_parts, subject_key, weight};
+use ken_core::words::{Weight, can_name, fold, identifier_parts, is_count_or_date, subject_key, weight};
 
 /// How a subject was named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,6 +27,8 @@ pub(super) enum MentionKind {
     Topic,
     /// By one plain word elsewhere.
     Word,
+    /// By the title of an entry that is a piece of work.
+    Work,
 }
 
 /// One place where a subject is named.
@@ -42,6 +44,26 @@ pub(super) struct Mention {
     pub(super) span: Span,
     /// Whether the name stands alone here, not inside a longer run of content words.
     pub(super) is_standalone: bool,
+    /// Whether a determiner stands before it, as before a noun.
+    pub(super) is_noun: bool,
+    /// Whether it stands in the first clause of its sentence, which is about it.
+    pub(super) leads: bool,
+}
+
+/// Longest text before a name in the first clause of a sentence, in bytes.
+const FIRST_CLAUSE_MAX: usize = 60;
+/// Words that stand before nouns, in five languages.
+const DETERMINERS: &[&str] = &[
+    "a", "an", "the", "this", "each", "every", "any", "our", "my", "your", "its", "their", "his", "her", "ein", "eine",
+    "einen", "einem", "einer", "der", "die", "das", "den", "dem", "des", "unser", "unsere", "mein", "meine", "jede",
+    "jeder", "jedes", "il", "lo", "la", "gli", "le", "un", "uno", "una", "del", "della", "dei", "nostro", "nostra",
+    "mio", "mia", "ogni", "les", "une", "du", "notre", "nos", "mon", "ma", "mes", "chaque", "el", "los", "las", "al",
+    "nuestro", "nuestra", "mi", "mis", "cada",
+];
+
+/// Where the sentence begins that a text ends in.
+fn sentence_start(text: &str) -> usize {
+    [". ", "! ", "? "].iter().filter_map(|end| text.rfind(end).map(|at| at + 2)).max().unwrap_or(0)
 }
 
 /// Longest phrase in words.
@@ -84,7 +106,12 @@ impl<'a> Scan<'a> {
     }
 
     fn add_keyed(&mut self, key: String, surface: &str, kind: MentionKind, span: Span, is_standalone: bool) {
-        self.out.push(Mention { key, surface: surface.to_owned(), kind, span, is_standalone });
+        let before = &self.text[..span.start];
+        let before = &before[sentence_start(before)..];
+        let leads = before.len() <= FIRST_CLAUSE_MAX && !before.contains([',', ';', ':', '(', '—']);
+        let word = before.split_whitespace().next_back().unwrap_or("").to_lowercase();
+        let is_noun = DETERMINERS.contains(&word.trim_start_matches(|ch: char| !ch.is_alphanumeric()));
+        self.out.push(Mention { key, surface: surface.to_owned(), kind, span, is_standalone, is_noun, leads });
     }
 
     /// Walks white-space tokens; code spans are taken whole.
@@ -162,6 +189,10 @@ impl<'a> Scan<'a> {
     fn word(&mut self, piece: &'a str, at: usize, starts_sentence: bool) {
         let span = Span::new(at, at + piece.len());
         let ends_name = !self.run.is_empty() && is_activity(piece);
+        if is_count_or_date(piece) || is_hash(piece) {
+            self.flush();
+            return;
+        }
         if !(can_name(piece) || ends_name) || !piece.chars().all(|ch| ch.is_alphanumeric() || ch == '_') {
             self.flush();
             return;
@@ -316,6 +347,15 @@ fn is_identifier(code: &str) -> bool {
     chars_ok && (3..=48).contains(&n) && says_something && code.starts_with(|ch: char| ch.is_alphabetic() || ch == '_')
 }
 
+/// Whether a word is a hash or a piece of one: seven or more hexadecimal digits, of them letters and others.
+fn is_hash(word: &str) -> bool {
+    let is_hex = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    word.len() >= 7
+        && word.bytes().all(is_hex)
+        && word.bytes().any(|byte| byte.is_ascii_digit())
+        && word.bytes().any(|byte| byte.is_ascii_lowercase())
+}
+
 /// A capital inside a sentence, capitals or digits inside a word: `PostgreSQL`, `JWT`, `OAuth2`, `Fish`.
 fn is_name(word: &str, starts_sentence: bool) -> bool {
     let mut chars = word.chars();
@@ -358,6 +398,19 @@ mod tests {
             "The checkout flow depends on stock reservation.",
             &[("checkout flow", Phrase), ("stock reservation", Phrase)],
         );
+    }
+
+    #[test]
+    fn numbers_dates_and_hashes_name_nothing() {
+        check("Twelve households pay in April and on Friday.", &[("households", Word)]);
+        check("Commit b8d967c fixed the third thirty rows.", &[("Commit", Topic)]);
+    }
+
+    #[test]
+    fn a_noun_has_an_article_before_it_and_a_name_leads_its_first_clause() {
+        let found = mentions("The valve is open, and PostgreSQL waits.");
+        let shown: Vec<_> = found.iter().map(|m| (m.surface.as_str(), m.is_noun, m.leads)).collect();
+        assert_eq!(shown, [("valve", true, true), ("PostgreSQL", false, false)]);
     }
 
     #[test]

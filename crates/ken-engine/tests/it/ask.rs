@@ -10,7 +10,8 @@ use crate::support::{Vault, example_days};
 const QUESTION: &str = "How long do signed tokens live?";
 const PAGE: &str = "knowledge/qa/how-long-do-signed-tokens-live.md";
 const RECORD: &str = ".kenning/answers/how-long-do-signed-tokens-live.json";
-const ANSWER: &str = "- Signed tokens live 15 minutes instead of 60 minutes. ([[tokens]] knowledge/concepts/tokens.md:17, 2026-03-17, trust: agent)\n- Refresh tokens live 14 days and are deleted when a customer signs out. (daily/2026-03-17.md:17, 2026-03-17, trust: user)\n";
+const WORK: &str = "knowledge/projects/shorter-lifetime-for-signed-tokens.md";
+const ANSWER: &str = "- Signed tokens live 15 minutes instead of 60 minutes. ([[shorter-lifetime-for-signed-tokens]] knowledge/projects/shorter-lifetime-for-signed-tokens.md:16, 2026-03-17, trust: agent)\n- Refresh tokens live 14 days and are deleted when a customer signs out. ([[shorter-lifetime-for-signed-tokens]] knowledge/projects/shorter-lifetime-for-signed-tokens.md:20, 2026-03-17, trust: agent)\n";
 
 fn vault() -> Vault {
     let vault = Vault::new();
@@ -57,14 +58,18 @@ fn an_answer_rests_on_the_journal_and_is_stale_when_that_says_something_else() {
     let vault = vault();
     file(&vault, QUESTION);
     assert_eq!(ask(&vault, QUESTION).quoted, ANSWER);
-    assert!(vault.read(PAGE).contains("\n[^1]: daily/2026-03-17.md#L16-L16 "), "{}", vault.read(PAGE));
+    assert!(vault.read(PAGE).contains("\n[^1]: daily/2026-03-17.md#L16-L18 "), "{}", vault.read(PAGE));
     let day = vault.read("daily/2026-03-17.md");
     vault.write("daily/2026-03-17.md", &format!("{}\n", day.replacen("\n\n", "\n\nA line more.\n\n", 1)));
     vault.compile();
-    assert!(vault.read(PAGE).contains("#L18-L18 ") && !vault.read(PAGE).contains("Stale"), "{}", vault.read(PAGE));
+    assert!(vault.read(PAGE).contains("#L18-L20 ") && !vault.read(PAGE).contains("Stale"), "{}", vault.read(PAGE));
     vault.write("daily/2026-03-17.md", &day.replace("live 15 minutes", "live 5 minutes"));
     vault.compile();
-    assert!(vault.read(PAGE).contains("> Stale: [[tokens]] changed since 2026-06-01."), "{}", vault.read(PAGE));
+    assert!(
+        vault.read(PAGE).contains("> Stale: [[shorter-lifetime-for-signed-tokens]] changed since 2026-06-01."),
+        "{}",
+        vault.read(PAGE)
+    );
     let anew = ask(&vault, QUESTION);
     assert!(anew.is_new && anew.quoted.contains("5 minutes"), "{}", anew.quoted);
 }
@@ -76,7 +81,7 @@ fn an_answer_is_never_taken_from_another_answer() {
     let other = ask(&vault, "do signed tokens live long?");
     assert!(other.consulted.iter().any(|one| one.is_answer), "the filed answer leads to its sources");
     let cited: Vec<&str> = other.answer.citations().iter().map(|cited| cited.path.as_str()).collect();
-    assert_eq!(cited, ["knowledge/concepts/tokens.md"]);
+    assert_eq!(cited, [WORK]);
 }
 
 #[test]

@@ -58,16 +58,17 @@ fn documents_that_come_and_go_in_any_order_give_the_bytes_of_compiling_everythin
 fn a_document_that_nobody_vouches_for_takes_no_page_of_the_journal() {
     let vault = Vault::new();
     let outside = Vault::bare();
-    outside.write("limits.md", OTHER_LIMITS);
+    outside.write("limits.md", "# Rate limits\n\nThe rate limits are those of the law, and never ours.\n");
     vault.write(
         "daily/2026-04-01.md",
-        &(DAY.to_owned() + "- The limits hold for the autumn market, too.\n- Limits are checked daily.\n"),
+        "# Daily Log: 2026-04-01\n\n### A\n\n- The rate limits were raised to 20 for the spring market.\n- The rate limits hold for the autumn market, too.\n",
     );
-    vault.write("daily/2026-04-02.md", "# Daily Log: 2026-04-02\n\n### The limits\n\n- Limits were lowered again.\n");
+    vault.write("daily/2026-04-02.md", "# Daily Log: 2026-04-02\n\n### B\n\n- The rate limits were lowered again.\n");
     vault.engine().ingest(&[outside.root().join("limits.md")], Trust::External, false).expect("ingests");
     vault.compile();
     let raised = "raised to 20 for the spring market";
-    let with_it: Vec<String> = vault.wiki().into_values().filter(|text| text.contains(raised)).collect();
+    let with_it: Vec<String> =
+        vault.wiki().into_values().filter(|text| text.starts_with("---") && text.contains(raised)).collect();
     assert!(!with_it.is_empty());
     assert!(with_it.iter().all(|text| !text.contains("external")), "{with_it:#?}");
 }

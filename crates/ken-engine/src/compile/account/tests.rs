@@ -20,6 +20,7 @@ fn said(day: &str, text: &str, verdicts: &[(&str, &str)], is_vouched_for: bool) 
         date,
         said_on: date,
         cited,
+        line: 1,
         told: Some(Box::new(told)),
         is_vouched_for,
         place: None,

@@ -2,15 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_core::header::{FieldName, FieldValue, MID_MAX, REFERENCE_TRIGGERS_MAX, TRIGGERS, render_header};
+use ken_core::header::{FieldName, FieldValue, MID_MAX, render_header, triggers_max};
 use ken_core::orders::order;
 use ken_core::text::one_line;
 use ken_core::trust::EXTERNAL_TITLE;
 use ken_core::words::{Weight, fold, stem, weight, words};
-use ken_core::{Date, Digest, Month, VaultPath};
+use ken_core::{Category, Date, Digest, Month, VaultPath};
 
 use super::{PageInput, Proposed, RelatedPage, reference};
 use crate::compile::account::Claim;
+use crate::compile::passage::USER_ASKED;
+use crate::compile::work::is_asked;
 
 /// Returns the header of a page.
 pub(super) fn header(
@@ -59,7 +61,8 @@ pub(super) fn header(
 pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Proposed) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut seen: BTreeSet<String> = BTreeSet::new();
-    let n_max = if reference::is_reference(claims) { REFERENCE_TRIGGERS_MAX } else { *TRIGGERS.end() };
+    let is_many = input.category == Category::Project || reference::is_reference(claims);
+    let n_max = triggers_max(if is_many { Category::Reference } else { input.category });
     let mut add = |text: &str, out: &mut Vec<String>| {
         if out.len() < n_max
             && seen.insert(words(text).iter().map(|word| stem(&fold(word.of(text)))).collect::<Vec<_>>().join(" "))
@@ -84,17 +87,37 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
         add(&one_line(name), &mut out);
     }
     reference::triggers(claims).iter().for_each(|name| add(name, &mut out));
+    if input.category == Category::Project {
+        let told =
+            claims.iter().filter(|claim| claim.statement.is_vouched_for).map(|claim| claim.statement.text.as_str());
+        reference::names_in_code(told).iter().for_each(|name| add(name, &mut out));
+    }
     for word in words(&input.title) {
         let word = word.of(&input.title);
         if weight(word) == Weight::Strong && word.chars().count() > 2 {
             add(word, &mut out);
         }
     }
-    let mut counts: BTreeMap<String, (usize, BTreeMap<String, usize>)> = BTreeMap::new();
+    // What people asked for is what they ask with.
+    let asked = input.statements.iter().filter(|one| input.category == Category::Project && is_asked(one.kind));
+    frequent(asked.map(|one| one.text.trim_start_matches(USER_ASKED)), ASKED_MAX)
+        .iter()
+        .for_each(|word| add(word, &mut out));
     // An order leads nobody to a page.
     let leads = |claim: &&Claim<'_>| claim.statement.is_vouched_for && order(&claim.statement.text).is_none();
-    for claim in claims.iter().filter(leads) {
-        let text = &claim.statement.text;
+    let told = claims.iter().filter(leads).map(|claim| claim.statement.text.as_str());
+    frequent(told, FREQUENT_MAX).iter().for_each(|word| add(word, &mut out));
+    out
+}
+
+/// Words that lead to a page because its claims are full of them, and because people asked with them.
+const FREQUENT_MAX: usize = 12;
+const ASKED_MAX: usize = 8;
+
+/// The words that texts say most, each in its most frequent spelling.
+fn frequent<'t>(texts: impl Iterator<Item = &'t str>, n_max: usize) -> Vec<String> {
+    let mut counts: BTreeMap<String, (usize, BTreeMap<String, usize>)> = BTreeMap::new();
+    for text in texts {
         for word in words(text).into_iter().map(|word| word.of(text)) {
             if weight(word) == Weight::Strong && (3..=30).contains(&word.chars().count()) {
                 let slot = counts.entry(stem(&fold(word))).or_default();
@@ -105,13 +128,8 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
     }
     let mut ranked: Vec<_> = counts.into_values().collect();
     ranked.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-    for (n, (_, surfaces)) in ranked.into_iter().enumerate() {
-        // Beyond the least that is expected, a word must recur to be worth a place.
-        let surface =
-            surfaces.iter().max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0))).map(|(surface, _)| surface.clone());
-        if n < 12 {
-            surface.into_iter().for_each(|surface| add(&surface, &mut out));
-        }
-    }
-    out
+    let spelling = |surfaces: BTreeMap<String, usize>| {
+        surfaces.into_iter().max_by(|a, b| a.1.cmp(&b.1).then_with(|| b.0.cmp(&a.0))).map(|(surface, _)| surface)
+    };
+    ranked.into_iter().take(n_max).filter_map(|(_, surfaces)| spelling(surfaces)).collect()
 }

@@ -9,14 +9,12 @@ use ken_core::words::{Weight, fold, stem, weight, words};
 use ken_core::{Slug, Span, VaultPath};
 use regex::Regex;
 
-use super::{DISPUTED, Footnotes, PageInput, SECTIONS, SUPERSEDED, claim_text, plain};
+use super::{DISPUTED, Footnotes, PageInput, SECTIONS, SUPERSEDED, alone, claim_text, plain};
 use crate::compile::account::Claim;
 use crate::compile::document::InDocument;
 use ken_core::markdown::{code_spans, inert};
 use ken_core::page::LINK_SECTIONS;
 
-/// Bounds of a sentence that says what a document is, in characters.
-const TLDR_CHARS: std::ops::RangeInclusive<usize> = 20..=240;
 /// What stands for a heading that orders something.
 const WITHHELD: &str = "(withheld)";
 /// Longest subject of a sentence that says what a document is, in words.
@@ -120,9 +118,14 @@ pub(super) fn triggers(claims: &[Claim<'_>]) -> Vec<String> {
         }
     }
     sections.truncate(SECTIONS_MAX);
+    sections.extend(names_in_code(told.iter().map(|(_, _, claim)| claim.statement.text.as_str())));
+    sections
+}
+
+/// Returns the names in code that texts speak of most.
+pub(super) fn names_in_code<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<String> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for (_, _, claim) in &told {
-        let text = claim.statement.text.as_str();
+    for text in texts {
         let spans = code_spans(text, Span::new(0, text.len()));
         let names = spans.iter().map(|span| span.of(text).trim_matches('`').trim());
         let is_plain = |ch: char| {
@@ -137,8 +140,7 @@ pub(super) fn triggers(claims: &[Claim<'_>]) -> Vec<String> {
     }
     let mut ranked: Vec<(&str, usize)> = counts.into_iter().collect();
     ranked.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
-    sections.extend(ranked.into_iter().take(NAMES_MAX).map(|(name, _)| one_line(name)));
-    sections
+    ranked.into_iter().take(NAMES_MAX).map(|(name, _)| one_line(name)).collect()
 }
 
 /// Returns the claim that says what a document is for: a whole sentence near its beginning that can be understood alone
@@ -159,7 +161,7 @@ pub(super) fn lead(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
         claim.is_vouched_for
             && place.blocks.is_empty()
             && !place.is_below
-            && stands_alone(&text)
+            && alone::of_document(&text)
             && order(&text).is_none()
             && names_it(if rank < FIRST { Some(text.as_str()) } else { subject(&text) })
     };
@@ -183,14 +185,4 @@ fn subject(text: &str) -> Option<&str> {
     });
     let subject = &text[..verbs.find(text)?.start()];
     (subject.split_whitespace().count() <= SUBJECT_WORDS_MAX).then_some(subject)
-}
-
-/// Whether a sentence is whole and can be understood without what stands around it.
-fn stands_alone(text: &str) -> bool {
-    static LEANS: OnceLock<Regex> = OnceLock::new();
-    let leans = LEANS.get_or_init(|| {
-        let pattern = r"(?i)^(?:this|these|that|those|it|they|here|there|if|when|for example|note|however|then|so|also|and|but)\b|\b(?:I|we|you|our|your|let's|we'll|you'll|above|below|following)\b|^[^:]{0,30}:";
-        Regex::new(pattern).expect("a pattern of ours")
-    });
-    TLDR_CHARS.contains(&text.chars().count()) && text.ends_with(['.', ')']) && !leans.is_match(text)
 }

@@ -1,5 +1,7 @@
 //! What a composed page looks like.
 
+use ken_core::text::cut;
+
 use super::*;
 use expect_test::expect;
 
@@ -18,6 +20,7 @@ fn statement(text: &str, kind: PassageKind, day: &str, line: usize) -> Statement
         date: day.parse().ok(),
         said_on: day.parse().ok(),
         cited,
+        line,
         told: None,
         is_vouched_for: true,
         place: None,
@@ -52,6 +55,7 @@ fn a_page_is_made_of_its_statements_alone() {
             slug: Slug::from_text("checkout flow").expect("a slug"),
             title: "Checkout flow".to_owned(),
             month: Month::parse("2026-03"),
+            is_work: false,
         }],
         mid: vec![],
         joining: vec![],

@@ -1,11 +1,10 @@
 //! What of a document stands on its pages, where these are cut, and what is cited together.
 
-use ken_core::claim::quote;
-use ken_core::link::without_links;
 use ken_core::text::cut;
 
-use super::{Found, InDocument, score};
-use crate::compile::passage::{Passage, Places};
+use super::{Found, InDocument};
+use crate::compile::passage::{Passage, Places, cite_together};
+use crate::compile::score;
 
 /// Characters of a page's passages, about; a longer document makes several pages.
 const PAGE_CHARS: usize = 6_500;
@@ -17,10 +16,6 @@ const DOCUMENT_CHARS: usize = 2_000;
 const WHOLE_CHARS: usize = 200;
 /// Of a longer section this share is kept.
 const KEPT_PERCENT: usize = 35;
-/// Passages that cite lines together: so many characters of a section.
-const CITED_CHARS: usize = 1_000;
-/// A section is found by its lines; a few words are enough to recognise it.
-const QUOTE_CHARS_MAX: usize = 24;
 /// Longest title of a part in characters.
 const PART_CHARS_MAX: usize = 80;
 
@@ -136,49 +131,19 @@ fn names_of(found: &[Found], depth: usize) -> String {
 /// The passages of what was chosen, each with its place; neighbours of a section are cited together.
 pub(super) fn passages(found: Vec<Found>, parts: &[(String, usize)], places: &mut Places<'_>) -> Vec<Passage> {
     let part_of = |n: usize| parts.partition_point(|(_, first)| *first <= n).saturating_sub(1);
-    let cited = cited_together(&found, part_of);
     let mut out = Vec::with_capacity(found.len());
-    let mut last: Option<((usize, usize), String)> = None;
     for (n, one) in found.into_iter().enumerate() {
-        let (cited, lines) = (cited[n], one.lines);
-        let known = last.take().filter(|(known, _)| *known == cited).map(|(_, quote)| quote);
-        let quote = known.unwrap_or_else(|| cut(&quote(&without_links(&one.text)), QUOTE_CHARS_MAX));
-        last = Some((cited, quote.clone()));
         let place = InDocument {
             nth: n,
             part: part_of(n),
             is_below: one.lead.is_some_and(|lead| part_of(lead) == part_of(n)),
             sections: one.sections,
             blocks: one.blocks,
-            cited,
-            digest: places.digest(cited),
-            quote,
         };
-        let (text, kind, digest) = (one.text, one.kind, places.digest(lines));
-        out.push(Passage { text, lines, kind, place: Some(Box::new(place)), digest, told: None });
+        let (text, lines, kind, digest) = (one.text, one.lines, one.kind, places.digest(one.lines));
+        out.push(Passage { text, lines, kind, place: Some(Box::new(place)), cited: None, digest, told: None });
     }
-    out
-}
-
-/// The lines that each passage is cited by: neighbours of a section and page, up to so many characters.
-fn cited_together(found: &[Found], part_of: impl Fn(usize) -> usize) -> Vec<(usize, usize)> {
-    let mut out = Vec::with_capacity(found.len());
-    let mut start = 0;
-    while start < found.len() {
-        let (mut chars, mut end) = (0, start);
-        let (mut first, mut last) = found[start].lines;
-        let goes_on = |n: usize, chars: usize| {
-            found.get(n).is_some_and(|one| one.sections == found[start].sections)
-                && part_of(n) == part_of(start)
-                && chars <= CITED_CHARS
-        };
-        while end == start || goes_on(end, chars) {
-            chars += found[end].chars();
-            (first, last) = (first.min(found[end].lines.0), last.max(found[end].lines.1));
-            end += 1;
-        }
-        out.resize(end, (first, last));
-        start = end;
-    }
+    let section = |passage: &Passage| passage.place.as_deref().map(|place| (place.part, place.sections.clone()));
+    cite_together(&mut out, places, |a, b| section(a) == section(b));
     out
 }

@@ -15,7 +15,7 @@ fn shown(entry: &Entry) -> Vec<String> {
         let first = |block: &String| block.lines().nth(usize::from(block.starts_with("```"))).unwrap_or("").to_owned();
         let block = place.blocks.iter().map(first).collect::<Vec<_>>().join(" + ");
         let below = if place.is_below { "> " } else { "" };
-        let (first, last) = place.cited;
+        let (first, last) = passage.cited.as_deref().expect("cited with its section").lines;
         format!("{}|{below}{}|{block}|{first}-{last}", place.sections.join("/"), passage.text)
     };
     entry.passages.iter().map(line).collect()

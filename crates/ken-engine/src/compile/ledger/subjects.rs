@@ -45,7 +45,7 @@ impl Ledger {
 /// word or a piece of a longer name is not.
 fn local_score(posting: &Posting) -> u32 {
     let has = |flags: u8| u32::from(posting.flags & flags != 0);
-    if has(flag::STANDALONE) == 0 || (has(flag::WORD) == 1 && has(flag::NAME | flag::CODE) == 0) {
+    if has(flag::STANDALONE) == 0 || has(flag::NAME | flag::CODE | flag::NOUN) == 0 {
         return 0;
     }
     4 * has(flag::TITLE) + 2 * u32::from(posting.n_passages) + 2 * has(flag::NAME | flag::CODE) + 1
@@ -53,6 +53,19 @@ fn local_score(posting: &Posting) -> u32 {
 
 /// From this many entries on, a subject of too many of them is background, not a subject.
 const COMMON_FROM_ENTRIES: usize = 20;
+/// Of a hundred entries so many at most name a subject that no name stands for, and one that has a name.
+const COMMON_PERCENT: usize = 20;
+const COMMON_NAME_PERCENT: usize = 60;
+/// Entries that must be about what one plain word names.
+const NOUN_ENTRIES_MIN: usize = 4;
+/// What an entry says for a subject, and a piece of work, which has a page of its own.
+const OF_ENTRY: usize = 3;
+const OF_WORK: usize = 2;
+/// What must be said for a subject that several entries speak of.
+const RECURS_MIN: usize = 6;
+/// Passages of one entry that are enough for a name, and for a phrase.
+const NAME_PASSAGES_MIN: usize = 2;
+const PHRASE_PASSAGES_MIN: usize = 3;
 
 /// Whether what mentions a subject is enough for a page.
 fn is_subject(group: &[Posting], n_entries: usize) -> bool {
@@ -60,25 +73,31 @@ fn is_subject(group: &[Posting], n_entries: usize) -> bool {
     let is_name_only = |posting: &&Posting| posting.flags & flag::DOCUMENT != 0 && posting.n_passages == 0;
     let group: Vec<&Posting> = group.iter().filter(|posting| !is_name_only(posting)).collect();
     let flags = group.iter().fold(0, |flags, posting| flags | posting.flags);
-    let n_passages: usize = group.iter().map(|posting| usize::from(posting.n_passages)).sum();
-    let n_mentioning = group.iter().filter(|posting| posting.n_passages > 0).count();
-    if n_passages == 0 {
+    let has = |wanted: u8| flags & wanted != 0;
+    let about: Vec<&Posting> = group.iter().copied().filter(|posting| posting.n_passages > 0).collect();
+    if about.is_empty() {
         return false;
     }
-    if flags & (flag::LINK | flag::DOCUMENT) != 0 {
+    if has(flag::LINK | flag::DOCUMENT) {
         return true;
     }
-    if n_entries >= COMMON_FROM_ENTRIES && n_mentioning * 5 > n_entries * 3 {
+    let is_name = has(flag::NAME | flag::CODE);
+    let common = if is_name { COMMON_NAME_PERCENT } else { COMMON_PERCENT };
+    if n_entries >= COMMON_FROM_ENTRIES && about.len() * 100 > n_entries * common {
         return false;
     }
-    // One plain word must open sentences of two entries, and a name beats it: then it is no plain word.
-    if flags & flag::WORD != 0 && flags & (flag::NAME | flag::CODE) == 0 {
-        return n_mentioning >= 2 && group.iter().filter(|posting| posting.flags & flag::TOPIC != 0).count() >= 2;
-    }
-    let is_name = flags & (flag::NAME | flag::CODE) != 0;
-    let recurs = n_mentioning >= 2 || n_passages >= if is_name { 2 } else { 3 };
+    let said = |posting: &&Posting| if posting.flags & flag::WORK != 0 { OF_WORK } else { OF_ENTRY };
+    let recurs = about.len() >= 2 && about.iter().map(said).sum::<usize>() >= RECURS_MIN;
+    let most = about.iter().map(|posting| usize::from(posting.n_passages)).max().unwrap_or(0);
     if is_name {
-        return recurs;
+        // What stands only inside longer names is a piece of them.
+        let n_alone = group.iter().filter(|posting| posting.flags & flag::STANDALONE != 0).count();
+        return n_alone * 2 >= group.len() && (recurs || most >= NAME_PASSAGES_MIN);
     }
-    flags & flag::STANDALONE != 0 && (recurs || (flags & flag::TITLE != 0 && n_passages >= 2))
+    if !has(flag::STANDALONE) {
+        // One plain word must be a noun of several entries.
+        let n_noun = group.iter().filter(|posting| posting.flags & flag::NOUN != 0).count();
+        return has(flag::NOUN) && about.len() >= NOUN_ENTRIES_MIN && n_noun * 2 >= group.len();
+    }
+    recurs || most >= PHRASE_PASSAGES_MIN || (has(flag::TITLE) && most >= NAME_PASSAGES_MIN)
 }

@@ -1,0 +1,37 @@
+//! Which sentences can be understood alone.
+
+use std::sync::OnceLock;
+
+use regex::Regex;
+
+use crate::compile::passage::leans_back;
+use crate::compile::score;
+
+/// Bounds of a sentence that says what a page says, in characters.
+const CHARS: std::ops::RangeInclusive<usize> = 20..=240;
+
+/// Returns whether a sentence of a document is whole and can be understood without what stands around it.
+pub(super) fn of_document(text: &str) -> bool {
+    static LEANS: OnceLock<Regex> = OnceLock::new();
+    let leans = LEANS.get_or_init(|| {
+        let pattern = r"(?i)^(?:this|these|that|those|it|they|here|there|if|when|for example|note|however|then|so|also|and|but)\b|\b(?:I|we|you|our|your|let's|we'll|you'll|above|below|following)\b|^[^:]{0,30}:";
+        Regex::new(pattern).expect("a pattern of ours")
+    });
+    is_whole(text) && !leans.is_match(text)
+}
+
+/// Returns whether a sentence of the journal can be understood alone: it is whole, nobody in it speaks of themselves
+/// or to a reader, nothing in it points at what stands around it, and it is no note of a change.
+pub(super) fn stands(text: &str) -> bool {
+    static LEANS: OnceLock<Regex> = OnceLock::new();
+    let leans = LEANS.get_or_init(|| {
+        let pattern = r"(?i)^(?:here|if so|for example|note|now|yes|no|ok|or|why|how|what|another)\b|\b(?:I|I'm|I'd|I'll|I've|me|my|you|your|you'll|let's|above|below|following|option \w|step \d+)\b|\b(?:would|could|might|should) (?:be|have|need)\b| \| |[✅❌]|\?$|:$";
+        Regex::new(pattern).expect("a pattern of ours")
+    });
+    is_whole(text) && !leans_back(text) && !score::is_change_note(text) && !leans.is_match(text)
+}
+
+fn is_whole(text: &str) -> bool {
+    let is_balanced = text.matches("**").count().is_multiple_of(2) && text.matches('"').count().is_multiple_of(2);
+    CHARS.contains(&text.chars().count()) && text.ends_with(['.', ')', '!']) && is_balanced
+}

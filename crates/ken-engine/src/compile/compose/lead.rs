@@ -1,0 +1,152 @@
+//! The claim that a page opens with, and the sentence of it that stands for the page.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use ken_core::Category;
+use ken_core::header::TLDR_CHARS_MAX;
+use ken_core::markdown::inert;
+use ken_core::orders::order;
+use ken_core::text::{cut, sentences};
+use ken_core::words::{Weight, fold, stem, weight, words};
+
+use super::{PageInput, Statement, alone, dated, plain, reference};
+use crate::compile::account::Claim;
+use crate::compile::naming::capital;
+use crate::compile::passage::PassageKind;
+
+/// The claim that says most of what the page says: it shares its words with the others, opens with the
+/// subject, defines it, and is of a length that one can take in.
+pub(super) fn central(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
+    let names: Vec<String> = std::iter::once(&input.title).chain(&input.aliases).map(|name| fold(name)).collect();
+    let bags: Vec<BTreeSet<String>> = claims.iter().map(|claim| strong_stems(&claim.statement.text)).collect();
+    let mut shared: BTreeMap<&String, usize> = BTreeMap::new();
+    bags.iter().flatten().for_each(|word| *shared.entry(word).or_default() += 1);
+    let score = |n: usize| {
+        let statement = claims[n].statement;
+        let text = fold(&statement.text);
+        let text = ["the ", "a ", "an ", "il ", "la ", "lo ", "l'", "`"]
+            .iter()
+            .fold(text.as_str(), |text, word| text.strip_prefix(word).unwrap_or(text));
+        let opens = names.iter().any(|name| text.starts_with(name.as_str()));
+        let behind = names
+            .iter()
+            .find_map(|name| text.strip_prefix(name.as_str()))
+            .unwrap_or("")
+            .trim_start_matches(['`', 's', ' ']);
+        let defines = opens && DEFINING.iter().any(|word| behind.starts_with(word));
+        let overlap: usize = bags[n].iter().map(|word| shared[word] - 1).sum();
+        let centrality = overlap as f64 / (bags[n].len().max(1) as f64 * claims.len().max(1) as f64);
+        let len = statement.text.chars().count();
+        let fits = if (40..=220).contains(&len) { 0.5 } else { 0.0 };
+        // What cannot stand alone leads no page.
+        let leans = if tldr(input, statement).is_none() { -LEAD_NONE } else { 0.0 };
+        let is_open = if matches!(statement.kind, PassageKind::Action | PassageKind::Question) { -2.0 } else { 0.0 };
+        let own = if statement.is_own { 1.0 } else { 0.0 };
+        centrality + own + fits + leans + is_open + f64::from(u8::from(opens)) + 1.5 * f64::from(u8::from(defines))
+    };
+    best(claims, score).filter(|n| score(*n) > -LEAD_NONE / 2.0)
+}
+
+/// What a claim lacks that says nothing alone; more than any claim scores.
+const LEAD_NONE: f64 = 100.0;
+
+/// The claim with the highest score that may stand for the page: nothing external, and no order to a reader.
+fn best(claims: &[Claim<'_>], score: impl Fn(usize) -> f64) -> Option<usize> {
+    let mut left: Vec<(f64, usize)> =
+        (0..claims.len()).filter(|n| claims[*n].statement.is_vouched_for).map(|n| (score(n), n)).collect();
+    // The first of equals is the newest: claims are sorted.
+    left.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    left.into_iter().map(|(_, n)| n).find(|n| order(&claims[*n].statement.text).is_none())
+}
+
+/// Words behind a subject's name that begin a definition.
+const DEFINING: &[&str] = &[
+    "is ",
+    "are ",
+    "was ",
+    "means ",
+    "holds ",
+    "keeps ",
+    "stores ",
+    "lets ",
+    "provides ",
+    "handles ",
+    "turns ",
+    "decides ",
+    "computes ",
+    "runs ",
+    "sends ",
+    "checks ",
+    "maps ",
+    "describes ",
+    "defines ",
+    "manages ",
+    "tracks ",
+    "converts ",
+    "contains ",
+    "reads ",
+    "writes ",
+    "e ",
+    "sono ",
+    "serve ",
+    "contiene ",
+    "permette ",
+];
+
+fn strong_stems(text: &str) -> BTreeSet<String> {
+    let strong = words(text).into_iter().map(|word| word.of(text)).filter(|word| weight(word) == Weight::Strong);
+    strong.map(|word| stem(&fold(word))).collect()
+}
+
+/// The claim that says most of what a tldr says.
+pub(super) fn closest(tldr: &str, claims: &[Claim<'_>]) -> Option<usize> {
+    let wanted = strong_stems(tldr);
+    let score = |n: usize| {
+        let statement = claims[n].statement;
+        let own = strong_stems(&statement.text);
+        let n_shared = own.intersection(&wanted).count() as f64;
+        let share = n_shared / (own.len().max(4) as f64 * wanted.len().max(4) as f64).sqrt();
+        let is_open = matches!(statement.kind, PassageKind::Action | PassageKind::Question);
+        share + if statement.is_own { 0.3 } else { 0.0 } - if is_open { 1.0 } else { 0.0 }
+    };
+    best(claims, score).filter(|n| score(*n) > 0.0)
+}
+
+/// The sentence of a lead that says what the page says, as plain text: it can be understood alone and names what the
+/// page is about. A piece of work may speak of something else than its title.
+pub(super) fn tldr(input: &PageInput, lead: &Statement) -> Option<String> {
+    let text = plain(&dated(lead));
+    let names = strong_stems(&input.title);
+    let names_it = |sentence: &str| !strong_stems(sentence).is_disjoint(&names);
+    let text = without_label(&text, names_it);
+    let whole = || sentences(&text).into_iter().map(|span| span.of(&text)).filter(|text| alone::stands(text));
+    let any = || whole().next().filter(|_| input.category == Category::Project);
+    // The lead of a document was chosen for how it begins.
+    let chosen = match lead.place.is_some() {
+        true => Some(reference::first_sentence(&text)),
+        false => whole().find(|sentence| names_it(sentence)).or_else(any),
+    };
+    let tldr = cut(chosen?, TLDR_CHARS_MAX - 1);
+    // Cut within code, what was code is none any more.
+    Some(match inert(&tldr) {
+        Cow::Borrowed(_) => tldr,
+        Cow::Owned(longer) => inert(&cut(&longer, TLDR_CHARS_MAX - 1).replace('`', "'")).into_owned(),
+    })
+}
+
+/// Longest label in characters, and in words.
+const LABEL_CHARS_MAX: usize = 30;
+const LABEL_WORDS_MAX: usize = 4;
+/// Fewest words that a label is told apart from.
+const LABELLED_WORDS_MIN: usize = 4;
+
+/// A text without the label before it (`Root cause: …`), unless the label is what the page is about.
+fn without_label(text: &str, names_it: impl Fn(&str) -> bool) -> Cow<'_, str> {
+    let Some((label, rest)) = text.split_once(": ") else { return Cow::Borrowed(text) };
+    let is_label = label.chars().count() <= LABEL_CHARS_MAX
+        && label.split(' ').count() <= LABEL_WORDS_MAX
+        && !label.contains(['`', '.', ','])
+        && rest.split(' ').count() >= LABELLED_WORDS_MIN;
+    if is_label && !names_it(label) { Cow::Owned(capital(rest.trim_start())) } else { Cow::Borrowed(text) }
+}

@@ -1,0 +1,182 @@
+//! Pieces of work: an entry of the journal that settled or found out something has a page of its own.
+//!
+//! What was done and learned together is read together; of the things it speaks of only those get pages that other
+//! entries speak of, too. Change notes, questions and what a tool did stay in the journal.
+
+use std::collections::BTreeMap;
+
+use ken_core::text::one_line;
+use ken_core::words::{Weight, fold, subject_key, weight, words};
+
+use super::naming::capital;
+use super::passage::{Entry, Passage, PassageKind, Places, cite_together};
+use super::score;
+use super::subject::{Mention, MentionKind, mentions};
+
+/// Least worth of a statement that stands on a page of work.
+const KEPT_MIN: f32 = 1.8;
+/// Least worth of a statement that makes such a page, and how many of them do.
+const STRONG_MIN: f32 = 2.0;
+const STRONG_STATEMENTS: usize = 3;
+/// What was settled or learned counts more than what was merely said.
+const SETTLED: f32 = 1.5;
+/// Names that make a title where the entry has none, and how many passages must speak of each.
+const NAMES_MAX: usize = 2;
+const NAMED_MIN: usize = 2;
+
+/// Returns the key of the page of a piece of work: that of the thing it is called like, if it is.
+pub(super) fn key(title: &str) -> String {
+    let whole = |mention: &Mention| mention.is_standalone && mention.span.start == 0 && mention.span.end == title.len();
+    mentions(title).into_iter().find(whole).map_or_else(|| subject_key(title), |mention| mention.key)
+}
+
+/// Returns whether a statement stands on the page of its entry's work.
+pub(super) fn is_kept(passage: &Passage) -> bool {
+    worth(passage) >= KEPT_MIN
+}
+
+/// Returns whether a passage of a kind says what was asked for.
+pub(super) fn is_asked(kind: PassageKind) -> bool {
+    matches!(kind, PassageKind::Context | PassageKind::Question)
+}
+
+/// Notes the page that an entry makes, if it makes one; what stands on it is cited with its neighbours.
+pub(super) fn note(entry: &mut Entry, places: &mut Places<'_>) {
+    entry.work = title(entry);
+    if entry.work.is_some() {
+        cite_together(&mut entry.passages, places, |a, b| a.kind == b.kind);
+    }
+}
+
+/// The title of the page that an entry makes.
+fn title(entry: &Entry) -> Option<String> {
+    let is_told = entry.passages.iter().any(|passage| passage.told.is_some());
+    let n_strong = entry.passages.iter().filter(|passage| worth(passage) >= STRONG_MIN).count();
+    if is_told || entry.is_document() || n_strong < STRONG_STATEMENTS {
+        return None;
+    }
+    let own = entry.title.trim_end_matches(CONTINUED).trim();
+    let n_strong_words = words(own).iter().filter(|word| weight(word.of(own)) == Weight::Strong).count();
+    let is_name = n_strong_words >= 2 && !is_request(own, entry);
+    let own = (n_strong_words >= 2).then(|| capital(own));
+    if is_name { own } else { of_names(entry).or(own) }
+}
+
+/// How the titles of entries end that go on with another.
+const CONTINUED: &str = "(continued)";
+
+/// How much a statement tells whoever looks something up.
+fn worth(passage: &Passage) -> f32 {
+    match passage.kind {
+        PassageKind::Decision | PassageKind::Lesson => SETTLED + score::score(&passage.text, false),
+        PassageKind::Statement if score::is_change_note(&passage.text) => 0.0,
+        PassageKind::Statement | PassageKind::Action => score::score(&passage.text, false),
+        PassageKind::Context | PassageKind::Question | PassageKind::Event => 0.0,
+    }
+}
+
+/// Words of somebody who speaks of themselves, or points at what they see: a request that holds one names nothing.
+const SPEAKING: &[&str] = &[
+    "i", "i'm", "i've", "i'd", "we", "we're", "you", "me", "my", "our", "us", "this", "that", "these", "those", "it",
+    "what", "why", "how", "where", "when", "while", "which", "is", "are", "there", "if", "should",
+];
+
+/// Whether a title is cut out of what somebody asked, and is no name.
+fn is_request(title: &str, entry: &Entry) -> bool {
+    let folded = fold(title);
+    let asked = entry.passages.iter().filter(|passage| is_asked(passage.kind));
+    // What an entry that goes on was cut out of stands in the one before it.
+    let goes_on = entry.title.ends_with(CONTINUED);
+    let is_cut = |passage: &Passage| fold(&passage.text).contains(&folded);
+    let speaks = folded.split_whitespace().any(|word| SPEAKING.contains(&word.trim_matches([',', '.', '"'])));
+    speaks && (goes_on || asked.into_iter().any(is_cut))
+}
+
+/// The one or two names that most statements speak of, those that were asked for before others.
+fn of_names(entry: &Entry) -> Option<String> {
+    // Per name: the statements that speak of it, its spelling, whether it is a phrase, whether it was asked for.
+    let mut counts: BTreeMap<String, (usize, String, bool, bool)> = BTreeMap::new();
+    let kept = entry.passages.iter().filter(|passage| is_kept(passage));
+    let asked = entry.passages.iter().filter(|passage| is_asked(passage.kind));
+    let all = kept.map(|passage| (passage, false)).chain(asked.map(|passage| (passage, true)));
+    for (passage, is_asked) in all {
+        let mut seen = std::collections::BTreeSet::new();
+        for mention in mentions(&passage.text).into_iter().filter(names_work) {
+            if seen.insert(mention.key.clone()) {
+                let is_phrase = mention.kind == MentionKind::Phrase;
+                let slot = counts.entry(mention.key).or_insert_with(|| (0, mention.surface, is_phrase, false));
+                slot.0 += usize::from(!is_asked);
+                slot.3 |= is_asked;
+            }
+        }
+    }
+    let weighed = |(n, surface, is_phrase, is_asked)| (if is_asked { 2 * n } else { n }, surface, is_phrase);
+    let mut ranked: Vec<(usize, String, bool)> = counts.into_values().map(weighed).collect();
+    ranked.retain(|(n, ..)| *n >= NAMED_MIN);
+    ranked.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    let mut names: Vec<String> = Vec::new();
+    for (_, surface, is_phrase) in ranked {
+        let folded = fold(&surface);
+        if names.len() < NAMES_MAX
+            && !names.iter().any(|known| fold(known).contains(&folded) || folded.contains(&fold(known)))
+        {
+            let surface = one_line(&surface);
+            names.push(if is_phrase && names.is_empty() { capital(&surface) } else { surface });
+        }
+    }
+    // One word is too little to tell work from what it is about.
+    let is_enough = names.len() > 1 || names.iter().any(|name| name.contains(' '));
+    is_enough.then(|| names.join(" and "))
+}
+
+/// Whether a mention may name a piece of work: identifiers, files, names and phrases that stand alone.
+fn names_work(mention: &Mention) -> bool {
+    mention.is_standalone && !matches!(mention.kind, MentionKind::Topic | MentionKind::Word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compile::passage::journal_entries;
+    use ken_core::VaultPath;
+
+    const SETTLED: &str = "**Decisions Made:**\n- `flush()` waits for the event queue instead of dropping it, because a closed one loses events.\n- Retries stop after 30 s.\n\n**Lessons Learned:**\n- `flush()` must never run twice: the second call blocks the event queue.\n";
+
+    #[track_caller]
+    fn check(title: &str, context: &str, body: &str, expected: Option<&str>) {
+        let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
+        let text = format!("### Session (09:00) - {title}\n\n**Context:** {context}\n\n{body}");
+        let mut entries = journal_entries(&path, &text, false);
+        note(&mut entries[0], &mut Places::new(&text));
+        assert_eq!(entries[0].work.as_deref(), expected);
+    }
+
+    #[test]
+    fn an_entry_that_settled_something_is_work_and_is_called_like_the_entry() {
+        check("Queue shutdown", "The queue loses events.", SETTLED, Some("Queue shutdown"));
+        check("queue shutdown (continued)", "The queue loses events.", SETTLED, Some("Queue shutdown"));
+    }
+
+    #[test]
+    fn work_that_is_called_like_a_request_is_named_by_what_it_speaks_of_most() {
+        let asked = "I don't know why the queue loses events";
+        check("I don't know why the queue loses events", asked, SETTLED, Some("Event queue and flush"));
+        check("Why it loses events (continued)", asked, SETTLED, Some("Event queue and flush"));
+    }
+
+    #[test]
+    fn an_entry_that_only_asks_notes_changes_or_chats_is_no_work() {
+        let chat = "**Key Exchanges:**\n- User asked: When do we meet?\n- We meet on Monday.\n- The room is booked.\n";
+        check("Team meeting", "When do we meet?", chat, None);
+        let changes =
+            "**Key Exchanges:**\n- Added `a.rs` and `b.rs`.\n- Updated `c.rs`.\n- Removed `d.rs`.\n- Fixed `e.rs`.\n";
+        check("Small changes", "Clean up.", changes, None);
+    }
+
+    #[test]
+    fn work_that_is_called_like_a_thing_is_about_it() {
+        assert_eq!(key("Shadow branches"), subject_key("shadow branch"));
+        assert_eq!(key("common.go"), "common.go");
+        assert_eq!(key("The order database moves"), subject_key("The order database moves"));
+    }
+}
