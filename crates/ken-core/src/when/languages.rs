@@ -94,6 +94,8 @@ const ENGLISH: Language = Language {
         (At(Year, -2), "year before last"),
         (Ago, "{n}{unit} ago | {n} {unit} back | {n} {unit} earlier than today"),
         (Ahead, "{n} {unit} from now | {n} {unit} from today | in {n} {unit} time"),
+        // How long something holds, beginning now.
+        (Nothing, "{n} {unit} from now on | {n} {unit} from today on"),
         (Past, "past {n} {unit} | past {span} | in the last {span} | over the last {span} | in the past {span}"),
         (Past, "within the last {span} | during the last {span} | last {n} {unit}"),
         (Coming, "coming {n} {unit} | in the next {span} | over the next {span}"),

@@ -185,6 +185,7 @@ fn what_is_no_date_gives_nothing() {
         she may have been right, and this may help
         the may report
         version 5 may break
+        30 days from now on, two weeks from today on
         march on
         a march on the road, on the march
         repos need an actual remote

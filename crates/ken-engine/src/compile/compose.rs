@@ -75,6 +75,8 @@ pub(super) struct PageInput {
     pub(super) is_external: bool,
     /// What is said of it, in any order.
     pub(super) statements: Vec<Statement>,
+    /// The files that a piece of work changed, with where that stands.
+    pub(super) files: Vec<(String, SourceRef)>,
     /// Strongest first.
     pub(super) high: Vec<RelatedPage>,
     /// Strongest first.
@@ -180,6 +182,7 @@ pub(super) fn compose(
     if account.n_left_out > 0 {
         body.push_str(&format!("\n<!-- {} {LEFT_OUT}\n", account.n_left_out));
     }
+    files(input, &mut notes, &mut body);
     disputed(account, resolve, &mut notes, &mut body);
     superseded(account, resolve, &mut notes, &mut body);
     related(input, proposed, &mut body);
@@ -244,6 +247,25 @@ fn vouched_opening(sections: &[Section], account: &Account<'_>) -> Vec<Section> 
 
 /// What stands behind a sentence that draws a conclusion.
 pub(super) const SYNTHESIS: &str = " *(synthesis)*";
+
+/// Lists the files that were changed.
+fn files(input: &PageInput, notes: &mut Footnotes, body: &mut String) {
+    if input.files.is_empty() {
+        return;
+    }
+    body.push_str(&format!("\n## {FILES}\n\n"));
+    for (file, cited) in &input.files {
+        body.push_str(&format!("- {}{}\n", inert(&file_line(file)), notes.marks(&[cited])));
+    }
+}
+
+/// A file as it is listed.
+pub(super) fn file_line(file: &str) -> String {
+    format!("`{file}`")
+}
+
+/// The heading of the files that a piece of work changed.
+pub(super) const FILES: &str = "Files";
 
 fn disputed(account: &Account<'_>, resolve: &dyn Fn(&str) -> Option<Slug>, notes: &mut Footnotes, body: &mut String) {
     if account.disputed.is_empty() {

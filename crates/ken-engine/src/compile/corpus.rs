@@ -101,14 +101,16 @@ impl Known {
             })
         };
         let mut titled: Vec<Named> = mentions(&entry.title).into_iter().filter_map(keep).collect();
-        let own_work = entry.work.as_deref().map(named_work);
+        let own_work = entry.work.as_ref().map(|work| named_work(&work.title));
+        let own_work = own_work.filter(|work| subjects.contains(&work.key));
+        let of_work = OfWork::of(&entry, own_work.as_ref());
         if let Some(work) = &own_work {
             titled.insert(0, work.clone());
         }
         if entry.is_document() {
             titled = entry.parts.iter().map(|part| named_part(&entry.path, part)).collect();
         }
-        let main = titled.first().cloned().or_else(|| most_named(&entry, &keep));
+        let named = if titled.is_empty() { most_named(&entry, &keep) } else { None };
         let own = titled.first().filter(|_| entry.is_document());
         let (mut about, mut hidden, mut near) = (Vec::new(), Vec::new(), Vec::new());
         for passage in &entry.passages {
@@ -125,7 +127,13 @@ impl Known {
                     let about = titled.get(place.part).into_iter().cloned().chain(linked).collect();
                     Names { about, near, hidden: Vec::new() }
                 }
-                (None, None) => said_names(passage, &keep, own_work.as_ref(), main.as_ref()),
+                (None, None) => {
+                    // What the title does not say, the statement before must.
+                    let before: &[Named] = about.last().map_or(&[], Vec::as_slice);
+                    let goes_on = |main: &&Named| before.iter().any(|one| one.key == main.key);
+                    let main = titled.first().or(named.as_ref().filter(goes_on));
+                    said_names(passage, &keep, of_work, main)
+                }
             };
             about.push(names.about);
             near.push(names.near);
@@ -153,18 +161,48 @@ struct Names {
     hidden: Vec<Named>,
 }
 
-/// The subjects of a passage of the journal, which is of the entry's work where it has a page; `main` is what the
-/// entry is about otherwise.
+/// The page of its work that an entry's passages stand on.
+#[derive(Clone, Copy)]
+enum OfWork<'a> {
+    /// None, or one that is about a thing: then that is what the entry is mainly about.
+    None,
+    /// Another entry makes it.
+    Joins(&'a Named),
+    /// The entry makes it.
+    Makes(&'a Named, bool),
+}
+
+impl<'a> OfWork<'a> {
+    fn of(entry: &Entry, named: Option<&'a Named>) -> OfWork<'a> {
+        match (named, &entry.work) {
+            (Some(named), Some(work)) if work.is_enough => OfWork::Makes(named, entry.is_extracted),
+            (Some(named), Some(work)) if work::thing_of(&work.title).is_none() => OfWork::Joins(named),
+            _ => OfWork::None,
+        }
+    }
+
+    fn page(self) -> Option<&'a Named> {
+        match self {
+            OfWork::None => None,
+            OfWork::Joins(named) | OfWork::Makes(named, _) => Some(named),
+        }
+    }
+}
+
+/// The subjects of a passage of the journal; `main` is what its entry is about where it names nothing.
 fn said_names(
     passage: &Passage,
     keep: &impl Fn(Mention) -> Option<Named>,
-    work: Option<&Named>,
+    of_work: OfWork<'_>,
     main: Option<&Named>,
 ) -> Names {
     let is_event = passage.kind == PassageKind::Event;
-    if work.is_some() && !work::is_kept(passage) {
-        // What was asked for leads to the page; the rest stays in the journal.
-        let about = work.filter(|_| work::is_asked(passage.kind)).into_iter().cloned().collect();
+    if let OfWork::Makes(work, is_extracted) = of_work
+        && !work::is_kept(passage, is_extracted)
+    {
+        // What was asked for leads to the page, and files that were changed are listed; the rest stays in the journal.
+        let belongs = work::is_asked(passage.kind) || work::changed_file(passage).is_some();
+        let about = if belongs { vec![work.clone()] } else { Vec::new() };
         return Names { about, near: Vec::new(), hidden: Vec::new() };
     }
     let (mut found, mut leading): (Vec<Named>, BTreeSet<Key>) = (Vec::new(), BTreeSet::new());
@@ -181,10 +219,11 @@ fn said_names(
     };
     let (mut hidden, mut about): (Vec<Named>, Vec<Named>) = found.iter().cloned().partition(inside);
     let mut near = Vec::new();
-    if work.is_some() {
+    let work = of_work.page().filter(|_| !is_event || work::changed_file(passage).is_some());
+    if let OfWork::Makes(..) = of_work {
         // What stands on a page of work stands on another only where that is what it opens with.
         (about, near) = about.into_iter().partition(|named| leading.contains(&named.key));
-    } else if about.is_empty() && !is_event {
+    } else if about.is_empty() && !is_event && work.is_none() {
         // What names no subject of its own belongs to what the entry is about.
         about.extend(main.map(|named| Named { span: Span::new(0, 0), ..named.clone() }));
     }

@@ -140,6 +140,7 @@ pub(super) fn document_entry(path: &VaultPath, text: &str, committed: Option<Dat
         date,
         committed,
         parts,
+        is_extracted: false,
         work: None,
         digest,
         passages,

@@ -12,6 +12,7 @@ use super::naming::PageRecord;
 use super::passage::{Passage, PassageKind};
 use super::reading::Told;
 use super::relate::Evidence;
+use super::work;
 use ken_core::words::subject_key;
 
 /// Pages near one, for whoever sorts its relations.
@@ -43,6 +44,15 @@ fn cited(path: &VaultPath, passage: &Passage) -> SourceRef {
     SourceRef { path, lines: passage.lines, digest: passage.digest.clone(), quote }
 }
 
+/// Adds the files that passages changed, each once.
+fn note_files<'p>(path: &VaultPath, passages: impl Iterator<Item = &'p Passage>, files: &mut Vec<(String, SourceRef)>) {
+    for passage in passages {
+        if let Some(file) = work::changed_file(passage).filter(|file| !files.iter().any(|(known, _)| known == file)) {
+            files.push((file.to_owned(), cited(path, passage)));
+        }
+    }
+}
+
 /// Returns the connections that join each subject with others.
 pub(super) fn joining(ledger: &Ledger) -> BTreeMap<Key, Vec<Key>> {
     let mut out: BTreeMap<Key, Vec<Key>> = BTreeMap::new();
@@ -59,14 +69,18 @@ impl Drafter<'_> {
         let mut statements = Vec::new();
         let mut spare = Vec::new();
         let mut evidence = Evidence::default();
+        let mut files: Vec<(String, SourceRef)> = Vec::new();
         let leading: Vec<Key> = self.ledger.leading_to(key).collect();
         let mut seen = BTreeSet::new();
         let postings = leading.iter().flat_map(|key| self.ledger.postings_of(*key));
         for posting in postings.filter(|posting| seen.insert((posting.file, posting.entry))) {
             let Some(path) = self.paths.get(&posting.file) else { continue };
             let Some(known) = self.corpus.entry(path, posting.entry) else { continue };
-            let passages = known.passages_of(key).iter().map(|n| (*n, &known.entry.passages[*n]));
-            for (n, passage) in passages.filter(|(_, passage)| passage.kind != PassageKind::Event) {
+            let passages = || known.passages_of(key).iter().map(|n| (*n, &known.entry.passages[*n]));
+            if record.category == Category::Project.as_str() {
+                note_files(path, passages().map(|(_, passage)| passage), &mut files);
+            }
+            for (n, passage) in passages().filter(|(_, passage)| passage.kind != PassageKind::Event) {
                 let is_about = known.about[n].iter().any(|named| named.key == key);
                 let statement = Statement {
                     text: passage.text.clone(),
@@ -117,7 +131,7 @@ impl Drafter<'_> {
         let title = record.shown_title();
         let is_external = record.is_external;
         let parts = self.parts(key);
-        (PageInput { title, aliases, category, is_external, statements, high, mid, joining, parts }, evidence)
+        (PageInput { title, aliases, category, is_external, statements, files, high, mid, joining, parts }, evidence)
     }
 
     /// The other pages of the document that a page is of: of its first page all, of the others the first.

@@ -17,6 +17,7 @@ use ken_store::LockGuard;
 
 use super::compose;
 use super::sources::ReadAs;
+use super::work;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::propose::kinds::{Kind, synthesize};
@@ -122,6 +123,7 @@ impl Engine {
                             .map(|line| plain(&without_marks(line.trim()))),
                     );
                 }
+                known.extend(entry.passages.iter().filter_map(work::changed_file).map(plain));
                 for passage in &entry.passages {
                     let dated = entry.date.map(|date| super::dates::resolve(&passage.text, date));
                     known.insert(plain(&passage.text));
@@ -150,7 +152,7 @@ fn header_key(line: &str) -> Option<FieldName> {
 fn is_compiled_structure(line: &str, page: &Page) -> bool {
     let heading = line.trim_start_matches('#').trim();
     let is_own_heading = heading == page.title()
-        || ["Related", PARTS, compose::DISPUTED, compose::SUPERSEDED].contains(&heading)
+        || ["Related", PARTS, compose::DISPUTED, compose::SUPERSEDED, compose::FILES].contains(&heading)
         || compose::SECTIONS.iter().any(|(_, name)| *name == heading)
         || synthesize::is_heading(heading);
     let is_superseded = line.starts_with("- ~~") && (line.contains("~~ until ") || line.contains("~~ done "));

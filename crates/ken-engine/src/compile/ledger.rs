@@ -169,14 +169,16 @@ pub(super) fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u8)> {
             add(&mention.key, 0, flags_of(&mention) | flag::TITLE);
         }
     }
-    if let Some(title) = &entry.work {
-        let n_kept = entry.passages.iter().filter(|passage| work::is_kept(passage)).count();
-        add(&work::key(title), n_kept.min(255) as u8, flag::LINK | flag::TITLE | flag::WORK);
+    let is_work = entry.work.as_ref().is_some_and(|work| work.is_enough);
+    if let Some(work) = &entry.work {
+        let n_kept = entry.passages.iter().filter(|passage| work::is_kept(passage, entry.is_extracted)).count();
+        let makes = if work.is_enough { flag::LINK | flag::WORK } else { 0 };
+        add(&work::key(&work.title), if work.is_enough { n_kept.min(255) as u8 } else { 0 }, flag::TITLE | makes);
     }
     // A piece of work speaks for a thing once, and only in what stands on a page.
-    let is_told = |passage: &&Passage| entry.work.is_none() || work::is_kept(passage);
+    let is_told = |passage: &&Passage| !is_work || work::is_kept(passage, entry.is_extracted);
     let mut named_by_work: BTreeSet<String> = BTreeSet::new();
-    let in_work = if entry.work.is_some() { flag::WORK } else { 0 };
+    let in_work = if is_work { flag::WORK } else { 0 };
     for passage in entry.passages.iter().filter(|passage| passage.place.is_none()).filter(is_told) {
         if let Some(told) = &passage.told {
             told_keys(told).into_iter().for_each(|key| add(&key, 1, flag::LINK | flag::STANDALONE));
@@ -196,7 +198,7 @@ pub(super) fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u8)> {
         }
         for (key, (leads, flags)) in seen {
             // An event alone must not make a page, so it counts nothing; it only dates a file.
-            let counts = !is_event && leads && (entry.work.is_none() || named_by_work.insert(key.clone()));
+            let counts = !is_event && leads && (!is_work || named_by_work.insert(key.clone()));
             add(&key, u8::from(counts), flags | in_work);
         }
     }

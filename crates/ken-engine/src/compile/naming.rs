@@ -15,6 +15,9 @@ use super::corpus::{Corpus, Named};
 use super::ledger::{Key, Posting};
 use super::subject::MentionKind;
 
+/// How the title of a page beside a person's ends.
+pub(super) const COMPANION_TITLE: &str = " in the journal";
+
 /// What the ledger keeps of the page of one subject.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PageRecord {
@@ -46,7 +49,7 @@ impl PageRecord {
     /// Returns the title as it stands on the page.
     pub(crate) fn shown_title(&self) -> String {
         match (&self.beside, self.is_external) {
-            (Some(_), _) => format!("{} in the journal", self.title),
+            (Some(_), _) => format!("{}{COMPANION_TITLE}", self.title),
             (None, true) => format!("{}{EXTERNAL_TITLE}", self.named()),
             (None, false) => self.named(),
         }

@@ -13,6 +13,7 @@ use ken_core::{Date, Digest, LineIndex, Span, VaultPath};
 
 use super::document::InDocument;
 use super::reading::{Thin, Told};
+use super::work::Work;
 use crate::propose::portion::{Portion, portions};
 
 /// What a passage is, which decides where on a page it goes.
@@ -114,8 +115,10 @@ pub(super) struct Entry {
     pub(super) committed: Option<Date>,
     /// The titles of the pages that a document makes; none of a journal entry.
     pub(super) parts: Vec<String>,
-    /// The title of the page that a journal entry makes of its own, if it makes one.
-    pub(super) work: Option<String>,
+    /// Whether it was extracted from a session, where much is said that nobody looks up; not written by anybody.
+    pub(super) is_extracted: bool,
+    /// What a journal entry gives to pages of work.
+    pub(super) work: Option<Work>,
     /// Digest of its text.
     pub(super) digest: Digest,
     /// Its passages in order.
@@ -195,6 +198,7 @@ pub(super) fn journal_entries(path: &VaultPath, text: &str, with_portions: bool)
             date: journal.date,
             committed: None,
             parts: Vec::new(),
+            is_extracted: entry.provenance.range.is_some() && entry.provenance.distilled.is_none(),
             work: None,
             digest,
             passages,
@@ -255,13 +259,38 @@ fn entry_passages(body: Span, places: &mut Places<'_>) -> Vec<Passage> {
             BlockKind::Item => {
                 let item_kind =
                     if block.is_open_task && kind == PassageKind::Statement { PassageKind::Action } else { kind };
-                push(block.span, question_or(item_kind, block.span.of(text)), places, &mut out);
+                item(block.span, question_or(item_kind, block.span.of(text)), places, &mut out);
             }
             BlockKind::Heading(_) => kind = heading_kind(block.span.of(text)).unwrap_or(PassageKind::Statement),
             BlockKind::Row | BlockKind::Code | BlockKind::Comment | BlockKind::Footnote => {}
         }
     }
     out
+}
+
+/// Longest passage in characters that takes in what leans on it.
+const JOINED_CHARS_MAX: usize = 420;
+
+/// Takes an item; one that leans on the item before it (`It also …`) says little alone and is joined to it.
+fn item(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Passage>) {
+    let text = one_line(span.of(places.text));
+    let lines = places.lines_of(span);
+    let leans_on = out.last_mut().filter(|last| {
+        kind != PassageKind::Event
+            && last.kind == kind
+            && last.lines.1 + 1 == lines.0
+            && leans_back(&text)
+            && last.text.ends_with(['.', '!', ')'])
+            && last.text.chars().count() + text.chars().count() < JOINED_CHARS_MAX
+    });
+    match leans_on {
+        Some(last) => {
+            last.text = format!("{} {text}", last.text);
+            last.lines.1 = lines.1;
+            last.digest = places.digest(last.lines);
+        }
+        None => push(span, kind, places, out),
+    }
 }
 
 /// Hand-written entries may use headings for the sections.

@@ -61,6 +61,11 @@ const DETERMINERS: &[&str] = &[
     "nuestro", "nuestra", "mi", "mis", "cada",
 ];
 
+/// Returns whether a lower-case word stands before nouns.
+pub(super) fn is_determiner(word: &str) -> bool {
+    DETERMINERS.contains(&word)
+}
+
 /// Where the sentence begins that a text ends in.
 fn sentence_start(text: &str) -> usize {
     [". ", "! ", "? "].iter().filter_map(|end| text.rfind(end).map(|at| at + 2)).max().unwrap_or(0)
@@ -110,7 +115,7 @@ impl<'a> Scan<'a> {
         let before = &before[sentence_start(before)..];
         let leads = before.len() <= FIRST_CLAUSE_MAX && !before.contains([',', ';', ':', '(', '—']);
         let word = before.split_whitespace().next_back().unwrap_or("").to_lowercase();
-        let is_noun = DETERMINERS.contains(&word.trim_start_matches(|ch: char| !ch.is_alphanumeric()));
+        let is_noun = is_determiner(word.trim_start_matches(|ch: char| !ch.is_alphanumeric()));
         self.out.push(Mention { key, surface: surface.to_owned(), kind, span, is_standalone, is_noun, leads });
     }
 
@@ -348,7 +353,7 @@ fn is_identifier(code: &str) -> bool {
 }
 
 /// Whether a word is a hash or a piece of one: seven or more hexadecimal digits, of them letters and others.
-fn is_hash(word: &str) -> bool {
+pub(super) fn is_hash(word: &str) -> bool {
     let is_hex = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     word.len() >= 7
         && word.bytes().all(is_hex)

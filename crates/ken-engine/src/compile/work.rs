@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use ken_core::text::one_line;
-use ken_core::words::{Weight, fold, subject_key, weight, words};
+use ken_core::words::{Weight, fold, identifier_parts, subject_key, weight, words};
 
 use super::naming::capital;
 use super::passage::{Entry, Passage, PassageKind, Places, cite_together};
@@ -26,13 +26,20 @@ const NAMED_MIN: usize = 2;
 
 /// Returns the key of the page of a piece of work: that of the thing it is called like, if it is.
 pub(super) fn key(title: &str) -> String {
-    let whole = |mention: &Mention| mention.is_standalone && mention.span.start == 0 && mention.span.end == title.len();
-    mentions(title).into_iter().find(whole).map_or_else(|| subject_key(title), |mention| mention.key)
+    thing_of(title).unwrap_or_else(|| subject_key(title))
 }
 
-/// Returns whether a statement stands on the page of its entry's work.
-pub(super) fn is_kept(passage: &Passage) -> bool {
-    worth(passage) >= KEPT_MIN
+/// Returns the key of the thing that a title names and no more.
+pub(super) fn thing_of(title: &str) -> Option<String> {
+    let whole = |mention: &Mention| mention.is_standalone && mention.span.start == 0 && mention.span.end == title.len();
+    mentions(title).into_iter().find(whole).map(|mention| mention.key)
+}
+
+/// Returns whether a statement stands on the page of its entry's work: whatever somebody wrote, and of what was
+/// extracted from a session that which is worth it.
+pub(super) fn is_kept(passage: &Passage, is_extracted: bool) -> bool {
+    let is_claim = !is_asked(passage.kind) && passage.kind != PassageKind::Event;
+    is_claim && (!is_extracted || worth(passage) >= KEPT_MIN)
 }
 
 /// Returns whether a passage of a kind says what was asked for.
@@ -40,27 +47,63 @@ pub(super) fn is_asked(kind: PassageKind) -> bool {
     matches!(kind, PassageKind::Context | PassageKind::Question)
 }
 
-/// Notes the page that an entry makes, if it makes one; what stands on it is cited with its neighbours.
+/// What an entry of the journal gives to pages of work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Work {
+    /// The title of the page.
+    pub(super) title: String,
+    /// Whether the entry makes the page; else it is about it where another entry makes it.
+    pub(super) is_enough: bool,
+}
+
+/// Notes what an entry gives to pages of work; what stands on them is cited with its neighbours.
 pub(super) fn note(entry: &mut Entry, places: &mut Places<'_>) {
-    entry.work = title(entry);
-    if entry.work.is_some() {
+    entry.work = work(entry);
+    if entry.work.as_ref().is_some_and(|work| work.is_enough) {
         cite_together(&mut entry.passages, places, |a, b| a.kind == b.kind);
     }
 }
 
-/// The title of the page that an entry makes.
-fn title(entry: &Entry) -> Option<String> {
+fn work(entry: &Entry) -> Option<Work> {
     let is_told = entry.passages.iter().any(|passage| passage.told.is_some());
-    let n_strong = entry.passages.iter().filter(|passage| worth(passage) >= STRONG_MIN).count();
-    if is_told || entry.is_document() || n_strong < STRONG_STATEMENTS {
+    if is_told || entry.is_document() {
         return None;
     }
+    let n_strong = entry.passages.iter().filter(|passage| worth(passage) >= STRONG_MIN).count();
+    let is_enough = n_strong >= STRONG_STATEMENTS;
     let own = entry.title.trim_end_matches(CONTINUED).trim();
-    let n_strong_words = words(own).iter().filter(|word| weight(word.of(own)) == Weight::Strong).count();
-    let is_name = n_strong_words >= 2 && !is_request(own, entry);
-    let own = (n_strong_words >= 2).then(|| capital(own));
-    if is_name { own } else { of_names(entry).or(own) }
+    let own_title = || is_telling(own).then(|| capital(own));
+    let title = match is_telling(own) && !is_request(own, entry) {
+        true => own_title(),
+        // What another entry speaks of most says nothing about this one.
+        false if is_enough => of_names(entry).or_else(own_title),
+        false => None,
+    };
+    title.map(|title| Work { title, is_enough })
 }
+
+/// Whether a title has words enough to be one.
+fn is_telling(title: &str) -> bool {
+    let words = words(title);
+    let n_of = |is: fn(Weight) -> bool| words.iter().filter(|word| is(weight(word.of(title)))).count();
+    n_of(|weight| weight == Weight::Strong) >= 2 || n_of(|weight| weight != Weight::Stop) >= 3
+}
+
+/// Returns the file that an event changed: the tool's name says that it writes, and its argument is a file of the
+/// project.
+pub(super) fn changed_file(passage: &Passage) -> Option<&str> {
+    if passage.kind != PassageKind::Event {
+        return None;
+    }
+    let (tool, file) = passage.text.split_once(' ')?;
+    let file = file.rsplit_once(" (×").map_or(file, |(file, _)| file);
+    let is_path = file.contains('.') && !file.starts_with(['/', '~', '$']) && !file.contains([' ', '*', '`', '\\']);
+    let tool = tool.to_lowercase();
+    (is_path && WRITING.iter().any(|verb| tool.contains(verb))).then_some(file)
+}
+
+/// What tools that change files are called.
+const WRITING: &[&str] = &["edit", "write", "patch", "replace", "create"];
 
 /// How the titles of entries end that go on with another.
 const CONTINUED: &str = "(continued)";
@@ -96,7 +139,7 @@ fn is_request(title: &str, entry: &Entry) -> bool {
 fn of_names(entry: &Entry) -> Option<String> {
     // Per name: the statements that speak of it, its spelling, whether it is a phrase, whether it was asked for.
     let mut counts: BTreeMap<String, (usize, String, bool, bool)> = BTreeMap::new();
-    let kept = entry.passages.iter().filter(|passage| is_kept(passage));
+    let kept = entry.passages.iter().filter(|passage| is_kept(passage, entry.is_extracted));
     let asked = entry.passages.iter().filter(|passage| is_asked(passage.kind));
     let all = kept.map(|passage| (passage, false)).chain(asked.map(|passage| (passage, true)));
     for (passage, is_asked) in all {
@@ -124,9 +167,9 @@ fn of_names(entry: &Entry) -> Option<String> {
             names.push(if is_phrase && names.is_empty() { capital(&surface) } else { surface });
         }
     }
-    // One word is too little to tell work from what it is about.
-    let is_enough = names.len() > 1 || names.iter().any(|name| name.contains(' '));
-    is_enough.then(|| names.join(" and "))
+    // One plain word is too little to tell work from what it is about.
+    let is_enough = |name: &String| name.contains([' ', '.', '_', ':']) || !identifier_parts(name).is_empty();
+    (names.len() > 1 || names.iter().any(is_enough)).then(|| names.join(" and "))
 }
 
 /// Whether a mention may name a piece of work: identifiers, files, names and phrases that stand alone.
@@ -148,7 +191,8 @@ mod tests {
         let text = format!("### Session (09:00) - {title}\n\n**Context:** {context}\n\n{body}");
         let mut entries = journal_entries(&path, &text, false);
         note(&mut entries[0], &mut Places::new(&text));
-        assert_eq!(entries[0].work.as_deref(), expected);
+        let made = entries[0].work.as_ref().filter(|work| work.is_enough).map(|work| work.title.as_str());
+        assert_eq!(made, expected);
     }
 
     #[test]
@@ -171,6 +215,42 @@ mod tests {
         let changes =
             "**Key Exchanges:**\n- Added `a.rs` and `b.rs`.\n- Updated `c.rs`.\n- Removed `d.rs`.\n- Fixed `e.rs`.\n";
         check("Small changes", "Clean up.", changes, None);
+    }
+
+    #[test]
+    fn files_that_tools_changed_are_those_of_the_project() {
+        let event = |text: &str| Passage {
+            text: text.to_owned(),
+            lines: (1, 1),
+            kind: PassageKind::Event,
+            place: None,
+            cited: None,
+            digest: String::new(),
+            told: None,
+        };
+        let cases = [
+            ("Edit src/cart.ts (×3)", Some("src/cart.ts")),
+            ("write_file docs/color.md", Some("docs/color.md")),
+            ("apply_patch lib/a.py", Some("lib/a.py")),
+            ("Read src/cart.ts", None),
+            ("Write /tmp/plan.md", None),
+            ("Edit ~/.bashrc", None),
+            ("Bash sed -i s/a/b/ c.txt", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(changed_file(&event(text)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_somebody_wrote_is_kept_and_of_an_extract_what_is_worth_it() {
+        let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
+        let text = "### A\n\n- The lights go dark.\n- Updated the tests.\n- What is next?\n- `flush()` must never run twice.\n";
+        let entry = &journal_entries(&path, text, false)[0];
+        let kept =
+            |is_extracted| entry.passages.iter().map(|passage| is_kept(passage, is_extracted)).collect::<Vec<_>>();
+        assert_eq!(kept(false), [true, true, false, true]);
+        assert_eq!(kept(true), [false, false, false, true]);
     }
 
     #[test]

@@ -11,7 +11,7 @@ const QUESTION: &str = "How long do signed tokens live?";
 const PAGE: &str = "knowledge/qa/how-long-do-signed-tokens-live.md";
 const RECORD: &str = ".kenning/answers/how-long-do-signed-tokens-live.json";
 const WORK: &str = "knowledge/projects/shorter-lifetime-for-signed-tokens.md";
-const ANSWER: &str = "- Signed tokens live 15 minutes instead of 60 minutes. ([[shorter-lifetime-for-signed-tokens]] knowledge/projects/shorter-lifetime-for-signed-tokens.md:16, 2026-03-17, trust: agent)\n- Refresh tokens live 14 days and are deleted when a customer signs out. ([[shorter-lifetime-for-signed-tokens]] knowledge/projects/shorter-lifetime-for-signed-tokens.md:20, 2026-03-17, trust: agent)\n";
+const ANSWER: &str = "- Signed tokens live 15 minutes instead of 60 minutes. ([[shorter-lifetime-for-signed-tokens]] knowledge/projects/shorter-lifetime-for-signed-tokens.md:17, 2026-03-17, trust: agent)\n- Refresh tokens live 14 days and are deleted when a customer signs out. ([[shorter-lifetime-for-signed-tokens]] knowledge/projects/shorter-lifetime-for-signed-tokens.md:21, 2026-03-17, trust: agent)\n";
 
 fn vault() -> Vault {
     let vault = Vault::new();

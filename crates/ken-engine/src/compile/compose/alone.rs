@@ -25,7 +25,7 @@ pub(super) fn of_document(text: &str) -> bool {
 pub(super) fn stands(text: &str) -> bool {
     static LEANS: OnceLock<Regex> = OnceLock::new();
     let leans = LEANS.get_or_init(|| {
-        let pattern = r"(?i)^(?:here|if so|for example|note|now|yes|no|ok|or|why|how|what|another)\b|\b(?:I|I'm|I'd|I'll|I've|me|my|you|your|you'll|let's|above|below|following|option \w|step \d+)\b|\b(?:would|could|might|should) (?:be|have|need)\b| \| |[✅❌]|\?$|:$";
+        let pattern = r"(?i)^(?:here|if so|for example|note|now|yes|no|ok|or|why|how|what|another)\b|\b(?:I|I'm|I'd|I'll|I've|me|my|you|your|you'll|let's|above|below|following|the same|option \w|step \d+)\b|\b(?:would|could|might|should) (?:be|have|need)\b| \| |#\d+ (?:and|or) #\d|[✅❌]|\?$|:$";
         Regex::new(pattern).expect("a pattern of ours")
     });
     is_whole(text) && !leans_back(text) && !score::is_change_note(text) && !leans.is_match(text)
@@ -33,5 +33,32 @@ pub(super) fn stands(text: &str) -> bool {
 
 fn is_whole(text: &str) -> bool {
     let is_balanced = text.matches("**").count().is_multiple_of(2) && text.matches('"').count().is_multiple_of(2);
-    CHARS.contains(&text.chars().count()) && text.ends_with(['.', ')', '!']) && is_balanced
+    // What begins small is the end of something, mostly.
+    let begins = !text.starts_with(char::is_lowercase);
+    begins && CHARS.contains(&text.chars().count()) && text.ends_with(['.', ')', '!']) && is_balanced
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_stands_alone_when_it_is_whole_and_points_nowhere() {
+        for text in ["The rig stays powered at night.", "`flush()` must never run twice.", "PR#60 added the fields."] {
+            assert!(stands(text), "{text}");
+        }
+        let leaning = [
+            "It stays powered at night.",
+            "the rig stays powered at night.",
+            "Git does the same thing for the user.",
+            "I think the rig stays powered.",
+            "Updated the rig and its notes.",
+            "The rig stays powered when",
+            "The best are #1 and #2 of the list.",
+            "Would the rig stay powered?",
+        ];
+        for text in leaning {
+            assert!(!stands(text), "{text}");
+        }
+    }
 }

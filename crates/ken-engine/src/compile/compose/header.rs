@@ -12,6 +12,7 @@ use ken_core::{Category, Date, Digest, Month, VaultPath};
 use super::{PageInput, Proposed, RelatedPage, reference};
 use crate::compile::account::Claim;
 use crate::compile::passage::USER_ASKED;
+use crate::compile::subject::is_hash;
 use crate::compile::work::is_asked;
 
 /// Returns the header of a page.
@@ -91,6 +92,8 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
         let told =
             claims.iter().filter(|claim| claim.statement.is_vouched_for).map(|claim| claim.statement.text.as_str());
         reference::names_in_code(told).iter().for_each(|name| add(name, &mut out));
+        let name = |file: &str| file.rsplit('/').next().unwrap_or(file).to_owned();
+        input.files.iter().take(FILES_MAX).for_each(|(file, _)| add(&name(file), &mut out));
     }
     for word in words(&input.title) {
         let word = word.of(&input.title);
@@ -110,6 +113,8 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
     out
 }
 
+/// Files that lead to the work that changed them.
+const FILES_MAX: usize = 5;
 /// Words that lead to a page because its claims are full of them, and because people asked with them.
 const FREQUENT_MAX: usize = 12;
 const ASKED_MAX: usize = 8;
@@ -118,7 +123,9 @@ const ASKED_MAX: usize = 8;
 fn frequent<'t>(texts: impl Iterator<Item = &'t str>, n_max: usize) -> Vec<String> {
     let mut counts: BTreeMap<String, (usize, BTreeMap<String, usize>)> = BTreeMap::new();
     for text in texts {
-        for word in words(text).into_iter().map(|word| word.of(text)) {
+        let plain: Vec<&str> = text.split_whitespace().filter(|token| !token.contains("://")).collect();
+        let text = &plain.join(" ");
+        for word in words(text).into_iter().map(|word| word.of(text)).filter(|word| !is_hash(word)) {
             if weight(word) == Weight::Strong && (3..=30).contains(&word.chars().count()) {
                 let slot = counts.entry(stem(&fold(word))).or_default();
                 slot.0 += 1;

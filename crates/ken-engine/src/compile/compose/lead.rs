@@ -12,8 +12,9 @@ use ken_core::words::{Weight, fold, stem, weight, words};
 
 use super::{PageInput, Statement, alone, dated, plain, reference};
 use crate::compile::account::Claim;
-use crate::compile::naming::capital;
+use crate::compile::naming::{COMPANION_TITLE, capital};
 use crate::compile::passage::PassageKind;
+use crate::compile::subject::is_determiner;
 
 /// The claim that says most of what the page says: it shares its words with the others, opens with the
 /// subject, defines it, and is of a length that one can take in.
@@ -43,6 +44,10 @@ pub(super) fn central(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> 
         let leans = if tldr(input, statement).is_none() { -LEAD_NONE } else { 0.0 };
         let is_open = if matches!(statement.kind, PassageKind::Action | PassageKind::Question) { -2.0 } else { 0.0 };
         let own = if statement.is_own { 1.0 } else { 0.0 };
+        // What was settled says what holds, and what was said last holds now.
+        let settled = if matches!(statement.kind, PassageKind::Decision | PassageKind::Lesson) { 0.5 } else { 0.0 };
+        let recent = 0.8 * (1.0 - n as f64 / claims.len() as f64);
+        let own = own + settled + recent;
         centrality + own + fits + leans + is_open + f64::from(u8::from(opens)) + 1.5 * f64::from(u8::from(defines))
     };
     best(claims, score).filter(|n| score(*n) > -LEAD_NONE / 2.0)
@@ -117,15 +122,19 @@ pub(super) fn closest(tldr: &str, claims: &[Claim<'_>]) -> Option<usize> {
 /// page is about. A piece of work may speak of something else than its title.
 pub(super) fn tldr(input: &PageInput, lead: &Statement) -> Option<String> {
     let text = plain(&dated(lead));
-    let names = strong_stems(&input.title);
+    let names = strong_stems(input.title.trim_end_matches(COMPANION_TITLE));
     let names_it = |sentence: &str| !strong_stems(sentence).is_disjoint(&names);
     let text = without_label(&text, names_it);
     let whole = || sentences(&text).into_iter().map(|span| span.of(&text)).filter(|text| alone::stands(text));
-    let any = || whole().next().filter(|_| input.category == Category::Project);
+    let is_work = input.category == Category::Project;
+    let any = || whole().next().filter(|_| is_work);
+    // Where little is said, that is what the page says.
+    let is_any = is_work || input.statements.len() <= FEW_STATEMENTS;
+    let is_about = |sentence: &&str| if is_any { names_it(sentence) } else { opens_with(sentence, &names) };
     // The lead of a document was chosen for how it begins.
     let chosen = match lead.place.is_some() {
         true => Some(reference::first_sentence(&text)),
-        false => whole().find(|sentence| names_it(sentence)).or_else(any),
+        false => whole().find(is_about).or_else(any),
     };
     let tldr = cut(chosen?, TLDR_CHARS_MAX - 1);
     // Cut within code, what was code is none any more.
@@ -133,6 +142,17 @@ pub(super) fn tldr(input: &PageInput, lead: &Statement) -> Option<String> {
         Cow::Borrowed(_) => tldr,
         Cow::Owned(longer) => inert(&cut(&longer, TLDR_CHARS_MAX - 1).replace('`', "'")).into_owned(),
     })
+}
+
+/// A page of so few statements is about each of them.
+const FEW_STATEMENTS: usize = 3;
+/// Words at the beginning of a sentence among which its subject stands.
+const SUBJECT_WORDS: usize = 5;
+
+/// Whether a sentence begins with what a page is about: that is its subject, by its place.
+fn opens_with(sentence: &str, names: &BTreeSet<String>) -> bool {
+    let end = words(sentence).into_iter().nth(SUBJECT_WORDS - 1).map_or(sentence.len(), |word| word.end);
+    names.is_subset(&strong_stems(&sentence[..end]))
 }
 
 /// Longest label in characters, and in words.
@@ -148,5 +168,8 @@ fn without_label(text: &str, names_it: impl Fn(&str) -> bool) -> Cow<'_, str> {
         && label.split(' ').count() <= LABEL_WORDS_MAX
         && !label.contains(['`', '.', ','])
         && rest.split(' ').count() >= LABELLED_WORDS_MIN;
+    // What goes on in small letters may be a task, or the rest of what the label begins.
+    let first = rest.split(' ').next().unwrap_or("");
+    let is_label = is_label && (!first.starts_with(char::is_lowercase) || is_determiner(first));
     if is_label && !names_it(label) { Cow::Owned(capital(rest.trim_start())) } else { Cow::Borrowed(text) }
 }

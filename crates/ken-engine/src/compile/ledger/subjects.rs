@@ -48,7 +48,7 @@ fn local_score(posting: &Posting) -> u32 {
     if has(flag::STANDALONE) == 0 || has(flag::NAME | flag::CODE | flag::NOUN) == 0 {
         return 0;
     }
-    4 * has(flag::TITLE) + 2 * u32::from(posting.n_passages) + 2 * has(flag::NAME | flag::CODE) + 1
+    4 * has(flag::TITLE) + 3 * u32::from(posting.n_passages) + 2 * has(flag::NAME | flag::CODE) + 1
 }
 
 /// From this many entries on, a subject of too many of them is background, not a subject.
