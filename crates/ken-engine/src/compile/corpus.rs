@@ -252,17 +252,20 @@ fn passages_of(about: &[Vec<Named>], hidden: &[Vec<Named>]) -> BTreeMap<Key, Vec
 /// Pages that a statement stands on, links aside.
 const PAGES_MAX: usize = 2;
 
-/// Keeps the subjects that a statement is about before others: what a link names, then the surest names, then the
-/// first. Returns the others.
+/// Keeps the subjects that a statement is about before others: what a link names, then the surest name, then names of
+/// another kind, so that what is said of a person and a thing stands with the thing, too. Returns the others.
 fn few(direct: &mut Vec<Named>, max: usize) -> Vec<Named> {
     let mut order: Vec<&Named> = direct.iter().filter(|named| named.kind != MentionKind::Link).collect();
     order.sort_by_key(|named| (sureness(named.kind), named.span));
-    let mut keys: Vec<Key> = Vec::new();
-    for named in order {
-        if keys.len() < max && !keys.contains(&named.key) {
-            keys.push(named.key);
-        }
+    let mut kept: Vec<&Named> = Vec::new();
+    while kept.len() < max {
+        let is_new = |named: &&&Named| !kept.iter().any(|known| known.key == named.key);
+        let is_other = |named: &&&Named| !kept.iter().any(|known| sureness(known.kind) == sureness(named.kind));
+        let next = order.iter().filter(is_new).find(is_other).or_else(|| order.iter().find(is_new)).copied();
+        let Some(next) = next else { break };
+        kept.push(next);
     }
+    let keys: Vec<Key> = kept.into_iter().map(|named| named.key).collect();
     let is_kept = |named: &Named| named.kind == MentionKind::Link || keys.contains(&named.key);
     let (kept, beside) = std::mem::take(direct).into_iter().partition(is_kept);
     *direct = kept;
