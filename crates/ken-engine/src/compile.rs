@@ -32,7 +32,11 @@ mod standing;
 pub(crate) mod sources;
 mod subject;
 mod tasks;
+mod why;
 mod work;
+
+pub use ledger::{Counts, Ground};
+pub use why::WhyOutcome;
 
 use ken_store::LockGuard;
 

@@ -2,7 +2,7 @@
 
 use ken_core::header::Relation;
 use ken_engine::outcome::ShowOutcome;
-use ken_engine::{Engine, Failure};
+use ken_engine::{Counts, Engine, Failure, WhyOutcome};
 use serde::Serialize;
 
 use crate::exit::Answer;
@@ -12,16 +12,22 @@ use crate::wire;
 
 /// Print a page and the pages that lead to it
 ///
-/// The name may be a slug, a title or an alias; redirects are followed.
+/// The name may be a slug, a title or an alias; redirects are followed. With
+/// `--why` it may be any name, phrase or word of the journal: what was counted
+/// of it, and why it has a page of its own or none; exit code 1 for none.
 ///
 /// Examples:
 ///   ken show jwt-authentication
 ///   ken show "JWT authentication" --json
+///   ken show --why "refresh token"
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// The page
     name: String,
+    /// Say why this has a page of its own, or none
+    #[arg(long)]
+    why: bool,
 }
 
 #[derive(Serialize)]
@@ -49,6 +55,15 @@ struct Related<'a> {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
+    if args.why {
+        let done = engine.why(&args.name)?;
+        if ui.is_json() {
+            ui.json(&why_wire(&args.name, &done))
+        } else {
+            print_why(&args.name, &done, ui)
+        }
+        return Ok(Answer::no_if(done.page.is_none()));
+    }
     let done = engine.show(&args.name)?;
     if ui.is_json() {
         ui.json(&wire(&done))
@@ -56,6 +71,69 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
         print(&done, ui)
     }
     Ok(Answer::Yes)
+}
+
+#[derive(Serialize)]
+struct WhyWire<'a> {
+    name: &'a str,
+    page: Option<&'a str>,
+    path: Option<&'a str>,
+    why: String,
+    entries: usize,
+    mentioning: usize,
+    leading: usize,
+    of_work: usize,
+    alone: usize,
+    named: usize,
+    nouns: usize,
+    most: usize,
+}
+
+fn why_wire<'a>(name: &'a str, done: &'a WhyOutcome) -> WhyWire<'a> {
+    let Counts { entries, mentioning, leading, of_work, alone, named, nouns, most } = done.counts;
+    WhyWire {
+        name,
+        page: done.page.as_ref().map(|(slug, _)| slug.as_str()),
+        path: done.page.as_ref().map(|(_, path)| path.as_str()),
+        why: reason(done),
+        entries,
+        mentioning,
+        leading,
+        of_work,
+        alone,
+        named,
+        nouns,
+        most,
+    }
+}
+
+fn reason(done: &WhyOutcome) -> String {
+    if done.is_of_document { "one document is called so".to_owned() } else { done.ground.explained() }
+}
+
+fn print_why(name: &str, done: &WhyOutcome, ui: &mut Ui) {
+    let has = match &done.page {
+        Some((_, path)) => format!("`{name}` has a page, {path}"),
+        None => format!("`{name}` has no page of its own"),
+    };
+    ui.say(format!("{has}: {}.", reason(done)));
+    let counts = &done.counts;
+    if counts.mentioning == 0 {
+        return;
+    }
+    ui.say("");
+    for (what, n) in [
+        ("entries of the journal and documents", counts.entries),
+        ("of them mention it", counts.mentioning),
+        ("where it stands in the first clause of a statement", counts.leading),
+        ("of these, pieces of work", counts.of_work),
+        ("where it stands alone, not in a longer name", counts.alone),
+        ("where it is written as a name or in code", counts.named),
+        ("where a determiner stands before it", counts.nouns),
+        ("most statements of one entry that it leads", counts.most),
+    ] {
+        ui.say(format!("{n:>6}  {what}"));
+    }
 }
 
 fn wire(done: &ShowOutcome) -> Wire<'_> {

@@ -5,6 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Key, Ledger, Posting, flag};
 
 impl Ledger {
+    /// Returns why a subject has a page of its own or none, and what was counted.
+    pub(in crate::compile) fn why(&self, key: Key) -> (Ground, Counts) {
+        let (ground, counts) = judged(self.postings_of(key), self.n_entries());
+        let is_uncovered = !ground.is_enough() && self.pages.contains_key(&key);
+        (if is_uncovered { Ground::Uncovered } else { ground }, counts)
+    }
+
     /// Returns the subjects that deserve a page, by what mentions them.
     pub(in crate::compile) fn subjects(&self) -> BTreeSet<Key> {
         let n_entries = self.n_entries();
@@ -58,6 +65,8 @@ const COMMON_PERCENT: usize = 20;
 const COMMON_NAME_PERCENT: usize = 60;
 /// Entries that must be about what one plain word names.
 const NOUN_ENTRIES_MIN: usize = 4;
+/// One in so many entries must write a name as one.
+const NAMED_PART: usize = 3;
 /// What an entry says for a subject, and a piece of work, which has a page of its own.
 const OF_ENTRY: usize = 3;
 const OF_WORK: usize = 2;
@@ -67,37 +76,145 @@ const RECURS_MIN: usize = 6;
 const NAME_PASSAGES_MIN: usize = 2;
 const PHRASE_PASSAGES_MIN: usize = 3;
 
+/// What was counted of the mentions of a subject, which decides whether it has a page of its own.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Entries of the journal and documents there are.
+    pub entries: usize,
+    /// Those that mention it.
+    pub mentioning: usize,
+    /// Those in which it stands in the first clause of a statement.
+    pub leading: usize,
+    /// Of these, pieces of work.
+    pub of_work: usize,
+    /// Those in which it stands alone, not inside a longer name.
+    pub alone: usize,
+    /// Those in which it is written as a name or in code.
+    pub named: usize,
+    /// Those in which a determiner stands before it.
+    pub nouns: usize,
+    /// Most statements of one entry that it leads.
+    pub most: usize,
+}
+
+/// Why a subject has a page of its own, or none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ground {
+    /// A link, a reading or the title of a piece of work names it.
+    Linked,
+    /// It is a document, or a part of one.
+    Document,
+    /// Several entries speak of it first.
+    Recurs,
+    /// One entry speaks of it first in several statements.
+    OneEntry,
+    /// It is what an entry is about that no other page covers.
+    Uncovered,
+    /// Nothing mentions it.
+    Unmentioned,
+    /// No statement speaks of it first.
+    NeverFirst,
+    /// So many entries name it that it tells none of them apart.
+    Background,
+    /// It stands only inside longer names.
+    PieceOfName,
+    /// It is one plain word, and no noun of several entries.
+    PlainWord,
+    /// Too few entries speak of it first.
+    TooFew,
+}
+
+impl Ground {
+    /// Returns whether it is one for a page.
+    pub fn is_enough(self) -> bool {
+        use Ground::{Document, Linked, OneEntry, Recurs, Uncovered};
+        matches!(self, Linked | Document | Recurs | OneEntry | Uncovered)
+    }
+
+    /// Returns what it says in a sentence.
+    pub fn explained(self) -> String {
+        let recurs = format!(
+            "{} entries must speak of it first, or {} pieces of work, or one in {PHRASE_PASSAGES_MIN} statements (of a name, {NAME_PASSAGES_MIN})",
+            RECURS_MIN.div_ceil(OF_ENTRY),
+            RECURS_MIN.div_ceil(OF_WORK)
+        );
+        match self {
+            Ground::Linked => "a link, a reading or the title of a piece of work names it".to_owned(),
+            Ground::Document => "it is a document, or a part of one".to_owned(),
+            Ground::Recurs => "several entries speak of it first in a statement".to_owned(),
+            Ground::OneEntry => "an entry speaks of it first in several statements".to_owned(),
+            Ground::Uncovered => "an entry is about it that no other page covers".to_owned(),
+            Ground::Unmentioned => "no entry of the journal mentions it".to_owned(),
+            Ground::NeverFirst => format!("no statement speaks of it first; {recurs}"),
+            Ground::Background => format!(
+                "more than {COMMON_PERCENT} % of the entries speak of it first ({COMMON_NAME_PERCENT} % of a name), so it tells none of them apart"
+            ),
+            Ground::PieceOfName => "it stands inside longer names in more than half of its entries".to_owned(),
+            Ground::PlainWord => format!(
+                "it is one plain word: {NOUN_ENTRIES_MIN} entries must speak of it first, and half of them with a determiner before it"
+            ),
+            Ground::TooFew => format!("too few speak of it first; {recurs}"),
+        }
+    }
+}
+
 /// Whether what mentions a subject is enough for a page.
 fn is_subject(group: &[Posting], n_entries: usize) -> bool {
+    judged(group, n_entries).0.is_enough()
+}
+
+/// Why a subject has a page or none, and what was counted.
+pub(super) fn judged(group: &[Posting], n_entries: usize) -> (Ground, Counts) {
     // What several documents are called is none of them.
     let is_name_only = |posting: &&Posting| posting.flags & flag::DOCUMENT != 0 && posting.n_passages == 0;
     let group: Vec<&Posting> = group.iter().filter(|posting| !is_name_only(posting)).collect();
     let flags = group.iter().fold(0, |flags, posting| flags | posting.flags);
-    let has = |wanted: u8| flags & wanted != 0;
     let about: Vec<&Posting> = group.iter().copied().filter(|posting| posting.n_passages > 0).collect();
-    if about.is_empty() {
-        return false;
-    }
-    if has(flag::LINK | flag::DOCUMENT) {
-        return true;
-    }
-    let is_name = has(flag::NAME | flag::CODE);
+    let n_of = |wanted: u8| group.iter().filter(|posting| posting.flags & wanted != 0).count();
+    let counts = Counts {
+        entries: n_entries,
+        mentioning: group.len(),
+        leading: about.len(),
+        of_work: about.iter().filter(|posting| posting.flags & flag::WORK != 0).count(),
+        alone: group.iter().filter(|posting| is_alone(posting)).count(),
+        named: n_of(flag::NAME | flag::CODE),
+        nouns: n_of(flag::NOUN),
+        most: about.iter().map(|posting| usize::from(posting.n_passages)).max().unwrap_or(0),
+    };
+    (ground(&counts, flags), counts)
+}
+
+/// Whether an entry has the name by itself: a phrase or name that stands alone, or one plain word.
+fn is_alone(posting: &Posting) -> bool {
+    posting.flags & flag::STANDALONE != 0 || posting.flags & (flag::NAME | flag::CODE) == 0
+}
+
+fn ground(counts: &Counts, flags: u8) -> Ground {
+    let has = |wanted: u8| flags & wanted != 0;
+    let (is_linked, is_document, is_titled) = (has(flag::LINK), has(flag::DOCUMENT), has(flag::TITLE));
+    // A word that is written like a name now and then is none.
+    let is_name = counts.named > 0 && counts.named * NAMED_PART >= counts.mentioning;
+    let is_plain = !is_name && (counts.named > 0 || !has(flag::STANDALONE));
     let common = if is_name { COMMON_NAME_PERCENT } else { COMMON_PERCENT };
-    if n_entries >= COMMON_FROM_ENTRIES && about.len() * 100 > n_entries * common {
-        return false;
-    }
-    let said = |posting: &&Posting| if posting.flags & flag::WORK != 0 { OF_WORK } else { OF_ENTRY };
-    let recurs = about.len() >= 2 && about.iter().map(said).sum::<usize>() >= RECURS_MIN;
-    let most = about.iter().map(|posting| usize::from(posting.n_passages)).max().unwrap_or(0);
-    if is_name {
+    let is_common = counts.entries >= COMMON_FROM_ENTRIES && counts.leading * 100 > counts.entries * common;
+    let said = (counts.leading - counts.of_work) * OF_ENTRY + counts.of_work * OF_WORK;
+    let recurs = counts.leading >= 2 && said >= RECURS_MIN;
+    let enough = if is_name { NAME_PASSAGES_MIN } else { PHRASE_PASSAGES_MIN };
+    match () {
+        () if counts.mentioning == 0 => Ground::Unmentioned,
+        () if counts.leading == 0 => Ground::NeverFirst,
+        () if is_document => Ground::Document,
+        () if is_linked => Ground::Linked,
+        () if is_common => Ground::Background,
         // What stands only inside longer names is a piece of them.
-        let n_alone = group.iter().filter(|posting| posting.flags & flag::STANDALONE != 0).count();
-        return n_alone * 2 >= group.len() && (recurs || most >= NAME_PASSAGES_MIN);
-    }
-    if !has(flag::STANDALONE) {
+        () if is_name && counts.alone * 2 < counts.mentioning => Ground::PieceOfName,
         // One plain word must be a noun of several entries.
-        let n_noun = group.iter().filter(|posting| posting.flags & flag::NOUN != 0).count();
-        return has(flag::NOUN) && about.len() >= NOUN_ENTRIES_MIN && n_noun * 2 >= group.len();
+        () if is_plain => {
+            let is_noun = counts.leading >= NOUN_ENTRIES_MIN && counts.nouns * 2 >= counts.mentioning;
+            if is_noun { Ground::Recurs } else { Ground::PlainWord }
+        }
+        () if recurs => Ground::Recurs,
+        () if counts.most >= enough || (is_titled && counts.most >= NAME_PASSAGES_MIN) => Ground::OneEntry,
+        () => Ground::TooFew,
     }
-    recurs || most >= PHRASE_PASSAGES_MIN || (has(flag::TITLE) && most >= NAME_PASSAGES_MIN)
 }

@@ -1,0 +1,54 @@
+//! Why a subject has, or has not, a page of its own.
+
+use ken_core::words::subject_key;
+use ken_core::{Slug, VaultPath};
+
+use super::ledger::{Counts, Ground, Key, Ledger, key_hash};
+use super::subject::mentions;
+use super::work;
+use crate::engine::Engine;
+use crate::failure::{Failure, FailureKind};
+
+/// Why a subject has a page of its own, or none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WhyOutcome {
+    /// The page that stands for it, with its path.
+    pub page: Option<(Slug, VaultPath)>,
+    /// Whether that page is another's: of a document that is called so.
+    pub is_of_document: bool,
+    /// Why there is one, or none.
+    pub ground: Ground,
+    /// What was counted at the last compile.
+    pub counts: Counts,
+}
+
+impl Engine {
+    /// Returns why a subject has a page of its own or none, as the last compile found it.
+    ///
+    /// # Errors
+    ///
+    /// Fails where nothing was compiled yet.
+    pub fn why(&self, name: &str) -> Result<WhyOutcome, Failure> {
+        let missing = || Failure::new(FailureKind::Retry, "nothing is known of this vault's subjects");
+        let ledger = self.load_ledger().ok_or_else(|| missing().hint("run `ken compile` first"))?;
+        let keys = keys(name, &ledger);
+        let mentioned = keys.iter().copied().max_by_key(|key| (ledger.why(*key).1.mentioning, std::cmp::Reverse(*key)));
+        let key = mentioned.unwrap_or_default();
+        let (ground, counts) = ledger.why(key);
+        let to = ledger.page_of(key);
+        let record = ledger.pages.get(&to);
+        let page = record.and_then(|page| Some((page.slug()?, VaultPath::new(&page.path)?)));
+        Ok(WhyOutcome { page, is_of_document: to != key, ground, counts })
+    }
+}
+
+/// The subjects that a name may stand for: as a mention, and as the title of a page.
+fn keys(name: &str, ledger: &Ledger) -> Vec<Key> {
+    let whole = mentions(name).into_iter().filter(|mention| mention.span.start == 0 && mention.span.end == name.len());
+    let spelled = [work::key(name), subject_key(name), subject_key(&name.replace('-', " "))];
+    let mut out: Vec<Key> = whole.map(|mention| mention.key).chain(spelled).map(|key| key_hash(&key)).collect();
+    let slug = Slug::from_text(name);
+    let called = |page: &super::naming::PageRecord| slug.is_some() && page.slug() == slug;
+    out.extend(ledger.pages.iter().filter(|(_, page)| called(page)).map(|(key, _)| *key));
+    out
+}
