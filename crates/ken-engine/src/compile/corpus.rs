@@ -105,6 +105,7 @@ impl Known {
         let own_work = own_work.filter(|work| subjects.contains(&work.key));
         let of_work = OfWork::of(&entry, own_work.as_ref());
         if let Some(work) = &own_work {
+            titled.retain(|named| named.key != work.key);
             titled.insert(0, work.clone());
         }
         if entry.is_document() {

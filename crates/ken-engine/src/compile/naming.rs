@@ -100,8 +100,9 @@ pub(super) fn name_subject(
             told.take(named);
         }
     }
-    // A piece of work that is called like a thing is about it.
-    if kinds.len() > 1 {
+    // A piece of work that is called like a thing is about it, where more is said of the thing.
+    let n_work = kinds.get(&MentionKind::Work).copied().unwrap_or(0);
+    if n_work * 2 <= kinds.values().sum() {
         kinds.remove(&MentionKind::Work);
     }
     // How somebody who understood the text calls it counts before how it is spelled most.

@@ -125,14 +125,22 @@ const SPEAKING: &[&str] = &[
 ];
 
 /// Whether a title is cut out of what somebody asked, and is no name.
-fn is_request(title: &str, entry: &Entry) -> bool {
+fn is_request<'a>(title: &str, entry: &'a Entry) -> bool {
     let folded = fold(title);
     let asked = entry.passages.iter().filter(|passage| is_asked(passage.kind));
     // What an entry that goes on was cut out of stands in the one before it.
     let goes_on = entry.title.ends_with(CONTINUED);
-    let is_cut = |passage: &Passage| fold(&passage.text).contains(&folded);
+    // What stands behind the title in what was asked; a title that ends within a sentence is a piece of one.
+    let lower = title.to_lowercase();
+    let behind = |passage: &'a Passage| {
+        let at = passage.text.to_lowercase().find(&lower)? + lower.len();
+        Some(passage.text.get(at..).unwrap_or_default().trim_start())
+    };
+    let found: Vec<&str> = asked.into_iter().filter_map(behind).collect();
+    let goes_behind = |ch: char| ch.is_lowercase() || matches!(ch, '`' | ':' | ',');
+    let is_piece = found.iter().any(|behind| behind.starts_with(goes_behind));
     let speaks = folded.split_whitespace().any(|word| SPEAKING.contains(&word.trim_matches([',', '.', '"'])));
-    speaks && (goes_on || asked.into_iter().any(is_cut))
+    is_piece || speaks && (goes_on || !found.is_empty())
 }
 
 /// The one or two names that most statements speak of, those that were asked for before others.
@@ -155,7 +163,10 @@ fn of_names(entry: &Entry) -> Option<String> {
     }
     let weighed = |(n, surface, is_phrase, is_asked)| (if is_asked { 2 * n } else { n }, surface, is_phrase);
     let mut ranked: Vec<(usize, String, bool)> = counts.into_values().map(weighed).collect();
-    ranked.retain(|(n, ..)| *n >= NAMED_MIN);
+    // What several statements speak of comes first; where there is no such name, any is better than a request.
+    if ranked.iter().any(|(n, ..)| *n >= NAMED_MIN) {
+        ranked.retain(|(n, ..)| *n >= NAMED_MIN);
+    }
     ranked.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     let mut names: Vec<String> = Vec::new();
     for (_, surface, is_phrase) in ranked {

@@ -119,6 +119,9 @@ const FILES_MAX: usize = 5;
 const FREQUENT_MAX: usize = 12;
 const ASKED_MAX: usize = 8;
 
+/// Words that lead to a page although they are said once.
+const FEW_WORDS: usize = 6;
+
 /// The words that texts say most, each in its most frequent spelling.
 fn frequent<'t>(texts: impl Iterator<Item = &'t str>, n_max: usize) -> Vec<String> {
     let mut counts: BTreeMap<String, (usize, BTreeMap<String, usize>)> = BTreeMap::new();
@@ -135,8 +138,11 @@ fn frequent<'t>(texts: impl Iterator<Item = &'t str>, n_max: usize) -> Vec<Strin
     }
     let mut ranked: Vec<_> = counts.into_values().collect();
     ranked.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    // Where much is said, a word that is said once leads nobody.
+    let recurs = |(n, (count, _)): &(usize, (usize, _))| *count > 1 || *n < FEW_WORDS;
+    let ranked = ranked.into_iter().enumerate().filter(recurs).map(|(_, one)| one);
     let spelling = |surfaces: BTreeMap<String, usize>| {
         surfaces.into_iter().max_by(|a, b| a.1.cmp(&b.1).then_with(|| b.0.cmp(&a.0))).map(|(surface, _)| surface)
     };
-    ranked.into_iter().take(n_max).filter_map(|(_, surfaces)| spelling(surfaces)).collect()
+    ranked.take(n_max).filter_map(|(_, surfaces)| spelling(surfaces)).collect()
 }

@@ -133,6 +133,8 @@ pub(super) fn names_in_code<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<Str
         };
         let is_name = |name: &&str| {
             name.chars().all(is_plain)
+                && name.chars().filter(|ch| ch.is_alphabetic()).count() > 1
+                && (name.starts_with("--") || !name.starts_with('-'))
                 && (2..=TRIGGER_CHARS_MAX).contains(&name.chars().count())
                 && name.split(' ').count() <= 4
         };
@@ -180,7 +182,18 @@ pub(super) fn lead(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
             .take(if is_later { 0 } else { FIRST })
             .find(|(rank, (n, place))| says_what_it_is(*rank, *n, place, false))
     };
-    named.or_else(first).map(|(_, (n, _))| *n)
+    // Anywhere else it must speak of nothing but what the title names: `Bookmarks are …`.
+    let only_it = |text: &str| {
+        subject(text).is_some_and(|subject| {
+            let subject = stems(subject);
+            !subject.is_empty() && subject.is_subset(&title)
+        })
+    };
+    let is_definition = |n: usize, place: &InDocument| {
+        says_what_it_is(OPENING, n, place, true) && only_it(first_sentence(&plain(&claims[n].statement.text)))
+    };
+    let later = || order_of.iter().filter(|_| !is_later).find(|(n, place)| is_definition(*n, place)).map(|(n, _)| *n);
+    named.or_else(first).map(|(_, (n, _))| *n).or_else(later)
 }
 
 /// Returns the sentence of a lead that stands for the page.

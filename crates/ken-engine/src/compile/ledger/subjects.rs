@@ -151,7 +151,7 @@ impl Ground {
             ),
             Ground::PieceOfName => "it stands inside longer names in more than half of its entries".to_owned(),
             Ground::PlainWord => format!(
-                "it is one plain word: {NOUN_ENTRIES_MIN} entries must speak of it first, and half of them with a determiner before it"
+                "it is one plain word: {NOUN_ENTRIES_MIN} entries that are no pieces of work must speak of it first, and half of all with a determiner before it"
             ),
             Ground::TooFew => format!("too few speak of it first; {recurs}"),
         }
@@ -208,9 +208,10 @@ fn ground(counts: &Counts, flags: u8) -> Ground {
         () if is_common => Ground::Background,
         // What stands only inside longer names is a piece of them.
         () if is_name && counts.alone * 2 < counts.mentioning => Ground::PieceOfName,
-        // One plain word must be a noun of several entries.
+        // One plain word must be a noun of several entries; in pieces of work it is a part of what they are about.
         () if is_plain => {
-            let is_noun = counts.leading >= NOUN_ENTRIES_MIN && counts.nouns * 2 >= counts.mentioning;
+            let n_entries = counts.leading - counts.of_work;
+            let is_noun = n_entries >= NOUN_ENTRIES_MIN && counts.nouns * 2 >= counts.mentioning;
             if is_noun { Ground::Recurs } else { Ground::PlainWord }
         }
         () if recurs => Ground::Recurs,
