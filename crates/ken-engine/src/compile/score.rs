@@ -53,6 +53,11 @@ pub(super) fn is_left_out(text: &str) -> bool {
     text.ends_with('?') || ELSEWHERE.iter().any(|opening| lower.starts_with(opening))
 }
 
+/// Returns whether a sentence begins with a term and what it means.
+pub(super) fn is_term(text: &str) -> bool {
+    cues().term.is_match(text)
+}
+
 /// Returns how much a sentence tells, about 0 to 6; the first of a section says what the section is about.
 pub(super) fn score(text: &str, is_first: bool) -> f32 {
     let cues = cues();

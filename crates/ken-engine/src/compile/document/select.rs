@@ -1,6 +1,6 @@
 //! What of a document stands on its pages, where these are cut, and what is cited together.
 
-use ken_core::text::cut;
+use ken_core::text::{cut, sentences};
 
 use super::{Found, InDocument};
 use crate::compile::passage::{Passage, Places, cite_together};
@@ -15,7 +15,9 @@ const DOCUMENT_CHARS: usize = 2_000;
 /// A section of so few characters is kept whatever it says.
 const WHOLE_CHARS: usize = 200;
 /// Of a longer section this share is kept.
-const KEPT_PERCENT: usize = 35;
+const KEPT_PERCENT: usize = 31;
+/// Longest first sentence of a term that is kept whatever else a section has, in bytes.
+const TERM_CHARS_MAX: usize = 100;
 /// Longest title of a part in characters.
 const PART_CHARS_MAX: usize = 80;
 
@@ -35,7 +37,16 @@ pub(super) fn chosen(mut found: Vec<Found>) -> Vec<Found> {
             if all > WHOLE_CHARS && found[n].score < score::SCORE_MIN {
                 continue;
             }
-            if found[n].chars() <= left {
+            // Of a list of terms none is missing: one that does not fit keeps its first sentence.
+            let short = || sentences(&found[n].text).first().map(|first| first.of(&found[n].text).to_owned());
+            let is_term = found[n].blocks.is_empty() && score::is_term(&found[n].text);
+            if let Some(short) =
+                short().filter(|short| is_term && found[n].chars() > left && short.len() <= TERM_CHARS_MAX)
+            {
+                found[n].text = short;
+                left = left.saturating_sub(found[n].chars());
+                is_kept[n] = true;
+            } else if found[n].chars() <= left {
                 left -= found[n].chars();
                 is_kept[n] = true;
             }

@@ -115,3 +115,24 @@ fn a_paragraph_may_be_led_in() {
     let entry = read("raw/a.md", "# A\n\nThe order is as follows:\n\n`$A` > `b.c` > `$D`\n");
     assert_eq!(shown(&entry), ["|The order is as follows:||3-5", "|> `$A` > `b.c` > `$D`||3-5"]);
 }
+
+#[test]
+fn of_a_list_of_terms_none_is_missing() {
+    let item = |n: usize| {
+        format!("* **Feature {n}: No.** {}\n", format!("It would need part {n} of what is there. ").repeat(8))
+    };
+    let text =
+        format!("# Support\n\nSupport is listed here.\n\n## Features\n\n{}", (0..12).map(item).collect::<String>());
+    let entry = read("raw/support.md", &text);
+    let kept =
+        |n: usize| entry.passages.iter().any(|passage| passage.text.starts_with(&format!("**Feature {n}: No.**")));
+    assert!((0..12).all(kept), "{:?}", shown(&entry));
+    assert!(
+        entry
+            .passages
+            .iter()
+            .any(|passage| passage.text == "**Feature 11: No.** It would need part 11 of what is there."),
+        "{:?}",
+        shown(&entry)
+    );
+}
