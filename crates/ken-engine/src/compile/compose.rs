@@ -255,13 +255,8 @@ fn files(input: &PageInput, notes: &mut Footnotes, body: &mut String) {
     }
     body.push_str(&format!("\n## {FILES}\n\n"));
     for (file, cited) in &input.files {
-        body.push_str(&format!("- {}{}\n", inert(&file_line(file)), notes.marks(&[cited])));
+        body.push_str(&format!("- {}{}\n", inert(&format!("`{file}`")), notes.marks(&[cited])));
     }
-}
-
-/// A file as it is listed.
-pub(super) fn file_line(file: &str) -> String {
-    format!("`{file}`")
 }
 
 /// The heading of the files that a piece of work changed.

@@ -101,7 +101,7 @@ impl Known {
             })
         };
         let mut titled: Vec<Named> = mentions(&entry.title).into_iter().filter_map(keep).collect();
-        let own_work = entry.work.as_ref().map(|work| named_work(&work.title));
+        let own_work = entry.work.as_ref().map(|work| named_work(&work.title, ledger));
         let own_work = own_work.filter(|work| subjects.contains(&work.key));
         let of_work = OfWork::of(&entry, own_work.as_ref());
         if let Some(work) = &own_work {
@@ -285,9 +285,9 @@ fn sureness(kind: MentionKind) -> u8 {
 }
 
 /// The page of an entry's work, as the entry names it.
-fn named_work(title: &str) -> Named {
+fn named_work(title: &str, ledger: &Ledger) -> Named {
     let (surface, kind, span) = (title.to_owned(), MentionKind::Work, Span::new(0, 0));
-    Named { key: key_hash(&work::key(title)), surface, kind, span, card: None, is_told: false }
+    Named { key: ledger.canonical(key_hash(&work::key(title))), surface, kind, span, card: None, is_told: false }
 }
 
 /// A page of a document, as its document names it.

@@ -3,7 +3,7 @@
 //! What was done and learned together is read together; of the things it speaks of only those get pages that other
 //! entries speak of, too. Change notes, questions and what a tool did stay in the journal.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::text::one_line;
 use ken_core::words::{Weight, fold, identifier_parts, subject_key, weight, words};
@@ -151,7 +151,7 @@ fn of_names(entry: &Entry) -> Option<String> {
     let asked = entry.passages.iter().filter(|passage| is_asked(passage.kind));
     let all = kept.map(|passage| (passage, false)).chain(asked.map(|passage| (passage, true)));
     for (passage, is_asked) in all {
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = BTreeSet::new();
         for mention in mentions(&passage.text).into_iter().filter(names_work) {
             if seen.insert(mention.key.clone()) {
                 let is_phrase = mention.kind == MentionKind::Phrase;

@@ -62,8 +62,7 @@ pub(super) fn header(
 pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Proposed) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut seen: BTreeSet<String> = BTreeSet::new();
-    let is_many = input.category == Category::Project || reference::is_reference(claims);
-    let n_max = triggers_max(if is_many { Category::Reference } else { input.category });
+    let n_max = triggers_max(input.category);
     let mut add = |text: &str, out: &mut Vec<String>| {
         if out.len() < n_max
             && seen.insert(words(text).iter().map(|word| stem(&fold(word.of(text)))).collect::<Vec<_>>().join(" "))

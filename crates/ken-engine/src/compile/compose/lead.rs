@@ -152,7 +152,8 @@ const SUBJECT_WORDS: usize = 5;
 /// Whether a sentence begins with what a page is about: that is its subject, by its place.
 fn opens_with(sentence: &str, names: &BTreeSet<String>) -> bool {
     let end = words(sentence).into_iter().nth(SUBJECT_WORDS - 1).map_or(sentence.len(), |word| word.end);
-    names.is_subset(&strong_stems(&sentence[..end]))
+    // A title of common words names nothing that a sentence could begin with.
+    !names.is_empty() && names.is_subset(&strong_stems(&sentence[..end]))
 }
 
 /// Longest label in characters, and in words.
