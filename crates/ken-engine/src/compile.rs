@@ -35,7 +35,7 @@ mod tasks;
 mod why;
 mod work;
 
-pub use ledger::{Counts, Ground};
+pub use ledger::{Counts, Reason};
 pub use why::WhyOutcome;
 
 use ken_store::LockGuard;

@@ -45,7 +45,7 @@ mod demo;
 pub use ask::{AskCost, AskOptions, AskOutcome, Author, Filed, Known};
 pub use capture::Captures;
 pub use check::LintOptions;
-pub use compile::{CompileOptions, Counts, EstimateOutcome, Ground, WhyOutcome};
+pub use compile::{CompileOptions, Counts, EstimateOutcome, Reason, WhyOutcome};
 pub use distill::{DistillOutcome, DistilledEntry};
 pub use engine::{Clock, Engine};
 pub use failure::{Failure, FailureKind};

@@ -108,7 +108,7 @@ fn why_wire<'a>(name: &'a str, done: &'a WhyOutcome) -> WhyWire<'a> {
 }
 
 fn reason(done: &WhyOutcome) -> String {
-    if done.is_of_document { "one document is called so".to_owned() } else { done.ground.explained() }
+    if done.is_of_document { "one document is called so".to_owned() } else { done.reason.explained() }
 }
 
 fn print_why(name: &str, done: &WhyOutcome, ui: &mut Ui) {

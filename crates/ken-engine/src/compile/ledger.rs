@@ -22,7 +22,7 @@ mod subjects;
 
 pub(crate) use documents::part_key;
 use documents::{Documents, add_document};
-pub use subjects::{Counts, Ground};
+pub use subjects::{Counts, Reason};
 
 /// Changes whenever extraction does, so that an old ledger is not trusted.
 pub(super) const LEDGER_VERSION: u32 = 10;

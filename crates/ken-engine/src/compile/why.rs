@@ -3,7 +3,7 @@
 use ken_core::words::subject_key;
 use ken_core::{Slug, VaultPath};
 
-use super::ledger::{Counts, Ground, Key, Ledger, key_hash};
+use super::ledger::{Counts, Key, Ledger, Reason, key_hash};
 use super::subject::mentions;
 use super::work;
 use crate::engine::Engine;
@@ -17,7 +17,7 @@ pub struct WhyOutcome {
     /// Whether that page is another's: of a document that is called so.
     pub is_of_document: bool,
     /// Why there is one, or none.
-    pub ground: Ground,
+    pub reason: Reason,
     /// What was counted at the last compile.
     pub counts: Counts,
 }
@@ -29,16 +29,33 @@ impl Engine {
     ///
     /// Fails where nothing was compiled yet.
     pub fn why(&self, name: &str) -> Result<WhyOutcome, Failure> {
-        let missing = || Failure::new(FailureKind::Retry, "nothing is known of this vault's subjects");
+        let missing = || {
+            Failure::new(
+                FailureKind::Retry,
+                "nothing is known of what this vault names: it was not compiled yet, or by another version",
+            )
+        };
         let ledger = self.load_ledger().ok_or_else(|| missing().hint("run `ken compile` first"))?;
         let keys = keys(name, &ledger);
         let mentioned = keys.iter().copied().max_by_key(|key| (ledger.why(*key).1.mentioning, std::cmp::Reverse(*key)));
         let key = mentioned.unwrap_or_default();
-        let (ground, counts) = ledger.why(key);
+        let (reason, counts) = ledger.why(key);
         let to = ledger.page_of(key);
         let record = ledger.pages.get(&to);
         let page = record.and_then(|page| Some((page.slug()?, VaultPath::new(&page.path)?)));
-        Ok(WhyOutcome { page, is_of_document: to != key, ground, counts })
+        if page.is_none()
+            && let Some(other) = self.page_called(name)?
+        {
+            return Ok(WhyOutcome { page: Some(other), is_of_document: false, reason: Reason::OtherPage, counts });
+        }
+        Ok(WhyOutcome { page, is_of_document: to != key, reason, counts })
+    }
+
+    /// Returns the page of the wiki that is called so, whoever wrote it.
+    fn page_called(&self, name: &str) -> Result<Option<(Slug, VaultPath)>, Failure> {
+        let catalog = self.catalog()?;
+        let found = Slug::from_text(name).and_then(|slug| catalog.find(&slug)).map(|page_idx| catalog.entry(page_idx));
+        Ok(found.map(|entry| (entry.slug, entry.path)))
     }
 }
 
@@ -46,7 +63,8 @@ impl Engine {
 fn keys(name: &str, ledger: &Ledger) -> Vec<Key> {
     let whole = mentions(name).into_iter().filter(|mention| mention.span.start == 0 && mention.span.end == name.len());
     let spelled = [work::key(name), subject_key(name), subject_key(&name.replace('-', " "))];
-    let mut out: Vec<Key> = whole.map(|mention| mention.key).chain(spelled).map(|key| key_hash(&key)).collect();
+    let spelled = whole.map(|mention| mention.key).chain(spelled);
+    let mut out: Vec<Key> = spelled.map(|key| ledger.canonical(key_hash(&key))).collect();
     let slug = Slug::from_text(name);
     let called = |page: &super::naming::PageRecord| slug.is_some() && page.slug() == slug;
     out.extend(ledger.pages.iter().filter(|(_, page)| called(page)).map(|(key, _)| *key));

@@ -6,10 +6,10 @@ use super::{Key, Ledger, Posting, flag};
 
 impl Ledger {
     /// Returns why a subject has a page of its own or none, and what was counted.
-    pub(in crate::compile) fn why(&self, key: Key) -> (Ground, Counts) {
-        let (ground, counts) = judged(self.postings_of(key), self.n_entries());
-        let is_uncovered = !ground.is_enough() && self.pages.contains_key(&key);
-        (if is_uncovered { Ground::Uncovered } else { ground }, counts)
+    pub(in crate::compile) fn why(&self, key: Key) -> (Reason, Counts) {
+        let (reason, counts) = judged(self.postings_of(key), self.n_entries());
+        let is_uncovered = !reason.is_enough() && self.pages.contains_key(&key);
+        (if is_uncovered { Reason::Uncovered } else { reason }, counts)
     }
 
     /// Returns the subjects that deserve a page, by what mentions them.
@@ -99,7 +99,7 @@ pub struct Counts {
 
 /// Why a subject has a page of its own, or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ground {
+pub enum Reason {
     /// A link, a reading or the title of a piece of work names it.
     Linked,
     /// It is a document, or a part of one.
@@ -110,6 +110,8 @@ pub enum Ground {
     OneEntry,
     /// It is what an entry is about that no other page covers.
     Uncovered,
+    /// A page is called so that the compiler does not make of subjects: a person's, or a filed answer.
+    OtherPage,
     /// Nothing mentions it.
     Unmentioned,
     /// No statement speaks of it first.
@@ -124,10 +126,10 @@ pub enum Ground {
     TooFew,
 }
 
-impl Ground {
+impl Reason {
     /// Returns whether it is one for a page.
     pub fn is_enough(self) -> bool {
-        use Ground::{Document, Linked, OneEntry, Recurs, Uncovered};
+        use Reason::{Document, Linked, OneEntry, Recurs, Uncovered};
         matches!(self, Linked | Document | Recurs | OneEntry | Uncovered)
     }
 
@@ -139,21 +141,22 @@ impl Ground {
             RECURS_MIN.div_ceil(OF_WORK)
         );
         match self {
-            Ground::Linked => "a link, a reading or the title of a piece of work names it".to_owned(),
-            Ground::Document => "it is a document, or a part of one".to_owned(),
-            Ground::Recurs => "several entries speak of it first in a statement".to_owned(),
-            Ground::OneEntry => "an entry speaks of it first in several statements".to_owned(),
-            Ground::Uncovered => "an entry is about it that no other page covers".to_owned(),
-            Ground::Unmentioned => "no entry of the journal mentions it".to_owned(),
-            Ground::NeverFirst => format!("no statement speaks of it first; {recurs}"),
-            Ground::Background => format!(
+            Reason::Linked => "a link, a reading or the title of a piece of work names it".to_owned(),
+            Reason::Document => "it is a document, or a part of one".to_owned(),
+            Reason::Recurs => "several entries speak of it first in a statement".to_owned(),
+            Reason::OneEntry => "an entry speaks of it first in several statements".to_owned(),
+            Reason::Uncovered => "an entry is about it that no other page covers".to_owned(),
+            Reason::OtherPage => "a page of yours or a filed answer is called so".to_owned(),
+            Reason::Unmentioned => "no entry of the journal mentions it".to_owned(),
+            Reason::NeverFirst => format!("no statement speaks of it first; {recurs}"),
+            Reason::Background => format!(
                 "more than {COMMON_PERCENT} % of the entries speak of it first ({COMMON_NAME_PERCENT} % of a name), so it tells none of them apart"
             ),
-            Ground::PieceOfName => "it stands inside longer names in more than half of its entries".to_owned(),
-            Ground::PlainWord => format!(
+            Reason::PieceOfName => "it stands inside longer names in more than half of its entries".to_owned(),
+            Reason::PlainWord => format!(
                 "it is one plain word: {NOUN_ENTRIES_MIN} entries that are no pieces of work must speak of it first, and half of all with a determiner before it"
             ),
-            Ground::TooFew => format!("too few speak of it first; {recurs}"),
+            Reason::TooFew => format!("too few speak of it first; {recurs}"),
         }
     }
 }
@@ -164,7 +167,7 @@ fn is_subject(group: &[Posting], n_entries: usize) -> bool {
 }
 
 /// Why a subject has a page or none, and what was counted.
-pub(super) fn judged(group: &[Posting], n_entries: usize) -> (Ground, Counts) {
+pub(super) fn judged(group: &[Posting], n_entries: usize) -> (Reason, Counts) {
     // What several documents are called is none of them.
     let is_name_only = |posting: &&Posting| posting.flags & flag::DOCUMENT != 0 && posting.n_passages == 0;
     let group: Vec<&Posting> = group.iter().filter(|posting| !is_name_only(posting)).collect();
@@ -181,7 +184,7 @@ pub(super) fn judged(group: &[Posting], n_entries: usize) -> (Ground, Counts) {
         nouns: n_of(flag::NOUN),
         most: about.iter().map(|posting| usize::from(posting.n_passages)).max().unwrap_or(0),
     };
-    (ground(&counts, flags), counts)
+    (reason(&counts, flags), counts)
 }
 
 /// Whether an entry has the name by itself: a phrase or name that stands alone, or one plain word.
@@ -189,7 +192,7 @@ fn is_alone(posting: &Posting) -> bool {
     posting.flags & flag::STANDALONE != 0 || posting.flags & (flag::NAME | flag::CODE) == 0
 }
 
-fn ground(counts: &Counts, flags: u8) -> Ground {
+fn reason(counts: &Counts, flags: u8) -> Reason {
     let has = |wanted: u8| flags & wanted != 0;
     let (is_linked, is_document, is_titled) = (has(flag::LINK), has(flag::DOCUMENT), has(flag::TITLE));
     // A word that is written like a name now and then is none.
@@ -201,21 +204,21 @@ fn ground(counts: &Counts, flags: u8) -> Ground {
     let recurs = counts.leading >= 2 && said >= RECURS_MIN;
     let enough = if is_name { NAME_PASSAGES_MIN } else { PHRASE_PASSAGES_MIN };
     match () {
-        () if counts.mentioning == 0 => Ground::Unmentioned,
-        () if counts.leading == 0 => Ground::NeverFirst,
-        () if is_document => Ground::Document,
-        () if is_linked => Ground::Linked,
-        () if is_common => Ground::Background,
+        () if counts.mentioning == 0 => Reason::Unmentioned,
+        () if counts.leading == 0 => Reason::NeverFirst,
+        () if is_document => Reason::Document,
+        () if is_linked => Reason::Linked,
+        () if is_common => Reason::Background,
         // What stands only inside longer names is a piece of them.
-        () if is_name && counts.alone * 2 < counts.mentioning => Ground::PieceOfName,
+        () if is_name && counts.alone * 2 < counts.mentioning => Reason::PieceOfName,
         // One plain word must be a noun of several entries; in pieces of work it is a part of what they are about.
         () if is_plain => {
             let n_entries = counts.leading - counts.of_work;
             let is_noun = n_entries >= NOUN_ENTRIES_MIN && counts.nouns * 2 >= counts.mentioning;
-            if is_noun { Ground::Recurs } else { Ground::PlainWord }
+            if is_noun { Reason::Recurs } else { Reason::PlainWord }
         }
-        () if recurs => Ground::Recurs,
-        () if counts.most >= enough || (is_titled && counts.most >= NAME_PASSAGES_MIN) => Ground::OneEntry,
-        () => Ground::TooFew,
+        () if recurs => Reason::Recurs,
+        () if counts.most >= enough || (is_titled && counts.most >= NAME_PASSAGES_MIN) => Reason::OneEntry,
+        () => Reason::TooFew,
     }
 }
