@@ -1,53 +1,40 @@
-//! The languages whose inflections are known.
+//! The languages: one file each, with the words that every room looks up there.
 //!
+//! Adding a language is adding its file and its line in [`LEXICONS`]; what a file may hold says [`Lexicon`].
 //! A text is stemmed by the rules of its own language; a question, which is too short to tell, by those of
 //! every language that the index holds.
 
+mod english;
+mod french;
+mod german;
+mod italian;
+mod lexicon;
+mod spanish;
+
 use std::cell::OnceCell;
 
-use rust_stemmers::{Algorithm, Stemmer};
+use rust_stemmers::Stemmer;
 use unicode_normalization::UnicodeNormalization;
 
-/// A language with a stemmer and function words; texts in others are taken as English.
+pub use lexicon::Lexicon;
+
+/// Every language. A new one is a file and its line here, behind the others: an index keeps their places.
+pub(crate) const LEXICONS: &[Lexicon] =
+    &[english::ENGLISH, italian::ITALIAN, german::GERMAN, french::FRENCH, spanish::SPANISH];
+
+/// A language with a stemmer; texts in others are taken as English, and so are code, numbers, and whatever else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Language {
-    /// Also for code, numbers, and whatever else.
-    English,
-    /// Italian.
-    Italian,
-    /// German.
-    German,
-    /// French.
-    French,
-    /// Spanish.
-    Spanish,
-}
+pub struct Language(usize);
 
-const N: usize = 5;
-
-/// Words, folded, that stand in nearly every sentence of one language and seldom in the others.
-const TELLING: [(Language, &str); N] = [
-    (
-        Language::English,
-        "the and of to is that it for with was this are you not have be from at or an we by can will which has but they what when how",
-    ),
-    (
-        Language::Italian,
-        "il di che la per non una del della sono con gli dei ma anche nel alla questo come piu ha delle lo essere perche dal quando abbiamo viene",
-    ),
-    (
-        Language::German,
-        "der die und das ist nicht von zu den mit ein eine auf sich des dem auch es wird wir fur sind als bei oder nach aus ich haben war werden",
-    ),
-    (
-        Language::French,
-        "le les des et est une du que dans pour pas sur au avec ce il qui nous vous sont aux cette mais ont par plus fait etre ou je",
-    ),
-    (
-        Language::Spanish,
-        "el los las de que en y por una con no para es del se lo como mas pero sus al esta cuando este hay son fue muy ya",
-    ),
-];
+/// How many have a stemmer.
+const N: usize = {
+    let (mut n, mut at) = (0, 0);
+    while at < LEXICONS.len() {
+        n += LEXICONS[at].stemmer.is_some() as usize;
+        at += 1;
+    }
+    n
+};
 
 /// Words of a text that are looked at.
 const LOOKED_AT_MAX: usize = 400;
@@ -55,13 +42,26 @@ const LOOKED_AT_MAX: usize = 400;
 const TELLING_MIN: usize = 4;
 
 thread_local! {
-    static STEMMERS: OnceCell<[Stemmer; N]> = const { OnceCell::new() };
+    static STEMMERS: OnceCell<Vec<Option<Stemmer>>> = const { OnceCell::new() };
 }
 
 impl Language {
-    /// Every language, in the order of their codes.
-    pub const ALL: [Language; N] =
-        [Language::English, Language::Italian, Language::German, Language::French, Language::Spanish];
+    /// English, which stands first.
+    pub const ENGLISH: Language = Language(0);
+
+    /// Every language with a stemmer, in the order of their places.
+    pub const ALL: [Language; N] = {
+        let mut all = [Language::ENGLISH; N];
+        let (mut n, mut at) = (0, 0);
+        while at < LEXICONS.len() {
+            if LEXICONS[at].stemmer.is_some() {
+                all[n] = Language(at);
+                n += 1;
+            }
+            at += 1;
+        }
+        all
+    };
 
     /// Returns the language that most of a text is in.
     pub fn of(text: &str) -> Language {
@@ -69,23 +69,33 @@ impl Language {
         let words = text.split(|ch: char| !ch.is_alphanumeric()).filter(|word| !word.is_empty());
         for word in words.take(LOOKED_AT_MAX) {
             let folded = fold(word);
-            for (n, (_, telling)) in TELLING.iter().enumerate() {
-                counts[n] += usize::from(telling.split(' ').any(|known| known == folded));
+            for (n, language) in Language::ALL.iter().enumerate() {
+                counts[n] += usize::from(language.lexicon().telling.split(' ').any(|known| known == folded));
             }
         }
         let best = (1..N).max_by_key(|n| (counts[*n], N - n)).unwrap_or(0);
         let is_sure = counts[best] >= TELLING_MIN && 2 * counts[best] > 3 * counts[0];
-        if is_sure { Language::ALL[best] } else { Language::English }
+        if is_sure { Language::ALL[best] } else { Language::ENGLISH }
+    }
+
+    /// Returns the words of the language.
+    pub fn lexicon(self) -> &'static Lexicon {
+        &LEXICONS[self.0]
+    }
+
+    /// Returns its place among all languages.
+    pub(crate) fn place(self) -> usize {
+        self.0
     }
 
     /// Returns the bit that stands for the language in a set of them.
     pub fn bit(self) -> u32 {
-        1 << self as u32
+        1 << self.0
     }
 
     /// Returns the languages of a set; English when it is empty.
     pub fn of_bits(bits: u32) -> Vec<Language> {
-        let bits = if bits == 0 { Language::English.bit() } else { bits };
+        let bits = if bits == 0 { Language::ENGLISH.bit() } else { bits };
         Language::ALL.into_iter().filter(|language| bits & language.bit() != 0).collect()
     }
 
@@ -94,16 +104,10 @@ impl Language {
         if folded.chars().count() < 3 || folded.bytes().any(|byte| byte.is_ascii_digit() || byte == b'_') {
             return folded.to_owned();
         }
-        let algorithm = |language| match language {
-            Language::English => Algorithm::English,
-            Language::Italian => Algorithm::Italian,
-            Language::German => Algorithm::German,
-            Language::French => Algorithm::French,
-            Language::Spanish => Algorithm::Spanish,
-        };
-        STEMMERS.with(|cell| {
-            let all = cell.get_or_init(|| Language::ALL.map(|language| Stemmer::create(algorithm(language))));
-            all[self as usize].stem(folded).into_owned()
+        let make = || LEXICONS.iter().map(|lexicon| lexicon.stemmer.map(Stemmer::create)).collect();
+        STEMMERS.with(|cell| match &cell.get_or_init(make)[self.0] {
+            Some(stemmer) => stemmer.stem(folded).into_owned(),
+            None => folded.to_owned(),
         })
     }
 }
@@ -120,7 +124,7 @@ pub fn fold(word: &str) -> String {
 /// Returns the English stem of a folded word: the form under which near-duplicate names meet.
 pub fn stem(folded: &str) -> String {
     // What has three letters is a name as often as an inflection.
-    if folded.len() < 4 { folded.to_owned() } else { Language::English.stem(folded) }
+    if folded.len() < 4 { folded.to_owned() } else { Language::ENGLISH.stem(folded) }
 }
 
 #[cfg(test)]
@@ -128,28 +132,32 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(text: &str, expected: Language) {
-        assert_eq!(Language::of(text), expected);
+    fn check(text: &str, expected: &str) {
+        assert_eq!(Language::of(text).lexicon().name, expected);
     }
 
     #[test]
     fn languages_are_told_by_their_small_words() {
-        check("The tokens are signed by the server, and the client keeps them.", Language::English);
-        check("I token sono firmati dal server e il client li conserva, ma non per sempre.", Language::Italian);
-        check("Die Token werden von dem Server signiert und der Client bewahrt sie auf.", Language::German);
-        check("Les jetons sont signés par le serveur et le client les garde pour nous.", Language::French);
-        check("El servidor firma los tokens y el cliente los guarda para que no se pierdan.", Language::Spanish);
-        check("fn main() { let x = 3; }", Language::English);
-        check("", Language::English);
+        check("The tokens are signed by the server, and the client keeps them.", "english");
+        check("I token sono firmati dal server e il client li conserva, ma non per sempre.", "italian");
+        check("Die Token werden von dem Server signiert und der Client bewahrt sie auf.", "german");
+        check("Les jetons sont signés par le serveur et le client les garde pour nous.", "french");
+        check("El servidor firma los tokens y el cliente los guarda para que no se pierdan.", "spanish");
+        check("fn main() { let x = 3; }", "english");
+        check("", "english");
     }
 
     #[test]
     fn inflections_meet_in_their_language() {
-        let meet = |language: Language, a: &str, b: &str| assert_eq!(language.stem(a), language.stem(b), "{a} {b}");
-        meet(Language::English, "tokens", "token");
-        meet(Language::Italian, "decisioni", "decisione");
-        meet(Language::German, "entscheidungen", "entscheidung");
-        meet(Language::French, "decisions", "decision");
-        meet(Language::Spanish, "decisiones", "decision");
+        let meet = |name: &str, a: &str, b: &str| {
+            let known = Language::ALL.into_iter().find(|language| language.lexicon().name == name);
+            let language = known.expect("a language");
+            assert_eq!(language.stem(a), language.stem(b), "{a} {b}");
+        };
+        meet("english", "tokens", "token");
+        meet("italian", "decisioni", "decisione");
+        meet("german", "entscheidungen", "entscheidung");
+        meet("french", "decisions", "decision");
+        meet("spanish", "decisiones", "decision");
     }
 }

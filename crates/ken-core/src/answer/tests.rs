@@ -39,7 +39,7 @@ fn consulted() -> Vec<Consulted> {
 
 /// The sentences of these places that answer a question, each found by itself.
 fn extracted(question: &str, consulted: &[Consulted]) -> Answer {
-    let question = Question::plain(question, &[Language::English]);
+    let question = Question::plain(question, &[Language::ENGLISH]);
     let frequencies: Vec<Frequency> = question.words.iter().map(|_| Frequency { n_passages: 3, n_docs: 2 }).collect();
     let collection = Collection { n_passages: 500, n_docs: 100, n_words: 20_000, days: None };
     let mut close = Close::new(&question, &frequencies, &collection);

@@ -72,7 +72,7 @@ fn head(is_named: bool) -> Head {
 }
 
 fn packed(question: &str, budget: usize, heads: &[Head], found: &[Material<'_>]) -> ContextPack {
-    let question = Question::plain(question, &[Language::English]);
+    let question = Question::plain(question, &[Language::ENGLISH]);
     let frequencies: Vec<Frequency> = question.words.iter().map(|_| Frequency { n_passages: 3, n_docs: 2 }).collect();
     let collection = Collection { n_passages: 500, n_docs: 100, n_words: 20_000, days: None };
     let doc = |one: &Material<'_>| one.units.iter().map(|one| (one.unit.clone(), one.heading.clone())).collect();

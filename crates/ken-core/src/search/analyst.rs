@@ -7,7 +7,7 @@
 
 use indexmap::IndexMap;
 
-use crate::language::Language;
+use crate::language::{LEXICONS, Language};
 use crate::search::doc::Doc;
 use crate::search::terms::{TermId, Terms};
 use crate::search::tokens::{TokenKind, runs, tokens};
@@ -49,7 +49,7 @@ pub struct Analyst {
     pub terms: Terms,
     /// Bits of the languages met.
     pub languages: u32,
-    known: [IndexMap<String, Box<[Form]>>; Language::ALL.len()],
+    known: [IndexMap<String, Box<[Form]>>; LEXICONS.len()],
     body: Counts,
     sum: Counts,
 }
@@ -154,7 +154,7 @@ impl Analyst {
         let mut n_words = 0;
         for (_, run) in runs(text) {
             self.learn(run, language);
-            for (term, kind) in &self.known[language as usize][run] {
+            for (term, kind) in &self.known[language.place()][run] {
                 n_words += usize::from(*kind == TokenKind::Part);
                 *self.body.at(*term) += 1.0;
             }
@@ -163,7 +163,7 @@ impl Analyst {
     }
 
     fn learn(&mut self, run: &str, language: Language) {
-        let known = &mut self.known[language as usize];
+        let known = &mut self.known[language.place()];
         if known.contains_key(run) {
             return;
         }

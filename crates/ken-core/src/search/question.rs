@@ -267,7 +267,7 @@ mod tests {
     use super::*;
 
     fn shown(text: &str) -> String {
-        let question = Question::read(text, &[Language::English]);
+        let question = Question::read(text, &[Language::ENGLISH]);
         let word = |(n, word): (usize, &Word)| {
             let mark = if question.banned.contains(&n) {
                 "-"
@@ -301,14 +301,14 @@ mod tests {
     fn phrases_exclusions_and_filters_are_told_apart() {
         check("\"token rotation\" -legacy", "+token +rotat -legaci");
         check("tokens agent:codex", "token");
-        assert_eq!(Question::read("tokens agent:codex", &[Language::English]).scope.agent.as_deref(), Some("codex"));
+        assert_eq!(Question::read("tokens agent:codex", &[Language::ENGLISH]).scope.agent.as_deref(), Some("codex"));
         check("the \"word\" by", "~the word ~by");
         check("user -#4711 -src/auth.rs -v2.1.0 -5", "user -4711 ~src ~auth ~rs -srcauthrs ~authrs -2.1.0 5");
     }
 
     #[test]
     fn prose_is_what_remains_without_syntax() {
-        let prose = |text: &str| Question::read(text, &[Language::English]).prose();
+        let prose = |text: &str| Question::read(text, &[Language::ENGLISH]).prose();
         assert_eq!(
             prose("how do \"refresh tokens\" work -legacy agent:codex today"),
             "how do refresh tokens work today"
@@ -318,14 +318,14 @@ mod tests {
 
     #[test]
     fn neighbours_are_pairs_across_function_words() {
-        let question = Question::plain("rotation of the refresh tokens", &[Language::English]);
+        let question = Question::plain("rotation of the refresh tokens", &[Language::ENGLISH]);
         assert_eq!(question.pairs, [(0, 3), (3, 4)]);
         assert_eq!(Neighbours::new(&question).find("The refresh of old tokens, by rotation"), [false, true]);
     }
 
     #[test]
     fn days_are_read_and_what_is_relative_is_not_looked_up() {
-        let mut question = Question::plain("what broke last week", &[Language::English]);
+        let mut question = Question::plain("what broke last week", &[Language::ENGLISH]);
         question.read_days("2026-04-08".parse().expect("a date"), None);
         let weights: Vec<f32> = question.words.iter().map(|word| word.weight).collect();
         // The last word stands for the seven days.

@@ -97,7 +97,7 @@ mod tests {
     use crate::language::Language;
 
     fn shown(question: &str, text: &str) -> String {
-        let shown = Shown::of(&Question::read(question, &[Language::English]), text);
+        let shown = Shown::of(&Question::read(question, &[Language::ENGLISH]), text);
         let mut out = shown.snippet.clone();
         for (start, end) in shown.marks.iter().rev() {
             out.insert(*end, ']');

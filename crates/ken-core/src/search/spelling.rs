@@ -247,12 +247,12 @@ mod tests {
 
     /// What is searched for in the place of a word, of an index that holds these words.
     fn meant(asked: &str, known: &[&str]) -> String {
-        let languages = [Language::English];
+        let languages = [Language::ENGLISH];
         let question = Question::read(asked, &languages);
         let Some(mut speller) = Speller::of(&question.words[0], &languages) else { return "-".to_owned() };
         let firsts = speller.first_letters();
         for word in known {
-            let term = Language::English.stem(word);
+            let term = Language::ENGLISH.stem(word);
             if firsts.iter().any(|first| term.starts_with(first.as_str())) {
                 speller.compare(&term, 1);
             }

@@ -209,7 +209,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn shown(text: &str) -> String {
-        let all = runs(text).flat_map(|(_, run)| tokens(run, Language::English));
+        let all = runs(text).flat_map(|(_, run)| tokens(run, Language::ENGLISH));
         let token = |token: Token<'_>| match token.kind {
             TokenKind::Part => token.term,
             TokenKind::Filler => format!("~{}", token.term),
@@ -261,7 +261,7 @@ mod tests {
                 prop_assert!(start >= end && text[start..].starts_with(run) && !run.is_empty());
                 end = start + run.len();
                 n_inside += run.chars().filter(|ch| is_inside(*ch)).count();
-                let _ = tokens(run, Language::English);
+                let _ = tokens(run, Language::ENGLISH);
             }
             prop_assert_eq!(n_inside, text.chars().filter(|ch| is_inside(*ch)).count());
         }

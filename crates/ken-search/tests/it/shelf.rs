@@ -38,7 +38,7 @@ fn shelf(segments: Vec<Vec<u8>>) -> Option<Shelf> {
 }
 
 fn forms(words: &[&str]) -> Vec<Forms> {
-    let stem = |word: &&str| ken_core::search::Language::English.stem(word);
+    let stem = |word: &&str| ken_core::search::Language::ENGLISH.stem(word);
     words.iter().map(|word| vec![(stem(word), 1.0)]).collect()
 }
 

@@ -7,7 +7,7 @@ use crate::span::Span;
 
 /// The units of a text, each with its score for a question.
 fn scored(question: &str, title: &str, text: &str) -> Vec<(String, f32)> {
-    let question = Question::plain(question, &[Language::English]);
+    let question = Question::plain(question, &[Language::ENGLISH]);
     let frequencies: Vec<Frequency> = question.words.iter().map(|_| Frequency { n_passages: 3, n_docs: 2 }).collect();
     let collection = Collection { n_passages: 500, n_docs: 100, n_words: 20_000, days: None };
     let units = units(text, Span::new(0, text.len()), 60);
@@ -52,7 +52,7 @@ fn in_a_chat_what_somebody_says_beats_what_is_said_of_them() {
         })
         .collect();
     let best = |question: &str| {
-        let question = Question::plain(question, &[Language::English]);
+        let question = Question::plain(question, &[Language::ENGLISH]);
         let frequencies: Vec<Frequency> =
             question.words.iter().map(|_| Frequency { n_passages: 3, n_docs: 2 }).collect();
         let collection = Collection { n_passages: 500, n_docs: 100, n_words: 20_000, days: None };
@@ -69,7 +69,7 @@ fn in_a_chat_what_somebody_says_beats_what_is_said_of_them() {
 
 #[test]
 fn a_day_raises_what_is_of_it_and_what_is_a_day_off_and_names_it() {
-    let mut question = Question::plain("who baked on 2026-03-31?", &[Language::English]);
+    let mut question = Question::plain("who baked on 2026-03-31?", &[Language::ENGLISH]);
     question.read_days("2026-06-01".parse().expect("a day"), None);
     let frequencies = vec![Frequency { n_passages: 3, n_docs: 2 }; question.words.len()];
     let collection = Collection { n_passages: 500, n_docs: 100, n_words: 20_000, days: None };

@@ -1,0 +1,23 @@
+//! What the file of one language holds: its words, for every room that reads texts.
+//!
+//! Rules stay where they are used. A list is words between white space; a list of phrases is a slice of them.
+//! Words stand folded (lower case, no diacritics) unless a list says otherwise. A language leaves out what it has
+//! no words for, with `..Lexicon::NONE`, and then has none in that room.
+
+use rust_stemmers::Algorithm;
+
+/// The words of one language.
+#[derive(Debug)]
+pub struct Lexicon {
+    /// What the language is called, in English, in small letters.
+    pub name: &'static str,
+    /// What takes the endings off; a language without it is never what a text is in.
+    pub(crate) stemmer: Option<Algorithm>,
+    /// Words that stand in nearly every sentence of the language and seldom in the others.
+    pub telling: &'static str,
+}
+
+impl Lexicon {
+    /// A language without words.
+    pub const NONE: Lexicon = Lexicon { name: "", stemmer: None, telling: "" };
+}
