@@ -112,6 +112,31 @@ impl Language {
     }
 }
 
+/// The words of one list, in every language.
+#[derive(Debug)]
+pub struct WordSet(Vec<&'static str>);
+
+impl WordSet {
+    /// Returns what a list holds, of all languages together.
+    ///
+    /// ```
+    /// # use ken_core::language::WordSet;
+    /// let numbers = WordSet::of(|lexicon| lexicon.numbers);
+    /// assert!(numbers.has("twelve") && numbers.has("zwolf") && !numbers.has("gate"));
+    /// ```
+    pub fn of(list: impl Fn(&'static Lexicon) -> &'static str) -> WordSet {
+        let mut words: Vec<&str> = LEXICONS.iter().flat_map(|lexicon| list(lexicon).split_whitespace()).collect();
+        words.sort_unstable();
+        words.dedup();
+        WordSet(words)
+    }
+
+    /// Whether a word stands in the list.
+    pub fn has(&self, word: &str) -> bool {
+        self.0.binary_search(&word).is_ok()
+    }
+}
+
 /// Returns a word in lower case without diacritics (`Criminalità` → `criminalita`).
 pub fn fold(word: &str) -> String {
     if word.is_ascii() {
@@ -145,6 +170,22 @@ mod tests {
         check("El servidor firma los tokens y el cliente los guarda para que no se pierdan.", "spanish");
         check("fn main() { let x = 3; }", "english");
         check("", "english");
+    }
+
+    #[test]
+    fn words_are_looked_up_as_they_are_folded() {
+        let lists: [fn(&Lexicon) -> &str; 6] = [
+            |lexicon| lexicon.telling,
+            |lexicon| lexicon.stop,
+            |lexicon| lexicon.weak,
+            |lexicon| lexicon.naming,
+            |lexicon| lexicon.numbers,
+            |lexicon| lexicon.ordinals,
+        ];
+        let words = lists.iter().flat_map(|list| LEXICONS.iter().flat_map(|lexicon| list(lexicon).split_whitespace()));
+        for word in words {
+            assert_eq!(fold(word), word);
+        }
     }
 
     #[test]

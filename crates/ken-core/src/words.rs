@@ -1,13 +1,20 @@
 //! Words: where they stand in a text, how much they say, and what names are made of.
 //!
 //! A word is folded (lower case, no diacritics) and stemmed by the rules of its language. What of a text is looked
-//! up, and by which terms, says [`crate::search::tokens`]. Word lists stand in [`lists`].
+//! up, and by which terms, says [`crate::search::tokens`]. The words stand in the files of their languages.
 
-mod lists;
+use std::sync::LazyLock;
 
+use crate::language::WordSet;
 use crate::span::Span;
 
 pub use crate::language::{fold, stem};
+
+static STOP: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.stop));
+static WEAK: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.weak));
+static NAMING: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.naming));
+static NUMBERS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.numbers));
+static ORDINALS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.ordinals));
 
 /// How much a word says about a subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -110,25 +117,25 @@ pub fn weight(word: &str) -> Weight {
     }
     let folded = fold(word);
     let is_number = folded.bytes().all(|byte| byte.is_ascii_digit());
-    if is_number || inflections(&folded).any(|form| lists::is_weak(&form)) { Weight::Weak } else { Weight::Strong }
+    if is_number || inflections(&folded).any(|form| WEAK.has(&form)) { Weight::Weak } else { Weight::Strong }
 }
 
 /// Returns whether a word is never matched: a function word, or a single letter.
 pub fn is_stop(word: &str) -> bool {
     let folded = fold(word);
-    lists::is_stop(&folded) || (folded.chars().count() < 2 && !folded.chars().any(is_cjk))
+    STOP.has(&folded) || (folded.chars().count() < 2 && !folded.chars().any(is_cjk))
 }
 
 /// Returns whether a word is a number: `twelve`, `zwölf`.
 pub fn is_number_word(word: &str) -> bool {
-    lists::is_number(&fold(word))
+    NUMBERS.has(&fold(word))
 }
 
 /// Returns whether a word only counts or dates something and names nothing: a number, a place in a row, a month, a
 /// weekday.
 pub fn is_count_or_date(word: &str) -> bool {
     let folded = fold(word);
-    lists::is_number(&folded) || lists::is_ordinal(&folded) || crate::when::is_calendar_name(&folded)
+    NUMBERS.has(&folded) || ORDINALS.has(&folded) || crate::when::is_calendar_name(&folded)
 }
 
 /// Returns whether a word may begin or end the name of a subject: a strong word, or a common noun
@@ -140,7 +147,7 @@ pub fn can_name(word: &str) -> bool {
         Weight::Weak => {
             let folded = fold(word);
             let singular = [folded.strip_suffix('s'), folded.strip_suffix("es"), Some(folded.as_str())];
-            singular.into_iter().flatten().any(lists::is_naming)
+            singular.into_iter().flatten().any(|form| NAMING.has(form))
         }
     }
 }

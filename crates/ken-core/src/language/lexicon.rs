@@ -15,9 +15,20 @@ pub struct Lexicon {
     pub(crate) stemmer: Option<Algorithm>,
     /// Words that stand in nearly every sentence of the language and seldom in the others.
     pub telling: &'static str,
+    /// Function words: never matched.
+    pub stop: &'static str,
+    /// Words that every project uses, in their base form: they support a match and make none.
+    pub weak: &'static str,
+    /// Weak nouns that may begin or end the name of a subject: `order database`, `image pipeline job`.
+    pub naming: &'static str,
+    /// Numbers in words.
+    pub numbers: &'static str,
+    /// Places in a row, in words.
+    pub ordinals: &'static str,
 }
 
 impl Lexicon {
     /// A language without words.
-    pub const NONE: Lexicon = Lexicon { name: "", stemmer: None, telling: "" };
+    pub const NONE: Lexicon =
+        Lexicon { name: "", stemmer: None, telling: "", stop: "", weak: "", naming: "", numbers: "", ordinals: "" };
 }
