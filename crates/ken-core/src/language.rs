@@ -4,11 +4,16 @@
 //! A text is stemmed by the rules of its own language; a question, which is too short to tell, by those of
 //! every language that the index holds.
 
+mod chinese;
 mod english;
 mod french;
 mod german;
 mod italian;
+mod japanese;
+mod korean;
 mod lexicon;
+mod portuguese;
+mod russian;
 mod spanish;
 
 use std::cell::OnceCell;
@@ -19,8 +24,18 @@ use unicode_normalization::UnicodeNormalization;
 pub use lexicon::Lexicon;
 
 /// Every language. A new one is a file and its line here, behind the others: an index keeps their places.
-pub(crate) const LEXICONS: &[Lexicon] =
-    &[english::ENGLISH, italian::ITALIAN, german::GERMAN, french::FRENCH, spanish::SPANISH];
+pub(crate) const LEXICONS: &[Lexicon] = &[
+    english::ENGLISH,
+    italian::ITALIAN,
+    german::GERMAN,
+    french::FRENCH,
+    spanish::SPANISH,
+    portuguese::PORTUGUESE,
+    russian::RUSSIAN,
+    chinese::CHINESE,
+    japanese::JAPANESE,
+    korean::KOREAN,
+];
 
 /// A language with a stemmer; texts in others are taken as English, and so are code, numbers, and whatever else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

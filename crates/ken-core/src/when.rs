@@ -6,12 +6,12 @@
 //! word that is a date only sometimes (`may`, `march`, `mars`) needs a word beside it that makes it one.
 //!
 //! The work is done in three steps: [`tokens`] cuts the text, [`patterns`] finds phrases whose wording
-//! stands in [`languages`], [`combine`] puts them together (`from … to …`, `before …`, `early …`).
-//! A language is added in [`languages`] alone.
+//! stands in the files of [`crate::language`], [`combine`] puts them together (`from … to …`, `before …`, `early …`).
+//! A language is added there alone; [`shared`] has what all share.
 
 mod tokens;
-mod phrase;
-mod languages;
+pub(crate) mod phrase;
+mod shared;
 mod calendar;
 mod numbers;
 mod patterns;
@@ -111,7 +111,7 @@ pub fn date_words(question: &str, today: Date, day_one: Option<Date>) -> Vec<Dat
 pub fn is_calendar_name(folded: &str) -> bool {
     static NAMES: OnceLock<BTreeSet<String>> = OnceLock::new();
     let names = NAMES.get_or_init(|| {
-        let lists = languages::LANGUAGES.iter().flat_map(|language| [language.months, language.weekdays]);
+        let lists = shared::all().flat_map(|dates| [dates.months, dates.weekdays]);
         let names = lists.flat_map(|list| list.split(['|', '/'])).map(|name| name.trim().trim_start_matches('~'));
         names.filter(|name| !name.is_empty()).map(crate::words::fold).collect()
     });

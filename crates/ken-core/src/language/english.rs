@@ -3,6 +3,9 @@
 use rust_stemmers::Algorithm;
 
 use super::lexicon::Lexicon;
+use crate::when::phrase::Says::{Ago, Ahead, At, Calendar, Coming, IsoWeek, Nothing, Numbered, Op, Past, Quarter};
+use crate::when::phrase::Unit::{Day, Week, Weekend, Year};
+use crate::when::phrase::{Behind as B, Dates, Op as O, Part as P, Unit};
 
 /// English.
 pub(super) const ENGLISH: Lexicon = Lexicon {
@@ -85,5 +88,88 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million dozen \
         half",
     ordinals: "first second third fourth fifth sixth seventh eighth ninth tenth last next",
+    dates: Dates {
+        months: "january | february | ~march | ~april | ~may | ~june | july | ~august | september | october | november \
+        | december",
+        weak_months: "1 jan | 2 feb | 3 mar | 4 apr | 6 jun | 7 jul | 8 aug | 9 sep/sept | 10 oct | 11 nov | 12 dec",
+        weekdays: "monday/~mon | tuesday/~tue/~tues | wednesday/~wed | thursday/~thu/~thur/~thurs | friday/~fri \
+        | saturday/~sat | sunday/~sun",
+        units: &[
+            (Day, "day | days | ~d"),
+            (Week, "week | weeks | ~w | ~wk | ~wks"),
+            (Weekend, "weekend | weekends"),
+            (Unit::Month, "month | months | ~mon | ~mo | ~mos"),
+            (Unit::Quarter, "quarter | quarters"),
+            (Year, "year | years | ~y | ~yr | ~yrs"),
+        ],
+        numbers: "1 a/an/one | 2 two | 3 three | 4 four | 5 five | 6 six | 7 seven | 8 eight | 9 nine | 10 ten | 11 eleven \
+        | 12 twelve",
+        couple: "couple | a couple | couple of | a couple of",
+        few: "few | a few | several",
+        before_noun: &[(-1, "last | ~previous"), (0, "this | ~the current"), (1, "next | ~the coming | ~the upcoming")],
+        phrases: &[
+            (At(Day, -2), "day before yesterday"),
+            (At(Day, 2), "day after tomorrow"),
+            (At(Day, -1), "yesterday | last night | yesterday morning | yesterday afternoon | yesterday evening"),
+            (At(Day, 0), "today | tonight | this morning | this afternoon | this evening"),
+            (At(Day, 1), "tomorrow | tomorrow morning | tomorrow afternoon | tomorrow evening"),
+            (At(Week, -2), "week before last"),
+            (At(Week, 2), "week after next"),
+            (At(Unit::Month, -2), "month before last"),
+            (At(Year, -2), "year before last"),
+            (Ago, "{n}{unit} ago | {n} {unit} back | {n} {unit} earlier than today"),
+            (Ahead, "{n} {unit} from now | {n} {unit} from today | in {n} {unit} time"),
+            // How long something holds, beginning now.
+            (Nothing, "{n} {unit} from now on | {n} {unit} from today on"),
+            (Past, "past {n} {unit} | past {span} | in the last {span} | over the last {span} | in the past {span}"),
+            (Past, "within the last {span} | during the last {span} | last {n} {unit}"),
+            (Coming, "coming {n} {unit} | in the next {span} | over the next {span}"),
+            (Calendar, "{d} of {month}, {y} | {d} of {month} | {month} of {y} | year {y}"),
+            (
+                Calendar,
+                "{month} {d} to {d}, {y} | {month} {d} to {d} | {month} {d} through {d} | {d} to {d} {month} {y}",
+            ),
+            (Calendar, "{month} {d} through {d}, {y} | {d} to {d} {month} | from {d} to {d} {month} {y}"),
+            (Calendar, "between {month} {d} and {d} | between {month} {d} and {d}, {y} | from {month} {d} to {d}"),
+            (Quarter, "in q{q} | during q{q} | since q{q}"),
+            (Numbered(Day), "day {i} | days {i}–{i} | days {i} to {i} | days {i} through {i} | days {i} and {i}"),
+            (Numbered(Day), "day {i} to day {i} | day {i} through day {i} | days {i} until {i}"),
+            (Numbered(Week), "week {i} | weeks {i}–{i} | weeks {i} to {i} | weeks {i} through {i} | weeks {i} and {i}"),
+            (IsoWeek, "calendar week {i} | week {i} of {y} | week {i}, {y} | cw {i} | calendar week {i} {y}"),
+            (Nothing, "every {wd} | each {wd} | {wd} mornings | {wd} evenings | {wd} afternoons | {wd} nights"),
+            (
+                Nothing,
+                "day {i} of | week {i} of | mardi gras | black friday | good friday | cyber monday | ash wednesday | per day {i}",
+            ),
+            (Op(O::In), "in | on | during | within | throughout | as of | by | month of | for"),
+            (Op(O::Filler), "the | of"),
+            (Op(O::From), "from"),
+            (Op(O::Since), "since | starting | beginning | ever since"),
+            (Op(O::Until), "until | till | through | thru | up to | up until"),
+            (Op(O::Before), "before | prior to | earlier than"),
+            (Op(O::After), "after | later than"),
+            (Op(O::Between), "between"),
+            (Op(O::And), "and"),
+            (Op(O::To), "to"),
+            (Op(O::Behind(B::Since)), "onwards | onward | and later | on wards"),
+            (Op(O::Part(P::Early)), "early | early in | beginning of | the beginning of | start of | early-"),
+            (Op(O::Part(P::Middle)), "mid | middle of | mid-"),
+            (Op(O::Part(P::Late)), "late | late in | end of | end-of | later in"),
+            (Op(O::Part(P::FirstHalf)), "first half of"),
+            (Op(O::Part(P::SecondHalf)), "second half of"),
+            (Op(O::Part(P::FirstDay)), "first day of"),
+            (Op(O::Part(P::LastDay)), "last day of"),
+            (Op(O::Part(P::Week(1))), "first week of | first week in"),
+            (Op(O::Part(P::Week(2))), "second week of | second week in"),
+            (Op(O::Part(P::Week(3))), "third week of | third week in"),
+            (Op(O::Part(P::Week(4))), "fourth week of | fourth week in"),
+            (Op(O::Part(P::LastWeek)), "last week of | last week in"),
+            (Op(O::Part(P::WeekOf)), "week of"),
+        ],
+        // How long it took, as often as when it will be.
+        guesses: &[(Ahead, "in {n} {unit}")],
+        verbs: "may march mar",
+        ..Dates::NONE
+    },
     ..Lexicon::NONE
 };

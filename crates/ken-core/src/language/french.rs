@@ -3,6 +3,9 @@
 use rust_stemmers::Algorithm;
 
 use super::lexicon::Lexicon;
+use crate::when::phrase::Says::{Ago, Ahead, At, Calendar, Nothing, Numbered, Op};
+use crate::when::phrase::Unit::{Day, Week, Weekend, Year};
+use crate::when::phrase::{Dates, Op as O, Part as P, Unit};
 
 /// French.
 pub(super) const FRENCH: Lexicon = Lexicon {
@@ -13,5 +16,62 @@ pub(super) const FRENCH: Lexicon = Lexicon {
     numbers: "deux trois quatre cinq sept huit neuf dix onze douze treize quatorze quinze seize vingt trente quarante \
         cinquante soixante cent mille",
     ordinals: "premier premiere deuxieme troisieme quatrieme dernier derniere",
+    dates: Dates {
+        months: "janvier | février | ~mars | avril | ~mai | juin | juillet | août | septembre | octobre | novembre \
+        | décembre",
+        weak_months: "1 janv | 2 févr/fév | 7 juil | 12 déc",
+        weekdays: "lundi | mardi | mercredi | jeudi | vendredi | samedi | dimanche",
+        units: &[
+            (Day, "jour | jours"),
+            (Week, "semaine | semaines"),
+            (Weekend, "week-end | weekend | week-ends"),
+            (Unit::Month, "mois"),
+            (Unit::Quarter, "trimestre | trimestres"),
+            (Year, "an | ans | année | années"),
+        ],
+        numbers: "1 un/une | 2 deux | 3 trois | 4 quatre | 5 cinq | 6 six | 7 sept | 8 huit | 9 neuf | 10 dix",
+        few: "quelques | plusieurs",
+        before_noun: &[
+            (-1, "dernier | dernière | derniers | dernières"),
+            (0, "ce | cet | cette"),
+            (1, "prochain | prochaine | prochains | prochaines"),
+        ],
+        behind_noun: &[
+            (-1, "dernier | dernière | derniers | dernières | passé | passée"),
+            (0, "-ci | ci"),
+            (1, "prochain | prochaine | prochains | prochaines"),
+        ],
+        phrases: &[
+            (At(Day, -2), "avant-hier"),
+            (At(Day, 2), "après-demain"),
+            (At(Day, -1), "hier soir | hier matin | hier après-midi"),
+            (At(Day, 0), "aujourd'hui | ce matin | ce soir | cet après-midi"),
+            (At(Day, 1), "demain | demain matin | demain soir"),
+            (Ago, "il y a {n} {unit}"),
+            (Ahead, "dans {n} {unit}"),
+            (Calendar, "du {d} au {d} {month} {y} | du {d} au {d} {month} | année {y} | l'an {y}"),
+            (Numbered(Day), "jour {i} | jours {i}–{i} | jours {i} à {i}"),
+            (Numbered(Week), "semaine {i}"),
+            (Nothing, "chaque {wd} | tous les {wd}"),
+            (Op(O::In), "en | au mois de | pendant | durant | courant"),
+            (Op(O::Filler), "le | la | l | les | du | des | d"),
+            (Op(O::From), "de"),
+            (Op(O::Since), "depuis | depuis le | à partir de | à partir du | dès"),
+            (Op(O::Until), "jusqu'à | jusqu'au | jusqu'en"),
+            (Op(O::Before), "avant | avant le"),
+            (Op(O::After), "après | après le"),
+            (Op(O::Between), "entre"),
+            (Op(O::And), "et"),
+            (Op(O::To), "au | à"),
+            (Op(O::Part(P::Early)), "début | début de | au début de"),
+            (Op(O::Part(P::Middle)), "mi | mi- | milieu de"),
+            (Op(O::Part(P::Late)), "fin | fin de | à la fin de"),
+            (Op(O::Part(P::Week(1))), "première semaine de | première semaine d"),
+            (Op(O::Part(P::LastWeek)), "dernière semaine de | dernière semaine d"),
+        ],
+        guesses: &[(At(Day, -1), "hier")],
+        false_friends: &[("hier", "ist sind war waren wird das der wie wir ich nicht und gibt steht wo")],
+        ..Dates::NONE
+    },
     ..Lexicon::NONE
 };

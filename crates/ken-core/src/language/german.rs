@@ -3,6 +3,9 @@
 use rust_stemmers::Algorithm;
 
 use super::lexicon::Lexicon;
+use crate::when::phrase::Says::{Ago, Ahead, At, Calendar, IsoWeek, Nothing, Numbered, Op, Quarter};
+use crate::when::phrase::Unit::{Day, Week, Weekend, Year};
+use crate::when::phrase::{Dates, Op as O, Part as P, Unit};
 
 /// German.
 pub(super) const GERMAN: Lexicon = Lexicon {
@@ -13,5 +16,58 @@ pub(super) const GERMAN: Lexicon = Lexicon {
     numbers: "zwei drei vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn sechzehn siebzehn \
         achtzehn neunzehn zwanzig dreissig vierzig funfzig sechzig siebzig achtzig neunzig hundert tausend halb",
     ordinals: "erste zweite dritte vierte funfte letzte",
+    dates: Dates {
+        months: "januar/jänner | februar | märz/maerz | ~april | ~mai | juni | juli | ~august | september | oktober \
+        | november | dezember",
+        weak_months: "10 okt | 12 dez",
+        weekdays: "montag | dienstag | mittwoch | donnerstag | freitag | samstag/sonnabend | sonntag",
+        units: &[
+            (Day, "tag | tage | tagen"),
+            (Week, "woche | wochen"),
+            (Weekend, "wochenende | wochenenden"),
+            (Unit::Month, "monat | monate | monaten | monats"),
+            (Unit::Quarter, "quartal | quartale | quartalen"),
+            (Year, "jahr | jahre | jahren | jahres"),
+        ],
+        numbers: "1 ein/eine/einem/einen/einer | 2 zwei | 3 drei | 4 vier | 5 fünf | 6 sechs | 7 sieben | 8 acht | 9 neun \
+        | 10 zehn",
+        few: "ein paar | einigen | einige | mehreren | wenigen",
+        before_noun: &[
+            (-1, "letzte | letzten | letzter | letztes | letztem | vorige | vorigen | voriges | voriger | vorigem"),
+            (-1, "vergangene | vergangenen | vergangener | vergangenes | vergangenem"),
+            (0, "diese | diesen | dieser | dieses | diesem"),
+            (1, "nächste | nächsten | nächster | nächstes | nächstem | kommende | kommenden | kommender | kommendes"),
+        ],
+        phrases: &[
+            (At(Day, -2), "vorgestern"),
+            (At(Day, 2), "übermorgen | uebermorgen"),
+            (At(Day, -1), "gestern | gestern abend | gestern morgen | gestern früh | gestern nachmittag"),
+            (At(Day, 0), "heute | heute morgen | heute früh | heute abend | heute nachmittag"),
+            (At(Day, 1), "morgen früh | morgen abend | morgen nachmittag"),
+            (Nothing, "guten morgen | am morgen | jeden morgen | jeden {wd} | jeder {wd}"),
+            (Ago, "vor {n} {unit}"),
+            (Calendar, "{d}. bis {d}. {month} {y} | {d}. bis {d}. {month} | jahr {y} | jahre {y}"),
+            (Quarter, "{q}. quartal {y} | {q}. quartal"),
+            (Numbered(Day), "tag {i} | tage {i}–{i} | tagen {i}–{i} | tage {i} bis {i}"),
+            (Numbered(Week), "woche {i}"),
+            (IsoWeek, "kw {i} | kw {i} {y} | kw {i}/{y} | kalenderwoche {i} | kalenderwoche {i} {y}"),
+            (Op(O::In), "im | am | in der | zum | ab dem jahr | während"),
+            (Op(O::Filler), "der | die | das | den | dem | des"),
+            (Op(O::From), "von | vom"),
+            (Op(O::Since), "seit | seit dem | seit der | ab | ab dem"),
+            (Op(O::Until), "bis | bis zum | bis zur"),
+            (Op(O::Before), "vor | vor dem | vor der"),
+            (Op(O::After), "nach | nach dem | nach der"),
+            (Op(O::Between), "zwischen | zwischen dem"),
+            (Op(O::And), "und | und dem"),
+            (Op(O::Part(P::Early)), "anfang"),
+            (Op(O::Part(P::Middle)), "mitte"),
+            (Op(O::Part(P::Late)), "ende"),
+            (Op(O::Part(P::Week(1))), "erste woche im | ersten woche im"),
+            (Op(O::Part(P::LastWeek)), "letzte woche im | letzten woche im"),
+        ],
+        guesses: &[(At(Day, 1), "morgen"), (Ahead, "in {n} {unit}")],
+        ..Dates::NONE
+    },
     ..Lexicon::NONE
 };

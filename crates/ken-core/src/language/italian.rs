@@ -3,6 +3,9 @@
 use rust_stemmers::Algorithm;
 
 use super::lexicon::Lexicon;
+use crate::when::phrase::Says::{Ago, Ahead, At, Calendar, Nothing, Numbered, Op};
+use crate::when::phrase::Unit::{Day, Week, Weekend, Year};
+use crate::when::phrase::{Dates, Op as O, Part as P, Unit};
 
 /// Italian.
 pub(super) const ITALIAN: Lexicon = Lexicon {
@@ -26,5 +29,58 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
     numbers: "due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici \
         diciassette diciotto diciannove venti trenta quaranta cinquanta sessanta settanta ottanta novanta cento",
     ordinals: "primo prima secondo seconda terzo terza quarto quarta",
+    dates: Dates {
+        months: "gennaio | febbraio | marzo | aprile | maggio | giugno | luglio | ~agosto | settembre | ottobre \
+        | novembre | dicembre",
+        weak_months: "1 gen | 4 apr | 10 ott | 12 dic",
+        weekdays: "lunedì | martedì | mercoledì | giovedì | venerdì | sabato | domenica",
+        units: &[
+            (Day, "giorno | giorni"),
+            (Week, "settimana | settimane"),
+            (Weekend, "fine settimana | finesettimana | weekend | week-end"),
+            (Unit::Month, "mese | mesi"),
+            (Unit::Quarter, "trimestre | trimestri"),
+            (Year, "anno | anni"),
+        ],
+        numbers: "1 un/uno/una | 2 due | 3 tre | 4 quattro | 5 cinque | 6 sei | 7 sette | 8 otto | 9 nove | 10 dieci",
+        couple: "un paio di",
+        few: "qualche | alcuni | alcune",
+        before_noun: &[
+            (-1, "scorso | scorsa | ultimo | ultima | ultimi | ultime"),
+            (0, "questo | questa | quest"),
+            (1, "prossimo | prossima | prossimi | prossime"),
+        ],
+        behind_noun: &[(-1, "scorso | scorsa | passato | passata"), (1, "prossimo | prossima")],
+        phrases: &[
+            (At(Day, -2), "l'altro ieri | altro ieri | ieri l'altro | avantieri"),
+            (At(Day, 2), "dopodomani | dopo domani"),
+            (At(Day, -1), "ieri | ieri sera | ieri mattina | stanotte scorsa"),
+            (At(Day, 0), "oggi | stamattina | stamani | stasera"),
+            (At(Day, 1), "domani | domani mattina | domani sera"),
+            (Ago, "{n} {unit} fa"),
+            (Ahead, "tra {n} {unit} | fra {n} {unit}"),
+            (Calendar, "l'{d} {month} {y} | l'{d} {month} | {month} del {y} | anno {y}"),
+            (Calendar, "dal {d} al {d} {month} {y} | dal {d} al {d} {month} | tra il {d} e il {d} {month}"),
+            (Numbered(Day), "giorno {i} | giorni {i}–{i}"),
+            (Numbered(Week), "settimana {i}"),
+            (Nothing, "ogni {wd}"),
+            (Op(O::In), "ad | nel | nell | nella | durante"),
+            (Op(O::Filler), "il | lo | la | l | i | gli | le | del | dello | della | dell"),
+            (Op(O::From), "da"),
+            (Op(O::Since), "dal | dall | dalla | dallo | a partire da | a partire dal"),
+            (Op(O::Until), "fino al | fino a | fino alla | fino ad | entro"),
+            (Op(O::Before), "prima di | prima del | prima della | prima dell"),
+            (Op(O::After), "dopo | dopo il | dopo la"),
+            (Op(O::Between), "tra | fra"),
+            (Op(O::And), "e"),
+            (Op(O::To), "al | alla | all"),
+            (Op(O::Part(P::Early)), "inizio | inizio di | all'inizio di | inizi di"),
+            (Op(O::Part(P::Middle)), "metà | metà di | a metà di"),
+            (Op(O::Part(P::Late)), "fine | fine di | alla fine di"),
+            (Op(O::Part(P::Week(1))), "prima settimana di"),
+            (Op(O::Part(P::LastWeek)), "ultima settimana di"),
+        ],
+        ..Dates::NONE
+    },
     ..Lexicon::NONE
 };

@@ -6,6 +6,8 @@
 
 use rust_stemmers::Algorithm;
 
+use crate::when::phrase::Dates;
+
 /// The words of one language.
 #[derive(Debug)]
 pub struct Lexicon {
@@ -25,10 +27,21 @@ pub struct Lexicon {
     pub numbers: &'static str,
     /// Places in a row, in words.
     pub ordinals: &'static str,
+    /// The words that name dates.
+    pub(crate) dates: Dates,
 }
 
 impl Lexicon {
     /// A language without words.
-    pub const NONE: Lexicon =
-        Lexicon { name: "", stemmer: None, telling: "", stop: "", weak: "", naming: "", numbers: "", ordinals: "" };
+    pub const NONE: Lexicon = Lexicon {
+        name: "",
+        stemmer: None,
+        telling: "",
+        stop: "",
+        weak: "",
+        naming: "",
+        numbers: "",
+        ordinals: "",
+        dates: Dates::NONE,
+    };
 }

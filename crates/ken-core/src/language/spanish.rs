@@ -3,6 +3,9 @@
 use rust_stemmers::Algorithm;
 
 use super::lexicon::Lexicon;
+use crate::when::phrase::Says::{Ago, Ahead, At, Calendar, Nothing, Numbered, Op};
+use crate::when::phrase::Unit::{Day, Week, Weekend, Year};
+use crate::when::phrase::{Dates, Op as O, Part as P, Unit};
 
 /// Spanish.
 pub(super) const SPANISH: Lexicon = Lexicon {
@@ -13,5 +16,65 @@ pub(super) const SPANISH: Lexicon = Lexicon {
     numbers: "dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince veinte treinta cuarenta \
         cincuenta sesenta setenta ochenta noventa cien ciento mil",
     ordinals: "primero primera segundo segunda tercero tercera ultimo ultima",
+    dates: Dates {
+        months: "enero | febrero | marzo | abril | ~mayo | junio | julio | ~agosto | septiembre/setiembre | octubre \
+        | noviembre | diciembre",
+        weak_months: "1 ene | 4 abr | 12 dic",
+        weekdays: "lunes | martes | miércoles | jueves | viernes | sábado | domingo",
+        units: &[
+            (Day, "día | días"),
+            (Week, "semana | semanas"),
+            (Weekend, "fin de semana | fines de semana"),
+            (Unit::Month, "mes | meses"),
+            (Unit::Quarter, "trimestre | trimestres"),
+            (Year, "año | años"),
+        ],
+        numbers: "1 un/una/uno | 2 dos | 3 tres | 4 cuatro | 5 cinco | 6 seis | 7 siete | 8 ocho | 9 nueve | 10 diez",
+        couple: "un par de",
+        few: "unos | unas | algunos | varias | varios",
+        before_noun: &[
+            (-1, "último | última | últimos | últimas | pasado | pasada | pasados"),
+            (0, "este | esta"),
+            (1, "próximo | próxima | próximos | próximas"),
+        ],
+        behind_noun: &[
+            (-1, "pasado | pasada"),
+            (0, "actual | en curso"),
+            (1, "próximo | próxima | que viene | siguiente"),
+        ],
+        shares_phrases: false,
+        phrases: &[
+            (At(Day, -2), "anteayer | antier | antes de ayer"),
+            (At(Day, 2), "pasado mañana"),
+            (At(Day, -1), "ayer | ayer por la mañana | ayer por la tarde | anoche"),
+            (At(Day, 0), "hoy | esta mañana | esta tarde | esta noche"),
+            (At(Day, 1), "mañana por la mañana | mañana por la tarde"),
+            (Nothing, "por la mañana | cada {wd} | todos los {wd}"),
+            (Ago, "hace {n} {unit} | {n} {unit} atrás"),
+            (Ahead, "dentro de {n} {unit}"),
+            (
+                Calendar,
+                "{d} de {month} de {y} | {d} de {month} del {y} | {d} de {month} | {month} de {y} | {month} del {y}",
+            ),
+            (Calendar, "{d} al {d} de {month} de {y} | {d} al {d} de {month} | {d} a {d} de {month} | año {y}"),
+            (Numbered(Day), "día {i} | días {i}–{i} | días {i} a {i}"),
+            (Numbered(Week), "semana {i}"),
+            (Op(O::In), "en | en el | durante | para"),
+            (Op(O::Filler), "el | los | las | del"),
+            (Op(O::From), "de"),
+            (Op(O::Since), "desde | desde el | a partir de | a partir del"),
+            (Op(O::Until), "hasta | hasta el"),
+            (Op(O::Before), "antes de | antes del"),
+            (Op(O::After), "después de | después del | tras"),
+            (Op(O::And), "y | y el"),
+            (Op(O::Part(P::Early)), "principios de | a principios de | comienzos de | inicios de"),
+            (Op(O::Part(P::Middle)), "mediados de | a mediados de"),
+            (Op(O::Part(P::Late)), "finales de | a finales de | fines de"),
+            (Op(O::Part(P::Week(1))), "primera semana de"),
+            (Op(O::Part(P::LastWeek)), "última semana de"),
+        ],
+        guesses: &[(At(Day, 1), "mañana"), (Ahead, "en {n} {unit}")],
+        ..Dates::NONE
+    },
     ..Lexicon::NONE
 };

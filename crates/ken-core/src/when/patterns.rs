@@ -4,13 +4,17 @@
 //! that matches takes its tokens; how many are tried at a token does not depend on the text.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use super::calendar::{Found, Now, Slots, resolve};
-use super::languages::{ACCENTED, FALSE_FRIENDS, LANGUAGES, VERBS};
 use super::numbers;
-use super::phrase::{Count, Language, Op, Says, Unit};
+use super::phrase::{Count, Dates, Op, Says, Unit};
+use super::shared;
 use super::tokens::{Gap, Kind, Token, tokens};
+use crate::language::WordSet;
+
+static VERBS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.dates.verbs));
+static ACCENTED: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.dates.accented));
 
 /// A phrase that was found: its tokens, from first to one past the last.
 #[derive(Debug, Clone, Copy)]
@@ -183,17 +187,16 @@ fn is_korean(token: &Token) -> bool {
 fn is_false_friend(tokens: &[Token], at: usize, end: usize) -> bool {
     // A question shows its language close by; looking further would take long in a long text.
     const NEAR: usize = 12;
-    let Some((_, signs)) = FALSE_FRIENDS.iter().find(|(word, _)| end == at + 1 && tokens[at].text == *word) else {
-        return false;
-    };
+    let mut friends = shared::all().flat_map(|dates| dates.false_friends);
+    let Some((_, signs)) = friends.find(|(word, _)| end == at + 1 && tokens[at].text == *word) else { return false };
     let around = &tokens[at.saturating_sub(NEAR)..tokens.len().min(at + NEAR)];
-    around.iter().any(|token| signs.contains(&token.text.as_str()))
+    around.iter().any(|token| signs.split(' ').any(|sign| sign == token.text))
 }
 
 impl Table {
     fn new() -> Table {
         let mut table = Table::default();
-        for (at, language) in LANGUAGES.iter().enumerate() {
+        for (at, language) in shared::all().enumerate() {
             // The first is what all share, and its phrases take the words of any one language.
             let bit = 1 << at;
             table.add_words(language, bit);
@@ -219,7 +222,7 @@ impl Table {
         table
     }
 
-    fn add_words(&mut self, language: &Language, bit: u32) {
+    fn add_words(&mut self, language: &Dates, bit: u32) {
         for (at, words) in (1..).zip(language.months.split('|')) {
             self.add_entries(words, '/', Meaning::Month(at), bit);
         }
@@ -261,7 +264,7 @@ impl Table {
         if rest.is_empty() {
             return;
         }
-        let needs_accents = ACCENTED.contains(&words);
+        let needs_accents = ACCENTED.has(words);
         let first = rest.remove(0).text;
         self.entries.entry(first).or_default().push(Entry { rest, meaning, is_weak, language, needs_accents });
     }
@@ -361,7 +364,7 @@ impl Table {
             take(entry, slots);
             if slot == Slot::Month {
                 slots.is_weak = entry.is_weak;
-                slots.is_doubtful = VERBS.contains(&token.text.as_str()) && !token.is_capital;
+                slots.is_doubtful = VERBS.has(&token.text) && !token.is_capital;
             }
             if slot == Slot::Weekday {
                 slots.is_weak = entry.is_weak;
@@ -497,7 +500,7 @@ mod tests {
 
     #[test]
     fn every_phrase_of_the_lists_can_be_read() {
-        for language in LANGUAGES {
+        for language in shared::all() {
             for (says, phrases) in language.phrases.iter().chain(language.guesses) {
                 for phrase in phrases.split('|') {
                     let n_slots = phrase.matches('{').count();

@@ -1,8 +1,8 @@
-//! What a language's phrases can say: the words in which [`super::languages`] is written.
+//! What phrases for dates can say: the words in which the dates of a [`crate::language::Lexicon`] are written.
 
 /// A stretch of time that words count in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Unit {
+pub(crate) enum Unit {
     Day,
     Week,
     Weekend,
@@ -13,7 +13,7 @@ pub(super) enum Unit {
 
 /// How many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Count {
+pub(crate) enum Count {
     Exactly(u32),
     Couple,
     Few,
@@ -21,7 +21,7 @@ pub(super) enum Count {
 
 /// A stretch of a longer period: `early March`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(crate) enum Part {
     Early,
     Middle,
     Late,
@@ -38,7 +38,7 @@ pub(super) enum Part {
 
 /// Words that stand before a date, behind it, or between two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Op {
+pub(crate) enum Op {
     /// Makes a date of a word that is one only sometimes: `in May`.
     In,
     /// Says nothing: `the`, `of`.
@@ -58,7 +58,7 @@ pub(super) enum Op {
 
 /// What is said behind a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Behind {
+pub(crate) enum Behind {
     Since,
     Until,
     Before,
@@ -68,7 +68,7 @@ pub(super) enum Behind {
 
 /// What a phrase means. Slots of the phrase fill in what is missing here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Says {
+pub(crate) enum Says {
     /// The unit so many from the present one: `yesterday` is day -1.
     At(Unit, i32),
     /// The unit of the slot, so many from the present one: `last {span}`.
@@ -105,7 +105,9 @@ pub(super) enum Says {
     Op(Op),
 }
 
-/// The words of one language.
+/// The words in which one language names dates.
+///
+/// Words that another language uses for something else stand under `weak_months` or `guesses`, or not here.
 ///
 /// Alternatives are separated by `|`, and stand without accents or with them. In phrases a slot is
 /// `{n}` (how many), `{unit}`, `{span}` (a unit that is not a day), `{rel}` and `{post}` (last, this, next;
@@ -113,26 +115,55 @@ pub(super) enum Says {
 /// (day), `{m}` (month as a number), `{y}` (year, four digits), `{q}` (quarter), `{i}` (a number). A space
 /// stands for white space or an apostrophe, `,` `.` `-` `–` before it allow that sign as well, and a slot
 /// that touches the word before it may be written in one word with it.
-pub(super) struct Language {
+#[derive(Debug)]
+pub(crate) struct Dates {
     /// January to December; `~` before one that is another word too, which needs a day, a year or a word like
     /// `in`. Spellings of one month are separated by `/`.
-    pub(super) months: &'static str,
+    pub(crate) months: &'static str,
     /// Short forms behind the month's number; they need the same.
-    pub(super) weak_months: &'static str,
+    pub(crate) weak_months: &'static str,
     /// Monday to Sunday, like the months.
-    pub(super) weekdays: &'static str,
-    pub(super) units: &'static [(Unit, &'static str)],
+    pub(crate) weekdays: &'static str,
+    pub(crate) units: &'static [(Unit, &'static str)],
     /// Number words behind their number.
-    pub(super) numbers: &'static str,
-    pub(super) couple: &'static str,
-    pub(super) few: &'static str,
+    pub(crate) numbers: &'static str,
+    pub(crate) couple: &'static str,
+    pub(crate) few: &'static str,
     /// Last (-1), this (0), next (1) before the noun; `~` before one that may count from another day.
-    pub(super) before_noun: &'static [(i32, &'static str)],
+    pub(crate) before_noun: &'static [(i32, &'static str)],
     /// The same behind the noun.
-    pub(super) behind_noun: &'static [(i32, &'static str)],
+    pub(crate) behind_noun: &'static [(i32, &'static str)],
     /// Whether its phrases take the words of other languages too, as Chinese ones do Japanese words.
-    pub(super) shares_phrases: bool,
-    pub(super) phrases: &'static [(Says, &'static str)],
+    pub(crate) shares_phrases: bool,
+    pub(crate) phrases: &'static [(Says, &'static str)],
     /// Phrases that are a date in this language, and something else often enough to be a guess.
-    pub(super) guesses: &'static [(Says, &'static str)],
+    pub(crate) guesses: &'static [(Says, &'static str)],
+    /// Lower-case words that are verbs more often than months, even beside a number: `version 5 may break`.
+    pub(crate) verbs: &'static str,
+    /// Words that are a date only with their accents: without them they are a name or another word.
+    pub(crate) accented: &'static str,
+    /// Words that another language has for something else, each with words by which a question shows that it is in
+    /// that one: `hier` is yesterday in French and here in German.
+    pub(crate) false_friends: &'static [(&'static str, &'static str)],
+}
+
+impl Dates {
+    /// A language that names no dates.
+    pub(crate) const NONE: Dates = Dates {
+        months: "",
+        weak_months: "",
+        weekdays: "",
+        units: &[],
+        numbers: "",
+        couple: "",
+        few: "",
+        before_noun: &[],
+        behind_noun: &[],
+        shares_phrases: false,
+        phrases: &[],
+        guesses: &[],
+        verbs: "",
+        accented: "",
+        false_friends: &[],
+    };
 }
