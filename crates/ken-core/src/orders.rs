@@ -10,10 +10,9 @@
 //! Nothing is run, fetched or rewritten here but what [`clean`] and [`fence`] return, and whoever means harm
 //! finds words that no list has: a text that is no order is still data.
 
-mod cues;
+pub(crate) mod cues;
 mod forms;
 mod judge;
-mod lexicon;
 mod phrases;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,11 @@
 //! The words of Chinese, by which dates are understood.
 
 use super::lexicon::Lexicon;
+use crate::orders::cues::{
+    ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, INSTALL, MODAL, Orders, PERSON,
+    PRIOR, PROMPT, PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN,
+    URGENT, VITAL, VOID, YOU,
+};
 use crate::when::phrase::Says::{
     Ago, Ahead, At, Calendar, Coming, Half, Nothing, Numbered, Op, Past, Quarter, WeekdayIn,
 };
@@ -75,6 +80,50 @@ pub(super) const CHINESE: Lexicon = Lexicon {
             (Op(O::Behind(B::Part(P::Week(1)))), "第一周"),
         ],
         ..Dates::NONE
+    },
+    orders: Orders {
+        parts: &[
+            (YOU, "你|您"),
+            (READER, "代理|助手|人工智能|智能体|大模型|语言模型"),
+            (MODAL, "必须|应当|应该|务必"),
+            (TOLD, "指令|指示|规则|提示词"),
+            (PROMPT, "提示词"),
+            (HIDDEN, "隐藏"),
+            (IGNORE, "忽略|无视|忘记"),
+            (VOID, "不再适用|作废|适用于你|不再是"),
+            (PRIOR, "之前|以前|上述|此前"),
+            (ALL, "所有|一切|全部|每个|任何"),
+            (SAID, "告诉"),
+            (SEND, "发送|发到|上传|复制|粘贴|转发|发布到"),
+            (RUN, "运行|执行"),
+            (FETCH, "下载"),
+            (INSTALL, "安装"),
+            (ADD, "加入|允许|添加"),
+            (DELETE, "删除|移除|清除|关闭"),
+            (REVEAL, "输出|显示|重复|透露"),
+            (HIDE, "隐瞒|隐藏改动"),
+            (TELL, "告诉"),
+            (TURN, "换成|更改|批准|推送"),
+            (AS, "扮演"),
+            (SECRET, "凭据|私钥|令牌|密钥|密码|环境变量"),
+            (ROOT, "权限|管理员|限制"),
+            (PUBLIC, "评论|公开|这里|共享"),
+            (SCRIPT, "脚本|软件包|程序"),
+            (SESSION, "会话|回答"),
+            (SILENT, "悄悄|偷偷"),
+            (VITAL, "日志|数据库|主分支"),
+            (BYPASS, "强制推送|无需确认|不用询问|不要询问|直接继续"),
+            (URGENT, "紧急"),
+            (AUTHORITY, "安全团队|管理层"),
+            (IF, "如果|一通过|通过，就"),
+            (PERSON, "用户|有人|审阅者"),
+            (GRANTED, "已授权|已获授权|已授予|已关闭|均已|已取消"),
+        ],
+        ordering_signs: &[
+            "请", "必须", "务必", "应当", "现在", "立即", "尽快", "直接", "先", "把", "不要", "不用", "无需", "就",
+            "今天", "只", "每次", "然后",
+        ],
+        ..Orders::NONE
     },
     ..Lexicon::NONE
 };

@@ -3,6 +3,11 @@
 use rust_stemmers::Algorithm;
 
 use super::lexicon::Lexicon;
+use crate::orders::cues::{
+    ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, INSTALL, MODAL, Orders, PERSON,
+    PRIOR, PROMPT, PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN,
+    URGENT, VITAL, VOID, YOU,
+};
 use crate::when::phrase::Says::{Ago, Ahead, At, Calendar, Coming, IsoWeek, Nothing, Numbered, Op, Past, Quarter};
 use crate::when::phrase::Unit::{Day, Week, Weekend, Year};
 use crate::when::phrase::{Behind as B, Dates, Op as O, Part as P, Unit};
@@ -170,6 +175,68 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         guesses: &[(Ahead, "in {n} {unit}")],
         verbs: "may march mar",
         ..Dates::NONE
+    },
+    orders: Orders {
+        words: &[
+            (YOU, "you your yours yourself youre"),
+            (READER, "agent agents assistant assistants ai llm llms copilot copilots chatbot* claude chatgpt gpt"),
+            (READER, "gemini codex"),
+            (MODAL, "must should shall required requires expected duty obliged always"),
+            (TOLD, "instruction* prompt prompts directive* guideline* constraint* policy policies rule rules"),
+            (TOLD, "guardrail*"),
+            (PROMPT, "prompt prompts systemprompt*"),
+            (HIDDEN, "hidden secret"),
+            (IGNORE, "ignor* disregard* forget* override* overrul* bypass*"),
+            (PRIOR, "previous prior above earlier before preceding initial"),
+            (ALL, "all any every everything each"),
+            (SAID, "told said"),
+            (SEND, "send sends sending sent post posts upload* mail mails email* forward* exfiltrat* transmit*"),
+            (SEND, "submit* append* paste pastes pasting copy copies publish* export* leak* share*"),
+            (RUN, "run runs running execute* executing start starts launch* open"),
+            (FETCH, "download* fetch* curl wget"),
+            (INSTALL, "install*"),
+            (ADD, "add adds accept* replace*"),
+            (DELETE, "delete* deleting remove* removing wipe* wiping erase* destroy* disable*"),
+            (REVEAL, "print* reveal* show* repeat* display* output* disclos* recite* begin*"),
+            (HIDE, "hide* hiding conceal* withhold*"),
+            (TELL, "tell say"),
+            (TURN, "change* switch* skip* approve* merge* grant* treat"),
+            (AS, "act behave pretend"),
+            (SECRET, "env secret secrets password* passphrase* credential* token tokens key keys ssh cookie"),
+            (SECRET, "cookies netrc"),
+            (ROOT, "root sudo admin administrator* shell unrestricted unlimited rights terminal console base64"),
+            (ROOT, "payload"),
+            (PUBLIC, "comment comments issue ticket gist chat here inbox public shared bucket server"),
+            (SCRIPT, "script scripts binary package packages"),
+            (SESSION, "session sessions answer answering reply"),
+            (SILENT, "silently secretly quietly covertly unnoticed"),
+            (URGENT, "urgent urgently immediately"),
+            (AUTHORITY, "ceo legal management anthropic openai"),
+            (IF, "if when whenever once after unless until"),
+            (PERSON, "user users somebody someone anybody anyone reviewer reviewers human humans"),
+            (VITAL, "journal journals diary home production database databases backup backups"),
+            (GRANTED, "agreed consented granted approved authorized authorised allowed"),
+        ],
+        phrases: &[
+            (VOID, "no longer apply|not apply to you|are lifted|is lifted|were a test|no longer a"),
+            (VOID, "you are now|only obey|no policy exists|obey only"),
+            (BYPASS, "without asking|without confirm|without review|without permission|without telling"),
+            (BYPASS, "without being asked|skip confirm|skip the confirm|no verify|pre approved|preapproved"),
+            (BYPASS, "never mention|do not discuss|force push"),
+            (SILENT, "at the same time hide"),
+            (PROMPT, "developer message|system message|list of tools you|language model|tools you were given"),
+            (READER, "language model|language models|release manager"),
+            (SECRET, "environment variables|the environment to"),
+            (ROOT, "full access|write access|grant access|all rights"),
+            (MODAL, "have to|has to|it is customary|are to"),
+            (AUTHORITY, "security team"),
+            (GRANTED, "permission granted|checks are disabled|confirmations are|all commands are|you may"),
+        ],
+        before_verbs: "please now then also first just immediately silently always never do don not no to and or instead kindly \
+        simply remember next step todo you must should we i",
+        and: "and then",
+        not: "not never no don",
+        ..Orders::NONE
     },
     ..Lexicon::NONE
 };

@@ -3,6 +3,10 @@
 use rust_stemmers::Algorithm;
 
 use super::lexicon::Lexicon;
+use crate::orders::cues::{
+    ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
+    PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, VITAL, VOID, YOU,
+};
 use crate::when::phrase::Says::{Ago, Ahead, At, Calendar, Nothing, Numbered, Op};
 use crate::when::phrase::Unit::{Day, Week, Weekend, Year};
 use crate::when::phrase::{Dates, Op as O, Part as P, Unit};
@@ -72,6 +76,53 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         guesses: &[(At(Day, -1), "hier")],
         false_friends: &[("hier", "ist sind war waren wird das der wie wir ich nicht und gibt steht wo")],
         ..Dates::NONE
+    },
+    orders: Orders {
+        words: &[
+            (YOU, "dois peux tu toi tes te vous votre vos"),
+            (READER, "ia modèle"),
+            (MODAL, "doit doivent dois devez"),
+            (TOLD, "consigne* regles"),
+            (HIDDEN, "cache cachee* caches"),
+            (IGNORE, "oubli*"),
+            (PRIOR, "precedent* avant"),
+            (ALL, "tout toutes tous chaque"),
+            (SAID, "dit"),
+            (SEND, "envoie* envoy* transmet* copie* copier colle coller publie* publier"),
+            (RUN, "execut* exécut* lance lancer lancez demarr*"),
+            (FETCH, "telecharg*"),
+            (ADD, "ajout*"),
+            (DELETE, "supprim* effac*"),
+            (REVEAL, "affich* montr* revel* repet* commenc*"),
+            (HIDE, "cacher dissimul*"),
+            (TELL, "dis dites"),
+            (TURN, "rempla* valid* approuv*"),
+            (AS, "comporte*"),
+            (SECRET, "cle cles identifiants jeton*"),
+            (ROOT, "administrateur droits limite*"),
+            (PUBLIC, "commentaire ici partage* serveur"),
+            (SCRIPT, "paquet binaire"),
+            (SESSION, "reponse repondre"),
+            (SILENT, "discretement discrètement"),
+            (AUTHORITY, "direction securite"),
+            (IF, "si lorsque quand des dès"),
+            (PERSON, "utilisateur* quelqu relecteur"),
+            (VITAL, "journaux"),
+            (GRANTED, "accordee accordé autorisation"),
+        ],
+        phrases: &[
+            (VOID, "s appliquent plus|n es plus"),
+            (BYPASS, "sans demander|sans confirm|sans valid|sans poser|force l envoi"),
+            (SECRET, "mot de passe|variables d environnement"),
+            (AUTHORITY, "equipe securite"),
+            (VITAL, "base de donnees|base de preproduction"),
+            (GRANTED, "sont desactives"),
+        ],
+        before_verbs: "maintenant puis et d abord ne n discretement",
+        and: "et puis",
+        not: "pas jamais",
+        elided: "l d qu",
+        ..Orders::NONE
     },
     ..Lexicon::NONE
 };

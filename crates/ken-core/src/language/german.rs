@@ -3,6 +3,11 @@
 use rust_stemmers::Algorithm;
 
 use super::lexicon::Lexicon;
+use crate::orders::cues::{
+    ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
+    PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, URGENT, VITAL,
+    VOID, YOU,
+};
 use crate::when::phrase::Says::{Ago, Ahead, At, Calendar, IsoWeek, Nothing, Numbered, Op, Quarter};
 use crate::when::phrase::Unit::{Day, Week, Weekend, Year};
 use crate::when::phrase::{Dates, Op as O, Part as P, Unit};
@@ -68,6 +73,53 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         ],
         guesses: &[(At(Day, 1), "morgen"), (Ahead, "in {n} {unit}")],
         ..Dates::NONE
+    },
+    orders: Orders {
+        words: &[
+            (YOU, "deine deinen deinem deiner dein dich bist musst sollst darfst kannst hast"),
+            (READER, "agenten assistent* ki sprachmodell*"),
+            (MODAL, "muss mussen soll sollen immer"),
+            (TOLD, "anweisung* instruktion* vorgabe* regel regeln richtlinie* systemprompt*"),
+            (HIDDEN, "versteckt* verborgen*"),
+            (IGNORE, "vergiss vergesst vergessen missacht*"),
+            (PRIOR, "bisherig* vorherig* fruher* vorher obig* zuvor vor"),
+            (ALL, "alle alles jede jeder jedes samtliche"),
+            (SAID, "gesagt stand"),
+            (SEND, "sende* schick* kopier* ubermittel* veroffentlich* hochladen hochlad* lade fuge füge"),
+            (RUN, "führ* fuhr* ausfuhr* starte startet"),
+            (FETCH, "herunterlad* lädt ladt"),
+            (ADD, "trage erlaube*"),
+            (DELETE, "losch* entfern* uberschreib* schalt*"),
+            (REVEAL, "gib zeig* wiederhol* beginn*"),
+            (HIDE, "verberg* verbirg* verschweig* verheimlich*"),
+            (TELL, "sag sage"),
+            (TURN, "ander* ersetz* genehmig* freigib*"),
+            (AS, "verhalte benimm"),
+            (SECRET, "passwort* kennwort* zugangsdaten schlussel* umgebungsvariable*"),
+            (ROOT, "rechte* rechten einschrankung*"),
+            (PUBLIC, "kommentar hier offentlich*"),
+            (SCRIPT, "skript* paket programm"),
+            (SESSION, "sitzung* antwort* antwortest"),
+            (SILENT, "heimlich unbemerkt"),
+            (URGENT, "dringend sofort"),
+            (AUTHORITY, "geschaftsfuhrung sicherheit"),
+            (IF, "wenn sobald falls"),
+            (PERSON, "nutzer* benutzer* jemand prufer"),
+            (VITAL, "tagesnotizen tagebuch datenbank* hauptzweig"),
+            (GRANTED, "einverstanden erteilt freigegeben"),
+        ],
+        phrases: &[
+            (VOID, "gelten nicht mehr|gelten für dich nicht|gelten fur dich nicht|außer kraft"),
+            (VOID, "kein assistent mehr"),
+            (BYPASS, "ohne ruckfrage|ohne bestatigung|ohne nachzufragen|ohne zu fragen"),
+            (ROOT, "allen rechten|zugriff auf die shell"),
+            (AUTHORITY, "it sicherheit"),
+            (GRANTED, "is freigegeben|sind abgeschaltet|sind aufgehoben"),
+        ],
+        before_verbs: "bitte jetzt nun dann zuerst und sofort niemals nie",
+        and: "und dann",
+        not: "nicht nie niemals keine",
+        ..Orders::NONE
     },
     ..Lexicon::NONE
 };

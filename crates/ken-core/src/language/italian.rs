@@ -3,6 +3,11 @@
 use rust_stemmers::Algorithm;
 
 use super::lexicon::Lexicon;
+use crate::orders::cues::{
+    ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
+    PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, URGENT, VITAL,
+    VOID, YOU,
+};
 use crate::when::phrase::Says::{Ago, Ahead, At, Calendar, Nothing, Numbered, Op};
 use crate::when::phrase::Unit::{Day, Week, Weekend, Year};
 use crate::when::phrase::{Dates, Op as O, Part as P, Unit};
@@ -81,6 +86,52 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
             (Op(O::Part(P::LastWeek)), "ultima settimana di"),
         ],
         ..Dates::NONE
+    },
+    orders: Orders {
+        words: &[
+            (YOU, "devi puoi ti tuo tua tuoi tue voi vostro vostra"),
+            (READER, "agenti assistente* modello"),
+            (MODAL, "deve devi devono dovrai"),
+            (TOLD, "istruzion* direttiv* regole"),
+            (HIDDEN, "nascost*"),
+            (IGNORE, "dimentic* trascur*"),
+            (PRIOR, "prima sopra"),
+            (ALL, "tutte tutti ogni"),
+            (SAID, "detto"),
+            (SEND, "invia invi* invio mandare copiare incoll* pubblic* caric* spedi*"),
+            (RUN, "esegu* avvia* lancia*"),
+            (FETCH, "scaric*"),
+            (ADD, "aggiung* accett*"),
+            (DELETE, "elimin* cancell* disattiv*"),
+            (REVEAL, "mostr* rivel* ripet* inizia inizi*"),
+            (HIDE, "nascond*"),
+            (TELL, "di dica"),
+            (TURN, "cambi* sostitu* approv*"),
+            (AS, "comportati"),
+            (SECRET, "chiave chiavi credenzial*"),
+            (ROOT, "amministratore limiti permessi"),
+            (PUBLIC, "commento qui pubblico condiviso"),
+            (SCRIPT, "pacchett*"),
+            (SESSION, "sessione rispondere risposta"),
+            (URGENT, "urgente"),
+            (AUTHORITY, "direzione sicurezza"),
+            (IF, "se appena quando"),
+            (PERSON, "revisore utente utenti qualcuno"),
+            (VITAL, "diario"),
+            (GRANTED, "concesso"),
+        ],
+        phrases: &[
+            (VOID, "non valgono piu|non sei piu"),
+            (BYPASS, "senza chiedere|senza conferma|forza il"),
+            (SILENT, "di nascosto"),
+            (SECRET, "variabili d ambiente"),
+            (GRANTED, "sono disattivati"),
+        ],
+        before_verbs: "ora poi prima e non per",
+        and: "e poi",
+        not: "non",
+        elided: "l d all dell nell",
+        ..Orders::NONE
     },
     ..Lexicon::NONE
 };

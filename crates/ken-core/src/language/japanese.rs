@@ -1,6 +1,11 @@
 //! The words of Japanese, by which dates are understood.
 
 use super::lexicon::Lexicon;
+use crate::orders::cues::{
+    ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, INSTALL, MODAL, Orders, PERSON,
+    PRIOR, PROMPT, PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN,
+    URGENT, VITAL, VOID, YOU,
+};
 use crate::when::phrase::Says::{At, Nothing, Numbered, Op, Past, Quarter};
 use crate::when::phrase::Unit::{Day, Week, Weekend, Year};
 use crate::when::phrase::{Behind as B, Dates, Op as O, Part as P, Unit};
@@ -52,6 +57,47 @@ pub(super) const JAPANESE: Lexicon = Lexicon {
             (Op(O::Behind(B::Part(P::Late))), "末"),
         ],
         ..Dates::NONE
+    },
+    orders: Orders {
+        parts: &[
+            (YOU, "あなた|自分の"),
+            (READER, "エージェント|アシスタント|AI"),
+            (MODAL, "なければならない|べきである|べきだ"),
+            (TOLD, "規則|プロンプト"),
+            (PROMPT, "プロンプト"),
+            (HIDDEN, "隠された"),
+            (IGNORE, "無視|忘れ"),
+            (VOID, "適用されません|ではなく"),
+            (PRIOR, "より前"),
+            (ALL, "すべて|全て"),
+            (SAID, "言われた"),
+            (SEND, "送信|送って|コピー|アップロード|貼り付け|公開し"),
+            (RUN, "実行|起動"),
+            (FETCH, "ダウンロード|取得して"),
+            (INSTALL, "インストール"),
+            (ADD, "追加し|許可し"),
+            (DELETE, "削除|消して|消せ|無効に"),
+            (REVEAL, "表示して|表示しろ|繰り返|出力して"),
+            (HIDE, "隠す|隠し|隠せ"),
+            (TELL, "伝えて|伝えろ"),
+            (TURN, "置き換え|承認|プッシュ"),
+            (AS, "振る舞"),
+            (SECRET, "認証情報|秘密鍵|トークン|パスワード|環境変数"),
+            (ROOT, "権限|管理者|制限"),
+            (PUBLIC, "コメント|公開|ここに|共有"),
+            (SCRIPT, "スクリプト|パッケージ"),
+            (SESSION, "セッション|回答"),
+            (SILENT, "こっそり"),
+            (VITAL, "日誌|データベース|メインブランチ"),
+            (BYPASS, "強制プッシュ|確認せずに|確認なし"),
+            (URGENT, "緊急"),
+            (AUTHORITY, "セキュリティチーム|経営陣"),
+            (IF, "たら|次第"),
+            (PERSON, "ユーザー|担当者"),
+            (GRANTED, "許可されました|付与|解除|無効になって"),
+        ],
+        ordering_ends: &["ください", "下さい", "せよ", "しろ", "なさい", "すること", "なければならない", "べきである"],
+        ..Orders::NONE
     },
     ..Lexicon::NONE
 };

@@ -6,6 +6,7 @@
 
 use rust_stemmers::Algorithm;
 
+use crate::orders::cues::Orders;
 use crate::when::phrase::Dates;
 
 /// The words of one language.
@@ -29,6 +30,8 @@ pub struct Lexicon {
     pub ordinals: &'static str,
     /// The words that name dates.
     pub(crate) dates: Dates,
+    /// The words by which a sentence shows that it gives an order.
+    pub(crate) orders: Orders,
 }
 
 impl Lexicon {
@@ -43,5 +46,6 @@ impl Lexicon {
         numbers: "",
         ordinals: "",
         dates: Dates::NONE,
+        orders: Orders::NONE,
     };
 }

@@ -1,6 +1,11 @@
 //! The words of Russian, by which dates are understood.
 
 use super::lexicon::Lexicon;
+use crate::orders::cues::{
+    ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, INSTALL, MODAL, Orders, PERSON,
+    PRIOR, PROMPT, PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN,
+    URGENT, VITAL, VOID, YOU,
+};
 use crate::when::phrase::Says::{Ago, Ahead, At, Calendar, Op};
 use crate::when::phrase::Unit::{Day, Week, Weekend, Year};
 use crate::when::phrase::{Dates, Op as O, Part as P, Unit};
@@ -53,6 +58,53 @@ pub(super) const RUSSIAN: Lexicon = Lexicon {
             (Op(O::Part(P::Late)), "конец | конце | в конце"),
         ],
         ..Dates::NONE
+    },
+    orders: Orders {
+        words: &[
+            (YOU, "ты тебя тебе тобой твой твоя твои твою свой свою свои своей своих вас вам ваш ваши ваша"),
+            (READER, "ии агент* ассистент* помощник*"),
+            (MODAL, "должен должна должны обязан*"),
+            (TOLD, "инструкц* указани* правила правил промпт*"),
+            (PROMPT, "промпт*"),
+            (HIDDEN, "скрыт*"),
+            (IGNORE, "игнориру* забудь* забыть"),
+            (PRIOR, "предыдущ* выше до"),
+            (ALL, "все всё каждый каждая любой любая"),
+            (SAID, "говорили сказали"),
+            (SEND, "отправ* перешл* скопир* опублик* выгруз* вставь* переслать"),
+            (RUN, "запуст* запуска* выполн*"),
+            (FETCH, "скача* скачив* загруз*"),
+            (INSTALL, "установ*"),
+            (ADD, "добав* разреш*"),
+            (DELETE, "удал* сотр* отключ*"),
+            (REVEAL, "покаж* раскро* повтор* начни выведи*"),
+            (HIDE, "скрыть скрой* скрыва*"),
+            (TELL, "skazhi скажи* сообщи*"),
+            (TURN, "замени* одобр* смени* настрой*"),
+            (AS, "veди веди"),
+            (SECRET, "ключ* парол* токен* учетн*"),
+            (ROOT, "администратор* прав правами ограничени*"),
+            (PUBLIC, "комментар* сюда публичн* открыт* общ* сервер*"),
+            (SCRIPT, "скрипт* пакет* файл"),
+            (SESSION, "сесси* ответ* ответом"),
+            (SILENT, "незаметно тайно"),
+            (URGENT, "срочно"),
+            (AUTHORITY, "безопасности руководство"),
+            (IF, "если когда"),
+            (PERSON, "пользовател* кто проверяющ*"),
+            (VITAL, "базу журнал* ветку"),
+            (GRANTED, "разрешение открыт"),
+        ],
+        phrases: &[
+            (VOID, "больше не распространя|ты больше не"),
+            (BYPASS, "без подтвержд|без вопрос|без спрос|принудительно"),
+            (SECRET, "переменные окружения|закрытый ключ"),
+            (GRANTED, "подтверждения отключены|проверки отключены"),
+        ],
+        before_verbs: "теперь затем сначала и не пожалуйста",
+        and: "и затем",
+        not: "не",
+        ..Orders::NONE
     },
     ..Lexicon::NONE
 };

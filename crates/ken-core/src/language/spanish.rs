@@ -3,6 +3,11 @@
 use rust_stemmers::Algorithm;
 
 use super::lexicon::Lexicon;
+use crate::orders::cues::{
+    ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, INSTALL, MODAL, Orders, PERSON,
+    PRIOR, PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, URGENT,
+    VITAL, VOID, YOU,
+};
 use crate::when::phrase::Says::{Ago, Ahead, At, Calendar, Nothing, Numbered, Op};
 use crate::when::phrase::Unit::{Day, Week, Weekend, Year};
 use crate::when::phrase::{Dates, Op as O, Part as P, Unit};
@@ -75,6 +80,55 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         ],
         guesses: &[(At(Day, 1), "mañana"), (Ahead, "en {n} {unit}")],
         ..Dates::NONE
+    },
+    orders: Orders {
+        words: &[
+            (YOU, "debes tienes puedes ti tus usted ustedes contigo"),
+            (READER, "ia agente agentes asistente* modelo"),
+            (MODAL, "debe deben debes"),
+            (TOLD, "instruccion* directric* reglas"),
+            (HIDDEN, "ocult*"),
+            (IGNORE, "olvid*"),
+            (PRIOR, "anterior* antes arriba"),
+            (ALL, "todas todos cada"),
+            (SAID, "dijeron dicho"),
+            (SEND, "envia envie enviar manda mande mandar copia copie copiar pega pegar publica publicar"),
+            (SEND, "publique subir"),
+            (RUN, "ejecut* arranca*"),
+            (FETCH, "descarg*"),
+            (INSTALL, "instal*"),
+            (ADD, "anad* agreg* acept*"),
+            (DELETE, "desactiv* borra* borre* elimin*"),
+            (REVEAL, "muestr* repit* empie*"),
+            (HIDE, "ocultar oculte"),
+            (TELL, "di diga"),
+            (TURN, "cambi* reempla* aprueb*"),
+            (AS, "compórt*"),
+            (SECRET, "clave claves contrasena* credencial*"),
+            (ROOT, "administrador* permisos"),
+            (PUBLIC, "comentario aqui publico compartido servidor"),
+            (SCRIPT, "paquete* binario*"),
+            (SESSION, "sesion* responder respuesta"),
+            (URGENT, "urgente"),
+            (AUTHORITY, "direccion seguridad"),
+            (IF, "cuando"),
+            (PERSON, "usuario* alguien revisor"),
+            (VITAL, "diario"),
+            (GRANTED, "concedido"),
+        ],
+        phrases: &[
+            (VOID, "ya no se aplican|ya no eres"),
+            (BYPASS, "sin preguntar|sin confirm|sin validar|fuerza el"),
+            (SILENT, "en silencio"),
+            (SECRET, "variables de entorno"),
+            (AUTHORITY, "equipo de seguridad"),
+            (VITAL, "base de datos"),
+            (GRANTED, "estan desactivadas|estan anulados"),
+        ],
+        before_verbs: "por favor ahora luego primero y no",
+        and: "y luego",
+        not: "nunca no",
+        ..Orders::NONE
     },
     ..Lexicon::NONE
 };

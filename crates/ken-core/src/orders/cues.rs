@@ -1,22 +1,22 @@
 //! What a sentence shows of being an order: acts, who is spoken to, what is aimed at.
 //!
-//! A cue is a bit; the words for each stand in [`super::lexicon`]. An act counts as ordered when its verb opens a
+//! A cue is a bit; the words for each stand in the files of [`crate::language`]. An act counts as ordered when its verb opens a
 //! clause, or, where a language marks orders otherwise, when that mark is there.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use aho_corasick::AhoCorasick;
 
 use super::forms::once;
-use super::lexicon::{BEFORE_VERBS, NEEDLES, ORDERING_ENDS, ORDERING_SIGNS, PHRASES, WORDS};
+use crate::language::{LEXICONS, WordSet};
 use crate::words::{fold, is_cjk, words};
 
 /// A set of cues.
-pub(super) type Cues = u64;
+pub(crate) type Cues = u64;
 
 macro_rules! cues {
-    ($($name:ident = $n:literal, $doc:literal;)*) => { $(#[doc = $doc] pub(super) const $name: Cues = 1 << $n;)* };
+    ($($name:ident = $n:literal, $doc:literal;)*) => { $(#[doc = $doc] pub(crate) const $name: Cues = 1 << $n;)* };
 }
 
 cues! {
@@ -60,28 +60,75 @@ cues! {
 }
 
 /// Every act.
-pub(super) const ACTS: Cues = SEND | RUN | FETCH | INSTALL | ADD | DELETE | REVEAL | HIDE | TELL | TURN | AS | IGNORE;
+pub(crate) const ACTS: Cues = SEND | RUN | FETCH | INSTALL | ADD | DELETE | REVEAL | HIDE | TELL | TURN | AS | IGNORE;
 
 /// What a sentence shows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Shown {
+pub(crate) struct Shown {
     /// All of its cues.
-    pub(super) all: Cues,
+    pub(crate) all: Cues,
     /// The acts that it orders.
-    pub(super) ordered: Cues,
+    pub(crate) ordered: Cues,
 }
 
 impl Shown {
     /// Whether one of these cues is there.
-    pub(super) fn has(self, cues: Cues) -> bool {
+    pub(crate) fn has(self, cues: Cues) -> bool {
         self.all & cues != 0
     }
 
     /// The acts that somebody is to do: those that are ordered, and any at all where a reader is spoken of.
-    pub(super) fn directed(self) -> Cues {
+    pub(crate) fn directed(self) -> Cues {
         if self.has(YOU | READER) { self.all & ACTS } else { self.ordered }
     }
 }
+
+/// The words by which a language shows that something is ordered.
+#[derive(Debug)]
+pub(crate) struct Orders {
+    /// Words, folded or not, `*` behind one for any ending.
+    pub(crate) words: &'static [(Cues, &'static str)],
+    /// Phrases, folded, with `|` between.
+    pub(crate) phrases: &'static [(Cues, &'static str)],
+    /// What is found anywhere in a sentence, with `|` between, in scripts without spaces and in Korean.
+    pub(crate) parts: &'static [(Cues, &'static str)],
+    /// Endings of verbs that order something, in Japanese and Korean.
+    pub(crate) ordering_ends: &'static [&'static str],
+    /// What stands around an act in Chinese when it is ordered.
+    pub(crate) ordering_signs: &'static [&'static str],
+    /// Words that stand between the beginning of a clause and its verb.
+    pub(crate) before_verbs: &'static str,
+    /// Words behind which a new clause may begin.
+    pub(crate) and: &'static str,
+    /// Words that negate.
+    pub(crate) not: &'static str,
+    /// Short words that an apostrophe joins to what follows.
+    pub(crate) elided: &'static str,
+}
+
+impl Orders {
+    /// A language in which no orders show.
+    pub(crate) const NONE: Orders = Orders {
+        words: &[],
+        phrases: &[],
+        parts: &[],
+        ordering_ends: &[],
+        ordering_signs: &[],
+        before_verbs: "",
+        and: "",
+        not: "",
+        elided: "",
+    };
+}
+
+/// What every language has of a list.
+fn all<T: 'static>(list: impl Fn(&'static Orders) -> &'static [T]) -> impl Iterator<Item = &'static T> {
+    LEXICONS.iter().flat_map(move |lexicon| list(&lexicon.orders))
+}
+
+static BEFORE_VERBS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.orders.before_verbs));
+static AND: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.orders.and));
+static NOT: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.orders.not));
 
 struct Table {
     exact: BTreeMap<String, Cues>,
@@ -90,7 +137,6 @@ struct Table {
     begin_max: usize,
     /// Which first bytes some beginning has, by [`head`]: most words have others.
     heads: Vec<bool>,
-    before_verbs: Vec<&'static str>,
     phrases: AhoCorasick,
     /// The cue of each phrase.
     phrase_cues: Vec<Cues>,
@@ -100,7 +146,8 @@ fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| {
         let (mut exact, mut begins) = (BTreeMap::new(), BTreeMap::new());
-        for (cue, word) in WORDS.iter().flat_map(|(cue, list)| list.split_whitespace().map(move |word| (cue, word))) {
+        let words = all(|orders| orders.words);
+        for (cue, word) in words.flat_map(|(cue, list)| list.split_whitespace().map(move |word| (cue, word))) {
             match word.strip_suffix('*') {
                 Some(begin) => *begins.entry(fold(begin)).or_insert(0) |= cue,
                 None => *exact.entry(fold(word)).or_insert(0) |= cue,
@@ -109,13 +156,13 @@ fn table() -> &'static Table {
         let begin_max = begins.keys().map(String::len).max().unwrap_or(0);
         let mut heads = vec![false; HEADS];
         begins.keys().filter_map(|begin| head(begin)).for_each(|at| heads[at] = true);
-        let phrases = || PHRASES.iter().flat_map(|(cue, list)| list.split('|').map(move |phrase| (*cue, phrase)));
+        let phrases =
+            || all(|orders| orders.phrases).flat_map(|(cue, list)| list.split('|').map(move |phrase| (*cue, phrase)));
         Table {
             exact,
             begins,
             begin_max,
             heads,
-            before_verbs: BEFORE_VERBS.split_whitespace().collect(),
             phrases: once(phrases().map(|(_, phrase)| phrase), false),
             phrase_cues: phrases().map(|(cue, _)| cue).collect(),
         }
@@ -144,7 +191,8 @@ impl Table {
         }
         if cues == 0 {
             // An elided word may have lost its apostrophe: `allutente`.
-            let behind = ELIDED.iter().filter_map(|elided| word.strip_prefix(elided));
+            let elided = LEXICONS.iter().flat_map(|lexicon| lexicon.orders.elided.split_whitespace());
+            let behind = elided.filter_map(|elided| word.strip_prefix(elided));
             cues = behind.filter_map(|behind| self.exact.get(behind)).fold(0, |all, one| all | one) & (PERSON | READER);
         }
         // `AWS_SECRET_ACCESS_KEY` is a secret by its parts.
@@ -156,17 +204,10 @@ impl Table {
     }
 }
 
-/// Short words that an apostrophe joins to what follows.
-const ELIDED: &[&str] = &["l", "d", "all", "dell", "nell", "qu"];
 /// Signs behind which a new clause begins.
 const CLAUSE_ENDS: &[char] = &['.', ',', ':', ';', '!', '?', '(', '"', '«', '“', '„', '—', '–', '>', ']', '、', '。'];
-/// Words behind which a new clause may begin.
-const AND: &[&str] = &["and", "then", "und", "dann", "et", "puis", "y", "luego", "e", "poi", "depois", "и", "затем"];
-const NOT: &[&str] =
-    &["not", "never", "no", "don", "nicht", "nie", "niemals", "keine", "pas", "jamais", "nunca", "non", "nao", "не"];
-
 /// Returns what a sentence shows.
-pub(super) fn shown(sentence: &str) -> Shown {
+pub(crate) fn shown(sentence: &str) -> Shown {
     let table = table();
     let mut out = Shown::default();
     let mut joined = String::with_capacity(sentence.len() + 2);
@@ -180,15 +221,15 @@ pub(super) fn shown(sentence: &str) -> Shown {
         let word = fold(span.of(sentence));
         let cues = table.of(&word);
         out.all |= cues;
-        if NOT.contains(&word.as_str()) {
+        if NOT.has(&word) {
             out.all |= NEGATED;
         }
         if opens && cues & ACTS != 0 && gap.trim_end_matches('-').len() == gap.len() {
             (out.ordered, verb_came) = (out.ordered | cues & ACTS, true);
         }
         // `fetch it and run it` orders twice; `the agents and assistants` not at all.
-        let may_lead = table.before_verbs.contains(&word.as_str()) || cues & (SILENT | URGENT) != 0;
-        opens = opens && may_lead || verb_came && AND.contains(&word.as_str());
+        let may_lead = BEFORE_VERBS.has(&word) || cues & (SILENT | URGENT) != 0;
+        opens = opens && may_lead || verb_came && AND.has(&word);
         joined.push_str(&word);
         joined.push(' ');
         end = span.end;
@@ -206,8 +247,8 @@ pub(super) fn shown(sentence: &str) -> Shown {
 }
 
 fn without_spaces(sentence: &str, out: &mut Shown) {
-    for (cue, needles) in NEEDLES {
-        if needles.split('|').any(|needle| sentence.contains(needle)) {
+    for (cue, parts) in all(|orders| orders.parts) {
+        if parts.split('|').any(|part| sentence.contains(part)) {
             out.all |= cue;
         }
     }
@@ -215,18 +256,14 @@ fn without_spaces(sentence: &str, out: &mut Shown) {
     // A tag in front of it opens no sentence.
     let start = sentence.trim_start();
     let start = start.strip_prefix('<').and_then(|tag| tag.split_once('>')).map_or(start, |(_, behind)| behind);
-    let opens_with = |cue: Cues| {
-        NEEDLES
-            .iter()
-            .filter(|(of, _)| *of == cue)
-            .flat_map(|(_, needles)| needles.split('|'))
-            .any(|needle| start.starts_with(needle))
+    let opens_with_act = || {
+        let acts = all(|orders| orders.parts).filter(|(cue, _)| cue & ACTS != 0);
+        acts.flat_map(|(_, parts)| parts.split('|')).any(|part| start.starts_with(part))
     };
     let is_ordered = if is_chinese {
-        ORDERING_SIGNS.iter().any(|sign| sentence.contains(sign))
-            || NEEDLES.iter().any(|(cue, _)| cue & ACTS != 0 && opens_with(*cue))
+        all(|orders| orders.ordering_signs).any(|sign| sentence.contains(sign)) || opens_with_act()
     } else {
-        ORDERING_ENDS.iter().any(|end| sentence.contains(end))
+        all(|orders| orders.ordering_ends).any(|end| sentence.contains(end))
     };
     if is_ordered {
         out.ordered |= out.all & ACTS;

@@ -1,7 +1,8 @@
 //! Forms that make a text an order whatever it says: role and tool markup, comments, links, commands.
 //!
 //! Reads a text in lower case; returns the rule and the place of the first form. What stands in backticks
-//! may name a comment, a link or an image without being one; markup and commands count there as well.
+//! may name a comment, a link or an image without being one; markup and commands count there as well. What they are
+//! made of belongs to formats and programs, and to no language.
 
 use std::sync::OnceLock;
 

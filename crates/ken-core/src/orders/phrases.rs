@@ -4,6 +4,8 @@
 //! returns the rule and the place of the first phrase. A phrase is a row of elements: words to choose from
 //! with `|` between, a list of words by its name with `@`, and `~3` for up to three words of any kind. It
 //! stays within one sentence. A new phrase is a line of [`PHRASES`], with a sample in the corpus of the tests.
+//! The phrases of all languages stand together, because one is tried after the other and many are written of words
+//! of several (`prompt`, `agent`): a phrase is a rule of this room, not a word of a language.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
