@@ -12,9 +12,11 @@ mod score;
 mod tests;
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use crate::digest::Digest;
 use crate::ground::{self, Sort};
+use crate::language::WordSet;
 use crate::link::links;
 use crate::parallel::in_parallel;
 use crate::span::Span;
@@ -222,36 +224,7 @@ fn read_all(claims: &[Said]) -> All {
     all
 }
 
-/// Words that say that something was otherwise before.
-const CHANGES: &[&str] = &[
-    "instead",
-    "longer",
-    "changed",
-    "changes",
-    "moved",
-    "moves",
-    "corrected",
-    "correction",
-    "revised",
-    "updated",
-    "replaced",
-    "replaces",
-    "switched",
-    "previously",
-    "formerly",
-    "reversed",
-    "overrides",
-    "superseded",
-    "supersedes",
-    "shifted",
-    "raised",
-    "lowered",
-    "increased",
-    "reduced",
-    "dropped",
-    "actually",
-    "rather",
-];
+static CHANGES: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.claims.changes));
 
 fn draft(said: &Said) -> Draft {
     let text = said.text.as_str();
@@ -281,9 +254,8 @@ fn draft(said: &Said) -> Draft {
         let heads: Vec<(usize, String)> = near.map(|(by, (_, stem))| (by, stem.clone())).collect();
         slots.push((value.sort.clone(), value.readings.clone(), value.span.of(text).to_owned(), heads, beside));
     }
-    let changes = words(text).iter().any(|word| CHANGES.contains(&fold(word.of(text)).as_str()))
-        || text.contains('→')
-        || text.contains("->");
+    let changes =
+        words(text).iter().any(|word| CHANGES.has(&fold(word.of(text)))) || text.contains('→') || text.contains("->");
     let stems = stems.into_iter().filter(|(span, _)| !is_value(*span)).map(|(_, stem)| stem).collect();
     Draft { stems, slots, negates: ground::negates(text), may_negate: ground::may_negate(text), changes }
 }

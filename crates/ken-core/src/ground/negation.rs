@@ -5,110 +5,15 @@
 //! on that side could carry the same sense, so it overlooks much and rarely errs.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
+use crate::language::{LEXICONS, WordSet};
 use crate::span::Span;
 use crate::text::sentences;
 use crate::words::{fold, is_stop, stem, words};
 
-/// Words that negate what follows.
-const STRONG: &[&str] = &[
-    "not", "never", "cannot", "dont", "doesnt", "didnt", "isnt", "arent", "wasnt", "werent", "wont", "cant",
-    "shouldnt", "mustnt", "wouldnt", "couldnt", "hasnt", "havent", "hadnt", "nicht", "nie", "niemals", "jamais", "mai",
-    "nunca", "jamas",
-];
-
-/// Words that may carry the sense of a negation.
-const WEAK: &[&str] = &[
-    "no",
-    "none",
-    "nor",
-    "neither",
-    "nobody",
-    "nothing",
-    "without",
-    "instead",
-    "rather",
-    "avoid",
-    "avoided",
-    "stop",
-    "stopped",
-    "stops",
-    "remove",
-    "removed",
-    "disable",
-    "disabled",
-    "drop",
-    "dropped",
-    "except",
-    "only",
-    "unless",
-    "fail",
-    "failed",
-    "fails",
-    "refuse",
-    "refused",
-    "refuses",
-    "reject",
-    "rejected",
-    "lack",
-    "lacks",
-    "missing",
-    "forbid",
-    "forbidden",
-    "ban",
-    "banned",
-    "non",
-    "ne",
-    "pas",
-    "aucun",
-    "sans",
-    "kein",
-    "keine",
-    "keinen",
-    "keiner",
-    "keinem",
-    "ohne",
-    "statt",
-    "senza",
-    "nessun",
-    "nessuna",
-    "ningun",
-    "ninguna",
-    "skip",
-    "skipped",
-    "deny",
-    "denied",
-    "prevent",
-    "prevents",
-    "prevented",
-    "zero",
-    "nothing",
-    "unlike",
-    "unable",
-    "invalid",
-    "incomplete",
-    "incorrect",
-    "inactive",
-    "insufficient",
-    "incompatible",
-    "impossible",
-    "against",
-    "away",
-    "abandon",
-    "abandoned",
-    "decline",
-    "declined",
-    "defer",
-    "deferred",
-    "postpone",
-    "postponed",
-    "exclude",
-    "excluded",
-    "excludes",
-    "absent",
-    "hardly",
-    "rarely",
-];
+static STRONG: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.claims.negating));
+static WEAK: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.claims.may_negate));
 
 /// How much of the claim's wording a sentence has to share to be what the claim restates.
 const SHARED_MIN: f32 = 0.75;
@@ -169,12 +74,12 @@ fn is_shared(wanted: &BTreeSet<String>, sentence: &str) -> bool {
 
 fn stems_of(text: &str, all: &[Span]) -> BTreeSet<String> {
     let named = all.iter().map(|word| word.of(text)).filter(|word| !is_stop(word));
-    named.map(|word| stem(&fold(word))).filter(|stem| !STRONG.contains(&stem.as_str())).collect()
+    named.map(|word| stem(&fold(word))).filter(|stem| !STRONG.has(stem)).collect()
 }
 
 fn is_strong(text: &str, word: Span) -> bool {
     let folded = fold(word.of(text));
-    if STRONG.contains(&folded.as_str()) {
+    if STRONG.has(&folded) {
         // "not only", "whether or not" and "not just" negate nothing.
         let rest = text[word.end..].trim_start();
         let before = text[..word.start].trim_end();
@@ -197,10 +102,11 @@ pub(super) fn has_negative(text: &str) -> bool {
     words(text).into_iter().any(|word| {
         let folded = fold(word.of(text));
         let is_reversed =
-            folded.len() > 6 && folded.starts_with("un") && !NO_PREFIX.iter().any(|word| folded.starts_with(word));
-        is_reversed || WEAK.contains(&folded.as_str()) || STRONG.contains(&folded.as_str()) || is_strong(text, word)
+            folded.len() > 6 && folded.starts_with("un") && !un_words().any(|word| folded.starts_with(word));
+        is_reversed || WEAK.has(&folded) || STRONG.has(&folded) || is_strong(text, word)
     })
 }
 
-/// Words that begin with `un` and negate nothing.
-const NO_PREFIX: &[&str] = &["under", "uni", "until", "unless"];
+fn un_words() -> impl Iterator<Item = &'static str> {
+    LEXICONS.iter().flat_map(|lexicon| lexicon.claims.un_words.split_whitespace())
+}

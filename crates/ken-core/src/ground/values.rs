@@ -4,7 +4,10 @@
 //! of day with a time of day, minutes with seconds, tokens with tokens. Numbers that only name something
 //! (`phase 2`, `#12`, `2nd`) are none.
 
+use std::sync::LazyLock;
+
 use super::{dates, is_within, names, numbers};
+use crate::language::WordSet;
 use crate::span::Span;
 use crate::time::Date;
 use crate::words::{fold, is_stop, stem, words};
@@ -81,50 +84,7 @@ pub fn values(text: &str, day: Option<Date>) -> Vec<Value> {
     out
 }
 
-/// Words behind which a number is a name.
-const LABELS: &[&str] = &[
-    "phase",
-    "step",
-    "day",
-    "week",
-    "part",
-    "chapter",
-    "issue",
-    "pr",
-    "line",
-    "lines",
-    "section",
-    "page",
-    "option",
-    "sprint",
-    "round",
-    "level",
-    "tier",
-    "figure",
-    "table",
-    "note",
-    "ticket",
-    "build",
-    "commit",
-    "case",
-    "example",
-    "task",
-    "milestone",
-    "item",
-    "number",
-    "no",
-    "nr",
-    "rfc",
-    "cve",
-    "adr",
-    "rule",
-    "question",
-    "version",
-    "claim",
-    "chunk",
-    "batch",
-    "q",
-];
+static LABELS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.claims.labels));
 
 /// Whether a number names something instead of counting it.
 fn is_label(text: &str, span: Span) -> bool {
@@ -141,7 +101,7 @@ fn is_label(text: &str, span: Span) -> bool {
     let word = before.trim_end_matches([' ', '\u{a0}']);
     let start = word.char_indices().rev().take_while(|(_, ch)| ch.is_alphanumeric()).last();
     let word = start.map_or("", |(at, _)| &word[at..]);
-    LABELS.contains(&fold(word).as_str()) && before.ends_with([' ', '\u{a0}'])
+    LABELS.has(&fold(word)) && before.ends_with([' ', '\u{a0}'])
 }
 
 /// Seconds of a unit of time.

@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::Lexicon;
+use super::lexicon::{Claims, Lexicon};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, INSTALL, MODAL, Orders, PERSON,
     PRIOR, PROMPT, PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN,
@@ -237,6 +237,79 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         and: "and then",
         not: "not never no don",
         ..Orders::NONE
+    },
+    claims: Claims {
+        negating: "not never cannot dont doesnt didnt isnt arent wasnt werent wont cant shouldnt mustnt wouldnt couldnt \
+        hasnt havent hadnt",
+        may_negate: "no none nor neither nobody nothing without instead rather avoid avoided stop stopped stops remove \
+        removed disable disabled drop dropped except only unless fail failed fails refuse refused refuses reject \
+        rejected lack lacks missing forbid forbidden ban banned skip skipped deny denied prevent prevents \
+        prevented zero unlike unable invalid incomplete incorrect inactive insufficient incompatible impossible \
+        against away abandon abandoned decline declined defer deferred postpone postponed exclude excluded \
+        excludes absent hardly rarely",
+        un_words: "under uni until unless",
+        changes: "instead longer changed changes moved moves corrected correction revised updated replaced replaces \
+        switched previously formerly reversed overrides superseded supersedes shifted raised lowered increased \
+        reduced dropped actually rather",
+        labels: "phase step day week part chapter issue pr line lines section page option sprint round level tier figure \
+        table note ticket build commit case example task milestone item number no rfc cve adr rule question \
+        version claim chunk batch q",
+        sure_numbers: &[
+            (2, "two"),
+            (3, "three"),
+            (4, "four"),
+            (5, "five"),
+            (6, "six"),
+            (7, "seven"),
+            (8, "eight"),
+            (9, "nine"),
+            (10, "ten"),
+            (11, "eleven"),
+            (12, "twelve"),
+            (13, "thirteen"),
+            (14, "fourteen"),
+            (15, "fifteen"),
+            (16, "sixteen"),
+            (17, "seventeen"),
+            (18, "eighteen"),
+            (19, "nineteen"),
+            (20, "twenty"),
+            (30, "thirty"),
+            (40, "forty"),
+            (50, "fifty"),
+            (60, "sixty"),
+            (70, "seventy"),
+            (80, "eighty"),
+            (90, "ninety"),
+        ],
+        unsure_numbers: &[
+            (0, "zero no none null"),
+            (1, "one a an single once sole first"),
+            (2, "both twice double doubled pair couple second"),
+            (3, "third triple thrice"),
+            (4, "fourth"),
+            (5, "fifth"),
+            (6, "sixth"),
+            (7, "seventh"),
+            (8, "eighth"),
+            (9, "ninth"),
+            (10, "tenth"),
+            (11, "eleventh"),
+            (12, "twelfth dozen"),
+            (25, "quarter"),
+            (50, "half halved"),
+            (100, "hundred"),
+            (1000, "thousand"),
+            (1_000_000, "million"),
+            (1_000_000_000, "billion"),
+        ],
+        factors: &[
+            (100, "hundred"),
+            (1_000, "thousand"),
+            (1_000_000, "million millions"),
+            (1_000_000_000, "billion billions"),
+        ],
+        ..Claims::NONE
     },
     ..Lexicon::NONE
 };

@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::Lexicon;
+use super::lexicon::{Claims, Lexicon};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
     PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, VITAL, VOID, YOU,
@@ -123,6 +123,33 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         not: "pas jamais",
         elided: "l d qu",
         ..Orders::NONE
+    },
+    claims: Claims {
+        negating: "jamais",
+        may_negate: "ne pas aucun sans",
+        sure_numbers: &[
+            (2, "deux"),
+            (3, "trois"),
+            (4, "quatre"),
+            (5, "cinq"),
+            (8, "huit"),
+            (11, "onze"),
+            (12, "douze"),
+            (15, "quinze"),
+            (20, "vingt"),
+            (30, "trente"),
+        ],
+        unsure_numbers: &[
+            (1, "un une premier"),
+            (2, "deuxieme"),
+            (3, "troisieme"),
+            (7, "sept"),
+            (9, "neuf"),
+            (10, "dix"),
+            (1000, "mille"),
+        ],
+        factors: &[(1_000, "mille"), (1_000_000_000, "milliards")],
+        ..Claims::NONE
     },
     ..Lexicon::NONE
 };

@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::Lexicon;
+use super::lexicon::{Claims, Lexicon};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
     PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, URGENT, VITAL,
@@ -120,6 +120,45 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         and: "und dann",
         not: "nicht nie niemals keine",
         ..Orders::NONE
+    },
+    claims: Claims {
+        negating: "nicht nie niemals",
+        may_negate: "kein keine keinen keiner keinem ohne statt",
+        labels: "nr",
+        capitalised: "der das dem den ein eine und ist wird nicht mit von fur auf wir sind werden zum zur statt bei nach haben \
+        hat wurde oder im",
+        sure_numbers: &[
+            (2, "zwei"),
+            (3, "drei"),
+            (4, "vier"),
+            (5, "funf fuenf"),
+            (6, "sechs"),
+            (7, "sieben"),
+            (9, "neun"),
+            (10, "zehn"),
+            (12, "zwolf zwoelf"),
+            (13, "dreizehn"),
+            (14, "vierzehn"),
+            (15, "funfzehn"),
+            (20, "zwanzig"),
+            (30, "dreissig"),
+        ],
+        unsure_numbers: &[
+            (1, "ein eine einen einer einem eins einmal erste ersten"),
+            (2, "beide beiden zweite zweiten"),
+            (3, "dritte dritten"),
+            (8, "acht"),
+            (11, "elf"),
+            (100, "hundert"),
+            (1000, "tausend"),
+        ],
+        factors: &[
+            (100, "hundert"),
+            (1_000, "tausend tsd"),
+            (1_000_000, "mio millionen"),
+            (1_000_000_000, "milliarden"),
+        ],
+        ..Claims::NONE
     },
     ..Lexicon::NONE
 };

@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::Lexicon;
+use super::lexicon::{Claims, Lexicon};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
     PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, URGENT, VITAL,
@@ -132,6 +132,33 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         not: "non",
         elided: "l d all dell nell",
         ..Orders::NONE
+    },
+    claims: Claims {
+        negating: "mai",
+        may_negate: "non senza nessun nessuna",
+        sure_numbers: &[
+            (4, "quattro"),
+            (5, "cinque"),
+            (7, "sette"),
+            (10, "dieci"),
+            (11, "undici"),
+            (12, "dodici"),
+            (15, "quindici"),
+            (20, "venti"),
+            (30, "trenta"),
+        ],
+        unsure_numbers: &[
+            (1, "un uno una primo"),
+            (2, "due entrambi secondo"),
+            (3, "tre terzo"),
+            (6, "sei"),
+            (8, "otto"),
+            (9, "nove"),
+            (100, "cento"),
+            (1000, "mille"),
+        ],
+        factors: &[(1_000, "mila mille"), (1_000_000, "milioni"), (1_000_000_000, "miliardi")],
+        ..Claims::NONE
     },
     ..Lexicon::NONE
 };

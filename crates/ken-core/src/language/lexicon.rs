@@ -32,6 +32,8 @@ pub struct Lexicon {
     pub(crate) dates: Dates,
     /// The words by which a sentence shows that it gives an order.
     pub(crate) orders: Orders,
+    /// The words by which claims are compared with what they cite, and with each other.
+    pub(crate) claims: Claims,
 }
 
 impl Lexicon {
@@ -47,5 +49,44 @@ impl Lexicon {
         ordinals: "",
         dates: Dates::NONE,
         orders: Orders::NONE,
+        claims: Claims::NONE,
+    };
+}
+
+/// The words by which claims are compared with what they cite, and with each other.
+#[derive(Debug)]
+pub(crate) struct Claims {
+    /// Words that negate what follows.
+    pub(crate) negating: &'static str,
+    /// Words that may carry the sense of a negation.
+    pub(crate) may_negate: &'static str,
+    /// Beginnings of words that begin with `un` and negate nothing.
+    pub(crate) un_words: &'static str,
+    /// Words that say that something was otherwise before.
+    pub(crate) changes: &'static str,
+    /// Words behind which a number is a name.
+    pub(crate) labels: &'static str,
+    /// Words by which a text shows that it is in this language, in which a capital says nothing.
+    pub(crate) capitalised: &'static str,
+    /// Numbers with the words for them, which are numbers wherever they stand.
+    pub(crate) sure_numbers: &'static [(u64, &'static str)],
+    /// The same with words that mean something else as often.
+    pub(crate) unsure_numbers: &'static [(u64, &'static str)],
+    /// What words multiply the number before them by.
+    pub(crate) factors: &'static [(u64, &'static str)],
+}
+
+impl Claims {
+    /// A language without them.
+    pub(crate) const NONE: Claims = Claims {
+        negating: "",
+        may_negate: "",
+        un_words: "",
+        changes: "",
+        labels: "",
+        capitalised: "",
+        sure_numbers: &[],
+        unsure_numbers: &[],
+        factors: &[],
     };
 }

@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::Lexicon;
+use super::lexicon::{Claims, Lexicon};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, INSTALL, MODAL, Orders, PERSON,
     PRIOR, PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, URGENT,
@@ -129,6 +129,33 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         and: "y luego",
         not: "nunca no",
         ..Orders::NONE
+    },
+    claims: Claims {
+        negating: "nunca jamas",
+        may_negate: "ningun ninguna",
+        sure_numbers: &[
+            (4, "cuatro"),
+            (5, "cinco"),
+            (6, "seis"),
+            (7, "siete"),
+            (8, "ocho"),
+            (9, "nueve"),
+            (10, "diez"),
+            (12, "doce"),
+            (15, "quince"),
+            (20, "veinte"),
+            (30, "treinta"),
+        ],
+        unsure_numbers: &[
+            (1, "un uno una primero"),
+            (2, "dos segundo"),
+            (3, "tres tercero"),
+            (11, "once"),
+            (100, "cien"),
+            (1000, "mil"),
+        ],
+        factors: &[(1_000, "mil"), (1_000_000, "millones")],
+        ..Claims::NONE
     },
     ..Lexicon::NONE
 };

@@ -3,6 +3,9 @@
 //! Reads the claim alone; returns stretches with what makes each a name. Words that every text uses
 //! (`API`, `Decision`, month and weekday names) are none.
 
+use std::sync::LazyLock;
+
+use crate::language::WordSet;
 use crate::span::Span;
 use crate::words::{Weight, fold, identifier_parts, weight, words};
 
@@ -232,10 +235,7 @@ fn is_first(before: &str) -> bool {
 
 /// Whether a text is German, in which a capital says nothing.
 fn is_german(text: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "der", "das", "dem", "den", "ein", "eine", "und", "ist", "wird", "nicht", "mit", "von", "fur", "auf", "wir",
-        "sind", "werden", "zum", "zur", "statt", "bei", "nach", "haben", "hat", "wurde", "oder", "im",
-    ];
-    let n = words(text).iter().filter(|word| WORDS.contains(&fold(word.of(text)).as_str())).take(2).count();
+    static WORDS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.claims.capitalised));
+    let n = words(text).iter().filter(|word| WORDS.has(&fold(word.of(text)))).take(2).count();
     n >= 2
 }

@@ -1,4 +1,4 @@
-//! Number words of English, German, Italian, French and Spanish.
+//! Number words of every language that has them.
 //!
 //! Reads a text word by word; returns numbers from zero on (`fifteen`, `twenty-five`, `zwei`, `three
 //! hundred`), ordinals up to twelfth, and words like `twice`. Words that mean something else as often
@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use crate::language::LEXICONS;
 use crate::span::Span;
 use crate::words::{fold, words};
 
@@ -20,81 +21,22 @@ pub(super) struct Said {
     pub(super) is_sure: bool,
 }
 
-/// Words that are numbers wherever they stand, in a claim too: a value and its words.
-const SURE: &str = "
-2 two zwei deux
-3 three drei trois
-4 four vier quattro quatre cuatro
-5 five funf fuenf cinque cinq cinco
-6 six sechs seis
-7 seven sieben sette siete
-8 eight huit ocho
-9 nine neun nueve
-10 ten zehn dieci diez
-11 eleven undici onze
-12 twelve zwolf zwoelf dodici douze doce
-13 thirteen dreizehn
-14 fourteen vierzehn
-15 fifteen funfzehn quindici quinze quince
-16 sixteen
-17 seventeen
-18 eighteen
-19 nineteen
-20 twenty zwanzig venti vingt veinte
-30 thirty dreissig trenta trente treinta
-40 forty
-50 fifty
-60 sixty
-70 seventy
-80 eighty
-90 ninety
-";
-
-/// Words that may be numbers.
-const UNSURE: &str = "
-0 zero no none null
-1 one a an single once sole ein eine einen einer einem eins einmal un uno una une first erste ersten premier primo primero
-2 both beide beiden twice double doubled pair couple second due entrambi dos zweite zweiten deuxieme secondo segundo
-3 third triple thrice tre tres dritte dritten troisieme terzo tercero
-4 fourth
-5 fifth
-6 sixth sei
-7 seventh sept
-8 eighth acht otto
-9 ninth nove neuf
-10 tenth dix
-11 eleventh elf once
-12 twelfth dozen
-25 quarter
-50 half halved
-100 cento cien hundred hundert
-1000 mille mil thousand tausend
-1000000 million
-1000000000 billion
-";
-
 /// Returns what a word multiplies the number before it by.
 pub(super) fn factor(folded: &str) -> Option<f64> {
-    Some(match folded {
-        "hundred" | "hundert" => 1e2,
-        "thousand" | "tausend" | "mila" | "mille" | "mil" | "tsd" => 1e3,
-        "million" | "millions" | "mio" | "millionen" | "milioni" | "millones" => 1e6,
-        "billion" | "billions" | "milliarden" | "milliards" | "miliardi" => 1e9,
-        _ => return None,
-    })
+    let mut all = LEXICONS.iter().flat_map(|lexicon| lexicon.claims.factors);
+    all.find(|(_, words)| words.split(' ').any(|word| word == folded)).map(|(factor, _)| *factor as f64)
 }
 
 fn table() -> &'static BTreeMap<&'static str, (u64, bool)> {
     static TABLE: OnceLock<BTreeMap<&'static str, (u64, bool)>> = OnceLock::new();
     TABLE.get_or_init(|| {
         let mut out = BTreeMap::new();
-        for (list, is_sure) in [(UNSURE, false), (SURE, true)] {
-            for line in list.lines() {
-                let mut columns = line.split(' ');
-                let Some(value) = columns.next().and_then(|value| value.parse().ok()) else { continue };
-                out.extend(columns.map(|word| (word, (value, is_sure))));
-            }
-        }
+        let mut add = |rows: &'static [(u64, &'static str)], is_sure: bool| {
+            let words = rows.iter().flat_map(|(value, words)| words.split(' ').map(move |word| (word, *value)));
+            out.extend(words.map(|(word, value)| (word, (value, is_sure))));
+        };
+        LEXICONS.iter().for_each(|lexicon| add(lexicon.claims.unsure_numbers, false));
+        LEXICONS.iter().for_each(|lexicon| add(lexicon.claims.sure_numbers, true));
         out
     })
 }
