@@ -22,6 +22,7 @@ use rust_stemmers::Stemmer;
 use unicode_normalization::UnicodeNormalization;
 
 pub use lexicon::Lexicon;
+pub(crate) use lexicon::Questions;
 
 /// Every language. A new one is a file and its line here, behind the others: an index keeps their places.
 pub(crate) const LEXICONS: &[Lexicon] = &[

@@ -6,8 +6,10 @@
 //! else, those beside a taken one first.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use crate::chat::said_by;
+use crate::language::{LEXICONS, WordSet};
 use crate::search::close::{Close, FoundDoc, Said, share_in};
 use crate::search::unit::Unit;
 use crate::search::{Asks, Cue};
@@ -75,29 +77,6 @@ const AGAIN: f32 = 0.4;
 const SAME_SHARE: f32 = 0.75;
 /// Headings of compiled pages under which nothing is settled.
 const OPEN_SECTIONS: &[&str] = &["Asked", "Open"];
-/// How a turn of an agent opens that says what comes, and not what is, folded.
-const OPENERS: &[&str] = &[
-    "let me",
-    "let s",
-    "now let me",
-    "now i",
-    "i ll",
-    "i will",
-    "i m going to",
-    "great",
-    "perfect",
-    "excellent",
-    "good",
-    "sure",
-    "okay",
-    "ok",
-    "alright",
-    "you re right",
-    "you re absolutely right",
-    "lass mich",
-    "ich werde",
-];
-
 /// Returns the sentences that answer a question, of what was consulted, best place first, and whether any of them
 /// holds enough of the question to be sure; `worth` is what the text around each of them counts.
 pub fn extract(close: &mut Close<'_>, consulted: &[Consulted], worth: &[Vec<f32>]) -> (Answer, bool) {
@@ -185,8 +164,7 @@ impl Asked {
         let (is_list, is_history) = (close.asks() == Some(Asks::Open), close.asks() == Some(Asks::Change));
         let words: Vec<String> =
             words::words(&question.text).iter().map(|word| fold(word.of(&question.text))).collect();
-        let is_past =
-            words.iter().any(|word| PAST.contains(&word.as_str())) || Cue::of(&question.text) == Some(Cue::Early);
+        let is_past = words.iter().any(|word| PAST.has(word)) || Cue::of(&question.text) == Some(Cue::Early);
         let day = |days: &DateWords| days.period.to.filter(|to| days.period.from == Some(*to));
         let until = question.days.iter().filter_map(day).max();
         let is_present = !is_past && !is_history && question.days.is_empty();
@@ -194,8 +172,8 @@ impl Asked {
     }
 }
 
-/// Words of questions, folded, that ask for what was.
-const PAST: &[&str] = &["was", "were", "did", "had", "used", "war", "waren", "wurde", "wurden", "hatte", "era", "fue"];
+/// Words of questions that ask for what was.
+static PAST: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.past));
 
 struct Candidate<'a> {
     place: usize,
@@ -287,8 +265,8 @@ fn shape(close: &Close<'_>, citable: &Citable, said: &Said) -> f32 {
     let n_new = said.words.len().saturating_sub(n_asked);
     let folded = words::words(&citable.text).into_iter().take(5).map(|word| fold(word.of(&citable.text)));
     let opening = format!("{} ", folded.collect::<Vec<_>>().join(" "));
-    let is_chatter =
-        OPENERS.iter().any(|opener| opening.starts_with(opener) && opening[opener.len()..].starts_with(' '));
+    let mut openers = LEXICONS.iter().flat_map(|lexicon| lexicon.questions.answer_openers);
+    let is_chatter = openers.any(|opener| opening.starts_with(opener) && opening[opener.len()..].starts_with(' '));
     let is_asking = citable.text.ends_with('?') || OPEN_SECTIONS.contains(&citable.heading.as_str());
     let n_chars = citable.text.chars().count();
     let factors = [

@@ -2,12 +2,13 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Claims, Lexicon};
+use super::lexicon::{Claims, Lexicon, Questions};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, INSTALL, MODAL, Orders, PERSON,
     PRIOR, PROMPT, PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN,
     URGENT, VITAL, VOID, YOU,
 };
+use crate::search::Asks;
 use crate::when::phrase::Says::{Ago, Ahead, At, Calendar, Coming, IsoWeek, Nothing, Numbered, Op, Past, Quarter};
 use crate::when::phrase::Unit::{Day, Week, Weekend, Year};
 use crate::when::phrase::{Behind as B, Dates, Op as O, Part as P, Unit};
@@ -310,6 +311,75 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
             (1_000_000_000, "billion billions"),
         ],
         ..Claims::NONE
+    },
+    questions: Questions {
+        openings: &[
+            ("how many", Asks::Amount),
+            ("how much", Asks::Amount),
+            ("how long", Asks::Amount),
+            ("how large", Asks::Amount),
+            ("how big", Asks::Amount),
+            ("how far", Asks::Amount),
+            ("which version", Asks::Amount),
+            ("what version", Asks::Amount),
+            ("how often", Asks::Often),
+            ("how come", Asks::Reason),
+            ("how did", Asks::Change),
+            ("how has", Asks::Change),
+            ("how have", Asks::Change),
+            ("what changed", Asks::Change),
+            ("how do", Asks::Way),
+            ("how can", Asks::Way),
+            ("how to", Asks::Way),
+            ("how should", Asks::Way),
+            ("what time", Asks::When),
+            ("what day", Asks::When),
+            ("which day", Asks::When),
+            ("what is still", Asks::Open),
+            ("what are the open", Asks::Open),
+            ("still open", Asks::Open),
+            ("still to do", Asks::Open),
+            ("when", Asks::When),
+            ("why", Asks::Reason),
+            ("where", Asks::Way),
+            ("who", Asks::Person),
+            ("whom", Asks::Person),
+        ],
+        things: "what which whose",
+        weekdays: "monday tuesday wednesday thursday friday saturday sunday",
+        repeats: "every daily weekly monthly yearly hourly times once twice",
+        reasons: "because since due reason cause caused therefore otherwise avoid prevents",
+        changes: "instead from now new changed moved became raised lowered replaced",
+        open: "open todo pending waiting waits yet remaining unfinished next",
+        early: "initial initially original originally first early earliest baseline kickoff onboarding",
+        late: "current currently latest now final finally still updated today remaining",
+        past: "was were did had used",
+        early_runs: &["at the start", "from the start", "before the change", "before it was"],
+        late_runs: &["as of", "most recent", "by the end"],
+        what_is: &["what is ", "what's ", "what are ", "what was ", "define ", "who is "],
+        how: &["how ", "why ", "when ", "where "],
+        answer_openers: &[
+            "let me",
+            "let s",
+            "now let me",
+            "now i",
+            "i ll",
+            "i will",
+            "i m going to",
+            "great",
+            "perfect",
+            "excellent",
+            "good",
+            "sure",
+            "okay",
+            "ok",
+            "alright",
+            "you re right",
+            "you re absolutely right",
+        ],
+        kept: "before after between during until only once own same other over under through against again now off up \
+        down",
+        ..Questions::NONE
     },
     ..Lexicon::NONE
 };

@@ -2,11 +2,12 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Claims, Lexicon};
+use super::lexicon::{Claims, Lexicon, Questions};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
     PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, VITAL, VOID, YOU,
 };
+use crate::search::Asks;
 use crate::when::phrase::Says::{Ago, Ahead, At, Calendar, Nothing, Numbered, Op};
 use crate::when::phrase::Unit::{Day, Week, Weekend, Year};
 use crate::when::phrase::{Dates, Op as O, Part as P, Unit};
@@ -150,6 +151,23 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         ],
         factors: &[(1_000, "mille"), (1_000_000_000, "milliards")],
         ..Claims::NONE
+    },
+    questions: Questions {
+        first: &[
+            ("combien", Asks::Amount),
+            ("quand", Asks::When),
+            ("pourquoi", Asks::Reason),
+            ("comment", Asks::Way),
+            ("qui", Asks::Person),
+        ],
+        weekdays: "lundi mardi mercredi jeudi vendredi samedi dimanche",
+        repeats: "chaque quotidien",
+        reasons: "parce raison sinon",
+        changes: "maintenant nouveau",
+        open: "ouvert",
+        early: "initialement premier premiere",
+        late: "actuel actuellement maintenant dernier derniere encore",
+        ..Questions::NONE
     },
     ..Lexicon::NONE
 };

@@ -2,12 +2,13 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Claims, Lexicon};
+use super::lexicon::{Claims, Lexicon, Questions};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
     PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, URGENT, VITAL,
     VOID, YOU,
 };
+use crate::search::Asks;
 use crate::when::phrase::Says::{Ago, Ahead, At, Calendar, IsoWeek, Nothing, Numbered, Op, Quarter};
 use crate::when::phrase::Unit::{Day, Week, Weekend, Year};
 use crate::when::phrase::{Dates, Op as O, Part as P, Unit};
@@ -159,6 +160,35 @@ pub(super) const GERMAN: Lexicon = Lexicon {
             (1_000_000_000, "milliarden"),
         ],
         ..Claims::NONE
+    },
+    questions: Questions {
+        openings: &[
+            ("wie viele", Asks::Amount),
+            ("wie viel", Asks::Amount),
+            ("wie lange", Asks::Amount),
+            ("wie oft", Asks::Often),
+            ("wie hat sich", Asks::Change),
+            ("wie kann", Asks::Way),
+            ("noch offen", Asks::Open),
+        ],
+        first: &[
+            ("wann", Asks::When),
+            ("warum", Asks::Reason),
+            ("weshalb", Asks::Reason),
+            ("wieso", Asks::Reason),
+            ("wo", Asks::Way),
+            ("wer", Asks::Person),
+        ],
+        weekdays: "montag dienstag mittwoch donnerstag freitag samstag sonntag",
+        repeats: "jeden jede taglich wochentlich monatlich",
+        reasons: "weil denn grund deshalb sonst",
+        changes: "statt jetzt neu geandert",
+        open: "offen ausstehend wartet",
+        early: "anfangs ursprunglich zuerst erste",
+        late: "aktuell derzeit jetzt neueste letzte noch",
+        past: "war waren wurde wurden hatte",
+        answer_openers: &["lass mich", "ich werde"],
+        ..Questions::NONE
     },
     ..Lexicon::NONE
 };

@@ -2,12 +2,13 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Claims, Lexicon};
+use super::lexicon::{Claims, Lexicon, Questions};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
     PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, URGENT, VITAL,
     VOID, YOU,
 };
+use crate::search::Asks;
 use crate::when::phrase::Says::{Ago, Ahead, At, Calendar, Nothing, Numbered, Op};
 use crate::when::phrase::Unit::{Day, Week, Weekend, Year};
 use crate::when::phrase::{Dates, Op as O, Part as P, Unit};
@@ -159,6 +160,27 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         ],
         factors: &[(1_000, "mila mille"), (1_000_000, "milioni"), (1_000_000_000, "miliardi")],
         ..Claims::NONE
+    },
+    questions: Questions {
+        first: &[
+            ("quanto", Asks::Amount),
+            ("quanti", Asks::Amount),
+            ("quante", Asks::Amount),
+            ("perche", Asks::Reason),
+            ("come", Asks::Way),
+            ("chi", Asks::Person),
+        ],
+        weekdays: "lunedi martedi mercoledi giovedi venerdi sabato domenica",
+        repeats: "ogni",
+        reasons: "poiche",
+        changes: "adesso nuovo",
+        open: "aperto",
+        early: "iniziale inizialmente originale originariamente primo prima",
+        late: "attuale attualmente ultimo ultima adesso ora ancora",
+        past: "era",
+        what_is: &["cos'è ", "cos’è ", "cosa è ", "che cos'è ", "che cos’è ", "chi è "],
+        how: &["come ", "perché ", "quando "],
+        ..Questions::NONE
     },
     ..Lexicon::NONE
 };

@@ -7,6 +7,7 @@
 use rust_stemmers::Algorithm;
 
 use crate::orders::cues::Orders;
+use crate::search::Asks;
 use crate::when::phrase::Dates;
 
 /// The words of one language.
@@ -34,6 +35,8 @@ pub struct Lexicon {
     pub(crate) orders: Orders,
     /// The words by which claims are compared with what they cite, and with each other.
     pub(crate) claims: Claims,
+    /// The words by which it shows what a question asks for.
+    pub(crate) questions: Questions,
 }
 
 impl Lexicon {
@@ -50,6 +53,7 @@ impl Lexicon {
         dates: Dates::NONE,
         orders: Orders::NONE,
         claims: Claims::NONE,
+        questions: Questions::NONE,
     };
 }
 
@@ -88,5 +92,67 @@ impl Claims {
         sure_numbers: &[],
         unsure_numbers: &[],
         factors: &[],
+    };
+}
+
+/// The words by which it shows what a question asks for, and what answers it.
+#[derive(Debug)]
+pub(crate) struct Questions {
+    /// Words that ask, wherever they stand.
+    pub(crate) openings: &'static [(&'static str, Asks)],
+    /// Words that ask when they stand first: elsewhere they may be another language's (`where do the boards come from`).
+    pub(crate) first: &'static [(&'static str, Asks)],
+    /// Words that ask for a thing: behind them, `when`, `where` and `who` only join clauses (`what happens when …`).
+    pub(crate) things: &'static str,
+    /// Days by which a text says when.
+    pub(crate) weekdays: &'static str,
+    /// Words by which a text says how often.
+    pub(crate) repeats: &'static str,
+    /// Words by which a text says why.
+    pub(crate) reasons: &'static str,
+    /// Words by which a text says what became of something.
+    pub(crate) changes: &'static str,
+    /// Words by which a text says what is still to be done.
+    pub(crate) open: &'static str,
+    /// Words that ask for what was first.
+    pub(crate) early: &'static str,
+    /// Words that ask for what holds now.
+    pub(crate) late: &'static str,
+    /// Runs of words that ask for what was first.
+    pub(crate) early_runs: &'static [&'static str],
+    /// Runs of words that ask for what holds now.
+    pub(crate) late_runs: &'static [&'static str],
+    /// Words that ask for what was.
+    pub(crate) past: &'static str,
+    /// Openings of questions that a one-sentence definition answers, in small letters, not folded.
+    pub(crate) what_is: &'static [&'static str],
+    /// Openings of questions that need more than a definition, the same way.
+    pub(crate) how: &'static [&'static str],
+    /// How a turn of an agent opens that says what comes, and not what is.
+    pub(crate) answer_openers: &'static [&'static str],
+    /// Function words that say something in a question nevertheless.
+    pub(crate) kept: &'static str,
+}
+
+impl Questions {
+    /// A language without them.
+    pub(crate) const NONE: Questions = Questions {
+        openings: &[],
+        first: &[],
+        things: "",
+        weekdays: "",
+        repeats: "",
+        reasons: "",
+        changes: "",
+        open: "",
+        early: "",
+        late: "",
+        early_runs: &[],
+        late_runs: &[],
+        past: "",
+        what_is: &[],
+        how: &[],
+        answer_openers: &[],
+        kept: "",
     };
 }

@@ -2,12 +2,13 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Claims, Lexicon};
+use super::lexicon::{Claims, Lexicon, Questions};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, INSTALL, MODAL, Orders, PERSON,
     PRIOR, PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, URGENT,
     VITAL, VOID, YOU,
 };
+use crate::search::Asks;
 use crate::when::phrase::Says::{Ago, Ahead, At, Calendar, Nothing, Numbered, Op};
 use crate::when::phrase::Unit::{Day, Week, Weekend, Year};
 use crate::when::phrase::{Dates, Op as O, Part as P, Unit};
@@ -156,6 +157,26 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         ],
         factors: &[(1_000, "mil"), (1_000_000, "millones")],
         ..Claims::NONE
+    },
+    questions: Questions {
+        openings: &[("por que", Asks::Reason)],
+        first: &[
+            ("cuanto", Asks::Amount),
+            ("cuantos", Asks::Amount),
+            ("cuantas", Asks::Amount),
+            ("cuando", Asks::When),
+            ("como", Asks::Way),
+            ("quien", Asks::Person),
+        ],
+        weekdays: "lunes martes miercoles jueves viernes sabado domingo",
+        repeats: "cada diario",
+        reasons: "porque motivo razon",
+        changes: "ahora nuevo",
+        open: "pendiente",
+        early: "inicial inicialmente originalmente primero",
+        late: "actual actualmente ahora todavia",
+        past: "era fue",
+        ..Questions::NONE
     },
     ..Lexicon::NONE
 };

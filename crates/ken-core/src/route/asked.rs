@@ -1,5 +1,6 @@
 //! A question as headers are asked it: its words that name something, and whether a tldr may answer.
 
+use crate::language::{LEXICONS, Questions};
 use crate::search::Question;
 use crate::search::tokens::TokenKind;
 use crate::words::{self, Weight};
@@ -43,36 +44,20 @@ pub(super) struct Asked<'q> {
     pub(super) asks_how: bool,
 }
 
-/// Openings of questions that a one-sentence definition answers.
-const WHAT_IS: &[&str] = &[
-    "what is ",
-    "what's ",
-    "what are ",
-    "what was ",
-    "define ",
-    "who is ",
-    "cos'è ",
-    "cos’è ",
-    "cosa è ",
-    "che cos'è ",
-    "che cos’è ",
-    "chi è ",
-];
-/// Openings of questions that need more than a definition.
-const HOW: &[&str] = &["how ", "why ", "come ", "perché ", "when ", "quando ", "where "];
-
 impl<'q> Asked<'q> {
     /// Returns what a question asks of headers.
     pub(super) fn of(question: &'q Question) -> Asked<'q> {
         let lower = question.text.trim().to_lowercase();
-        let opens = |openings: &[&str]| openings.iter().any(|opening| lower.starts_with(opening));
-        let asks_what_it_is = opens(WHAT_IS) && lower.split_whitespace().count() <= 7;
+        let opens = |openings: fn(&'static Questions) -> &'static [&'static str]| {
+            LEXICONS.iter().flat_map(|lexicon| openings(&lexicon.questions)).any(|opening| lower.starts_with(opening))
+        };
+        let asks_what_it_is = opens(|questions| questions.what_is) && lower.split_whitespace().count() <= 7;
         let asked = question.words.iter().filter(|word| word.kind == TokenKind::Part);
         let words = asked.filter_map(|word| {
             let weight = words::weight(&word.part);
             let is_said = weight != Weight::Stop;
             is_said.then(|| AskedWord { text: word.part.to_lowercase(), terms: &word.forms, weight })
         });
-        Asked { words: words.collect(), asks_what_it_is, asks_how: opens(HOW) }
+        Asked { words: words.collect(), asks_what_it_is, asks_how: opens(|questions| questions.how) }
     }
 }

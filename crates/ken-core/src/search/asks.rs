@@ -3,6 +3,9 @@
 //! `when` asks for a day or a time, `how many` for a number, `why` for a reason. A text that has such a thing is
 //! preferred, never required.
 
+use std::sync::LazyLock;
+
+use crate::language::{LEXICONS, Questions, WordSet};
 use crate::time::Date;
 use crate::when::each_date;
 use crate::words::{fold, is_number_word, words};
@@ -28,204 +31,16 @@ pub enum Asks {
     Open,
 }
 
-/// Words that ask, folded, wherever they stand; in English, German and Spanish.
-const OPENINGS: &[(&str, Asks)] = &[
-    ("how many", Asks::Amount),
-    ("how much", Asks::Amount),
-    ("how long", Asks::Amount),
-    ("how large", Asks::Amount),
-    ("how big", Asks::Amount),
-    ("how far", Asks::Amount),
-    ("which version", Asks::Amount),
-    ("what version", Asks::Amount),
-    ("how often", Asks::Often),
-    ("how come", Asks::Reason),
-    ("how did", Asks::Change),
-    ("how has", Asks::Change),
-    ("how have", Asks::Change),
-    ("what changed", Asks::Change),
-    ("how do", Asks::Way),
-    ("how can", Asks::Way),
-    ("how to", Asks::Way),
-    ("how should", Asks::Way),
-    ("what time", Asks::When),
-    ("what day", Asks::When),
-    ("which day", Asks::When),
-    ("what is still", Asks::Open),
-    ("what are the open", Asks::Open),
-    ("still open", Asks::Open),
-    ("still to do", Asks::Open),
-    ("when", Asks::When),
-    ("why", Asks::Reason),
-    ("where", Asks::Way),
-    ("who", Asks::Person),
-    ("whom", Asks::Person),
-    ("wie viele", Asks::Amount),
-    ("wie viel", Asks::Amount),
-    ("wie lange", Asks::Amount),
-    ("wie oft", Asks::Often),
-    ("wie hat sich", Asks::Change),
-    ("wie kann", Asks::Way),
-    ("noch offen", Asks::Open),
-    ("por que", Asks::Reason),
-];
+static WEEKDAYS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.weekdays));
+static REPEATS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.repeats));
+static REASONS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.reasons));
+static CHANGES: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.changes));
+static OPEN: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.open));
 
-/// Words that ask for a thing: behind them, `when`, `where` and `who` only join clauses (`what happens when …`).
-const THINGS: &[&str] = &["what", "which", "whose"];
-
-/// Words that ask when they stand first, in German, French, Spanish and Italian: elsewhere they may be another
-/// language's (`where do the boards come from`).
-const FIRST: &[(&str, Asks)] = &[
-    ("wann", Asks::When),
-    ("warum", Asks::Reason),
-    ("weshalb", Asks::Reason),
-    ("wieso", Asks::Reason),
-    ("wo", Asks::Way),
-    ("wer", Asks::Person),
-    ("combien", Asks::Amount),
-    ("quand", Asks::When),
-    ("pourquoi", Asks::Reason),
-    ("comment", Asks::Way),
-    ("qui", Asks::Person),
-    ("cuanto", Asks::Amount),
-    ("cuantos", Asks::Amount),
-    ("cuantas", Asks::Amount),
-    ("cuando", Asks::When),
-    ("como", Asks::Way),
-    ("quien", Asks::Person),
-    ("quanto", Asks::Amount),
-    ("quanti", Asks::Amount),
-    ("quante", Asks::Amount),
-    ("perche", Asks::Reason),
-    ("come", Asks::Way),
-    ("chi", Asks::Person),
-];
-
-const WEEKDAYS: &[&str] = &[
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-    "montag",
-    "dienstag",
-    "mittwoch",
-    "donnerstag",
-    "freitag",
-    "samstag",
-    "sonntag",
-    "lundi",
-    "mardi",
-    "mercredi",
-    "jeudi",
-    "vendredi",
-    "samedi",
-    "dimanche",
-    "lunes",
-    "martes",
-    "miercoles",
-    "jueves",
-    "viernes",
-    "sabado",
-    "domingo",
-    "lunedi",
-    "martedi",
-    "mercoledi",
-    "giovedi",
-    "venerdi",
-    "sabato",
-    "domenica",
-];
-
-const REPEATS: &[&str] = &[
-    "every",
-    "daily",
-    "weekly",
-    "monthly",
-    "yearly",
-    "hourly",
-    "times",
-    "once",
-    "twice",
-    "jeden",
-    "jede",
-    "taglich",
-    "wochentlich",
-    "monatlich",
-    "chaque",
-    "quotidien",
-    "cada",
-    "diario",
-    "ogni",
-];
-
-const REASONS: &[&str] = &[
-    "because",
-    "since",
-    "due",
-    "reason",
-    "cause",
-    "caused",
-    "therefore",
-    "otherwise",
-    "avoid",
-    "prevents",
-    "weil",
-    "denn",
-    "grund",
-    "deshalb",
-    "sonst",
-    "parce",
-    "raison",
-    "sinon",
-    "porque",
-    "motivo",
-    "razon",
-    "poiche",
-];
-
-const CHANGES: &[&str] = &[
-    "instead",
-    "from",
-    "now",
-    "new",
-    "changed",
-    "moved",
-    "became",
-    "raised",
-    "lowered",
-    "replaced",
-    "statt",
-    "jetzt",
-    "neu",
-    "geandert",
-    "maintenant",
-    "nouveau",
-    "ahora",
-    "nuevo",
-    "adesso",
-    "nuovo",
-];
-
-const OPEN: &[&str] = &[
-    "open",
-    "todo",
-    "pending",
-    "waiting",
-    "waits",
-    "yet",
-    "remaining",
-    "unfinished",
-    "next",
-    "offen",
-    "ausstehend",
-    "wartet",
-    "ouvert",
-    "pendiente",
-    "aperto",
-];
+/// What every language has of a list.
+fn all<T: 'static>(list: impl Fn(&'static Questions) -> &'static [T]) -> impl Iterator<Item = &'static T> {
+    LEXICONS.iter().flat_map(move |lexicon| list(&lexicon.questions))
+}
 
 impl Asks {
     /// Returns what kind of answer a question asks for, if that shows.
@@ -252,8 +67,9 @@ impl Asks {
         let said: Vec<String> = words(question).iter().map(|word| fold(word.of(question))).collect();
         let said = format!(" {} ", said.join(" "));
         let place = |words: &str| said.find(&format!(" {words} "));
-        let thing = THINGS.iter().filter_map(|thing| place(thing)).min();
-        let found = OPENINGS.iter().filter_map(|(opening, asks)| {
+        let things = LEXICONS.iter().flat_map(|lexicon| lexicon.questions.things.split_whitespace());
+        let thing = things.filter_map(|thing| place(thing)).min();
+        let found = all(|questions| questions.openings).filter_map(|(opening, asks)| {
             let at = place(opening)?;
             let joins = !opening.contains(' ') && thing.is_some_and(|thing| thing < at);
             (!joins).then_some((at, std::cmp::Reverse(opening.len()), (*opening, *asks)))
@@ -261,23 +77,23 @@ impl Asks {
         // The first word that asks, and of openings at one place the longest.
         let found = found.min_by_key(|(at, len, _)| (*at, *len)).map(|(.., opening)| opening);
         let is_first = |(word, _): &&(&str, Asks)| said.starts_with(&format!(" {word} "));
-        found.or_else(|| FIRST.iter().find(is_first).copied())
+        found.or_else(|| all(|questions| questions.first).find(is_first).copied())
     }
 
     /// Returns whether a text has an answer of this kind.
     pub fn is_met(self, text: &str) -> bool {
         let has_digit = || text.bytes().any(|byte| byte.is_ascii_digit());
-        let has = |list: &[&str]| words(text).iter().any(|word| list.contains(&fold(word.of(text)).as_str()));
+        let has = |list: &WordSet| words(text).iter().any(|word| list.has(&fold(word.of(text))));
         let has_number = || words(text).iter().any(|word| is_number_word(word.of(text)));
         match self {
-            Asks::When => has(WEEKDAYS) || has_digit() && names_time(text),
+            Asks::When => has(&WEEKDAYS) || has_digit() && names_time(text),
             Asks::Amount => has_digit() || has_number(),
-            Asks::Often => has(REPEATS),
-            Asks::Reason => has(REASONS),
+            Asks::Often => has(&REPEATS),
+            Asks::Reason => has(&REASONS),
             Asks::Way => text.contains('`') || text.contains("$ "),
             Asks::Person => has_name(text),
-            Asks::Change => has_digit() && has(CHANGES),
-            Asks::Open => text.contains("[ ]") || has(OPEN),
+            Asks::Change => has_digit() && has(&CHANGES),
+            Asks::Open => text.contains("[ ]") || has(&OPEN),
         }
     }
 

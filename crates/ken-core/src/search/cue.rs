@@ -1,5 +1,8 @@
 //! Whether a question asks for what was first, or for what holds now.
 
+use std::sync::LazyLock;
+
+use crate::language::{LEXICONS, Questions, WordSet};
 use crate::words::{fold, words};
 
 /// Which end of time a question asks about.
@@ -11,88 +14,24 @@ pub enum Cue {
     Late,
 }
 
-/// Words, folded, that ask for what was first.
-const EARLY: &[&str] = &[
-    "initial",
-    "initially",
-    "original",
-    "originally",
-    "first",
-    "early",
-    "earliest",
-    "baseline",
-    "kickoff",
-    "onboarding",
-    "iniziale",
-    "inizialmente",
-    "originale",
-    "originariamente",
-    "primo",
-    "prima",
-    "anfangs",
-    "ursprunglich",
-    "zuerst",
-    "erste",
-    "initialement",
-    "premier",
-    "premiere",
-    "inicial",
-    "inicialmente",
-    "originalmente",
-    "primero",
-];
-/// Words, folded, that ask for what holds now.
-const LATE: &[&str] = &[
-    "current",
-    "currently",
-    "latest",
-    "now",
-    "final",
-    "finally",
-    "still",
-    "updated",
-    "today",
-    "remaining",
-    "attuale",
-    "attualmente",
-    "ultimo",
-    "ultima",
-    "adesso",
-    "ora",
-    "ancora",
-    "aktuell",
-    "derzeit",
-    "jetzt",
-    "neueste",
-    "letzte",
-    "noch",
-    "actuel",
-    "actuellement",
-    "maintenant",
-    "dernier",
-    "derniere",
-    "encore",
-    "actual",
-    "actualmente",
-    "ahora",
-    "todavia",
-];
-/// Runs of words that do.
-const EARLY_RUNS: &[&str] = &["at the start", "from the start", "before the change", "before it was"];
-const LATE_RUNS: &[&str] = &["as of", "most recent", "by the end"];
+static EARLY: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.early));
+static LATE: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.late));
+
+type Runs = fn(&'static Questions) -> &'static [&'static str];
 
 impl Cue {
     /// Returns what a question asks for; none when it names neither end, or both.
     pub fn of(question: &str) -> Option<Cue> {
         let folded: Vec<String> = words(question).iter().map(|word| fold(word.of(question))).collect();
-        let has = |known: &[&str], runs: &[&str]| {
-            let says = |run: &&str| {
+        let has = |known: &WordSet, runs: Runs| {
+            let says = |run: &str| {
                 let run: Vec<&str> = run.split(' ').collect();
                 folded.windows(run.len()).any(|window| window.iter().map(String::as_str).eq(run.iter().copied()))
             };
-            folded.iter().any(|word| known.contains(&word.as_str())) || runs.iter().any(says)
+            let mut runs = LEXICONS.iter().flat_map(|lexicon| runs(&lexicon.questions));
+            folded.iter().any(|word| known.has(word)) || runs.any(|run| says(run))
         };
-        match (has(EARLY, EARLY_RUNS), has(LATE, LATE_RUNS)) {
+        match (has(&EARLY, |questions| questions.early_runs), has(&LATE, |questions| questions.late_runs)) {
             (true, false) => Some(Cue::Early),
             (false, true) => Some(Cue::Late),
             _ => None,

@@ -6,7 +6,9 @@
 //! part. Chinese, Japanese and Korean runs give their characters by pairs, and one by one for questions of
 //! one character.
 
-use crate::language::Language;
+use std::sync::LazyLock;
+
+use crate::language::{Language, WordSet};
 use crate::words::{fold, identifier_parts, is_cjk, is_stop};
 
 /// Longest whole that is a term, in bytes: beyond, it is data.
@@ -38,11 +40,7 @@ pub struct Token<'r> {
     pub kind: TokenKind,
 }
 
-/// Function words that say something in a question nevertheless.
-const KEPT: &[&str] = &[
-    "before", "after", "between", "during", "until", "only", "once", "own", "same", "other", "over", "under",
-    "through", "against", "again", "now", "off", "up", "down",
-];
+static KEPT: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.kept));
 
 /// Returns what of a text is written as one, each with where it begins.
 pub fn runs(text: &str) -> Runs<'_> {
@@ -146,7 +144,7 @@ pub fn tokens(run: &str, language: Language) -> Vec<Token<'_>> {
 fn part<'r>(word: &str, written: &'r str, language: Language) -> Token<'r> {
     let folded = fold(word);
     let is_number = folded.bytes().all(|byte| byte.is_ascii_digit());
-    let is_filler = !is_number && is_stop(&folded) && !KEPT.contains(&folded.as_str());
+    let is_filler = !is_number && is_stop(&folded) && !KEPT.has(&folded);
     let kind = if is_filler { TokenKind::Filler } else { TokenKind::Part };
     Token { term: language.stem(&folded), written, kind }
 }
