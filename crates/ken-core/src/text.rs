@@ -1,5 +1,8 @@
 //! Small facts about prose: sentences, cutting, one-line forms.
 
+use std::sync::LazyLock;
+
+use crate::language::WordSet;
 use crate::span::Span;
 
 /// Returns `text` cut to at most `chars_max` characters, with an ellipsis when something was cut.
@@ -51,10 +54,7 @@ pub fn closest<'a>(wanted: &str, known: impl Iterator<Item = &'a str>) -> Option
 }
 
 /// Words that end in a full stop without ending a sentence.
-const ABBREVIATIONS: &[&str] = &[
-    "e.g", "i.e", "etc", "vs", "cf", "approx", "no", "nr", "fig", "al", "dr", "mr", "mrs", "ms", "st", "p.es", "ecc",
-    "ca",
-];
+static ABBREVIATIONS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.abbreviations));
 
 /// Returns the sentences of a paragraph as byte ranges without the white space around them.
 ///
@@ -98,7 +98,7 @@ fn ends_here(text: &str, start: usize, at: usize, after: usize) -> bool {
     let word = text[start..at].rsplit(|ch: char| ch.is_whitespace() || ch == '(').next().unwrap_or("");
     let lower = word.to_lowercase();
     let is_initial = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
-    if text[at..].starts_with('.') && (ABBREVIATIONS.contains(&lower.as_str()) || is_initial) {
+    if text[at..].starts_with('.') && (ABBREVIATIONS.has(&lower) || is_initial) {
         return false;
     }
     !rest.trim_start().starts_with(|ch: char| ch.is_lowercase())

@@ -381,5 +381,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         down",
         ..Questions::NONE
     },
+    abbreviations: "e.g i.e etc vs cf approx no fig al dr mr mrs ms st",
+    abbreviations_in_turns: "e.g i.e vs cf approx mr mrs dr fig",
     ..Lexicon::NONE
 };

@@ -190,5 +190,6 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         answer_openers: &["lass mich", "ich werde"],
         ..Questions::NONE
     },
+    abbreviations: "nr ca",
     ..Lexicon::NONE
 };

@@ -182,5 +182,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         how: &["come ", "perché ", "quando "],
         ..Questions::NONE
     },
+    abbreviations: "p.es ecc",
+    abbreviations_in_turns: "es",
     ..Lexicon::NONE
 };

@@ -37,6 +37,10 @@ pub struct Lexicon {
     pub(crate) claims: Claims,
     /// The words by which it shows what a question asks for.
     pub(crate) questions: Questions,
+    /// Words that end in a full stop without ending a sentence.
+    pub abbreviations: &'static str,
+    /// The same as they stand in what agents write.
+    pub abbreviations_in_turns: &'static str,
 }
 
 impl Lexicon {
@@ -54,6 +58,8 @@ impl Lexicon {
         orders: Orders::NONE,
         claims: Claims::NONE,
         questions: Questions::NONE,
+        abbreviations: "",
+        abbreviations_in_turns: "",
     };
 }
 

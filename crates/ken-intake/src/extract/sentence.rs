@@ -3,10 +3,14 @@
 //! Ends are found at `.`, `!` and `?` before a space and a new beginning, never inside inline code and
 //! not after common abbreviations. A sentence too long to keep is cut at a word.
 
+use std::sync::LazyLock;
+
+use ken_core::language::WordSet;
+
 /// Longest sentence that is kept whole, in characters.
 pub(super) const SENTENCE_CHARS_MAX: usize = 400;
 
-const ABBREVIATIONS: &[&str] = &["e.g.", "i.e.", "vs.", "cf.", "approx.", "mr.", "mrs.", "dr.", "fig.", "es."];
+static ABBREVIATIONS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.abbreviations_in_turns));
 
 /// Returns the sentences of a unit.
 pub(super) fn sentences(text: &str) -> Vec<&str> {
@@ -39,7 +43,8 @@ fn is_end(text: &str, start: usize, end: usize) -> bool {
     let last_word = text[start..end].rsplit([' ', '(']).next().unwrap_or("");
     let is_initial =
         last_word.len() == 2 && last_word.starts_with(|ch: char| ch.is_ascii_uppercase()) && last_word.ends_with('.');
-    begins && !is_initial && !ABBREVIATIONS.contains(&last_word.to_lowercase().as_str())
+    let is_short = last_word.strip_suffix('.').is_some_and(|word| ABBREVIATIONS.has(&word.to_lowercase()));
+    begins && !is_initial && !is_short
 }
 
 /// Returns `text` cut at a word to at most `max` characters, with `…` when something is missing.
