@@ -21,8 +21,8 @@ use std::cell::OnceCell;
 use rust_stemmers::Stemmer;
 use unicode_normalization::UnicodeNormalization;
 
-pub use lexicon::Lexicon;
 pub(crate) use lexicon::Questions;
+pub use lexicon::{Lexicon, Pages};
 
 /// Every language. A new one is a file and its line here, behind the others: an index keeps their places.
 pub(crate) const LEXICONS: &[Lexicon] = &[
@@ -151,6 +151,17 @@ impl WordSet {
     pub fn has(&self, word: &str) -> bool {
         self.0.binary_search(&word).is_ok()
     }
+}
+
+/// Returns the phrases of one list, in every language.
+pub fn phrases(list: impl Fn(&'static Lexicon) -> &'static [&'static str]) -> impl Iterator<Item = &'static str> {
+    LEXICONS.iter().flat_map(move |lexicon| list(lexicon)).copied()
+}
+
+/// Returns the alternatives of one list, in every language, as one part of a pattern.
+pub fn alternatives(list: impl Fn(&'static Lexicon) -> &'static str) -> String {
+    let lists: Vec<&str> = LEXICONS.iter().map(list).filter(|list| !list.is_empty()).collect();
+    lists.join("|")
 }
 
 /// Returns a word in lower case without diacritics (`Criminalità` → `criminalita`).

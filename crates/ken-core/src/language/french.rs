@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Claims, Lexicon, Questions};
+use super::lexicon::{Claims, Lexicon, Pages, Questions};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
     PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, VITAL, VOID, YOU,
@@ -168,6 +168,12 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         early: "initialement premier premiere",
         late: "actuel actuellement maintenant dernier derniere encore",
         ..Questions::NONE
+    },
+    pages: Pages {
+        determiners: "les une du notre nos mon ma mes chaque la le un des",
+        change_verbs: r"ajouté|supprimé|corrigé|créé",
+        change_reasons: r"parce que|au lieu",
+        ..Pages::NONE
     },
     ..Lexicon::NONE
 };

@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Claims, Lexicon, Questions};
+use super::lexicon::{Claims, Lexicon, Pages, Questions};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
     PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, URGENT, VITAL,
@@ -191,5 +191,11 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         ..Questions::NONE
     },
     abbreviations: "nr ca",
+    pages: Pages {
+        determiners: "ein eine einen einem einer der die das den dem des unser unsere mein meine jede jeder jedes",
+        change_verbs: r"hinzugefügt|aktualisiert|entfernt|erstellt|behoben|geändert",
+        change_reasons: r"weil|statt",
+        ..Pages::NONE
+    },
     ..Lexicon::NONE
 };

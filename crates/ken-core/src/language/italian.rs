@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Claims, Lexicon, Questions};
+use super::lexicon::{Claims, Lexicon, Pages, Questions};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
     PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, URGENT, VITAL,
@@ -184,5 +184,15 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
     },
     abbreviations: "p.es ecc",
     abbreviations_in_turns: "es",
+    pages: Pages {
+        determiners: "il lo la gli le un uno una del della dei nostro nostra mio mia ogni",
+        leaning: "questo questa questi queste quindi inoltre però",
+        defining: &["e ", "sono ", "serve ", "contiene ", "permette "],
+        before_names: &["il ", "la ", "lo ", "l'"],
+        needing: &["dipende da", "usa", "richiede", "si basa su", "scrive su", "legge da"],
+        change_verbs: r"aggiunt[oa]|rimoss[oa]|corrett[oa]|creat[oa]",
+        change_reasons: r"perché|invece",
+        ..Pages::NONE
+    },
     ..Lexicon::NONE
 };

@@ -41,6 +41,8 @@ pub struct Lexicon {
     pub abbreviations: &'static str,
     /// The same as they stand in what agents write.
     pub abbreviations_in_turns: &'static str,
+    /// The words by which sentences are chosen for pages.
+    pub pages: Pages,
 }
 
 impl Lexicon {
@@ -60,6 +62,7 @@ impl Lexicon {
         questions: Questions::NONE,
         abbreviations: "",
         abbreviations_in_turns: "",
+        pages: Pages::NONE,
     };
 }
 
@@ -160,5 +163,73 @@ impl Questions {
         how: &[],
         answer_openers: &[],
         kept: "",
+    };
+}
+
+/// The words by which sentences are chosen for pages.
+#[derive(Debug)]
+pub struct Pages {
+    /// Words that stand before nouns.
+    pub determiners: &'static str,
+    /// Those that stand before the name of what a page is about, with what follows them.
+    pub before_names: &'static [&'static str],
+    /// Participles that are verbs wherever they stand.
+    pub verbs_in_ing: &'static str,
+    /// First words that refer to the sentence before, in small letters, not folded.
+    pub leaning: &'static str,
+    /// Words behind a subject's name that begin a definition.
+    pub defining: &'static [&'static str],
+    /// Wording between two names by which the first needs the second.
+    pub needing: &'static [&'static str],
+    /// Words of somebody who speaks of themselves, or points at what they see.
+    pub speaking: &'static str,
+    /// How sentences open that lead elsewhere or speak of the document.
+    pub elsewhere: &'static [&'static str],
+    /// Titles that every document may have.
+    pub generic_titles: &'static [&'static str],
+    /// Titles of sections that say what stands elsewhere.
+    pub contents_titles: &'static [&'static str],
+    /// Verbs that a note of a change opens with, as alternatives of a pattern.
+    pub change_verbs: &'static str,
+    /// Words by which such a note says why, or what holds now, the same way.
+    pub change_reasons: &'static str,
+    /// Verbs by which a sentence says what something is or does, the same way.
+    pub says_what_is: &'static str,
+    /// Words of a cause, a rule, a condition or a change, the same way.
+    pub says_why_or_when: &'static str,
+    /// Words that tell a reader what to do, the same way.
+    pub says_what_to_do: &'static str,
+    /// First words of a sentence that does not stand alone in a document, the same way.
+    pub document_leaning: &'static str,
+    /// Words of a document that speak to its reader or point around, the same way.
+    pub document_speaking: &'static str,
+    /// First words of a sentence that does not stand alone in the journal, the same way.
+    pub journal_leaning: &'static str,
+    /// Words of the journal that speak of oneself or to somebody, or point around, the same way.
+    pub journal_speaking: &'static str,
+}
+
+impl Pages {
+    /// A language without them.
+    pub const NONE: Pages = Pages {
+        determiners: "",
+        before_names: &[],
+        verbs_in_ing: "",
+        leaning: "",
+        defining: &[],
+        needing: &[],
+        speaking: "",
+        elsewhere: &[],
+        generic_titles: &[],
+        contents_titles: &[],
+        change_verbs: "",
+        change_reasons: "",
+        says_what_is: "",
+        says_why_or_when: "",
+        says_what_to_do: "",
+        document_leaning: "",
+        document_speaking: "",
+        journal_leaning: "",
+        journal_speaking: "",
     };
 }

@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Claims, Lexicon, Questions};
+use super::lexicon::{Claims, Lexicon, Pages, Questions};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, INSTALL, MODAL, Orders, PERSON,
     PRIOR, PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, URGENT,
@@ -177,6 +177,12 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         late: "actual actualmente ahora todavia",
         past: "era fue",
         ..Questions::NONE
+    },
+    pages: Pages {
+        determiners: "el los las al nuestro nuestra mi mis cada la una del",
+        change_verbs: r"añadid[oa]|eliminad[oa]|corregid[oa]|cread[oa]",
+        change_reasons: r"porque|en lugar",
+        ..Pages::NONE
     },
     ..Lexicon::NONE
 };

@@ -3,8 +3,11 @@
 //! A passage is what a claim is extracted from: a list item of the journal, a sentence of a document. It
 //! keeps the lines it stands on, so that the claim can cite them exactly. Nothing is reworded.
 
+use std::sync::LazyLock;
+
 use ken_core::claim::quote;
 use ken_core::journal::parse_journal;
+use ken_core::language::WordSet;
 use ken_core::link::without_links;
 use ken_core::markdown::{BlockKind, blocks};
 use ken_core::text::{cut, one_line, sentences};
@@ -327,42 +330,12 @@ fn prose(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<P
     }
 }
 
-/// First words that refer to the sentence before.
-const LEANING: &[&str] = &[
-    "it",
-    "its",
-    "this",
-    "these",
-    "those",
-    "that",
-    "they",
-    "them",
-    "their",
-    "he",
-    "she",
-    "such",
-    "there",
-    "then",
-    "so",
-    "also",
-    "otherwise",
-    "instead",
-    "however",
-    "but",
-    "and",
-    "questo",
-    "questa",
-    "questi",
-    "queste",
-    "quindi",
-    "inoltre",
-    "però",
-];
+static LEANING: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.leaning));
 
 /// Whether a sentence refers to the one before and says little alone.
 pub(super) fn leans_back(sentence: &str) -> bool {
     let first = sentence.split(|ch: char| !ch.is_alphanumeric()).next().unwrap_or("");
-    LEANING.contains(&first.to_lowercase().as_str())
+    LEANING.has(&first.to_lowercase())
 }
 
 /// Longest passage in characters; longer ones are code or data that lost its fence.

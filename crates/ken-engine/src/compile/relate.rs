@@ -7,57 +7,12 @@
 use std::collections::BTreeMap;
 
 use ken_core::header::{HIGH_MAX, MID_MAX};
+use ken_core::language::phrases;
 use ken_core::{Date, Month};
 
 use super::corpus::Named;
 use super::ledger::Key;
 use super::subject::MentionKind;
-
-/// Wording between two names by which the first needs the second.
-const NEEDS: &[&str] = &[
-    "depends on",
-    "depend on",
-    "depending on",
-    "requires",
-    "require",
-    "needs",
-    "need",
-    "relies on",
-    "rely on",
-    "uses",
-    "use",
-    "using",
-    "built on",
-    "based on",
-    "extends",
-    "calls",
-    "reads from",
-    "writes to",
-    "writes into",
-    "stored in",
-    "stores",
-    "backed by",
-    "part of",
-    "belongs to",
-    "implements",
-    "replaces",
-    "replaced by",
-    "replaced",
-    "moved to",
-    "moves to",
-    "runs on",
-    "goes through",
-    "validates",
-    "checks",
-    "triggers",
-    "sends to",
-    "dipende da",
-    "usa",
-    "richiede",
-    "si basa su",
-    "scrive su",
-    "legge da",
-];
 
 /// Longest text between two names that still joins them, in bytes.
 const BETWEEN_MAX: usize = 60;
@@ -143,7 +98,8 @@ fn joins(text: &str, from: &Named, to: &Named) -> bool {
     let words: Vec<&str> =
         between.split(|ch: char| !ch.is_alphanumeric() && ch != '\'').filter(|word| !word.is_empty()).collect();
     let joined = format!(" {} ", words.join(" "));
-    !between.contains(['.', ';', '!', '?']) && NEEDS.iter().any(|needs| joined.contains(&format!(" {needs} ")))
+    !between.contains(['.', ';', '!', '?'])
+        && phrases(|lexicon| lexicon.pages.needing).any(|needs| joined.contains(&format!(" {needs} ")))
 }
 
 #[cfg(test)]

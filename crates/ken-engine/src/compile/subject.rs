@@ -6,7 +6,10 @@
 //! open with it (`Authentication uses …`): elsewhere it is too common or belongs to a phrase. Names that differ in case, plural or spelling (`refresh-tokens`,
 //! `RefreshToken`, `refresh token`) share one key.
 
+use std::sync::LazyLock;
+
 use ken_core::Span;
+use ken_core::language::WordSet;
 use ken_core::link::links;
 use ken_core::words::{Weight, can_name, fold, identifier_parts, is_count_or_date, subject_key, weight};
 
@@ -52,18 +55,12 @@ pub(super) struct Mention {
 
 /// Longest text before a name in the first clause of a sentence, in bytes.
 const FIRST_CLAUSE_MAX: usize = 60;
-/// Words that stand before nouns, in five languages.
-const DETERMINERS: &[&str] = &[
-    "a", "an", "the", "this", "each", "every", "any", "our", "my", "your", "its", "their", "his", "her", "ein", "eine",
-    "einen", "einem", "einer", "der", "die", "das", "den", "dem", "des", "unser", "unsere", "mein", "meine", "jede",
-    "jeder", "jedes", "il", "lo", "la", "gli", "le", "un", "uno", "una", "del", "della", "dei", "nostro", "nostra",
-    "mio", "mia", "ogni", "les", "une", "du", "notre", "nos", "mon", "ma", "mes", "chaque", "el", "los", "las", "al",
-    "nuestro", "nuestra", "mi", "mis", "cada",
-];
+static DETERMINERS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.determiners));
+static VERBS_IN_ING: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.verbs_in_ing));
 
 /// Returns whether a lower-case word stands before nouns.
 pub(super) fn is_determiner(word: &str) -> bool {
-    DETERMINERS.contains(&word)
+    DETERMINERS.has(word)
 }
 
 /// Where the sentence begins that a text ends in.
@@ -262,16 +259,10 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// Participles that are verbs wherever they stand.
-const VERBS_IN_ING: &[&str] = &[
-    "using", "running", "adding", "making", "getting", "keeping", "taking", "trying", "showing", "having", "being",
-    "going", "doing", "working", "looking", "calling",
-];
-
 /// Whether a word names what is done and so can end the name of a subject: `price rounding`.
 fn is_activity(word: &str) -> bool {
     let lower = word.to_lowercase();
-    lower.ends_with("ing") && lower.len() > 5 && !VERBS_IN_ING.contains(&lower.as_str())
+    lower.ends_with("ing") && lower.len() > 5 && !VERBS_IN_ING.has(&lower)
 }
 
 /// Shortest plain word that may be a subject.

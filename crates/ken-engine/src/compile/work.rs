@@ -4,7 +4,9 @@
 //! entries speak of, too. Change notes, questions and what a tool did stay in the journal.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
+use ken_core::language::WordSet;
 use ken_core::text::one_line;
 use ken_core::words::{Weight, fold, identifier_parts, subject_key, weight, words};
 
@@ -119,10 +121,7 @@ fn worth(passage: &Passage) -> f32 {
 }
 
 /// Words of somebody who speaks of themselves, or points at what they see: a request that holds one names nothing.
-const SPEAKING: &[&str] = &[
-    "i", "i'm", "i've", "i'd", "we", "we're", "you", "me", "my", "our", "us", "this", "that", "these", "those", "it",
-    "what", "why", "how", "where", "when", "while", "which", "is", "are", "there", "if", "should",
-];
+static SPEAKING: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.speaking));
 
 /// Whether a title is cut out of what somebody asked, and is no name.
 fn is_request<'a>(title: &str, entry: &'a Entry) -> bool {
@@ -139,7 +138,7 @@ fn is_request<'a>(title: &str, entry: &'a Entry) -> bool {
     let found: Vec<&str> = asked.into_iter().filter_map(behind).collect();
     let goes_behind = |ch: char| ch.is_lowercase() || matches!(ch, '`' | ':' | ',');
     let is_piece = found.iter().any(|behind| behind.starts_with(goes_behind));
-    let speaks = folded.split_whitespace().any(|word| SPEAKING.contains(&word.trim_matches([',', '.', '"'])));
+    let speaks = folded.split_whitespace().any(|word| SPEAKING.has(word.trim_matches([',', '.', '"'])));
     is_piece || speaks && (goes_on || !found.is_empty())
 }
 

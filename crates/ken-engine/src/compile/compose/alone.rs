@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use ken_core::language::alternatives;
 use regex::Regex;
 
 use crate::compile::passage::leans_back;
@@ -14,8 +15,9 @@ const CHARS: std::ops::RangeInclusive<usize> = 20..=240;
 pub(super) fn of_document(text: &str) -> bool {
     static LEANS: OnceLock<Regex> = OnceLock::new();
     let leans = LEANS.get_or_init(|| {
-        let pattern = r"(?i)^(?:this|these|that|those|it|they|here|there|if|when|for example|note|however|then|so|also|and|but)\b|\b(?:I|we|you|our|your|let's|we'll|you'll|above|below|following)\b|^[^:]{0,30}:";
-        Regex::new(pattern).expect("a pattern of ours")
+        let leaning = alternatives(|lexicon| lexicon.pages.document_leaning);
+        let speaking = alternatives(|lexicon| lexicon.pages.document_speaking);
+        Regex::new(&format!(r"(?i)^(?:{leaning})\b|\b(?:{speaking})\b|^[^:]{{0,30}}:")).expect("a pattern of ours")
     });
     is_whole(text) && !leans.is_match(text)
 }
@@ -25,8 +27,10 @@ pub(super) fn of_document(text: &str) -> bool {
 pub(super) fn stands(text: &str) -> bool {
     static LEANS: OnceLock<Regex> = OnceLock::new();
     let leans = LEANS.get_or_init(|| {
-        let pattern = r"(?i)^(?:here|if so|for example|note|now|yes|no|ok|or|why|how|what|another)\b|\b(?:I|I'm|I'd|I'll|I've|me|my|you|your|you'll|let's|above|below|following|the same|option \w|step \d+)\b|\b(?:would|could|might|should) (?:be|have|need)\b| \| |#\d+ (?:and|or) #\d|[✅❌]|\?$|:$";
-        Regex::new(pattern).expect("a pattern of ours")
+        let leaning = alternatives(|lexicon| lexicon.pages.journal_leaning);
+        let speaking = alternatives(|lexicon| lexicon.pages.journal_speaking);
+        let form = r" \| |#\d+ (?:and|or) #\d|[✅❌]|\?$|:$";
+        Regex::new(&format!(r"(?i)^(?:{leaning})\b|\b(?:{speaking})\b|{form}")).expect("a pattern of ours")
     });
     is_whole(text) && !leans_back(text) && !score::is_change_note(text) && !leans.is_match(text)
 }

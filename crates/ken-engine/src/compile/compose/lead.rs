@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::Category;
 use ken_core::header::TLDR_CHARS_MAX;
+use ken_core::language::phrases;
 use ken_core::markdown::inert;
 use ken_core::orders::order;
 use ken_core::text::{cut, sentences};
@@ -26,16 +27,15 @@ pub(super) fn central(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> 
     let score = |n: usize| {
         let statement = claims[n].statement;
         let text = fold(&statement.text);
-        let text = ["the ", "a ", "an ", "il ", "la ", "lo ", "l'", "`"]
-            .iter()
-            .fold(text.as_str(), |text, word| text.strip_prefix(word).unwrap_or(text));
+        let before = phrases(|lexicon| lexicon.pages.before_names).chain(["`"]);
+        let text = before.fold(text.as_str(), |text, word| text.strip_prefix(word).unwrap_or(text));
         let opens = names.iter().any(|name| text.starts_with(name.as_str()));
         let behind = names
             .iter()
             .find_map(|name| text.strip_prefix(name.as_str()))
             .unwrap_or("")
             .trim_start_matches(['`', 's', ' ']);
-        let defines = opens && DEFINING.iter().any(|word| behind.starts_with(word));
+        let defines = opens && phrases(|lexicon| lexicon.pages.defining).any(|word| behind.starts_with(word));
         let overlap: usize = bags[n].iter().map(|word| shared[word] - 1).sum();
         let centrality = overlap as f64 / (bags[n].len().max(1) as f64 * claims.len().max(1) as f64);
         let len = statement.text.chars().count();
@@ -64,40 +64,6 @@ fn best(claims: &[Claim<'_>], score: impl Fn(usize) -> f64) -> Option<usize> {
     left.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     left.into_iter().map(|(_, n)| n).find(|n| order(&claims[*n].statement.text).is_none())
 }
-
-/// Words behind a subject's name that begin a definition.
-const DEFINING: &[&str] = &[
-    "is ",
-    "are ",
-    "was ",
-    "means ",
-    "holds ",
-    "keeps ",
-    "stores ",
-    "lets ",
-    "provides ",
-    "handles ",
-    "turns ",
-    "decides ",
-    "computes ",
-    "runs ",
-    "sends ",
-    "checks ",
-    "maps ",
-    "describes ",
-    "defines ",
-    "manages ",
-    "tracks ",
-    "converts ",
-    "contains ",
-    "reads ",
-    "writes ",
-    "e ",
-    "sono ",
-    "serve ",
-    "contiene ",
-    "permette ",
-];
 
 fn strong_stems(text: &str) -> BTreeSet<String> {
     let strong = words(text).into_iter().map(|word| word.of(text)).filter(|word| weight(word) == Weight::Strong);

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
+use ken_core::language::phrases;
 use ken_core::markdown::code_spans;
 use ken_core::text::one_line;
 use ken_core::{Span, VaultPath};
@@ -10,18 +11,17 @@ use regex::Regex;
 
 use crate::compile::naming::capital;
 
-/// Titles that every document may have; the file or its folder says which one it is.
-const GENERIC: &[&str] = &["", "title", "overview", "introduction", "readme", "index", "untitled", "home", "about"];
 /// Longest label and longest target of a link, in characters.
 const LINK_CHARS_MAX: usize = 400;
 /// Fewest marks of a fence.
 const FENCE_MIN: usize = 3;
-/// Sections that say what stands elsewhere.
-const CONTENTS: &[&str] = &["contents", "table of contents", "toc", "index"];
-
 /// Returns what a document is called: its title, or where that says nothing its file and folder.
 pub(super) fn named(title: &str, path: &VaultPath) -> String {
-    let is_generic = |name: &str| GENERIC.contains(&name.to_lowercase().as_str());
+    // The file or its folder says which one it is.
+    let is_generic = |name: &str| {
+        let name = name.to_lowercase();
+        name.is_empty() || phrases(|lexicon| lexicon.pages.generic_titles).any(|title| title == name)
+    };
     let spaced = |name: &str| name.replace(['-', '_'], " ");
     if !is_generic(title) {
         return title.to_owned();
@@ -40,7 +40,8 @@ pub(super) fn named(title: &str, path: &VaultPath) -> String {
 
 /// Returns whether a section lists what stands in others.
 pub(super) fn is_contents(section: &str) -> bool {
-    CONTENTS.contains(&section.to_lowercase().as_str())
+    let section = section.to_lowercase();
+    phrases(|lexicon| lexicon.pages.contents_titles).any(|title| title == section)
 }
 
 /// Returns whether a line tells a renderer something: `!!! note`, `::: tip`, `{% include … %}`, `{: #run }`.
