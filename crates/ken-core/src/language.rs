@@ -22,7 +22,7 @@ use rust_stemmers::Stemmer;
 use unicode_normalization::UnicodeNormalization;
 
 pub(crate) use lexicon::Questions;
-pub use lexicon::{Lexicon, Pages};
+pub use lexicon::{Lexicon, Pages, Sessions};
 
 /// Every language. A new one is a file and its line here, behind the others: an index keeps their places.
 pub(crate) const LEXICONS: &[Lexicon] = &[

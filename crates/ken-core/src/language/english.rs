@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Claims, Lexicon, Pages, Questions};
+use super::lexicon::{Claims, Lexicon, Pages, Questions, Sessions};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, INSTALL, MODAL, Orders, PERSON,
     PRIOR, PROMPT, PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN,
@@ -480,6 +480,39 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         journal_leaning: r"here|if so|for example|note|now|yes|no|ok|or|why|how|what|another",
         journal_speaking: r"I|I'm|I'd|I'll|I've|me|my|you|your|you'll|let's|above|below|following|the same|option \w|step \d+|(?:would|could|might|should) (?:be|have|need)",
         ..Pages::NONE
+    },
+    sessions: Sessions {
+        decision: r"(?:we|i|they|you|was|were|been|have|has|been|it)(?:'ve|'s| have| has)? (?:decided|agreed|settled)\b|decided (?:to|on|that|against)\b|settled on\b|agreed (?:to|on|that)\b|chose\b[^.]{1,80}\b(?:over|instead|because|for)\b|(?:we're|i'm|we are|i am|am|are) going with\b|(?:let's|lets|let us|we'll|we will|i'd|we should|should) (?:go with|use|stick with|stick to|switch to|keep using|settle on|adopt)\b|go(?:ing)? with (?:the|a|option|approach|plan)\b|switch(?:ed|ing)? (?:from|to|over to)\b|migrat(?:ed|ing|e) (?:from|to)\b|moved (?:from [^.]{1,60} to|away from)\b|replac(?:ed|e|es|ing)\b[^.]{1,80}\bwith\b|(?:us(?:e|es|ed|ing)|keep(?:s|ing)?|kept|stor(?:e|es|ed|ing)|mov(?:e|ed|ing)|put(?:ting)?|writ(?:e|es|ing)|read(?:s|ing)?|call(?:s|ing)?|pass(?:es|ing)?|returns?|run(?:s|ning)?|point(?:s|ing)?|took|take|pick(?:ed)?|prefer(?:red|s)?|chose|i want|we want)\b[^.]{0,80}\b(?:instead of|rather than)\b|(?:instead of|rather than)\b[^,.]{1,60}, (?:we|i|it)\b|use [^.]{1,60} instead\b|i(?:'d)? (?:like|prefer|choose|pick) (?:the |your )?(?:option|approach|idea|first|second|third|latter|former)\b|opted (?:for|to)\b|(?:from now on|no longer|stop) (?:use|using|uses)\b|(?:the|our) decision (?:is|was)\b",
+        proposal: r"recommend(?:ation|ed|s)?|suggest(?:ion|ions|ed|s)?|propos(?:e|al|ed)|(?:you|we|i|it|they) (?:could|can|might|may)|could (?:use|also|be)|consider|alternatively|optionally|would (?:be|require|need)|pros|cons",
+        lesson: r"root cause|the (?:real |actual |main |underlying |core )?(?:issue|problem|bug|culprit|reason|cause|fix|trick|catch) (?:is|was|here is|were)\b|the (?:issue|problem|bug) with\b[^.]{1,60}\b(?:is|was)\b|(?:it )?turns out\b|turned out\b|because\b|this is why\b|that's why\b|which is why\b|(?:must|never|always) (?:be|not|use|have|run|call|set|come|go|reach|match|return|include|pass|start|check|happen|contain|exist|add|keep|do|write|read)\b|must(?:n't)?\b[^.]{0,40}\b(?:before|after|otherwise)\b|gotcha\b|caveat\b|note that\b|beware\b|(?:doesn't|does not|don't|do not|didn't|did not|won't|cannot|can't) (?:work|apply|trigger|propagate|capture|persist|respect)\b|fails (?:when|if|because|on|with)\b|failed because\b|requires\b|only works (?:when|if|with|on)\b|as a side effect\b|race condition\b",
+        action_first: r"todo\b|to do:|follow[ -]?up:|next steps?\b[:,]|remaining\b[:,]|action items?:",
+        action: r"TODO:|still needs? to\b|still (?:to be|have to|has to)\b|remains to be\b|left to do\b|should later\b|needs? a follow[ -]?up\b|will need to be\b|(?:is|are) not yet (?:implemented|done|covered|tested|supported|wired)\b|(?:should|must) be (?:added|done|fixed|updated|removed|tested) (?:later|next|too|as well|before|in)\b|in a follow[ -]?up (?:pr|commit|change|task)\b",
+        narration: r"let me\b|let's (?:see|check|look|verify|run|fix|start|make|update|also|now|try|test|first|do|add|create|implement|read|find|continue|build|confirm|take|trace|examine|explore)\b|lemme\b|i'll\b|i will\b|i'm going to\b|i am going to\b|i'm now\b|i need to\b|i should\b|i want to\b|i can see\b|i see\b|i understand\b|i now\b|i have (?:a|enough|all)\b|i've (?:got|read|seen|reviewed|looked)\b|i have (?:read|reviewed|looked|seen)\b|looking at\b|checking\b|searching\b|here's\b|here is\b|here are\b|based on my\b|you're (?:absolutely |completely |totally )?right\b|you are (?:absolutely )?right\b|(?:good|great|excellent|perfect) (?:catch|point|question|idea|news|feedback|work|job|progress|suggestions?)\b|please (?:provide|share|confirm)\b|sorry\b|my apologies|apologies\b|thanks\b|thank you\b|now (?:i|we|update|add|run|fix|create|check|the|for)\b|time to\b|summary\b|in summary\b|to summarize\b|starting\b|running\b",
+        offer: r"would you like|do you want|want me to|should i\b|shall i\b|let me know|feel free|if you(?:'d| would) like|happy to|is there anything|ready (?:for|to) (?:review|proceed|commit)|waiting for",
+        acknowledgement: r"ok(?:ay)?|yes|yep|yeah|y|no|nope|sure|thanks?|thank you|thx|great|perfect|nice|good|cool|lgtm|done|continue|go(?: ahead| on)?|proceed|do it|try again|again|retry|hello|hi|hey|test|stop|wait|please|right|correct|sounds good|looks good|makes sense|that works|ship it",
+        greeting: r"hello|hi|hey|good (?:morning|afternoon|evening)|ok(?:ay)?|so|please|hello there|hi there|hey there|hi claude|hey claude",
+        asking: r"(?:can|could|would|will) (?:you|we|i)|please|i(?:'d| would) like (?:you )?to|i want (?:you )?to|i need (?:you )?to|we (?:should|need to|want to)|let's|lets|help me",
+        opener: r"done|fixed|perfect|great|excellent|good|yes|no|ok|okay|right|exactly|interesting|i see|(?:good|great|excellent) (?:point|catch|question|observations?|idea)|you(?:'re| are) (?:absolutely |completely |totally )?(?:right|correct)|uh oh",
+        leaning: r"and|but|so|also|then|which|otherwise|instead|however|therefore|thus|hence|meanwhile|similarly|additionally|(?:this|that) (?:way|means|is|was|will|would|makes|ensures|allows|lets|gives|keeps|works|happens|matches|follows|could|should|can|also|only|approach|change|fix|rejects|preserves|handles|prevents|explains|addresses|affects|includes|creates|removes|adds)|this|that's|these|those|they|them|their|it|it's|its|he|she|such|both (?:are|were|is|of)|the (?:former|latter|above|same (?:goes|applies|is))|as (?:above|mentioned|described|shown)|in (?:this|that|these|both|either) (?:case|cases|way|situation)",
+        concession: r"you(?:'re| are) (?:absolutely |completely |totally )?(?:right|correct)|(?:good|great|excellent|fair) (?:point|catch)|right\b|exactly\b",
+        causal: r"because|since|so that|therefore|root cause|caused|causes|causing|due to|which means|this means|that means|as a result|the reason|leads to|results in|to avoid|to prevent|to ensure|ensures|prevents|otherwise|so it|so the|so that|previously|was missing",
+        achieved: r"added|adds|fixed|fixes|updated|updates|removed|removes|created|creates|changed|changes|moved|renamed|replaced|implemented|implements|refactored|extracted|now (?:uses?|handles?|shows?|returns?|works?|supports?|clears?|runs?|checks?|includes?|writes?|reads?)|pushed|merged|committed|deleted|configured|introduced|simplified|extended|verified|handles|documented",
+        hanging: r"to|the|a|an|in|on|at|for|of|and|or|if|i|we|it|that|this|with|from|by|is|are|was|did|do|does|as|so|all|into|my|our|your|its|when|where|which|right|following|documents|includes?|covers?|shows?|contains?|these|changes|two|three",
+        assent: r"yes|yep|yeah|yup|y|sure|ok(?:ay)?|go ahead|go for it|do it|please do|please|sounds good|makes sense|agreed?|correct|exactly|perfect|great|good|that works|works for me|absolutely|definitely|ship it|let's (?:do|try|go with) (?:it|that|this)|do (?:that|this|so)|implement (?:it|this|that)|fix (?:it|this|that|both|them)",
+        refusal: r"no\b|nope\b|nah\b|not (?:now|yet|needed)\b|don't\b|do nothing\b|do not\b|leave\b|keep\b|skip\b|neither\b|none\b|nothing\b|never mind\b|nevermind\b",
+        label_decision: r"decisions?|decided|agreed|resolution|verdict",
+        label_lesson: r"lessons?(?: learned)?|takeaway|root cause(?: found| identified)?|cause|gotcha|caveat|limitation|key (?:insight|finding|discovery|takeaway)|why(?: [^:.]{1,60})?|reason|(?:the )?(?:actual |real |core )?(?:problem|issue|bug|catch)",
+        label_action: r"still open|(?:still )?to ?do|next steps?|follow[ -]?ups?|remaining|left to do|action items?|open (?:question|task|item|point|end)s?",
+        label_outcome: r"(?:the )?(?:fix|solution|result|outcome|answer)|tl;?dr",
+        wish_first: r"let's|lets|let us|we should(?:n't)?|we (?:want|don't|do not|need to keep|never|always|only)|i (?:want|don't want|prefer|would prefer|would rather)|i'd (?:prefer|rather)|prefer|please (?:keep|don't|do not|never|always|only|leave|use|stop)|don't|do not|never|always|keep|leave|only",
+        wish: r"gett?(?:ing)? rid of|it sounds like we|should (?:not|never|only|always|still|just)|(?:shouldn't|must not|mustn't)|the team (?:changed|decided|wants|agreed|prefers)|(?:that|this)(?:'s| is) (?:not (?:right|correct|true|what)|wrong|incorrect)|from now on",
+        decision_heading: r"(?:key |design |final )?decisions?",
+        lesson_heading: r"(?:real |actual )?(?:problem|issue|cause)(?: found)?:?$|limitations?\b|key discover(?:y|ies)\b|root cause|lessons?|gotchas?|caveats?|key (?:learnings?|insights?|findings?)|why (?:it|this)",
+        action_heading: r"next steps?|todos?|to do|remaining|follow[ -]?ups?|action items?|what's left|what is left|still open|left to do|open (?:items?|questions?|points?|tasks?)",
+        condition: r"when|if|for|since|because|as|after|before|while|although|given|with|in|on",
+        subordinate: r"when|whenever|if|while|since|after|although|though|until|before|because|now that",
+        negating: "not no never cannot without",
+        ..Sessions::NONE
     },
     ..Lexicon::NONE
 };

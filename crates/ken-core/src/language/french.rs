@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Claims, Lexicon, Pages, Questions};
+use super::lexicon::{Claims, Lexicon, Pages, Questions, Sessions};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
     PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, VITAL, VOID, YOU,
@@ -175,5 +175,6 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         change_reasons: r"parce que|au lieu",
         ..Pages::NONE
     },
+    sessions: Sessions { assent: r"oui", ..Sessions::NONE },
     ..Lexicon::NONE
 };

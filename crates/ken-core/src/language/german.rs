@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Claims, Lexicon, Pages, Questions};
+use super::lexicon::{Claims, Lexicon, Pages, Questions, Sessions};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
     PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, URGENT, VITAL,
@@ -197,5 +197,6 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         change_reasons: r"weil|statt",
         ..Pages::NONE
     },
+    sessions: Sessions { assent: r"ja", ..Sessions::NONE },
     ..Lexicon::NONE
 };

@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Claims, Lexicon, Pages, Questions};
+use super::lexicon::{Claims, Lexicon, Pages, Questions, Sessions};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
     PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, URGENT, VITAL,
@@ -193,6 +193,36 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         change_verbs: r"aggiunt[oa]|rimoss[oa]|corrett[oa]|creat[oa]",
         change_reasons: r"perché|invece",
         ..Pages::NONE
+    },
+    sessions: Sessions {
+        decision: r"abbiamo (?:deciso|scelto)\b|ho (?:deciso|scelto)\b|è stato deciso\b|deciso di\b|scelto di\b|optiamo per\b|usiamo\b|passiamo a\b|andiamo con\b|al posto di\b|invece di\b|sostituit[oaie] con\b",
+        proposal: r"consiglio|potremmo|si potrebbe",
+        lesson: r"causa (?:principale|del problema)\b|il problema (?:è|era)\b|perché\b|non funziona\b|si è scoperto\b|bisogna sempre\b",
+        action_first: r"da fare:|prossim[oi] pass[oi]:",
+        action: r"resta da\b|ancora da fare\b",
+        narration: r"vediamo\b|ora\b|adesso\b|ecco\b|perfetto\b|fatto\b",
+        offer: r"vuoi che|fammi sapere",
+        acknowledgement: r"sì|si|va bene|grazie|ciao|avanti|continua|perfetto",
+        greeting: r"ciao|buongiorno|salve",
+        asking: r"puoi|potresti|vorrei|per favore",
+        opener: r"fatto",
+        leaning: r"questo|questa|questi|queste|quindi|inoltre|però",
+        causal: r"perché|quindi|dovuto a",
+        achieved: r"aggiunto|corretto|rimosso|creato",
+        hanging: r"di|il|la|per|con|e|che",
+        assent: r"sì|si|va bene|d'accordo|certo",
+        refusal: r"lascia",
+        label_decision: r"decisione|deciso",
+        label_lesson: r"lezione|causa|motivo",
+        label_action: r"da fare|resta aperto|prossimi passi",
+        wish: r"non voglio|preferisco|teniamo|lasciamo|mai più|d'ora in poi",
+        decision_heading: r"decisioni|scelte",
+        lesson_heading: r"causa",
+        action_heading: r"prossimi passi|da fare",
+        condition: r"quando|se",
+        subordinate: r"quando|se|mentre|dopo",
+        negating: "non mai",
+        ..Sessions::NONE
     },
     ..Lexicon::NONE
 };

@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Claims, Lexicon, Pages, Questions};
+use super::lexicon::{Claims, Lexicon, Pages, Questions, Sessions};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, INSTALL, MODAL, Orders, PERSON,
     PRIOR, PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, URGENT,
@@ -184,5 +184,6 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         change_reasons: r"porque|en lugar",
         ..Pages::NONE
     },
+    sessions: Sessions { assent: r"sí", ..Sessions::NONE },
     ..Lexicon::NONE
 };

@@ -1,10 +1,12 @@
 //! What a sentence is about, by its wording.
 //!
-//! Patterns are phrases, not single words: a sentence that only mentions a decision is not one. Most are
-//! English; the basic Italian ones stand beside them.
+//! Patterns are phrases, not single words: a sentence that only mentions a decision is not one. Their wording stands
+//! in the files of the languages, see [`Sessions`]. What stands here is the manner in which agents report, offer and
+//! tick off work in English, which only these rules understand, and marks of options.
 
 use std::sync::OnceLock;
 
+use ken_core::language::{Sessions, alternatives};
 use regex::{Regex, RegexBuilder};
 
 /// The patterns, compiled once.
@@ -67,44 +69,11 @@ pub(super) enum Label {
     Outcome,
 }
 
-const DECISION: &str = r"\b(?:(?:we|i|they|you|was|were|been|have|has|been|it)(?:'ve|'s| have| has)? (?:decided|agreed|settled)\b|decided (?:to|on|that|against)\b|settled on\b|agreed (?:to|on|that)\b|chose\b[^.]{1,80}\b(?:over|instead|because|for)\b|(?:we're|i'm|we are|i am|am|are) going with\b|(?:let's|lets|let us|we'll|we will|i'd|we should|should) (?:go with|use|stick with|stick to|switch to|keep using|settle on|adopt)\b|go(?:ing)? with (?:the|a|option|approach|plan)\b|switch(?:ed|ing)? (?:from|to|over to)\b|migrat(?:ed|ing|e) (?:from|to)\b|moved (?:from [^.]{1,60} to|away from)\b|replac(?:ed|e|es|ing)\b[^.]{1,80}\bwith\b|(?:us(?:e|es|ed|ing)|keep(?:s|ing)?|kept|stor(?:e|es|ed|ing)|mov(?:e|ed|ing)|put(?:ting)?|writ(?:e|es|ing)|read(?:s|ing)?|call(?:s|ing)?|pass(?:es|ing)?|returns?|run(?:s|ning)?|point(?:s|ing)?|took|take|pick(?:ed)?|prefer(?:red|s)?|chose|i want|we want)\b[^.]{0,80}\b(?:instead of|rather than)\b|(?:instead of|rather than)\b[^,.]{1,60}, (?:we|i|it)\b|use [^.]{1,60} instead\b|i(?:'d)? (?:like|prefer|choose|pick) (?:the |your )?(?:option|approach|idea|first|second|third|latter|former)\b|opted (?:for|to)\b|(?:from now on|no longer|stop) (?:use|using|uses)\b|(?:the|our) decision (?:is|was)\b|abbiamo (?:deciso|scelto)\b|ho (?:deciso|scelto)\b|è stato deciso\b|deciso di\b|scelto di\b|optiamo per\b|usiamo\b|passiamo a\b|andiamo con\b|al posto di\b|invece di\b|sostituit[oaie] con\b)";
-
-/// A proposal is no decision: somebody still has to agree.
-const PROPOSAL: &str = r"\b(?:recommend(?:ation|ed|s)?|suggest(?:ion|ions|ed|s)?|propos(?:e|al|ed)|(?:you|we|i|it|they) (?:could|can|might|may)|could (?:use|also|be)|consider|alternatively|optionally|would (?:be|require|need)|pros|cons|consiglio|potremmo|si potrebbe)\b|^(?:option|approach|alternative|opzione) [a-z0-9]+\b";
-
-const LESSON: &str = r"\b(?:root cause|the (?:real |actual |main |underlying |core )?(?:issue|problem|bug|culprit|reason|cause|fix|trick|catch) (?:is|was|here is|were)\b|the (?:issue|problem|bug) with\b[^.]{1,60}\b(?:is|was)\b|(?:it )?turns out\b|turned out\b|because\b|this is why\b|that's why\b|which is why\b|(?:must|never|always) (?:be|not|use|have|run|call|set|come|go|reach|match|return|include|pass|start|check|happen|contain|exist|add|keep|do|write|read)\b|must(?:n't)?\b[^.]{0,40}\b(?:before|after|otherwise)\b|gotcha\b|caveat\b|note that\b|beware\b|(?:doesn't|does not|don't|do not|didn't|did not|won't|cannot|can't) (?:work|apply|trigger|propagate|capture|persist|respect)\b|fails (?:when|if|because|on|with)\b|failed because\b|requires\b|only works (?:when|if|with|on)\b|as a side effect\b|race condition\b|causa (?:principale|del problema)\b|il problema (?:è|era)\b|perché\b|non funziona\b|si è scoperto\b|bisogna sempre\b)";
-
-const ACTION: &str = r"^(?:todo\b|to do:|follow[ -]?up:|next steps?\b[:,]|remaining\b[:,]|action items?:|da fare:|prossim[oi] pass[oi]:)|\b(?:TODO:|still needs? to\b|still (?:to be|have to|has to)\b|remains to be\b|left to do\b|should later\b|needs? a follow[ -]?up\b|will need to be\b|(?:is|are) not yet (?:implemented|done|covered|tested|supported|wired)\b|(?:should|must) be (?:added|done|fixed|updated|removed|tested) (?:later|next|too|as well|before|in)\b|in a follow[ -]?up (?:pr|commit|change|task)\b|resta da\b|ancora da fare\b)";
-
-const NARRATION: &str = r"^(?:(?:ok(?:ay)?|good|great|perfect|excellent|nice|alright|right|sure|now|first|next|then|so|yes|ah|actually|also|finally|and|but|wait|hmm|i see|got it)[,.!:;—–-]*\s+)*(?:let me\b|let's (?:see|check|look|verify|run|fix|start|make|update|also|now|try|test|first|do|add|create|implement|read|find|continue|build|confirm|take|trace|examine|explore)\b|lemme\b|i'll\b|i will\b|i'm going to\b|i am going to\b|i'm now\b|i need to\b|i should\b|i want to\b|i can see\b|i see\b|i understand\b|i now\b|i have (?:a|enough|all)\b|i've (?:got|read|seen|reviewed|looked)\b|i have (?:read|reviewed|looked|seen)\b|looking at\b|checking\b|searching\b|here's\b|here is\b|here are\b|based on my\b|you're (?:absolutely |completely |totally )?right\b|you are (?:absolutely )?right\b|(?:good|great|excellent|perfect) (?:catch|point|question|idea|news|feedback|work|job|progress|suggestions?)\b|please (?:provide|share|confirm)\b|sorry\b|my apologies|apologies\b|thanks\b|thank you\b|now (?:i|we|update|add|run|fix|create|check|the|for)\b|time to\b|summary\b|in summary\b|to summarize\b|starting\b|running\b|vediamo\b|ora\b|adesso\b|ecco\b|perfetto\b|fatto\b)";
-
-const OFFER: &str = r"\b(?:would you like|do you want|want me to|should i\b|shall i\b|let me know|feel free|if you(?:'d| would) like|happy to|is there anything|ready (?:for|to) (?:review|proceed|commit)|waiting for|vuoi che|fammi sapere)";
-
-const ACKNOWLEDGEMENT: &str = r"^(?:ok(?:ay)?|yes|yep|yeah|y|no|nope|sure|thanks?|thank you|thx|great|perfect|nice|good|cool|lgtm|done|continue|go(?: ahead| on)?|proceed|do it|try again|again|retry|hello|hi|hey|test|stop|wait|please|right|correct|sounds good|looks good|makes sense|that works|ship it|sì|si|va bene|grazie|ciao|avanti|continua|perfetto)(?:[ ,.!]+(?:please|do(?: it| that| so)?|go(?: ahead| on)?|thanks?|you|now|that|it|ok|continue|proceed|then|there|again))*[.! ]*$";
-
-const GREETING: &str = r"^(?:(?:hello|hi|hey|good (?:morning|afternoon|evening)|ciao|buongiorno|salve|ok(?:ay)?|so|please|hello there|hi there|hey there|hi claude|hey claude)\b[ ,.!:;—–-]*)+";
-
-/// Words that a request opens with before it says what it is about.
-const ASKING: &str = r"^(?:(?:can|could|would|will) (?:you|we|i)|please|i(?:'d| would) like (?:you )?to|i want (?:you )?to|i need (?:you )?to|we (?:should|need to|want to)|let's|lets|help me|puoi|potresti|vorrei|per favore)\b[ ,]*(?:please\b ?|also\b ?)?";
-
-/// What an answer opens with before it says what was done.
-const OPENER: &str = r"^(?:done|fixed|perfect|great|excellent|good|yes|no|ok|okay|right|exactly|interesting|i see|(?:good|great|excellent) (?:point|catch|question|observations?|idea)|you(?:'re| are) (?:absolutely |completely |totally )?(?:right|correct)|uh oh|fatto)(?:\s*[-–—:]|[!.,])\s+";
-
-/// Labels that agents write before what they conclude: what was settled, why, what is left, what came of it. The
-/// group that matches says which.
-const LABEL: &str = r"^(?:(?P<decision>decisions?|decided|decisione|deciso|agreed|resolution|verdict)|(?P<lesson>lessons?(?: learned)?|takeaway|lezione|root cause(?: found| identified)?|cause|gotcha|caveat|limitation|key (?:insight|finding|discovery|takeaway)|why(?: [^:.]{1,60})?|reason|(?:the )?(?:actual |real |core )?(?:problem|issue|bug|catch)|causa|motivo)|(?P<action>still open|(?:still )?to ?do|next steps?|follow[ -]?ups?|remaining|left to do|action items?|open (?:question|task|item|point|end)s?|da fare|resta aperto|prossimi passi)|(?P<outcome>(?:the )?(?:fix|solution|result|outcome|answer)|tl;?dr))(?: \([^)]{1,40}\))?:\s+";
-
-/// First words that point back: alone the sentence says nothing.
-const LEANING: &str = r"^(?:(?:and|but|so|also|then|which|otherwise|instead|however|therefore|thus|hence|meanwhile|similarly|additionally|(?:this|that) (?:way|means|is|was|will|would|makes|ensures|allows|lets|gives|keeps|works|happens|matches|follows|could|should|can|also|only|approach|change|fix|rejects|preserves|handles|prevents|explains|addresses|affects|includes|creates|removes|adds)|this|that's|these|those|they|them|their|it|it's|its|he|she|such|both (?:are|were|is|of)|the (?:former|latter|above|same (?:goes|applies|is))|as (?:above|mentioned|described|shown)|in (?:this|that|these|both|either) (?:case|cases|way|situation)|questo|questa|questi|queste|quindi|inoltre|però)\b)";
-
 /// First words that look as if they pointed back: the matter at hand is no sentence.
 const AT_HAND: &str = r"^(?:it turns out|(?:this|these) (?:branch|pr\b|pull request|repo|project|session|codebase|package|crate|module|release|version|vault|commits?))\b";
 
 /// What an agent begins with when it found something.
 const FOUND: &str = r"(?i)^(?:(?:ah|ok(?:ay)?|great|good|perfect|excellent|interesting|now)[,.!]? +)*(?:i (?:found|see|understand)(?: it\b)?(?: (?:now|what's happening))?|found(?: it)?|here's|there's) ?(?:(?:the|a|an|another) (?:\w+ )?(?:issue|problem|bug|cause|culprit|reason)(?: (?:here|now))?)? ?(?:\s*[-–—:]\s+|[.!]\s*$)";
-
-/// What an agent begins with when a person put it right.
-const CONCESSION: &str = r"^(?:you(?:'re| are) (?:absolutely |completely |totally )?(?:right|correct)|(?:good|great|excellent|fair) (?:point|catch)|right\b|exactly\b)";
 
 /// What only might be: examples, advice, options, guesses at what a change would do.
 const SUPPOSED: &str = r"^(?:if so\b|for (?:example|instance)\b|e\.g\.|alternatively\b|optionally\b|(?:option|approach|alternative|opzione) [a-z0-9]{1,2}\b|suppose\b|imagine\b|if [^.]{1,80}:|pros?\b|cons?\b|downsides?\b|trade-?offs?\b|step \d|suggestion\b|or (?:set|use|just|you)\b)|\b(?:you|we) (?:could|might|can (?:also )?(?:either|optionally))\b|\b(?:the|a) (?:fix|change|solution) (?:would|could)\b|\bwould be to\b|^consider\b|\bi(?:'d| would) (?:recommend|suggest|propose|lean)\b|\b(?:the )?user (?:says|said|wants|asked|is asking)\b";
@@ -124,13 +93,6 @@ const GUESS: &str = r"^(?:i (?:think|believe|suspect|guess|assume)|maybe|perhaps
 /// Verbs that make a line that leads somewhere a sentence.
 const PREDICATE: &str = r"\b(?:is|are|was|were|has|have|had|now|uses?|returns?|takes?|means?|must|cannot|can't|doesn't|don't|creates?|writes?|reads?|calls?|fails?|needs?|requires?|happens?|checks|validates|rejects|handles|keeps|gives|makes|works?|runs|sets|shows|adds|holds|stores|sends|only)\b";
 
-/// What a person settles, prefers or corrects, besides what anybody decides.
-const WISH: &str = r"^(?:(?:ok(?:ay)?|yes|yeah|yep|no|nope|so|and|but|hmm|actually|well|right|sure|then|great|good|also)[,.!]? +)*(?:let's|lets|let us|we should(?:n't)?|we (?:want|don't|do not|need to keep|never|always|only)|i (?:want|don't want|prefer|would prefer|would rather)|i'd (?:prefer|rather)|prefer|please (?:keep|don't|do not|never|always|only|leave|use|stop)|don't|do not|never|always|keep|leave|only)\b|\bgett?(?:ing)? rid of\b|\bit sounds like we\b|\bshould (?:not|never|only|always|still|just)\b|\b(?:shouldn't|must not|mustn't)\b|\bthe team (?:changed|decided|wants|agreed|prefers)\b|\b(?:that|this)(?:'s| is) (?:not (?:right|correct|true|what)|wrong|incorrect)\b|\bfrom now on\b|\b(?:non voglio|preferisco|teniamo|lasciamo|mai più|d'ora in poi)\b";
-
-const ASSENT: &str = r"^(?:(?:yes|yep|yeah|yup|y|sure|ok(?:ay)?|go ahead|go for it|do it|please do|please|sounds good|makes sense|agreed?|correct|exactly|perfect|great|good|that works|works for me|absolutely|definitely|ship it|let's (?:do|try|go with) (?:it|that|this)|do (?:that|this|so)|implement (?:it|this|that)|fix (?:it|this|that|both|them)|sì|si|va bene|d'accordo|certo|ja|oui|sí)[ ,.!]*(?:please|thanks?|thank you|then|now)?[ ,.!]*)+$";
-
-const REFUSAL: &str = r"^(?:ok(?:ay)?[, ]+)?(?:no\b|nope\b|nah\b|not (?:now|yet|needed)\b|don't\b|do nothing\b|do not\b|leave\b|keep\b|skip\b|neither\b|none\b|nothing\b|never mind\b|nevermind\b|lascia)";
-
 /// A reply that names an option by its mark.
 const CHOSEN: &str = r"(?i)^(?:(?:ok(?:ay)?|yes|yeah|let's|lets|i(?:'d)? (?:like|prefer|choose|pick|want|go with)|go with|going with|do|use|take|try|please|the|address|fix|start with|implement|first|and|just|option|approach|number|variant|solution|choice|suggestion|opzione)[ ,:]+)*#?([0-9]{1,2}|[a-e])(?:$|[.,!)]|\s+(?:first|then|please|and|now|only|for now|sounds|is|looks)\b)";
 
@@ -147,16 +109,37 @@ const POINTING: &str = r"\b(?:this|that|it|these|those|them|either|any of|the (?
 /// What is asked about the running of the session, not about the matter.
 const ERRAND: &str = r"\b(?:commit|push|pull request|open a pr|create (?:a|the) pr|merge it|continue|proceed|run the tests?|start|anything else|look(?:s)? (?:good|right|ok))\b";
 
-/// Words that no title ends with.
-const HANGING: &str = r"(?:\s+(?:to|the|a|an|in|on|at|for|of|and|or|if|i|we|it|that|this|with|from|by|is|are|was|did|do|does|as|so|all|into|my|our|your|its|when|where|which|right|following|documents|includes?|covers?|shows?|contains?|these|changes|two|three|di|il|la|per|con|e|che))+$";
-
-const CAUSAL: &str = r"\b(?:because|since|so that|therefore|root cause|caused|causes|causing|due to|which means|this means|that means|as a result|the reason|leads to|results in|to avoid|to prevent|to ensure|ensures|prevents|otherwise|so it|so the|so that|previously|was missing|perché|quindi|dovuto a)\b";
-
 const CONCRETE: &str = r"`[^`]+`|\b[\w/-]+\.(?:rs|go|ts|tsx|js|jsx|py|md|toml|yaml|yml|json|sh|sql|html|css|rb|java|kt|swift|c|h|cpp|lock|txt)\b|\b[a-z]+_[a-z_]+\b|\b[a-z]+[A-Z]\w+\b|\b[A-Z][a-z]+[A-Z]\w*\b|\b\d+(?:\.\d+)?(?: ?(?:ms|s|kb|mb|gb|%|tests?|files?|lines?))\b";
 
-const ACHIEVED: &str = r"\b(?:added|adds|fixed|fixes|updated|updates|removed|removes|created|creates|changed|changes|moved|renamed|replaced|implemented|implements|refactored|extracted|now (?:uses?|handles?|shows?|returns?|works?|supports?|clears?|runs?|checks?|includes?|writes?|reads?)|pushed|merged|committed|deleted|configured|introduced|simplified|extended|verified|handles|documented|aggiunto|corretto|rimosso|creato)\b";
-
 const FILLER: &str = r"^(?:all (?:the )?(?:tests?|checks?|\d+ tests?)(?: \w+)? (?:are |now )?(?:pass(?:ing|ed)?|green)|(?:the )?(?:build|tests?|lint(?:er|ing)?) (?:is |are |now )?(?:pass(?:es|ing|ed)?|succeed(?:s|ed)?|clean|green)|(?:everything|it) (?:works|looks good|is working)|that's it|the (?:implementation|changes?|fix|work|plan) (?:is|are) (?:now )?(?:complete|done|ready)|no response requested)\b[^.]{0,30}[.!]?$";
+
+type List = fn(&Sessions) -> &'static str;
+
+/// The alternatives of every language.
+fn one_of(list: List) -> String {
+    alternatives(|lexicon| list(&lexicon.sessions))
+}
+
+/// Labels that agents write before what they conclude: what was settled, why, what is left, what came of it. The
+/// group that matches says which.
+fn label() -> String {
+    let decision = one_of(|sessions| sessions.label_decision);
+    let lesson = one_of(|sessions| sessions.label_lesson);
+    let action = one_of(|sessions| sessions.label_action);
+    let outcome = one_of(|sessions| sessions.label_outcome);
+    format!(
+        r"^(?:(?P<decision>{decision})|(?P<lesson>{lesson})|(?P<action>{action})|(?P<outcome>{outcome}))(?: \([^)]{{1,40}}\))?:\s+"
+    )
+}
+
+/// What a person settles, prefers or corrects, besides what anybody decides.
+fn wish() -> String {
+    let first = one_of(|sessions| sessions.wish_first);
+    let anywhere = one_of(|sessions| sessions.wish);
+    format!(
+        r"^(?:(?:ok(?:ay)?|yes|yeah|yep|no|nope|so|and|but|hmm|actually|well|right|sure|then|great|good|also)[,.!]? +)*(?:{first})\b|\b(?:{anywhere})\b"
+    )
+}
 
 impl Phrases {
     /// Returns the patterns.
@@ -165,33 +148,38 @@ impl Phrases {
         let compile = |pattern: &str| {
             RegexBuilder::new(pattern).case_insensitive(true).build().expect("the patterns are constants")
         };
+        let with = |before: &str, list: List, behind: &str| compile(&format!("{before}{}{behind}", one_of(list)));
         let compile_exact = |pattern: &str| Regex::new(pattern).expect("the patterns are constants");
         PHRASES.get_or_init(|| Phrases {
-            decision: compile(DECISION),
-            proposal: compile(PROPOSAL),
-            lesson: compile(LESSON),
-            action: compile(ACTION),
-            narration: compile(NARRATION),
-            offer: compile(OFFER),
-            acknowledgement: compile(ACKNOWLEDGEMENT),
-            greeting: compile(GREETING),
-            causal: compile(CAUSAL),
+            decision: with(r"\b(?:", |sessions| sessions.decision, r")"),
+            proposal: with(r"\b(?:", |sessions| sessions.proposal, r")\b|^(?:option|approach|alternative|opzione) [a-z0-9]+\b"),
+            lesson: with(r"\b(?:", |sessions| sessions.lesson, r")"),
+            action: compile(&format!(
+                r"^(?:{})|\b(?:{})",
+                one_of(|sessions| sessions.action_first),
+                one_of(|sessions| sessions.action)
+            )),
+            narration: with(r"^(?:(?:ok(?:ay)?|good|great|perfect|excellent|nice|alright|right|sure|now|first|next|then|so|yes|ah|actually|also|finally|and|but|wait|hmm|i see|got it)[,.!:;—–-]*\s+)*(?:", |sessions| sessions.narration, r")"),
+            offer: with(r"\b(?:", |sessions| sessions.offer, r")"),
+            acknowledgement: with(r"^(?:", |sessions| sessions.acknowledgement, r")(?:[ ,.!]+(?:please|do(?: it| that| so)?|go(?: ahead| on)?|thanks?|you|now|that|it|ok|continue|proceed|then|there|again))*[.! ]*$"),
+            greeting: with(r"^(?:(?:", |sessions| sessions.greeting, r")\b[ ,.!:;—–-]*)+"),
+            causal: with(r"\b(?:", |sessions| sessions.causal, r")\b"),
             concrete: compile_exact(CONCRETE),
-            achieved: compile(ACHIEVED),
-            decision_heading: compile(r"^(?:key |design |final )?decisions?\b|^(?:decisioni|scelte)\b"),
-            lesson_heading: compile(r"^(?:the )?(?:(?:real |actual )?(?:problem|issue|cause)(?: found)?:?$|limitations?\b|key discover(?:y|ies)\b|root cause|lessons?|gotchas?|caveats?|key (?:learnings?|insights?|findings?)|why (?:it|this)|causa)\b"),
-            action_heading: compile(r"^(?:next steps?|todos?|to do|remaining|follow[ -]?ups?|action items?|what's left|what is left|still open|left to do|open (?:items?|questions?|points?|tasks?)|prossimi passi|da fare)\b"),
+            achieved: with(r"\b(?:", |sessions| sessions.achieved, r")\b"),
+            decision_heading: with(r"^(?:", |sessions| sessions.decision_heading, r")\b"),
+            lesson_heading: with(r"^(?:the )?(?:", |sessions| sessions.lesson_heading, r")\b"),
+            action_heading: with(r"^(?:", |sessions| sessions.action_heading, r")\b"),
             filler: compile(FILLER),
             advice: compile(r"^(?:(?:now|so|then|also|or|and|alternatively),? )*(?:you (?:can|could|may|might|should be able)|please|i noticed)\b"),
-            condition: compile(r"^(?:when|if|for|since|because|as|after|before|while|although|given|with|in|on|quando|se)\b"),
-            asking: compile(ASKING),
-            opener: compile(OPENER),
-            hanging: compile(HANGING),
-            label: compile(LABEL),
-            leaning: compile(LEANING),
+            condition: with(r"^(?:", |sessions| sessions.condition, r")\b"),
+            asking: with(r"^(?:", |sessions| sessions.asking, r")\b[ ,]*(?:please\b ?|also\b ?)?"),
+            opener: with(r"^(?:", |sessions| sessions.opener, r")(?:\s*[-–—:]|[!.,])\s+"),
+            hanging: with(r"(?:\s+(?:", |sessions| sessions.hanging, r"))+$"),
+            label: compile(&label()),
+            leaning: with(r"^(?:(?:", |sessions| sessions.leaning, r")\b)"),
             at_hand: compile(AT_HAND),
             found: compile(FOUND),
-            concession: compile(CONCESSION),
+            concession: with(r"^(?:", |sessions| sessions.concession, r")"),
             demand: compile(r"\b(?:should|must|needs? to|has to|have to)\b"),
             limit: compile(r"\b(?:can't|cannot|doesn't|does not|don't|didn't|won't|isn't|aren't|wasn't|never|unless|silently|no longer|not)\b"),
             supposed: compile(SUPPOSED),
@@ -200,15 +188,15 @@ impl Phrases {
             bare_change: compile(BARE_CHANGE),
             guess: compile(GUESS),
             predicate: compile(PREDICATE),
-            wish: compile(WISH),
+            wish: compile(&wish()),
             together: compile(r"\b(?:let's|lets|let us) (?:see|check|look|review|start|continue|test|try|run|commit|push|pause|talk|discuss|go (?:on|through)|proceed|move on|debug|investigate|verify|wait)\b"),
             bare_object: compile(r"\b(?:tests?|assertions?|imports?|lint\w*|formatting)\b"),
-            assent: compile(ASSENT),
-            refusal: compile(REFUSAL),
+            assent: with(r"^(?:(?:", |sessions| sessions.assent, r")[ ,.!]*(?:please|thanks?|thank you|then|now)?[ ,.!]*)+$"),
+            refusal: with(r"^(?:ok(?:ay)?[, ]+)?(?:", |sessions| sessions.refusal, r")"),
             chosen: compile_exact(CHOSEN),
             named_option: compile_exact(NAMED_OPTION),
             option_label: compile_exact(OPTION_LABEL),
-            subordinate: compile(r"^(?:when|whenever|if|while|since|after|although|though|until|before|because|now that|quando|se|mentre|dopo)\b"),
+            subordinate: with(r"^(?:", |sessions| sessions.subordinate, r")\b"),
             preamble: compile(r"^(?:i(?:'ve| have|'m| am)?|we(?:'ve| have|'re| are)?|this is|here(?:'s| is)|right now) (?:just |currently |also )?(?:noticed?|wonder(?:ing)?|see|saw|got|getting|have|had|think|thinking|using|used|working|a\b|the\b|my\b|some\b)"),
             headline_of_form: compile(HEADLINE_OF_FORM),
             pointing: compile(POINTING),

@@ -4,6 +4,9 @@
 //! differs in a number, a name or a "not" never counts as the same.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use ken_core::language::WordSet;
 
 /// Least share of the shorter one's words that the longer one has.
 const SHARED_MIN: (usize, usize) = (7, 10);
@@ -11,7 +14,7 @@ const SHARED_MIN: (usize, usize) = (7, 10);
 /// Fewest words that are compared: two short ones share most of theirs by chance.
 const WORDS_MIN: usize = 4;
 
-const NEGATIONS: &[&str] = &["not", "no", "never", "cannot", "without", "non", "mai"];
+static NEGATIONS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.sessions.negating));
 
 /// What a statement says, for comparison.
 #[derive(Debug, Clone)]
@@ -27,8 +30,7 @@ impl Words {
         let (mut words, mut exact, mut is_negated) = (BTreeSet::new(), BTreeSet::new(), false);
         for word in text.split(|ch: char| !ch.is_alphanumeric() && !matches!(ch, '_' | '\'' | '\u{2019}')) {
             let lower = word.to_lowercase();
-            is_negated |=
-                NEGATIONS.contains(&lower.as_str()) || lower.ends_with("n't") || lower.ends_with("n\u{2019}t");
+            is_negated |= NEGATIONS.has(&lower) || lower.ends_with("n't") || lower.ends_with("n\u{2019}t");
             let is_name = word.contains(|ch: char| ch == '_' || ch.is_ascii_digit())
                 || word.chars().skip(1).any(char::is_uppercase) && word.chars().any(char::is_lowercase);
             if is_name {
