@@ -1,4 +1,6 @@
 //! The words of English.
+//!
+//! Long because it is a table.
 
 use rust_stemmers::Algorithm;
 
@@ -175,6 +177,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         // How long it took, as often as when it will be.
         guesses: &[(Ahead, "in {n} {unit}")],
         verbs: "may march mar",
+        ordinal_ends: "st nd rd th",
         ..Dates::NONE
     },
     orders: Orders {

@@ -76,6 +76,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         ],
         guesses: &[(At(Day, -1), "hier")],
         false_friends: &[("hier", "ist sind war waren wird das der wie wir ich nicht und gibt steht wo")],
+        ordinal_ends: "er",
         ..Dates::NONE
     },
     orders: Orders {

@@ -140,6 +140,8 @@ pub(crate) struct Dates {
     pub(crate) guesses: &'static [(Says, &'static str)],
     /// Lower-case words that are verbs more often than months, even beside a number: `version 5 may break`.
     pub(crate) verbs: &'static str,
+    /// What makes a number an ordinal when it follows directly.
+    pub(crate) ordinal_ends: &'static str,
     /// Words that are a date only with their accents: without them they are a name or another word.
     pub(crate) accented: &'static str,
     /// Words that another language has for something else, each with words by which a question shows that it is in
@@ -163,6 +165,7 @@ impl Dates {
         phrases: &[],
         guesses: &[],
         verbs: "",
+        ordinal_ends: "",
         accented: "",
         false_friends: &[],
     };

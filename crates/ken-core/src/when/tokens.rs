@@ -1,5 +1,8 @@
 //! Cuts a text into words, numbers and signs, with what stands between them.
 
+use std::sync::LazyLock;
+
+use crate::language::WordSet;
 use crate::span::Span;
 use crate::words::fold;
 
@@ -67,8 +70,7 @@ impl Token {
     }
 }
 
-/// What makes a number an ordinal when it follows directly.
-const ORDINALS: &[&str] = &["st", "nd", "rd", "th", "er", "o"];
+static ORDINAL_ENDS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.dates.ordinal_ends));
 
 /// Returns the tokens of a text; what is code, a path, an address or an identifier has none.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
@@ -217,7 +219,7 @@ fn push(text: &str, span: Span, kind: Kind, out: &mut Vec<Token>) {
             last.text.push_str(raw);
             return;
         }
-        if kind == Kind::Word && ORDINALS.contains(&folded.as_str()) {
+        if kind == Kind::Word && ORDINAL_ENDS.has(&folded) {
             last.span.end = span.end;
             last.is_ordinal = true;
             return;

@@ -1,4 +1,6 @@
 //! Whether a value looks like a secret.
+//!
+//! The words here are what people write into settings and code in any language, so they are no language's.
 
 use std::collections::BTreeMap;
 

@@ -2,7 +2,8 @@
 //!
 //! To add a language, add a line here and sentences to the corpus in `tests/scrub/spoken.rs`. A sentence says
 //! a name for a secret, maybe what it is for, a verb, and the value; most sentences about passwords say no
-//! value, so the value has to look like one.
+//! value, so the value has to look like one. The rules stay together: each is one pattern for languages that build such
+//! a sentence alike, many of which have no other words here.
 
 use super::look::{is_named, is_said, is_seed_phrase};
 use super::rule::{Rule, place};
