@@ -168,14 +168,20 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         open: "ouvert",
         early: "initialement premier premiere",
         late: "actuel actuellement maintenant dernier derniere encore",
+        answer_openers: &["je vais", "laisse moi", "d accord", "parfait"],
         ..Questions::NONE
     },
     pages: Pages {
         determiners: "les une du notre nos mon ma mes chaque la le un des",
         change_verbs: r"ajouté|supprimé|corrigé|créé",
         change_reasons: r"parce que|au lieu",
+        leaning: "elle ils elles cela ça ceci ce cet cette ces alors donc aussi sinon cependant mais et puis ensuite",
         ..Pages::NONE
     },
-    sessions: Sessions { assent: r"oui", ..Sessions::NONE },
+    sessions: Sessions {
+        assent: r"oui",
+        leaning: r"elle|ils|elles|cela|ça|ceci|ce|cet|cette|ces|alors|donc|aussi|sinon|cependant|mais|et|puis|ensuite",
+        ..Sessions::NONE
+    },
     ..Lexicon::NONE
 };

@@ -195,8 +195,13 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         determiners: "ein eine einen einem einer der die das den dem des unser unsere mein meine jede jeder jedes",
         change_verbs: r"hinzugefügt|aktualisiert|entfernt|erstellt|behoben|geändert",
         change_reasons: r"weil|statt",
+        leaning: "es dies diese dieser dieses diesen diesem sie dann also auch sonst stattdessen jedoch aber und daher deshalb deswegen dadurch damit dabei danach",
         ..Pages::NONE
     },
-    sessions: Sessions { assent: r"ja", ..Sessions::NONE },
+    sessions: Sessions {
+        assent: r"ja",
+        leaning: r"es|dies|diese|dieser|dieses|diesen|diesem|sie|dann|also|auch|sonst|stattdessen|jedoch|aber|und|daher|deshalb|deswegen|dadurch|damit|dabei|danach",
+        ..Sessions::NONE
+    },
     ..Lexicon::NONE
 };

@@ -181,6 +181,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         past: "era",
         what_is: &["cos'è ", "cos’è ", "cosa è ", "che cos'è ", "che cos’è ", "chi è "],
         how: &["come ", "perché ", "quando "],
+        answer_openers: &["vediamo", "adesso", "fammi", "va bene"],
         ..Questions::NONE
     },
     abbreviations: "p.es ecc",

@@ -176,14 +176,20 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         early: "inicial inicialmente originalmente primero",
         late: "actual actualmente ahora todavia",
         past: "era fue",
+        answer_openers: &["voy a", "dejame", "de acuerdo", "perfecto"],
         ..Questions::NONE
     },
     pages: Pages {
         determiners: "el los las al nuestro nuestra mi mis cada la una del",
         change_verbs: r"añadid[oa]|eliminad[oa]|corregid[oa]|cread[oa]",
         change_reasons: r"porque|en lugar",
+        leaning: "esto esta este estos estas ese esa eso ellos ellas entonces también además sino pero luego después",
         ..Pages::NONE
     },
-    sessions: Sessions { assent: r"sí", ..Sessions::NONE },
+    sessions: Sessions {
+        assent: r"sí",
+        leaning: r"esto|esta|este|estos|estas|ese|esa|eso|ellos|ellas|entonces|también|además|sino|pero|luego|después",
+        ..Sessions::NONE
+    },
     ..Lexicon::NONE
 };

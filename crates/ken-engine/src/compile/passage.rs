@@ -335,7 +335,9 @@ static LEANING: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexic
 /// Whether a sentence refers to the one before and says little alone.
 pub(super) fn leans_back(sentence: &str) -> bool {
     let first = sentence.split(|ch: char| !ch.is_alphanumeric()).next().unwrap_or("");
-    LEANING.has(&first.to_lowercase())
+    // `ES modules` and `IT pays` are about something.
+    let is_name = first.len() > 1 && first.chars().all(char::is_uppercase);
+    !is_name && LEANING.has(&first.to_lowercase())
 }
 
 /// Longest passage in characters; longer ones are code or data that lost its fence.
@@ -383,6 +385,17 @@ mod tests {
                 (Event, 18, "Edit src/auth.rs"),
             ]
         );
+    }
+
+    #[test]
+    fn sentences_lean_back_in_every_language() {
+        for text in ["It waits.", "Es wartet.", "Ensuite le four attend.", "Además espera.", "Quindi aspetta."] {
+            assert!(leans_back(text), "{text}");
+        }
+        for text in ["The oven waits.", "Der Ofen wartet.", "Le four attend.", "Il forno aspetta.", "ES modules wait."]
+        {
+            assert!(!leans_back(text), "{text}");
+        }
     }
 
     #[test]

@@ -267,7 +267,10 @@ impl Phrases {
     /// Whether a sentence points back to one before it. `The issue is`, `It turns out` and `This branch` do not.
     pub(super) fn leans_back(&self, sentence: &str) -> bool {
         let sentence = straight(sentence);
-        self.leaning.is_match(&sentence) && !self.at_hand.is_match(&sentence)
+        let first = sentence.split(|ch: char| !ch.is_alphanumeric()).next().unwrap_or("");
+        // `ES modules` are about something.
+        let is_name = first.len() > 1 && first.chars().all(char::is_uppercase);
+        !is_name && self.leaning.is_match(&sentence) && !self.at_hand.is_match(&sentence)
     }
 
     /// Returns what is found where a sentence begins by saying that something was found: what stands behind, or
@@ -413,4 +416,20 @@ impl Phrases {
 /// Typographic apostrophes as plain ones.
 fn straight(text: &str) -> String {
     text.replace('\u{2019}', "'")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_lean_back_in_every_language() {
+        let phrases = Phrases::get();
+        for text in ["It waits.", "Es wartet.", "Ensuite le four attend.", "Además espera.", "Quindi aspetta."] {
+            assert!(phrases.leans_back(text), "{text}");
+        }
+        for text in ["The oven waits.", "Der Ofen wartet.", "Il forno aspetta.", "ES modules wait."] {
+            assert!(!phrases.leans_back(text), "{text}");
+        }
+    }
 }
