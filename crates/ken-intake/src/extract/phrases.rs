@@ -432,4 +432,58 @@ mod tests {
             assert!(!phrases.leans_back(text), "{text}");
         }
     }
+
+    #[test]
+    fn decisions_lessons_and_tasks_are_known_in_every_language() {
+        let phrases = Phrases::get();
+        for text in [
+            "We decided to keep the oven.",
+            "Wir haben uns für den Ofen entschieden.",
+            "Nous avons décidé de garder le four.",
+            "Hemos decidido guardar el horno.",
+            "Abbiamo deciso di tenere il forno.",
+        ] {
+            assert!(phrases.is_decision(text), "{text}");
+        }
+        for text in [
+            "The root cause was the relay.",
+            "Die Ursache war das Relais.",
+            "La cause était le relais.",
+            "La causa era el relé.",
+            "Il problema era il relè.",
+        ] {
+            assert!(phrases.is_lesson(text), "{text}");
+        }
+        for text in [
+            "The sensor still needs to be wired.",
+            "Der Sensor muss noch angeschlossen werden.",
+            "Il faut encore brancher le capteur.",
+            "Todavía hay que conectar el sensor.",
+            "Resta da collegare il sensore.",
+        ] {
+            assert!(phrases.is_action(text), "{text}");
+        }
+        for text in ["Der Ofen wartet dreißig Sekunden.", "Le four attend trente secondes.", "El horno espera."] {
+            assert!(!phrases.is_decision(text) && !phrases.is_lesson(text) && !phrases.is_action(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn labels_and_wishes_are_known_in_every_language() {
+        let phrases = Phrases::get();
+        for text in ["Decision: rye.", "Entscheidung: Roggen.", "Décision: seigle.", "Decisión: centeno."] {
+            assert_eq!(phrases.label(text), Some(Label::Decision), "{text}");
+        }
+        for text in [
+            "Never ring twice.",
+            "Ab jetzt nur einmal klingeln.",
+            "Dorénavant, une fois.",
+            "A partir de ahora, una vez.",
+        ] {
+            assert!(phrases.is_wish(text), "{text}");
+        }
+        for text in ["ok", "Danke", "Merci", "Gracias", "Grazie"] {
+            assert!(phrases.is_acknowledgement(text), "{text}");
+        }
+    }
 }
