@@ -173,8 +173,8 @@ pub(super) const FRENCH: Lexicon = Lexicon {
     },
     pages: Pages {
         determiners: "les une du notre nos mon ma mes chaque la le un des",
-        change_verbs: r"ajouté|supprimé|corrigé|créé",
-        change_reasons: r"parce que|au lieu",
+        change_verbs: r"ajouté|supprimé|corrigé|créé|mis à jour|renommé|déplacé|modifié|remplacé|implémenté|refactorisé|testé|fusionné|nettoyé|simplifié|amélioré|(?:j'ai|nous avons|on a) (?:ajouté|supprimé|corrigé|créé|mis à jour|renommé|déplacé|modifié|remplacé|implémenté|testé|fusionné)",
+        change_reasons: r"parce que|au lieu|afin|désormais|maintenant|à cause|ne [^.]{1,40} plus",
         leaning: "elle ils elles cela ça ceci ce cet cette ces alors donc aussi sinon cependant mais et puis ensuite",
         ..Pages::NONE
     },

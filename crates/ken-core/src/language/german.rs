@@ -193,8 +193,8 @@ pub(super) const GERMAN: Lexicon = Lexicon {
     abbreviations: "nr ca",
     pages: Pages {
         determiners: "ein eine einen einem einer der die das den dem des unser unsere mein meine jede jeder jedes",
-        change_verbs: r"hinzugefügt|aktualisiert|entfernt|erstellt|behoben|geändert",
-        change_reasons: r"weil|statt",
+        change_verbs: r"hinzugefügt|aktualisiert|entfernt|erstellt|behoben|geändert|umbenannt|verschoben|gelöscht|implementiert|umgebaut|ersetzt|geschrieben|getestet|aufgeräumt|zusammengeführt|vereinfacht|verbessert|angepasst|ergänzt|korrigiert|ausgeführt|eingespielt|(?:ich habe|wir haben) [^.]{1,60} (?:hinzugefügt|aktualisiert|entfernt|erstellt|behoben|geändert|umbenannt|verschoben|gelöscht|ersetzt|angepasst|ergänzt|korrigiert)",
+        change_reasons: r"weil|statt|damit|sodass|deshalb|anstelle|nicht mehr|jetzt|aufgrund",
         leaning: "es dies diese dieser dieses diesen diesem sie dann also auch sonst stattdessen jedoch aber und daher deshalb deswegen dadurch damit dabei danach",
         ..Pages::NONE
     },

@@ -181,8 +181,8 @@ pub(super) const SPANISH: Lexicon = Lexicon {
     },
     pages: Pages {
         determiners: "el los las al nuestro nuestra mi mis cada la una del",
-        change_verbs: r"añadid[oa]|eliminad[oa]|corregid[oa]|cread[oa]",
-        change_reasons: r"porque|en lugar",
+        change_verbs: r"añadid[oa]|eliminad[oa]|corregid[oa]|cread[oa]|actualizad[oa]|renombrad[oa]|movid[oa]|cambiad[oa]|reemplazad[oa]|implementad[oa]|refactorizad[oa]|probad[oa]|fusionad[oa]|simplificad[oa]|mejorad[oa]|(?:he|hemos) (?:añadido|eliminado|corregido|creado|actualizado|renombrado|movido|cambiado|reemplazado|implementado|probado)",
+        change_reasons: r"porque|en lugar|para que|ahora|ya no|debido a|así que",
         leaning: "esto esta este estos estas ese esa eso ellos ellas entonces también además sino pero luego después",
         ..Pages::NONE
     },

@@ -70,3 +70,24 @@ pub(super) fn score(text: &str, is_first: bool) -> f32 {
         + part(cues.tells.is_match(text), 0.7)
         + 0.6 * n_names
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_of_changes_are_known_in_every_language() {
+        for text in [
+            "Renamed the timer.",
+            "Wir haben den Timer umbenannt.",
+            "J'ai renommé le minuteur.",
+            "Hemos renombrado el temporizador.",
+            "Abbiamo rinominato il timer.",
+        ] {
+            assert!(is_change_note(text), "{text}");
+        }
+        for text in ["Der Timer zählt.", "Le minuteur compte.", "Hemos renombrado el reloj porque se confunde."] {
+            assert!(!is_change_note(text), "{text}");
+        }
+    }
+}
