@@ -26,6 +26,8 @@ pub enum Speaker {
     User,
     /// An agent.
     Agent,
+    /// An agent, of what came before, when its session was compacted.
+    Summary,
 }
 
 impl Speaker {
@@ -34,6 +36,7 @@ impl Speaker {
         match self {
             Speaker::User => "User",
             Speaker::Agent => "Agent",
+            Speaker::Summary => "Summary",
         }
     }
 
@@ -52,7 +55,7 @@ impl Speaker {
     fn level(self) -> usize {
         match self {
             Speaker::User => 2,
-            Speaker::Agent => 3,
+            Speaker::Agent | Speaker::Summary => 3,
         }
     }
 }
@@ -248,7 +251,8 @@ fn close(text: &str, talk: &mut Talk, end: usize) {
 /// Who speaks under a heading, and when, if it is that of a turn.
 fn turn_of(heading: &str) -> Option<(Speaker, At)> {
     let (name, rest) = heading.split_once(" (")?;
-    let speaker = [Speaker::User, Speaker::Agent].into_iter().find(|speaker| speaker.as_str() == name)?;
+    let speaker =
+        [Speaker::User, Speaker::Agent, Speaker::Summary].into_iter().find(|speaker| speaker.as_str() == name)?;
     let at = rest.strip_suffix(')')?;
     let (day, time) = at.split_once(' ')?;
     let (hour, minute) = time.split_once(':')?;

@@ -10,6 +10,7 @@ mod again;
 mod captured;
 mod opened;
 mod siblings;
+mod summed;
 mod talk;
 
 use std::path::Path;
@@ -31,6 +32,7 @@ use opened::OpenTranscript;
 pub(crate) use again::{is_at_hand, read_again};
 use captured::Captured;
 pub(crate) use opened::look_of;
+use summed::Hearing;
 pub(crate) use talk::Talks;
 use talk::{Told, turns_of};
 
@@ -159,6 +161,7 @@ impl Engine {
             ..CaptureOutcome::default()
         };
         let mut kept_from = at.start;
+        let mut hearing = Hearing::default();
         loop {
             let mut piece = opened.piece(at.start, head)?;
             if piece.report.end_offset < at.start {
@@ -173,9 +176,11 @@ impl Engine {
                 return Ok(outcome);
             }
             note_head(&mut piece.report, head);
-            let scrubbed = Scrubbed::of(piece.records);
+            let mut scrubbed = Scrubbed::of(piece.records);
+            let n_told = hearing.leave_heard(self, opened, (head, &piece.report), &mut scrubbed, known)?;
             let extracted = extract(&scrubbed, &piece.report, &self.clock.zone, self.clock.now);
             outcome.count(&piece.report, extracted.redactions);
+            outcome.count_told(n_told);
             let mut turns = turns_of(&scrubbed, &self.clock.zone, self.clock.now);
             at.told.leave_out(&mut turns);
             let of = provenance(&piece.report, (at.start, piece.report.end_offset));
@@ -336,6 +341,13 @@ impl CaptureOutcome {
         self.lines_read += report.lines_read;
         for (reason, n) in &report.lines_skipped {
             *self.skipped.entry((*reason).to_owned()).or_default() += n;
+        }
+    }
+
+    /// Counts summaries that told nothing new, as readers count those without words.
+    fn count_told(&mut self, n_told: usize) {
+        if n_told > 0 {
+            *self.skipped.entry("compact-summary".to_owned()).or_default() += n_told as u64;
         }
     }
 

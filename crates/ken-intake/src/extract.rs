@@ -20,17 +20,21 @@ use crate::transcript::{ReadReport, Record, Role};
 mod accepted;
 mod entry;
 mod fit;
+mod heard;
 mod phrases;
 mod request;
 mod same;
 mod sentence;
 mod statements;
+mod summed;
 mod title;
 mod units;
 
 pub use entry::ASKED;
 pub use fit::{counted, fit};
+pub use heard::Heard;
 use request::Said;
+pub use summed::FROM_SUMMARY;
 
 /// Longest title that is made of a statement, in characters.
 const TITLE_CHARS_MAX: usize = 60;
@@ -118,10 +122,10 @@ pub fn extract(scrubbed: &Scrubbed, report: &ReadReport, zone: &TimeZone, now: T
     for (at, day) in days.days.iter().enumerate() {
         let end = days.days.get(at + 1).map_or(report.end_offset, |next| next.offset);
         let events = [std::mem::take(&mut unsaid), day.events.clone()].concat();
-        match (entry::sections(&day.said, &events), entries.last_mut()) {
+        match (entry::sections(&day.said, &day.summed, &events), entries.last_mut()) {
             (Some(sections), _) => {
                 let title = title.clone().unwrap_or_else(|| {
-                    let kept: Vec<String> = said_in(&sections).cloned().collect();
+                    let kept: Vec<String> = said_in(&sections).map(|line| without_mark(line).to_owned()).collect();
                     let branch = report.branch.as_deref();
                     title::title(&day.said, &title::Known { branch, events: &events, kept: &kept })
                 });
@@ -159,7 +163,13 @@ fn add_events(entry: &mut NewEntry, events: &[String]) {
 
 /// A title for what nobody asked for in this range: the first thing that was settled or said.
 fn title_of(sections: &[(SectionKind, Vec<String>)]) -> String {
-    said_in(sections).next().map_or_else(String::new, |statement| cut(statement.trim_end_matches('.'), TITLE_CHARS_MAX))
+    said_in(sections)
+        .next()
+        .map_or_else(String::new, |statement| cut(without_mark(statement).trim_end_matches('.'), TITLE_CHARS_MAX))
+}
+
+fn without_mark(line: &str) -> &str {
+    line.strip_suffix(FROM_SUMMARY).unwrap_or(line)
 }
 
 /// Returns what sections say, beside what was done.
@@ -188,6 +198,8 @@ struct Day {
     /// Where its first turn starts.
     offset: u64,
     said: Vec<Said>,
+    /// What the agent summed up of what came before.
+    summed: Vec<String>,
     events: Vec<String>,
 }
 
@@ -204,7 +216,11 @@ impl Days<'_> {
             Record::Turn(turn) => {
                 self.last = turn.at.unwrap_or(self.last).max(self.last);
                 let text = turn.text.clone();
-                self.today(turn.offset).said.push(Said { is_user: turn.role == Role::User, text });
+                let day = self.today(turn.offset);
+                match turn.role {
+                    Role::Summary => day.summed.push(text),
+                    role => day.said.push(Said { is_user: role == Role::User, text }),
+                }
             }
             Record::Event(event) => {
                 let line = event.line.clone();
@@ -223,7 +239,7 @@ impl Days<'_> {
         if self.days.last().is_none_or(|day| day.date < date) {
             let part = |number: i8| u8::try_from(number).unwrap_or(0);
             let time = (part(local.hour()), part(local.minute()));
-            self.days.push(Day { date, time, offset, said: Vec::new(), events: Vec::new() });
+            self.days.push(Day { date, time, offset, said: Vec::new(), summed: Vec::new(), events: Vec::new() });
         }
         self.days.last_mut().expect("one was just made")
     }

@@ -9,7 +9,7 @@ use std::path::Path;
 use jiff::tz::TimeZone;
 use ken_core::Timestamp;
 use ken_core::journal::{Provenance, one_line};
-use ken_intake::extract::{Scrubbed, extract};
+use ken_intake::extract::{Heard, Scrubbed, extract};
 use ken_intake::outside;
 use ken_intake::scrub::scrub;
 use ken_intake::transcript::{Transcript, Unit, transcripts_at};
@@ -56,7 +56,9 @@ pub(crate) fn read_again(
     }
     let (records, mut report) = opened.range(range, &head).map_err(unreadable)?;
     super::note_head(&mut report, &head);
-    let records = Scrubbed::of(records);
+    let mut records = Scrubbed::of(records);
+    // What the part says itself is not told again by its summary; what was said before it may be.
+    records.leave_heard(&mut Heard::default());
     let extracted = extract(&records, &report, zone, now);
     let sections = extracted.entries.iter().flat_map(|(_, entry)| &entry.sections);
     let lines: BTreeSet<String> = sections.flat_map(|(_, lines)| lines).map(|line| one_line(line)).collect();

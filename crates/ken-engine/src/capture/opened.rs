@@ -50,7 +50,8 @@ pub(super) struct Piece {
 impl Piece {
     /// Returns how often something is said in it.
     pub(super) fn n_turns(&self) -> usize {
-        self.records.iter().filter(|record| matches!(record, Record::Turn(_))).count()
+        let is_said = |record: &&Record| matches!(record, Record::Turn(turn) if turn.role != Role::Summary);
+        self.records.iter().filter(is_said).count()
     }
 }
 
@@ -127,6 +128,25 @@ impl OpenTranscript {
         }
     }
 
+    /// Passes what was said and done before a place to `with`, copies of other transcripts too, a piece at a time.
+    pub(super) fn each_before(
+        &mut self,
+        (start, end): (u64, u64),
+        head: &ReadReport,
+        with: &mut dyn FnMut(Vec<Record>),
+    ) -> Result<(), Failure> {
+        let copies = std::mem::take(&mut self.copies);
+        let mut at = start;
+        while at < end {
+            let mut piece = self.piece(at, head)?;
+            at = if piece.is_last { end } else { piece.report.end_offset };
+            piece.records.retain(|record| record.offset() < end);
+            with(piece.records);
+        }
+        self.copies = copies;
+        Ok(())
+    }
+
     /// Reads what stands from one place to another, which need not be a whole piece.
     pub(super) fn range(
         &mut self,
@@ -172,6 +192,7 @@ impl OpenTranscript {
             self.read(0, u64::MAX, &mut |record| {
                 if let Record::Turn(turn) = record
                     && turn.offset < end
+                    && turn.role != Role::Summary
                 {
                     said.push(turn.text);
                 }
@@ -210,7 +231,7 @@ impl OpenTranscript {
 fn retain_own(records: &mut Vec<Record>, head: &ReadReport) {
     if head.is_subagent {
         // A range that starts later does not know whose words these are.
-        records.retain(|record| !matches!(record, Record::Turn(turn) if turn.role == Role::User));
+        records.retain(|record| !matches!(record, Record::Turn(turn) if turn.role != Role::Assistant));
     }
 }
 

@@ -67,11 +67,15 @@ pub(super) fn turns_of(scrubbed: &Scrubbed, zone: &TimeZone, now: Timestamp) -> 
         let new = |speaker, said| NewTurn { speaker, at, said, events: Vec::new(), offset: record.offset() };
         match record {
             Record::Turn(turn) => {
-                let speaker = if turn.role == Role::User { Speaker::User } else { Speaker::Agent };
+                let speaker = match turn.role {
+                    Role::User => Speaker::User,
+                    Role::Assistant => Speaker::Agent,
+                    Role::Summary => Speaker::Summary,
+                };
                 turns.push(new(speaker, said(&turn.text)));
             }
             Record::Event(event) => {
-                if turns.last().is_none_or(|turn| turn.speaker == Speaker::User) {
+                if turns.last().is_none_or(|turn| turn.speaker != Speaker::Agent) {
                     turns.push(new(Speaker::Agent, String::new()));
                 }
                 turns.last_mut().expect("one was just made").events.push(event.line.clone());
@@ -173,7 +177,7 @@ impl Engine {
     }
 
     /// Returns the file with the talk of a session, if there is one. The caller holds the lock.
-    fn talk_file(&self, session: &str, known: &mut Known) -> Result<Option<VaultPath>, Failure> {
+    pub(super) fn talk_file(&self, session: &str, known: &mut Known) -> Result<Option<VaultPath>, Failure> {
         known.talks.look_through(self)?;
         Ok(known.talks.file(&name_ending(session)).cloned())
     }

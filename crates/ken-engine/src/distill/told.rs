@@ -53,7 +53,11 @@ fn portion(path: &VaultPath, date: Date, lines: Vec<PortionLine>) -> Portion {
 fn lines_of(turn: &Turn) -> Vec<String> {
     let lines = turn.text.lines().map(one_line).filter(|line| !line.is_empty());
     let mut lines = without_middle(lines.map(|line| short(&line, LINE_CHARS_MAX)).collect(), TURN_CHARS_MAX);
-    let speaker = if turn.role == Role::User { "User" } else { "Agent" };
+    let speaker = match turn.role {
+        Role::User => "User",
+        Role::Assistant => "Agent",
+        Role::Summary => "Summary",
+    };
     if let Some(first) = lines.first_mut() {
         *first = format!("{speaker}: {first}");
     }

@@ -14,6 +14,7 @@ use super::request::{Said, context, is_substantive, request_sentences};
 use super::same::Words;
 use super::sentence::{SENTENCE_CHARS_MAX, cut, first_that_fit, sentences};
 use super::statements::{Form, Statement, statements};
+use super::summed::{self, FROM_SUMMARY};
 
 /// What stands before a request in an entry.
 pub const ASKED: &str = "User asked: ";
@@ -68,12 +69,14 @@ struct Bullet {
 }
 
 /// Returns the sections of a day, or `None` when nothing was said that could stand in one.
-pub(super) fn sections(said: &[Said], events: &[String]) -> Option<Vec<(SectionKind, Vec<String>)>> {
-    if said.is_empty() {
+pub(super) fn sections(said: &[Said], summed: &[String], events: &[String]) -> Option<Vec<(SectionKind, Vec<String>)>> {
+    if said.is_empty() && summed.is_empty() {
         return None;
     }
     let context = context(said);
     let mut collected = Collected::new(&context);
+    // First, so that whoever says it again says it in place of the summary.
+    summed.iter().for_each(|summary| collected.summary(summary));
     let mut turns = said.iter().peekable();
     let mut spoken: Vec<&str> = Vec::new();
     // The agent's last words before a request.
@@ -157,6 +160,24 @@ impl Collected {
     fn is_new(&mut self, sentence: &str) -> bool {
         let key: String = sentence.to_lowercase().chars().filter(|ch| ch.is_alphanumeric()).collect();
         !key.is_empty() && self.seen.insert(key)
+    }
+
+    /// Sorts what the agent summed up.
+    fn summary(&mut self, text: &str) {
+        for (kind, line) in summed::lines(text) {
+            if !self.is_new(&line) {
+                continue;
+            }
+            let section = match kind {
+                SectionKind::DecisionsMade => &mut self.decisions,
+                SectionKind::LessonsLearned => &mut self.lessons,
+                SectionKind::ActionItems => &mut self.actions,
+                _ => &mut self.exchanges,
+            };
+            let words = Some(Words::of(&line));
+            let text = format!("{}{FROM_SUMMARY}", cut(&line, BULLET_CHARS_MAX));
+            add(section, Bullet { text, score: i32::MIN, words });
+        }
     }
 
     /// Sorts what a person said; `offered` is what the agent said before it.

@@ -16,11 +16,15 @@ fn now() -> Timestamp {
 }
 
 fn turn(text: &str, offset: u64) -> Record {
-    let role = if text.starts_with("U: ") { Role::User } else { Role::Assistant };
+    let role = match &text[..3] {
+        "U: " => Role::User,
+        "S: " => Role::Summary,
+        _ => Role::Assistant,
+    };
     Record::Turn(Turn { role, text: text[3..].to_owned(), at: None, offset })
 }
 
-/// Extracts from turns (`U: …`, `A: …`) and shows the lines of one section.
+/// Extracts from turns (`U: …`, `A: …`, of summaries `S: …`) and shows the lines of one section.
 #[track_caller]
 fn check(kind: SectionKind, turns: &[&str], expected: &[&str]) {
     let records: Vec<Record> = turns.iter().zip(0..).map(|(text, offset)| turn(text, offset)).collect();
@@ -39,6 +43,26 @@ fn check(kind: SectionKind, turns: &[&str], expected: &[&str]) {
 fn check_title(request: &str, expected: &str) {
     let found = extract(&Scrubbed::of(vec![turn(&format!("U: {request}"), 0)]), &ReadReport::default(), &zone(), now());
     assert_eq!(found.entries[0].1.title, expected);
+}
+
+#[test]
+fn what_an_agent_summed_up_is_marked_and_gives_way_to_what_is_said() {
+    let summary = "S: ## Errors and fixes\n- Crumbs stopped the switch of the door\n- The mill sent spelt\n## Next Steps\n- Order rye from the mill\n";
+    let lessons = SectionKind::LessonsLearned;
+    check(
+        lessons,
+        &[summary],
+        &[
+            "Crumbs stopped the switch of the door (from the agent's summary)",
+            "The mill sent spelt (from the agent's summary)",
+        ],
+    );
+    check(SectionKind::ActionItems, &[summary], &["Order rye from the mill (from the agent's summary)"]);
+    check(
+        lessons,
+        &[summary, "U: Why does the door stay open?", "A: The root cause: crumbs stopped the switch of the door."],
+        &["The root cause: crumbs stopped the switch of the door.", "The mill sent spelt (from the agent's summary)"],
+    );
 }
 
 #[test]

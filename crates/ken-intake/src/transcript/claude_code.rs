@@ -14,7 +14,7 @@ use ken_agents::Machine;
 use serde_json::Value;
 
 use decided::Foreign;
-use origin::why_not_human;
+use origin::{is_summary, why_not_human};
 
 use crate::outside;
 
@@ -256,6 +256,9 @@ fn untyped(fields: &Fields<'_>, out: &mut Reading<'_>) {
 }
 
 fn user(fields: &Fields<'_>, out: &mut Reading<'_>) {
+    if is_summary(fields) {
+        return out.summed_up(&texts_of(&content_of(fields)), time_of(fields));
+    }
     if let Some(reason) = why_not_human(fields) {
         return out.skip(reason);
     }

@@ -104,7 +104,7 @@ fn tell(message: &Value, out: &mut Reading<'_>) {
     let content = &message["content"];
     let text = texts_of(content);
     match message["role"].as_str() {
-        _ if message["metadata"]["kind"] == "compaction_summary" => out.skip("compact-summary"),
+        _ if message["metadata"]["kind"] == "compaction_summary" => out.summed_up(&text, time),
         Some("user") => match typed(content) {
             Some(typed) => out.said(Role::User, &typed, time),
             None if has_block(content, "tool_result") && text.trim().is_empty() || has_old_result(content) => {

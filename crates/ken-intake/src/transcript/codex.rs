@@ -32,7 +32,6 @@ pub(crate) struct Codex;
 
 /// Kinds of line besides items and events, and the reason they are counted under.
 const KINDS_WITHOUT_TURNS: &[(&str, &str)] = &[
-    ("compacted", "compact-summary"),
     ("inter_agent_communication_metadata", "bookkeeping"),
     ("session_meta", "bookkeeping"),
     ("token_usage_record", "bookkeeping"),
@@ -135,6 +134,11 @@ impl Thread {
             "session_meta" => {
                 self.session_meta(&value_of(fields, "payload"), out);
                 out.skip("bookkeeping");
+            }
+            "compacted" => {
+                self.settle(out);
+                let payload = value_of(fields, "payload");
+                out.summed_up(payload["message"].as_str().unwrap_or_default(), time_of(fields));
             }
             kind => {
                 if kind == "turn_context" {

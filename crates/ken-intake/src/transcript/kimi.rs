@@ -88,6 +88,9 @@ fn line(fields: &Fields<'_>, out: &mut Reading<'_>) {
             asked::answer(&words, time_of(fields), out);
         }
         "turn.cancel" => out.skip("interrupted"),
+        "context.apply_compaction" => {
+            out.summed_up(&text_of(fields, "summary").unwrap_or_default(), time_of(fields));
+        }
         "full_compaction.begin" | "full_compaction.complete" | "compaction" => out.skip("compact-summary"),
         kind => {
             if matches!(kind, "config.update" | "profile.bind") {

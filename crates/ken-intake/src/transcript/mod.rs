@@ -39,6 +39,7 @@ mod antigravity;
 mod generic;
 mod plain;
 mod stored;
+mod summary;
 #[cfg(test)]
 mod testing;
 
@@ -93,6 +94,8 @@ pub enum Role {
     User,
     /// The agent.
     Assistant,
+    /// The agent, of what came before: a summary that was made when the session was compacted.
+    Summary,
 }
 
 /// Something that was said.
@@ -175,6 +178,8 @@ pub struct ReadReport {
     pub is_subagent: bool,
     /// The transcript's own title, if it has one.
     pub title: Option<String>,
+    /// The session whose transcript a summary in it names.
+    pub continues: Option<String>,
 }
 
 impl ReadReport {

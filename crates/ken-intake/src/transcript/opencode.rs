@@ -146,7 +146,7 @@ fn tell(message: &Value, at: u64, is_subagent: bool, out: &mut Reading<'_>) {
     }
     let text = joined(texts);
     match (is_user, text.trim().is_empty()) {
-        (_, _) if info["summary"] == true => return out.skip("compact-summary"),
+        (_, _) if info["summary"] == true => return out.summed_up(&text, time),
         (true, false) if is_subagent => out.skip("agent-prompt"),
         (true, false) => out.said(Role::User, &text, time),
         (false, false) if info["role"] == "assistant" => out.said(Role::Assistant, &text, time),

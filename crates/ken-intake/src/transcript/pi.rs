@@ -70,7 +70,9 @@ fn line(fields: &Fields<'_>, title: &mut Option<String>, out: &mut Reading<'_>) 
         }
         "message" => message(&value_of(fields, "message"), fields, out),
         "custom_message" => out.skip("injected"),
-        "compaction" | "compact" | "branch_summary" => out.skip("compact-summary"),
+        "compaction" | "compact" | "branch_summary" => {
+            out.summed_up(&text_of(fields, "summary").unwrap_or_default(), time_of(fields));
+        }
         "session_info" => {
             *title = text_of(fields, "name").filter(|name| !name.trim().is_empty()).or(title.take());
             out.skip("title");
@@ -101,7 +103,7 @@ fn message(message: &Value, fields: &Fields<'_>, out: &mut Reading<'_>) {
         "bashExecution" => out.skip("command"),
         "custom" | "hookMessage" => out.skip("injected"),
         "system" => out.skip("system"),
-        "branchSummary" | "compactionSummary" => out.skip("compact-summary"),
+        "branchSummary" | "compactionSummary" => out.summed_up(message["summary"].as_str().unwrap_or(&text), time),
         _ => out.skip("unknown-type"),
     }
 }

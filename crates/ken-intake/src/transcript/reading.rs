@@ -9,7 +9,7 @@ use ken_core::Timestamp;
 use serde_json::Value;
 
 use super::tool_line::tool_line;
-use super::{ReadReport, Record, Role, ToolEvent, Turn, clean};
+use super::{ReadReport, Record, Role, ToolEvent, Turn, clean, summary};
 
 /// The smallest number of milliseconds since 1970 that is taken for milliseconds: before it, seconds.
 const MILLISECONDS_MIN: i64 = 100_000_000_000;
@@ -64,7 +64,21 @@ impl<'a> Reading<'a> {
         // Before it is looked at: a tag with something hidden in it would not be seen as one.
         match clean::said(&ken_core::clean::clean(text), role == Role::User) {
             Ok(text) => self.tell(Record::Turn(Turn { role, text, at: time, offset: self.at })),
+            // Some programs send it as if a person had typed it.
+            Err(clean::SUMMARY) => self.summed_up(text, time),
             Err(reason) => self.skip(reason),
+        }
+    }
+
+    /// The agent summed up what came before.
+    pub(super) fn summed_up(&mut self, text: &str, time: Option<Timestamp>) {
+        let text = ken_core::clean::clean(text);
+        note(&mut self.report.continues, summary::continues(&text).as_deref());
+        match clean::said(&text, false).map(|text| summary::own_words(&text)) {
+            Ok(text) if !text.is_empty() => {
+                self.tell(Record::Turn(Turn { role: Role::Summary, text, at: time, offset: self.at }));
+            }
+            _ => self.skip(clean::SUMMARY),
         }
     }
 

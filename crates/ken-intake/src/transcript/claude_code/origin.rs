@@ -7,8 +7,13 @@ use crate::transcript::fields::{Fields, is_set, text_of, value_of};
 /// Origins and sources of user records that no person typed, whichever way the words are joined.
 const NOT_HUMAN_ORIGINS: &[&str] = &["system", "task-notification", "hook", "agent", "teammate", "peer", "cron"];
 
+/// Whether the agent sums up what came before.
+pub(super) fn is_summary(fields: &Fields<'_>) -> bool {
+    is_set(fields, "isCompactSummary")
+}
+
 pub(super) fn why_not_human(fields: &Fields<'_>) -> Option<&'static str> {
-    if is_set(fields, "isCompactSummary") || is_set(fields, "isVisibleInTranscriptOnly") {
+    if is_summary(fields) || is_set(fields, "isVisibleInTranscriptOnly") {
         return Some("compact-summary");
     }
     if is_set(fields, "isMeta") {

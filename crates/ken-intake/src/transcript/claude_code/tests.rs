@@ -63,6 +63,16 @@ fn a_session_is_read_without_its_noise() {
 }
 
 #[test]
+fn what_the_agent_summed_up_is_its_own_turn_whoever_is_said_to_have_said_it() {
+    let flagged =
+        r#"{"type":"user","isCompactSummary":true,"message":{"content":"Analysis:\nhm\n\nSummary:\n- Bake rye"}}"#;
+    check(flagged, &["Summary: - Bake rye"]);
+    let typed = r#"{"type":"user","message":{"content":"This session is being continued from a previous conversation that ran out of context.\n\nSummary:\n- Bake rye"}}"#;
+    check(typed, &["Summary: - Bake rye"]);
+    check(r#"{"type":"user","isVisibleInTranscriptOnly":true,"message":{"content":"- Bake"}}"#, &["compact-summary 1"]);
+}
+
+#[test]
 fn every_skipped_line_is_counted_by_reason() {
     let (_, report) = read_from(BAKERY, 0);
     let counts: Vec<String> = report.lines_skipped.iter().map(|(reason, n)| format!("{reason} {n}")).collect();
