@@ -126,6 +126,15 @@ pub fn is_stop(word: &str) -> bool {
     STOP.has(&folded) || (folded.chars().count() < 2 && !folded.chars().any(is_cjk))
 }
 
+/// Returns whether a text speaks as somebody does (`where we left it`, `Is it a constant`): such a text names nothing.
+pub fn is_spoken(text: &str) -> bool {
+    static SPEAKING: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.speaking));
+    static ASKING: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.asking));
+    let mut words = text.split_whitespace().map(|word| fold(word.trim_matches([',', '.', '"', '?', '(', ')'])));
+    let asks = words.next().is_some_and(|first| ASKING.has(&first) || SPEAKING.has(&first));
+    asks || words.any(|word| SPEAKING.has(&word))
+}
+
 /// Returns whether a word is a number: `twelve`, `zwölf`.
 pub fn is_number_word(word: &str) -> bool {
     NUMBERS.has(&fold(word))

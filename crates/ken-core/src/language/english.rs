@@ -458,8 +458,8 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
             "triggers",
             "sends to",
         ],
-        speaking: "i i'm i've i'd we we're you me my our us this that these those it what why how where when while which is \
-        are there if should",
+        speaking: "i i'm i've i'd we we're you me my our us this these those it",
+        asking: "what why how where when while which that there is are was were do does did if should can could would",
         elsewhere: &[
             "see ",
             "for more ",
@@ -506,6 +506,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         label_decision: r"decisions?|decided|agreed|resolution|verdict",
         label_lesson: r"lessons?(?: learned)?|takeaway|root cause(?: found| identified)?|cause|gotcha|caveat|limitation|key (?:insight|finding|discovery|takeaway)|why(?: [^:.]{1,60})?|reason|(?:the )?(?:actual |real |core )?(?:problem|issue|bug|catch)",
         label_action: r"still open|(?:still )?to ?do|next steps?|follow[ -]?ups?|remaining|left to do|action items?|open (?:question|task|item|point|end)s?",
+        label_plan: r"(?:implementation )?plan|fix",
         label_outcome: r"(?:the )?(?:fix|solution|result|outcome|answer)|tl;?dr",
         wish_first: r"let's|lets|let us|we should(?:n't)?|we (?:want|don't|do not|need to keep|never|always|only)|i (?:want|don't want|prefer|would prefer|would rather)|i'd (?:prefer|rather)|prefer|please (?:keep|don't|do not|never|always|only|leave|use|stop)|don't|do not|never|always|keep|leave|only",
         wish: r"gett?(?:ing)? rid of|it sounds like we|should (?:not|never|only|always|still|just)|(?:shouldn't|must not|mustn't)|the team (?:changed|decided|wants|agreed|prefers)|(?:that|this)(?:'s| is) (?:not (?:right|correct|true|what)|wrong|incorrect)|from now on",

@@ -173,6 +173,8 @@ pub(super) const FRENCH: Lexicon = Lexicon {
     },
     pages: Pages {
         determiners: "les une du notre nos mon ma mes chaque la le un des",
+        speaking: "je j'ai me moi mon ma mes nous notre nos tu te toi ton ta tes vous votre vos ce cet cette ces",
+        asking: "quoi pourquoi comment ou quand qui quel quelle quels quelles est sont si peut peux pouvez faut",
         change_verbs: r"ajouté|supprimé|corrigé|créé|mis à jour|renommé|déplacé|modifié|remplacé|implémenté|refactorisé|testé|fusionné|nettoyé|simplifié|amélioré|(?:j'ai|nous avons|on a) (?:ajouté|supprimé|corrigé|créé|mis à jour|renommé|déplacé|modifié|remplacé|implémenté|testé|fusionné)",
         change_reasons: r"parce que|au lieu|afin|désormais|maintenant|à cause|ne [^.]{1,40} plus",
         leaning: "elle ils elles cela ça ceci ce cet cette ces alors donc aussi sinon cependant mais et puis ensuite",
@@ -194,6 +196,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         label_decision: r"décisions?|décidé",
         label_lesson: r"raison|leçon|problème",
         label_action: r"à faire|reste à faire|prochaines étapes",
+        label_plan: r"plan|correction",
         label_outcome: r"résultat",
         decision_heading: r"décisions",
         lesson_heading: r"leçons|causes?",

@@ -193,6 +193,8 @@ pub(super) const GERMAN: Lexicon = Lexicon {
     abbreviations: "nr ca",
     pages: Pages {
         determiners: "ein eine einen einem einer der die das den dem des unser unsere mein meine jede jeder jedes",
+        speaking: "ich mich mir mein meine wir uns unser unsere du dich dir dein deine dieser diese dieses",
+        asking: "was warum wieso weshalb wie wo wann wer welche welcher welches ist sind war kann konnen soll sollen sollte wenn ob",
         change_verbs: r"hinzugefügt|aktualisiert|entfernt|erstellt|behoben|geändert|umbenannt|verschoben|gelöscht|implementiert|umgebaut|ersetzt|geschrieben|getestet|aufgeräumt|zusammengeführt|vereinfacht|verbessert|angepasst|ergänzt|korrigiert|ausgeführt|eingespielt|(?:ich habe|wir haben) [^.]{1,60} (?:hinzugefügt|aktualisiert|entfernt|erstellt|behoben|geändert|umbenannt|verschoben|gelöscht|ersetzt|angepasst|ergänzt|korrigiert)",
         change_reasons: r"weil|statt|damit|sodass|deshalb|anstelle|nicht mehr|jetzt|aufgrund",
         leaning: "es dies diese dieser dieses diesen diesem sie dann also auch sonst stattdessen jedoch aber und daher deshalb deswegen dadurch damit dabei danach",
@@ -214,6 +216,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         label_decision: r"entscheidung(?:en)?|entschieden|beschlossen|beschluss",
         label_lesson: r"ursache|grund|erkenntnis|fehler|lehre",
         label_action: r"noch offen|offen|zu tun|nächste schritte",
+        label_plan: r"(?:umsetzungs)?plan|umsetzung",
         label_outcome: r"lösung|ergebnis",
         decision_heading: r"entscheidungen|beschlüsse",
         lesson_heading: r"ursache|erkenntnisse",

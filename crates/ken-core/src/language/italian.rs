@@ -188,6 +188,8 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
     abbreviations_in_turns: "es",
     pages: Pages {
         determiners: "il lo la gli le un uno una del della dei nostro nostra mio mia ogni",
+        speaking: "io mi mio mia noi ci nostro nostra tu ti tuo tua voi questo questa questi queste",
+        asking: "che cosa perche come dove quando chi quale quali e sono se puo puoi possiamo",
         leaning: "questo questa questi queste quindi inoltre però",
         defining: &["e ", "sono ", "serve ", "contiene ", "permette "],
         before_names: &["il ", "la ", "lo ", "l'"],
@@ -216,6 +218,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         refusal: r"lascia",
         label_decision: r"decisione|deciso",
         label_lesson: r"lezione|causa|motivo",
+        label_plan: r"piano|correzione",
         label_action: r"da fare|resta aperto|prossimi passi",
         wish: r"non voglio|preferisco|teniamo|lasciamo|mai più|d'ora in poi",
         decision_heading: r"decisioni|scelte",

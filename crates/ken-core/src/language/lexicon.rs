@@ -186,6 +186,8 @@ pub struct Pages {
     pub needing: &'static [&'static str],
     /// Words of somebody who speaks of themselves, or points at what they see.
     pub speaking: &'static str,
+    /// First words of a question or of half a sentence.
+    pub asking: &'static str,
     /// How sentences open that lead elsewhere or speak of the document.
     pub elsewhere: &'static [&'static str],
     /// Titles that every document may have.
@@ -222,6 +224,7 @@ impl Pages {
         defining: &[],
         needing: &[],
         speaking: "",
+        asking: "",
         elsewhere: &[],
         generic_titles: &[],
         contents_titles: &[],
@@ -283,6 +286,8 @@ pub struct Sessions {
     pub label_lesson: &'static str,
     /// Labels of what is left to do.
     pub label_action: &'static str,
+    /// What stands before the name of a plan.
+    pub label_plan: &'static str,
     /// Labels of what came of something.
     pub label_outcome: &'static str,
     /// What a person settles, prefers or corrects begins with.
@@ -327,6 +332,7 @@ impl Sessions {
         label_decision: "",
         label_lesson: "",
         label_action: "",
+        label_plan: "",
         label_outcome: "",
         wish_first: "",
         wish: "",

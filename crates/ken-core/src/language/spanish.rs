@@ -181,6 +181,8 @@ pub(super) const SPANISH: Lexicon = Lexicon {
     },
     pages: Pages {
         determiners: "el los las al nuestro nuestra mi mis cada la una del",
+        speaking: "yo me mi mis nosotros nos nuestro nuestra tu te tus usted esto este esta estos estas",
+        asking: "que por como donde cuando quien cual cuales es son si puede puedes podemos",
         change_verbs: r"añadid[oa]|eliminad[oa]|corregid[oa]|cread[oa]|actualizad[oa]|renombrad[oa]|movid[oa]|cambiad[oa]|reemplazad[oa]|implementad[oa]|refactorizad[oa]|probad[oa]|fusionad[oa]|simplificad[oa]|mejorad[oa]|(?:he|hemos) (?:añadido|eliminado|corregido|creado|actualizado|renombrado|movido|cambiado|reemplazado|implementado|probado)",
         change_reasons: r"porque|en lugar|para que|ahora|ya no|debido a|así que",
         leaning: "esto esta este estos estas ese esa eso ellos ellas entonces también además sino pero luego después",
@@ -202,6 +204,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         label_decision: r"decisi(?:ón|ones)|decidido",
         label_lesson: r"problema|lección",
         label_action: r"pendientes?|por hacer|próximos pasos",
+        label_plan: r"plan|arreglo",
         label_outcome: r"solución|resultado",
         decision_heading: r"decisiones",
         lesson_heading: r"causas?|lecciones",

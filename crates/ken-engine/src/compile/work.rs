@@ -4,11 +4,9 @@
 //! entries speak of, too. Change notes, questions and what a tool did stay in the journal.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::LazyLock;
 
-use ken_core::language::WordSet;
 use ken_core::text::one_line;
-use ken_core::words::{Weight, fold, identifier_parts, subject_key, weight, words};
+use ken_core::words::{Weight, fold, identifier_parts, is_spoken, is_stop, subject_key, weight, words};
 
 use super::naming::capital;
 use super::passage::{Entry, Passage, PassageKind, Places, cite_together};
@@ -22,6 +20,8 @@ const STRONG_MIN: f32 = 2.0;
 const STRONG_STATEMENTS: usize = 3;
 /// What was settled or learned counts more than what was merely said.
 const SETTLED: f32 = 1.5;
+/// Fewest words of a title that is a whole clause of a longer sentence.
+const CLAUSE_WORDS_MIN: usize = 5;
 /// Names that make a title where the entry has none, and how many passages must speak of each.
 const NAMES_MAX: usize = 2;
 const NAMED_MIN: usize = 2;
@@ -120,12 +120,8 @@ fn worth(passage: &Passage) -> f32 {
     }
 }
 
-/// Words of somebody who speaks of themselves, or points at what they see: a request that holds one names nothing.
-static SPEAKING: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.speaking));
-
 /// Whether a title is cut out of what somebody asked, and is no name.
 fn is_request<'a>(title: &str, entry: &'a Entry) -> bool {
-    let folded = fold(title);
     let asked = entry.passages.iter().filter(|passage| is_asked(passage.kind));
     // What an entry that goes on was cut out of stands in the one before it.
     let goes_on = entry.title.ends_with(CONTINUED);
@@ -136,10 +132,14 @@ fn is_request<'a>(title: &str, entry: &'a Entry) -> bool {
         Some(passage.text.get(at..).unwrap_or_default().trim_start())
     };
     let found: Vec<&str> = asked.into_iter().filter_map(behind).collect();
-    let goes_behind = |ch: char| ch.is_lowercase() || matches!(ch, '`' | ':' | ',');
-    let is_piece = found.iter().any(|behind| behind.starts_with(goes_behind));
-    let speaks = folded.split_whitespace().any(|word| SPEAKING.has(word.trim_matches([',', '.', '"'])));
-    is_piece || speaks && (goes_on || !found.is_empty())
+    // Before a small word the clause may well be whole.
+    let is_cut = |behind: &&str| {
+        let next = behind.split_whitespace().next().unwrap_or_default();
+        let is_whole = is_stop(next) && title.split_whitespace().count() >= CLAUSE_WORDS_MIN;
+        behind.starts_with(|ch: char| ch.is_lowercase() || matches!(ch, '`' | ':' | ',')) && !is_whole
+    };
+    let is_piece = found.iter().any(is_cut);
+    is_piece || is_spoken(title) && (goes_on || !found.is_empty())
 }
 
 /// The one or two names that most statements speak of, those that were asked for before others.

@@ -7,9 +7,11 @@ use std::collections::BTreeSet;
 use super::phrases::Phrases;
 use super::sentence::{cut, sentences};
 use super::units::{Kind, Unit, units};
+use crate::transcript::APPROVED;
 
 /// What stands before an option or a question that was accepted, and before one that was answered otherwise.
 pub(super) const AGREED: &str = "User agreed: ";
+const APPROVED_PLAN: &str = "User approved the plan: ";
 pub(super) const ANSWERED: &str = "User answered: ";
 
 /// Most words of a reply that is read as one; more say themselves what they are about.
@@ -40,6 +42,9 @@ struct Choice {
 pub(super) fn settled(reply: &str, offered: &str) -> Option<String> {
     let phrases = Phrases::get();
     let reply = reply.trim();
+    if reply == APPROVED {
+        return plan_heading(offered).map(|heading| format!("{APPROVED_PLAN}{heading}"));
+    }
     let n_words = reply.split_whitespace().count();
     if n_words > REPLY_WORDS_MAX || reply.contains('\n') || reply.ends_with('?') {
         return None;
@@ -65,6 +70,14 @@ pub(super) fn settled(reply: &str, offered: &str) -> Option<String> {
     }
     let what = before.map_or_else(|| question.clone(), |before| format!("{before} {question}"));
     phrases.is_refusal(reply).then(|| format!("{ANSWERED}{what} — {reply}"))
+}
+
+/// Returns what a plan is called by its first heading, without the word that says that it is one.
+pub(super) fn plan_heading(plan: &str) -> Option<String> {
+    let heading = units(plan).into_iter().find(|unit| unit.kind == Kind::Heading)?.text;
+    let named = heading.split_once(": ").filter(|(label, _)| Phrases::get().is_plan_label(label));
+    let name = named.map_or(heading.as_str(), |(_, name)| name).trim();
+    (name.split_whitespace().count() >= 2).then(|| cut(name, OFFER_CHARS_MAX))
 }
 
 /// Returns what an option of the agent's last message says, for a sentence that names it: `Option 2`.

@@ -51,6 +51,7 @@ pub(super) struct Phrases {
     refusal: Regex,
     chosen: Regex,
     named_option: Regex,
+    plan_label: Regex,
     option_label: Regex,
     headline_of_form: Regex,
     subordinate: Regex,
@@ -195,6 +196,7 @@ impl Phrases {
             refusal: with(r"^(?:ok(?:ay)?[, ]+)?(?:", |sessions| sessions.refusal, r")"),
             chosen: compile_exact(CHOSEN),
             named_option: compile_exact(NAMED_OPTION),
+            plan_label: with("^(?:", |sessions| sessions.label_plan, ")$"),
             option_label: compile_exact(OPTION_LABEL),
             subordinate: with(r"^(?:", |sessions| sessions.subordinate, r")\b"),
             preamble: compile(r"^(?:i(?:'ve| have|'m| am)?|we(?:'ve| have|'re| are)?|this is|here(?:'s| is)|right now) (?:just |currently |also )?(?:noticed?|wonder(?:ing)?|see|saw|got|getting|have|had|think|thinking|using|used|working|a\b|the\b|my\b|some\b)"),
@@ -245,6 +247,11 @@ impl Phrases {
     /// Returns a cut title without the small words it would end with.
     pub(super) fn without_hanging<'a>(&self, text: &'a str) -> &'a str {
         self.hanging.find(text).filter(|found| found.start() > 0).map_or(text, |found| &text[..found.start()])
+    }
+
+    /// Whether what stands before a colon in a heading says no more than that a plan follows.
+    pub(super) fn is_plan_label(&self, label: &str) -> bool {
+        self.plan_label.is_match(label)
     }
 
     /// Whether a line that introduces a list says by itself what was done.

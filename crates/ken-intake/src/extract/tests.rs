@@ -125,6 +125,8 @@ fn titles_say_what_it_is_about() {
         "Update the rye recipe in all of the right places",
     );
     check_title("Implement the following plan:\n\n# Plan: sourdough page\n\nText.", "Plan: sourdough page");
+    check_title("can you do some research for me on rye?", "Do some research on rye");
+    check_title("generate me a price list", "Generate a price list");
     check_title("the oven page is slow, look into it", "The oven page is slow");
     check_title(
         "I'm using the agent code (added yesterday by Ann and Ben in the last release) here",
@@ -135,6 +137,30 @@ fn titles_say_what_it_is_about() {
         "See whether \"bake resume\" works with the branch",
     );
     check_title("ciao", "Ciao");
+}
+
+#[test]
+fn an_approved_plan_is_settled_and_names_the_session() {
+    let plan = "A: # Plan: two ovens on Mondays\n\nThe small oven bakes rye, because the large one dries it out.";
+    let approved = format!("U: {}", crate::transcript::APPROVED);
+    let turns = ["U: where were we with the ovens", plan, &approved];
+    check(SectionKind::DecisionsMade, &turns, &["User approved the plan: two ovens on Mondays"]);
+    let records = turns.iter().zip(0..).map(|(text, offset)| turn(text, offset)).collect();
+    let found = extract(&Scrubbed::of(records), &ReadReport::default(), &zone(), now());
+    assert_eq!(found.entries[0].1.title, "Two ovens on Mondays");
+}
+
+#[test]
+fn a_branch_names_what_was_only_asked_in_somebodys_own_words() {
+    let title = |request: &str, branch: &str| {
+        let report = ReadReport { branch: Some(branch.to_owned()), ..ReadReport::default() };
+        let records = vec![turn(&format!("U: {request}"), 0), turn("A: The oven door leaks, so rye dries out.", 1)];
+        extract(&Scrubbed::of(records), &report, &zone(), now()).entries[0].1.title.clone()
+    };
+    assert_eq!(title("why does my rye come out dry", "ada/dry-rye-in-the-oven"), "Dry rye in the oven");
+    assert_eq!(title("why does my rye come out dry", "ada/opening-hours"), "Why does my rye come out dry");
+    assert_eq!(title("why does my rye come out dry", "main"), "Why does my rye come out dry");
+    assert_eq!(title("mend the leaking oven door", "ada/dry-rye-in-the-oven"), "Mend the leaking oven door");
 }
 
 #[test]

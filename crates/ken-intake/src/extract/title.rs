@@ -8,15 +8,17 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use ken_core::language::stem;
-use ken_core::words::is_stop;
+use ken_core::words::{is_spoken, is_stop};
 use regex::Regex;
 
+use super::accepted::plan_heading;
 use super::entry::ASKED;
 use super::phrases::Phrases;
 use super::request::{Said, first_request};
 use super::sentence::{cut, sentences};
 use super::statements::without_number;
 use super::units::{Kind, units};
+use crate::transcript::APPROVED;
 
 /// Most characters and words of a title that is cut out of a request.
 const TITLE_CHARS_MAX: usize = 80;
@@ -30,6 +32,10 @@ const HELD_MIN: (usize, usize) = (6, 10);
 
 /// Least share of the lines kept that are about what a name says.
 const ABOUT_MIN: (usize, usize) = (5, 10);
+
+/// Fewest words of a branch that names a day for want of something better, and the least share of them that was said.
+const BRANCH_WORDS_MIN: usize = 2;
+const NEAR_MIN: (usize, usize) = (1, 2);
 
 /// How much of a request is in a person's own words, in characters; what follows is pasted, mostly.
 const OWN_WORDS_CHARS_MAX: usize = 700;
@@ -55,19 +61,23 @@ pub(super) fn title(said: &[Said], known: &Known<'_>) -> String {
     let request = first_request(said).map(|request| request.text.as_str());
     let kept = Kept::of(said, known.kept);
     let commits = || known.events.iter().filter_map(|event| commit_subject(event));
-    let names = || best(&kept, commits().chain(known.branch.and_then(branch_name)));
+    let branch = || known.branch.and_then(branch_name);
+    let names = || best(&kept, commits().chain(branch()));
     let asked = || {
         request.and_then(|request| clause(&asked_in(request))).filter(|asked| {
             let phrases = Phrases::get();
-            !phrases.is_subordinate(asked) && !phrases.is_preamble(asked) && kept.holds(&words_of(asked))
+            let is_name = !phrases.is_subordinate(asked) && !phrases.is_preamble(asked) && !is_spoken(asked);
+            is_name && kept.holds(&words_of(asked))
         })
     };
     let headlines = || said.iter().filter(|turn| !turn.is_user).filter_map(|turn| headline(&turn.text));
     let headline = || best(&kept, headlines());
     let whole = || request.and_then(|request| clause(&asked_in(request)));
     let cut = || request.map(|request| short(&asked_in(request)));
-    let plan = request.and_then(plan);
-    let title = plan.or_else(asked).or_else(names).or_else(headline).or_else(whole).or_else(cut);
+    // A branch that has to do with the talk says more than a request that is no name.
+    let stood_on = || branch().filter(|name| kept.is_near(&words_of(name)));
+    let plan = request.and_then(plan).or_else(|| approved(said));
+    let title = plan.or_else(asked).or_else(names).or_else(headline).or_else(stood_on).or_else(whole).or_else(cut);
     capitalised(trimmed(&title.unwrap_or_default()))
 }
 
@@ -77,6 +87,12 @@ fn plan(request: &str) -> Option<String> {
     let first = units.first().filter(|unit| unit.text.ends_with(':'))?;
     let heading = units.get(1).filter(|unit| unit.kind == Kind::Heading && unit.text != first.text)?;
     Some(short(&heading.text))
+}
+
+/// Returns the heading of the first plan that was approved.
+fn approved(said: &[Said]) -> Option<String> {
+    let mut pairs = said.windows(2).filter(|pair| !pair[0].is_user && pair[1].is_user && pair[1].text == APPROVED);
+    pairs.find_map(|pair| plan_heading(&pair[0].text)).map(|heading| short(&heading))
 }
 
 /// What an entry keeps, for comparison with what it may be called.
@@ -103,6 +119,13 @@ impl Kept {
     fn holds(&self, words: &BTreeSet<String>) -> bool {
         let n_held = words.iter().filter(|word| self.lines.iter().any(|line| line.contains(*word))).count();
         n_held * HELD_MIN.1 >= words.len() * HELD_MIN.0
+    }
+
+    /// Whether some of the words of a name long enough stand in what is kept or was asked.
+    fn is_near(&self, words: &BTreeSet<String>) -> bool {
+        let stands = |word: &&String| self.asked.contains(*word) || self.lines.iter().any(|line| line.contains(*word));
+        let n_near = words.iter().filter(stands).count();
+        words.len() >= BRANCH_WORDS_MIN && n_near * NEAR_MIN.1 >= words.len() * NEAR_MIN.0
     }
 
     /// Returns how many lines are about what the words say.
@@ -185,7 +208,9 @@ fn asked_in(request: &str) -> String {
     let first = units.first().map_or("", |unit| unit.text.as_str());
     let sentences = sentences(first);
     let bare = sentences.iter().map(|sentence| phrases.without_asking(sentence)).find(|bare| !bare.is_empty());
-    first_clause(bare.unwrap_or(first)).to_owned()
+    static FOR_WHOM: OnceLock<Regex> = OnceLock::new();
+    let for_whom = FOR_WHOM.get_or_init(|| Regex::new(r"(?i)^(\w+) (?:me|us)\b| for (?:me|us)\b").expect("a constant"));
+    for_whom.replace(first_clause(bare.unwrap_or(first)), "$1").into_owned()
 }
 
 /// Returns the text up to its first comma, if that leaves a title.

@@ -11,7 +11,7 @@ use super::fields::blocks_of;
 use super::reading::Reading;
 
 /// What a person says who lets an agent carry out its plan without a word.
-const APPROVED: &str = "Plan approved.";
+pub const APPROVED: &str = "Plan approved.";
 
 /// An agent asked: the question, and what it offers.
 pub(super) fn question(question: &Value, time: Option<Timestamp>, out: &mut Reading<'_>) {

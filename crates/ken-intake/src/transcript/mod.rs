@@ -43,6 +43,7 @@ mod summary;
 #[cfg(test)]
 mod testing;
 
+pub use asked::APPROVED;
 pub use claude_code::ClaudeCode;
 pub use stored::{Found, Input, Opened, Transcript, head, open, reader_of, transcripts_at};
 
