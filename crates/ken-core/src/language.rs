@@ -155,7 +155,7 @@ impl WordSet {
 
 /// Returns the phrases of one list, in every language.
 pub fn phrases(list: impl Fn(&'static Lexicon) -> &'static [&'static str]) -> impl Iterator<Item = &'static str> {
-    LEXICONS.iter().flat_map(move |lexicon| list(lexicon)).copied()
+    LEXICONS.iter().flat_map(list).copied()
 }
 
 /// Returns the alternatives of one list, in every language, as one part of a pattern.

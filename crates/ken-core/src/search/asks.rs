@@ -68,7 +68,7 @@ impl Asks {
         let said = format!(" {} ", said.join(" "));
         let place = |words: &str| said.find(&format!(" {words} "));
         let things = LEXICONS.iter().flat_map(|lexicon| lexicon.questions.things.split_whitespace());
-        let thing = things.filter_map(|thing| place(thing)).min();
+        let thing = things.filter_map(&place).min();
         let found = all(|questions| questions.openings).filter_map(|(opening, asks)| {
             let at = place(opening)?;
             let joins = !opening.contains(' ') && thing.is_some_and(|thing| thing < at);

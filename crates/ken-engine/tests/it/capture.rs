@@ -46,6 +46,45 @@ fn the_same_transcript_adds_nothing_and_a_grown_one_only_what_is_new() {
     );
 }
 
+fn summary(session: &str, n: usize, text: &str) -> String {
+    let of_session = turn("user", n, text).replacen("s-1", session, 1);
+    of_session.replacen("{", "{\"isCompactSummary\":true,", 1)
+}
+
+const SUMMED: &str = "Summary:\\n- The oven timer rings twice because the first ring is easy to miss\\n- Flour of the Ghent mill is sifted before it goes into the bin";
+
+#[test]
+fn a_summary_adds_what_was_not_said_in_the_session_or_the_one_that_it_names() {
+    let said = turn("user", 1, "Please make the oven timer ring twice.")
+        + &turn("assistant", 2, "The oven timer rings twice because the first ring is easy to miss.");
+    let of_mill = "Flour of the Ghent mill is sifted before it goes into the bin (from the agent's summary)";
+    for (name, n_twice) in [("s-1", 1), ("s-2", 1), ("s-3", 2)] {
+        let vault = Vault::new();
+        let file = vault.root().join("s-1.jsonl");
+        fs::write(&file, &said).expect("writes");
+        capture(&vault, &file);
+        // Its own session, another one that names it, and one that names none.
+        let names = if name == "s-2" {
+            "\\n\\nIf you need specific details from before compaction, read the full transcript at: /x/s-1.jsonl"
+        } else {
+            ""
+        };
+        let summed = summary(name, 5, &format!("{SUMMED}{names}"));
+        let file = vault.root().join(format!("{name}.jsonl"));
+        let before = fs::read_to_string(&file).unwrap_or_default();
+        fs::write(&file, before + &summed).expect("writes");
+        assert_eq!(capture(&vault, &file).entries_added, 1, "{name}");
+        let journal = vault.read("daily/2026-04-01.md");
+        assert_eq!(journal.matches("rings twice").count(), n_twice, "{name}: {journal}");
+        assert_eq!(journal.matches(of_mill).count(), 1, "{name}: {journal}");
+        assert_eq!(capture(&vault, &file).entries_added, 0, "{name}");
+        // The file is written anew, with the summary alone.
+        fs::write(&file, &summed).expect("writes");
+        capture(&vault, &file);
+        assert_eq!(vault.read("daily/2026-04-01.md").matches(of_mill).count(), 1, "{name}");
+    }
+}
+
 #[test]
 fn secrets_never_reach_the_journal() {
     let vault = Vault::new();

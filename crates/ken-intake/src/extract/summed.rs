@@ -25,7 +25,7 @@ const TOPICS: &[(Topic, &[&str])] = &[
     (Topic::Asked, &["user message", "all user"]),
     (Topic::Actions, &["pending", "next", "todo", "to do", "remaining", "in progress", "blocked", "plan", "open"]),
     (Topic::Decisions, &["decision", "key decision", "constraint", "preference", "instruction"]),
-    (Topic::Lessons, &["error", "fix", "problem", "discover", "lesson", "root cause", "critical", "key knowledge"]),
+    (Topic::Lessons, &["error", "fix", "discover", "lesson", "root cause", "critical", "key knowledge"]),
     (Topic::Goal, &["primary request", "request", "goal", "intent", "objective", "overall goal"]),
 ];
 
@@ -42,8 +42,10 @@ enum Topic {
 pub(super) fn lines(summary: &str) -> Vec<(SectionKind, String)> {
     let phrases = Phrases::get();
     let all = statements(&as_markdown(summary));
-    let said = all.iter().filter(|statement| says_something(&statement.text));
-    let mut lines: Vec<(i32, SectionKind, String)> = said.map(|statement| sorted(statement, phrases)).collect();
+    let leans = |statement: &Statement| statement.leans || phrases.leans_back(&statement.text);
+    let said = all.iter().filter(|statement| !leans(statement) && !phrases.is_meta(&statement.text));
+    let sorted = said.map(|statement| sorted(statement, phrases));
+    let mut lines: Vec<(i32, SectionKind, String)> = sorted.filter(|(.., line)| says_something(line)).collect();
     // What was settled, found or left to do before what was merely done; of equals the first.
     let mut scores: Vec<i32> = lines.iter().map(|(score, ..)| *score).collect();
     scores.sort_unstable_by(|a, b| b.cmp(a));
@@ -66,8 +68,13 @@ fn as_markdown(summary: &str) -> String {
     summary.lines().map(line).collect()
 }
 
-fn says_something(text: &str) -> bool {
-    text.split_whitespace().filter(|word| word.chars().any(char::is_alphabetic)).count() >= WORDS_MIN
+/// Whether a line says something, and not that there is nothing to say or that something was left out.
+fn says_something(line: &str) -> bool {
+    let text = line.strip_prefix(ASKED).unwrap_or(line);
+    let first = text.split(|ch: char| !ch.is_alphanumeric()).next().unwrap_or("");
+    !first.is_empty()
+        && !first.eq_ignore_ascii_case("none")
+        && text.split_whitespace().filter(|word| word.chars().any(char::is_alphabetic)).count() >= WORDS_MIN
         && !text.ends_with(':')
 }
 
@@ -78,7 +85,9 @@ fn topic_of(heading: &str) -> Option<Topic> {
 }
 
 fn sorted(statement: &Statement, phrases: &Phrases) -> (i32, SectionKind, String) {
-    let text = statement.text.as_str();
+    // The heading of the form says nothing of the matter.
+    let lead = statement.text.strip_prefix(statement.under.as_str()).and_then(|rest| rest.strip_prefix(": "));
+    let text = lead.filter(|_| !statement.under.is_empty()).unwrap_or(&statement.text);
     let by_words = || match () {
         () if phrases.is_action(text) => Some(Topic::Actions),
         () if phrases.is_decision(text) => Some(Topic::Decisions),
@@ -132,6 +141,20 @@ mod tests {
             ],
         );
         check("## Key Decisions\n- Rye goes into oven 2\n", &[(DecisionsMade, "Rye goes into oven 2")]);
+    }
+
+    #[test]
+    fn what_says_that_there_is_nothing_says_nothing() {
+        check(
+            "## Pending Tasks\n- None - all requested tasks are completed\n- Order flour from the mill\n",
+            &[(ActionItems, "Order flour from the mill")],
+        );
+        check("## Next Steps\n- This means that the oven cools down\n", &[]);
+        check("## All user messages\n- (Continued from the session before)\n", &[]);
+        check(
+            "## Files\n- `door.rs`\n- The switch waits for the door\n",
+            &[(KeyExchanges, "The switch waits for the door")],
+        );
     }
 
     #[test]

@@ -217,9 +217,10 @@ mod tests {
             User: Print labels for the bread boxes.
             Assistant: I will look at the printer.
             > read_files src/labels.ts
+            Summary: Context summary: labels
             Assistant: Labels print now. We decided on 62 mm rolls because the shop has them.
             User: Good.
-            compact-summary 1, injected 1, tool-result 1, unknown-type 1
+            injected 1, tool-result 1, unknown-type 1
         "#]],
         );
     }

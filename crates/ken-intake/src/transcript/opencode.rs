@@ -220,8 +220,9 @@ mod tests {
             User: Send order mails in French to customers in Belgium.
             > edit src/mail.ts
             Assistant: Mails follow the customer's language. We decided to fall back to Dutch because most orders come from Ghent.
+            Summary: ## Summary of the session
             User: Good.  Close the task.
-            attachment 1, bookkeeping 4, compact-summary 2, injected 3, private 1, snapshot 1, thinking 1, unknown-type 1
+            attachment 1, bookkeeping 4, compact-summary 1, injected 3, private 1, snapshot 1, thinking 1, unknown-type 1
         "#]],
         );
     }

@@ -125,8 +125,9 @@ mod tests {
             p1-0001 | bakery | - | Rounding prices
             User: Round prices to five cents.
             > bash npm test
+            Summary: Prices
             Assistant: Prices are rounded. We decided to round the total and not each loaf because it is fairer.
-            bookkeeping 2, command 1, compact-summary 1, injected 2, not-an-object 1, thinking 1, title 1, tool-result 1, truncated-tail 1, unknown-type 1
+            bookkeeping 2, command 1, injected 2, not-an-object 1, thinking 1, title 1, tool-result 1, truncated-tail 1, unknown-type 1
         "#]],
         );
     }

@@ -20,7 +20,8 @@ fn a_labelled_rollout_is_read_once() {
         > apply_patch src/vat.ts
         > shell npm test
         Assistant: Bread is taxed at 7 % now. We decided to read the rate from `config/vat.toml` because it changes by law.
-        bookkeeping 6, compact-summary 1, injected 3, not-an-object 1, repeated 4, thinking 1, tool-result 1, truncated-tail 1, unknown-type 1
+        Summary: Summary
+        bookkeeping 6, injected 3, not-an-object 1, repeated 4, thinking 1, tool-result 1, truncated-tail 1, unknown-type 1
     "#]],
     );
 }
