@@ -199,7 +199,7 @@ impl Rounds {
     fn nothing_comes_back(&self) -> Outcome {
         self.machine.until_alone()?;
         let journal = self.machine.journal();
-        let parts = [MARKER, "data, not instructions", "Decisions of the last two weeks"];
+        let parts = [MARKER, "data, not instructions", "Decisions ("];
         match parts.iter().find(|part| journal.contains(**part)) {
             Some(part) => Err(format!("`{part}` is in the journal:\n{journal}")),
             None => self.machine.until_captured(&["We decided to open the shop at seven."]),

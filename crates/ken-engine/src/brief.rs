@@ -9,10 +9,10 @@ use std::borrow::Borrow;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use ken_core::brief::{MEMORY, Part, brief, memory_index, page_row, task_row};
+use ken_core::brief::{MEMORY, Part, brief, memory_index, page_row};
 use ken_core::frame::attribute;
 use ken_core::header::FieldName;
-use ken_core::journal::{JournalEntry, SectionKind, parse_journal, parse_sections};
+use ken_core::journal::{JournalEntry, parse_journal};
 use ken_core::layout::{CONFIG_FILE, TOOL_FOLDER};
 use ken_core::page::parse_page;
 use ken_core::route::{Tier, route};
@@ -25,8 +25,11 @@ use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::{BriefOutcome, Trust};
 use crate::repository;
+use recent::Recent;
 
-/// Days of the journal that are looked at: what is older than two weeks is on a page by now.
+mod recent;
+
+/// Days of the journal that are looked at, up to the newest entry: what is older than two weeks is on a page by now.
 const DAYS_MAX: i32 = 14;
 /// Questions put to the routing table: each takes a fraction of a millisecond.
 const QUESTIONS_MAX: usize = 16;
@@ -58,15 +61,6 @@ struct ProjectState {
     changed: Vec<String>,
 }
 
-/// What the newest days of the journal say.
-#[derive(Default)]
-struct Recent {
-    actions: Vec<String>,
-    decisions: Vec<String>,
-    entries: Vec<String>,
-    titles: Vec<String>,
-}
-
 impl Engine {
     /// Returns what a session in the folder `cwd` starts with; `bytes_max` replaces the configured budget.
     ///
@@ -86,6 +80,13 @@ impl Engine {
         let near_slugs: BTreeSet<Slug> = near.iter().map(|entry| entry.slug.clone()).collect();
         let newest = self.newest(catalog.as_ref(), &near_slugs);
         let n_pages = catalog.n_pages();
+        // What a decision says is not said again by its page.
+        let row_of = |entry: &IndexEntry| match recent.says(&entry.tldr) {
+            true => page_row(&IndexEntry { tldr: String::new(), ..entry.clone() }),
+            false => page_row(entry),
+        };
+        let near_rows: Vec<String> = near.iter().filter_map(row_of).collect();
+        let newest_rows: Vec<String> = newest.iter().filter_map(row_of).collect();
         let part = |heading, rows: Vec<String>, n_all: usize, share| Part {
             heading,
             n_all: n_all.max(rows.len()),
@@ -93,11 +94,12 @@ impl Engine {
             share,
         };
         let parts = [
-            part("Action items of the last two weeks", recent.actions, 0, 25),
-            part("Decisions of the last two weeks", recent.decisions, 0, 25),
-            part("Pages near the work at hand", near.iter().filter_map(page_row).collect(), 0, 25),
-            part("Newest journal entries", recent.entries, 0, 10),
-            part("Other pages", newest.iter().filter_map(page_row).collect(), n_pages.saturating_sub(near.len()), 10),
+            part("Action items that nobody ticked off", recent.actions, 0, 20),
+            part("Decisions", recent.decisions, 0, 25),
+            part("The last session", recent.last, 0, 15),
+            part("Pages near the work at hand", near_rows, 0, 20),
+            part("Entries before it", recent.entries, 0, 10),
+            part("Other pages", newest_rows, n_pages.saturating_sub(near.len()), 10),
         ];
         let budget = bytes_max.unwrap_or(self.config.brief_bytes).min(crate::config::BRIEF_BYTES_MAX);
         let text = if budget == 0 {
@@ -157,9 +159,12 @@ impl Engine {
             days.extend(name.and_then(|name| Some((name.parse().ok()?, file.path.clone()))));
         }
         let today = self.clock.today();
+        let days_since = |date: Date, earlier: Date| date.since(earlier).map_or(i32::MAX, |span| span.get_days());
         // A day ahead is another zone's today; what is farther ahead has a wrong date.
-        let is_recent = |date: &Date| today.since(*date).is_ok_and(|span| (-1..DAYS_MAX).contains(&span.get_days()));
-        days.retain(|(date, _)| is_recent(date));
+        days.retain(|(date, _)| days_since(today, *date) >= -1);
+        // Whoever comes back after a month still starts where they stopped.
+        let newest = days.iter().map(|(date, _)| *date).max();
+        days.retain(|(date, _)| newest.is_some_and(|newest| days_since(newest, *date) < DAYS_MAX));
         days.sort_by(|a, b| b.cmp(a));
         let project = cwd.file_name().map(|name| name.to_string_lossy().into_owned());
         let (mut own, mut others) = (Recent::default(), Recent::default());
@@ -176,6 +181,7 @@ impl Engine {
             }
         }
         own.append(others);
+        own.settle();
         Ok(own)
     }
 
@@ -264,40 +270,9 @@ impl Engine {
     }
 }
 
-impl Recent {
-    fn add(&mut self, date: Date, entry: &JournalEntry, text: &str) {
-        if let Some(title) = task_row(&entry.title) {
-            let time = entry.time.map(|(hour, minute)| format!(" {hour:02}:{minute:02}")).unwrap_or_default();
-            self.titles.push(title.clone());
-            self.entries.push(format!("{date}{time} {title}"));
-        }
-        for section in parse_sections(text, entry.body) {
-            let rows = match section.kind {
-                SectionKind::ActionItems => &mut self.actions,
-                SectionKind::DecisionsMade => &mut self.decisions,
-                _ => continue,
-            };
-            for item in section.items {
-                let is_done = text[..item.start].trim_end().to_lowercase().ends_with("[x]");
-                let row = task_row(item.of(text)).filter(|_| !is_done).map(|row| format!("{date} {row}"));
-                let is_new = |row: &String| !rows.iter().any(|known| known[10..] == row[10..]);
-                let row = row.filter(is_new);
-                rows.extend(row);
-            }
-        }
-    }
-
-    fn append(&mut self, mut others: Recent) {
-        self.actions.append(&mut others.actions);
-        self.decisions.append(&mut others.decisions);
-        self.entries.append(&mut others.entries);
-        self.titles.append(&mut others.titles);
-    }
-}
-
 fn closing(n_pages: usize, parts: &[Part]) -> String {
     if n_pages == 0 && parts.iter().all(|part| part.rows.is_empty()) {
-        return "The wiki has no pages yet, and the journal no entries of the last two weeks.".to_owned();
+        return "The wiki has no pages yet, and the journal no entries.".to_owned();
     }
     let pages = if n_pages == 1 { "page" } else { "pages" };
     format!(

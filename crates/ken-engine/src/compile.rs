@@ -51,6 +51,7 @@ use standing::Standing;
 
 pub use asking::EstimateOutcome;
 pub(crate) use plan::{may_replace, note_page};
+pub(crate) use score::{is_change_note, tells_done, tells_much};
 pub(crate) use sources::SourceFile;
 pub(crate) use tasks::{bare_portion_task, portion_task};
 

@@ -388,6 +388,10 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
     abbreviations_in_turns: "e.g i.e vs cf approx mr mrs dr fig",
     pages: Pages {
         determiners: "a an the this each every any our my your its their his her",
+        objects: "it them him us me you that",
+        past_forms: "ate became began bought broke brought came caught chose drew drove fell felt fought gave grew heard kept \
+        knew led lent met paid ran said sang sat saw sent slept sold spoke stood stuck swore taught thought told took \
+        went woke won wore wrote",
         verbs_in_ing: "using running adding making getting keeping taking trying showing having being going doing working \
         looking calling",
         leaning: "it its this these those that they them their he she such there then so also otherwise instead however \
@@ -474,6 +478,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         generic_titles: &["title", "overview", "introduction", "readme", "index", "untitled", "home", "about"],
         contents_titles: &["contents", "table of contents", "toc", "index"],
         change_verbs: r"added|updated|removed|created|fixed|changed|renamed|moved|deleted|implemented|refactored|replaced|wrote|rewrote|ran|tested|committed|pushed|verified|cleaned|merged|extracted|simplified|improved",
+        done: r"closed|done|finished|completed|resolved|fixed|shipped|tested|paid|booked|sent|found|delivered",
         change_reasons: r"because|so that|instead of|no longer|now|which means|due to",
         says_what_is: r"is|are|means|lets|allows|provides|describes|defines|controls|returns|sets|takes",
         says_why_or_when: r"because|so that|due to|only|never|always|must|cannot|can't|required?s?|default|instead|unless|however|except|if|when|before|after|no longer|deprecated|since",
@@ -482,7 +487,6 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         document_speaking: r"I|we|you|our|your|let's|we'll|you'll|above|below|following",
         journal_leaning: r"here|if so|for example|note|now|yes|no|ok|or|why|how|what|another",
         journal_speaking: r"I|I'm|I'd|I'll|I've|me|my|you|your|you'll|let's|above|below|following|the same|option \w|step \d+|(?:would|could|might|should) (?:be|have|need)",
-        ..Pages::NONE
     },
     sessions: Sessions {
         decision: r"(?:we|i|they|you|was|were|been|have|has|been|it)(?:'ve|'s| have| has)? (?:decided|agreed|settled)\b|decided (?:to|on|that|against)\b|settled on\b|agreed (?:to|on|that)\b|chose\b[^.]{1,80}\b(?:over|instead|because|for)\b|(?:we're|i'm|we are|i am|am|are) going with\b|(?:let's|lets|let us|we'll|we will|i'd|we should|should) (?:go with|use|stick with|stick to|switch to|keep using|settle on|adopt)\b|go(?:ing)? with (?:the|a|option|approach|plan)\b|switch(?:ed|ing)? (?:from|to|over to)\b|migrat(?:ed|ing|e) (?:from|to)\b|moved (?:from [^.]{1,60} to|away from)\b|replac(?:ed|e|es|ing)\b[^.]{1,80}\bwith\b|(?:us(?:e|es|ed|ing)|keep(?:s|ing)?|kept|stor(?:e|es|ed|ing)|mov(?:e|ed|ing)|put(?:ting)?|writ(?:e|es|ing)|read(?:s|ing)?|call(?:s|ing)?|pass(?:es|ing)?|returns?|run(?:s|ning)?|point(?:s|ing)?|took|take|pick(?:ed)?|prefer(?:red|s)?|chose|i want|we want)\b[^.]{0,80}\b(?:instead of|rather than)\b|(?:instead of|rather than)\b[^,.]{1,60}, (?:we|i|it)\b|use [^.]{1,60} instead\b|i(?:'d)? (?:like|prefer|choose|pick) (?:the |your )?(?:option|approach|idea|first|second|third|latter|former)\b|opted (?:for|to)\b|(?:from now on|no longer|stop) (?:use|using|uses)\b|(?:the|our) decision (?:is|was)\b",
@@ -516,7 +520,5 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         condition: r"when|if|for|since|because|as|after|before|while|although|given|with|in|on",
         subordinate: r"when|whenever|if|while|since|after|although|though|until|before|because|now that",
         negating: "not no never cannot without",
-        ..Sessions::NONE
     },
-    ..Lexicon::NONE
 };

@@ -176,6 +176,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         speaking: "je j'ai me moi mon ma mes nous notre nos tu te toi ton ta tes vous votre vos ce cet cette ces",
         asking: "quoi pourquoi comment ou quand qui quel quelle quels quelles est sont si peut peux pouvez faut",
         change_verbs: r"ajouté|supprimé|corrigé|créé|mis à jour|renommé|déplacé|modifié|remplacé|implémenté|refactorisé|testé|fusionné|nettoyé|simplifié|amélioré|(?:j'ai|nous avons|on a) (?:ajouté|supprimé|corrigé|créé|mis à jour|renommé|déplacé|modifié|remplacé|implémenté|testé|fusionné)",
+        done: r"terminé|fait|fermé|résolu|corrigé|payé|livré",
         change_reasons: r"parce que|au lieu|afin|désormais|maintenant|à cause|ne [^.]{1,40} plus",
         leaning: "elle ils elles cela ça ceci ce cet cette ces alors donc aussi sinon cependant mais et puis ensuite",
         ..Pages::NONE

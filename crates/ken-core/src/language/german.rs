@@ -196,6 +196,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         speaking: "ich mich mir mein meine wir uns unser unsere du dich dir dein deine dieser diese dieses",
         asking: "was warum wieso weshalb wie wo wann wer welche welcher welches ist sind war kann konnen soll sollen sollte wenn ob",
         change_verbs: r"hinzugefügt|aktualisiert|entfernt|erstellt|behoben|geändert|umbenannt|verschoben|gelöscht|implementiert|umgebaut|ersetzt|geschrieben|getestet|aufgeräumt|zusammengeführt|vereinfacht|verbessert|angepasst|ergänzt|korrigiert|ausgeführt|eingespielt|(?:ich habe|wir haben) [^.]{1,60} (?:hinzugefügt|aktualisiert|entfernt|erstellt|behoben|geändert|umbenannt|verschoben|gelöscht|ersetzt|angepasst|ergänzt|korrigiert)",
+        done: r"erledigt|fertig|abgeschlossen|behoben|geschlossen|bezahlt|geliefert",
         change_reasons: r"weil|statt|damit|sodass|deshalb|anstelle|nicht mehr|jetzt|aufgrund",
         leaning: "es dies diese dieser dieses diesen diesem sie dann also auch sonst stattdessen jedoch aber und daher deshalb deswegen dadurch damit dabei danach",
         ..Pages::NONE

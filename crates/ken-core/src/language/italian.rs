@@ -195,6 +195,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         before_names: &["il ", "la ", "lo ", "l'"],
         needing: &["dipende da", "usa", "richiede", "si basa su", "scrive su", "legge da"],
         change_verbs: r"aggiunt[oa]|rimoss[oa]|corrett[oa]|creat[oa]|aggiornat[oa]|rinominat[oa]|spostat[oa]|modificat[oa]|sostituit[oa]|implementat[oa]|testat[oa]|unit[oa]|semplificat[oa]|migliorat[oa]|(?:ho|abbiamo) (?:aggiunto|rimosso|corretto|creato|aggiornato|rinominato|spostato|modificato|sostituito|implementato|testato)",
+        done: r"fatto|chiuso|finito|risolto|corretto|pagato|consegnato",
         change_reasons: r"perché|invece|così|adesso|ora|non più|a causa",
         ..Pages::NONE
     },

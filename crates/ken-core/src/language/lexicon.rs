@@ -176,6 +176,10 @@ pub struct Pages {
     pub determiners: &'static str,
     /// Those that stand before the name of what a page is about, with what follows them.
     pub before_names: &'static [&'static str],
+    /// Pronouns that stand behind verbs.
+    pub objects: &'static str,
+    /// Past forms without an ending of their own, which end no name.
+    pub past_forms: &'static str,
     /// Participles that are verbs wherever they stand.
     pub verbs_in_ing: &'static str,
     /// First words that refer to the sentence before, in small letters, not folded.
@@ -196,6 +200,8 @@ pub struct Pages {
     pub contents_titles: &'static [&'static str],
     /// Verbs that a note of a change opens with, as alternatives of a pattern.
     pub change_verbs: &'static str,
+    /// What says that something is done, the same way.
+    pub done: &'static str,
     /// Words by which such a note says why, or what holds now, the same way.
     pub change_reasons: &'static str,
     /// Verbs by which a sentence says what something is or does, the same way.
@@ -219,6 +225,8 @@ impl Pages {
     pub const NONE: Pages = Pages {
         determiners: "",
         before_names: &[],
+        objects: "",
+        past_forms: "",
         verbs_in_ing: "",
         leaning: "",
         defining: &[],
@@ -229,6 +237,7 @@ impl Pages {
         generic_titles: &[],
         contents_titles: &[],
         change_verbs: "",
+        done: "",
         change_reasons: "",
         says_what_is: "",
         says_why_or_when: "",

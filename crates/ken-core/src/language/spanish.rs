@@ -184,6 +184,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         speaking: "yo me mi mis nosotros nos nuestro nuestra tu te tus usted esto este esta estos estas",
         asking: "que por como donde cuando quien cual cuales es son si puede puedes podemos",
         change_verbs: r"añadid[oa]|eliminad[oa]|corregid[oa]|cread[oa]|actualizad[oa]|renombrad[oa]|movid[oa]|cambiad[oa]|reemplazad[oa]|implementad[oa]|refactorizad[oa]|probad[oa]|fusionad[oa]|simplificad[oa]|mejorad[oa]|(?:he|hemos) (?:añadido|eliminado|corregido|creado|actualizado|renombrado|movido|cambiado|reemplazado|implementado|probado)",
+        done: r"hecho|terminado|cerrado|resuelto|corregido|pagado|entregado",
         change_reasons: r"porque|en lugar|para que|ahora|ya no|debido a|así que",
         leaning: "esto esta este estos estas ese esa eso ellos ellas entonces también además sino pero luego después",
         ..Pages::NONE

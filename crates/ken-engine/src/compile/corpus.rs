@@ -7,7 +7,7 @@ use ken_core::{Category, Span, VaultPath};
 
 use super::document::Linked;
 use super::ledger::{Key, Ledger, key_hash, part_key, told_keys};
-use super::passage::{Entry, Passage, PassageKind};
+use super::passage::{Entry, Passage, PassageKind, leans_back};
 use super::reading::{About, Told, connection_name};
 use super::subject::{Mention, MentionKind, mentions};
 use super::work;
@@ -207,8 +207,11 @@ fn said_names(
         return Names { about, near: Vec::new(), hidden: Vec::new() };
     }
     let (mut found, mut leading): (Vec<Named>, BTreeSet<Key>) = (Vec::new(), BTreeSet::new());
+    // Whether it opens with a name of its own, which need not have a page.
+    let mut opens = false;
     for mention in mentions(&passage.text).into_iter().filter(|m| !is_event || m.kind == MentionKind::File) {
         let leads = mention.leads || mention.kind == MentionKind::Link;
+        opens |= leads && mention.is_standalone;
         let named = keep(mention);
         leading.extend(named.iter().filter(|_| leads).map(|named| named.key));
         found.extend(named);
@@ -224,8 +227,8 @@ fn said_names(
     if let OfWork::Makes(..) = of_work {
         // What stands on a page of work stands on another only where that is what it opens with.
         (about, near) = about.into_iter().partition(|named| leading.contains(&named.key));
-    } else if about.is_empty() && !is_event && work.is_none() {
-        // What names no subject of its own belongs to what the entry is about.
+    } else if about.is_empty() && !is_event && work.is_none() && !opens && !leans_back(&passage.text) {
+        // What opens with no name of its own belongs to what the entry is about, unless it hangs on what is not there.
         about.extend(main.map(|named| Named { span: Span::new(0, 0), ..named.clone() }));
     }
     near.extend(few(&mut about, PAGES_MAX - usize::from(work.is_some())));

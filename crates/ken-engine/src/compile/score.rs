@@ -5,6 +5,8 @@ use std::sync::OnceLock;
 use ken_core::language::{Lexicon, alternatives, phrases};
 use regex::Regex;
 
+use super::passage::leans_back;
+
 /// Below this a sentence of a long section is left out.
 pub(super) const SCORE_MIN: f32 = 1.0;
 
@@ -36,7 +38,7 @@ fn cues() -> &'static Cues {
 }
 
 /// Returns whether a sentence notes a change, which is history and no knowledge, unless it says why or what holds now.
-pub(super) fn is_change_note(text: &str) -> bool {
+pub(crate) fn is_change_note(text: &str) -> bool {
     static NOTE: OnceLock<[Regex; 2]> = OnceLock::new();
     let [note, tells] = NOTE.get_or_init(|| {
         let verbs = alternatives(|lexicon| lexicon.pages.change_verbs);
@@ -46,6 +48,26 @@ pub(super) fn is_change_note(text: &str) -> bool {
         [note, tells].map(|pattern| Regex::new(&pattern).expect("a pattern of ours"))
     });
     note.is_match(text) && !tells.is_match(text)
+}
+
+/// Returns whether a sentence says that something was done: it notes a change, or begins or ends so.
+pub(crate) fn tells_done(text: &str) -> bool {
+    static DONE: OnceLock<Regex> = OnceLock::new();
+    let done = DONE.get_or_init(|| {
+        let words = alternatives(|lexicon| lexicon.pages.done);
+        Regex::new(&format!(r"(?i)^(?:{words})\b|\b(?:{words})[.!]?$")).expect("a pattern of ours")
+    });
+    is_change_note(text) || done.is_match(text)
+}
+
+/// Least worth of a decision that is shown before others.
+const MUCH_MIN: f32 = 1.2;
+
+/// Returns whether a decision tells somebody much who was not there: it leans on nothing before it, and defines, says
+/// why, or names names or numbers.
+pub(crate) fn tells_much(text: &str) -> bool {
+    let tells = score(text, false) >= MUCH_MIN || text.contains(|ch: char| ch.is_ascii_digit());
+    tells && !leans_back(text)
 }
 
 /// Returns whether a sentence says nothing about what the document is about: it asks, or leads elsewhere.

@@ -228,8 +228,10 @@ impl<'a> Scan<'a> {
                 // `Stock reservation releases …`: a third word in -s behind an opening name is the verb.
                 let opens = window[0].starts_sentence && len == PHRASE_WORDS_MAX;
                 let last = window[len - 1].text;
-                let is_verb =
-                    (opens && last.ends_with('s') && !last.ends_with("ss")) || (last.ends_with("ed") && last.len() > 4);
+                let is_plural = last.ends_with('s') && !last.ends_with("ss");
+                let is_verb = is_plural && (opens || (at + len == n && self.takes_object(window[len - 1].span.end)))
+                    || (last.ends_with("ed") && last.len() > 4)
+                    || is_past(last);
                 if is_verb && !window[len - 1].is_name {
                     continue;
                 }
@@ -248,6 +250,15 @@ impl<'a> Scan<'a> {
         }
     }
 
+    /// Whether what stands behind a word in -s makes it a verb: `Ada calls it`, `the kit costs 92`.
+    fn takes_object(&self, end: usize) -> bool {
+        let next = self.text[end..].strip_prefix(' ').and_then(|rest| rest.split_whitespace().next());
+        next.is_some_and(|next| {
+            let bare = next.trim_end_matches(|ch: char| !ch.is_alphanumeric()).to_lowercase();
+            next.starts_with(|ch: char| ch.is_ascii_digit()) || is_object(&bare)
+        })
+    }
+
     fn code(&mut self, span: Span) {
         let code = span.of(self.text).trim();
         let plain = code.trim_end_matches("()");
@@ -257,6 +268,18 @@ impl<'a> Scan<'a> {
             self.add(plain, MentionKind::Code, span, true);
         }
     }
+}
+
+/// Past forms that end no name.
+fn is_past(word: &str) -> bool {
+    static PAST: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.past_forms));
+    PAST.has(word)
+}
+
+/// Whether a word in small letters stands behind a verb and begins no other name.
+fn is_object(word: &str) -> bool {
+    static OBJECTS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.objects));
+    is_determiner(word) || OBJECTS.has(word)
 }
 
 /// Whether a word names what is done and so can end the name of a subject: `price rounding`.
@@ -394,6 +417,15 @@ mod tests {
             "The checkout flow depends on stock reservation.",
             &[("checkout flow", Phrase), ("stock reservation", Phrase)],
         );
+    }
+
+    #[test]
+    fn verbs_end_no_name() {
+        check("Ada calls it a day.", &[]);
+        check("The starter kit costs 92.", &[]);
+        check("The backups fought over the disk.", &[]);
+        check("The starter kits are here.", &[("starter kits", Phrase)]);
+        check("Read the oven notes of May.", &[("oven notes", Phrase)]);
     }
 
     #[test]

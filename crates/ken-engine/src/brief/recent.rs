@@ -1,0 +1,175 @@
+//! What the newest days of the journal say.
+
+use std::collections::BTreeSet;
+
+use ken_core::Date;
+use ken_core::brief::task_row;
+use ken_core::journal::{JournalEntry, SectionKind, parse_sections};
+use ken_core::words::{Weight, fold, stem, weight, words};
+use ken_intake::extract::ASKED;
+
+use crate::compile::{is_change_note, tells_done, tells_much};
+
+/// Statements that the last session ended with.
+const LAST_MAX: usize = 2;
+/// Least share of a task's words that stand in a later statement which says that it was done.
+const DONE_MIN: (usize, usize) = (2, 3);
+
+/// What the newest days of the journal say, newest first.
+#[derive(Default)]
+pub(super) struct Recent {
+    /// What is to be done.
+    pub(super) actions: Vec<String>,
+    /// What was settled.
+    pub(super) decisions: Vec<String>,
+    /// The newest entry's title, and what it ended with.
+    pub(super) last: Vec<String>,
+    /// The titles of the others.
+    pub(super) entries: Vec<String>,
+    /// Titles of all, without their days.
+    pub(super) titles: Vec<String>,
+    /// The words of statements that say that something was done.
+    done: Vec<BTreeSet<String>>,
+}
+
+impl Recent {
+    /// Adds an entry that is older than those before.
+    pub(super) fn add(&mut self, date: Date, entry: &JournalEntry, text: &str) {
+        let title = task_row(&entry.title);
+        let time = entry.time.map(|(hour, minute)| format!(" {hour:02}:{minute:02}")).unwrap_or_default();
+        let is_newest = self.last.is_empty();
+        let titled = title.as_ref().map(|title| format!("{date}{time} {title}"));
+        if is_newest { &mut self.last } else { &mut self.entries }.extend(titled);
+        self.titles.extend(title);
+        let (mut ended, mut settled): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
+        for section in parse_sections(text, entry.body) {
+            let items = || section.items.iter().map(|item| item.of(text));
+            match section.kind {
+                SectionKind::ActionItems => {
+                    let open = section.items.iter().filter(|item| !is_ticked(&text[..item.start]));
+                    open.for_each(|item| self.add_action(date, item.of(text)));
+                }
+                SectionKind::DecisionsMade => {
+                    items().filter(|item| !is_change_note(item)).for_each(|item| add(&mut self.decisions, date, item));
+                }
+                SectionKind::KeyExchanges => ended.extend(items().filter(|item| !item.starts_with(ASKED))),
+                SectionKind::LessonsLearned => settled.extend(items()),
+                _ => {}
+            }
+            if section.kind != SectionKind::ActionItems {
+                self.done.extend(items().filter(|item| tells_done(item)).map(words_of));
+            }
+        }
+        if is_newest {
+            ended = if ended.is_empty() { settled } else { ended };
+            let from = ended.len().saturating_sub(LAST_MAX);
+            self.last.extend(ended[from..].iter().filter_map(|item| task_row(item)));
+        }
+    }
+
+    /// Adds what is to be done, unless a later statement says that it was.
+    fn add_action(&mut self, date: Date, item: &str) {
+        let task = words_of(item);
+        let is_about = |done: &BTreeSet<String>| {
+            task.len() > 1 && task.intersection(done).count() * DONE_MIN.1 >= task.len() * DONE_MIN.0
+        };
+        if !self.done.iter().any(is_about) {
+            add(&mut self.actions, date, item);
+        }
+    }
+
+    /// Appends what entries of other projects say.
+    pub(super) fn append(&mut self, mut others: Recent) {
+        self.actions.append(&mut others.actions);
+        self.decisions.append(&mut others.decisions);
+        match self.last.is_empty() {
+            true => self.last = others.last,
+            false => self.entries.extend(others.last.into_iter().take(1)),
+        }
+        self.entries.append(&mut others.entries);
+        self.titles.append(&mut others.titles);
+    }
+
+    /// Puts decisions that tell much before others, and says nothing twice.
+    pub(super) fn settle(&mut self) {
+        let last = std::mem::take(&mut self.last);
+        self.decisions.retain(|row| !last.iter().any(|said| said == without_day(row)));
+        self.decisions.sort_by_key(|row| !tells_much(without_day(row)));
+        self.last = last;
+    }
+
+    /// Returns whether a decision or the last session says a sentence.
+    pub(super) fn says(&self, sentence: &str) -> bool {
+        !sentence.is_empty() && self.decisions.iter().chain(&self.last).any(|row| row.contains(sentence))
+    }
+}
+
+/// Adds a row that is not there yet.
+fn add(rows: &mut Vec<String>, date: Date, item: &str) {
+    let row = task_row(item).filter(|row| !rows.iter().any(|known| without_day(known) == row));
+    rows.extend(row.map(|row| format!("{date} {row}")));
+}
+
+/// A row without the day before it.
+fn without_day(row: &str) -> &str {
+    row.split_once(' ').map_or(row, |(_, rest)| rest)
+}
+
+fn is_ticked(before: &str) -> bool {
+    before.trim_end().to_lowercase().ends_with("[x]")
+}
+
+/// The words of a text that tell something, by their stems.
+fn words_of(text: &str) -> BTreeSet<String> {
+    let all = words(text).into_iter().map(|word| word.of(text)).filter(|word| weight(word) != Weight::Stop);
+    all.map(|word| stem(&fold(word))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ken_core::journal::parse_journal;
+
+    fn recent(days: &[(&str, &str)]) -> Recent {
+        let mut recent = Recent::default();
+        for (day, text) in days {
+            let date = day.parse().expect("a day");
+            for entry in parse_journal(text, Some(date)).value.standing() {
+                recent.add(date, entry, text);
+            }
+        }
+        recent.settle();
+        recent
+    }
+
+    #[test]
+    fn a_task_that_a_later_entry_did_is_no_longer_open() {
+        let open = "### A\n\n**Action Items:**\n- [ ] Test a restore of the orders database.\n- [ ] Ask the printer for proofs.\n";
+        let done = "### B\n\n**Key Exchanges:**\n- Closed: restore of the orders database tested, six minutes.\n";
+        let found = recent(&[("2026-04-02", done), ("2026-04-01", open)]);
+        assert_eq!(found.actions, ["2026-04-01 Ask the printer for proofs."]);
+        // What was done before it was asked for is something else.
+        assert_eq!(recent(&[("2026-04-02", open), ("2026-04-01", done)]).actions.len(), 2);
+    }
+
+    #[test]
+    fn decisions_that_tell_much_come_first_and_changes_are_none() {
+        let told = "Use SQLite for orders, because one file is easy to copy.";
+        let text = format!("### A\n\n**Decisions Made:**\n- Keep it that way.\n- Updated the tests.\n- {told}\n");
+        let found = recent(&[("2026-04-01", &text)]);
+        assert_eq!(found.decisions, [format!("2026-04-01 {told}"), "2026-04-01 Keep it that way.".to_owned()]);
+    }
+
+    #[test]
+    fn the_last_session_is_told_by_its_end_and_nothing_stands_twice() {
+        let text = |title: &str| {
+            let exchanges = "- User asked: Why?\n- One.\n- The oven is hot.\n- The door is shut.\n";
+            format!("### {title}\n\n**Key Exchanges:**\n{exchanges}\n**Decisions Made:**\n- The door is shut.\n")
+        };
+        let (newer, older) = (text("Oven"), text("Door"));
+        let found = recent(&[("2026-04-02", &newer), ("2026-04-01", &older)]);
+        assert_eq!(found.last, ["2026-04-02 Oven", "The oven is hot.", "The door is shut."]);
+        assert_eq!(found.entries, ["2026-04-01 Door"]);
+        assert!(found.decisions.is_empty() && found.says("The oven is hot."));
+    }
+}
