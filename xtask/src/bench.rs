@@ -5,8 +5,10 @@
 //! process and reading the vault, because that is what a user waits for. Nothing is asserted: a
 //! busy machine would make a test lie.
 
+mod compile;
 mod growth;
 mod hooks;
+mod journal;
 mod measure;
 mod search;
 mod shapes;
@@ -41,6 +43,7 @@ const NOW: &str = "2026-07-01T12:00:00Z";
 pub(crate) fn bench(options: &[&str]) -> Outcome {
     let (only_search, options) = match options {
         ["--growth", rest @ ..] => return growth::growth(rest),
+        ["--compile", rest @ ..] => return compile::compile(rest),
         ["--search", rest @ ..] => (true, rest),
         all => (false, all),
     };

@@ -31,6 +31,8 @@ usage: cargo xtask COMMAND
                                    the attacks that Kenning promises to withstand; the long form writes the report
   bench --growth [--ken FILE] [SHAPE…]
                                    measure that twice the input takes at most 2.3 times the work
+  bench --compile [--ken FILE] [--days N]
+                                   measure the first compile of a journal, and of one new day after it
   answers [--ken FILE] [--own] [--bless]
                                    questions with known answers: what is handed over holds them, and where they are lost
   agents [--latest] [--only NAME]  real agents from npm against a model on loopback, from install to uninstall

@@ -1,4 +1,4 @@
-//! Measuring whole processes: wall time and peak memory.
+//! Measuring whole processes: wall time, peak memory and instructions.
 //!
 //! Peak memory comes from `/usr/bin/time -v` where it exists. Elsewhere the process is watched
 //! through `/proc`, which can miss a peak in its last millisecond; where there is no `/proc` either,
@@ -57,6 +57,25 @@ fn kib_after(text: &str, label: &str) -> Option<f64> {
     rest.split(|ch: char| !ch.is_ascii_digit()).next()?.parse().ok()
 }
 
+/// Runs a command and returns how many instructions it took, all threads together, or nothing where there is no
+/// `valgrind`: a busy machine does not change them.
+pub(super) fn instructions(command: Command) -> Result<Option<u64>, String> {
+    let mut wrapped = Command::new("valgrind");
+    wrapped.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
+    wrapped.arg(command.get_program()).args(command.get_args());
+    wrapped.envs(command.get_envs().filter_map(|(key, value)| Some((key, value?))));
+    wrapped.current_dir(command.get_current_dir().unwrap_or(Path::new(".")));
+    match wrapped.output() {
+        Ok(output) => Ok(collected(&String::from_utf8_lossy(&output.stderr))),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(format!("cannot run `{wrapped:?}`: {error}")),
+    }
+}
+
+fn collected(text: &str) -> Option<u64> {
+    text.split_once("Collected : ")?.1.split_whitespace().next()?.parse().ok()
+}
+
 /// Reads every file of the folders and returns how long it took.
 pub(super) fn read_all(folders: &[PathBuf]) -> Result<Duration, String> {
     fn read(dir: &Path) -> std::io::Result<usize> {
@@ -99,6 +118,12 @@ mod tests {
         assert_eq!(kib_after("\tMaximum resident set size (kbytes): 2048\n\tx: 1", "(kbytes):"), Some(2048.0));
         assert_eq!(kib_after("VmPeak: 1 kB\nVmHWM:\t    512 kB\n", "VmHWM:"), Some(512.0));
         assert_eq!(kib_after("", "VmHWM:"), None);
+    }
+
+    #[test]
+    fn instructions_are_read() {
+        assert_eq!(collected("==7== \n==7== Collected : 1234 5 6\n"), Some(1234));
+        assert_eq!(collected("error"), None);
     }
 
     #[test]

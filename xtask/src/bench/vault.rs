@@ -20,7 +20,7 @@ const FOLDERS: [(&str, &str); 4] =
     [("concepts", "concept"), ("entities", "entity"), ("projects", "project"), ("references", "reference")];
 
 /// SplitMix64: one addition and a mix a number, and good enough for text.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -30,20 +30,21 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    fn below(&mut self, n: usize) -> usize {
+    /// Returns a number below `n`.
+    pub(super) fn below(&mut self, n: usize) -> usize {
         (self.next() % n as u64) as usize
     }
 }
 
 /// The invented language.
-struct Words {
+pub(super) struct Words {
     words: Vec<String>,
     /// Running sum of the frequencies, for drawing by bisection.
     weights: Vec<f64>,
 }
 
 impl Words {
-    fn new() -> Words {
+    pub(super) fn new() -> Words {
         let words: Vec<String> = (0..N_WORDS).map(word).collect();
         let weights = (1..=N_WORDS).scan(0.0, |sum, rank| {
             *sum += 1.0 / rank as f64;
@@ -52,13 +53,13 @@ impl Words {
         Words { weights: weights.collect(), words }
     }
 
-    fn common(&self, random: &mut Random) -> &str {
+    pub(super) fn common(&self, random: &mut Random) -> &str {
         let total = self.weights[N_WORDS - 1];
         let drawn = (random.next() >> 11) as f64 / (1_u64 << 53) as f64 * total;
         &self.words[self.weights.partition_point(|weight| *weight < drawn).min(N_WORDS - 1)]
     }
 
-    fn rare(&self, random: &mut Random) -> &str {
+    pub(super) fn rare(&self, random: &mut Random) -> &str {
         &self.words[TRIGGER_RANK_MIN + random.below(N_WORDS - TRIGGER_RANK_MIN)]
     }
 }
@@ -282,7 +283,8 @@ impl Vault {
     }
 }
 
-fn capital(word: &str) -> String {
+/// Returns the word with a capital.
+pub(super) fn capital(word: &str) -> String {
     word[..1].to_uppercase() + &word[1..]
 }
 
