@@ -54,15 +54,13 @@ pub(super) struct Corpus {
     entries: BTreeMap<(VaultPath, u16), Known>,
 }
 
-/// Returns the entries of one file at some positions, keeping only mentions of `subjects`.
+/// Returns entries of one file by their positions, keeping only mentions of `subjects`.
 pub(super) fn known_entries(
-    entries: Vec<Entry>,
-    wanted: &BTreeSet<u16>,
+    entries: Vec<(u16, Entry)>,
     subjects: &BTreeSet<Key>,
     ledger: &Ledger,
 ) -> Vec<(u16, Known)> {
-    let numbered = entries.into_iter().enumerate().map(|(n, entry)| (n as u16, entry));
-    numbered.filter(|(n, _)| wanted.contains(n)).map(|(n, entry)| (n, Known::new(entry, subjects, ledger))).collect()
+    entries.into_iter().map(|(n, entry)| (n, Known::new(entry, subjects, ledger))).collect()
 }
 
 impl Corpus {

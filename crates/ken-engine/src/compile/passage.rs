@@ -184,18 +184,29 @@ impl<'a> Places<'a> {
 }
 
 /// Returns the entries of one journal day, with their portions if they are wanted.
+#[cfg(test)]
 pub(super) fn journal_entries(path: &VaultPath, text: &str, with_portions: bool) -> Vec<Entry> {
+    numbered_entries(path, text, with_portions, &|_| true).into_iter().map(|(_, entry)| entry).collect()
+}
+
+/// Returns those entries of one journal day whose numbers are wanted, with them.
+pub(super) fn numbered_entries(
+    path: &VaultPath,
+    text: &str,
+    with_portions: bool,
+    is_wanted: &dyn Fn(u16) -> bool,
+) -> Vec<(u16, Entry)> {
     let date = leading_date(path.file_name());
     let journal = parse_journal(text, date).value;
     let mut places = Places::new(text);
-    let mut out = Vec::with_capacity(journal.entries.len());
-    for entry in journal.standing() {
+    let mut out = Vec::new();
+    for (n, entry) in (0..).zip(journal.standing()).filter(|(n, _)| is_wanted(*n)) {
         let digest = Digest::of(entry.span.of(text).as_bytes());
         let passages = entry_passages(entry.body, &mut places);
         let title = one_line(&entry.title);
         let portions =
             if with_portions { body_portions(path, &title, journal.date, &places, entry.body) } else { Vec::new() };
-        out.push(Entry {
+        let entry = Entry {
             path: path.clone(),
             title,
             date: journal.date,
@@ -207,7 +218,8 @@ pub(super) fn journal_entries(path: &VaultPath, text: &str, with_portions: bool)
             passages,
             portions,
             thin: Vec::new(),
-        });
+        };
+        out.push((n, entry));
     }
     out
 }

@@ -24,7 +24,7 @@ use super::ledger::{Key, Ledger, key_hash};
 use super::naming::{PageRecord, name_subject, place_pages, renamed, retaken, taken_aliases};
 use super::proposals::{Proposals, page_view};
 use super::reading::Readings;
-use super::sources::{Read, ReadAs, read_entries};
+use super::sources::{Read, ReadAs, read_numbered};
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::{CompileOutcome, Trust};
@@ -182,8 +182,9 @@ impl Engine {
         let read = self.store.map_files(&stats, |stat, bytes| {
             let text = String::from_utf8_lossy(&bytes);
             let read_as = ReadAs::of(&stat.path, stat.path.is_under(journal.as_str()), &register);
-            let entries = read_entries(&stat.path, read_as, &text, readings);
-            known_entries(entries, &wanted[&stat.path], subjects, ledger)
+            let wanted = &wanted[&stat.path];
+            let entries = read_numbered(&stat.path, read_as, &text, readings, &|n| wanted.contains(&n));
+            known_entries(entries, subjects, ledger)
         })?;
         stats.iter().zip(read).for_each(|(stat, entries)| corpus.add(&stat.path, entries.unwrap_or_default()));
         Ok(())

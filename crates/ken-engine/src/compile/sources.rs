@@ -12,7 +12,7 @@ use ken_store::FileStat;
 
 use super::document::document_entry;
 use super::ledger::{FileRecord, Key, Ledger};
-use super::passage::{Entry, Places, journal_entries};
+use super::passage::{Entry, Places, numbered_entries};
 use super::reading::Readings;
 use super::work;
 use crate::engine::Engine;
@@ -83,28 +83,51 @@ pub(super) fn read_entries(
     text: &str,
     readings: Option<Readings<'_>>,
 ) -> Vec<Entry> {
-    let mut entries = cut_entries(path, read_as, text, readings.is_some());
+    let all = read_numbered(path, read_as, text, readings, &|_| true);
+    all.into_iter().map(|(_, entry)| entry).collect()
+}
+
+/// Returns those entries of one file whose numbers are wanted, with them and with what models read of them.
+pub(super) fn read_numbered(
+    path: &VaultPath,
+    read_as: ReadAs,
+    text: &str,
+    readings: Option<Readings<'_>>,
+    is_wanted: &dyn Fn(u16) -> bool,
+) -> Vec<(u16, Entry)> {
+    let mut entries = cut_numbered(path, read_as, text, readings.is_some(), is_wanted);
     if let Some(readings) = readings {
         let mut places = Places::new(text);
-        entries.iter_mut().for_each(|entry| readings.put_into(entry, &mut places));
+        entries.iter_mut().for_each(|(_, entry)| readings.put_into(entry, &mut places));
     }
     let mut places = Places::new(text);
-    entries.iter_mut().for_each(|entry| work::note(entry, &mut places));
+    entries.iter_mut().for_each(|(_, entry)| work::note(entry, &mut places));
     entries
 }
 
 /// Returns the entries of one file as they are without a model, with their portions if they are wanted.
 pub(super) fn cut_entries(path: &VaultPath, read_as: ReadAs, text: &str, with_portions: bool) -> Vec<Entry> {
+    let all = cut_numbered(path, read_as, text, with_portions, &|_| true);
+    all.into_iter().map(|(_, entry)| entry).collect()
+}
+
+fn cut_numbered(
+    path: &VaultPath,
+    read_as: ReadAs,
+    text: &str,
+    with_portions: bool,
+    is_wanted: &dyn Fn(u16) -> bool,
+) -> Vec<(u16, Entry)> {
     // What stands on disk may be from anybody, or from before it was scrubbed on its way in.
     let read = readable(text);
     let mut entries = match read_as {
-        ReadAs::Journal => journal_entries(path, &read, with_portions),
-        ReadAs::Document(committed) => vec![document_entry(path, &read, committed, with_portions)],
+        ReadAs::Journal => numbered_entries(path, &read, with_portions, is_wanted),
+        ReadAs::Document(committed) => vec![(0, document_entry(path, &read, committed, with_portions))],
     };
     if let Cow::Owned(_) = &read {
         // Citations are of the lines as they stand in the file.
         let (mut places, whole) = (Places::new(text), Digest::of(text.as_bytes()));
-        for entry in &mut entries {
+        for (_, entry) in &mut entries {
             // Those change although what is read of them does not, when the file is redacted.
             entry.digest = Digest::of(format!("{} {whole}", entry.digest).as_bytes());
             for passage in &mut entry.passages {
@@ -115,20 +138,23 @@ pub(super) fn cut_entries(path: &VaultPath, read_as: ReadAs, text: &str, with_po
             }
         }
     }
-    for entry in &mut entries {
-        entry.title = fit_for_a_page(&entry.title);
-        entry.parts.iter_mut().for_each(|title| *title = fit_for_a_page(title));
-        for passage in &mut entry.passages {
-            passage.text = fit_for_a_page(&passage.text);
-            if let Some(cited) = &mut passage.cited {
-                cited.quote = fit_for_a_page(&cited.quote);
-            }
-            if let Some(place) = &mut passage.place {
-                place.sections.iter_mut().for_each(|name| *name = fit_for_a_page(name));
-            }
+    entries.iter_mut().for_each(|(_, entry)| make_fit(entry));
+    entries
+}
+
+/// Makes the texts of an entry such as may stand on a page.
+fn make_fit(entry: &mut Entry) {
+    entry.title = fit_for_a_page(&entry.title);
+    entry.parts.iter_mut().for_each(|title| *title = fit_for_a_page(title));
+    for passage in &mut entry.passages {
+        passage.text = fit_for_a_page(&passage.text);
+        if let Some(cited) = &mut passage.cited {
+            cited.quote = fit_for_a_page(&cited.quote);
+        }
+        if let Some(place) = &mut passage.place {
+            place.sections.iter_mut().for_each(|name| *name = fit_for_a_page(name));
         }
     }
-    entries
 }
 
 /// A text on one line as it may stand on a page. Lines that were joined may show a secret that none of them has.
