@@ -18,6 +18,8 @@ use super::work;
 use ken_core::words::subject_key;
 
 mod documents;
+mod near;
+mod packed;
 mod subjects;
 
 pub(crate) use documents::part_key;
@@ -25,7 +27,7 @@ use documents::{Documents, add_document};
 pub use subjects::{Counts, Reason};
 
 /// Changes whenever extraction does, so that an old ledger is not trusted.
-pub(super) const LEDGER_VERSION: u32 = 10;
+pub(super) const LEDGER_VERSION: u32 = 11;
 
 /// The hash of a subject's key.
 pub(crate) type Key = u64;
@@ -57,7 +59,7 @@ pub(super) mod flag {
 }
 
 /// One entry that mentions one subject.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Posting {
     /// The subject.
     pub(super) key: Key,
@@ -121,6 +123,7 @@ pub(crate) struct Ledger {
     /// Files by path.
     pub(crate) files: BTreeMap<String, FileRecord>,
     /// Sorted.
+    #[serde(with = "packed")]
     pub(super) postings: Vec<Posting>,
     /// The subjects that had a page after the last compile.
     pub(crate) pages: BTreeMap<Key, PageRecord>,
@@ -401,9 +404,19 @@ impl Ledger {
         if after.is_empty() {
             return;
         }
-        self.postings.retain(|posting| !after.contains_key(&posting.file));
-        self.postings.extend(after.into_values().flatten());
-        self.postings.sort_unstable();
+        let kept = std::mem::take(&mut self.postings);
+        let kept = kept.into_iter().filter(|posting| !after.contains_key(&posting.file));
+        let mut added: Vec<Posting> = after.values().flatten().copied().collect();
+        added.sort_unstable();
+        // Those that stay are in order already, and a day is few among them.
+        let mut added = added.into_iter().peekable();
+        for posting in kept {
+            while let Some(before) = added.next_if(|added| *added < posting) {
+                self.postings.push(before);
+            }
+            self.postings.push(posting);
+        }
+        self.postings.extend(added);
     }
 
     /// Returns the postings of a subject.
@@ -430,24 +443,6 @@ impl Ledger {
         let is_told = |one: &&Posting| one.is_told() && entries.contains(&(one.file, one.entry));
         let told = self.postings.iter().filter(is_told);
         told.filter_map(|one| self.pages.get(&one.key)).map(|page| page.path.as_str()).collect()
-    }
-
-    /// Returns the subjects that share an entry with one of `keys`, and the keys themselves.
-    pub(super) fn neighbours(&self, keys: &BTreeSet<Key>) -> BTreeSet<Key> {
-        if keys.is_empty() {
-            return BTreeSet::new();
-        }
-        let leading = keys.iter().flat_map(|key| self.leading_to(*key));
-        let entries: BTreeSet<(u32, u16)> =
-            leading.flat_map(|key| self.postings_of(key)).map(|posting| (posting.file, posting.entry)).collect();
-        let mut out: BTreeSet<Key> = self
-            .postings
-            .iter()
-            .filter(|posting| entries.contains(&(posting.file, posting.entry)))
-            .map(|posting| posting.key)
-            .collect();
-        out.extend(keys);
-        self.pages_of(&out)
     }
 
     /// Returns what leads elsewhere than at the last compile, and forgets it.

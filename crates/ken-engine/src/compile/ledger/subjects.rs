@@ -1,6 +1,6 @@
 //! Which subjects deserve a page.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::{Key, Ledger, Posting, flag};
 
@@ -15,13 +15,14 @@ impl Ledger {
     /// Returns the subjects that deserve a page, by what mentions them.
     pub(in crate::compile) fn subjects(&self) -> BTreeSet<Key> {
         let n_entries = self.n_entries();
-        let groups = self.postings.chunk_by(|a, b| a.key == b.key);
-        // What one document is called has that document's page.
         let documents = self.documents();
-        let groups = groups.filter(|group| documents.named(group[0].key).is_none());
+        // What one document is called has that document's page.
+        let is_one = |group: &[Posting]| documents.named(group[0].key).is_none() && is_subject(group, n_entries);
+        let groups = self.postings.chunk_by(|a, b| a.key == b.key);
+        let judged: Vec<(&[Posting], bool)> = groups.map(|group| (group, is_one(group))).collect();
         let mut subjects: BTreeSet<Key> =
-            groups.filter(|group| is_subject(group, n_entries)).map(|group| group[0].key).collect();
-        subjects.extend(self.local_subjects(&subjects));
+            judged.iter().filter(|(_, is_one)| *is_one).map(|(group, _)| group[0].key).collect();
+        subjects.extend(self.local_subjects(&judged, &subjects));
         let joins_two = |joined: &BTreeSet<Key>| joined.iter().filter(|key| subjects.contains(key)).count() >= 2;
         let idle: BTreeSet<Key> =
             self.connections.iter().filter(|(_, joined)| !joins_two(joined)).map(|(key, _)| *key).collect();
@@ -31,20 +32,24 @@ impl Ledger {
 
     /// An entry that none of the subjects covers still was about something: what its title names, or else
     /// what it mentions most. A single observation is a page.
-    fn local_subjects(&self, subjects: &BTreeSet<Key>) -> BTreeSet<Key> {
-        let mut best: BTreeMap<(u32, u16), Option<(u32, Key)>> = BTreeMap::new();
-        for posting in self.postings.iter().filter(|posting| posting.n_passages > 0) {
-            let slot = best.entry((posting.file, posting.entry)).or_insert(Some((0, Key::MAX)));
-            if subjects.contains(&self.page_of(posting.key)) {
-                *slot = None;
-            } else if let Some(slot) = slot {
+    fn local_subjects(&self, judged: &[(&[Posting], bool)], subjects: &BTreeSet<Key>) -> BTreeSet<Key> {
+        let places = self.entry_places();
+        // Per entry: what it mentions most, unless it is covered.
+        let mut best = vec![Some((0, Key::MAX)); places.n_entries];
+        for (group, is_subject) in judged {
+            let (key, page) = (group[0].key, self.page_of(group[0].key));
+            let is_covered = if page == key { *is_subject } else { subjects.contains(&page) };
+            for posting in group.iter().filter(|posting| posting.n_passages > 0) {
+                let Some(slot) = best.get_mut(places.of(posting)) else { continue };
                 let score = local_score(posting);
-                if score > slot.0 || (score == slot.0 && posting.key < slot.1) {
-                    *slot = (score, posting.key);
+                match slot {
+                    _ if is_covered => *slot = None,
+                    Some(best) if score > best.0 || (score == best.0 && key < best.1) => *best = (score, key),
+                    _ => {}
                 }
             }
         }
-        best.into_values().flatten().filter(|(score, _)| *score > 0).map(|(_, key)| key).collect()
+        best.into_iter().flatten().filter(|(score, _)| *score > 0).map(|(_, key)| key).collect()
     }
 }
 
@@ -168,22 +173,24 @@ fn is_subject(group: &[Posting], n_entries: usize) -> bool {
 
 /// Why a subject has a page or none, and what was counted.
 pub(super) fn judged(group: &[Posting], n_entries: usize) -> (Reason, Counts) {
-    // What several documents are called is none of them.
-    let is_name_only = |posting: &&Posting| posting.flags & flag::DOCUMENT != 0 && posting.n_passages == 0;
-    let group: Vec<&Posting> = group.iter().filter(|posting| !is_name_only(posting)).collect();
-    let flags = group.iter().fold(0, |flags, posting| flags | posting.flags);
-    let about: Vec<&Posting> = group.iter().copied().filter(|posting| posting.n_passages > 0).collect();
-    let n_of = |wanted: u8| group.iter().filter(|posting| posting.flags & wanted != 0).count();
-    let counts = Counts {
-        entries: n_entries,
-        mentioning: group.len(),
-        leading: about.len(),
-        of_work: about.iter().filter(|posting| posting.flags & flag::WORK != 0).count(),
-        alone: group.iter().filter(|posting| is_alone(posting)).count(),
-        named: n_of(flag::NAME | flag::CODE),
-        nouns: n_of(flag::NOUN),
-        most: about.iter().map(|posting| usize::from(posting.n_passages)).max().unwrap_or(0),
-    };
+    let (mut counts, mut flags) = (Counts { entries: n_entries, ..Counts::default() }, 0);
+    for posting in group {
+        let has = |wanted: u8| usize::from(posting.flags & wanted != 0);
+        // What several documents are called is none of them.
+        if posting.n_passages == 0 && has(flag::DOCUMENT) > 0 {
+            continue;
+        }
+        flags |= posting.flags;
+        counts.mentioning += 1;
+        counts.alone += usize::from(is_alone(posting));
+        counts.named += has(flag::NAME | flag::CODE);
+        counts.nouns += has(flag::NOUN);
+        if posting.n_passages > 0 {
+            counts.leading += 1;
+            counts.of_work += has(flag::WORK);
+            counts.most = counts.most.max(usize::from(posting.n_passages));
+        }
+    }
     (reason(&counts, flags), counts)
 }
 

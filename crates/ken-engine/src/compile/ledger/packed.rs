@@ -1,0 +1,36 @@
+//! Postings as bytes of fixed length: hundreds of thousands are read and written with every compile.
+
+use serde::{Deserialize, Deserializer, Serializer};
+
+use super::Posting;
+
+/// Key, file and entry, little-endian, number of passages, flags.
+const LEN: usize = 8 + 4 + 2 + 1 + 1;
+
+/// Writes postings.
+pub(super) fn serialize<S: Serializer>(postings: &[Posting], to: S) -> Result<S::Ok, S::Error> {
+    let mut bytes = Vec::with_capacity(LEN * postings.len());
+    for posting in postings {
+        bytes.extend_from_slice(&posting.key.to_le_bytes());
+        bytes.extend_from_slice(&posting.file.to_le_bytes());
+        bytes.extend_from_slice(&posting.entry.to_le_bytes());
+        bytes.extend_from_slice(&[posting.n_passages, posting.flags]);
+    }
+    to.serialize_bytes(&bytes)
+}
+
+/// Reads what [`serialize`] wrote.
+pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Posting>, D::Error> {
+    let bytes = <&[u8]>::deserialize(from)?;
+    let posting = |record: &[u8; LEN]| {
+        let [k0, k1, k2, k3, k4, k5, k6, k7, f0, f1, f2, f3, e0, e1, n_passages, flags] = *record;
+        Posting {
+            key: u64::from_le_bytes([k0, k1, k2, k3, k4, k5, k6, k7]),
+            file: u32::from_le_bytes([f0, f1, f2, f3]),
+            entry: u16::from_le_bytes([e0, e1]),
+            n_passages,
+            flags,
+        }
+    };
+    Ok(bytes.as_chunks().0.iter().map(posting).collect())
+}
