@@ -53,7 +53,23 @@ pub struct IndexEntry {
     pub redirect_to: Option<String>,
 }
 
+/// Of what sort a page is: what decides who makes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PageSort {
+    /// What sort of thing it is about.
+    pub category: Category,
+    /// Whether Kenning owns the body.
+    pub is_owned: bool,
+    /// Whether it only leads elsewhere.
+    pub is_redirect: bool,
+}
+
 impl IndexEntry {
+    /// Returns of what sort the page is.
+    pub fn sort(&self) -> PageSort {
+        PageSort { category: self.category, is_owned: self.is_owned, is_redirect: self.redirect_to.is_some() }
+    }
+
     /// Returns the entry of a page.
     pub fn of(page: &Page) -> IndexEntry {
         IndexEntry { tokens: budget::count(&page.text), ..IndexEntry::uncounted(page) }

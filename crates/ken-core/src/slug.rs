@@ -28,16 +28,25 @@ impl Slug {
     /// ```
     pub fn from_text(text: &str) -> Option<Slug> {
         let mut out = String::with_capacity(text.len());
-        let mut push = |ch: char| {
-            if ch.is_alphanumeric() {
-                out.push(ch);
-            } else if !out.is_empty() && !out.ends_with('-') && ch != '\'' && ch != '’' {
-                out.push('-');
-            }
-        };
         if text.is_ascii() {
-            text.chars().for_each(|ch| push(ch.to_ascii_lowercase()));
+            // Most names: every compile makes tens of thousands of slugs.
+            for byte in text.bytes() {
+                match byte {
+                    b'a'..=b'z' | b'0'..=b'9' => out.push(char::from(byte)),
+                    b'A'..=b'Z' => out.push(char::from(byte.to_ascii_lowercase())),
+                    b'\'' => {}
+                    _ if out.is_empty() || out.ends_with('-') => {}
+                    _ => out.push('-'),
+                }
+            }
         } else {
+            let push = |ch: char| {
+                if ch.is_alphanumeric() {
+                    out.push(ch);
+                } else if !out.is_empty() && !out.ends_with('-') && ch != '\'' && ch != '’' {
+                    out.push('-');
+                }
+            };
             text.nfc().flat_map(char::to_lowercase).for_each(push);
         }
         if out.len() > SLUG_BYTES_MAX {

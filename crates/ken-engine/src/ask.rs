@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::answer::{Answer, Citation, Consulted, FiledAnswer, Stands, check_answer, question_key, question_line};
 use ken_core::frame::{self, neutral};
-use ken_core::index::{Catalog, Posting};
+use ken_core::index::{Catalog, PageSort, Posting};
 use ken_core::search::doc::journal_docs;
 use ken_core::talk;
 use ken_core::time::leading_date;
@@ -299,13 +299,13 @@ fn follow_ups(outcome: &AskOutcome, catalog: &dyn Catalog) -> Vec<Slug> {
 fn names_in(catalog: &dyn Catalog) -> impl Fn(&Slug) -> Option<VaultPath> + '_ {
     |slug| {
         let entry = catalog.entry(catalog.find(slug)?);
-        (entry.slug == *slug && !is_filed_answer(&entry)).then_some(entry.path)
+        (entry.slug == *slug && !is_filed_answer(entry.sort())).then_some(entry.path)
     }
 }
 
 /// Whether a page may be one that was made from a record.
-pub(crate) fn is_filed_answer(entry: &IndexEntry) -> bool {
-    entry.is_owned && entry.category == Category::Question
+pub(crate) fn is_filed_answer(sort: PageSort) -> bool {
+    sort.is_owned && sort.category == Category::Question
 }
 
 /// A catalog without one page: a question is not answered anew from its own old answer.

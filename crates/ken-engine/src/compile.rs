@@ -18,6 +18,7 @@ mod drafter;
 mod edits;
 mod headers;
 pub(crate) mod html;
+mod index;
 mod ledger;
 mod naming;
 mod passage;
@@ -109,14 +110,14 @@ impl Engine {
         outcome: &mut CompileOutcome,
     ) -> Result<(), Failure> {
         outcome.skipped.append(&mut wiki.skipped);
-        let unreadable = wiki.files.values().filter(|file| file.entry.is_none() && file.is_fresh);
+        let unreadable = wiki.files.values().filter(|file| file.sort.is_none() && file.is_fresh);
         outcome.skipped.extend(unreadable.map(|file| (file.stamp.path.to_string(), "it is not UTF-8 text".to_owned())));
         let unmerged = wiki.files.values().filter(|file| file.is_unmerged);
         outcome.skipped.extend(unmerged.map(|file| (file.stamp.path.to_string(), UNMERGED.to_owned())));
         let read = self.update_ledger(ledger, replies, outcome)?;
         let drafted = self.draft(ledger, replies, &wiki, &read)?;
         outcome.claims = ledger.pages.values().map(|page| page.n_claims as usize).sum();
-        let plan = self.plan_compile(options, &mut wiki, drafted, &read, outcome)?;
+        let (plan, indexed) = self.plan_compile(options, &mut wiki, drafted, &read, outcome)?;
         match guard {
             Some(guard) => {
                 if !options.yes {
@@ -124,6 +125,7 @@ impl Engine {
                 }
                 self.apply(guard, &plan)?;
                 self.refresh_stamps(&mut wiki, &plan)?;
+                self.note_index(&indexed)?;
                 self.save(ledger, &wiki, &plan, &read);
             }
             None => outcome.diff = Some(self.diff(&plan)?),

@@ -33,8 +33,8 @@ impl Engine {
             StatusOutcome {
                 root: self.root().to_path_buf(),
                 layout: self.layout().clone(),
-                n_pages: wiki.entries().count(),
-                n_owned: wiki.entries().filter(|entry| entry.is_owned).count(),
+                n_pages: wiki.pages().count(),
+                n_owned: wiki.pages().filter(|(_, sort)| sort.is_owned).count(),
                 tokens: wiki.entries().map(|entry| entry.tokens).sum::<Tokens>(),
                 n_days,
                 n_sources: sources.len() - n_days,

@@ -5,14 +5,17 @@
 //! where there is none that fits, routing keeps what it read in a table of its own.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 use ken_core::header::FieldName;
-use ken_core::index::{Catalog, Index};
+use ken_core::index::render::row_text;
+use ken_core::index::{Catalog, Index, PageSort};
+use ken_core::layout::Layout;
 use ken_core::page::parse_page;
 use ken_core::parallel::in_parallel;
 use ken_core::unmerged::unmerged;
-use ken_core::{Category, Digest, IndexEntry, Page, VaultPath};
-use ken_search::{FolderStamp, Stamp, Table};
+use ken_core::{Category, Digest, IndexEntry, Page, Tokens, VaultPath};
+use ken_search::{FolderStamp, Said, Stamp, Table};
 use ken_store::{FileStat, Listing};
 
 use crate::engine::Engine;
@@ -36,14 +39,38 @@ const LOOK_AT_FILES_MAX: usize = 2_000;
 pub(crate) struct WikiFile {
     /// How it looked.
     pub(crate) stamp: Stamp,
-    /// What the index says of it; none when it is not UTF-8 text.
-    pub(crate) entry: Option<IndexEntry>,
+    /// Of what sort the page is; none when it is not UTF-8 text.
+    pub(crate) sort: Option<PageSort>,
+    /// What the index says of it; of a page that is in the table only once somebody asked.
+    entry: OnceLock<IndexEntry>,
+    /// What its row of the index costs, once somebody asked or where the table says it.
+    row: OnceLock<Tokens>,
+    /// Its number in the table, as long as it is as the table says.
+    in_table: Option<u32>,
     /// Whether it was read again because it differs from the table.
     pub(crate) is_fresh: bool,
     /// Whether its body differs from what the compiler wrote; known for files that were read again.
     pub(crate) is_edited: bool,
     /// Whether git left conflict markers in it; such a file is read again every time.
     pub(crate) is_unmerged: bool,
+}
+
+impl WikiFile {
+    /// A page as it is now.
+    pub(crate) fn fresh(stamp: Stamp, entry: Option<IndexEntry>) -> WikiFile {
+        let sort = entry.as_ref().map(IndexEntry::sort);
+        let entry = entry.map(OnceLock::from).unwrap_or_default();
+        let row = OnceLock::new();
+        WikiFile { stamp, sort, entry, row, in_table: None, is_fresh: true, is_edited: false, is_unmerged: false }
+    }
+
+    /// A file that looks as the table says, and its page there, if it is one.
+    fn known(stamp: Stamp, page: Option<(u32, (PageSort, Tokens))>) -> WikiFile {
+        let (in_table, said) = page.unzip();
+        let (sort, row) = said.unzip();
+        let row = row.map(OnceLock::from).unwrap_or_default();
+        WikiFile { sort, row, in_table, is_fresh: false, ..WikiFile::fresh(stamp, None) }
+    }
 }
 
 /// Why a file with conflict markers is left alone.
@@ -70,8 +97,37 @@ impl Wiki {
         self.files.get(path).is_some_and(|file| file.is_unmerged)
     }
 
+    /// What the index says of a file; none when it is no page.
+    pub(crate) fn entry<'a>(&'a self, file: &'a WikiFile) -> Option<&'a IndexEntry> {
+        if let (None, Some(table), Some(n)) = (file.entry.get(), &self.table, file.in_table) {
+            let _ = file.entry.set(table.entry(n));
+        }
+        file.entry.get()
+    }
+
+    /// What the index says of every page. Decoding ten thousand takes longer than most that is done with them:
+    /// whoever needs a few asks for those.
     pub(crate) fn entries(&self) -> impl Iterator<Item = &IndexEntry> {
-        self.files.values().filter_map(|file| file.entry.as_ref())
+        let files: Vec<&WikiFile> = self.files.values().collect();
+        in_parallel(files.len(), |n| self.entry(files[n])).into_iter().flatten()
+    }
+
+    /// What the index says of the pages of some sorts.
+    pub(crate) fn entries_of(&self, is_wanted: impl Fn(PageSort) -> bool) -> impl Iterator<Item = &IndexEntry> {
+        let wanted = self.files.values().filter(move |file| file.sort.is_some_and(&is_wanted));
+        wanted.filter_map(|file| self.entry(file))
+    }
+
+    /// What the row of a page in the index costs.
+    pub(crate) fn row_cost(&self, layout: &Layout, file: &WikiFile) -> Tokens {
+        *file.row.get_or_init(|| {
+            self.entry(file).map_or(Tokens(0), |entry| ken_core::budget::count(&row_text(layout, entry)))
+        })
+    }
+
+    /// Every page with its path.
+    pub(crate) fn pages(&self) -> impl Iterator<Item = (&VaultPath, PageSort)> {
+        self.files.iter().filter_map(|(path, file)| Some((path, file.sort?)))
     }
 }
 
@@ -83,7 +139,7 @@ pub(crate) fn read_file(file: &FileStat, bytes: Vec<u8>) -> WikiFile {
     let is_edited = !is_unmerged && page.as_ref().is_some_and(is_edited_by_hand);
     let mtime_ns = if is_unmerged { NEVER } else { file.mtime_ns };
     let stamp = Stamp { path: file.path.clone(), len: file.len, mtime_ns, digest };
-    WikiFile { stamp, entry: page.as_ref().map(IndexEntry::of), is_fresh: true, is_edited, is_unmerged }
+    WikiFile { is_edited, is_unmerged, ..WikiFile::fresh(stamp, page.as_ref().map(IndexEntry::of)) }
 }
 
 /// Whether the body of a compiled page is not what the compiler wrote. Without a digest of what it wrote
@@ -92,14 +148,14 @@ pub(crate) fn is_edited_by_hand(page: &Page) -> bool {
     let now = || Digest::of(page.body().of(&page.text).as_bytes()).short();
     match page.scalar(FieldName::BodyDigest) {
         Some(written) => page.is_owned() && written != now(),
-        None => is_compiled(&IndexEntry::uncounted(page)),
+        None => is_compiled(IndexEntry::uncounted(page).sort()),
     }
 }
 
 /// Whether a page is made from journal and sources, so that a compile writes or removes it.
-pub(crate) fn is_compiled(entry: &IndexEntry) -> bool {
-    let is_made_otherwise = matches!(entry.category, Category::Question | Category::Trajectory);
-    entry.is_owned && entry.redirect_to.is_none() && !is_made_otherwise
+pub(crate) fn is_compiled(sort: PageSort) -> bool {
+    let is_made_otherwise = matches!(sort.category, Category::Question | Category::Trajectory);
+    sort.is_owned && !sort.is_redirect && !is_made_otherwise
 }
 
 impl Engine {
@@ -117,29 +173,31 @@ impl Engine {
 
     /// Returns the wiki, reading only files that differ from `table`.
     pub(crate) fn read_wiki_from(&self, table: Option<Table>) -> Result<Wiki, Failure> {
+        // What a row of the index costs depends on where the wiki stands.
+        let is_of_wiki = |table: &Table| table.folders().next().is_some_and(|one| one.path == self.layout().wiki);
+        let table = table.filter(is_of_wiki);
         let Listing { files: listed, folders, skipped } = self.list_wiki()?;
         let skipped = skipped.into_iter().map(|one| (one.place, one.why.to_owned())).collect();
-        // Listing, stamps and entries all come sorted by path, so they are walked side by side.
-        let mut stamps = table.iter().flat_map(Table::stamps).peekable();
-        let n_pages = table.as_ref().map_or(0, Catalog::n_pages);
-        let decode = |n: usize| table.as_ref().map(|table| table.entry(n as u32));
-        let mut entries = in_parallel(n_pages, decode).into_iter().flatten().peekable();
+        // Listing, stamps and pages all come sorted by path, so they are walked side by side.
+        let mut stamps = table.iter().flat_map(Table::files).peekable();
+        let mut pages = (0..).zip(table.iter().flat_map(Table::paths)).peekable();
         let (mut known, mut changed) = (Vec::with_capacity(listed.len()), Vec::new());
         for file in listed {
-            while stamps.next_if(|stamp| stamp.path < file.path).is_some() {}
-            while entries.next_if(|entry| entry.path < file.path).is_some() {}
+            let path = file.path.as_str();
+            while stamps.next_if(|stamp| stamp.0 < path).is_some() {}
+            while pages.next_if(|page| page.1.is_none_or(|page| page < path)).is_some() {}
             let stamp = stamps
-                .next_if(|stamp| stamp.path == file.path && stamp.len == file.len && stamp.mtime_ns == file.mtime_ns);
-            let entry = entries.next_if(|entry| entry.path == file.path);
-            match stamp {
-                Some(stamp) => known.push((
-                    file.path,
-                    WikiFile { stamp, entry, is_fresh: false, is_edited: false, is_unmerged: false },
-                )),
-                None => changed.push(file),
-            }
+                .next_if(|(known, len, mtime_ns, _)| (*known, *len, *mtime_ns) == (path, file.len, file.mtime_ns));
+            let page = pages.next_if(|page| page.1 == Some(path));
+            let Some((_, len, mtime_ns, digest)) = stamp else {
+                changed.push(file);
+                continue;
+            };
+            let page = page.and_then(|(n, _)| Some((n, table.as_ref()?.sort(n)?)));
+            let stamp = Stamp { path: file.path.clone(), len, mtime_ns, digest };
+            known.push((file.path, WikiFile::known(stamp, page)));
         }
-        drop((stamps, entries));
+        drop((stamps, pages));
         let mut wiki = Wiki { files: known.into_iter().collect(), folders, skipped, table };
         for file in self.store.map_files(&changed, read_file)?.into_iter().flatten() {
             wiki.files.insert(file.stamp.path.clone(), file);
@@ -198,11 +256,13 @@ impl Engine {
     }
 
     fn write_table(&self, name: &str, wiki: &Wiki, folders: Vec<FolderStamp>) {
-        let entries: Vec<&IndexEntry> = wiki.entries().collect();
+        let pages = wiki.files.iter().filter_map(|(path, file)| {
+            let now = || Some(Said::Now(wiki.entry(file)?, wiki.row_cost(self.layout(), file)));
+            Some((path, file.in_table.map(Said::AsBefore).or_else(now)?))
+        });
         let stamps: Vec<&Stamp> = wiki.files.values().map(|file| &file.stamp).collect();
-        let is_fresh = |path: &VaultPath| wiki.files.get(path).is_none_or(|file| file.is_fresh);
         // Losing the cache costs time, never an answer.
-        let table = ken_search::rebuild(wiki.table.as_ref(), &is_fresh, &entries, &stamps, &folders);
+        let table = ken_search::rebuild(wiki.table.as_ref(), pages.collect(), &stamps, &folders);
         let _ = self.store.write_cache(name, &table);
     }
 

@@ -12,7 +12,7 @@
 //! | entries | what [`entry`] writes | any | path |
 //! | terms | term text, number of the first posting u32, how many u32 | 16 | term |
 //! | postings | page number << 2 \| field code, u32 | 4 | term, page, field |
-//! | names | slug text, page number u32 | 12 | slug |
+//! | names | slug text, whether it is another than the page's slug << 31 \| page number, u32 | 12 | slug, number |
 //! | texts | UTF-8 without separators | any | |
 //! | tail | length of the whole table u32, magic | 12 | |
 //!
@@ -24,13 +24,13 @@ mod build;
 mod entry;
 mod table;
 
-pub use build::{build, rebuild};
+pub use build::{Said, build, rebuild};
 pub use table::Table;
 
 /// Begins and ends every table.
 const MAGIC: [u8; 8] = *b"kenroute";
 /// Version of the layout and of the rules by which terms are made.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 const N_PARTS: usize = 8;
 const HEAD_LEN: usize = MAGIC.len() + 4 + 4 * N_PARTS;
@@ -42,6 +42,10 @@ const PAGE_LEN: usize = 4;
 const TERM_LEN: usize = 8 + 4 + 4;
 const POSTING_LEN: usize = 4;
 const NAME_LEN: usize = 8 + 4;
+
+/// Set in the number of a page that has a name beside its slug: of the pages of one name those come first whose
+/// slug it is.
+const OTHER_NAME: u32 = 1 << 31;
 
 /// The parts of a table between head and tail, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -23,7 +23,7 @@ mod top;
 mod vectors;
 
 pub use blob::Blob;
-pub use disk::{Table, build, rebuild};
+pub use disk::{Said, Table, build, rebuild};
 pub use segment::{FileFacts, Look, NewDoc, NewPassage, Segment, SegmentBuilder, VERSION};
 pub use shelf::{Manifest, Member, Named, Shelf};
 pub use stamp::{FolderStamp, Stamp};

@@ -17,6 +17,7 @@ use crate::index::IndexEntry;
 use crate::index::part::{INDEX, foreign_rows};
 use crate::layout::{Layout, Preset};
 use crate::markdown::inert;
+use crate::page::Category;
 use crate::parallel::in_parallel;
 use crate::path::VaultPath;
 use crate::slug::Slug;
@@ -34,11 +35,30 @@ pub fn render_index<'a>(
     entries: &[&IndexEntry],
     current: impl Fn(&VaultPath) -> Option<&'a str>,
 ) -> Vec<(VaultPath, String)> {
-    let rows = current(&layout.index).map(foreign_rows).unwrap_or_default();
-    let told = entries.iter().map(|entry| with_row(entry, &rows)).collect::<Vec<_>>();
-    let entries: Vec<&IndexEntry> = told.iter().map(Cow::as_ref).collect();
-    let parts = generated(layout, &entries).into_iter();
+    let told = current(&layout.index).map(foreign_rows).unwrap_or_default();
+    let parts = generated_parts(layout, entries, &told).into_iter();
     parts.map(|(path, text)| (path.clone(), INDEX.put(current(&path), &text))).collect()
+}
+
+/// Returns the generated part of every file of the index, the root first; `told` is what somebody else's index
+/// says of pages.
+pub fn generated_parts(
+    layout: &Layout,
+    entries: &[&IndexEntry],
+    told: &BTreeMap<Slug, String>,
+) -> Vec<(VaultPath, String)> {
+    let entries = entries.iter().map(|entry| with_row(entry, told)).collect::<Vec<_>>();
+    let entries: Vec<&IndexEntry> = entries.iter().map(Cow::as_ref).collect();
+    if layout.preset == Preset::Ckp {
+        return vec![(layout.index.clone(), ckp_index(&entries))];
+    }
+    let row = |n: usize| {
+        let text = row_text(layout, entries[n]);
+        (IndexRow::of(entries[n], budget::count(&text)), text)
+    };
+    let (rows, texts): (Vec<IndexRow>, Vec<String>) = in_parallel(entries.len(), row).into_iter().unzip();
+    let files = index_files(layout, rows).into_iter();
+    files.map(|file| (file.path.clone(), file.text(|n, out| out.push_str(&texts[n])))).collect()
 }
 
 /// An entry with what somebody else's index says of its page, if it has no tldr of its own.
@@ -49,35 +69,57 @@ fn with_row<'a>(entry: &'a IndexEntry, rows: &BTreeMap<Slug, String>) -> Cow<'a,
     }
 }
 
-/// The generated part of every file of the index.
-fn generated(layout: &Layout, entries: &[&IndexEntry]) -> Vec<(VaultPath, String)> {
-    let mut sorted: Vec<&IndexEntry> = entries.to_vec();
-    sorted.sort_by(|a, b| (a.category, &a.slug, &a.path).cmp(&(b.category, &b.slug, &b.path)));
-    if layout.preset == Preset::Ckp {
-        sorted.sort_by(|a, b| (&a.slug, &a.path).cmp(&(&b.slug, &b.path)));
-        return vec![(layout.index.clone(), ckp_index(&sorted))];
-    }
-    let rows: Vec<Row<'_>> = in_parallel(sorted.len(), |n| Row::new(layout, sorted[n]));
-    let total: Tokens = rows.iter().map(|row| row.tokens).sum();
-    if total <= SHARD_TOKENS {
-        return vec![(layout.index.clone(), whole(&rows))];
-    }
-    sharded(layout, &rows)
+/// What is known of the row of one page before it is written: enough to say in which file it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexRow {
+    /// The category of the page.
+    pub category: Category,
+    /// Its name.
+    pub slug: Slug,
+    /// Its file.
+    pub path: VaultPath,
+    /// What the row costs.
+    pub cost: Tokens,
 }
 
-/// One page's part of the index with what it costs.
-struct Row<'a> {
-    entry: &'a IndexEntry,
-    text: String,
-    tokens: Tokens,
-}
-
-impl<'a> Row<'a> {
-    fn new(layout: &Layout, entry: &'a IndexEntry) -> Row<'a> {
-        let text = row_text(layout, entry);
-        Row { entry, tokens: budget::count(&text), text }
+impl IndexRow {
+    fn of(entry: &IndexEntry, cost: Tokens) -> IndexRow {
+        IndexRow { category: entry.category, slug: entry.slug.clone(), path: entry.path.clone(), cost }
     }
 }
+
+/// One file of the index before it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexFile {
+    /// Where it stands.
+    pub path: VaultPath,
+    /// Its headings, each with the positions of the rows below it.
+    pub parts: Vec<(String, Vec<usize>)>,
+}
+
+impl IndexFile {
+    /// Returns the text; `push` adds the row of a page to it.
+    pub fn text(&self, mut push: impl FnMut(usize, &mut String)) -> String {
+        let mut out = String::new();
+        for (heading, rows) in &self.parts {
+            out.push_str(heading);
+            rows.iter().for_each(|n| push(*n, &mut out));
+        }
+        out
+    }
+}
+
+/// Returns which files the index has and which rows stand in each, by their positions among `rows`, the root
+/// first. Not for the `ckp` layout, whose index is one file in another form.
+pub fn index_files(layout: &Layout, rows: Vec<IndexRow>) -> Vec<IndexFile> {
+    let mut sorted: Vec<(usize, IndexRow)> = rows.into_iter().enumerate().collect();
+    sorted.sort_by(|(_, a), (_, b)| (a.category, &a.slug, &a.path).cmp(&(b.category, &b.slug, &b.path)));
+    let total: Tokens = sorted.iter().map(|(_, row)| row.cost).sum();
+    if total <= SHARD_TOKENS { vec![whole(layout, &sorted)] } else { sharded(layout, &sorted) }
+}
+
+/// A row with its position.
+type Numbered = (usize, IndexRow);
 
 fn heading(n_pages: usize) -> String {
     let pages = if n_pages == 1 { "page" } else { "pages" };
@@ -86,21 +128,21 @@ fn heading(n_pages: usize) -> String {
     )
 }
 
-fn whole(rows: &[Row<'_>]) -> String {
-    let mut out = heading(rows.len());
-    let mut category = None;
-    for row in rows {
-        if category != Some(row.entry.category) {
-            category = Some(row.entry.category);
-            out.push_str(&format!("\n## {}\n\n", row.entry.category.heading()));
-        }
-        out.push_str(&row.text);
-    }
-    out
+fn positions<'a>(rows: impl IntoIterator<Item = &'a Numbered>) -> Vec<usize> {
+    rows.into_iter().map(|(n, _)| *n).collect()
 }
 
-/// One page: link, title, tldr, then its triggers and relations.
-fn row_text(layout: &Layout, entry: &IndexEntry) -> String {
+fn whole(layout: &Layout, rows: &[Numbered]) -> IndexFile {
+    let of_category = |rows: &[Numbered]| (format!("\n## {}\n\n", rows[0].1.category.heading()), positions(rows));
+    let parts = rows.chunk_by(|(_, a), (_, b)| a.category == b.category).map(of_category);
+    IndexFile {
+        path: layout.index.clone(),
+        parts: std::iter::once((heading(rows.len()), Vec::new())).chain(parts).collect(),
+    }
+}
+
+/// Returns the row of one page: link, title, tldr, then its triggers and relations.
+pub fn row_text(layout: &Layout, entry: &IndexEntry) -> String {
     let inside = entry.path.as_str().strip_prefix(layout.wiki.as_str()).unwrap_or(entry.path.as_str());
     let target = inside.trim_start_matches('/').trim_end_matches(".md");
     let mut out = String::with_capacity(512);
@@ -142,13 +184,13 @@ fn push_line(out: &mut String, text: &str) {
     out.push_str(&inert(&text));
 }
 
-fn sharded(layout: &Layout, rows: &[Row<'_>]) -> Vec<(VaultPath, String)> {
+fn sharded(layout: &Layout, rows: &[Numbered]) -> Vec<IndexFile> {
     let mut files = Vec::new();
     let mut root = heading(rows.len());
     root.push_str("\nThe entries stand in these shards, by category and first letters:\n");
     // Rows are sorted by category and slug, so the rows of a shard stand together.
-    for members in rows.chunk_by(|a, b| a.entry.category == b.entry.category) {
-        let category = members[0].entry.category;
+    for members in rows.chunk_by(|(_, a), (_, b)| a.category == b.category) {
+        let category = members[0].1.category;
         root.push_str(&format!("\n## {}\n\n", category.heading()));
         let mut shards = BTreeMap::new();
         split(String::new(), members.iter().collect(), &mut shards);
@@ -156,33 +198,36 @@ fn sharded(layout: &Layout, rows: &[Row<'_>]) -> Vec<(VaultPath, String)> {
             let dash = if prefix.is_empty() { "" } else { "-" };
             let name = format!("{}{dash}{prefix}", category.folder());
             let Some(path) = layout.wiki.join(&format!("index/{name}.md")) else { continue };
-            let (first, last) = (&members[0].entry.slug, &members[members.len() - 1].entry.slug);
+            let (first, last) = (&members[0].1.slug, &members[members.len() - 1].1.slug);
             root.push_str(&format!("- [[index/{name}]]: {} pages, {first} to {last}\n", members.len()));
-            let mut text = format!("# Index: {} {prefix}\n\n", category.heading()).replace(" \n", "\n");
-            members.iter().for_each(|row| text.push_str(&row.text));
-            files.push((path, text));
+            let heading = format!("# Index: {} {prefix}\n\n", category.heading()).replace(" \n", "\n");
+            files.push(IndexFile { path, parts: vec![(heading, positions(members))] });
         }
     }
-    files.insert(0, (layout.index.clone(), root));
+    files.insert(0, IndexFile { path: layout.index.clone(), parts: vec![(root, Vec::new())] });
     files
 }
 
 /// Longest run of first letters that shards are split by; a shard of one prefix may exceed the budget.
 const PREFIX_CHARS_MAX: usize = 32;
 
-type Rows<'a> = Vec<&'a Row<'a>>;
+type Rows<'a> = Vec<&'a Numbered>;
+
+/// The first letters of a name, hyphens aside.
+fn letters(row: &Numbered, n: usize) -> impl Iterator<Item = char> {
+    row.1.slug.as_str().chars().filter(|ch| *ch != '-').take(n)
+}
 
 fn split<'a>(prefix: String, members: Rows<'a>, out: &mut BTreeMap<String, Rows<'a>>) {
-    let total: Tokens = members.iter().map(|row| row.tokens).sum();
+    let total: Tokens = members.iter().map(|(_, row)| row.cost).sum();
     let depth = prefix.chars().count();
     if total <= SHARD_TOKENS || depth >= PREFIX_CHARS_MAX {
         out.insert(prefix, members);
         return;
     }
     let mut parts: BTreeMap<String, Rows<'a>> = BTreeMap::new();
-    for member in members {
-        let letters: String = member.entry.slug.as_str().chars().filter(|ch| *ch != '-').take(depth + 1).collect();
-        parts.entry(letters).or_default().push(member);
+    for same in members.chunk_by(|a, b| letters(a, depth + 1).eq(letters(b, depth + 1))) {
+        parts.entry(letters(same[0], depth + 1).collect()).or_default().extend(same);
     }
     for (letters, part) in parts {
         if letters.chars().count() <= depth {
@@ -194,8 +239,10 @@ fn split<'a>(prefix: String, members: Rows<'a>, out: &mut BTreeMap<String, Rows<
 }
 
 fn ckp_index(entries: &[&IndexEntry]) -> String {
+    let mut sorted = entries.to_vec();
+    sorted.sort_by(|a, b| (&a.slug, &a.path).cmp(&(&b.slug, &b.path)));
     let mut generated = String::new();
-    for entry in entries {
+    for entry in sorted {
         let list = |relations: &[Relation]| relations.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         let triggers = entry.triggers.iter().map(|trigger| one_line(trigger)).collect::<Vec<_>>().join(", ");
         let fields = [

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use ken_core::answer::{Answer, ConsultedRef, FiledAnswer, Sentence, question_key, render_answer_page};
 use ken_core::claim::SourceRef;
+use ken_core::page::page_slug;
 use ken_core::{Basis, Digest, LogEntry, Plan, Slug, VaultPath};
 use ken_intake::scrub::scrub;
 use ken_store::LockGuard;
@@ -130,8 +131,8 @@ impl Engine {
 
 /// Which file a page stands in; filed answers aside.
 pub(crate) fn wiki_names(wiki: &Wiki) -> BTreeMap<Slug, VaultPath> {
-    let pages = wiki.entries().filter(|entry| !is_filed_answer(entry));
-    pages.map(|entry| (entry.slug.clone(), entry.path.clone())).collect()
+    let pages = wiki.pages().filter(|(_, sort)| !is_filed_answer(*sort));
+    pages.map(|(path, _)| (page_slug(path), path.clone())).collect()
 }
 
 /// The first words of a slug that make a readable file name.

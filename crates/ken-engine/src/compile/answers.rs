@@ -24,7 +24,7 @@ impl Engine {
     ) -> Result<(), Failure> {
         let records = self.answer_records()?;
         outcome.skipped.extend(records.damaged.iter().cloned());
-        let names = wiki_names(wiki);
+        let names = if records.answers.is_empty() { BTreeMap::new() } else { wiki_names(wiki) };
         let find = |slug: &ken_core::Slug| names.get(slug).cloned();
         let look = VaultLook::new(self, &find, planned(edits));
         for (slug, filed) in &records.answers {
@@ -43,8 +43,8 @@ impl Engine {
         }
         let kept: BTreeSet<VaultPath> = records.slugs.iter().map(|slug| self.answer_page(slug)).collect();
         let is_gone = |path: &VaultPath| !kept.contains(path) && !wiki.is_unmerged(path);
-        let gone = wiki.entries().filter(|entry| is_filed_answer(entry) && is_gone(&entry.path));
-        for path in gone.map(|entry| entry.path.clone()).collect::<Vec<_>>() {
+        let gone = wiki.pages().filter(|(path, sort)| is_filed_answer(*sort) && is_gone(path));
+        for path in gone.map(|(path, _)| path.clone()).collect::<Vec<_>>() {
             let Some(bytes) = self.store.read(&path)?.filter(|bytes| is_made_from_record(&path, bytes)) else {
                 continue;
             };

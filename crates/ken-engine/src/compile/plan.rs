@@ -2,14 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_core::brief::{MEMORY, memory_index};
-use ken_core::index::part::INDEX;
-use ken_core::index::render::render_index;
-use ken_core::index::resolve_names;
+use ken_core::index::{PageSort, resolve_names};
 use ken_core::layout::{Preset, TOOL_FOLDER};
 use ken_core::page::parse_page;
 use ken_core::redact::redacted;
-use ken_core::unmerged::unmerged;
 use ken_core::{Basis, Category, Digest, Edit, IndexEntry, LogEntry, Plan, Slug, VaultPath};
 use ken_search::Stamp;
 use ken_store::StoreError;
@@ -20,6 +16,7 @@ use super::account::account;
 use super::compose::compose;
 use super::corpus::{Corpus, known_entries};
 use super::drafter::{Drafter, joining};
+use super::index::Indexed;
 use super::ledger::{Key, Ledger, key_hash};
 use super::naming::{PageRecord, name_subject, place_pages, renamed, retaken, taken_aliases};
 use super::proposals::{Proposals, page_view};
@@ -30,7 +27,7 @@ use crate::failure::Failure;
 use crate::outcome::{CompileOutcome, Trust};
 use crate::propose::kinds::PageView;
 use crate::propose::record::Replies;
-use crate::wiki::{LeftOut, UNMERGED, Wiki, WikiFile, is_compiled, is_edited_by_hand};
+use crate::wiki::{Wiki, WikiFile, is_compiled, is_edited_by_hand};
 use ken_core::words::subject_key;
 
 /// The texts of the pages that may differ from what stands on disk.
@@ -198,7 +195,7 @@ impl Engine {
         drafted: Drafted,
         read: &Read,
         outcome: &mut CompileOutcome,
-    ) -> Result<Plan, Failure> {
+    ) -> Result<(Plan, Indexed), Failure> {
         let mut edits = Vec::new();
         for (path, text) in &drafted.pages {
             if wiki.is_unmerged(path) {
@@ -218,10 +215,10 @@ impl Engine {
             edits.push(Basis::of(path, current.as_deref()).replace(text.as_str()));
             note_page(wiki, path, text);
         }
-        let is_gone = |entry: &&IndexEntry| {
-            is_compiled(entry) && !drafted.expected.contains(&entry.path) && !wiki.is_unmerged(&entry.path)
+        let is_gone = |(path, sort): &(&VaultPath, PageSort)| {
+            is_compiled(*sort) && !drafted.expected.contains(*path) && !wiki.is_unmerged(path)
         };
-        let gone: Vec<VaultPath> = wiki.entries().filter(is_gone).map(|entry| entry.path.clone()).collect();
+        let gone: Vec<VaultPath> = wiki.pages().filter(is_gone).map(|(path, _)| path.clone()).collect();
         for path in gone {
             if let Some(bytes) = self.store.read(&path)? {
                 may_replace(wiki, &path, Some(&bytes))?;
@@ -234,106 +231,12 @@ impl Engine {
             self.plan_headers(wiki, &mut edits, outcome)?;
         }
         self.plan_answers(wiki, &mut edits, outcome)?;
-        outcome.unchanged = wiki.entries().count() - outcome.created.len() - outcome.updated.len();
-        outcome.skipped.extend(self.plan_index(wiki, &mut edits)?);
+        outcome.unchanged = wiki.pages().count() - outcome.created.len() - outcome.updated.len();
+        let indexed = self.plan_index(wiki, &mut edits)?;
+        outcome.skipped.extend(indexed.left_out.iter().cloned());
         let is_page = |edit: &&Edit| self.layout().is_page(edit.path()) || edit.path().is_under(TOOL_FOLDER);
         outcome.renewed = edits.iter().filter(|edit| !is_page(edit)).map(|edit| edit.path().clone()).collect();
-        Ok(Plan { edits, guards: Vec::new(), log: self.log_entry(read, outcome) })
-    }
-
-    /// Adds the index files whose generated part differs, and takes it out of shards that are no longer used.
-    /// What somebody else wrote there stays. Returns the files that were left alone, with the reason.
-    pub(crate) fn plan_index(&self, wiki: &Wiki, edits: &mut Vec<Edit>) -> Result<LeftOut, Failure> {
-        let layout = self.layout();
-        let entries: Vec<&IndexEntry> = wiki.entries().collect();
-        let mut left_out = LeftOut::new();
-        let standing = self.index_as_it_stands(&mut left_out)?;
-        // Bytes that are wholly ours count as no text: nothing of them has to stay.
-        let text_at = |path: &VaultPath| standing.get(path).filter(|file| !file.is_ours).map(|file| file.text.as_str());
-        let wanted = render_index(layout, &entries, text_at);
-        let is_wanted: BTreeSet<VaultPath> = wanted.iter().map(|(path, _)| path.clone()).collect();
-        for (path, text) in wanted {
-            let current = standing.get(&path);
-            let is_left = left_out.iter().any(|(place, _)| place == path.as_str());
-            if is_left || current.is_some_and(|file| file.text == text) || (entries.is_empty() && current.is_none()) {
-                continue;
-            }
-            edits.push(current.map_or_else(|| Basis::nothing(path), |file| file.basis.clone()).replace(text));
-        }
-        for (path, file) in standing.into_iter().filter(|(path, _)| !is_wanted.contains(path)) {
-            match INDEX.around(&file.text) {
-                _ if left_out.iter().any(|(place, _)| place == path.as_str()) => {}
-                Some(around) if !around.is_empty() => edits.push(file.basis.replace(around.text())),
-                Some(_) => edits.push(file.basis.remove()),
-                None if file.is_ours => edits.push(file.basis.remove()),
-                None => {}
-            }
-        }
-        left_out.extend(self.plan_memory_index(&entries, edits)?);
-        Ok(left_out)
-    }
-
-    /// The root of the index and every file in the folder of its shards that can be read.
-    fn index_as_it_stands(&self, left_out: &mut LeftOut) -> Result<BTreeMap<VaultPath, Standing>, Failure> {
-        let root = self.layout().index.clone();
-        let mut files = self.shards()?;
-        files.extend(self.store.read(&root)?.map(|bytes| (root, bytes)));
-        let mut standing = BTreeMap::new();
-        for (path, bytes) in files {
-            let basis = Basis::of(&path, Some(&bytes));
-            let Ok(text) = String::from_utf8(bytes) else {
-                left_out.push((path.to_string(), "it is not UTF-8 text".to_owned()));
-                continue;
-            };
-            let around = INDEX.around(&text);
-            let is_unmarked = around.is_none() && text.starts_with("# Index");
-            let is_ours =
-                is_unmarked && basis.digest().map_or(Ok(false), |now| self.store.is_as_written(&path, now))?;
-            if unmerged(&around.map_or_else(|| text.clone(), |around| around.text())).is_some() {
-                left_out.push((path.to_string(), UNMERGED.to_owned()));
-            }
-            standing.insert(path, Standing { basis, text, is_ours });
-        }
-        Ok(standing)
-    }
-
-    /// Renews the short index that some agents read, if the configuration wants one; a file that somebody
-    /// else wrote stays as it is, and so does what somebody wrote around it.
-    fn plan_memory_index(&self, entries: &[&IndexEntry], edits: &mut Vec<Edit>) -> Result<LeftOut, Failure> {
-        let Some(path) = &self.config.memory_index else { return Ok(LeftOut::new()) };
-        let up = "../".repeat(path.as_str().matches('/').count());
-        // What is always read holds nothing that rests on a source nobody vouches for.
-        let trusted = self.trusted(entries.to_vec());
-        let generated = memory_index(&trusted, |entry| format!("{up}{}", entry.path));
-        let current = self.store.read(path)?;
-        let basis = Basis::of(path, current.as_deref());
-        let text = match current.as_deref().map(str::from_utf8) {
-            None => MEMORY.put(None, &generated),
-            Some(Ok(text)) if MEMORY.around(text).is_some() => MEMORY.put(Some(text), &generated),
-            // Before the part had an end, the whole file was ours.
-            Some(Ok(text))
-                if text.starts_with(MEMORY.begin)
-                    && basis.digest().map_or(Ok(false), |now| self.store.is_as_written(path, now))? =>
-            {
-                MEMORY.put(None, &generated)
-            }
-            Some(_) => {
-                let why = "it was written by somebody else; name another file as `memory_index` in kenning.toml";
-                return Ok(vec![(path.to_string(), why.to_owned())]);
-            }
-        };
-        if current.as_deref() != Some(text.as_bytes()) {
-            edits.push(basis.replace(text));
-        }
-        Ok(LeftOut::new())
-    }
-
-    /// The bytes of every shard of the index.
-    fn shards(&self) -> Result<BTreeMap<VaultPath, Vec<u8>>, Failure> {
-        let Some(folder) = self.layout().wiki.join("index") else { return Ok(BTreeMap::new()) };
-        let files = self.store.list(&folder)?.files;
-        let read = self.store.map_files(&files, |file, bytes| (file.path.clone(), bytes))?;
-        Ok(read.into_iter().flatten().collect())
+        Ok((Plan { edits, guards: Vec::new(), log: self.log_entry(read, outcome) }, indexed))
     }
 
     fn log_entry(&self, read: &Read, outcome: &CompileOutcome) -> LogEntry {
@@ -435,14 +338,6 @@ fn compose_all(
     out
 }
 
-/// A file of the index as it was read.
-struct Standing {
-    basis: Basis,
-    text: String,
-    /// Whether it has no marks and is, byte for byte, what an earlier version of the program wrote.
-    is_ours: bool,
-}
-
 /// Refuses to replace bytes that came after the wiki was read and that the compiler did not write: what a
 /// person has just written is taken into the journal by the next compile.
 pub(crate) fn may_replace(wiki: &Wiki, path: &VaultPath, current: Option<&[u8]>) -> Result<(), Failure> {
@@ -461,15 +356,12 @@ pub(crate) fn may_replace(wiki: &Wiki, path: &VaultPath, current: Option<&[u8]>)
 pub(crate) fn note_page(wiki: &mut Wiki, path: &VaultPath, text: &str) {
     let page = parse_page(path, text.to_owned()).value;
     let stamp = Stamp { path: path.clone(), len: text.len() as u64, mtime_ns: 0, digest: Digest::of(text.as_bytes()) };
-    wiki.files.insert(
-        path.clone(),
-        WikiFile { stamp, entry: Some(IndexEntry::of(&page)), is_fresh: true, is_edited: false, is_unmerged: false },
-    );
+    wiki.files.insert(path.clone(), WikiFile::fresh(stamp, Some(IndexEntry::of(&page))));
 }
 
 /// Names of pages that people own, with the slug of each: slugs win over titles and aliases.
 fn human_names(wiki: &Wiki) -> BTreeMap<Slug, Slug> {
-    let humans: Vec<&IndexEntry> = wiki.entries().filter(|entry| !entry.is_owned).collect();
+    let humans: Vec<&IndexEntry> = wiki.entries_of(|sort| !sort.is_owned).collect();
     let names = resolve_names(humans.iter().copied());
     names.into_iter().map(|(name, page_idx)| (name, humans[page_idx as usize].slug.clone())).collect()
 }

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use ken_core::Slug;
+use ken_core::page::page_slug;
 
 use crate::failure::Failure;
 use crate::outcome::CompileOutcome;
@@ -28,7 +29,7 @@ pub(super) struct Standing {
 }
 
 fn compiled(wiki: &Wiki) -> BTreeSet<Slug> {
-    wiki.entries().filter(|entry| is_compiled(entry)).map(|entry| entry.slug.clone()).collect()
+    wiki.pages().filter(|(_, sort)| is_compiled(*sort)).map(|(path, _)| page_slug(path)).collect()
 }
 
 impl Standing {

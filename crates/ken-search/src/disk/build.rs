@@ -2,43 +2,51 @@
 //!
 //! Everything is sorted here, so that reading can search and compare without sorting.
 
-use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::iter::Peekable;
 
-use ken_core::index::{HeaderTerms, entry_terms, resolve_names};
-use ken_core::{IndexEntry, VaultPath};
+use ken_core::index::{HeaderTerms, entry_terms};
+use ken_core::{IndexEntry, Slug, Tokens, VaultPath};
 
 use super::table::Table;
-use super::{HEAD_LEN, MAGIC, N_PARTS, Part, VERSION, entry};
+use super::{HEAD_LEN, MAGIC, N_PARTS, OTHER_NAME, Part, TAIL_LEN, VERSION, entry};
 use crate::bytes::Writer;
 use crate::stamp::{FolderStamp, Stamp};
 
-/// Returns the bytes of a table over these entries, in whatever order they come.
+/// What a page of a new table says.
+#[derive(Debug, Clone, Copy)]
+pub enum Said<'a> {
+    /// What the page of this number says in the older table.
+    AsBefore(u32),
+    /// This, and what its row of the index costs.
+    Now(&'a IndexEntry, Tokens),
+}
+
+/// Returns the bytes of a table over these entries, in whatever order they come, of which nobody asks what their
+/// rows cost.
 ///
 /// Every wiki file has a stamp, also one that has no entry because it is no page.
 pub fn build(entries: &[&IndexEntry], stamps: &[&Stamp], folders: &[FolderStamp]) -> Vec<u8> {
-    rebuild(None, &|_| true, entries, stamps, folders)
+    let pages = entries.iter().map(|entry| (&entry.path, Said::Now(entry, Tokens(0)))).collect();
+    rebuild(None, pages, stamps, folders)
 }
 
-/// Returns the bytes that [`build`] gives, taking the terms of entries that did not change from an older
-/// table: making terms takes most of the time.
-///
-/// `is_fresh` says of a page whether its entry differs from the one in `old`.
+/// Returns the bytes that [`build`] gives, of pages that did not change as an older table has them: their entries
+/// are not decoded, and their terms and names not made again.
 pub fn rebuild(
     old: Option<&Table>,
-    is_fresh: &dyn Fn(&VaultPath) -> bool,
-    entries: &[&IndexEntry],
+    mut pages: Vec<(&VaultPath, Said<'_>)>,
     stamps: &[&Stamp],
     folders: &[FolderStamp],
 ) -> Vec<u8> {
-    let mut entries = entries.to_vec();
-    entries.sort_by(|a, b| a.path.cmp(&b.path));
+    pages.sort_by(|a, b| a.0.cmp(b.0));
     let mut out = Parts::default();
-    out.write_stamps(stamps);
+    let paths = out.write_stamps(stamps);
     out.write_folders(folders);
-    out.write_entries(&entries);
-    out.write_terms(&merged_terms(old, is_fresh, &entries));
-    out.write_names(&entries);
+    out.write_pages(old, &pages, paths);
+    let moves = Moves::new(old, &pages);
+    out.write_terms(&moves);
+    out.write_names(&moves);
     out.join()
 }
 
@@ -47,39 +55,57 @@ fn posting(page_idx: u32, field: u8) -> u32 {
     page_idx << 2 | u32::from(field)
 }
 
-/// The postings of every term: those of fresh entries made anew, the others moved to their new numbers.
-fn merged_terms<'t>(
-    old: Option<&'t Table>,
-    is_fresh: &dyn Fn(&VaultPath) -> bool,
-    entries: &[&IndexEntry],
-) -> BTreeMap<Cow<'t, str>, Vec<u32>> {
-    let kept: BTreeMap<&str, u32> = match old {
-        Some(_) => (0..)
-            .zip(entries)
-            .filter(|(_, entry)| !is_fresh(&entry.path))
-            .map(|(n, entry)| (entry.path.as_str(), n))
-            .collect(),
-        None => BTreeMap::new(),
-    };
-    let moved: Vec<Option<u32>> =
-        old.map(|old| old.paths().map(|path| kept.get(path?).copied()).collect()).unwrap_or_default();
-    let known: BTreeSet<u32> = moved.iter().flatten().copied().collect();
-    let mut terms: BTreeMap<Cow<'t, str>, Vec<u32>> = BTreeMap::new();
-    // Terms come sorted, so the tree is built in one pass from the end of its right edge.
-    let sorted = old.into_iter().flat_map(Table::terms).map(|(term, postings)| {
-        let moved = |packed: u32| {
-            moved.get((packed >> 2) as usize).copied().flatten().map(|page_idx| posting(page_idx, (packed & 3) as u8))
-        };
-        (Cow::Borrowed(term), postings.filter_map(moved).collect::<Vec<u32>>())
-    });
-    terms.extend(sorted.filter(|(_, postings)| !postings.is_empty()));
-    let mut maker = HeaderTerms::default();
-    for (page_idx, entry) in (0..).zip(entries).filter(|(page_idx, _)| !known.contains(page_idx)) {
-        for (term, field) in entry_terms(entry, &mut maker) {
-            terms.entry(Cow::Owned(term)).or_default().push(posting(page_idx, field.code()));
+/// How an older table becomes the new one: numbers change, their order does not.
+struct Moves<'a> {
+    old: Option<&'a Table>,
+    /// Per page of the older table its new number, if it stays as it was.
+    moved: Vec<Option<u32>>,
+    /// The other pages.
+    fresh: Vec<(u32, &'a IndexEntry)>,
+}
+
+impl<'a> Moves<'a> {
+    fn new(old: Option<&'a Table>, pages: &[(&VaultPath, Said<'a>)]) -> Moves<'a> {
+        let mut out = Moves { old, moved: Vec::new(), fresh: Vec::new() };
+        for (n, (_, said)) in (0..).zip(pages) {
+            match said {
+                Said::Now(entry, _) => out.fresh.push((n, entry)),
+                Said::AsBefore(before) => {
+                    let before = *before as usize;
+                    out.moved.resize(out.moved.len().max(before + 1), None);
+                    out.moved[before] = Some(n);
+                }
+            }
         }
+        out
     }
-    terms
+
+    fn moved(&self, page_idx: u32) -> Option<u32> {
+        self.moved.get(page_idx as usize).copied().flatten()
+    }
+
+    /// The terms of fresh pages.
+    fn fresh_terms(&self) -> BTreeMap<String, Vec<u32>> {
+        let mut terms: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+        let mut maker = HeaderTerms::default();
+        for (page_idx, entry) in &self.fresh {
+            for (term, field) in entry_terms(entry, &mut maker) {
+                terms.entry(term).or_default().push(posting(*page_idx, field.code()));
+            }
+        }
+        terms
+    }
+
+    /// The names of fresh pages, as they are written.
+    fn fresh_names(&self) -> Vec<(Slug, u32)> {
+        let mut names: Vec<(Slug, u32)> = Vec::new();
+        for (page_idx, entry) in &self.fresh {
+            let coded = entry.names().into_iter().enumerate();
+            names.extend(coded.map(|(n, name)| (name, if n == 0 { *page_idx } else { page_idx | OTHER_NAME })));
+        }
+        names.sort_unstable();
+        names
+    }
 }
 
 /// Where a text stands in the last part.
@@ -87,13 +113,12 @@ type TextRef = (u32, u32);
 
 /// The parts as far as they are written.
 #[derive(Default)]
-struct Parts<'a> {
+struct Parts {
     parts: [Writer; N_PARTS],
-    /// A page's path stands in its stamp and its entry, but once in the texts.
-    paths: BTreeMap<&'a VaultPath, TextRef>,
+    n_postings: u32,
 }
 
-impl<'a> Parts<'a> {
+impl Parts {
     fn part(&mut self, part: Part) -> &mut Writer {
         &mut self.parts[part as usize]
     }
@@ -112,17 +137,20 @@ impl<'a> Parts<'a> {
         out
     }
 
-    fn write_stamps(&mut self, stamps: &[&'a Stamp]) {
+    /// Returns where the paths stand: a page's path stands in its stamp and its entry, but once in the texts.
+    fn write_stamps<'a>(&mut self, stamps: &[&'a Stamp]) -> Vec<(&'a VaultPath, TextRef)> {
         let mut stamps = stamps.to_vec();
         stamps.sort();
+        let mut paths = Vec::with_capacity(stamps.len());
         for stamp in stamps {
             let path = self.text(stamp.path.as_str());
-            self.paths.insert(&stamp.path, path);
+            paths.push((&stamp.path, path));
             let out = self.put(Part::Stamps, path);
             out.u64(stamp.len);
             out.i64(stamp.mtime_ns);
             out.bytes(stamp.digest.as_bytes());
         }
+        paths
     }
 
     fn write_folders(&mut self, folders: &[FolderStamp]) {
@@ -134,38 +162,86 @@ impl<'a> Parts<'a> {
         }
     }
 
-    fn write_entries(&mut self, entries: &[&IndexEntry]) {
-        for entry in entries {
+    fn write_pages(
+        &mut self,
+        old: Option<&Table>,
+        pages: &[(&VaultPath, Said<'_>)],
+        paths: Vec<(&VaultPath, TextRef)>,
+    ) {
+        // Both are sorted by path.
+        let mut paths = paths.into_iter().peekable();
+        for (path, said) in pages {
             let at = self.part(Part::Entries).at();
             self.part(Part::Pages).u32(at);
-            let path = match self.paths.get(&entry.path) {
-                Some(path) => *path,
-                None => self.text(entry.path.as_str()),
+            while paths.next_if(|(known, _)| known < path).is_some() {}
+            let text = match paths.peek() {
+                Some((known, text)) if known == path => *text,
+                _ => self.text(path.as_str()),
             };
-            entry::write(entry, self.put(Part::Entries, path));
+            let out = self.put(Part::Entries, text);
+            match said {
+                Said::Now(entry, row) => entry::write(entry, *row, out),
+                Said::AsBefore(page_idx) => {
+                    out.bytes(old.and_then(|old| old.said(*page_idx)).unwrap_or_default());
+                }
+            }
         }
     }
 
-    fn write_terms(&mut self, terms: &BTreeMap<Cow<'_, str>, Vec<u32>>) {
-        let mut n_before = 0;
-        for (term, postings) in terms {
-            let term = self.text(term);
-            let out = self.put(Part::Terms, term);
-            out.u32(n_before);
-            out.u32(postings.len() as u32);
-            n_before += postings.len() as u32;
-            let out = self.part(Part::Postings);
-            let mut postings = postings.clone();
-            postings.sort_unstable();
-            postings.into_iter().for_each(|posting| out.u32(posting));
+    fn write_terms(&mut self, moves: &Moves<'_>) {
+        let mut fresh = moves.fresh_terms().into_iter().peekable();
+        let mut postings: Vec<u32> = Vec::new();
+        for (term, before) in moves.old.into_iter().flat_map(Table::terms) {
+            while let Some((term, postings)) = fresh.next_if(|(fresh, _)| fresh.as_str() < term) {
+                self.write_term(&term, &postings);
+            }
+            postings.clear();
+            postings.extend(before.filter_map(|packed| Some(posting(moves.moved(packed >> 2)?, (packed & 3) as u8))));
+            if let Some((_, new)) = fresh.next_if(|(fresh, _)| fresh.as_str() == term) {
+                postings.extend(new);
+                postings.sort_unstable();
+            }
+            if !postings.is_empty() {
+                self.write_term(term, &postings);
+            }
+        }
+        fresh.for_each(|(term, postings)| self.write_term(&term, &postings));
+    }
+
+    fn write_term(&mut self, term: &str, postings: &[u32]) {
+        let (term, first) = (self.text(term), self.n_postings);
+        self.n_postings += postings.len() as u32;
+        let out = self.put(Part::Terms, term);
+        out.u32(first);
+        out.u32(postings.len() as u32);
+        let out = self.part(Part::Postings);
+        postings.iter().for_each(|posting| out.u32(*posting));
+    }
+
+    fn write_names(&mut self, moves: &Moves<'_>) {
+        let mut fresh = moves.fresh_names().into_iter().peekable();
+        for (name, code) in moves.old.into_iter().flat_map(Table::names) {
+            let Some(page_idx) = moves.moved(code & !OTHER_NAME) else { continue };
+            let code = page_idx | code & OTHER_NAME;
+            self.write_names_before(&mut fresh, &|fresh| (fresh.0.as_str(), fresh.1) < (name, code));
+            self.write_name(name, code);
+        }
+        self.write_names_before(&mut fresh, &|_| true);
+    }
+
+    fn write_names_before(
+        &mut self,
+        fresh: &mut Peekable<impl Iterator<Item = (Slug, u32)>>,
+        is_before: &dyn Fn(&(Slug, u32)) -> bool,
+    ) {
+        while let Some((name, code)) = fresh.next_if(is_before) {
+            self.write_name(name.as_str(), code);
         }
     }
 
-    fn write_names(&mut self, entries: &[&IndexEntry]) {
-        for (name, page_idx) in resolve_names(entries.iter().copied()) {
-            let name = self.text(name.as_str());
-            self.put(Part::Names, name).u32(page_idx);
-        }
+    fn write_name(&mut self, name: &str, code: u32) {
+        let name = self.text(name);
+        self.put(Part::Names, name).u32(code);
     }
 
     fn join(self) -> Vec<u8> {
@@ -177,6 +253,7 @@ impl<'a> Parts<'a> {
             end += part.0.len();
             out.u32(end as u32);
         }
+        out.0.reserve(end + TAIL_LEN - out.0.len());
         self.parts.iter().for_each(|part| out.bytes(&part.0));
         let len = out.at() + 4 + MAGIC.len() as u32;
         out.u32(len);

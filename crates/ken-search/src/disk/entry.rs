@@ -5,6 +5,7 @@
 //! | path | text reference, shared with the file's stamp |
 //! | category | position in the order of the index, one byte |
 //! | owned, redirect | bits 0 and 1 of one byte |
+//! | cost of its row of the index | u32 |
 //! | tokens | varint |
 //! | updated | year << 16 \| month << 8 \| day, u32; 0 for none |
 //! | slug, title, tldr | varint length, bytes |
@@ -13,6 +14,7 @@
 //! | redirect target | a text, if its bit is set |
 
 use ken_core::header::Relation;
+use ken_core::index::PageSort;
 use ken_core::{Category, Date, IndexEntry, Month, Slug, Tokens, VaultPath};
 
 use crate::bytes::{Reader, Writer, date, date_code};
@@ -21,11 +23,12 @@ const IS_OWNED: u8 = 1;
 const IS_REDIRECT: u8 = 2;
 
 /// Writes an entry except its path, which stands before it.
-pub(super) fn write(entry: &IndexEntry, out: &mut Writer) {
+pub(super) fn write(entry: &IndexEntry, row: Tokens, out: &mut Writer) {
     let category = Category::all().position(|category| category == entry.category).unwrap_or_default();
     out.byte(category as u8);
     let owned = if entry.is_owned { IS_OWNED } else { 0 };
     out.byte(owned | if entry.redirect_to.is_some() { IS_REDIRECT } else { 0 });
+    out.u32(u32::try_from(row.0).unwrap_or(u32::MAX));
     out.varint(entry.tokens.0 as u64);
     out.u32(entry.updated.map_or(0, date_code));
     [entry.slug.as_str(), &entry.title, &entry.tldr].into_iter().for_each(|text| out.text(text));
@@ -47,6 +50,7 @@ pub(super) fn write(entry: &IndexEntry, out: &mut Writer) {
 pub(super) fn read(path: VaultPath, from: &mut Reader<'_>) -> Option<IndexEntry> {
     let category = Category::all().nth(from.byte()?.into())?;
     let flags = from.byte()?;
+    from.u32()?;
     // No page is that long; a damaged count must not make a caller's sum overflow.
     let tokens = Tokens(u32::try_from(from.varint()?).ok()? as usize);
     let updated = date(from.u32()?);
@@ -76,9 +80,17 @@ pub(super) fn read(path: VaultPath, from: &mut Reader<'_>) -> Option<IndexEntry>
     })
 }
 
+/// Returns of what sort the page is and what its row of the index costs, without reading the rest of its entry.
+pub(super) fn read_sort(from: &mut Reader<'_>) -> Option<(PageSort, Tokens)> {
+    let category = Category::all().nth(from.byte()?.into())?;
+    let flags = from.byte()?;
+    let sort = PageSort { category, is_owned: flags & IS_OWNED != 0, is_redirect: flags & IS_REDIRECT != 0 };
+    Some((sort, Tokens(from.u32()? as usize)))
+}
+
 /// Returns when the page was updated, without reading the rest of its entry.
 pub(super) fn read_updated(from: &mut Reader<'_>) -> Option<Date> {
-    from.bytes(2)?;
+    read_sort(from)?;
     from.varint()?;
     date(from.u32()?)
 }

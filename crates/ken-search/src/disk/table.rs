@@ -5,12 +5,12 @@
 
 use std::fmt;
 
-use ken_core::index::{Catalog, FieldKind, Posting};
-use ken_core::{Date, Digest, IndexEntry, Slug, VaultPath};
+use ken_core::index::{Catalog, FieldKind, PageSort, Posting};
+use ken_core::{Date, Digest, IndexEntry, Slug, Tokens, VaultPath};
 
 use super::{
-    FOLDER_LEN, HEAD_LEN, MAGIC, N_PARTS, NAME_LEN, PAGE_LEN, POSTING_LEN, Part, RECORD_LEN, STAMP_LEN, TAIL_LEN,
-    TERM_LEN, VERSION, entry,
+    FOLDER_LEN, HEAD_LEN, MAGIC, N_PARTS, NAME_LEN, OTHER_NAME, PAGE_LEN, POSTING_LEN, Part, RECORD_LEN, STAMP_LEN,
+    TAIL_LEN, TERM_LEN, VERSION, entry,
 };
 use crate::bytes::Reader;
 use crate::stamp::{FolderStamp, Stamp};
@@ -54,11 +54,16 @@ impl Table {
 
     /// Returns the stamps, sorted by path.
     pub fn stamps(&self) -> impl Iterator<Item = Stamp> + '_ {
+        let stamp = |(path, len, mtime_ns, digest)| Some(Stamp { path: VaultPath::new(path)?, len, mtime_ns, digest });
+        self.files().filter_map(stamp)
+    }
+
+    /// Returns path, length, time and digest of each file, sorted by path.
+    pub fn files(&self) -> impl Iterator<Item = (&str, u64, i64, Digest)> {
         self.records::<STAMP_LEN>(Part::Stamps).iter().filter_map(|record| {
             let mut record = Reader(record);
-            let path = self.path(&mut record)?;
-            let (len, mtime_ns) = (record.u64()?, record.i64()?);
-            Some(Stamp { path, len, mtime_ns, digest: Digest::from_bytes(record.array()?) })
+            let path = str::from_utf8(self.text(&mut record)?).ok()?;
+            Some((path, record.u64()?, record.i64()?, Digest::from_bytes(record.array()?)))
         })
     }
 
@@ -114,21 +119,42 @@ impl Table {
         VaultPath::new(str::from_utf8(self.text(record)?).ok()?)
     }
 
-    /// The record of a sorted part that begins with a text, without that text.
+    /// The first record of a sorted part that begins with a text, without that text.
     fn search<const LEN: usize>(&self, part: Part, text: &str) -> Option<Reader<'_>> {
         let records = self.records::<LEN>(part);
-        let found = records.binary_search_by(|record| self.text(&mut Reader(record)).cmp(&Some(text.as_bytes())));
-        let mut record = Reader(records.get(found.ok()?)?);
-        record.bytes(8)?;
-        Some(record)
+        let found = records.partition_point(|record| self.text(&mut Reader(record)) < Some(text.as_bytes()));
+        let mut record = Reader(records.get(found)?);
+        (self.text(&mut record) == Some(text.as_bytes())).then_some(record)
     }
 
-    /// The path of each entry, in the order of their numbers.
-    pub(super) fn paths(&self) -> impl Iterator<Item = Option<&str>> {
+    /// Returns the path of each page by its number, none where its bytes are damaged.
+    pub fn paths(&self) -> impl Iterator<Item = Option<&str>> {
         let bounds = self.records::<PAGE_LEN>(Part::Pages).iter();
         bounds.map(|record| {
             let at = u32::from_le_bytes(*record) as usize;
             str::from_utf8(self.text(&mut Reader(self.part(Part::Entries).get(at..)?))?).ok()
+        })
+    }
+
+    /// Returns of what sort a page is and what its row of the index costs, without decoding what it says.
+    pub fn sort(&self, page_idx: u32) -> Option<(PageSort, Tokens)> {
+        entry::read_sort(&mut Reader(self.said(page_idx)?))
+    }
+
+    /// The bytes of an entry behind its path; it ends where the next one begins.
+    pub(super) fn said(&self, page_idx: u32) -> Option<&[u8]> {
+        let pages = self.records::<PAGE_LEN>(Part::Pages);
+        let at = |n: usize| pages.get(n).map(|record| u32::from_le_bytes(*record) as usize);
+        let entries = self.part(Part::Entries);
+        let (start, end) = (at(page_idx as usize)?, at(page_idx as usize + 1).unwrap_or(entries.len()));
+        entries.get(start.checked_add(8)?..end)
+    }
+
+    /// Every name with its coded page number, sorted.
+    pub(super) fn names(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.records::<NAME_LEN>(Part::Names).iter().filter_map(|record| {
+            let mut record = Reader(record);
+            Some((str::from_utf8(self.text(&mut record)?).ok()?, record.u32()?))
         })
     }
 
@@ -195,7 +221,7 @@ impl Catalog for Table {
     }
 
     fn find(&self, name: &Slug) -> Option<u32> {
-        let page_idx = self.search::<NAME_LEN>(Part::Names, name.as_str())?.u32()?;
+        let page_idx = self.search::<NAME_LEN>(Part::Names, name.as_str())?.u32()? & !OTHER_NAME;
         Some(page_idx).filter(|page_idx| (*page_idx as usize) < self.n_pages())
     }
 }
