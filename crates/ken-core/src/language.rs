@@ -16,13 +16,15 @@ mod portuguese;
 mod russian;
 mod spanish;
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
 use rust_stemmers::Stemmer;
 use unicode_normalization::UnicodeNormalization;
 
 pub(crate) use lexicon::Questions;
 pub use lexicon::{Lexicon, Pages, Sessions};
+
+use crate::recent::Recent;
 
 /// Every language. A new one is a file and its line here, behind the others: an index keeps their places.
 pub(crate) const LEXICONS: &[Lexicon] = &[
@@ -175,8 +177,14 @@ pub fn fold(word: &str) -> String {
 
 /// Returns the English stem of a folded word: the form under which near-duplicate names meet.
 pub fn stem(folded: &str) -> String {
+    thread_local! {
+        static STEMS: RefCell<Recent<String>> = const { RefCell::new(Recent::new()) };
+    }
     // What has three letters is a name as often as an inflection.
-    if folded.len() < 4 { folded.to_owned() } else { Language::ENGLISH.stem(folded) }
+    if folded.len() < 4 {
+        return folded.to_owned();
+    }
+    STEMS.with_borrow_mut(|stems| stems.of(folded, || Language::ENGLISH.stem(folded)).clone())
 }
 
 #[cfg(test)]

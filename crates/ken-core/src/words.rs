@@ -3,9 +3,11 @@
 //! A word is folded (lower case, no diacritics) and stemmed by the rules of its language. What of a text is looked
 //! up, and by which terms, says [`crate::search::tokens`]. The words stand in the files of their languages.
 
+use std::cell::{OnceCell, RefCell};
 use std::sync::LazyLock;
 
 use crate::language::WordSet;
+use crate::recent::Recent;
 use crate::span::Span;
 
 pub use crate::language::{fold, stem};
@@ -110,20 +112,69 @@ fn inflections(folded: &str) -> impl Iterator<Item = String> {
     forms.into_iter().flatten()
 }
 
+/// What is known of a word.
+struct Known {
+    folded: String,
+    is_stop: bool,
+    weight: OnceCell<Weight>,
+    can_name: OnceCell<bool>,
+    is_count_or_date: OnceCell<bool>,
+}
+
+impl Known {
+    fn new(word: &str) -> Known {
+        let folded = fold(word);
+        let is_stop = STOP.has(&folded) || (folded.chars().count() < 2 && !folded.chars().any(is_cjk));
+        let (weight, can_name, is_count_or_date) = Default::default();
+        Known { folded, is_stop, weight, can_name, is_count_or_date }
+    }
+
+    fn weight(&self) -> Weight {
+        *self.weight.get_or_init(|| {
+            let is_number = self.folded.bytes().all(|byte| byte.is_ascii_digit());
+            match () {
+                () if self.is_stop => Weight::Stop,
+                () if is_number || inflections(&self.folded).any(|form| WEAK.has(&form)) => Weight::Weak,
+                () => Weight::Strong,
+            }
+        })
+    }
+
+    fn can_name(&self) -> bool {
+        *self.can_name.get_or_init(|| match self.weight() {
+            Weight::Stop => false,
+            Weight::Strong => true,
+            Weight::Weak => {
+                let folded = &self.folded;
+                let singular = [folded.strip_suffix('s'), folded.strip_suffix("es"), Some(folded.as_str())];
+                singular.into_iter().flatten().any(|form| NAMING.has(form))
+            }
+        })
+    }
+
+    fn is_count_or_date(&self) -> bool {
+        let folded = &self.folded;
+        let is_one = || NUMBERS.has(folded) || ORDINALS.has(folded) || crate::when::is_calendar_name(folded);
+        *self.is_count_or_date.get_or_init(is_one)
+    }
+}
+
+/// Returns what is asked of a word; most words of a text were asked for before.
+fn known<T>(word: &str, asked: impl FnOnce(&Known) -> T) -> T {
+    thread_local! {
+        static WORDS: RefCell<Recent<Known>> = const { RefCell::new(Recent::new()) };
+    }
+    WORDS.with_borrow_mut(|words| asked(words.of(word, || Known::new(word))))
+}
+
 /// Returns how much a word says.
 pub fn weight(word: &str) -> Weight {
-    if is_stop(word) {
-        return Weight::Stop;
-    }
-    let folded = fold(word);
-    let is_number = folded.bytes().all(|byte| byte.is_ascii_digit());
-    if is_number || inflections(&folded).any(|form| WEAK.has(&form)) { Weight::Weak } else { Weight::Strong }
+    known(word, Known::weight)
 }
 
 /// Returns whether a word is never matched: a function word, or a single letter.
 pub fn is_stop(word: &str) -> bool {
-    let folded = fold(word);
-    STOP.has(&folded) || (folded.chars().count() < 2 && !folded.chars().any(is_cjk))
+    known(word, |known| known.is_stop)
 }
 
 /// Returns whether a text speaks as somebody does (`where we left it`, `Is it a constant`): such a text names nothing.
@@ -143,22 +194,13 @@ pub fn is_number_word(word: &str) -> bool {
 /// Returns whether a word only counts or dates something and names nothing: a number, a place in a row, a month, a
 /// weekday.
 pub fn is_count_or_date(word: &str) -> bool {
-    let folded = fold(word);
-    NUMBERS.has(&folded) || ORDINALS.has(&folded) || crate::when::is_calendar_name(&folded)
+    known(word, Known::is_count_or_date)
 }
 
 /// Returns whether a word may begin or end the name of a subject: a strong word, or a common noun
 /// (`order`, `job`) as opposed to a verb or an adjective.
 pub fn can_name(word: &str) -> bool {
-    match weight(word) {
-        Weight::Stop => false,
-        Weight::Strong => true,
-        Weight::Weak => {
-            let folded = fold(word);
-            let singular = [folded.strip_suffix('s'), folded.strip_suffix("es"), Some(folded.as_str())];
-            singular.into_iter().flatten().any(|form| NAMING.has(form))
-        }
-    }
+    known(word, Known::can_name)
 }
 
 /// Returns what all spellings of a name share: its folded, stemmed words joined by hyphens.
