@@ -2,11 +2,25 @@
 //!
 //! The words stay as they were said; the absolute date is added behind them: `yesterday (2026-03-31)`.
 
+use std::cell::RefCell;
+
+use ken_core::recent::Recent;
 use ken_core::when::{self, DateWords, Exactness};
 use ken_core::{Date, Month};
 
 /// Returns `text` with the absolute date behind every relative one that `day` resolves.
 pub(super) fn resolve(text: &str, day: Date) -> String {
+    thread_local! {
+        static RESOLVED: RefCell<Recent<(Date, String)>> = const { RefCell::new(Recent::new()) };
+    }
+    // A statement is looked at for its worth, for the tldr and for the page, and stands on several.
+    RESOLVED.with_borrow_mut(|resolved| {
+        let (of_day, known) = resolved.of(text, || (day, with_dates(text, day)));
+        if *of_day == day { known.clone() } else { with_dates(text, day) }
+    })
+}
+
+fn with_dates(text: &str, day: Date) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     let mut from = 0;
     for words in when::relative_dates(text, day) {
