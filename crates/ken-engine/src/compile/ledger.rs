@@ -27,7 +27,7 @@ use documents::{Documents, add_document};
 pub use subjects::{Counts, Reason};
 
 /// Changes whenever extraction does, so that an old ledger is not trusted.
-pub(super) const LEDGER_VERSION: u32 = 11;
+pub(super) const LEDGER_VERSION: u32 = 12;
 
 /// The hash of a subject's key.
 pub(crate) type Key = u64;
@@ -127,6 +127,8 @@ pub(crate) struct Ledger {
     pub(super) postings: Vec<Posting>,
     /// The subjects that had a page after the last compile.
     pub(crate) pages: BTreeMap<Key, PageRecord>,
+    /// Aliases that led to another page after the last compile.
+    pub(super) taken: BTreeMap<Key, BTreeSet<String>>,
     /// The sources that nobody vouched for at the last compile.
     pub(super) external: BTreeSet<String>,
     /// Whether portions are known: only where replies are recorded.

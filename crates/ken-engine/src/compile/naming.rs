@@ -62,7 +62,8 @@ impl PageRecord {
 
     /// Returns the page's slug.
     pub(crate) fn slug(&self) -> Option<Slug> {
-        VaultPath::new(&self.path).map(|path| ken_core::page::page_slug(&path))
+        let (stem, _) = self.path.rsplit('/').next()?.rsplit_once('.')?;
+        Slug::from_text(stem)
     }
 }
 
@@ -248,8 +249,7 @@ pub(super) fn taken_aliases(pages: &BTreeMap<Key, PageRecord>) -> BTreeMap<Key, 
 }
 
 /// Returns the pages whose aliases are taken otherwise than before.
-pub(super) fn retaken(before: &BTreeMap<Key, PageRecord>, taken: &BTreeMap<Key, BTreeSet<String>>) -> BTreeSet<Key> {
-    let was = taken_aliases(before);
+pub(super) fn retaken(was: &BTreeMap<Key, BTreeSet<String>>, taken: &BTreeMap<Key, BTreeSet<String>>) -> BTreeSet<Key> {
     was.keys().chain(taken.keys()).copied().filter(|key| was.get(key) != taken.get(key)).collect()
 }
 
@@ -287,9 +287,8 @@ pub(super) fn place_pages(
     for (key, page) in pages.iter_mut() {
         let own = Slug::from_text(&page.named());
         // A name that a reader gave beside the subject's own makes no page a companion of a person's.
-        let own_names = page.aliases.iter().filter(|alias| is_own(*key, alias));
-        let names = own.iter().cloned().chain(own_names.filter_map(|alias| Slug::from_text(alias)));
-        let beside = names.into_iter().find_map(|name| human(&name));
+        let persons = |alias: &String| human(&Slug::from_text(alias)?).filter(|_| is_own(*key, alias));
+        let beside = own.as_ref().and_then(human).or_else(|| page.aliases.iter().find_map(persons));
         let plain = match (&beside, own) {
             (Some(human), _) => format!("{human}-journal"),
             (None, Some(own)) => own.as_str().to_owned(),

@@ -83,7 +83,7 @@ impl Engine {
         let renamed = renamed(&before, &pages);
         dirty.extend(ledger.neighbours(&renamed).intersection(&subjects));
         let taken = taken_aliases(&pages);
-        dirty.extend(retaken(&before, &taken).intersection(&subjects));
+        dirty.extend(retaken(&ledger.taken, &taken).intersection(&subjects));
         dirty.extend(pages.iter().filter(|(_, page)| needs_look(page, wiki)).map(|(key, _)| *key));
         let proposals = Proposals::of(self, replies, &pages);
         dirty.extend(pages.iter().filter(|(_, page)| proposals.are_others(page)).map(|(key, _)| *key));
@@ -106,7 +106,7 @@ impl Engine {
             (page.n_claims, page.proposals) = (made.n_claims, proposals.fingerprint(&made.digest));
             page.digest = made.digest;
         }
-        ledger.pages = pages;
+        (ledger.pages, ledger.taken) = (pages, taken);
         Ok(drafted)
     }
 
