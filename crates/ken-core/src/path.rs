@@ -21,9 +21,13 @@ impl VaultPath {
     /// ```
     pub fn new(text: &str) -> Option<VaultPath> {
         let text = text.strip_prefix("./").unwrap_or(text);
-        let bad_part = |part: &str| part.is_empty() || part == "." || part == "..";
-        let bad_char = |ch: char| ch == '\\' || ch == ':' || ch.is_control();
-        if text.split('/').any(bad_part) || text.contains(bad_char) {
+        let bad_part = |part: &[u8]| matches!(part, b"" | b"." | b"..");
+        let bad_byte = |byte: u8| matches!(byte, b'\\' | b':') || byte.is_ascii_control();
+        let bytes = text.as_bytes();
+        if bytes.split(|byte| *byte == b'/').any(bad_part) || bytes.iter().copied().any(bad_byte) {
+            return None;
+        }
+        if !text.is_ascii() && text.contains(char::is_control) {
             return None;
         }
         Some(VaultPath(Arc::from(text)))

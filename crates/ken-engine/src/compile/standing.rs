@@ -6,8 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use ken_core::Slug;
 use ken_core::page::page_slug;
+use ken_core::{Slug, VaultPath};
 
 use crate::failure::Failure;
 use crate::outcome::CompileOutcome;
@@ -22,27 +22,37 @@ const OF_PAGES: usize = 4;
 /// Pages that the message names.
 const NAMES_MAX: usize = 8;
 
-/// The compiled pages that stood when a run began.
+/// The compiled pages that stood when a run began, in order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Standing {
-    pages: Option<BTreeSet<Slug>>,
+    pages: Option<Vec<VaultPath>>,
 }
 
-fn compiled(wiki: &Wiki) -> BTreeSet<Slug> {
-    wiki.pages().filter(|(_, sort)| is_compiled(*sort)).map(|(path, _)| page_slug(path)).collect()
+fn compiled(wiki: &Wiki) -> impl Iterator<Item = &VaultPath> {
+    wiki.pages().filter(|(_, sort)| is_compiled(*sort)).map(|(path, _)| path)
 }
 
 impl Standing {
     /// Notes what stands, if this is the first compile of the run.
     pub(super) fn note(&mut self, wiki: &Wiki) {
-        self.pages.get_or_insert_with(|| compiled(wiki));
+        self.pages.get_or_insert_with(|| compiled(wiki).cloned().collect());
     }
 
     /// Refuses a plan after which too many of those pages are gone; `wiki` is what it leaves.
     pub(super) fn keep_most(&self, wiki: &Wiki, outcome: &CompileOutcome) -> Result<(), Failure> {
         let Some(before) = &self.pages else { return Ok(()) };
-        let left = compiled(wiki);
-        let gone: Vec<&Slug> = before.difference(&left).collect();
+        let mut left = compiled(wiki).peekable();
+        let is_moved = |path: &&VaultPath| {
+            while left.next_if(|left| left < path).is_some() {}
+            left.next_if(|left| left == path).is_none()
+        };
+        let moved: Vec<&VaultPath> = before.iter().filter(is_moved).collect();
+        if moved.len() <= REMOVED_MAX {
+            return Ok(());
+        }
+        // A page that stands in another folder now is not gone.
+        let left: BTreeSet<Slug> = compiled(wiki).map(page_slug).collect();
+        let gone: BTreeSet<Slug> = moved.into_iter().map(page_slug).filter(|slug| !left.contains(slug)).collect();
         if gone.len() <= REMOVED_MAX || gone.len() * OF_PAGES <= before.len() {
             return Ok(());
         }

@@ -199,7 +199,8 @@ impl Parts {
             postings.extend(before.filter_map(|packed| Some(posting(moves.moved(packed >> 2)?, (packed & 3) as u8))));
             if let Some((_, new)) = fresh.next_if(|(fresh, _)| fresh.as_str() == term) {
                 postings.extend(new);
-                postings.sort_unstable();
+                // Two runs in order, which this sort only merges.
+                postings.sort();
             }
             if !postings.is_empty() {
                 self.write_term(term, &postings);
