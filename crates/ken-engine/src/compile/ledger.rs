@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::naming::PageRecord;
 use super::passage::{Entry, Passage, PassageKind};
 use super::reading::Told;
+use super::sources::State;
 use super::subject::{Mention, MentionKind, mentions};
 use super::work;
 use ken_core::words::subject_key;
@@ -26,8 +27,8 @@ pub(crate) use documents::part_key;
 use documents::{Documents, add_document};
 pub use subjects::{Counts, Reason};
 
-/// Changes whenever extraction does, so that an old ledger is not trusted.
-pub(super) const LEDGER_VERSION: u32 = 12;
+/// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
+pub(super) const LEDGER_VERSION: u32 = 13;
 
 /// The hash of a subject's key.
 pub(crate) type Key = u64;
@@ -102,6 +103,8 @@ pub(crate) struct FileRecord {
     pub(super) portions: Vec<(u16, String)>,
     /// What names the replies to them.
     pub(super) readings: u64,
+    /// Whether nothing hidden, live or secret was found in it.
+    pub(super) is_clean: bool,
     /// The day of its last commit that it was compiled with; empty where none was known.
     pub(super) committed: String,
     /// Of a document: its first page, and the subject that it is called; 0 for none.
@@ -297,6 +300,7 @@ impl Ledger {
                 entries,
                 portions,
                 readings: 0,
+                is_clean: false,
                 committed: String::new(),
                 first_part,
                 name,
@@ -305,6 +309,13 @@ impl Ledger {
         self.pending.after.insert(id, after);
         self.documents = OnceLock::new();
         dirty
+    }
+
+    /// Whether the bytes of a file still have to be searched for what must not stand on a page.
+    pub(super) fn state_of(&self, path: &VaultPath, bytes: &[u8]) -> State {
+        let known = self.files.get(path.as_str()).filter(|known| known.is_clean);
+        let is_same = known.is_some_and(|known| known.digest == *Digest::of(bytes).as_bytes());
+        if is_same { State::Clean } else { State::Unknown }
     }
 
     /// The key of the subject that a name stands for.

@@ -180,8 +180,9 @@ impl Engine {
             let text = String::from_utf8_lossy(&bytes);
             let read_as = ReadAs::of(&stat.path, stat.path.is_under(journal.as_str()), &register);
             let wanted = &wanted[&stat.path];
-            let entries = read_numbered(&stat.path, read_as, &text, readings, &|n| wanted.contains(&n));
-            known_entries(entries, subjects, ledger)
+            let state = ledger.state_of(&stat.path, &bytes);
+            let cut = read_numbered((&stat.path, read_as), (&text, state), readings, &|n| wanted.contains(&n));
+            known_entries(cut.entries, subjects, ledger)
         })?;
         stats.iter().zip(read).for_each(|(stat, entries)| corpus.add(&stat.path, entries.unwrap_or_default()));
         Ok(())

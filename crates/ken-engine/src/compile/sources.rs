@@ -12,7 +12,7 @@ use ken_store::FileStat;
 
 use super::document::document_entry;
 use super::ledger::{FileRecord, Key, Ledger};
-use super::passage::{Entry, Places, numbered_entries};
+use super::passage::{Entry, Passage, Places, numbered_entries};
 use super::reading::Readings;
 use super::work;
 use crate::engine::Engine;
@@ -76,6 +76,22 @@ pub(super) struct Read {
     pub(super) is_first: bool,
 }
 
+/// What is known of the bytes of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    /// They may hold what must not stand on a page.
+    Unknown,
+    /// They were searched and hold nothing hidden or secret.
+    Clean,
+}
+
+/// The entries of one file, by their numbers.
+pub(super) struct Cut {
+    pub(super) entries: Vec<(u16, Entry)>,
+    /// Whether nothing hidden or secret was found in them.
+    pub(super) is_clean: bool,
+}
+
 /// Returns the entries of one file, with what models read of them.
 pub(super) fn read_entries(
     path: &VaultPath,
@@ -83,48 +99,47 @@ pub(super) fn read_entries(
     text: &str,
     readings: Option<Readings<'_>>,
 ) -> Vec<Entry> {
-    let all = read_numbered(path, read_as, text, readings, &|_| true);
-    all.into_iter().map(|(_, entry)| entry).collect()
+    let all = read_numbered((path, read_as), (text, State::Unknown), readings, &|_| true);
+    all.entries.into_iter().map(|(_, entry)| entry).collect()
 }
 
-/// Returns those entries of one file whose numbers are wanted, with them and with what models read of them.
+/// Returns those entries of one file whose numbers are wanted, with what models read of them.
 pub(super) fn read_numbered(
-    path: &VaultPath,
-    read_as: ReadAs,
-    text: &str,
+    file: (&VaultPath, ReadAs),
+    (text, state): (&str, State),
     readings: Option<Readings<'_>>,
     is_wanted: &dyn Fn(u16) -> bool,
-) -> Vec<(u16, Entry)> {
-    let mut entries = cut_numbered(path, read_as, text, readings.is_some(), is_wanted);
+) -> Cut {
+    let mut cut = cut_numbered(file, (text, state), readings.is_some(), is_wanted);
     if let Some(readings) = readings {
         let mut places = Places::new(text);
-        entries.iter_mut().for_each(|(_, entry)| readings.put_into(entry, &mut places));
+        cut.entries.iter_mut().for_each(|(_, entry)| readings.put_into(entry, &mut places));
     }
     let mut places = Places::new(text);
-    entries.iter_mut().for_each(|(_, entry)| work::note(entry, &mut places));
-    entries
+    cut.entries.iter_mut().for_each(|(_, entry)| work::note(entry, &mut places));
+    cut
 }
 
 /// Returns the entries of one file as they are without a model, with their portions if they are wanted.
 pub(super) fn cut_entries(path: &VaultPath, read_as: ReadAs, text: &str, with_portions: bool) -> Vec<Entry> {
-    let all = cut_numbered(path, read_as, text, with_portions, &|_| true);
-    all.into_iter().map(|(_, entry)| entry).collect()
+    let all = cut_numbered((path, read_as), (text, State::Unknown), with_portions, &|_| true);
+    all.entries.into_iter().map(|(_, entry)| entry).collect()
 }
 
 fn cut_numbered(
-    path: &VaultPath,
-    read_as: ReadAs,
-    text: &str,
+    (path, read_as): (&VaultPath, ReadAs),
+    (text, state): (&str, State),
     with_portions: bool,
     is_wanted: &dyn Fn(u16) -> bool,
-) -> Vec<(u16, Entry)> {
+) -> Cut {
     // What stands on disk may be from anybody, or from before it was scrubbed on its way in.
-    let read = readable(text);
+    let read = if state == State::Clean { Cow::Borrowed(text) } else { readable(text) };
     let mut entries = match read_as {
         ReadAs::Journal => numbered_entries(path, &read, with_portions, is_wanted),
         ReadAs::Document(committed) => vec![(0, document_entry(path, &read, committed, with_portions))],
     };
-    if let Cow::Owned(_) = &read {
+    let mut is_clean = matches!(read, Cow::Borrowed(_));
+    if !is_clean {
         // Citations are of the lines as they stand in the file.
         let (mut places, whole) = (Places::new(text), Digest::of(text.as_bytes()));
         for (_, entry) in &mut entries {
@@ -138,28 +153,35 @@ fn cut_numbered(
             }
         }
     }
-    entries.iter_mut().for_each(|(_, entry)| make_fit(entry));
-    entries
+    for text in entries.iter_mut().flat_map(|(_, entry)| texts_of(entry)) {
+        let scrubbed = if state == State::Clean { None } else { changed(scrub(text).0) };
+        is_clean &= scrubbed.is_none();
+        scrubbed.into_iter().for_each(|scrubbed| *text = scrubbed);
+        let fit = changed(inert(text));
+        fit.into_iter().for_each(|fit| *text = fit);
+    }
+    Cut { entries, is_clean }
 }
 
-/// Makes the texts of an entry such as may stand on a page.
-fn make_fit(entry: &mut Entry) {
-    entry.title = fit_for_a_page(&entry.title);
-    entry.parts.iter_mut().for_each(|title| *title = fit_for_a_page(title));
-    for passage in &mut entry.passages {
-        passage.text = fit_for_a_page(&passage.text);
-        if let Some(cited) = &mut passage.cited {
-            cited.quote = fit_for_a_page(&cited.quote);
-        }
-        if let Some(place) = &mut passage.place {
-            place.sections.iter_mut().for_each(|name| *name = fit_for_a_page(name));
-        }
+/// A text that is another than the one it was made from.
+fn changed(text: Cow<'_, str>) -> Option<String> {
+    match text {
+        Cow::Owned(text) => Some(text),
+        Cow::Borrowed(_) => None,
     }
 }
 
-/// A text on one line as it may stand on a page. Lines that were joined may show a secret that none of them has.
-fn fit_for_a_page(line: &str) -> String {
-    inert(&scrub(line).0).into_owned()
+/// The texts of an entry that may stand on a page, each on one line. Lines that were joined may show a secret that
+/// none of them has.
+fn texts_of(entry: &mut Entry) -> impl Iterator<Item = &mut String> {
+    let own = std::iter::once(&mut entry.title).chain(&mut entry.parts);
+    own.chain(entry.passages.iter_mut().flat_map(texts_of_passage))
+}
+
+fn texts_of_passage(passage: &mut Passage) -> impl Iterator<Item = &mut String> {
+    let quote = passage.cited.as_mut().map(|cited| &mut cited.quote);
+    let sections = passage.place.as_mut().map(|place| place.sections.iter_mut());
+    std::iter::once(&mut passage.text).chain(quote).chain(sections.into_iter().flatten())
 }
 
 impl Engine {
@@ -234,7 +256,8 @@ impl Engine {
                 read.forget(ledger, path.as_str());
                 continue;
             }
-            let entries = read_entries(path, read_as(file), &text, readings);
+            let cut = read_numbered((path, read_as(file)), (&text, State::Unknown), readings, &|_| true);
+            let entries: Vec<Entry> = cut.entries.into_iter().map(|(_, entry)| entry).collect();
             outcome.thin.extend(thin_readings(path, &entries));
             let fingerprints = entries.iter().map(|entry| readings.map_or(0, |readings| readings.fingerprint(entry)));
             let fingerprints: Vec<u64> = fingerprints.collect();
@@ -246,7 +269,7 @@ impl Engine {
                 &fingerprints,
             ));
             if let Some(known) = ledger.files.get_mut(path.as_str()) {
-                known.committed = read_as(file).committed();
+                (known.committed, known.is_clean) = (read_as(file).committed(), cut.is_clean);
                 known.readings =
                     replies.fingerprint(Kind::Compile, known.portions.iter().map(|(_, digest)| digest.as_str()));
             }
