@@ -7,6 +7,7 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use globset::{GlobBuilder, GlobMatcher};
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::CstRootNode;
 use serde_json::Value;
@@ -86,45 +87,23 @@ pub(super) fn listed(folder: &Path, suffix: &str) -> Vec<PathBuf> {
     listing.files
 }
 
-/// Returns the files that a name with `*` in its last part stands for; `**` before it means any depth.
+/// Returns the files that a glob stands for; none for what is no pattern.
 pub(super) fn matching(pattern: &Path) -> Vec<PathBuf> {
-    let is_star = |part: &std::ffi::OsStr| part.to_string_lossy().contains('*');
-    let fixed: PathBuf = pattern.components().take_while(|part| !is_star(part.as_os_str())).collect();
+    let is_plain = |part: &std::ffi::OsStr| !part.to_string_lossy().contains(['*', '?', '[', '{']);
+    let fixed: PathBuf = pattern.components().take_while(|part| is_plain(part.as_os_str())).collect();
     let Ok(rest) = pattern.strip_prefix(&fixed) else { return Vec::new() };
-    if rest.as_os_str().is_empty() {
+    // A file may be called what would be a pattern.
+    if rest.as_os_str().is_empty() || is_there(pattern) {
         return vec![pattern.to_owned()];
     }
-    let rest: Vec<String> = rest.iter().map(|part| part.to_string_lossy().into_owned()).collect();
-    let fits_all = |file: &PathBuf| {
-        let inner: Vec<String> = file
-            .strip_prefix(&fixed)
-            .map(|inner| inner.iter().map(|part| part.to_string_lossy().into_owned()).collect())
-            .unwrap_or_default();
-        fits_parts(&rest, &inner)
-    };
-    listed(&fixed, "").into_iter().filter(fits_all).collect()
+    let Some(glob) = glob(&rest.to_string_lossy()) else { return Vec::new() };
+    let fits = |file: &PathBuf| file.strip_prefix(&fixed).is_ok_and(|inner| glob.is_match(inner));
+    listed(&fixed, "").into_iter().filter(fits).collect()
 }
 
-fn fits_parts(pattern: &[String], parts: &[String]) -> bool {
-    match (pattern.split_first(), parts.split_first()) {
-        (None, None) => true,
-        (Some((first, rest)), _) if first == "**" => (0..=parts.len()).any(|n| fits_parts(rest, &parts[n..])),
-        (Some((first, rest)), Some((part, parts))) => fits(first, part) && fits_parts(rest, parts),
-        _ => false,
-    }
-}
-
-/// Whether a name is what a pattern with `*` stands for.
-fn fits(pattern: &str, name: &str) -> bool {
-    let Some((first, rest)) = pattern.split_once('*') else { return pattern == name };
-    let Some(mut left) = name.strip_prefix(first) else { return false };
-    let parts: Vec<&str> = rest.split('*').collect();
-    let (last, middle) = parts.split_last().expect("splitting gives at least one part");
-    for part in middle {
-        let Some((_, behind)) = left.split_once(part) else { return false };
-        left = behind;
-    }
-    left.ends_with(last)
+/// A pattern whose `*` stays inside a name.
+fn glob(pattern: &str) -> Option<GlobMatcher> {
+    Some(GlobBuilder::new(pattern).literal_separator(true).build().ok()?.compile_matcher())
 }
 
 /// A walk through folders; links to folders are followed, once each.
@@ -172,8 +151,7 @@ mod tests {
 
     #[track_caller]
     fn check(pattern: &str, name: &str, expected: bool) {
-        let parts = |text: &str| text.split('/').map(str::to_owned).collect::<Vec<_>>();
-        assert_eq!(fits_parts(&parts(pattern), &parts(name)), expected, "{pattern} {name}");
+        assert_eq!(glob(pattern).is_some_and(|glob| glob.is_match(name)), expected, "{pattern} {name}");
     }
 
     #[test]
@@ -186,6 +164,10 @@ mod tests {
         check("**/*.md", "a/b/c.md", true);
         check("*/a.md", "b/a.md", true);
         check("*/a.md", "b/c/a.md", false);
+        check("{a,b}/*.md[c]", "b/x.mdc", true);
+        check("a[", "a[", false);
+        // Trying each way to share names out between the stars would take years.
+        check(&"**/a*".repeat(20), &"a/".repeat(400), false);
     }
 
     #[test]
