@@ -102,10 +102,13 @@ impl Found {
 /// Returns the entry of one document, with its portions if they are wanted.
 pub(super) fn document_entry(path: &VaultPath, text: &str, committed: Option<Date>, with_portions: bool) -> Entry {
     let is_html = matches!(path.extension(), "html" | "htm");
-    let (plain, map) = if is_html { html::to_text(text) } else { (text.to_owned(), Vec::new()) };
+    let page = parse_page(path, text.to_owned()).value;
+    let prose = is_html.then(|| html::read(text));
+    let title = prose.as_ref().map_or_else(|| page.title(), |prose| html::title_of(&page, prose));
+    let title = named(&plain_heading(&title), path);
+    let (plain, map) = prose.map_or_else(|| (text.to_owned(), Vec::new()), |prose| (prose.text, prose.lines));
     let header = read_header(&plain).value;
     let body = Span::new(header.block.end, plain.len());
-    let title = named(&plain_heading(&parse_page(path, text.to_owned()).value.title()), path);
     let mut places = Places::new(&plain);
     let mut reader = Reader::new(path, &title, &plain, &places);
     blocks(&plain, body).for_each(|block| reader.block(&block));

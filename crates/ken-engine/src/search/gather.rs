@@ -70,11 +70,11 @@ pub(crate) fn docs_of<'t>(
         FileKind::Talk => (talk_docs(path, text), Cow::Borrowed(text)),
         _ if is_html => {
             let page = parse_page(path, text.to_owned()).value;
-            let (plain, map) = html::to_text(text);
+            let prose = html::read(text);
             let mut doc = if kind == FileKind::Page { page_doc(&page) } else { source_doc(path, text) };
-            doc.facts.title = page.title();
-            doc.cut_from(&plain, &map);
-            (vec![doc], Cow::Owned(plain))
+            doc.facts.title = html::title_of(&page, &prose);
+            doc.cut_from(&prose.text, &prose.lines);
+            (vec![doc], Cow::Owned(prose.text))
         }
         FileKind::Page => (vec![page_doc(&parse_page(path, text.to_owned()).value)], Cow::Borrowed(text)),
         FileKind::Source => (vec![source_doc(path, text)], Cow::Borrowed(text)),
