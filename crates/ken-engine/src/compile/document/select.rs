@@ -1,5 +1,6 @@
 //! What of a document stands on its pages, where these are cut, and what is cited together.
 
+use ken_core::Span;
 use ken_core::text::{cut, sentences};
 
 use super::{Found, InDocument};
@@ -38,7 +39,7 @@ pub(super) fn chosen(mut found: Vec<Found>) -> Vec<Found> {
                 continue;
             }
             // Of a list of terms none is missing: one that does not fit keeps its first sentence.
-            let short = || sentences(&found[n].text).first().map(|first| first.of(&found[n].text).to_owned());
+            let short = || first_of_term(&found[n].text);
             let is_term = found[n].blocks.is_empty() && score::is_term(&found[n].text);
             if let Some(short) =
                 short().filter(|short| is_term && found[n].chars() > left && short.len() <= TERM_CHARS_MAX)
@@ -70,6 +71,14 @@ pub(super) fn chosen(mut found: Vec<Found>) -> Vec<Found> {
     found.retain(|_| kept.next().copied().unwrap_or(false));
     found.iter_mut().for_each(|one| one.lead = one.lead.filter(|lead| is_kept[*lead]).map(|lead| moved[lead]));
     found
+}
+
+/// The first sentence of a term, which says something: `**Retries: no.** They would …`.
+fn first_of_term(text: &str) -> Option<String> {
+    let all = sentences(text);
+    let is_label = |span: &Span| span.of(text).starts_with("**") && span.of(text).ends_with("**");
+    let last = all.iter().find(|span| !is_label(span)).or(all.first())?;
+    Some(Span::new(all[0].start, last.end).of(text).to_owned())
 }
 
 /// The title of each page of a document, with the position of its first passage.
