@@ -98,7 +98,14 @@ impl<'a> Blocks<'a> {
                 break;
             }
         }
-        self.block(BlockKind::Code, open.start, end)
+        self.closed(BlockKind::Code, open.start, end)
+    }
+
+    /// A block behind which no paragraph goes on.
+    fn closed(&mut self, kind: BlockKind, start: usize, end: usize) -> Option<Block> {
+        let block = self.block(kind, start, end);
+        self.after_blank = true;
+        block
     }
 
     fn comment(&mut self, open: &Line<'_>) -> Option<Block> {
@@ -147,6 +154,13 @@ impl<'a> Blocks<'a> {
     }
 }
 
+/// The marks of the fence that a line opens.
+fn fence(trimmed: &str) -> Option<&str> {
+    let mark = *trimmed.as_bytes().first().filter(|mark| matches!(mark, b'`' | b'~'))?;
+    let (marks, rest) = trimmed.split_at(trimmed.bytes().take_while(|byte| *byte == mark).count());
+    (marks.len() >= 3 && (mark == b'~' || !rest.contains('`'))).then_some(marks)
+}
+
 /// Length of a list marker with the white space behind it: `- `, `* `, `+ `, `1. `, `1) `.
 fn item_marker(trimmed: &str) -> Option<usize> {
     let bytes = trimmed.as_bytes();
@@ -188,25 +202,23 @@ impl Iterator for Blocks<'_> {
                 self.at = line.next;
                 continue;
             }
+            // What stands at the margin and is no item ends the list.
+            self.in_list &= indent > 0 || (item_marker(trimmed).is_some() && !is_rule(trimmed));
             if (indent >= 4 || line.text.starts_with('\t')) && self.after_blank && !self.in_list {
                 self.at = line.next;
-                let block = self.block(BlockKind::Code, line.start, line.end);
-                self.after_blank = true;
-                return block;
+                return self.closed(BlockKind::Code, line.start, line.end);
             }
-            let fence = trimmed.bytes().take_while(|byte| *byte == trimmed.as_bytes()[0]).count();
-            if fence >= 3 && trimmed.starts_with(['`', '~']) && !trimmed[fence..].contains('`') {
-                return self.code(&line, &trimmed[..fence]);
+            if let Some(fence) = fence(trimmed) {
+                return self.code(&line, fence);
             }
             if trimmed.starts_with("<!--") {
                 return self.comment(&line);
             }
             if let Some((level, skip)) = heading(trimmed) {
                 self.at = line.next;
-                self.in_list = false;
                 let text = line.text.trim_end().trim_end_matches('#');
                 let end = (line.start + text.len()).max(content + skip);
-                return self.block(BlockKind::Heading(level), content + skip, end);
+                return self.closed(BlockKind::Heading(level), content + skip, end);
             }
             if is_rule(trimmed) {
                 self.at = line.next;
@@ -224,12 +236,9 @@ impl Iterator for Blocks<'_> {
                 self.at = line.next;
                 return self.block(BlockKind::Row, content, line.end);
             }
-            if indent == 0 {
-                self.in_list = false;
-            }
             if let Some((level, next)) = self.underline(&line) {
                 self.at = next;
-                return self.block(BlockKind::Heading(level), content, line.end);
+                return self.closed(BlockKind::Heading(level), content, line.end);
             }
             return self.continued(BlockKind::Paragraph, content, &line);
         }
@@ -241,6 +250,10 @@ impl Blocks<'_> {
         self.in_list = true;
         let content = content.min(line.end);
         let rest = &self.text[content..line.end];
+        // An item that begins with code is the code; its end would open another one.
+        if let Some(fence) = fence(rest) {
+            return self.code(&Line { text: rest, start: content, end: line.end, next: line.next }, fence);
+        }
         let (open, boxed) = match rest.get(..4) {
             Some("[ ] ") => (true, 4),
             Some("[x] " | "[X] ") => (false, 4),
@@ -286,6 +299,9 @@ pub fn code_spans(text: &str, block: Span) -> Vec<Span> {
 }
 
 #[cfg(test)]
+mod differential;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
@@ -327,6 +343,23 @@ mod tests {
             "```sh\n# no\n```\na\n\n    indented\n\n~~~\nx",
             &[(Code, "```sh\n# no\n```"), (Paragraph, "a"), (Code, "indented"), (Code, "~~~\nx")],
         );
+    }
+
+    #[test]
+    fn code_that_an_item_begins_with_ends_with_its_fence() {
+        check("- ```\n  x\n  ```\n\nafter\n", &[(Code, "```\n  x\n  ```"), (Paragraph, "after")]);
+    }
+
+    #[test]
+    fn right_below_a_heading_or_code_anything_may_begin() {
+        check("# a\n    b\n# c\nd\n---\n", &[(Heading(1), "a"), (Code, "b"), (Heading(1), "c"), (Heading(2), "d")]);
+        check("```\nx\n```\ny\n===\n", &[(Code, "```\nx\n```"), (Heading(1), "y")]);
+    }
+
+    #[test]
+    fn what_stands_at_the_margin_ends_a_list() {
+        check("- a\n\n---\n\n    b\n", &[(Item, "a"), (Code, "b")]);
+        check("- a\n\n<!-- x -->\n\n    b\n", &[(Item, "a"), (Comment, "<!-- x -->"), (Code, "b")]);
     }
 
     #[test]
