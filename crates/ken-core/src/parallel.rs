@@ -2,8 +2,13 @@
 //!
 //! Results come in the order of their numbers, so that threads never show in any output.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 /// Below this many elements starting threads costs more than it saves.
 const PARALLEL_FROM: usize = 500;
+/// Elements that a thread takes at a time: enough that taking them costs nothing, few enough that none is left with
+/// all that take long.
+const BATCH: usize = 64;
 
 /// Returns what `make` makes of 0 to `n`, in order, on all processors.
 pub fn in_parallel<T: Send>(n: usize, make: impl Fn(usize) -> T + Sync) -> Vec<T> {
@@ -11,16 +16,37 @@ pub fn in_parallel<T: Send>(n: usize, make: impl Fn(usize) -> T + Sync) -> Vec<T
     if n < PARALLEL_FROM || n_threads == 1 {
         return (0..n).map(make).collect();
     }
-    let chunk = n.div_ceil(n_threads);
-    let make = &make;
-    std::thread::scope(|scope| {
-        let range = |thread: usize| (thread * chunk).min(n)..((thread + 1) * chunk).min(n);
-        let work = |thread: usize| scope.spawn(move || range(thread).map(make).collect::<Vec<T>>());
-        let workers: Vec<_> = (1..n_threads).map(work).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let start = next.fetch_add(BATCH, Ordering::Relaxed);
+            if start >= n {
+                return done;
+            }
+            done.push((start, (start..n.min(start + BATCH)).map(&make).collect::<Vec<T>>()));
+        }
+    };
+    let mut batches: Vec<_> = std::thread::scope(|scope| {
         // The calling thread is one of them: memory costs less there.
-        let mut all: Vec<T> = Vec::with_capacity(n);
-        all.extend(range(0).map(make));
-        workers.into_iter().for_each(|worker| all.extend(worker.join().expect("a worker does not panic")));
-        all
-    })
+        let workers: Vec<_> = (1..n_threads).map(|_| scope.spawn(work)).collect();
+        let own = work();
+        let others = workers.into_iter().flat_map(|worker| worker.join().expect("a worker does not panic"));
+        others.chain(own).collect()
+    });
+    batches.sort_unstable_by_key(|(start, _)| *start);
+    batches.into_iter().flat_map(|(_, made)| made).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_the_order_of_their_numbers() {
+        for n in [0, 1, PARALLEL_FROM - 1, PARALLEL_FROM, 64 * 100 + 1] {
+            let uneven = |at: usize| (0..(at % 97) * 10).fold(at, |sum, _| std::hint::black_box(sum));
+            assert_eq!(in_parallel(n, uneven), (0..n).collect::<Vec<_>>());
+        }
+    }
 }
