@@ -51,8 +51,8 @@ pub(super) struct Account<'a> {
     pub(super) disputed: Vec<Claim<'a>>,
     /// What stood once.
     pub(super) superseded: Vec<Superseded<'a>>,
-    /// Current claims that are not shown.
-    pub(super) n_left_out: usize,
+    /// Current claims for which the page has no room.
+    pub(super) older: Vec<Claim<'a>>,
 }
 
 impl Account<'_> {
@@ -100,18 +100,15 @@ pub(super) fn account(statements: &[Statement]) -> Account<'_> {
     let mut room = CLAIMS_MAX.saturating_sub(n_read);
     // Of a document a page holds what was chosen for it.
     let is_placed = |claim: &Claim<'_>| claim.statement.place.is_some();
-    let n_before = account.current.len();
-    account.current.retain(|claim| {
-        let is_kept = is_placed(claim) || claim.statement.told.is_some() || room > 0;
-        room -= usize::from(is_kept && !is_placed(claim) && claim.statement.told.is_none());
-        is_kept
-    });
     let mut n_told = 0;
-    account.current.retain(|claim| {
-        n_told += usize::from(!is_placed(claim));
-        is_placed(claim) || n_told <= CLAIMS_MAX
-    });
-    account.n_left_out = n_before - account.current.len();
+    let has_room = |claim: &Claim<'_>| {
+        let is_told = claim.statement.told.is_some();
+        let is_kept = is_placed(claim) || is_told || room > 0;
+        room -= usize::from(is_kept && !is_placed(claim) && !is_told);
+        n_told += usize::from(is_kept && !is_placed(claim));
+        is_placed(claim) || is_kept && n_told <= CLAIMS_MAX
+    };
+    (account.current, account.older) = account.current.into_iter().partition(has_room);
     account.superseded.truncate(SUPERSEDED_MAX);
     account
 }

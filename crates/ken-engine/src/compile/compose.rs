@@ -85,6 +85,10 @@ pub(super) struct PageInput {
     pub(super) joining: Vec<RelatedPage>,
     /// The other pages of its document, in order.
     pub(super) parts: Vec<RelatedPage>,
+    /// The page of older claims, if there are any; `None` where it has no place.
+    pub(super) history: Option<RelatedPage>,
+    /// Whether it is such a page.
+    pub(super) is_history: bool,
 }
 
 /// What models proposed for a page, as far as it holds.
@@ -128,8 +132,10 @@ const WHY_WORK: &str = "work on this";
 const WHY_MID_SORTED: &str = "often useful with this";
 /// What stands behind a connection.
 const WHY_JOINS: &str = "joins this with others";
+/// What stands behind the page of older claims.
+const WHY_HISTORY: &str = "older statements";
 /// All of them.
-pub(super) const WHYS: [&str; 6] = [WHY_HIGH, WHY_MID, WHY_IN_WORK, WHY_WORK, WHY_MID_SORTED, WHY_JOINS];
+pub(super) const WHYS: [&str; 7] = [WHY_HIGH, WHY_MID, WHY_IN_WORK, WHY_WORK, WHY_MID_SORTED, WHY_JOINS, WHY_HISTORY];
 /// How the line ends that counts the statements left out.
 pub(super) const LEFT_OUT: &str = "older statements are not shown; they stand in the sources named in the header -->";
 
@@ -146,6 +152,8 @@ pub(super) fn compose(
     let is_reference = reference::is_reference(&account.current);
     let lead = lead.or_else(|| match is_reference {
         true => reference::lead(input, &account.current),
+        // What was said long ago says nothing of what holds.
+        false if input.is_history => None,
         false => lead::central(input, &account.current),
     });
     let own_tldr = || lead.and_then(|n| lead::tldr(input, account.current[n].statement)).unwrap_or_default();
@@ -179,13 +187,13 @@ pub(super) fn compose(
             body.push_str(&format!("- {}{}\n", claim_text(claim.statement, resolve), notes.marks(&claim.cited)));
         }
     }
-    if account.n_left_out > 0 {
-        body.push_str(&format!("\n<!-- {} {LEFT_OUT}\n", account.n_left_out));
+    if !account.older.is_empty() && input.history.is_none() {
+        body.push_str(&format!("\n<!-- {} {LEFT_OUT}\n", account.older.len()));
     }
     files(input, &mut notes, &mut body);
     disputed(account, resolve, &mut notes, &mut body);
     superseded(account, resolve, &mut notes, &mut body);
-    related(input, proposed, &mut body);
+    related(input, proposed, !account.older.is_empty(), &mut body);
     body.push_str(&notes.render());
     // What stands beside each other only here may look like a secret, and a scan would find it on every run.
     let body = readable(&body);
@@ -368,13 +376,14 @@ fn cited_sentences(text: &str, marks: &str) -> String {
     out
 }
 
-fn related(input: &PageInput, proposed: &Proposed, body: &mut String) {
+fn related(input: &PageInput, proposed: &Proposed, has_older: bool, body: &mut String) {
+    let history = input.history.as_ref().filter(|_| has_older);
     let (high, mid) = proposed.relations(input);
     if !input.parts.is_empty() {
         let links: String = input.parts.iter().map(|page| format!("- {}\n", shown_link(page))).collect();
         body.push_str(&format!("\n## {PARTS}\n\n{links}"));
     }
-    if high.is_empty() && mid.is_empty() && input.joining.is_empty() {
+    if high.is_empty() && mid.is_empty() && input.joining.is_empty() && history.is_none() {
         return;
     }
     body.push_str("\n## Related\n\n");
@@ -388,7 +397,8 @@ fn related(input: &PageInput, proposed: &Proposed, body: &mut String) {
     let high = high.iter().map(|page| (page, WHY_HIGH));
     let mid = mid.iter().map(|page| (page, why_mid(page)));
     let joining = input.joining.iter().map(|page| (page, WHY_JOINS));
-    for (page, why) in high.chain(mid).chain(joining) {
+    let history = history.map(|page| (page, WHY_HISTORY));
+    for (page, why) in high.chain(mid).chain(joining).chain(history) {
         body.push_str(&format!("- {}: {why}\n", shown_link(page)));
     }
 }
@@ -401,9 +411,11 @@ fn shown_link(page: &RelatedPage) -> String {
 mod alone;
 mod footnotes;
 mod header;
+mod history;
 mod lead;
 mod reference;
 
+pub(super) use history::{HISTORY, history, page_of_history};
 pub(super) use reference::headings;
 
 #[cfg(test)]

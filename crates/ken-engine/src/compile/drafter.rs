@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ken_core::claim::{SourceRef, quote};
 use ken_core::{Category, Slug, VaultPath};
 
-use super::compose::{PageInput, RelatedPage, Statement};
+use super::compose::{HISTORY, PageInput, RelatedPage, Statement, page_of_history};
 use super::corpus::{Corpus, Named};
 use super::ledger::{Key, Ledger, key_hash};
 use super::naming::PageRecord;
@@ -63,6 +63,15 @@ pub(super) fn joining(ledger: &Ledger) -> BTreeMap<Key, Vec<Key>> {
 }
 
 impl Drafter<'_> {
+    /// Returns where the older claims of a subject stand, and what its page is called; `None` where a person's page is
+    /// called so.
+    pub(super) fn history_of(&self, key: Key) -> Option<(VaultPath, Slug)> {
+        let page = &self.pages[&key];
+        let path = VaultPath::new(&format!("{}{HISTORY}.md", page.path.strip_suffix(".md")?))?;
+        let is_free = !self.humans.contains_key(&ken_core::page::page_slug(&path));
+        is_free.then_some((path, page.slug()?))
+    }
+
     /// Returns what a page is made from, and what is known of its relations.
     pub(super) fn input(&self, key: Key) -> (PageInput, Evidence) {
         let record = &self.pages[&key];
@@ -131,7 +140,23 @@ impl Drafter<'_> {
         let title = record.shown_title();
         let is_external = record.is_external;
         let parts = self.parts(key);
-        (PageInput { title, aliases, category, is_external, statements, files, high, mid, joining, parts }, evidence)
+        let history = self.history_of(key);
+        let history = history.map(|(path, _)| page_of_history(&title, ken_core::page::page_slug(&path)));
+        let input = PageInput {
+            title,
+            aliases,
+            category,
+            is_external,
+            statements,
+            files,
+            high,
+            mid,
+            joining,
+            parts,
+            history,
+            is_history: false,
+        };
+        (input, evidence)
     }
 
     /// The other pages of the document that a page is of: of its first page all, of the others the first.

@@ -11,6 +11,7 @@ use ken_core::trust::EXTERNAL_TITLE;
 use ken_core::{Category, Slug, VaultPath};
 use serde::{Deserialize, Serialize};
 
+use super::compose::HISTORY;
 use super::corpus::{Corpus, Named};
 use super::ledger::{Key, Posting};
 use super::subject::MentionKind;
@@ -33,6 +34,8 @@ pub(crate) struct PageRecord {
     pub(crate) folder: String,
     /// What tells it apart from another document of the same title; empty for most.
     pub(crate) apart: String,
+    /// Where the page of its older claims stands; empty for most.
+    pub(crate) history: String,
     /// The person's page it stands beside, if any.
     pub(crate) beside: Option<String>,
     /// Statements on it.
@@ -272,6 +275,18 @@ fn tell_apart(pages: &mut BTreeMap<Key, PageRecord>) {
     }
 }
 
+/// Returns the names that a subject has which are those of the older claims of another: `browser-history`.
+fn kept_for_history(pages: &BTreeMap<Key, PageRecord>) -> BTreeSet<Slug> {
+    let of_history = |page: &PageRecord| Slug::from_text(&page.named()).filter(|slug| slug.as_str().ends_with(HISTORY));
+    let mut kept: BTreeSet<Slug> = pages.values().filter_map(of_history).collect();
+    if !kept.is_empty() {
+        let names: BTreeSet<Slug> = pages.values().filter_map(|page| Slug::from_text(&page.named())).collect();
+        let is_of = |slug: &Slug| slug.as_str().strip_suffix(HISTORY).and_then(Slug::from_text);
+        kept.retain(|slug| is_of(slug).is_some_and(|of| names.contains(&of)));
+    }
+    kept
+}
+
 /// Gives every subject its place: folder by category, name by title, no two the same.
 ///
 /// `human` says which page of a person a name leads to. Names are given in the order of keys, so that
@@ -284,6 +299,7 @@ pub(super) fn place_pages(
 ) {
     let mut taken: BTreeMap<Slug, Key> = BTreeMap::new();
     tell_apart(pages);
+    let kept = kept_for_history(pages);
     for (key, page) in pages.iter_mut() {
         let own = Slug::from_text(&page.named());
         // A name that a reader gave beside the subject's own makes no page a companion of a person's.
@@ -294,7 +310,9 @@ pub(super) fn place_pages(
             (None, Some(own)) => own.as_str().to_owned(),
             (None, None) => format!("subject-{key:016x}"),
         };
-        let is_free = |slug: &Slug| !taken.contains_key(slug) && human(slug).is_none() && !is_device(slug);
+        let is_free = |slug: &Slug| {
+            !taken.contains_key(slug) && human(slug).is_none() && !is_device(slug) && !kept.contains(slug)
+        };
         let slug = Slug::from_text(&plain).filter(is_free);
         let slug = slug.or_else(|| Slug::from_text(&format!("{plain}-{:08x}", key >> 32)));
         let Some(slug) = slug else { continue };

@@ -13,7 +13,7 @@ use similar::TextDiff;
 
 use super::CompileOptions;
 use super::account::account;
-use super::compose::compose;
+use super::compose::{self, compose};
 use super::corpus::{Corpus, known_entries};
 use super::drafter::{Drafter, joining};
 use super::index::Indexed;
@@ -104,8 +104,9 @@ impl Engine {
         for (key, made) in made {
             let page = pages.entry(key).or_default();
             (page.n_claims, page.proposals) = (made.n_claims, proposals.fingerprint(&made.digest));
-            page.digest = made.digest;
+            (page.digest, page.history) = (made.digest, made.history);
         }
+        drafted.expected.extend(pages.values().filter_map(|page| VaultPath::new(&page.history)));
         (ledger.pages, ledger.taken) = (pages, taken);
         Ok(drafted)
     }
@@ -314,6 +315,8 @@ impl Engine {
 /// What composing a page told of it.
 struct Made {
     n_claims: u32,
+    /// Where the page of its older claims stands; empty where there are none.
+    history: String,
     /// What names its claims; empty when nothing was ever proposed for a page.
     digest: String,
 }
@@ -331,10 +334,18 @@ fn compose_all(
         let (input, _) = drafter.input(*key);
         let n_claims = input.statements.len() as u32;
         let account = account(&input.statements);
+        let resolve = |target: &str| drafter.resolve(target);
+        let history = drafter.history_of(*key).filter(|_| !account.older.is_empty());
+        let history = history.zip(input.history.as_ref()).map(|((path, of), own)| {
+            let text = compose::history(&input, &account.older, (of, own), &resolve);
+            drafted.pages.insert(path.clone(), text);
+            path.to_string()
+        });
+        let history = history.unwrap_or_default();
         let view = (!proposals.is_empty()).then(|| page_view(&input, &account, &path));
         let proposed = view.as_ref().map(|view| proposals.proposed(view, &input)).unwrap_or_default();
-        drafted.pages.insert(path, compose(&input, &account, &proposed, &|target| drafter.resolve(target)));
-        out.push((*key, Made { n_claims, digest: view.map(|view| view.digest).unwrap_or_default() }));
+        drafted.pages.insert(path, compose(&input, &account, &proposed, &resolve));
+        out.push((*key, Made { n_claims, history, digest: view.map(|view| view.digest).unwrap_or_default() }));
     }
     out
 }
@@ -369,7 +380,8 @@ fn human_names(wiki: &Wiki) -> BTreeMap<Slug, Slug> {
 
 /// Whether the file of a page is missing or not as it was after the last compile.
 fn needs_look(page: &PageRecord, wiki: &Wiki) -> bool {
-    VaultPath::new(&page.path).is_none_or(|path| wiki.files.get(&path).is_none_or(|file| file.is_fresh))
+    let is_other = |path: VaultPath| wiki.files.get(&path).is_none_or(|file| file.is_fresh);
+    VaultPath::new(&page.path).is_none_or(is_other) || VaultPath::new(&page.history).is_some_and(is_other)
 }
 
 #[cfg(test)]

@@ -26,6 +26,39 @@ fn compiling_day_by_day_gives_the_bytes_of_compiling_everything() {
 }
 
 #[test]
+fn older_claims_move_to_a_page_of_their_own_and_back() {
+    let day = |n: u32| {
+        let entry = |hour: u32| {
+            let said = format!("The Blaufeld oven needs {n} minutes for {hour} loaves of rye.");
+            format!("### Session ({hour:02}:00) - Oven log\n\n- {said}\n\n")
+        };
+        (format!("2026-03-{n:02}.md"), (9..13).map(entry).collect::<String>())
+    };
+    let days: Vec<(String, String)> = (1..=20).map(day).collect();
+    let whole = vault_with(&days);
+    let history = "knowledge/concepts/blaufeld-oven-history.md";
+    let grown = Vault::new();
+    for (name, text) in &days {
+        grown.write(&format!("daily/{name}"), text);
+        grown.compile();
+    }
+    assert_eq!(grown.wiki(), whole.wiki());
+    let older = whole.read(history);
+    assert!(older.contains("needs 5 minutes for 12 loaves") && !older.contains("needs 6 minutes"), "{older}");
+    let page = whole.read("knowledge/concepts/blaufeld-oven.md");
+    assert!(page.contains("needs 6 minutes") && page.contains("[[blaufeld-oven-history|"), "{page}");
+    // A subject that is called so stands elsewhere; with fewer claims there is no such page.
+    let called = "### Session (09:00) - Name\n\n- [[Blaufeld oven history]] is kept in the office.\n";
+    whole.write("daily/2026-04-01.md", called);
+    whole.compile();
+    assert!(whole.read(history).contains("needs 5 minutes"));
+    assert!(whole.wiki().values().any(|page| page.contains("is kept in the office")));
+    days[..5].iter().for_each(|(name, _)| grown.remove(&format!("daily/{name}")));
+    grown.compile();
+    assert!(!grown.wiki().keys().any(|path| path.ends_with("-history.md")));
+}
+
+#[test]
 fn entry_by_entry_in_any_order_of_days_gives_the_same_bytes() {
     let days = example_days();
     let whole = vault_with(&days);

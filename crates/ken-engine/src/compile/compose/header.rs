@@ -86,6 +86,10 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
     for name in std::iter::once(&input.title).chain(input.aliases.iter().take(2)) {
         add(&one_line(name), &mut out);
     }
+    if input.is_history {
+        // Whoever asks what holds is led to the page itself.
+        return out;
+    }
     reference::triggers(claims).iter().for_each(|name| add(name, &mut out));
     if input.category == Category::Project {
         let told =

@@ -61,6 +61,8 @@ fn a_page_is_made_of_its_statements_alone() {
         mid: vec![],
         joining: vec![],
         parts: vec![],
+        history: None,
+        is_history: false,
     };
     let resolve = |name: &str| if name == "checkout-flow" { Slug::from_text(name) } else { None };
     expect![[r#"
@@ -118,6 +120,8 @@ fn nothing_external_makes_a_lead_a_tldr_or_a_trigger() {
         mid: vec![],
         joining: vec![],
         parts: vec![],
+        history: None,
+        is_history: false,
     };
     let page = composed(&input(vec![own.clone(), external.clone()]), &|_| None);
     let (header, body) = page.split_once("\n---\n").expect("a header");
@@ -151,6 +155,8 @@ fn an_order_leads_no_page() {
         mid: vec![],
         joining: vec![],
         parts: vec![],
+        history: None,
+        is_history: false,
     };
     assert!(composed(&input, &|_| None).contains("tldr: The oven timer rings twice."));
 }
