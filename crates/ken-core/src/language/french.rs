@@ -173,6 +173,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
     },
     pages: Pages {
         determiners: "les une du notre nos mon ma mes chaque la le un des",
+        journal_speaking: r"probablement|peut-être|semble",
         speaking: "je j'ai me moi mon ma mes nous notre nos tu te toi ton ta tes vous votre vos ce cet cette ces",
         asking: "quoi pourquoi comment ou quand qui quel quelle quels quelles est sont si peut peux pouvez faut",
         change_verbs: r"ajouté|supprimé|corrigé|créé|mis à jour|renommé|déplacé|modifié|remplacé|implémenté|refactorisé|testé|fusionné|nettoyé|simplifié|amélioré|(?:j'ai|nous avons|on a) (?:ajouté|supprimé|corrigé|créé|mis à jour|renommé|déplacé|modifié|remplacé|implémenté|testé|fusionné)",

@@ -193,6 +193,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
     abbreviations: "nr ca",
     pages: Pages {
         determiners: "ein eine einen einem einer der die das den dem des unser unsere mein meine jede jeder jedes",
+        journal_speaking: r"wahrscheinlich|vermutlich|vielleicht|scheint",
         speaking: "ich mich mir mein meine wir uns unser unsere du dich dir dein deine dieser diese dieses",
         asking: "was warum wieso weshalb wie wo wann wer welche welcher welches ist sind war kann konnen soll sollen sollte wenn ob",
         change_verbs: r"hinzugefügt|aktualisiert|entfernt|erstellt|behoben|geändert|umbenannt|verschoben|gelöscht|implementiert|umgebaut|ersetzt|geschrieben|getestet|aufgeräumt|zusammengeführt|vereinfacht|verbessert|angepasst|ergänzt|korrigiert|ausgeführt|eingespielt|(?:ich habe|wir haben) [^.]{1,60} (?:hinzugefügt|aktualisiert|entfernt|erstellt|behoben|geändert|umbenannt|verschoben|gelöscht|ersetzt|angepasst|ergänzt|korrigiert)",

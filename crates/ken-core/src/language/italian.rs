@@ -188,6 +188,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
     abbreviations_in_turns: "es",
     pages: Pages {
         determiners: "il lo la gli le un uno una del della dei nostro nostra mio mia ogni",
+        journal_speaking: r"probabilmente|forse|sembra",
         speaking: "io mi mio mia noi ci nostro nostra tu ti tuo tua voi questo questa questi queste",
         asking: "che cosa perche come dove quando chi quale quali e sono se puo puoi possiamo",
         leaning: "questo questa questi queste quindi inoltre però",

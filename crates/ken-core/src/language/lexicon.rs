@@ -216,7 +216,7 @@ pub struct Pages {
     pub document_speaking: &'static str,
     /// First words of a sentence that does not stand alone in the journal, the same way.
     pub journal_leaning: &'static str,
-    /// Words of the journal that speak of oneself or to somebody, or point around, the same way.
+    /// Words of the journal that speak of oneself or to somebody, point around, or only suppose, the same way.
     pub journal_speaking: &'static str,
 }
 

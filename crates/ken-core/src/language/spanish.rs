@@ -181,6 +181,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
     },
     pages: Pages {
         determiners: "el los las al nuestro nuestra mi mis cada la una del",
+        journal_speaking: r"probablemente|quizás?|parece",
         speaking: "yo me mi mis nosotros nos nuestro nuestra tu te tus usted esto este esta estos estas",
         asking: "que por como donde cuando quien cual cuales es son si puede puedes podemos",
         change_verbs: r"añadid[oa]|eliminad[oa]|corregid[oa]|cread[oa]|actualizad[oa]|renombrad[oa]|movid[oa]|cambiad[oa]|reemplazad[oa]|implementad[oa]|refactorizad[oa]|probad[oa]|fusionad[oa]|simplificad[oa]|mejorad[oa]|(?:he|hemos) (?:añadido|eliminado|corregido|creado|actualizado|renombrado|movido|cambiado|reemplazado|implementado|probado)",

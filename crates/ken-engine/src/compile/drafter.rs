@@ -9,7 +9,7 @@ use super::compose::{HISTORY, PageInput, RelatedPage, Statement, page_of_history
 use super::corpus::{Corpus, Named};
 use super::ledger::{Key, Ledger, key_hash};
 use super::naming::PageRecord;
-use super::passage::{Passage, PassageKind};
+use super::passage::{Entry, Passage, PassageKind};
 use super::reading::Told;
 use super::relate::Evidence;
 use super::work;
@@ -91,19 +91,7 @@ impl Drafter<'_> {
             }
             for (n, passage) in passages().filter(|(_, passage)| passage.kind != PassageKind::Event) {
                 let is_about = known.about[n].iter().any(|named| named.key == key);
-                let statement = Statement {
-                    text: passage.text.clone(),
-                    kind: passage.kind,
-                    date: known.entry.date.or(known.entry.committed),
-                    said_on: known.entry.date,
-                    cited: cited(path, passage),
-                    line: passage.lines.0,
-                    told: passage.told.clone(),
-                    is_vouched_for: !self.external.contains(path),
-                    // On the page of what a document links to it is a statement as any other.
-                    place: passage.place.clone().filter(|_| posting.is_part()),
-                    is_own: passage.told.as_ref().is_some_and(|told| self.is_first(told, key)),
-                };
+                let statement = self.statement(key, (path, &known.entry), passage, posting.is_part());
                 if is_about {
                     let named: Vec<Named> = known.about[n].iter().chain(&known.near[n]).cloned().collect();
                     evidence.take(key, &passage.text, &named, known.entry.date.or(known.entry.committed));
@@ -130,13 +118,7 @@ impl Drafter<'_> {
         let joining = self.joining.get(&key).into_iter().flatten();
         let joining = joining.filter_map(|connection| self.related(*connection, None)).collect();
         let category = Category::parse(&record.category).unwrap_or(Category::Concept);
-        let is_taken = |alias: &String| {
-            self.pages.contains_key(&key_hash(&subject_key(alias))) && key_hash(&subject_key(alias)) != key
-                || Slug::from_text(alias).is_some_and(|slug| self.humans.contains_key(&slug))
-        };
-        let mut aliases =
-            if record.beside.is_some() || record.is_external { Vec::new() } else { record.aliases.clone() };
-        aliases.retain(|alias| !is_taken(alias) && !self.taken.get(&key).is_some_and(|taken| taken.contains(alias)));
+        let aliases = self.aliases(key);
         let title = record.shown_title();
         let is_external = record.is_external;
         let parts = self.parts(key);
@@ -157,6 +139,35 @@ impl Drafter<'_> {
             is_history: false,
         };
         (input, evidence)
+    }
+
+    /// A passage of an entry as a statement about a subject; `is_part` where the page is one of its document.
+    fn statement(&self, key: Key, (path, entry): (&VaultPath, &Entry), passage: &Passage, is_part: bool) -> Statement {
+        Statement {
+            text: passage.text.clone(),
+            kind: passage.kind,
+            date: entry.date.or(entry.committed),
+            said_on: entry.date,
+            cited: cited(path, passage),
+            line: passage.lines.0,
+            told: passage.told.clone(),
+            is_vouched_for: !self.external.contains(path),
+            // On the page of what a document links to it is a statement as any other.
+            place: passage.place.clone().filter(|_| is_part),
+            is_own: passage.told.as_ref().is_some_and(|told| self.is_first(told, key)),
+        }
+    }
+
+    /// The other spellings of a subject that lead to no other page.
+    fn aliases(&self, key: Key) -> Vec<String> {
+        let record = &self.pages[&key];
+        let is_taken = |alias: &String| {
+            self.pages.contains_key(&key_hash(&subject_key(alias))) && key_hash(&subject_key(alias)) != key
+                || Slug::from_text(alias).is_some_and(|slug| self.humans.contains_key(&slug))
+                || self.taken.get(&key).is_some_and(|taken| taken.contains(alias))
+        };
+        let has_own = record.beside.is_none() && !record.is_external;
+        record.aliases.iter().filter(|alias| has_own && !is_taken(alias)).cloned().collect()
     }
 
     /// The other pages of the document that a page is of: of its first page all, of the others the first.

@@ -85,7 +85,7 @@ pub(super) fn closest(tldr: &str, claims: &[Claim<'_>]) -> Option<usize> {
 }
 
 /// The sentence of a lead that says what the page says, as plain text: it can be understood alone and names what the
-/// page is about. A piece of work may speak of something else than its title.
+/// page is about.
 pub(super) fn tldr(input: &PageInput, lead: &Statement) -> Option<String> {
     let text = plain(&dated(lead));
     let names = strong_stems(input.title.trim_end_matches(COMPANION_TITLE));
@@ -93,14 +93,21 @@ pub(super) fn tldr(input: &PageInput, lead: &Statement) -> Option<String> {
     let text = without_label(&text, names_it);
     let whole = || sentences(&text).into_iter().map(|span| span.of(&text)).filter(|text| alone::stands(text));
     let is_work = input.category == Category::Project;
-    let any = || whole().next().filter(|_| is_work);
-    // Where little is said, that is what the page says.
-    let is_any = is_work || input.statements.len() <= FEW_STATEMENTS;
-    let is_about = |sentence: &&str| if is_any { names_it(sentence) } else { opens_with(sentence, &names) };
+    // A piece of work is told by what speaks of several of its title's words, or was settled about one.
+    let is_settled = matches!(lead.kind, PassageKind::Decision | PassageKind::Lesson);
+    let n_min = if is_settled { 1 } else { names.len().clamp(1, 2) };
+    let tells_work = |sentence: &str| strong_stems(sentence).intersection(&names).count() >= n_min;
+    // Where little is said, a short sentence that names it is about it.
+    let is_few = input.statements.len() <= FEW_STATEMENTS;
+    let is_named = |sentence: &str| is_few && names_it(sentence) && words(sentence).len() <= SHORT_WORDS;
+    let is_about = |sentence: &&str| match is_work {
+        true => tells_work(sentence),
+        false => opens_with(sentence, &names) || is_named(sentence),
+    };
     // The lead of a document was chosen for how it begins.
     let chosen = match lead.place.is_some() {
         true => Some(reference::first_sentence(&text)),
-        false => whole().find(is_about).or_else(any),
+        false => whole().find(is_about),
     };
     let tldr = cut(chosen?, TLDR_CHARS_MAX - 1);
     // Cut within code, what was code is none any more.
@@ -110,8 +117,9 @@ pub(super) fn tldr(input: &PageInput, lead: &Statement) -> Option<String> {
     })
 }
 
-/// A page of so few statements is about each of them.
+/// So few statements are little, and so many words a short sentence.
 const FEW_STATEMENTS: usize = 3;
+const SHORT_WORDS: usize = 12;
 /// Words at the beginning of a sentence among which its subject stands.
 const SUBJECT_WORDS: usize = 5;
 

@@ -157,8 +157,7 @@ pub(super) fn lead(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
     };
     let title = stems(&input.title);
     let names_it = |text: Option<&str>| text.is_some_and(|text| stems(text).intersection(&title).next().is_some());
-    // Where nothing names the title, a document is about what it says first, if that is told of something.
-    let says_what_it_is = |rank: usize, n: usize, place: &InDocument, is_named: bool| {
+    let says_what_it_is = |rank: usize, n: usize, place: &InDocument| {
         let claim = claims[n].statement;
         let text = first_sentence(&plain(&claim.text)).to_owned();
         claim.is_vouched_for
@@ -166,22 +165,14 @@ pub(super) fn lead(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
             && !place.is_below
             && alone::of_document(&text)
             && order(&text).is_none()
-            && match is_named {
-                true => names_it(if rank < FIRST { Some(text.as_str()) } else { subject(&text) }),
-                false => subject(&text).is_some(),
-            }
+            && names_it(if rank < FIRST { Some(text.as_str()) } else { subject(&text) })
     };
     // What a later section opens with is what that section is about.
     let opening = order_of.first().map(|(_, place)| place.sections.clone()).unwrap_or_default();
     let near = || order_of.iter().take_while(|(_, place)| place.sections == opening).take(OPENING).enumerate();
-    let named = near().find(|(rank, (n, place))| says_what_it_is(*rank, *n, place, true));
+    let named = near().find(|(rank, (n, place))| says_what_it_is(*rank, *n, place));
     // What a later part opens with is one of the many things it is about.
     let is_later = near().next().is_some_and(|(_, (_, place))| place.part > 0);
-    let first = || {
-        near()
-            .take(if is_later { 0 } else { FIRST })
-            .find(|(rank, (n, place))| says_what_it_is(*rank, *n, place, false))
-    };
     // Anywhere else it must speak of nothing but what the title names: `Bookmarks are …`.
     let only_it = |text: &str| {
         subject(text).is_some_and(|subject| {
@@ -190,10 +181,10 @@ pub(super) fn lead(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
         })
     };
     let is_definition = |n: usize, place: &InDocument| {
-        says_what_it_is(OPENING, n, place, true) && only_it(first_sentence(&plain(&claims[n].statement.text)))
+        says_what_it_is(OPENING, n, place) && only_it(first_sentence(&plain(&claims[n].statement.text)))
     };
     let later = || order_of.iter().filter(|_| !is_later).find(|(n, place)| is_definition(*n, place)).map(|(n, _)| *n);
-    named.or_else(first).map(|(_, (n, _))| *n).or_else(later)
+    named.map(|(_, (n, _))| *n).or_else(later)
 }
 
 /// Returns the sentence of a lead that stands for the page.
