@@ -384,7 +384,12 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         down",
         ..Questions::NONE
     },
-    abbreviations: "e.g i.e etc vs cf approx no fig al dr mr mrs ms st",
+    abbreviations: "approx cf dr e.g i.e mr mrs prof resp st v vs",
+    abbreviations_before_numbers: "art ch eq fig max min no nos p pp s sec tab vol",
+    abbreviations_either: "al co corp est etc inc jr ltd sr",
+    openers: "A After All An And As At Because But By Each Every For From He Her His How However I If In It \
+        Its No Not On Or Our She Since So That The Their Then There These They This Those To Use We \
+        What When Where Which While Who Why With You Your",
     abbreviations_in_turns: "e.g i.e vs cf approx mr mrs dr fig",
     pages: Pages {
         determiners: "a an the this each every any our my your its their his her",

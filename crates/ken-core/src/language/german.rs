@@ -190,7 +190,11 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         answer_openers: &["lass mich", "ich werde"],
         ..Questions::NONE
     },
-    abbreviations: "nr ca",
+    abbreviations: "bspw bzgl bzw ca evtl exkl ggf inkl insb sog vgl",
+    abbreviations_before_numbers: "abb abs bd kap nr ziff",
+    abbreviations_either: "usf usw",
+    openers: "Aber Als Auch Auf Bei Da Danach Dann Das Dem Den Der Die Diese Dieser Dieses Ein Eine Er Es Für \
+        Ich Im Man Mit Nach Sie Und Was Weil Wenn Wer Wie Wir Zu",
     pages: Pages {
         determiners: "ein eine einen einem einer der die das den dem des unser unsere mein meine jede jeder jedes",
         journal_speaking: r"wahrscheinlich|vermutlich|vielleicht|scheint",

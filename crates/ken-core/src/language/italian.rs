@@ -184,7 +184,8 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         answer_openers: &["vediamo", "adesso", "fammi", "va bene"],
         ..Questions::NONE
     },
-    abbreviations: "p.es ecc",
+    abbreviations: "p.es",
+    abbreviations_either: "ecc",
     abbreviations_in_turns: "es",
     pages: Pages {
         determiners: "il lo la gli le un uno una del della dei nostro nostra mio mia ogni",

@@ -37,8 +37,14 @@ pub struct Lexicon {
     pub(crate) claims: Claims,
     /// The words by which it shows what a question asks for.
     pub(crate) questions: Questions,
-    /// Words that end in a full stop without ending a sentence.
+    /// Abbreviations that lead on to what follows them, whatever it is, in small letters.
     pub abbreviations: &'static str,
+    /// Those before a number; elsewhere they are words or units.
+    pub abbreviations_before_numbers: &'static str,
+    /// Those that stand at the end of a sentence as well as inside one.
+    pub abbreviations_either: &'static str,
+    /// Words that begin a sentence and hardly ever a name, as they are written there.
+    pub openers: &'static str,
     /// The same as they stand in what agents write.
     pub abbreviations_in_turns: &'static str,
     /// The words by which sentences are chosen for pages.
@@ -63,6 +69,9 @@ impl Lexicon {
         claims: Claims::NONE,
         questions: Questions::NONE,
         abbreviations: "",
+        abbreviations_before_numbers: "",
+        abbreviations_either: "",
+        openers: "",
         abbreviations_in_turns: "",
         pages: Pages::NONE,
         sessions: Sessions::NONE,

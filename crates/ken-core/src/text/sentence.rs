@@ -2,35 +2,21 @@
 //!
 //! A stop ends a sentence before white space and something that can begin one; never inside code, a number or a name.
 //! What a stop behind an abbreviation, a number or an initial means is told by the words around it, which is a guess:
-//! the tables hold what notes and documents are full of, in English and German, and a sentence that goes on too long
+//! the languages hold what notes and documents are full of, and a sentence that goes on too long
 //! does less harm than one that breaks off.
 
+use std::sync::LazyLock;
+
+use crate::language::WordSet;
 use crate::markdown::code_spans;
 use crate::span::Span;
 
 /// What may stand between a stop and the end of its sentence.
 const CLOSING: &[char] = &['"', '\'', ')', '”', '“', '’', '»', '«', '*', '_', ']', '」', '』', '）', '】', '》', '〉'];
-/// Words that lead on to what follows them, whatever it is; in lower case.
-const LEADING: &[&str] = &[
-    "approx", "bspw", "bzgl", "bzw", "ca", "cf", "dr", "e.g", "evtl", "exkl", "ggf", "i.e", "inkl", "insb", "mr",
-    "mrs", "p.es", "prof", "resp", "sog", "st", "v", "vgl", "vs",
-];
-/// Words before a number; elsewhere they are words or units.
-const NUMBERED: &[&str] = &[
-    "abb", "abs", "art", "bd", "ch", "eq", "fig", "kap", "max", "min", "no", "nos", "nr", "p", "pp", "s", "sec", "tab",
-    "vol", "ziff",
-];
-/// Words that stand at the end of a sentence as well as inside one.
-const EITHER: &[&str] = &["al", "co", "corp", "ecc", "est", "etc", "inc", "jr", "ltd", "sr", "usf", "usw"];
-/// Words that begin a sentence and hardly ever a name.
-const OPENERS: &[&str] = &[
-    "A", "After", "All", "An", "And", "As", "At", "Because", "But", "By", "Each", "Every", "For", "From", "He", "Her",
-    "His", "How", "However", "I", "If", "In", "It", "Its", "No", "Not", "On", "Or", "Our", "She", "Since", "So",
-    "That", "The", "Their", "Then", "There", "These", "They", "This", "Those", "To", "Use", "We", "What", "When",
-    "Where", "Which", "While", "Who", "Why", "With", "You", "Your", "Aber", "Als", "Auch", "Auf", "Bei", "Da",
-    "Danach", "Dann", "Das", "Dem", "Den", "Der", "Die", "Diese", "Dieser", "Dieses", "Ein", "Eine", "Er", "Es", "Für",
-    "Ich", "Im", "Man", "Mit", "Nach", "Sie", "Und", "Was", "Weil", "Wenn", "Wer", "Wie", "Wir", "Zu",
-];
+static LEADING: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.abbreviations));
+static NUMBERED: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.abbreviations_before_numbers));
+static EITHER: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.abbreviations_either));
+static OPENERS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.openers));
 /// Months behind the number of a day, as German writes them.
 const MONTHS: &[&str] = &[
     "Januar",
@@ -128,7 +114,7 @@ fn leads_on(said: &str, next: &str) -> bool {
     let lower = word.to_lowercase();
     let bare = next.trim_matches(|ch: char| !ch.is_alphanumeric());
     let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
-    if LEADING.contains(&lower.as_str()) || word == "Ms" {
+    if LEADING.has(&lower) || word == "Ms" {
         return true;
     }
     if is_number(word) {
@@ -139,13 +125,13 @@ fn leads_on(said: &str, next: &str) -> bool {
     if SHORT_MONTHS.contains(&word) {
         return is_before_number;
     }
-    if NUMBERED.contains(&lower.as_str()) {
+    if NUMBERED.has(&lower) {
         // Behind a number these are units: `It takes 5 min. 3 are left.`
         let before = said[..said.len() - word.len()].trim_end();
         return is_before_number && !before.ends_with(|ch: char| ch.is_ascii_digit());
     }
     let is_part = is_letter(word) && (is_dotted_letter(next) || ends_in_letter(said, word));
-    is_part || ((EITHER.contains(&lower.as_str()) || is_initials(word)) && !OPENERS.contains(&bare))
+    is_part || ((EITHER.has(&lower) || is_initials(word)) && !OPENERS.has(bare))
 }
 
 fn is_letter(word: &str) -> bool {
