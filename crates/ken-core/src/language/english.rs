@@ -483,7 +483,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         generic_titles: &["title", "overview", "introduction", "readme", "index", "untitled", "home", "about"],
         contents_titles: &["contents", "table of contents", "toc", "index"],
         change_verbs: r"added|updated|removed|created|fixed|changed|renamed|moved|deleted|implemented|refactored|replaced|wrote|rewrote|ran|tested|committed|pushed|verified|cleaned|merged|extracted|simplified|improved",
-        done: r"closed|done|finished|completed|resolved|fixed|shipped|tested|paid|booked|sent|found|delivered",
+        done: r"closed|done|finished|completed|resolved|fixed|shipped|tested|paid|booked|sent|delivered",
         change_reasons: r"because|so that|instead of|no longer|now|which means|due to",
         says_what_is: r"is|are|means|lets|allows|provides|describes|defines|controls|returns|sets|takes",
         says_why_or_when: r"because|so that|due to|only|never|always|must|cannot|can't|required?s?|default|instead|unless|however|except|if|when|before|after|no longer|deprecated|since",

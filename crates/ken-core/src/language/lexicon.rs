@@ -209,7 +209,7 @@ pub struct Pages {
     pub contents_titles: &'static [&'static str],
     /// Verbs that a note of a change opens with, as alternatives of a pattern.
     pub change_verbs: &'static str,
-    /// What says that something is done, the same way.
+    /// First words of a sentence that says that something is done, the same way.
     pub done: &'static str,
     /// Words by which such a note says why, or what holds now, the same way.
     pub change_reasons: &'static str,

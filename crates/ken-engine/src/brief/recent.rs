@@ -42,6 +42,8 @@ impl Recent {
         if is_newest { &mut self.last } else { &mut self.entries }.extend(titled);
         self.titles.extend(title);
         let (mut ended, mut settled): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
+        // What an entry leaves open it did not do, so its own statements count only for entries before it.
+        let mut done: Vec<BTreeSet<String>> = Vec::new();
         for section in parse_sections(text, entry.body) {
             let items = || section.items.iter().map(|item| item.of(text));
             match section.kind {
@@ -57,9 +59,10 @@ impl Recent {
                 _ => {}
             }
             if section.kind != SectionKind::ActionItems {
-                self.done.extend(items().filter(|item| tells_done(item)).map(words_of));
+                done.extend(items().filter(|item| tells_done(item)).map(words_of));
             }
         }
+        self.done.append(&mut done);
         if is_newest {
             ended = if ended.is_empty() { settled } else { ended };
             let from = ended.len().saturating_sub(LAST_MAX);
@@ -150,6 +153,19 @@ mod tests {
         assert_eq!(found.actions, ["2026-04-01 Ask the printer for proofs."]);
         // What was done before it was asked for is something else.
         assert_eq!(recent(&[("2026-04-02", open), ("2026-04-01", done)]).actions.len(), 2);
+        for told in [
+            "The restore of the orders database still needs to be tested.",
+            "Nobody tested the restore of the orders database.",
+        ] {
+            let later = format!("### B\n\n**Key Exchanges:**\n- {told}\n");
+            assert_eq!(recent(&[("2026-04-02", &later), ("2026-04-01", open)]).actions.len(), 2, "{told}");
+        }
+    }
+
+    #[test]
+    fn what_an_entry_leaves_open_its_own_words_do_not_close() {
+        let text = "### A\n\n**Key Exchanges:**\n- Fixed the oven door.\n\n**Action Items:**\n- [ ] Fix the oven door for good.\n";
+        assert_eq!(recent(&[("2026-04-01", text)]).actions.len(), 1);
     }
 
     #[test]

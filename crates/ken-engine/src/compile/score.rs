@@ -50,12 +50,13 @@ pub(crate) fn is_change_note(text: &str) -> bool {
     note.is_match(text) && !tells.is_match(text)
 }
 
-/// Returns whether a sentence says that something was done: it notes a change, or begins or ends so.
+/// Returns whether a sentence says from its first word that something was done. Elsewhere such a word may be denied or
+/// only asked for: `still needs to be tested`.
 pub(crate) fn tells_done(text: &str) -> bool {
     static DONE: OnceLock<Regex> = OnceLock::new();
     let done = DONE.get_or_init(|| {
         let words = alternatives(|lexicon| lexicon.pages.done);
-        Regex::new(&format!(r"(?i)^(?:{words})\b|\b(?:{words})[.!]?$")).expect("a pattern of ours")
+        Regex::new(&format!(r"(?i)^(?:{words})\b")).expect("a pattern of ours")
     });
     is_change_note(text) || done.is_match(text)
 }
