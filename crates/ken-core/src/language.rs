@@ -24,7 +24,7 @@ use unicode_normalization::UnicodeNormalization;
 pub(crate) use lexicon::Questions;
 pub use lexicon::{Lexicon, Pages, Sessions};
 
-use crate::recent::Recent;
+use crate::memo::Memo;
 
 /// Every language. A new one is a file and its line here, behind the others: an index keeps their places.
 pub(crate) const LEXICONS: &[Lexicon] = &[
@@ -178,7 +178,7 @@ pub fn fold(word: &str) -> String {
 /// Returns the English stem of a folded word: the form under which near-duplicate names meet.
 pub fn stem(folded: &str) -> String {
     thread_local! {
-        static STEMS: RefCell<Recent<String>> = const { RefCell::new(Recent::new()) };
+        static STEMS: RefCell<Memo<String>> = const { RefCell::new(Memo::new()) };
     }
     // What has three letters is a name as often as an inflection.
     if folded.len() < 4 {

@@ -17,7 +17,7 @@ pub mod text;
 pub mod talk;
 pub mod clean;
 pub mod parallel;
-pub mod recent;
+pub mod memo;
 pub mod markdown;
 pub mod language;
 pub mod words;

@@ -7,7 +7,7 @@ use std::cell::{OnceCell, RefCell};
 use std::sync::LazyLock;
 
 use crate::language::WordSet;
-use crate::recent::Recent;
+use crate::memo::Memo;
 use crate::span::Span;
 
 pub use crate::language::{fold, stem};
@@ -162,7 +162,7 @@ impl Known {
 /// Returns what is asked of a word; most words of a text were asked for before.
 fn known<T>(word: &str, asked: impl FnOnce(&Known) -> T) -> T {
     thread_local! {
-        static WORDS: RefCell<Recent<Known>> = const { RefCell::new(Recent::new()) };
+        static WORDS: RefCell<Memo<Known>> = const { RefCell::new(Memo::new()) };
     }
     WORDS.with_borrow_mut(|words| asked(words.of(word, || Known::new(word))))
 }

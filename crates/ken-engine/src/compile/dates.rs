@@ -4,14 +4,14 @@
 
 use std::cell::RefCell;
 
-use ken_core::recent::Recent;
+use ken_core::memo::Memo;
 use ken_core::when::{self, DateWords, Exactness};
 use ken_core::{Date, Month};
 
 /// Returns `text` with the absolute date behind every relative one that `day` resolves.
 pub(super) fn resolve(text: &str, day: Date) -> String {
     thread_local! {
-        static RESOLVED: RefCell<Recent<(Date, String)>> = const { RefCell::new(Recent::new()) };
+        static RESOLVED: RefCell<Memo<(Date, String)>> = const { RefCell::new(Memo::new()) };
     }
     // A statement is looked at for its worth, for the tldr and for the page, and stands on several.
     RESOLVED.with_borrow_mut(|resolved| {

@@ -8,14 +8,14 @@ const PLACES: usize = 4096;
 
 /// Remembers values that are functions of a text.
 #[derive(Debug)]
-pub struct Recent<V> {
+pub struct Memo<V> {
     places: Vec<Option<(Box<str>, V)>>,
 }
 
-impl<V> Recent<V> {
+impl<V> Memo<V> {
     /// Returns a memory without anything in it.
-    pub const fn new() -> Recent<V> {
-        Recent { places: Vec::new() }
+    pub const fn new() -> Memo<V> {
+        Memo { places: Vec::new() }
     }
 
     /// Returns the value of a text, which is made when it is not remembered.
@@ -31,9 +31,9 @@ impl<V> Recent<V> {
     }
 }
 
-impl<V> Default for Recent<V> {
-    fn default() -> Recent<V> {
-        Recent::new()
+impl<V> Default for Memo<V> {
+    fn default() -> Memo<V> {
+        Memo::new()
     }
 }
 
@@ -51,11 +51,11 @@ mod tests {
 
     #[test]
     fn every_text_has_its_own_value_whatever_was_remembered() {
-        let mut recent = Recent::new();
+        let mut memo = Memo::new();
         for n in (0..3 * PLACES).chain(0..3 * PLACES) {
             let text = format!("word{n}");
-            assert_eq!(*recent.of(&text, || n), n);
-            assert_eq!(*recent.of(&text, || usize::MAX), n);
+            assert_eq!(*memo.of(&text, || n), n);
+            assert_eq!(*memo.of(&text, || usize::MAX), n);
         }
     }
 }
