@@ -9,12 +9,12 @@ mod agent;
 mod machine;
 mod mock;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::{Outcome, cargo, root, run};
+use crate::{Outcome, cargo, run, target_dir};
 use agent::Agent;
 use machine::Machine;
 use mock::{Mock, UNTOLD, prompt, prompt_later};
@@ -76,10 +76,6 @@ fn written(path: &Path, text: &str) -> Outcome {
     let folder = path.parent().expect("it lies in a folder");
     let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(path, text));
     written.map_err(|err| format!("cannot write `{}`: {err}", path.display()))
-}
-
-fn target_dir() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
 /// Installs the releases, unless they are there, and returns whether they are.

@@ -40,7 +40,7 @@ pub(crate) fn answers(options: &[&str]) -> Outcome {
         Some(ken) => ken.canonicalize().map_err(|err| format!("cannot find `{}`: {err}", ken.display()))?,
         None => {
             run(&mut cargo(&["build", "--release", "--quiet", "-p", "ken-cli"]), "cargo build --release")?;
-            crate::bench::target_dir().join("release/ken")
+            crate::target_dir().join("release/ken")
         }
     };
     let mut sets = vec![("own", root().join(OWN))];

@@ -17,7 +17,7 @@ mod writers;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use crate::{Outcome, cargo, root, run};
+use crate::{Outcome, cargo, root, run, target_dir};
 use arena::Random;
 
 /// How much is tried.
@@ -158,7 +158,7 @@ pub(crate) fn attack(options: &[&str]) -> Outcome {
         Some(ken) => ken,
         None => {
             run(&mut cargo(&["build", "--quiet", "-p", "ken-cli"]), "cargo build -p ken-cli")?;
-            root().join("target/debug").join(format!("ken{}", std::env::consts::EXE_SUFFIX))
+            target_dir().join("debug").join(format!("ken{}", std::env::consts::EXE_SUFFIX))
         }
     };
     let ken = ken.canonicalize().map_err(|err| format!("cannot find `{}`: {err}", ken.display()))?;

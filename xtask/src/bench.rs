@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use crate::{Outcome, cargo, root, run};
+use crate::{Outcome, cargo, run, target_dir};
 use measure::{median, memory_mib, timed};
 use vault::Vault;
 
@@ -78,10 +78,6 @@ fn sizes(options: &[&str]) -> Result<Vec<usize>, String> {
         }
         _ => Err(format!("`{}` are no options of bench", options.join(" "))),
     }
-}
-
-pub(crate) fn target_dir() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
 /// One vault under measurement.

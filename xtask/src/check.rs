@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use crate::{Outcome, answers, attack, bench, cargo, run, tidy};
+use crate::{Outcome, answers, attack, cargo, run, tidy};
 
 /// What cargo checks, in order; the file checks come last because they need no build.
 const STEPS: [&[&str]; 5] = [
@@ -35,7 +35,7 @@ pub(crate) fn check() -> Outcome {
 }
 
 fn debug_binary() -> String {
-    bench::target_dir().join("debug/ken").display().to_string()
+    crate::target_dir().join("debug/ken").display().to_string()
 }
 
 fn timed(name: &str, step: impl FnOnce() -> Outcome) -> Outcome {

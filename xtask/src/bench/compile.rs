@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use super::journal::{ENTRIES_A_DAY, write_day};
 use super::measure::{instructions, median, memory_mib, timed};
-use super::{NOW, shown_memory, shown_time, target_dir};
-use crate::{Outcome, cargo, run};
+use super::{NOW, shown_memory, shown_time};
+use crate::{Outcome, cargo, run, target_dir};
 
 /// Days that give about 10,000 pages.
 const N_DAYS: usize = 540;

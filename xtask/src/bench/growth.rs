@@ -8,9 +8,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::NOW;
 use super::shapes::{SHAPES, Shape};
-use super::{NOW, target_dir};
-use crate::{Outcome, cargo, run};
+use crate::{Outcome, cargo, run, target_dir};
 
 /// Doublings of each input.
 const N_DOUBLINGS: u32 = 3;
