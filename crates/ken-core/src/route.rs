@@ -43,7 +43,7 @@ const MID_SHARE_MIN: f64 = 0.35;
 /// In vaults up to this size every match counts: there a loaded page too many costs little.
 const SMALL_VAULT_PAGES: usize = 24;
 /// A page whose whole name stands in the question is what it asks about.
-const WHOLE_NAME_BONUS: f64 = 1.5;
+const WHOLE_NAME_BONUS: f64 = 1.25;
 /// Vaults up to this size name every page that was left out; larger ones only those considered.
 const EXPLAIN_ALL_PAGES: usize = 200;
 
@@ -189,7 +189,7 @@ struct Ranked {
 }
 
 fn rank(asked: &Asked<'_>, catalog: &dyn Catalog) -> Ranked {
-    let (hits, shares) = score(asked, catalog);
+    let (hits, shares, rarity) = score(asked, catalog);
     let mut ranked: Vec<(u32, Hit)> = hits.into_iter().collect();
     let best_first = |a: &(u32, Hit), b: &(u32, Hit)| b.1.score.total_cmp(&a.1.score).then(a.0.cmp(&b.0));
     ranked.sort_by(best_first);
@@ -197,11 +197,13 @@ fn rank(asked: &Asked<'_>, catalog: &dyn Catalog) -> Ranked {
     for (n, (page_idx, hit)) in ranked.iter_mut().enumerate() {
         if n < CLOSE_HITS_MAX {
             look_closely(asked, &catalog.entry(*page_idx), hit, &mut maker);
-            hit.score *= if hit.n_named > 0 { WHOLE_NAME_BONUS } else { 1.0 };
+            hit.score = hit.score_by_places(&rarity) * if hit.n_named > 0 { WHOLE_NAME_BONUS } else { 1.0 };
         }
         hit.confidence = shares.confidence(hit);
     }
-    ranked.sort_by(best_first);
+    // Of two pages that say rare words as often, the one leads that says more of the question.
+    let value = |(_, hit): &(u32, Hit)| hit.score * hit.confidence;
+    ranked.sort_by(|a, b| value(b).total_cmp(&value(a)).then(a.0.cmp(&b.0)));
     let is_sure = |hit: &Hit| hit.confidence >= SURE;
     // A tldr speaks of other things too: where names and triggers answer, it makes no match.
     let by_name = ranked.iter().any(|(_, hit)| is_sure(hit) && has_strong_name(asked, hit));
@@ -211,10 +213,12 @@ fn rank(asked: &Asked<'_>, catalog: &dyn Catalog) -> Ranked {
     Ranked { matched, rest, shares }
 }
 
-fn score(asked: &Asked<'_>, catalog: &dyn Catalog) -> (BTreeMap<u32, Hit>, Shares) {
+/// Returns the pages that share a word with a question, what its words count against each other, and what each adds to
+/// a score.
+fn score(asked: &Asked<'_>, catalog: &dyn Catalog) -> (BTreeMap<u32, Hit>, Shares, Vec<f64>) {
     let n_pages = catalog.n_pages();
     let mut hits: BTreeMap<u32, Hit> = BTreeMap::new();
-    let mut n_named = Vec::new();
+    let (mut n_named, mut rarity) = (Vec::new(), Vec::new());
     for (word_idx, word) in asked.words.iter().enumerate() {
         let mut best: BTreeMap<u32, FieldKind> = BTreeMap::new();
         for posting in word.terms().flat_map(|term| catalog.lookup(term)) {
@@ -222,15 +226,16 @@ fn score(asked: &Asked<'_>, catalog: &dyn Catalog) -> (BTreeMap<u32, Hit>, Share
             *field = (*field).min(posting.field);
         }
         let named = best.values().filter(|field| **field != FieldKind::Tldr).count();
-        let idf = f64::from(idf(named, n_pages));
+        let idf = f64::from(idf(named, n_pages)) * word.score_share();
         n_named.push(named);
+        rarity.push(idf);
         for (page_idx, field) in best {
             let hit = hits.entry(page_idx).or_default();
-            hit.score += idf * word.share() * field_weight(field);
+            hit.score += idf * field_weight(field);
             hit.fields.insert(word_idx, field);
         }
     }
-    (hits, Shares::new(asked, &n_named, n_pages))
+    (hits, Shares::new(asked, &n_named, n_pages), rarity)
 }
 
 /// Whether a strong word of the question is among the hit's triggers or names.

@@ -179,8 +179,9 @@ fn print_why(route: &Route, ui: &mut Ui) {
 
 /// The confidence, what it is measured by, and the word that would have changed the outcome.
 fn how_sure(route: &Route) -> String {
-    let text = route.text_confidence.map(|text| format!(", {text:.2} by text ({SURE_IN_TEXT:.2} is enough)"));
-    let sure = format!("{:.2} sure by headers ({SURE:.2} is enough){}", route.confidence, text.unwrap_or_default());
+    let text = route.text_confidence.map(|text| format!("; by text {text:.2}, threshold {SURE_IN_TEXT:.2}"));
+    let sure =
+        format!("confidence by headers {:.2}, threshold {SURE:.2}{}", route.confidence, text.unwrap_or_default());
     let Some((slug, word)) = &route.closest else { return sure };
     if route.is_in_text() {
         return sure;

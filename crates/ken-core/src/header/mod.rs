@@ -33,7 +33,7 @@ pub const MID_MAX: usize = 5;
 /// Triggers a page should have.
 pub const TRIGGERS: std::ops::RangeInclusive<usize> = 5..=10;
 /// Most triggers of a page of many things: see [`triggers_max`].
-const MANY_TRIGGERS_MAX: usize = 24;
+const MANY_TRIGGERS_MAX: usize = 32;
 /// Longest tldr in characters: one sentence that stays readable in an index row.
 pub const TLDR_CHARS_MAX: usize = 300;
 

@@ -83,7 +83,11 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         unable unclear unexpected unnecessary unused upcoming useless vary wrap yield zero agree agreed bought \
         built chose chosen came did done drove fell felt gave got grew heard kept knew led let lost made meant \
         met moved paid ran rose said sat saw seen shown sold spent stood taken taught told took tried understood \
-        went won wrote written",
+        went won wrote written \
+        ah aha ahead ago alone anymore anyhow anywhere apart around aside away awesome aye cheers cool \
+        elsewhere everywhere forward gotcha haha hello hey hmm huh least longer meanwhile nah \
+        nevertheless nope nowhere oh oops presumably somehow somewhere sooner sorry strange ugh weird \
+        welcome wow yeah yep",
     naming: "access account action address app application area block body build call case change check code command \
         comment content context copy cost count data day design doc document edge entry error event example \
         failure feature field file flag form format function goal group idea info input issue item job key layer \
@@ -480,7 +484,21 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
             "read more",
             "refer to ",
         ],
-        generic_titles: &["title", "overview", "introduction", "readme", "index", "untitled", "home", "about"],
+        generic_titles: &[
+            "title",
+            "overview",
+            "introduction",
+            "preface",
+            "background",
+            "general",
+            "summary",
+            "conclusion",
+            "readme",
+            "index",
+            "untitled",
+            "home",
+            "about",
+        ],
         contents_titles: &["contents", "table of contents", "toc", "index"],
         change_verbs: r"added|updated|removed|created|fixed|changed|renamed|moved|deleted|implemented|refactored|replaced|wrote|rewrote|ran|tested|committed|pushed|verified|cleaned|merged|extracted|simplified|improved",
         done: r"closed|done|finished|completed|resolved|fixed|shipped|tested|paid|booked|sent|delivered",

@@ -172,6 +172,18 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         ..Questions::NONE
     },
     pages: Pages {
+        generic_titles: &[
+            "titre",
+            "aperçu",
+            "introduction",
+            "préface",
+            "contexte",
+            "généralités",
+            "résumé",
+            "conclusion",
+            "accueil",
+        ],
+        contents_titles: &["sommaire", "table des matières"],
         determiners: "les une du notre nos mon ma mes chaque la le un des",
         journal_speaking: r"probablement|peut-être|semble",
         speaking: "je j'ai me moi mon ma mes nous notre nos tu te toi ton ta tes vous votre vos ce cet cette ces",

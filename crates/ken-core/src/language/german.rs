@@ -196,6 +196,20 @@ pub(super) const GERMAN: Lexicon = Lexicon {
     openers: "Aber Als Auch Auf Bei Da Danach Dann Das Dem Den Der Die Diese Dieser Dieses Ein Eine Er Es Für \
         Ich Im Man Mit Nach Sie Und Was Weil Wenn Wer Wie Wir Zu",
     pages: Pages {
+        generic_titles: &[
+            "titel",
+            "übersicht",
+            "überblick",
+            "einleitung",
+            "einführung",
+            "vorwort",
+            "hintergrund",
+            "allgemeines",
+            "zusammenfassung",
+            "fazit",
+            "startseite",
+        ],
+        contents_titles: &["inhalt", "inhaltsverzeichnis"],
         determiners: "ein eine einen einem einer der die das den dem des unser unsere mein meine jede jeder jedes",
         journal_speaking: r"wahrscheinlich|vermutlich|vielleicht|scheint",
         speaking: "ich mich mir mein meine wir uns unser unsere du dich dir dein deine dieser diese dieses",

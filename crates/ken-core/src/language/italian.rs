@@ -188,6 +188,17 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
     abbreviations_either: "ecc",
     abbreviations_in_turns: "es",
     pages: Pages {
+        generic_titles: &[
+            "titolo",
+            "panoramica",
+            "introduzione",
+            "prefazione",
+            "premessa",
+            "sommario",
+            "riassunto",
+            "conclusione",
+        ],
+        contents_titles: &["indice", "indice dei contenuti"],
         determiners: "il lo la gli le un uno una del della dei nostro nostra mio mia ogni",
         journal_speaking: r"probabilmente|forse|sembra",
         speaking: "io mi mio mia noi ci nostro nostra tu ti tuo tua voi questo questa questi queste",

@@ -180,6 +180,8 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         ..Questions::NONE
     },
     pages: Pages {
+        generic_titles: &["título", "introducción", "prefacio", "resumen", "generalidades", "conclusión", "inicio"],
+        contents_titles: &["índice", "contenido", "contenidos", "tabla de contenidos"],
         determiners: "el los las al nuestro nuestra mi mis cada la una del",
         journal_speaking: r"probablemente|quizás?|parece",
         speaking: "yo me mi mis nosotros nos nuestro nuestra tu te tus usted esto este esta estos estas",

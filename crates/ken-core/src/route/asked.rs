@@ -22,6 +22,11 @@ impl AskedWord<'_> {
         if self.weight == Weight::Strong { 1.0 } else { 0.25 }
     }
 
+    /// Returns what the word counts where pages are put in order: filler tells pages apart that are sure already.
+    pub(super) fn score_share(&self) -> f64 {
+        if self.weight == Weight::Strong { 1.0 } else { 0.6 }
+    }
+
     /// Returns the terms under which the word matches.
     pub(super) fn terms(&self) -> impl Iterator<Item = &str> {
         self.terms.iter().map(|(term, _)| term.as_str())

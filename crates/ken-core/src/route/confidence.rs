@@ -6,7 +6,7 @@
 //! as one word more. What a header lacks counts less when the page's whole name stands in the question:
 //! whoever names a page means it, whatever else they say.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::index::{FieldKind, HeaderTerms, IndexEntry};
 use crate::route::asked::Asked;
@@ -29,11 +29,28 @@ pub(super) struct Hit {
     pub(super) score: f64,
     /// Per word of the question: the best field it stands in.
     pub(super) fields: BTreeMap<usize, FieldKind>,
+    /// Per word of the question: how many names and triggers say it, and the tldr.
+    pub(super) places: BTreeMap<usize, u32>,
     /// Words of the question whose next word follows in a name or trigger too.
     pub(super) pairs: Vec<usize>,
     /// Words of the page's longest name that stands whole in the question.
     pub(super) n_named: usize,
     pub(super) confidence: f64,
+}
+
+/// What a second place adds against the first, as in BM25 (k1): what a header says in its name, its triggers and its
+/// tldr the page is about more than what it says once.
+const SATURATION: f64 = 1.2;
+
+impl Hit {
+    /// Returns the score, once the places are counted; `rarity` is what each word of the question adds.
+    pub(super) fn score_by_places(&self, rarity: &[f64]) -> f64 {
+        let of_word = |(n, field): (&usize, &FieldKind)| {
+            let places = f64::from(self.places.get(n).copied().unwrap_or(1).max(1));
+            rarity[*n] * field_weight(*field) * places * (SATURATION + 1.0) / (places + SATURATION)
+        };
+        self.fields.iter().map(of_word).sum()
+    }
 }
 
 /// Triggers were chosen for routing; a word of a longer trigger says less, a tldr mentions in passing.
@@ -96,31 +113,34 @@ impl Shares {
     }
 }
 
-/// Reads names and triggers for what only their text shows: whole names, and words beside each other.
+/// Reads names, triggers and tldr for what only their text shows: how often a word is said, whole names, and words beside
+/// each other.
 pub(super) fn look_closely(asked: &Asked<'_>, entry: &IndexEntry, hit: &mut Hit, maker: &mut HeaderTerms) {
-    let is_name = hit.fields.values().any(|field| *field == FieldKind::Name);
     let is_there = |n: usize| hit.fields.get(&n).is_some_and(|field| *field != FieldKind::Tldr);
     let pairs: Vec<usize> = (1..asked.words.len()).map(|n| n - 1).filter(|n| is_there(*n) && is_there(n + 1)).collect();
-    if !is_name && pairs.is_empty() {
-        return;
-    }
     let mut found = Vec::new();
-    let slug = entry.slug.as_str();
-    let names = [entry.title.as_str(), slug].into_iter().chain(entry.aliases.iter().map(String::as_str));
-    let names = names.map(|name| (name, true));
-    let triggers = entry.triggers.iter().filter(|_| !pairs.is_empty()).map(|trigger| (trigger.as_str(), false));
-    for (text, is_name) in names.chain(triggers) {
+    let names = [entry.title.as_str(), entry.slug.as_str()].into_iter().chain(entry.aliases.iter().map(String::as_str));
+    let triggers = entry.triggers.iter().map(|trigger| (trigger.as_str(), false));
+    for (text, is_name) in names.map(|name| (name, true)).chain(triggers) {
         let words = words_asked(asked, text, maker);
         if is_name && !words.is_empty() && words.iter().all(|asked| !asked.is_empty()) {
             hit.n_named = hit.n_named.max(words.len());
         }
+        count(&words, &mut hit.places);
         let follows =
             |first: usize| words.windows(2).any(|two| two[0].contains(&first) && two[1].contains(&(first + 1)));
         found.extend(pairs.iter().filter(|first| follows(**first)));
     }
+    count(&words_asked(asked, &entry.tldr, maker), &mut hit.places);
     found.sort_unstable();
     found.dedup();
     hit.pairs = found;
+}
+
+/// Counts one place for each word of the question that a text says.
+fn count(words: &[Vec<usize>], places: &mut BTreeMap<usize, u32>) {
+    let said: BTreeSet<usize> = words.iter().flatten().copied().collect();
+    said.into_iter().for_each(|n| *places.entry(n).or_default() += 1);
 }
 
 /// Per word of a text, function words aside: the words of the question that it is.

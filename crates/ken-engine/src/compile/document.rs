@@ -22,6 +22,7 @@ mod select;
 mod shape;
 
 use select::{chosen, parts, passages};
+pub(super) use shape::is_generic;
 use shape::{as_read, defined_labels, fenced, is_directive, named, plain_heading, relinked};
 
 /// Length counts by its root, as if it were so many characters longer.

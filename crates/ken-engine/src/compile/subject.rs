@@ -315,7 +315,8 @@ const EXTENSIONS: &[&str] = &[
     "ini", "conf", "csv", "vue", "svelte", "php", "ex", "exs", "tf", "mod", "sum", "log",
 ];
 
-fn is_file(token: &str) -> bool {
+/// Whether a token is a path or the name of a file, by its extension.
+pub(super) fn is_file(token: &str) -> bool {
     let token = token.trim_end_matches('/');
     let name = token.rsplit('/').next().unwrap_or(token);
     let plain = |ch: char| ch.is_alphanumeric() || matches!(ch, '.' | '-' | '_' | '/' | '~' | '@' | ':');
@@ -345,7 +346,7 @@ const COMMON_FILES: &[&str] = &[
 ];
 
 /// The last part of a path, with its folder for names that every project has.
-fn file_name(token: &str) -> &str {
+pub(super) fn file_name(token: &str) -> &str {
     let token = token.trim_end_matches('/');
     let end = token.rfind('.').and_then(|dot| token[dot..].find(':').map(|colon| dot + colon)).unwrap_or(token.len());
     let token = &token[..end];

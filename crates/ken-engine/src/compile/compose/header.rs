@@ -6,7 +6,7 @@ use ken_core::header::{FieldName, FieldValue, MID_MAX, render_header, triggers_m
 use ken_core::orders::order;
 use ken_core::text::one_line;
 use ken_core::trust::EXTERNAL_TITLE;
-use ken_core::words::{Weight, fold, stem, weight, words};
+use ken_core::words::{Weight, fold, identifier_parts, is_count_or_date, stem, weight, words};
 use ken_core::{Category, Date, Digest, Month, VaultPath};
 
 use super::{PageInput, Proposed, RelatedPage, reference};
@@ -58,84 +58,99 @@ pub(super) fn header(
     render_header(&fields)
 }
 
+/// Triggers as they are collected: each once, whatever its spelling, and no more than a page may have.
+struct Triggers {
+    list: Vec<String>,
+    seen: BTreeSet<String>,
+    n_max: usize,
+}
+
+impl Triggers {
+    fn of(category: Category) -> Triggers {
+        Triggers { list: Vec::new(), seen: BTreeSet::new(), n_max: triggers_max(category) }
+    }
+
+    /// Adds names in the spelling in which they are given: `fetchLatest` is found by its parts.
+    fn add<'t>(&mut self, names: impl IntoIterator<Item = &'t str>) {
+        for name in names {
+            let stems: Vec<String> = words(name).iter().map(|word| stem(&fold(word.of(name)))).collect();
+            if self.list.len() < self.n_max && self.seen.insert(stems.join(" ")) {
+                self.list.push(one_line(name));
+            }
+        }
+    }
+
+    /// Adds single words that no trigger says yet, at most so many.
+    fn add_words(&mut self, words_found: Vec<String>, n_max: usize) {
+        let known: BTreeSet<String> = self.seen.iter().flat_map(|stems| stems.split(' ')).map(str::to_owned).collect();
+        let is_new = |word: &&String| !known.contains(&stem(&fold(word)));
+        self.add(words_found.iter().filter(is_new).take(n_max).map(String::as_str));
+    }
+}
+
 /// Returns the words that lead to the page: its names, then what its claims speak of most, or what was proposed.
 pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Proposed) -> Vec<String> {
-    let mut out: Vec<String> = Vec::new();
-    let mut seen: BTreeSet<String> = BTreeSet::new();
-    let n_max = triggers_max(input.category);
-    let mut add = |text: &str, out: &mut Vec<String>| {
-        if out.len() < n_max
-            && seen.insert(words(text).iter().map(|word| stem(&fold(word.of(text)))).collect::<Vec<_>>().join(" "))
-        {
-            out.push(text.to_lowercase());
-        }
-    };
+    let mut out = Triggers::of(input.category);
     if input.is_external || !claims.iter().any(|claim| claim.statement.is_vouched_for) {
         // Names lead to what external sources say; their words do not.
         let name = input.title.trim_end_matches(EXTERNAL_TITLE);
-        let parts = words(name).into_iter().map(|word| word.of(name)).filter(|word| weight(word) == Weight::Strong);
-        let own = [input.category.as_str(), "external", "external source", "not vouched for"];
-        std::iter::once(name).chain(parts).chain(own).for_each(|name| add(&one_line(name), &mut out));
-        return out;
+        out.add([name]);
+        out.add(words(name).into_iter().map(|word| word.of(name)).filter(|word| weight(word) == Weight::Strong));
+        out.add([input.category.as_str(), "external", "external source", "not vouched for"]);
+        return out.list;
     }
+    out.add([input.title.as_str()]);
     if let Some(proposed) = &proposed.header {
-        let names = std::iter::once(input.title.as_str()).chain(proposed.triggers.iter().map(String::as_str));
-        names.chain(input.aliases.iter().map(String::as_str)).for_each(|name| add(&one_line(name), &mut out));
-        return out;
+        out.add(proposed.triggers.iter().chain(&input.aliases).map(String::as_str));
+        return out.list;
     }
-    for name in std::iter::once(&input.title).chain(input.aliases.iter().take(2)) {
-        add(&one_line(name), &mut out);
-    }
+    out.add(input.aliases.iter().take(2).map(String::as_str));
     if input.is_history {
         // Whoever asks what holds is led to the page itself.
-        return out;
+        return out.list;
     }
-    reference::triggers(claims).iter().for_each(|name| add(name, &mut out));
+    // An order leads nobody to a page.
+    let leads = |claim: &&Claim<'_>| claim.statement.is_vouched_for && order(&claim.statement.text).is_none();
+    let told = || claims.iter().filter(leads).map(|claim| claim.statement.text.as_str());
+    let names = reference::triggers(claims);
+    out.add(names.iter().map(String::as_str));
     if input.category == Category::Project {
-        let told =
-            claims.iter().filter(|claim| claim.statement.is_vouched_for).map(|claim| claim.statement.text.as_str());
-        reference::names_in_code(told).iter().for_each(|name| add(name, &mut out));
-        let name = |file: &str| file.rsplit('/').next().unwrap_or(file).to_owned();
-        input.files.iter().take(FILES_MAX).for_each(|(file, _)| add(&name(file), &mut out));
-    }
-    for word in words(&input.title) {
-        let word = word.of(&input.title);
-        if weight(word) == Weight::Strong && word.chars().count() > 2 {
-            add(word, &mut out);
-        }
+        out.add(reference::names_in_code(told()).iter().map(String::as_str));
+        out.add(input.files.iter().take(FILES_MAX).map(|(file, _)| file.rsplit('/').next().unwrap_or(file)));
     }
     // What people asked for is what they ask with.
     let asked = input.statements.iter().filter(|one| input.category == Category::Project && is_asked(one.kind));
-    frequent(asked.map(|one| one.text.trim_start_matches(USER_ASKED)), ASKED_MAX)
-        .iter()
-        .for_each(|word| add(word, &mut out));
-    // An order leads nobody to a page.
-    let leads = |claim: &&Claim<'_>| claim.statement.is_vouched_for && order(&claim.statement.text).is_none();
-    let told = claims.iter().filter(leads).map(|claim| claim.statement.text.as_str());
-    frequent(told, FREQUENT_MAX).iter().for_each(|word| add(word, &mut out));
-    out
+    out.add_words(frequent(asked.map(|one| one.text.trim_start_matches(USER_ASKED))), ASKED_MAX);
+    out.add_words(frequent(told()), FREQUENT_MAX);
+    out.list
 }
 
 /// Files that lead to the work that changed them.
 const FILES_MAX: usize = 5;
 /// Words that lead to a page because its claims are full of them, and because people asked with them.
-const FREQUENT_MAX: usize = 12;
+const FREQUENT_MAX: usize = 16;
 const ASKED_MAX: usize = 8;
 
 /// Words that lead to a page although they are said once.
 const FEW_WORDS: usize = 6;
 
+/// A word as it leads: in small letters, unless it is an identifier, which is found by its parts.
+fn spelled(word: &str) -> String {
+    if identifier_parts(word).is_empty() { word.to_lowercase() } else { word.to_owned() }
+}
+
 /// The words that texts say most, each in its most frequent spelling.
-fn frequent<'t>(texts: impl Iterator<Item = &'t str>, n_max: usize) -> Vec<String> {
+fn frequent<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<String> {
     let mut counts: BTreeMap<String, (usize, BTreeMap<String, usize>)> = BTreeMap::new();
     for text in texts {
         let plain: Vec<&str> = text.split_whitespace().filter(|token| !token.contains("://")).collect();
         let text = &plain.join(" ");
         for word in words(text).into_iter().map(|word| word.of(text)).filter(|word| !is_hash(word)) {
-            if weight(word) == Weight::Strong && (3..=30).contains(&word.chars().count()) {
+            let says_something = weight(word) == Weight::Strong && !is_count_or_date(word);
+            if says_something && (3..=30).contains(&word.chars().count()) {
                 let slot = counts.entry(stem(&fold(word))).or_default();
                 slot.0 += 1;
-                *slot.1.entry(word.to_lowercase()).or_default() += 1;
+                *slot.1.entry(spelled(word)).or_default() += 1;
             }
         }
     }
@@ -147,5 +162,5 @@ fn frequent<'t>(texts: impl Iterator<Item = &'t str>, n_max: usize) -> Vec<Strin
     let spelling = |surfaces: BTreeMap<String, usize>| {
         surfaces.into_iter().max_by(|a, b| a.1.cmp(&b.1).then_with(|| b.0.cmp(&a.0))).map(|(surface, _)| surface)
     };
-    ranked.take(n_max).filter_map(|(_, surfaces)| spelling(surfaces)).collect()
+    ranked.filter_map(|(_, surfaces)| spelling(surfaces)).collect()
 }

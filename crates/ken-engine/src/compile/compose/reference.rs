@@ -11,7 +11,8 @@ use regex::Regex;
 
 use super::{DISPUTED, Footnotes, PageInput, SECTIONS, SUPERSEDED, alone, claim_text, plain};
 use crate::compile::account::Claim;
-use crate::compile::document::InDocument;
+use crate::compile::document::{InDocument, is_generic};
+use crate::compile::subject::{file_name, is_file, is_hash};
 use ken_core::markdown::{code_spans, inert};
 use ken_core::page::LINK_SECTIONS;
 
@@ -113,7 +114,7 @@ pub(super) fn triggers(claims: &[Claim<'_>]) -> Vec<String> {
     let mut sections: Vec<String> = Vec::new();
     for name in told.iter().flat_map(|(_, place, _)| &place.sections) {
         let name = cut(&one_line(&name.replace('`', "")), TRIGGER_CHARS_MAX);
-        if !sections.contains(&name) && order(&name).is_none() {
+        if !sections.contains(&name) && !is_generic(&name) && order(&name).is_none() {
             sections.push(name);
         }
     }
@@ -133,16 +134,28 @@ pub(super) fn names_in_code<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<Str
         };
         let is_name = |name: &&str| {
             name.chars().all(is_plain)
+                && !is_value(name)
                 && name.chars().filter(|ch| ch.is_alphabetic()).count() > 1
                 && (name.starts_with("--") || !name.starts_with('-'))
                 && (2..=TRIGGER_CHARS_MAX).contains(&name.chars().count())
                 && name.split(' ').count() <= 4
         };
-        names.filter(is_name).for_each(|name| *counts.entry(name).or_default() += 1);
+        let names = names.filter(is_name).map(|name| if is_file(name) { file_name(name) } else { name });
+        names.for_each(|name| *counts.entry(name).or_default() += 1);
     }
     let mut ranked: Vec<(&str, usize)> = counts.into_iter().collect();
     ranked.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
     ranked.into_iter().take(NAMES_MAX).map(|(name, _)| one_line(name)).collect()
+}
+
+/// Whether code is a value, a place in a file or a hash, which nobody asks with.
+fn is_value(code: &str) -> bool {
+    let is_place = code.rsplit_once(':').is_some_and(|(_, line)| line.starts_with(|ch: char| ch.is_ascii_digit()));
+    is_place
+        || code.ends_with(':')
+        || code.split(' ').any(|word| matches!(word, "=" | "==" | "!=" | "else"))
+        || matches!(code, "true" | "false" | "nil" | "null" | "none" | "None" | "default")
+        || code.split(|ch: char| !ch.is_alphanumeric()).any(is_hash)
 }
 
 /// Returns the claim that says what a document is for: a whole sentence near its beginning that can be understood alone

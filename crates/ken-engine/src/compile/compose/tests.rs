@@ -70,7 +70,7 @@ fn a_page_is_made_of_its_statements_alone() {
         type: concept
         title: Stock reservation
         tldr: Stock reservation holds an item for ten minutes, while a customer pays!
-        answers_when: [stock reservation, stock, reservation, redis]
+        answers_when: [Stock reservation, redis]
         similar_high: [checkout-flow:2026-03]
         confidence: high
         validated: 2026-03

@@ -15,13 +15,16 @@ use crate::compile::naming::capital;
 const LINK_CHARS_MAX: usize = 400;
 /// Fewest marks of a fence.
 const FENCE_MIN: usize = 3;
+
+/// Returns whether a title or heading says nothing of what a document is about: every document may have one.
+pub(in crate::compile) fn is_generic(name: &str) -> bool {
+    let name = name.to_lowercase();
+    name.is_empty() || phrases(|lexicon| lexicon.pages.generic_titles).any(|title| title == name)
+}
+
 /// Returns what a document is called: its title, or where that says nothing its file and folder.
 pub(super) fn named(title: &str, path: &VaultPath) -> String {
     // The file or its folder says which one it is.
-    let is_generic = |name: &str| {
-        let name = name.to_lowercase();
-        name.is_empty() || phrases(|lexicon| lexicon.pages.generic_titles).any(|title| title == name)
-    };
     let spaced = |name: &str| name.replace(['-', '_'], " ");
     if !is_generic(title) {
         return title.to_owned();
