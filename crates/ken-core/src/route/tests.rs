@@ -195,3 +195,19 @@ proptest! {
         prop_assert_eq!(one, route(&Question::in_every_language(&question), &Index::new(entries), Tokens(300)));
     }
 }
+
+#[test]
+fn the_page_that_says_most_of_a_question_comes_before_one_that_says_its_rarest_word() {
+    let index = Index::new(vec![
+        page("cluster", "cluster, harbour, nodes", "", ""),
+        page("deployment", "deployment, deployment script, deploy window", "", ""),
+        page("telescope", "telescope, window", "", ""),
+        page("window-cleaning", "window cleaning, window, ladder", "", ""),
+    ]);
+    let first = |question: &str| {
+        let asked = Question::in_every_language(question);
+        in_order(&asked, &index).first().map(|page_idx| index.entry(*page_idx).slug.to_string())
+    };
+    assert_eq!(first("Which window does the deployment script use?").as_deref(), Some("deployment"));
+    assert_eq!(first("Who cleans the window?").as_deref(), Some("window-cleaning"));
+}

@@ -18,6 +18,7 @@ use ken_core::{Date, Digest, Span, VaultPath};
 use super::html;
 use super::passage::{Entry, PassageKind, Places, body_portions, leans_back};
 
+mod lists;
 mod select;
 mod shape;
 
@@ -48,6 +49,8 @@ pub(super) struct InDocument {
     pub(super) is_below: bool,
     /// The code and tables that it leads in, as Markdown.
     pub(super) blocks: Vec<String>,
+    /// Its number in a numbered list.
+    pub(super) step: Option<u32>,
 }
 
 /// Where a link in a passage of a document leads.
@@ -86,6 +89,9 @@ struct Found {
     /// The passage that leads it in.
     lead: Option<usize>,
     blocks: Vec<String>,
+    /// Whether it is an item of a list, and its number in a numbered one.
+    is_item: bool,
+    step: Option<u32>,
     score: f32,
 }
 
@@ -304,13 +310,26 @@ impl<'a> Reader<'a> {
         let kind = if block.is_open_task { PassageKind::Action } else { PassageKind::Statement };
         let lead = self.lead;
         let leads = text.ends_with(':');
-        let n = self.add(text, lines, kind);
+        let step = self.step(block);
+        let n = match step {
+            // A step stays whatever it says: what comes after it builds on it.
+            Some(_) => self.push(text, lines, kind),
+            None => self.add(text, lines, kind),
+        };
         if let Some(n) = n {
             self.out[n].lead = lead;
+            (self.out[n].is_item, self.out[n].step) = (true, step);
             if leads && lead.is_none() {
                 self.lead = Some(n);
             }
         }
+    }
+
+    /// The number of an item in its list; each item of it may be written as the first.
+    fn step(&self, block: &Block) -> Option<u32> {
+        let number = shape::number_before(self.text, block.span.start)?;
+        let before = self.out.last().filter(|last| last.sections == self.path_of_sections()).and_then(|last| last.step);
+        Some(before.filter(|_| number == 1).map_or(number, |before| before + 1))
     }
 
     fn code(&mut self, span: Span) {
@@ -360,13 +379,20 @@ impl<'a> Reader<'a> {
 
     fn found(&self, text: String, lines: (usize, usize), kind: PassageKind) -> Found {
         let (sections, blocks) = (self.path_of_sections(), Vec::new());
-        Found { text, lines, kind, sections, lead: None, blocks, score: 0.0 }
+        Found { text, lines, kind, sections, lead: None, blocks, is_item: false, step: None, score: 0.0 }
     }
 
     fn add(&mut self, text: String, lines: (usize, usize), kind: PassageKind) -> Option<usize> {
         // Below what leads it in an item may be one word: `- Linux`.
         let is_short = text.split(' ').count() < 3 && self.lead.is_none();
-        if text.chars().count() > PASSAGE_CHARS_MAX || is_short || super::score::is_left_out(&text) {
+        if is_short || super::score::is_left_out(&text) {
+            return None;
+        }
+        self.push(text, lines, kind)
+    }
+
+    fn push(&mut self, text: String, lines: (usize, usize), kind: PassageKind) -> Option<usize> {
+        if text.chars().count() > PASSAGE_CHARS_MAX {
             return None;
         }
         let mut found = self.found(text, lines, kind);

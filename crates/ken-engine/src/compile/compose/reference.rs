@@ -68,7 +68,8 @@ pub(super) fn sections(
         let gap = if is_apart { "\n" } else { "" };
         let indent = if place.is_below && !is_apart { "  " } else { "" };
         let text = claim_text(claim.statement, resolve);
-        body.push_str(&format!("{gap}{indent}- {text}{}\n", notes.marks(&claim.cited)));
+        let marker = place.step.map_or_else(|| "-".to_owned(), |step| format!("{step}."));
+        body.push_str(&format!("{gap}{indent}{marker} {text}{}\n", notes.marks(&claim.cited)));
         is_apart = !place.blocks.is_empty();
         for block in &place.blocks {
             body.push_str(&format!("\n{}", shown_block(block, resolve)));

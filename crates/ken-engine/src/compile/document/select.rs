@@ -3,12 +3,12 @@
 use ken_core::Span;
 use ken_core::text::{cut, sentences};
 
-use super::{Found, InDocument};
+use super::{Found, InDocument, lists};
 use crate::compile::passage::{Passage, Places, cite_together};
 use crate::compile::score;
 
 /// Characters of a page's passages, about; a longer document makes several pages.
-const PAGE_CHARS: usize = 6_500;
+const PAGE_CHARS: usize = 8_000;
 /// Characters of a section that are kept whatever they say.
 const SECTION_CHARS: usize = 600;
 /// A document of so few characters is kept whole.
@@ -16,7 +16,7 @@ const DOCUMENT_CHARS: usize = 2_000;
 /// A section of so few characters is kept whatever it says.
 const WHOLE_CHARS: usize = 200;
 /// Of a longer section this share is kept.
-const KEPT_PERCENT: usize = 31;
+const KEPT_PERCENT: usize = 27;
 /// Longest first sentence of a term that is kept whatever else a section has, in bytes.
 const TERM_CHARS_MAX: usize = 100;
 /// Longest title of a part in characters.
@@ -54,6 +54,7 @@ pub(super) fn chosen(mut found: Vec<Found>) -> Vec<Found> {
         }
         start += n;
     }
+    lists::complete(&mut found, &mut is_kept);
     let mut leads = vec![false; found.len()];
     (0..found.len()).filter(|n| is_kept[*n]).filter_map(|n| found[n].lead).for_each(|lead| leads[lead] = true);
     for (n, one) in found.iter().enumerate() {
@@ -159,6 +160,7 @@ pub(super) fn passages(found: Vec<Found>, parts: &[(String, usize)], places: &mu
             is_below: one.lead.is_some_and(|lead| part_of(lead) == part_of(n)),
             sections: one.sections,
             blocks: one.blocks,
+            step: one.step,
         };
         let (text, lines, kind, digest) = (one.text, one.lines, one.kind, places.digest(one.lines));
         out.push(Passage { text, lines, kind, place: Some(Box::new(place)), cited: None, digest, told: None });

@@ -41,6 +41,12 @@ pub(super) fn named(title: &str, path: &VaultPath) -> String {
     }
 }
 
+/// Returns the number of the item whose content begins at a place: `3. Run it`.
+pub(super) fn number_before(text: &str, start: usize) -> Option<u32> {
+    let before = text[..start].rsplit('\n').next()?.trim();
+    before.strip_suffix(['.', ')'])?.parse().ok()
+}
+
 /// Returns whether a section lists what stands in others.
 pub(super) fn is_contents(section: &str) -> bool {
     let section = section.to_lowercase();

@@ -46,13 +46,55 @@ fn a_document_without_a_telling_title_is_called_by_its_place() {
     assert_eq!(title("raw/docs/a.md", "# [Serde](x.md) {: #top }\n\nIt serializes.\n"), "Serde");
 }
 
+/// What stands of a list on the page of a document that is too long to be kept whole.
+fn listed(lead: &str, items: &[String]) -> Vec<String> {
+    let rule =
+        |n: usize| format!("The limit `rate{n}` must be set before the server starts, because it is read once.\n\n");
+    let text =
+        format!("# Limits\n\n## Rules\n\n{}{lead}\n\n{}\n", (0..40).map(rule).collect::<String>(), items.join("\n"));
+    let entry = read("raw/limits.md", &text);
+    let is_of_list = |passage: &&Passage| !passage.text.contains("`rate");
+    let shown = |passage: &Passage| {
+        let step = passage.place.as_deref().and_then(|place| place.step);
+        step.map_or_else(String::new, |step| format!("{step}. ")) + &passage.text
+    };
+    entry.passages.iter().filter(is_of_list).map(shown).collect()
+}
+
+#[test]
+fn steps_stand_on_a_page_all_of_them_or_none() {
+    let marks = ["1.", "2.", "3.", "4)"];
+    let said =
+        ["Stop it", "Do not use `limit restart`, because it waits for all clients.", "Wait", "Ask whoever is there?"];
+    let steps: Vec<String> = marks.iter().zip(said).map(|(mark, said)| format!("{mark} {said}")).collect();
+    let expected =
+        ["To change a limit:", "1. Stop it", &format!("2. {}", said[1]), "3. Wait", &format!("4. {}", said[3])];
+    assert_eq!(listed("To change a limit:", &steps), expected);
+    let all_first: Vec<String> = said.iter().map(|said| format!("1. {said}")).collect();
+    assert_eq!(listed("To change a limit:", &all_first), expected);
+    let many: Vec<String> =
+        (1..40).map(|n| format!("{n}. Do what the one before step {n} of the plan told you to do.")).collect();
+    assert_eq!(listed("To change a limit:", &many), Vec::<String>::new());
+}
+
+#[test]
+fn a_lead_in_says_how_many_items_of_its_list_are_there() {
+    let long = |n: usize| {
+        format!("- Client {n} reads `limits.toml`, because it cannot ask the server number {n} for it while it starts.")
+    };
+    let items: Vec<String> = (0..30).map(long).collect();
+    let shown = listed("## Clients\n\nClients of the server:", &items);
+    assert_eq!(shown.first().map(String::as_str), Some("Clients of the server (8 of 30):"), "{shown:?}");
+    assert_eq!(listed("## Clients\n\nClients of the server:", &items[..2]).len(), 3);
+}
+
 #[test]
 fn a_long_document_makes_several_pages_named_after_their_sections() {
     let section = |n: usize| {
         let sentence = "The limit must be set before the server starts, because it is read once. ";
         format!("## Limit {n}\n\n{}\n", sentence.repeat(40).replace("server", &format!("server{n}")))
     };
-    let text = format!("# Limits\n\n{}", (0..8).map(section).collect::<String>());
+    let text = format!("# Limits\n\n{}", (0..14).map(section).collect::<String>());
     let entry = read("raw/limits.md", &text);
     assert!(entry.parts.len() > 1, "{:?}", entry.parts);
     assert!(entry.parts[1].starts_with("Limits: Limit "), "{:?}", entry.parts);

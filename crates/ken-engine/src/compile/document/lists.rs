@@ -1,0 +1,73 @@
+//! Lists that must not be sampled: steps mean nothing without those between them, and of what a lead-in announces a
+//! reader must see whether it is all.
+
+use ken_core::Span;
+use ken_core::text::sentences;
+
+use super::Found;
+
+/// Characters that a list may take beyond what its section keeps, so that it is whole.
+const REST_CHARS: usize = 200;
+/// The same for steps; where they would take more, those that are missing are shortened to their first sentence.
+const STEPS_CHARS: usize = 1_000;
+
+/// Completes the lists of which only some items were chosen, or says in their lead-in how many there are; steps that
+/// cannot be completed go altogether.
+pub(super) fn complete(found: &mut [Found], is_kept: &mut [bool]) {
+    let mut start = 0;
+    while start < found.len() {
+        let items = list_from(found, start);
+        let Some(last) = items.last().copied() else {
+            start += 1;
+            continue;
+        };
+        let missing: Vec<usize> = items.iter().copied().filter(|n| !is_kept[*n]).collect();
+        if !missing.is_empty() && missing.len() < items.len() {
+            let chars = |found: &[Found]| missing.iter().map(|n| found[*n].chars()).sum::<usize>();
+            let is_steps = found[start].step.is_some();
+            if is_steps && chars(found) > STEPS_CHARS {
+                missing.iter().for_each(|n| found[*n].text = first_sentence(&found[*n].text));
+            }
+            if chars(found) <= if is_steps { STEPS_CHARS } else { REST_CHARS } {
+                missing.iter().for_each(|n| is_kept[*n] = true);
+            } else {
+                if is_steps {
+                    items.iter().for_each(|n| is_kept[*n] = false);
+                }
+                let n_kept = items.iter().filter(|n| is_kept[**n]).count();
+                let count = format!("{n_kept} of {}", items.len());
+                let lead = found[start].lead.filter(|_| n_kept > 0).map(|lead| &mut found[lead].text);
+                if let Some(announced) = lead.as_ref().and_then(|lead| lead.strip_suffix(':')) {
+                    let text = format!("{announced} ({count}):");
+                    lead.into_iter().for_each(|lead| lead.clone_from(&text));
+                }
+            }
+        }
+        start = last + 1;
+    }
+}
+
+/// The items of the list that begins at a passage; none where it is no item.
+fn list_from(found: &[Found], start: usize) -> Vec<usize> {
+    let first = &found[start];
+    let mut items = Vec::new();
+    let mut last = 0;
+    for (n, one) in found.iter().enumerate().skip(start).take_while(|(_, one)| one.sections == first.sections) {
+        match (first.step, one.step) {
+            (Some(_), Some(step)) if step <= last => break,
+            (Some(_), Some(step)) => {
+                last = step;
+                items.push(n);
+            }
+            // What stands below a step belongs to it.
+            (Some(_), None) => {}
+            (None, _) if first.is_item && one.is_item && one.step.is_none() && one.lead == first.lead => items.push(n),
+            (None, _) => break,
+        }
+    }
+    items
+}
+
+fn first_sentence(text: &str) -> String {
+    sentences(text).first().map_or("", |span: &Span| span.of(text)).to_owned()
+}
