@@ -6,7 +6,7 @@
 
 use super::phrases::{Label, Phrases};
 use super::sentence::sentences;
-use super::units::{Kind, Unit, units};
+use super::units::{CELL_END, Kind, Unit, units};
 
 /// Longest statement of sentences that were joined, in characters.
 const JOINED_CHARS_MAX: usize = 420;
@@ -250,18 +250,19 @@ impl Reader {
     }
 
     fn table(&mut self, columns: &Unit, rows: &[Unit]) {
+        let names: Vec<&str> = columns.text.split(CELL_END).collect();
+        let rows: Vec<Unit> =
+            rows.iter().map(|row| Unit { text: row_told(&names, &row.text), ..row.clone() }).collect();
         let texts: Vec<&str> = rows.iter().map(|row| row.text.as_str()).collect();
         if self.phrases.is_meta(&columns.text) || self.phrases.is_offer_heading(&columns.under) {
             self.lead = None;
             return;
         }
-        let whole = format!("{}: {}", columns.text, listed(&texts));
-        if rows.len() >= 2 && self.join_to_lead(&whole, Form::Table, columns) {
+        if rows.len() >= 2 && self.join_to_lead(&listed(&texts), Form::Table, columns) {
             return;
         }
         self.close_lead();
-        for row in rows {
-            let (text, under) = (row.text.clone(), row.under.clone());
+        for Unit { text, under, .. } in rows {
             self.found.push(Statement { text, form: Form::Row, under, leans: false, topic: None });
         }
     }
@@ -285,6 +286,25 @@ pub(super) fn without_number(heading: &str) -> &str {
 
 fn is_sentence(text: &str) -> bool {
     text.ends_with(['.', '!', '?'])
+}
+
+/// Returns a row of a table in words: what its first cell names, and what the columns say of it.
+fn row_told(columns: &[&str], row: &str) -> String {
+    let cells: Vec<&str> = row.split(CELL_END).collect();
+    let [first, rest @ ..] = cells.as_slice() else { return String::new() };
+    let names = columns.get(1..).filter(|names| names.len() == rest.len() && rest.len() > 1);
+    let told = rest.iter().enumerate().filter(|(_, cell)| !matches!(**cell, "" | "-" | "–" | "—"));
+    let told = told.map(|(n, cell)| match names.map(|names| names[n]).filter(|name| !name.is_empty()) {
+        Some(name) if name.ends_with('?') => format!("{name} {cell}"),
+        Some(name) => format!("{name}: {cell}"),
+        None => (*cell).to_owned(),
+    });
+    let told = told.collect::<Vec<_>>().join(", ");
+    match (first.is_empty(), told.is_empty()) {
+        (true, _) => told,
+        (false, true) => (*first).to_owned(),
+        (false, false) => format!("{first}{} {told}", if names.is_some() { " –" } else { ":" }),
+    }
 }
 
 /// Returns parts side by side.

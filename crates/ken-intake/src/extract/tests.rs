@@ -246,6 +246,25 @@ fn code_and_tables_are_no_prose() {
 }
 
 #[test]
+fn the_rows_of_a_table_name_their_columns() {
+    let asked = "U: why do the ovens differ";
+    let table = "A: The ovens differ in how they are fired, because the old one has no gas:\n\n| Oven | Heat | Loaves |\n|---|---|---|\n| `deck` | wood | 40 |\n| `rack` | | 120 |\n";
+    check(
+        SectionKind::LessonsLearned,
+        &[asked, table],
+        &[
+            "The ovens differ in how they are fired, because the old one has no gas: `deck` – Heat: wood, Loaves: 40; `rack` – Loaves: 120",
+        ],
+    );
+    let pairs = "A: The ovens differ in how they are fired, because the old one has no gas:\n\n| Oven | Heat |\n|---|---|\n| `deck` | wood |\n| `rack` | gas |\n";
+    check(
+        SectionKind::LessonsLearned,
+        &[asked, pairs],
+        &["The ovens differ in how they are fired, because the old one has no gas: `deck`: wood; `rack`: gas"],
+    );
+}
+
+#[test]
 fn nothing_is_left_out_however_much_was_said() {
     let mut turns = Vec::new();
     for nth in 0..50 {

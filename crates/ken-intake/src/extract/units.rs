@@ -41,6 +41,8 @@ pub(super) struct Unit {
 
 /// Most lines of code that are taken for commands to be run.
 const COMMANDS_MAX: usize = 3;
+/// What stands between the cells of a row in its text.
+pub(super) const CELL_END: &str = " | ";
 
 /// Returns the units of a text.
 pub(super) fn units(text: &str) -> Vec<Unit> {
@@ -121,10 +123,11 @@ impl Reader {
         self.n_rows += 1;
         // The first row names the columns, the second is the line below it.
         if self.n_rows != 2 {
-            let cells: Vec<&str> =
-                bare.trim_matches('|').split('|').map(str::trim).filter(|cell| !cell.is_empty()).collect();
+            let bare = bare.strip_prefix('|').unwrap_or(bare);
+            let cells: Vec<String> =
+                bare.strip_suffix('|').unwrap_or(bare).split('|').map(|cell| plain(cell.trim())).collect();
             let kind = if self.n_rows == 1 { Kind::Columns } else { Kind::Row };
-            self.push(kind, &plain(&cells.join(" | ")));
+            self.push(kind, &cells.join(CELL_END));
         }
     }
 
