@@ -396,6 +396,9 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         What When Where Which While Who Why With You Your",
     abbreviations_in_turns: "e.g i.e vs cf approx mr mrs dr fig",
     pages: Pages {
+        prepositions: "about above across after against among around at before behind below beside between by during \
+        for from in inside into near of off on onto out over per since than through to toward towards \
+        under until upon via with within without",
         determiners: "a an the this each every any our my your its their his her",
         objects: "it them him us me you that",
         past_forms: "ate became began bought broke brought came caught chose drew drove fell felt fought gave grew heard kept \
@@ -508,8 +511,8 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         says_what_to_do: r"you can|you need|you may|you should|use|set|run|add|install|configure|enable|disable|pass|specify|create",
         document_leaning: r"this|these|that|those|it|they|here|there|if|when|for example|note|however|then|so|also|and|but",
         document_speaking: r"I|we|you|our|your|let's|we'll|you'll|above|below|following",
-        journal_leaning: r"here|if so|for example|note|now|yes|no|ok|or|why|how|what|another",
-        journal_speaking: r"I|I'm|I'd|I'll|I've|me|my|you|your|you'll|let's|above|below|following|the same|option \w|step \d+|(?:would|could|might|should) (?:be|have|need)|likely|probably|perhaps|maybe|might|may be|seems?|appears? to",
+        journal_leaning: r"here|with (?:this|that)|noted|only|open question|if so|for example|note|now|yes|no|ok|or|why|how|what|another",
+        journal_speaking: r"I|I'm|I'd|I'll|I've|me|my|you|your|you'll|let's|above|below|following|the same|option \w|step \d+|(?:would|could|might|should) (?:be|have|need)|likely|probably|perhaps|maybe|might|may be|seems?|appears? to|(?:is|are) (?:all )?(?:now )?(?:ready|done|complete)|too,",
     },
     sessions: Sessions {
         decision: r"(?:we|i|they|you|was|were|been|have|has|been|it)(?:'ve|'s| have| has)? (?:decided|agreed|settled)\b|decided (?:to|on|that|against)\b|settled on\b|agreed (?:to|on|that)\b|chose\b[^.]{1,80}\b(?:over|instead|because|for)\b|(?:we're|i'm|we are|i am|am|are) going with\b|(?:let's|lets|let us|we'll|we will|i'd|we should|should) (?:go with|use|stick with|stick to|switch to|keep using|settle on|adopt)\b|go(?:ing)? with (?:the|a|option|approach|plan)\b|switch(?:ed|ing)? (?:from|to|over to)\b|migrat(?:ed|ing|e) (?:from|to)\b|moved (?:from [^.]{1,60} to|away from)\b|replac(?:ed|e|es|ing)\b[^.]{1,80}\bwith\b|(?:us(?:e|es|ed|ing)|keep(?:s|ing)?|kept|stor(?:e|es|ed|ing)|mov(?:e|ed|ing)|put(?:ting)?|writ(?:e|es|ing)|read(?:s|ing)?|call(?:s|ing)?|pass(?:es|ing)?|returns?|run(?:s|ning)?|point(?:s|ing)?|took|take|pick(?:ed)?|prefer(?:red|s)?|chose|i want|we want)\b[^.]{0,80}\b(?:instead of|rather than)\b|(?:instead of|rather than)\b[^,.]{1,60}, (?:we|i|it)\b|use [^.]{1,60} instead\b|i(?:'d)? (?:like|prefer|choose|pick) (?:the |your )?(?:option|approach|idea|first|second|third|latter|former)\b|opted (?:for|to)\b|(?:from now on|no longer|stop) (?:use|using|uses)\b|(?:the|our) decision (?:is|was)\b",
@@ -527,7 +530,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         concession: r"you(?:'re| are) (?:absolutely |completely |totally )?(?:right|correct)|(?:good|great|excellent|fair) (?:point|catch)|right\b|exactly\b",
         causal: r"because|since|so that|therefore|root cause|caused|causes|causing|due to|which means|this means|that means|as a result|the reason|leads to|results in|to avoid|to prevent|to ensure|ensures|prevents|otherwise|so it|so the|so that|previously|was missing",
         achieved: r"added|adds|fixed|fixes|updated|updates|removed|removes|created|creates|changed|changes|moved|renamed|replaced|implemented|implements|refactored|extracted|now (?:uses?|handles?|shows?|returns?|works?|supports?|clears?|runs?|checks?|includes?|writes?|reads?)|pushed|merged|committed|deleted|configured|introduced|simplified|extended|verified|handles|documented",
-        hanging: r"to|the|a|an|in|on|at|for|of|and|or|if|i|we|it|that|this|with|from|by|is|are|was|did|do|does|as|so|all|into|my|our|your|its|when|where|which|right|following|documents|includes?|covers?|shows?|contains?|these|changes|two|three",
+        hanging: r"like|such|via|using|through|than|into|onto|between|without|because|whether|to|the|a|an|in|on|at|for|of|and|or|if|i|we|it|that|this|with|from|by|is|are|was|did|do|does|as|so|all|into|my|our|your|its|when|where|which|right|following|documents|includes?|covers?|shows?|contains?|these|changes|two|three",
         assent: r"yes|yep|yeah|yup|y|sure|ok(?:ay)?|go ahead|go for it|do it|please do|please|sounds good|makes sense|agreed?|correct|exactly|perfect|great|good|that works|works for me|absolutely|definitely|ship it|let's (?:do|try|go with) (?:it|that|this)|do (?:that|this|so)|implement (?:it|this|that)|fix (?:it|this|that|both|them)",
         refusal: r"no\b|nope\b|nah\b|not (?:now|yet|needed)\b|don't\b|do nothing\b|do not\b|leave\b|keep\b|skip\b|neither\b|none\b|nothing\b|never mind\b|nevermind\b",
         label_decision: r"decisions?|decided|agreed|resolution|verdict",

@@ -172,6 +172,8 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         ..Questions::NONE
     },
     pages: Pages {
+        prepositions: "à au aux avec avant après chez contre dans de des depuis derrière devant du en entre par \
+        pendant pour sans selon sous sur vers",
         generic_titles: &[
             "titre",
             "aperçu",

@@ -196,6 +196,8 @@ pub(super) const GERMAN: Lexicon = Lexicon {
     openers: "Aber Als Auch Auf Bei Da Danach Dann Das Dem Den Der Die Diese Dieser Dieses Ein Eine Er Es Für \
         Ich Im Man Mit Nach Sie Und Was Weil Wenn Wer Wie Wir Zu",
     pages: Pages {
+        prepositions: "an auf aus außer bei bis durch für gegen hinter in mit nach neben ohne über um unter von vor \
+        während wegen zu zum zur zwischen vom beim am im ins",
         generic_titles: &[
             "titel",
             "übersicht",

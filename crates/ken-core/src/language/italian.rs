@@ -188,6 +188,8 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
     abbreviations_either: "ecc",
     abbreviations_in_turns: "es",
     pages: Pages {
+        prepositions: "a al allo alla ai agli alle con contro da dal dalla dai di del dello della dei degli delle \
+        dopo durante fra in nel nella per prima presso senza sopra sotto su sul sulla tra verso",
         generic_titles: &[
             "titolo",
             "panoramica",

@@ -185,6 +185,8 @@ pub struct Pages {
     pub determiners: &'static str,
     /// Those that stand before the name of what a page is about, with what follows them.
     pub before_names: &'static [&'static str],
+    /// Words before a name that make it no subject, in small letters: `by Ada`, `of the oven`.
+    pub prepositions: &'static str,
     /// Pronouns that stand behind verbs.
     pub objects: &'static str,
     /// Past forms without an ending of their own, which end no name.
@@ -234,6 +236,7 @@ impl Pages {
     pub const NONE: Pages = Pages {
         determiners: "",
         before_names: &[],
+        prepositions: "",
         objects: "",
         past_forms: "",
         verbs_in_ing: "",

@@ -180,6 +180,8 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         ..Questions::NONE
     },
     pages: Pages {
+        prepositions: "a al ante bajo con contra de del desde durante en entre hacia hasta para por según sin sobre \
+        tras",
         generic_titles: &["título", "introducción", "prefacio", "resumen", "generalidades", "conclusión", "inicio"],
         contents_titles: &["índice", "contenido", "contenidos", "tabla de contenidos"],
         determiners: "el los las al nuestro nuestra mi mis cada la una del",

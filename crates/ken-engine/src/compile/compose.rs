@@ -4,6 +4,7 @@
 //! stands on, the newest first. Nothing is reworded; only relative dates get their absolute date, and
 //! markup that would not read as text on a page is escaped.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use ken_core::claim::SourceRef;
@@ -12,12 +13,14 @@ use ken_core::markdown::inert;
 use ken_core::page::PARTS;
 use ken_core::text::{one_line, sentences};
 use ken_core::trust::{EXTERNAL_CLAIM, EXTERNAL_TLDR};
+use ken_core::words::is_stop;
 use ken_core::{Category, Date, Month, Slug, Span, VaultPath};
 use ken_intake::scrub::readable;
 
 use super::account::{Account, Claim};
 use super::dates;
 use super::document::InDocument;
+use super::naming::capital;
 use super::passage::PassageKind;
 use super::reading::Told;
 use crate::propose::kinds::header::ProposedHeader;
@@ -318,7 +321,14 @@ fn dated(statement: &Statement) -> String {
 /// The statement as it stands on the page, with a mark where nobody vouches for it.
 fn claim_text(statement: &Statement, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
     let mark = if statement.is_vouched_for { "" } else { EXTERNAL_CLAIM };
-    escaped(&dated(statement), resolve) + mark
+    escaped(&begun(&dated(statement)), resolve) + mark
+}
+
+/// A sentence that goes on in small letters where it was said, as one that begins here; names keep their spelling.
+fn begun(text: &str) -> Cow<'_, str> {
+    let first = text.split(' ').next().unwrap_or("");
+    let is_plain = first.chars().all(char::is_lowercase) && is_stop(first);
+    if is_plain { Cow::Owned(capital(text)) } else { Cow::Borrowed(text) }
 }
 
 /// A text with its links resolved; those that lead nowhere are plain text.

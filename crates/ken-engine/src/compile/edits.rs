@@ -170,7 +170,9 @@ fn is_compiled_structure(line: &str, page: &Page) -> bool {
 
 /// A statement as it is compared: without list marker, citations, escapes and link brackets.
 fn without_marks(line: &str) -> String {
-    let line = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).unwrap_or(line);
+    let numbered = line.split_once(". ").filter(|(number, _)| number.parse::<u32>().is_ok());
+    let marked = line.strip_prefix("- ").or_else(|| line.strip_prefix("* "));
+    let line = marked.or(numbered.map(|(_, step)| step)).unwrap_or(line);
     let line = line.trim_start_matches('#').trim_matches(['|', ' ']);
     let line = ken_core::claim::without_marks(line);
     let line = line.trim_end().trim_end_matches(EXTERNAL_CLAIM);

@@ -8,7 +8,7 @@ use crate::support::Vault;
 
 const LIMITS: &str = "# Limits\n\nThe limits are set before the server starts. See how [quotas](quotas.md) count.\n\n## Rates\n\nSet it with:\n\n```sh\nserver --rate 10\n```\n\n## Related\n\n| rate | value |\n|---|---|\n| [quotas](quotas.md) | 10 |\n";
 const OTHER_LIMITS: &str = "# Limits\n\nThe limits are those of the law, and never ours.\n";
-const QUOTAS: &str = "# Quotas\n\nThe quotas are counted by the limits of [rates](ops/limits.md).\n";
+const QUOTAS: &str = "# Quotas\n\nThe quotas are counted by the limits of [rates](ops/limits.md).\n\nTo raise one:\n\n1. Ask the mill\n2. Set it with `server --quota 5`, because nothing else does.\n";
 const DAY: &str =
     "# Daily Log: 2026-04-01\n\n### A\n\n**Decisions Made:**\n- The limits were raised to 20 for the spring market.\n";
 
@@ -25,7 +25,7 @@ fn long() -> String {
         let sentence = format!("The limit {n} must be set before the server{n} starts, because it is read once. ");
         format!("## Limit {n}\n\n{}\n", sentence.repeat(40))
     };
-    format!("# Long limits\n\n{}", (0..8).map(section).collect::<String>())
+    format!("# Long limits\n\n{}", (0..14).map(section).collect::<String>())
 }
 
 #[test]

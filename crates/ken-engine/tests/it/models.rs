@@ -112,7 +112,7 @@ fn updates_merge_instead_of_piling_up() {
         type: concept
         title: JWT
         tldr: JWT tokens live 15 minutes.
-        answers_when: [jwt, login, session lifetime, token expiry, sign-in, cookie replacement]
+        answers_when: [JWT, login, session lifetime, token expiry, sign-in, cookie replacement]
         confidence: high
         validated: 2026-04
         created: 2026-04-01

@@ -29,7 +29,7 @@ pub(super) fn stands(text: &str) -> bool {
     let leans = LEANS.get_or_init(|| {
         let leaning = alternatives(|lexicon| lexicon.pages.journal_leaning);
         let speaking = alternatives(|lexicon| lexicon.pages.journal_speaking);
-        let form = r" \| |#\d+ (?:and|or) #\d|[✅❌]|\?$|:$";
+        let form = r"^`[^`]+`(?: \([^)]*\))? [-–—] | \| |#\d+ (?:and|or) #\d|[✅❌]|\?$|:$";
         Regex::new(&format!(r"(?i)^(?:{leaning})\b|\b(?:{speaking})\b|{form}")).expect("a pattern of ours")
     });
     is_whole(text) && !leans_back(text) && !score::is_change_note(text) && !leans.is_match(text)
@@ -60,6 +60,9 @@ mod tests {
             "The rig stays powered when",
             "The best are #1 and #2 of the list.",
             "Would the rig stay powered?",
+            "`flush()` - runs twice, as `sync()` does.",
+            "With that the rig stays powered.",
+            "The rig is ready at `/tmp/rig`.",
         ];
         for text in leaning {
             assert!(!stands(text), "{text}");

@@ -134,6 +134,15 @@ const ASKED_MAX: usize = 8;
 /// Words that lead to a page although they are said once.
 const FEW_WORDS: usize = 6;
 
+/// Whether a word of letters and digits in turn was made by a program (`wwz1xp8ai9xr`), not by a person (`oauth2`, `x86_64`).
+fn is_made_up(word: &str) -> bool {
+    let digits = word.split(|ch: char| !ch.is_ascii_digit()).filter(|run| !run.is_empty()).count();
+    word.len() >= MADE_UP_MIN && digits > 1 && word.chars().all(char::is_alphanumeric)
+}
+
+/// Shortest word in bytes that may be one that a program made.
+const MADE_UP_MIN: usize = 8;
+
 /// A word as it leads: in small letters, unless it is an identifier, which is found by its parts.
 fn spelled(word: &str) -> String {
     if identifier_parts(word).is_empty() { word.to_lowercase() } else { word.to_owned() }
@@ -146,7 +155,7 @@ fn frequent<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<String> {
         let plain: Vec<&str> = text.split_whitespace().filter(|token| !token.contains("://")).collect();
         let text = &plain.join(" ");
         for word in words(text).into_iter().map(|word| word.of(text)).filter(|word| !is_hash(word)) {
-            let says_something = weight(word) == Weight::Strong && !is_count_or_date(word);
+            let says_something = weight(word) == Weight::Strong && !is_count_or_date(word) && !is_made_up(word);
             if says_something && (3..=30).contains(&word.chars().count()) {
                 let slot = counts.entry(stem(&fold(word))).or_default();
                 slot.0 += 1;

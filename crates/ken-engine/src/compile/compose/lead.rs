@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use ken_core::Category;
 use ken_core::header::TLDR_CHARS_MAX;
-use ken_core::language::phrases;
+use ken_core::language::{WordSet, phrases};
 use ken_core::markdown::inert;
 use ken_core::orders::order;
 use ken_core::text::{cut, sentences};
@@ -126,8 +127,23 @@ const SUBJECT_WORDS: usize = 5;
 /// Whether a sentence begins with what a page is about: that is its subject, by its place.
 fn opens_with(sentence: &str, names: &BTreeSet<String>) -> bool {
     let end = words(sentence).into_iter().nth(SUBJECT_WORDS - 1).map_or(sentence.len(), |word| word.end);
+    let opening = &sentence[..end];
+    let named = words(opening).into_iter().find(|word| names.contains(&stem(&fold(word.of(opening)))));
+    // `By Ada's estimate` and `Decided with Ada` are about something else.
+    let is_object = named.is_some_and(|word| {
+        let (before, behind) = (opening[..word.start].trim_end(), &sentence[word.end..]);
+        let last = before.split(' ').next_back().unwrap_or("");
+        (last == before || behind.starts_with(':')) && is_preposition(&last.to_lowercase())
+    });
     // A title of common words names nothing that a sentence could begin with.
-    !names.is_empty() && names.is_subset(&strong_stems(&sentence[..end]))
+    !names.is_empty() && !is_object && names.is_subset(&strong_stems(opening))
+}
+
+/// Whether what stands behind a word is no subject.
+fn is_preposition(word: &str) -> bool {
+    static PREPOSITIONS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.prepositions));
+    // In another language it may be one: `a valve` and `a casa`.
+    PREPOSITIONS.has(word) && !is_determiner(word)
 }
 
 /// Longest label in characters, and in words.
