@@ -175,6 +175,8 @@ struct Reader<'a> {
     labels: BTreeSet<String>,
     /// The line of the last heading.
     heading_line: usize,
+    /// The last line of the last paragraph or item.
+    said_line: usize,
     out: Vec<Found>,
     /// The passage that leads in what comes next.
     lead: Option<usize>,
@@ -195,6 +197,7 @@ impl<'a> Reader<'a> {
             places,
             sections,
             heading_line: 1,
+            said_line: 0,
             out,
             lead: None,
             open: None,
@@ -226,7 +229,10 @@ impl<'a> Reader<'a> {
                 self.heading(level, raw);
             }
             BlockKind::Paragraph => self.paragraph(block.span),
-            BlockKind::Item => self.item(block),
+            BlockKind::Item => {
+                self.said_line = self.places.lines_of(block.span).1;
+                self.item(block);
+            }
             BlockKind::Code if is_fenced => self.code(block.span),
             BlockKind::Code | BlockKind::Row => self.open = Some((block.kind, block.span)),
             BlockKind::Comment | BlockKind::Footnote => {}
@@ -270,6 +276,7 @@ impl<'a> Reader<'a> {
         let text = self.shown(&one_line(&lines.join(" ")));
         let mut last: Option<String> = None;
         let lines = self.places.lines_of(span);
+        self.said_line = lines.1;
         for sentence in sentences(&text).into_iter().map(|sentence| sentence.of(&text)) {
             match &mut last {
                 // "It", "This" and their like say nothing alone.
@@ -358,7 +365,9 @@ impl<'a> Reader<'a> {
             return;
         }
         let sections = self.path_of_sections();
-        let is_before = |found: &Found| found.sections == sections && found.lines.1 < lines.0;
+        // Not below a sentence when what stands between them is left out.
+        let said_line = self.said_line;
+        let is_before = |found: &Found| found.sections == sections && (said_line..lines.0).contains(&found.lines.1);
         let near = self.out.len().checked_sub(1).filter(|n| is_before(&self.out[*n]));
         let n = self.lead.filter(|n| self.out[*n].blocks.is_empty()).or(near);
         let n = n.or_else(|| {

@@ -172,17 +172,19 @@ impl<'a> Scan<'a> {
 
     /// Splits a token at hyphens, slashes and apostrophes into words of the current run.
     fn words(&mut self, core: &'a str, start: usize, starts_sentence: bool) {
-        let mut at = start;
+        let (mut at, mut is_counted) = (start, false);
         for (n, piece) in core.split(['-', '\'', '’', '/', '.']).enumerate() {
             let separator = core[..at - start].chars().last();
             if n > 0 && separator != Some('-') {
                 self.flush();
             }
-            // The `s` of a possessive is no word.
+            // The `s` of a possessive is no word, and what a hyphen joins to a number is a piece of it: `first-time`.
             let is_possessive = piece == "s" && n > 0;
-            if !is_possessive && !piece.is_empty() {
+            let is_piece = is_counted && separator == Some('-');
+            if !is_possessive && !is_piece && !piece.is_empty() {
                 self.word(piece, at, starts_sentence && n == 0);
             }
+            is_counted = is_piece || is_count_or_date(piece);
             at += piece.len();
             at += core[at - start..].chars().next().map_or(0, char::len_utf8);
         }
@@ -432,6 +434,8 @@ mod tests {
     #[test]
     fn numbers_dates_and_hashes_name_nothing() {
         check("Twelve households pay in April and on Friday.", &[("households", Word)]);
+        check("It fails for first-time gardener kits.", &[("gardener kits", Phrase)]);
+        check("The three-way bakery.", &[("bakery", Word)]);
         check("Commit b8d967c fixed the third thirty rows.", &[("Commit", Topic)]);
     }
 

@@ -37,6 +37,9 @@ pub(crate) struct Gemini;
 /// How the CLI begins messages of its own under the user's role.
 const INJECTED_STARTS: &[&str] = &["<session_context>", "This is the Gemini CLI. We are setting up the context"];
 
+/// What the CLI says for the person where the model is to go on.
+const GO_ON: &str = "System: Please continue.";
+
 /// What the CLI says for the model where a summary stands in place of a conversation.
 const REPLY_TO_SUMMARY: &str = "Got it. Thanks for the additional context!";
 
@@ -209,6 +212,9 @@ fn typed(message: &Value, content: &Value) -> Result<String, &'static str> {
     let shown = texts_of(&message["displayContent"]);
     if !shown.trim().is_empty() {
         return Ok(shown);
+    }
+    if texts_of(content).trim() == GO_ON {
+        return Err("injected");
     }
     if parts.is_empty() {
         return Ok(texts_of(content));

@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::header::{FieldName, FieldValue, MID_MAX, render_header, triggers_max};
+use ken_core::markdown::code_spans;
 use ken_core::orders::order;
 use ken_core::text::one_line;
 use ken_core::trust::EXTERNAL_TITLE;
 use ken_core::words::{Weight, fold, identifier_parts, is_count_or_date, stem, weight, words};
-use ken_core::{Category, Date, Digest, Month, VaultPath};
+use ken_core::{Category, Date, Digest, Month, Span, VaultPath};
 
 use super::{PageInput, Proposed, RelatedPage, reference};
 use crate::compile::account::Claim;
@@ -128,8 +129,8 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
 /// Files that lead to the work that changed them.
 const FILES_MAX: usize = 5;
 /// Words that lead to a page because its claims are full of them, and because people asked with them.
-const FREQUENT_MAX: usize = 16;
-const ASKED_MAX: usize = 8;
+const FREQUENT_MAX: usize = 6;
+const ASKED_MAX: usize = 6;
 
 /// Words that lead to a page although they are said once.
 const FEW_WORDS: usize = 6;
@@ -143,6 +144,17 @@ fn is_made_up(word: &str) -> bool {
 /// Shortest word in bytes that may be one that a program made.
 const MADE_UP_MIN: usize = 8;
 
+/// A text without what stands between backticks.
+fn without_code(text: &str) -> String {
+    let mut out = String::new();
+    let mut from = 0;
+    for span in code_spans(text, Span::new(0, text.len())) {
+        out.push_str(&text[from..span.start]);
+        from = span.end;
+    }
+    out + &text[from..]
+}
+
 /// A word as it leads: in small letters, unless it is an identifier, which is found by its parts.
 fn spelled(word: &str) -> String {
     if identifier_parts(word).is_empty() { word.to_lowercase() } else { word.to_owned() }
@@ -152,7 +164,9 @@ fn spelled(word: &str) -> String {
 fn frequent<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<String> {
     let mut counts: BTreeMap<String, (usize, BTreeMap<String, usize>)> = BTreeMap::new();
     for text in texts {
-        let plain: Vec<&str> = text.split_whitespace().filter(|token| !token.contains("://")).collect();
+        // Pieces of code, paths and addresses are words of nobody.
+        let spoken = without_code(text);
+        let plain: Vec<&str> = spoken.split_whitespace().filter(|token| !token.contains('/')).collect();
         let text = &plain.join(" ");
         for word in words(text).into_iter().map(|word| word.of(text)).filter(|word| !is_hash(word)) {
             let says_something = weight(word) == Weight::Strong && !is_count_or_date(word) && !is_made_up(word);

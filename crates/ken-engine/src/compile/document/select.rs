@@ -4,7 +4,7 @@ use ken_core::Span;
 use ken_core::text::{cut, sentences};
 
 use super::{Found, InDocument, lists};
-use crate::compile::passage::{Passage, Places, cite_together};
+use crate::compile::passage::{Passage, Places, cite_together, leans_back};
 use crate::compile::score;
 
 /// Characters of a page's passages, about; a longer document makes several pages.
@@ -55,6 +55,11 @@ pub(super) fn chosen(mut found: Vec<Found>) -> Vec<Found> {
         start += n;
     }
     lists::complete(&mut found, &mut is_kept);
+    // What points back says something else below another sentence; below a heading it speaks of that.
+    for n in 1..found.len() {
+        let goes_on = found[n].sections == found[n - 1].sections && leans_back(&found[n].text);
+        is_kept[n] &= is_kept[n - 1] || !goes_on;
+    }
     let mut leads = vec![false; found.len()];
     (0..found.len()).filter(|n| is_kept[*n]).filter_map(|n| found[n].lead).for_each(|lead| leads[lead] = true);
     for (n, one) in found.iter().enumerate() {

@@ -78,6 +78,21 @@ fn steps_stand_on_a_page_all_of_them_or_none() {
 }
 
 #[test]
+fn code_and_what_points_back_stand_below_nothing_else() {
+    let rule =
+        |n: usize| format!("The limit `rate{n}` must be set before the server starts, because it is read once.\n\n");
+    let code = "```toml\nburst = 3\n```\n\n";
+    let text = format!(
+        "# Limits\n\n## Bursts\n\n{}Hi there.\n\n{code}## Rest\n\n{}Nobody minds.\n\nThis holds for all of them, and only until `rate7` is set.\n",
+        rule(1),
+        (2..40).map(rule).collect::<String>(),
+    );
+    let shown = shown(&read("raw/limits.md", &text));
+    assert!(shown.iter().any(|line| line.starts_with("Bursts|Bursts|burst = 3|")), "{shown:?}");
+    assert!(!shown.iter().any(|line| line.contains("This holds")), "{shown:?}");
+}
+
+#[test]
 fn a_lead_in_says_how_many_items_of_its_list_are_there() {
     let long = |n: usize| {
         format!("- Client {n} reads `limits.toml`, because it cannot ask the server number {n} for it while it starts.")

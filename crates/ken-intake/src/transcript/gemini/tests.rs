@@ -57,6 +57,13 @@ fn a_conversation_that_was_shortened_leaves_no_summary() {
 }
 
 #[test]
+fn what_the_program_says_for_the_person_is_not_theirs() {
+    let line = |id: &str, text: &str| json!({"id": id, "type": "user", "content": text});
+    let text = format!("{}\n{}\n", line("a", "Bake rye."), line("b", "System: Please continue."));
+    check(&Gemini, &text, &["User: Bake rye.", "injected 1"]);
+}
+
+#[test]
 fn a_message_that_is_still_being_made_waits() {
     let growing = r#"{"id":"a","type":"gemini","content":"Baking.","toolCalls":[{"name":"bake","args":{},"status":"executing"}]}"#;
     check(&Gemini, growing, &["unfinished 1"]);
