@@ -198,7 +198,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
     },
     sessions: Sessions {
         assent: r"oui",
-        leaning: r"elle|ils|elles|cela|ça|ceci|ce|cet|cette|ces|alors|donc|aussi|sinon|cependant|mais|et|puis|ensuite",
+        leaning: r"depuis|jusque-là|sans (?:cela|ça|eux|elles?|lui)|c'est pourquoi|elle|ils|elles|cela|ça|ceci|ce|cet|cette|ces|alors|donc|aussi|sinon|cependant|mais|et|puis|ensuite",
         decision: r"(?:avons|ai|a|ont|été) (?:décidé|choisi|convenu|retenu)\b|nous (?:utilisons|gardons|passons à|restons sur)\b|au lieu de\b|à la place de\b|remplacée?s? par\b|désormais\b",
         lesson: r"la (?:vraie )?cause (?:est|était|venait)\b|le (?:vrai )?problème (?:est|était|vient|venait)\b|parce qu(?:e|')|il s'avère que\b|ne (?:fonctionne|marche|fonctionnent|marchent) (?:pas|que)\b|(?:doit|doivent|il faut) toujours\b|ne (?:doit|doivent|faut) jamais\b",
         action_first: r"à faire:|reste à faire:|prochaines étapes:",

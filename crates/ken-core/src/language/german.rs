@@ -224,7 +224,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
     },
     sessions: Sessions {
         assent: r"ja",
-        leaning: r"es|dies|diese|dieser|dieses|diesen|diesem|sie|dann|also|auch|sonst|stattdessen|jedoch|aber|und|daher|deshalb|deswegen|dadurch|damit|dabei|danach",
+        leaning: r"seitdem|seither|bis dahin|ohne (?:das|sie|ihn|es|dies)|stattdessen|trotzdem|es|dies|diese|dieser|dieses|diesen|diesem|sie|dann|also|auch|sonst|stattdessen|jedoch|aber|und|daher|deshalb|deswegen|dadurch|damit|dabei|danach",
         decision: r"(?:haben|habe|hat|wurde|wurden|ist|sind) (?:[^.]{0,80} )?(?:entschieden|beschlossen|vereinbart|festgelegt)\b|(?:entschieden|beschlossen) (?:wir|uns)\b|wir (?:nehmen|verwenden|nutzen|behalten|bleiben bei|setzen auf|wechseln (?:zu|auf))\b|anstelle von\b|ersetzt durch\b|von nun an\b|ab jetzt\b",
         lesson: r"(?:die|der) (?:eigentliche |wahre )?(?:ursache|grund|fehler|problem) (?:ist|war|lag)\b|weil\b|stellt(?:e)? sich heraus\b|funktioniert (?:nicht|nur)\b|(?:darf|dürfen|muss|müssen) (?:nie|niemals|nicht|immer|zuerst)\b|lag daran\b|schlägt fehl\b",
         action_first: r"(?:noch )?offen:|zu tun:|nächste schritte:",

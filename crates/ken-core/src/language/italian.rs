@@ -226,7 +226,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         greeting: r"ciao|buongiorno|salve",
         asking: r"puoi|potresti|vorrei|per favore",
         opener: r"fatto",
-        leaning: r"questo|questa|questi|queste|quindi|inoltre|però",
+        leaning: r"da allora|fino ad allora|senza di (?:esso|essa|essi|esse|lui|lei|loro)|per questo|questo|questa|questi|queste|quindi|inoltre|però",
         causal: r"perché|quindi|dovuto a",
         achieved: r"aggiunto|corretto|rimosso|creato",
         hanging: r"di|il|la|per|con|e|che",

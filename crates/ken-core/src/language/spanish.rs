@@ -196,7 +196,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
     },
     sessions: Sessions {
         assent: r"sí",
-        leaning: r"esto|esta|este|estos|estas|ese|esa|eso|ellos|ellas|entonces|también|además|sino|pero|luego|después",
+        leaning: r"desde entonces|hasta entonces|sin (?:ello|eso|ellos|ellas)|por eso|esto|esta|este|estos|estas|ese|esa|eso|ellos|ellas|entonces|también|además|sino|pero|luego|después",
         decision: r"(?:hemos|he|ha|han|sido) (?:decidido|acordado|elegido|optado)\b|decidimos\b|acordamos\b|optamos por\b|usamos\b|pasamos a\b|nos quedamos con\b|en lugar de\b|en vez de\b|reemplazad[oa]s? por\b|a partir de ahora\b",
         lesson: r"la causa (?:es|era|fue)\b|el problema (?:es|era|fue)\b|porque\b|resulta que\b|resultó que\b|no funcionan?\b|sólo funciona\b|hay que\b|nunca (?:debe|deben|hay que)\b|siempre (?:debe|deben)\b",
         action_first: r"pendientes?:|por hacer:|próximos pasos:",

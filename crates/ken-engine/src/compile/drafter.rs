@@ -9,7 +9,7 @@ use super::compose::{HISTORY, PageInput, RelatedPage, Statement, page_of_history
 use super::corpus::{Corpus, Named};
 use super::ledger::{Key, Ledger, key_hash};
 use super::naming::PageRecord;
-use super::passage::{Entry, Passage, PassageKind};
+use super::passage::{Entry, Passage, PassageKind, leans_back};
 use super::reading::Told;
 use super::relate::Evidence;
 use super::work;
@@ -102,7 +102,12 @@ impl Drafter<'_> {
             }
         }
         // A subject that is only ever named inside longer names still says what those passages say.
-        let statements = if statements.is_empty() { spare } else { statements };
+        let mut statements = if statements.is_empty() { spare } else { statements };
+        // What hangs on a sentence that stands elsewhere says nothing here, unless it is all that is said.
+        let leans = |one: &Statement| one.place.is_none() && one.told.is_none() && leans_back(&one.text);
+        if !statements.iter().all(leans) {
+            statements.retain(|one| !leans(one));
+        }
         let relations = evidence.relations();
         let related = |list: &[(Key, Option<ken_core::Month>)]| {
             list.iter().filter_map(|(key, month)| self.related(*key, *month)).collect::<Vec<_>>()

@@ -13,11 +13,9 @@ use super::passage::{Entry, Passage, PassageKind, Places, cite_together};
 use super::score;
 use super::subject::{Mention, MentionKind, mentions};
 
-/// Least worth of a statement that stands on a page of work.
-const KEPT_MIN: f32 = 1.8;
-/// Least worth of a statement that makes such a page, and how many of them do.
-const STRONG_MIN: f32 = 2.0;
-const STRONG_STATEMENTS: usize = 3;
+/// Least worth of a statement that stands on a page of work, and how many of them make one.
+const KEPT_MIN: f32 = 2.0;
+const STATEMENTS_MIN: usize = 3;
 /// What was settled or learned counts more than what was merely said.
 const SETTLED: f32 = 1.5;
 /// Fewest words of a title that is a whole clause of a longer sentence.
@@ -71,8 +69,8 @@ fn work(entry: &Entry) -> Option<Work> {
     if is_told || entry.is_document() {
         return None;
     }
-    let n_strong = entry.passages.iter().filter(|passage| worth(passage) >= STRONG_MIN).count();
-    let is_enough = n_strong >= STRONG_STATEMENTS;
+    let n_worth = entry.passages.iter().filter(|passage| worth(passage) >= KEPT_MIN).count();
+    let is_enough = n_worth >= STATEMENTS_MIN;
     let own = entry.title.trim_end_matches(CONTINUED).trim();
     let own_title = || is_telling(own).then(|| capital(own));
     let title = match is_telling(own) && !is_request(own, entry) {

@@ -25,9 +25,11 @@ const BULLET_CHARS_MAX: usize = 620;
 /// Longest request, in characters.
 const REQUEST_CHARS_MAX: usize = 240;
 
-/// Most statements of what was done that are kept of an answer, and of those that tell much.
+/// Most statements of what was done that are kept of an answer, and of those that tell much; one more for each so many
+/// characters of a long answer.
 const TOLD_MAX: usize = 3;
 const TOLD_MUCH_MAX: usize = 6;
+const TOLD_MORE_CHARS: usize = 600;
 
 /// From where on a statement tells enough, tells enough before the answer's last words, and tells much.
 const TELLING_MIN: i32 = 2;
@@ -229,7 +231,8 @@ impl Collected {
         }
         let mut order: Vec<usize> = (0..candidates.len()).collect();
         order.sort_by_key(|at| std::cmp::Reverse(candidates[*at].score));
-        let max = |nth: usize, score: i32| nth < if score >= TELLING_MUCH { TOLD_MUCH_MAX } else { TOLD_MAX };
+        let n_more = spoken.iter().map(|text| text.chars().count()).sum::<usize>() / TOLD_MORE_CHARS;
+        let max = |nth: usize, score: i32| nth < n_more + if score >= TELLING_MUCH { TOLD_MUCH_MAX } else { TOLD_MAX };
         let kept: BTreeSet<usize> = order
             .into_iter()
             .enumerate()

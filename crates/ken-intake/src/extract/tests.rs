@@ -127,6 +127,8 @@ fn titles_say_what_it_is_about() {
     check_title("Implement the following plan:\n\n# Plan: sourdough page\n\nText.", "Plan: sourdough page");
     check_title("can you do some research for me on rye?", "Do some research on rye");
     check_title("generate me a price list", "Generate a price list");
+    check_title("Ada here. The oven page is slow.", "The oven page is slow");
+    check_title("Fix CI.", "Fix CI");
     check_title("the oven page is slow, look into it", "The oven page is slow");
     check_title(
         "I'm using the agent code (added yesterday by Ann and Ben in the last release) here",
@@ -242,6 +244,20 @@ fn code_and_tables_are_no_prose() {
             "A: ```\nlet x = \"because `a` was fixed\";\n```\n| Bread | Price |\n|---|---|\n| Rye | 4 |\n",
         ],
         &[],
+    );
+}
+
+#[test]
+fn what_points_back_takes_along_what_it_points_at() {
+    check(
+        SectionKind::KeyExchanges,
+        &[
+            "U: why do only three ovens run",
+            "A: In October three runs of `rack-8` fell together and the fuse blew. Since then the number is limited to 3 of 8.",
+        ],
+        &[
+            "In October three runs of `rack-8` fell together and the fuse blew. Since then the number is limited to 3 of 8.",
+        ],
     );
 }
 

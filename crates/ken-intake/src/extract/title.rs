@@ -207,10 +207,17 @@ fn asked_in(request: &str) -> String {
     let units = units(request);
     let first = units.first().map_or("", |unit| unit.text.as_str());
     let sentences = sentences(first);
-    let bare = sentences.iter().map(|sentence| phrases.without_asking(sentence)).find(|bare| !bare.is_empty());
+    let bare = sentences.iter().map(|sentence| phrases.without_asking(sentence)).find(|bare| asks_something(bare));
     static FOR_WHOM: OnceLock<Regex> = OnceLock::new();
     let for_whom = FOR_WHOM.get_or_init(|| Regex::new(r"(?i)^(\w+) (?:me|us)\b| for (?:me|us)\b").expect("a constant"));
     for_whom.replace(first_clause(bare.unwrap_or(first)), "$1").into_owned()
+}
+
+/// Whether a sentence may say what is asked: `Ada here.` says who asks.
+fn asks_something(bare: &str) -> bool {
+    let words: Vec<&str> = bare.split_whitespace().collect();
+    let last = words.last().map_or("", |word| word.trim_end_matches(['.', '!', ',']));
+    !words.is_empty() && (words.len() > 2 || !is_stop(last))
 }
 
 /// Returns the text up to its first comma, if that leaves a title.
