@@ -53,6 +53,15 @@ fn note_files<'p>(path: &VaultPath, passages: impl Iterator<Item = &'p Passage>,
     }
 }
 
+/// Leaves out what hangs on a sentence that stands elsewhere, unless it is all that is said.
+fn without_leaning(mut statements: Vec<Statement>) -> Vec<Statement> {
+    let leans = |one: &Statement| one.place.is_none() && one.told.is_none() && leans_back(&one.text);
+    if !statements.iter().all(leans) {
+        statements.retain(|one| !leans(one));
+    }
+    statements
+}
+
 /// Returns the connections that join each subject with others.
 pub(super) fn joining(ledger: &Ledger) -> BTreeMap<Key, Vec<Key>> {
     let mut out: BTreeMap<Key, Vec<Key>> = BTreeMap::new();
@@ -102,12 +111,7 @@ impl Drafter<'_> {
             }
         }
         // A subject that is only ever named inside longer names still says what those passages say.
-        let mut statements = if statements.is_empty() { spare } else { statements };
-        // What hangs on a sentence that stands elsewhere says nothing here, unless it is all that is said.
-        let leans = |one: &Statement| one.place.is_none() && one.told.is_none() && leans_back(&one.text);
-        if !statements.iter().all(leans) {
-            statements.retain(|one| !leans(one));
-        }
+        let statements = without_leaning(if statements.is_empty() { spare } else { statements });
         let relations = evidence.relations();
         let related = |list: &[(Key, Option<ken_core::Month>)]| {
             list.iter().filter_map(|(key, month)| self.related(*key, *month)).collect::<Vec<_>>()
