@@ -34,6 +34,10 @@ fn found(claim: &str, cited: &str) -> Option<Span> {
         return None;
     }
     if let Some(word) = said.iter().find(|word| is_strong(claim, **word)).copied() {
+        // Of a claim of several sentences only the one that negates is compared.
+        let holds = |span: &&Span| span.start <= word.start && word.end <= span.end;
+        let own = sentences(claim).iter().find(holds).map_or("", |span| span.of(claim));
+        let wanted = Some(stems_of(own, &words(own))).filter(|own| own.len() >= STEMS_MIN).unwrap_or(wanted);
         // What a sentence beside it negates may have been joined with what the claim restates.
         let same: Vec<&str> =
             sentences(cited).into_iter().map(|span| span.of(cited)).filter(|text| is_shared(&wanted, text)).collect();

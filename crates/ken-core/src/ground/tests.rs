@@ -91,6 +91,10 @@ fn quotes_are_compared_word_for_word() {
 #[test]
 fn a_not_of_one_side_only_is_missing() {
     check("The cache does not survive restarts.", "The cache survives restarts.", &["Negation not"]);
+    // Of several sentences the one that negates is compared, whichever of them is the longest.
+    let several = "The cache is a file, not a table. Whoever looks for the rows of the bakery finds them in the file by their name.";
+    check(several, several, &[]);
+    check(several, "The cache is a file and a table.", &["Negation not"]);
     check(
         "The cache survives a restart.",
         "The cache never survives restarts.",

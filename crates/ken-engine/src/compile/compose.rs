@@ -426,7 +426,7 @@ mod lead;
 mod reference;
 
 pub(super) use history::{HISTORY, history, page_of_history};
-pub(super) use reference::headings;
+pub(super) use reference::{ITEMS_LEFT_OUT, headings};
 
 #[cfg(test)]
 mod tests;

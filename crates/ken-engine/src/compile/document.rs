@@ -51,6 +51,8 @@ pub(super) struct InDocument {
     pub(super) blocks: Vec<String>,
     /// Its number in a numbered list.
     pub(super) step: Option<u32>,
+    /// Of the list that it leads in: how many items are kept, of how many; none where all are.
+    pub(super) listed: Option<(usize, usize)>,
 }
 
 /// Where a link in a passage of a document leads.
@@ -92,6 +94,8 @@ struct Found {
     /// Whether it is an item of a list, and its number in a numbered one.
     is_item: bool,
     step: Option<u32>,
+    /// Of the list that it leads in: how many items are kept, of how many.
+    listed: Option<(usize, usize)>,
     score: f32,
 }
 
@@ -388,7 +392,7 @@ impl<'a> Reader<'a> {
 
     fn found(&self, text: String, lines: (usize, usize), kind: PassageKind) -> Found {
         let (sections, blocks) = (self.path_of_sections(), Vec::new());
-        Found { text, lines, kind, sections, lead: None, blocks, is_item: false, step: None, score: 0.0 }
+        Found { text, lines, kind, sections, lead: None, blocks, is_item: false, step: None, listed: None, score: 0.0 }
     }
 
     fn add(&mut self, text: String, lines: (usize, usize), kind: PassageKind) -> Option<usize> {

@@ -166,6 +166,7 @@ fn is_compiled_structure(line: &str, page: &Page) -> bool {
         || is_related
         || is_superseded
         || line.ends_with(compose::LEFT_OUT)
+        || line.ends_with(compose::ITEMS_LEFT_OUT)
 }
 
 /// A statement as it is compared: without list marker, citations, escapes and link brackets.

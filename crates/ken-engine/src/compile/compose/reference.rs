@@ -16,6 +16,9 @@ use crate::compile::subject::{file_name, is_file, is_hash};
 use ken_core::markdown::{code_spans, inert};
 use ken_core::page::LINK_SECTIONS;
 
+/// How the line ends that counts the items of a list.
+pub(in crate::compile) const ITEMS_LEFT_OUT: &str =
+    "items are shown; the others stand in the sources named in the header -->";
 /// What stands for a heading that orders something.
 const WITHHELD: &str = "(withheld)";
 /// Longest subject of a sentence that says what a document is, in words.
@@ -70,6 +73,9 @@ pub(super) fn sections(
         let text = claim_text(claim.statement, resolve);
         let marker = place.step.map_or_else(|| "-".to_owned(), |step| format!("{step}."));
         body.push_str(&format!("{gap}{indent}{marker} {text}{}\n", notes.marks(&claim.cited)));
+        if let Some((shown, all)) = place.listed {
+            body.push_str(&format!("{indent}  <!-- {shown} of {all} {ITEMS_LEFT_OUT}\n"));
+        }
         is_apart = !place.blocks.is_empty();
         for block in &place.blocks {
             body.push_str(&format!("\n{}", shown_block(block, resolve)));

@@ -11,7 +11,7 @@ const REST_CHARS: usize = 200;
 /// The same for steps; where they would take more, those that are missing are shortened to their first sentence.
 const STEPS_CHARS: usize = 1_000;
 
-/// Completes the lists of which only some items were chosen, or says in their lead-in how many there are; steps that
+/// Completes the lists of which only some items were chosen, or notes at their lead-in how many there are; steps that
 /// cannot be completed go altogether.
 pub(super) fn complete(found: &mut [Found], is_kept: &mut [bool]) {
     let mut start = 0;
@@ -35,11 +35,8 @@ pub(super) fn complete(found: &mut [Found], is_kept: &mut [bool]) {
                     items.iter().for_each(|n| is_kept[*n] = false);
                 }
                 let n_kept = items.iter().filter(|n| is_kept[**n]).count();
-                let count = format!("{n_kept} of {}", items.len());
-                let lead = found[start].lead.filter(|_| n_kept > 0).map(|lead| &mut found[lead].text);
-                if let Some(announced) = lead.as_ref().and_then(|lead| lead.strip_suffix(':')) {
-                    let text = format!("{announced} ({count}):");
-                    lead.into_iter().for_each(|lead| lead.clone_from(&text));
+                if let Some(lead) = found[start].lead.filter(|_| n_kept > 0) {
+                    found[lead].listed = Some((n_kept, items.len()));
                 }
             }
         }

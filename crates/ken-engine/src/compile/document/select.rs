@@ -166,6 +166,7 @@ pub(super) fn passages(found: Vec<Found>, parts: &[(String, usize)], places: &mu
             sections: one.sections,
             blocks: one.blocks,
             step: one.step,
+            listed: one.listed,
         };
         let (text, lines, kind, digest) = (one.text, one.lines, one.kind, places.digest(one.lines));
         out.push(Passage { text, lines, kind, place: Some(Box::new(place)), cited: None, digest, told: None });

@@ -55,8 +55,10 @@ fn listed(lead: &str, items: &[String]) -> Vec<String> {
     let entry = read("raw/limits.md", &text);
     let is_of_list = |passage: &&Passage| !passage.text.contains("`rate");
     let shown = |passage: &Passage| {
-        let step = passage.place.as_deref().and_then(|place| place.step);
-        step.map_or_else(String::new, |step| format!("{step}. ")) + &passage.text
+        let place = passage.place.as_deref().expect("of a document");
+        let step = place.step.map_or_else(String::new, |step| format!("{step}. "));
+        let listed = place.listed.map_or_else(String::new, |(shown, all)| format!(" ({shown} of {all})"));
+        format!("{step}{}{listed}", passage.text)
     };
     entry.passages.iter().filter(is_of_list).map(shown).collect()
 }
@@ -99,7 +101,7 @@ fn a_lead_in_says_how_many_items_of_its_list_are_there() {
     };
     let items: Vec<String> = (0..30).map(long).collect();
     let shown = listed("## Clients\n\nClients of the server:", &items);
-    assert_eq!(shown.first().map(String::as_str), Some("Clients of the server (8 of 30):"), "{shown:?}");
+    assert_eq!(shown.first().map(String::as_str), Some("Clients of the server: (8 of 30)"), "{shown:?}");
     assert_eq!(listed("## Clients\n\nClients of the server:", &items[..2]).len(), 3);
 }
 
