@@ -12,7 +12,7 @@ use ken_core::link::links;
 use ken_core::markdown::{Block, BlockKind, blocks};
 use ken_core::page::parse_page;
 use ken_core::source::day_of;
-use ken_core::text::{one_line, sentences};
+use ken_core::text::{cut, one_line, sentences};
 use ken_core::{Date, Digest, Span, VaultPath};
 
 use super::html;
@@ -49,10 +49,19 @@ pub(super) struct InDocument {
     pub(super) is_below: bool,
     /// The code and tables that it leads in, as Markdown.
     pub(super) blocks: Vec<String>,
-    /// Its number in a numbered list.
-    pub(super) step: Option<u32>,
+    /// Its place in a numbered list.
+    pub(super) step: Option<Step>,
     /// Of the list that it leads in: how many items are kept, of how many; none where all are.
     pub(super) listed: Option<(usize, usize)>,
+}
+
+/// The place of an item in a numbered list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Step {
+    /// Its number.
+    pub(super) number: u32,
+    /// How many numbered lists it is below.
+    pub(super) depth: usize,
 }
 
 /// Where a link in a passage of a document leads.
@@ -91,11 +100,11 @@ struct Found {
     /// The passage that leads it in.
     lead: Option<usize>,
     blocks: Vec<String>,
-    /// Whether it is an item of a list, and its number in a numbered one.
+    /// Whether it is an item of a list, and its place in a numbered one.
     is_item: bool,
-    step: Option<u32>,
-    /// Of the list that it leads in: how many items are kept, of how many.
-    listed: Option<(usize, usize)>,
+    step: Option<Step>,
+    /// How many items stand in the document below what it leads in.
+    n_items: usize,
     score: f32,
 }
 
@@ -181,6 +190,8 @@ struct Reader<'a> {
     heading_line: usize,
     /// The last line of the last paragraph or item.
     said_line: usize,
+    /// The numbered lists that are open, the outermost first: how far each is indented, and its last number.
+    numbered: Vec<(usize, u32)>,
     out: Vec<Found>,
     /// The passage that leads in what comes next.
     lead: Option<usize>,
@@ -202,6 +213,7 @@ impl<'a> Reader<'a> {
             sections,
             heading_line: 1,
             said_line: 0,
+            numbered: Vec::new(),
             out,
             lead: None,
             open: None,
@@ -255,6 +267,7 @@ impl<'a> Reader<'a> {
 
     fn heading(&mut self, level: u8, raw: &str) {
         (self.lead, self.is_admonition) = (None, false);
+        self.numbered.clear();
         let name = plain_heading(raw);
         self.sections.retain(|(above, _)| *above < level);
         let is_title = level == 1 && self.sections.is_empty() && name == self.title;
@@ -265,6 +278,9 @@ impl<'a> Reader<'a> {
 
     fn paragraph(&mut self, span: Span) {
         let raw = span.of(self.text);
+        // What is not indented stands below no list any more.
+        let indent = self.places.indent_of(span);
+        self.numbered.retain(|(open, _)| *open < indent);
         let leads = |n: &usize| self.out[*n].blocks.is_empty();
         let (lead, first) = (self.lead.take().filter(leads), self.out.len());
         let is_admonition = self.is_admonition;
@@ -322,8 +338,14 @@ impl<'a> Reader<'a> {
         let lead = self.lead;
         let leads = text.ends_with(':');
         let step = self.step(block);
+        if let Some(lead) = lead {
+            self.out[lead].n_items += 1;
+        }
         let n = match step {
             // A step stays whatever it says: what comes after it builds on it.
+            Some(_) if text.chars().count() > PASSAGE_CHARS_MAX => {
+                self.push(cut(&lists::first_sentence(&text), PASSAGE_CHARS_MAX), lines, kind)
+            }
             Some(_) => self.push(text, lines, kind),
             None => self.add(text, lines, kind),
         };
@@ -336,11 +358,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The number of an item in its list; each item of it may be written as the first.
-    fn step(&self, block: &Block) -> Option<u32> {
-        let number = shape::number_before(self.text, block.span.start)?;
-        let before = self.out.last().filter(|last| last.sections == self.path_of_sections()).and_then(|last| last.step);
-        Some(before.filter(|_| number == 1).map_or(number, |before| before + 1))
+    /// The place of an item in its numbered list, of which each item may be written as the first.
+    fn step(&mut self, block: &Block) -> Option<Step> {
+        let indent = self.places.indent_of(block.span);
+        self.numbered.retain(|(open, _)| *open <= indent);
+        let before = self.numbered.pop_if(|(open, _)| *open == indent).map(|(_, number)| number);
+        let written = shape::number_before(self.text, block.span.start)?;
+        let number = before.filter(|_| written == 1).map_or(written, |before| before + 1);
+        self.numbered.push((indent, number));
+        Some(Step { number, depth: self.numbered.len() - 1 })
     }
 
     fn code(&mut self, span: Span) {
@@ -392,7 +418,7 @@ impl<'a> Reader<'a> {
 
     fn found(&self, text: String, lines: (usize, usize), kind: PassageKind) -> Found {
         let (sections, blocks) = (self.path_of_sections(), Vec::new());
-        Found { text, lines, kind, sections, lead: None, blocks, is_item: false, step: None, listed: None, score: 0.0 }
+        Found { text, lines, kind, sections, lead: None, blocks, is_item: false, step: None, n_items: 0, score: 0.0 }
     }
 
     fn add(&mut self, text: String, lines: (usize, usize), kind: PassageKind) -> Option<usize> {

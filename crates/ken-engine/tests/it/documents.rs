@@ -25,7 +25,11 @@ fn long() -> String {
         let sentence = format!("The limit {n} must be set before the server{n} starts, because it is read once. ");
         format!("## Limit {n}\n\n{}\n", sentence.repeat(40))
     };
-    format!("# Long limits\n\n{}", (0..14).map(section).collect::<String>())
+    let client = |n: usize| {
+        format!("- Client {n} reads `limits.toml`, because it cannot ask the server {n} for it while it starts.\n")
+    };
+    let clients = format!("## Clients\n\nClients of the server:\n\n{}\n", (0..30).map(client).collect::<String>());
+    format!("# Long limits\n\n{clients}{}", (0..14).map(section).collect::<String>())
 }
 
 #[test]
@@ -118,6 +122,8 @@ fn of_an_edited_page_of_a_document_only_what_was_added_is_kept() {
     let own = "- The limits do not hold on market days.";
     let pages: Vec<String> = vault.wiki().into_keys().filter(|path| path.contains("/references/")).collect();
     assert!(pages.len() > 6, "{pages:?}");
+    let is_partial = |path: &&String| vault.read(path).contains(" of 30 items are shown");
+    assert_eq!(pages.iter().filter(is_partial).count(), 2, "{pages:?}");
     for path in pages {
         let page = vault.read(&path);
         vault.write(&path, &(page + "\n" + own + "\n"));

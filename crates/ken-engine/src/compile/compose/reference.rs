@@ -69,9 +69,10 @@ pub(super) fn sections(
             is_apart = true;
         }
         let gap = if is_apart { "\n" } else { "" };
-        let indent = if place.is_below && !is_apart { "  " } else { "" };
+        let n_above = usize::from(place.is_below) + place.step.map_or(0, |step| step.depth);
+        let indent = if is_apart { String::new() } else { "  ".repeat(n_above) };
         let text = claim_text(claim.statement, resolve);
-        let marker = place.step.map_or_else(|| "-".to_owned(), |step| format!("{step}."));
+        let marker = place.step.map_or_else(|| "-".to_owned(), |step| format!("{}.", step.number));
         body.push_str(&format!("{gap}{indent}{marker} {text}{}\n", notes.marks(&claim.cited)));
         if let Some((shown, all)) = place.listed {
             body.push_str(&format!("{indent}  <!-- {shown} of {all} {ITEMS_LEFT_OUT}\n"));

@@ -1,5 +1,7 @@
 //! What of a document stands on its pages, where these are cut, and what is cited together.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use ken_core::Span;
 use ken_core::text::{cut, sentences};
 
@@ -55,17 +57,21 @@ pub(super) fn chosen(mut found: Vec<Found>) -> Vec<Found> {
         start += n;
     }
     lists::complete(&mut found, &mut is_kept);
-    // What points back says something else below another sentence; below a heading it speaks of that.
+    let leading = |is_kept: &[bool]| -> BTreeSet<usize> {
+        (0..found.len()).filter(|n| is_kept[*n]).filter_map(|n| found[n].lead).collect()
+    };
+    let leads = leading(&is_kept);
+    leads.iter().for_each(|lead| is_kept[*lead] = true);
+    // What points back says something else below another sentence; below a heading it speaks of that, and an item of
+    // what leads in its list.
     for n in 1..found.len() {
-        let goes_on = found[n].sections == found[n - 1].sections && leans_back(&found[n].text);
-        is_kept[n] &= is_kept[n - 1] || !goes_on;
+        let goes_on = found[n].sections == found[n - 1].sections && !found[n].is_item && leans_back(&found[n].text);
+        is_kept[n] &= is_kept[n - 1] || !goes_on || leads.contains(&n);
     }
-    let mut leads = vec![false; found.len()];
-    (0..found.len()).filter(|n| is_kept[*n]).filter_map(|n| found[n].lead).for_each(|lead| leads[lead] = true);
+    let leads = leading(&is_kept);
     for (n, one) in found.iter().enumerate() {
-        is_kept[n] |= leads[n];
         // What leads in nothing that is kept says nothing.
-        is_kept[n] &= leads[n] || !one.text.ends_with(':') || !one.blocks.is_empty();
+        is_kept[n] &= leads.contains(&n) || !one.text.ends_with(':') || !one.blocks.is_empty();
     }
     let mut moved = vec![0; found.len()];
     let mut n_kept = 0;
@@ -157,6 +163,12 @@ fn names_of(found: &[Found], depth: usize) -> String {
 /// The passages of what was chosen, each with its place; neighbours of a section are cited together.
 pub(super) fn passages(found: Vec<Found>, parts: &[(String, usize)], places: &mut Places<'_>) -> Vec<Passage> {
     let part_of = |n: usize| parts.partition_point(|(_, first)| *first <= n).saturating_sub(1);
+    let mut shown: BTreeMap<usize, usize> = BTreeMap::new();
+    found
+        .iter()
+        .filter(|one| one.is_item)
+        .filter_map(|one| one.lead)
+        .for_each(|lead| *shown.entry(lead).or_default() += 1);
     let mut out = Vec::with_capacity(found.len());
     for (n, one) in found.into_iter().enumerate() {
         let place = InDocument {
@@ -166,7 +178,7 @@ pub(super) fn passages(found: Vec<Found>, parts: &[(String, usize)], places: &mu
             sections: one.sections,
             blocks: one.blocks,
             step: one.step,
-            listed: one.listed,
+            listed: shown.get(&n).map(|shown| (*shown, one.n_items)).filter(|(shown, all)| shown < all),
         };
         let (text, lines, kind, digest) = (one.text, one.lines, one.kind, places.digest(one.lines));
         out.push(Passage { text, lines, kind, place: Some(Box::new(place)), cited: None, digest, told: None });

@@ -56,7 +56,7 @@ fn listed(lead: &str, items: &[String]) -> Vec<String> {
     let is_of_list = |passage: &&Passage| !passage.text.contains("`rate");
     let shown = |passage: &Passage| {
         let place = passage.place.as_deref().expect("of a document");
-        let step = place.step.map_or_else(String::new, |step| format!("{step}. "));
+        let step = place.step.map_or_else(String::new, |step| format!("{}{}. ", "> ".repeat(step.depth), step.number));
         let listed = place.listed.map_or_else(String::new, |(shown, all)| format!(" ({shown} of {all})"));
         format!("{step}{}{listed}", passage.text)
     };
@@ -74,6 +74,25 @@ fn steps_stand_on_a_page_all_of_them_or_none() {
     assert_eq!(listed("To change a limit:", &steps), expected);
     let all_first: Vec<String> = said.iter().map(|said| format!("1. {said}")).collect();
     assert_eq!(listed("To change a limit:", &all_first), expected);
+    let nested = [
+        "1. Stop it",
+        "   1. Ask first",
+        "   1. Wait for all",
+        "1. Do not use `limit restart`, because it waits for all clients.",
+    ]
+    .map(str::to_owned);
+    let expected =
+        ["To change a limit:", "1. Stop it", "> 1. Ask first", "> 2. Wait for all", &format!("2. {}", said[1])];
+    assert_eq!(listed("To change a limit:", &nested), expected);
+    let long = format!("2. {}", "Do all that it says there, and then some more of it. ".repeat(20));
+    let around = ["1. Stop it".to_owned(), long, format!("3. {}", said[1])];
+    let expected = [
+        "To change a limit:",
+        "1. Stop it",
+        "2. Do all that it says there, and then some more of it.",
+        &format!("3. {}", said[1]),
+    ];
+    assert_eq!(listed("To change a limit:", &around), expected);
     let many: Vec<String> =
         (1..40).map(|n| format!("{n}. Do what the one before step {n} of the plan told you to do.")).collect();
     assert_eq!(listed("To change a limit:", &many), Vec::<String>::new());
