@@ -232,7 +232,10 @@ fn record(kind: &str, fields: &Fields<'_>, out: &mut Reading<'_>) {
         "user" => user(fields, out),
         "assistant" => assistant(fields, out),
         "attachment" => attachment(fields, out),
-        "tool_use" => tool_use(&value_of(fields, "name"), &value_of(fields, "input"), fields, out),
+        "tool_use" => {
+            let call = serde_json::json!({ "name": value_of(fields, "name"), "input": value_of(fields, "input") });
+            tool_use(&call, false, fields, out);
+        }
         "" | "message" => untyped(fields, out),
         kind => skip_kind(kind, out),
     }
@@ -269,6 +272,7 @@ fn user(fields: &Fields<'_>, out: &mut Reading<'_>) {
     }
     // What was typed behind a command of one's own or a skill; the agent's own commands are written otherwise.
     let words = text.trim_start().starts_with("<command-message>").then(|| inside(&text, "command-args")).flatten();
+    out.release();
     out.said(Role::User, &words.unwrap_or(text), time_of(fields));
 }
 
@@ -286,13 +290,16 @@ fn assistant(fields: &Fields<'_>, out: &mut Reading<'_>) {
     let calls: Vec<&Value> = blocks_of(&content).iter().filter(|block| is_kind(block, "tool_use")).collect();
     let text = texts_of(&content);
     if !text.is_empty() {
+        // Whoever goes on speaking waits for no result.
+        out.release();
         out.said(Role::Assistant, &text, time_of(fields));
     } else if calls.is_empty() {
         let is_thinking = has_block(&content, "thinking") || has_block(&content, "redacted_thinking");
         out.skip(if is_thinking { "thinking" } else { "empty" });
     }
     for call in calls {
-        tool_use(&call["name"], &call["input"], fields, out);
+        // Words are never held back for what is done with them: nobody may ever read a result.
+        tool_use(call, text.is_empty(), fields, out);
     }
 }
 
@@ -312,10 +319,12 @@ fn attachment(fields: &Fields<'_>, out: &mut Reading<'_>) {
     out.said(Role::User, &texts_of(&queued["prompt"]), time_of(fields));
 }
 
-fn tool_use(name: &Value, input: &Value, fields: &Fields<'_>, out: &mut Reading<'_>) {
-    match name.as_str() {
-        Some(name) => out.did(name, input, time_of(fields)),
-        None => out.skip("unknown-type"),
+fn tool_use(call: &Value, waits: bool, fields: &Fields<'_>, out: &mut Reading<'_>) {
+    let (input, time) = (&call["input"], time_of(fields));
+    match (call["name"].as_str(), call["id"].as_str().filter(|_| waits)) {
+        (Some(name), Some(id)) => out.called(id, name, input, time),
+        (Some(name), None) => out.did(name, input, time),
+        (None, _) => out.skip("unknown-type"),
     }
 }
 

@@ -17,12 +17,18 @@ const MILLISECONDS_MIN: i64 = 100_000_000_000;
 /// Most records that are held back: between a question and its answer stands next to nothing.
 const HELD_MAX: usize = 256;
 
+/// A record that waits, and the call that it tells of, if that is what it waits for.
+struct Held {
+    call: Option<String>,
+    record: Record,
+}
+
 /// One reading.
 pub(super) struct Reading<'a> {
     pub(super) report: ReadReport,
     sink: &'a mut dyn FnMut(Record),
     /// Records that wait for what a person answers, and where the first of them stands.
-    held: Option<(u64, Vec<Record>)>,
+    held: Option<(u64, Vec<Held>)>,
     /// Where what is being read starts; records carry it.
     pub(super) at: u64,
 }
@@ -39,14 +45,14 @@ impl<'a> Reading<'a> {
 
     /// Tells what was held back.
     pub(super) fn release(&mut self) {
-        for record in self.held.take().map(|(_, held)| held).unwrap_or_default() {
-            (self.sink)(record);
+        for held in self.held.take().map(|(_, held)| held).unwrap_or_default() {
+            (self.sink)(held.record);
         }
     }
 
     fn tell(&mut self, record: Record) {
         match &mut self.held {
-            Some((_, held)) if held.len() < HELD_MAX => held.push(record),
+            Some((_, held)) if held.len() < HELD_MAX => held.push(Held { call: None, record }),
             _ => {
                 self.release();
                 (self.sink)(record);
@@ -87,6 +93,29 @@ impl<'a> Reading<'a> {
         let (line, n_redacted) = tool_line(name, input, self.report.cwd.as_deref());
         self.report.redactions += n_redacted;
         self.tell(Record::Event(ToolEvent { line, at: time, offset: self.at }));
+    }
+
+    /// A tool was called that a person may refuse: what is read from here on is held back until the call ended.
+    pub(super) fn called(&mut self, id: &str, name: &str, input: &Value, time: Option<Timestamp>) {
+        self.hold();
+        self.did(name, input, time);
+        if let Some(last) = self.held.as_mut().and_then(|(_, held)| held.last_mut()) {
+            last.call = Some(id.to_owned());
+        }
+    }
+
+    /// The result of a call was read; a call that was refused was not made.
+    pub(super) fn ended(&mut self, id: &str, was_refused: bool) {
+        let Some((_, held)) = &mut self.held else { return };
+        if let Some(at) = held.iter().position(|one| one.call.as_deref() == Some(id)) {
+            held[at].call = None;
+            if was_refused {
+                held.remove(at);
+            }
+        }
+        if held.iter().all(|one| one.call.is_none()) {
+            self.release();
+        }
     }
 
     /// Notes the session; what was noted first stays.

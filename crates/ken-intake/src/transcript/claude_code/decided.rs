@@ -88,9 +88,13 @@ pub(super) fn result(fields: &Fields<'_>, foreign: &Foreign, out: &mut Reading<'
     let is_own = is_refusal || !foreign.0.iter().any(|call| call == id);
     let time = time_of(fields);
     let mut is_said = false;
-    if is_own && result.is_error == Some(true) {
-        let text = result.content.and_then(|raw| serde_json::from_str(raw.get()).ok()).map(|value| texts_of(&value));
-        if let Some(words) = text.as_deref().and_then(words_of_refusal) {
+    let is_error = is_own && result.is_error == Some(true);
+    let error = result.content.filter(|_| is_error).and_then(|raw| serde_json::from_str(raw.get()).ok());
+    let error = error.map(|value| texts_of(&value)).unwrap_or_default();
+    let was_refused = is_refusal || REFUSED.iter().any(|start| error.starts_with(start));
+    out.ended(id, was_refused);
+    if is_error {
+        if let Some(words) = words_of_refusal(&error) {
             is_said = true;
             refused(words, time, out);
         }
@@ -103,7 +107,7 @@ pub(super) fn result(fields: &Fields<'_>, foreign: &Foreign, out: &mut Reading<'
         out.said(Role::User, text, time);
     }
     if !is_said {
-        out.skip("tool-result");
+        out.skip(if was_refused { "refused" } else { "tool-result" });
     }
 }
 
