@@ -24,7 +24,7 @@ pub use provenance::{Provenance, provenances};
 pub use render::{NewEntry, day_preamble, render_entry, render_entry_after_open_line};
 pub(crate) use sanitize::is_hidden;
 pub use sanitize::one_line;
-pub(crate) use sections::section_label;
+pub(crate) use sections::{section_kind, section_label};
 pub use sections::{Section, parse_sections};
 
 /// Headings that only group entries and are none themselves.
@@ -90,18 +90,21 @@ pub enum SectionKind {
     LessonsLearned,
     /// What is left to do.
     ActionItems,
+    /// Exact names that were said and that nothing above holds, in one line of inline code.
+    Names,
     /// What was run and changed.
     Events,
 }
 
 impl SectionKind {
     /// Every kind, in the order they are written.
-    pub const ALL: [SectionKind; 6] = [
+    pub const ALL: [SectionKind; 7] = [
         SectionKind::Context,
         SectionKind::KeyExchanges,
         SectionKind::DecisionsMade,
         SectionKind::LessonsLearned,
         SectionKind::ActionItems,
+        SectionKind::Names,
         SectionKind::Events,
     ];
 
@@ -113,8 +116,14 @@ impl SectionKind {
             SectionKind::DecisionsMade => "Decisions Made",
             SectionKind::LessonsLearned => "Lessons Learned",
             SectionKind::ActionItems => "Action Items",
+            SectionKind::Names => "Names",
             SectionKind::Events => "Events",
         }
+    }
+
+    /// Returns whether the section is made of statements, not of names or of what tools did.
+    pub fn is_said(self) -> bool {
+        !matches!(self, SectionKind::Names | SectionKind::Events)
     }
 
     fn from_label(label: &str) -> Option<SectionKind> {

@@ -15,7 +15,7 @@ mod talk;
 
 use std::path::Path;
 
-use ken_core::journal::{NewEntry, Provenance, SectionKind, parse_journal};
+use ken_core::journal::{NewEntry, Provenance, parse_journal};
 use ken_core::talk::NewTurn;
 use ken_core::{Date, VaultPath};
 use ken_intake::extract::{Extracted, Scrubbed, extract, fit, provenance};
@@ -393,7 +393,7 @@ fn what_is_new(extracted: Extracted, captured: Option<&mut Captured>, is_over: b
         entries.iter_mut().for_each(|(_, entry)| captured.leave_out(entry));
     }
     entries.retain(|(_, entry)| !entry.sections.is_empty());
-    let says = |(_, entry): &(Date, NewEntry)| entry.sections.iter().any(|(kind, _)| *kind != SectionKind::Events);
+    let says = |(_, entry): &(Date, NewEntry)| entry.sections.iter().any(|(kind, _)| kind.is_said());
     let n_found = entries.len();
     entries.retain(|entry| is_over || says(entry));
     New { has_more: entries.len() < n_found, entries }

@@ -358,7 +358,7 @@ fn of_day(path: &VaultPath, date: Date, text: &str, session: Option<&str>) -> (V
             continue;
         }
         let sections = parse_sections(text, entry.body).into_iter();
-        let said = sections.filter(|section| section.kind != SectionKind::Events).flat_map(|section| section.items);
+        let said = sections.filter(|section| section.kind.is_said()).flat_map(|section| section.items);
         open.push(Extracted {
             path: path.clone(),
             date,
@@ -396,6 +396,6 @@ mod tests {
             add(&mut said, SectionKind::LessonsLearned, text.to_owned());
         }
         let lens: Vec<usize> = said.iter().map(|(_, texts)| texts.len()).collect();
-        assert_eq!(lens, [1, 0, 0, 1, 0, 0]);
+        assert_eq!(lens, [1, 0, 0, 1, 0, 0, 0]);
     }
 }

@@ -21,6 +21,7 @@ mod accepted;
 mod entry;
 mod fit;
 mod heard;
+mod names;
 mod phrases;
 mod request;
 mod same;
@@ -122,11 +123,11 @@ pub fn extract(scrubbed: &Scrubbed, report: &ReadReport, zone: &TimeZone, now: T
     for (at, day) in days.days.iter().enumerate() {
         let end = days.days.get(at + 1).map_or(report.end_offset, |next| next.offset);
         let events = [std::mem::take(&mut unsaid), day.events.clone()].concat();
-        match (entry::sections(&day.said, &day.summed, &events), entries.last_mut()) {
+        let branch = report.branch.as_deref();
+        match (entry::sections((&day.said, &day.summed), &events, branch), entries.last_mut()) {
             (Some(sections), _) => {
                 let title = title.clone().unwrap_or_else(|| {
                     let kept: Vec<String> = said_in(&sections).map(|line| without_mark(line).to_owned()).collect();
-                    let branch = report.branch.as_deref();
                     title::title(&day.said, &title::Known { branch, events: &events, kept: &kept })
                 });
                 let title = if title.is_empty() { title_of(&sections) } else { title };
@@ -172,9 +173,9 @@ fn without_mark(line: &str) -> &str {
     line.strip_suffix(FROM_SUMMARY).unwrap_or(line)
 }
 
-/// Returns what sections say, beside what was done.
+/// Returns what sections say, beside what was done and named.
 fn said_in(sections: &[(SectionKind, Vec<String>)]) -> impl Iterator<Item = &String> {
-    let said = sections.iter().filter(|(kind, _)| *kind != SectionKind::Events);
+    let said = sections.iter().filter(|(kind, _)| kind.is_said());
     said.flat_map(|(_, statements)| statements)
 }
 

@@ -6,7 +6,7 @@ use crate::chat::{Message, messages, speaker_of};
 use crate::claim::{SourceRef, footnotes, labels, without_marks};
 use crate::digest::Digest;
 use crate::header::FieldName;
-use crate::journal::{SectionKind, section_label};
+use crate::journal::{section_kind, section_label};
 use crate::link::without_links;
 use crate::markdown::{Block, BlockKind, blocks};
 use crate::page::Page;
@@ -148,7 +148,7 @@ impl Cutter<'_> {
                 }
                 BlockKind::Paragraph if said.starts_with("> Stale: ") => continue,
                 BlockKind::Paragraph if section_label(said).is_some() => {
-                    is_event = section_label(said) == Some(SectionKind::Events.label());
+                    is_event = section_kind(said).is_some_and(|kind| !kind.is_said());
                     continue;
                 }
                 BlockKind::Paragraph => sentences(said),

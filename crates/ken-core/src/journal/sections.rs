@@ -48,6 +48,11 @@ pub(crate) fn section_label(text: &str) -> Option<&str> {
     text.trim().strip_prefix("**")?.strip_suffix(":**").filter(|label| !label.contains(['*', '\n']))
 }
 
+/// Returns the section of the journal that a paragraph is the label of.
+pub(crate) fn section_kind(text: &str) -> Option<SectionKind> {
+    section_label(text).and_then(SectionKind::from_label)
+}
+
 fn label_of(line: &str) -> Option<(SectionKind, &str)> {
     let (label, rest) = line.strip_prefix("**")?.split_once(":**")?;
     Some((SectionKind::from_label(label)?, rest.trim()))

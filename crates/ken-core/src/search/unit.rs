@@ -5,7 +5,7 @@
 //! sentence before it. Where a unit of a few hundred characters is found by its words, those beside it are
 //! found by being beside it, so a unit can be small without losing the answer that stands behind a question.
 
-use crate::journal::{SectionKind, section_label};
+use crate::journal::{section_kind, section_label};
 use crate::markdown::{Block, BlockKind, blocks};
 use crate::span::Span;
 use crate::text::sentences;
@@ -67,7 +67,7 @@ impl Cutter<'_> {
             BlockKind::Paragraph if section_label(block.span.of(self.text)).is_some() => {
                 // What was asked, said and done there is one conversation: no new section begins.
                 self.close();
-                self.is_event = section_label(block.span.of(self.text)) == Some(SectionKind::Events.label());
+                self.is_event = section_kind(block.span.of(self.text)).is_some_and(|kind| !kind.is_said());
             }
             BlockKind::Code | BlockKind::Row => {
                 let lines = lines(self.text, block.span);

@@ -58,7 +58,7 @@ impl Recent {
                 SectionKind::LessonsLearned => settled.extend(items()),
                 _ => {}
             }
-            if section.kind != SectionKind::ActionItems {
+            if section.kind.is_said() && section.kind != SectionKind::ActionItems {
                 done.extend(items().filter(|item| tells_done(item)).map(words_of));
             }
         }

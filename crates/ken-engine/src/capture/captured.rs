@@ -33,6 +33,9 @@ impl Captured {
                         // Whoever writes into the journal may write any number.
                         *n = n.saturating_add(n_times);
                     }
+                    (SectionKind::Names, _) => {
+                        names_of(item).for_each(|name| *self.said.entry(name.to_owned()).or_default() += 1);
+                    }
                     (_, Some(asked)) => self.add_request(asked),
                     (_, None) => *self.said.entry(bare_sentence(item)).or_default() += 1,
                 }
@@ -73,6 +76,10 @@ impl Captured {
         match (kind, shown.strip_prefix(ASKED)) {
             (SectionKind::Events, _) => (!take(&mut self.events, &shown)).then_some(line),
             (SectionKind::Context, _) => self.new_request(&shown),
+            (SectionKind::Names, _) => {
+                let new: Vec<&str> = names_of(&shown).filter(|name| !take(&mut self.said, name)).collect();
+                (!new.is_empty()).then(|| new.join(NAME_END))
+            }
             (_, Some(asked)) => self.new_request(asked).map(|asked| format!("{ASKED}{asked}")),
             (_, None) => (!take(&mut self.said, &bare_sentence(&shown))).then_some(line),
         }
@@ -105,6 +112,14 @@ impl Captured {
         });
         found.is_some_and(|other| take(&mut self.asked, &other))
     }
+}
+
+/// What stands between two names of a line.
+const NAME_END: &str = ", ";
+
+/// Returns the names of a line of them, each in the marks around it.
+fn names_of(line: &str) -> impl Iterator<Item = &str> {
+    line.split(NAME_END).filter(|name| !name.is_empty())
 }
 
 /// Counts one of a line down; returns whether there was one left.
@@ -143,7 +158,7 @@ mod tests {
 
     #[test]
     fn of_a_transcript_that_was_written_anew_only_what_is_new_is_kept() {
-        use SectionKind::{ActionItems, Context, DecisionsMade, Events, KeyExchanges};
+        use SectionKind::{ActionItems, Context, DecisionsMade, Events, KeyExchanges, Names};
         check(
             &[(DecisionsMade, &["Open at seven."])],
             &[(DecisionsMade, &["Open at seven.", "Close at six."])],
@@ -159,6 +174,8 @@ mod tests {
         check(&[(KeyExchanges, &["User asked: The oven in the hall."])], &[(Context, &["The oven in…"])], &[]);
         check(&[(ActionItems, &["Call the mill"])], &[(ActionItems, &["Call the mill"])], &[]);
         check(&[(Events, &["bake (×2)"])], &[(Events, &["bake", "bake", "bake"])], &["bake"]);
+        check(&[(Names, &["`a.rs`, `--b`"])], &[(Names, &["`--b`, `c()`, `a.rs`"])], &["`c()`"]);
+        check(&[(Names, &["`a.rs`, `--b`"])], &[(Names, &["`--b`, `a.rs`"])], &[]);
     }
 
     #[test]

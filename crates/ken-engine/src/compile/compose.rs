@@ -80,6 +80,8 @@ pub(super) struct PageInput {
     pub(super) statements: Vec<Statement>,
     /// The files that a piece of work changed, with where that stands.
     pub(super) files: Vec<(String, SourceRef)>,
+    /// The names that were said of a piece of work beside its claims, those said most first.
+    pub(super) names: Vec<String>,
     /// Strongest first.
     pub(super) high: Vec<RelatedPage>,
     /// Strongest first.

@@ -78,7 +78,7 @@ impl Corpus {
 /// The subject that most passages of an entry name; of equals, the one with the smallest key.
 fn most_named(entry: &Entry, keep: &impl Fn(Mention) -> Option<Named>) -> Option<Named> {
     let mut counts: BTreeMap<Key, (usize, Named)> = BTreeMap::new();
-    let said = entry.passages.iter().filter(|passage| passage.kind != PassageKind::Event && passage.told.is_none());
+    let said = entry.passages.iter().filter(|passage| passage.kind.is_said() && passage.told.is_none());
     for named in said.flat_map(|passage| mentions(&passage.text)).filter_map(keep) {
         counts.entry(named.key).or_insert_with(|| (0, named)).0 += 1;
     }
@@ -199,10 +199,15 @@ fn said_names(
     if let OfWork::Makes(work, is_extracted) = of_work
         && !work::is_kept(passage, is_extracted)
     {
-        // What was asked for leads to the page, and files that were changed are listed; the rest stays in the journal.
-        let belongs = work::is_asked(passage.kind) || work::changed_file(passage).is_some();
+        // What was asked for and named leads to the page, and files that were changed are listed; the rest stays in the journal.
+        let leads = work::is_asked(passage.kind) || passage.kind == PassageKind::Names;
+        let belongs = leads || work::changed_file(passage).is_some();
         let about = if belongs { vec![work.clone()] } else { Vec::new() };
         return Names { about, near: Vec::new(), hidden: Vec::new() };
+    }
+    if passage.kind == PassageKind::Names {
+        // Beside a page of work names are found by the journal's own line.
+        return Names { about: of_work.page().cloned().into_iter().collect(), near: Vec::new(), hidden: Vec::new() };
     }
     let (mut found, mut leading): (Vec<Named>, BTreeSet<Key>) = (Vec::new(), BTreeSet::new());
     // Whether it opens with a name of its own, which need not have a page.

@@ -9,7 +9,7 @@ use super::compose::{HISTORY, PageInput, RelatedPage, Statement, page_of_history
 use super::corpus::{Corpus, Named};
 use super::ledger::{Key, Ledger, key_hash};
 use super::naming::PageRecord;
-use super::passage::{Entry, Passage, PassageKind, leans_back};
+use super::passage::{Entry, Passage, leans_back};
 use super::reading::Told;
 use super::relate::Evidence;
 use super::work;
@@ -87,7 +87,7 @@ impl Drafter<'_> {
         let mut statements = Vec::new();
         let mut spare = Vec::new();
         let mut evidence = Evidence::default();
-        let mut files: Vec<(String, SourceRef)> = Vec::new();
+        let (mut files, mut names): (Vec<(String, SourceRef)>, Vec<String>) = (Vec::new(), Vec::new());
         let leading: Vec<Key> = self.ledger.leading_to(key).collect();
         let mut seen = BTreeSet::new();
         let postings = leading.iter().flat_map(|key| self.ledger.postings_of(*key));
@@ -97,8 +97,9 @@ impl Drafter<'_> {
             let passages = || known.passages_of(key).iter().map(|n| (*n, &known.entry.passages[*n]));
             if record.category == Category::Project.as_str() {
                 note_files(path, passages().map(|(_, passage)| passage), &mut files);
+                names.extend(passages().flat_map(|(_, passage)| work::names_said(passage)).map(str::to_owned));
             }
-            for (n, passage) in passages().filter(|(_, passage)| passage.kind != PassageKind::Event) {
+            for (n, passage) in passages().filter(|(_, passage)| passage.kind.is_said()) {
                 let is_about = known.about[n].iter().any(|named| named.key == key);
                 let statement = self.statement(key, (path, &known.entry), passage, posting.is_part());
                 if is_about {
@@ -140,6 +141,7 @@ impl Drafter<'_> {
             is_external,
             statements,
             files,
+            names,
             high,
             mid,
             joining,

@@ -28,7 +28,7 @@ use documents::{Documents, add_document};
 pub use subjects::{Counts, Reason};
 
 /// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
-pub(super) const LEDGER_VERSION: u32 = 16;
+pub(super) const LEDGER_VERSION: u32 = 17;
 
 /// The hash of a subject's key.
 pub(crate) type Key = u64;
@@ -194,6 +194,9 @@ pub(super) fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u8)> {
             // What a connection joins leads to it, and other names say what a claim is near to: no pages.
             told.about.iter().for_each(|about| add(&subject_key(&about.name), 0, 0));
             mentions(&passage.text).iter().for_each(|mention| add(&mention.key, 0, 0));
+            continue;
+        }
+        if passage.kind == PassageKind::Names {
             continue;
         }
         let is_event = passage.kind == PassageKind::Event;

@@ -34,8 +34,17 @@ pub(super) enum PassageKind {
     Context,
     /// A question of a person; supports a subject, is a claim only where nothing else is.
     Question,
+    /// Exact names that were said; leads to what the entry is about, is never a claim.
+    Names,
     /// A tool ran; supports a file as a subject, is never a claim.
     Event,
+}
+
+impl PassageKind {
+    /// Returns whether somebody said it.
+    pub(super) fn is_said(self) -> bool {
+        !matches!(self, PassageKind::Names | PassageKind::Event)
+    }
 }
 
 /// What a passage is cited by: its lines, with those around it.
@@ -246,6 +255,7 @@ const SECTIONS: &[(&str, PassageKind)] = &[
     ("lessons learned", PassageKind::Lesson),
     ("lessons", PassageKind::Lesson),
     ("action items", PassageKind::Action),
+    ("names", PassageKind::Names),
     ("events", PassageKind::Event),
 ];
 
@@ -291,7 +301,7 @@ fn item(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Pa
     let text = one_line(span.of(places.text));
     let lines = places.lines_of(span);
     let leans_on = out.last_mut().filter(|last| {
-        kind != PassageKind::Event
+        kind.is_said()
             && last.kind == kind
             && last.lines.1 + 1 == lines.0
             && leans_back(&text)
@@ -320,7 +330,7 @@ pub(super) const USER_ASKED: &str = "User asked:";
 /// What people asked stands in the journal as a question or behind a label.
 fn question_or(kind: PassageKind, text: &str) -> PassageKind {
     let asks = text.starts_with(USER_ASKED) || text.trim_end().ends_with('?');
-    if asks && kind != PassageKind::Event { PassageKind::Question } else { kind }
+    if asks && kind.is_said() { PassageKind::Question } else { kind }
 }
 
 fn prose(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Passage>) {
@@ -359,7 +369,7 @@ fn push(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Pa
     let piece = one_line(span.of(places.text));
     let n_words = piece.split(' ').count();
     // One bare word is a label, not a statement.
-    if piece.chars().count() > PASSAGE_CHARS_MAX || (n_words < 3 && kind != PassageKind::Event) {
+    if piece.chars().count() > PASSAGE_CHARS_MAX || (n_words < 3 && kind.is_said()) {
         return;
     }
     let place = places.lines_of(span);

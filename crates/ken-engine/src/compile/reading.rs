@@ -78,7 +78,7 @@ impl<'a> Readings<'a> {
             return;
         }
         let is_read = |passage: &Passage| {
-            passage.kind != PassageKind::Event
+            passage.kind.is_said()
                 && read.iter().any(|(portion, reading)| {
                     let (first, last) = portion.range();
                     let is_unread = reading.unread.iter().filter_map(|lines| portion.in_file(*lines));

@@ -61,6 +61,16 @@ pub(crate) fn tells_done(text: &str) -> bool {
     is_change_note(text) || done.is_match(text)
 }
 
+/// Returns whether a sentence is labelled as what came of something: `The fix: …`.
+pub(super) fn is_outcome(text: &str) -> bool {
+    static OUTCOME: OnceLock<Regex> = OnceLock::new();
+    let outcome = OUTCOME.get_or_init(|| {
+        let labels = alternatives(|lexicon| lexicon.sessions.label_outcome);
+        Regex::new(&format!(r"(?i)^(?:{labels})\s?[:–—]")).expect("a pattern of ours")
+    });
+    outcome.is_match(text)
+}
+
 /// Least worth of a decision that is shown before others.
 const MUCH_MIN: f32 = 1.2;
 
@@ -97,6 +107,14 @@ pub(super) fn score(text: &str, is_first: bool) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn outcomes_are_known_by_their_labels() {
+        for text in ["The fix: ask twice.", "Lösung: zweimal fragen.", "Solución: dos veces.", "Résultat : deux fois."] {
+            assert!(is_outcome(text), "{text}");
+        }
+        assert!(!is_outcome("The fix is in: ask twice."));
+    }
 
     #[test]
     fn notes_of_changes_are_known_in_every_language() {

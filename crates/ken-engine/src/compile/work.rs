@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ken_core::Span;
+use ken_core::markdown::code_spans;
 use ken_core::text::one_line;
 use ken_core::words::{Weight, fold, identifier_parts, is_spoken, is_stop, subject_key, weight, words};
 
@@ -14,7 +16,7 @@ use super::score;
 use super::subject::{Mention, MentionKind, mentions};
 
 /// Least worth of a statement that stands on a page of work, and how many of them make one.
-const KEPT_MIN: f32 = 2.0;
+const KEPT_MIN: f32 = 2.1;
 const STATEMENTS_MIN: usize = 3;
 /// What was settled or learned counts more than what was merely said.
 const SETTLED: f32 = 1.5;
@@ -38,7 +40,7 @@ pub(super) fn thing_of(title: &str) -> Option<String> {
 /// Returns whether a statement stands on the page of its entry's work: whatever somebody wrote, and of what was
 /// extracted from a session that which is worth it.
 pub(super) fn is_kept(passage: &Passage, is_extracted: bool) -> bool {
-    let is_claim = !is_asked(passage.kind) && passage.kind != PassageKind::Event;
+    let is_claim = !is_asked(passage.kind) && passage.kind.is_said();
     is_claim && (!is_extracted || worth(passage) >= KEPT_MIN)
 }
 
@@ -89,6 +91,17 @@ fn is_telling(title: &str) -> bool {
     n_of(|weight| weight == Weight::Strong) >= 2 || n_of(|weight| weight != Weight::Stop) >= 3
 }
 
+/// Returns the names that a passage lists.
+pub(super) fn names_said(passage: &Passage) -> Vec<&str> {
+    match passage.kind {
+        PassageKind::Names => {
+            let text = &passage.text;
+            code_spans(text, Span::new(0, text.len())).into_iter().map(|span| span.of(text).trim_matches('`')).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// Returns the file that an event changed: the tool's name says that it writes, and its argument is a file of the
 /// project.
 pub(super) fn changed_file(passage: &Passage) -> Option<&str> {
@@ -113,8 +126,9 @@ fn worth(passage: &Passage) -> f32 {
     match passage.kind {
         PassageKind::Decision | PassageKind::Lesson => SETTLED + score::score(&passage.text, false),
         PassageKind::Statement if score::is_change_note(&passage.text) => 0.0,
+        PassageKind::Statement if score::is_outcome(&passage.text) => SETTLED + score::score(&passage.text, false),
         PassageKind::Statement | PassageKind::Action => score::score(&passage.text, false),
-        PassageKind::Context | PassageKind::Question | PassageKind::Event => 0.0,
+        PassageKind::Context | PassageKind::Question | PassageKind::Names | PassageKind::Event => 0.0,
     }
 }
 

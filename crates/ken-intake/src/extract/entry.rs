@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use ken_core::journal::SectionKind;
 
 use super::accepted::{named, settled};
+use super::names;
 use super::phrases::{Label, Phrases};
 use super::request::{Said, context, is_substantive, request_sentences};
 use super::same::Words;
@@ -71,7 +72,11 @@ struct Bullet {
 }
 
 /// Returns the sections of a day, or `None` when nothing was said that could stand in one.
-pub(super) fn sections(said: &[Said], summed: &[String], events: &[String]) -> Option<Vec<(SectionKind, Vec<String>)>> {
+pub(super) fn sections(
+    (said, summed): (&[Said], &[String]),
+    events: &[String],
+    branch: Option<&str>,
+) -> Option<Vec<(SectionKind, Vec<String>)>> {
     if said.is_empty() && summed.is_empty() {
         return None;
     }
@@ -103,9 +108,14 @@ pub(super) fn sections(said: &[Said], summed: &[String], events: &[String]) -> O
         (SectionKind::ActionItems, texts(collected.actions)),
         (SectionKind::Events, listed(events)),
     ];
-    let filled: Vec<(SectionKind, Vec<String>)> = all.into_iter().filter(|(_, lines)| !lines.is_empty()).collect();
-    let says_something = filled.iter().any(|(kind, _)| *kind != SectionKind::Events);
-    says_something.then_some(filled)
+    let mut filled: Vec<(SectionKind, Vec<String>)> = all.into_iter().filter(|(_, lines)| !lines.is_empty()).collect();
+    if !filled.iter().any(|(kind, _)| kind.is_said()) {
+        return None;
+    }
+    let names = names::names(said, branch, filled.iter().flat_map(|(_, lines)| lines));
+    let at = filled.iter().position(|(kind, _)| !kind.is_said()).unwrap_or(filled.len());
+    filled.splice(at..at, names.map(|names| (SectionKind::Names, vec![names])));
+    Some(filled)
 }
 
 fn texts(bullets: Vec<Bullet>) -> Vec<String> {

@@ -117,6 +117,9 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
     out.add(names.iter().map(String::as_str));
     if input.category == Category::Project {
         out.add(reference::names_in_code(told()).iter().map(String::as_str));
+        // Of a signature its name is enough.
+        let called = |name: &'_ String| name.split_once('(').map_or(name.len(), |(called, _)| called.len());
+        out.add(input.names.iter().take(NAMES_MAX).map(|name| &name[..called(name)]));
         out.add(input.files.iter().take(FILES_MAX).map(|(file, _)| file.rsplit('/').next().unwrap_or(file)));
     }
     // What people asked for is what they ask with.
@@ -128,6 +131,8 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
 
 /// Files that lead to the work that changed them.
 const FILES_MAX: usize = 5;
+/// Names that lead to work and stand in none of its claims.
+const NAMES_MAX: usize = 16;
 /// Words that lead to a page because its claims are full of them, and because people asked with them.
 const FREQUENT_MAX: usize = 6;
 const ASKED_MAX: usize = 6;

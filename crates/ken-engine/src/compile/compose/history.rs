@@ -34,6 +34,7 @@ pub(in crate::compile) fn history(
         high: vec![of],
         aliases: Vec::new(),
         files: Vec::new(),
+        names: Vec::new(),
         mid: Vec::new(),
         joining: Vec::new(),
         parts: Vec::new(),

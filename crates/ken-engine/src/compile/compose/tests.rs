@@ -52,6 +52,7 @@ fn a_page_is_made_of_its_statements_alone() {
             statement("See [[nowhere]] and [[checkout-flow]] [^9] <!-- x -->.", PassageKind::Lesson, "2026-03-03", 6),
         ],
         files: vec![],
+        names: vec![],
         high: vec![RelatedPage {
             slug: Slug::from_text("checkout flow").expect("a slug"),
             title: "Checkout flow".to_owned(),
@@ -111,6 +112,7 @@ fn nothing_external_makes_a_lead_a_tldr_or_a_trigger() {
     let external = Statement { is_vouched_for: false, ..statement(said, PassageKind::Statement, "2026-03-09", 3) };
     let input = |statements: Vec<Statement>| PageInput {
         files: vec![],
+        names: vec![],
         title: "Oven timer".to_owned(),
         aliases: vec![],
         category: Category::Concept,
@@ -146,6 +148,7 @@ fn an_order_leads_no_page() {
     let order = statement(said, PassageKind::Statement, "2026-03-09", 3);
     let input = PageInput {
         files: vec![],
+        names: vec![],
         title: "Oven timer".to_owned(),
         aliases: vec![],
         category: Category::Concept,
