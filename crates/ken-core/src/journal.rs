@@ -24,8 +24,8 @@ pub use provenance::{Provenance, provenances};
 pub use render::{NewEntry, day_preamble, render_entry, render_entry_after_open_line};
 pub(crate) use sanitize::is_hidden;
 pub use sanitize::one_line;
-pub(crate) use sections::{section_kind, section_label};
 pub use sections::{Section, parse_sections};
+pub(crate) use sections::{section_kind, section_label};
 
 /// Headings that only group entries and are none themselves.
 const GROUPINGS: &[&str] = &["sessions", "memory maintenance"];

@@ -34,6 +34,7 @@ pub mod source;
 pub mod chat;
 pub mod claim;
 pub mod clash;
+pub mod supersede;
 pub mod budget;
 pub mod index;
 pub mod route;

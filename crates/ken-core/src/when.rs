@@ -107,14 +107,21 @@ pub fn date_words(question: &str, today: Date, day_one: Option<Date>) -> Vec<Dat
     combine::combine(question, &tokens, &atoms)
 }
 
+/// Returns whether a folded word is the name of a weekday in one of the languages known.
+pub fn is_weekday(folded: &str) -> bool {
+    static NAMES: OnceLock<BTreeSet<String>> = OnceLock::new();
+    NAMES.get_or_init(|| names(shared::all().map(|dates| dates.weekdays))).contains(folded)
+}
+
+fn names(lists: impl Iterator<Item = &'static str>) -> BTreeSet<String> {
+    let names = lists.flat_map(|list| list.split(['|', '/'])).map(|name| name.trim().trim_start_matches('~'));
+    names.filter(|name| !name.is_empty()).map(crate::words::fold).collect()
+}
+
 /// Returns whether a folded word is the name of a month or of a weekday in one of the languages known.
 pub fn is_calendar_name(folded: &str) -> bool {
     static NAMES: OnceLock<BTreeSet<String>> = OnceLock::new();
-    let names = NAMES.get_or_init(|| {
-        let lists = shared::all().flat_map(|dates| [dates.months, dates.weekdays]);
-        let names = lists.flat_map(|list| list.split(['|', '/'])).map(|name| name.trim().trim_start_matches('~'));
-        names.filter(|name| !name.is_empty()).map(crate::words::fold).collect()
-    });
+    let names = NAMES.get_or_init(|| names(shared::all().flat_map(|dates| [dates.months, dates.weekdays])));
     names.contains(folded)
 }
 

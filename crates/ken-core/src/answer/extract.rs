@@ -18,6 +18,7 @@ use crate::time::{Date, leading_date};
 use crate::when::DateWords;
 use crate::words::{self, Weight, fold};
 
+use super::citable::NOW;
 use super::{Answer, Citable, Consulted, LINES_BETWEEN, Sentence};
 
 /// Sentences of an answer, and characters of all of them with their places.
@@ -56,6 +57,8 @@ const NAME_ELSEWHERE: f32 = 0.8;
 const NAME_NOWHERE: f32 = 0.4;
 /// What is left of what no longer holds, and of what a later sentence says, too, with this share of what it says.
 const SUPERSEDED: f32 = 0.25;
+/// The same where it says what holds instead.
+const SAYS_NOW: f32 = 0.7;
 const OVERTAKEN: f32 = 0.4;
 const OVERTAKEN_SHARE: f32 = 0.85;
 const OVERTAKEN_WORDS: f32 = 0.5;
@@ -280,7 +283,10 @@ fn shape(close: &Close<'_>, citable: &Citable, said: &Said) -> f32 {
         ),
         (citable.is_tldr && close.asks().is_none(), DEFINES),
         (said.is_spoken, SPOKEN),
-        (citable.is_superseded && close.asks() != Some(Asks::Change), SUPERSEDED),
+        (
+            citable.is_superseded && close.asks() != Some(Asks::Change),
+            if citable.text.contains(NOW) { SAYS_NOW } else { SUPERSEDED },
+        ),
     ];
     let factor: f32 = factors.iter().filter(|(applies, _)| *applies).map(|(_, factor)| factor).product();
     factor / ((n_chars as f32 + LENGTH_BASE) / (2.0 * LENGTH_BASE)).powf(LENGTH_POWER)

@@ -1,9 +1,9 @@
 //! What a pack may be made of: documents cut into units, and how a unit is shown.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::chat::speaker_of;
-use crate::claim::{SourceRef, claims, footnotes, without_marks};
+use crate::claim::{Claim, SourceRef, claims, footnotes, without_marks};
 use crate::frame::quoted;
 use crate::header::read_header;
 use crate::markdown::{BlockKind, blocks};
@@ -62,6 +62,8 @@ pub struct Outdated {
     pub lines: (usize, usize),
     /// What these lines say of it among other things; nothing where none of them holds.
     pub said: Option<String>,
+    /// Until when it held and what holds now, as the page says it; may be empty.
+    pub since: String,
 }
 
 /// Letters below which two texts hold each other by chance.
@@ -120,7 +122,11 @@ impl Material<'_> {
         let (from, to) = (&self.units[first], &self.units[last]);
         let lines = (from.lines.0, to.lines.1.max(from.lines.0));
         let said = without_marks(self.text[with_marker(self.text, from.unit.span.start)..to.unit.span.end].trim_end());
-        let superseded = if self.is_superseded(from) { "(superseded) " } else { "" };
+        let superseded = match self.superseded_since(from) {
+            Some("") => "(superseded) ".to_owned(),
+            Some(since) => format!("({since}) "),
+            None => String::new(),
+        };
         let turn = from.heading.rsplit(BETWEEN).find_map(Speaker::of_heading).filter(|_| from.unit.speaker.is_empty());
         let turn = turn.map(|speaker| format!("{}: ", speaker.as_str())).unwrap_or_default();
         let shown = format!("{superseded}{turn}{}", quoted(&with_speaker(&from.unit.speaker, said)));
@@ -128,9 +134,16 @@ impl Material<'_> {
     }
 
     fn is_superseded(&self, one: &Placed) -> bool {
+        self.superseded_since(one).is_some()
+    }
+
+    /// Until when a unit held and what holds now, if it no longer holds; empty where it says so itself, or nobody does.
+    fn superseded_since(&self, one: &Placed) -> Option<&str> {
         let said = one.unit.span.of(self.text);
-        one.heading.rsplit(BETWEEN).next() == Some(SUPERSEDED)
-            || self.superseded.iter().any(|old| old.covers(one.lines, said))
+        if one.heading.rsplit(BETWEEN).next() == Some(SUPERSEDED) {
+            return Some("");
+        }
+        self.superseded.iter().find(|old| old.covers(one.lines, said)).map(|old| old.since.as_str())
     }
 }
 
@@ -190,8 +203,9 @@ pub fn units_around(
     out
 }
 
-/// Returns the lines that a page cites for what no longer holds, and for nothing that does.
-pub fn superseded_lines(text: &str) -> Vec<SourceRef> {
+/// Returns the lines that a page cites for what no longer holds, and for nothing that does, each with until when it
+/// held and what holds now, as far as the page says so.
+pub fn superseded_lines(text: &str) -> Vec<(SourceRef, String)> {
     let body = Span::new(read_header(text).value.block.end, text.len());
     let is_start = |block: &crate::markdown::Block| {
         matches!(block.kind, BlockKind::Heading(_)) && block.span.of(text) == SUPERSEDED
@@ -199,8 +213,16 @@ pub fn superseded_lines(text: &str) -> Vec<SourceRef> {
     let Some(start) = blocks(text, body).find(is_start).map(|block| block.span.start) else { return Vec::new() };
     let (old, held): (Vec<_>, Vec<_>) = claims(text, body).into_iter().partition(|claim| claim.span.start > start);
     let held: BTreeSet<String> = held.into_iter().flat_map(|claim| claim.labels).collect();
-    let old: BTreeSet<String> =
-        old.into_iter().flat_map(|claim| claim.labels).filter(|one| !held.contains(one)).collect();
-    let notes = footnotes(text, body).into_iter().filter(|note| old.contains(&note.label));
-    notes.filter_map(|note| SourceRef::parse(note.text.of(text))).collect()
+    // The first citation of such a claim is its own.
+    let since = |claim: &Claim| {
+        let said = without_marks(claim.span.of(text));
+        said.split_once("~~ ").map_or_else(String::new, |(_, since)| since.trim_end_matches('.').to_owned())
+    };
+    let old: BTreeMap<String, String> = old
+        .into_iter()
+        .filter_map(|claim| Some((claim.labels.first()?.clone(), since(&claim))))
+        .filter(|(label, _)| !held.contains(label))
+        .collect();
+    let notes = footnotes(text, body).into_iter();
+    notes.filter_map(|note| Some((SourceRef::parse(note.text.of(text))?, old.get(&note.label)?.clone()))).collect()
 }

@@ -108,8 +108,8 @@ fn what_answers_comes_with_its_place_and_what_stands_beside_it() {
 #[test]
 fn what_says_the_same_is_told_once_and_what_was_superseded_says_so() {
     let mut found = all();
-    for cited in superseded_lines(JWT) {
-        found[1].superseded.push(Outdated { lines: cited.lines, said: None });
+    for (cited, _) in superseded_lines(JWT) {
+        found[1].superseded.push(Outdated { lines: cited.lines, said: None, since: String::new() });
     }
     let pack = packed("how long do tokens live", 4000, &[], &found);
     assert_eq!(pack.text.matches("15 minutes").count(), 1, "{}", pack.text);

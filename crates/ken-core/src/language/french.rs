@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Claims, Lexicon, Pages, Questions, Sessions};
+use super::lexicon::{Changes, Claims, Lexicon, Pages, Questions, Sessions};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
     PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, VITAL, VOID, YOU,
@@ -152,6 +152,27 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         ],
         factors: &[(1_000, "mille"), (1_000_000_000, "milliards")],
         ..Claims::NONE
+    },
+    changes: Changes {
+        instead: r"au lieu d[eu']|à la place d[eu']|en lieu et place d[eu']|plutôt qu[e']",
+        from: r"de|du|d'",
+        to: r"à|au|aux|vers|→",
+        not: r"pas|non(?: plus)?|plus",
+        but: r"mais",
+        and_not: r"et non(?: pas| plus)?|et pas|pas|non",
+        replaces: r"remplac(?:e|er|ent|é|ée|és|ées)|échang(?:e|er|é|ée)|substitu(?:e|er|é)",
+        with: r"par|contre|avec",
+        formerly: r"auparavant|avant|anciennement|précédemment|jusqu'ici|jusqu'à présent|jusque-là|contre",
+        change: r"maintenant|désormais|dorénavant|à partir (?:de|du|d')|dès (?:aujourd'hui|demain|lundi|\w+di|le|la)|nouve(?:au|l|lle|aux|lles)|pass(?:e|ent|é|ée)|déplac(?:e|é|ée)|report(?:e|é|ée)|repouss(?:e|é|ée)|avanc(?:e|é|ée)|chang(?:e|é|ée|ent)|augment(?:e|é|ée)|baiss(?:e|é|ée)|monte|descend|prolong(?:e|é|ée)|raccourci|doubl(?:e|é|ée)|réduit|reprend|succède|remplace|corrig(?:e|é|ée)|correction|rectification|décidé|devient|relev(?:e|é|ée)|port(?:e|é|ée) à|confié(?:e)? à",
+        takes: r"reprend|repris|prend le relais|succède|remplace",
+        gives: r"cède|transmet|transmis|confie|confié|passe|laisse",
+        keeps: r"reste(?:nt)?|demeure(?:nt)?|inchangé(?:e|s|es)?|toujours",
+        ends: r"n(?:e|')\s?\S+(?: \S+){0,3}? plus|ne plus|annul(?:e|é|ée|és|ées)|supprim(?:e|é|ée|és|ées)|abandonn(?:e|é|ée|és|ées)|abrog(?:é|ée)|c'est fini|fini|terminé(?:e)?|arrêt(?:e|é|ée|ons)|tombe à l'eau|n'a plus lieu",
+        back: r"revient|revenons|retour à|de nouveau|à nouveau|finalement|on repasse|repass(?:e|ons)",
+        unsure: r"pourrait|pourrions|devrait|devrions|peut-être|si (?:on|nous|le|la|les|l')|s'il|rumeur|paraît|il paraît|entendu|on dit|essai(?:e|s|er|ons)?|essay(?:er|é|ons|e)|teste[rz]?|testons|à titre d'essai|pour une semaine|voudrait|aimerait|souhaite(?:rait)?|veut|préfère(?:rait)?|pense|croit|trouve|propose(?:r)?|proposition|suggère|idée|envisage|réfléchi|indique encore|affiche encore|dit encore|plaisant(?:e|ait|erie)|blague|recommande|demande|rien n'est décidé",
+        effective: r"à partir d[eu']|dès|depuis|jusqu'(?:à|au)|avant|après",
+        joins: r"et|mais|ou|car|parce|puisque|tandis|alors|or",
+        units: "seconde secondes minute minutes heure heures jour jours semaine semaines mois an ans annee annees euro euros centime centimes",
     },
     questions: Questions {
         first: &[

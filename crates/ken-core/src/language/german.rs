@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Claims, Lexicon, Pages, Questions, Sessions};
+use super::lexicon::{Changes, Claims, Lexicon, Pages, Questions, Sessions};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
     PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, URGENT, VITAL,
@@ -160,6 +160,27 @@ pub(super) const GERMAN: Lexicon = Lexicon {
             (1_000_000_000, "milliarden"),
         ],
         ..Claims::NONE
+    },
+    changes: Changes {
+        instead: r"statt|anstatt|anstelle (?:von|der|des)|an Stelle (?:von|der|des)",
+        from: r"von|vom",
+        to: r"auf|nach|zu|zum|zur|in|ins|→",
+        not: r"nicht(?: mehr)?|kein(?:e|en|er)?(?: mehr)?",
+        but: r"sondern",
+        and_not: r"und nicht(?: mehr)?|nicht(?: mehr)?",
+        replaces: r"ersetz(?:en|t|te|ten)|tausch(?:en|t|te|ten)|löst|lösen|abgelöst",
+        with: r"durch|gegen",
+        formerly: r"bisher|vorher|zuvor|früher|bislang|vormals|ehemals|bis jetzt|bis gestern",
+        change: r"jetzt|nun|künftig|neu(?:e|er|es|en|em|erdings)?|ab (?:heute|morgen|sofort|nächster|nächstem|jetzt|dem|der|\w+tag|\d+)|von nun an|seit (?:heute|gestern)|verschiebt|verschoben|verlegt|zieht|ziehen|umgezogen|wechsel(?:t|n|te)|gewechselt|geändert|ändert|steigt|sinkt|erhöht|gesenkt|senken|verlängert|verkürzt|verdoppelt|halbiert|übernimmt|übernommen|übergibt|geht an|umgestellt|stellen um|korrigiert|korrektur|beschlossen|entschieden|wird zu|vorgezogen|angehoben|aufgestockt|reduziert|gekürzt|umbenannt|gilt",
+        takes: r"übernimmt|übernommen|übernehmen|löst|abgelöst",
+        gives: r"übergibt|übergeben|geht|gibt|abgegeben",
+        keeps: r"bleibt|bleiben|unverändert|weiterhin|noch immer|nach wie vor",
+        ends: r"nicht(?: \S+){0,6}? mehr|kein(?:e|en|er|em)?(?: \S+){0,4}? mehr|entfällt|entfallen|fällt weg|fällt aus|abgesagt|gestrichen|abgeschafft|aufgehoben|eingestellt|hinfällig|ist vorbei|vom Tisch|Geschichte",
+        back: r"zurück zu|zurück auf|zurück zum|zurück zur|wieder|doch",
+        unsure: r"würde(?:n)?|könnte(?:n)?|vielleicht|eventuell|sollten? wir|wenn (?:wir|der|die|das|es)|falls|gerücht|gehört|angeblich|probier(?:en|t)|versuch(?:en|t|sweise)|testen|testweise|probeweise|für eine woche|möchte(?:n)?|will|wollen|wünscht|hätte(?:n)? gern|lieber|findet|meint|glaubt|schlägt|vorschlag|idee|überleg(?:en|t)|erwäg(?:en|t)|denkbar|steht noch|zeigt noch|scherz|witz|empfiehlt|fragt|gefragt|nichts entschieden|noch offen",
+        effective: r"ab|seit|bis|vor|nach|vom",
+        joins: r"und|aber|oder|weil|denn|während|da|wobei|obwohl",
+        units: "sekunde sekunden minute minuten stunde stunden tag tage tagen woche wochen monat monate monaten jahr jahre jahren euro euros cent prozent uhr",
     },
     questions: Questions {
         openings: &[

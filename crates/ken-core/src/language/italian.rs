@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Claims, Lexicon, Pages, Questions, Sessions};
+use super::lexicon::{Changes, Claims, Lexicon, Pages, Questions, Sessions};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
     PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, URGENT, VITAL,
@@ -161,6 +161,27 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         ],
         factors: &[(1_000, "mila mille"), (1_000_000, "milioni"), (1_000_000_000, "miliardi")],
         ..Claims::NONE
+    },
+    changes: Changes {
+        instead: r"invece d(?:i|el|ella|ei|elle|ell')|al posto d(?:i|el|ella|ei|elle|ell')|anziché|in luogo di",
+        from: r"da|dal|dalla|dalle|dai|dall'",
+        to: r"a|al|alla|alle|ai|all'|→",
+        not: r"non(?: più)?",
+        but: r"ma|bensì",
+        and_not: r"e non(?: più)?|non(?: più)?",
+        replaces: r"sostitui(?:re|sce|ta|to|ti|te|amo|sc\w*)|rimpiazz(?:a|are|ato|ata)|scambi(?:a|are|ato)",
+        with: r"con|da|dal|dalla",
+        formerly: r"in precedenza|prima|precedentemente|finora|fino a ieri|un tempo|contro",
+        change: r"ora|adesso|d'ora in poi|da (?:oggi|domani|lunedì|\w+dì|sabato|domenica|questo|questa)|dal prossimo|dalla prossima|a partire da|nuov[oaie]|passa(?:no|to|ta)?|spost(?:a|ato|ata|ati|ate)|rinvi(?:a|ato|ata)|rimand(?:a|ato|ata)|anticipat[oa]|slitta|cambi(?:a|ato|ata|amo)|aument(?:a|ato|ata)|sale|scende|ridott[oa]|abbassat[oa]|prolungat[oa]|prorogat[oa]|accorciat[oa]|raddoppiat[oa]|dimezzat[oa]|subentra|prende il posto|corrett[oa]|correzione|deciso|diventa|alzat[oa]|portat[oa] a|affidat[oa]",
+        takes: r"subentra|prende il posto|prende in carico|ha preso|sostituisce",
+        gives: r"cede|passa|affida|affidato|ha passato|lascia",
+        keeps: r"resta(?:no)?|rimane|rimangono|invariat[oaie]|ancora",
+        ends: r"non(?: \S+){0,4}? più|annullat[oaie]|cancellat[oaie]|abolit[oaie]|eliminat[oaie]|sospes[oaie]|soppress[oaie]|abbandonat[oaie]|è finit[oa]|basta con|salta|revocat[oaie]",
+        back: r"di nuovo|torn(?:a|iamo|ano|ato|ata) a|torn(?:a|iamo|ano) al|ritorno a|alla fine",
+        unsure: r"potremmo|potrebbe(?:ro)?|dovremmo|forse|magari|se (?:la|il|lo|si|noi|i|le|gli)|voce|sentito|dicono|si dice|pare che|prov(?:a|iamo|are|ato)|in prova|esperiment[oi]|test(?:iamo|are)|per una settimana|vorrebbe|vorrei|vorremmo|vuole|desidera|preferi(?:sce|rebbe|sco)|pensa|crede|secondo|propon(?:e|go|iamo)|proposta|suggeri(?:sce|to)|idea|valut(?:a|iamo|ando)|riporta ancora|dice ancora|indica ancora|scherz(?:a|o|ava)|consiglia|chiede|nulla è deciso|niente è deciso",
+        effective: r"da|dal|dalla|fino a|fino al|entro|prima d(?:i|el)|dopo|a partire da",
+        joins: r"e|ed|ma|o|perché|mentre|poiché|però",
+        units: "secondo secondi minuto minuti ora ore giorno giorni settimana settimane mese mesi anno anni euro centesimi",
     },
     questions: Questions {
         first: &[

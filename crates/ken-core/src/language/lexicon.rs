@@ -35,6 +35,8 @@ pub struct Lexicon {
     pub(crate) orders: Orders,
     /// The words by which claims are compared with what they cite, and with each other.
     pub(crate) claims: Claims,
+    /// The wording by which a statement says that something is no longer what it was.
+    pub(crate) changes: Changes,
     /// The words by which it shows what a question asks for.
     pub(crate) questions: Questions,
     /// Abbreviations that lead on to what follows them, whatever it is, in small letters.
@@ -67,6 +69,7 @@ impl Lexicon {
         dates: Dates::NONE,
         orders: Orders::NONE,
         claims: Claims::NONE,
+        changes: Changes::NONE,
         questions: Questions::NONE,
         abbreviations: "",
         abbreviations_before_numbers: "",
@@ -113,6 +116,71 @@ impl Claims {
         sure_numbers: &[],
         unsure_numbers: &[],
         factors: &[],
+    };
+}
+
+/// The wording by which a statement says that something is no longer what it was; each a part of a pattern, empty where
+/// the language has none.
+#[derive(Debug)]
+pub(crate) struct Changes {
+    /// Between the new and the old: `wood instead of coal`.
+    pub(crate) instead: &'static str,
+    /// Before the old, and between it and the new: `from 5 to 6`.
+    pub(crate) from: &'static str,
+    pub(crate) to: &'static str,
+    /// Before the old, and between it and the new: `not 5 but 6`.
+    pub(crate) not: &'static str,
+    pub(crate) but: &'static str,
+    /// Behind a comma, between the new and the old: `6, not 5`.
+    pub(crate) and_not: &'static str,
+    /// Before the old, and between it and the new: `replaced coal with wood`.
+    pub(crate) replaces: &'static str,
+    pub(crate) with: &'static str,
+    /// Behind the new and before the old: `6, up from 5`.
+    pub(crate) formerly: &'static str,
+    /// Words of change: `now`, `moves to`.
+    pub(crate) change: &'static str,
+    /// What somebody new does with a thing, and somebody who had it: `takes over`, `hands`.
+    pub(crate) takes: &'static str,
+    pub(crate) gives: &'static str,
+    /// What says that nothing changed: `stays`.
+    pub(crate) keeps: &'static str,
+    /// What ends something: `no longer`, `is cancelled`.
+    pub(crate) ends: &'static str,
+    /// What brings something back: `back to`.
+    pub(crate) back: &'static str,
+    /// What makes a statement a question, a wish, a guess, a trial or somebody's report.
+    pub(crate) unsure: &'static str,
+    /// Before a day from which, or up to which, something holds.
+    pub(crate) effective: &'static str,
+    /// Words that begin another clause.
+    pub(crate) joins: &'static str,
+    /// Words of what amounts are of, as they are folded: they say nothing of what a thing is about.
+    pub(crate) units: &'static str,
+}
+
+impl Changes {
+    /// A language without them.
+    pub(crate) const NONE: Changes = Changes {
+        instead: "",
+        from: "",
+        to: "",
+        not: "",
+        but: "",
+        and_not: "",
+        replaces: "",
+        with: "",
+        formerly: "",
+        change: "",
+        takes: "",
+        gives: "",
+        keeps: "",
+        ends: "",
+        back: "",
+        unsure: "",
+        effective: "",
+        joins: "",
+        units: "",
     };
 }
 

@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Claims, Lexicon, Pages, Questions, Sessions};
+use super::lexicon::{Changes, Claims, Lexicon, Pages, Questions, Sessions};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, INSTALL, MODAL, Orders, PERSON,
     PRIOR, PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, URGENT,
@@ -157,6 +157,27 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         ],
         factors: &[(1_000, "mil"), (1_000_000, "millones")],
         ..Claims::NONE
+    },
+    changes: Changes {
+        instead: r"en vez de|en lugar de|en sustitución de",
+        from: r"de|del|desde",
+        to: r"a|al|hasta|→",
+        not: r"no|ya no",
+        but: r"sino|pero",
+        and_not: r"y no|no|y ya no",
+        replaces: r"sustitu(?:ir|ye|imos|ido|ida|yen|yó)|reemplaz(?:a|ar|ado|ada|amos|an|ó)|cambi(?:a|ar|ado|ada|amos)",
+        with: r"por|con",
+        formerly: r"antes|anteriormente|hasta ahora|hasta ayer|previamente|frente a",
+        change: r"ahora|a partir (?:de|del)|desde (?:hoy|mañana|el lunes|el \w+|ayer|esta)|nuev[oa]s?|pasa(?:n|do|da)?|mueve|movid[oa]|trasladad[oa]|traslada|aplaza|aplazad[oa]|pospone|pospuest[oa]|retrasa(?:do|da)?|adelanta(?:do|da)?|cambi(?:a|ado|ada|amos|ó)|sube|subid[oa]|baja|bajad[oa]|aumenta(?:do|da)?|reduce|reducid[oa]|rebajad[oa]|prolonga(?:do|da)?|ampliad[oa]|amplía|acortad[oa]|duplicad[oa]|releva|asume|se encarga ahora|corregid[oa]|corrección|decidido|se convierte|queda en|en adelante|encargad[oa] desde",
+        takes: r"asume|releva|toma el relevo|sustituye|se encarga ahora",
+        gives: r"cede|pasa|entrega|ha pasado|deja",
+        keeps: r"sigue(?:n)?|permanece(?:n)?|se mantiene(?:n)?|igual|sin cambios",
+        ends: r"ya no|no(?: \S+){0,4}? más|cancelad[oa]s?|suprimid[oa]s?|eliminad[oa]s?|anulad[oa]s?|suspendid[oa]s?|abandonad[oa]s?|descartad[oa]s?|se acabó|deja de|dejamos de|derogad[oa]|retirad[oa]",
+        back: r"de nuevo|otra vez|volvemos a|vuelve a|vuelven a|regresamos a|al final",
+        unsure: r"podría(?:mos|n)?|deberíamos|quizá[s]?|tal vez|a lo mejor|si (?:el|la|los|las|se|no|nos)|rumor(?:es)?|oído|dicen|al parecer|probar|probamos|prueba|a prueba|ensayamos|durante una semana|quiere|quisiera|querría|le gustaría|me gustaría|desea|prefiere|preferiría|piensa|cree|opina|propone|propuesta|sugiere|sugerencia|idea|valora(?:mos|ndo)?|estudiamos|todavía (?:dice|pone|indica)|aún (?:dice|pone|indica)|sigue (?:diciendo|poniendo)|broma|bromea(?:ba)?|recomienda|pregunta|nada (?:está )?decidido",
+        effective: r"a partir del?|desde|hasta|antes del?|después del?",
+        joins: r"y|e|pero|o|porque|mientras|pues|aunque",
+        units: "segundo segundos minuto minutos hora horas dia dias semana semanas mes meses ano anos euro euros centimos",
     },
     questions: Questions {
         openings: &[("por que", Asks::Reason)],

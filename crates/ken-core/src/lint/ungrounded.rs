@@ -131,14 +131,18 @@ impl<'a> Sources<'a> {
         // Relative words count from the day of the lines they stand in, whichever that is.
         let mut days: Vec<Option<Date>> = sources.iter().map(|source| source.path.stem().parse().ok()).collect();
         days.dedup();
-        let mut found = Vec::new();
+        // A claim that was replaced has a day of each.
+        let mut found: Option<Vec<Missing>> = None;
         for day in days {
-            found = if is_there { Vec::new() } else { missing(&said, &texts, day, &is_known) };
-            found.extend(missing(&dates, &texts, day, &is_known));
-            if found.is_empty() {
-                return found;
+            let mut now = if is_there { Vec::new() } else { missing(&said, &texts, day, &is_known) };
+            now.extend(missing(&dates, &texts, day, &is_known));
+            now.retain(|one| found.as_ref().is_none_or(|before| before.contains(one)));
+            if now.is_empty() {
+                return now;
             }
+            found = Some(now);
         }
+        let found = found.unwrap_or_default();
         // Other lines than those that were cited are a finding of the citation rules.
         let is_there = |(source, text): (&&SourceRef, &&str)| {
             source.digest.is_empty() || Digest::of_normalised(text).short() == source.digest

@@ -9,6 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::claim::SourceRef;
+use ken_core::supersede::{Said, replaced};
 use ken_core::words::{fold, words};
 use ken_core::{Date, Digest};
 
@@ -38,8 +39,10 @@ pub(super) struct Superseded<'a> {
     pub(super) claim: Claim<'a>,
     /// Until when.
     pub(super) until: Option<Date>,
-    /// What says otherwise.
+    /// What says otherwise, and what says so today.
     pub(super) by: Vec<&'a SourceRef>,
+    /// What is said today.
+    pub(super) now: &'a Statement,
 }
 
 /// The claims about a subject by what became of them; newest first.
@@ -87,9 +90,10 @@ pub(super) fn account(statements: &[Statement]) -> Account<'_> {
         match &fate[n] {
             Fate::Same(_) => {}
             Fate::Superseded(by) => {
-                let by = &claims[*by].statement;
-                let (until, by) = (by.date, vec![&by.cited]);
-                account.superseded.push(Superseded { claim: claim.clone(), until, by });
+                let (until, now) = (claims[*by].statement.date, claims[today(&fate, *by)].statement);
+                let mut by = vec![&claims[*by].statement.cited];
+                by.extend((!by.contains(&&now.cited)).then_some(&now.cited));
+                account.superseded.push(Superseded { claim: claim.clone(), until, by, now });
             }
             Fate::Disputed => account.disputed.push(claim.clone()),
             Fate::Current => account.current.push(claim.clone()),
@@ -199,12 +203,37 @@ fn fates(claims: &[Claim<'_>], by_id: &BTreeMap<String, usize>) -> Vec<Fate> {
             set(&mut fate, n, Fate::Disputed);
         }
     }
+    for (old, by) in told_by_words(claims) {
+        set(&mut fate, old, Fate::Superseded(by));
+    }
     // A dispute ends when one side of it was replaced since, or turned out to be said elsewhere.
     let disputed: BTreeSet<usize> = (0..claims.len()).filter(|n| fate[*n] == Fate::Disputed).collect();
     if disputed.len() == 1 {
         disputed.into_iter().for_each(|n| fate[n] = Fate::Current);
     }
     fate
+}
+
+/// Which claims a later one says by its own words to be no longer true, each with that one. What documents say is
+/// theirs to change.
+fn told_by_words(claims: &[Claim<'_>]) -> Vec<(usize, usize)> {
+    let is_said = |n: &usize| is_claim(claims[*n].statement.kind) && claims[*n].statement.place.is_none();
+    let mut order: Vec<usize> = (0..claims.len()).filter(is_said).collect();
+    order.sort_by(|a, b| when(&claims[*a]).cmp(&when(&claims[*b])).then(b.cmp(a)));
+    let texts: Vec<String> = order.iter().map(|n| shown_text(claims[*n].statement)).collect();
+    let mut exchanges: BTreeMap<(&ken_core::VaultPath, u16), usize> = BTreeMap::new();
+    let said: Vec<Said<'_>> = order
+        .iter()
+        .zip(&texts)
+        .map(|(n, text)| {
+            let statement = claims[*n].statement;
+            let next = exchanges.len();
+            let exchange = *exchanges.entry((&statement.cited.path, statement.entry)).or_insert(next);
+            Said { text, day: statement.date, exchange, may_replace: statement.is_vouched_for }
+        })
+        .collect();
+    let found = replaced(&said);
+    order.iter().zip(found).filter_map(|(old, found)| Some((*old, order[found?.by]))).collect()
 }
 
 /// What was replaced stays replaced, whatever else was said of it; what says the same is no dispute.
@@ -215,8 +244,8 @@ fn set(fate: &mut [Fate], n: usize, new: Fate) {
         Fate::Same(_) => 2,
         Fate::Superseded(_) => 3,
     };
-    // Two claims that each say they are the same must not both vanish.
-    let is_circle = matches!(new, Fate::Same(other) if leads_to(fate, other, n));
+    // Two claims that each stand for the other must not both vanish.
+    let is_circle = matches!(new, Fate::Same(other) | Fate::Superseded(other) if leads_to(fate, other, n));
     if rank(new) > rank(fate[n]) && !is_circle {
         fate[n] = new;
     }
@@ -224,7 +253,7 @@ fn set(fate: &mut [Fate], n: usize, new: Fate) {
 
 fn leads_to(fate: &[Fate], from: usize, to: usize) -> bool {
     let mut at = from;
-    while let Fate::Same(next) = fate[at] {
+    while let Fate::Same(next) | Fate::Superseded(next) = fate[at] {
         if next == to {
             return true;
         }
@@ -236,6 +265,14 @@ fn leads_to(fate: &[Fate], from: usize, to: usize) -> bool {
 /// The claim that stands for one which says the same.
 fn standing(fate: &[Fate], mut n: usize) -> usize {
     while let Fate::Same(next) = fate[n] {
+        n = next;
+    }
+    n
+}
+
+/// The claim that stands in the place of one today.
+fn today(fate: &[Fate], mut n: usize) -> usize {
+    while let Fate::Same(next) | Fate::Superseded(next) = fate[n] {
         n = next;
     }
     n

@@ -11,7 +11,7 @@ use ken_core::claim::SourceRef;
 use ken_core::link::{links, without_links};
 use ken_core::markdown::inert;
 use ken_core::page::PARTS;
-use ken_core::text::{one_line, sentences};
+use ken_core::text::{cut, one_line, sentences};
 use ken_core::trust::{EXTERNAL_CLAIM, EXTERNAL_TLDR};
 use ken_core::words::is_stop;
 use ken_core::{Category, Date, Month, Slug, Span, VaultPath};
@@ -42,6 +42,8 @@ pub(super) struct Statement {
     pub(super) cited: SourceRef,
     /// Its first line there.
     pub(super) line: usize,
+    /// The number of its entry in its file: what was said in one stands beside each other.
+    pub(super) entry: u16,
     /// What a model said of it, when it comes from a reading.
     pub(super) told: Option<Box<Told>>,
     /// Whether somebody vouches for where it stands.
@@ -295,11 +297,22 @@ fn superseded(account: &Account<'_>, resolve: &dyn Fn(&str) -> Option<Slug>, not
         let text = text.trim_end_matches('.');
         // A task that is done was not wrong.
         let word = if old.claim.statement.kind == PassageKind::Action { "done" } else { "until" };
-        let until = old.until.map(|date| format!(" {word} {date}.")).unwrap_or_default();
+        let until = old.until.map(|date| format!(" {word} {date}")).unwrap_or_default();
+        // What holds today stands on the page itself; here it keeps whoever finds the old from taking it for true.
+        let now = match old.claim.statement.kind {
+            PassageKind::Action => String::new(),
+            _ => format!(
+                "; now: {}",
+                cut(claim_text(old.now, resolve).replace("~~", "").trim_end_matches('.'), NOW_CHARS_MAX)
+            ),
+        };
         let marks = notes.marks(&old.claim.cited) + &notes.marks(&old.by);
-        body.push_str(&format!("- ~~{text}~~{until}{marks}\n"));
+        body.push_str(&format!("- ~~{text}~~{until}{now}.{marks}\n"));
     }
 }
+
+/// Longest statement of what is said today behind what was said once, in characters.
+const NOW_CHARS_MAX: usize = 160;
 
 /// Headings of what is not simply true.
 pub(super) const DISPUTED: &str = "Disputed";

@@ -7,7 +7,7 @@ use ken_core::{Category, Slug, VaultPath};
 
 use super::compose::{HISTORY, PageInput, RelatedPage, Statement, page_of_history};
 use super::corpus::{Corpus, Named};
-use super::ledger::{Key, Ledger, key_hash};
+use super::ledger::{Key, Ledger, Posting, key_hash};
 use super::naming::PageRecord;
 use super::passage::{Entry, Passage, leans_back};
 use super::reading::Told;
@@ -101,7 +101,7 @@ impl Drafter<'_> {
             }
             for (n, passage) in passages().filter(|(_, passage)| passage.kind.is_said()) {
                 let is_about = known.about[n].iter().any(|named| named.key == key);
-                let statement = self.statement(key, (path, &known.entry), passage, posting.is_part());
+                let statement = self.statement(key, (path, &known.entry), passage, posting);
                 if is_about {
                     let named: Vec<Named> = known.about[n].iter().chain(&known.near[n]).cloned().collect();
                     evidence.take(key, &passage.text, &named, known.entry.date.or(known.entry.committed));
@@ -153,7 +153,13 @@ impl Drafter<'_> {
     }
 
     /// A passage of an entry as a statement about a subject; `is_part` where the page is one of its document.
-    fn statement(&self, key: Key, (path, entry): (&VaultPath, &Entry), passage: &Passage, is_part: bool) -> Statement {
+    fn statement(
+        &self,
+        key: Key,
+        (path, entry): (&VaultPath, &Entry),
+        passage: &Passage,
+        posting: &Posting,
+    ) -> Statement {
         Statement {
             text: passage.text.clone(),
             kind: passage.kind,
@@ -161,10 +167,11 @@ impl Drafter<'_> {
             said_on: entry.date,
             cited: cited(path, passage),
             line: passage.lines.0,
+            entry: posting.entry,
             told: passage.told.clone(),
             is_vouched_for: !self.external.contains(path),
             // On the page of what a document links to it is a statement as any other.
-            place: passage.place.clone().filter(|_| is_part),
+            place: passage.place.clone().filter(|_| posting.is_part()),
             is_own: passage.told.as_ref().is_some_and(|told| self.is_first(told, key)),
         }
     }

@@ -28,7 +28,7 @@ use documents::{Documents, add_document};
 pub use subjects::{Counts, Reason};
 
 /// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
-pub(super) const LEDGER_VERSION: u32 = 17;
+pub(super) const LEDGER_VERSION: u32 = 18;
 
 /// The hash of a subject's key.
 pub(crate) type Key = u64;

@@ -110,7 +110,8 @@ mod tests {
 
     #[test]
     fn outcomes_are_known_by_their_labels() {
-        for text in ["The fix: ask twice.", "Lösung: zweimal fragen.", "Solución: dos veces.", "Résultat : deux fois."] {
+        for text in ["The fix: ask twice.", "Lösung: zweimal fragen.", "Solución: dos veces.", "Résultat : deux fois."]
+        {
             assert!(is_outcome(text), "{text}");
         }
         assert!(!is_outcome("The fix is in: ask twice."));

@@ -154,9 +154,10 @@ fn told(page: &PageView, claims: &[&ClaimView]) -> String {
     out
 }
 
-/// The claims from readings that share most words with a text.
+/// The claims from readings that share most words with a text; what was replaced by a statement's own words, too: a
+/// reading of that statement has to say so again.
 fn best_claims<'a>(page: &'a PageView, bag: &BTreeSet<String>) -> Vec<&'a ClaimView> {
-    let read = page.claims.iter().filter(|claim| claim.is_read);
+    let read = page.claims.iter().chain(&page.past).filter(|claim| claim.is_read);
     let mut ranked: Vec<(f64, &ClaimView)> = read.map(|claim| (shared(claim, bag), claim)).collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
     ranked.into_iter().take(CLAIMS_MAX).map(|(_, claim)| claim).collect()

@@ -138,19 +138,23 @@ impl Engine {
         found: impl Iterator<Item = &'p VaultPath>,
     ) -> BTreeMap<VaultPath, Vec<Outdated>> {
         let pages: Vec<&VaultPath> = found.filter(|path| self.layout().is_page(path)).collect();
-        let cited: Vec<SourceRef> = pages
+        let cited: Vec<(SourceRef, String)> = pages
             .into_iter()
             .filter_map(|page| texts.docs(page))
             .flat_map(|(_, text)| superseded_lines(text))
             .collect();
         let mut out: BTreeMap<VaultPath, Vec<Outdated>> = BTreeMap::new();
-        for SourceRef { path, lines, .. } in cited {
+        for (SourceRef { path, lines, .. }, since) in cited {
             // An entry says in short what its talk says among other things.
             for (talk, said) in texts.talk_of(&path, lines) {
                 let Some(talk) = self.layout().talk.join(&talk) else { continue };
-                out.entry(talk).or_default().push(Outdated { lines: (1, usize::MAX), said: Some(said) });
+                out.entry(talk).or_default().push(Outdated {
+                    lines: (1, usize::MAX),
+                    said: Some(said),
+                    since: since.clone(),
+                });
             }
-            out.entry(path).or_default().push(Outdated { lines, said: None });
+            out.entry(path).or_default().push(Outdated { lines, said: None, since });
         }
         out
     }

@@ -81,7 +81,7 @@ fn an_answer_is_never_taken_from_another_answer() {
     let other = ask(&vault, "do signed tokens live long?");
     assert!(other.consulted.iter().any(|one| one.is_answer), "the filed answer leads to its sources");
     let cited: Vec<&str> = other.answer.citations().iter().map(|cited| cited.path.as_str()).collect();
-    assert_eq!(cited, [WORK]);
+    assert!(cited.contains(&WORK) && cited.iter().all(|path| !path.starts_with("knowledge/qa/")), "{cited:?}");
 }
 
 #[test]

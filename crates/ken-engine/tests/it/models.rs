@@ -119,7 +119,7 @@ fn updates_merge_instead_of_piling_up() {
         updated: 2026-04-09
         owner: kenning
         sources: [daily/2026-04-01.md, daily/2026-04-08.md, daily/2026-04-09.md]
-        body_digest: 6568e6cb
+        body_digest: "64081952"
         ---
         # JWT
 
@@ -131,7 +131,7 @@ fn updates_merge_instead_of_piling_up() {
 
         ## Superseded
 
-        - ~~JWT tokens live 60 minutes~~ until 2026-04-08.[^5][^1]
+        - ~~JWT tokens live 60 minutes~~ until 2026-04-08; now: JWT tokens live 15 minutes.[^5][^1]
 
         [^1]: daily/2026-04-08.md#L6-L6 6faaafd1 "JWT tokens live 15 minutes now, not 60."
         [^2]: daily/2026-04-09.md#L6-L6 b1ff9139 "Checked that JWT tokens still live 15…"
@@ -206,7 +206,11 @@ fn a_failure_of_one_task_leaves_it_open_and_the_others_go_on() {
     assert_eq!(vault.engine().missing_replies().expect("reads"), ["daily/2026-04-08.md#L5-L7"]);
     let again = compile(&vault, &author(scripted()));
     assert_eq!(again.failed, []);
-    assert!(vault.read("knowledge/concepts/jwt.md").contains("~~JWT tokens live 60 minutes~~ until 2026-04-08."));
+    assert!(
+        vault
+            .read("knowledge/concepts/jwt.md")
+            .contains("~~JWT tokens live 60 minutes~~ until 2026-04-08; now: JWT tokens live 15 minutes.")
+    );
 }
 
 #[test]

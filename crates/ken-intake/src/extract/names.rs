@@ -153,7 +153,11 @@ mod tests {
             &[],
             "`open_oven`, `bakeAll`, `--hot`, `1.2.3`",
         );
-        check(&["See https://bake.example/rye, src/oven.rs and E404."], &[], "`https://bake.example/rye`, `src/oven.rs`, `E404`");
+        check(
+            &["See https://bake.example/rye, src/oven.rs and E404."],
+            &[],
+            "`https://bake.example/rye`, `src/oven.rs`, `E404`",
+        );
     }
 
     #[test]

@@ -21,6 +21,7 @@ fn said(day: &str, text: &str, verdicts: &[(&str, &str)], is_vouched_for: bool) 
         said_on: date,
         cited,
         line: 1,
+        entry: 0,
         told: Some(Box::new(told)),
         is_vouched_for,
         place: None,

@@ -21,6 +21,7 @@ fn statement(text: &str, kind: PassageKind, day: &str, line: usize) -> Statement
         said_on: day.parse().ok(),
         cited,
         line,
+        entry: line as u16,
         told: None,
         is_vouched_for: true,
         place: None,
