@@ -1,10 +1,10 @@
 //! The wording of changes as patterns, a set for each language.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use regex::Regex;
 
-use crate::language::{LEXICONS, Language};
+use crate::language::{LEXICONS, Language, Lexicon};
 
 /// The patterns of one language.
 pub(super) struct Patterns {
@@ -57,41 +57,43 @@ pub(super) fn may_tell(text: &str) -> bool {
     CUES.is_match(text)
 }
 
-/// Returns the patterns of a language.
+/// Returns the patterns of a language, which are made when the first statement in it is read.
 pub(super) fn of(language: Language) -> &'static Patterns {
-    static ALL: LazyLock<Vec<Patterns>> = LazyLock::new(|| {
-        let made = LEXICONS.iter().map(|lexicon| {
-            let words = &lexicon.changes;
-            let list = |before: &str, list: &str, behind: &str| {
-                let pattern = format!("(?i){before}(?:{list}){behind}");
-                (!list.is_empty()).then(|| Regex::new(&pattern).expect("a pattern of ours"))
-            };
-            let two = |from: &str, to: &str| {
-                let pattern = format!(r"(?i)(?:^|[\s(])(?:{from})\s+((?:[^,;:]|[,:]\d){{1,48}}?),?\s+(?:{to})\s+");
-                (!from.is_empty()).then(|| Regex::new(&pattern).expect("a pattern of ours"))
-            };
-            Patterns {
-                instead: list(r"(?:^|\s)", words.instead, r"\s*"),
-                from_to: two(words.from, words.to),
-                not_but: two(words.not, words.but),
-                and_not: list(r",\s*", words.and_not, r"\s+"),
-                replaces: list(r"\b", words.replaces, r"\b"),
-                with: list(r"\s", words.with, r"\s+"),
-                formerly: list(r"[,(–—-]\s*", words.formerly, r":?\s+"),
-                change: list(r"\b", words.change, r"(?:\b|$)"),
-                takes: list(r"\b", words.takes, r"\b"),
-                gives: list(r"\b", words.gives, r"\b"),
-                from: list(r"(?:^|\s)", words.from, r"\s*$"),
-                to: list(r"(?:^|\s)", words.to, r"\s*$"),
-                keeps: list(r"\b", words.keeps, r"\b"),
-                ends: list(r"(?:^|\b)", words.ends, r"(?:\b|$)"),
-                back: list(r"\b", words.back, r"\b"),
-                unsure: list(r"\b", words.unsure, r"\b"),
-                effective: list(r"(?:^|[\s(])", words.effective, r"(?:\s+\p{L}+){0,2}\s*$"),
-                joins: list(r"[,;:()–—]|\s(?:", words.joins, r")\s"),
-            }
-        });
-        made.collect()
-    });
-    &ALL[language.place()]
+    static ALL: LazyLock<Vec<OnceLock<Patterns>>> =
+        LazyLock::new(|| LEXICONS.iter().map(|_| OnceLock::new()).collect());
+    ALL[language.place()].get_or_init(|| Patterns::of(language.lexicon()))
+}
+
+impl Patterns {
+    fn of(lexicon: &Lexicon) -> Patterns {
+        let words = &lexicon.changes;
+        let list = |before: &str, list: &str, behind: &str| {
+            let pattern = format!("(?i){before}(?:{list}){behind}");
+            (!list.is_empty()).then(|| Regex::new(&pattern).expect("a pattern of ours"))
+        };
+        let two = |from: &str, to: &str| {
+            let pattern = format!(r"(?i)(?:^|[\s(])(?:{from})\s+((?:[^,;:]|[,:]\d){{1,48}}?),?\s+(?:{to})\s+");
+            (!from.is_empty()).then(|| Regex::new(&pattern).expect("a pattern of ours"))
+        };
+        Patterns {
+            instead: list(r"(?:^|\s)", words.instead, r"\s*"),
+            from_to: two(words.from, words.to),
+            not_but: two(words.not, words.but),
+            and_not: list(r",\s*", words.and_not, r"\s+"),
+            replaces: list(r"\b", words.replaces, r"\b"),
+            with: list(r"\s", words.with, r"\s+"),
+            formerly: list(r"[,(–—-]\s*", words.formerly, r":?\s+"),
+            change: list(r"\b", words.change, r"(?:\b|$)"),
+            takes: list(r"\b", words.takes, r"\b"),
+            gives: list(r"\b", words.gives, r"\b"),
+            from: list(r"(?:^|\s)", words.from, r"\s*$"),
+            to: list(r"(?:^|\s)", words.to, r"\s*$"),
+            keeps: list(r"\b", words.keeps, r"\b"),
+            ends: list(r"(?:^|\b)", words.ends, r"(?:\b|$)"),
+            back: list(r"\b", words.back, r"\b"),
+            unsure: list(r"\b", words.unsure, r"\b"),
+            effective: list(r"(?:^|[\s(])", words.effective, r"(?:\s+\p{L}+){0,2}\s*$"),
+            joins: list(r"[,;:()–—]|\s(?:", words.joins, r")\s"),
+        }
+    }
 }
