@@ -16,7 +16,7 @@ use super::score;
 use super::subject::{Mention, MentionKind, mentions};
 
 /// Least worth of a statement that stands on a page of work, and how many of them make one.
-const KEPT_MIN: f32 = 2.1;
+const KEPT_MIN: f32 = 2.0;
 const STATEMENTS_MIN: usize = 3;
 /// What was settled or learned counts more than what was merely said.
 const SETTLED: f32 = 1.5;
