@@ -320,7 +320,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         ..Claims::NONE
     },
     changes: Changes {
-        instead: r"instead of|in place of|in lieu of|rather than",
+        instead: r"instead of|in place of|in lieu of",
         from: r"from",
         to: r"to|into|→|->",
         not: r"not|no longer",
@@ -329,10 +329,10 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         replaces: r"replac(?:e|es|ed|ing)|swapp?(?:s|ed|ing)?|exchang(?:e|es|ed|ing)|supersed(?:e|es|ed|ing)|substitut(?:e|es|ed|ing)|trad(?:e|es|ed|ing)",
         with: r"with|by|for",
         formerly: r"up from|down from|previously|formerly|it was|until now|so far|before it was|used to be",
-        change: r"now|from (?:today|tomorrow|now on|next \w+|this \w+|the next|\w+day on)|as of|from then on|since (?:this morning|yesterday|today)|starting|effective|new|mov(?:e|es|ed|ing)|slip(?:s|ped)?|postponed|brought forward|goes|went|chang(?:e|es|ed|ing)|switch(?:es|ed|ing)?|migrat(?:e|es|ed)|tak(?:es|ing) over|took over|hand(?:s|ed) over|passes to|raised?|lower(?:s|ed)?|rais(?:es|ed|ing)|increas(?:e|es|ed)|reduc(?:e|es|ed)|cut to|halved|doubled|tripled|extend(?:s|ed)|shorten(?:s|ed)|bumped|grew|grown|is out|is released|correction|corrected|revers(?:e|es|ed)|decided|we are at|up to now|becomes?|drops? to|rises? to|settled on|onwards|ported|shift(?:s|ed|ing)?|brought|(?:gone|going|go) up|(?:gone|going) down|up (?:from|to)|down (?:from|to)|upgrad(?:e|es|ed)|updated?|later than|earlier than|hand(?:s|ed|ing) (?:\w+ ){0,4}over|taken over|relocat(?:e|es|ed)|mov(?:e|es|ed) (?:on|over)|pushed back|put back|adjust(?:s|ed)|widened|narrowed",
+        change: r"now|from (?:today|tomorrow|now on|next \w+|this \w+|the next|\w+day on)|as of|from then on|since (?:this morning|yesterday|today)|starting|effective|new|mov(?:e|es|ed|ing)|slip(?:s|ped)?|postponed|brought forward|goes|went|chang(?:e|es|ed|ing)|switch(?:es|ed|ing)?|migrat(?:e|es|ed)|tak(?:es|ing) over|took over|hand(?:s|ed) over|passes to|raised?|lower(?:s|ed)?|rais(?:es|ed|ing)|increas(?:e|es|ed)|reduc(?:e|es|ed)|cut to|halved|doubled|tripled|extend(?:s|ed)|shorten(?:s|ed)|bumped|grew|grown|is out|is released|correction|corrected|revers(?:e|es|ed)|decided|we are at|up to now|becomes?|drops? to|rises? to|settled on|onwards|ported|shift(?:s|ed|ing)?|brought|(?:gone|going|go) up|(?:gone|going) down|up from|down (?:from|to)|upgrad(?:e|es|ed)|updated?|later than|earlier than|hand(?:s|ed|ing) (?:\w+ ){0,4}over|taken over|relocat(?:e|es|ed)|mov(?:e|es|ed) (?:on|over)|pushed back|put back|adjust(?:s|ed)|widened|narrowed",
         takes: r"tak(?:es?|en|ing) over|took over",
         gives: r"hand(?:s|ed|ing)?|pass(?:es|ed|ing)?|goes|went|transferred",
-        keeps: r"stays?|stands|stood|remains?|unchanged|still|as before|the same",
+        keeps: r"stays?|stayed|keeps?|kept|keeping|maintain(?:s|ed|ing)?|held|holds|left|continu(?:e|es|ed|ing)|stands|stood|remains?|unchanged|still|as before|the same",
         ends: r"no longer|not [^.;]{0,40}\bany ?more|any longer|(?:is|are|was|were|has been|have been|gets?) (?:dropped|cancelled|canceled|scrapped|abolished|discontinued|retired|over\s*[.!]?$|history\b|switched off|shut down|turned off|withdrawn|lifted|abandoned|suspended)|takes? (?:it|that|this) back|took (?:it|that|this) back|we dropped|stopped|does away with|gave up|give up|falls? away|not happening|forget|does away|closing down|phased out|out of use",
         back: r"back to|back in|again|revert(?:s|ed|ing)?|after all|return(?:s|ed)? to",
         unsure: r"would|might|could|maybe|perhaps|should we|shall we|what if|if (?:we|the|it|they|i|somebody|nobody)|unless|rumou?rs?|rumoured|heard|somebody (?:said|told)|people say|they say|apparently|supposedly|try|tries|tried|trying|on trial|trial run|experiment(?:s|ing)?|for a (?:week|day|month|try)|for one (?:week|day|month|evening|night)|wants?|wanted|wish(?:es|ed)?|i'd like|we'd like|would like|prefers?|thinks?|believes?|suggest(?:s|ed|ion|ing)?|propos(?:e|es|ed|al|ing)|idea|plans? to|planning to|consider(?:s|ed|ing)?|still (?:says?|shows?|reads?|lists?|has)|jok(?:e|es|ed|ing)|kidding|recommends?|thinking (?:about|of)|discuss(?:ed|ing)?|asks?|asked|wonder(?:s|ed|ing)?|imagine|hypothetically|in theory|(?:simplest|easiest|best|right|proper|cleanest) (?:fix|way|solution|option)|not decided|undecided|nothing (?:is|has been) decided",

@@ -18,6 +18,8 @@ use crate::words::{fold, is_stop, stem, words};
 
 /// Most words of a phrase that is replaced by another.
 const PHRASE_WORDS_MAX: usize = 4;
+/// Longest sentence in characters that replaces words by words.
+const WORDS_CHARS_MAX: usize = 120;
 /// How far from what joins them the values of a pair may stand, in bytes.
 const NEAR: usize = 28;
 /// Longest statement that is looked at, in bytes.
@@ -339,7 +341,9 @@ impl Reader<'_> {
             }
             return None;
         }
-        if !may_be_words {
+        // A long sentence contrasts more than it changes, and so does one that says what stays.
+        let is_short = self.text.chars().count() <= WORDS_CHARS_MAX && !has(&self.patterns.keeps, self.text);
+        if !may_be_words || !is_short {
             return None;
         }
         let phrase = |(start, end): (usize, usize), is_left: bool| self.phrase(&self.text[start..end], is_left);

@@ -35,9 +35,10 @@ pub(super) struct Slot {
 }
 
 impl Slot {
-    /// Whether it is a value that something may have: not a bare number, not a time stamp.
+    /// Whether it is a value that something may have: not a bare number, not a time stamp,
+    /// not a weekday, which mostly says when.
     pub(super) fn is_value(&self) -> bool {
-        !self.is_time && self.sort != Sort::Count(String::new())
+        !self.is_time && self.sort != Sort::Count(String::new()) && self.sort != Sort::Count(WEEKDAY.to_owned())
     }
 
     pub(super) fn is_name(&self) -> bool {
