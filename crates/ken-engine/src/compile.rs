@@ -28,6 +28,7 @@ mod reading;
 mod relate;
 mod score;
 mod account;
+mod alone;
 mod slice;
 mod standing;
 pub(crate) mod sources;

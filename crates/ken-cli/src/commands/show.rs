@@ -86,11 +86,12 @@ struct WhyWire<'a> {
     alone: usize,
     named: usize,
     nouns: usize,
+    telling: usize,
     most: usize,
 }
 
 fn why_wire<'a>(name: &'a str, done: &'a WhyOutcome) -> WhyWire<'a> {
-    let Counts { entries, mentioning, leading, of_work, alone, named, nouns, most } = done.counts;
+    let Counts { entries, mentioning, leading, of_work, alone, named, nouns, telling, most } = done.counts;
     WhyWire {
         name,
         page: done.page.as_ref().map(|(slug, _)| slug.as_str()),
@@ -103,6 +104,7 @@ fn why_wire<'a>(name: &'a str, done: &'a WhyOutcome) -> WhyWire<'a> {
         alone,
         named,
         nouns,
+        telling,
         most,
     }
 }
@@ -130,6 +132,7 @@ fn print_why(name: &str, done: &WhyOutcome, ui: &mut Ui) {
         ("where it stands alone, not in a longer name", counts.alone),
         ("where it is written as a name or in code", counts.named),
         ("where a determiner stands before it", counts.nouns),
+        ("where something names it that can be read alone", counts.telling),
         ("most statements of one entry that it leads", counts.most),
     ] {
         ui.say(format!("{n:>6}  {what}"));

@@ -215,6 +215,12 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         done: r"terminé|fait|fermé|résolu|corrigé|payé|livré",
         change_reasons: r"parce que|au lieu|afin|désormais|maintenant|à cause|ne [^.]{1,40} plus",
         leaning: "elle ils elles cela ça ceci ce cet cette ces alors donc aussi sinon cependant mais et puis ensuite",
+        document_itself: r"(?:ce|cette|cet) (?:document|page|guide|section|chapitre|article|fichier|tutoriel|référence|manuel|projet|bibliothèque)",
+        pointing: r"(?:pourquoi|comment|quand|où) (?:cela|ça|ce|cette|il|elle|ils|elles)|dans ce(?:s)? cas|pour cette raison|(?:après|avec|sans) (?:cela|ça)",
+        of_the_work: r"tests? (?:passent|sont verts)",
+        fault: r"(?:problème|erreur|bogue|cause|défaut)s?|ne [^ ]+ pas|n'[^ ]+ pas|manque|manquant|faux|cassé|échoue|perd|plante|trop (?:lent|long|tard|tôt)",
+        scene: r"(?:étape|cas|scénario) [a-z0-9]{1,2} ?:|[^:.]{1,40} ?: (?:oui|non)\b|(?:exemples?) ?:",
+        chat: r"je|j'ai|j'aimerais|moi|tu|vous|oui|non|exact|merci|désolée?|d'accord|bonjour|bien",
         ..Pages::NONE
     },
     sessions: Sessions {

@@ -233,6 +233,12 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         change_verbs: r"aggiunt[oa]|rimoss[oa]|corrett[oa]|creat[oa]|aggiornat[oa]|rinominat[oa]|spostat[oa]|modificat[oa]|sostituit[oa]|implementat[oa]|testat[oa]|unit[oa]|semplificat[oa]|migliorat[oa]|(?:ho|abbiamo) (?:aggiunto|rimosso|corretto|creato|aggiornato|rinominato|spostato|modificato|sostituito|implementato|testato)",
         done: r"fatto|chiuso|finito|risolto|corretto|pagato|consegnato",
         change_reasons: r"perché|invece|così|adesso|ora|non più|a causa",
+        document_itself: r"quest[oa']\s?(?:documento|pagina|guida|sezione|capitolo|articolo|file|riferimento|manuale|progetto|libreria)",
+        pointing: r"(?:perché|come|quando|dove) (?:questo|questa|ciò|esso|lui|lei|loro)|in (?:questo|quel|tal) caso|per questo motivo|(?:dopo|con|senza) (?:questo|ciò)",
+        of_the_work: r"i test (?:passano|sono verdi)",
+        fault: r"(?:problema|errore|causa|difetto)|non|manca|mancante|sbagliat[oa]|rott[oa]|fallisce|perde|si blocca|troppo (?:lento|lungo|tardi|presto)",
+        scene: r"(?:passo|caso|scenario) [a-z0-9]{1,2}:|[^:.]{1,40}: (?:sì|no)\b|(?:esempio|esempi):",
+        chat: r"io|ho|vorrei|mi|tu|ti|voi|sì|no|esatto|giusto|grazie|scusa|d'accordo|ciao|bene",
         ..Pages::NONE
     },
     sessions: Sessions {

@@ -291,10 +291,22 @@ pub struct Pages {
     pub says_what_to_do: &'static str,
     /// First words of a sentence that does not stand alone in a document, the same way.
     pub document_leaning: &'static str,
+    /// First words of a sentence that says of its document what it is about, the same way.
+    pub document_itself: &'static str,
     /// Words of a document that speak to its reader or point around, the same way.
     pub document_speaking: &'static str,
     /// First words of a sentence that does not stand alone in the journal, the same way.
     pub journal_leaning: &'static str,
+    /// How a statement begins that hangs on what is not in it, the same way.
+    pub pointing: &'static str,
+    /// Words of a statement about the running of the work (checks, approvals) and not about its matter, the same way.
+    pub of_the_work: &'static str,
+    /// Words of a statement that tells what is wrong with something, the same way.
+    pub fault: &'static str,
+    /// How a step of an example begins, the same way.
+    pub scene: &'static str,
+    /// How somebody begins who talks of themselves or to somebody, the same way.
+    pub chat: &'static str,
     /// Words of the journal that speak of oneself or to somebody, point around, or only suppose, the same way.
     pub journal_speaking: &'static str,
 }
@@ -323,6 +335,12 @@ impl Pages {
         says_why_or_when: "",
         says_what_to_do: "",
         document_leaning: "",
+        document_itself: "",
+        pointing: "",
+        of_the_work: "",
+        fault: "",
+        scene: "",
+        chat: "",
         document_speaking: "",
         journal_leaning: "",
         journal_speaking: "",

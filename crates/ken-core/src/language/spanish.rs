@@ -213,6 +213,12 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         done: r"hecho|terminado|cerrado|resuelto|corregido|pagado|entregado",
         change_reasons: r"porque|en lugar|para que|ahora|ya no|debido a|así que",
         leaning: "esto esta este estos estas ese esa eso ellos ellas entonces también además sino pero luego después",
+        document_itself: r"est[ea] (?:documento|página|guía|sección|capítulo|artículo|archivo|referencia|manual|proyecto|biblioteca)",
+        pointing: r"(?:por qué|cómo|cuándo|dónde) (?:esto|eso|este|esta|él|ella|ellos|ellas)|en (?:este|ese|tal) caso|por (?:esta|esa) razón|(?:después de|con|sin) (?:esto|eso)",
+        of_the_work: r"las pruebas (?:pasan|están en verde)",
+        fault: r"(?:problema|error|causa|fallo)s?|no|falta|faltante|incorrect[oa]|rot[oa]|falla|pierde|se cuelga|demasiado (?:lento|largo|tarde|pronto)",
+        scene: r"(?:paso|caso|escenario) [a-z0-9]{1,2}:|[^:.]{1,40}: (?:sí|no)\b|(?:ejemplos?):",
+        chat: r"yo|he|quiero|quisiera|me|tú|usted|ustedes|sí|no|exacto|correcto|gracias|perdón|de acuerdo|hola|bien",
         ..Pages::NONE
     },
     sessions: Sessions {

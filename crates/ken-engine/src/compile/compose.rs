@@ -18,6 +18,7 @@ use ken_core::{Category, Date, Month, Slug, Span, VaultPath};
 use ken_intake::scrub::readable;
 
 use super::account::{Account, Claim};
+use super::alone;
 use super::dates;
 use super::document::InDocument;
 use super::naming::capital;
@@ -120,14 +121,27 @@ impl Proposed {
 }
 
 /// Section headings in the order of the page.
-pub(super) const SECTIONS: &[(PassageKind, &str)] = &[
-    (PassageKind::Decision, "Decisions"),
-    (PassageKind::Lesson, "Lessons"),
-    (PassageKind::Statement, "Details"),
-    (PassageKind::Context, "Details"),
-    (PassageKind::Question, "Asked"),
-    (PassageKind::Action, "Open"),
-];
+pub(super) const SECTIONS: &[&str] = &["Decisions", "Lessons", "Details", FOUND, "Asked", "Open"];
+
+/// The heading of what was wrong when work began that changed files: what is said there may be mended.
+const FOUND: &str = "Problems found";
+
+/// The heading that a statement of the journal stands below.
+fn section_of(input: &PageInput, statement: &Statement) -> &'static str {
+    match statement.kind {
+        PassageKind::Decision => "Decisions",
+        PassageKind::Lesson | PassageKind::Statement if is_fault(input, statement) => FOUND,
+        PassageKind::Lesson => "Lessons",
+        PassageKind::Question => "Asked",
+        PassageKind::Action => "Open",
+        _ => "Details",
+    }
+}
+
+/// Whether a statement tells what was wrong in work that changed files since.
+fn is_fault(input: &PageInput, statement: &Statement) -> bool {
+    !input.files.is_empty() && statement.told.is_none() && alone::tells_fault(&statement.text)
+}
 
 /// What stands behind a high relation, and behind a mid one.
 const WHY_HIGH: &str = "needed to understand this";
@@ -184,9 +198,10 @@ pub(super) fn compose(
         account.current.iter().enumerate().filter(|(n, claim)| is_listed(*n, claim)).map(|(_, claim)| claim).collect();
     reference::sections(&input.title, &rest, resolve, &mut notes, &mut body);
     let mut open = "";
-    for (kind, heading) in SECTIONS {
-        let is_of_kind = |claim: &&&Claim<'_>| claim.statement.kind == *kind && claim.statement.place.is_none();
-        for claim in rest.iter().filter(is_of_kind) {
+    for heading in SECTIONS {
+        let is_below =
+            |claim: &&&Claim<'_>| claim.statement.place.is_none() && section_of(input, claim.statement) == *heading;
+        for claim in rest.iter().filter(is_below) {
             if open != *heading {
                 body.push_str(&format!("\n## {heading}\n\n"));
                 open = heading;
@@ -205,7 +220,7 @@ pub(super) fn compose(
     // What stands beside each other only here may look like a secret, and a scan would find it on every run.
     let body = readable(&body);
     let sources: BTreeSet<&VaultPath> = input.statements.iter().map(|statement| &statement.cited.path).collect();
-    let triggers = header::triggers(input, &account.current, proposed);
+    let triggers = triggers::triggers(input, &account.current, proposed);
     let header = header::header(input, &sources, (&tldr, triggers, proposed), &body);
     readable(&header).into_owned() + &body
 }
@@ -433,12 +448,12 @@ fn shown_link(page: &RelatedPage) -> String {
     format!("[[{}|{title}]]", page.slug)
 }
 
-mod alone;
 mod footnotes;
 mod header;
 mod history;
 mod lead;
 mod reference;
+mod triggers;
 
 pub(super) use history::{HISTORY, history, page_of_history};
 pub(super) use reference::{ITEMS_LEFT_OUT, headings};

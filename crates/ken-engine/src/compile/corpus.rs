@@ -82,8 +82,12 @@ fn most_named(entry: &Entry, keep: &impl Fn(Mention) -> Option<Named>) -> Option
     for named in said.flat_map(|passage| mentions(&passage.text)).filter_map(keep) {
         counts.entry(named.key).or_insert_with(|| (0, named)).0 += 1;
     }
-    counts.into_iter().max_by_key(|(key, (n, _))| (*n, std::cmp::Reverse(*key))).map(|(_, (_, named))| named)
+    let most = counts.into_iter().max_by_key(|(key, (n, _))| (*n, std::cmp::Reverse(*key)));
+    most.filter(|(_, (n, _))| *n >= NAMED_MIN).map(|(_, (_, named))| named)
 }
+
+/// What an entry names in fewer passages is not what it is about.
+const NAMED_MIN: usize = 2;
 
 impl Known {
     fn new(entry: Entry, subjects: &BTreeSet<Key>, ledger: &Ledger) -> Known {

@@ -31,6 +31,8 @@ const LENGTH_BASE: f32 = 400.0;
 /// Longest code and table that a passage takes along, in characters; of a longer table the first rows.
 const CODE_CHARS_MAX: usize = 1_200;
 const TABLE_CHARS_MAX: usize = 1_500;
+/// What stands before code that nothing leads in.
+const EXAMPLE: &str = "Example:";
 /// Longest paragraph whose links are read, in bytes.
 const SHOWN_BYTES_MAX: usize = 16_384;
 /// Longest passage in characters; longer ones are data.
@@ -100,8 +102,9 @@ struct Found {
     /// The passage that leads it in.
     lead: Option<usize>,
     blocks: Vec<String>,
-    /// Whether it is an item of a list, and its place in a numbered one.
+    /// Whether it is an item of a list, how far that is indented, and its place in a numbered one.
     is_item: bool,
+    indent: usize,
     step: Option<Step>,
     /// How many items stand in the document below what it leads in.
     n_items: usize,
@@ -296,7 +299,7 @@ impl<'a> Reader<'a> {
         let text = self.shown(&one_line(&lines.join(" ")));
         let mut last: Option<String> = None;
         let lines = self.places.lines_of(span);
-        self.said_line = lines.1;
+        let said_line = std::mem::replace(&mut self.said_line, lines.1);
         for sentence in sentences(&text).into_iter().map(|sentence| sentence.of(&text)) {
             match &mut last {
                 // "It", "This" and their like say nothing alone.
@@ -317,6 +320,10 @@ impl<'a> Reader<'a> {
             let n = self.add(done, lines, PassageKind::Statement);
             self.lead = n.filter(|_| leads);
         }
+        // Below `For example:` stands what the sentence before it says.
+        if self.out.len() == first && text.ends_with(':') {
+            self.said_line = said_line;
+        }
         // What stands below `The order is:` may be a paragraph, too.
         if let Some(first) = self.out.get_mut(first) {
             first.lead = lead;
@@ -333,8 +340,13 @@ impl<'a> Reader<'a> {
 
     fn item(&mut self, block: &Block) {
         let lines = self.places.lines_of(block.span);
-        let text = self.shown(&one_line(block.span.of(self.text)));
+        let text = self.shown(shape::without_marker(&one_line(block.span.of(self.text))));
         let kind = if block.is_open_task { PassageKind::Action } else { PassageKind::Statement };
+        let indent = self.places.indent_of(block.span);
+        // An item leads in those below it, not those beside it.
+        while let Some(beside) = self.lead.filter(|n| self.out[*n].is_item && indent <= self.out[*n].indent) {
+            self.lead = self.out[beside].lead;
+        }
         let lead = self.lead;
         let leads = text.ends_with(':');
         let step = self.step(block);
@@ -351,7 +363,7 @@ impl<'a> Reader<'a> {
         };
         if let Some(n) = n {
             self.out[n].lead = lead;
-            (self.out[n].is_item, self.out[n].step) = (true, step);
+            (self.out[n].is_item, self.out[n].indent, self.out[n].step) = (true, indent, step);
             if leads && lead.is_none() {
                 self.lead = Some(n);
             }
@@ -402,6 +414,8 @@ impl<'a> Reader<'a> {
         let n = self.lead.filter(|n| self.out[*n].blocks.is_empty()).or(near);
         let n = n.or_else(|| {
             let name = sections.last().cloned().unwrap_or_else(|| self.title.to_owned());
+            // A table says below its heading what it is of; code is an example of it.
+            let name = if block.starts_with('|') { name } else { EXAMPLE.to_owned() };
             self.out.push(self.found(name, (self.heading_line, lines.1), PassageKind::Statement));
             Some(self.out.len() - 1)
         });
@@ -418,7 +432,19 @@ impl<'a> Reader<'a> {
 
     fn found(&self, text: String, lines: (usize, usize), kind: PassageKind) -> Found {
         let (sections, blocks) = (self.path_of_sections(), Vec::new());
-        Found { text, lines, kind, sections, lead: None, blocks, is_item: false, step: None, n_items: 0, score: 0.0 }
+        Found {
+            text,
+            lines,
+            kind,
+            sections,
+            lead: None,
+            blocks,
+            is_item: false,
+            indent: 0,
+            step: None,
+            n_items: 0,
+            score: 0.0,
+        }
     }
 
     fn add(&mut self, text: String, lines: (usize, usize), kind: PassageKind) -> Option<usize> {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ken_core::claim::{SourceRef, quote};
 use ken_core::{Category, Slug, VaultPath};
 
+use super::alone;
 use super::compose::{HISTORY, PageInput, RelatedPage, Statement, page_of_history};
 use super::corpus::{Corpus, Named};
 use super::ledger::{Key, Ledger, Posting, key_hash};
@@ -53,10 +54,17 @@ fn note_files<'p>(path: &VaultPath, passages: impl Iterator<Item = &'p Passage>,
     }
 }
 
-/// Leaves out what hangs on a sentence that stands elsewhere, unless it is all that is said.
-fn without_leaning(mut statements: Vec<Statement>) -> Vec<Statement> {
-    let leans = |one: &Statement| one.place.is_none() && one.told.is_none() && leans_back(&one.text);
-    if !statements.iter().all(leans) {
+/// Leaves out what cannot be read alone and, on the page of a thing, what somebody says of themselves, unless it is all
+/// that is said.
+fn without_leaning(mut statements: Vec<Statement>, is_work: bool) -> Vec<Statement> {
+    let leans = |one: &Statement| {
+        let is_said = one.place.is_none() && one.told.is_none();
+        let is_alone =
+            || !leans_back(&one.text) && alone::is_claim(&one.text) && (is_work || !alone::is_chat(&one.text));
+        is_said && !work::is_asked(one.kind) && !is_alone()
+    };
+    let is_left = |one: &Statement| !leans(one) && (is_work || !work::is_asked(one.kind));
+    if statements.iter().any(|one| is_left(one)) {
         statements.retain(|one| !leans(one));
     }
     statements
@@ -112,7 +120,8 @@ impl Drafter<'_> {
             }
         }
         // A subject that is only ever named inside longer names still says what those passages say.
-        let statements = without_leaning(if statements.is_empty() { spare } else { statements });
+        let is_work = record.category == Category::Project.as_str();
+        let statements = without_leaning(if statements.is_empty() { spare } else { statements }, is_work);
         let relations = evidence.relations();
         let related = |list: &[(Key, Option<ken_core::Month>)]| {
             list.iter().filter_map(|(key, month)| self.related(*key, *month)).collect::<Vec<_>>()

@@ -153,7 +153,7 @@ fn is_compiled_structure(line: &str, page: &Page) -> bool {
     let heading = line.trim_start_matches('#').trim();
     let is_own_heading = heading == page.title()
         || ["Related", PARTS, compose::DISPUTED, compose::SUPERSEDED, compose::FILES].contains(&heading)
-        || compose::SECTIONS.iter().any(|(_, name)| *name == heading)
+        || compose::SECTIONS.contains(&heading)
         || synthesize::is_heading(heading);
     let is_superseded = line.starts_with("- ~~") && (line.contains("~~ until ") || line.contains("~~ done "));
     let is_citation =

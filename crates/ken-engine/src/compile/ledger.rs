@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 use ken_core::{Digest, VaultPath};
 use serde::{Deserialize, Serialize};
 
+use super::alone;
 use super::naming::PageRecord;
 use super::passage::{Entry, Passage, PassageKind};
 use super::reading::Told;
@@ -28,7 +29,7 @@ use documents::{Documents, add_document};
 pub use subjects::{Counts, Reason};
 
 /// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
-pub(super) const LEDGER_VERSION: u32 = 18;
+pub(super) const LEDGER_VERSION: u32 = 19;
 
 /// The hash of a subject's key.
 pub(crate) type Key = u64;
@@ -42,21 +43,23 @@ pub(super) fn key_hash(key: &str) -> Key {
 /// How an entry names a subject, as bits.
 pub(super) mod flag {
     /// Standing alone at least once.
-    pub(super) const STANDALONE: u8 = 1;
+    pub(super) const STANDALONE: u16 = 1;
     /// In the entry's title or a heading.
-    pub(super) const TITLE: u8 = 2;
+    pub(super) const TITLE: u16 = 2;
     /// As a proper name.
-    pub(super) const NAME: u8 = 4;
+    pub(super) const NAME: u16 = 4;
     /// As an identifier or file.
-    pub(super) const CODE: u8 = 8;
+    pub(super) const CODE: u16 = 8;
     /// By a wikilink.
-    pub(super) const LINK: u8 = 16;
+    pub(super) const LINK: u16 = 16;
     /// As the title of a document.
-    pub(super) const DOCUMENT: u8 = 32;
+    pub(super) const DOCUMENT: u16 = 32;
     /// With a determiner before it; of one plain word this is its only flag.
-    pub(super) const NOUN: u8 = 64;
+    pub(super) const NOUN: u16 = 64;
     /// In an entry that is a piece of work.
-    pub(super) const WORK: u8 = 128;
+    pub(super) const WORK: u16 = 128;
+    /// In something that may stand on a page.
+    pub(super) const CLAIM: u16 = 256;
 }
 
 /// One entry that mentions one subject.
@@ -71,7 +74,7 @@ pub(crate) struct Posting {
     /// Passages that mention it, tool events and titles aside.
     pub(super) n_passages: u8,
     /// How: bits of [`flag`].
-    pub(super) flags: u8,
+    pub(super) flags: u16,
 }
 
 impl Posting {
@@ -165,9 +168,9 @@ struct Pending {
 }
 
 /// Returns how one entry mentions its subjects.
-pub(super) fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u8)> {
-    let mut out: BTreeMap<Key, (u8, u8)> = BTreeMap::new();
-    let mut add = |key: &str, n: u8, flags: u8| {
+pub(super) fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u16)> {
+    let mut out: BTreeMap<Key, (u8, u16)> = BTreeMap::new();
+    let mut add = |key: &str, n: u8, flags: u16| {
         let slot = out.entry(key_hash(key)).or_default();
         *slot = (slot.0.saturating_add(n), slot.1 | flags);
     };
@@ -200,7 +203,7 @@ pub(super) fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u8)> {
             continue;
         }
         let is_event = passage.kind == PassageKind::Event;
-        let mut seen: BTreeMap<String, (bool, u8)> = BTreeMap::new();
+        let mut seen: BTreeMap<String, (bool, u16)> = BTreeMap::new();
         for mention in
             mentions(&passage.text).into_iter().filter(|mention| !is_event || mention.kind == MentionKind::File)
         {
@@ -208,7 +211,10 @@ pub(super) fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u8)> {
             let slot = seen.entry(mention.key).or_default();
             *slot = (slot.0 | mention.leads, slot.1 | flags);
         }
+        let is_claim = passage.is_claim() && !alone::is_chat(&passage.text);
+        let claim = if is_claim { flag::CLAIM } else { 0 };
         for (key, (leads, flags)) in seen {
+            let flags = flags | claim;
             // An event alone must not make a page, so it counts nothing; it only dates a file.
             let counts = !is_event && leads && (!is_work || named_by_work.insert(key.clone()));
             add(&key, u8::from(counts), flags | in_work);
@@ -229,7 +235,7 @@ fn connection_key(keys: impl Iterator<Item = String>) -> String {
     format!("connection {}", keys.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(" "))
 }
 
-fn flags_of(mention: &Mention) -> u8 {
+fn flags_of(mention: &Mention) -> u16 {
     let kind = match mention.kind {
         MentionKind::Link => flag::LINK,
         MentionKind::Name => flag::NAME,
@@ -327,11 +333,11 @@ impl Ledger {
     }
 
     /// The same mentions with merged subjects as one.
-    fn merged(&self, mentioned: BTreeMap<Key, (u8, u8)>) -> BTreeMap<Key, (u8, u8)> {
+    fn merged(&self, mentioned: BTreeMap<Key, (u8, u16)>) -> BTreeMap<Key, (u8, u16)> {
         if self.merges.is_empty() {
             return mentioned;
         }
-        let mut out: BTreeMap<Key, (u8, u8)> = BTreeMap::new();
+        let mut out: BTreeMap<Key, (u8, u16)> = BTreeMap::new();
         for (key, (n, flags)) in mentioned {
             let slot = out.entry(self.canonical(key)).or_default();
             *slot = (slot.0.saturating_add(n), slot.1 | flags);

@@ -14,8 +14,10 @@ use ken_core::text::{cut, one_line, sentences};
 use ken_core::time::leading_date;
 use ken_core::{Date, Digest, LineIndex, Span, VaultPath};
 
+use super::alone;
 use super::document::InDocument;
 use super::reading::{Thin, Told};
+use super::score;
 use super::work::Work;
 use crate::propose::portion::{Portion, portions};
 
@@ -107,6 +109,13 @@ pub(super) struct Passage {
 }
 
 impl Passage {
+    /// Returns whether it may stand on a page as it is.
+    pub(super) fn is_claim(&self) -> bool {
+        use PassageKind::{Action, Decision, Lesson, Statement};
+        let is_of_kind = matches!(self.kind, Decision | Lesson | Statement | Action);
+        is_of_kind && (self.place.is_some() || self.told.is_some() || alone::is_claim(&self.text))
+    }
+
     /// Returns how long it is with what it leads in, in characters.
     pub(super) fn chars(&self) -> usize {
         let blocks = self.place.iter().flat_map(|place| &place.blocks);
@@ -284,7 +293,13 @@ fn entry_passages(body: Span, places: &mut Places<'_>) -> Vec<Passage> {
             BlockKind::Item => {
                 let item_kind =
                     if block.is_open_task && kind == PassageKind::Statement { PassageKind::Action } else { kind };
-                item(block.span, question_or(item_kind, block.span.of(text)), places, &mut out);
+                match block.span.of(text).strip_prefix(USER_ASKED) {
+                    Some(_) if item_kind.is_said() => {
+                        let said = Span::new(block.span.start + USER_ASKED.len(), block.span.end);
+                        prose(said, PassageKind::Question, places, &mut out);
+                    }
+                    _ => item(block.span, question_or(item_kind, block.span.of(text)), places, &mut out),
+                }
             }
             BlockKind::Heading(_) => kind = heading_kind(block.span.of(text)).unwrap_or(PassageKind::Statement),
             BlockKind::Row | BlockKind::Code | BlockKind::Comment | BlockKind::Footnote => {}
@@ -327,10 +342,22 @@ fn heading_kind(text: &str) -> Option<PassageKind> {
 /// The label of what people said.
 pub(super) const USER_ASKED: &str = "User asked:";
 
-/// What people asked stands in the journal as a question or behind a label.
+/// What people asked stands in the journal as a question or behind a label; what they told there stands as it is.
 fn question_or(kind: PassageKind, text: &str) -> PassageKind {
-    let asks = text.starts_with(USER_ASKED) || text.trim_end().ends_with('?');
-    if asks && kind.is_said() { PassageKind::Question } else { kind }
+    match kind {
+        _ if text.trim_end().ends_with('?') && kind.is_said() => PassageKind::Question,
+        PassageKind::Context | PassageKind::Question if is_told(text) => PassageKind::Statement,
+        _ => kind,
+    }
+}
+
+/// Least worth of what a person tells in passing and that names no number.
+const TOLD_MIN: f32 = 1.4;
+
+/// Whether a person tells something, and does not only ask or talk.
+fn is_told(text: &str) -> bool {
+    let tells = || text.contains(|ch: char| ch.is_ascii_digit()) || score::score(text, false) >= TOLD_MIN;
+    (alone::stands(text) || alone::instructs(text)) && alone::is_claim(text) && !alone::is_chat(text) && tells()
 }
 
 fn prose(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Passage>) {
@@ -401,7 +428,7 @@ mod tests {
             shown,
             [
                 (Context, 8, "Moving the middleware to tokens."),
-                (Question, 11, "User asked: why do sessions drop?"),
+                (Question, 11, "why do sessions drop?"),
                 (Statement, 12, "Cookie sessions drop on restart. They live in memory."),
                 (Decision, 15, "We chose signed tokens."),
                 (Event, 18, "Edit src/auth.rs"),

@@ -30,7 +30,7 @@ fn cues() -> &'static Cues {
         |before: &str, list: fn(&Lexicon) -> &'static str| regex(&format!(r"{before}(?:{})\b", alternatives(list)));
     CUES.get_or_init(|| Cues {
         defines: one_of(r"^(?:(?:The|A|An)\s)?[*_`]{0,2}[^\s.,;:]+(?:\s[^\s.,;:]+){0,5}?\s", |lexicon| lexicon.pages.says_what_is),
-        term: regex(r"^(?:\*\*[^*]{1,60}\*\*|`[^`]{1,60}`)\s?(?:[:.—–=-]|is\b|are\b|->)|^\*\*[^*]{1,60}[:.]\*\*"),
+        term: regex(r"^(?:\*\*[^*]{1,60}\*\*|`[^`]{1,60}`(?:(?:[,/]|,? \w{1,4}) `[^`]{1,60}`){0,4})\s?(?:[:.—–=-]|is\b|are\b|->)|^\*\*[^*]{1,60}[:.]\*\*"),
         rules: one_of(r"(?i)\b", |lexicon| lexicon.pages.says_why_or_when),
         tells: one_of(r"(?i)\b", |lexicon| lexicon.pages.says_what_to_do),
         names: regex(r"`[^`]+`|--[a-z][a-z-]+|\b[\w-]+/[\w./-]+|\bv?\d+(?:\.\d+)+\b|\b\d+\s?(?:ms|s|seconds?|minutes?|hours?|days?|[KMG]i?B|%|bytes?)\b|\b[A-Z][a-z]+[A-Z]\w*|\b[A-Z]{2,}_[A-Z_]+"),

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use ken_core::Span;
 use ken_core::language::WordSet;
 use ken_core::link::links;
-use ken_core::words::{Weight, can_name, fold, identifier_parts, is_count_or_date, subject_key, weight};
+use ken_core::words::{Weight, can_name, fold, identifier_parts, is_count_or_date, is_stop, subject_key, weight};
 
 /// How a subject was named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -153,7 +153,11 @@ impl<'a> Scan<'a> {
             self.flush();
         }
         let behind = &raw[lead + core.len()..];
-        if core.contains("://") || core.starts_with("www.") || core.contains('@') {
+        if core.contains("://")
+            || core.starts_with("www.")
+            || core.contains('@')
+            || core.eq_ignore_ascii_case("o'clock")
+        {
             self.flush();
         } else if is_file(core) {
             self.flush();
@@ -172,6 +176,11 @@ impl<'a> Scan<'a> {
 
     /// Splits a token at hyphens, slashes and apostrophes into words of the current run.
     fn words(&mut self, core: &'a str, start: usize, starts_sentence: bool) {
+        if is_compound(core) {
+            let (span, is_name) = (Span::new(start, start + core.len()), false);
+            self.run.push(Word { text: core, key: subject_key(core), span, is_name, starts_sentence });
+            return;
+        }
         let (mut at, mut is_counted) = (start, false);
         for (n, piece) in core.split(['-', '\'', '’', '/', '.']).enumerate() {
             let separator = core[..at - start].chars().last();
@@ -218,7 +227,11 @@ impl<'a> Scan<'a> {
             && !word.is_name
             && can_be_topic(word.text)
         {
-            let kind = if word.starts_sentence { MentionKind::Topic } else { MentionKind::Word };
+            let kind = match word.starts_sentence {
+                _ if word.text.contains('-') => MentionKind::Phrase,
+                true => MentionKind::Topic,
+                false => MentionKind::Word,
+            };
             self.add(word.text, kind, word.span, true);
         }
         for (at, word) in run.iter().enumerate() {
@@ -272,6 +285,17 @@ impl<'a> Scan<'a> {
     }
 }
 
+/// Whether a token is a word with a small one that is a part of it: `stand-up`, `check-in`.
+fn is_compound(token: &str) -> bool {
+    let is_small = |part: &str| (2..=SMALL_MAX).contains(&part.len()) && is_stop(part);
+    let is_word = |part: &str| part.len() > SMALL_MIN && part.chars().skip(1).all(char::is_lowercase);
+    token.split_once('-').is_some_and(|(word, small)| is_word(word) && is_small(small))
+}
+
+/// Longest small word at the end of a compound, and what the word before it is longer than, in bytes.
+const SMALL_MAX: usize = 4;
+const SMALL_MIN: usize = 2;
+
 /// Past forms that end no name.
 fn is_past(word: &str) -> bool {
     static PAST: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.past_forms));
@@ -301,7 +325,7 @@ fn can_be_topic(word: &str) -> bool {
     word.chars().count() >= TOPIC_CHARS_MIN
         && weight(word) == Weight::Strong
         && !is_other
-        && word.chars().all(char::is_alphabetic)
+        && word.chars().all(|ch| ch.is_alphabetic() || ch == '-')
 }
 
 /// Length of the code span that a text begins with, backticks included.
@@ -436,6 +460,7 @@ mod tests {
         check("Twelve households pay in April and on Friday.", &[("households", Word)]);
         check("It fails for first-time gardener kits.", &[("gardener kits", Phrase)]);
         check("The three-way bakery.", &[("bakery", Word)]);
+        check("We meet at nine o'clock.", &[]);
         check("Commit b8d967c fixed the third thirty rows.", &[("Commit", Topic)]);
     }
 
@@ -460,6 +485,13 @@ mod tests {
             &[("max_retries", Code), ("price.rs", File), ("setup/main.go", File)],
         );
         check("Run `cargo test --all` now.", &[]);
+    }
+
+    #[test]
+    fn a_small_word_behind_a_hyphen_is_part_of_its_word() {
+        check("The stand-up is at nine.", &[("stand-up", Phrase)]);
+        check("The team stand-up is at nine.", &[("team stand-up", Phrase)]);
+        check("A two-way street.", &[("street", Word)]);
     }
 
     #[test]

@@ -40,8 +40,7 @@ pub(super) fn thing_of(title: &str) -> Option<String> {
 /// Returns whether a statement stands on the page of its entry's work: whatever somebody wrote, and of what was
 /// extracted from a session that which is worth it.
 pub(super) fn is_kept(passage: &Passage, is_extracted: bool) -> bool {
-    let is_claim = !is_asked(passage.kind) && passage.kind.is_said();
-    is_claim && (!is_extracted || worth(passage) >= KEPT_MIN)
+    passage.is_claim() && (!is_extracted || worth(passage) >= KEPT_MIN)
 }
 
 /// Returns whether a passage of a kind says what was asked for.

@@ -12,8 +12,9 @@ use ken_core::orders::order;
 use ken_core::text::{cut, sentences};
 use ken_core::words::{Weight, fold, stem, weight, words};
 
-use super::{PageInput, Statement, alone, dated, plain, reference};
+use super::{PageInput, Statement, dated, is_fault, plain, reference};
 use crate::compile::account::Claim;
+use crate::compile::alone;
 use crate::compile::naming::{COMPANION_TITLE, capital};
 use crate::compile::passage::PassageKind;
 use crate::compile::subject::is_determiner;
@@ -44,6 +45,8 @@ pub(super) fn central(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> 
         // What cannot stand alone leads no page.
         let leans = if tldr(input, statement).is_none() { -LEAD_NONE } else { 0.0 };
         let is_open = if matches!(statement.kind, PassageKind::Action | PassageKind::Question) { -2.0 } else { 0.0 };
+        // What was wrong when work began says nothing of what holds.
+        let is_open = is_open - if is_fault(input, statement) { LEAD_NONE } else { 0.0 };
         let own = if statement.is_own { 1.0 } else { 0.0 };
         // What was settled says what holds, and what was said last holds now.
         let settled = if matches!(statement.kind, PassageKind::Decision | PassageKind::Lesson) { 0.5 } else { 0.0 };
@@ -107,10 +110,10 @@ pub(super) fn tldr(input: &PageInput, lead: &Statement) -> Option<String> {
     };
     // The lead of a document was chosen for how it begins.
     let chosen = match lead.place.is_some() {
-        true => Some(reference::first_sentence(&text)),
-        false => whole().find(is_about),
+        true => Some(reference::first_sentence(&dated(lead))),
+        false => whole().find(is_about).map(str::to_owned),
     };
-    let tldr = cut(chosen?, TLDR_CHARS_MAX - 1);
+    let tldr = cut(&chosen?, TLDR_CHARS_MAX - 1);
     // Cut within code, what was code is none any more.
     Some(match inert(&tldr) {
         Cow::Borrowed(_) => tldr,
@@ -140,7 +143,7 @@ fn opens_with(sentence: &str, names: &BTreeSet<String>) -> bool {
 }
 
 /// Whether what stands behind a word is no subject.
-fn is_preposition(word: &str) -> bool {
+pub(super) fn is_preposition(word: &str) -> bool {
     static PREPOSITIONS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.prepositions));
     // In another language it may be one: `a valve` and `a casa`.
     PREPOSITIONS.has(word) && !is_determiner(word)

@@ -9,8 +9,9 @@ use ken_core::words::{Weight, fold, stem, weight, words};
 use ken_core::{Slug, Span, VaultPath};
 use regex::Regex;
 
-use super::{DISPUTED, Footnotes, PageInput, SECTIONS, SUPERSEDED, alone, claim_text, plain};
+use super::{DISPUTED, Footnotes, PageInput, SECTIONS, SUPERSEDED, claim_text, plain};
 use crate::compile::account::Claim;
+use crate::compile::alone;
 use crate::compile::document::{InDocument, is_generic};
 use crate::compile::subject::{file_name, is_file, is_hash};
 use ken_core::markdown::{code_spans, inert};
@@ -96,7 +97,7 @@ pub(in crate::compile) fn headings(title: &str, name: &str) -> [String; 2] {
 
 /// A heading that is none of those that pages have of their own.
 fn heading(title: &str, name: &str) -> String {
-    let own = SECTIONS.iter().map(|(_, name)| *name).chain([DISPUTED, SUPERSEDED]).chain(LINK_SECTIONS.iter().copied());
+    let own = SECTIONS.iter().copied().chain([DISPUTED, SUPERSEDED]).chain(LINK_SECTIONS.iter().copied());
     let is_own = own.into_iter().any(|own| own == name);
     inert(&one_line(&if is_own { format!("{name} ({title})") } else { name.to_owned() })).into_owned()
 }
@@ -180,13 +181,17 @@ pub(super) fn lead(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
     let names_it = |text: Option<&str>| text.is_some_and(|text| stems(text).intersection(&title).next().is_some());
     let says_what_it_is = |rank: usize, n: usize, place: &InDocument| {
         let claim = claims[n].statement;
-        let text = first_sentence(&plain(&claim.text)).to_owned();
+        let text = first_sentence(&claim.text);
+        // What a document opens with, above all of its sections, is what it is about.
+        let is_opening = rank < FIRST && place.part == 0 && place.sections.is_empty() && subject(&text).is_some();
         claim.is_vouched_for
             && place.blocks.is_empty()
             && !place.is_below
             && alone::of_document(&text)
             && order(&text).is_none()
-            && names_it(if rank < FIRST { Some(text.as_str()) } else { subject(&text) })
+            && (is_opening
+                || alone::is_of_itself(&text)
+                || names_it(if rank < FIRST { Some(text.as_str()) } else { subject(&text) }))
     };
     // What a later section opens with is what that section is about.
     let opening = order_of.first().map(|(_, place)| place.sections.clone()).unwrap_or_default();
@@ -202,15 +207,18 @@ pub(super) fn lead(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
         })
     };
     let is_definition = |n: usize, place: &InDocument| {
-        says_what_it_is(OPENING, n, place) && only_it(first_sentence(&plain(&claims[n].statement.text)))
+        says_what_it_is(OPENING, n, place) && only_it(&first_sentence(&claims[n].statement.text))
     };
     let later = || order_of.iter().filter(|_| !is_later).find(|(n, place)| is_definition(*n, place)).map(|(n, _)| *n);
     named.map(|(_, (n, _))| *n).or_else(later)
 }
 
-/// Returns the sentence of a lead that stands for the page.
-pub(super) fn first_sentence(text: &str) -> &str {
-    sentences(text).first().map_or(text, |sentence| sentence.of(text))
+/// Returns the sentence of a lead that stands for the page, as plain text: without a label that every document has.
+pub(super) fn first_sentence(text: &str) -> String {
+    let label = text.strip_prefix("**").and_then(|rest| rest.split_once("**"));
+    let said = label.filter(|(label, _)| is_generic(label.trim_end_matches(':'))).map_or(text, |(_, said)| said);
+    let said = plain(said.trim_start_matches([':', ' ']));
+    sentences(&said).first().map_or(said.as_str(), |sentence| sentence.of(&said)).to_owned()
 }
 
 /// What a sentence speaks of: its words before the verb, if those are few.

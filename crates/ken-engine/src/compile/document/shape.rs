@@ -47,6 +47,12 @@ pub(super) fn number_before(text: &str, start: usize) -> Option<u32> {
     before.strip_suffix(['.', ')'])?.parse().ok()
 }
 
+/// Returns the text of an item without the markers of the lists that begin in it: `1. * Stir.`
+pub(super) fn without_marker(item: &str) -> &str {
+    let inner = ["* ", "- ", "+ "].iter().find_map(|marker| item.strip_prefix(marker));
+    inner.map_or(item, |inner| without_marker(inner.trim_start()))
+}
+
 /// Returns whether a section lists what stands in others.
 pub(super) fn is_contents(section: &str) -> bool {
     let section = section.to_lowercase();
@@ -118,8 +124,9 @@ pub(super) fn defined_labels(text: &str) -> BTreeSet<String> {
 pub(super) fn as_read(text: &str, labels: &BTreeSet<String>) -> String {
     static MARKS: OnceLock<Regex> = OnceLock::new();
     let marks = MARKS.get_or_init(|| {
-        let tags = "details|summary|sup|sub|br|p|div|span|a|b|i|u|em|strong|small|center|kbd|hr|table|thead|tbody|tr|td|th|ul|ol|li|h[1-6]|picture|source|font|pre|section|dl|dt|dd";
-        Regex::new(&format!(r"</?(?:{tags})(?:\s[^<>]*)?/?>|\[([^\[\]]{{1,80}})\]")).expect("a pattern of ours")
+        // What a template engine puts there stands in no source: `{{ version }}`, `{% include … %}`.
+        let tags = "details|summary|sup|sub|br|p|div|span|a|b|i|u|em|strong|small|center|kbd|hr|table|thead|tbody|tr|td|th|ul|ol|li|h[1-6]|picture|source|figure|figcaption|img|video|iframe|font|pre|section|dl|dt|dd";
+        Regex::new(&format!(r"</?(?:{tags})(?:\s[^<>]*)?/?>|\{{\{{[^{{}}]*\}}\}}|\{{%[^{{}}]*%\}}|\[([^\[\]]{{1,80}})\]")).expect("a pattern of ours")
     });
     let codes = code_spans(text, Span::new(0, text.len()));
     let mut out = String::with_capacity(text.len());

@@ -109,7 +109,7 @@ fn code_and_what_points_back_stand_below_nothing_else() {
         (2..40).map(rule).collect::<String>(),
     );
     let shown = shown(&read("raw/limits.md", &text));
-    assert!(shown.iter().any(|line| line.starts_with("Bursts|Bursts|burst = 3|")), "{shown:?}");
+    assert!(shown.iter().any(|line| line.starts_with("Bursts|Example:|burst = 3|")), "{shown:?}");
     assert!(!shown.iter().any(|line| line.contains("This holds")), "{shown:?}");
 }
 
@@ -213,4 +213,30 @@ fn of_a_list_of_terms_none_is_missing() {
         "{:?}",
         shown(&entry)
     );
+}
+
+#[test]
+fn what_only_a_renderer_reads_stands_on_no_page() {
+    let text = "# Ovens\n\nOvens are hot. {{ read_table(\"ovens.yml\") }}\n\n<figure><img src=\"oven.svg\"></figure>\n\n1. * Open the oven with care.\n2. * Close the oven with care.\n";
+    let entry = read("raw/ovens.md", text);
+    let texts: Vec<&str> = entry.passages.iter().map(|passage| passage.text.as_str()).collect();
+    assert_eq!(texts, ["Ovens are hot.", "Open the oven with care.", "Close the oven with care."]);
+}
+
+#[test]
+fn an_item_leads_in_what_is_below_it_and_not_what_is_beside_it() {
+    let text = "# Ovens\n\n- The stone oven has two merits:\n  - it keeps the heat\n  - it needs no power\n- The steel oven is light.\n";
+    let below: Vec<bool> = read("raw/ovens.md", text)
+        .passages
+        .iter()
+        .map(|passage| passage.place.as_deref().expect("of a document").is_below)
+        .collect();
+    assert_eq!(below, [false, true, true, false]);
+}
+
+#[test]
+fn code_stands_below_the_sentence_before_its_short_lead_in_or_as_an_example() {
+    let text = "# Ovens\n\n## Heat\n\nThe heat is set by a file.\n\nFor example:\n\n```toml\nheat = 9\n```\n\n## Light\n\n```toml\nlight = 1\n```\n";
+    let expected = ["Heat|The heat is set by a file.|heat = 9|5-11", "Light|Example:|light = 1|13-17"];
+    assert_eq!(shown(&read("raw/ovens.md", text)), expected);
 }

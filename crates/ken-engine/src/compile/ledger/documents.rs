@@ -37,7 +37,7 @@ pub(super) fn place_key(path: &str) -> String {
 
 /// Notes what a document mentions: its own pages, what it is called, and where its links lead. What else it speaks
 /// of stands on its own pages, and makes no others.
-pub(super) fn add_document(entry: &Entry, add: &mut impl FnMut(&str, u8, u8)) {
+pub(super) fn add_document(entry: &Entry, add: &mut impl FnMut(&str, u8, u16)) {
     let places = || entry.passages.iter().filter_map(|passage| Some((passage, passage.place.as_deref()?)));
     let mut n_passages = vec![0; entry.parts.len()];
     places().for_each(|(_, place)| n_passages[place.part] += 1);

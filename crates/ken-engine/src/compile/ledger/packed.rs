@@ -4,8 +4,8 @@ use serde::{Deserialize, Deserializer, Serializer};
 
 use super::Posting;
 
-/// Key, file and entry, little-endian, number of passages, flags.
-const LEN: usize = 8 + 4 + 2 + 1 + 1;
+/// Key, file and entry, little-endian, number of passages, flags, little-endian.
+const LEN: usize = 8 + 4 + 2 + 1 + 2;
 
 /// Writes postings.
 pub(super) fn serialize<S: Serializer>(postings: &[Posting], to: S) -> Result<S::Ok, S::Error> {
@@ -14,7 +14,8 @@ pub(super) fn serialize<S: Serializer>(postings: &[Posting], to: S) -> Result<S:
         bytes.extend_from_slice(&posting.key.to_le_bytes());
         bytes.extend_from_slice(&posting.file.to_le_bytes());
         bytes.extend_from_slice(&posting.entry.to_le_bytes());
-        bytes.extend_from_slice(&[posting.n_passages, posting.flags]);
+        bytes.push(posting.n_passages);
+        bytes.extend_from_slice(&posting.flags.to_le_bytes());
     }
     to.serialize_bytes(&bytes)
 }
@@ -23,13 +24,13 @@ pub(super) fn serialize<S: Serializer>(postings: &[Posting], to: S) -> Result<S:
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Posting>, D::Error> {
     let bytes = <&[u8]>::deserialize(from)?;
     let posting = |record: &[u8; LEN]| {
-        let [k0, k1, k2, k3, k4, k5, k6, k7, f0, f1, f2, f3, e0, e1, n_passages, flags] = *record;
+        let [k0, k1, k2, k3, k4, k5, k6, k7, f0, f1, f2, f3, e0, e1, n_passages, b0, b1] = *record;
         Posting {
             key: u64::from_le_bytes([k0, k1, k2, k3, k4, k5, k6, k7]),
             file: u32::from_le_bytes([f0, f1, f2, f3]),
             entry: u16::from_le_bytes([e0, e1]),
             n_passages,
-            flags,
+            flags: u16::from_le_bytes([b0, b1]),
         }
     };
     Ok(bytes.as_chunks().0.iter().map(posting).collect())

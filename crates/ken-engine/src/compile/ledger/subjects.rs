@@ -56,8 +56,8 @@ impl Ledger {
 /// How much one entry is about a subject by itself: names before phrases, titles before text; a plain
 /// word or a piece of a longer name is not.
 fn local_score(posting: &Posting) -> u32 {
-    let has = |flags: u8| u32::from(posting.flags & flags != 0);
-    if has(flag::STANDALONE) == 0 || has(flag::NAME | flag::CODE | flag::NOUN) == 0 {
+    let has = |flags: u16| u32::from(posting.flags & flags != 0);
+    if has(flag::CLAIM) == 0 || has(flag::STANDALONE) == 0 || has(flag::NAME | flag::CODE | flag::NOUN) == 0 {
         return 0;
     }
     4 * has(flag::TITLE) + 3 * u32::from(posting.n_passages) + 2 * has(flag::NAME | flag::CODE) + 1
@@ -98,6 +98,8 @@ pub struct Counts {
     pub named: usize,
     /// Those in which a determiner stands before it.
     pub nouns: usize,
+    /// Those in which something names it that may stand on a page.
+    pub telling: usize,
     /// Most statements of one entry that it leads.
     pub most: usize,
 }
@@ -121,6 +123,8 @@ pub enum Reason {
     Unmentioned,
     /// No statement speaks of it first.
     NeverFirst,
+    /// Nothing that names it can be read alone.
+    NothingTold,
     /// So many entries name it that it tells none of them apart.
     Background,
     /// It stands only inside longer names.
@@ -154,6 +158,9 @@ impl Reason {
             Reason::OtherPage => "a page of yours or a filed answer is called so".to_owned(),
             Reason::Unmentioned => "no entry of the journal mentions it".to_owned(),
             Reason::NeverFirst => format!("no statement speaks of it first; {recurs}"),
+            Reason::NothingTold => {
+                "no statement that names it can be read alone: all of them ask, talk, or hang on others".to_owned()
+            }
             Reason::Background => format!(
                 "more than {COMMON_PERCENT} % of the entries speak of it first ({COMMON_NAME_PERCENT} % of a name), so it tells none of them apart"
             ),
@@ -175,7 +182,7 @@ fn is_subject(group: &[Posting], n_entries: usize) -> bool {
 pub(super) fn judged(group: &[Posting], n_entries: usize) -> (Reason, Counts) {
     let (mut counts, mut flags) = (Counts { entries: n_entries, ..Counts::default() }, 0);
     for posting in group {
-        let has = |wanted: u8| usize::from(posting.flags & wanted != 0);
+        let has = |wanted: u16| usize::from(posting.flags & wanted != 0);
         // What several documents are called is none of them.
         if posting.n_passages == 0 && has(flag::DOCUMENT) > 0 {
             continue;
@@ -185,6 +192,7 @@ pub(super) fn judged(group: &[Posting], n_entries: usize) -> (Reason, Counts) {
         counts.alone += usize::from(is_alone(posting));
         counts.named += has(flag::NAME | flag::CODE);
         counts.nouns += has(flag::NOUN);
+        counts.telling += has(flag::CLAIM);
         if posting.n_passages > 0 {
             counts.leading += 1;
             counts.of_work += has(flag::WORK);
@@ -199,8 +207,8 @@ fn is_alone(posting: &Posting) -> bool {
     posting.flags & flag::STANDALONE != 0 || posting.flags & (flag::NAME | flag::CODE) == 0
 }
 
-fn reason(counts: &Counts, flags: u8) -> Reason {
-    let has = |wanted: u8| flags & wanted != 0;
+fn reason(counts: &Counts, flags: u16) -> Reason {
+    let has = |wanted: u16| flags & wanted != 0;
     let (is_linked, is_document, is_titled) = (has(flag::LINK), has(flag::DOCUMENT), has(flag::TITLE));
     // A word that is written like a name now and then is none.
     let is_name = counts.named > 0 && counts.named * NAMED_PART >= counts.mentioning;
@@ -215,6 +223,7 @@ fn reason(counts: &Counts, flags: u8) -> Reason {
         () if counts.leading == 0 => Reason::NeverFirst,
         () if is_document => Reason::Document,
         () if is_linked => Reason::Linked,
+        () if counts.telling == 0 => Reason::NothingTold,
         () if is_common => Reason::Background,
         // What stands only inside longer names is a piece of them.
         () if is_name && counts.alone * 2 < counts.mentioning => Reason::PieceOfName,
