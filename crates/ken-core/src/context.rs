@@ -7,6 +7,7 @@
 //! says so.
 
 mod material;
+mod outdated;
 
 use std::collections::BTreeSet;
 
@@ -18,6 +19,7 @@ use crate::time::Date;
 use crate::trust::Trust;
 
 pub use material::{Material, Outdated, superseded_lines, units_around};
+pub use outdated::{Replacement, note_outdated};
 
 /// One piece of a context pack.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -126,7 +128,9 @@ pub fn pack(
     let says = if wanted.is_sure { SAYS } else { SAYS_CLOSEST };
     let frame = Frame { opening: frame::opening(wanted.attributes, says) };
     let left = wanted.budget.0.saturating_sub(frame.tokens());
-    let is_told = |head: &&Head| !head.tldr.0.is_empty() && (wanted.is_sure || head.is_named);
+    // A sentence that no longer holds sums nothing up.
+    let holds = |head: &&Head| !found.iter().any(|one| one.is_outdated(&head.tldr.0));
+    let is_told = |head: &&Head| !head.tldr.0.is_empty() && (wanted.is_sure || head.is_named) && holds(head);
     let mut spent = 0;
     let mut takes = |head: &&Head| {
         let fits = (spent + head.tokens()) * HEADS_SHARE <= left;

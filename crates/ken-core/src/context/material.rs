@@ -91,7 +91,13 @@ impl Material<'_> {
     /// About how many characters showing a unit takes.
     pub(super) fn chars(&self, unit: usize) -> usize {
         let span = self.units[unit].unit.span;
-        span.end - span.start + 8
+        let marks: usize = self.outdated_in(&self.units[unit]).map(|(_, since)| since.len() + 3).sum();
+        span.end - span.start + marks + 8
+    }
+
+    /// Whether a text is something that no longer holds.
+    pub(super) fn is_outdated(&self, text: &str) -> bool {
+        self.superseded.iter().any(|old| old.said.is_some() && old.covers(old.lines, text))
     }
 
     /// Whether a unit says nothing but this.
@@ -121,7 +127,7 @@ impl Material<'_> {
     fn run(&self, first: usize, last: usize) -> ((usize, usize), String) {
         let (from, to) = (&self.units[first], &self.units[last]);
         let lines = (from.lines.0, to.lines.1.max(from.lines.0));
-        let said = without_marks(self.text[with_marker(self.text, from.unit.span.start)..to.unit.span.end].trim_end());
+        let said = without_marks(self.marked_up(first, last).trim_end());
         let superseded = match self.superseded_since(from) {
             Some("") => "(superseded) ".to_owned(),
             Some(since) => format!("({since}) "),
@@ -133,17 +139,47 @@ impl Material<'_> {
         (lines, if self.trust == Some(Trust::External) { marked(&shown) } else { shown })
     }
 
+    /// The text of units that follow each other, with until when it held and what holds now before each sentence of which
+    /// that is known.
+    fn marked_up(&self, first: usize, last: usize) -> String {
+        let (start, end) = (with_marker(self.text, self.units[first].unit.span.start), self.units[last].unit.span.end);
+        let (mut out, mut at) = (String::new(), start);
+        for one in &self.units[first..=last] {
+            for (place, since) in self.outdated_in(one) {
+                let place = place.max(at);
+                out.push_str(&self.text[at..place]);
+                out.push_str(&format!("({since}) "));
+                at = place;
+            }
+        }
+        out + &self.text[at..end.max(at)]
+    }
+
+    /// The sentences of a unit that no longer hold while others of it may, by where they begin, with until when they held
+    /// and what holds now.
+    fn outdated_in<'m>(&'m self, one: &'m Placed) -> impl Iterator<Item = (usize, &'m str)> + 'm {
+        let is_whole = self.is_superseded(one);
+        let sentences = one.unit.sentences.iter().filter(move |_| !is_whole);
+        sentences.filter_map(|span| {
+            let said = |old: &&Outdated| old.said.is_some() && !old.since.is_empty();
+            let text = span.of(self.text);
+            let old = self.superseded.iter().filter(said).find(|old| old.covers(one.lines, text))?;
+            Some((span.start, old.since.as_str()))
+        })
+    }
+
     fn is_superseded(&self, one: &Placed) -> bool {
         self.superseded_since(one).is_some()
     }
 
-    /// Until when a unit held and what holds now, if it no longer holds; empty where it says so itself, or nobody does.
+    /// Until when all of a unit held and what holds now, if it no longer holds; empty where it says so itself, or nobody does.
     fn superseded_since(&self, one: &Placed) -> Option<&str> {
         let said = one.unit.span.of(self.text);
         if one.heading.rsplit(BETWEEN).next() == Some(SUPERSEDED) {
             return Some("");
         }
-        self.superseded.iter().find(|old| old.covers(one.lines, said)).map(|old| old.since.as_str())
+        let is_whole = |old: &&Outdated| old.said.is_none() || old.since.is_empty();
+        self.superseded.iter().filter(is_whole).find(|old| old.covers(one.lines, said)).map(|old| old.since.as_str())
     }
 }
 

@@ -143,3 +143,29 @@ proptest! {
         prop_assert_eq!(pack.tokens, budget::count(&pack.text));
     }
 }
+
+#[test]
+fn what_a_later_line_replaced_is_marked_wherever_it_was_found() {
+    let first = "# Day\n\nThe oven opens at 7:00. The door is blue.\n";
+    let page = "# Door\n\nThe oven opens at 7:00.[^1]\n\n[^1]: daily/2026-03-01.md#L3-L3 0123abcd \"The oven…\"\n";
+    let dated = |path: &str, text: &'static str, day: &str, is_compiled: bool| {
+        let date = Some(day.parse().expect("a day"));
+        Material { date, is_compiled, ..material(path, text, Trust::Agent) }
+    };
+    let mut found = vec![
+        dated("daily/2026-03-01.md", first, "2026-03-01", false),
+        dated("daily/2026-03-09.md", "# Day\n\nThe oven opens at 6:30 instead of 7:00.\n", "2026-03-09", false),
+        dated("knowledge/door.md", page, "2026-03-20", true),
+    ];
+    let replaced = note_outdated(&mut found, |path| path.as_str().starts_with("daily/"));
+    assert_eq!(replaced.iter().map(|(old, now)| (old.0, now.0)).collect::<Vec<_>>(), [(0, 1), (2, 1)]);
+    let shown = |n: usize| {
+        let all = (0..found[n].units.len()).collect();
+        found[n].shown(&all).into_iter().map(|(_, text)| text).collect::<Vec<_>>().join("\n")
+    };
+    let marked = "(until 2026-03-09; now: The oven opens at 6:30 instead of 7:00) The oven opens at 7:00.";
+    assert_eq!(shown(0), format!("{marked} The door is blue."));
+    assert_eq!(shown(1), "The oven opens at 6:30 instead of 7:00.");
+    assert_eq!(shown(2), marked);
+    assert!(found[0].is_outdated("The oven opens at 7:00.") && !found[0].is_outdated("The door is blue."));
+}

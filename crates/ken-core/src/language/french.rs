@@ -218,7 +218,8 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         document_itself: r"(?:ce|cette|cet) (?:document|page|guide|section|chapitre|article|fichier|tutoriel|référence|manuel|projet|bibliothèque)",
         pointing: r"(?:pourquoi|comment|quand|où) (?:cela|ça|ce|cette|il|elle|ils|elles)|dans ce(?:s)? cas|pour cette raison|(?:après|avec|sans) (?:cela|ça)",
         of_the_work: r"tests? (?:passent|sont verts)",
-        fault: r"(?:problème|erreur|bogue|cause|défaut)s?|ne [^ ]+ pas|n'[^ ]+ pas|manque|manquant|faux|cassé|échoue|perd|plante|trop (?:lent|long|tard|tôt)",
+        fault: r"(?:problème|erreur|bogue|défaut)s?|ne [^ ]+ pas|n'[^ ]+ pas|manque|manquant|cassé|échoue|plante|trop (?:lent|long|tard|tôt)",
+        mended: r"désormais|maintenant|ne [^ ]+ plus|corrigé",
         scene: r"(?:étape|cas|scénario) [a-z0-9]{1,2} ?:|[^:.]{1,40} ?: (?:oui|non)\b|(?:exemples?) ?:",
         chat: r"je|j'ai|j'aimerais|moi|tu|vous|oui|non|exact|merci|désolée?|d'accord|bonjour|bien",
         ..Pages::NONE

@@ -244,7 +244,8 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         document_itself: r"diese[rs]? (?:dokument|seite|anleitung|abschnitt|kapitel|artikel|datei|referenz|handbuch|projekt|paket|bibliothek)",
         pointing: r"(?:warum|wie|wann|wo) (?:das|dies|diese|es|sie|er)|in (?:diesem|dem|solchen?|beiden) (?:fall|fällen)|aus diesem grund|(?:danach|dadurch|damit|dafür|deshalb|deswegen)",
         of_the_work: r"(?:tests?|prüfungen) (?:sind|laufen) (?:jetzt |nun )?(?:grün|durch)",
-        fault: r"(?:fehler|problem|ursache|lücke)n?|nicht|kein(?:e[nrms]?)?|fehlt|fehlen|falsch|kaputt|verliert|schlägt fehl|stürzt ab|hängt|zu (?:langsam|lang|viele|spät|früh)",
+        fault: r"(?:fehler|problem|ursache|lücke)n?|fehlt|fehlen|falsch|kaputt|verliert|schlägt fehl|stürzt ab|hängt|zu (?:langsam|lang|viele|spät|früh)",
+        mended: r"jetzt|nun|nicht mehr|behoben|stattdessen",
         scene: r"(?:schritt|fall|szenario) [a-z0-9]{1,2}:|[^:.]{1,40}: (?:ja|nein)\b|(?:beispiele?|überlegungen):",
         chat: r"ich|mir|mich|mein|du|dir|dich|dein|ihr|euch|ja|nein|genau|stimmt|danke|bitte|gut|schön|hallo|tut mir leid",
         ..Pages::NONE

@@ -236,7 +236,8 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         document_itself: r"quest[oa']\s?(?:documento|pagina|guida|sezione|capitolo|articolo|file|riferimento|manuale|progetto|libreria)",
         pointing: r"(?:perché|come|quando|dove) (?:questo|questa|ciò|esso|lui|lei|loro)|in (?:questo|quel|tal) caso|per questo motivo|(?:dopo|con|senza) (?:questo|ciò)",
         of_the_work: r"i test (?:passano|sono verdi)",
-        fault: r"(?:problema|errore|causa|difetto)|non|manca|mancante|sbagliat[oa]|rott[oa]|fallisce|perde|si blocca|troppo (?:lento|lungo|tardi|presto)",
+        fault: r"(?:problema|errore|difetto)|manca|mancante|sbagliat[oa]|fallisce|perde|si blocca|troppo (?:lento|lungo|tardi|presto)",
+        mended: r"adesso|ora|non più|corretto|risolto",
         scene: r"(?:passo|caso|scenario) [a-z0-9]{1,2}:|[^:.]{1,40}: (?:sì|no)\b|(?:esempio|esempi):",
         chat: r"io|ho|vorrei|mi|tu|ti|voi|sì|no|esatto|giusto|grazie|scusa|d'accordo|ciao|bene",
         ..Pages::NONE

@@ -303,6 +303,8 @@ pub struct Pages {
     pub of_the_work: &'static str,
     /// Words of a statement that tells what is wrong with something, the same way.
     pub fault: &'static str,
+    /// Words of a statement that tells how it is since, the same way.
+    pub mended: &'static str,
     /// How a step of an example begins, the same way.
     pub scene: &'static str,
     /// How somebody begins who talks of themselves or to somebody, the same way.
@@ -339,6 +341,7 @@ impl Pages {
         pointing: "",
         of_the_work: "",
         fault: "",
+        mended: "",
         scene: "",
         chat: "",
         document_speaking: "",

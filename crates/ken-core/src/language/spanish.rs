@@ -216,7 +216,8 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         document_itself: r"est[ea] (?:documento|página|guía|sección|capítulo|artículo|archivo|referencia|manual|proyecto|biblioteca)",
         pointing: r"(?:por qué|cómo|cuándo|dónde) (?:esto|eso|este|esta|él|ella|ellos|ellas)|en (?:este|ese|tal) caso|por (?:esta|esa) razón|(?:después de|con|sin) (?:esto|eso)",
         of_the_work: r"las pruebas (?:pasan|están en verde)",
-        fault: r"(?:problema|error|causa|fallo)s?|no|falta|faltante|incorrect[oa]|rot[oa]|falla|pierde|se cuelga|demasiado (?:lento|largo|tarde|pronto)",
+        fault: r"(?:problema|fallo)s?|falta|faltante|incorrect[oa]|falla|pierde|se cuelga|demasiado (?:lento|largo|tarde|pronto)",
+        mended: r"ahora|ya no|corregido|arreglado",
         scene: r"(?:paso|caso|escenario) [a-z0-9]{1,2}:|[^:.]{1,40}: (?:sí|no)\b|(?:ejemplos?):",
         chat: r"yo|he|quiero|quisiera|me|tú|usted|ustedes|sí|no|exacto|correcto|gracias|perdón|de acuerdo|hola|bien",
         ..Pages::NONE

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::claim::SourceRef;
-use ken_core::context::{Material, Outdated, superseded_lines, units_around};
+use ken_core::context::{Material, Outdated, Replacement, note_outdated, superseded_lines, units_around};
 use ken_core::frame::heading;
 use ken_core::page::parse_page;
 use ken_core::search::close::{Close, FoundDoc, SURE, Said, Verdict};
@@ -226,6 +226,8 @@ impl Looking<'_> {
             titles.push(names(doc));
             amounts.push(hits);
         }
+        let layout = self.engine.layout();
+        let replaced = note_outdated(&mut found, |path| layout.only_grows(path));
         let docs: Vec<FoundDoc<'_>> = found
             .iter()
             .zip(&titles)
@@ -239,6 +241,7 @@ impl Looking<'_> {
         let mut said = close.look(&docs);
         let confidence = close.confidence(&said);
         add_meaning(&found, &amounts, &mut said);
+        lead_on(&replaced, &mut said);
         let is_alike = amounts.iter().any(|amounts| amounts.values().any(|amount| *amount > 0.0));
         let verdict = match Verdict::of(confidence) {
             // How alike is alike enough differs from model to model: who reads it judges.
@@ -271,6 +274,18 @@ impl Looking<'_> {
             }
         }
         hits
+    }
+}
+
+/// What a unit counts that took the place of one that was found, of what that counts.
+const LED_TO: f32 = 0.98;
+
+/// Whoever finds what was said once is led to what holds now.
+fn lead_on(replaced: &[Replacement], said: &mut [Vec<Said>]) {
+    for ((doc, unit), (now_doc, now_unit)) in replaced {
+        let score = LED_TO * said[*doc][*unit].score;
+        let now = &mut said[*now_doc][*now_unit];
+        now.score = now.score.max(score);
     }
 }
 
