@@ -9,18 +9,27 @@
 //! The steps and thresholds are from a prototype that was measured on conversations of a month, on logs and on coding
 //! sessions: a pair of old and new is right wherever the old was said before; a word of change is right from a similarity
 //! of 0.45 on if both statements share a word of their own clause; a differing value alone was right in 3 of 135 cases.
+//!
+//! Long because every way of replacing compares the same two sentences.
 
-mod patterns;
+mod cues;
+mod frame;
+mod near;
 mod read;
 mod slot;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use crate::ground::Sort;
 use crate::time::Date;
-use read::{Read, Sentence};
-use slot::{Pair, Side, Slot};
+use crate::when::{DateWords, Exactness, each_date};
+use cues::Cue;
+use frame::{Ended, Frame};
+use near::Near;
+use read::{Texts, Unit};
+use slot::{Filler, Pair, Side, Slot, Way};
 
 /// A statement.
 #[derive(Debug, Clone, Copy)]
@@ -56,6 +65,8 @@ pub struct Replaced {
     pub by: usize,
     /// How it shows.
     pub evidence: Evidence,
+    /// The day from which it says that something else holds, where it says one.
+    pub from: Option<Date>,
 }
 
 /// Least similarity of what a pair is about: that the old value was said is the evidence.
@@ -66,186 +77,555 @@ const WORDS_MIN: f32 = 0.3;
 const CHANGE_MIN: f32 = 0.36;
 /// The same for names, which differ for many reasons.
 const NAME_MIN: f32 = 0.6;
+/// The same where something returns.
+const BACK_MIN: f32 = 0.4;
+/// The same where it only says `again`.
+const AGAIN_MIN: f32 = 0.55;
 /// Least share of what is said to have ended that the earlier statement has, and how many of its words.
 const END_MIN: f32 = 0.45;
 const END_WORDS_MIN: usize = 2;
-/// Statements that are counted besides: of a few statements alone no word would tell anything.
-const BACKGROUND: f32 = 50.0;
-/// What the words around a clause count, where those of the clause count 1.
-const AROUND: f32 = 0.35;
+/// Least similarity of both.
+const END_ALIKE_MIN: f32 = 0.4;
+/// The same where they share words that every text uses, and names.
+const VAGUE_END_MIN: f32 = 0.65;
+/// The same where the value is a word, said in the same way.
+const FILLER_MIN: f32 = 0.45;
+/// Least weight of the words that both say of it, and most words of a sentence that says what something is: a longer one
+/// tells more than that.
+const SHARED_MIN: f32 = 2.5;
+/// Least similarity where only words that every text uses are shared, or stand for each other.
+const VAGUE_MIN: f32 = 0.7;
+const LITTLE_MIN: f32 = 0.55;
+/// Least similarity where only a verb of change stands before the new word.
+const ANY_MIN: f32 = 0.5;
+/// How much more alike two sentences are if the later one names the old word too.
+const NAMED_MORE: f32 = 0.12;
+const STATE_WORDS_MAX: usize = 16;
+/// What is less alike than this share of the most alike is about something else.
+const RUNNER_UP: f32 = 0.8;
+/// How many sentences back a value may stand that is denied.
+const ACROSS: usize = 2;
+/// How far from the day on which it was said something may begin to hold.
+const FROM_DAYS_MAX: i32 = 400;
 
 /// Returns what took the place of each statement, if anything did; `said` is in order of time.
 pub fn replaced(said: &[Said<'_>]) -> Vec<Option<Replaced>> {
-    if !said.iter().any(|one| one.may_replace && patterns::may_tell(one.text)) {
+    let plain = read::plain(said);
+    let texts = Texts::read(said, &plain);
+    if !texts.units.iter().any(|unit| said[unit.said].may_replace && (unit.may_change() || unit.has(Cue::Departs))) {
         return vec![None; said.len()];
     }
-    let reads = read::read_all(said);
-    let weights = Weights::of(&reads);
-    let mut out: Vec<Option<Replaced>> = vec![None; said.len()];
-    for by in (0..said.len()).filter(|n| said[*n].may_replace) {
-        for (old, place) in out.iter_mut().enumerate().take(by).filter(|(_, place)| place.is_none()) {
-            let found = reads[by].sentences.iter().find_map(|later| {
-                let is_beside = said[old].exchange == said[by].exchange;
-                evidence(&reads[old], later, &reads[by], is_beside, &weights)
-            });
-            *place = found.map(|evidence| Replaced { by, evidence });
-        }
+    let near = Near::of(&texts);
+    let mut world =
+        World { said, texts: &texts, near: &near, out: vec![None; said.len()], shared: vec![0.0; texts.units.len()] };
+    for at in 0..texts.units.len() {
+        world.tell(at);
     }
-    stale(said, &reads, &weights, &mut out);
-    out
+    world.stale();
+    world.out
 }
 
-/// How much each word tells: `ln(1 + (N + 0.5) / (df + 0.5))` over the statements.
-struct Weights(BTreeMap<String, f32>);
+/// All statements, and what became of them so far.
+struct World<'w> {
+    said: &'w [Said<'w>],
+    texts: &'w Texts<'w>,
+    near: &'w Near,
+    out: Vec<Option<Replaced>>,
+    /// Scratch space, see [`Near::like`].
+    shared: Vec<f32>,
+}
 
-impl Weights {
-    fn of(reads: &[Read]) -> Weights {
-        let mut counts: BTreeMap<&String, usize> = BTreeMap::new();
-        for read in reads {
-            read.stems.iter().for_each(|stem| *counts.entry(stem).or_default() += 1);
+/// A statement that may have been replaced, by which of the later values, and how alike both are.
+struct Candidate {
+    old: usize,
+    value: usize,
+    alike: f32,
+    is_name: bool,
+}
+
+impl<'w> World<'w> {
+    fn unit(&self, at: usize) -> &'w Unit<'w> {
+        &self.texts.units[at]
+    }
+
+    fn frame(&self, at: usize) -> &'w Frame {
+        let unit = self.unit(at);
+        unit.frame.get_or_init(|| frame::read(self.texts, unit))
+    }
+
+    /// Takes what one sentence says of those before it.
+    fn tell(&mut self, at: usize) {
+        let unit = self.unit(at);
+        if !self.said[unit.said].may_replace || unit.is_unsure() {
+            return;
         }
-        let n = reads.len() as f32 + BACKGROUND + 0.5;
-        let weight = |df: usize| (1.0 + n / (df as f32 + 0.5)).ln();
-        Weights(counts.into_iter().map(|(stem, df)| (stem.clone(), weight(df))).collect())
+        let across = self.pairs_across(at);
+        if !unit.may_change() && across.is_empty() && self.gone(at).is_empty() {
+            return;
+        }
+        let near = self.near;
+        let like = near.like(unit, at, 0..at, &mut self.shared);
+        self.returns(at, &like);
+        let mut candidates: Vec<Candidate> = Vec::new();
+        for old in like {
+            let earlier = self.unit(old);
+            if earlier.said == unit.said || earlier.asks {
+                continue;
+            }
+            if self.near.is_repeated(earlier, unit) {
+                continue;
+            }
+            let is_beside = earlier.exchange == unit.exchange;
+            let mut pairs = self.frame(at).pairs.iter().chain(&across).filter(|pair| !is_beside || pair.is_of_values());
+            if pairs.any(|pair| self.is_old_of(old, pair, at)) {
+                self.replace(old, at, Evidence::Pair);
+            } else if !is_beside && self.frame(at).ends.iter().any(|ended| self.is_ended(old, ended, at)) {
+                self.replace(old, at, Evidence::End);
+            } else if !is_beside {
+                candidates.extend(self.changed(old, at));
+            }
+        }
+        // What is less alike than another is about something else.
+        let best =
+            |value: usize| candidates.iter().filter(|one| one.value == value).map(|one| one.alike).fold(0.0, f32::max);
+        let taken: Vec<usize> =
+            candidates.iter().filter(|one| one.alike >= RUNNER_UP * best(one.value)).map(|one| one.old).collect();
+        taken.into_iter().for_each(|old| self.replace(old, at, Evidence::Change));
     }
 
-    fn of_stem(&self, stem: &str) -> f32 {
-        self.0.get(stem).copied().unwrap_or(0.0)
+    fn replace(&mut self, old: usize, by: usize, evidence: Evidence) {
+        let (old, by) = (self.unit(old).said, self.unit(by));
+        if self.out[old].is_none() && old != by.said {
+            let from = self.from(by);
+            self.out[old] = Some(Replaced { by: by.said, evidence, from });
+        }
     }
 
-    fn sum<'s>(&self, stems: impl IntoIterator<Item = &'s String>) -> f32 {
-        stems.into_iter().map(|stem| self.of_stem(stem)).sum()
-    }
-
-    /// The similarity of two clauses within their statements:
-    /// `Σ min(wa, wb)·idf / sqrt(Σ wa·idf · Σ wb·idf)`.
-    fn similarity(&self, (a, all_a): Within<'_>, (b, all_b): Within<'_>) -> f32 {
-        let weighed = |own: &BTreeSet<String>, all: &BTreeSet<String>, stem: &String| match () {
-            () if own.contains(stem) => 1.0,
-            () if all.contains(stem) => AROUND,
-            () => 0.0,
+    /// The day from which a sentence says that something holds, if it says one.
+    fn from(&self, unit: &Unit<'_>) -> Option<Date> {
+        let day = unit.day?;
+        let dates = each_date(unit.text, day).into_iter().filter(|date| date.exactness == Exactness::Day);
+        let begins = |date: &DateWords| {
+            let said = date.period.from?;
+            // A day without its year is the nearest one.
+            let has_year = date.is_relative
+                || date.span.of(unit.text).split(|ch: char| !ch.is_ascii_digit()).any(|run| run.len() == 4);
+            let years = if has_year { 0..=0 } else { -1..=1 };
+            let near = years.filter_map(|n| Date::new(said.year() + n, said.month(), said.day()).ok());
+            let from = near.min_by_key(|near| (*near - day).get_days().abs())?;
+            let at = unit.tokens.iter().position(|token| token.span.end > date.span.start)?;
+            let is_since = unit.all(Cue::Since).any(|found| found.start <= at + 1 && found.end + 2 > at);
+            let is_coming = date.is_relative && from >= day;
+            (is_since || is_coming).then_some(from)
         };
-        let total = |own: &BTreeSet<String>, all: &BTreeSet<String>| -> f32 {
-            all.union(own).map(|stem| weighed(own, all, stem) * self.of_stem(stem)).sum()
-        };
-        let both = all_a.union(a).filter(|stem| all_b.contains(*stem) || b.contains(*stem));
-        let shared: f32 =
-            both.map(|stem| weighed(a, all_a, stem).min(weighed(b, all_b, stem)) * self.of_stem(stem)).sum();
-        shared / (total(a, all_a) * total(b, all_b)).sqrt().max(f32::EPSILON)
+        let mut found = dates.filter_map(|date| begins(&date));
+        found.find(|from| (*from - day).get_days().abs() <= FROM_DAYS_MAX)
     }
-}
 
-/// The words of a clause, and of the statement around it.
-type Within<'s> = (&'s BTreeSet<String>, &'s BTreeSet<String>);
-
-/// Returns by what a sentence shows that an earlier statement no longer holds.
-fn evidence(old: &Read, later: &Sentence, whole: &Read, is_beside: bool, weights: &Weights) -> Option<Evidence> {
-    if later.is_unsure || !later.says_change() {
-        return None;
-    }
-    let of_pair = |pair: &Pair| is_old_of(old, pair, later, whole, weights);
-    if later.pairs.iter().filter(|pair| !is_beside || pair.is_of_values()).any(of_pair) {
-        return Some(Evidence::Pair);
-    }
-    if !is_beside && later.ends.iter().any(|ended| is_ended(old, ended, weights)) {
-        return Some(Evidence::End);
-    }
-    let is_new = |slot: &&Slot| slot.is_value() && slot.changes && !later.pairs.iter().any(|pair| pair.has(slot));
-    let mut new = later.slots.iter().filter(is_new);
-    (!is_beside && new.any(|slot| is_changed(old, slot, later, whole, weights))).then_some(Evidence::Change)
-}
-
-/// Whether a statement says the old side of a pair, of the same thing.
-fn is_old_of(old: &Read, pair: &Pair, later: &Sentence, whole: &Read, weights: &Weights) -> bool {
-    let around = if pair.own.is_empty() { &later.stems } else { &pair.own };
-    let is_about = |own: &BTreeSet<String>, sentence: &Sentence| {
-        let is_name = matches!(&pair.old, Side::Value(value) if value.is_name());
-        let shares = match is_name {
-            true => own.intersection(around).next().is_some(),
-            false => own.union(&sentence.stems).any(|stem| around.contains(stem) || later.stems.contains(stem)),
-        };
-        let least = if is_name || !pair.is_of_values() { WORDS_MIN } else { PAIR_MIN };
-        shares && weights.similarity((own, &old.stems), (around, &whole.stems)) >= least
-    };
-    old.sentences.iter().filter(|sentence| !sentence.asks).any(|sentence| match &pair.old {
-        Side::Value(value) => {
-            let says_new = matches!(&pair.new, Some(Side::Value(new)) if sentence.slots.iter().any(|slot| slot.is_same(new) && !slot.is_old));
-            let said = sentence.slots.iter().filter(|slot| slot.is_same(value) && !slot.is_old);
-            !says_new && said.into_iter().any(|slot| is_about(&slot.own, sentence))
+    /// A value that a sentence before denies or calls unfit, and another of the same kind in its place: `The 14th is not
+    /// possible. We open on 18 May.`
+    fn pairs_across(&self, at: usize) -> Vec<Pair> {
+        let unit = self.unit(at);
+        let mut out = Vec::new();
+        for before in (at.saturating_sub(ACROSS)..=at).filter(|before| self.unit(*before).said == unit.said) {
+            let earlier = self.unit(before);
+            if earlier.is_unsure() || !(earlier.has(Cue::Unfit) || earlier.has(Cue::Not)) {
+                continue;
+            }
+            // Within a sentence `not the 4th or the 5th` denies both.
+            let is_apart = before < at || unit.has(Cue::Unfit);
+            let denied = self.frame(before).slots.iter().filter(|slot| is_apart && slot.is_denied && slot.is_value());
+            for old in denied {
+                let new = self.frame(at).slots.iter().find(|slot| {
+                    (before < at || slot.start > old.start)
+                        && !slot.is_denied
+                        && slot.is_comparable(old)
+                        && !slot.is_same(old)
+                });
+                let own = |new: &Slot| {
+                    old.own.iter().chain(&new.own).copied().collect::<BTreeSet<u32>>().into_iter().collect()
+                };
+                out.extend(new.map(|new| Pair {
+                    old: Side::Value(old.clone()),
+                    new: Some(Side::Value(new.clone())),
+                    own: own(new),
+                    is_strict: false,
+                }));
+            }
         }
-        Side::Words(words) => {
-            let says_new =
-                matches!(&pair.new, Some(Side::Words(new)) if !new.is_empty() && new.is_subset(&sentence.stems));
-            let rest: BTreeSet<String> = sentence.stems.difference(words).cloned().collect();
-            // Who has the old as what was before tells of the same change.
-            let tells = sentence.pairs.iter().any(|own| matches!(&own.old, Side::Words(old) if !old.is_disjoint(words)));
-            !says_new && !tells && words.is_subset(&sentence.stems) && is_about(&rest, sentence)
-        }
-    })
-}
+        out
+    }
 
-/// Whether a statement says most of what is said to have ended.
-fn is_ended(old: &Read, ended: &BTreeSet<String>, weights: &Weights) -> bool {
-    old.sentences.iter().filter(|sentence| !sentence.asks).any(|sentence| {
-        let shared: Vec<&String> = ended.intersection(&sentence.stems).collect();
-        // Who says so too says the same.
-        let of_words = |pair: &Pair| matches!(&pair.old, Side::Words(words) if !words.is_disjoint(ended));
-        let of_names = sentence.slots.iter().any(|slot| slot.is_old && slot.is_name() && slot.names(ended));
-        let is_same = of_names
-            || sentence.pairs.iter().any(of_words)
-            || sentence.ends.iter().any(|other| !ended.is_disjoint(other));
-        !is_same && shared.len() >= END_WORDS_MIN && weights.sum(shared.iter().copied()) >= END_MIN * weights.sum(ended)
-    })
-}
-
-/// Whether a statement has another value in the place of a new one.
-fn is_changed(old: &Read, new: &Slot, later: &Sentence, whole: &Read, weights: &Weights) -> bool {
-    let says = |sentence: &Sentence, slot: &Slot| sentence.slots.iter().any(|known| known.is_same(slot));
-    old.sentences.iter().filter(|sentence| !sentence.asks && !says(sentence, new)).any(|sentence| {
-        let others = sentence.slots.iter().filter(|slot| slot.is_value() && !slot.is_old && slot.is_comparable(new));
-        others.filter(|slot| !says(later, slot)).any(|slot| {
-            let shares = slot.own.intersection(&new.own).next().is_some();
-            let least = if new.is_name() && !later.takes { NAME_MIN } else { CHANGE_MIN };
-            let is_placed = !new.is_name() || slot.is_first == new.is_first;
-            let alike = weights.similarity((&slot.own, &old.stems), (&new.own, &whole.stems));
-            shares && is_placed && alike >= least
-        })
-    })
-}
-
-/// A value that was replaced before it was said again does not hold again, unless something says so.
-fn stale(said: &[Said<'_>], reads: &[Read], weights: &Weights, out: &mut [Option<Replaced>]) {
-    let old: Vec<(usize, Replaced)> = out.iter().enumerate().filter_map(|(n, one)| Some((n, (*one)?))).collect();
-    let by_value = |evidence| matches!(evidence, Evidence::Pair | Evidence::Change);
-    for (first, replaced) in old.into_iter().filter(|(_, one)| by_value(one.evidence)) {
-        let (first, by) = (&reads[first], &reads[replaced.by]);
-        for again in replaced.by + 1..said.len() {
-            let says_change = |sentence: &Sentence| sentence.changes || !sentence.pairs.is_empty();
-            if out[again].is_none()
-                && !reads[again].sentences.iter().any(says_change)
-                && is_said_again(&reads[again], first, by, weights)
-            {
-                out[again] = Some(Replaced { by: replaced.by, evidence: Evidence::Stale });
+    /// Whether a sentence says the old side of a pair, of the same thing.
+    fn is_old_of(&self, old: usize, pair: &Pair, by: usize) -> bool {
+        let (earlier, frame, later) = (self.unit(old), self.frame(old), self.unit(by));
+        let around = if pair.own.is_empty() { &later.stems } else { &pair.own };
+        let alike = |own: &[u32], but: &[u32]| {
+            let (a, b) = (self.near.keys(earlier, old, own, but), self.near.keys(later, by, around, but));
+            self.near.similarity(&a, &b)
+        };
+        match &pair.old {
+            Side::Value(value) => {
+                let says_new = matches!(&pair.new, Some(Side::Value(new)) if frame.slots.iter().any(|slot| slot.is_same(new) && !slot.is_old));
+                let mut said =
+                    frame.slots.iter().filter(|slot| !slot.is_old && (slot.is_same(value) || slot.is_bare_same(value)));
+                !says_new
+                    && said.any(|slot| {
+                        let least = if value.is_bare() { WORDS_MIN } else { PAIR_MIN };
+                        alike(&slot.own, &[]) >= least
+                    })
+            }
+            Side::Words(words) => {
+                let holds = |stems: &[u32], words: &[u32]| words.iter().all(|word| stems.contains(word));
+                let says_new =
+                    matches!(&pair.new, Some(Side::Words(new)) if !new.is_empty() && holds(&earlier.stems, new));
+                // Who has the old as what was before tells of the same change.
+                let tells = frame
+                    .pairs
+                    .iter()
+                    .any(|own| matches!(&own.old, Side::Words(old) if old.iter().any(|word| words.contains(word))));
+                let mut placed = frame.fillers.iter().filter(|filler| holds(&filler.stems, words) && !filler.is_denied);
+                let is_renamed = self.frame(by).renames
+                    && frame.fillers.iter().any(|filler| filler.way == Way::Named && holds(&filler.stems, words));
+                if is_renamed && !says_new && !tells {
+                    return true;
+                }
+                let is_said = match pair.is_strict || later.is_code {
+                    true if earlier.has(Cue::Views) || earlier.has(Cue::Unsure) => false,
+                    true => placed.any(|filler| self.shares(&filler.own, around, earlier, old)),
+                    false => holds(&earlier.stems, words) && earlier.tokens.len() <= 2 * STATE_WORDS_MAX,
+                };
+                let rest: Vec<u32> = earlier.stems.iter().copied().filter(|stem| !words.contains(stem)).collect();
+                is_said && !says_new && !tells && alike(&rest, words) >= WORDS_MIN
             }
         }
     }
-}
 
-/// Whether a statement says a value of `first` that `by` put another in the place of, of the same thing.
-fn is_said_again(again: &Read, first: &Read, by: &Read, weights: &Weights) -> bool {
-    let slots = |read: &'_ Read| -> Vec<Slot> {
-        let all = read.sentences.iter().flat_map(|sentence| &sentence.slots);
-        all.filter(|slot| slot.is_value() && !slot.is_name()).cloned().collect()
-    };
-    let (firsts, bys) = (slots(first), slots(by));
-    slots(again).iter().any(|slot| {
-        let is_replaced = bys.iter().any(|new| !new.is_old && new.is_comparable(slot) && !new.is_same(slot));
-        let is_current = bys.iter().any(|new| !new.is_old && new.is_same(slot));
-        let is_of = |value: &&Slot| {
-            value.is_same(slot)
-                && value.own.intersection(&slot.own).next().is_some()
-                && weights.similarity((&value.own, &first.stems), (&slot.own, &again.stems)) >= CHANGE_MIN
+    /// Whether the words of a clause, or what it leans on, are among others.
+    fn shares(&self, own: &[u32], around: &[u32], unit: &Unit<'_>, at: usize) -> bool {
+        let _ = unit;
+        own.iter().chain(self.near.context(at)).any(|stem| around.contains(stem))
+    }
+
+    /// Whether a sentence says most of what is said to have ended.
+    fn is_ended(&self, old: usize, ended: &Ended, by: usize) -> bool {
+        let (earlier, frame, later) = (self.unit(old), self.frame(old), self.unit(by));
+        // Who says so too says the same.
+        let was = |pair: &Pair| matches!(&pair.old, Side::Words(words) if words.iter().any(|word| ended.stems.contains(word)));
+        if later.is_code
+            || frame.pairs.iter().any(was)
+            || earlier.has(Cue::Ends)
+            || earlier.has(Cue::Cancels)
+            || self.are_other(frame, self.frame(by), &[])
+        {
+            return false;
+        }
+        let names: Vec<u32> = frame
+            .fillers
+            .iter()
+            .filter(|filler| filler.is_name)
+            .flat_map(|filler| filler.stems.iter().copied())
+            .collect();
+        let shared: Vec<u32> = ended.stems.iter().copied().filter(|stem| earlier.stems.contains(stem)).collect();
+        let is_most = self.near.sum(shared.iter().copied()) >= END_MIN * self.near.sum(ended.stems.iter().copied());
+        let keys = |unit: &Unit<'_>, at: usize, own: &[u32]| self.near.keys(unit, at, own, &[]);
+        let about = self.near.similarity(&keys(earlier, old, &earlier.stems), &keys(later, by, &ended.stems));
+        // `He is no longer vegetarian`: who, the sentence before says.
+        let of_context =
+            self.near.context(by).iter().filter(|stem| earlier.stems.contains(stem) && !shared.contains(stem)).count();
+        let has_word = !shared.iter().all(|stem| names.contains(stem));
+        if shared.len() + of_context >= END_WORDS_MIN && has_word && is_most {
+            let is_vague = shared.iter().all(|stem| self.texts.is_weak[*stem as usize] || names.contains(stem));
+            return if is_vague { about >= VAGUE_END_MIN } else { about >= END_ALIKE_MIN };
+        }
+        let is_event = ended.is_cancelled
+            && frame
+                .slots
+                .iter()
+                .any(|slot| (matches!(slot.sort, Sort::Date | Sort::Time) || slot.is_weekday()) && !slot.is_old);
+        let alike = self.near.similarity(&keys(earlier, old, &earlier.stems), &keys(later, by, &later.stems));
+        !shared.is_empty()
+            && is_most
+            && (is_event
+                || !ended.around.is_empty()
+                    && frame
+                        .fillers
+                        .iter()
+                        .any(|filler| !filler.is_name && shared.iter().all(|stem| filler.stems.contains(stem)))
+                    && alike >= BACK_MIN)
+    }
+
+    /// Whether two sentences number something differently, other than what is compared: `room 3`, `room 5`.
+    fn are_other(&self, a: &Frame, b: &Frame, but: &[u32]) -> bool {
+        let differs = |label: &(u32, u32)| {
+            let mut same = b.labels.iter().filter(|other| other.0 == label.0).peekable();
+            same.peek().is_some() && !same.any(|other| other.1 == label.1)
         };
-        is_replaced && !is_current && firsts.iter().any(|value| is_of(&value))
-    })
+        a.labels.iter().filter(|label| !but.contains(&label.0)).any(differs)
+    }
+
+    /// The values of a sentence that stand in the place of those of an earlier one.
+    fn changed(&self, old: usize, by: usize) -> Vec<Candidate> {
+        let (earlier, later) = (self.unit(old), self.unit(by));
+        let (before, after) = (self.frame(old), self.frame(by));
+        let mut out = Vec::new();
+        let says = |frame: &Frame, slot: &Slot| frame.slots.iter().any(|known| known.is_same(slot));
+        let holds =
+            |frame: &Frame, slot: &Slot| frame.slots.iter().any(|known| known.is_same(slot) && !known.is_denied);
+        let is_new = |slot: &&Slot| {
+            slot.is_value()
+                && slot.changes
+                && !slot.is_denied
+                && !slot.is_listed
+                && !after.pairs.iter().any(|pair| pair.has(slot))
+        };
+        for (n, new) in after.slots.iter().enumerate().filter(|(_, slot)| is_new(slot)) {
+            if says(before, new) || self.are_other(before, after, &[]) {
+                continue;
+            }
+            let others = before.slots.iter().filter(|slot| {
+                slot.is_value() && !slot.is_old && !slot.is_denied && !slot.is_listed && slot.is_comparable(new)
+            });
+            let alike = |slot: &Slot| {
+                let is_thin = new.own.len() <= 1;
+                let shares = slot
+                    .own
+                    .iter()
+                    .any(|stem| new.own.contains(stem) || is_thin && self.near.context(by).contains(stem));
+                let (a, b) = (self.near.keys(earlier, old, &slot.own, &[]), self.near.keys(later, by, &new.own, &[]));
+                if shares { self.near.similarity(&a, &b) } else { 0.0 }
+            };
+            let alike = others.filter(|slot| !holds(after, slot)).map(alike).fold(0.0, f32::max);
+            if alike >= CHANGE_MIN {
+                out.push(Candidate { old, value: n, alike, is_name: false });
+            }
+        }
+        let n_slots = after.slots.len();
+        if after.renames {
+            let named = before.fillers.iter().filter(|filler| {
+                filler.way == Way::Named && !filler.stems.iter().all(|stem| later.stems.contains(stem))
+            });
+            let keys = |unit: &Unit<'_>, at: usize, own: &[u32]| self.near.keys(unit, at, own, &[]);
+            let alike = named
+                .map(|filler| {
+                    self.near.similarity(
+                        &self.near.keys(earlier, old, &filler.own, &filler.stems),
+                        &keys(later, by, &later.stems),
+                    )
+                })
+                .fold(0.0, f32::max);
+            if alike >= CHANGE_MIN {
+                out.push(Candidate { old, value: usize::MAX, alike, is_name: false });
+            }
+        }
+        // Of what is gone another word may stand in the place without a word of change.
+        let gone = self.gone(by);
+        for (n, new) in after.fillers.iter().enumerate().filter(|(_, filler)| !filler.is_denied) {
+            let may_be = |filler: &&Filler| {
+                new.changes || !gone.is_empty() && filler.stems.iter().all(|stem| gone.contains(stem))
+            };
+            let alike =
+                before.fillers.iter().filter(may_be).map(|filler| self.alike(filler, new, old, by)).fold(0.0, f32::max);
+            let is_task = after.takes || later.has(Cue::Owns) && earlier.has(Cue::Owns);
+            let least = if new.is_name && !is_task { NAME_MIN } else { FILLER_MIN };
+            if alike >= least {
+                out.push(Candidate { old, value: n_slots + n, alike, is_name: new.is_name });
+            }
+        }
+        out.retain(|one| one.alike > 0.0 || one.is_name);
+        out
+    }
+
+    /// The words of what a sentence, or the one before it in its statement, says to be gone.
+    fn gone(&self, at: usize) -> Vec<u32> {
+        let unit = self.unit(at);
+        let before = at.checked_sub(1).filter(|before| self.unit(*before).said == unit.said);
+        let units = before.into_iter().chain([at]).filter(|at| self.frame(*at).departs);
+        units.flat_map(|at| self.unit(at).stems.iter().copied()).collect()
+    }
+
+    /// How alike what two words are values of is; 0 where they cannot be values of one thing.
+    fn alike(&self, filler: &Filler, new: &Filler, old: usize, by: usize) -> f32 {
+        let (earlier, later) = (self.unit(old), self.unit(by));
+        let is_any = filler.way == Way::Any || new.way == Way::Any;
+        let is_way = filler.way == new.way || is_any && filler.way != Way::Who && new.way != Way::Who;
+        let holds = |stems: &[u32], words: &[u32]| words.iter().all(|word| stems.contains(word));
+        // Who has handed a thing over may take it back.
+        let was = |pair: &Pair| matches!(&pair.old, Side::Words(words) if *words == new.stems);
+        let is_known = holds(&earlier.stems, &new.stems) && !self.frame(old).pairs.iter().any(was);
+        let is_other = !is_known && !holds(&new.own, &filler.stems) && filler.stems != new.stems;
+        let is_told = earlier.is_code
+            || later.is_code
+            || earlier.is_unsure()
+            || self.texts.is_narrated(earlier)
+            || self.texts.is_narrated(later) && !later.all(Cue::Switch).any(|found| found.start == 0);
+        if is_told
+            || !is_way
+            || !is_other
+            || filler.is_denied
+            || self.are_other(self.frame(old), self.frame(by), &new.stems)
+        {
+            return 0.0;
+        }
+        // Who else is named tells nothing of what a word is a value of.
+        let is_name = |stem: &u32| {
+            [old, by]
+                .into_iter()
+                .any(|at| self.frame(at).fillers.iter().any(|filler| filler.is_name && filler.stems.contains(stem)))
+        };
+        let shared = filler
+            .own
+            .iter()
+            .copied()
+            .filter(|stem| new.own.contains(stem) && !self.texts.is_weak[*stem as usize] && !is_name(stem));
+        let is_long = earlier.tokens.len() > STATE_WORDS_MAX || later.tokens.len() > 2 * STATE_WORDS_MAX;
+        let strong: Vec<u32> = shared.collect();
+        let (has_strong, is_little) = (!strong.is_empty(), self.near.sum(strong.iter().copied()) < SHARED_MIN);
+        if is_long {
+            return 0.0;
+        }
+        let but: Vec<u32> = filler.stems.iter().chain(&new.stems).copied().collect();
+        let keys = |unit: &Unit<'_>, own: &[u32]| self.near.keys_alone(unit, own, &but);
+        let (a, b) = (keys(earlier, &filler.own), keys(later, &new.own));
+        let alike = self.near.similarity(&a, &b);
+        // Words that every text uses must be all the same ones.
+        let is_weak = |stems: &[u32]| stems.iter().all(|stem| self.texts.is_weak[*stem as usize]);
+        let is_vague = is_weak(&filler.stems) && is_weak(&new.stems)
+            || is_little && alike < if has_strong { LITTLE_MIN } else { VAGUE_MIN };
+        let shares = filler.own.iter().any(|stem| new.own.contains(stem) && !is_name(stem));
+        match () {
+            () if !shares || is_vague && alike < VAGUE_MIN || is_any && alike < ANY_MIN => 0.0,
+            // Who names the old one too speaks of both.
+            () if !new.is_name && holds(&later.stems, &filler.stems) => alike + NAMED_MORE,
+            () => alike,
+        }
+    }
+
+    /// What is brought back ends what had taken its place.
+    fn returns(&mut self, at: usize, like: &[usize]) {
+        let unit = self.unit(at);
+        if !self.frame(at).is_back {
+            return;
+        }
+        let mut ended: Vec<usize> = Vec::new();
+        for old in like.iter().copied() {
+            let earlier = self.unit(old);
+            let Some(replaced) = self.out[earlier.said].filter(|one| one.by < unit.said) else { continue };
+            let alike = self.near.similarity(
+                &self.near.keys(earlier, old, &earlier.stems, &[]),
+                &self.near.keys(unit, at, &unit.stems, &[]),
+            );
+            let least = if unit.has(Cue::Back) { BACK_MIN } else { AGAIN_MIN };
+            if alike < least || self.out[replaced.by].is_some() || self.said[replaced.by].exchange == unit.exchange {
+                continue;
+            }
+            let by: Vec<usize> = self.units_of(replaced.by);
+            let is_gone = |stem: &u32| !by.iter().any(|by| self.unit(*by).stems.contains(stem));
+            // Who ends or replaces something names it too.
+            let is_named_old = |stem: &u32| {
+                let frames = by.iter().map(|by| self.frame(*by));
+                frames.into_iter().any(|frame| {
+                    let was = |pair: &Pair| matches!(&pair.old, Side::Words(words) if words.contains(stem));
+                    frame.pairs.iter().any(was) || frame.ends.iter().any(|ended| ended.stems.contains(stem))
+                })
+            };
+            let is_brought =
+                |filler: &Filler| filler.stems.iter().all(|stem| unit.stems.contains(stem) && is_named_old(stem));
+            let shared: Vec<&u32> = earlier.stems.iter().filter(|stem| unit.stems.contains(stem)).collect();
+            let is_told = unit.has(Cue::Back) || shared.len() > 1;
+            let words = is_told && shared.into_iter().any(is_gone) || self.frame(old).fillers.iter().any(is_brought);
+            let values = self.frame(old).slots.iter().filter(|slot| !slot.is_bare());
+            let mut values = values.filter(|slot| {
+                !by.iter().any(|by| self.frame(*by).slots.iter().any(|new| new.is_same(slot) && !new.is_old))
+            });
+            if words || values.any(|slot| self.frame(at).slots.iter().any(|new| new.is_same(slot))) {
+                ended.push(replaced.by);
+            }
+        }
+        for said in ended {
+            let first = self.units_of(said)[0];
+            self.replace(first, at, Evidence::Change);
+        }
+    }
+
+    /// The sentences of a statement.
+    fn units_of(&self, said: usize) -> Vec<usize> {
+        let units = &self.texts.units;
+        let first = units.partition_point(|unit| unit.said < said);
+        (first..units.len()).take_while(|at| units[*at].said == said).collect()
+    }
+
+    /// A value that was replaced before it was said again does not hold again, unless something says so.
+    fn stale(&mut self) {
+        let by_value = |one: &Replaced| matches!(one.evidence, Evidence::Pair | Evidence::Change);
+        let old: Vec<(usize, Replaced)> = self
+            .out
+            .iter()
+            .enumerate()
+            .filter_map(|(n, one)| Some((n, (*one)?)))
+            .filter(|(_, one)| by_value(one))
+            .collect();
+        for (said, replaced) in old {
+            let by = self.units_of(replaced.by);
+            for first in self.units_of(said) {
+                let gone: Vec<Slot> = self
+                    .frame(first)
+                    .slots
+                    .iter()
+                    .filter(|slot| slot.is_value() && self.is_gone(slot, &by))
+                    .cloned()
+                    .collect();
+                if gone.is_empty() {
+                    continue;
+                }
+                let like = self.near.like(self.unit(first), first, 0..self.texts.units.len(), &mut self.shared);
+                for again in like {
+                    let unit = self.unit(again);
+                    let says_change = unit
+                        .cues
+                        .iter()
+                        .any(|found| matches!(found.cue, Cue::Change | Cue::Alters | Cue::Back | Cue::Switch))
+                        || !self.frame(again).pairs.is_empty();
+                    let is_later = unit.said > replaced.by;
+                    if unit.said == said
+                        || unit.said == replaced.by
+                        || self.out[unit.said].is_some()
+                        || says_change
+                        || unit.asks
+                    {
+                        continue;
+                    }
+                    if gone.iter().any(|slot| self.is_said_again(slot, first, again)) {
+                        let evidence = if is_later { Evidence::Stale } else { replaced.evidence };
+                        self.out[unit.said] = Some(Replaced { evidence, ..replaced });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a value has another in its place in some sentences, and does not stand there.
+    fn is_gone(&self, slot: &Slot, by: &[usize]) -> bool {
+        let frames = || by.iter().map(|by| self.frame(*by));
+        let was = |pair: &Pair| matches!(&pair.old, Side::Value(value) if value.is_same(slot));
+        let is_other = |new: &Slot| {
+            new.is_comparable(slot) && !new.is_same(slot) && new.own.iter().any(|stem| slot.own.contains(stem))
+        };
+        let mut slots = frames().flat_map(|frame| &frame.slots).filter(|new| !new.is_old);
+        let is_same = slots.any(|new| new.is_same(slot));
+        let mut slots = frames().flat_map(|frame| &frame.slots).filter(|new| !new.is_old);
+        !is_same && (frames().any(|frame| frame.pairs.iter().any(was)) || slots.any(is_other))
+    }
+
+    /// Whether a sentence says a value of another, of the same thing.
+    fn is_said_again(&self, slot: &Slot, first: usize, again: usize) -> bool {
+        let is_of = |other: &&Slot| {
+            other.is_same(slot) && !other.is_old && other.own.iter().any(|stem| slot.own.contains(stem)) && {
+                let a = self.near.keys(self.unit(first), first, &slot.own, &[]);
+                let b = self.near.keys(self.unit(again), again, &other.own, &[]);
+                self.near.similarity(&a, &b) >= CHANGE_MIN
+            }
+        };
+        self.frame(again).slots.iter().any(|other| is_of(&other))
+    }
 }

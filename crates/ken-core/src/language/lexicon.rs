@@ -3,6 +3,8 @@
 //! Rules stay where they are used. A list is words between white space; a list of phrases is a slice of them.
 //! Words stand folded (lower case, no diacritics) unless a list says otherwise. A language leaves out what it has
 //! no words for, with `..Lexicon::NONE`, and then has none in that room.
+//!
+//! Long because every list of words has its line, its doc and its empty value.
 
 use rust_stemmers::Algorithm;
 
@@ -119,8 +121,8 @@ impl Claims {
     };
 }
 
-/// The wording by which a statement says that something is no longer what it was; each a part of a pattern, empty where
-/// the language has none.
+/// The wording by which a statement says that something is no longer what it was: phrases between `|`, of words between
+/// spaces; `a/b` is either word, `a*` every word that begins so, `~3` up to three words of any kind.
 #[derive(Debug)]
 pub(crate) struct Changes {
     /// Between the new and the old: `wood instead of coal`.
@@ -140,23 +142,74 @@ pub(crate) struct Changes {
     pub(crate) formerly: &'static str,
     /// Words of change: `now`, `moves to`.
     pub(crate) change: &'static str,
+    /// What changes an amount or a day, and says nothing of words: `raised`, `the new`.
+    pub(crate) alters: &'static str,
+    /// What begins a correction.
+    pub(crate) corrects: &'static str,
+    /// Verbs of change behind which the new stands, whatever stood before the old: `switched to wood`.
+    pub(crate) switch: &'static str,
     /// What somebody new does with a thing, and somebody who had it: `takes over`, `hands`.
     pub(crate) takes: &'static str,
     pub(crate) gives: &'static str,
+    /// What somebody does whose task a thing is: `runs`, `looks after`.
+    pub(crate) owns: &'static str,
     /// What says that nothing changed: `stays`.
     pub(crate) keeps: &'static str,
-    /// What ends something: `no longer`, `is cancelled`.
+    /// What ends something: `no longer`.
     pub(crate) ends: &'static str,
+    /// What calls off something that was to happen: `is cancelled`.
+    pub(crate) cancels: &'static str,
     /// What brings something back: `back to`.
     pub(crate) back: &'static str,
+    /// What says that something is as it once was, of which it says nothing else.
+    pub(crate) again: &'static str,
     /// What makes a statement a question, a wish, a guess, a trial or somebody's report.
     pub(crate) unsure: &'static str,
-    /// Before a day from which, or up to which, something holds.
+    /// What somebody wishes, thinks, asks or tries, which says nothing of what stands beside it.
+    pub(crate) views: &'static str,
+    /// What calls a value unfit: `too often`, `is not possible`.
+    pub(crate) unfit: &'static str,
+    /// What happens to somebody or something that another takes the place of: `retired`, `burned down`.
+    pub(crate) departs: &'static str,
+    /// Before a day from which something holds, and before one up to which it does.
+    pub(crate) since: &'static str,
     pub(crate) effective: &'static str,
-    /// Words that begin another clause.
+    /// Before a day up to which something holds.
+    pub(crate) until: &'static str,
+    /// Before an hour of the day, and behind one.
+    pub(crate) clock: &'static str,
+    /// The same behind it: `8 Uhr`.
+    pub(crate) clock_behind: &'static str,
+    /// Before a unit of time that is how often something happens: `every week`.
+    pub(crate) each: &'static str,
+    /// What costs nothing.
+    pub(crate) free: &'static str,
+    /// What says that something comes besides, and not in the place of another.
+    pub(crate) also: &'static str,
+    /// Words of a condition.
+    pub(crate) condition: &'static str,
+    /// Before the name of a thing: `is called`.
+    pub(crate) named: &'static str,
+    /// What gives a thing another name: `is renamed to`.
+    pub(crate) renames: &'static str,
+    /// Before what a thing is, where it is, by what means it works, where it comes from, and where it goes.
+    pub(crate) is: &'static str,
+    pub(crate) at: &'static str,
+    pub(crate) means: &'static str,
+    pub(crate) of: &'static str,
+    pub(crate) toward: &'static str,
+    /// Before what a thing is used for: `use wood as fuel`.
+    pub(crate) role: &'static str,
+    /// Words that begin another clause, and those that begin one that says why, when or which.
     pub(crate) joins: &'static str,
-    /// Words of what amounts are of, as they are folded: they say nothing of what a thing is about.
+    pub(crate) because: &'static str,
+    /// Other small words that say nothing of what a thing is about, nor do those of what amounts are of.
+    pub(crate) small: &'static str,
     pub(crate) units: &'static str,
+    /// Units of time with their seconds.
+    pub(crate) lengths: &'static [(u32, &'static str)],
+    /// Words of how often something happens, with the seconds between.
+    pub(crate) often: &'static [(u32, &'static str)],
 }
 
 impl Changes {
@@ -172,15 +225,44 @@ impl Changes {
         with: "",
         formerly: "",
         change: "",
+        alters: "",
+        corrects: "",
+        switch: "",
         takes: "",
         gives: "",
+        owns: "",
         keeps: "",
         ends: "",
+        cancels: "",
         back: "",
+        again: "",
         unsure: "",
+        views: "",
+        unfit: "",
+        departs: "",
+        since: "",
         effective: "",
+        until: "",
+        clock: "",
+        clock_behind: "",
+        each: "",
+        free: "",
+        also: "",
+        condition: "",
+        named: "",
+        renames: "",
+        is: "",
+        at: "",
+        means: "",
+        of: "",
+        toward: "",
+        role: "",
         joins: "",
+        because: "",
+        small: "",
         units: "",
+        lengths: &[],
+        often: &[],
     };
 }
 

@@ -1,16 +1,18 @@
 //! Values as they are compared, and pairs of what was and what is.
 
-use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use crate::ground::Sort;
 use crate::time::Date;
-use crate::words::{fold, stem};
+use crate::words::fold;
 
 /// The unit of weekdays, which no word has.
 pub(super) const WEEKDAY: &str = "\u{1}weekday";
+
+/// Begins the unit of a number that stands behind a name.
+pub(super) const NAMED: &str = "\u{1}named ";
 
 /// A value with what it is the value of.
 #[derive(Debug, Clone)]
@@ -22,32 +24,43 @@ pub(super) struct Slot {
     pub(super) behind: String,
     /// What the amount counts for: `month` of `4 euros a month`.
     pub(super) period: Option<String>,
-    /// The words of its clause.
-    pub(super) own: BTreeSet<String>,
+    /// The words of its clause, sorted.
+    pub(super) own: Vec<u32>,
+    /// Its words' places in the sentence.
+    pub(super) start: usize,
+    pub(super) end: usize,
     /// Whether its clause, or one before it without a value, has a word of change.
     pub(super) changes: bool,
+    /// Whether its clause says `not`, or calls it unfit.
+    pub(super) is_denied: bool,
     /// Whether its sentence names it as what was before.
     pub(super) is_old: bool,
-    /// Whether its sentence begins with it.
-    pub(super) is_first: bool,
-    /// Whether it only says when something happened or begins to hold.
+    /// Whether it is a weekday that is the same in every week.
+    pub(super) is_habit: bool,
+    /// Whether it is what something is or moves to, though it does not say of what: `it is 1.80`.
+    pub(super) is_amount: bool,
+    /// Whether another of its sort stands in the same part of the sentence.
+    pub(super) is_listed: bool,
+    /// Whether it only says when something happened or begins to hold, or is an end of a range.
     pub(super) is_time: bool,
 }
 
 impl Slot {
     /// Whether it is a value that something may have: not a bare number, not a time stamp,
-    /// not a weekday, which mostly says when.
+    /// not a single weekday, which mostly says when.
     pub(super) fn is_value(&self) -> bool {
-        !self.is_time && self.sort != Sort::Count(String::new()) && self.sort != Sort::Count(WEEKDAY.to_owned())
+        !self.is_time
+            && (!self.is_bare() || self.is_amount)
+            && (self.is_habit || self.sort != Sort::Count(WEEKDAY.to_owned()))
     }
 
-    pub(super) fn is_name(&self) -> bool {
-        self.sort == Sort::Name
+    pub(super) fn is_weekday(&self) -> bool {
+        self.sort == Sort::Count(WEEKDAY.to_owned())
     }
 
-    /// Whether words hold it.
-    pub(super) fn names(&self, stems: &BTreeSet<String>) -> bool {
-        self.readings.iter().any(|reading| stems.contains(&stem(reading)))
+    /// Whether it is a number that does not say of what.
+    pub(super) fn is_bare(&self) -> bool {
+        self.sort == Sort::Count(String::new())
     }
 
     /// Whether both are values of one kind and unit.
@@ -59,13 +72,55 @@ impl Slot {
     pub(super) fn is_same(&self, other: &Slot) -> bool {
         self.is_comparable(other) && self.readings.iter().any(|reading| other.readings.contains(reading))
     }
+
+    /// Whether a number without its unit may be this amount.
+    pub(super) fn is_bare_same(&self, bare: &Slot) -> bool {
+        let is_hour = |reading: &String| {
+            bare.readings.iter().any(|bare| bare.parse().is_ok_and(|hour: u32| *reading == format!("t{}", hour * 60)))
+        };
+        bare.is_bare()
+            && match self.sort {
+                Sort::Count(_) | Sort::Money | Sort::Percent => {
+                    self.readings.iter().any(|reading| bare.readings.contains(reading))
+                }
+                Sort::Time => self.readings.iter().any(is_hour),
+                _ => false,
+            }
+    }
+}
+
+/// In what way a sentence says a value that is a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Way {
+    /// A person, or another name: whose task something is.
+    Who,
+    Named,
+    Is,
+    At,
+    Means,
+    Of,
+    Toward,
+    /// Behind a verb of change, which says nothing of the way.
+    Any,
+}
+
+/// A value that is a word or a short phrase, by the way in which it is said.
+#[derive(Debug, Clone)]
+pub(super) struct Filler {
+    pub(super) way: Way,
+    pub(super) stems: Vec<u32>,
+    pub(super) start: usize,
+    pub(super) own: Vec<u32>,
+    pub(super) changes: bool,
+    pub(super) is_denied: bool,
+    pub(super) is_name: bool,
 }
 
 /// One side of a pair.
 #[derive(Debug, Clone)]
 pub(super) enum Side {
     Value(Slot),
-    Words(BTreeSet<String>),
+    Words(Vec<u32>),
 }
 
 /// What was, and what is.
@@ -74,7 +129,9 @@ pub(super) struct Pair {
     pub(super) old: Side,
     pub(super) new: Option<Side>,
     /// The words of their sentence beside them.
-    pub(super) own: BTreeSet<String>,
+    pub(super) own: Vec<u32>,
+    /// Whether the old side must stand as a value where it was said: it is an ordinary word.
+    pub(super) is_strict: bool,
 }
 
 impl Pair {

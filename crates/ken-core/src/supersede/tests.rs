@@ -51,6 +51,81 @@ fn another_value_with_a_word_of_change_replaces_the_earlier_one() {
 }
 
 #[test]
+fn a_word_with_a_word_of_change_replaces_the_one_that_was_said_in_the_same_way() {
+    for (earlier, later) in [
+        ("The archive is in the cellar.", "We moved the archive to the second floor."),
+        ("Labels are printed on yellow paper.", "Labels are now printed on white paper."),
+        ("We order frames from Glasbro.", "We order frames from Nielsen now, Glasbro closed."),
+        ("Our insurer is Helvion.", "Our insurer is now Baltica."),
+        ("Petra looks after the archive.", "Since last week Olaf looks after the archive."),
+        ("The guest wifi is called Open.", "The guest wifi has been renamed, it is called Gallery now."),
+        ("Das Archiv ist im Keller.", "Das Archiv ist in den zweiten Stock umgezogen."),
+        ("Les archives sont à la cave.", "Les archives ont déménagé au deuxième étage."),
+        ("L'archivio è in cantina.", "L'archivio è stato spostato al secondo piano."),
+        ("El archivo está en el sótano.", "Hemos trasladado el archivo a la segunda planta."),
+    ] {
+        check(earlier, later, Some(Evidence::Change));
+    }
+}
+
+#[test]
+fn hours_weekdays_and_how_often_are_values() {
+    for (earlier, later) in [
+        ("Guided tours are on Tuesdays.", "Guided tours have moved to Thursdays."),
+        ("We back up the catalogue once a week.", "We back up the catalogue every day now."),
+        ("Lockers cost 1 euro.", "Lockers are free from today."),
+        ("The exhibition of bees ends on 3 May.", "The exhibition of bees has been extended until 17 May."),
+        ("Das Museum öffnet um 9 Uhr.", "Ab Montag öffnet das Museum erst um 10 Uhr."),
+        ("Les visites guidées ont lieu le mardi.", "Les visites guidées passent au jeudi."),
+        ("Il museo apre alle 9.", "Da lunedì il museo apre alle 10."),
+        ("El museo abre a las 9.", "Desde el lunes el museo abre a las 10."),
+    ] {
+        check(earlier, later, Some(Evidence::Change));
+    }
+}
+
+#[test]
+fn a_value_that_is_denied_and_the_next_one_of_its_kind_are_a_pair() {
+    let later = "12 October is not possible for the caterer. Opening night is on 19 October.";
+    check("Opening night is on 12 October.", later, Some(Evidence::Pair));
+}
+
+#[test]
+fn another_word_takes_the_place_of_what_is_gone() {
+    let later = "Our contract with Backtech ended; the oven service is with Furnix.";
+    check("The oven service is with Backtech.", later, Some(Evidence::Change));
+    let later = "El libro azul se jubila, los pedidos se apuntan en la tableta.";
+    check("Los pedidos se apuntan en el libro azul.", later, Some(Evidence::Change));
+}
+
+#[test]
+fn a_number_of_a_name_is_a_value_and_the_number_of_a_thing_is_not() {
+    check("The till needs Android 10.", "The till needs Android 11 from the next version.", Some(Evidence::Change));
+    check("Oven 1 takes six trays.", "Oven 2 takes four trays now.", None);
+}
+
+#[test]
+fn what_is_brought_back_ends_what_had_taken_its_place() {
+    let days = [1, 9, 12].map(|day| Date::constant(2026, 3, day));
+    let lines =
+        ["Frames are glued with resin.", "Frames are now glued with bone glue.", "Back to resin for the frames."];
+    let lines: Vec<(Date, &str)> = days.into_iter().zip(lines).collect();
+    let found = replaced(&said(&lines));
+    assert_eq!(found.iter().map(|one| one.map(|one| one.by)).collect::<Vec<_>>(), [Some(1), Some(2), None]);
+}
+
+#[test]
+fn a_day_from_which_something_holds_is_told() {
+    let from = |later: &str| {
+        let days = [1, 9].map(|day| Date::constant(2026, 3, day));
+        replaced(&said(&[(days[0], "A loaf of rye costs 4 euros."), (days[1], later)]))[0].and_then(|found| found.from)
+    };
+    assert_eq!(from("A loaf of rye costs 5 euros from 16 March instead of 4."), Some(Date::constant(2026, 3, 16)));
+    assert_eq!(from("From tomorrow a loaf of rye costs 5 euros."), Some(Date::constant(2026, 3, 10)));
+    assert_eq!(from("A loaf of rye now costs 5 euros."), None);
+}
+
+#[test]
 fn what_is_said_to_have_ended_is_replaced() {
     check(
         "The shop sends a newsletter on paper.",
@@ -71,6 +146,10 @@ fn what_differs_contrasts_asks_plans_or_reports_replaces_nothing() {
         ("The subscription is 4 euros a month.", "The subscription is now 40 euros a year."),
         ("The oven rests from 10:00 to 11:00.", "Ada is away from 10:00 to 12:00 now."),
         ("Kept the range of ovens.", "Kept the range rather than the ovens."),
+        ("Rolls are baked in the small oven.", "Rolls are now baked in the large oven as well."),
+        ("Rolls are baked in the small oven.", "If the small oven breaks, rolls are now baked in the large oven."),
+        ("Labels are printed on yellow paper.", "Petra thinks that labels are now printed on white paper."),
+        ("The bread has no other name.", "The company is not renamed."),
     ] {
         check(earlier, later, None);
     }
@@ -83,7 +162,7 @@ fn a_value_that_was_replaced_is_not_true_because_it_is_said_again() {
         ["A loaf of rye costs 4 euros.", "A loaf of rye costs 5 euros instead of 4.", "A loaf of rye costs 4 euros."];
     let lines: Vec<(Date, &str)> = days.into_iter().zip(lines).collect();
     let found = replaced(&said(&lines));
-    assert_eq!(found[2], Some(Replaced { by: 1, evidence: Evidence::Stale }));
+    assert_eq!(found[2], Some(Replaced { by: 1, evidence: Evidence::Stale, from: None }));
 }
 
 #[test]
@@ -103,8 +182,8 @@ const CASES: &str = include_str!("changes.txt");
 
 /// Least share of what is declared that is right, over all languages, and least number of what is found in each. They
 /// are what the rules reach; whoever makes them better raises them.
-const PRECISION_MIN: f32 = 0.92;
-const FOUND_MIN: [(&str, usize); 5] = [("en", 16), ("de", 3), ("fr", 7), ("it", 6), ("es", 4)];
+const PRECISION_MIN: f32 = 0.95;
+const FOUND_MIN: [(&str, usize); 5] = [("en", 28), ("de", 11), ("fr", 16), ("it", 13), ("es", 16)];
 
 #[test]
 fn what_is_declared_of_cases_in_five_languages_is_rarely_wrong() {

@@ -1,0 +1,653 @@
+//! What a sentence says of change: its values with the words around them, its pairs of old and new, what it ends.
+//!
+//! Long because all of it looks at the words of one sentence.
+
+mod values;
+
+use super::cues::{Cue, Found};
+use super::read::{Texts, Unit, is_covered};
+use super::slot::{Filler, Pair, Side, Slot, Way};
+use crate::ground::{self, Sort};
+use crate::language::Language;
+
+/// Most words of a phrase that is replaced by another, or is a value.
+const PHRASE_WORDS_MAX: usize = 4;
+/// Most words of a sentence that replaces words by words.
+const SENTENCE_WORDS_MAX: usize = 28;
+/// How far from what joins them the values of a pair may stand, in words.
+const NEAR: usize = 4;
+
+/// What is said to have ended.
+#[derive(Debug)]
+pub(super) struct Ended {
+    pub(super) stems: Vec<u32>,
+    /// The words of the sentence around it.
+    pub(super) around: Vec<u32>,
+    /// Whether it was to happen, and is called off.
+    pub(super) is_cancelled: bool,
+}
+
+/// What a sentence says.
+#[derive(Debug, Default)]
+pub(super) struct Frame {
+    pub(super) slots: Vec<Slot>,
+    pub(super) fillers: Vec<Filler>,
+    pub(super) pairs: Vec<Pair>,
+    pub(super) ends: Vec<Ended>,
+    /// Numbers that name something, by the stem of the word before each.
+    pub(super) labels: Vec<(u32, u32)>,
+    /// Whether somebody takes something over, or hands it over.
+    pub(super) takes: bool,
+    /// What it returns to.
+    pub(super) is_back: bool,
+    /// Whether it says what happened to somebody or something whose place another takes.
+    pub(super) departs: bool,
+    /// Whether it gives a thing another name.
+    pub(super) renames: bool,
+}
+
+/// Returns what a sentence says.
+pub(super) fn read(texts: &Texts<'_>, unit: &Unit<'_>) -> Frame {
+    let mut reader = Reader { texts, unit, values: Vec::new(), names: Vec::new() };
+    reader.values = reader.values();
+    reader.names = reader.names();
+    let mut slots = reader.slots();
+    let pairs = reader.pairs(&slots);
+    for slot in &mut slots {
+        slot.is_old = pairs.iter().any(|pair| matches!(&pair.old, Side::Value(value) if value.is_same(slot)));
+    }
+    Frame {
+        fillers: reader.fillers(),
+        ends: reader.ends(),
+        labels: reader.labels(),
+        takes: unit.has(Cue::Takes) || unit.has(Cue::Gives),
+        is_back: unit.has(Cue::Back) || unit.has(Cue::Again),
+        departs: unit.has(Cue::Departs) || unit.has(Cue::Ends),
+        renames: unit.all(Cue::Renames).any(|found| {
+            !unit
+                .all(Cue::Not)
+                .any(|not| not.end <= found.start && reader.clause(not.start) == reader.clause(found.start))
+        }),
+        slots,
+        pairs,
+    }
+}
+
+/// A value of the sentence: its first word and the one behind its last.
+struct Value {
+    value: ground::Value,
+    start: usize,
+    end: usize,
+}
+
+struct Reader<'r> {
+    texts: &'r Texts<'r>,
+    unit: &'r Unit<'r>,
+    values: Vec<Value>,
+    /// The names: first word and the one behind the last.
+    names: Vec<(usize, usize)>,
+}
+
+fn sorted(stems: impl IntoIterator<Item = u32>) -> Vec<u32> {
+    let mut out: Vec<u32> = stems.into_iter().collect();
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
+impl Reader<'_> {
+    fn n(&self) -> usize {
+        self.unit.tokens.len()
+    }
+
+    fn clause(&self, at: usize) -> u16 {
+        self.unit.tokens[at.min(self.n() - 1)].clause
+    }
+
+    fn part(&self, at: usize) -> u16 {
+        self.unit.tokens[at.min(self.n() - 1)].part
+    }
+
+    /// The names of the sentence, neighbouring words as one.
+    fn names(&self) -> Vec<(usize, usize)> {
+        let unit = self.unit;
+        let mut out: Vec<(usize, usize)> = Vec::new();
+        for at in 0..self.n() {
+            let is_small = |at: usize| unit.tokens.get(at).is_some_and(|token| !self.texts.word(*token).is_content);
+            let does = |found: &Found| {
+                matches!(found.cue, Cue::Owns | Cue::Takes | Cue::Gives | Cue::Departs)
+                    && (found.start == 1 || found.start == 2 && is_small(1))
+            };
+            let is_subject = at == 0 && unit.cues.iter().any(does);
+            if self.is_value(at) || is_covered(&unit.cues, at) || !self.texts.is_name(unit, at, is_subject) {
+                continue;
+            }
+            match out.last_mut().filter(|last| last.1 == at && self.part(at) == self.part(at - 1)) {
+                Some(last) => last.1 = at + 1,
+                None => out.push((at, at + 1)),
+            }
+        }
+        out
+    }
+
+    fn is_value(&self, at: usize) -> bool {
+        self.values.iter().any(|value| value.start <= at && at < value.end)
+    }
+
+    /// The stems of words that tell, of those that `takes` chooses.
+    fn stems(&self, takes: impl Fn(usize) -> bool) -> Vec<u32> {
+        let told = (0..self.n()).filter(|at| takes(*at) && !self.is_value(*at) && !is_covered(&self.unit.cues, *at));
+        let words = told.map(|at| self.texts.word(self.unit.tokens[at]));
+        sorted(words.filter(|word| word.is_content).map(|word| word.stem))
+    }
+
+    /// The stems of a clause without some words; of all of the sentence where that has none.
+    fn own(&self, clause: u16, but: (usize, usize)) -> Vec<u32> {
+        let is_other = |at: usize| at < but.0 || but.1 <= at;
+        let own = self.stems(|at| self.clause(at) == clause && is_other(at));
+        if own.is_empty() { self.stems(is_other) } else { own }
+    }
+
+    fn has(&self, cue: Cue, clause: u16) -> bool {
+        self.unit.all(cue).any(|found| self.clause(found.start) == clause)
+    }
+
+    /// Whether a phrase says that something changed: `now and then` does not, nor does `no change`.
+    fn is_change(&self, found: &Found, of_words: bool) -> bool {
+        use Cue::*;
+        let is_it = match found.cue {
+            Change | Takes | Back | Switch => true,
+            Alters => !of_words,
+            Corrects => !of_words && (found.start <= 1 || self.is_label(found)),
+            _ => false,
+        };
+        let unit = self.unit;
+        let behind = &unit.text[unit.tokens[found.end - 1].span.end..];
+        is_it
+            && !behind.starts_with(" and then")
+            && !behind.starts_with('-')
+            && !unit.all(Not).any(|not| not.end == found.start)
+    }
+
+    /// Whether a colon stands behind a phrase: `Opening hours corrected: 9 to 5`.
+    fn is_label(&self, found: &Found) -> bool {
+        let behind = &self.unit.text[self.unit.tokens[found.end - 1].span.end..];
+        self.part(found.start) == 0 && behind.trim_start().starts_with(':')
+    }
+
+    fn says_change(&self, clause: u16) -> bool {
+        self.unit.cues.iter().any(|found| self.clause(found.start) == clause && self.is_change(found, false))
+    }
+
+    /// Whether a clause says why, when or which.
+    fn is_subordinate(&self, clause: u16) -> bool {
+        let first = (0..self.n()).find(|at| self.clause(*at) == clause);
+        first.is_some_and(|first| first > 0 && self.unit.all(Cue::Because).any(|found| found.start == first))
+    }
+
+    /// The clause before one, if it says that something changed and has no value of its own.
+    fn before(&self, clause: u16) -> Option<u16> {
+        let has_value = |clause: u16| self.values.iter().any(|value| self.clause(value.start) == clause);
+        clause.checked_sub(1).filter(|before| self.says_change(*before) && !has_value(*before))
+    }
+
+    /// Whether a clause says that something changed, or the one before it does and has no value of its own.
+    fn is_new(&self, clause: u16) -> bool {
+        let part = (0..self.n()).find(|at| self.clause(*at) == clause).map_or(0, |at| self.part(at));
+        let has = |cue: Cue| self.unit.all(cue).any(|found| self.part(found.start) == part);
+        // `From today it stays open until 8`
+        let is_kept = has(Cue::Keeps) && !has(Cue::Change);
+        !is_kept && (self.says_change(clause) || self.before(clause).is_some())
+    }
+
+    /// The same of words, which differ for many reasons.
+    fn is_new_word(&self, clause: u16) -> bool {
+        let unit = self.unit;
+        let says = |found: &Found| self.is_change(found, true) && !self.is_told(found);
+        let here = unit.cues.iter().any(|found| self.clause(found.start) == clause && says(found));
+        let opens = || {
+            clause == 1
+                && unit.cues.iter().any(|found| self.clause(found.start) == 0 && says(found))
+                && self.stems(|at| self.clause(at) == 0).is_empty()
+        };
+        let is_kept = self.unit.has(Cue::Keeps) && !self.has(Cue::Change, clause) || self.has(Cue::Also, clause);
+        !is_kept && !self.is_subordinate(clause) && (here || opens())
+    }
+
+    /// `Now add the helper`, `Move it to the shelf` tell what is done, `Switched to wood` what changed.
+    fn is_told(&self, found: &Found) -> bool {
+        let word = &self.texts.word(self.unit.tokens[found.start]).folded;
+        let is_past = word.ends_with("ed") && self.unit.all(Cue::To).any(|to| to.start == found.end);
+        let is_mine = found.start == 1 && self.texts.word(self.unit.tokens[0]).lower == "i";
+        (found.start == 0 || is_mine) && found.end == 1 && self.unit.language == Language::ENGLISH && !is_past
+    }
+
+    /// Numbers that name something: `room 3`.
+    fn labels(&self) -> Vec<(u32, u32)> {
+        let is_label = |at: &usize| {
+            let word = self.texts.word(self.unit.tokens[*at]);
+            let before = self.texts.word(self.unit.tokens[*at - 1]);
+            word.is_number
+                && word.folded.bytes().all(|byte| byte.is_ascii_digit())
+                && before.is_content
+                && !self.texts.is_name(self.unit, *at - 1, false)
+                && self.values.iter().all(|value| {
+                    value.end <= *at || *at < value.start || *at == 1 || value.value.sort == Sort::Count(String::new())
+                })
+        };
+        let stems =
+            |at: usize| (self.texts.word(self.unit.tokens[at - 1]).stem, self.texts.word(self.unit.tokens[at]).stem);
+        (1..self.n()).filter(|at| self.part(*at) == self.part(*at - 1)).filter(is_label).map(stems).collect()
+    }
+
+    /// The words of the phrase that begins at a word, function words before it aside, and where it ends; a number in it
+    /// counts only behind its word.
+    fn phrase(&self, from: usize) -> Option<(Vec<u32>, usize, usize)> {
+        let part = self.part(from);
+        let is_content =
+            |at: usize| self.texts.word(self.unit.tokens[at]).is_content && !is_covered(&self.unit.cues, at);
+        let stops = |at: usize| at >= self.n() || self.part(at) != part;
+        let mut start = from;
+        while !stops(start) && !is_content(start) {
+            let is_change = |found: &Found| {
+                matches!(found.cue, Cue::Change | Cue::Switch) && found.start <= start && start < found.end
+            };
+            let is_open = self.is_value(start)
+                || self.texts.word(self.unit.tokens[start]).is_determiner
+                || self.texts.word(self.unit.tokens[start]).is_unit
+                || self.unit.cues.iter().any(is_change)
+                || !self.unit.cues.iter().any(|found| found.start == start);
+            if !is_open || start >= from + 3 {
+                return None;
+            }
+            start += 1;
+        }
+        let mut end = start;
+        let mut stems = Vec::new();
+        while !stops(end) && stems.len() < PHRASE_WORDS_MAX {
+            let word = self.texts.word(self.unit.tokens[end]);
+            if !(is_content(end) || word.is_number && end > start) {
+                break;
+            }
+            stems.push(word.stem);
+            end += 1;
+        }
+        (!stems.is_empty()).then(|| (sorted(stems), start, end))
+    }
+
+    /// The words of the phrase that ends before a word.
+    fn phrase_before(&self, to: usize) -> Option<(Vec<u32>, usize, usize)> {
+        let part = self.part(to.checked_sub(1)?);
+        let is_content =
+            |at: usize| self.texts.word(self.unit.tokens[at]).is_content && !is_covered(&self.unit.cues, at);
+        let mut start = to;
+        let mut stems = Vec::new();
+        while start > 0 && self.part(start - 1) == part && stems.len() < PHRASE_WORDS_MAX && is_content(start - 1) {
+            start -= 1;
+            stems.push(self.texts.word(self.unit.tokens[start]).stem);
+        }
+        (!stems.is_empty()).then(|| (sorted(stems), start, to))
+    }
+
+    fn fillers(&self) -> Vec<Filler> {
+        let unit = self.unit;
+        let mut out: Vec<Filler> = Vec::new();
+        for found in &unit.cues {
+            let way = match found.cue {
+                Cue::Named => Way::Named,
+                Cue::Is => Way::Is,
+                Cue::At => Way::At,
+                Cue::Means => Way::Means,
+                Cue::Of => Way::Of,
+                Cue::Toward | Cue::To => Way::Toward,
+                _ => continue,
+            };
+            // A name may stand in quotes.
+            if found.end >= self.n()
+                || self.part(found.end) != self.part(found.start) && way != Way::Named
+                || self.is_subordinate(self.clause(found.start))
+            {
+                continue;
+            }
+            let from = if way == Way::Named {
+                (found.end..self.n())
+                    .take(3)
+                    .find(|at| self.texts.word(self.unit.tokens[*at]).is_content)
+                    .unwrap_or(found.end)
+            } else {
+                found.end
+            };
+            let Some((mut stems, start, mut end)) = self.phrase(from) else { continue };
+            if way == Way::Named {
+                // A title is as long as it is.
+                let part = self.part(start);
+                end = (start..self.n()).take_while(|at| self.part(*at) == part).last().map_or(end, |last| last + 1);
+                stems = sorted(
+                    (start..end)
+                        .map(|at| self.texts.word(unit.tokens[at]))
+                        .filter(|word| word.is_content)
+                        .map(|word| word.stem),
+                );
+            }
+            let clause = self.clause(start);
+            // What a verb of change leads to may have been said in any way before.
+            let switches =
+                |switch: &Found| matches!(switch.cue, Cue::Switch | Cue::Change) && self.clause(switch.start) == clause;
+            let is_any = matches!(way, Way::Toward | Way::Means | Way::At) && unit.cues.iter().any(switches);
+            // `by two millimetres` is an amount.
+            let is_amount =
+                self.values.iter().any(|value| value.end == start && matches!(value.value.sort, Sort::Count(_)));
+            if is_amount {
+                continue;
+            }
+            if !self.is_last(end) && !is_any && way != Way::Named {
+                continue;
+            }
+            if (self.is_last(end) || way == Way::Named)
+                && !out.iter().any(|known| known.start == start && known.way == way)
+            {
+                out.push(self.filler(way, stems.clone(), (start, end), false));
+            }
+            if is_any && !out.iter().any(|known| known.start == start && known.way == Way::Any) {
+                out.push(self.filler(Way::Any, stems, (start, end), false));
+            }
+        }
+        for name in &self.names {
+            let stems = sorted((name.0..name.1).map(|at| self.texts.word(unit.tokens[at]).stem));
+            out.push(self.filler(Way::Who, stems, *name, true));
+        }
+        out
+    }
+
+    /// Whether a clause ends with the word before one, a verb that stands last aside.
+    fn is_last(&self, end: usize) -> bool {
+        let clause = self.clause(end - 1);
+        let rest = (end..self.n()).take_while(|at| self.clause(*at) == clause);
+        rest.filter(|at| self.texts.word(self.unit.tokens[*at]).is_content && !is_covered(&self.unit.cues, *at)).count()
+            <= usize::from(!self.unit.language.lexicon().claims.capitalised.is_empty())
+    }
+
+    fn filler(&self, way: Way, stems: Vec<u32>, (start, end): (usize, usize), is_name: bool) -> Filler {
+        let clause = self.clause(start);
+        let mut own = self.own(clause, (start, end));
+        let is_named = |stem: &u32| {
+            self.names.iter().any(|name| (name.0..name.1).any(|at| self.texts.word(self.unit.tokens[at]).stem == *stem))
+        };
+        if way == Way::Who {
+            // Of a person or product what it is of tells, not who else is named.
+            own.retain(|stem| !is_named(stem));
+        }
+        own.retain(|stem| !stems.contains(stem));
+        let denies = |found: &Found| found.cue == Cue::Not && self.clause(found.start) == clause && found.start < start;
+        let is_denied = self.unit.cues.iter().any(denies) || self.has(Cue::Ends, clause);
+        Filler { way, stems, own, changes: self.is_new_word(clause), is_denied, is_name, start }
+    }
+
+    /// What is said to have ended: the clause that says so, or all of the sentence if that is about nothing.
+    fn ends(&self) -> Vec<Ended> {
+        let ended = |found: &Found| {
+            let clause = self.clause(found.start);
+            let last = self.clause(found.end - 1);
+            let own = self.stems(|at| (clause..=last).contains(&self.clause(at)));
+            let whole = self.stems(|_| true);
+            let is_cancelled = found.cue == Cue::Cancels;
+            let around = whole.iter().copied().filter(|stem| !own.contains(stem)).collect();
+            // `One is dead` says of nothing what it was; `I take it back` of all that stands there.
+            let is_back = found.end - found.start > 2;
+            let stems = if own.is_empty() && is_back { whole } else { own };
+            Ended { stems, around, is_cancelled }
+        };
+        let says = |found: &&Found| {
+            matches!(found.cue, Cue::Ends | Cue::Cancels) && !self.is_subordinate(self.clause(found.start))
+        };
+        self.unit.cues.iter().filter(says).map(ended).filter(|ended| !ended.stems.is_empty()).collect()
+    }
+
+    fn pairs(&self, slots: &[Slot]) -> Vec<Pair> {
+        let unit = self.unit;
+        let mut out = Vec::new();
+        let changes = (0..=self.clause(self.n() - 1)).any(|clause| self.says_change(clause));
+        let with_verb = changes || unit.has(Cue::Replaces) || unit.text.contains(": ");
+        let begins_part = |at: usize| at > 0 && self.part(at) != self.part(at - 1);
+        for found in unit.all(Cue::Instead) {
+            let opens = found.start == 0 || begins_part(found.start) && found.start + 1 < self.n();
+            out.extend(
+                self.pair(slots, (found.end, true), (found.start, false), true)
+                    .map(|pair| Pair { is_strict: !with_verb, ..pair })
+                    .or_else(|| opens.then(|| self.pair_opening(found.end, changes)).flatten()),
+            );
+        }
+        for found in unit.all(Cue::AndNot).chain(unit.all(Cue::Formerly)).filter(|found| begins_part(found.start)) {
+            let is_verb = unit.tokens.get(found.end).is_some_and(|next| {
+                // `…, not yet`
+                self.texts.word(*next).is_content
+                    && found.cue == Cue::AndNot
+                    && self.part(found.end) != self.part(found.start)
+            });
+            if !is_verb {
+                out.extend(self.pair(slots, (found.end, true), (found.start, false), false));
+            }
+        }
+        for (from, to) in self.spans(Cue::From, Cue::To) {
+            if changes && self.says_change_between(from, to) {
+                out.extend(
+                    self.pair(slots, (to.start, false), (to.end, true), true)
+                        .map(|pair| Pair { is_strict: true, ..pair }),
+                );
+            }
+        }
+        for (not, but) in self.spans(Cue::Not, Cue::But) {
+            let _ = not;
+            out.extend(self.pair(slots, (but.start, false), (but.end, true), false));
+        }
+        out.extend(self.pair_of_people());
+        out.extend(self.replaced(slots));
+        out.extend(self.renamed());
+        out
+    }
+
+    /// Pairs of phrases, the first before the second in one part of the sentence and near it.
+    fn spans(&self, first: Cue, second: Cue) -> Vec<(Found, Found)> {
+        let near = |a: &Found, b: &Found| {
+            let is_alike = self.part(a.start) == self.part(b.start) || first == Cue::Not;
+            a.end < b.start && b.start - a.end <= 6 && is_alike
+        };
+        let all = self.unit.all(first).flat_map(|a| self.unit.all(second).find(|b| near(a, b)).map(|b| (*a, *b)));
+        all.collect()
+    }
+
+    fn says_change_between(&self, from: Found, to: Found) -> bool {
+        let _ = to;
+        let part = self.part(from.start);
+        let is_change = |found: &&Found| matches!(found.cue, Cue::Alters | Cue::Switch | Cue::Gives | Cue::Takes);
+        self.unit.cues.iter().filter(is_change).any(|found| self.part(found.start) == part)
+    }
+
+    /// The value that begins at a word, or ends before one.
+    fn value_at<'s>(&self, slots: &'s [Slot], at: usize, is_behind: bool) -> Option<&'s Slot> {
+        let is_near = |slot: &&Slot, near: usize| match is_behind {
+            true => at <= slot.start && slot.start - at < near,
+            false => slot.end <= at && at - slot.end < near,
+        };
+        // `5 euros from 16 March instead of 4`: the day only says from when.
+        let mut near: Vec<&Slot> = slots.iter().filter(|slot| is_near(slot, NEAR)).collect();
+        if near.iter().all(|slot| slot.is_time) {
+            let further = slots.iter().filter(|slot| !slot.is_time && is_near(slot, 2 * NEAR));
+            near = further.chain(near).collect();
+        }
+        let best = |slots: Vec<&'s Slot>| if is_behind { slots.first().copied() } else { slots.last().copied() };
+        let (said, timed): (Vec<&Slot>, Vec<&Slot>) = near.into_iter().partition(|slot| !slot.is_time);
+        best(said).or(best(timed))
+    }
+
+    /// A pair of the values, or else the phrases, that stand where two parts of the sentence meet; each is behind a word,
+    /// or before it.
+    fn pair(&self, slots: &[Slot], old: (usize, bool), new: (usize, bool), may_be_words: bool) -> Option<Pair> {
+        let value = |side: (usize, bool)| {
+            self.value_at(slots, side.0, side.1).map(|slot| Slot { is_time: false, ..slot.clone() })
+        };
+        match (value(old), value(new)) {
+            (Some(old), Some(new)) if old.start != new.start => {
+                let (old, new) = self.alike(old, new);
+                let own = sorted(old.own.iter().chain(&new.own).copied());
+                let is_pair = old.is_comparable(&new) && !old.is_same(&new);
+                return is_pair.then_some(Pair {
+                    old: Side::Value(old),
+                    new: Some(Side::Value(new)),
+                    own,
+                    is_strict: false,
+                });
+            }
+            (Some(_), Some(_)) => return None,
+            _ => {}
+        }
+        let phrase = |side: (usize, bool)| match side.1 {
+            true => (side.0 < self.n()).then(|| self.phrase(side.0)).flatten(),
+            false => self.phrase_to(side.0),
+        };
+        let (old, new) = (phrase(old)?, Some(phrase(new)?));
+        let is_named =
+            |phrase: &(Vec<u32>, usize, usize)| self.names.iter().any(|name| name.0 <= phrase.1 && phrase.2 <= name.1);
+        let are_names = is_named(&old) && new.as_ref().is_some_and(is_named);
+        // A long sentence contrasts more than it changes, and so does one that says what stays.
+        let is_short = self.n() <= SENTENCE_WORDS_MAX && !self.unit.has(Cue::Keeps);
+        if !(may_be_words && is_short || are_names) {
+            return None;
+        }
+        self.words_pair(old, new)
+    }
+
+    fn words_pair(&self, old: (Vec<u32>, usize, usize), new: Option<(Vec<u32>, usize, usize)>) -> Option<Pair> {
+        if new.as_ref().is_some_and(|new| new.0 == old.0) {
+            return None;
+        }
+        let is_in = |at: usize, side: &(Vec<u32>, usize, usize)| side.1 <= at && at < side.2;
+        let own = self.stems(|at| !is_in(at, &old) && !new.as_ref().is_some_and(|new| is_in(at, new)));
+        Some(Pair { old: Side::Words(old.0), new: new.map(|new| Side::Words(new.0)), own, is_strict: false })
+    }
+
+    /// `Instead of coal we now burn wood`: the old first, the new anywhere behind it.
+    fn pair_opening(&self, from: usize, may_be_words: bool) -> Option<Pair> {
+        let (mut old, start, mut end) =
+            (from < self.n()).then(|| self.phrase(from)).flatten().filter(|_| may_be_words)?;
+        if !self.unit.language.lexicon().claims.capitalised.is_empty() {
+            // Behind the noun stands the verb: `Statt Kohle nehmen wir Holz`.
+            end = (start..end).find(|at| self.unit.tokens[*at].is_capital)? + 1;
+            old = sorted((start..end).map(|at| self.texts.word(self.unit.tokens[at]).stem));
+        }
+        self.words_pair((old, start, end), None)
+    }
+
+    fn replaced(&self, slots: &[Slot]) -> Vec<Pair> {
+        let unit = self.unit;
+        let mut out = Vec::new();
+        for found in unit.all(Cue::Replaces) {
+            let part = self.part(found.start);
+            let with = unit.all(Cue::With).find(|with| with.start >= found.end && self.part(with.start) == part);
+            match with {
+                // `coal is replaced by wood`
+                Some(with) if with.start == found.end => out.extend(
+                    self.phrase_to(found.start)
+                        .and_then(|old| self.words_pair(old, self.phrase(with.end.min(self.n() - 1)))),
+                ),
+                // `replaces coal with wood`
+                Some(with) => out.extend(self.pair(slots, (found.end, true), (with.end, true), true)),
+                None => match unit
+                    .all(Cue::With)
+                    .filter(|with| with.end < found.start && self.part(with.start) == part)
+                    .last()
+                {
+                    // `Kohle wird durch Holz ersetzt`
+                    Some(with) if found.end == self.n() || self.part(found.end) != part => {
+                        out.extend(
+                            self.phrase_to(with.start).and_then(|old| self.words_pair(old, self.phrase(with.end))),
+                        );
+                    }
+                    // `wood replaces coal`
+                    _ => out.extend(
+                        (found.end < self.n())
+                            .then(|| self.phrase(found.end))
+                            .flatten()
+                            .and_then(|old| self.words_pair(old, self.phrase_before(found.start))),
+                    ),
+                },
+            }
+        }
+        out
+    }
+
+    /// The last phrase before a word, function words aside.
+    fn phrase_to(&self, to: usize) -> Option<(Vec<u32>, usize, usize)> {
+        (1..=to).rev().take(3).find_map(|at| self.phrase_before(at))
+    }
+
+    /// `Rye is renamed to Wheat`, `What was Rye is now called Wheat`: the old name.
+    fn renamed(&self) -> Option<Pair> {
+        let found = self.unit.all(Cue::Renames).next()?;
+        let old = self.phrase_to(found.start)?;
+        let new = (found.end < self.n()).then(|| self.phrase(found.end)).flatten();
+        let own = self.stems(|at| at < old.1);
+        Some(Pair { old: Side::Words(old.0), new: new.map(|new| Side::Words(new.0)), own, is_strict: true })
+    }
+
+    /// The values with the unit of the other where only one has it: `from 89 to 95 euros`, `from 18 to 20 March`.
+    fn alike(&self, old: Slot, new: Slot) -> (Slot, Slot) {
+        let with_unit = |bare: Slot, other: &Slot| {
+            let is_digit = |ch: char| ch.is_ascii_digit();
+            let made = match other.sort {
+                Sort::Date => other.said.replacen(
+                    other.said.split(|ch| !is_digit(ch)).find(|run| !run.is_empty()).unwrap_or(" "),
+                    &bare.said,
+                    1,
+                ),
+                _ => format!("{} {}", bare.said, other.behind),
+            };
+            let value = ground::values(&made, self.unit.day).into_iter().find(|value| value.sort == other.sort);
+            match value {
+                Some(value) => {
+                    Slot { sort: value.sort, readings: value.readings, period: other.period.clone(), ..bare }
+                }
+                None => bare,
+            }
+        };
+        let (mut old, mut new) = match (old.is_bare(), new.is_bare()) {
+            (true, false) => (with_unit(old, &new), new),
+            (false, true) => {
+                let new = with_unit(new, &old);
+                (old, new)
+            }
+            _ => (old, new),
+        };
+        if old.period.is_none() || new.period.is_none() {
+            let period = old.period.clone().or(new.period.clone());
+            (old.period, new.period) = (period.clone(), period);
+        }
+        (old, new)
+    }
+
+    /// The pair that two people make when one takes over from the other, or hands over to the other.
+    fn pair_of_people(&self) -> Option<Pair> {
+        let unit = self.unit;
+        let behind = |cue: &[Cue]| {
+            let is_behind =
+                |name: &&(usize, usize)| unit.cues.iter().any(|found| cue.contains(&found.cue) && found.end == name.0);
+            self.names.iter().find(is_behind).copied()
+        };
+        let first = self.names.first().copied();
+        let (old, new) = if unit.has(Cue::Takes) {
+            (behind(&[Cue::From, Cue::Of])?, first)
+        } else if unit.has(Cue::Gives) {
+            (first?, Some(behind(&[Cue::To, Cue::Toward])?))
+        } else {
+            return None;
+        };
+        if new == Some(old) {
+            return None;
+        }
+        let side = |name: (usize, usize)| sorted((name.0..name.1).map(|at| self.texts.word(unit.tokens[at]).stem));
+        let is_named = |at: usize| self.names.iter().any(|name| name.0 <= at && at < name.1);
+        let clause = self.clause(old.0);
+        let own = self.stems(|at| !is_named(at) && self.clause(at) == clause);
+        Some(Pair { old: Side::Words(side(old)), new: new.map(|new| Side::Words(side(new))), own, is_strict: true })
+    }
+}
