@@ -14,6 +14,7 @@ use crate::span::Span;
 use crate::supersede::{Said, replaced};
 use crate::text::{cut, one_line};
 use crate::time::{Date, leading_date};
+use crate::trust::Trust;
 
 /// Longest statement of what holds now, in characters.
 const NOW_CHARS_MAX: usize = 120;
@@ -37,7 +38,8 @@ pub type Replacement = ((usize, usize), (usize, usize));
 pub fn note_outdated(found: &mut [Material<'_>], is_said: impl Fn(&VaultPath) -> bool) -> Vec<Replacement> {
     let mut all: Vec<Sentence> = Vec::new();
     for (n, one) in found.iter().enumerate() {
-        let is_said = is_said(&one.path);
+        // What nobody vouches for changes nothing.
+        let is_said = is_said(&one.path) && one.trust != Some(Trust::External);
         if !is_said && !one.is_compiled {
             continue;
         }

@@ -259,11 +259,13 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         leaning: "elle ils elles cela ça ceci ce cet cette ces alors donc aussi sinon cependant mais et puis ensuite",
         document_itself: r"(?:ce|cette|cet) (?:document|page|guide|section|chapitre|article|fichier|tutoriel|référence|manuel|projet|bibliothèque)",
         pointing: r"(?:pourquoi|comment|quand|où) (?:cela|ça|ce|cette|il|elle|ils|elles)|dans ce(?:s)? cas|pour cette raison|(?:après|avec|sans) (?:cela|ça)",
+        document_pointing: r"si (?:cela|c'est)|par exemple|dans (?:ce|ces) cas|les deux|sinon|inversement|de même|donc|ainsi",
+        wrappers: r"un|deux|trois|premièrement|deuxièmement|noté|décidé|exact|bien|d'accord",
         of_the_work: r"tests? (?:passent|sont verts)",
         fault: r"(?:problème|erreur|bogue|défaut)s?|ne [^ ]+ pas|n'[^ ]+ pas|manque|manquant|cassé|échoue|plante|trop (?:lent|long|tard|tôt)",
         mended: r"désormais|maintenant|ne [^ ]+ plus|corrigé",
         scene: r"(?:étape|cas|scénario) [a-z0-9]{1,2} ?:|[^:.]{1,40} ?: (?:oui|non)\b|(?:exemples?) ?:",
-        chat: r"je|j'ai|j'aimerais|moi|tu|vous|oui|non|exact|merci|désolée?|d'accord|bonjour|bien",
+        personal: r"je|j'ai|j'aimerais|moi|tu|vous|oui|non|exact|merci|désolée?|d'accord|bonjour|bien",
         ..Pages::NONE
     },
     sessions: Sessions {

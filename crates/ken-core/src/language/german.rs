@@ -286,11 +286,13 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         leaning: "es dies diese dieser dieses diesen diesem sie dann also auch sonst stattdessen jedoch aber und daher deshalb deswegen dadurch damit dabei danach",
         document_itself: r"diese[rs]? (?:dokument|seite|anleitung|abschnitt|kapitel|artikel|datei|referenz|handbuch|projekt|paket|bibliothek)",
         pointing: r"(?:warum|wie|wann|wo) (?:das|dies|diese|es|sie|er)|in (?:diesem|dem|solchen?|beiden) (?:fall|fällen)|aus diesem grund|(?:danach|dadurch|damit|dafür|deshalb|deswegen)",
+        document_pointing: r"wenn (?:dies|das|es)|zum beispiel|beispielsweise|in (?:diesem|solchen?) fall|beide|andernfalls|umgekehrt|ebenso|somit|daher",
+        wrappers: r"eins|zwei|drei|erstens|zweitens|drittens|notiert|entschieden|richtig|gut|einverstanden",
         of_the_work: r"(?:tests?|prüfungen) (?:sind|laufen) (?:jetzt |nun )?(?:grün|durch)",
         fault: r"(?:fehler|problem|ursache|lücke)n?|fehlt|fehlen|falsch|kaputt|verliert|schlägt fehl|stürzt ab|hängt|zu (?:langsam|lang|viele|spät|früh)",
         mended: r"jetzt|nun|nicht mehr|behoben|stattdessen",
         scene: r"(?:schritt|fall|szenario) [a-z0-9]{1,2}:|[^:.]{1,40}: (?:ja|nein)\b|(?:beispiele?|überlegungen):",
-        chat: r"ich|mir|mich|mein|du|dir|dich|dein|ihr|euch|ja|nein|genau|stimmt|danke|bitte|gut|schön|hallo|tut mir leid",
+        personal: r"ich|mir|mich|mein|du|dir|dich|dein|ihr|euch|ja|nein|genau|stimmt|danke|bitte|gut|schön|hallo|tut mir leid",
         ..Pages::NONE
     },
     sessions: Sessions {

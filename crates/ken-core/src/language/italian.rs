@@ -277,11 +277,13 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         change_reasons: r"perché|invece|così|adesso|ora|non più|a causa",
         document_itself: r"quest[oa']\s?(?:documento|pagina|guida|sezione|capitolo|articolo|file|riferimento|manuale|progetto|libreria)",
         pointing: r"(?:perché|come|quando|dove) (?:questo|questa|ciò|esso|lui|lei|loro)|in (?:questo|quel|tal) caso|per questo motivo|(?:dopo|con|senza) (?:questo|ciò)",
+        document_pointing: r"se (?:questo|ciò)|per esempio|ad esempio|in (?:questo|tal) caso|entrambi|altrimenti|al contrario|allo stesso modo|quindi",
+        wrappers: r"uno|due|tre|primo|secondo|annotato|deciso|giusto|bene|d'accordo",
         of_the_work: r"i test (?:passano|sono verdi)",
         fault: r"(?:problema|errore|difetto)|manca|mancante|sbagliat[oa]|fallisce|perde|si blocca|troppo (?:lento|lungo|tardi|presto)",
         mended: r"adesso|ora|non più|corretto|risolto",
         scene: r"(?:passo|caso|scenario) [a-z0-9]{1,2}:|[^:.]{1,40}: (?:sì|no)\b|(?:esempio|esempi):",
-        chat: r"io|ho|vorrei|mi|tu|ti|voi|sì|no|esatto|giusto|grazie|scusa|d'accordo|ciao|bene",
+        personal: r"io|ho|vorrei|mi|tu|ti|voi|sì|no|esatto|giusto|grazie|scusa|d'accordo|ciao|bene",
         ..Pages::NONE
     },
     sessions: Sessions {

@@ -381,6 +381,10 @@ pub struct Pages {
     pub journal_leaning: &'static str,
     /// How a statement begins that hangs on what is not in it, the same way.
     pub pointing: &'static str,
+    /// How a sentence of a document begins that says little without the one before it, the same way.
+    pub document_pointing: &'static str,
+    /// What stands before a statement where it was said and tells nothing of it (`Noted:`, `Two,`), the same way.
+    pub wrappers: &'static str,
     /// Words of a statement about the running of the work (checks, approvals) and not about its matter, the same way.
     pub of_the_work: &'static str,
     /// Words of a statement that tells what is wrong with something, the same way.
@@ -390,7 +394,7 @@ pub struct Pages {
     /// How a step of an example begins, the same way.
     pub scene: &'static str,
     /// How somebody begins who talks of themselves or to somebody, the same way.
-    pub chat: &'static str,
+    pub personal: &'static str,
     /// Words of the journal that speak of oneself or to somebody, point around, or only suppose, the same way.
     pub journal_speaking: &'static str,
 }
@@ -421,11 +425,13 @@ impl Pages {
         document_leaning: "",
         document_itself: "",
         pointing: "",
+        document_pointing: "",
+        wrappers: "",
         of_the_work: "",
         fault: "",
         mended: "",
         scene: "",
-        chat: "",
+        personal: "",
         document_speaking: "",
         journal_leaning: "",
         journal_speaking: "",

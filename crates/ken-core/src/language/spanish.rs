@@ -257,11 +257,13 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         leaning: "esto esta este estos estas ese esa eso ellos ellas entonces también además sino pero luego después",
         document_itself: r"est[ea] (?:documento|página|guía|sección|capítulo|artículo|archivo|referencia|manual|proyecto|biblioteca)",
         pointing: r"(?:por qué|cómo|cuándo|dónde) (?:esto|eso|este|esta|él|ella|ellos|ellas)|en (?:este|ese|tal) caso|por (?:esta|esa) razón|(?:después de|con|sin) (?:esto|eso)",
+        document_pointing: r"si (?:esto|eso)|por ejemplo|en (?:este|ese|tal) caso|ambos|de lo contrario|a la inversa|del mismo modo|por lo tanto",
+        wrappers: r"uno|dos|tres|primero|segundo|anotado|decidido|correcto|bien|de acuerdo",
         of_the_work: r"las pruebas (?:pasan|están en verde)",
         fault: r"(?:problema|fallo)s?|falta|faltante|incorrect[oa]|falla|pierde|se cuelga|demasiado (?:lento|largo|tarde|pronto)",
         mended: r"ahora|ya no|corregido|arreglado",
         scene: r"(?:paso|caso|escenario) [a-z0-9]{1,2}:|[^:.]{1,40}: (?:sí|no)\b|(?:ejemplos?):",
-        chat: r"yo|he|quiero|quisiera|me|tú|usted|ustedes|sí|no|exacto|correcto|gracias|perdón|de acuerdo|hola|bien",
+        personal: r"yo|he|quiero|quisiera|me|tú|usted|ustedes|sí|no|exacto|correcto|gracias|perdón|de acuerdo|hola|bien",
         ..Pages::NONE
     },
     sessions: Sessions {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use ken_core::Date;
 use ken_core::brief::task_row;
 use ken_core::journal::{JournalEntry, SectionKind, parse_sections};
+use ken_core::supersede::{Said, replaced};
 use ken_core::words::{Weight, fold, stem, weight, words};
 use ken_intake::extract::ASKED;
 
@@ -30,6 +31,8 @@ pub(super) struct Recent {
     pub(super) titles: Vec<String>,
     /// The words of statements that say that something was done.
     done: Vec<BTreeSet<String>>,
+    /// What the entries say, each with its day, newest first.
+    said: Vec<(Date, Vec<String>)>,
 }
 
 impl Recent {
@@ -42,6 +45,7 @@ impl Recent {
         if is_newest { &mut self.last } else { &mut self.entries }.extend(titled);
         self.titles.extend(title);
         let (mut ended, mut settled): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
+        let mut said: Vec<String> = Vec::new();
         // What an entry leaves open it did not do, so its own statements count only for entries before it.
         let mut done: Vec<BTreeSet<String>> = Vec::new();
         for section in parse_sections(text, entry.body) {
@@ -59,10 +63,12 @@ impl Recent {
                 _ => {}
             }
             if section.kind.is_said() && section.kind != SectionKind::ActionItems {
+                said.extend(items().map(|item| item.trim_start_matches(ASKED).to_owned()));
                 done.extend(items().filter(|item| tells_done(item)).map(words_of));
             }
         }
         self.done.append(&mut done);
+        self.said.push((date, said));
         if is_newest {
             ended = if ended.is_empty() { settled } else { ended };
             let from = ended.len().saturating_sub(LAST_MAX);
@@ -91,14 +97,32 @@ impl Recent {
         }
         self.entries.append(&mut others.entries);
         self.titles.append(&mut others.titles);
+        self.said.append(&mut others.said);
     }
 
-    /// Puts decisions that tell much before others, and says nothing twice.
+    /// Leaves out what later statements replaced, puts decisions that tell much before others, and says nothing twice.
     pub(super) fn settle(&mut self) {
+        let old = self.outdated();
+        let holds = |row: &str| !old.iter().any(|old| old == row);
+        self.decisions.retain(|row| holds(without_day(row)));
+        let is_named_so = |title: &str| old.iter().any(|old| old.starts_with(title.trim_end_matches('…')));
+        self.entries.retain(|row| !self.titles.iter().any(|title| row.ends_with(title) && is_named_so(title)));
         let last = std::mem::take(&mut self.last);
         self.decisions.retain(|row| !last.iter().any(|said| said == without_day(row)));
         self.decisions.sort_by_key(|row| !tells_much(without_day(row)));
         self.last = last;
+    }
+
+    /// The rows of what a later statement replaced.
+    fn outdated(&self) -> Vec<String> {
+        let mut entries: Vec<&(Date, Vec<String>)> = self.said.iter().rev().collect();
+        entries.sort_by_key(|(date, _)| *date);
+        let all =
+            entries.iter().enumerate().flat_map(|(n, (date, said))| said.iter().map(move |text| (n, *date, text)));
+        let said: Vec<Said<'_>> =
+            all.map(|(exchange, day, text)| Said { text, day: Some(day), exchange, may_replace: true }).collect();
+        let old = said.iter().zip(replaced(&said)).filter_map(|(said, by)| by.and_then(|_| task_row(said.text)));
+        old.collect()
     }
 
     /// Returns whether a decision or the last session says a sentence.
@@ -174,6 +198,16 @@ mod tests {
         let text = format!("### A\n\n**Decisions Made:**\n- Keep it that way.\n- Updated the tests.\n- {told}\n");
         let found = recent(&[("2026-04-01", &text)]);
         assert_eq!(found.decisions, [format!("2026-04-01 {told}"), "2026-04-01 Keep it that way.".to_owned()]);
+    }
+
+    #[test]
+    fn a_decision_that_a_later_entry_replaced_is_none() {
+        let text = |title: &str, said: &str| format!("### {title}\n\n**Decisions Made:**\n- {said}\n");
+        let old = text("We use nginx as the gateway", "We use nginx as the gateway.");
+        let new = text("Correction", "We use caddy instead of nginx as the gateway now.");
+        let found = recent(&[("2026-04-09", &new), ("2026-04-01", &old)]);
+        assert_eq!(found.decisions, ["2026-04-09 We use caddy instead of nginx as the gateway now."]);
+        assert!(found.entries.is_empty(), "{:?}", found.entries);
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 use std::sync::OnceLock;
 
+use ken_core::Span;
 use ken_core::language::alternatives;
+use ken_core::markdown::code_spans;
 use regex::Regex;
 
 use super::passage::leans_back;
@@ -77,17 +79,54 @@ pub(super) fn tells_fault(text: &str) -> bool {
             (alternatives(|lexicon| lexicon.pages.fault), alternatives(|lexicon| lexicon.pages.mended));
         [fault, mended].map(|words| Regex::new(&format!(r"(?i)\b(?:{words})\b")).expect("a pattern of ours"))
     });
-    fault.is_match(text) && !mended.is_match(text)
+    // What something is called tells nothing of what it does: `FetchFailure`.
+    let said = without_code(text);
+    fault.is_match(&said) && !mended.is_match(&said) && !score::is_change_note(text)
 }
 
-/// Returns whether somebody talks of themselves or to somebody, instead of about the matter.
-pub(super) fn is_chat(text: &str) -> bool {
-    static CHAT: OnceLock<Regex> = OnceLock::new();
-    let chat = CHAT.get_or_init(|| {
-        let chat = alternatives(|lexicon| lexicon.pages.chat);
-        Regex::new(&format!(r"(?i)^(?:{chat})\b")).expect("a pattern of ours")
+/// Returns a text without what stands between backticks.
+pub(super) fn without_code(text: &str) -> String {
+    let mut out = String::new();
+    let mut from = 0;
+    for span in code_spans(text, Span::new(0, text.len())) {
+        out.push_str(&text[from..span.start]);
+        from = span.end;
+    }
+    out + &text[from..]
+}
+
+/// Returns whether a sentence of a document says little without the one before it.
+pub(super) fn points_back(text: &str) -> bool {
+    static POINTING: OnceLock<Regex> = OnceLock::new();
+    let pointing = POINTING.get_or_init(|| {
+        let pointing = alternatives(|lexicon| lexicon.pages.document_pointing);
+        Regex::new(&format!(r"(?i)^(?:{pointing})\b")).expect("a pattern of ours")
     });
-    chat.is_match(text) && !instructs(text)
+    leans_back(text) || pointing.is_match(text)
+}
+
+/// Returns a statement without what stood before it where it was said: `Two, the battery: …`, `Noted: …`.
+pub(super) fn unwrapped(text: &str) -> &str {
+    static WRAPPERS: OnceLock<Regex> = OnceLock::new();
+    let wrappers = WRAPPERS.get_or_init(|| {
+        let wrappers = alternatives(|lexicon| lexicon.pages.wrappers);
+        Regex::new(&format!(r"(?i)^(?:(?:{wrappers})[,:.] )+")).expect("a pattern of ours")
+    });
+    let rest = wrappers.find(text).map_or(text, |found| &text[found.end()..]);
+    if rest.split_whitespace().count() < UNWRAPPED_WORDS_MIN { text } else { rest }
+}
+
+/// Fewest words of a statement that something stood before.
+const UNWRAPPED_WORDS_MIN: usize = 4;
+
+/// Returns whether somebody talks of themselves or to somebody, instead of about the matter.
+pub(super) fn is_personal(text: &str) -> bool {
+    static PERSONAL: OnceLock<Regex> = OnceLock::new();
+    let personal = PERSONAL.get_or_init(|| {
+        let words = alternatives(|lexicon| lexicon.pages.personal);
+        Regex::new(&format!(r"(?i)^(?:{words})\b")).expect("a pattern of ours")
+    });
+    personal.is_match(text) && !instructs(text)
 }
 
 /// Fewest words of the last sentence of a statement where it has no end: less was cut.
@@ -110,6 +149,19 @@ fn is_whole(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_stood_before_a_statement_is_taken_off() {
+        for (text, expected) in [
+            ("Two, the battery: 3000 mAh is enough.", "the battery: 3000 mAh is enough."),
+            ("Noted: swaps go to Ada now.", "swaps go to Ada now."),
+            ("Both right: two years of warranty.", "two years of warranty."),
+            ("Decided.", "Decided."),
+            ("One oven is enough for us.", "One oven is enough for us."),
+        ] {
+            assert_eq!(unwrapped(text), expected);
+        }
+    }
 
     #[test]
     fn a_sentence_of_a_document_stands_alone_when_it_is_about_something_or_the_document() {
@@ -158,10 +210,10 @@ mod tests {
     fn talk_is_known_from_how_it_begins_and_instructions_from_what_they_name() {
         for text in ["I'd ask Ada first.", "Don't tell Ada.", "You can go now, Ada.", "Ja, das stimmt.", "Merci, Ada."]
         {
-            assert!(is_chat(text), "{text}");
+            assert!(is_personal(text), "{text}");
         }
         for text in ["You run `oven open` first.", "Ada asks first.", "Youth bakers come on Monday."] {
-            assert!(!is_chat(text), "{text}");
+            assert!(!is_personal(text), "{text}");
         }
         assert!(!tells_fault("It bakes.") && !tells_fault("The oven no longer loses heat."));
         assert!(instructs("You run `oven open` first.") && !instructs("You run first."));

@@ -15,6 +15,7 @@ use ken_core::source::day_of;
 use ken_core::text::{cut, one_line, sentences};
 use ken_core::{Date, Digest, Span, VaultPath};
 
+use super::alone::points_back;
 use super::html;
 use super::passage::{Entry, PassageKind, Places, body_portions, leans_back};
 
@@ -196,8 +197,9 @@ struct Reader<'a> {
     /// The numbered lists that are open, the outermost first: how far each is indented, and its last number.
     numbered: Vec<(usize, u32)>,
     out: Vec<Found>,
-    /// The passage that leads in what comes next.
+    /// The passage that leads in what comes next, or else the few words that do, with their lines.
     lead: Option<usize>,
+    label: Option<(String, (usize, usize))>,
     /// The table or unfenced code that is open.
     open: Option<(BlockKind, Span)>,
     /// Whether what is indented below a directive is prose.
@@ -219,6 +221,7 @@ impl<'a> Reader<'a> {
             numbered: Vec::new(),
             out,
             lead: None,
+            label: None,
             open: None,
             is_admonition: false,
         }
@@ -269,7 +272,7 @@ impl<'a> Reader<'a> {
     }
 
     fn heading(&mut self, level: u8, raw: &str) {
-        (self.lead, self.is_admonition) = (None, false);
+        (self.lead, self.label, self.is_admonition) = (None, None, false);
         self.numbered.clear();
         let name = plain_heading(raw);
         self.sections.retain(|(above, _)| *above < level);
@@ -320,9 +323,14 @@ impl<'a> Reader<'a> {
             let n = self.add(done, lines, PassageKind::Statement);
             self.lead = n.filter(|_| leads);
         }
-        // Below `For example:` stands what the sentence before it says.
+        // Below `For example:` stands what the sentence before it says; `One-time setup:` says it by itself.
+        self.label = None;
         if self.out.len() == first && text.ends_with(':') {
-            self.said_line = said_line;
+            if points_back(&text) {
+                self.said_line = said_line;
+            } else {
+                self.label = Some((text, lines));
+            }
         }
         // What stands below `The order is:` may be a paragraph, too.
         if let Some(first) = self.out.get_mut(first) {
@@ -416,7 +424,11 @@ impl<'a> Reader<'a> {
             let name = sections.last().cloned().unwrap_or_else(|| self.title.to_owned());
             // A table says below its heading what it is of; code is an example of it.
             let name = if block.starts_with('|') { name } else { EXAMPLE.to_owned() };
-            self.out.push(self.found(name, (self.heading_line, lines.1), PassageKind::Statement));
+            let (name, first) = match self.label.take() {
+                Some((label, said)) if said.1 >= said_line => (label, said.0),
+                _ => (name, self.heading_line),
+            };
+            self.out.push(self.found(name, (first, lines.1), PassageKind::Statement));
             Some(self.out.len() - 1)
         });
         if let Some(found) = n.and_then(|n| self.out.get_mut(n)) {

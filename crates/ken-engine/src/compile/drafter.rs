@@ -60,7 +60,7 @@ fn without_leaning(mut statements: Vec<Statement>, is_work: bool) -> Vec<Stateme
     let leans = |one: &Statement| {
         let is_said = one.place.is_none() && one.told.is_none();
         let is_alone =
-            || !leans_back(&one.text) && alone::is_claim(&one.text) && (is_work || !alone::is_chat(&one.text));
+            || !leans_back(&one.text) && alone::is_claim(&one.text) && (is_work || !alone::is_personal(&one.text));
         is_said && !work::is_asked(one.kind) && !is_alone()
     };
     let is_left = |one: &Statement| !leans(one) && (is_work || !work::is_asked(one.kind));

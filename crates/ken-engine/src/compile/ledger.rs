@@ -211,7 +211,7 @@ pub(super) fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u16)> {
             let slot = seen.entry(mention.key).or_default();
             *slot = (slot.0 | mention.leads, slot.1 | flags);
         }
-        let is_claim = passage.is_claim() && !alone::is_chat(&passage.text);
+        let is_claim = passage.is_claim() && !alone::is_personal(&passage.text);
         let claim = if is_claim { flag::CLAIM } else { 0 };
         for (key, (leads, flags)) in seen {
             let flags = flags | claim;

@@ -16,6 +16,7 @@ use ken_core::{Date, Digest, LineIndex, Span, VaultPath};
 
 use super::alone;
 use super::document::InDocument;
+use super::naming::capital;
 use super::reading::{Thin, Told};
 use super::score;
 use super::work::Work;
@@ -357,7 +358,7 @@ const TOLD_MIN: f32 = 1.4;
 /// Whether a person tells something, and does not only ask or talk.
 fn is_told(text: &str) -> bool {
     let tells = || text.contains(|ch: char| ch.is_ascii_digit()) || score::score(text, false) >= TOLD_MIN;
-    (alone::stands(text) || alone::instructs(text)) && alone::is_claim(text) && !alone::is_chat(text) && tells()
+    (alone::stands(text) || alone::instructs(text)) && alone::is_claim(text) && !alone::is_personal(text) && tells()
 }
 
 fn prose(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Passage>) {
@@ -394,6 +395,10 @@ const PASSAGE_CHARS_MAX: usize = 700;
 
 fn push(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Passage>) {
     let piece = one_line(span.of(places.text));
+    let piece = match alone::unwrapped(&piece) {
+        said if kind.is_said() && said.len() < piece.len() => capital(said),
+        _ => piece,
+    };
     let n_words = piece.split(' ').count();
     // One bare word is a label, not a statement.
     if piece.chars().count() > PASSAGE_CHARS_MAX || (n_words < 3 && kind.is_said()) {

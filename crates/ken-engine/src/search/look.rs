@@ -24,6 +24,10 @@ use crate::failure::Failure;
 /// Passages that are looked at closely, of pages and of evidence.
 const PAGES_MAX: usize = 60;
 const EVIDENCE_MAX: usize = 120;
+/// Passages whose own words are searched for, and how many each of them brings in: what changed since may be said in
+/// other words than those that are asked with.
+const SAME_OF: usize = 5;
+const SAME_MAX: usize = 8;
 /// Passages that come in by what they mean.
 const ALIKE_MAX: usize = 24;
 
@@ -101,6 +105,9 @@ impl Engine {
             trusted: TrustOfPages::new(self)?,
             notes,
         };
+        for place in looking.of_the_same(&asked.passages(Partition::Evidence, SAME_OF)) {
+            places.entry(place).or_insert(0.0);
+        }
         let is_respelled = !asked.respelled().is_empty();
         let is_in_doubt =
             |looked: &Looked<'_, '_>| (looked.confidence < SURE || is_respelled) && !asked.unknown().is_empty();
@@ -250,6 +257,22 @@ impl Looking<'_> {
         };
         let notes = &self.notes;
         then(Looked { close: &mut close, found: &found, said: &said, confidence, verdict, is_alike, notes })
+    }
+
+    /// The passages of journal and talk that speak of the same as some of them do.
+    fn of_the_same(&mut self, places: &[Place]) -> Vec<Place> {
+        let layout = self.engine.layout();
+        let hits = self.hits(&places.iter().map(|place| (*place, 0.0)).collect());
+        let mut out = Vec::new();
+        for ((path, nth), hits) in hits.iter().filter(|((path, _), _)| layout.only_grows(path)) {
+            let Some((docs, text)) = self.texts.docs(path) else { continue };
+            let passages = docs.get(*nth).map_or(&[][..], |doc| &doc.passages);
+            let said = hits.keys().filter_map(|n| passages.get(*n)).map(|(_, span)| span.of(text)).collect::<Vec<_>>();
+            let mut asks = Question::plain(&said.join(" "), &self.index.languages);
+            let words = Words::look_up(&self.index.shelf, &mut asks, &mut |_| None);
+            out.extend(Asked::new(&self.index.shelf, &asks, words).passages(Partition::Evidence, SAME_MAX));
+        }
+        out
     }
 
     /// The passages by their documents, as the files are now.

@@ -17,6 +17,7 @@ use crate::compile::account::Claim;
 use crate::compile::alone;
 use crate::compile::naming::{COMPANION_TITLE, capital};
 use crate::compile::passage::PassageKind;
+use crate::compile::score;
 use crate::compile::subject::is_determiner;
 
 /// The claim that says most of what the page says: it shares its words with the others, opens with the
@@ -95,7 +96,13 @@ pub(super) fn tldr(input: &PageInput, lead: &Statement) -> Option<String> {
     let names = strong_stems(input.title.trim_end_matches(COMPANION_TITLE));
     let names_it = |sentence: &str| !strong_stems(sentence).is_disjoint(&names);
     let text = without_label(&text, names_it);
-    let whole = || sentences(&text).into_iter().map(|span| span.of(&text)).filter(|text| alone::stands(text));
+    // What tells little (`The nursery called again.`) sums nothing up.
+    let tells = |text: &&str| {
+        let is_told = || score::score(text, false) >= TELLING_MIN || does_something(text, &names);
+        text.contains(|ch: char| ch.is_ascii_digit()) || is_told()
+    };
+    let whole =
+        || sentences(&text).into_iter().map(|span| span.of(&text)).filter(|text| alone::stands(text)).filter(tells);
     let is_work = input.category == Category::Project;
     // A piece of work is told by what speaks of several of its title's words, or was settled about one.
     let is_settled = matches!(lead.kind, PassageKind::Decision | PassageKind::Lesson);
@@ -121,9 +128,19 @@ pub(super) fn tldr(input: &PageInput, lead: &Statement) -> Option<String> {
     })
 }
 
+/// Least worth of a sentence that stands for a page and names no number.
+const TELLING_MIN: f32 = 0.6;
 /// So few statements are little, and so many words a short sentence.
 const FEW_STATEMENTS: usize = 3;
 const SHORT_WORDS: usize = 12;
+/// Whether a verb in the present stands behind what a page is about: `The oven timer rings …`.
+fn does_something(sentence: &str, names: &BTreeSet<String>) -> bool {
+    let all = words(sentence);
+    let named = all.iter().rposition(|word| names.contains(&stem(&fold(word.of(sentence)))));
+    let verb = named.and_then(|n| all.get(n + 1)).map_or("", |word| word.of(sentence));
+    verb.ends_with('s') && !verb.ends_with("ss") && verb.starts_with(char::is_lowercase)
+}
+
 /// Words at the beginning of a sentence among which its subject stands.
 const SUBJECT_WORDS: usize = 5;
 

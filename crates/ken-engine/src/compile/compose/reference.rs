@@ -27,6 +27,8 @@ const SUBJECT_WORDS_MAX: usize = 7;
 /// Sections and names that lead to a page, and their longest.
 const SECTIONS_MAX: usize = 12;
 const NAMES_MAX: usize = 10;
+/// What stands for anything in an example.
+const EXAMPLES: &[&str] = &["foo", "bar", "baz", "qux", "REV", "xyz", "f(x)"];
 const TRIGGER_CHARS_MAX: usize = 60;
 /// Sentences of a document among which one is looked for that says what it is.
 const OPENING: usize = 6;
@@ -145,6 +147,8 @@ pub(super) fn names_in_code<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<Str
             name.chars().all(is_plain)
                 && !is_value(name)
                 && name.chars().filter(|ch| ch.is_alphabetic()).count() > 1
+                && !EXAMPLES.contains(name)
+                && !name.contains("://")
                 && (name.starts_with("--") || !name.starts_with('-'))
                 && (2..=TRIGGER_CHARS_MAX).contains(&name.chars().count())
                 && name.split(' ').count() <= 4

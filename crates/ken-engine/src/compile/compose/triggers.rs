@@ -6,17 +6,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ken_core::Category;
 use ken_core::header::triggers_max;
-use ken_core::markdown::code_spans;
 use ken_core::orders::order;
 use ken_core::text::one_line;
 use ken_core::trust::EXTERNAL_TITLE;
 use ken_core::words::{Weight, fold, identifier_parts, is_count_or_date, is_stop, stem, weight, words};
-use ken_core::{Category, Span};
 
 use super::lead::is_preposition;
 use super::{PageInput, Proposed, reference};
 use crate::compile::account::Claim;
+use crate::compile::alone::without_code;
 use crate::compile::subject::{is_determiner, is_file, is_hash};
 use crate::compile::work::is_asked;
 
@@ -118,7 +118,8 @@ fn leads_by_name(name: &str) -> bool {
         called.contains('.') && !called.contains(['/', ' ']) && !called.starts_with('.') && !is_file(called);
     let is_place = name.rsplit_once(':').is_some_and(|(_, line)| line.starts_with(|ch: char| ch.is_ascii_digit()));
     let n_digits = name.chars().filter(char::is_ascii_digit).count();
-    !is_variable && !is_member && !is_place && n_digits < DIGITS_MAX && !name.contains(": ")
+    let is_address = name.contains("://") || name.starts_with("/tmp") || name.starts_with("/home");
+    !is_address && !is_variable && !is_member && !is_place && n_digits < DIGITS_MAX && !name.contains(": ")
 }
 
 /// So many digits are an example's or a machine's.
@@ -135,17 +136,6 @@ fn is_made_up(word: &str) -> bool {
 
 /// Shortest word in bytes that may be one that a program made.
 const MADE_UP_MIN: usize = 8;
-
-/// A text without what stands between backticks.
-fn without_code(text: &str) -> String {
-    let mut out = String::new();
-    let mut from = 0;
-    for span in code_spans(text, Span::new(0, text.len())) {
-        out.push_str(&text[from..span.start]);
-        from = span.end;
-    }
-    out + &text[from..]
-}
 
 /// A word as it leads: in small letters, unless it is an identifier, which is found by its parts.
 fn spelled(word: &str) -> String {

@@ -6,7 +6,8 @@ use ken_core::Span;
 use ken_core::text::{cut, sentences};
 
 use super::{Found, InDocument, lists};
-use crate::compile::passage::{Passage, Places, cite_together, leans_back};
+use crate::compile::alone::points_back;
+use crate::compile::passage::{Passage, Places, cite_together};
 use crate::compile::score;
 
 /// Characters of a page's passages, about; a longer document makes several pages.
@@ -21,6 +22,8 @@ const WHOLE_CHARS: usize = 200;
 const KEPT_PERCENT: usize = 27;
 /// Longest first sentence of a term that is kept whatever else a section has, in bytes.
 const TERM_CHARS_MAX: usize = 100;
+/// Longest sentence that one that points back at it takes along, in characters.
+const TAKEN_CHARS_MAX: usize = 240;
 /// Longest title of a part in characters.
 const PART_CHARS_MAX: usize = 80;
 
@@ -64,9 +67,17 @@ pub(super) fn chosen(mut found: Vec<Found>) -> Vec<Found> {
     leads.iter().for_each(|lead| is_kept[*lead] = true);
     // What points back says something else below another sentence; below a heading it speaks of that, and an item of
     // what leads in its list.
+    let goes_on =
+        |n: usize| found[n].sections == found[n - 1].sections && !found[n].is_item && points_back(&found[n].text);
+    // Not at what stands before something that is left out.
+    let is_beside = |n: usize| found[n].lines.0 <= found[n - 1].lines.1 + 2;
+    // It takes along what it points at, if that is short.
+    for n in (1..found.len()).rev() {
+        let takes = is_kept[n] && goes_on(n) && is_beside(n);
+        is_kept[n - 1] |= takes && found[n - 1].chars() <= TAKEN_CHARS_MAX;
+    }
     for n in 1..found.len() {
-        let goes_on = found[n].sections == found[n - 1].sections && !found[n].is_item && leans_back(&found[n].text);
-        is_kept[n] &= is_kept[n - 1] || !goes_on || leads.contains(&n);
+        is_kept[n] &= is_kept[n - 1] && is_beside(n) || !goes_on(n) || leads.contains(&n);
     }
     let leads = leading(&is_kept);
     for (n, one) in found.iter().enumerate() {

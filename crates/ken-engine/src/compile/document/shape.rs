@@ -76,7 +76,7 @@ pub(super) fn is_definition(line: &str) -> bool {
 pub(super) fn plain_heading(raw: &str) -> String {
     let text = one_line(raw);
     let text = text.rsplit_once('{').filter(|(_, rest)| rest.ends_with('}')).map_or(text.as_str(), |(name, _)| name);
-    let plain = without_entities(&labels_only(text).replace("**", ""));
+    let plain = without_entities(&as_read(&labels_only(text).replace("**", ""), &BTreeSet::new()));
     plain.trim().trim_end_matches('#').trim().to_owned()
 }
 

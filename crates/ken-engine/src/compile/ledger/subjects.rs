@@ -70,6 +70,8 @@ const COMMON_PERCENT: usize = 20;
 const COMMON_NAME_PERCENT: usize = 60;
 /// Entries that must be about what one plain word names.
 const NOUN_ENTRIES_MIN: usize = 4;
+/// Entries that must say something of it that can be read alone.
+const NOUN_TELLING_MIN: usize = 3;
 /// One in so many entries must write a name as one.
 const NAMED_PART: usize = 3;
 /// What an entry says for a subject, and a piece of work, which has a page of its own.
@@ -166,7 +168,7 @@ impl Reason {
             ),
             Reason::PieceOfName => "it stands inside longer names in more than half of its entries".to_owned(),
             Reason::PlainWord => format!(
-                "it is one plain word: {NOUN_ENTRIES_MIN} entries that are no pieces of work must speak of it first, and half of all with a determiner before it"
+                "it is one plain word: {NOUN_ENTRIES_MIN} entries that are no pieces of work must speak of it first, {NOUN_TELLING_MIN} in a statement that can be read alone, and half of all with a determiner before it"
             ),
             Reason::TooFew => format!("too few speak of it first; {recurs}"),
         }
@@ -230,7 +232,8 @@ fn reason(counts: &Counts, flags: u16) -> Reason {
         // One plain word must be a noun of several entries; in pieces of work it is a part of what they are about.
         () if is_plain => {
             let n_entries = counts.leading - counts.of_work;
-            let is_noun = n_entries >= NOUN_ENTRIES_MIN && counts.nouns * 2 >= counts.mentioning;
+            let is_told = n_entries >= NOUN_ENTRIES_MIN && counts.telling >= NOUN_TELLING_MIN;
+            let is_noun = is_told && counts.nouns * 2 >= counts.mentioning;
             if is_noun { Reason::Recurs } else { Reason::PlainWord }
         }
         () if recurs => Reason::Recurs,
