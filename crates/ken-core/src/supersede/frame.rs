@@ -490,13 +490,17 @@ impl Reader<'_> {
             (Some(old), Some(new)) if old.start != new.start => {
                 let (old, new) = self.alike(old, new);
                 let own = sorted(old.own.iter().chain(&new.own).copied());
-                let is_pair = old.is_comparable(&new) && !old.is_same(&new);
-                return is_pair.then_some(Pair {
-                    old: Side::Value(old),
-                    new: Some(Side::Value(new)),
-                    own,
-                    is_strict: false,
-                });
+                // Of `PostgreSQL 17 instead of SQLite, because two servers …` the values belong to other things.
+                let is_apart = self.part(old.start) != self.part(new.start) && !old.is_comparable(&new);
+                if !is_apart {
+                    let is_pair = old.is_comparable(&new) && !old.is_same(&new);
+                    return is_pair.then_some(Pair {
+                        old: Side::Value(old),
+                        new: Some(Side::Value(new)),
+                        own,
+                        is_strict: false,
+                    });
+                }
             }
             (Some(_), Some(_)) => return None,
             _ => {}

@@ -33,6 +33,10 @@ fn a_statement_that_names_the_old_and_the_new_replaces_the_old() {
         ("The fair is on 12 May.", "The fair moves from 12 to 19 May, because the hall is taken."),
         ("The dough rests for 40 minutes.", "The dough rests 60 minutes, not 40."),
         ("Orders are kept in SQLite.", "Orders move from SQLite to PostgreSQL."),
+        (
+            "The order database is SQLite, because one server takes all orders.",
+            "The order database is PostgreSQL 17 instead of SQLite, because two servers write orders.",
+        ),
         ("The night rota is with Ada.", "Leo takes over the night rota from Ada."),
         ("Der Laden öffnet um 7:00 am Morgen.", "Der Laden öffnet am Morgen um 6:30 statt um 7:00."),
         ("Le four ouvre à 7:00.", "Le four ouvre à 6:30 au lieu de 7:00."),

@@ -64,7 +64,7 @@ fn without_leaning(mut statements: Vec<Statement>, is_work: bool) -> Vec<Stateme
         is_said && !work::is_asked(one.kind) && !is_alone()
     };
     let is_left = |one: &Statement| !leans(one) && (is_work || !work::is_asked(one.kind));
-    if statements.iter().any(|one| is_left(one)) {
+    if statements.iter().any(is_left) {
         statements.retain(|one| !leans(one));
     }
     statements
