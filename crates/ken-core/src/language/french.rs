@@ -257,7 +257,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         done: r"terminé|fait|fermé|résolu|corrigé|payé|livré",
         change_reasons: r"parce que|au lieu|afin|désormais|maintenant|à cause|ne [^.]{1,40} plus",
         leaning: "elle ils elles cela ça ceci ce cet cette ces alors donc aussi sinon cependant mais et puis ensuite",
-        document_itself: r"(?:ce|cette|cet) (?:document|page|guide|section|chapitre|article|fichier|tutoriel|référence|manuel|projet|bibliothèque)",
+        document_itself: r"(?:ce|cette|cet) (?:document|page|guide|section|chapitre|fichier|tutoriel|référence|manuel|projet|bibliothèque)",
         pointing: r"(?:pourquoi|comment|quand|où) (?:cela|ça|ce|cette|il|elle|ils|elles)|dans ce(?:s)? cas|pour cette raison|(?:après|avec|sans) (?:cela|ça)",
         document_pointing: r"si (?:cela|c'est)|par exemple|dans (?:ce|ces) cas|les deux|sinon|inversement|de même|donc|ainsi",
         wrappers: r"un|deux|trois|premièrement|deuxièmement|noté|décidé|exact|bien|d'accord",
