@@ -49,8 +49,12 @@ pub(super) fn number_before(text: &str, start: usize) -> Option<u32> {
 
 /// Returns the text of an item without the markers of the lists that begin in it: `1. * Stir.`
 pub(super) fn without_marker(item: &str) -> &str {
-    let inner = ["* ", "- ", "+ "].iter().find_map(|marker| item.strip_prefix(marker));
-    inner.map_or(item, |inner| without_marker(inner.trim_start()))
+    let mut inner = item;
+    // However many there are: a document may consist of them.
+    while let Some(rest) = ["* ", "- ", "+ "].iter().find_map(|marker| inner.strip_prefix(marker)) {
+        inner = rest.trim_start();
+    }
+    inner
 }
 
 /// Returns whether a section lists what stands in others.

@@ -240,3 +240,11 @@ fn code_stands_below_the_sentence_before_its_short_lead_in_or_as_an_example() {
     let expected = ["Heat|The heat is set by a file.|heat = 9|5-11", "Light|Example:|light = 1|13-17"];
     assert_eq!(shown(&read("raw/ovens.md", text)), expected);
 }
+
+#[test]
+fn an_item_of_nothing_but_markers_is_read_as_any_other() {
+    let text = format!("# Ovens\n\n1. {}Close the oven with care.\n", "- ".repeat(1_000_000));
+    assert!(read("raw/ovens.md", &text).passages.len() <= 1);
+    let text = format!("# Ovens\n\n1. {}Close the oven with care.\n", "- ".repeat(20));
+    assert_eq!(read("raw/ovens.md", &text).passages[0].text, "Close the oven with care.");
+}
