@@ -292,7 +292,7 @@ impl<'w> World<'w> {
                 }
                 let is_said = match pair.is_strict || later.is_code {
                     true if earlier.has(Cue::Views) || earlier.has(Cue::Unsure) => false,
-                    true => placed.any(|filler| self.shares(&filler.own, around, earlier, old)),
+                    true => placed.any(|filler| self.shares(&filler.own, around, old)),
                     false => holds(&earlier.stems, words) && earlier.tokens.len() <= 2 * STATE_WORDS_MAX,
                 };
                 let rest: Vec<u32> = earlier.stems.iter().copied().filter(|stem| !words.contains(stem)).collect();
@@ -302,8 +302,7 @@ impl<'w> World<'w> {
     }
 
     /// Whether the words of a clause, or what it leans on, are among others.
-    fn shares(&self, own: &[u32], around: &[u32], unit: &Unit<'_>, at: usize) -> bool {
-        let _ = unit;
+    fn shares(&self, own: &[u32], around: &[u32], at: usize) -> bool {
         own.iter().chain(self.near.context(at)).any(|stem| around.contains(stem))
     }
 

@@ -50,6 +50,10 @@ pub fn note_outdated(found: &mut [Material<'_>], is_said: impl Fn(&VaultPath) ->
                 let text = one_line(&without_marks(span.of(one.text)));
                 let day = days.iter().find(|(claim, _)| claim.start <= span.start && span.start < claim.end);
                 let day = if is_said { one.date } else { day.and_then(|(_, day)| *day) };
+                // What a page takes from a document is the document's to change.
+                if !is_said && day.is_none() {
+                    continue;
+                }
                 all.push(Sentence { at: (n, unit, nth), text, day, time: time.clone(), is_said });
             }
         }
@@ -77,7 +81,7 @@ pub fn note_outdated(found: &mut [Material<'_>], is_said: impl Fn(&VaultPath) ->
         if (doc, unit) == (by.at.0, by.at.1) || (doc, unit) == (now.at.0, now.at.1) {
             continue;
         }
-        let until = by.day.map(|day| format!("until {day}; ")).unwrap_or_default();
+        let until = fate.from.or(by.day).map(|day| format!("until {day}; ")).unwrap_or_default();
         let since = format!("{until}now: {}", cut(now.text.trim_end_matches('.'), NOW_CHARS_MAX));
         let lines = found[doc].units[unit].lines;
         noted.entry(doc).or_default().push(Outdated { lines, said: Some(old.text.clone()), since });

@@ -156,6 +156,13 @@ fn what_a_later_line_replaced_is_marked_wherever_it_was_found() {
         dated("daily/2026-03-01.md", first, "2026-03-01", false),
         dated("daily/2026-03-09.md", "# Day\n\nThe oven opens at 6:30 instead of 7:00.\n", "2026-03-09", false),
         dated("knowledge/door.md", page, "2026-03-20", true),
+        // What a document says is the document's to change.
+        dated(
+            "knowledge/guide.md",
+            "The oven opens at 7:00.[^1]\n\n[^1]: raw/guide.md#L3-L3 0123abcd \"The oven…\"\n",
+            "2026-03-20",
+            true,
+        ),
     ];
     let replaced = note_outdated(&mut found, |path| path.as_str().starts_with("daily/"));
     assert_eq!(replaced.iter().map(|(old, now)| (old.0, now.0)).collect::<Vec<_>>(), [(0, 1), (2, 1)]);
@@ -168,4 +175,19 @@ fn what_a_later_line_replaced_is_marked_wherever_it_was_found() {
     assert_eq!(shown(1), "The oven opens at 6:30 instead of 7:00.");
     assert_eq!(shown(2), marked);
     assert!(found[0].is_outdated("The oven opens at 7:00.") && !found[0].is_outdated("The door is blue."));
+    assert_eq!(shown(3), "The oven opens at 7:00.");
+}
+
+#[test]
+fn what_was_replaced_held_until_the_day_that_was_named() {
+    let dated = |path: &str, text: &'static str, day: &str| {
+        let date = Some(day.parse().expect("a day"));
+        Material { date, ..material(path, text, Trust::Agent) }
+    };
+    let mut found = vec![
+        dated("daily/2026-03-01.md", "# Day\n\nThe oven opens at 7:00.\n", "2026-03-01"),
+        dated("daily/2026-03-09.md", "# Day\n\nFrom 16 March the oven opens at 6:30 instead of 7:00.\n", "2026-03-09"),
+    ];
+    note_outdated(&mut found, |path| path.as_str().starts_with("daily/"));
+    assert!(found[0].superseded[0].since.starts_with("until 2026-03-16; now: "), "{}", found[0].superseded[0].since);
 }

@@ -429,15 +429,14 @@ impl Reader<'_> {
             }
         }
         for (from, to) in self.spans(Cue::From, Cue::To) {
-            if changes && self.says_change_between(from, to) {
+            if changes && self.says_change_beside(from) {
                 out.extend(
                     self.pair(slots, (to.start, false), (to.end, true), true)
                         .map(|pair| Pair { is_strict: true, ..pair }),
                 );
             }
         }
-        for (not, but) in self.spans(Cue::Not, Cue::But) {
-            let _ = not;
+        for (_, but) in self.spans(Cue::Not, Cue::But) {
             out.extend(self.pair(slots, (but.start, false), (but.end, true), false));
         }
         out.extend(self.pair_of_people());
@@ -456,8 +455,7 @@ impl Reader<'_> {
         all.collect()
     }
 
-    fn says_change_between(&self, from: Found, to: Found) -> bool {
-        let _ = to;
+    fn says_change_beside(&self, from: Found) -> bool {
         let part = self.part(from.start);
         let is_change = |found: &&Found| matches!(found.cue, Cue::Alters | Cue::Switch | Cue::Gives | Cue::Takes);
         self.unit.cues.iter().filter(is_change).any(|found| self.part(found.start) == part)

@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn talk_is_known_from_how_it_begins_and_instructions_from_what_they_name() {
+    fn personal_talk_is_known_from_how_it_begins_and_instructions_from_what_they_name() {
         for text in ["I'd ask Ada first.", "Don't tell Ada.", "You can go now, Ada.", "Ja, das stimmt.", "Merci, Ada."]
         {
             assert!(is_personal(text), "{text}");

@@ -45,15 +45,15 @@ pub(super) fn central(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> 
         let fits = if (40..=220).contains(&len) { 0.5 } else { 0.0 };
         // What cannot stand alone leads no page.
         let leans = if tldr(input, statement).is_none() { -LEAD_NONE } else { 0.0 };
-        let is_open = if matches!(statement.kind, PassageKind::Action | PassageKind::Question) { -2.0 } else { 0.0 };
+        let open = if matches!(statement.kind, PassageKind::Action | PassageKind::Question) { -2.0 } else { 0.0 };
         // What was wrong when work began says nothing of what holds.
-        let is_open = is_open - if is_fault(input, statement) { LEAD_NONE } else { 0.0 };
+        let fault = if is_fault(input, statement) { -LEAD_NONE } else { 0.0 };
         let own = if statement.is_own { 1.0 } else { 0.0 };
         // What was settled says what holds, and what was said last holds now.
         let settled = if matches!(statement.kind, PassageKind::Decision | PassageKind::Lesson) { 0.5 } else { 0.0 };
         let recent = 0.8 * (1.0 - n as f64 / claims.len() as f64);
         let own = own + settled + recent;
-        centrality + own + fits + leans + is_open + f64::from(u8::from(opens)) + 1.5 * f64::from(u8::from(defines))
+        centrality + own + fits + leans + open + fault + f64::from(u8::from(opens)) + 1.5 * f64::from(u8::from(defines))
     };
     best(claims, score).filter(|n| score(*n) > -LEAD_NONE / 2.0)
 }
