@@ -14,6 +14,7 @@ use ken_core::words::{fold, words};
 use ken_core::{Date, Digest};
 
 use super::compose::{Statement, shown_text};
+use super::ledger::{PassageId, Successor};
 use super::passage::PassageKind;
 
 /// Current claims a page shows; older ones beyond are counted and stay in the journal.
@@ -28,8 +29,17 @@ pub(super) struct Claim<'a> {
     pub(super) statement: &'a Statement,
     /// Every place that says so, that of the statement first.
     pub(super) cited: Vec<&'a SourceRef>,
+    /// Every passage that says so in the same words.
+    said: Vec<PassageId>,
     /// What names it, see [`claim_id`].
     pub(super) id: String,
+}
+
+impl Claim<'_> {
+    fn of(statement: &Statement) -> Claim<'_> {
+        let id = claim_id(&shown_text(statement));
+        Claim { statement, cited: vec![&statement.cited], said: vec![statement.id], id }
+    }
 }
 
 /// A claim that once stood.
@@ -79,18 +89,48 @@ fn same_words(text: &str) -> String {
     words(text).iter().map(|word| fold(word.of(text))).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the claims that statements make.
-pub(super) fn account(statements: &[Statement]) -> Account<'_> {
+/// Returns which of the statements about a subject no longer hold by what the others say.
+pub(super) fn found_replaced(statements: &[Statement]) -> Vec<(PassageId, Successor)> {
+    let claims = distinct(statements);
+    let by_words = told_by_words(&claims);
+    let mut fate = judged(&claims);
+    by_words.iter().for_each(|(old, (by, _))| set(&mut fate, *old, Fate::Superseded(*by)));
+    let found = |(n, claim): (usize, &Claim<'_>)| {
+        let Fate::Superseded(by) = fate[n] else { return None };
+        let from = by_words.get(&n).filter(|(other, _)| *other == by).and_then(|(_, from)| *from);
+        let new = claims[by].statement;
+        Some((claim.statement.id, Successor { by: new.id, from: from.or(new.date) }))
+    };
+    claims.iter().enumerate().filter_map(found).collect()
+}
+
+/// Returns the claims that the statements of a page make. `successor` says what took the place of a
+/// passage; that may stand `elsewhere`.
+pub(super) fn account<'a>(
+    statements: &'a [Statement],
+    elsewhere: &'a [Statement],
+    successor: &dyn Fn(PassageId) -> Option<Successor>,
+) -> Account<'a> {
     let mut claims = distinct(statements);
-    let by_id: BTreeMap<String, usize> = claims.iter().enumerate().map(|(n, claim)| (claim.id.clone(), n)).collect();
-    let fate = fates(&claims, &by_id);
+    let n_own = claims.len();
+    claims.extend(elsewhere.iter().map(Claim::of));
+    let mut fate = judged(&claims[..n_own]);
+    fate.resize(claims.len(), Fate::Current);
+    let places: BTreeMap<PassageId, usize> =
+        claims.iter().enumerate().rev().flat_map(|(n, claim)| claim.said.iter().map(move |id| (*id, n))).collect();
+    let successors: Vec<Option<Successor>> = claims.iter().map(|claim| successor(claim.statement.id)).collect();
+    for (old, by) in (0..claims.len()).filter_map(|n| Some((n, *places.get(&successors[n]?.by)?))) {
+        set(&mut fate, old, Fate::Superseded(by));
+    }
+    settle(&mut fate);
     merge(&mut claims, &fate);
     let mut account = Account::default();
-    for (n, claim) in claims.iter().enumerate() {
+    for (n, claim) in claims[..n_own].iter().enumerate() {
         match &fate[n] {
             Fate::Same(_) => {}
             Fate::Superseded(by) => {
-                let (until, now) = (claims[*by].statement.date, claims[today(&fate, *by)].statement);
+                let until = successors[n].and_then(|new| new.from).or(claims[*by].statement.date);
+                let now = claims[today(&fate, *by)].statement;
                 let mut by = vec![&claims[*by].statement.cited];
                 by.extend((!by.contains(&&now.cited)).then_some(&now.cited));
                 account.superseded.push(Superseded { claim: claim.clone(), until, by, now });
@@ -131,12 +171,14 @@ fn distinct(statements: &[Statement]) -> Vec<Claim<'_>> {
         let place = statement.place.as_ref().map(|place| format!("{} {} ", statement.cited.path, place.nth));
         let same = place.unwrap_or_default() + &same_words(&statement.text);
         match by_words.get(&same) {
-            Some(n) => agree(&mut out[*n], statement, cited.insert((*n, &statement.cited))),
+            Some(n) => {
+                out[*n].said.push(statement.id);
+                agree(&mut out[*n], statement, cited.insert((*n, &statement.cited)));
+            }
             None => {
                 cited.insert((out.len(), &statement.cited));
                 by_words.insert(same, out.len());
-                let id = claim_id(&shown_text(statement));
-                out.push(Claim { statement, cited: vec![&statement.cited], id });
+                out.push(Claim::of(statement));
             }
         }
     }
@@ -176,13 +218,14 @@ fn when<'a>(claim: &Claim<'a>) -> (Option<Date>, &'a ken_core::VaultPath, (usize
     (statement.date, &statement.cited.path, statement.cited.lines)
 }
 
-/// What becomes of each claim.
-fn fates(claims: &[Claim<'_>], by_id: &BTreeMap<String, usize>) -> Vec<Fate> {
+/// What becomes of each claim by what was read of them.
+fn judged(claims: &[Claim<'_>]) -> Vec<Fate> {
+    let by_id: BTreeMap<&str, usize> = claims.iter().enumerate().map(|(n, claim)| (claim.id.as_str(), n)).collect();
     let mut fate = vec![Fate::Current; claims.len()];
     let verdicts = |n: usize| claims[n].statement.told.as_deref();
     for (n, told) in (0..claims.len()).filter_map(|n| Some((n, verdicts(n)?))) {
         let found = |ids: &[String]| -> Vec<usize> {
-            ids.iter().filter_map(|id| by_id.get(id)).copied().filter(|other| *other != n).collect()
+            ids.iter().filter_map(|id| by_id.get(id.as_str())).copied().filter(|other| *other != n).collect()
         };
         let mut same = found(&told.same_as);
         if !same.is_empty() {
@@ -203,37 +246,37 @@ fn fates(claims: &[Claim<'_>], by_id: &BTreeMap<String, usize>) -> Vec<Fate> {
             set(&mut fate, n, Fate::Disputed);
         }
     }
-    for (old, by) in told_by_words(claims) {
-        set(&mut fate, old, Fate::Superseded(by));
-    }
-    // A dispute ends when one side of it was replaced since, or turned out to be said elsewhere.
-    let disputed: BTreeSet<usize> = (0..claims.len()).filter(|n| fate[*n] == Fate::Disputed).collect();
-    if disputed.len() == 1 {
-        disputed.into_iter().for_each(|n| fate[n] = Fate::Current);
-    }
     fate
 }
 
-/// Which claims a later one says by its own words to be no longer true, each with that one. What documents say is
-/// theirs to change.
-fn told_by_words(claims: &[Claim<'_>]) -> Vec<(usize, usize)> {
+/// Ends a dispute when one side of it was replaced since, or turned out to be said elsewhere.
+fn settle(fate: &mut [Fate]) {
+    let disputed: BTreeSet<usize> = (0..fate.len()).filter(|n| fate[*n] == Fate::Disputed).collect();
+    if disputed.len() == 1 {
+        disputed.into_iter().for_each(|n| fate[n] = Fate::Current);
+    }
+}
+
+/// Which claims a later one says by its own words to be no longer true, each with that one and the day it names for it.
+/// What documents say is theirs to change.
+fn told_by_words(claims: &[Claim<'_>]) -> BTreeMap<usize, (usize, Option<Date>)> {
     let is_said = |n: &usize| is_claim(claims[*n].statement.kind) && claims[*n].statement.place.is_none();
     let mut order: Vec<usize> = (0..claims.len()).filter(is_said).collect();
     order.sort_by(|a, b| when(&claims[*a]).cmp(&when(&claims[*b])).then(b.cmp(a)));
     let texts: Vec<String> = order.iter().map(|n| shown_text(claims[*n].statement)).collect();
-    let mut exchanges: BTreeMap<(&ken_core::VaultPath, u16), usize> = BTreeMap::new();
+    let mut exchanges: BTreeMap<(u32, u16), usize> = BTreeMap::new();
     let said: Vec<Said<'_>> = order
         .iter()
         .zip(&texts)
         .map(|(n, text)| {
             let statement = claims[*n].statement;
             let next = exchanges.len();
-            let exchange = *exchanges.entry((&statement.cited.path, statement.entry)).or_insert(next);
+            let exchange = *exchanges.entry((statement.id.file, statement.id.entry)).or_insert(next);
             Said { text, day: statement.date, exchange, may_replace: statement.is_vouched_for }
         })
         .collect();
     let found = replaced(&said);
-    order.iter().zip(found).filter_map(|(old, found)| Some((*old, order[found?.by]))).collect()
+    order.iter().zip(found).filter_map(|(old, found)| Some((*old, (order[found?.by], found?.from)))).collect()
 }
 
 /// What was replaced stays replaced, whatever else was said of it; what says the same is no dispute.

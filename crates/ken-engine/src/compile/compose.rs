@@ -21,6 +21,7 @@ use super::account::{Account, Claim};
 use super::alone;
 use super::dates;
 use super::document::InDocument;
+use super::ledger::PassageId;
 use super::naming::capital;
 use super::passage::PassageKind;
 use super::reading::Told;
@@ -43,8 +44,8 @@ pub(super) struct Statement {
     pub(super) cited: SourceRef,
     /// Its first line there.
     pub(super) line: usize,
-    /// The number of its entry in its file: what was said in one stands beside each other.
-    pub(super) entry: u16,
+    /// Which passage it is: what was said in one entry stands beside each other.
+    pub(super) id: PassageId,
     /// What a model said of it, when it comes from a reading.
     pub(super) told: Option<Box<Told>>,
     /// Whether somebody vouches for where it stands.
@@ -81,6 +82,8 @@ pub(super) struct PageInput {
     pub(super) is_external: bool,
     /// What is said of it, in any order.
     pub(super) statements: Vec<Statement>,
+    /// What took the place of some of them and is not said of it.
+    pub(super) elsewhere: Vec<Statement>,
     /// The files that a piece of work changed, with where that stands.
     pub(super) files: Vec<(String, SourceRef)>,
     /// The names that were said of a piece of work beside its claims, those said most first.
@@ -219,7 +222,8 @@ pub(super) fn compose(
     body.push_str(&notes.render());
     // What stands beside each other only here may look like a secret, and a scan would find it on every run.
     let body = readable(&body);
-    let sources: BTreeSet<&VaultPath> = input.statements.iter().map(|statement| &statement.cited.path).collect();
+    let sources: BTreeSet<&VaultPath> =
+        input.statements.iter().chain(&input.elsewhere).map(|statement| &statement.cited.path).collect();
     let triggers = triggers::triggers(input, &account.current, proposed);
     let header = header::header(input, &sources, (&tldr, triggers, proposed), &body);
     readable(&header).into_owned() + &body

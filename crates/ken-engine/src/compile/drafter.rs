@@ -8,7 +8,7 @@ use ken_core::{Category, Slug, VaultPath};
 use super::alone;
 use super::compose::{HISTORY, PageInput, RelatedPage, Statement, page_of_history};
 use super::corpus::{Corpus, Named};
-use super::ledger::{Key, Ledger, Posting, key_hash};
+use super::ledger::{Key, Ledger, PassageId, Replaced, key_hash};
 use super::naming::PageRecord;
 use super::passage::{Entry, Passage, leans_back};
 use super::reading::Told;
@@ -19,10 +19,10 @@ use ken_core::words::subject_key;
 /// Pages near one, for whoever sorts its relations.
 const CANDIDATES_MAX: usize = 12;
 
-/// What composing one page needs.
-pub(super) struct Drafter<'a> {
+/// What is known of all pages while some of them are composed.
+#[derive(Clone, Copy)]
+pub(super) struct Names<'a> {
     pub(super) ledger: &'a Ledger,
-    pub(super) corpus: &'a Corpus,
     pub(super) pages: &'a BTreeMap<Key, PageRecord>,
     pub(super) paths: &'a BTreeMap<u32, VaultPath>,
     /// Names of pages that people own, with the slug of each.
@@ -32,7 +32,15 @@ pub(super) struct Drafter<'a> {
     /// Aliases that lead to another page.
     pub(super) taken: &'a BTreeMap<Key, BTreeSet<String>>,
     /// The connections that join each subject with others.
-    pub(super) joining: BTreeMap<Key, Vec<Key>>,
+    pub(super) joining: &'a BTreeMap<Key, Vec<Key>>,
+}
+
+/// What composing one page needs.
+pub(super) struct Drafter<'a> {
+    pub(super) names: Names<'a>,
+    pub(super) corpus: &'a Corpus,
+    /// What no longer holds, as far as it is known.
+    pub(super) replaced: &'a Replaced,
 }
 
 /// Where a passage stands, as it is cited.
@@ -83,24 +91,24 @@ impl Drafter<'_> {
     /// Returns where the older claims of a subject stand, and what its page is called; `None` where a person's page is
     /// called so.
     pub(super) fn history_of(&self, key: Key) -> Option<(VaultPath, Slug)> {
-        let page = &self.pages[&key];
+        let page = &self.names.pages[&key];
         let path = VaultPath::new(&format!("{}{HISTORY}.md", page.path.strip_suffix(".md")?))?;
-        let is_free = !self.humans.contains_key(&ken_core::page::page_slug(&path));
+        let is_free = !self.names.humans.contains_key(&ken_core::page::page_slug(&path));
         is_free.then_some((path, page.slug()?))
     }
 
     /// Returns what a page is made from, and what is known of its relations.
     pub(super) fn input(&self, key: Key) -> (PageInput, Evidence) {
-        let record = &self.pages[&key];
+        let record = &self.names.pages[&key];
         let mut statements = Vec::new();
         let mut spare = Vec::new();
         let mut evidence = Evidence::default();
         let (mut files, mut names): (Vec<(String, SourceRef)>, Vec<String>) = (Vec::new(), Vec::new());
-        let leading: Vec<Key> = self.ledger.leading_to(key).collect();
+        let leading: Vec<Key> = self.names.ledger.leading_to(key).collect();
         let mut seen = BTreeSet::new();
-        let postings = leading.iter().flat_map(|key| self.ledger.postings_of(*key));
+        let postings = leading.iter().flat_map(|key| self.names.ledger.postings_of(*key));
         for posting in postings.filter(|posting| seen.insert((posting.file, posting.entry))) {
-            let Some(path) = self.paths.get(&posting.file) else { continue };
+            let Some(path) = self.names.paths.get(&posting.file) else { continue };
             let Some(known) = self.corpus.entry(path, posting.entry) else { continue };
             let passages = || known.passages_of(key).iter().map(|n| (*n, &known.entry.passages[*n]));
             if record.category == Category::Project.as_str() {
@@ -109,7 +117,11 @@ impl Drafter<'_> {
             }
             for (n, passage) in passages().filter(|(_, passage)| passage.kind.is_said()) {
                 let is_about = known.about[n].iter().any(|named| named.key == key);
-                let statement = self.statement(key, (path, &known.entry), passage, posting);
+                let id = PassageId { file: posting.file, entry: posting.entry, nth: n as u16 };
+                let mut statement = self.statement(id, (path, &known.entry), passage);
+                // On the page of what a document links to it is a statement as any other.
+                statement.place = statement.place.filter(|_| posting.is_part());
+                statement.is_own = passage.told.as_ref().is_some_and(|told| self.is_first(told, key));
                 if is_about {
                     let named: Vec<Named> = known.about[n].iter().chain(&known.near[n]).cloned().collect();
                     evidence.take(key, &passage.text, &named, known.entry.date.or(known.entry.committed));
@@ -134,7 +146,7 @@ impl Drafter<'_> {
             high.truncate(ken_core::header::HIGH_MAX);
         }
         // What joins it with others leads to them.
-        let joining = self.joining.get(&key).into_iter().flatten();
+        let joining = self.names.joining.get(&key).into_iter().flatten();
         let joining = joining.filter_map(|connection| self.related(*connection, None)).collect();
         let category = Category::parse(&record.category).unwrap_or(Category::Concept);
         let aliases = self.aliases(key);
@@ -148,6 +160,7 @@ impl Drafter<'_> {
             aliases,
             category,
             is_external,
+            elsewhere: self.elsewhere(key, &statements),
             statements,
             files,
             names,
@@ -161,14 +174,23 @@ impl Drafter<'_> {
         (input, evidence)
     }
 
-    /// A passage of an entry as a statement about a subject; `is_part` where the page is one of its document.
-    fn statement(
-        &self,
-        key: Key,
-        (path, entry): (&VaultPath, &Entry),
-        passage: &Passage,
-        posting: &Posting,
-    ) -> Statement {
+    /// What took the place of statements, and of that in turn, as far as they do not say it themselves.
+    fn elsewhere(&self, key: Key, statements: &[Statement]) -> Vec<Statement> {
+        let mut known: BTreeSet<PassageId> = statements.iter().map(|one| one.id).collect();
+        let chains = statements.iter().flat_map(|one| self.replaced.chain(key, one.id));
+        let missing: Vec<PassageId> = chains.filter(|id| known.insert(*id)).collect();
+        missing.into_iter().filter_map(|id| self.passage(id)).collect()
+    }
+
+    /// A passage as a statement about nothing in particular.
+    fn passage(&self, id: PassageId) -> Option<Statement> {
+        let path = self.names.paths.get(&id.file)?;
+        let entry = &self.corpus.entry(path, id.entry)?.entry;
+        Some(self.statement(id, (path, entry), entry.passages.get(usize::from(id.nth))?))
+    }
+
+    /// A passage of an entry as a statement.
+    fn statement(&self, id: PassageId, (path, entry): (&VaultPath, &Entry), passage: &Passage) -> Statement {
         Statement {
             text: passage.text.clone(),
             kind: passage.kind,
@@ -176,22 +198,21 @@ impl Drafter<'_> {
             said_on: entry.date,
             cited: cited(path, passage),
             line: passage.lines.0,
-            entry: posting.entry,
+            id,
             told: passage.told.clone(),
-            is_vouched_for: !self.external.contains(path),
-            // On the page of what a document links to it is a statement as any other.
-            place: passage.place.clone().filter(|_| posting.is_part()),
-            is_own: passage.told.as_ref().is_some_and(|told| self.is_first(told, key)),
+            is_vouched_for: !self.names.external.contains(path),
+            place: passage.place.clone(),
+            is_own: false,
         }
     }
 
     /// The other spellings of a subject that lead to no other page.
     fn aliases(&self, key: Key) -> Vec<String> {
-        let record = &self.pages[&key];
+        let record = &self.names.pages[&key];
         let is_taken = |alias: &String| {
-            self.pages.contains_key(&key_hash(&subject_key(alias))) && key_hash(&subject_key(alias)) != key
-                || Slug::from_text(alias).is_some_and(|slug| self.humans.contains_key(&slug))
-                || self.taken.get(&key).is_some_and(|taken| taken.contains(alias))
+            self.names.pages.contains_key(&key_hash(&subject_key(alias))) && key_hash(&subject_key(alias)) != key
+                || Slug::from_text(alias).is_some_and(|slug| self.names.humans.contains_key(&slug))
+                || self.names.taken.get(&key).is_some_and(|taken| taken.contains(alias))
         };
         let has_own = record.beside.is_none() && !record.is_external;
         record.aliases.iter().filter(|alias| has_own && !is_taken(alias)).cloned().collect()
@@ -199,8 +220,9 @@ impl Drafter<'_> {
 
     /// The other pages of the document that a page is of: of its first page all, of the others the first.
     fn parts(&self, key: Key) -> Vec<RelatedPage> {
-        let postings = self.ledger.postings_of(key).iter().filter(|posting| posting.is_part());
-        let entries = postings.filter_map(|posting| self.corpus.entry(self.paths.get(&posting.file)?, posting.entry));
+        let postings = self.names.ledger.postings_of(key).iter().filter(|posting| posting.is_part());
+        let entries =
+            postings.filter_map(|posting| self.corpus.entry(self.names.paths.get(&posting.file)?, posting.entry));
         let Some(known) = entries.into_iter().next() else { return Vec::new() };
         let mut keys = known.titled.iter().map(|named| named.key);
         let is_first = known.titled.first().is_some_and(|first| first.key == key);
@@ -210,7 +232,7 @@ impl Drafter<'_> {
 
     /// Whether a claim belongs to this subject before any other.
     fn is_first(&self, told: &Told, key: Key) -> bool {
-        told.about.first().is_some_and(|about| self.ledger.page_of(key_hash(&subject_key(&about.name))) == key)
+        told.about.first().is_some_and(|about| self.names.ledger.page_of(key_hash(&subject_key(&about.name))) == key)
     }
 
     /// Slug and title of the pages that may be related.
@@ -220,7 +242,7 @@ impl Drafter<'_> {
     }
 
     fn related(&self, key: Key, month: Option<ken_core::Month>) -> Option<RelatedPage> {
-        let page = self.pages.get(&key)?;
+        let page = self.names.pages.get(&key)?;
         let is_work = page.category == Category::Project.as_str();
         Some(RelatedPage { slug: page.slug()?, title: page.shown_title(), month, is_work })
     }
@@ -228,13 +250,13 @@ impl Drafter<'_> {
     /// The page that a wikilink in a statement leads to: a compiled page of that subject, or a person's.
     pub(super) fn resolve(&self, target: &str) -> Option<Slug> {
         if let Some(place) = target.strip_prefix('/') {
-            return self.pages.get(&self.ledger.document_at(place)?).and_then(PageRecord::slug);
+            return self.names.pages.get(&self.names.ledger.document_at(place)?).and_then(PageRecord::slug);
         }
         let name = target.rsplit('/').next().unwrap_or(target);
         let name = name.strip_suffix(".md").unwrap_or(name);
         let slug = Slug::from_text(name)?;
-        let human = || self.humans.get(&slug).cloned();
-        let compiled = self.pages.get(&self.ledger.page_of(key_hash(&subject_key(name))));
+        let human = || self.names.humans.get(&slug).cloned();
+        let compiled = self.names.pages.get(&self.names.ledger.page_of(key_hash(&subject_key(name))));
         compiled.and_then(PageRecord::slug).or_else(human)
     }
 }

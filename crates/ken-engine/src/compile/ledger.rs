@@ -22,14 +22,16 @@ use ken_core::words::subject_key;
 mod documents;
 mod near;
 mod packed;
+mod replaced;
 mod subjects;
 
 pub(crate) use documents::part_key;
 use documents::{Documents, add_document};
+pub(in crate::compile) use replaced::{Found, PassageId, Replaced, Successor};
 pub use subjects::{Counts, Reason};
 
 /// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
-pub(super) const LEDGER_VERSION: u32 = 19;
+pub(super) const LEDGER_VERSION: u32 = 20;
 
 /// The hash of a subject's key.
 pub(crate) type Key = u64;
@@ -143,6 +145,8 @@ pub(crate) struct Ledger {
     pub(super) connections: BTreeMap<Key, BTreeSet<Key>>,
     /// Subjects that are others under another name, with those.
     pub(super) merges: BTreeMap<Key, Key>,
+    /// The passages that each page found to hold no longer.
+    pub(super) replaced: Found,
     /// What changed since the postings were put in order.
     #[serde(skip)]
     pending: Pending,

@@ -12,12 +12,12 @@ use ken_store::StoreError;
 use similar::TextDiff;
 
 use super::CompileOptions;
-use super::account::account;
+use super::account::{account, found_replaced};
 use super::compose::{self, compose};
 use super::corpus::{Corpus, known_entries};
-use super::drafter::{Drafter, joining};
+use super::drafter::{Drafter, Names, joining};
 use super::index::Indexed;
-use super::ledger::{Key, Ledger, key_hash};
+use super::ledger::{Found, Key, Ledger, Replaced, key_hash};
 use super::naming::{PageRecord, name_subject, place_pages, renamed, retaken, taken_aliases};
 use super::proposals::{Proposals, page_view};
 use super::reading::Readings;
@@ -88,18 +88,27 @@ impl Engine {
         let proposals = Proposals::of(self, replies, &pages);
         dirty.extend(pages.iter().filter(|(_, page)| proposals.are_others(page)).map(|(key, _)| *key));
         self.load_entries(ledger, readings, (&dirty, &subjects), &mut corpus)?;
-        let expected = pages.values().filter_map(|page| VaultPath::new(&page.path)).collect();
-        let mut drafted = Drafted { expected, ..Drafted::default() };
-        let drafter = Drafter {
+        let mut found = std::mem::take(&mut ledger.replaced);
+        let joining = joining(ledger);
+        let names = Names {
             ledger,
-            corpus: &corpus,
             pages: &pages,
             paths: &paths,
             humans: &humans,
             external: &external,
             taken: &taken,
-            joining: joining(ledger),
+            joining: &joining,
         };
+        let was = Replaced::of(&found, &paths);
+        renew_found(&mut found, &dirty, &Drafter { names, corpus: &corpus, replaced: &Replaced::default() });
+        let replaced = Replaced::of(&found, &paths);
+        // What one page found holds on the others.
+        dirty.extend(ledger.quoting(&replaced.changed(&was)).intersection(&subjects));
+        self.load_entries(ledger, readings, (&dirty, &subjects), &mut corpus)?;
+        self.load_successors(ledger, readings, (&dirty, &subjects), &replaced, &mut corpus)?;
+        let expected = pages.values().filter_map(|page| VaultPath::new(&page.path)).collect();
+        let mut drafted = Drafted { expected, ..Drafted::default() };
+        let drafter = Drafter { names, corpus: &corpus, replaced: &replaced };
         let made = compose_all(&dirty, &drafter, &proposals, &mut drafted);
         for (key, made) in made {
             let page = pages.entry(key).or_default();
@@ -107,7 +116,7 @@ impl Engine {
             (page.digest, page.history) = (made.digest, made.history);
         }
         drafted.expected.extend(pages.values().filter_map(|page| VaultPath::new(&page.history)));
-        (ledger.pages, ledger.taken) = (pages, taken);
+        (ledger.pages, ledger.taken, ledger.replaced) = (pages, taken, found);
         Ok(drafted)
     }
 
@@ -122,21 +131,25 @@ impl Engine {
         let external = self.external()?;
         let (ledger, pages) = (&ledger, &ledger.pages);
         let taken = taken_aliases(pages);
-        let drafter = Drafter {
+        let replaced = Replaced::of(&ledger.replaced, &paths);
+        self.load_successors(ledger, Readings::of(self, &replies), (keys, &subjects), &replaced, &mut corpus)?;
+        let joining = joining(ledger);
+        let names = Names {
             ledger,
-            corpus: &corpus,
             pages,
             paths: &paths,
             humans: &humans,
             external: &external,
             taken: &taken,
-            joining: joining(ledger),
+            joining: &joining,
         };
+        let drafter = Drafter { names, corpus: &corpus, replaced: &replaced };
         let mut out = Vec::new();
         for key in keys {
             let Some(path) = pages.get(key).and_then(|page| VaultPath::new(&page.path)) else { continue };
             let (input, evidence) = drafter.input(*key);
-            let page = page_view(&input, &account(&input.statements), &path);
+            let page =
+                page_view(&input, &account(&input.statements, &input.elsewhere, &|id| replaced.on(*key, id)), &path);
             out.push(Viewed { page, near: drafter.near(&evidence) });
         }
         Ok(out)
@@ -166,12 +179,42 @@ impl Engine {
         (keys, subjects): (&BTreeSet<Key>, &BTreeSet<Key>),
         corpus: &mut Corpus,
     ) -> Result<(), Failure> {
+        let leading = keys.iter().flat_map(|key| ledger.leading_to(*key));
+        let entries = leading.flat_map(|key| ledger.postings_of(key)).map(|posting| (posting.file, posting.entry));
+        self.load(entries, (ledger, readings, subjects), corpus)
+    }
+
+    /// Reads the entries that say what took the place of something on the pages of `keys`.
+    fn load_successors(
+        &self,
+        ledger: &Ledger,
+        readings: Option<Readings<'_>>,
+        (keys, subjects): (&BTreeSet<Key>, &BTreeSet<Key>),
+        replaced: &Replaced,
+        corpus: &mut Corpus,
+    ) -> Result<(), Failure> {
+        let leading = keys.iter().flat_map(|key| ledger.leading_to(*key));
+        let quoted = leading.flat_map(|key| ledger.postings_of(key)).map(|posting| (posting.file, posting.entry));
+        let successors: BTreeSet<(u32, u16)> = quoted
+            .flat_map(|entry| replaced.of_entry(entry))
+            .flat_map(|id| replaced.reach(id))
+            .map(|id| (id.file, id.entry))
+            .collect();
+        self.load(successors.into_iter(), (ledger, readings, subjects), corpus)
+    }
+
+    /// Reads entries that are not known yet.
+    fn load(
+        &self,
+        entries: impl Iterator<Item = (u32, u16)>,
+        (ledger, readings, subjects): (&Ledger, Option<Readings<'_>>, &BTreeSet<Key>),
+        corpus: &mut Corpus,
+    ) -> Result<(), Failure> {
         let paths = ledger.paths();
         let mut wanted: BTreeMap<&VaultPath, BTreeSet<u16>> = BTreeMap::new();
-        let leading = keys.iter().flat_map(|key| ledger.leading_to(*key));
-        for posting in leading.flat_map(|key| ledger.postings_of(key)) {
-            if let Some(path) = paths.get(&posting.file).filter(|path| corpus.entry(path, posting.entry).is_none()) {
-                wanted.entry(path).or_default().insert(posting.entry);
+        for (file, entry) in entries {
+            if let Some(path) = paths.get(&file).filter(|path| corpus.entry(path, entry).is_none()) {
+                wanted.entry(path).or_default().insert(entry);
             }
         }
         let stats: Vec<ken_store::FileStat> =
@@ -321,6 +364,18 @@ struct Made {
     digest: String,
 }
 
+/// Finds again what no longer holds on pages that may differ, and forgets what was found on pages that are gone.
+fn renew_found(found: &mut Found, keys: &BTreeSet<Key>, drafter: &Drafter<'_>) {
+    found.retain(|key, _| drafter.names.pages.contains_key(key));
+    for key in keys {
+        let (input, _) = drafter.input(*key);
+        match found_replaced(&input.statements) {
+            none if none.is_empty() => drop(found.remove(key)),
+            some => drop(found.insert(*key, some)),
+        }
+    }
+}
+
 /// Composes pages with what was proposed for them.
 fn compose_all(
     keys: &BTreeSet<Key>,
@@ -330,10 +385,10 @@ fn compose_all(
 ) -> Vec<(Key, Made)> {
     let mut out = Vec::new();
     for key in keys {
-        let Some(path) = VaultPath::new(&drafter.pages[key].path) else { continue };
+        let Some(path) = VaultPath::new(&drafter.names.pages[key].path) else { continue };
         let (input, _) = drafter.input(*key);
         let n_claims = input.statements.len() as u32;
-        let account = account(&input.statements);
+        let account = account(&input.statements, &input.elsewhere, &|id| drafter.replaced.on(*key, id));
         let resolve = |target: &str| drafter.resolve(target);
         let history = drafter.history_of(*key).filter(|_| !account.older.is_empty());
         let history = history.zip(input.history.as_ref()).map(|((path, of), own)| {

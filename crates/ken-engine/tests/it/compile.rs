@@ -26,6 +26,38 @@ fn compiling_day_by_day_gives_the_bytes_of_compiling_everything() {
 }
 
 #[test]
+fn what_one_page_learns_is_replaced_is_so_on_every_page_that_says_it() {
+    let entry = |n: u32, said: &str| format!("### Session ({n:02}:00) - Notes\n\n- {said}\n\n");
+    let first: String = [
+        "In the north hall the Blaufeld oven bakes the rye loaves at 240 degrees.",
+        "The Blaufeld oven is cleaned on Mondays.",
+        "The north hall keeps 12 racks of rye loaves beside the Blaufeld oven.",
+        "The north hall is locked at night.",
+        "The north hall has a window to the yard.",
+        "The Blaufeld oven has a door of steel.",
+    ]
+    .iter()
+    .zip(7..)
+    .map(|(said, hour)| entry(hour, said))
+    .collect();
+    let second = entry(9, "The Blaufeld oven bakes the rye loaves at 220 degrees instead of 240 degrees.");
+    let days = [("2026-03-02.md".to_owned(), first), ("2026-03-09.md".to_owned(), second)];
+    let whole = vault_with(&days);
+    let hall = |vault: &Vault| vault.read("knowledge/concepts/north-hall.md");
+    let expected = "- ~~In the north hall the Blaufeld oven bakes the rye loaves at 240 degrees~~ until 2026-03-09; now: The Blaufeld oven bakes the rye loaves at 220 degrees instead of 240 degrees.[^";
+    assert!(hall(&whole).contains(expected), "{}", hall(&whole));
+    let grown = vault_with(&days[..1]);
+    assert!(!hall(&grown).contains("~~"), "{}", hall(&grown));
+    grown.write("daily/2026-03-09.md", &days[1].1);
+    grown.compile();
+    assert_eq!(grown.wiki(), whole.wiki());
+    // Nor does it stay when what said so is gone.
+    grown.remove("daily/2026-03-09.md");
+    grown.compile();
+    assert_eq!(grown.wiki(), vault_with(&days[..1]).wiki());
+}
+
+#[test]
 fn older_claims_move_to_a_page_of_their_own_and_back() {
     let day = |n: u32| {
         let entry = |hour: u32| {

@@ -3,6 +3,7 @@
 use expect_test::{Expect, expect};
 use ken_core::VaultPath;
 
+use super::super::ledger::{Key, Replaced};
 use super::super::reading::Told;
 use super::*;
 
@@ -13,6 +14,7 @@ fn said(day: &str, text: &str, verdicts: &[(&str, &str)], is_vouched_for: bool) 
     let ids =
         |mark: &str| verdicts.iter().filter(|(known, _)| *known == mark).map(|(_, text)| claim_id(text)).collect();
     let told = Told { same_as: ids("same"), replaces: ids("replaces"), disputes: ids("disputes"), ..Told::default() };
+    let id = PassageId { file: day[8..].parse().expect("a day"), entry: 0, nth: text.len() as u16 };
     let (text, date) = (text.to_owned(), day.parse().ok());
     Statement {
         text,
@@ -21,7 +23,7 @@ fn said(day: &str, text: &str, verdicts: &[(&str, &str)], is_vouched_for: bool) 
         said_on: date,
         cited,
         line: 1,
-        entry: 0,
+        id,
         told: Some(Box::new(told)),
         is_vouched_for,
         place: None,
@@ -29,9 +31,19 @@ fn said(day: &str, text: &str, verdicts: &[(&str, &str)], is_vouched_for: bool) 
     }
 }
 
+/// What pages with these statements find to hold no longer.
+fn found(pages: &[&[Statement]]) -> Replaced {
+    let all = (0..).zip(pages).map(|(key, statements)| (key, found_replaced(statements)));
+    Replaced::of(&all.collect(), &BTreeMap::new())
+}
+
+fn on(page: Key, replaced: &Replaced) -> impl Fn(PassageId) -> Option<Successor> {
+    move |id| replaced.on(page, id)
+}
+
 #[track_caller]
 fn check(statements: &[Statement], expected: Expect) {
-    let account = account(statements);
+    let account = account(statements, &[], &on(0, &found(&[statements])));
     let line = |mark: &str, claim: &Claim<'_>| {
         let cited: Vec<&str> = claim.cited.iter().map(|cited| &cited.path.file_name()[8..10]).collect();
         format!("{mark} {} [{}]\n", claim.statement.text, cited.join(" "))
@@ -141,4 +153,49 @@ fn a_dispute_names_both_sides_until_one_is_replaced() {
         - until 03 The limit is 5. [01]
     "#]],
     );
+}
+
+#[test]
+fn what_one_page_finds_replaced_is_so_on_every_page_that_quotes_it() {
+    let old = said("2026-04-01", "Tokens live 60 minutes.", &[], true);
+    let new = said("2026-04-08", "Tokens live 15 minutes instead of 60 minutes.", &[], true);
+    let newest = said(
+        "2026-04-09",
+        "Tokens live 5 minutes.",
+        &[("replaces", "Tokens live 15 minutes instead of 60 minutes.")],
+        true,
+    );
+    let page = [old.clone(), new.clone()];
+    let other = [new.clone(), newest.clone()];
+    let replaced = found(&[&page, &other]);
+    assert_eq!(replaced.chain(2, old.id).collect::<Vec<_>>(), [new.id, newest.id]);
+    let (quoting, elsewhere) = ([old.clone()], [new.clone(), newest.clone()]);
+    let account = account(&quoting, &elsewhere, &on(2, &replaced));
+    assert!(account.current.is_empty() && account.disputed.is_empty());
+    let [gone] = &account.superseded[..] else { panic!("one") };
+    assert_eq!((gone.until, gone.now.text.as_str()), (new.date, "Tokens live 5 minutes."));
+    assert_eq!(gone.by, [&new.cited, &newest.cited]);
+    // Whoever quotes the old learns of it when what follows changes.
+    let before = found(&[&page]);
+    assert_eq!(replaced.changed(&before), BTreeSet::from([old.id, new.id]));
+    // A page that found another successor itself keeps that.
+    let other =
+        said("2026-04-05", "Doors of oak open at 7 instead of 60.", &[("replaces", "Tokens live 60 minutes.")], true);
+    let replaced = found(&[&page, &[old.clone(), other.clone()]]);
+    assert_eq!(
+        [0, 1, 2].map(|page| replaced.on(page, old.id).map(|new| new.by)),
+        [new.id, other.id, other.id].map(Some)
+    );
+}
+
+#[test]
+fn a_circle_of_successors_ends() {
+    let [a, b] =
+        [said("2026-04-01", "The limit is 5.", &[], true), said("2026-04-02", "The limit is seven.", &[], true)];
+    let to = |by: &Statement| Successor { by: by.id, from: None };
+    let circle = Replaced::of(&BTreeMap::from([(0, vec![(a.id, to(&b)), (b.id, to(&a))])]), &BTreeMap::new());
+    assert!(circle.chain(0, a.id).count() <= 2);
+    let all = [a, b];
+    let account = account(&all, &[], &on(0, &circle));
+    assert_eq!((account.current.len(), account.superseded.len()), (1, 1));
 }

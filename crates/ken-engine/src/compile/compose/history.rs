@@ -30,6 +30,7 @@ pub(in crate::compile) fn history(
         title: own.title.clone(),
         category: input.category,
         is_external: input.is_external,
+        elsewhere: Vec::new(),
         statements: shown.iter().map(|claim| claim.statement.clone()).collect(),
         high: vec![of],
         aliases: Vec::new(),
