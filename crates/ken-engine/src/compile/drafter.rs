@@ -62,6 +62,13 @@ fn note_files<'p>(path: &VaultPath, passages: impl Iterator<Item = &'p Passage>,
     }
 }
 
+/// The person's page that a page stands beside.
+fn beside(record: &PageRecord, statements: &[Statement]) -> Option<RelatedPage> {
+    let slug = record.beside.as_deref().and_then(Slug::from_text)?;
+    let month = statements.iter().filter_map(|statement| statement.date).max().map(ken_core::Month::of);
+    Some(RelatedPage { slug, title: record.title.clone(), month, is_work: false })
+}
+
 /// Leaves out what cannot be read alone and, on the page of a thing, what somebody says of themselves, unless it is all
 /// that is said.
 fn without_leaning(mut statements: Vec<Statement>, is_work: bool) -> Vec<Statement> {
@@ -139,15 +146,10 @@ impl Drafter<'_> {
             list.iter().filter_map(|(key, month)| self.related(*key, *month)).collect::<Vec<_>>()
         };
         let (mut high, mid) = (related(&relations.high), related(&relations.mid));
-        if let Some(human) = record.beside.as_deref().and_then(Slug::from_text) {
-            let title = record.title.clone();
-            let month = statements.iter().filter_map(|statement| statement.date).max().map(ken_core::Month::of);
-            high.insert(0, RelatedPage { slug: human, title, month, is_work: false });
+        if let Some(human) = beside(record, &statements) {
+            high.insert(0, human);
             high.truncate(ken_core::header::HIGH_MAX);
         }
-        // What joins it with others leads to them.
-        let joining = self.names.joining.get(&key).into_iter().flatten();
-        let joining = joining.filter_map(|connection| self.related(*connection, None)).collect();
         let category = Category::parse(&record.category).unwrap_or(Category::Concept);
         let aliases = self.aliases(key);
         let title = record.shown_title();
@@ -166,12 +168,18 @@ impl Drafter<'_> {
             names,
             high,
             mid,
-            joining,
+            joining: self.joining(key),
             parts,
             history,
             is_history: false,
         };
         (input, evidence)
+    }
+
+    /// The connections that join a subject with others, which lead to those.
+    fn joining(&self, key: Key) -> Vec<RelatedPage> {
+        let connections = self.names.joining.get(&key).into_iter().flatten();
+        connections.filter_map(|connection| self.related(*connection, None)).collect()
     }
 
     /// What took the place of statements, and of that in turn, as far as they do not say it themselves.
