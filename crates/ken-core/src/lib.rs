@@ -33,6 +33,7 @@ pub mod link;
 pub mod source;
 pub mod chat;
 pub mod claim;
+pub mod blame;
 pub mod clash;
 pub mod supersede;
 pub mod budget;

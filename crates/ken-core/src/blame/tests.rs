@@ -1,0 +1,112 @@
+use super::*;
+use crate::page::parse_page;
+use crate::path::VaultPath;
+use proptest::prelude::*;
+
+const HEADER: &str = "---\ntitle: Oven\nowner: kenning\n---\n";
+
+fn page(text: &str) -> Page {
+    parse_page(&VaultPath::new("knowledge/concepts/oven.md").expect("inside"), text.to_owned()).value
+}
+
+fn only_claim(line: &str, heading: &str, notes: &str) -> Claim {
+    let text = format!("{HEADER}# Oven\n\n## {heading}\n\n- {line}\n\n{notes}");
+    let rows = rows(&page(&text), None);
+    let claim = rows.into_iter().find_map(|row| match row.what {
+        What::Claim(claim) => Some(claim),
+        _ => None,
+    });
+    claim.expect("a claim")
+}
+
+fn labels(marks: &[Mark]) -> Vec<&str> {
+    marks.iter().map(|mark| mark.label.as_str()).collect()
+}
+
+#[test]
+fn every_line_is_a_claim_or_says_what_it_is() {
+    let text = format!(
+        "{HEADER}# Oven\n\nIt is hot.[^1] It is big.[^2]\n\n```\nx\n```\n| a |\n| b |\n\n<!-- c -->\n\n## Related\n\n- [[a]]: x\n- [[b]]: y\n\n[^1]: daily/2026-05-11.md#L1-L1\n[^2]: x\n"
+    );
+    let shown: Vec<_> = rows(&page(&text), None).iter().map(|row| (row.lines, row.what.as_str())).collect();
+    let expected = [
+        ((1, 4), "header"),
+        ((5, 5), "heading"),
+        ((7, 7), "claim"),
+        ((7, 7), "claim"),
+        ((9, 11), "code"),
+        ((12, 13), "table"),
+        ((15, 15), "comment"),
+        ((17, 17), "heading"),
+        ((19, 20), "links"),
+        ((22, 23), "footnotes"),
+    ];
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn a_replaced_claim_is_split_from_what_took_its_place() {
+    let notes = "[^1]: daily/2026-05-01.md#L1-L1 00000000 \"The oven is hot.\"\n[^2]: daily/2026-05-03.md#L1-L1 00000000 \"The oven is cold now.\"\n[^3]: daily/2026-05-09.md#L1-L1 00000000 \"x\"\n[^4]: daily/2026-05-03.md#L9-L9 00000000 \"the oven is…\"\n";
+    let claim = only_claim("~~The oven is hot~~ until 2026-05-03; now: It is [[cold]].[^1][^2]", "Superseded", notes);
+    let until = "2026-05-03".parse().ok();
+    assert_eq!(claim.text, "The oven is hot");
+    assert_eq!(claim.written, Written::Superseded { until, is_done: false, now: Some("It is cold".to_owned()) });
+    assert_eq!((labels(&claim.own), labels(&claim.by)), (vec!["1"], vec!["2"]));
+    let three = only_claim("~~The oven is hot~~ until 2026-05-03; now: x.[^1][^2][^3]", "Superseded", notes);
+    assert_eq!((labels(&three.own), labels(&three.by)), (vec!["1"], vec!["2", "3"]));
+    let again = only_claim("~~The oven is hot~~ until 2026-05-03; now: x.[^1][^4][^2]", "Superseded", notes);
+    assert_eq!((labels(&again.own), labels(&again.by)), (vec!["1", "4"], vec!["2"]));
+    let done = only_claim("~~Order flour~~ done 2026-05-03.[^1][^2]", "Superseded", notes);
+    assert_eq!(done.written, Written::Superseded { until, is_done: true, now: None });
+}
+
+#[test]
+fn what_a_page_says_of_a_claim_is_read() {
+    let written = |line: &str, heading: &str| only_claim(line, heading, "").written;
+    assert_eq!(written("The limit is 7.", "Disputed"), Written::Disputed);
+    assert_eq!(written("Is it hot?", "Asked"), Written::Asked);
+    assert_eq!(written("It is hot *(external)*", "Details"), Written::External);
+    assert_eq!(written("It is hot *(synthesis)*.", "Details"), Written::Synthesis);
+    assert_eq!(only_claim("It is hot *(synthesis)*.", "Details", "").text, "It is hot.");
+}
+
+#[test]
+fn on_a_page_of_a_person_no_word_is_taken_for_a_mark() {
+    let rows = rows(&page("# Oven\n\n## Superseded\n\n- ~~Hot~~ until 2026-05-01\n\n## Related\n\n- a [[b]]\n"), None);
+    let claims: Vec<_> = rows
+        .iter()
+        .filter_map(|row| match &row.what {
+            What::Claim(claim) => Some(&claim.written),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(claims, [&Written::Plain, &Written::Plain]);
+}
+
+#[test]
+fn a_footnote_outside_the_vault_cites_nothing() {
+    let claim = only_claim("It is hot.[^1][^2]", "Details", "[^1]: ../../etc/passwd#L1-L2\n");
+    let shown: Vec<_> = claim.own.iter().map(|mark| (mark.cited.is_some(), mark.has_footnote)).collect();
+    assert_eq!(shown, [(false, true), (false, false)]);
+}
+
+#[test]
+fn a_footnote_says_which_claims_carry_it() {
+    let text = format!("{HEADER}One.[^1]\n\nTwo.[^1][^2]\n\n[^1]: a.md#L1-L1\n[^2]: a.md#L2-L2\n");
+    let page = page(&text);
+    let rows = rows(&page, None);
+    assert_eq!(carriers(&page, &rows, 9), [5, 7]);
+    assert_eq!(carriers(&page, &rows, 10), [7]);
+    assert_eq!(rows.last().map(|row| &row.what), Some(&What::Footnotes(vec![5, 7])));
+}
+
+proptest! {
+    #[test]
+    fn rows_never_panic_and_stay_on_the_page(text in "(---\n|owner: kenning\n|## Superseded\n|[-#>|`~ \\[\\]^:x!<é.0-9]{0,9}\r?\n?){0,20}") {
+        let page = page(&text);
+        let n_lines = LineIndex::new(&page.text).n_lines();
+        for row in rows(&page, None) {
+            prop_assert!(1 <= row.lines.0 && row.lines.0 <= row.lines.1 && row.lines.1 <= n_lines);
+        }
+    }
+}
