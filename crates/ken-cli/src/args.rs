@@ -80,6 +80,7 @@ pub(crate) enum Command {
     Brief(commands::brief::Args),
     List(commands::list::Args),
     Show(commands::show::Args),
+    Blame(commands::blame::Args),
     Lint(commands::lint::Args),
     Scan(commands::scan::Args),
     Status(commands::status::Args),

@@ -19,6 +19,7 @@ pub(crate) mod search;
 pub(crate) mod brief;
 pub(crate) mod list;
 pub(crate) mod show;
+pub(crate) mod blame;
 pub(crate) mod lint;
 pub(crate) mod scan;
 pub(crate) mod status;
@@ -62,6 +63,7 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Brief(args) => brief::run(args, session, ui),
         Command::List(args) => list::run(args, &session.engine()?, ui),
         Command::Show(args) => show::run(args, &session.engine()?, ui),
+        Command::Blame(args) => blame::run(args, &session.engine()?, ui),
         Command::Lint(args) => lint::run(args, session, ui),
         Command::Scan(args) => scan::run(args, &session.engine()?, ui),
         Command::Status(_) => status::run(&session.engine()?, ui),

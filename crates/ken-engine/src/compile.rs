@@ -21,6 +21,7 @@ pub(crate) mod html;
 mod index;
 mod ledger;
 mod naming;
+mod origin;
 mod passage;
 mod plan;
 mod proposals;
@@ -52,6 +53,7 @@ use ledger::Ledger;
 use standing::Standing;
 
 pub use asking::EstimateOutcome;
+pub(crate) use origin::Origin;
 pub(crate) use plan::{may_replace, note_page};
 pub(crate) use score::{is_change_note, tells_done, tells_much};
 pub(crate) use sources::SourceFile;

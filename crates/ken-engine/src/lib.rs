@@ -31,6 +31,7 @@ mod ingest;
 pub mod propose;
 mod compile;
 mod query;
+mod blame;
 mod context;
 mod ask;
 pub mod search;

@@ -1,5 +1,6 @@
 //! What operations did, ready to be printed or serialised by a surface.
 
+mod blame;
 mod reading;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -131,6 +132,10 @@ pub struct LogOutcome {
     pub redactions: usize,
 }
 
+pub use blame::{
+    BlameOutcome, BlamedClaim, BlamedRow, Cited, ClaimState, EntryRef, Made, OperationRef, PageOf, Proof, SpokenBy,
+    Stands, TalkRef,
+};
 pub use ken_core::Trust;
 pub use reading::{ContextOutcome, RouteOutcome, ShowOutcome};
 

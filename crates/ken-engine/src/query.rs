@@ -66,17 +66,8 @@ impl Engine {
     /// When no page has that name, or the vault cannot be read.
     pub fn show(&self, name: &str) -> Result<ShowOutcome, Failure> {
         let catalog = self.catalog()?;
-        let last = name.trim_end_matches(".md").rsplit('/').next().unwrap_or(name);
-        let found = Slug::from_text(last).and_then(|slug| catalog.find(&slug));
-        let mut page_idx = found.ok_or_else(|| self.no_such_page(name, catalog.as_ref()))?;
-        let mut redirected_from = Vec::new();
-        for _ in 0..REDIRECTS_MAX {
-            let entry = catalog.entry(page_idx);
-            let Some(target) = entry.redirect_to.as_deref().and_then(Slug::from_text) else { break };
-            let Some(next) = catalog.find(&target).filter(|next| *next != page_idx) else { break };
-            redirected_from.push(entry.slug);
-            page_idx = next;
-        }
+        let (page_idx, redirected_from) =
+            find_page(name, catalog.as_ref()).ok_or_else(|| self.no_such_page(name, catalog.as_ref()))?;
         let entry = catalog.entry(page_idx);
         let bytes = self.store.read(&entry.path)?.unwrap_or_default();
         let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -115,4 +106,19 @@ impl Engine {
             None => failure.hint("list the pages with `ken list`"),
         }
     }
+}
+
+/// The page that a slug, alias, title or path names, and the redirects that were followed to it.
+pub(crate) fn find_page(name: &str, catalog: &dyn Catalog) -> Option<(u32, Vec<Slug>)> {
+    let last = name.trim_end_matches(".md").rsplit('/').next().unwrap_or(name);
+    let mut page_idx = Slug::from_text(last).and_then(|slug| catalog.find(&slug))?;
+    let mut redirected_from = Vec::new();
+    for _ in 0..REDIRECTS_MAX {
+        let entry = catalog.entry(page_idx);
+        let Some(target) = entry.redirect_to.as_deref().and_then(Slug::from_text) else { break };
+        let Some(next) = catalog.find(&target).filter(|next| *next != page_idx) else { break };
+        redirected_from.push(entry.slug);
+        page_idx = next;
+    }
+    Some((page_idx, redirected_from))
 }

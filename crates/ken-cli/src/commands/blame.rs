@@ -1,0 +1,272 @@
+//! `ken blame`: where each line of a page comes from, and why its claims are what they are.
+
+mod wire;
+
+use ken_engine::outcome::{BlameOutcome, BlamedClaim, BlamedRow, Cited, ClaimState, Made, PageOf, Proof, Stands};
+use ken_engine::{Engine, Failure};
+
+use crate::exit::Answer;
+use crate::paint::{BOLD, DIM, GONE, GOOD, PLACE, WARNING};
+use crate::text::{brief, clean, count, moment};
+use crate::ui::Ui;
+
+/// Say where each line of a page comes from, and why
+///
+/// Of every claim: whether it holds and why, the lines of journal or sources
+/// that it cites, who said them, and the entry, session, agent and operation
+/// that they came by. The page may be a slug, a title, an alias or a path;
+/// redirects are followed. With a line (`:14`, `:14-20`) it says all it knows
+/// of the claims there, the cited words included. Nothing is changed.
+///
+/// Examples:
+///   ken blame jwt-authentication
+///   ken blame knowledge/concepts/jwt.md:14
+///   ken blame "JWT authentication:14-20" --json
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// The page, and lines of it
+    #[arg(value_name = "PAGE[:LINE]")]
+    page: String,
+}
+
+/// Most characters of a sentence where all of a page is shown.
+const SENTENCE_CHARS_MAX: usize = 160;
+/// The same of cited text, and of what is shown of single lines.
+const CITED_CHARS_MAX: usize = 120;
+const WHOLE_CHARS_MAX: usize = 1_000;
+/// Longest title and id of a session beside a citation.
+const TITLE_CHARS_MAX: usize = 48;
+const SESSION_CHARS_MAX: usize = 12;
+
+/// Runs the command.
+pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
+    let done = engine.blame(&args.page)?;
+    if ui.is_json() {
+        ui.json(&wire::of(&done));
+        return Ok(Answer::Yes);
+    }
+    done.notes.iter().for_each(|note| ui.warning(note));
+    print_page(&done, ui);
+    let n_wide = done.rows.iter().map(|row| place(row.lines).len()).max().unwrap_or(0);
+    let mut rows = done.rows.iter().peekable();
+    while let Some(row) = rows.next() {
+        match &row.made {
+            // A page that a person wrote is not listed sentence by sentence.
+            Made::Claim(claim) if claim.state == ClaimState::ByHand && done.asked.is_none() => {
+                let (mut last, mut n) = (row.lines.1, 1);
+                while let Some(next) = rows.next_if(|next| is_by_hand(next)) {
+                    (last, n) = (next.lines.1, n + 1);
+                }
+                let what = match n {
+                    1 => brief(&claim.text, SENTENCE_CHARS_MAX),
+                    _ => count(n, "sentence"),
+                };
+                line((n_wide, place((row.lines.0, last))), claim.state, &what, ui);
+                below(n_wide, &ui.paint().of(DIM, &claim.reason), ui);
+            }
+            Made::Claim(claim) if done.asked.is_some() => print_whole((n_wide, row), claim, ui),
+            Made::Claim(claim) => print_claim((n_wide, row), claim, ui),
+            Made::Part(what, of) => {
+                let of = match of.as_slice() {
+                    [] => String::new(),
+                    [line] if done.asked.is_some() => format!(" of line {line}"),
+                    lines if done.asked.is_some() => {
+                        let lines: Vec<String> = lines.iter().map(usize::to_string).collect();
+                        format!(" of lines {}", lines.join(", "))
+                    }
+                    _ => String::new(),
+                };
+                ui.line(ui.paint().of(DIM, &format!("{:>n_wide$}  {what}{of}", place(row.lines))));
+            }
+        }
+    }
+    Ok(Answer::Yes)
+}
+
+fn is_by_hand(row: &BlamedRow) -> bool {
+    matches!(&row.made, Made::Claim(claim) if claim.state == ClaimState::ByHand)
+}
+
+/// Prints whose the page is, and what wrote it.
+fn print_page(done: &BlameOutcome, ui: &mut Ui) {
+    let by = done.written.as_ref().map(|by| format!("{} ({}, {})", by.id, clean(&by.kind), moment(by.at)));
+    let of = match &done.of {
+        PageOf::Compiled => "compiled".to_owned(),
+        PageOf::Answer(None) => "a filed answer".to_owned(),
+        PageOf::Answer(Some(since)) => format!("a filed answer, stale since {}", brief(since, 40)),
+        PageOf::Person { owner: Some(owner), .. } => format!("a page of {}", brief(owner, TITLE_CHARS_MAX)),
+        PageOf::Person { owner: None, .. } => "a page of a person".to_owned(),
+    };
+    let is_person = matches!(done.of, PageOf::Person { .. });
+    let wrote = match (by, is_person) {
+        (Some(by), false) if done.is_as_written => format!(", written by {by}"),
+        (Some(by), false) => format!(", last written by {by} and changed since"),
+        (Some(by), true) => format!(", its header filled by {by}"),
+        (None, false) => ", by no operation of this vault".to_owned(),
+        (None, true) => ", never written to".to_owned(),
+    };
+    let path = ui.paint().of(BOLD, &clean(done.path.as_str()));
+    ui.say(format!("{path}: {of}{wrote}"));
+    if !done.redirected_from.is_empty() {
+        let from: Vec<&str> = done.redirected_from.iter().map(ken_core::Slug::as_str).collect();
+        ui.say(ui.paint().of(DIM, &format!("redirected from: {}", from.join(", "))));
+    }
+    if let PageOf::Person { companion: Some(companion), .. } = &done.of {
+        ui.say(ui.paint().of(DIM, &format!("what the journal says of it: {companion}")));
+    }
+    ui.say("");
+}
+
+/// Prints the first line of a claim.
+fn line((n_wide, place): (usize, String), state: ClaimState, text: &str, ui: &mut Ui) {
+    let style = match state {
+        ClaimState::Current | ClaimState::ByHand => GOOD,
+        ClaimState::Replaced | ClaimState::Retracted | ClaimState::Done => DIM,
+        ClaimState::Gone | ClaimState::Ungrounded => GONE,
+        ClaimState::Synthesis | ClaimState::Asked => BOLD,
+        _ if state.is_doubtful() => WARNING,
+        _ => BOLD,
+    };
+    ui.line(format!("{place:>n_wide$}  {}  {text}", ui.paint().of(style, state.as_str())));
+}
+
+fn below(n_wide: usize, text: &str, ui: &mut Ui) {
+    ui.line(format!("{:n_wide$}    {text}", ""));
+}
+
+/// Prints a claim in a few lines.
+fn print_claim((n_wide, row): (usize, &BlamedRow), claim: &BlamedClaim, ui: &mut Ui) {
+    let text = brief(&claim.text, SENTENCE_CHARS_MAX) + &until(claim);
+    line((n_wide, place(row.lines)), claim.state, &text, ui);
+    below(n_wide, &ui.paint().of(DIM, &brief(&claim.reason, WHOLE_CHARS_MAX)), ui);
+    let proofs = claim.proofs.iter().map(|proof| ("", proof));
+    for (lead, proof) in proofs.chain(claim.by.iter().map(|proof| ("by ", proof))) {
+        let Ok(cited) = &proof.cited else { continue };
+        let mut parts = vec![ui.paint().of(PLACE, &cited_place(cited))];
+        parts.extend(entry_of(cited));
+        parts.extend(source_of(cited));
+        parts.extend(cited.operation.as_ref().map(|by| format!("{} {}", by.id, clean(&by.kind))));
+        parts.extend(change_of(cited));
+        below(n_wide, &format!("{lead}{}", parts.join("  ")), ui);
+        if lead.is_empty() && !says_the_same(cited, &claim.text) {
+            below(n_wide, &format!("  > {}", brief(bare(&cited.text), CITED_CHARS_MAX)), ui);
+        }
+    }
+}
+
+/// Prints all that is known of a claim.
+fn print_whole((n_wide, row): (usize, &BlamedRow), claim: &BlamedClaim, ui: &mut Ui) {
+    let text = brief(&claim.text, WHOLE_CHARS_MAX) + &until(claim);
+    line((n_wide, place(row.lines)), claim.state, &text, ui);
+    let mut field = |name: &str, text: &str| {
+        let text = brief(text, WHOLE_CHARS_MAX);
+        ui.line(format!("{:n_wide$}    {}  {text}", "", ui.paint().of(DIM, &format!("{name:<8}"))));
+    };
+    field("why", &claim.reason);
+    let proofs = claim.proofs.iter().map(|proof| ("cites", proof));
+    for (name, proof) in proofs.chain(claim.by.iter().map(|proof| ("now", proof))) {
+        print_proof(name, proof, &mut field);
+    }
+}
+
+fn print_proof(name: &str, proof: &Proof, field: &mut dyn FnMut(&str, &str)) {
+    let cited = match &proof.cited {
+        Ok(cited) => cited,
+        Err(why) => return field(name, &format!("`[^{}]` {why}", proof.label)),
+    };
+    let mut places = vec![cited_place(cited)];
+    places.extend(cited.day.map(|day| day.to_string()));
+    places.extend(cited.trust.map(|trust| format!("trust {}", trust.as_str())));
+    places.extend(change_of(cited));
+    field(name, &places.join(", "));
+    if !cited.text.is_empty() {
+        field("", &format!("> {}", bare(&cited.text)));
+    }
+    if let Some(speaker) = &cited.speaker {
+        let at = speaker.at.as_ref().map(|(path, line)| format!(", {path}:{line}")).unwrap_or_default();
+        field("said by", &format!("{}{at}", speaker.who));
+    }
+    if let Some(entry) = &cited.entry {
+        let time = entry.time.map(|(hour, minute)| format!("{hour:02}:{minute:02} ")).unwrap_or_default();
+        if !entry.title.is_empty() || !time.is_empty() {
+            field("entry", &format!("{time}{}", entry.title));
+        }
+        if let Some(session) = &entry.session {
+            let agent = entry.agent.as_ref().map(|agent| format!(" of {agent}")).unwrap_or_default();
+            let project = entry.project.as_ref().map(|project| format!(", project {project}")).unwrap_or_default();
+            field("session", &format!("{session}{agent}{project}"));
+        }
+        if let Some(talk) = &entry.talk {
+            let gone = if talk.is_there { "" } else { ", which is not kept any longer" };
+            field("talk", &format!("{}{gone}", path_lines(talk.path.as_str(), talk.lines)));
+        }
+    }
+    if let Some(by) = &cited.operation {
+        field("came by", &format!("{} ({}, {})", by.id, by.kind, moment(by.at)));
+    }
+}
+
+fn until(claim: &BlamedClaim) -> String {
+    match claim.until {
+        Some(day) if claim.state == ClaimState::Done => format!(" (done {day})"),
+        Some(day) => format!(" (until {day})"),
+        None => String::new(),
+    }
+}
+
+/// The entry of a citation in a few words.
+fn entry_of(cited: &Cited) -> Option<String> {
+    let entry = cited.entry.as_ref()?;
+    let time = entry.time.map(|(hour, minute)| format!("{hour:02}:{minute:02} ")).unwrap_or_default();
+    let entry = format!("{time}{}", brief(&entry.title, TITLE_CHARS_MAX));
+    (!entry.trim().is_empty()).then(|| entry.trim().to_owned())
+}
+
+/// Who said it, and in which session.
+fn source_of(cited: &Cited) -> Option<String> {
+    let who = cited.speaker.as_ref().map(|speaker| brief(&speaker.who, TITLE_CHARS_MAX));
+    let entry = cited.entry.as_ref();
+    let agent = entry.and_then(|entry| entry.agent.as_ref()).map(|agent| brief(agent, TITLE_CHARS_MAX));
+    let session = entry.and_then(|entry| entry.session.as_ref());
+    let session = session.map(|session| clean(session).chars().take(SESSION_CHARS_MAX).collect::<String>());
+    let session = [agent, session].into_iter().flatten().collect::<Vec<_>>().join(" ");
+    match (who, session.is_empty()) {
+        (Some(who), false) => Some(format!("{who} in {session}")),
+        (Some(who), true) => Some(who),
+        (None, false) => Some(session),
+        (None, true) => None,
+    }
+}
+
+fn change_of(cited: &Cited) -> Option<String> {
+    match &cited.stands {
+        Stands::There => None,
+        Stands::Moved(first, last) => Some(format!("now at {}", place((*first, *last)))),
+        Stands::Gone(_) => Some("gone".to_owned()),
+    }
+}
+
+fn cited_place(cited: &Cited) -> String {
+    path_lines(cited.path.as_str(), cited.lines)
+}
+
+fn path_lines(path: &str, lines: (usize, usize)) -> String {
+    format!("{}:{}", clean(path), place(lines))
+}
+
+fn place((first, last): (usize, usize)) -> String {
+    if first == last { first.to_string() } else { format!("{first}-{last}") }
+}
+
+/// A cited line without the marker of its list.
+fn bare(text: &str) -> &str {
+    let text = text.trim_start();
+    text.strip_prefix("- ").or_else(|| text.strip_prefix("* ")).unwrap_or(text)
+}
+
+/// Whether cited lines say no more than the claim does, so that nothing is gained by showing both.
+fn says_the_same(cited: &Cited, claim: &str) -> bool {
+    let letters = |text: &str| text.chars().filter(|ch| ch.is_alphanumeric()).collect::<String>();
+    letters(&cited.text) == letters(claim) || cited.text.is_empty()
+}

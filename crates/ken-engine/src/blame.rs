@@ -1,0 +1,194 @@
+//! Where each line of a page comes from: claim, citations, journal entry, session, operation; and why a claim is what
+//! it is. Writes nothing.
+//!
+//! Reads the page, the files that it cites, the operation log and the recorded replies. What the page says of its claims
+//! is read by [`ken_core::blame`]; `trace` follows citations, `reason` judges.
+
+mod reason;
+mod speech;
+mod trace;
+
+use std::collections::BTreeMap;
+
+use ken_core::blame::{self, What, carriers};
+use ken_core::header::FieldName;
+use ken_core::index::Catalog;
+use ken_core::page::parse_page;
+use ken_core::{Category, LineIndex, Page, Slug, VaultPath};
+
+use crate::compile::html;
+use crate::engine::Engine;
+use crate::failure::Failure;
+use crate::outcome::{BlameOutcome, BlamedRow, Made, PageOf, Proof, Stands};
+use crate::query::find_page;
+use crate::wiki::is_edited_by_hand;
+use reason::Judge;
+use trace::Tracer;
+
+/// What stands behind the name of the page of what the journal says of a person's page.
+const COMPANION: &str = "-journal";
+
+impl Engine {
+    /// Returns where the lines of a page come from: `PAGE`, `PAGE:LINE` or `PAGE:FROM-TO`, where the page is named as for
+    /// [`Engine::show`].
+    ///
+    /// # Errors
+    /// When no page has that name, it has no such line, or the vault cannot be read.
+    pub fn blame(&self, name: &str) -> Result<BlameOutcome, Failure> {
+        let catalog = self.catalog()?;
+        let (name, asked) = self.named(name, catalog.as_ref())?;
+        let found = exact(name, catalog.as_ref()).map(|page_idx| (page_idx, Vec::new()));
+        let found = found.or_else(|| find_page(name, catalog.as_ref()));
+        let (page_idx, redirected_from) = found.ok_or_else(|| self.no_such_page(name, catalog.as_ref()))?;
+        let path = catalog.entry(page_idx).path;
+        let bytes = self.store.read(&path)?.unwrap_or_default();
+        let mut tracer = Tracer::new(self)?;
+        let (written, is_as_written) = tracer.written(&path, &bytes);
+        let text = String::from_utf8(bytes)
+            .map_err(|_| Failure::refused(format!("`{path}` is not UTF-8 text")).hint("nothing was changed"))?;
+        let n_lines = LineIndex::new(&text).n_lines();
+        if let Some((first, last)) = asked.filter(|(_, last)| *last > n_lines) {
+            let what = if first == last { format!("no line {last}") } else { format!("no lines {first}-{last}") };
+            return Err(Failure::usage(format!("`{path}` has {n_lines} lines, and {what}"))
+                .hint(format!("`ken blame {}` shows all of them", ken_core::page::page_slug(&path))));
+        }
+        let page = parse_page(&path, text).value;
+        let of = page_of(&page, catalog.as_ref());
+        let is_edited = is_edited_by_hand(&page);
+        let rows = self.rows(&page, (&of, is_edited), asked, &mut tracer, catalog.as_ref());
+        let mut notes = self.reading_notes();
+        if is_edited {
+            notes.push("its body was changed by hand since it was written".to_owned());
+        }
+        Ok(BlameOutcome {
+            slug: page.slug(),
+            title: page.title(),
+            path,
+            redirected_from,
+            of,
+            is_edited,
+            written,
+            is_as_written,
+            n_lines,
+            asked,
+            rows,
+            notes,
+        })
+    }
+
+    fn rows(
+        &self,
+        page: &Page,
+        (of, is_edited): (&PageOf, bool),
+        asked: Option<(usize, usize)>,
+        tracer: &mut Tracer<'_>,
+        catalog: &dyn Catalog,
+    ) -> Vec<BlamedRow> {
+        let is_html = matches!(page.path.extension(), "html" | "htm");
+        let plain = is_html.then(|| html::to_text(page.body().of(&page.text)));
+        let before = page.text[..page.body().start].bytes().filter(|byte| *byte == b'\n').count();
+        let plain = plain.map(|(text, map)| (text, map.into_iter().map(|line| line + before).collect::<Vec<_>>()));
+        let all = blame::rows(page, plain.as_ref().map(|(text, map)| (text.as_str(), map.as_slice())));
+        let is_asked = |lines: (usize, usize)| asked.is_none_or(|(first, last)| lines.0 <= last && first <= lines.1);
+        let is_known = |name: &str| Slug::from_text(name).is_some_and(|slug| catalog.find(&slug).is_some());
+        let judge = Judge { page, of, is_edited, rows: &all, is_known: &is_known };
+        let mut texts: BTreeMap<(VaultPath, (usize, usize)), String> = BTreeMap::new();
+        let mut out = Vec::new();
+        for row in all.iter().filter(|row| is_asked(row.lines)) {
+            let made = match &row.what {
+                What::Claim(claim) => Made::Claim(Box::new(judge.judged(row.lines, claim, tracer, &mut texts))),
+                What::Footnotes(of) => match asked {
+                    Some((first, last)) if first == last => Made::Part("footnote", carriers(page, &all, first)),
+                    _ => Made::Part(row.what.as_str(), of.clone()),
+                },
+                other => Made::Part(other.as_str(), Vec::new()),
+            };
+            let lines = match (&made, asked) {
+                (Made::Part(..), Some((first, last))) => (row.lines.0.max(first), row.lines.1.min(last)),
+                _ => row.lines,
+            };
+            out.push(BlamedRow { lines, made });
+        }
+        out
+    }
+
+    /// The page that an argument names, and the lines of it.
+    fn named<'n>(&self, name: &'n str, catalog: &dyn Catalog) -> Result<(&'n str, Option<(usize, usize)>), Failure> {
+        let Some((head, lines)) = split_lines(name) else { return Ok((name, None)) };
+        let is_page = |name: &str| exact(name, catalog).is_some() || find_page(name, catalog).is_some();
+        // A title may end in a number.
+        if !is_page(head) && is_page(name) {
+            return Ok((name, None));
+        }
+        match lines {
+            Some((first, last)) if 0 < first && first <= last => Ok((head, Some((first, last)))),
+            _ => Err(Failure::usage(format!("`{}` names no lines", ken_core::text::cut(name, 120)))
+                .hint("lines count from 1: `ken blame jwt:14`, `ken blame jwt:14-20`")),
+        }
+    }
+}
+
+/// The page at just this place: two pages may have one name.
+fn exact(name: &str, catalog: &dyn Catalog) -> Option<u32> {
+    let path = VaultPath::new(name)?;
+    let slug = ken_core::page::page_slug(&path);
+    catalog.find(&slug).filter(|page_idx| catalog.entry(*page_idx).path == path)
+}
+
+/// An argument without the lines that it ends in (`:14`, `:14-20`, `:14:8` with a column), and those.
+fn split_lines(name: &str) -> Option<(&str, Option<(usize, usize)>)> {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (head, last) = name.rsplit_once(':')?;
+    if head.is_empty() {
+        return None;
+    }
+    if let Some((head, line)) = head.rsplit_once(':').filter(|(_, line)| is_number(last) && is_number(line)) {
+        return Some((head, line.parse().ok().map(|line| (line, line))));
+    }
+    let (from, to) = last.split_once('-').unwrap_or((last, last));
+    (is_number(from) && is_number(to)).then(|| (head, from.parse().ok().zip(to.parse().ok())))
+}
+
+/// Whose a page is.
+fn page_of(page: &Page, catalog: &dyn Catalog) -> PageOf {
+    if page.is_owned() {
+        return match page.category() {
+            Category::Question => PageOf::Answer(page.scalar(FieldName::StaleSince)),
+            _ => PageOf::Compiled,
+        };
+    }
+    let companion = Slug::from_text(&format!("{}{COMPANION}", page.slug())).filter(|slug| {
+        let leads_here = |entry: &ken_core::IndexEntry| {
+            let mut high = entry.high.iter().filter_map(|relation| Slug::from_text(&relation.target));
+            entry.is_owned && high.any(|target| target == page.slug())
+        };
+        catalog.find(slug).is_some_and(|page_idx| leads_here(&catalog.entry(page_idx)))
+    });
+    PageOf::Person { owner: page.scalar(FieldName::Owner).filter(|owner| !owner.trim().is_empty()), companion }
+}
+
+/// Whether none of some proofs stands any longer.
+fn all_gone(proofs: &[Proof]) -> bool {
+    let is_gone = |proof: &Proof| proof.cited.as_ref().map_or(true, |cited| matches!(cited.stands, Stands::Gone(_)));
+    !proofs.is_empty() && proofs.iter().all(is_gone)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(name: &str, expected: Option<(&str, Option<(usize, usize)>)>) {
+        assert_eq!(split_lines(name), expected, "{name}");
+    }
+
+    #[test]
+    fn lines_stand_behind_a_colon() {
+        check("jwt:14", Some(("jwt", Some((14, 14)))));
+        check("knowledge/concepts/jwt.md:14-20", Some(("knowledge/concepts/jwt.md", Some((14, 20)))));
+        check("jwt.md:14:8", Some(("jwt.md", Some((14, 14)))));
+        check("Configuration: Pager", None);
+        check(":14", None);
+        check("jwt:99999999999999999999999", Some(("jwt", None)));
+    }
+}

@@ -1,0 +1,98 @@
+//! What compiling takes cited lines for: of what kind a statement there is, and which model read it.
+
+use ken_core::{Date, VaultPath};
+
+use super::account::claim_id;
+use super::dates;
+use super::passage::{Passage, PassageKind};
+use super::reading::Readings;
+use super::sources::{ReadAs, read_entries};
+use crate::engine::Engine;
+use crate::ingest::Register;
+use crate::propose::kinds::Kind;
+use crate::propose::record::Replies;
+
+/// A statement of a file, as a page may show it.
+#[derive(Debug, Clone)]
+pub(crate) struct Origin {
+    /// The lines that it is cited by.
+    lines: (usize, usize),
+    /// What names it, as it stands and with its dates.
+    ids: [String; 2],
+    /// What it is, in a word with its article; nothing for what a document says.
+    pub(crate) kind: Option<&'static str>,
+    /// The model that read it; nothing where it was extracted.
+    pub(crate) model: Option<String>,
+    /// Whether the model read it as what joins several subjects.
+    pub(crate) is_connection: bool,
+    /// The names of the claims that it took the place of, by the model.
+    replaces: Vec<String>,
+}
+
+impl Origin {
+    /// Returns the statement of those lines that says what a claim says, else the first there.
+    pub(crate) fn find<'a>(all: &'a [Origin], lines: (usize, usize), text: &str) -> Option<&'a Origin> {
+        let id = claim_id(text);
+        let here = || Origin::all_at(all, lines);
+        here().find(|one| one.ids.contains(&id)).or_else(|| here().next())
+    }
+
+    /// Returns the statements of those lines.
+    pub(crate) fn all_at(all: &[Origin], lines: (usize, usize)) -> impl Iterator<Item = &Origin> {
+        all.iter().filter(move |one| one.lines == lines)
+    }
+
+    /// Returns whether a model said that it takes the place of a claim.
+    pub(crate) fn replaces(&self, text: &str) -> bool {
+        self.replaces.contains(&claim_id(text))
+    }
+}
+
+impl Engine {
+    /// Returns the statements of a journal day or a document.
+    pub(crate) fn origins(
+        &self,
+        path: &VaultPath,
+        text: &str,
+        (register, replies): (&Register, &Replies),
+    ) -> Vec<Origin> {
+        let is_journal = path.is_under(self.layout().journal.as_str());
+        let readings = Readings::of(self, replies);
+        let mut out = Vec::new();
+        for entry in read_entries(path, ReadAs::of(path, is_journal, register), text, readings) {
+            for passage in &entry.passages {
+                let model = passage.told.as_ref().and_then(|_| {
+                    let covers = |(first, last): (usize, usize)| first <= passage.lines.0 && passage.lines.0 <= last;
+                    let portions = entry.portions.iter().filter(|portion| covers(portion.range()));
+                    let record = |digest: &str| self.standing(replies, Kind::Compile, digest);
+                    portions.filter_map(|portion| record(&portion.digest)).map(|record| record.manner.model).next()
+                });
+                let model = model.or_else(|| passage.told.as_ref().map(|_| "a model".to_owned()));
+                out.push(origin(passage, entry.date, model));
+            }
+        }
+        out
+    }
+}
+
+fn origin(passage: &Passage, day: Option<Date>, model: Option<String>) -> Origin {
+    let lines = passage.cited.as_ref().map_or(passage.lines, |cited| cited.lines);
+    let dated = day.map_or_else(|| passage.text.clone(), |day| dates::resolve(&passage.text, day));
+    let kind = match passage.kind {
+        _ if passage.place.is_some() => None,
+        PassageKind::Decision => Some("a decision"),
+        PassageKind::Lesson => Some("a lesson"),
+        PassageKind::Action => Some("a task"),
+        PassageKind::Question => Some("a question"),
+        PassageKind::Event => Some("what a tool did"),
+        PassageKind::Statement | PassageKind::Context | PassageKind::Names => Some("a statement"),
+    };
+    Origin {
+        lines,
+        ids: [claim_id(&passage.text), claim_id(&dated)],
+        kind,
+        model,
+        is_connection: passage.told.as_ref().is_some_and(|told| told.is_connection),
+        replaces: passage.told.as_ref().map(|told| told.replaces.clone()).unwrap_or_default(),
+    }
+}
