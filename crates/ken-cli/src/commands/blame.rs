@@ -37,7 +37,9 @@ const CITED_CHARS_MAX: usize = 120;
 const WHOLE_CHARS_MAX: usize = 1_000;
 /// Longest title and id of a session beside a citation.
 const TITLE_CHARS_MAX: usize = 48;
-const SESSION_CHARS_MAX: usize = 12;
+const SESSION_CHARS_MAX: usize = 24;
+/// What is shown of a longer id.
+const SESSION_CHARS: usize = 8;
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
@@ -50,6 +52,7 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     print_page(&done, ui);
     let n_wide = done.rows.iter().map(|row| place(row.lines).len()).max().unwrap_or(0);
     let mut rows = done.rows.iter().peekable();
+    let mut last: Option<&BlamedClaim> = None;
     while let Some(row) = rows.next() {
         match &row.made {
             // A page that a person wrote is not listed sentence by sentence.
@@ -66,7 +69,10 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
                 below(n_wide, &ui.paint().of(DIM, &claim.reason), ui);
             }
             Made::Claim(claim) if done.asked.is_some() => print_whole((n_wide, row), claim, ui),
-            Made::Claim(claim) => print_claim((n_wide, row), claim, ui),
+            Made::Claim(claim) => {
+                print_claim((n_wide, row), claim, last, ui);
+                last = Some(claim);
+            }
             Made::Part(what, of) => {
                 let of = match of.as_slice() {
                     [] => String::new(),
@@ -135,11 +141,18 @@ fn below(n_wide: usize, text: &str, ui: &mut Ui) {
     ui.line(format!("{:n_wide$}    {text}", ""));
 }
 
-/// Prints a claim in a few lines.
-fn print_claim((n_wide, row): (usize, &BlamedRow), claim: &BlamedClaim, ui: &mut Ui) {
+/// Prints a claim in a few lines; what its neighbour rests on too is not said again.
+fn print_claim(at: (usize, &BlamedRow), claim: &BlamedClaim, last: Option<&BlamedClaim>, ui: &mut Ui) {
+    let (n_wide, row) = at;
     let text = brief(&claim.text, SENTENCE_CHARS_MAX) + &until(claim);
     line((n_wide, place(row.lines)), claim.state, &text, ui);
-    below(n_wide, &ui.paint().of(DIM, &brief(&claim.reason, WHOLE_CHARS_MAX)), ui);
+    let is_same = last
+        .is_some_and(|last| (&last.proofs, last.state, &last.reason) == (&claim.proofs, claim.state, &claim.reason));
+    if is_same && claim.by.is_empty() && !claim.proofs.is_empty() {
+        return below(n_wide, &ui.paint().of(DIM, "as above"), ui);
+    }
+    let reason = ui.paint().of(DIM, &brief(&claim.reason, WHOLE_CHARS_MAX));
+    below(n_wide, &reason, ui);
     let proofs = claim.proofs.iter().map(|proof| ("", proof));
     for (lead, proof) in proofs.chain(claim.by.iter().map(|proof| ("by ", proof))) {
         let Ok(cited) = &proof.cited else { continue };
@@ -149,7 +162,7 @@ fn print_claim((n_wide, row): (usize, &BlamedRow), claim: &BlamedClaim, ui: &mut
         parts.extend(cited.operation.as_ref().map(|by| format!("{} {}", by.id, clean(&by.kind))));
         parts.extend(change_of(cited));
         below(n_wide, &format!("{lead}{}", parts.join("  ")), ui);
-        if lead.is_empty() && !says_the_same(cited, &claim.text) {
+        if lead.is_empty() && !holds(cited, &claim.text) {
             below(n_wide, &format!("  > {}", brief(bare(&cited.text), CITED_CHARS_MAX)), ui);
         }
     }
@@ -229,10 +242,13 @@ fn source_of(cited: &Cited) -> Option<String> {
     let entry = cited.entry.as_ref();
     let agent = entry.and_then(|entry| entry.agent.as_ref()).map(|agent| brief(agent, TITLE_CHARS_MAX));
     let session = entry.and_then(|entry| entry.session.as_ref());
-    let session = session.map(|session| clean(session).chars().take(SESSION_CHARS_MAX).collect::<String>());
+    let session = session.map(|session| match session.chars().count() {
+        0..=SESSION_CHARS_MAX => clean(session),
+        _ => clean(session).chars().take(SESSION_CHARS).collect(),
+    });
     let session = [agent, session].into_iter().flatten().collect::<Vec<_>>().join(" ");
     match (who, session.is_empty()) {
-        (Some(who), false) => Some(format!("{who} in {session}")),
+        (Some(who), false) => Some(format!("{who}, {session}")),
         (Some(who), true) => Some(who),
         (None, false) => Some(session),
         (None, true) => None,
@@ -265,8 +281,8 @@ fn bare(text: &str) -> &str {
     text.strip_prefix("- ").or_else(|| text.strip_prefix("* ")).unwrap_or(text)
 }
 
-/// Whether cited lines say no more than the claim does, so that nothing is gained by showing both.
-fn says_the_same(cited: &Cited, claim: &str) -> bool {
-    let letters = |text: &str| text.chars().filter(|ch| ch.is_alphanumeric()).collect::<String>();
-    letters(&cited.text) == letters(claim) || cited.text.is_empty()
+/// Whether cited lines hold the claim letter by letter, so that nothing is gained by showing both.
+fn holds(cited: &Cited, claim: &str) -> bool {
+    let letters = |text: &str| text.chars().filter(|ch| ch.is_alphanumeric()).collect::<String>().to_lowercase();
+    letters(&cited.text).contains(&letters(claim))
 }

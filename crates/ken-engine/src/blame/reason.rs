@@ -152,20 +152,18 @@ impl Judge<'_> {
             return format!("answers \"{}\" from {from}; {said}", cut(&question, 80));
         }
         let cited = proofs.iter().filter_map(|proof| proof.cited.as_deref().ok());
-        let mut model = None;
-        let mut joins = false;
-        for one in cited.clone() {
-            model = model.or(one.model.clone());
-            joins |= one.is_connection;
-        }
+        let model = cited.clone().find_map(|one| one.model.as_deref());
+        let joins = cited.clone().any(|one| one.is_connection);
+        let mut statements = cited.clone().filter(|one| !one.is_document && !one.is_event);
+        let can_be_replaced = self.of == &PageOf::Compiled && statements.next().is_some();
         let moved = cited.clone().any(|one| matches!(one.stands, Stands::Moved(..)));
         let moved = if moved { "; its lines moved since it was cited" } else { "" };
         match model {
             Some(model) => {
                 let what = if joins { "proposed that this joins both" } else { "proposed this" };
-                format!("`{}` {what}, and its quote was found in the source; {said}{moved}", one_line(&model))
+                format!("`{}` {what}, and its quote was found in the source; {said}{moved}", one_line(model))
             }
-            None if self.of == &PageOf::Compiled => format!("{said}; nothing later replaces it{moved}"),
+            None if can_be_replaced => format!("{said}; nothing later replaces it{moved}"),
             None => format!("{said}{moved}"),
         }
     }
@@ -204,7 +202,7 @@ impl Judge<'_> {
             None => "",
         };
         let state = if evidence == Some(Evidence::End) { ClaimState::Retracted } else { ClaimState::Replaced };
-        (state, format!("replaced by {at}{how}{says}"))
+        (state, format!("{} by {at}{how}{says}", state.as_str()))
     }
 
     /// How the statement shows that took a claim's place: as compiling saw it among all claims of the page, else among
@@ -263,23 +261,34 @@ fn proofs_of(marks: &[Mark], claim: &str, tracer: &mut Tracer<'_>) -> Vec<Proof>
     marks.iter().map(proof).collect()
 }
 
-/// How often and when something was said, and as what.
+/// How often and when something was said, and as what; or which documents say it.
 fn said(proofs: &[Proof]) -> String {
-    let standing =
-        |proof: &Proof| proof.cited.as_deref().ok().filter(|cited| !matches!(cited.stands, Stands::Gone(_))).cloned();
-    let cited: Vec<Cited> = proofs.iter().filter_map(standing).collect();
+    let is_there = |cited: &&Cited| !matches!(cited.stands, Stands::Gone(_));
+    let cited: Vec<&Cited> = proofs.iter().filter_map(|proof| proof.cited.as_deref().ok()).filter(is_there).collect();
     let last = cited.iter().filter_map(|one| one.day).max();
-    let kind = cited.iter().find_map(|one| one.kind);
-    let distilled = cited.iter().find_map(|one| one.entry.as_ref()?.distilled.clone());
-    let distilled =
-        distilled.map(|model| format!(", in an entry that `{}` wrote", one_line(&model))).unwrap_or_default();
-    let as_what = kind.map(|kind| format!(" as {kind}")).unwrap_or_default();
-    match (cited.len(), last) {
-        (1, Some(day)) => format!("said once, on {day}{as_what}{distilled}"),
-        (1, None) => format!("said once{as_what}{distilled}"),
-        (n, Some(day)) => format!("said {n} times, last on {day}{as_what}{distilled}"),
-        (n, None) => format!("said {n} times{as_what}{distilled}"),
+    let on = match (cited.len(), last) {
+        (_, None) => String::new(),
+        (1, Some(day)) => format!(" on {day}"),
+        (_, Some(day)) => format!(", last on {day}"),
+    };
+    if cited.iter().all(|one| one.is_document) {
+        let of = last.map(|day| format!(" of {day}")).unwrap_or_default();
+        return match cited.len() {
+            1 => format!("a document{of} says it"),
+            n => format!(
+                "{n} places of documents say it{}",
+                last.map(|day| format!(", the newest of {day}")).unwrap_or_default()
+            ),
+        };
     }
+    if cited.iter().any(|one| one.is_event) {
+        return format!("a tool changed it{on}");
+    }
+    let as_what = cited.iter().find_map(|one| one.kind).map(|kind| format!(" as {kind}")).unwrap_or_default();
+    let distilled = cited.iter().find_map(|one| one.entry.as_ref()?.distilled.as_ref());
+    let distilled = distilled.map(|model| format!(", in an entry that `{}` wrote", one_line(model)));
+    let times = if cited.len() == 1 { "once".to_owned() } else { format!("{} times", cited.len()) };
+    format!("said {times}{as_what}{on}{}", distilled.unwrap_or_default())
 }
 
 fn disputed(with: &[(usize, String)]) -> String {

@@ -63,8 +63,8 @@ pub(super) fn said_label(line: &str) -> Option<&'static str> {
 
 /// Returns who said the first of some texts that stands in these lines of a talk, and on which line it begins.
 pub(super) fn spoken_in_talk(speech: &Speech, lines: (usize, usize), texts: &[&str]) -> Option<(&'static str, usize)> {
-    for text in texts {
-        let text = OF_USER.iter().fold((*text).to_owned(), |text, label| text.replace(label, ""));
+    for text in texts.iter().map(|text| as_said(text)) {
+        let text = OF_USER.iter().fold(text.to_owned(), |text, label| text.replace(label, ""));
         let text = plain(text.trim_end().trim_end_matches(OF_SUMMARY));
         let words: Vec<&str> = text.split_whitespace().take(WORDS).collect();
         if words.len() < WORDS_MIN {
@@ -80,6 +80,13 @@ pub(super) fn spoken_in_talk(speech: &Speech, lines: (usize, usize), texts: &[&s
         }
     }
     None
+}
+
+/// A statement without the label before it, and up to the first date that compiling put there.
+fn as_said(text: &str) -> &str {
+    let bare = text.trim_start().trim_start_matches("- ");
+    let bare = bare.strip_prefix("**").and_then(|rest| rest.split_once(":**")).map_or(bare, |(_, rest)| rest);
+    bare.split(" (20").next().unwrap_or(bare)
 }
 
 /// The words of a text in small letters, each with a space on both sides.
@@ -114,6 +121,9 @@ mod tests {
     fn who_said_a_statement_is_found_by_its_words() {
         check("- We decided to buy the **deck oven** because it is cheap.", Some(("Agent", 13)));
         check("User agreed: buy the deck oven from Ghent", Some(("User", 8)));
+        check("Let us buy the deck oven today (2026-04-01).", None);
+        check("Buy the deck oven (2026-04-01) from Leeds.", Some(("User", 8)));
+        check("**Context:** Let us buy the deck oven", Some(("User", 8)));
         check("We decided to sell it.", None);
         check("Done.", None);
     }

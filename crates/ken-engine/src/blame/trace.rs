@@ -96,6 +96,8 @@ impl<'a> Tracer<'a> {
             entry: None,
             model: None,
             is_connection: false,
+            is_event: false,
+            is_document: false,
             operation: None,
         };
         // It is taken out, because talk is looked up beside it.
@@ -119,6 +121,7 @@ impl<'a> Tracer<'a> {
 
     fn fill(&mut self, out: &mut Cited, (cited, claim): (&SourceRef, &str), sort: Sort, file: &mut File) {
         out.day = file.day;
+        out.is_document = sort == Sort::Source;
         out.trust = self.trust(&cited.path, sort);
         out.stands = match cited.standing_by(&file.text, &file.lines, &mut file.windows) {
             Standing::There => Stands::There,
@@ -136,6 +139,7 @@ impl<'a> Tracer<'a> {
         }
         if let Some(origin) = Origin::find(&file.origins, place, claim) {
             (out.kind, out.model, out.is_connection) = (origin.kind, origin.model.clone(), origin.is_connection);
+            out.is_event = origin.is_event;
         }
         match sort {
             Sort::Journal => self.fill_entry(out, span, claim, file),
@@ -169,7 +173,7 @@ impl<'a> Tracer<'a> {
         if let Some(talk) = &talk {
             let lines = talk.lines;
             let speech = self.talk(&talk.path).as_ref();
-            let found = speech.and_then(|speech| spoken_in_talk(speech, lines, &[said, claim]));
+            let found = speech.and_then(|speech| spoken_in_talk(speech, lines, &[claim, said]));
             if let Some((who, line)) = found {
                 out.speaker = Some(SpokenBy { who: who.to_owned(), at: Some((talk.path.clone(), line)) });
             }

@@ -21,6 +21,8 @@ pub(crate) struct Origin {
     ids: [String; 2],
     /// What it is, in a word with its article; nothing for what a document says.
     pub(crate) kind: Option<&'static str>,
+    /// Whether it only says what tools did.
+    pub(crate) is_event: bool,
     /// The model that read it; nothing where it was extracted.
     pub(crate) model: Option<String>,
     /// Whether the model read it as what joins several subjects.
@@ -84,13 +86,14 @@ fn origin(passage: &Passage, day: Option<Date>, model: Option<String>) -> Origin
         PassageKind::Lesson => Some("a lesson"),
         PassageKind::Action => Some("a task"),
         PassageKind::Question => Some("a question"),
-        PassageKind::Event => Some("what a tool did"),
+        PassageKind::Event => Some("what tools did"),
         PassageKind::Statement | PassageKind::Context | PassageKind::Names => Some("a statement"),
     };
     Origin {
         lines,
         ids: [claim_id(&passage.text), claim_id(&dated)],
         kind,
+        is_event: passage.kind == PassageKind::Event,
         model,
         is_connection: passage.told.as_ref().is_some_and(|told| told.is_connection),
         replaces: passage.told.as_ref().map(|told| told.replaces.clone()).unwrap_or_default(),

@@ -193,6 +193,10 @@ pub struct Cited {
     pub model: Option<String>,
     /// Whether the model read it as what joins several subjects.
     pub is_connection: bool,
+    /// Whether it only says what tools did.
+    pub is_event: bool,
+    /// Whether it stands in a document.
+    pub is_document: bool,
     /// The operation that brought it into the vault.
     pub operation: Option<OperationRef>,
 }
