@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use crate::claim::{Footnote, SourceRef, claims, footnotes, without_marks};
 use crate::link::without_links;
 use crate::markdown::{BlockKind, blocks};
-use crate::page::{LINK_SECTIONS, Page};
+use crate::page::{Category, LINK_SECTIONS, Page};
 use crate::span::{LineIndex, Span};
 use crate::text::one_line;
 use crate::time::{Date, leading_date};
@@ -24,6 +24,8 @@ const ASKED: &str = "Asked";
 const SYNTHESIS: &str = " *(synthesis)*";
 /// What stands before a sentence of a filed answer that no longer holds.
 const ANSWER_SUPERSEDED: &str = "(superseded) ";
+/// What stands between that sentence and the day until which it held.
+const ANSWER_UNTIL: &str = " (until ";
 /// What stands between a replaced claim and the day until which it held, or on which it was done.
 const UNTIL: &str = "~~ until ";
 const DONE: &str = "~~ done ";
@@ -158,7 +160,8 @@ pub fn rows(page: &Page, plain: Option<(&str, &[usize])>) -> Vec<Row> {
         out.push(Row { lines: (1, last), what: What::Header });
     }
     let notes = footnotes(text, body);
-    let mut reader = Reader { text, place: &place, is_owned: page.is_owned(), notes: by_label(text, &notes), out };
+    let (is_owned, is_answer) = (page.is_owned(), page.is_owned() && page.category() == Category::Question);
+    let mut reader = Reader { text, place: &place, is_owned, is_answer, notes: by_label(text, &notes), out };
     reader.read(body);
     let mut out = reader.out;
     point_footnotes_back(&mut out, &notes, &place);
@@ -174,6 +177,7 @@ struct Reader<'t> {
     text: &'t str,
     place: &'t dyn Fn(Span) -> (usize, usize),
     is_owned: bool,
+    is_answer: bool,
     notes: BTreeMap<&'t str, Option<SourceRef>>,
     out: Vec<Row>,
 }
@@ -195,8 +199,10 @@ impl Reader<'_> {
                 BlockKind::Comment => What::Comment,
                 BlockKind::Footnote => What::Footnotes(Vec::new()),
                 BlockKind::Paragraph | BlockKind::Item => {
-                    let is_link = self.is_owned && LINK_SECTIONS.contains(&heading);
+                    let is_listed = self.is_owned && LINK_SECTIONS.contains(&heading);
                     while let Some(claim) = next.next_if(|claim| claim.span.start < block.span.end) {
+                        // What else stands there was added by somebody.
+                        let is_link = is_listed && claim.span.of(self.text).starts_with(['[', '`']);
                         let what = match is_link {
                             true => What::Links,
                             false => What::Claim(self.claim(claim, heading)),
@@ -227,7 +233,7 @@ impl Reader<'_> {
         let said = claim.span.of(self.text);
         let written = self.written(said, heading);
         let mut marks: Vec<Mark> = claim.labels.iter().map(|label| self.mark(label)).collect();
-        let text = plain(said);
+        let text = plain(said, self.is_answer);
         let by = match &written {
             Written::Superseded { until, .. } => marks.split_off(n_own(&marks, &text, *until)),
             _ => Vec::new(),
@@ -261,23 +267,39 @@ impl Reader<'_> {
 
 fn superseded(said: &str) -> Written {
     let said = without_marks(said);
-    let (rest, is_done) = match said.split_once(UNTIL).or_else(|| said.split_once(DONE)) {
-        Some((_, rest)) => (rest, said.contains(DONE) && !said.contains(UNTIL)),
-        None => ("", false),
-    };
-    let now = said.split_once(NOW).map(|(_, now)| one_line(&without_links(now.trim().trim_end_matches('.'))));
+    let struck = said.split_once(UNTIL).or_else(|| said.split_once(DONE)).map(|(_, rest)| rest);
+    let rest = struck.or_else(|| said.rsplit_once(ANSWER_UNTIL).map(|(_, rest)| rest)).unwrap_or_default();
+    let is_done = said.contains(DONE) && !said.contains(UNTIL);
+    let now = rest.split_once(NOW).map(|(_, now)| match struck {
+        Some(_) => now,
+        None => now.rsplit_once(')').map_or(now, |(now, _)| now),
+    });
+    let now = now.map(|now| one_line(&without_links(now.trim().trim_end_matches('.'))));
     Written::Superseded { until: leading_date(rest), is_done, now: now.filter(|now| !now.is_empty()) }
 }
 
 /// The words of a claim, without what the page says of it.
-fn plain(said: &str) -> String {
+fn plain(said: &str, is_answer: bool) -> String {
     let said = without_marks(said);
-    let said = said.strip_prefix(ANSWER_SUPERSEDED).unwrap_or(&said);
+    let said = if is_answer { without_page(&said) } else { &said };
+    let said = match said.strip_prefix(ANSWER_SUPERSEDED) {
+        Some(said) => said.rsplit_once(ANSWER_UNTIL).map_or(said, |(said, _)| said),
+        None => said,
+    };
     let said = match said.strip_prefix("~~").and_then(|rest| rest.split_once("~~")) {
         Some((struck, _)) => struck,
         None => said,
     };
     one_line(&without_links(&said.replace(EXTERNAL_CLAIM, "").replace(SYNTHESIS, "")))
+}
+
+/// A sentence of an answer without the links to its pages, which stand at its end.
+fn without_page(said: &str) -> &str {
+    let mut said = said.trim_end();
+    while let Some((rest, _)) = said.strip_suffix("]]").and_then(|rest| rest.rsplit_once(" [[")) {
+        said = rest.trim_end();
+    }
+    said
 }
 
 /// How many of the marks of a replaced claim bear it out itself: the first, and those behind it that cannot be of what

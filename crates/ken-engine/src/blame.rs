@@ -8,8 +8,6 @@ mod reason;
 mod speech;
 mod trace;
 
-use std::collections::BTreeMap;
-
 use ken_core::blame::{self, What, carriers};
 use ken_core::header::FieldName;
 use ken_core::index::Catalog;
@@ -27,6 +25,9 @@ use trace::Tracer;
 
 /// What stands behind the name of the page of what the journal says of a person's page.
 const COMPANION: &str = "-journal";
+
+/// A name and the lines that stand behind it.
+type Split<'n> = (&'n str, Option<(usize, usize)>);
 
 impl Engine {
     /// Returns where the lines of a page come from: `PAGE`, `PAGE:LINE` or `PAGE:FROM-TO`, where the page is named as for
@@ -49,17 +50,14 @@ impl Engine {
         let n_lines = LineIndex::new(&text).n_lines();
         if let Some((first, last)) = asked.filter(|(_, last)| *last > n_lines) {
             let what = if first == last { format!("no line {last}") } else { format!("no lines {first}-{last}") };
-            return Err(Failure::usage(format!("`{path}` has {n_lines} lines, and {what}"))
+            return Err(Failure::refused(format!("`{path}` has {n_lines} lines, and {what}"))
                 .hint(format!("`ken blame {}` shows all of them", ken_core::page::page_slug(&path))));
         }
         let page = parse_page(&path, text).value;
         let of = page_of(&page, catalog.as_ref());
         let is_edited = is_edited_by_hand(&page);
         let rows = self.rows(&page, (&of, is_edited), asked, &mut tracer, catalog.as_ref());
-        let mut notes = self.reading_notes();
-        if is_edited {
-            notes.push("its body was changed by hand since it was written".to_owned());
-        }
+        let notes = self.reading_notes();
         Ok(BlameOutcome {
             slug: page.slug(),
             title: page.title(),
@@ -91,12 +89,11 @@ impl Engine {
         let all = blame::rows(page, plain.as_ref().map(|(text, map)| (text.as_str(), map.as_slice())));
         let is_asked = |lines: (usize, usize)| asked.is_none_or(|(first, last)| lines.0 <= last && first <= lines.1);
         let is_known = |name: &str| Slug::from_text(name).is_some_and(|slug| catalog.find(&slug).is_some());
-        let judge = Judge { page, of, is_edited, rows: &all, is_known: &is_known };
-        let mut texts: BTreeMap<(VaultPath, (usize, usize)), String> = BTreeMap::new();
+        let judge = Judge::new(page, (of, is_edited), &all, &is_known);
         let mut out = Vec::new();
         for row in all.iter().filter(|row| is_asked(row.lines)) {
             let made = match &row.what {
-                What::Claim(claim) => Made::Claim(Box::new(judge.judged(row.lines, claim, tracer, &mut texts))),
+                What::Claim(claim) => Made::Claim(Box::new(judge.judged(row.lines, claim, tracer))),
                 What::Footnotes(of) => match asked {
                     Some((first, last)) if first == last => Made::Part("footnote", carriers(page, &all, first)),
                     _ => Made::Part(row.what.as_str(), of.clone()),
@@ -109,17 +106,23 @@ impl Engine {
             };
             out.push(BlamedRow { lines, made });
         }
+        if let (true, Some(lines)) = (out.is_empty(), asked) {
+            out.push(BlamedRow { lines, made: Made::Part("blank", Vec::new()) });
+        }
         out
     }
 
     /// The page that an argument names, and the lines of it.
-    fn named<'n>(&self, name: &'n str, catalog: &dyn Catalog) -> Result<(&'n str, Option<(usize, usize)>), Failure> {
-        let Some((head, lines)) = split_lines(name) else { return Ok((name, None)) };
+    fn named<'n>(&self, name: &'n str, catalog: &dyn Catalog) -> Result<Split<'n>, Failure> {
         let is_page = |name: &str| exact(name, catalog).is_some() || find_page(name, catalog).is_some();
+        let splits = split_lines(name);
+        let Some(first) = splits.first().copied() else { return Ok((name, None)) };
         // A title may end in a number.
-        if !is_page(head) && is_page(name) {
-            return Ok((name, None));
-        }
+        let (head, lines) = match splits.into_iter().find(|(head, _)| is_page(head)) {
+            Some(split) => split,
+            None if is_page(name) => return Ok((name, None)),
+            None => first,
+        };
         match lines {
             Some((first, last)) if 0 < first && first <= last => Ok((head, Some((first, last)))),
             _ => Err(Failure::usage(format!("`{}` names no lines", ken_core::text::cut(name, 120)))
@@ -131,22 +134,25 @@ impl Engine {
 /// The page at just this place: two pages may have one name.
 fn exact(name: &str, catalog: &dyn Catalog) -> Option<u32> {
     let path = VaultPath::new(name)?;
-    let slug = ken_core::page::page_slug(&path);
-    catalog.find(&slug).filter(|page_idx| catalog.entry(*page_idx).path == path)
+    let is_here = |page_idx: &u32| catalog.entry(*page_idx).path == path;
+    let named = catalog.find(&ken_core::page::page_slug(&path))?;
+    // Only where another page has the name is there anything to look through.
+    if is_here(&named) { Some(named) } else { (0..catalog.n_pages() as u32).find(is_here) }
 }
 
-/// An argument without the lines that it ends in (`:14`, `:14-20`, `:14:8` with a column), and those.
-fn split_lines(name: &str) -> Option<(&str, Option<(usize, usize)>)> {
+/// An argument without the lines that it may end in (`:14`, `:14-20`, `:14:8` with a column), and those; what is meant
+/// most likely first. Lines that are no numbers of this machine are none.
+fn split_lines(name: &str) -> Vec<Split<'_>> {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let (head, last) = name.rsplit_once(':')?;
-    if head.is_empty() {
-        return None;
-    }
-    if let Some((head, line)) = head.rsplit_once(':').filter(|(_, line)| is_number(last) && is_number(line)) {
-        return Some((head, line.parse().ok().map(|line| (line, line))));
-    }
-    let (from, to) = last.split_once('-').unwrap_or((last, last));
-    (is_number(from) && is_number(to)).then(|| (head, from.parse().ok().zip(to.parse().ok())))
+    let range = |text: &str| {
+        let (from, to) = text.split_once('-').unwrap_or((text, text));
+        (is_number(from) && is_number(to)).then(|| from.parse().ok().zip(to.parse().ok()))
+    };
+    let Some((head, last)) = name.rsplit_once(':').filter(|(head, _)| !head.is_empty()) else { return Vec::new() };
+    let with_column =
+        head.rsplit_once(':').filter(|(head, line)| is_number(last) && is_number(line) && !head.is_empty());
+    let with_column = with_column.and_then(|(head, line)| Some((head, range(line)?)));
+    with_column.into_iter().chain(range(last).map(|lines| (head, lines))).collect()
 }
 
 /// Whose a page is.
@@ -178,17 +184,17 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(name: &str, expected: Option<(&str, Option<(usize, usize)>)>) {
+    fn check(name: &str, expected: &[Split<'_>]) {
         assert_eq!(split_lines(name), expected, "{name}");
     }
 
     #[test]
     fn lines_stand_behind_a_colon() {
-        check("jwt:14", Some(("jwt", Some((14, 14)))));
-        check("knowledge/concepts/jwt.md:14-20", Some(("knowledge/concepts/jwt.md", Some((14, 20)))));
-        check("jwt.md:14:8", Some(("jwt.md", Some((14, 14)))));
-        check("Configuration: Pager", None);
-        check(":14", None);
-        check("jwt:99999999999999999999999", Some(("jwt", None)));
+        check("jwt:14", &[("jwt", Some((14, 14)))]);
+        check("knowledge/concepts/jwt.md:14-20", &[("knowledge/concepts/jwt.md", Some((14, 20)))]);
+        check("jwt.md:14:8", &[("jwt.md", Some((14, 14))), ("jwt.md:14", Some((8, 8)))]);
+        check("Configuration: Pager", &[]);
+        check(":14", &[]);
+        check("jwt:99999999999999999999999", &[("jwt", None)]);
     }
 }

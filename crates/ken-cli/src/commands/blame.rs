@@ -50,44 +50,64 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     }
     done.notes.iter().for_each(|note| ui.warning(note));
     print_page(&done, ui);
-    let n_wide = done.rows.iter().map(|row| place(row.lines).len()).max().unwrap_or(0);
+    let wide = Widths::of(&done.rows);
+    let is_whole = done.asked.is_some();
     let mut rows = done.rows.iter().peekable();
     let mut last: Option<&BlamedClaim> = None;
     while let Some(row) = rows.next() {
         match &row.made {
             // A page that a person wrote is not listed sentence by sentence.
-            Made::Claim(claim) if claim.state == ClaimState::ByHand && done.asked.is_none() => {
-                let (mut last, mut n) = (row.lines.1, 1);
+            Made::Claim(claim) if claim.state == ClaimState::ByHand && !is_whole => {
+                let (mut lines, mut n) = (row.lines, 1);
                 while let Some(next) = rows.next_if(|next| is_by_hand(next)) {
-                    (last, n) = (next.lines.1, n + 1);
+                    (lines.1, n) = (next.lines.1, n + 1);
                 }
-                let what = match n {
-                    1 => brief(&claim.text, SENTENCE_CHARS_MAX),
-                    _ => count(n, "sentence"),
-                };
-                line((n_wide, place((row.lines.0, last))), claim.state, &what, ui);
-                below(n_wide, &ui.paint().of(DIM, &claim.reason), ui);
+                let one = || brief(&claim.text, SENTENCE_CHARS_MAX);
+                let what = if n == 1 { one() } else { count(n, "sentence") };
+                line((wide, lines), claim.state, &what, ui);
+                below(wide, &ui.paint().of(DIM, &claim.reason), ui);
             }
-            Made::Claim(claim) if done.asked.is_some() => print_whole((n_wide, row), claim, ui),
+            Made::Claim(claim) if is_whole => print_whole((wide, row), claim, ui),
             Made::Claim(claim) => {
-                print_claim((n_wide, row), claim, last, ui);
+                print_claim((wide, row), claim, last, ui);
                 last = Some(claim);
             }
-            Made::Part(what, of) => {
-                let of = match of.as_slice() {
-                    [] => String::new(),
-                    [line] if done.asked.is_some() => format!(" of line {line}"),
-                    lines if done.asked.is_some() => {
-                        let lines: Vec<String> = lines.iter().map(usize::to_string).collect();
-                        format!(" of lines {}", lines.join(", "))
-                    }
-                    _ => String::new(),
-                };
-                ui.line(ui.paint().of(DIM, &format!("{:>n_wide$}  {what}{of}", place(row.lines))));
-            }
+            Made::Part(what, of) => print_part((wide, row.lines), what, if is_whole { of } else { &[] }, ui),
         }
     }
     Ok(Answer::Yes)
+}
+
+/// How wide the columns are.
+#[derive(Clone, Copy)]
+struct Widths {
+    place: usize,
+    state: usize,
+}
+
+impl Widths {
+    fn of(rows: &[BlamedRow]) -> Widths {
+        let state = |row: &BlamedRow| match &row.made {
+            Made::Claim(claim) => claim.state.as_str().len(),
+            Made::Part(..) => 0,
+        };
+        Widths {
+            place: rows.iter().map(|row| place(row.lines).len()).max().unwrap_or(0),
+            state: rows.iter().map(state).max().unwrap_or(0),
+        }
+    }
+}
+
+/// Prints lines that are no claim, with the lines of the claims that they belong to.
+fn print_part((wide, lines): (Widths, (usize, usize)), what: &str, of: &[usize], ui: &mut Ui) {
+    let lines_of: Vec<String> = of.iter().map(usize::to_string).collect();
+    let of = match lines_of.as_slice() {
+        [] => String::new(),
+        [line] => format!(" of line {line}"),
+        more => format!(" of lines {}", more.join(", ")),
+    };
+    let text = format!("{:>width$}  {what}{of}", place(lines), width = wide.place);
+    ui.line(ui.paint().of(DIM, &text));
 }
 
 fn is_by_hand(row: &BlamedRow) -> bool {
@@ -105,10 +125,13 @@ fn print_page(done: &BlameOutcome, ui: &mut Ui) {
         PageOf::Person { owner: None, .. } => "a page of a person".to_owned(),
     };
     let is_person = matches!(done.of, PageOf::Person { .. });
+    let is_compile = done.written.as_ref().is_some_and(|by| by.kind == "compile");
     let wrote = match (by, is_person) {
+        (Some(by), false) if done.is_edited => format!(", written by {by} and edited by hand since"),
         (Some(by), false) if done.is_as_written => format!(", written by {by}"),
-        (Some(by), false) => format!(", last written by {by} and changed since"),
-        (Some(by), true) => format!(", its header filled by {by}"),
+        (Some(by), false) => format!(", written by {by} and changed since"),
+        (Some(by), true) if is_compile => format!(", its header filled by {by}"),
+        (Some(by), true) => format!(", last written to by {by}"),
         (None, false) => ", by no operation of this vault".to_owned(),
         (None, true) => ", never written to".to_owned(),
     };
@@ -125,34 +148,35 @@ fn print_page(done: &BlameOutcome, ui: &mut Ui) {
 }
 
 /// Prints the first line of a claim.
-fn line((n_wide, place): (usize, String), state: ClaimState, text: &str, ui: &mut Ui) {
+fn line((wide, lines): (Widths, (usize, usize)), state: ClaimState, text: &str, ui: &mut Ui) {
     let style = match state {
         ClaimState::Current | ClaimState::ByHand => GOOD,
         ClaimState::Replaced | ClaimState::Retracted | ClaimState::Done => DIM,
         ClaimState::Gone | ClaimState::Ungrounded => GONE,
-        ClaimState::Synthesis | ClaimState::Asked => BOLD,
         _ if state.is_doubtful() => WARNING,
         _ => BOLD,
     };
-    ui.line(format!("{place:>n_wide$}  {}  {text}", ui.paint().of(style, state.as_str())));
+    let word = ui.paint().of(style, &format!("{:<width$}", state.as_str(), width = wide.state));
+    ui.line(format!("{:>width$}  {word}  {text}", place(lines), width = wide.place));
 }
 
-fn below(n_wide: usize, text: &str, ui: &mut Ui) {
-    ui.line(format!("{:n_wide$}    {text}", ""));
+/// Prints a line that belongs to the claim above.
+fn below(wide: Widths, text: &str, ui: &mut Ui) {
+    ui.line(format!("{:width$}  {text}", "", width = wide.place + 2));
 }
 
 /// Prints a claim in a few lines; what its neighbour rests on too is not said again.
-fn print_claim(at: (usize, &BlamedRow), claim: &BlamedClaim, last: Option<&BlamedClaim>, ui: &mut Ui) {
-    let (n_wide, row) = at;
+fn print_claim(at: (Widths, &BlamedRow), claim: &BlamedClaim, last: Option<&BlamedClaim>, ui: &mut Ui) {
+    let (wide, row) = at;
     let text = brief(&claim.text, SENTENCE_CHARS_MAX) + &until(claim);
-    line((n_wide, place(row.lines)), claim.state, &text, ui);
+    line((wide, row.lines), claim.state, &text, ui);
     let is_same = last
         .is_some_and(|last| (&last.proofs, last.state, &last.reason) == (&claim.proofs, claim.state, &claim.reason));
     if is_same && claim.by.is_empty() && !claim.proofs.is_empty() {
-        return below(n_wide, &ui.paint().of(DIM, "as above"), ui);
+        return below(wide, &ui.paint().of(DIM, "as above"), ui);
     }
     let reason = ui.paint().of(DIM, &brief(&claim.reason, WHOLE_CHARS_MAX));
-    below(n_wide, &reason, ui);
+    below(wide, &reason, ui);
     let proofs = claim.proofs.iter().map(|proof| ("", proof));
     for (lead, proof) in proofs.chain(claim.by.iter().map(|proof| ("by ", proof))) {
         let Ok(cited) = &proof.cited else { continue };
@@ -161,20 +185,24 @@ fn print_claim(at: (usize, &BlamedRow), claim: &BlamedClaim, last: Option<&Blame
         parts.extend(source_of(cited));
         parts.extend(cited.operation.as_ref().map(|by| format!("{} {}", by.id, clean(&by.kind))));
         parts.extend(change_of(cited));
-        below(n_wide, &format!("{lead}{}", parts.join("  ")), ui);
-        if lead.is_empty() && !holds(cited, &claim.text) {
-            below(n_wide, &format!("  > {}", brief(bare(&cited.text), CITED_CHARS_MAX)), ui);
+        // Why a claim is gone says so of each place.
+        if claim.state != ClaimState::Gone || !lead.is_empty() {
+            below(wide, &format!("{lead}{}", parts.join("  ")), ui);
+        }
+        if lead.is_empty() && !cited.text.is_empty() && !holds(cited, &claim.text) {
+            below(wide, &format!("  > {}", brief(bare(&cited.text), CITED_CHARS_MAX)), ui);
         }
     }
 }
 
 /// Prints all that is known of a claim.
-fn print_whole((n_wide, row): (usize, &BlamedRow), claim: &BlamedClaim, ui: &mut Ui) {
+fn print_whole((wide, row): (Widths, &BlamedRow), claim: &BlamedClaim, ui: &mut Ui) {
     let text = brief(&claim.text, WHOLE_CHARS_MAX) + &until(claim);
-    line((n_wide, place(row.lines)), claim.state, &text, ui);
+    line((wide, row.lines), claim.state, &text, ui);
     let mut field = |name: &str, text: &str| {
         let text = brief(text, WHOLE_CHARS_MAX);
-        ui.line(format!("{:n_wide$}    {}  {text}", "", ui.paint().of(DIM, &format!("{name:<8}"))));
+        let name = ui.paint().of(DIM, &format!("{name:<8}"));
+        below(wide, &format!("{name}  {text}"), ui);
     };
     field("why", &claim.reason);
     let proofs = claim.proofs.iter().map(|proof| ("cites", proof));
@@ -259,7 +287,7 @@ fn change_of(cited: &Cited) -> Option<String> {
     match &cited.stands {
         Stands::There => None,
         Stands::Moved(first, last) => Some(format!("now at {}", place((*first, *last)))),
-        Stands::Gone(_) => Some("gone".to_owned()),
+        Stands::Gone(why) => Some(format!("gone: {}", brief(why, CITED_CHARS_MAX))),
     }
 }
 

@@ -1,3 +1,5 @@
+//! What stands on each line of small pages, and what no page makes of it.
+
 use super::*;
 use crate::page::parse_page;
 use crate::path::VaultPath;
@@ -68,6 +70,29 @@ fn what_a_page_says_of_a_claim_is_read() {
     assert_eq!(written("It is hot *(external)*", "Details"), Written::External);
     assert_eq!(written("It is hot *(synthesis)*.", "Details"), Written::Synthesis);
     assert_eq!(only_claim("It is hot *(synthesis)*.", "Details", "").text, "It is hot.");
+}
+
+#[test]
+fn a_sentence_of_an_answer_is_read_without_its_page() {
+    let text = "---\ntype: question\nowner: kenning\n---\n- (superseded) It is hot (until 2026-05-03; now: It is cold) [[oven]][^1]\n- It is big. [[oven]] [[door]]\n";
+    let rows = rows(&page(text), None);
+    let claims: Vec<_> = rows
+        .iter()
+        .filter_map(|row| match &row.what {
+            What::Claim(claim) => Some((claim.text.as_str(), &claim.written)),
+            _ => None,
+        })
+        .collect();
+    let until = "2026-05-03".parse().ok();
+    let was = Written::Superseded { until, is_done: false, now: Some("It is cold".to_owned()) };
+    assert_eq!(claims, [("It is hot", &was), ("It is big.", &Written::Plain)]);
+}
+
+#[test]
+fn what_somebody_added_among_links_is_a_claim() {
+    let text = format!("{HEADER}## Related\n\n- [[a]]: often named together\n- It is red.\n");
+    let shown: Vec<_> = rows(&page(&text), None).iter().map(|row| (row.lines.0, row.what.as_str())).collect();
+    assert_eq!(shown, [(1, "header"), (5, "heading"), (7, "links"), (8, "claim")]);
 }
 
 #[test]

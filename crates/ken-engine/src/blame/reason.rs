@@ -1,10 +1,10 @@
 //! Why a claim is what it is, in one line.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use ken_core::answer::question_line;
 use ken_core::blame::{Claim, Mark, Row, What, Written};
-use ken_core::claim::SourceRef;
 use ken_core::ground::missing;
 use ken_core::supersede::{Evidence, Said, replaced};
 use ken_core::text::{cut, one_line};
@@ -19,27 +19,47 @@ const QUOTED_CHARS_MAX: usize = 160;
 /// Things that lines do not say, as a reason names them.
 const MISSING_MAX: usize = 3;
 
-/// The texts of statements that took the place of others, by where they stand.
-type Texts = BTreeMap<(VaultPath, (usize, usize)), String>;
+/// Claims that are named beside one that cannot be true with them.
+const DISPUTED_MAX: usize = 20;
+
+/// Where a statement stands.
+type Place<'a> = (&'a VaultPath, (usize, usize));
+
+/// Claims by where they were said and what they say, each with where it was said what took its place, and how that shows.
+type AllReplaced<'a> = BTreeMap<(Place<'a>, &'a str), (Place<'a>, Evidence)>;
 
 /// What claims of one page are judged with.
 pub(super) struct Judge<'a> {
-    pub(super) page: &'a Page,
-    pub(super) of: &'a PageOf,
-    pub(super) is_edited: bool,
-    pub(super) rows: &'a [Row],
-    pub(super) is_known: &'a dyn Fn(&str) -> bool,
+    page: &'a Page,
+    of: &'a PageOf,
+    is_edited: bool,
+    rows: &'a [Row],
+    is_known: &'a dyn Fn(&str) -> bool,
+    /// What each claim says that was said at one place only, by that place: what a model put together from several
+    /// is none of them.
+    by_place: BTreeMap<Place<'a>, &'a str>,
+    /// What of the page took the place of which of its claims, once somebody asked.
+    replaced: OnceCell<AllReplaced<'a>>,
 }
 
-impl Judge<'_> {
+impl<'a> Judge<'a> {
+    pub(super) fn new(
+        page: &'a Page,
+        (of, is_edited): (&'a PageOf, bool),
+        rows: &'a [Row],
+        is_known: &'a dyn Fn(&str) -> bool,
+    ) -> Judge<'a> {
+        let mut by_place = BTreeMap::new();
+        for (_, claim) in claims(rows).filter(|(_, claim)| claim.own.len() == 1) {
+            if let Some(place) = first_place(claim) {
+                by_place.entry(place).or_insert(claim.text.as_str());
+            }
+        }
+        Judge { page, of, is_edited, rows, is_known, by_place, replaced: OnceCell::new() }
+    }
+
     /// Returns a claim with where it comes from, and why it is what it is.
-    pub(super) fn judged(
-        &self,
-        lines: (usize, usize),
-        claim: &Claim,
-        tracer: &mut Tracer<'_>,
-        texts: &mut Texts,
-    ) -> BlamedClaim {
+    pub(super) fn judged(&self, lines: (usize, usize), claim: &Claim, tracer: &mut Tracer<'_>) -> BlamedClaim {
         let proofs = proofs_of(&claim.own, &claim.text, tracer);
         let by_text = match &claim.written {
             Written::Superseded { now: Some(now), .. } => now.as_str(),
@@ -52,12 +72,12 @@ impl Judge<'_> {
         };
         let mut disputed_with = Vec::new();
         if claim.written == Written::Disputed {
-            let others = self.claims().filter(|(at, other)| other.written == Written::Disputed && *at != lines);
-            disputed_with = others.map(|((line, _), other)| (line, other.text.clone())).collect();
+            let others = claims(self.rows).filter(|(at, other)| other.written == Written::Disputed && *at != lines);
+            disputed_with = others.take(DISPUTED_MAX).map(|((line, _), other)| (line, other.text.clone())).collect();
         }
         let doubt = self.doubt(claim, &proofs);
         let (state, reason) = doubt.unwrap_or_else(|| match &claim.written {
-            Written::Superseded { is_done, .. } => self.replaced((claim, *is_done), &proofs, &by, texts, tracer),
+            Written::Superseded { is_done, .. } => self.replaced((claim, *is_done), &proofs, &by, tracer),
             Written::Disputed => (ClaimState::Disputed, disputed(&disputed_with)),
             Written::Synthesis => (ClaimState::Synthesis, synthesis(&proofs)),
             Written::External => {
@@ -65,17 +85,10 @@ impl Judge<'_> {
                 (ClaimState::External, why.to_owned())
             }
             Written::Asked => (ClaimState::Asked, format!("a question; {}", said(&proofs))),
-            Written::Plain => (ClaimState::Current, self.current(claim, &proofs)),
+            Written::Plain => (ClaimState::Current, self.current(claim, &proofs, tracer)),
         });
         let (text, heading) = (claim.text.clone(), claim.heading.clone());
         BlamedClaim { text, heading, state, reason, until, now, disputed_with, proofs, by }
-    }
-
-    fn claims(&self) -> impl Iterator<Item = ((usize, usize), &Claim)> {
-        self.rows.iter().filter_map(|row| match &row.what {
-            What::Claim(claim) => Some((row.lines, claim)),
-            _ => None,
-        })
     }
 
     /// Why a claim is not to be believed as it stands, whatever the page says of it.
@@ -128,6 +141,10 @@ impl Judge<'_> {
         let cited: Vec<&Cited> = proofs.iter().filter_map(|proof| proof.cited.as_deref().ok()).collect();
         let texts: Vec<&str> = cited.iter().map(|cited| cited.text.as_str()).collect();
         let letters = claim.text.trim_end_matches(['.', ' ']);
+        // Of what is not shown whole nobody can say that it does not say something.
+        if cited.iter().any(|cited| cited.is_cut) {
+            return Vec::new();
+        }
         if texts.iter().any(|text| text.contains(letters)) {
             return Vec::new();
         }
@@ -143,7 +160,7 @@ impl Judge<'_> {
     }
 
     /// Why a claim holds.
-    fn current(&self, claim: &Claim, proofs: &[Proof]) -> String {
+    fn current(&self, claim: &Claim, proofs: &[Proof], tracer: &Tracer<'_>) -> String {
         let said = said(proofs);
         if let PageOf::Answer(_) = self.of {
             let pages = claim.links.iter().map(|link| format!("[[{link}]]")).collect::<Vec<_>>().join(", ");
@@ -153,6 +170,13 @@ impl Judge<'_> {
         }
         let cited = proofs.iter().filter_map(|proof| proof.cited.as_deref().ok());
         let model = cited.clone().find_map(|one| one.model.as_deref());
+        let statements = cited.clone().filter(|one| !one.is_document && !one.is_event && one.kind.is_some());
+        let n_statements = statements.clone().count();
+        if n_statements > 0 && tracer.has_prose() && !statements.clone().any(|one| one.says_it) {
+            let last = statements.filter_map(|one| one.day).max().map(|day| format!(", the last of {day}"));
+            let from = if n_statements == 1 { "the cited statement" } else { "the cited statements" };
+            return format!("a model worded it from {from}{}", last.unwrap_or_default());
+        }
         let joins = cited.clone().any(|one| one.is_connection);
         let mut statements = cited.clone().filter(|one| !one.is_document && !one.is_event);
         let can_be_replaced = self.of == &PageOf::Compiled && statements.next().is_some();
@@ -161,7 +185,7 @@ impl Judge<'_> {
         match model {
             Some(model) => {
                 let what = if joins { "proposed that this joins both" } else { "proposed this" };
-                format!("`{}` {what}, and its quote was found in the source; {said}{moved}", one_line(model))
+                format!("`{}` {what}, and its quote was found in the source; {said}{moved}", model)
             }
             None if can_be_replaced => format!("{said}; nothing later replaces it{moved}"),
             None => format!("{said}{moved}"),
@@ -174,22 +198,21 @@ impl Judge<'_> {
         (claim, is_done): (&Claim, bool),
         proofs: &[Proof],
         by: &[Proof],
-        texts: &mut Texts,
-        tracer: &mut Tracer<'_>,
+        tracer: &Tracer<'_>,
     ) -> (ClaimState, String) {
         let Some(by) = by.iter().find_map(|proof| proof.cited.as_deref().ok()) else {
             let state = if is_done { ClaimState::Done } else { ClaimState::Replaced };
             return (state, "the page names no statement that took its place".to_owned());
         };
         let at = place(by);
-        let says = self.text_of(by, texts);
+        let says = self.text_of(by);
         let says = if says.is_empty() { String::new() } else { format!(": {}", cut(&says, QUOTED_CHARS_MAX)) };
         if is_done {
             return (ClaimState::Done, format!("a task; {at} says that it was done{says}"));
         }
         let model = by.model.as_ref().filter(|_| tracer.says_replaces(by, &claim.text));
         if let Some(model) = model {
-            let model = one_line(model);
+            let model = model_name(model);
             return (ClaimState::Replaced, format!("`{model}` read {at} as taking its place{says}"));
         }
         let old = proofs.iter().find_map(|proof| proof.cited.as_deref().ok());
@@ -208,41 +231,48 @@ impl Judge<'_> {
     /// How the statement shows that took a claim's place: as compiling saw it among all claims of the page, else among
     /// these two.
     fn evidence(&self, (claim, old): (&Claim, &Cited), by: &Cited) -> Option<Evidence> {
-        let mut all: Vec<(Option<Date>, &VaultPath, (usize, usize), String)> = Vec::new();
-        for (_, other) in self.claims() {
-            let Some(cited) = other.own.iter().find_map(|mark| mark.cited.as_ref()) else { continue };
-            all.push((cited.path.stem().parse().ok(), &cited.path, cited.lines, other.text.clone()));
+        let found = self.replaced.get_or_init(|| self.all_replaced());
+        let by_place = (&by.path, by.lines);
+        if let Some((_, evidence)) =
+            found.get(&((&old.path, old.lines), claim.text.as_str())).filter(|(by, _)| *by == by_place)
+        {
+            return Some(*evidence);
         }
-        let by_text = statement(&by.text);
-        if !all.iter().any(|(_, path, lines, _)| (*path, *lines) == (&by.path, by.lines)) {
-            all.push((by.day, &by.path, by.lines, by_text.clone()));
-        }
-        all.sort_by(|a, b| (a.0, a.1, a.2).cmp(&(b.0, b.1, b.2)));
-        let is_old = |one: &(Option<Date>, &VaultPath, (usize, usize), String)| {
-            (one.1, one.2) == (&old.path, old.lines) && one.3 == claim.text
-        };
-        let said: Vec<Said<'_>> = all.iter().enumerate().map(|(n, one)| said_as(&one.3, one.0, n)).collect();
-        let found = all.iter().position(is_old).and_then(|n| replaced(&said)[n]);
-        let is_by = |n: usize| (all[n].1, all[n].2) == (&by.path, by.lines);
-        if let Some(found) = found.filter(|found| is_by(found.by)) {
-            return Some(found.evidence);
-        }
+        let by_text = self.text_of(by);
         let two = [said_as(&claim.text, old.day, 0), said_as(&by_text, by.day, 1)];
         replaced(&two)[0].map(|found| found.evidence)
     }
 
-    /// What a statement says that took the place of another: as it stands on the page, else as it was cited.
-    fn text_of(&self, by: &Cited, texts: &mut Texts) -> String {
-        let is_it = |mark: &Mark| {
-            mark.cited.as_ref().is_some_and(|cited: &SourceRef| (&cited.path, cited.lines) == (&by.path, by.lines))
-        };
-        let on_page = || {
-            let mut found = self.claims().filter(|(_, claim)| claim.own.first().is_some_and(is_it));
-            found.next().map(|(_, claim)| claim.text.clone())
-        };
-        let key = (by.path.clone(), by.lines);
-        texts.entry(key).or_insert_with(|| on_page().unwrap_or_else(|| statement(&by.text))).clone()
+    fn all_replaced(&self) -> AllReplaced<'a> {
+        let place = |(_, claim): ((usize, usize), &'a Claim)| Some((first_place(claim)?, claim.text.as_str()));
+        let mut all: Vec<(Place<'a>, &'a str)> = claims(self.rows).filter_map(place).collect();
+        let day = |place: &Place<'_>| -> Option<Date> { place.0.stem().parse().ok() };
+        all.sort_by(|a, b| (day(&a.0), a).cmp(&(day(&b.0), b)));
+        let said: Vec<Said<'_>> =
+            all.iter().enumerate().map(|(n, (place, text))| said_as(text, day(place), n)).collect();
+        let found = replaced(&said);
+        let pairs = all.iter().zip(&found);
+        pairs.filter_map(|(old, found)| found.map(|found| (*old, (all[found.by].0, found.evidence)))).collect()
     }
+
+    /// What a statement says that took the place of another: as it stands on the page, else as it was cited.
+    fn text_of(&self, by: &Cited) -> String {
+        let on_page = self.by_place.get(&(&by.path, by.lines));
+        on_page.map_or_else(|| statement(&by.text), |text| (*text).to_owned())
+    }
+}
+
+fn claims(rows: &[Row]) -> impl Iterator<Item = ((usize, usize), &Claim)> {
+    rows.iter().filter_map(|row| match &row.what {
+        What::Claim(claim) => Some((row.lines, claim)),
+        _ => None,
+    })
+}
+
+/// Where a claim was said first.
+fn first_place(claim: &Claim) -> Option<Place<'_>> {
+    let cited = claim.own.first()?.cited.as_ref()?;
+    Some((&cited.path, cited.lines))
 }
 
 fn said_as(text: &str, day: Option<Date>, exchange: usize) -> Said<'_> {
@@ -286,9 +316,14 @@ fn said(proofs: &[Proof]) -> String {
     }
     let as_what = cited.iter().find_map(|one| one.kind).map(|kind| format!(" as {kind}")).unwrap_or_default();
     let distilled = cited.iter().find_map(|one| one.entry.as_ref()?.distilled.as_ref());
-    let distilled = distilled.map(|model| format!(", in an entry that `{}` wrote", one_line(model)));
+    let distilled = distilled.map(|model| format!(", in an entry that `{}` wrote", model_name(model)));
     let times = if cited.len() == 1 { "once".to_owned() } else { format!("{} times", cited.len()) };
     format!("said {times}{as_what}{on}{}", distilled.unwrap_or_default())
+}
+
+/// The name of a model; of a program what it is, not how it was called.
+fn model_name(model: &str) -> &str {
+    model.split_whitespace().next().unwrap_or("a model")
 }
 
 fn disputed(with: &[(usize, String)]) -> String {

@@ -1,6 +1,7 @@
 //! Who said what stands in a journal entry, as the entry's own words or the talk of its session tell.
 
 use ken_core::LineIndex;
+use ken_core::journal::Provenance;
 use ken_core::talk::parse_talk;
 
 /// Words by which a statement is found in the talk: enough to be one place, few enough to survive what was joined.
@@ -15,6 +16,7 @@ const OF_SUMMARY: &str = "(from the agent's summary)";
 /// The turns of a session.
 pub(super) struct Speech {
     pub(super) n_lines: usize,
+    pub(super) provenance: Provenance,
     turns: Vec<Turn>,
 }
 
@@ -41,7 +43,9 @@ impl Speech {
                 whole: plain(said),
             }
         };
-        Speech { n_lines: lines.n_lines(), turns: parse_talk(text).turns.into_iter().map(turn).collect() }
+        let talk = parse_talk(text);
+        let turns = talk.turns.into_iter().map(turn).collect();
+        Speech { n_lines: lines.n_lines(), provenance: talk.provenance, turns }
     }
 
     /// Returns who speaks on a line, and the line.
@@ -72,8 +76,8 @@ pub(super) fn spoken_in_talk(speech: &Speech, lines: (usize, usize), texts: &[&s
         }
         let needle = format!(" {} ", words.join(" "));
         let start = format!(" {} ", words[..WORDS_MIN].join(" "));
-        let inside = speech.turns.iter().filter(|turn| turn.lines.0 <= lines.1 && lines.0 <= turn.lines.1);
-        for turn in inside.filter(|turn| turn.whole.contains(&needle)) {
+        let mut inside = speech.turns.iter().filter(|turn| turn.lines.0 <= lines.1 && lines.0 <= turn.lines.1);
+        if let Some(turn) = inside.find(|turn| turn.whole.contains(&needle)) {
             let line = turn.said.iter().find(|(_, said)| said.contains(&needle));
             let line = line.or_else(|| turn.said.iter().find(|(_, said)| said.contains(&start)));
             return Some((turn.who, line.map_or(turn.lines.0, |(line, _)| *line)));

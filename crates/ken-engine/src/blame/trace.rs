@@ -4,10 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use ken_core::chat::messages;
+use ken_core::chat::{Message, messages, speaker_of};
 use ken_core::claim::{SourceRef, Standing, Windows};
 use ken_core::header::read_header;
-use ken_core::journal::{JournalEntry, parse_journal};
+use ken_core::journal::{JournalEntry, Provenance, parse_journal};
 use ken_core::page::parse_page;
 use ken_core::source::day_of;
 use ken_core::text::{cut, one_line};
@@ -22,10 +22,13 @@ use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::ingest::Register;
 use crate::outcome::{Cited, EntryRef, OperationRef, SpokenBy, Stands, TalkRef};
+use crate::propose::kinds::Kind;
 use crate::propose::record::Replies;
 
 /// Bytes that may be digested to find which operation added an entry: a day of a hundred entries of ten kilobytes.
 const DIGESTED_BYTES_MAX: usize = 64 << 20;
+/// Characters of cited lines that are cleaned of secrets and looked through.
+const CLEANED_CHARS_MAX: usize = 4 * Cited::TEXT_CHARS_MAX;
 /// Speakers of a chat that are named for one citation.
 const SPEAKERS_MAX: usize = 3;
 
@@ -51,6 +54,8 @@ struct File {
     /// The operation that left the file as it is.
     left: Option<usize>,
     origins: Vec<Origin>,
+    /// What people say in it, if it is a chat.
+    messages: Vec<Message>,
 }
 
 /// Everything that citations are followed with.
@@ -90,6 +95,7 @@ impl<'a> Tracer<'a> {
             quote: cited.quote.clone(),
             day: None,
             text: String::new(),
+            is_cut: false,
             kind: None,
             speaker: None,
             trust: None,
@@ -97,6 +103,7 @@ impl<'a> Tracer<'a> {
             model: None,
             is_connection: false,
             is_event: false,
+            says_it: false,
             is_document: false,
             operation: None,
         };
@@ -111,6 +118,11 @@ impl<'a> Tracer<'a> {
         }
         self.files.insert(cited.path.clone(), known);
         out
+    }
+
+    /// Returns whether any prose of the vault's pages was made by a model.
+    pub(super) fn has_prose(&self) -> bool {
+        self.replies.inputs(Kind::Synthesize).next().is_some()
     }
 
     /// Returns whether a model said of cited lines that they take the place of a claim.
@@ -133,27 +145,32 @@ impl<'a> Tracer<'a> {
         };
         let place = out.place();
         let Some(span) = file.lines.lines(place.0, place.1) else { return };
-        out.text = cut(&readable(span.of(&file.text)), Cited::TEXT_CHARS_MAX);
+        // A line may be of any length, and hundreds of claims may cite it: what is far behind what is shown is not
+        // even cleaned.
+        let whole = span.of(&file.text);
+        let near = whole.char_indices().nth(CLEANED_CHARS_MAX).map_or(whole, |(end, _)| &whole[..end]);
+        let clean = readable(near);
+        out.text = cut(clean.trim_end(), Cited::TEXT_CHARS_MAX);
+        out.is_cut = near.len() < whole.len() || clean.trim_end().chars().count() > Cited::TEXT_CHARS_MAX;
         if matches!(out.stands, Stands::Gone(_)) {
             return;
         }
         if let Some(origin) = Origin::find(&file.origins, place, claim) {
             (out.kind, out.model, out.is_connection) = (origin.kind, origin.model.clone(), origin.is_connection);
-            out.is_event = origin.is_event;
+            (out.is_event, out.says_it) = (origin.is_event, origin.says(claim));
         }
         match sort {
             Sort::Journal => self.fill_entry(out, span, claim, file),
             Sort::Talk => {
-                out.speaker = Speech::of(&file.text)
-                    .at(place.0)
-                    .map(|(who, line)| SpokenBy { who: who.to_owned(), at: Some((cited.path.clone(), line)) });
-                let provenance = talk::parse_talk(&file.text).provenance;
-                let (session, agent, project) = (provenance.session, provenance.agent, provenance.project);
-                out.entry =
-                    Some(EntryRef { title: file.title.clone(), session, agent, project, ..EntryRef::default() });
+                let Some(speech) = self.talk(&cited.path) else { return };
+                let at = |line| Some((cited.path.clone(), line));
+                out.speaker = speech.at(place.0).map(|(who, line)| SpokenBy { who: who.to_owned(), at: at(line) });
+                let Provenance { session, agent, project, .. } = speech.provenance.clone();
+                let title = file.title.clone();
+                out.entry = Some(EntryRef { title, session, agent, project, ..EntryRef::default() });
             }
             Sort::Source | Sort::Page => {
-                out.speaker = speakers(&file.text, span).map(|who| SpokenBy { who, at: None });
+                out.speaker = speakers(&file.messages, span, claim).map(|who| SpokenBy { who, at: None });
                 out.entry = Some(EntryRef { title: file.title.clone(), ..EntryRef::default() });
                 out.operation = file.left.map(|n| named(&self.operations[n]));
             }
@@ -170,7 +187,8 @@ impl<'a> Tracer<'a> {
         let talk = provenance.talk.as_deref().and_then(|place| self.talk_place(place));
         let said = span.of(&file.text);
         out.speaker = said_label(said).map(|who| SpokenBy { who: who.to_owned(), at: None });
-        if let Some(talk) = &talk {
+        // Whoever names a file has not changed it.
+        if let Some(talk) = talk.as_ref().filter(|_| !out.is_event) {
             let lines = talk.lines;
             let speech = self.talk(&talk.path).as_ref();
             let found = speech.and_then(|speech| spoken_in_talk(speech, lines, &[claim, said]));
@@ -226,7 +244,7 @@ impl<'a> Tracer<'a> {
 
     fn read(&self, path: &VaultPath) -> Result<(Sort, File), String> {
         let sort = self.sort(path).ok_or("it is no journal day, source, talk or page, so it was not read")?;
-        let bytes = self.engine.store.read(path).map_err(|error| format!("{}", Failure::from(error).message))?;
+        let bytes = self.engine.store.read(path).map_err(|error| Failure::from(error).message)?;
         let bytes = bytes.ok_or("there is no such file")?;
         let digest = Digest::of(&bytes);
         let text = String::from_utf8(bytes).map_err(|_| "the file is not UTF-8 text")?;
@@ -255,8 +273,9 @@ impl<'a> Tracer<'a> {
             Sort::Talk => talk::parse_talk(&text).title,
             Sort::Source | Sort::Page => parse_page(path, text.clone()).value.title(),
         };
+        let messages = if sort == Sort::Source { messages(&text, Span::new(0, text.len())) } else { Vec::new() };
         let (windows, title) = (Windows::default(), one_line(&title));
-        Ok((sort, File { text, lines, windows, day, title, entries, added, left, origins }))
+        Ok((sort, File { text, lines, windows, day, title, entries, added, left, origins, messages }))
     }
 
     /// Which operation added each entry of a day: the one that left the file ending with it, or the first that left it
@@ -281,14 +300,18 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// Who speaks in some lines of a document, if it is a chat.
-fn speakers(text: &str, span: Span) -> Option<String> {
-    let mut out: Vec<String> = Vec::new();
-    for message in messages(text, Span::new(0, text.len())) {
-        let touches = message.span.start < span.end.max(span.start + 1) && span.start < message.span.end;
-        if touches && !out.contains(&message.speaker) {
-            out.push(message.speaker);
+/// Who speaks in some lines of a chat: whoever the claim names, if they do.
+fn speakers(messages: &[Message], span: Span, claim: &str) -> Option<String> {
+    let touches =
+        |message: &&Message| message.span.start < span.end.max(span.start + 1) && span.start < message.span.end;
+    let mut out: Vec<&str> = Vec::new();
+    for message in messages.iter().filter(touches) {
+        if !out.contains(&message.speaker.as_str()) {
+            out.push(&message.speaker);
         }
+    }
+    if let Some(named) = speaker_of(claim).filter(|named| out.contains(named)) {
+        return Some(named.to_owned());
     }
     let n_more = out.len().saturating_sub(SPEAKERS_MAX);
     out.truncate(SPEAKERS_MAX);

@@ -19,7 +19,7 @@ pub(crate) struct Origin {
     lines: (usize, usize),
     /// What names it, as it stands and with its dates.
     ids: [String; 2],
-    /// What it is, in a word with its article; nothing for what a document says.
+    /// What it is, as in `a decision`; nothing for what a document says.
     pub(crate) kind: Option<&'static str>,
     /// Whether it only says what tools did.
     pub(crate) is_event: bool,
@@ -37,6 +37,11 @@ impl Origin {
         let id = claim_id(text);
         let here = || Origin::all_at(all, lines);
         here().find(|one| one.ids.contains(&id)).or_else(|| here().next())
+    }
+
+    /// Returns whether it says what a claim says, word for word.
+    pub(crate) fn says(&self, text: &str) -> bool {
+        self.ids.contains(&claim_id(text))
     }
 
     /// Returns the statements of those lines.

@@ -181,6 +181,8 @@ pub struct Cited {
     pub day: Option<Date>,
     /// What stands there now, without secrets, at most [`Cited::TEXT_CHARS_MAX`] characters; empty where it is gone.
     pub text: String,
+    /// Whether more stands there.
+    pub is_cut: bool,
     /// What the statement is, in words; nothing for what a document says.
     pub kind: Option<&'static str>,
     /// Who said it.
@@ -195,6 +197,8 @@ pub struct Cited {
     pub is_connection: bool,
     /// Whether it only says what tools did.
     pub is_event: bool,
+    /// Whether the statement says what the claim says, word for word.
+    pub says_it: bool,
     /// Whether it stands in a document.
     pub is_document: bool,
     /// The operation that brought it into the vault.

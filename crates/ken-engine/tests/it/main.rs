@@ -1,6 +1,7 @@
 //! Whole operations of the engine on real vaults in temporary folders.
 
 mod ask;
+mod blame;
 mod capture;
 mod compile;
 mod context;

@@ -15,21 +15,21 @@ const FIRST: &str = "# Daily Log: 2026-04-01\n\n### Tokens (09:30)\n\n**Decision
 const SECOND: &str = "# Daily Log: 2026-04-08\n\n### Lifetime (10:00)\n\n**Decisions Made:**\n- JWT tokens live 15 minutes now, not 60.\n- The oven team asked for longer tokens; nothing was settled.\n";
 const THIRD: &str = "# Daily Log: 2026-04-09\n\n### Review (11:00)\n\n**Key Exchanges:**\n- Checked that JWT tokens still live 15 minutes.\n- Refresh tokens need JWT and rotate on use.\n";
 
-fn claim(text: &str, line: u64, subject: &str, verdicts: &[(&str, String)]) -> Value {
+pub(crate) fn claim(text: &str, line: u64, subject: &str, verdicts: &[(&str, String)]) -> Value {
     let mut claim = json!({"text": text, "lines": [line, line], "kind": "fact", "subjects": [subject],
         "same_as": [], "replaces": [], "disputes": []});
     verdicts.iter().for_each(|(name, id)| claim[name] = json!([id]));
     claim
 }
 
-fn reading(claims: &[Value], subjects: &[(&str, &str)]) -> String {
+pub(crate) fn reading(claims: &[Value], subjects: &[(&str, &str)]) -> String {
     let card = |(name, category): &(&str, &str)| json!({"name": name, "category": category, "aliases": []});
     let subjects: Vec<Value> = subjects.iter().map(card).collect();
     json!({"claims": claims, "subjects": subjects, "connections": []}).to_string()
 }
 
 /// The id of a claim as the prompt shows it.
-fn id_of(prompt: &Prompt, text: &str) -> String {
+pub(crate) fn id_of(prompt: &Prompt, text: &str) -> String {
     let row = prompt.input.lines().find(|line| line.contains(text)).unwrap_or_else(|| panic!("{}", prompt.input));
     row.trim()[..8].to_owned()
 }
@@ -76,20 +76,20 @@ fn reply(prompt: &Prompt) -> String {
     }
 }
 
-fn scripted() -> Arc<Scripted> {
+pub(crate) fn scripted() -> Arc<Scripted> {
     Arc::new(Scripted::new(|_, prompt| {
         let text = reply(prompt);
         Ok(Reply { usage: Usage::estimated(prompt, &text), text })
     }))
 }
 
-fn author(model: Arc<dyn Model>) -> Author {
+pub(crate) fn author(model: Arc<dyn Model>) -> Author {
     let free = "[\"scripted:test\"]\ninput = 1.0\noutput = 1.0\n";
     let prices = Prices::parse(free).expect("prices");
     Author { model: Some(model), prices, caps: Caps::default(), renew: false, on_ask: None }
 }
 
-fn vault() -> Vault {
+pub(crate) fn vault() -> Vault {
     let vault = Vault::new();
     for (name, text) in [("2026-04-01", FIRST), ("2026-04-08", SECOND), ("2026-04-09", THIRD)] {
         vault.write(&format!("daily/{name}.md"), text);
@@ -97,7 +97,7 @@ fn vault() -> Vault {
     vault
 }
 
-fn compile(vault: &Vault, author: &Author) -> AskedOutcome {
+pub(crate) fn compile(vault: &Vault, author: &Author) -> AskedOutcome {
     vault.engine().compile_with(CompileOptions::default(), author).expect("compiles").1
 }
 
