@@ -154,9 +154,20 @@ impl Known {
 
     fn is_count_or_date(&self) -> bool {
         let folded = &self.folded;
-        let is_one = || NUMBERS.has(folded) || ORDINALS.has(folded) || crate::when::is_calendar_name(folded);
+        let is_one = || {
+            NUMBERS.has(folded)
+                || ORDINALS.has(folded)
+                || is_numeral_in_a_row(folded)
+                || crate::when::is_calendar_name(folded)
+        };
         *self.is_count_or_date.get_or_init(is_one)
     }
+}
+
+/// Whether a word is a numeral with the ending of a place in a row: `30th`, `1er`.
+fn is_numeral_in_a_row(folded: &str) -> bool {
+    let ending = folded.trim_start_matches(|ch: char| ch.is_ascii_digit());
+    ending.len() < folded.len() && matches!(ending, "st" | "nd" | "rd" | "th" | "er" | "ere" | "eme" | "e" | "º" | "ª")
 }
 
 /// Returns what is asked of a word; most words of a text were asked for before.

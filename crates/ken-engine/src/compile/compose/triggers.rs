@@ -143,19 +143,23 @@ fn spelled(word: &str) -> String {
 }
 
 /// Those of the words in texts that are said most, each in its most frequent spelling.
-fn frequent<'t>(texts: impl Iterator<Item = &'t str>, words_of: fn(&str) -> Vec<String>) -> Vec<String> {
+fn frequent<'t>(texts: impl Iterator<Item = &'t str>, words_of: fn(&str) -> Vec<(String, bool)>) -> Vec<String> {
     let mut counts: BTreeMap<String, (usize, BTreeMap<String, usize>)> = BTreeMap::new();
+    // What is only ever counted is a unit: `4 euros`, `20 percent`.
+    let mut things: BTreeSet<String> = BTreeSet::new();
     for text in texts {
         // Pieces of code, paths and addresses are words of nobody.
         let spoken = without_code(text);
         let plain: Vec<&str> = spoken.split_whitespace().filter(|token| !token.contains('/')).collect();
-        for word in words_of(&plain.join(" ")) {
-            let slot = counts.entry(stem(&fold(&word))).or_default();
+        for (word, is_counted) in words_of(&plain.join(" ")) {
+            let key = stem(&fold(&word));
+            things.extend((!is_counted).then(|| key.clone()));
+            let slot = counts.entry(key).or_default();
             slot.0 += 1;
             *slot.1.entry(spelled(&word)).or_default() += 1;
         }
     }
-    let mut ranked: Vec<_> = counts.into_values().collect();
+    let mut ranked: Vec<_> = counts.into_iter().filter(|(key, _)| things.contains(key)).map(|(_, one)| one).collect();
     ranked.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     // Where much is said, a word that is said once leads nobody.
     let recurs = |(n, (count, _)): &(usize, (usize, _))| *count > 1 || *n < FEW_WORDS;
@@ -167,8 +171,8 @@ fn frequent<'t>(texts: impl Iterator<Item = &'t str>, words_of: fn(&str) -> Vec<
 }
 
 /// The nouns of a text by their place, and its names of several words: what ends a run of words behind a determiner, a
-/// preposition or a number.
-fn nouns(text: &str) -> Vec<String> {
+/// preposition or a number; with each whether a number stands before it.
+fn nouns(text: &str) -> Vec<(String, bool)> {
     let all = words(text);
     let word = |n: usize| all.get(n).map(|span| span.of(text));
     // Whether nothing but a blank stands between a word and the next.
@@ -188,30 +192,32 @@ fn nouns(text: &str) -> Vec<String> {
             end += 1;
         }
         let before = n.checked_sub(1).filter(|before| goes_on(*before)).and_then(word).unwrap_or("").to_lowercase();
-        let is_led = is_determiner(&before) || is_preposition(&before) || is_count_or_date(&before);
+        let is_counted = is_count_or_date(&before) || before.parse::<f64>().is_ok();
+        let is_led = is_determiner(&before) || is_preposition(&before) || is_counted;
         let is_name =
             |n: usize| word(n).is_some_and(|word| !identifier_parts(word).is_empty() || is_capital(word) && !starts(n));
         let mut at = n;
         while at <= end {
             let len = (at..=end).take_while(|n| is_name(*n)).count();
             // Of `Mill Lane` neither half is asked for.
-            out.extend((len > 0).then(|| (at..at + len).filter_map(word).collect::<Vec<_>>().join(" ")));
+            let name = || (at..at + len).filter_map(word).collect::<Vec<_>>().join(" ");
+            out.extend((len > 0).then(|| (name(), false)));
             at += len.max(1);
         }
         // `The oven timer rings for …`: a third word in -s is the verb.
         let is_verb = |word: &str| word.ends_with('s') && !word.ends_with("ss");
         let last = if end >= n + 2 && word(end).is_some_and(is_verb) { end - 1 } else { end };
-        out.extend(word(last).filter(|noun| is_led && !is_name(last) && is_noun(noun)).map(str::to_owned));
+        out.extend(word(last).filter(|noun| is_led && !is_name(last) && is_noun(noun)).map(|noun| (noun.to_owned(), is_counted)));
         n = end + 1;
     }
-    out.retain(|word| is_telling(word));
+    out.retain(|(word, _)| is_telling(word));
     out
 }
 
-/// All words of a text that tell something.
-fn telling_words(text: &str) -> Vec<String> {
+/// All words of a text that tell something, adverbs aside; with each that it is not counted.
+fn telling_words(text: &str) -> Vec<(String, bool)> {
     let all = words(text).into_iter().map(|word| word.of(text)).filter(|word| !is_count_or_date(word));
-    all.filter(|word| is_telling(word)).map(str::to_owned).collect()
+    all.filter(|word| is_telling(word) && !word.ends_with("ly")).map(|word| (word.to_owned(), false)).collect()
 }
 
 fn is_telling(word: &str) -> bool {
@@ -240,7 +246,8 @@ mod tests {
             ("It inserts loaves and permits steam.", &[]),
             ("Orders moved to Redis yesterday with fetchLatest.", &["Redis", "fetchLatest"]),
         ] {
-            assert_eq!(nouns(text), expected, "{text}");
+            let found: Vec<String> = nouns(text).into_iter().map(|(word, _)| word).collect();
+            assert_eq!(found, expected, "{text}");
         }
     }
 
