@@ -287,7 +287,8 @@ impl<'a> Reader<'a> {
         // What is not indented stands below no list any more.
         let indent = self.places.indent_of(span);
         self.numbered.retain(|(open, _)| *open < indent);
-        let leads = |n: &usize| self.out[*n].blocks.is_empty();
+        // What has its list already leads in no paragraph behind it.
+        let leads = |n: &usize| self.out[*n].blocks.is_empty() && self.out[*n].n_items == 0;
         let (lead, first) = (self.lead.take().filter(leads), self.out.len());
         let is_admonition = self.is_admonition;
         self.is_admonition = raw.lines().any(|line| is_directive(line.trim()));
@@ -348,7 +349,9 @@ impl<'a> Reader<'a> {
 
     fn item(&mut self, block: &Block) {
         let lines = self.places.lines_of(block.span);
-        let text = self.shown(shape::without_marker(&one_line(block.span.of(self.text))));
+        let raw = one_line(block.span.of(self.text));
+        let inner = shape::without_marker(&raw);
+        let text = self.shown(inner);
         let kind = if block.is_open_task { PassageKind::Action } else { PassageKind::Statement };
         let indent = self.places.indent_of(block.span);
         // An item leads in those below it, not those beside it.
@@ -357,7 +360,8 @@ impl<'a> Reader<'a> {
         }
         let lead = self.lead;
         let leads = text.ends_with(':');
-        let step = self.step(block);
+        // A number before a list (`2. * Stir.`) numbers the list, not its first item.
+        let step = self.step(block).filter(|_| inner.len() == raw.len());
         if let Some(lead) = lead {
             self.out[lead].n_items += 1;
         }

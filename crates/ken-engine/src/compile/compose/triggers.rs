@@ -207,7 +207,11 @@ fn nouns(text: &str) -> Vec<(String, bool)> {
         // `The oven timer rings for …`: a third word in -s is the verb.
         let is_verb = |word: &str| word.ends_with('s') && !word.ends_with("ss");
         let last = if end >= n + 2 && word(end).is_some_and(is_verb) { end - 1 } else { end };
-        out.extend(word(last).filter(|noun| is_led && !is_name(last) && is_noun(noun)).map(|noun| (noun.to_owned(), is_counted)));
+        out.extend(
+            word(last)
+                .filter(|noun| is_led && !is_name(last) && is_noun(noun))
+                .map(|noun| (noun.to_owned(), is_counted)),
+        );
         n = end + 1;
     }
     out.retain(|(word, _)| is_telling(word));

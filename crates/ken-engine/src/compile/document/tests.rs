@@ -248,3 +248,19 @@ fn an_item_of_nothing_but_markers_is_read_as_any_other() {
     let text = format!("# Ovens\n\n1. {}Close the oven with care.\n", "- ".repeat(20));
     assert_eq!(read("raw/ovens.md", &text).passages[0].text, "Close the oven with care.");
 }
+
+#[test]
+fn a_sentence_that_has_its_list_leads_in_no_paragraph_behind_it() {
+    let text = "# Ovens\n\nAn oven is found in this order:\n\n1. Its name\n2. Its number\n\nTo override the order, name the hall of the oven.\n";
+    let found = read("raw/ovens.md", text).passages;
+    let below: Vec<(&str, bool)> =
+        found.iter().map(|one| (one.text.as_str(), one.place.as_ref().is_some_and(|place| place.is_below))).collect();
+    assert_eq!(below.last(), Some(&("To override the order, name the hall of the oven.", false)), "{below:?}");
+}
+
+#[test]
+fn a_number_before_a_list_numbers_the_list_and_not_its_first_item() {
+    let text = "# Ovens\n\n1. * Stir the dough well.\n   * Heat the oven well.\n\n2. * Bake the loaves well.\n";
+    let found = read("raw/ovens.md", text).passages;
+    assert!(found.len() == 3 && found.iter().all(|one| one.place.as_ref().is_some_and(|place| place.step.is_none())));
+}
