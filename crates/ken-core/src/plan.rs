@@ -61,6 +61,11 @@ impl Basis {
     pub fn erase(self) -> Edit {
         Edit::Erase { basis: self }
     }
+
+    /// Returns the edit that removes what was read and keeps neither it nor its name.
+    pub fn forget(self) -> Edit {
+        Edit::Forget { basis: self }
+    }
 }
 
 /// One change to one file.
@@ -99,6 +104,12 @@ pub enum Edit {
         /// What is removed.
         basis: Basis,
     },
+    /// Remove the file and keep neither its bytes nor its name, in no record of the operation: it cannot be undone,
+    /// and of the operation there is no undo record.
+    Forget {
+        /// What is removed.
+        basis: Basis,
+    },
 }
 
 impl Edit {
@@ -106,9 +117,11 @@ impl Edit {
     pub fn path(&self) -> &VaultPath {
         match self {
             Edit::Append { path, .. } => path,
-            Edit::Write { basis, .. } | Edit::Remove { basis } | Edit::Redact { basis, .. } | Edit::Erase { basis } => {
-                basis.path()
-            }
+            Edit::Write { basis, .. }
+            | Edit::Remove { basis }
+            | Edit::Redact { basis, .. }
+            | Edit::Erase { basis }
+            | Edit::Forget { basis } => basis.path(),
         }
     }
 }

@@ -16,11 +16,55 @@ pub struct Cut {
     pub span: Span,
     /// What it is, in lower-case words joined by hyphens.
     pub kind: String,
+    /// Whether it stands in a name, such as a path in a record: then it is covered by a word that may stand there
+    /// too, [`name_for`].
+    pub in_name: bool,
+}
+
+impl Cut {
+    /// Returns the cut of a part of a text.
+    pub fn new(span: Span, kind: &str) -> Cut {
+        Cut { span, kind: kind.to_owned(), in_name: false }
+    }
+
+    /// Returns the cut of a part of a name.
+    pub fn in_name(span: Span, kind: &str) -> Cut {
+        Cut { in_name: true, ..Cut::new(span, kind) }
+    }
 }
 
 /// Returns the text that stands in the place of a secret.
 pub fn mark(kind: &str) -> String {
     format!("[redacted:{kind}]")
+}
+
+/// Returns the word that stands in the place of what was covered in a name.
+pub fn name_for(kind: &str) -> String {
+    format!("redacted-{kind}")
+}
+
+/// Returns whether a text has no letter or digit but those of marks: it says nothing any more.
+///
+/// ```
+/// # use ken_core::redact::is_covered;
+/// assert!(is_covered("- [redacted:forgotten] **[redacted:password]**."));
+/// assert!(!is_covered("[redacted:forgotten] left") && !is_covered("- "));
+/// ```
+pub fn is_covered(text: &str) -> bool {
+    let mut rest = text;
+    let mut has_mark = false;
+    while let Some((before, after)) = rest.split_once("[redacted:") {
+        let Some((kind, after)) = after.split_once(']').filter(|(kind, _)| is_word(kind)) else { return false };
+        if before.chars().any(char::is_alphanumeric) || kind.is_empty() {
+            return false;
+        }
+        (rest, has_mark) = (after, true);
+    }
+    has_mark && !rest.chars().any(char::is_alphanumeric)
+}
+
+fn is_word(kind: &str) -> bool {
+    kind.len() <= KIND_LEN_MAX && kind.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
 }
 
 /// Returns the bytes with each cut covered by its mark; `None` when a cut does not lie in them, two meet, or
@@ -29,19 +73,19 @@ pub fn mark(kind: &str) -> String {
 /// ```
 /// # use ken_core::redact::{Cut, redacted};
 /// # use ken_core::Span;
-/// let cut = Cut { span: Span::new(4, 9), kind: "password".to_owned() };
+/// let cut = Cut::new(Span::new(4, 9), "password");
 /// assert_eq!(redacted(b"use ab\ncd now\n", &[cut]), Some(b"use [redacted:password]\n now\n".to_vec()));
 /// ```
 pub fn redacted(bytes: &[u8], cuts: &[Cut]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
     for cut in cuts {
-        let is_word = |kind: &str| kind.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
-        if cut.span.start >= cut.span.end || cut.kind.len() > KIND_LEN_MAX || !is_word(&cut.kind) {
+        if cut.span.start >= cut.span.end || !is_word(&cut.kind) {
             return None;
         }
         out.extend_from_slice(bytes.get(at..cut.span.start)?);
-        out.extend_from_slice(mark(&cut.kind).as_bytes());
+        let covered = if cut.in_name { name_for(&cut.kind) } else { mark(&cut.kind) };
+        out.extend_from_slice(covered.as_bytes());
         let covered = bytes.get(cut.span.start..cut.span.end)?;
         out.extend(covered.iter().filter(|byte| **byte == b'\n'));
         at = cut.span.end;
@@ -55,7 +99,7 @@ mod tests {
     use super::*;
 
     fn cut(start: usize, end: usize) -> Cut {
-        Cut { span: Span::new(start, end), kind: "jwt".to_owned() }
+        Cut::new(Span::new(start, end), "jwt")
     }
 
     #[test]

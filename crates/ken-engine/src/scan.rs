@@ -147,7 +147,7 @@ impl Engine {
             excerpt: excerpt(one.span.of(&text)),
             cure: cure(one.span),
         };
-        let cut = |one: &Found| Cut { span: one.span, kind: one.kind.to_owned() };
+        let cut = |one: &Found| Cut::new(one.span, one.kind);
         let mut cuts: Vec<(Cut, StoredSecret)> = found.iter().map(|one| (cut(one), secret(one))).collect();
         if is_own {
             // Places in a file that is removed as a whole help nobody; that it holds one of a kind does.

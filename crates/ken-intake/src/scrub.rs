@@ -97,7 +97,7 @@ pub fn covered(text: &str) -> Cow<'_, str> {
 pub fn readable(text: &str) -> Cow<'_, str> {
     let clean = clean(text);
     let cuts: Vec<Cut> =
-        find(&clean).into_iter().map(|one| Cut { span: one.span, kind: one.kind.to_owned() }).collect();
+        find(&clean).into_iter().map(|one| Cut::new(one.span, one.kind)).collect();
     if cuts.is_empty() {
         return clean;
     }

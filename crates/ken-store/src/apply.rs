@@ -78,7 +78,7 @@ impl Store {
         let interrupted = |cause| StoreError::Interrupted { id, cause: Box::new(cause) };
         self.disk.sync_folder(tool("intent").parent().as_ref()).map_err(interrupted)?;
         conflicts.extend(Performer::new(&self.disk, &intent, true).run().map_err(interrupted)?);
-        self.finish(id).map_err(interrupted)?;
+        self.finish(&intent).map_err(interrupted)?;
         Ok(Receipt { op_id: Some(id), changed, conflicts })
     }
 
@@ -87,7 +87,7 @@ impl Store {
     fn keep_evidence(&self, step: &Step) -> Result<(), StoreError> {
         let shrinks = match &step.change {
             Change::Write { before: Some(before), after } => !after.starts_with(before),
-            Change::Erase { .. } => !step.path.is_under(self.layout.talk.as_str()),
+            Change::Erase { .. } | Change::Forget { .. } => !step.path.is_under(self.layout.talk.as_str()),
             Change::Remove { .. } => true,
             // What is not cut stays, because the new bytes are made from the old ones and the cuts.
             Change::Redact { .. } => false,
@@ -187,7 +187,7 @@ fn checked_steps(disk: &Disk, plan: &Plan) -> Result<Vec<Step>, StoreError> {
 fn is_done(edit: &Edit, now: &Standing) -> bool {
     match (edit, now) {
         (Edit::Write { content, .. }, Standing::File(bytes)) => content == bytes,
-        (Edit::Remove { .. } | Edit::Erase { .. }, Standing::Nothing) => true,
+        (Edit::Remove { .. } | Edit::Erase { .. } | Edit::Forget { .. }, Standing::Nothing) => true,
         (Edit::Redact { cuts, .. }, _) => cuts.is_empty(),
         (Edit::Append { content, .. }, _) => content.is_empty(),
         _ => false,
@@ -204,9 +204,11 @@ fn change_of(edit: &Edit, now: Standing) -> Result<Option<Change>, StoreError> {
     };
     let digest = now.as_deref().map(Digest::of);
     let expect = match edit {
-        Edit::Write { basis, .. } | Edit::Remove { basis } | Edit::Redact { basis, .. } | Edit::Erase { basis } => {
-            basis.digest()
-        }
+        Edit::Write { basis, .. }
+        | Edit::Remove { basis }
+        | Edit::Redact { basis, .. }
+        | Edit::Erase { basis }
+        | Edit::Forget { basis } => basis.digest(),
         Edit::Append { .. } => digest,
     };
     if expect != digest {
@@ -232,6 +234,7 @@ fn change_of(edit: &Edit, now: Standing) -> Result<Option<Change>, StoreError> {
             Some(Change::Redact { before, after })
         }
         Edit::Erase { .. } => digest.map(|before| Change::Erase { before }),
+        Edit::Forget { .. } => digest.map(|before| Change::Forget { before }),
     })
 }
 
@@ -244,6 +247,8 @@ enum Deed {
     Redact,
     /// It is removed for good.
     Erase,
+    /// It is removed for good, and its name with it.
+    Forget,
 }
 
 /// Where a vault may be changed: one rule for plans, and for what is read back from disk to be carried out.
@@ -255,6 +260,7 @@ impl Store {
                 Edit::Write { .. } | Edit::Append { .. } | Edit::Remove { .. } => Deed::Change,
                 Edit::Redact { .. } => Deed::Redact,
                 Edit::Erase { .. } => Deed::Erase,
+                Edit::Forget { .. } => Deed::Forget,
             };
             self.check_place(edit.path(), deed)?;
         }
@@ -273,6 +279,7 @@ impl Store {
                 Change::Write { .. } | Change::Append { .. } | Change::Remove { .. } => Deed::Change,
                 Change::Redact { .. } => Deed::Redact,
                 Change::Erase { .. } => Deed::Erase,
+                Change::Forget { .. } => Deed::Forget,
             };
             if is_record {
                 self.disk.refuse_links(&step.path)?;
@@ -290,12 +297,12 @@ impl Store {
         let is_left = || path.as_str().starts_with(tool("intent.").as_str()) && *path != tool("intent.tmp");
         match deed {
             // Taking a secret out of what the store keeps for itself: that, and nothing else, is done there.
-            Deed::Erase if is_in(&["undo", "cache"]) || is_left() => {}
+            Deed::Erase | Deed::Forget if is_in(&["undo", "cache"]) || is_left() => {}
             // The talk of a session goes as a whole, when it is not to be kept any longer.
             Deed::Erase if day_of(path, &self.layout.talk).is_some() => {}
             Deed::Erase => return refused(path, "only talk and what the store keeps for itself is erased"),
             Deed::Redact if is_in(&["ops"]) => {}
-            Deed::Change | Deed::Redact => self.may_change(path)?,
+            Deed::Change | Deed::Redact | Deed::Forget => self.may_change(path)?,
         }
         self.disk.refuse_links(path)
     }

@@ -102,7 +102,7 @@ impl StoreError {
                 Some("it is recorded, and the next command completes it; do not give this one again")
             }
             StoreError::NoUndo { id: Some(_) } => {
-                Some("undo records of the newest 50 operations are kept, those that held a secret are not")
+                Some("undo records of the newest 50 operations are kept, those that held a secret or came before a `ken forget` are not")
             }
             _ => None,
         }

@@ -179,7 +179,7 @@ impl OpLine {
             kind: entry.kind.clone(),
             subject: entry.subject.clone(),
             inputs: entry.inputs.iter().map(input).collect(),
-            edits: steps.iter().filter(|step| !step.internal).map(edit).collect(),
+            edits: steps.iter().filter(|step| !step.internal && !step.is_forgotten()).map(edit).collect(),
             run: related.run.filter(|run| *run != id).map(|run| run.to_string()),
             undoes: ids(&related.undoes),
             redoes: ids(&related.redoes),
@@ -471,7 +471,7 @@ fn records(steps: &[Step], line: &[u8]) -> bool {
     let wrote = |step: &Step| match &step.change {
         Change::Append { added, .. } => added.trim_ascii() == line,
         Change::Redact { after, .. } => after.trim_ascii_end().ends_with(line),
-        Change::Write { .. } | Change::Remove { .. } | Change::Erase { .. } => false,
+        Change::Write { .. } | Change::Remove { .. } | Change::Erase { .. } | Change::Forget { .. } => false,
     };
     steps.iter().any(|step| step.internal && wrote(step))
 }

@@ -53,6 +53,8 @@ pub(crate) enum Change {
     Redact { before: Digest, after: Vec<u8> },
     /// The file goes away, and its bytes are kept nowhere.
     Erase { before: Digest },
+    /// The file goes away, and neither its bytes nor its name are kept: this record goes too, once it is carried out.
+    Forget { before: Digest },
 }
 
 impl Step {
@@ -62,7 +64,7 @@ impl Step {
             Change::Write { before, .. } => before.as_deref().map(Digest::of),
             Change::Append { before, .. } => *before,
             Change::Remove { before } => Some(Digest::of(before)),
-            Change::Redact { before, .. } | Change::Erase { before } => Some(*before),
+            Change::Redact { before, .. } | Change::Erase { before } | Change::Forget { before } => Some(*before),
         }
     }
 
@@ -71,7 +73,7 @@ impl Step {
         match &self.change {
             Change::Write { after, .. } | Change::Redact { after, .. } => Some(Digest::of(after)),
             Change::Append { after, .. } => *after,
-            Change::Remove { .. } | Change::Erase { .. } => None,
+            Change::Remove { .. } | Change::Erase { .. } | Change::Forget { .. } => None,
         }
     }
 
@@ -79,13 +81,18 @@ impl Step {
     pub(crate) fn staged_bytes(&self) -> Option<&[u8]> {
         match &self.change {
             Change::Write { after, .. } | Change::Redact { after, .. } => Some(after),
-            Change::Append { .. } | Change::Remove { .. } | Change::Erase { .. } => None,
+            Change::Append { .. } | Change::Remove { .. } | Change::Erase { .. } | Change::Forget { .. } => None,
         }
     }
 
     /// Returns whether the step leaves no way back.
     pub(crate) fn is_final(&self) -> bool {
-        matches!(self.change, Change::Redact { .. } | Change::Erase { .. })
+        matches!(self.change, Change::Redact { .. } | Change::Erase { .. } | Change::Forget { .. })
+    }
+
+    /// Returns whether nothing may name the file of the step.
+    pub(crate) fn is_forgotten(&self) -> bool {
+        matches!(self.change, Change::Forget { .. })
     }
 
     /// Returns whether the step makes a file where there was none.
@@ -134,7 +141,7 @@ impl Intent {
                 Change::Append { added, .. } => bytes.extend_from_slice(added),
                 Change::Remove { before } => bytes.extend_from_slice(before),
                 Change::Redact { after, .. } => bytes.extend_from_slice(after),
-                Change::Erase { .. } => {}
+                Change::Erase { .. } | Change::Forget { .. } => {}
             }
         }
         let digest = Digest::of(&bytes);
@@ -169,6 +176,11 @@ impl Intent {
         (meta.version == version && rest.is_empty()).then_some((intent, meta.place, digest))
     }
 
+    /// Returns whether nothing may be left of the record once it is carried out: it names what was forgotten.
+    pub(crate) fn is_forgetting(&self) -> bool {
+        self.steps.iter().any(Step::is_forgotten)
+    }
+
     /// Returns the place of the new bytes of step `n` until they are moved to where they belong.
     pub(crate) fn staged(&self, n: usize) -> VaultPath {
         let name = format!(".ken-{}-{n}.tmp", self.id);
@@ -190,6 +202,7 @@ impl StepLine {
             Change::Remove { before } => ("remove", Some(before.len()), 0, 0),
             Change::Redact { after, .. } => ("redact", None, after.len(), 0),
             Change::Erase { .. } => ("erase", None, 0, 0),
+            Change::Forget { .. } => ("forget", None, 0, 0),
         };
         StepLine {
             path: step.path.to_string(),
@@ -229,6 +242,7 @@ impl StepLine {
             "remove" => Change::Remove { before: take(self.before_len?)? },
             "redact" => Change::Redact { before: digest(&self.before)?, after: take(self.after_len)? },
             "erase" => Change::Erase { before: digest(&self.before)? },
+            "forget" => Change::Forget { before: digest(&self.before)? },
             _ => return None,
         };
         Some(Step { path: VaultPath::new(&self.path)?, change, internal: self.internal })
@@ -257,6 +271,7 @@ mod tests {
                 step("d.md", Change::Append { old_len: 9, existed: true, before: None, after: None, added }),
                 step("e.md", Change::Redact { before: Digest::of(b"x"), after: b"[redacted:x]".to_vec() }),
                 step("f", Change::Erase { before: Digest::of(b"y") }),
+                step("g", Change::Forget { before: Digest::of(b"z") }),
             ],
         }
     }

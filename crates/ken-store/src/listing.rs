@@ -61,11 +61,18 @@ struct Walk<'a> {
     files: Vec<VaultPath>,
     folders: Vec<VaultPath>,
     skipped: Vec<Skipped>,
+    /// Whether names that begin with a dot are listed too, a repository's own folder aside.
+    with_hidden: bool,
 }
 
-impl Walk<'_> {
-    fn run(disk: &Disk, start: Option<&VaultPath>) -> Result<Listed, StoreError> {
-        let mut walk = Walk { disk, todo: Vec::new(), files: Vec::new(), folders: Vec::new(), skipped: Vec::new() };
+impl<'a> Walk<'a> {
+    fn new(disk: &'a Disk) -> Walk<'a> {
+        let (todo, files, folders, skipped) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Walk { disk, todo, files, folders, skipped, with_hidden: false }
+    }
+
+    fn run(self, start: Option<&VaultPath>) -> Result<Listed, StoreError> {
+        let (disk, mut walk) = (self.disk, self);
         let is_there = match start {
             None => true,
             Some(folder) => {
@@ -91,7 +98,7 @@ impl Walk<'_> {
         let place = folder.map_or_else(|| self.disk.root.clone(), |folder| self.disk.place(folder));
         for entry in self.disk.fs.list(&place).at("list", shown)? {
             let name = entry.name.to_string_lossy();
-            if name.starts_with('.') {
+            if name.starts_with('.') && (!self.with_hidden || is_repository(&name)) {
                 continue;
             }
             let full = folder.map_or_else(|| name.clone().into_owned(), |folder| format!("{folder}/{name}"));
@@ -112,6 +119,11 @@ impl Walk<'_> {
     }
 }
 
+/// Whether a name is that of a repository's own folder, or of the file that leads to one.
+fn is_repository(name: &str) -> bool {
+    [".git", ".hg", ".svn", ".jj"].iter().any(|own| name.eq_ignore_ascii_case(own))
+}
+
 /// What a walk found.
 struct Listed {
     files: Vec<VaultPath>,
@@ -121,7 +133,17 @@ struct Listed {
 
 /// Returns the files at any depth below `start`, or below the root.
 pub(crate) fn list(disk: &Disk, start: Option<&VaultPath>) -> Result<Listing, StoreError> {
-    let found = Walk::run(disk, start)?;
+    list_with(Walk::new(disk), start)
+}
+
+/// Returns every file below the root, hidden ones too; what a repository keeps for itself is no file of the vault.
+pub(crate) fn list_every(disk: &Disk) -> Result<Listing, StoreError> {
+    list_with(Walk { with_hidden: true, ..Walk::new(disk) }, None)
+}
+
+fn list_with(walk: Walk<'_>, start: Option<&VaultPath>) -> Result<Listing, StoreError> {
+    let disk = walk.disk;
+    let found = walk.run(start)?;
     let look = |path: &VaultPath| {
         // A file may vanish between the two looks; then it is simply not there.
         let meta = disk.stat(path)?.filter(|meta| !meta.is_dir && !meta.is_symlink);
@@ -133,12 +155,12 @@ pub(crate) fn list(disk: &Disk, start: Option<&VaultPath>) -> Result<Listing, St
 
 /// Returns the paths of the files at any depth below `start`.
 pub(crate) fn list_paths(disk: &Disk, start: &VaultPath) -> Result<Vec<VaultPath>, StoreError> {
-    Ok(Walk::run(disk, Some(start))?.files)
+    Ok(Walk::new(disk).run(Some(start))?.files)
 }
 
 /// Returns the files right in `folder` and the folders right in it; none when there is no such folder.
 pub(crate) fn list_one(disk: &Disk, folder: &VaultPath) -> Result<(Vec<FileStat>, Vec<VaultPath>), StoreError> {
-    let mut walk = Walk { disk, todo: Vec::new(), files: Vec::new(), folders: Vec::new(), skipped: Vec::new() };
+    let mut walk = Walk::new(disk);
     disk.refuse_links(folder)?;
     if disk.stat(folder)?.is_some_and(|meta| meta.is_dir) {
         walk.enter(Some(folder), 0)?;
@@ -154,7 +176,7 @@ pub(crate) fn list_one(disk: &Disk, folder: &VaultPath) -> Result<(Vec<FileStat>
 /// Returns `start` and the folders at any depth below it with their times.
 pub(crate) fn list_folders(disk: &Disk, start: &VaultPath) -> Result<Vec<FolderStat>, StoreError> {
     let mut folders = Vec::new();
-    for path in Walk::run(disk, Some(start))?.folders {
+    for path in Walk::new(disk).run(Some(start))?.folders {
         if let Some(meta) = disk.stat(&path)? {
             folders.push(FolderStat { path, mtime_ns: meta.mtime_ns });
         }

@@ -8,7 +8,7 @@
 //!   bytes go beside it as `name.conflict-<operation>`, and the conflict is reported. Old and new change
 //!   places in one step where the system can, so that a save between looking and writing is seen too.
 //! - remove: nothing: done. The old bytes: removed. Anything else: that stays, and it is reported.
-//! - redact, erase: as write and remove, but nothing is never filled again.
+//! - redact, erase, forget: as write and remove, but nothing is never filled again.
 //! - append: what follows the old length is a first part of the added bytes (or nothing): the rest is
 //!   added. The added bytes are somewhere in it: done. Anything else: they are added at the end.
 //!
@@ -72,7 +72,7 @@ impl<'a> Performer<'a> {
             Change::Append { old_len, added, .. } => self.append(&step.path, *old_len, added)?,
             Change::Remove { before } => self.remove(n, Digest::of(before))?,
             Change::Redact { before, after } => self.redact(n, *before, after)?,
-            Change::Erase { before } => self.remove(n, *before)?,
+            Change::Erase { before } | Change::Forget { before } => self.remove(n, *before)?,
         }
         self.touch(step);
         Ok(())

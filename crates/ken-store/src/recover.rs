@@ -26,7 +26,7 @@ pub struct Left {
     pub id: OpId,
     /// Where the record comes from.
     pub origin: Origin,
-    /// What it would do: a word (`create`, `replace`, `append`, `remove`, `redact`, `erase`) and a file.
+    /// What it would do: a word (`create`, `replace`, `append`, `remove`, `redact`, `erase`, `forget`) and a file.
     pub steps: Vec<(&'static str, VaultPath)>,
     /// Why it can never be carried out, if a step breaks a rule of the store.
     pub refused: Option<String>,
@@ -40,6 +40,7 @@ fn word_for(step: &Step) -> &'static str {
         Change::Remove { .. } => "remove",
         Change::Redact { .. } => "redact",
         Change::Erase { .. } => "erase",
+        Change::Forget { .. } => "forget",
     }
 }
 
@@ -135,7 +136,7 @@ impl Store {
         // Its name may be known to this machine only; once steps are done, it must stay.
         self.disk.sync_folder(tool("intent").parent().as_ref())?;
         let conflicts = Performer::new(&self.disk, intent, false).run()?;
-        self.finish(intent.id)?;
+        self.finish(intent)?;
         Ok(conflicts)
     }
 
@@ -177,9 +178,13 @@ impl Store {
         Ok(())
     }
 
-    /// Turns a carried-out intent into an undo record.
-    pub(crate) fn finish(&self, id: OpId) -> Result<(), StoreError> {
-        let (intent, record) = (tool("intent"), undo::record_of(id));
+    /// Turns a carried-out intent into an undo record; one that names what was forgotten goes.
+    pub(crate) fn finish(&self, done: &Intent) -> Result<(), StoreError> {
+        let (intent, record) = (tool("intent"), undo::record_of(done.id));
+        if done.is_forgetting() {
+            self.disk.remove(&intent)?;
+            return self.disk.sync_folder(intent.parent().as_ref());
+        }
         self.disk.refuse_links(&record)?;
         self.disk.create_parents(&record)?;
         self.disk.rename(&intent, &record)?;

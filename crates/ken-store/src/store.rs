@@ -114,6 +114,14 @@ impl Store {
         listing::list(&self.disk, None)
     }
 
+    /// Returns every file of the vault, hidden ones too; only what a repository keeps for itself is left out.
+    ///
+    /// # Errors
+    /// When a folder cannot be read.
+    pub fn list_every(&self) -> Result<Listing, StoreError> {
+        listing::list_every(&self.disk)
+    }
+
     /// Returns `folder` and all folders below it with the times their names last changed: a check that
     /// is cheaper than [`Store::list`] where files are replaced and never edited in place.
     ///

@@ -80,7 +80,7 @@ fn planned(edits: &[Edit]) -> BTreeMap<VaultPath, Option<String>> {
     let text = |edit: &Edit| match edit {
         Edit::Write { basis, content } => Some((basis.path().clone(), String::from_utf8(content.clone()).ok())),
         Edit::Remove { basis } => Some((basis.path().clone(), None)),
-        Edit::Append { .. } | Edit::Redact { .. } | Edit::Erase { .. } => None,
+        Edit::Append { .. } | Edit::Redact { .. } | Edit::Erase { .. } | Edit::Forget { .. } => None,
     };
     edits.iter().filter_map(text).collect()
 }

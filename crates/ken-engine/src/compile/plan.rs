@@ -341,7 +341,7 @@ impl Engine {
             let new = match edit {
                 Edit::Write { content, .. } => content.clone(),
                 Edit::Append { content, .. } => [old.clone(), content.clone()].concat(),
-                Edit::Remove { .. } | Edit::Erase { .. } => Vec::new(),
+                Edit::Remove { .. } | Edit::Erase { .. } | Edit::Forget { .. } => Vec::new(),
                 Edit::Redact { cuts, .. } => redacted(&old, cuts).unwrap_or_default(),
             };
             let (old, new) = (String::from_utf8_lossy(&old).into_owned(), String::from_utf8_lossy(&new).into_owned());

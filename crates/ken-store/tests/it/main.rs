@@ -11,6 +11,7 @@ mod processes;
 mod recovery;
 mod redacting;
 mod foreign;
+mod forgetting;
 mod saving;
 mod spool;
 mod support;

@@ -13,7 +13,7 @@ pub(crate) const SECRET: &str = "planted-secret-4711";
 pub(crate) fn redact(store: &Store, at: &str) -> Edit {
     let bytes = store.read(&path(at)).expect("readable").expect("there");
     let found = String::from_utf8_lossy(&bytes).find(SECRET).expect("it holds the secret");
-    let cut = Cut { span: Span::new(found, found + SECRET.len()), kind: "password".to_owned() };
+    let cut = Cut::new(Span::new(found, found + SECRET.len()), "password");
     Basis::of(&path(at), Some(&bytes)).redact(vec![cut])
 }
 
@@ -138,7 +138,7 @@ fn the_journal_loses_nothing_but_what_is_covered() {
     let before = mem.files();
     let day = path("daily/2026-04-01.md");
     let basis = Basis::of(&day, store.read(&day).expect("readable").as_deref());
-    let beyond = Cut { span: Span::new(0, 9_999), kind: "password".to_owned() };
+    let beyond = Cut::new(Span::new(0, 9_999), "password");
     for edit in [basis.clone().redact(vec![beyond]), basis.clone().erase(), basis.replace("[redacted:password]")] {
         assert!(matches!(apply(&store, &plan(vec![edit])), Err(StoreError::Refused { .. })));
         assert_eq!(mem.files(), before);
