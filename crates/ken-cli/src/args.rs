@@ -83,6 +83,7 @@ pub(crate) enum Command {
     Blame(commands::blame::Args),
     Lint(commands::lint::Args),
     Scan(commands::scan::Args),
+    Forget(commands::forget::Args),
     Status(commands::status::Args),
     History(commands::history::Args),
     Undo(commands::undo::Args),

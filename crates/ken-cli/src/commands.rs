@@ -22,6 +22,7 @@ pub(crate) mod show;
 pub(crate) mod blame;
 pub(crate) mod lint;
 pub(crate) mod scan;
+pub(crate) mod forget;
 pub(crate) mod status;
 pub(crate) mod history;
 pub(crate) mod undo;
@@ -66,6 +67,7 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Blame(args) => blame::run(args, &session.engine()?, ui),
         Command::Lint(args) => lint::run(args, session, ui),
         Command::Scan(args) => scan::run(args, &session.engine()?, ui),
+        Command::Forget(args) => forget::run(args, &session.engine()?, ui),
         Command::Status(_) => status::run(&session.engine()?, ui),
         Command::History(args) => history::run(args, &session.engine()?, ui),
         Command::Undo(args) => undo::run(args, &session.engine()?, ui),

@@ -41,7 +41,7 @@ pub struct Journal {
 
 impl Journal {
     /// Returns the entries that speak for the day: where a model wrote an entry anew from the part of the
-    /// transcript that another one was extracted from, the newest of those, and none that keeps nothing.
+    /// transcript that another one was extracted from, the newest of those, and none that keeps nothing or is covered.
     pub fn standing(&self) -> impl Iterator<Item = &JournalEntry> {
         // The last entry that a model wrote from each part; most days have none.
         let mut distilled: BTreeMap<(&str, (u64, u64)), usize> = BTreeMap::new();
@@ -56,7 +56,7 @@ impl Journal {
         let stands = move |(at, entry): &(usize, &JournalEntry)| {
             let provenance = &entry.provenance;
             let keeps_nothing = provenance.distilled.is_some() && provenance.keeps_nothing;
-            !keeps_nothing && !is_replaced(*at, provenance)
+            !keeps_nothing && !is_replaced(*at, provenance) && !entry.is_covered()
         };
         all.filter(stands).map(|(_, entry)| entry)
     }
@@ -75,6 +75,13 @@ pub struct JournalEntry {
     pub provenance: Provenance,
     /// The text after the heading and the provenance comment.
     pub body: Span,
+}
+
+impl JournalEntry {
+    /// Returns whether nothing of the entry is left but the mark that covers it.
+    pub fn is_covered(&self) -> bool {
+        self.body.start == self.body.end && crate::redact::is_covered(&self.title)
+    }
 }
 
 /// The sections that a captured entry is made of, in the order they are written.

@@ -25,6 +25,7 @@ use ken_store::LockGuard;
 
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::forget::{Forgotten, Readable};
 use crate::outcome::CaptureOutcome;
 use crate::seen::{Known, SeenFile, SeenSession};
 use opened::OpenTranscript;
@@ -128,7 +129,13 @@ impl Engine {
             let message = format!("`{}` is of an excluded project", opened.place);
             return Err(Failure::refused(message).hint("the list is `exclude` in kenning.toml; nothing was changed"));
         }
-        self.capture_pieces(&guard, &mut opened, (&head, options), known)
+        let forgotten = self.forgotten()?;
+        if let Readable::Nothing(at) = self.readable_of(&forgotten, head.session.as_deref().unwrap_or_default()) {
+            let (session, agent) = (head.session, opened.reader.agent().to_owned());
+            known.note_file(&opened.place, SeenFile { is_ours: true, ..opened.look.clone() });
+            return Ok(CaptureOutcome { session, agent, forgotten: Some(at), ..CaptureOutcome::default() });
+        }
+        self.capture_pieces((&guard, &forgotten), &mut opened, (&head, options), known)
     }
 
     /// Returns the working folder of a transcript, if it or what stands beside it tells.
@@ -147,13 +154,21 @@ impl Engine {
 
     fn capture_pieces(
         &self,
-        guard: &LockGuard,
+        (guard, forgotten): (&LockGuard, &Forgotten),
         opened: &mut OpenTranscript,
         (head, options): (&ReadReport, CaptureOptions<'_>),
         known: &mut Known,
     ) -> Result<CaptureOutcome, Failure> {
         let session = head.session.clone().unwrap_or_default();
         let mut at = self.begin(opened, &session, known)?;
+        let first = match self.readable_of(forgotten, &session) {
+            Readable::From(first) => first,
+            Readable::All | Readable::Nothing(_) => 0,
+        };
+        if at.start < first {
+            at = self.begin_at(first, &session, known)?;
+            opened.is_anew = false;
+        }
         let was_begun = at.start > 0 || at.captured.is_some();
         let mut outcome = CaptureOutcome {
             session: Some(session.clone()),
@@ -164,10 +179,17 @@ impl Engine {
         let mut hearing = Hearing::default();
         loop {
             let mut piece = opened.piece(at.start, head)?;
+            if piece.report.end_offset < first {
+                // Nobody can tell any more what of it is new.
+                break;
+            }
             if piece.report.end_offset < at.start {
                 // Fewer messages than there were: the file was written anew.
                 opened.is_anew = true;
                 at = self.begin_anew(opened, &session, known)?;
+                if at.start < first {
+                    at = self.begin_at(first, &session, known)?;
+                }
                 kept_from = at.start;
                 continue;
             }
@@ -183,12 +205,14 @@ impl Engine {
             outcome.count_told(n_told);
             let mut turns = turns_of(&scrubbed, &self.clock.zone, self.clock.now);
             at.told.leave_out(&mut turns);
+            turns.retain(|turn| !forgotten.has_day(turn.at.0, turn.at.1, &self.clock.zone));
             let of = provenance(&piece.report, (at.start, piece.report.end_offset));
             at.start = piece.report.end_offset;
             // So much is not read again for the sake of what may yet be said of it.
             let is_over = at.start - kept_from > opened.again_max();
-            let New { entries, has_more } = what_is_new(extracted, at.captured.as_mut(), is_over);
+            let New { mut entries, has_more } = what_is_new(extracted, at.captured.as_mut(), is_over);
             let is_settled = !entries.is_empty() || at.captured.is_some() && !has_more;
+            entries.retain(|(date, entry)| !forgotten.has_day(*date, entry.time, &self.clock.zone));
             self.append_piece(guard, entries, (&turns, of, &mut at.told), &mut outcome)?;
             // What gave no entry is read again with what follows it: what was done alone says nothing, and with
             // what is said of it it is what the entry is about.
@@ -237,6 +261,12 @@ impl Engine {
             // Where the transcript of a captured session lies is worth knowing again.
             self.note_captured(opened, session, start, known)?;
         }
+        Ok(Begin { start, captured, told: self.told(session, start, known)? })
+    }
+
+    /// The same where something of the session was forgotten: what stands before is not read again.
+    fn begin_at(&self, start: u64, session: &str, known: &mut Known) -> Result<Begin, Failure> {
+        let captured = Some(self.captured(session, start)?);
         Ok(Begin { start, captured, told: self.told(session, start, known)? })
     }
 

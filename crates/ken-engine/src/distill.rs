@@ -23,6 +23,7 @@ use crate::capture::{is_at_hand, read_again};
 use crate::compile::sources::is_day;
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::forget::Readable;
 use crate::propose::check::Report;
 use crate::propose::kinds::{Kind, distill};
 use crate::propose::record::{Cited, Replies};
@@ -181,6 +182,14 @@ impl Engine {
     /// The tasks of reading what an entry was extracted from.
     fn session_tasks(&self, entry: &Extracted, known: &Known) -> Result<Vec<Task>, String> {
         let session = entry.session();
+        let is_forgotten = match self.readable_of(&self.forgotten().unwrap_or_default(), session) {
+            Readable::All => false,
+            Readable::From(first) => entry.provenance.range.is_none_or(|range| range.0 < first),
+            Readable::Nothing(_) => true,
+        };
+        if is_forgotten {
+            return Err("something of it was forgotten, so its transcript is not read again".to_owned());
+        }
         let seen = known.session(session).filter(|seen| !seen.place.is_empty());
         let seen = seen.ok_or("where its transcript lies is not known; `ken sync` looks for it")?;
         let (records, cwd) = read_again(seen, &entry.provenance, &entry.said, (&self.clock.zone, self.clock.now))?;

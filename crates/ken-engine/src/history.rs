@@ -70,6 +70,10 @@ impl Engine {
         if operations.is_empty() {
             return Err(self.in_journal(run, &runs));
         }
+        if operations.iter().any(|one| one.kind == "forget") {
+            let message = format!("operation {} forgot something, and nothing keeps what went", run.id());
+            return Err(Failure::refused(message).hint("nothing was changed"));
+        }
         let stays =
             run.operations.iter().any(|one| one.adds_to(layout)) && operations.iter().all(|one| !one.adds_to(layout));
         let back = self.store.plan_back(&operations, self.clock.now).map_err(|error| {

@@ -1,7 +1,10 @@
 //! What operations did, ready to be printed or serialised by a surface.
 
 mod blame;
+mod forgetting;
 mod reading;
+
+pub use forgetting::{Deed, ForgetLeft, ForgetOutcome, ForgetRow, Holder};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -48,6 +51,8 @@ pub struct CaptureOutcome {
     pub was_known: bool,
     /// Whether too little was new, so that it was left for later.
     pub is_deferred: bool,
+    /// When the session was forgotten, if it was: then nothing of it is read.
+    pub forgotten: Option<Timestamp>,
 }
 
 impl CaptureOutcome {

@@ -121,7 +121,7 @@ impl Engine {
     }
 
     /// The failure of whatever takes a key where there is none.
-    fn no_key(&self) -> Failure {
+    pub(crate) fn no_key(&self) -> Failure {
         match self.store.keys().folder() {
             Some(folder) => {
                 Failure::refused(format!("there is no key in `{}`, and none can be made", folder.display()))

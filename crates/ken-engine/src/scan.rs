@@ -204,7 +204,7 @@ impl Engine {
     }
 
     /// The vault path that somebody named, from the vault's root or from anywhere.
-    fn place_of(&self, path: &Path) -> Result<VaultPath, Failure> {
+    pub(crate) fn place_of(&self, path: &Path) -> Result<VaultPath, Failure> {
         let shown = path.display();
         let outside = || Failure::usage(format!("`{shown}` is not in the vault")).hint("nothing was changed");
         let root = outside::resolved(self.root()).ok_or_else(outside)?;

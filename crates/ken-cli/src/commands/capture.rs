@@ -10,6 +10,7 @@ use ken_engine::{Engine, Failure};
 use serde::Serialize;
 
 use crate::exit::Answer;
+use crate::paint::HINT;
 use crate::text::{clean, count, number};
 use crate::ui::Ui;
 use crate::wire;
@@ -148,6 +149,13 @@ fn several<'a>(captures: Vec<One<'a>>, failed: Vec<String>, passed_over: &'a BTr
 
 fn print(transcript: &Transcript, done: &CaptureOutcome, ui: &mut Ui) {
     let file = clean(&transcript.place());
+    if let Some(at) = done.forgotten {
+        let session = clean(done.session.as_deref().unwrap_or_default());
+        ui.say(format!("`{file}` is of a session that was forgotten on {}; nothing was changed.", at.strftime("%Y-%m-%d")));
+        let hint = ui.paint().of(HINT, "hint:");
+        ui.say(format!("{hint} `ken forget --allow --session {session}` lets it in again"));
+        return;
+    }
     match (done.entries_added, &done.talk) {
         (0, None) => {
             let why = if done.was_known { "was captured before" } else { "holds nothing for the journal" };

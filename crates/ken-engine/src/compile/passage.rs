@@ -10,6 +10,7 @@ use ken_core::journal::parse_journal;
 use ken_core::language::WordSet;
 use ken_core::link::without_links;
 use ken_core::markdown::{BlockKind, blocks};
+use ken_core::redact::is_covered;
 use ken_core::text::{cut, one_line, sentences};
 use ken_core::time::leading_date;
 use ken_core::{Date, Digest, LineIndex, Span, VaultPath};
@@ -114,7 +115,7 @@ impl Passage {
     pub(super) fn is_claim(&self) -> bool {
         use PassageKind::{Action, Decision, Lesson, Statement};
         let is_of_kind = matches!(self.kind, Decision | Lesson | Statement | Action);
-        is_of_kind && (self.place.is_some() || self.told.is_some() || alone::is_claim(&self.text))
+        is_of_kind && !is_covered(&self.text) && (self.place.is_some() || self.told.is_some() || alone::is_claim(&self.text))
     }
 
     /// Returns how long it is with what it leads in, in characters.

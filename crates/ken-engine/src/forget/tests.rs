@@ -1,0 +1,102 @@
+//! A forgetting that dies leaves the text everywhere or nowhere.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use ken_core::{Layout, Preset, VaultPath};
+use ken_store::{Keys, Store};
+use ken_testkit::memfs::{Loss, MemFs};
+
+use super::*;
+use crate::config::Config;
+use crate::engine::Clock;
+
+/// What is planted; no word of any language.
+const MARKER: &str = "zorblatt";
+
+fn engine(mem: &MemFs) -> Engine {
+    let layout = Layout::new(Preset::Kenning, &VaultPath::new("knowledge").expect("a vault path"));
+    let fs = Arc::new(mem.clone());
+    let store = Store::open(Path::new("/vault").to_path_buf(), layout.clone(), fs, Keys::of([7; 32]));
+    let clock = Clock { now: "2026-06-01T12:00:00Z".parse().expect("a time"), zone: jiff::tz::TimeZone::UTC };
+    Engine::on(store, Config::with_layout(layout), clock)
+}
+
+fn holders(mem: &MemFs) -> Vec<String> {
+    let holds = |bytes: &[u8]| bytes.windows(MARKER.len()).any(|part| part.eq_ignore_ascii_case(MARKER.as_bytes()));
+    let files = mem.files().into_iter().map(|(path, bytes)| (path.display().to_string(), bytes));
+    files.filter(|(path, bytes)| path.contains(MARKER) || holds(bytes)).map(|(path, _)| path).collect()
+}
+
+/// A vault with the marker in all that a compile makes things from and keeps.
+fn vault() -> MemFs {
+    let mem = MemFs::new(Path::new("/vault"));
+    let day = |n: u32| {
+        format!(
+            "# Daily Log: 2026-05-1{n}\n\n### Session (09:30) - The Zorblatt oven timer\n\
+             <!-- kenning: session=s{n} agent=claude-code range=0-99 -->\n\n**Decisions Made:**\n\
+             - The oven timer of Zorblatt reads the monotonic clock on every tick.\n\
+             - The kitchen display shows the oven timer in minutes.\n"
+        )
+    };
+    mem.plant(Path::new("/vault/daily/2026-05-11.md"), day(1).as_bytes());
+    mem.plant(Path::new("/vault/daily/2026-05-12.md"), day(2).as_bytes());
+    mem.plant(Path::new("/vault/raw/zorblatt-contract.md"), b"# Contract\n\nZorblatt owns the kitchen display.\n");
+    mem.plant(Path::new("/vault/.kenning/replies/compile/0-1.json"), b"{\"reply\":\"Zorblatt\"}");
+    mem.plant(
+        Path::new("/vault/.kenning/talk/2026-05/11-claude-code-s1-0.md"),
+        b"# Session 2026-05-11: x\n<!-- kenning: session=s1 -->\n\n## User (2026-05-11 09:30)\n\nAsk Zorblatt.\n",
+    );
+    engine(&mem).compile(CompileOptions::default()).expect("compiles");
+    mem
+}
+
+fn name() -> ForgetTarget {
+    ForgetTarget::Name("Zorblatt".to_owned())
+}
+
+#[test]
+fn a_crash_anywhere_in_a_forgetting_of_a_name_leaves_it_everywhere_or_nowhere() {
+    let start = vault();
+    let before = holders(&start);
+    assert!(before.len() >= 8, "{before:?}");
+    let done = start.fork();
+    let outcome = engine(&done).forget(&name(), &ForgetOptions::default()).expect("forgets");
+    assert_eq!((holders(&done), outcome.left), (Vec::new(), Vec::new()));
+    let (mut n_before, mut n_after) = (0, 0);
+    for loss in Loss::ALL {
+        for n in 1..=done.n_ops() {
+            let mem = start.fork();
+            mem.crash_at(n);
+            let _ = engine(&mem).forget(&name(), &ForgetOptions::default());
+            let mem = mem.after_crash(loss);
+            drop(engine(&mem).lock("test").expect("recovers"));
+            let now = holders(&mem);
+            let truth = |holders: &[String]| holders.iter().filter(|path| !path.contains("/cache/")).cloned().collect::<Vec<_>>();
+            assert!(now.is_empty() || truth(&now) == truth(&before), "crash at {n}, {loss:?}: {now:?}");
+            *(if now.is_empty() { &mut n_after } else { &mut n_before }) += 1;
+            // Whatever happened, doing it again ends where it would have ended.
+            let again = engine(&mem).forget(&name(), &ForgetOptions::default()).expect("forgets");
+            engine(&mem).compile(CompileOptions { yes: true, ..CompileOptions::default() }).expect("compiles");
+            assert_eq!((holders(&mem), again.left), (Vec::new(), Vec::new()), "crash at {n}, {loss:?}");
+        }
+    }
+    assert!(n_before > 20 && n_after > 20, "{n_before} {n_after}");
+}
+
+#[test]
+fn a_disk_that_fills_up_in_a_forgetting_changes_nothing_or_forgets_it_all() {
+    let start = vault();
+    let before = holders(&start);
+    let done = start.fork();
+    engine(&done).forget(&name(), &ForgetOptions::default()).expect("forgets");
+    for n in 1..=done.n_ops() {
+        let mem = start.fork();
+        mem.full_at(n);
+        let _ = engine(&mem).forget(&name(), &ForgetOptions::default());
+        mem.heal();
+        drop(engine(&mem).lock("test").expect("there is space again"));
+        let now = holders(&mem);
+        assert!(now.is_empty() || now.len() >= before.len() - 4, "full at {n}: {now:?}");
+    }
+}
