@@ -49,7 +49,7 @@ use crate::outcome::CompileOutcome;
 use crate::propose::kinds::Kind;
 use crate::propose::record::Replies;
 use crate::wiki::{UNMERGED, Wiki};
-use ledger::Ledger;
+pub(crate) use ledger::Ledger;
 use standing::Standing;
 
 pub use asking::EstimateOutcome;
@@ -87,9 +87,15 @@ impl Engine {
     /// Compiles as a part of a run that began with these pages.
     fn compile_in_run(&self, options: CompileOptions, standing: &mut Standing) -> Result<CompileOutcome, Failure> {
         let guard = if options.dry_run { None } else { Some(self.lock("compile")?) };
-        let replies = self.replies()?;
+        let mut replies = self.replies()?;
         let has_portions = replies.inputs(Kind::Compile).next().is_some();
         let known = if options.all { None } else { self.load_ledger() };
+        // What was forgotten may have come back by a merge; the caches go with it then.
+        let has_come_back = guard.as_ref().map_or(Ok(false), |guard| self.forget_again(guard, known.as_ref()))?;
+        let known = known.filter(|_| !has_come_back);
+        if has_come_back {
+            replies = self.replies()?;
+        }
         let merges = proposals::merges(self, &replies);
         // What was noted without portions does not say which replies are about it.
         let known = known.filter(|ledger| ledger.has_portions == has_portions && ledger.merges == merges);

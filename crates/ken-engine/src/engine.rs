@@ -167,7 +167,7 @@ impl Engine {
         }
     }
 
-    fn notice(&self, text: String) {
+    pub(crate) fn notice(&self, text: String) {
         // A panic elsewhere does not make the list unusable.
         self.notices.lock().unwrap_or_else(PoisonError::into_inner).push(text);
     }

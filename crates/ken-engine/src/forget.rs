@@ -9,6 +9,7 @@
 //! What this does not reach: files of other programs, pages of people who were not asked, a repository's history,
 //! and transcripts. It says so.
 
+mod again;
 mod list;
 mod needle;
 mod plan;
@@ -157,6 +158,8 @@ impl Engine {
         if let Some(after) = &decided.after {
             self.apply(&guard, after)?;
         }
+        let gone = outcome.rows.iter().filter(|row| !matches!(row.deed, Deed::Covered(_)));
+        gone.for_each(|row| self.store.remove_empty_folders(&guard, &row.path));
         drop(guard);
         let compiled = self.compile(CompileOptions { yes: true, ..CompileOptions::default() })?;
         outcome.n_pages_made = compiled.created.len() + compiled.updated.len() + compiled.removed.len();

@@ -177,6 +177,15 @@ pub trait Fs: Send + Sync {
     /// `NotFound` when nothing is there.
     fn remove(&self, path: &Path) -> io::Result<()>;
 
+    /// Removes a folder in which nothing is.
+    ///
+    /// # Errors
+    /// When something is in it, or this system cannot.
+    fn remove_dir(&self, folder: &Path) -> io::Result<()> {
+        let _ = folder;
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
     /// Creates one folder whose parent exists.
     ///
     /// # Errors

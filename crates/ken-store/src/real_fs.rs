@@ -207,6 +207,10 @@ impl Fs for RealFs {
         fs::remove_file(path)
     }
 
+    fn remove_dir(&self, folder: &Path) -> io::Result<()> {
+        fs::remove_dir(folder)
+    }
+
     fn create_dir(&self, folder: &Path) -> io::Result<()> {
         fs::create_dir(folder)
     }

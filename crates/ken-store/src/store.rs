@@ -15,6 +15,7 @@ use crate::error::StoreError;
 use crate::fs::Fs;
 use crate::history::OpId;
 use crate::listing::{self, FolderStat, Listing};
+use crate::lock::LockGuard;
 use crate::seal::{Keys, Seals};
 
 /// What git should not track in the tool's folder: everything that only this machine needs.
@@ -143,6 +144,21 @@ impl Store {
     /// look; `None` when there is nothing or the system cannot tell.
     pub fn mtime(&self, path: &VaultPath) -> Option<i64> {
         self.disk.stat(path).ok().flatten().map(|meta| meta.mtime_ns)
+    }
+
+    /// Removes the folders above a file that is gone, as far as nothing else is in them, up to the vault's own. A
+    /// folder that cannot be removed stays: it is empty.
+    pub fn remove_empty_folders(&self, _: &LockGuard, gone: &VaultPath) {
+        let is_kept = |folder: &VaultPath| {
+            self.layout.folders().contains(&folder) || folder.parent().is_none_or(|above| above.as_str() == TOOL_FOLDER)
+        };
+        let mut folder = gone.parent();
+        while let Some(empty) = folder.filter(|folder| !is_kept(folder) && self.disk.refuse_links(folder).is_ok()) {
+            if self.disk.fs.remove_dir(&self.disk.place(&empty)).is_err() {
+                return;
+            }
+            folder = empty.parent();
+        }
     }
 
     /// Returns whether a plan is recorded but not known to be completely carried out.

@@ -15,6 +15,7 @@ use super::captured::Captured;
 use super::opened::OpenTranscript;
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::forget::Readable;
 use crate::seen::{Known, SeenSession};
 
 impl Engine {
@@ -88,7 +89,9 @@ impl Engine {
         let mut unknown = self.sessions_out_of_sight(known)?;
         unknown.remove(session);
         let mut found = Vec::new();
-        if firsts.is_empty() || unknown.is_empty() || opened.reader.unit() != Unit::Bytes {
+        let forgotten = self.forgotten()?;
+        let has_others = !unknown.is_empty() || !forgotten.is_empty();
+        if firsts.is_empty() || !has_others || opened.reader.unit() != Unit::Bytes {
             return Ok(found);
         }
         let Some(folder) = Path::new(&opened.full_place).parent() else { return Ok(found) };
@@ -103,7 +106,16 @@ impl Engine {
             let begins_alike = other.first_name()?.is_some_and(|first| firsts.contains(&first));
             let Some(named) = other.head(&transcript)?.session.filter(|_| begins_alike) else { continue };
             let named = scrub(&named).0.into_owned();
-            if unknown.contains(&named) {
+            // What was forgotten of a session does not come in by its forks either.
+            let end = match self.readable_of(&forgotten, &named) {
+                Readable::Nothing(_) if named != session => other.len,
+                Readable::From(first) if named != session => first.min(other.len),
+                _ => 0,
+            };
+            if end > 0 {
+                let tail = other.tail(end)?;
+                found.push((named, SeenSession { end, tail, place, ..SeenSession::default() }));
+            } else if unknown.contains(&named) {
                 found.push((named, SeenSession::default()));
             }
         }

@@ -452,6 +452,11 @@ impl Ledger {
         &self.postings[start..start + n]
     }
 
+    /// Returns whether a file looked so when it was last read.
+    pub(crate) fn has_seen(&self, path: &str, len: u64, mtime_ns: i64) -> bool {
+        self.files.get(path).is_some_and(|known| known.len == len && known.mtime_ns == mtime_ns)
+    }
+
     /// Returns the subjects that a reading is about and that have a page.
     pub(super) fn read_subjects(&self) -> BTreeSet<Key> {
         let read: BTreeSet<u32> = self.files.values().filter(|file| file.readings != 0).map(|file| file.id).collect();

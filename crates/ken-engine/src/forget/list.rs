@@ -149,6 +149,17 @@ impl Engine {
 }
 
 impl Forgotten {
+    /// Returns whether nothing was forgotten.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// Returns whether a document was forgotten as a whole, by what names its bytes.
+    pub(super) fn has_document(&self, key: &str) -> bool {
+        let is_whole = |line: &&Line| line.what == "source";
+        self.lines.iter().filter(is_whole).any(|line| line.documents.iter().any(|known| known == key))
+    }
+
     /// Returns whether something of that moment, in local time, was forgotten with its day. What came after that is
     /// new.
     pub(crate) fn has_day(&self, date: Date, (hour, minute): (u8, u8), zone: &TimeZone) -> bool {

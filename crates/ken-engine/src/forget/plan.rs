@@ -62,13 +62,24 @@ impl Engine {
         let touched = touched(&chosen, texts);
         let n_before = deciding.rows.len();
         self.sweep_beside((&chosen, texts), &Sweep { engine: self, needle, touched: &touched, also }, &mut deciding)?;
-        let is_only_derived = |row: &ForgetRow| matches!(row.holder, Holder::Undo | Holder::Cache);
-        if n_before == 0 && deciding.rows.iter().all(is_only_derived) {
+        let is_derived = |row: &ForgetRow| matches!(row.holder, Holder::Undo | Holder::Cache);
+        let is_only_derived = n_before == 0 && deciding.rows.iter().all(is_derived);
+        if is_only_derived && !self.is_held_by_any(&deciding.rows, needle)? {
             // Nothing holds it: then no record of it has to go either.
             (deciding.rows, deciding.edits) = (Vec::new(), Vec::new());
         }
         deciding.rows.sort_by(|a, b| (a.holder, &a.path).cmp(&(b.holder, &b.path)));
         self.decided(aim, &chosen, deciding)
+    }
+
+    fn is_held_by_any(&self, rows: &[ForgetRow], needle: &Needle) -> Result<bool, Failure> {
+        for row in rows {
+            let bytes = self.store.read(&row.path)?.unwrap_or_default();
+            if needle.is_in(&String::from_utf8_lossy(&bytes)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn decided(&self, aim: &Aim, chosen: &Chosen, deciding: Deciding) -> Result<Decided, Failure> {

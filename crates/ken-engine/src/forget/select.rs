@@ -11,6 +11,7 @@ use ken_core::page::Page;
 use ken_core::talk::parse_talk;
 use ken_core::time::leading_date;
 use ken_core::{Date, LineIndex, Span, VaultPath};
+use ken_store::FileStat;
 
 use super::needle::Needle;
 use crate::engine::Engine;
@@ -73,7 +74,7 @@ impl Chosen {
         }
     }
 
-    fn gone_talk(&mut self, path: &VaultPath) {
+    pub(super) fn gone_talk(&mut self, path: &VaultPath) {
         self.gone.insert(path.clone());
         self.exact.extend([path.to_string(), path.stem().to_owned()]);
     }
@@ -247,7 +248,7 @@ pub(super) fn citations(text: &str) -> impl Iterator<Item = SourceRef> {
 }
 
 /// What an entry says: all of it but the marks of its heading, so that it stays an entry.
-fn said_by(text: &str, entry: &JournalEntry) -> Span {
+pub(super) fn said_by(text: &str, entry: &JournalEntry) -> Span {
     let whole = entry.span.of(text);
     let marks = whole.len() - whole.trim_start_matches('#').trim_start_matches([' ', '\t']).len();
     let is_heading = whole.starts_with('#') && marks > 0;
@@ -298,9 +299,15 @@ fn runs_of(text: &str) -> impl Iterator<Item = String> {
 impl Engine {
     /// Reads the texts that everything is made from, as far as they are text.
     pub(super) fn read_texts(&self) -> Result<Texts, Failure> {
+        self.read_texts_where(&|_| true)
+    }
+
+    /// The same of those files that are wanted.
+    pub(super) fn read_texts_where(&self, is_wanted: &dyn Fn(&FileStat) -> bool) -> Result<Texts, Failure> {
         let layout = self.layout();
-        let read = |files: &[ken_store::FileStat]| -> Result<BTreeMap<VaultPath, String>, Failure> {
-            let read = self.store.map_files(files, |file, bytes| Some((file.path.clone(), String::from_utf8(bytes).ok()?)))?;
+        let read = |files: &[FileStat]| -> Result<BTreeMap<VaultPath, String>, Failure> {
+            let files: Vec<FileStat> = files.iter().filter(|file| is_wanted(file)).cloned().collect();
+            let read = self.store.map_files(&files, |file, bytes| Some((file.path.clone(), String::from_utf8(bytes).ok()?)))?;
             Ok(read.into_iter().flatten().flatten().collect())
         };
         let mut talk = Vec::new();

@@ -341,3 +341,101 @@ fn what_cannot_be_meant_is_refused_and_nothing_changes() {
     }
     assert!(files(vault.root()).len() <= before + 1, "the routing table that was read may be new");
 }
+
+#[test]
+fn a_marker_in_one_place_alone_is_found_there() {
+    let marker = "Zorblatt";
+    let op = r#"{"id":"000009","at":"2026-04-01T00:00:00Z","kind":"k","subject":"a Zorblatt","inputs":[],"edits":[{"path":"knowledge/entities/zorblatt-x.md","before":null,"after":null,"append":false}],"prev":null}"#;
+    for place in [
+        "daily/2026-05-30.md",
+        "daily/2026-05-30.md.conflict-000003",
+        "raw/notes.txt",
+        "raw/data.csv",
+        "raw/zorblatt/zorblatt.md",
+        "knowledge/log.md",
+        "reports/x.md",
+        ".kenning/talk/2026-05/30-claude-code-x-000000.md",
+        "sessions/2026-05/30-claude-code-x-000000.md",
+        ".kenning/undo/000000",
+        ".kenning/cache/search-1.seg",
+        ".kenning/cache/transcripts.json",
+        ".kenning/cache/.ken-1-x",
+        ".kenning/spool/x.json",
+        ".kenning/answers/who-is-zorblatt.json",
+        ".kenning/replies/judge/1-2.json",
+        ".kenning/rejected/x.json",
+        ".kenning/intent.damaged",
+        ".kenning/ops/2025-01.jsonl",
+        ".kenning/sources.jsonl",
+    ] {
+        let vault = Vault::new();
+        vault.write("daily/2026-05-29.md", "# Day\n\n- The oven is hot.\n");
+        vault.compile();
+        let text = match place {
+            ".kenning/ops/2025-01.jsonl" => format!("{op}\n"),
+            ".kenning/sources.jsonl" => "{\"path\":\"raw/Zorblatt.md\",\"digest\":\"0\",\"trust\":\"user\"}\n".to_owned(),
+            place if place.ends_with(".json") => "{\"a\":[\"say \\\"Zorblatt\\\"\"]}".to_owned(),
+            _ => format!("# A\n\n- {marker} is here.\n"),
+        };
+        vault.write(place, &text);
+        let n_operations = vault.engine().history(99, true).expect("reads").rows.len();
+        let done = forget(&vault, &name(marker));
+        let left = holders(&vault, marker);
+        assert_eq!(left, Vec::<String>::new(), "{place}: {done:#?}");
+        assert!(!done.rows.is_empty() && done.left.is_empty(), "{place}: {:#?}", done.left);
+        assert!(vault.engine().history(99, true).expect("reads").rows.len() > n_operations, "the records still read");
+    }
+}
+
+#[test]
+fn what_a_merge_brings_back_is_taken_out_by_the_next_compile() {
+    let (vault, outside) = (Vault::new(), Vault::bare());
+    let place = session(&outside, "5e551011-aaaa", "2026-05-30", "Zorblatt");
+    vault.engine().capture(&Transcript::file(&place), None).expect("captures");
+    vault.engine().log("The oven is hot.", Note::default()).expect("logs");
+    outside.write("contract.md", "# Contract\n\nThe contract with Zorblatt ends in May.\n");
+    vault.engine().ingest(&[outside.root().join("contract.md")], Trust::User, false).expect("ingests");
+    vault.compile();
+    let source = vault.files_below("raw")[0].clone();
+    let saved: Vec<(String, String)> = ["daily/2026-05-30.md", source.as_str(), &vault.files_below(".kenning/talk")[0]]
+        .into_iter()
+        .map(|path| (path.to_owned(), vault.read(path)))
+        .collect();
+    forget(&vault, &ForgetTarget::Session("5e551011-aaaa".to_owned()));
+    forget(&vault, &ForgetTarget::Source(PathBuf::from(&source)));
+    assert_eq!(holders(&vault, "Zorblatt"), Vec::<String>::new());
+    let wiki = vault.wiki();
+    for (path, text) in &saved {
+        vault.write(path, text);
+    }
+    let by_hand = "\n### Session (09:00) - By hand\n\n- Brimble called about the oven.\n";
+    vault.write("daily/2026-05-30.md", &(saved[0].1.clone() + by_hand));
+    let engine = vault.engine();
+    engine.compile(CompileOptions::default()).expect("compiles");
+    assert!(engine.notices().iter().any(|notice| notice.contains("had come back")));
+    assert_eq!(holders(&vault, "Zorblatt"), Vec::<String>::new());
+    assert!(vault.read("daily/2026-05-30.md").ends_with(by_hand), "what a person wrote stays");
+    assert_eq!(vault.wiki().keys().collect::<Vec<_>>(), wiki.keys().collect::<Vec<_>>());
+    let engine = vault.engine();
+    engine.compile(CompileOptions::default()).expect("compiles");
+    assert_eq!(engine.notices(), Vec::<String>::new());
+}
+
+#[test]
+fn a_fork_of_a_forgotten_session_brings_only_what_is_its_own() {
+    let (vault, outside) = (Vault::new(), Vault::bare());
+    let place = session(&outside, "5e551011-aaaa", "2026-05-30", "Zorblatt");
+    vault.engine().capture(&Transcript::file(&place), None).expect("captures");
+    forget(&vault, &ForgetTarget::Session("5e551011-aaaa".to_owned()));
+    // The fork begins with copies, which keep their names, and goes on by itself.
+    let copied = fs::read_to_string(&place).expect("reads").replace("\"sessionId\":\"5e551011-aaaa\"", "\"sessionId\":\"f0f0f0f0-bbbb\"");
+    let own = fs::read_to_string(session(&outside, "f0f0f0f0-bbbb", "2026-05-31", "Brimble")).expect("reads");
+    let fork = outside.root().join("f0f0f0f0-bbbb.jsonl");
+    fs::write(&fork, copied + &own).expect("writes");
+    for _ in 0..2 {
+        vault.engine().capture(&Transcript::file(&fork), None).expect("captures");
+        assert_eq!(holders(&vault, "Zorblatt"), Vec::<String>::new());
+        assert_eq!(vault.read("daily/2026-05-31.md").matches("### Session").count(), 1);
+        vault.remove(".kenning/cache");
+    }
+}
