@@ -160,15 +160,8 @@ impl Engine {
         known: &mut Known,
     ) -> Result<CaptureOutcome, Failure> {
         let session = head.session.clone().unwrap_or_default();
-        let mut at = self.begin(opened, &session, known)?;
-        let first = match self.readable_of(forgotten, &session) {
-            Readable::From(first) => first,
-            Readable::All | Readable::Nothing(_) => 0,
-        };
-        if at.start < first {
-            at = self.begin_at(first, &session, known)?;
-            opened.is_anew = false;
-        }
+        let first = self.first_readable(forgotten, &session);
+        let mut at = self.begin_from(first, opened, &session, known)?;
         let was_begun = at.start > 0 || at.captured.is_some();
         let mut outcome = CaptureOutcome {
             session: Some(session.clone()),
@@ -179,17 +172,14 @@ impl Engine {
         let mut hearing = Hearing::default();
         loop {
             let mut piece = opened.piece(at.start, head)?;
-            if piece.report.end_offset < first {
-                // Nobody can tell any more what of it is new.
+            if first > 0 && piece.report.end_offset < at.start {
+                // It was written anew, and nobody can tell any more what of it was forgotten.
                 break;
             }
             if piece.report.end_offset < at.start {
                 // Fewer messages than there were: the file was written anew.
                 opened.is_anew = true;
                 at = self.begin_anew(opened, &session, known)?;
-                if at.start < first {
-                    at = self.begin_at(first, &session, known)?;
-                }
                 kept_from = at.start;
                 continue;
             }
@@ -264,10 +254,29 @@ impl Engine {
         Ok(Begin { start, captured, told: self.told(session, start, known)? })
     }
 
-    /// The same where something of the session was forgotten: what stands before is not read again.
-    fn begin_at(&self, start: u64, session: &str, known: &mut Known) -> Result<Begin, Failure> {
-        let captured = Some(self.captured(session, start)?);
-        Ok(Begin { start, captured, told: self.told(session, start, known)? })
+    /// Where reading may begin: something of what stands before was forgotten.
+    fn first_readable(&self, forgotten: &Forgotten, session: &str) -> u64 {
+        match self.readable_of(forgotten, session) {
+            Readable::From(first) => first,
+            Readable::All | Readable::Nothing(_) => 0,
+        }
+    }
+
+    /// Where reading begins, not before a place in the transcript.
+    fn begin_from(
+        &self,
+        first: u64,
+        opened: &mut OpenTranscript,
+        session: &str,
+        known: &mut Known,
+    ) -> Result<Begin, Failure> {
+        let begin = self.begin(opened, session, known)?;
+        if begin.start >= first {
+            return Ok(begin);
+        }
+        opened.is_anew = false;
+        let captured = Some(self.captured(session, first)?);
+        Ok(Begin { start: first, captured, told: self.told(session, first, known)? })
     }
 
     /// The same for a transcript that is read from its start again.

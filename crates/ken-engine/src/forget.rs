@@ -28,8 +28,8 @@ use ken_core::source::day_of;
 use ken_core::{Category, Date, Digest, Span, VaultPath};
 use ken_store::LockGuard;
 
-pub(crate) use list::{Forgotten, Readable, list_path};
 use list::Line;
+pub(crate) use list::{Forgotten, Readable, list_path};
 use needle::{Needle, Traces};
 use select::{Chosen, Texts};
 use sweep::texts_of;
@@ -139,7 +139,8 @@ impl Engine {
             Err(_) if self.forgotten()?.has(&aim.key) => Chosen::default(),
             chosen => chosen?,
         };
-        let mut outcome = ForgetOutcome { what: aim.shown.clone(), is_dry_run: options.dry_run, ..ForgetOutcome::default() };
+        let mut outcome =
+            ForgetOutcome { what: aim.shown.clone(), is_dry_run: options.dry_run, ..ForgetOutcome::default() };
         outcome.sources_of_days = aim.days.map(|days| sources_of(days, &texts)).unwrap_or_default();
         outcome.transcripts = self.transcripts_of(&chosen);
         let needle = match &aim.needle {
@@ -202,7 +203,8 @@ impl Engine {
                 return Err(Failure::usage(format!("{first} comes after {last}")).hint("nothing was changed"));
             }
             ForgetTarget::Days(first, last) => {
-                let shown = if first == last { format!("the day {first}") } else { format!("the days {first} to {last}") };
+                let shown =
+                    if first == last { format!("the day {first}") } else { format!("the days {first} to {last}") };
                 ("days", format!("{first}..{last}"), shown)
             }
             ForgetTarget::Name(name) => ("name", name.to_lowercase(), "a name".to_owned()),
@@ -246,7 +248,7 @@ impl Engine {
 
     /// A page with what it was made from: of a compiled one the lines that it cites, of a filed answer its record.
     fn choose_page(&self, name: &str, texts: &Texts) -> Result<Chosen, Failure> {
-        let shown = self.show(name)?;
+        let shown = self.show(name).map_err(|failure| failure.hint("nothing was changed"))?;
         let path = shown.entry.path.clone();
         let page = parse_page(&path, shown.text).value;
         let mut gone = BTreeSet::from([path.clone()]);
@@ -314,7 +316,8 @@ impl Engine {
     /// Whether a file is none that Kenning writes.
     fn is_theirs(&self, path: &VaultPath) -> bool {
         let layout = self.layout();
-        let is_written = *path == layout.index || *path == layout.log || self.config.memory_index.as_ref() == Some(path);
+        let is_written =
+            *path == layout.index || *path == layout.log || self.config.memory_index.as_ref() == Some(path);
         let is_shard = path.is_under(&format!("{}/index", layout.wiki));
         !is_written && !is_shard && !path.is_under("reports") && !path.is_under(ken_core::layout::TOOL_FOLDER)
     }
@@ -336,13 +339,23 @@ impl Engine {
             let decoded = || serde_json::from_str(&text).ok().and_then(|value| copy_in(&texts_of(&value)));
             let found = copy_in(&text).or_else(|| decoded().map(|_| Span::new(0, 0)))?;
             let line = text[..found.start].matches('\n').count() + 1;
-            Some(ForgetLeft { path: file.path.to_string(), line: Some(line), why: self.why_left(&file.path, &text, &|text| copy_in(text).is_some()) })
+            Some(ForgetLeft {
+                path: file.path.to_string(),
+                line: Some(line),
+                why: self.why_left(&file.path, &text, &|text| copy_in(text).is_some()),
+            })
         };
-        let mut left: Vec<ForgetLeft> = self.store.map_files(&listing.files, look)?.into_iter().flatten().flatten().collect();
-        let paths = listing.files.iter().map(|file| file.path.as_str()).chain(listing.folders.iter().map(VaultPath::as_str));
+        let mut left: Vec<ForgetLeft> =
+            self.store.map_files(&listing.files, look)?.into_iter().flatten().flatten().collect();
+        let paths =
+            listing.files.iter().map(|file| file.path.as_str()).chain(listing.folders.iter().map(VaultPath::as_str));
         let is_named =
             |path: &&str| needles.iter().any(|needle| !matches!(needle, Needle::Traces(_)) && needle.is_in(path));
-        left.extend(paths.filter(is_named).map(|path| ForgetLeft { path: path.to_owned(), line: None, why: Engine::why_named() }));
+        left.extend(paths.filter(is_named).map(|path| ForgetLeft {
+            path: path.to_owned(),
+            line: None,
+            why: Engine::why_named(),
+        }));
         Ok((left, listing.files.len()))
     }
 
@@ -371,18 +384,22 @@ impl Engine {
 
     /// The source that somebody named, by its place in the vault or by that of its document.
     fn source_named(&self, path: &Path) -> Result<VaultPath, Failure> {
-        if let Some(plain) = path.to_str().and_then(VaultPath::new)
-            && self.store.stat(&plain)?.is_some()
-        {
+        let register = self.register()?;
+        let is_source =
+            |place: &VaultPath| place.is_under(self.layout().sources.as_str()) || register.contains_key(place);
+        let plain = path.to_str().and_then(VaultPath::new);
+        if let Some(plain) = plain.clone().filter(is_source) {
             return Ok(plain);
         }
-        if let Some(copy) = self.copy_of(path)? {
-            return Ok(copy);
+        for named in [path.to_path_buf(), self.root().join(path)] {
+            if let Some(place) = self.place_of(&named).ok().filter(is_source) {
+                return Ok(place);
+            }
+            if let Some(copy) = self.copy_of(&named)? {
+                return Ok(copy);
+            }
         }
-        match path.to_str().and_then(VaultPath::new) {
-            Some(plain) => Ok(plain),
-            None => self.place_of(path),
-        }
+        plain.map_or_else(|| self.place_of(path), Ok)
     }
 }
 

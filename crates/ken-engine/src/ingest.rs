@@ -28,6 +28,7 @@ use crate::repository;
 use naming::Place;
 pub(crate) use naming::source_name;
 
+mod forgotten;
 mod naming;
 
 /// Extensions of documents that can be compiled.
@@ -163,8 +164,7 @@ impl Engine {
         }
         let days = days_of(&found, committed);
         let guard = self.lock("ingest")?;
-        let register = self.register()?;
-        let forgotten = self.forgotten()?;
+        let (register, forgotten) = (self.register()?, self.forgotten()?);
         let mut shelf = self.shelf(&register)?;
         let mut edits: Vec<Edit> = Vec::new();
         let mut lines = String::new();
@@ -176,14 +176,6 @@ impl Engine {
             };
             let digest = Digest::of(&bytes);
             let known = register.get(&target);
-            if let Some(at) = self.document_forgotten(&forgotten, &digest.to_string(), &target, origin.as_deref()) {
-                let day = at.to_zoned(self.clock.zone.clone()).date();
-                let why = format!(
-                    "it was forgotten on {day}; `ken forget --allow --source {target}` lets it in again, if that is how it was named"
-                );
-                outcome.skipped.push((shown, why));
-                continue;
-            }
             // A copy was committed later than what it was copied from.
             let asked = undated.filter(|_| origin.is_some() || !shelf.is_copy(&target));
             let before = known.filter(|known| known.digest == digest).and_then(|known| known.day);
@@ -193,8 +185,10 @@ impl Engine {
                 true => IngestState::Unchanged,
                 false => IngestState::Changed,
             });
-            if edits.iter().any(|edit| *edit.path() == target) {
-                outcome.skipped.push((shown, format!("it is `{target}`, which this call names already")));
+            let is_named = edits.iter().any(|edit| *edit.path() == target);
+            let named = || is_named.then(|| format!("it is `{target}`, which this call names already"));
+            if let Some(why) = self.why_forgotten(&forgotten, digest, &target, origin.as_deref()).or_else(named) {
+                outcome.skipped.push((shown, why));
                 continue;
             }
             if origin.is_some() {
@@ -415,34 +409,6 @@ impl Engine {
         let known = self.register()?.remove(path);
         let now = |known| Registered { digest: Digest::of(bytes), ..known };
         Ok(known.map(|known| self.register_line(path, now(known), None)))
-    }
-
-    /// Returns the line that registers a source under a new name, if it was registered; it stays the copy of the
-    /// same document.
-    pub(crate) fn registered_as(
-        &self,
-        old: &VaultPath,
-        new: &VaultPath,
-        bytes: &[u8],
-    ) -> Result<Option<String>, Failure> {
-        let (known, origin) = (self.register()?.remove(old), self.origin_of(old)?);
-        let now = |known| Registered { digest: Digest::of(bytes), ..known };
-        Ok(known.map(|known| self.register_line(new, now(known), origin)))
-    }
-
-    /// Returns what tells which document a source was copied from, if it was.
-    pub(crate) fn origin_of(&self, path: &VaultPath) -> Result<Option<String>, Failure> {
-        let lines = self.register_lines()?.into_iter().filter(|line| line.path == path.as_str());
-        Ok(lines.filter_map(|line| line.origin).next_back())
-    }
-
-    /// Returns the source that was copied from a document.
-    pub(crate) fn copy_of(&self, path: &Path) -> Result<Option<VaultPath>, Failure> {
-        let (Some(full), Some(root)) = (outside::resolved(path), outside::resolved(self.root())) else {
-            return Ok(None);
-        };
-        let place = Place::of(path, path, &full, &root);
-        Ok(self.shelf(&self.register()?)?.origins.remove(&place.origin))
     }
 
     /// Returns the registered sources that stand outside the sources folder.

@@ -96,8 +96,7 @@ pub fn covered(text: &str) -> Cow<'_, str> {
 /// Returns what is stored as it may be read: cleaned, its secrets covered, every line in its place.
 pub fn readable(text: &str) -> Cow<'_, str> {
     let clean = clean(text);
-    let cuts: Vec<Cut> =
-        find(&clean).into_iter().map(|one| Cut::new(one.span, one.kind)).collect();
+    let cuts: Vec<Cut> = find(&clean).into_iter().map(|one| Cut::new(one.span, one.kind)).collect();
     if cuts.is_empty() {
         return clean;
     }

@@ -101,9 +101,9 @@ impl StoreError {
             StoreError::Interrupted { .. } => {
                 Some("it is recorded, and the next command completes it; do not give this one again")
             }
-            StoreError::NoUndo { id: Some(_) } => {
-                Some("undo records of the newest 50 operations are kept, those that held a secret or came before a `ken forget` are not")
-            }
+            StoreError::NoUndo { id: Some(_) } => Some(
+                "undo records of the newest 50 operations are kept, those that held a secret or came before a `ken forget` are not",
+            ),
             _ => None,
         }
     }

@@ -151,7 +151,10 @@ fn print(transcript: &Transcript, done: &CaptureOutcome, ui: &mut Ui) {
     let file = clean(&transcript.place());
     if let Some(at) = done.forgotten {
         let session = clean(done.session.as_deref().unwrap_or_default());
-        ui.say(format!("`{file}` is of a session that was forgotten on {}; nothing was changed.", at.strftime("%Y-%m-%d")));
+        ui.say(format!(
+            "`{file}` is of a session that was forgotten on {}; nothing was changed.",
+            at.strftime("%Y-%m-%d")
+        ));
         let hint = ui.paint().of(HINT, "hint:");
         ui.say(format!("{hint} `ken forget --allow --session {session}` lets it in again"));
         return;

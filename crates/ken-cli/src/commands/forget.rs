@@ -156,19 +156,13 @@ fn target_of(args: &Args) -> ForgetTarget {
 }
 
 fn wire_of(done: &ForgetOutcome) -> Wire<'_> {
-    let row = |row: &'_ ForgetRow| -> (&'static str, Option<String>) {
-        match &row.deed {
-            Deed::Covered(_) => ("covered", None),
-            Deed::Removed => ("removed", None),
-            Deed::Renamed(to) => ("renamed", Some(to.to_string())),
-        }
-    };
-    let gone = done.rows.iter().map(|one| Row {
-        holder: one.holder.as_str(),
-        path: one.path.as_str(),
-        deed: row(one).0,
-        lines: if let Deed::Covered(lines) = &one.deed { lines } else { &[] },
-        to: if let Deed::Renamed(to) = &one.deed { Some(to.as_str()) } else { None },
+    let gone = done.rows.iter().map(|row| {
+        let (deed, lines, to): (_, &[(usize, usize)], _) = match &row.deed {
+            Deed::Covered(lines) => ("covered", lines, None),
+            Deed::Removed => ("removed", &[], None),
+            Deed::Renamed(to) => ("renamed", &[], Some(to.as_str())),
+        };
+        Row { holder: row.holder.as_str(), path: row.path.as_str(), deed, lines, to }
     });
     Wire {
         what: &done.what,
@@ -190,8 +184,12 @@ fn print(done: &ForgetOutcome, ui: &mut Ui) {
         let verb = if done.is_dry_run { "Would forget" } else { "Forgot" };
         ui.say(format!("{verb} {}:", done.what));
         ui.say_rows(&done.rows.iter().filter(|row| is_shown(row.holder)).map(shown).collect::<Vec<_>>());
-        let rest: Vec<String> =
-            done.counts().iter().filter(|(holder, _)| !is_shown(**holder)).map(|(holder, n)| counted(*holder, *n)).collect();
+        let rest: Vec<String> = done
+            .counts()
+            .iter()
+            .filter(|(holder, _)| !is_shown(**holder))
+            .map(|(holder, n)| counted(*holder, *n))
+            .collect();
         if !rest.is_empty() {
             ui.say(format!("  {}", rest.join(", ")));
         }
@@ -203,9 +201,15 @@ fn print(done: &ForgetOutcome, ui: &mut Ui) {
     ui.rows(&done.left.iter().map(left).collect::<Vec<_>>());
     if !done.is_dry_run && !done.rows.is_empty() {
         let files = count(done.n_checked, "file");
+        if done.n_pages_made > 0 {
+            ui.say(format!("Compiled {} from what is left.", count(done.n_pages_made, "page")));
+        }
         ui.line(match done.left.len() {
             0 => format!("No copy is left in {files} of the vault."),
-            n => format!("{} left in {files} of the vault.", if n == 1 { "1 copy is".to_owned() } else { format!("{n} copies are") }),
+            n => format!(
+                "{} left in {files} of the vault.",
+                if n == 1 { "1 copy is".to_owned() } else { format!("{n} copies are") }
+            ),
         });
     }
     hints(done, ui);
@@ -237,7 +241,8 @@ fn is_shown(holder: Holder) -> bool {
 
 fn shown(row: &ForgetRow) -> Vec<Cell> {
     let lines = |lines: &[(usize, usize)]| {
-        let range = |(first, last): &(usize, usize)| if first == last { first.to_string() } else { format!("{first}-{last}") };
+        let range =
+            |(first, last): &(usize, usize)| if first == last { first.to_string() } else { format!("{first}-{last}") };
         lines.iter().map(range).collect::<Vec<_>>().join(",")
     };
     let (place, deed) = match &row.deed {

@@ -115,7 +115,9 @@ impl Passage {
     pub(super) fn is_claim(&self) -> bool {
         use PassageKind::{Action, Decision, Lesson, Statement};
         let is_of_kind = matches!(self.kind, Decision | Lesson | Statement | Action);
-        is_of_kind && !is_covered(&self.text) && (self.place.is_some() || self.told.is_some() || alone::is_claim(&self.text))
+        is_of_kind
+            && !is_covered(&self.text)
+            && (self.place.is_some() || self.told.is_some() || alone::is_claim(&self.text))
     }
 
     /// Returns how long it is with what it leads in, in characters.

@@ -49,7 +49,8 @@ impl Engine {
             let date = leading_date(path.file_name());
             for entry in parse_journal(text, date).value.entries {
                 let Some(session) = entry.provenance.session.as_deref() else { continue };
-                let of_day = || date.zip(entry.time).is_some_and(|(date, time)| forgotten.has_day(date, time, &self.clock.zone));
+                let of_day =
+                    || date.zip(entry.time).is_some_and(|(date, time)| forgotten.has_day(date, time, &self.clock.zone));
                 if is_forgotten(session) || of_day() {
                     chosen.cut(path, [said_by(text, &entry)]);
                     chosen.exact.extend(is_forgotten(session).then(|| session.to_owned()));

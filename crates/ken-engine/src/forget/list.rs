@@ -141,7 +141,8 @@ impl Engine {
         if forgotten.lines.is_empty() {
             return None;
         }
-        let keys = [Some(("bytes", digest)), Some(("document", path.as_str())), origin.map(|origin| ("origin", origin))];
+        let keys =
+            [Some(("bytes", digest)), Some(("document", path.as_str())), origin.map(|origin| ("origin", origin))];
         let keys: Vec<String> = keys.into_iter().flatten().filter_map(|(sort, text)| self.key_of(sort, text)).collect();
         let is_it = |line: &&Line| line.documents.iter().any(|known| keys.contains(known));
         forgotten.lines.iter().find(is_it).map(|line| line.at)

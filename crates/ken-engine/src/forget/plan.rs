@@ -93,7 +93,8 @@ impl Engine {
         });
         documents.sort();
         documents.dedup();
-        let sessions = chosen.sessions.iter().filter_map(|(session, until)| Some((self.key_of("session", session)?, *until)));
+        let sessions =
+            chosen.sessions.iter().filter_map(|(session, until)| Some((self.key_of("session", session)?, *until)));
         let line = Line {
             days: aim.days,
             sessions: sessions.collect(),
@@ -106,7 +107,11 @@ impl Engine {
         let mut plan = self.list_plan(line, format!("forgot {}", aim.shown));
         plan.log.lines = counts.iter().map(|(sort, n)| format!("{sort}: {n}")).collect();
         let is_register_covered = edits.iter().any(|edit| *edit.path() == register_path());
-        let append = |content: String| Edit::Append { path: register_path(), preamble: Vec::new(), content: content.into_bytes() };
+        let append = |content: String| Edit::Append {
+            path: register_path(),
+            preamble: Vec::new(),
+            content: content.into_bytes(),
+        };
         let registering = Some(register).filter(|lines| !lines.is_empty()).map(append);
         let mut after = None;
         match registering {
@@ -213,12 +218,18 @@ impl Engine {
     }
 
     /// Decides about everything beside the texts.
-    fn sweep_beside(&self, (chosen, texts): (&Chosen, &Texts), sweep: &Sweep<'_>, deciding: &mut Deciding) -> Result<(), Failure> {
+    fn sweep_beside(
+        &self,
+        (chosen, texts): (&Chosen, &Texts),
+        sweep: &Sweep<'_>,
+        deciding: &mut Deciding,
+    ) -> Result<(), Failure> {
         let mut files = self.files_beside(texts)?;
         files.retain(|file| !chosen.gone.contains(&file.path));
         let decided = self.store.map_files(&files, |file, bytes| {
             let fate = sweep.fate(&file.path, &bytes);
-            (fate != Fate::Stays).then(|| (fate, Basis::of(&file.path, Some(&bytes)), String::from_utf8_lossy(&bytes).into_owned()))
+            (fate != Fate::Stays)
+                .then(|| (fate, Basis::of(&file.path, Some(&bytes)), String::from_utf8_lossy(&bytes).into_owned()))
         })?;
         for (fate, basis, text) in decided.into_iter().flatten().flatten() {
             let path = basis.path().clone();

@@ -179,8 +179,9 @@ impl Texts {
             let entries: Vec<Span> = journal.entries.iter().map(|entry| said_by(text, entry)).collect();
             // What stands outside of entries, such as a header, is of the day too; headings that say no more than
             // the day or group the rest are not.
-            let is_in_entry =
-                |span: Span| journal.entries.iter().any(|entry| entry.span.start <= span.start && span.end <= entry.span.end);
+            let is_in_entry = |span: Span| {
+                journal.entries.iter().any(|entry| entry.span.start <= span.start && span.end <= entry.span.end)
+            };
             let outside = lines_of(text).filter(|span| !is_in_entry(*span) && !span.of(text).starts_with('#'));
             chosen.cut(path, outside.collect::<Vec<Span>>());
             chosen.cut(path, entries);
@@ -292,7 +293,8 @@ fn runs_of(text: &str) -> impl Iterator<Item = String> {
     let words: Vec<String> =
         text.split(|ch: char| !ch.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
     let n_words = SAME_WORDS.min(words.len()).max(1);
-    let runs: Vec<String> = words.windows(n_words).filter(|run| run.len() == SAME_WORDS).map(|run| run.join(" ")).collect();
+    let runs: Vec<String> =
+        words.windows(n_words).filter(|run| run.len() == SAME_WORDS).map(|run| run.join(" ")).collect();
     runs.into_iter()
 }
 
@@ -307,7 +309,9 @@ impl Engine {
         let layout = self.layout();
         let read = |files: &[FileStat]| -> Result<BTreeMap<VaultPath, String>, Failure> {
             let files: Vec<FileStat> = files.iter().filter(|file| is_wanted(file)).cloned().collect();
-            let read = self.store.map_files(&files, |file, bytes| Some((file.path.clone(), String::from_utf8(bytes).ok()?)))?;
+            let read = self
+                .store
+                .map_files(&files, |file, bytes| Some((file.path.clone(), String::from_utf8(bytes).ok()?)))?;
             Ok(read.into_iter().flatten().flatten().collect())
         };
         let mut talk = Vec::new();

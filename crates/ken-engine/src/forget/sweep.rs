@@ -83,13 +83,17 @@ impl Sweep<'_> {
         match () {
             () if SILENT.contains(&name) || *path == list_path() => Fate::Stays,
             () if in_folder("undo") => Fate::Goes(Holder::Undo),
-            () if in_folder("cache") && NOTES.iter().any(|note| path.file_name() == *note) => goes_if_held(Holder::Cache),
+            () if in_folder("cache") && NOTES.iter().any(|note| path.file_name() == *note) => {
+                goes_if_held(Holder::Cache)
+            }
             () if in_folder("cache") => Fate::Goes(Holder::Cache),
             () if in_folder("ops") => Fate::Covered(Holder::Log, self.record_cuts(text)),
             () if *path == register_path() => Fate::Covered(Holder::Register, self.register_cuts(text)),
             () if path.extension() == "jsonl" => Fate::Covered(Holder::Own, self.record_cuts(text)),
             () if in_folder("answers") => goes_if_held(Holder::Answer),
-            () if ["replies", "rejected", "tasks"].iter().any(|folder| in_folder(folder)) => goes_if_held(Holder::Reply),
+            () if ["replies", "rejected", "tasks"].iter().any(|folder| in_folder(folder)) => {
+                goes_if_held(Holder::Reply)
+            }
             () => goes_if_held(Holder::Own),
         }
     }
@@ -112,7 +116,9 @@ impl Sweep<'_> {
             return self.page(path, text, is_named);
         }
         match self.needle.spans(text).first() {
-            Some(_) if is_named && layout.may_change(path) => Fate::Covered(Holder::Page, covering(self.needle.spans(text))),
+            Some(_) if is_named && layout.may_change(path) => {
+                Fate::Covered(Holder::Page, covering(self.needle.spans(text)))
+            }
             Some(first) => Fate::Left(*first, NOT_OURS),
             None => Fate::Stays,
         }
@@ -227,7 +233,9 @@ impl Sweep<'_> {
             (None, _) | (Some(Some(_)), None) => false,
             // Where a record does not say which lines, it may be any.
             (Some(None), _) | (Some(Some(_)), Some((0, _))) => true,
-            (Some(Some(covered)), Some((first, last))) => covered.iter().any(|(from, to)| *from <= last && first <= *to),
+            (Some(Some(covered)), Some((first, last))) => {
+                covered.iter().any(|(from, to)| *from <= last && first <= *to)
+            }
         }
     }
 }

@@ -72,7 +72,9 @@ fn a_crash_anywhere_in_a_forgetting_of_a_name_leaves_it_everywhere_or_nowhere() 
             let mem = mem.after_crash(loss);
             drop(engine(&mem).lock("test").expect("recovers"));
             let now = holders(&mem);
-            let truth = |holders: &[String]| holders.iter().filter(|path| !path.contains("/cache/")).cloned().collect::<Vec<_>>();
+            let truth = |holders: &[String]| {
+                holders.iter().filter(|path| !path.contains("/cache/")).cloned().collect::<Vec<_>>()
+            };
             assert!(now.is_empty() || truth(&now) == truth(&before), "crash at {n}, {loss:?}: {now:?}");
             *(if now.is_empty() { &mut n_after } else { &mut n_before }) += 1;
             // Whatever happened, doing it again ends where it would have ended.

@@ -17,7 +17,7 @@ const MARKERS: [&str; 4] = ["Zorblatt", "qx7-blue-oven", "Quillon Vantablack", "
 /// The words by which a marker would be found, in small letters.
 fn traces_of(marker: &str) -> Vec<String> {
     let lower = marker.to_lowercase();
-    vec![lower.replace(' ', "-").replace('\'', "-"), lower.replace(' ', "%20"), lower]
+    vec![lower.replace([' ', '\''], "-"), lower.replace(' ', "%20"), lower]
 }
 
 /// Every file of the vault that holds a marker, in its bytes or in its name, git-ignored ones included.
@@ -53,7 +53,11 @@ fn session(outside: &Vault, id: &str, day: &str, marker: &str) -> PathBuf {
             + "\n"
     };
     let text = line("user", &format!("Why does the proofing cabinet of {marker} drip?"), 0)
-        + &line("assistant", &format!("We decided that the proofing cabinet of {marker} gets a new seal, because the old one is worn."), 1)
+        + &line(
+            "assistant",
+            &format!("We decided that the proofing cabinet of {marker} gets a new seal, because the old one is worn."),
+            1,
+        )
         + &line("assistant", "The proofing cabinet must stay closed at night, so that the dough rises.", 2);
     let place = outside.root().join(format!("{id}.jsonl"));
     fs::write(&place, text).expect("writes");
@@ -70,7 +74,9 @@ fn planted(marker: &str) -> (Vault, Vault) {
     let engine = vault.engine();
     let transcript = session(&outside, "5e551011-aaaa", "2026-05-30", marker);
     engine.capture(&Transcript::file(&transcript), None).expect("captures");
-    engine.log(&format!("We decided that {marker} gets the keys of the proofing cabinet."), Note::default()).expect("logs");
+    engine
+        .log(&format!("We decided that {marker} gets the keys of the proofing cabinet."), Note::default())
+        .expect("logs");
     let slug = marker.replace([' ', '\''], "-");
     outside.write(
         &format!("contract-{slug}.md"),
@@ -79,7 +85,10 @@ fn planted(marker: &str) -> (Vault, Vault) {
     engine.ingest(&[outside.root().join(format!("contract-{slug}.md"))], Trust::User, false).expect("ingests");
     vault.compile();
     let page = vault.wiki().into_iter().find(|(_, text)| text.contains("owner: kenning")).expect("a page").0;
-    vault.write(&page, &vault.read(&page).replacen("\n# ", &format!("\nThe order database pleases {marker} too.\n\n# "), 1));
+    vault.write(
+        &page,
+        &vault.read(&page).replacen("\n# ", &format!("\nThe order database pleases {marker} too.\n\n# "), 1),
+    );
     vault.compile();
     let asked = vault.engine().ask("Who gets the keys of the proofing cabinet?", AskOptions::default()).expect("asks");
     assert!(!asked.is_abstained());
@@ -88,7 +97,12 @@ fn planted(marker: &str) -> (Vault, Vault) {
     vault.engine().search(&request).expect("searches");
     vault.engine().route(&format!("keys of {marker}"), None).expect("routes");
     let json = serde_json::json!({"version": 1, "reply": format!("says \"{marker}\""), "read": []}).to_string();
-    for place in ["replies/compile/0123456789abcdef-00000000.json", "rejected/compile-0123.json", "tasks/t1.json", "spool/end-0.json"] {
+    for place in [
+        "replies/compile/0123456789abcdef-00000000.json",
+        "rejected/compile-0123.json",
+        "tasks/t1.json",
+        "spool/end-0.json",
+    ] {
         vault.write(&format!(".kenning/{place}"), &json);
     }
     vault.write(".kenning/costs.jsonl", &format!("{{\"at\":\"2026-05-30T00:00:00Z\",\"call\":\"c\",\"task\":\"{marker}\",\"model\":\"m\",\"state\":\"asked\"}}\n"));
@@ -122,8 +136,10 @@ fn a_marker_that_was_planted_anywhere_is_nowhere_after_it_was_forgotten() {
         // And what it came from is not read again, with the cache or without it.
         let transcript = outside.root().join("5e551011-aaaa.jsonl");
         vault.engine().capture(&Transcript::file(&transcript), None).expect("captures");
-        let documents: Vec<PathBuf> = files(outside.root()).into_iter().filter(|path| path.extension().is_some_and(|ext| ext == "md")).collect();
-        let refused = vault.engine().ingest(&documents, Trust::User, false).expect_err("there is nothing else to register");
+        let documents: Vec<PathBuf> =
+            files(outside.root()).into_iter().filter(|path| path.extension().is_some_and(|ext| ext == "md")).collect();
+        let refused =
+            vault.engine().ingest(&documents, Trust::User, false).expect_err("there is nothing else to register");
         assert!(refused.chain.iter().any(|why| why.contains("it was forgotten on 2026-06-01")), "{refused:?}");
         vault.compile();
         assert_eq!(holders(&vault, marker), Vec::<String>::new(), "{marker}");
@@ -140,7 +156,10 @@ fn a_pattern_a_session_a_day_a_source_and_a_page_leave_no_marker_either() {
             vault.write(&format!("daily/{name}"), &text);
         }
         vault.compile();
-        outside.write("contract.md", &format!("# The contract with {marker}\n\nThe contract with {marker} ends in May, and the mill waits.\n"));
+        outside.write(
+            "contract.md",
+            &format!("# The contract with {marker}\n\nThe contract with {marker} ends in May, and the mill waits.\n"),
+        );
         let target = match n {
             0 => {
                 let place = session(&outside, "5e551011-aaaa", "2026-05-30", marker);
@@ -148,7 +167,10 @@ fn a_pattern_a_session_a_day_a_source_and_a_page_leave_no_marker_either() {
                 ForgetTarget::Session("5e551011".to_owned())
             }
             1 => {
-                vault.engine().log(&format!("We decided that {marker} gets the keys of the mill."), Note::default()).expect("logs");
+                vault
+                    .engine()
+                    .log(&format!("We decided that {marker} gets the keys of the mill."), Note::default())
+                    .expect("logs");
                 ForgetTarget::Days("2026-06-01".parse().expect("a day"), "2026-06-01".parse().expect("a day"))
             }
             2 => {
@@ -193,7 +215,11 @@ fn nothing_else_changes() {
     let everything = |vault: &Vault| -> BTreeMap<String, Vec<u8>> {
         let name = |path: &PathBuf| path.strip_prefix(vault.root()).expect("inside").display().to_string();
         let kept = |name: &str| !name.starts_with(".kenning/") && name != "knowledge/log.md";
-        files(vault.root()).iter().map(|path| (name(path), fs::read(path).expect("reads"))).filter(|(name, _)| kept(name)).collect()
+        files(vault.root())
+            .iter()
+            .map(|path| (name(path), fs::read(path).expect("reads")))
+            .filter(|(name, _)| kept(name))
+            .collect()
     };
     let before = everything(&vault);
     let place = session(&outside, "5e551011-aaaa", "2026-05-30", "Zorblatt");
@@ -203,7 +229,10 @@ fn nothing_else_changes() {
     forget(&vault, &ForgetTarget::Session("5e551011-aaaa".to_owned()));
     let mut after = everything(&vault);
     let day = after.remove("daily/2026-05-30.md").expect("the day stays, with its lines");
-    assert_eq!(String::from_utf8(day).expect("text").split_whitespace().collect::<Vec<_>>(), ["#", "Daily", "Log:", "2026-05-30", "##", "Sessions", "###", "[redacted:forgotten]"]);
+    assert_eq!(
+        String::from_utf8(day).expect("text").split_whitespace().collect::<Vec<_>>(),
+        ["#", "Daily", "Log:", "2026-05-30", "##", "Sessions", "###", "[redacted:forgotten]"]
+    );
     assert_eq!(after, before);
 }
 
@@ -291,9 +320,18 @@ fn a_persons_page_is_left_and_named_until_it_is_asked_for() {
 #[test]
 fn a_dry_run_changes_nothing_and_says_what_would_go() {
     let (vault, _outside) = planted("Zorblatt");
-    let all = |vault: &Vault| files(vault.root()).into_iter().filter(|path| !path.ends_with("read.bin")).map(|path| (fs::read(&path).expect("reads"), path)).collect::<Vec<_>>();
+    let all = |vault: &Vault| {
+        files(vault.root())
+            .into_iter()
+            .filter(|path| !path.ends_with("read.bin"))
+            .map(|path| (fs::read(&path).expect("reads"), path))
+            .collect::<Vec<_>>()
+    };
     let before = all(&vault);
-    let dry = vault.engine().forget(&name("Zorblatt"), &ForgetOptions { dry_run: true, ..ForgetOptions::default() }).expect("says");
+    let dry = vault
+        .engine()
+        .forget(&name("Zorblatt"), &ForgetOptions { dry_run: true, ..ForgetOptions::default() })
+        .expect("says");
     assert_eq!(all(&vault), before);
     let done = forget(&vault, &name("Zorblatt"));
     assert_eq!(dry.rows, done.rows);
@@ -309,7 +347,12 @@ fn nothing_that_others_wrote_into_the_list_holds_here() {
     forget(&vault, &target);
     let list = vault.read(".kenning/forgotten.jsonl");
     assert!(!list.to_lowercase().contains("zorblatt") && !list.contains("5e551011"), "{list}");
-    for spoilt in [list.replacen("null", "7", 1), list.replacen("\"seal\":\"", "\"seal\":\"0", 1), "{}\nx\n\u{0}".to_owned(), String::new()] {
+    for spoilt in [
+        list.replacen("null", "7", 1),
+        list.replacen("\"seal\":\"", "\"seal\":\"0", 1),
+        "{}\nx\n\u{0}".to_owned(),
+        String::new(),
+    ] {
         vault.write(".kenning/forgotten.jsonl", &spoilt);
         let again = vault.engine().capture(&Transcript::file(&place), None).expect("captures");
         assert!(again.forgotten.is_none(), "{spoilt}");
@@ -321,7 +364,8 @@ fn nothing_that_others_wrote_into_the_list_holds_here() {
 fn what_cannot_be_meant_is_refused_and_nothing_changes() {
     let (vault, _outside) = planted("Zorblatt");
     let before = files(vault.root()).len();
-    let refused = |target: ForgetTarget| vault.engine().forget(&target, &ForgetOptions::default()).expect_err("refused");
+    let refused =
+        |target: ForgetTarget| vault.engine().forget(&target, &ForgetOptions::default()).expect_err("refused");
     assert_eq!(refused(ForgetTarget::Pattern("e".to_owned())).kind, FailureKind::Refused);
     for target in [
         ForgetTarget::Pattern("(".to_owned()),
@@ -337,7 +381,11 @@ fn what_cannot_be_meant_is_refused_and_nothing_changes() {
     ] {
         let shown = format!("{target:?}");
         let failure = refused(target);
-        assert!(failure.hints.iter().any(|hint| hint.contains("nothing was changed")) || failure.kind == FailureKind::Refused, "{shown}: {failure:?}");
+        assert!(
+            failure.hints.iter().any(|hint| hint.contains("nothing was changed"))
+                || failure.kind == FailureKind::Refused,
+            "{shown}: {failure:?}"
+        );
     }
     assert!(files(vault.root()).len() <= before + 1, "the routing table that was read may be new");
 }
@@ -373,7 +421,9 @@ fn a_marker_in_one_place_alone_is_found_there() {
         vault.compile();
         let text = match place {
             ".kenning/ops/2025-01.jsonl" => format!("{op}\n"),
-            ".kenning/sources.jsonl" => "{\"path\":\"raw/Zorblatt.md\",\"digest\":\"0\",\"trust\":\"user\"}\n".to_owned(),
+            ".kenning/sources.jsonl" => {
+                "{\"path\":\"raw/Zorblatt.md\",\"digest\":\"0\",\"trust\":\"user\"}\n".to_owned()
+            }
             place if place.ends_with(".json") => "{\"a\":[\"say \\\"Zorblatt\\\"\"]}".to_owned(),
             _ => format!("# A\n\n- {marker} is here.\n"),
         };
@@ -428,7 +478,9 @@ fn a_fork_of_a_forgotten_session_brings_only_what_is_its_own() {
     vault.engine().capture(&Transcript::file(&place), None).expect("captures");
     forget(&vault, &ForgetTarget::Session("5e551011-aaaa".to_owned()));
     // The fork begins with copies, which keep their names, and goes on by itself.
-    let copied = fs::read_to_string(&place).expect("reads").replace("\"sessionId\":\"5e551011-aaaa\"", "\"sessionId\":\"f0f0f0f0-bbbb\"");
+    let copied = fs::read_to_string(&place)
+        .expect("reads")
+        .replace("\"sessionId\":\"5e551011-aaaa\"", "\"sessionId\":\"f0f0f0f0-bbbb\"");
     let own = fs::read_to_string(session(&outside, "f0f0f0f0-bbbb", "2026-05-31", "Brimble")).expect("reads");
     let fork = outside.root().join("f0f0f0f0-bbbb.jsonl");
     fs::write(&fork, copied + &own).expect("writes");

@@ -29,7 +29,10 @@ fn cover(store: &Store, at: &str, in_name: bool) -> Edit {
 /// A vault in which a page and a source bear the marker in their names, and the journal in its text.
 fn vault() -> MemFs {
     let mem = MemFs::new(&root());
-    mem.plant(&root().join("daily/2026-04-01.md"), format!("# Day\n\n- {MARKER} left.\n- The oven is hot.\n").as_bytes());
+    mem.plant(
+        &root().join("daily/2026-04-01.md"),
+        format!("# Day\n\n- {MARKER} left.\n- The oven is hot.\n").as_bytes(),
+    );
     mem.plant(&root().join("knowledge/log.md"), b"# Log\n");
     let store = mem_store(&mem);
     for at in [format!("knowledge/{MARKER}.md"), format!("raw/{MARKER}.md"), ".kenning/replies/x/1.json".to_owned()] {
@@ -68,7 +71,10 @@ fn what_is_forgotten_leaves_neither_bytes_nor_name() {
     assert_eq!(holders(&mem).len(), 9, "{:?}", holders(&mem));
     apply(&store, &forgetting(&store)).expect("applies");
     assert_eq!(holders(&mem), Vec::<String>::new());
-    assert_eq!(text(&store, "daily/2026-04-01.md").as_deref(), Some("# Day\n\n- [redacted:forgotten] left.\n- The oven is hot.\n"));
+    assert_eq!(
+        text(&store, "daily/2026-04-01.md").as_deref(),
+        Some("# Day\n\n- [redacted:forgotten] left.\n- The oven is hot.\n")
+    );
     let verified = store.verify_history().expect("reads");
     assert_eq!((verified.n_operations, verified.damaged), (4, Vec::new()));
     let operations = store.history(9).expect("reads").operations;
@@ -113,7 +119,10 @@ fn a_crash_anywhere_in_a_forgetting_leaves_the_text_everywhere_or_nowhere() {
                 let now = visible(&again);
                 assert!(now == before || now == after, "crash at {n} and {m}, {loss:?}");
                 let n_holders = holders(&again).len();
-                assert!(n_holders == 0 && now == after || n_holders == n_before, "crash at {n} and {m}, {loss:?}: {n_holders}");
+                assert!(
+                    n_holders == 0 && now == after || n_holders == n_before,
+                    "crash at {n} and {m}, {loss:?}: {n_holders}"
+                );
             }
             let now = visible(&recovering);
             assert!(now == before || now == after, "crash at {n}, {loss:?}");
