@@ -32,7 +32,8 @@ const FORMS: &str = "knowledge memory bank daily raw sessions talk kenning index
     related consulted filed follow ups none with redacted forgotten path digest lines reply shown read kind input \
     model at to from the and in of layout vault pages as they should be edit hand edited by answers tasks rejected \
     claude code codex gemini cli cursor command match high mid low medium owner title aliases tldr validated more of \
-    this document parts problems found changed files erased covered covers expire ask anthropic openai";
+    this document parts problems found changed files confidence similar type body when stale since \
+    redirect until now done both is left out items erased covered covers expire ask anthropic openai";
 
 /// What is looked for.
 #[derive(Debug, Clone)]
@@ -170,8 +171,14 @@ fn joined(text: &str) -> impl Iterator<Item = (String, Span)> {
     })
 }
 
-fn runs(words: &[(String, Span)]) -> impl Iterator<Item = (String, Span)> {
-    words.windows(RUN).map(|run| {
+/// The runs of words of a text that are said together: nothing ends between them.
+fn runs<'t>(text: &'t str, words: &'t [(String, Span)]) -> impl Iterator<Item = (String, Span)> + 't {
+    let goes_on = |pair: &[(String, Span)]| {
+        let gap = text.get(pair[0].1.end..pair[1].1.start).unwrap_or_default();
+        gap.chars().count() == 1
+            || !gap.contains(['.', ',', ';', ':', '!', '?', '|', '(', ')', '#']) && gap.matches('\n').count() < 2
+    };
+    words.windows(RUN).filter(move |run| run.windows(2).all(goes_on)).map(|run| {
         let text: Vec<&str> = run.iter().map(|(word, _)| word.as_str()).collect();
         (text.join(" "), Span::new(run[0].1.start, run[RUN - 1].1.end))
     })
@@ -195,7 +202,7 @@ impl Traces {
         for text in texts {
             let text = &without_comments(text);
             let all = words(text);
-            traces.runs.extend(runs(&all).map(|(run, _)| run));
+            traces.runs.extend(runs(text, &all).map(|(run, _)| run));
             traces.words.extend(joined(text).map(|(word, _)| word));
             traces.words.extend(all.into_iter().map(|(word, _)| word).filter(|word| is_a_trace(word)));
         }
@@ -209,7 +216,7 @@ impl Traces {
         for (word, _) in joined(text).chain(all.iter().cloned()) {
             self.words.remove(&word);
         }
-        for (run, _) in runs(&all) {
+        for (run, _) in runs(text, &all) {
             self.runs.remove(&run);
         }
     }
@@ -218,7 +225,7 @@ impl Traces {
         let all = words(text);
         let mut found: Vec<Span> = self.exact_in(text).collect();
         found.extend(all.iter().cloned().chain(joined(text)).filter(|(word, _)| self.words.contains(word)).map(second));
-        found.extend(runs(&all).filter(|(run, _)| self.runs.contains(run)).map(second));
+        found.extend(runs(text, &all).filter(|(run, _)| self.runs.contains(run)).map(second));
         found.sort_unstable();
         let mut out: Vec<Span> = Vec::new();
         for span in found {
@@ -244,7 +251,7 @@ impl Traces {
             let is_code = word.chars().any(char::is_numeric) && word.chars().any(char::is_alphabetic);
             (is_long || is_code) && self.words.contains(word)
         };
-        let run = || runs(&all).find(|(run, _)| self.runs.contains(run)).map(second);
+        let run = || runs(text, &all).find(|(run, _)| self.runs.contains(run)).map(second);
         all.iter().cloned().chain(joined(text)).find(is_telling).map(second).or_else(run)
     }
 
@@ -328,7 +335,11 @@ mod tests {
         let needle = Needle::Traces(traces);
         check(&needle, "Mia's 4711 and the oven, blue-oven-7", &["Mia", "4711", "blue-oven-7"]);
         check(&needle, "An oven, blue and at night.", &[]);
-        check(&needle, "An oven burns blue at 5.", &["oven burns blue at"]);
+        check(
+            &needle,
+            "An oven burns blue at 5. The oven burns. Blue at night, an oven, burns blue",
+            &["oven burns blue at"],
+        );
     }
 
     #[test]
