@@ -50,6 +50,9 @@ struct One<'a> {
     journals: Vec<&'a str>,
     talk: Option<&'a str>,
     session: Option<&'a str>,
+    /// The day on which the session was forgotten, if it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    forgotten: Option<String>,
     agent: &'a str,
     skipped: &'a BTreeMap<String, u64>,
 }
@@ -130,6 +133,7 @@ fn one<'a>(transcript: &Transcript, done: &'a CaptureOutcome) -> One<'a> {
         journals,
         talk: done.talk.as_ref().map(VaultPath::as_str),
         session: done.session.as_deref(),
+        forgotten: done.forgotten.map(|at| at.strftime("%Y-%m-%d").to_string()),
         agent: &done.agent,
         skipped: &done.skipped,
     }

@@ -7,13 +7,15 @@
 use std::collections::BTreeSet;
 
 use ken_core::Span;
+use ken_core::words::is_cjk;
 use regex::Regex;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::failure::Failure;
 
-/// Fewest letters of a name: a shorter one stands inside too many words.
+/// Fewest letters of a name: a shorter one stands inside too many words. In scripts without spaces, two are a name.
 const NAME_LETTERS_MIN: usize = 3;
+const NAME_CJK_MIN: usize = 2;
 /// Words that make a trace together, of which each may stand anywhere.
 const RUN: usize = 4;
 /// Fewest characters of a word that is a trace alone.
@@ -54,11 +56,12 @@ impl Needle {
         let words: Vec<&str> = name.split(|ch: char| !ch.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
         let n_letters: usize = words.iter().map(|word| word.chars().count()).sum();
         let words: Vec<String> = words.into_iter().map(word_pattern).collect();
-        if n_letters < NAME_LETTERS_MIN {
+        let n_least = if name.chars().any(is_cjk) { NAME_CJK_MIN } else { NAME_LETTERS_MIN };
+        if n_letters < n_least {
             return Err(Failure::usage(format!("`{name}` is too short for a name: it needs at least 3 letters"))
                 .hint("nothing was changed; `--pattern` takes a regular expression"));
         }
-        let between = r"(?:[\s_.+'’\-]|%20|%27|\\[nrt]){0,4}";
+        let between = r"(?:[\s_.+'’*`\-]|%20|%27|\\[nrt]){0,4}";
         let mut pattern = words.join(between);
         if let [first, last] = words.as_slice() {
             pattern = format!("{pattern}|{last},\\s?{first}");
@@ -131,7 +134,12 @@ fn stands_alone(text: &str, found: &regex::Match<'_>) -> bool {
         Some('s') => after.next(),
         next => next,
     };
-    !before.is_some_and(char::is_alphabetic) && !next.is_some_and(char::is_alphabetic)
+    let (first, last) = (found.as_str().chars().next(), found.as_str().chars().next_back());
+    // Where words have no spaces between them, nothing shows where one ends.
+    let is_one = |a: Option<char>, b: Option<char>| {
+        a.zip(b).is_some_and(|(a, b)| a.is_alphabetic() && b.is_alphabetic() && !is_cjk(a) && !is_cjk(b))
+    };
+    !is_one(before, first) && !is_one(last, next)
 }
 
 fn outside_marks<'t>(text: &str, found: impl Iterator<Item = regex::Match<'t>>) -> Vec<Span> {
@@ -298,6 +306,8 @@ mod tests {
         check(&name, "Mia Brown's oven, mia.brown@x and MIA  BROWN", &["Mia Brown", "mia.brown", "MIA  BROWN"]);
         check(&name, "knowledge/entities/mia-brown.md #L2 mia_brown2", &["mia-brown", "mia_brown"]);
         check(&name, "Brown, Mia\nMia\nBrown session=Mia%20Brown", &["Brown, Mia", "Mia\nBrown", "Mia%20Brown"]);
+        check(&Needle::name("李明").expect("a name"), "会议上李明说", &["李明"]);
+        check(&name, "**Mia** Brown, `Mia` Brown", &["Mia** Brown", "Mia` Brown"]);
         check(&name, "Mia Browning and Lamia Brown and Mia saw brown bread", &[]);
         check(&Needle::name("Øyvind").expect("a name"), "øyvind øyvinds Øyvindsen", &["øyvind", "øyvind"]);
         check(
