@@ -369,7 +369,9 @@ impl Engine {
         let texts = self.read_texts()?;
         let count = |word: &&str| {
             let needle = Needle::name(word).ok()?;
-            let n: usize = texts.all().map(|(_, text)| needle.spans(text).len()).sum();
+            let in_one =
+                |(path, text): (&VaultPath, &String)| needle.spans(text).len() + needle.spans(path.as_str()).len();
+            let n: usize = texts.all().map(in_one).sum();
             (n > 0).then(|| ((*word).to_owned(), n))
         };
         Ok(words.iter().filter_map(count).collect())

@@ -67,6 +67,7 @@ fn session(outside: &Vault, id: &str, day: &str, marker: &str) -> PathBuf {
 /// A vault with a month of work, in which everything that can hold the marker does.
 fn planted(marker: &str) -> (Vault, Vault) {
     let (vault, outside) = (Vault::new(), Vault::bare());
+    vault.write("kenning.toml", &(vault.read("kenning.toml") + "\nmemory_index = \"MEMORY.md\"\n"));
     for (name, text) in example_days() {
         vault.write(&format!("daily/{name}"), &text);
     }
@@ -125,6 +126,8 @@ fn name(marker: &str) -> ForgetTarget {
 fn a_marker_that_was_planted_anywhere_is_nowhere_after_it_was_forgotten() {
     for marker in MARKERS {
         let (vault, outside) = planted(marker);
+        let memory = vault.read("MEMORY.md").to_lowercase();
+        assert!(traces_of(marker).iter().any(|one| memory.contains(one)), "the short index has no row of it: {memory}");
         assert!(holders(&vault, marker).len() > 25, "{:#?}", holders(&vault, marker));
         let done = forget(&vault, &name(marker));
         assert_eq!((holders(&vault, marker), done.left), (Vec::<String>::new(), Vec::new()), "{marker}");
