@@ -4,6 +4,7 @@
 //! entries of a day that was, and documents with the very bytes. What a person writes is never taken for it.
 
 use ken_core::journal::parse_journal;
+use ken_core::layout::{LOCAL_TALK, SHARED_TALK};
 use ken_core::talk::parse_talk;
 use ken_core::time::leading_date;
 use ken_store::FileStat;
@@ -19,10 +20,10 @@ impl Engine {
         if forgotten.is_empty() {
             return Ok(false);
         }
-        let since = self.store.mtime(&list_path()).unwrap_or(i64::MIN);
-        let is_new = |file: &FileStat| {
-            let is_as_before = known.is_some_and(|ledger| ledger.has_seen(file.path.as_str(), file.len, file.mtime_ns));
-            file.mtime_ns >= since && !is_as_before
+        // A backup brings files back with their old times, so only the ledger tells which are as they were.
+        let is_new = |file: &FileStat| match self.is_talk(&file.path) {
+            true => self.key_of("talk", file.path.as_str()).is_some_and(|key| forgotten.has_talk(&key)),
+            false => known.is_none_or(|ledger| !ledger.has_seen(file.path.as_str(), file.len, file.mtime_ns)),
         };
         let new = self.read_texts_where(&is_new)?;
         let chosen = self.what_came_back(&forgotten, &new);
@@ -40,6 +41,10 @@ impl Engine {
         }
         self.notice("what was forgotten had come back, and was taken out again (`ken history` says when)".to_owned());
         Ok(true)
+    }
+
+    fn is_talk(&self, path: &VaultPath) -> bool {
+        [LOCAL_TALK, SHARED_TALK, self.layout().talk.as_str()].iter().any(|folder| path.is_under(folder))
     }
 
     fn what_came_back(&self, forgotten: &Forgotten, texts: &Texts) -> Chosen {

@@ -32,7 +32,7 @@ pub(super) struct Line {
     /// Sessions, each with the place in its transcript from which on it is read again; none for nowhere.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) sessions: BTreeMap<String, Option<u64>>,
-    /// Documents, by their bytes, their places in the vault, and the places they were copied from.
+    /// Documents, by their bytes, their places in the vault, and the places they were copied from; talk by its place.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) documents: Vec<String>,
     /// Where text was covered, as far as the place itself says nothing.
@@ -159,6 +159,11 @@ impl Forgotten {
     pub(super) fn has_document(&self, key: &str) -> bool {
         let is_whole = |line: &&Line| line.what == "source";
         self.lines.iter().filter(is_whole).any(|line| line.documents.iter().any(|known| known == key))
+    }
+
+    /// Returns whether talk went as a whole, by what names its place.
+    pub(super) fn has_talk(&self, key: &str) -> bool {
+        self.lines.iter().any(|line| line.documents.iter().any(|known| known == key))
     }
 
     /// Returns whether something of that moment, in local time, was forgotten with its day. What came after that is

@@ -152,8 +152,10 @@ impl Engine {
             () if path.is_under(ken_core::layout::TOOL_FOLDER) => Holder::Answer,
             () => Holder::Source,
         };
-        if holder == Holder::Source {
-            deciding.documents.extend(self.document_keys(path, &bytes)?);
+        match holder {
+            Holder::Source => deciding.documents.extend(self.document_keys(path, &bytes)?),
+            Holder::Talk => deciding.documents.extend(self.key_of("talk", path.as_str())),
+            _ => {}
         }
         deciding.note(holder, path, Deed::Removed, Basis::of(path, Some(&bytes)).forget());
         Ok(())

@@ -460,6 +460,10 @@ fn what_a_merge_brings_back_is_taken_out_by_the_next_compile() {
     let wiki = vault.wiki();
     for (path, text) in &saved {
         vault.write(path, text);
+        // A backup brings files back with their old times.
+        let old = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000);
+        let file = fs::File::options().write(true).open(vault.root().join(path)).expect("opens");
+        file.set_modified(old).expect("sets the time");
     }
     let by_hand = "\n### Session (09:00) - By hand\n\n- Brimble called about the oven.\n";
     vault.write("daily/2026-05-30.md", &(saved[0].1.clone() + by_hand));
