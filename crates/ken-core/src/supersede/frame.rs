@@ -457,8 +457,19 @@ impl Reader<'_> {
 
     fn says_change_beside(&self, from: Found) -> bool {
         let part = self.part(from.start);
+        // `It moves again, from the 4th to the 11th`
+        let before = (0..from.start).next_back().map(|at| self.part(at)).unwrap_or(part);
         let is_change = |found: &&Found| matches!(found.cue, Cue::Alters | Cue::Switch | Cue::Gives | Cue::Takes);
-        self.unit.cues.iter().filter(is_change).any(|found| self.part(found.start) == part)
+        self.unit.cues.iter().filter(is_change).any(|found| [part, before].contains(&self.part(found.start)))
+    }
+
+    /// Whether a place is beside the `to` of `from A to B`, of which both are values of one sort.
+    fn is_from_to(&self, slots: &[Slot], at: usize) -> bool {
+        self.spans(Cue::From, Cue::To).into_iter().filter(|(_, to)| to.start == at || to.end == at).any(|(from, to)| {
+            let old = slots.iter().find(|slot| slot.start == from.end && slot.end == to.start);
+            let new = slots.iter().find(|slot| slot.start == to.end);
+            old.zip(new).is_some_and(|(old, new)| old.is_comparable(new))
+        })
     }
 
     /// The value that begins at a word, or ends before one.
@@ -467,6 +478,13 @@ impl Reader<'_> {
             true => at <= slot.start && slot.start - at < near,
             false => slot.end <= at && at - slot.end < near,
         };
+        // `It moves from the 4th to the 11th, because it takes two weeks.`
+        let touches = |slot: &&Slot| if is_behind { slot.start == at } else { slot.end == at };
+        if self.is_from_to(slots, at)
+            && let Some(slot) = slots.iter().find(touches)
+        {
+            return Some(slot);
+        }
         // `5 euros from 16 March instead of 4`: the day only says from when.
         let mut near: Vec<&Slot> = slots.iter().filter(|slot| is_near(slot, NEAR)).collect();
         if near.iter().all(|slot| slot.is_time) {

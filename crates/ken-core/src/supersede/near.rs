@@ -17,7 +17,7 @@ const TOPIC_BACK_MAX: usize = 6;
 /// Places of a word that are looked at, the newest ones: of a common word the older ones are about something else.
 const PLACES_MAX: usize = 400;
 /// Least weight of the words that two sentences must share to be compared, and how many are compared at most.
-const SHARED_MIN: f32 = 2.0;
+const SHARED_MIN: f32 = 1.0;
 const COMPARED_MAX: usize = 120;
 
 /// Share of its words from which on a long sentence is said again, and how many it has.

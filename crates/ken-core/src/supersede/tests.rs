@@ -32,6 +32,7 @@ fn a_statement_that_names_the_old_and_the_new_replaces_the_old() {
         ("A loaf costs 4 euros.", "The price of a loaf goes from 4 to 5 euros."),
         ("The fair is on 12 May.", "The fair moves from 12 to 19 May, because the hall is taken."),
         ("The dough rests for 40 minutes.", "The dough rests 60 minutes, not 40."),
+        ("The fair is on 12 May.", "The fair moves again, from 12 May to 19 May, because the hall takes two weeks."),
         ("Orders are kept in SQLite.", "Orders move from SQLite to PostgreSQL."),
         (
             "The order database is SQLite, because one server takes all orders.",
@@ -167,6 +168,27 @@ fn a_value_that_was_replaced_is_not_true_because_it_is_said_again() {
     let lines: Vec<(Date, &str)> = days.into_iter().zip(lines).collect();
     let found = replaced(&said(&lines));
     assert_eq!(found[2], Some(Replaced { by: 1, evidence: Evidence::Stale, from: None }));
+}
+
+#[test]
+fn a_day_that_is_replaced_is_none_from_which_something_holds() {
+    let days = [1, 9].map(|day| Date::constant(2026, 3, day));
+    let from = |later: &str| {
+        let found = replaced(&said(&[(days[0], "The fair opens on 14 April at 7:00."), (days[1], later)]));
+        found[0].expect("replaced").from
+    };
+    assert_eq!(from("The fair moves from 14 April to 28 April."), None);
+    assert_eq!(from("From 16 March the fair opens at 6:30 instead of 7:00."), Some(Date::constant(2026, 3, 16)));
+}
+
+#[test]
+fn a_word_that_every_statement_has_still_tells_which_belong_together() {
+    let rest = (2..40).map(|n| (Date::constant(2026, 3, 2), format!("The fair needs a table of kind {n}.")));
+    let mut lines = vec![(Date::constant(2026, 3, 1), "The fair is on 12 May.".to_owned())];
+    lines.extend(rest);
+    lines.push((Date::constant(2026, 3, 9), "The fair moves from 12 to 19 May.".to_owned()));
+    let lines: Vec<(Date, &str)> = lines.iter().map(|(day, text)| (*day, text.as_str())).collect();
+    assert_eq!(replaced(&said(&lines))[0].map(|found| found.by), Some(39));
 }
 
 #[test]
