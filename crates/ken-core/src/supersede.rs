@@ -196,9 +196,18 @@ impl<'w> World<'w> {
     fn replace(&mut self, old: usize, by: usize, evidence: Evidence) {
         let (old, by) = (self.unit(old).said, self.unit(by));
         if self.out[old].is_none() && old != by.said {
-            let from = self.from(by);
+            // What the earlier statement names is the old value: `from 14 April to 28 April`.
+            let from = self.from(by).filter(|from| !self.names(old, *from));
             self.out[old] = Some(Replaced { by: by.said, evidence, from });
         }
+    }
+
+    /// Whether a statement names a day, whatever the year.
+    fn names(&self, n: usize, day: Date) -> bool {
+        let Said { text, day: said, .. } = self.said[n];
+        let named = said.map_or(Vec::new(), |said| each_date(text, said));
+        let is_day = |date: Date| (date.month(), date.day()) == (day.month(), day.day());
+        named.iter().any(|date| date.exactness == Exactness::Day && date.period.from.is_some_and(is_day))
     }
 
     /// The day from which a sentence says that something holds, if it says one.

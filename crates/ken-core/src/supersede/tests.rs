@@ -128,6 +128,10 @@ fn a_day_from_which_something_holds_is_told() {
     assert_eq!(from("A loaf of rye costs 5 euros from 16 March instead of 4."), Some(Date::constant(2026, 3, 16)));
     assert_eq!(from("From tomorrow a loaf of rye costs 5 euros."), Some(Date::constant(2026, 3, 10)));
     assert_eq!(from("A loaf of rye now costs 5 euros."), None);
+    // The day that the earlier statement names is what was replaced.
+    let days = [1, 9].map(|day| Date::constant(2026, 3, day));
+    let moved = [(days[0], "The fair is on 14 April."), (days[1], "The fair moves from 14 April to 28 April.")];
+    assert_eq!(replaced(&said(&moved))[0].map(|found| found.from), Some(None));
 }
 
 #[test]
