@@ -81,6 +81,8 @@ impl What {
 /// A claim as it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
+    /// Its bytes in the text that was read.
+    pub span: Span,
     /// Its words, without marks, links and what the page says of it.
     pub text: String,
     /// The heading of level 2 or deeper that it stands under; empty when there is none.
@@ -240,7 +242,7 @@ impl Reader<'_> {
         };
         let links = crate::link::links(self.text, claim.span);
         let links = links.iter().filter(|link| link.vault.is_none()).map(|link| link.target.of(self.text).to_owned());
-        Claim { text, heading: heading.to_owned(), links: links.collect(), written, own: marks, by }
+        Claim { span: claim.span, text, heading: heading.to_owned(), links: links.collect(), written, own: marks, by }
     }
 
     fn mark(&self, label: &str) -> Mark {
@@ -317,7 +319,7 @@ fn n_own(marks: &[Mark], text: &str, until: Option<Date>) -> usize {
 }
 
 /// Whether the quote of a footnote is the beginning of a text.
-fn begins_alike(quote: &str, text: &str) -> bool {
+pub(crate) fn begins_alike(quote: &str, text: &str) -> bool {
     let folded = |text: &str| -> Vec<String> { words(text).iter().map(|word| fold(word.of(text))).collect() };
     let (mut quoted, said) = (folded(quote), folded(text));
     // The last word may be cut.

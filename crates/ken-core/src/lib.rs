@@ -34,6 +34,8 @@ pub mod source;
 pub mod chat;
 pub mod claim;
 pub mod blame;
+pub mod as_of;
+pub mod held;
 pub mod clash;
 pub mod supersede;
 pub mod budget;

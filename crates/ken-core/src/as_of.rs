@@ -1,0 +1,266 @@
+//! What a page said on an earlier day, as far as the page itself shows.
+//!
+//! A compiled page is what its claims cite. [`page_as_of`] takes what had not been said by a day off it again, and gives
+//! back what had not been replaced by then. Every line stays where it is, so that places still lead into the file: what
+//! goes leaves a blank behind. What a person wrote on a page, and when, only its history can tell: it stays.
+//!
+//! Relations, aliases and the title are those of today, and so is the order of the claims.
+
+pub(crate) mod header;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use header::says;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::blame::{Claim, Mark, What, Written, begins_alike, rows};
+use crate::claim::{SourceRef, footnotes};
+use crate::header::FieldName;
+use crate::markdown::{BlockKind, blocks};
+use crate::page::{Page, parse_page};
+use crate::path::VaultPath;
+use crate::span::{LineIndex, Span};
+use crate::text::cut;
+use crate::time::Date;
+
+/// Sections whose heading says what is true of every claim below.
+pub(crate) const SUPERSEDED: &str = "Superseded";
+const DISPUTED: &str = "Disputed";
+/// The headings of claims that simply hold, and of tasks.
+pub(crate) const DETAILS: &str = "Details";
+const OPEN: &str = "Open";
+/// Longest statement of what held then, in characters.
+pub(crate) const NOW_CHARS_MAX: usize = 160;
+
+/// Returns the text that a page had at the end of a day, or `None` when it was not there yet; `day_of` says of when a cited
+/// file is.
+///
+/// ```
+/// # use ken_core::{VaultPath, as_of::page_as_of, time::leading_date};
+/// let path = VaultPath::new("knowledge/oven.md").expect("a vault path");
+/// let page = "---\nowner: kenning\n---\n# Oven\n\n- It is hot.[^1]\n- It is big.[^2]\n\n[^1]: daily/2026-05-11.md#L3-L3\n[^2]: daily/2026-05-01.md#L3-L3\n";
+/// let day_of = |path: &VaultPath| leading_date(path.file_name());
+/// let then = page_as_of(&path, page, "2026-05-02".parse().expect("a day"), &day_of).expect("it was there");
+/// assert!(then.contains("- It is big.") && !then.contains("It is hot"));
+/// assert_eq!(then.lines().count(), page.lines().count());
+/// ```
+pub fn page_as_of(
+    path: &VaultPath,
+    text: &str,
+    day: Date,
+    day_of: &dyn Fn(&VaultPath) -> Option<Date>,
+) -> Option<String> {
+    let page = parse_page(path, text.to_owned()).value;
+    if page.header.date(text, FieldName::Created).is_some_and(|created| created > day) {
+        return None;
+    }
+    let then = Then::read(&page, day, day_of);
+    if !then.days.values().any(|said| *said > day) {
+        return Some(text.to_owned());
+    }
+    if page.is_owned() && then.has_nothing_left() {
+        return None;
+    }
+    let body = then.body();
+    Some(header::header_as_of(&then, body, day_of))
+}
+
+/// What became of a claim if one looks at it from an earlier day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    /// It stood there as it does now.
+    Stays,
+    /// Nobody had said it.
+    Gone,
+    /// It was replaced later.
+    Holds,
+}
+
+/// A page, seen from an earlier day.
+struct Then<'p> {
+    page: &'p Page,
+    day: Date,
+    /// Of when what a footnote cites is, by its label.
+    days: BTreeMap<String, Date>,
+    claims: Vec<(Claim, Fate)>,
+}
+
+impl<'p> Then<'p> {
+    fn read(page: &'p Page, day: Date, day_of: &dyn Fn(&VaultPath) -> Option<Date>) -> Then<'p> {
+        let notes = footnotes(&page.text, page.body());
+        let said = notes.iter().filter_map(|note| {
+            let cited = SourceRef::parse(note.text.of(&page.text))?;
+            Some((note.label.clone(), day_of(&cited.path)?))
+        });
+        let mut then = Then { page, day, days: said.collect(), claims: Vec::new() };
+        let claims = rows(page, None).into_iter().filter_map(|row| match row.what {
+            What::Claim(claim) => Some((then.fate(&claim), claim)),
+            _ => None,
+        });
+        then.claims = claims.map(|(fate, claim)| (claim, fate)).collect();
+        then
+    }
+
+    fn is_later(&self, label: &str) -> bool {
+        self.days.get(label).is_some_and(|said| *said > self.day)
+    }
+
+    fn fate(&self, claim: &Claim) -> Fate {
+        let (later, by_then): (Vec<&Mark>, Vec<&Mark>) = claim.own.iter().partition(|mark| self.is_later(&mark.label));
+        // What rests on several places needs all of them, unless it says what one of them says.
+        let says = |mark: &&Mark| mark.cited.as_ref().is_some_and(|cited| begins_alike(&cited.quote, &claim.text));
+        if !later.is_empty() && !by_then.iter().any(says) {
+            return Fate::Gone;
+        }
+        let Written::Superseded { until, .. } = &claim.written else { return Fate::Stays };
+        let replaced = claim.by.first().and_then(|mark| self.days.get(&mark.label).copied());
+        if replaced.or(*until).is_some_and(|replaced| replaced > self.day) { Fate::Holds } else { Fate::Stays }
+    }
+
+    /// Whether every claim that cites something was made later.
+    fn has_nothing_left(&self) -> bool {
+        let mut cited = self.claims.iter().filter(|(claim, _)| !claim.own.is_empty()).peekable();
+        cited.peek().is_some() && cited.all(|(_, fate)| *fate == Fate::Gone)
+    }
+
+    /// The claims that stood on the page.
+    fn kept(&self) -> impl Iterator<Item = &Claim> {
+        self.claims.iter().filter(|(_, fate)| *fate != Fate::Gone).map(|(claim, _)| claim)
+    }
+
+    /// The text of the page with its body as it was.
+    fn body(&self) -> String {
+        let text = &self.page.text;
+        let mut edits: Vec<(Span, String)> = Vec::new();
+        for (claim, fate) in &self.claims {
+            let was = claim.span.of(text);
+            let is = match fate {
+                Fate::Gone => String::new(),
+                Fate::Holds => self.held(claim),
+                Fate::Stays => self.stayed(claim),
+            };
+            if is != was {
+                edits.push((claim.span, is + &"\n".repeat(was.matches('\n').count())));
+            }
+        }
+        let gone = footnotes(text, self.page.body()).into_iter().filter(|note| self.is_later(&note.label));
+        edits.extend(gone.map(|note| (note.span, "\n".repeat(note.span.of(text).trim_end().matches('\n').count()))));
+        edits.extend(self.headings());
+        edits.sort_by_key(|(span, _)| span.start);
+        let out = with(text, &edits);
+        without_empty(&out, text, self.page.body().start)
+    }
+
+    /// A claim that holds again.
+    fn held(&self, claim: &Claim) -> String {
+        let said = claim.span.of(&self.page.text);
+        let inner = said.split("~~").nth(1).map_or(claim.text.as_str(), str::trim);
+        let end = if inner.ends_with(['.', '!', '?', '…']) { "" } else { "." };
+        format!("{inner}{end}{}", self.marks(&claim.own))
+    }
+
+    /// A claim that stood there, without what later places say of it.
+    fn stayed(&self, claim: &Claim) -> String {
+        let said = claim.span.of(&self.page.text);
+        let is_later = |mark: &&Mark| self.is_later(&mark.label);
+        if let Some((before, _)) = said.split_once("; now: ").filter(|_| claim.by.iter().any(|mark| is_later(&mark))) {
+            let now = claim.by.first().and_then(|mark| self.holding(mark)).map(|now| format!("; now: {now}"));
+            let marks = self.marks(&claim.own) + &self.marks(&claim.by);
+            return format!("{before}{}.{marks}", now.unwrap_or_default());
+        }
+        let later = claim.own.iter().chain(&claim.by).filter(is_later);
+        later.fold(said.to_owned(), |said, mark| said.replace(&format!("[^{}]", mark.label), ""))
+    }
+
+    /// What held then of what took a claim's place: what the page says of it, else the words of the citation.
+    fn holding(&self, mark: &Mark) -> Option<String> {
+        let mut at = mark;
+        for _ in 0..self.claims.len() {
+            // Other claims may rest on the same lines.
+            let says = |claim: &Claim| at.cited.as_ref().is_some_and(|cited| begins_alike(&cited.quote, &claim.text));
+            let is_of = |(claim, _): &&(Claim, Fate)| claim.own.iter().any(|own| own.label == at.label) && says(claim);
+            let Some((claim, fate)) = self.claims.iter().find(is_of) else { break };
+            match claim.by.first().filter(|_| *fate == Fate::Stays) {
+                Some(next) => at = next,
+                None => return Some(cut(claim.text.trim_end_matches('.'), NOW_CHARS_MAX)),
+            }
+        }
+        at.cited.as_ref().map(|cited| cited.quote.trim_end_matches('.').to_owned()).filter(|quote| !quote.is_empty())
+    }
+
+    fn marks(&self, marks: &[Mark]) -> String {
+        let said = marks.iter().filter(|mark| !self.is_later(&mark.label));
+        said.map(|mark| format!("[^{}]", mark.label)).collect()
+    }
+
+    /// Headings that no longer say what is true of the claims below them.
+    fn headings(&self) -> Vec<(Span, String)> {
+        let below = |heading: &str| -> Vec<&(Claim, Fate)> {
+            self.claims.iter().filter(|(claim, fate)| claim.heading == heading && *fate != Fate::Gone).collect()
+        };
+        let (old, disputed) = (below(SUPERSEDED), below(DISPUTED));
+        let mut held = old.iter().filter(|(_, fate)| *fate == Fate::Holds).peekable();
+        let is_done = |claim: &Claim| matches!(claim.written, Written::Superseded { is_done: true, .. });
+        let of_old = held.peek().is_some().then(|| if held.all(|(claim, _)| is_done(claim)) { OPEN } else { DETAILS });
+        let was_disputed = self.claims.iter().filter(|(claim, _)| claim.heading == DISPUTED).count() > 1;
+        let of_disputed = (was_disputed && disputed.len() == 1).then_some(DETAILS);
+        let renamed = |said: &str| match said {
+            SUPERSEDED => of_old,
+            DISPUTED => of_disputed,
+            _ => None,
+        };
+        if !self.page.is_owned() {
+            return Vec::new();
+        }
+        let all = blocks(&self.page.text, self.page.body());
+        let headings = all.filter(|block| matches!(block.kind, BlockKind::Heading(_))).map(|block| block.span);
+        headings.filter_map(|span| Some((span, renamed(span.of(&self.page.text))?.to_owned()))).collect()
+    }
+}
+
+/// A text with parts of it replaced, which are in order and apart from each other.
+pub(crate) fn with(text: &str, edits: &[(Span, String)]) -> String {
+    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
+    for (span, new) in edits.iter().filter(|(span, _)| span.start <= span.end) {
+        if span.start < at {
+            continue;
+        }
+        out.push_str(&text[at..span.start]);
+        out.push_str(new);
+        at = span.end;
+    }
+    out + &text[at..]
+}
+
+/// A text without the list markers and headings that have nothing left of what they had in `before`.
+fn without_empty(text: &str, before: &str, body: usize) -> String {
+    let first = before[..body].matches('\n').count();
+    let mut lines: Vec<&str> = text.split('\n').collect();
+    let is_marker = |line: &str| !line.is_empty() && line.trim_matches([' ', '-', '*', '+', '\r']).is_empty();
+    for (line, before) in lines.iter_mut().zip(before.split('\n')).skip(first) {
+        if is_marker(line) && !is_marker(before) {
+            *line = "";
+        }
+    }
+    let levels = |text: &str| -> BTreeMap<usize, u8> {
+        let index = LineIndex::new(text);
+        let level = |kind: BlockKind| if let BlockKind::Heading(level) = kind { Some(level) } else { None };
+        let all = blocks(text, Span::new(body, text.len()));
+        all.filter_map(|block| Some((index.line_of(block.span.start) - 1, level(block.kind)?))).collect()
+    };
+    let known = levels(before);
+    let had: Vec<&str> = before.split('\n').collect();
+    let is_text = |line: &&str| !line.trim().is_empty() && !line.starts_with("[^");
+    let mut gone: BTreeSet<usize> = BTreeSet::new();
+    for (at, level) in known.iter().filter(|(_, level)| **level > 1).rev() {
+        let end = known.range(at + 1..).find(|(_, other)| *other <= level).map_or(had.len(), |(end, _)| *end);
+        let had_some = had[at + 1..end].iter().any(is_text);
+        let has_some = (at + 1..end).any(|n| !gone.contains(&n) && lines.get(n).is_some_and(is_text));
+        if had_some && !has_some {
+            gone.insert(*at);
+        }
+    }
+    gone.into_iter().for_each(|at| lines[at] = "");
+    lines.join("\n")
+}

@@ -1,0 +1,247 @@
+//! What held on a day, by all that is known now.
+//!
+//! The other clock of a vault: not what had been said by a day, but what is believed to have held then, also by what was
+//! said later. [`page_on`] tells a page of that day: what held then and was replaced since is an ordinary claim again and
+//! says until when it held and what came then, what took its place says since when it holds, and what had been replaced
+//! by then says what held instead. What nothing was replaced by stays as it is, whenever it was said. Every line stays
+//! where it is. [`marks`] reads the same off such a page again, for the lines that it cites.
+
+use std::collections::BTreeMap;
+
+use crate::as_of::{DETAILS, NOW_CHARS_MAX, SUPERSEDED, header::set, says, with};
+use crate::blame::{Claim, Mark, What, Written, begins_alike, rows};
+use crate::claim::{SourceRef, claims, footnotes, without_marks};
+use crate::header::{FieldName, read_header};
+use crate::markdown::{BlockKind, blocks};
+use crate::page::{Page, parse_page};
+use crate::path::VaultPath;
+use crate::span::Span;
+use crate::text::cut;
+use crate::time::{Date, leading_date};
+
+/// How something stands to the day that is asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Standing {
+    /// It had been replaced, or nobody asks about a day.
+    #[default]
+    Replaced,
+    /// It held, and was replaced later.
+    Held,
+    /// It took the place of what held, later.
+    Later,
+}
+
+/// What stands between the day until which something held and what came then.
+const UNTIL: &str = " (until ";
+const THEN: &str = "; then: ";
+const SINCE: &str = " (since ";
+/// The same of what holds today.
+const NOW: &str = "; now: ";
+
+/// Returns the text of a page, told of a day; `day_of` says of when a cited file is.
+pub fn page_on(path: &VaultPath, text: &str, day: Date, day_of: &dyn Fn(&VaultPath) -> Option<Date>) -> String {
+    let page = parse_page(path, text.to_owned()).value;
+    if !page.is_owned() || !text.contains("~~") {
+        return text.to_owned();
+    }
+    let told = Told::read(&page, day, day_of);
+    let mut edits: Vec<(Span, String)> = Vec::new();
+    for (n, claim) in told.claims.iter().enumerate() {
+        let is = told.claim(n);
+        if is != claim.span.of(text) {
+            edits.push((claim.span, is));
+        }
+    }
+    if (0..told.claims.len()).any(|n| told.standing(n) == Some(Standing::Held)) {
+        let all = blocks(text, page.body());
+        let old = all.filter(|block| matches!(block.kind, BlockKind::Heading(_)) && block.span.of(text) == SUPERSEDED);
+        edits.extend(old.map(|block| (block.span, DETAILS.to_owned())));
+    }
+    edits.sort_by_key(|(span, _)| span.start);
+    let tldr = told.tldr();
+    let out = with(text, &edits);
+    match tldr {
+        Some(tldr) => set(out, FieldName::Tldr, tldr.as_str().into()),
+        None => out,
+    }
+}
+
+/// The claims of a page, told of a day.
+struct Told<'p> {
+    page: &'p Page,
+    day: Date,
+    claims: Vec<Claim>,
+    /// Of each claim: since when it holds, as far as that shows.
+    since: Vec<Option<Date>>,
+    /// Of each claim: which took its place, if that stands on the page.
+    next: Vec<Option<usize>>,
+}
+
+impl<'p> Told<'p> {
+    fn read(page: &'p Page, day: Date, day_of: &dyn Fn(&VaultPath) -> Option<Date>) -> Told<'p> {
+        let claims: Vec<Claim> = rows(page, None)
+            .into_iter()
+            .filter_map(|row| if let What::Claim(claim) = row.what { Some(claim) } else { None })
+            .collect();
+        let said = |mark: &Mark| day_of(&mark.cited.as_ref()?.path);
+        let mut since: Vec<Option<Date>> = claims.iter().map(|claim| claim.own.iter().filter_map(said).min()).collect();
+        let find = |mark: &Mark| {
+            let cited = mark.cited.as_ref()?;
+            let is_it = |claim: &Claim| {
+                claim.own.iter().any(|own| own.label == mark.label) && begins_alike(&cited.quote, &claim.text)
+            };
+            claims.iter().position(is_it)
+        };
+        let next: Vec<Option<usize>> =
+            claims.iter().map(|claim| until(claim).and_then(|_| find(claim.by.first()?))).collect();
+        for (old, new) in next.iter().enumerate().filter_map(|(old, new)| Some((old, (*new)?))) {
+            since[new] = until(&claims[old]).or(since[new]);
+        }
+        Told { page, day, claims, since, next }
+    }
+
+    /// How a claim stands to the day, if it was replaced or took something's place.
+    fn standing(&self, n: usize) -> Option<Standing> {
+        let has_begun = self.since[n].is_none_or(|since| since <= self.day);
+        match until(&self.claims[n]) {
+            Some(until) if has_begun && until > self.day => Some(Standing::Held),
+            Some(until) if until <= self.day => Some(Standing::Replaced),
+            Some(_) => None,
+            None => (!has_begun && self.takes_a_place(n)).then_some(Standing::Later),
+        }
+    }
+
+    /// Whether a claim took the place of one that held on the day, at once or in the end.
+    fn takes_a_place(&self, n: usize) -> bool {
+        let is_mark = |mark: &Mark| self.claims[n].own.iter().any(|own| own.label == mark.label);
+        let is_last = |claim: &Claim| claim.by.last().is_some_and(is_mark);
+        let olds = self.claims.iter().zip(&self.next);
+        let mut held = olds.filter(|(claim, _)| until(claim).is_some_and(|until| until > self.day));
+        held.any(|(claim, next)| *next == Some(n) || is_last(claim) && self.is_now_of(claim, n))
+    }
+
+    /// Whether a claim is what another one says that holds now.
+    fn is_now_of(&self, old: &Claim, n: usize) -> bool {
+        let Written::Superseded { now: Some(now), .. } = &old.written else { return false };
+        self.claims[n].text.starts_with(now.trim_end_matches('…').trim_end())
+    }
+
+    /// What a claim says, told of the day.
+    fn claim(&self, n: usize) -> String {
+        let claim = &self.claims[n];
+        let said = claim.span.of(&self.page.text);
+        match self.standing(n) {
+            None => said.to_owned(),
+            Some(Standing::Later) => {
+                let since = self.since[n].map(|since| format!("{SINCE}{since})")).unwrap_or_default();
+                with_suffix(said, &since)
+            }
+            Some(Standing::Held) => {
+                let inner = said.split("~~").nth(1).map_or(claim.text.as_str(), str::trim);
+                let marks: String = claim.own.iter().map(|mark| format!("[^{}]", mark.label)).collect();
+                let then = self.then(n, |_| true).map(|then| format!("{THEN}{then}")).unwrap_or_default();
+                let until = until(claim).map(|until| format!("{UNTIL}{until}{then})")).unwrap_or_default();
+                format!("{inner}{until}.{marks}")
+            }
+            Some(Standing::Replaced) => {
+                let Some((before, rest)) = said.split_once(NOW) else { return said.to_owned() };
+                let marks = &rest[rest.find("[^").unwrap_or(rest.len())..];
+                let holds = |n: usize| until(&self.claims[n]).is_none_or(|until| until > self.day);
+                let then = self.then(n, holds).map(|then| format!("{THEN}{then}")).unwrap_or_default();
+                format!("{before}{then}.{marks}")
+            }
+        }
+    }
+
+    /// What came in the place of a claim: the first for which something is so.
+    fn then(&self, n: usize, is_wanted: impl Fn(usize) -> bool) -> Option<String> {
+        let mut at = n;
+        for _ in 0..self.claims.len() {
+            match self.next[at] {
+                Some(next) if is_wanted(next) => return Some(shown(&self.claims[next].text)),
+                Some(next) => at = next,
+                None => break,
+            }
+        }
+        let by = self.claims[at].by.first()?;
+        // Where only one place is cited, what holds now came at once.
+        let now = match &self.claims[at].written {
+            Written::Superseded { now, .. } if self.claims[at].by.len() == 1 => now.clone(),
+            _ => None,
+        };
+        let quote = || by.cited.as_ref().map(|cited| cited.quote.clone()).filter(|quote| !quote.is_empty());
+        now.or_else(quote).map(|text| shown(&text))
+    }
+
+    /// What held on the day in the place of a tldr that holds since.
+    fn tldr(&self) -> Option<String> {
+        let tldr = self.page.scalar(FieldName::Tldr)?;
+        let later = (0..self.claims.len())
+            .find(|n| self.standing(*n) == Some(Standing::Later) && says(&self.claims[*n].text, &tldr))?;
+        let held = (0..self.claims.len()).find(|n| {
+            let leads = self.next[*n] == Some(later) || self.is_now_of(&self.claims[*n], later);
+            self.standing(*n) == Some(Standing::Held) && leads
+        });
+        Some(held.map_or_else(String::new, |n| without_marks(&self.claim(n))))
+    }
+}
+
+/// Until when a claim held that was replaced; what was done was not wrong.
+fn until(claim: &Claim) -> Option<Date> {
+    match &claim.written {
+        Written::Superseded { until, is_done: false, .. } => *until,
+        _ => None,
+    }
+}
+
+fn shown(text: &str) -> String {
+    cut(text.trim_end_matches('.'), NOW_CHARS_MAX)
+}
+
+/// A sentence with something before its end, so that its marks stand behind both.
+fn with_suffix(said: &str, suffix: &str) -> String {
+    let marks = &said[said.find("[^").unwrap_or(said.len())..];
+    let said = said[..said.len() - marks.len()].trim_end();
+    let text = said.trim_end_matches(['.', '!', '?', '…']);
+    let end = if text.len() == said.len() { "" } else { &said[text.len()..] };
+    format!("{text}{suffix}{end}{marks}")
+}
+
+/// Returns how a sentence of a page that was told of a day stands to it, with what it says of that:
+/// `until 2026-03-20; then: …`, `since 2026-03-20`.
+pub fn standing_of(sentence: &str) -> Option<(Standing, &str)> {
+    let found = |before: &str, standing: Standing| {
+        let at = sentence.find(before)? + before.len();
+        leading_date(&sentence[at..])?;
+        let end = sentence[at..].rfind(')')? + at;
+        Some((standing, &sentence[at - before.len() + 2..end]))
+    };
+    if sentence.contains(THEN) { found(UNTIL, Standing::Held) } else { found(SINCE, Standing::Later) }
+}
+
+/// Returns the lines that a page which was told of a day cites for what held then and for what holds since, each with
+/// what it says of that.
+pub fn marks(text: &str) -> Vec<(SourceRef, Standing, String)> {
+    let body = Span::new(read_header(text).value.block.end, text.len());
+    let mut known: BTreeMap<String, Option<(Standing, String)>> = BTreeMap::new();
+    for claim in claims(text, body) {
+        let said = without_marks(claim.span.of(text));
+        let standing = standing_of(&said).filter(|_| !said.starts_with("~~"));
+        let standing = standing.map(|(standing, what)| (standing, what.to_owned()));
+        // What was replaced cites what took its place, too.
+        let n_own = if said.starts_with("~~") { 1 } else { claim.labels.len() };
+        for label in claim.labels.into_iter().take(n_own) {
+            // What else rests on the same lines holds whatever became of this.
+            known.entry(label).and_modify(|other| *other = None).or_insert_with(|| standing.clone());
+        }
+    }
+    let notes = footnotes(text, body).into_iter();
+    let marks = notes.filter_map(|note| {
+        let (standing, what) = known.get(&note.label)?.clone()?;
+        Some((SourceRef::parse(note.text.of(text))?, standing, what))
+    });
+    marks.collect()
+}
+
+#[cfg(test)]
+mod tests;
