@@ -5,7 +5,6 @@
 //! `ken-search`'s; where texts come from is the engine's.
 
 pub mod analyst;
-pub mod as_of;
 mod asks;
 pub mod close;
 pub mod cue;

@@ -200,7 +200,9 @@ impl Engine {
         let (line, key) = asked(question)?;
         let catalog = self.catalog()?;
         let records = self.answer_records()?;
-        let known = records.find(&key).and_then(|(slug, filed)| self.earlier(slug, filed, catalog.as_ref()));
+        // An answer that was filed is one of today.
+        let find = || records.find(&key).filter(|_| self.past.is_none());
+        let known = find().and_then(|(slug, filed)| self.earlier(slug, filed, catalog.as_ref()));
         let mut outcome = AskOutcome { question: line, notes: self.reading_notes(), ..AskOutcome::default() };
         if let Some((page, filed, stands)) = &known {
             let path = page.path.clone();

@@ -74,8 +74,10 @@ impl Engine {
         }
         let recent = self.recent(cwd)?;
         let catalog = self.catalog()?;
-        let branch = repository::branch_of(cwd);
-        let project = self.project_state();
+        // What is being worked on is known of today alone.
+        let is_now = self.past.is_none();
+        let branch = if is_now { repository::branch_of(cwd) } else { None };
+        let project = if is_now { self.project_state() } else { ProjectState::default() };
         let near = self.near(catalog.as_ref(), branch.as_deref(), &project, &recent);
         let near_slugs: BTreeSet<Slug> = near.iter().map(|entry| entry.slug.clone()).collect();
         let newest = self.newest(catalog.as_ref(), &near_slugs);
@@ -115,9 +117,8 @@ impl Engine {
     /// # Errors
     /// When the vault cannot be read.
     pub fn memory_brief(&self) -> Result<BriefOutcome, Failure> {
-        let wiki = self.read_wiki()?;
-        let entries = self.trusted(wiki.entries().collect::<Vec<&IndexEntry>>());
-        let text = MEMORY.put(None, &memory_index(&entries, |entry| entry.path.to_string()));
+        let entries = self.trusted(self.all_entries()?);
+        let text = MEMORY.put(None, &memory_index(&entries.iter().collect::<Vec<_>>(), |entry| entry.path.to_string()));
         Ok(BriefOutcome { budget: ken_core::brief::MEMORY_BYTES_MAX, n_pages: entries.len(), text })
     }
 
@@ -148,6 +149,8 @@ impl Engine {
         let name = self.root().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let now = self.clock.now.to_zoned(self.clock.zone.clone()).strftime("%Y-%m-%d %H:%M").to_string();
         let branch = branch.map(|branch| format!(" {}", attribute("branch", branch))).unwrap_or_default();
+        let then = self.as_of_day().map(|day| format!(" {}", attribute("as-of", &day.to_string())));
+        let branch = branch + &then.unwrap_or_default();
         format!("{}{branch} at=\"{now}\"", attribute("vault", &name))
     }
 
@@ -158,7 +161,8 @@ impl Engine {
             let name = file.path.as_str().rsplit('/').next().and_then(|name| name.strip_suffix(".md"));
             days.extend(name.and_then(|name| Some((name.parse().ok()?, file.path.clone()))));
         }
-        let today = self.clock.today();
+        let today = self.as_of_day().unwrap_or_else(|| self.clock.today());
+        days.retain(|(date, _)| self.as_of_day().is_none_or(|day| *date <= day));
         let days_since = |date: Date, earlier: Date| date.since(earlier).map_or(i32::MAX, |span| span.get_days());
         // A day ahead is another zone's today; what is farther ahead has a wrong date.
         days.retain(|(date, _)| days_since(today, *date) >= -1);

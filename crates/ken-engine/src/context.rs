@@ -67,7 +67,8 @@ impl Engine {
     /// The attributes of a frame that answers: no time, so that the same answer is the same text.
     pub(crate) fn frame_attributes(&self) -> String {
         let name = self.root().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        attribute("vault", &name)
+        let then = self.as_of_day().map(|day| format!(" {}", attribute("as-of", &day.to_string())));
+        attribute("vault", &name) + &then.unwrap_or_default()
     }
 }
 

@@ -15,6 +15,7 @@ use ken_store::{Back, Conflict, Keys, LockGuard, RealFs, Receipt, Store};
 use crate::config::{CONFIG_FILE, Config};
 use crate::failure::Failure;
 use crate::search::MeaningSettings;
+use crate::then::Past;
 
 /// Now, and where: journal days are local dates.
 #[derive(Debug, Clone)]
@@ -41,6 +42,8 @@ pub struct Engine {
     pub(crate) wait: Duration,
     /// Where vectors come from; nowhere unless the caller says so.
     pub(crate) meaning: MeaningSettings,
+    /// The day that questions are asked as of; today when there is none.
+    pub(crate) past: Option<Arc<Past>>,
     notices: Arc<Mutex<Vec<String>>>,
 }
 
@@ -81,14 +84,22 @@ impl Engine {
             None => Config::with_layout(found),
         };
         let store = Store::open(root, config.layout.clone(), Arc::new(RealFs), keys.clone()).for_one_run();
-        Ok(Engine { store, config, clock, wait, meaning: MeaningSettings::default(), notices: Arc::default() })
+        Ok(Engine {
+            store,
+            config,
+            clock,
+            wait,
+            meaning: MeaningSettings::default(),
+            past: None,
+            notices: Arc::default(),
+        })
     }
 
     /// Returns the engine of a vault that lies in a file system of a test's.
     #[cfg(test)]
     pub(crate) fn on(store: Store, config: Config, clock: Clock) -> Engine {
         let meaning = MeaningSettings::default();
-        Engine { store, config, clock, wait: Duration::from_secs(5), meaning, notices: Arc::default() }
+        Engine { store, config, clock, wait: Duration::from_secs(5), meaning, past: None, notices: Arc::default() }
     }
 
     /// Returns the same engine at another time.

@@ -31,6 +31,7 @@ mod work;
 mod ingest;
 pub mod propose;
 mod compile;
+mod then;
 mod query;
 mod blame;
 mod context;

@@ -11,6 +11,7 @@ use ken_store::FileStat;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::{RouteOutcome, ShowOutcome};
+use crate::search::gather::FileKind;
 
 /// Redirects followed before a circle is assumed.
 const REDIRECTS_MAX: usize = 8;
@@ -53,11 +54,15 @@ impl Engine {
     /// # Errors
     /// When the vault cannot be read.
     pub fn list(&self, category: Option<Category>) -> Result<Vec<IndexEntry>, Failure> {
-        let wiki = self.read_wiki()?;
-        let wanted = |entry: &&IndexEntry| category.is_none_or(|category| entry.category == category);
-        let mut entries: Vec<IndexEntry> = wiki.entries().filter(wanted).cloned().collect();
+        let mut entries = self.all_entries()?;
+        entries.retain(|entry| category.is_none_or(|category| entry.category == category));
         entries.sort_by(|a, b| (&a.slug, &a.path).cmp(&(&b.slug, &b.path)));
         Ok(entries)
+    }
+
+    /// What the index says of every page.
+    pub(crate) fn all_entries(&self) -> Result<Vec<IndexEntry>, Failure> {
+        if self.past.is_some() { self.entries_then() } else { Ok(self.read_wiki()?.entries().cloned().collect()) }
     }
 
     /// Returns a page by slug, alias, title or path, following redirects.
@@ -67,10 +72,11 @@ impl Engine {
     pub fn show(&self, name: &str) -> Result<ShowOutcome, Failure> {
         let catalog = self.catalog()?;
         let (page_idx, redirected_from) =
-            find_page(name, catalog.as_ref()).ok_or_else(|| self.no_such_page(name, catalog.as_ref()))?;
+            find_page(name, catalog.as_ref()).ok_or_else(|| self.no_such_page_then(name, catalog.as_ref()))?;
         let entry = catalog.entry(page_idx);
         let bytes = self.store.read(&entry.path)?.unwrap_or_default();
         let text = String::from_utf8_lossy(&bytes).into_owned();
+        let text = self.text_then(FileKind::Page, &entry.path, text).unwrap_or_default();
         let backlinks = self.backlinks(catalog.as_ref(), page_idx)?;
         Ok(ShowOutcome { entry, text, backlinks, redirected_from })
     }
@@ -79,7 +85,8 @@ impl Engine {
     fn backlinks(&self, catalog: &dyn Catalog, target: u32) -> Result<Vec<Slug>, Failure> {
         let listed = self.list_wiki()?.files;
         let leads = |file: &FileStat, bytes: Vec<u8>| {
-            let facts = PageFacts::read(&file.path, String::from_utf8(bytes).ok()?);
+            let text = self.text_then(FileKind::Page, &file.path, String::from_utf8(bytes).ok()?)?;
+            let facts = PageFacts::read(&file.path, text);
             let linked =
                 facts.links.iter().filter(|link| link.vault.is_none()).map(|link| link.target.of(&facts.page.text));
             let related = facts.entry.high.iter().chain(&facts.entry.mid).map(|relation| relation.target.as_str());
@@ -89,6 +96,19 @@ impl Engine {
             (leads && catalog.find(&facts.entry.slug) != Some(target)).then_some(facts.entry.slug)
         };
         Ok(self.store.map_files(&listed, leads)?.into_iter().flatten().flatten().collect())
+    }
+
+    /// The same on the day that is asked about.
+    fn no_such_page_then(&self, name: &str, catalog: &dyn Catalog) -> Failure {
+        let now = self.as_of_day().and_then(|day| Some((day, self.as_of_today().catalog().ok()?)));
+        match now.filter(|(_, now)| find_page(name, now.as_ref()).is_some()) {
+            Some((day, _)) => {
+                let name = ken_core::text::cut(name, 120);
+                Failure::refused(format!("on {day} there was no page named `{name}` yet"))
+                    .hint("everything it says was said later; without `--as-of` it is printed as it is now")
+            }
+            None => self.no_such_page(name, catalog),
+        }
     }
 
     pub(crate) fn no_such_page(&self, name: &str, catalog: &dyn Catalog) -> Failure {

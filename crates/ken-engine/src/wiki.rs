@@ -207,6 +207,9 @@ impl Engine {
 
     /// Returns what routing asks: the table when nothing changed since it was made, else entries in memory.
     pub(crate) fn catalog(&self) -> Result<Box<dyn Catalog>, Failure> {
+        if self.past.is_some() {
+            return self.catalog_then();
+        }
         let mut stale = None;
         for name in [TABLE, READ_TABLE] {
             let Some(table) = self.store.read_cache(name).and_then(Table::open) else { continue };
@@ -285,7 +288,7 @@ impl Engine {
     pub(crate) fn read_pages(&self, paths: &[VaultPath]) -> Result<Vec<Page>, Failure> {
         let mut pages = Vec::with_capacity(paths.len());
         for path in paths {
-            let text = self.store.read(path)?.and_then(|bytes| String::from_utf8(bytes).ok());
+            let text = self.read_then(path)?;
             pages.extend(text.map(|text| parse_page(path, text).value));
         }
         Ok(pages)
@@ -294,6 +297,7 @@ impl Engine {
     /// Says what a reader should know before trusting what it reads.
     pub(crate) fn reading_notes(&self) -> Vec<String> {
         let interrupted = "a change was interrupted; the next command that writes completes it".to_owned();
-        if self.store.pending() { vec![interrupted] } else { Vec::new() }
+        let interrupted = self.store.pending().then_some(interrupted);
+        interrupted.into_iter().chain(self.note_then()).collect()
     }
 }

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::exit::Answer;
 use crate::models::{self, ModelArgs};
+use crate::then::{Then, ThenWire};
 use crate::ui::Ui;
 use crate::wire;
 
@@ -31,6 +32,7 @@ use crate::wire;
 /// Examples:
 ///   ken ask "how long do tokens live?"
 ///   ken ask --file-back "why do we sign tokens?"
+///   ken ask --as-of 2026-03-12 "how long do tokens live?"
 ///   ken ask --model anthropic:MODEL "why do we sign tokens?"
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
@@ -42,14 +44,18 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TOKENS")]
     budget: Option<usize>,
     /// Answer anew, and file the answer as a page; again renews it
-    #[arg(long)]
+    #[arg(long, conflicts_with = "as_of")]
     file_back: bool,
+    #[command(flatten)]
+    then: Then,
     #[command(flatten)]
     model: ModelArgs,
 }
 
 #[derive(Serialize)]
 struct Wire<'a> {
+    #[serde(flatten)]
+    then: ThenWire,
     answer: &'a str,
     text: &'a str,
     citations: Vec<Cited<'a>>,
@@ -102,6 +108,7 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     let options = AskOptions { budget: args.budget.map(Tokens), anew: args.file_back };
     let question = args.question.join(" ");
     refuse_program(&args.model)?;
+    let engine = &args.then.engine(engine)?;
     let (done, asked) = match args.model.author(false, ui)? {
         Some(author) => engine.ask_with(&question, options, &author).map(|(done, asked)| (done, Some(asked)))?,
         None => (engine.ask(&question, options)?, None),
@@ -112,7 +119,7 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     };
     if ui.is_json() {
         let filed = file()?;
-        ui.json(&wire(&done, filed.as_ref()));
+        ui.json(&wire(&done, filed.as_ref(), args));
     } else {
         print(&done, args, ui);
         if let Some(asked) = asked.filter(|asked| asked.n_answered + asked.n_recorded + asked.failed.len() > 0) {
@@ -128,7 +135,7 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     Ok(Answer::no_if(done.is_abstained()))
 }
 
-fn wire<'a>(done: &'a AskOutcome, filed: Option<&Filed>) -> Wire<'a> {
+fn wire<'a>(done: &'a AskOutcome, filed: Option<&Filed>, args: &Args) -> Wire<'a> {
     let cited = |(one, (date, trust)): (&'a Citation, &(Option<ken_core::Date>, ken_core::Trust))| Cited {
         path: one.path.as_str(),
         lines: one.lines.into(),
@@ -144,6 +151,7 @@ fn wire<'a>(done: &'a AskOutcome, filed: Option<&Filed>) -> Wire<'a> {
     let standing = done.known.as_ref().map(|known| known.path.to_string());
     let AskCost { model, input_tokens, output_tokens, usd } = &done.cost;
     Wire {
+        then: args.then.wire(),
         answer: &done.quoted,
         text: &done.text,
         citations: done.answer.citations().into_iter().zip(&done.worth).map(cited).collect(),

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::exit::Answer;
 use crate::session::Session;
+use crate::then::{Then, ThenWire};
 use crate::ui::Ui;
 
 /// Print what a session of an agent starts with
@@ -18,6 +19,7 @@ use crate::ui::Ui;
 ///   ken brief
 ///   ken brief --bytes 9000
 ///   ken brief --memory > MEMORY.md
+///   ken brief --as-of 2026-03-12
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -27,10 +29,14 @@ pub(crate) struct Args {
     /// A short index of all pages instead
     #[arg(long, conflicts_with = "bytes")]
     memory: bool,
+    #[command(flatten)]
+    then: Then,
 }
 
 #[derive(Serialize)]
 struct Wire<'a> {
+    #[serde(flatten)]
+    then: ThenWire,
     text: &'a str,
     bytes: usize,
     budget: usize,
@@ -39,13 +45,14 @@ struct Wire<'a> {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer, Failure> {
-    let engine = session.engine()?;
+    let engine = args.then.engine(&session.engine()?)?;
     let done = if args.memory { engine.memory_brief()? } else { engine.brief(session.cwd(), args.bytes)? };
     if done.text.is_empty() && done.budget > 0 {
         ui.warning(&format!("not even the frame of a brief fits into {} bytes", done.budget));
     }
     if ui.is_json() {
-        ui.json(&Wire { text: &done.text, bytes: done.text.len(), budget: done.budget, pages: done.n_pages });
+        let (text, bytes) = (done.text.as_str(), done.text.len());
+        ui.json(&Wire { then: args.then.wire(), text, bytes, budget: done.budget, pages: done.n_pages });
     } else {
         ui.page_text(&done.text);
     }

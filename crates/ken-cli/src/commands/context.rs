@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::commands::route::NOTHING;
 use crate::exit::Answer;
 use crate::text::{count, number};
+use crate::then::{Then, ThenWire};
 use crate::ui::Ui;
 
 /// Print the text that answers a question, cut to a budget
@@ -25,6 +26,7 @@ use crate::ui::Ui;
 /// Examples:
 ///   ken context "how do refresh tokens rotate?"
 ///   ken context --budget 500 token lifetime | pbcopy
+///   ken context --as-of 2026-03-12 "how long do tokens live?"
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -34,10 +36,14 @@ pub(crate) struct Args {
     /// Tokens that may be spent [default: `context_tokens` of kenning.toml, else 2000]
     #[arg(long, value_name = "TOKENS")]
     budget: Option<usize>,
+    #[command(flatten)]
+    then: Then,
 }
 
 #[derive(Serialize)]
 struct Wire<'a> {
+    #[serde(flatten)]
+    then: ThenWire,
     text: &'a str,
     tokens: usize,
     budget: usize,
@@ -58,16 +64,17 @@ struct Part<'a> {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
+    let engine = args.then.engine(engine)?;
     let done = engine.context(&args.question.join(" "), args.budget.map(Tokens))?;
     if ui.is_json() {
-        ui.json(&wire(&done))
+        ui.json(&wire(&done, args))
     } else {
         print(&done, ui)
     }
     Ok(Answer::no_if(done.abstained || done.pack.text.is_empty()))
 }
 
-fn wire(done: &ContextOutcome) -> Wire<'_> {
+fn wire<'a>(done: &'a ContextOutcome, args: &Args) -> Wire<'a> {
     let parts = done.pack.parts.iter().map(|one| Part {
         path: one.path.as_str(),
         lines: one.lines.into(),
@@ -76,6 +83,7 @@ fn wire(done: &ContextOutcome) -> Wire<'_> {
         trust: one.trust.map(ken_core::Trust::as_str),
     });
     Wire {
+        then: args.then.wire(),
         text: &done.pack.text,
         tokens: done.pack.tokens.0,
         budget: done.budget.0,

@@ -8,6 +8,7 @@ use crate::exit::Answer;
 use crate::paint::{BOLD, DIM};
 use crate::table::Cell;
 use crate::text::{brief, number};
+use crate::then::{Then, ThenWire};
 use crate::ui::Ui;
 
 /// Longest tldr in a row, characters.
@@ -21,16 +22,21 @@ const TLDR_CHARS_MAX: usize = 120;
 ///   ken list
 ///   ken list --category project
 ///   ken list --json
+///   ken list --as-of 2026-03-12
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// Only pages of one category (concept, entity, project, …)
     #[arg(long, value_name = "CATEGORY", value_parser = category)]
     category: Option<Category>,
+    #[command(flatten)]
+    then: Then,
 }
 
 #[derive(Serialize)]
 struct Wire<'a> {
+    #[serde(flatten)]
+    then: ThenWire,
     pages: Vec<Page<'a>>,
 }
 
@@ -47,9 +53,9 @@ struct Page<'a> {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
-    let pages = engine.list(args.category)?;
+    let pages = args.then.engine(engine)?.list(args.category)?;
     if ui.is_json() {
-        ui.json(&Wire { pages: pages.iter().map(page).collect() });
+        ui.json(&Wire { then: args.then.wire(), pages: pages.iter().map(page).collect() });
         return Ok(Answer::Yes);
     }
     ui.rows(&pages.iter().map(row).collect::<Vec<_>>());

@@ -11,6 +11,7 @@ use crate::exit::Answer;
 use crate::paint::{BOLD, DIM, GOOD};
 use crate::table::Cell;
 use crate::text::{brief, clean, count, number, quoted};
+use crate::then::{Then, ThenWire};
 use crate::ui::Ui;
 
 /// Left-out pages that `--explain` names before it counts.
@@ -33,6 +34,7 @@ pub(crate) const NOTHING: &str = "nothing in this vault answers that";
 ///   ken route "how do refresh tokens rotate?"
 ///   ken route --explain how do refresh tokens rotate
 ///   ken route --json "token lifetime" --budget 3000
+///   ken route --as-of 2026-03-12 "token lifetime"
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -45,10 +47,14 @@ pub(crate) struct Args {
     /// Say why each page is loaded and why others are not
     #[arg(long)]
     explain: bool,
+    #[command(flatten)]
+    then: Then,
 }
 
 #[derive(Serialize)]
 struct Wire<'a> {
+    #[serde(flatten)]
+    then: ThenWire,
     loaded: Vec<Page<'a>>,
     total_pages: usize,
     tokens: usize,
@@ -91,16 +97,17 @@ struct LeftOut<'a> {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
-    let done = engine.route(&args.question.join(" "), args.budget.map(Tokens))?;
+    let done = args.then.engine(engine)?.route(&args.question.join(" "), args.budget.map(Tokens))?;
     if ui.is_json() {
-        ui.json(&wire(&done, args.explain))
+        ui.json(&wire(&done, args))
     } else {
         print(&done, args.explain, ui)
     }
     Ok(Answer::no_if(done.route.is_empty()))
 }
 
-fn wire(done: &RouteOutcome, explain: bool) -> Wire<'_> {
+fn wire<'a>(done: &'a RouteOutcome, args: &Args) -> Wire<'a> {
+    let explain = args.explain;
     let route = &done.route;
     let page = |one: &'_ Loaded| (one.tier.as_str(), one.tokens.0, one.tldr_only);
     let loaded = route.loaded.iter().map(|one| {
@@ -110,6 +117,7 @@ fn wire(done: &RouteOutcome, explain: bool) -> Wire<'_> {
     let skipped = || route.skipped.iter().map(|(slug, reason)| LeftOut { slug: slug.as_str(), reason }).collect();
     let closest = route.closest.as_ref().filter(|_| explain);
     Wire {
+        then: args.then.wire(),
         loaded: loaded.collect(),
         total_pages: route.n_pages,
         tokens: route.tokens.0,

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use ken_core::Category;
 use ken_core::search::{Partition, Scope};
-use ken_core::{Category, Date};
 use ken_engine::search::{RESULTS_MAX, SearchHit, SearchOutcome, SearchRequest, Searcher, text_of};
 use ken_engine::{Engine, Failure};
 use serde::{Deserialize, Serialize};
@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::exit::Answer;
 use crate::paint::{BOLD, DIM, GOOD};
 use crate::text::clean;
+use crate::then::{Then, ThenWire};
 use crate::ui::Ui;
 
 /// Search pages, journal, talk and sources for what answers a question
@@ -33,6 +34,7 @@ use crate::ui::Ui;
 ///   ken search "how do refresh tokens rotate?"
 ///   ken search '"refresh token" -legacy agent:claude-code' --in evidence
 ///   ken search --explain --why-not jwt token lifetime
+///   ken search --as-of 2026-03-12 token lifetime
 ///   ken search --batch questions.jsonl --json > answers.jsonl
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
@@ -55,9 +57,8 @@ pub(crate) struct Args {
     /// Read questions from a file of JSON lines {"id", "text", "scope"}, `-` for stdin
     #[arg(long, value_name = "FILE")]
     batch: Option<String>,
-    /// Search what the vault said on a day, as far as its dates and citations show
-    #[arg(long, value_name = "DATE")]
-    as_of: Option<Date>,
+    #[command(flatten)]
+    then: Then,
     /// Look at every file and bring the index up to date first
     #[arg(long)]
     refresh: bool,
@@ -71,6 +72,8 @@ struct Wire<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'a str>,
     query: &'a str,
+    #[serde(flatten)]
+    then: ThenWire,
     abstained: bool,
     confidence: f32,
     pages: Vec<PageWire<'a>>,
@@ -148,12 +151,13 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
             return Ok(Answer::Yes);
         }
     }
+    let engine = &args.then.engine(engine)?;
     if let Some(file) = &args.batch {
         return batch(file, args, engine, ui);
     }
     let done = searcher(args, engine)?.search(&args.request(&args.question.join(" "), Scope::default()))?;
     if ui.is_json() {
-        ui.json(&wire(&done, None, args.explain));
+        ui.json(&wire(&done, None, args));
     } else {
         print(&done, args.explain, ui);
     }
@@ -176,9 +180,9 @@ impl Args {
 
 /// What answers: by words, and by meaning where the vault or the user asks for it.
 fn searcher<'a>(args: &Args, engine: &'a Engine) -> Result<Searcher<'a>, Failure> {
-    let searcher = engine.searcher(args.as_of)?;
+    let searcher = engine.searcher()?;
     // Meanings are kept for texts as they are now.
-    if args.as_of.is_some() {
+    if args.then.is_past() {
         return Ok(searcher);
     }
     Ok(match (args.semantic, engine.config().semantic) {
@@ -229,7 +233,7 @@ fn batch(file: &str, args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer
         n_lines += 1;
         match answer(line, args, &mut searcher) {
             _ if line.trim().is_empty() => {}
-            Ok((id, done)) => ui.json_line(&wire(&done, Some(&id), args.explain)),
+            Ok((id, done)) => ui.json_line(&wire(&done, Some(&id), args)),
             Err(why) => {
                 n_failed += 1;
                 ui.warning(&format!("line {n_lines} of `{file}`: {why}"));
@@ -258,10 +262,12 @@ fn answer(line: &str, args: &Args, searcher: &mut Searcher<'_>) -> Result<(Strin
     Ok((id, done))
 }
 
-fn wire<'a>(done: &'a SearchOutcome, id: Option<&'a str>, explains: bool) -> Wire<'a> {
+fn wire<'a>(done: &'a SearchOutcome, id: Option<&'a str>, args: &Args) -> Wire<'a> {
+    let explains = args.explain;
     Wire {
         id,
         query: &done.query,
+        then: args.then.wire(),
         abstained: done.abstained,
         confidence: rounded(done.confidence),
         pages: done.pages.iter().map(|hit| page_wire(hit, explains)).collect(),

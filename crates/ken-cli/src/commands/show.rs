@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::exit::Answer;
 use crate::paint::DIM;
+use crate::then::{Then, ThenWire};
 use crate::ui::Ui;
 use crate::wire;
 
@@ -20,18 +21,23 @@ use crate::wire;
 ///   ken show jwt-authentication
 ///   ken show "JWT authentication" --json
 ///   ken show --why "refresh token"
+///   ken show --as-of 2026-03-12 jwt-authentication
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// The page
     name: String,
     /// Say why this has a page of its own, or none
-    #[arg(long)]
+    #[arg(long, conflicts_with = "as_of")]
     why: bool,
+    #[command(flatten)]
+    then: Then,
 }
 
 #[derive(Serialize)]
 struct Wire<'a> {
+    #[serde(flatten)]
+    then: ThenWire,
     slug: &'a str,
     path: &'a str,
     title: &'a str,
@@ -64,11 +70,11 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
         }
         return Ok(Answer::no_if(done.page.is_none()));
     }
-    let done = engine.show(&args.name)?;
+    let done = args.then.engine(engine)?.show(&args.name)?;
     if ui.is_json() {
-        ui.json(&wire(&done))
+        ui.json(&wire(&done, args))
     } else {
-        print(&done, ui)
+        print(&done, args, ui)
     }
     Ok(Answer::Yes)
 }
@@ -139,9 +145,10 @@ fn print_why(name: &str, done: &WhyOutcome, ui: &mut Ui) {
     }
 }
 
-fn wire(done: &ShowOutcome) -> Wire<'_> {
+fn wire<'a>(done: &'a ShowOutcome, args: &Args) -> Wire<'a> {
     let entry = &done.entry;
     Wire {
+        then: args.then.wire(),
         slug: entry.slug.as_str(),
         path: entry.path.as_str(),
         title: &entry.title,
@@ -163,8 +170,12 @@ fn related(relations: &[Relation]) -> Vec<Related<'_>> {
     relations.iter().map(|one| Related { page: &one.target, validated: month(one) }).collect()
 }
 
-fn print(done: &ShowOutcome, ui: &mut Ui) {
-    ui.page_text(&done.text);
+fn print(done: &ShowOutcome, args: &Args, ui: &mut Ui) {
+    match args.then.is_past() {
+        // What is left out keeps its lines in JSON, where lines are counted.
+        true => ui.page_text(&without_gaps(&done.text)),
+        false => ui.page_text(&done.text),
+    }
     let dim = |text: String| ui.paint().of(DIM, &text);
     let backlinks = match done.backlinks.is_empty() {
         true => dim("no page links here".to_owned()),
@@ -176,4 +187,22 @@ fn print(done: &ShowOutcome, ui: &mut Ui) {
     if !done.redirected_from.is_empty() {
         ui.say(redirects);
     }
+}
+
+/// A text with one empty line where there are several, and none between items that follow each other.
+fn without_gaps(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let (mut last, mut has_gap) = ("", false);
+    for line in text.lines() {
+        if line.trim().is_empty() {
+            has_gap = true;
+            continue;
+        }
+        let goes_on = ["- ", "[^"].iter().any(|start| last.starts_with(start) && line.starts_with(start));
+        out.push_str(if has_gap && !goes_on { "\n" } else { "" });
+        out.push_str(line);
+        out.push('\n');
+        (last, has_gap) = (line, false);
+    }
+    out
 }

@@ -163,6 +163,10 @@ impl Material<'_> {
         sentences.filter_map(|span| {
             let said = |old: &&Outdated| old.said.is_some() && !old.since.is_empty();
             let text = span.of(self.text);
+            // What is struck through says itself that it no longer holds.
+            if self.is_compiled && text.starts_with("~~") {
+                return None;
+            }
             let old = self.superseded.iter().filter(said).find(|old| old.covers(one.lines, text))?;
             Some((span.start, old.since.as_str()))
         })
@@ -246,8 +250,10 @@ pub fn superseded_lines(text: &str) -> Vec<(SourceRef, String)> {
     let is_start = |block: &crate::markdown::Block| {
         matches!(block.kind, BlockKind::Heading(_)) && block.span.of(text) == SUPERSEDED
     };
-    let Some(start) = blocks(text, body).find(is_start).map(|block| block.span.start) else { return Vec::new() };
-    let (old, held): (Vec<_>, Vec<_>) = claims(text, body).into_iter().partition(|claim| claim.span.start > start);
+    // Of another day some of them hold, and the heading is another.
+    let start = blocks(text, body).find(is_start).map_or(text.len(), |block| block.span.start);
+    let is_old = |claim: &Claim| claim.span.start > start || claim.span.of(text).starts_with("~~");
+    let (old, held): (Vec<_>, Vec<_>) = claims(text, body).into_iter().partition(is_old);
     let held: BTreeSet<String> = held.into_iter().flat_map(|claim| claim.labels).collect();
     // The first citation of such a claim is its own.
     let since = |claim: &Claim| {

@@ -210,7 +210,7 @@ impl Engine {
     fn text_and_digest(&self, path: &VaultPath) -> Option<(String, Digest)> {
         let bytes = self.store.read(path).ok()??;
         let digest = Digest::of(&bytes);
-        Some((String::from_utf8(bytes).ok()?, digest))
+        Some((self.text_then(self.file_kind(path), path, String::from_utf8(bytes).ok()?)?, digest))
     }
 }
 

@@ -34,7 +34,7 @@ impl<'a> VaultLook<'a> {
 impl Look for VaultLook<'_> {
     fn text(&self, path: &VaultPath) -> Option<String> {
         // What cannot be read is not there for an answer; who reads the vault itself says why.
-        let read = || String::from_utf8(self.engine.store.read(path).ok()??).ok();
+        let read = || self.engine.read_then(path).ok().flatten();
         self.texts.borrow_mut().entry(path.clone()).or_insert_with(read).clone()
     }
 

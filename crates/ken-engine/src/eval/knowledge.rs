@@ -75,7 +75,7 @@ impl Engine {
         let led = self.lead_by_headers(tests, catalog.as_ref())?;
         for (test, by_headers) in tests.iter().zip(led) {
             if searcher.is_none() && !test.must_cite.is_empty() {
-                searcher = Some(self.searcher(None)?);
+                searcher = Some(self.searcher()?);
             }
             let shown = self.shown(test, searcher.as_mut())?;
             let failures = self.failures(test, &shown, catalog.as_ref())?;

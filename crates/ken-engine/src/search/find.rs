@@ -6,7 +6,7 @@ use std::path::Path;
 use ken_core::claim::without_marks;
 use ken_core::search::{DocFacts, Partition, Question, Scope, Shown, rank};
 use ken_core::trust::EXTERNAL_CLAIM;
-use ken_core::{Date, Trust, VaultPath};
+use ken_core::{Trust, VaultPath};
 use ken_intake::outside;
 
 use super::answer::{Respelled, ScorePart, SearchHit, SearchOutcome, SearchRequest};
@@ -38,7 +38,6 @@ pub fn text_of(path: &Path) -> Result<String, Failure> {
 pub struct Searcher<'a> {
     engine: &'a Engine,
     index: SearchIndex,
-    as_of: Option<Date>,
     /// Whether every file was looked at.
     is_looked_at: bool,
     texts: Texts<'a>,
@@ -52,25 +51,19 @@ impl Engine {
     /// # Errors
     /// When the vault cannot be read.
     pub fn search(&self, request: &SearchRequest) -> Result<SearchOutcome, Failure> {
-        self.searcher(None)?.search(request)
+        self.searcher()?.search(request)
     }
 
-    /// Returns what can be asked several questions: about the vault as it is, or as far as it shows about what
-    /// it said on a day.
+    /// Returns what can be asked several questions.
     ///
     /// # Errors
     /// When the vault cannot be read.
-    pub fn searcher(&self, as_of: Option<Date>) -> Result<Searcher<'_>, Failure> {
-        let index = match as_of {
-            Some(day) => self.search_index_as_of(day)?,
-            None => self.search_index()?,
-        };
+    pub fn searcher(&self) -> Result<Searcher<'_>, Failure> {
         Ok(Searcher {
             engine: self,
-            index,
-            as_of,
+            index: self.search_index()?,
             is_looked_at: false,
-            texts: Texts::new(self, self.register()?, as_of),
+            texts: Texts::new(self, self.register()?),
             notes: self.reading_notes(),
             meaning: None,
         })
@@ -104,7 +97,7 @@ impl Searcher<'_> {
         self.index.read_days(&mut question, self.engine.clock.today());
         let (mut outcome, is_stale) = self.answer(&question, request)?;
         let is_in_doubt = (outcome.abstained || !outcome.respelled.is_empty()) && !outcome.unknown.is_empty();
-        if self.as_of.is_none() && (is_stale || (is_in_doubt && self.is_out_of_date())) {
+        if self.engine.past.is_none() && (is_stale || (is_in_doubt && self.is_out_of_date())) {
             // A file changed, unseen by the quick look: so the index is made to hold again.
             self.index = self.engine.refresh_search()?.0;
             self.texts.forget();
@@ -130,7 +123,7 @@ impl Searcher<'_> {
 
     /// Takes the newer index that another process may have put in place since the last question.
     fn follow(&mut self) {
-        if self.as_of.is_none()
+        if self.engine.past.is_none()
             && let Some(newer) = self.engine.newer_search_index(&self.index)
         {
             self.index = newer;

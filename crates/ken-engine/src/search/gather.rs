@@ -2,15 +2,11 @@
 
 use std::borrow::Cow;
 
-use ken_core::header::read_header;
+use ken_core::VaultPath;
 use ken_core::page::parse_page;
-use ken_core::search::as_of::page_as_of;
 use ken_core::search::doc::{journal_docs, page_doc, source_doc, talk_docs};
 use ken_core::search::{Doc, Partition};
-use ken_core::source::day_of;
 use ken_core::talk;
-use ken_core::time::leading_date;
-use ken_core::{Date, VaultPath};
 use ken_store::FileStat;
 
 use crate::compile::html;
@@ -89,32 +85,6 @@ pub(crate) fn docs_of<'t>(
         }
     }
     (docs, text)
-}
-
-/// Returns the text that a file had on a day, as far as it shows, or `None` when it was not there.
-pub(crate) fn text_as_of(
-    kind: FileKind,
-    path: &VaultPath,
-    text: &str,
-    (day, register): (Date, &Register),
-) -> Option<String> {
-    match kind {
-        FileKind::Page => page_as_of(path, text, day),
-        FileKind::Journal => leading_date(path.file_name()).is_none_or(|date| date <= day).then(|| text.to_owned()),
-        FileKind::Talk => talk_as_of(text, day),
-        FileKind::Source => {
-            let committed = || register.get(path).and_then(|known| known.day);
-            let written = day_of(&read_header(text).value, text, path).or_else(committed);
-            written.is_none_or(|date| date <= day).then(|| text.to_owned())
-        }
-    }
-}
-
-/// The talk of a session up to a day, or `None` when it began later.
-fn talk_as_of(text: &str, day: Date) -> Option<String> {
-    let turns = talk::parse_talk(text).turns;
-    let later = turns.iter().find(|turn| turn.at.0 > day).map_or(text.len(), |turn| turn.span.start);
-    turns.first().is_some_and(|turn| turn.at.0 <= day).then(|| text[..later].to_owned())
 }
 
 impl Engine {

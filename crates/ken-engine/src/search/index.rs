@@ -65,6 +65,9 @@ const READING: u32 = 5;
 impl Engine {
     /// Returns the index, brought up to date as far as that can be done without waiting for others.
     pub(crate) fn search_index(&self) -> Result<SearchIndex, Failure> {
+        if self.past.is_some() {
+            return self.index_in_memory();
+        }
         let Some(index) = self.open_search() else { return Ok(self.refresh_search()?.0) };
         match self.quick_changes(&index)? {
             Some(changes) if changes.is_empty() => Ok(index),
@@ -81,12 +84,18 @@ impl Engine {
     pub(crate) fn ready_index(&self, may_be_stale: bool) -> Option<SearchIndex> {
         let is_current =
             |index: &SearchIndex| matches!(self.quick_changes(index), Ok(Some(changes)) if changes.is_empty());
-        self.open_search().filter(|index| may_be_stale || is_current(index))
+        let index = if self.past.is_some() { None } else { self.open_search() };
+        index.filter(|index| may_be_stale || is_current(index))
     }
 
-    /// Returns an index of the files as they are now, and writes nothing.
+    /// Returns an index of the files as they are on the day that is asked about, and writes nothing.
     pub(crate) fn index_in_memory(&self) -> Result<SearchIndex, Failure> {
-        self.in_memory(NewSegments::new(0, false))
+        let new = NewSegments::new(0, false);
+        self.make_segments(&self.search_files()?, &new)?;
+        let (made, languages, _) = new.finish();
+        let segments = made.into_iter().map(|(named, blob)| (blob, named.dead)).collect();
+        let shelf = Shelf::open(segments).ok_or_else(|| Failure::refused("the search index could not be made"))?;
+        Ok(SearchIndex::new(shelf, Manifest { languages, ..Manifest::default() }))
     }
 
     /// Looks at every file and brings the search index up to date.
@@ -128,19 +137,6 @@ impl Engine {
         let new = NewSegments::new(index.manifest.generation + 1, guard.is_some());
         self.make_segments(&changes.read, &new)?;
         Ok((self.put(index, changes, new)?, refreshed))
-    }
-
-    /// Returns an index of what the files said on a day, in memory.
-    pub(crate) fn search_index_as_of(&self, day: Date) -> Result<SearchIndex, Failure> {
-        self.in_memory(NewSegments::as_of(day))
-    }
-
-    fn in_memory(&self, new: NewSegments) -> Result<SearchIndex, Failure> {
-        self.make_segments(&self.search_files()?, &new)?;
-        let (made, languages, _) = new.finish();
-        let segments = made.into_iter().map(|(named, blob)| (blob, named.dead)).collect();
-        let shelf = Shelf::open(segments).ok_or_else(|| Failure::refused("the search index could not be made"))?;
-        Ok(SearchIndex::new(shelf, Manifest { languages, ..Manifest::default() }))
     }
 
     /// Returns the index in the cache if it is another than the one given.

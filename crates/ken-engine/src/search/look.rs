@@ -68,7 +68,7 @@ impl Engine {
     ) -> Result<T, Failure> {
         let index = self.search_index()?;
         let (said, is_in_doubt) = self.look_in(&index, (question, budget), &then)?;
-        if is_in_doubt && self.is_out_of_date(&index) {
+        if is_in_doubt && self.past.is_none() && self.is_out_of_date(&index) {
             // A file changed, unseen by the quick look: so the index is made to hold again.
             return Ok(self.look_in(&self.refresh_search()?.0, (question, budget), &then)?.0);
         }
@@ -87,7 +87,7 @@ impl Engine {
     ) -> Result<(T, bool), Failure> {
         let mut asks = Question::plain(question, &index.languages);
         index.read_days(&mut asks, self.clock.today());
-        let mut texts = Texts::new(self, self.register()?, None);
+        let mut texts = Texts::new(self, self.register()?);
         let words = Words::look_up(&index.shelf, &mut asks, &mut |place| texts.raw(&index.shelf, place));
         let asked = Asked::new(&index.shelf, &asks, words);
         let notes: Vec<String> = asked.respelled().iter().map(Respelled::to_string).collect();

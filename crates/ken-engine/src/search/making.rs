@@ -6,12 +6,12 @@
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
-use ken_core::{Date, Digest};
+use ken_core::Digest;
 use ken_search::{Blob, Named, Stamp};
 
 use super::build::Builder;
 use super::changes::GONE;
-use super::gather::{SearchFile, docs_of, text_as_of};
+use super::gather::{SearchFile, docs_of};
 use super::index::{FileBlob, SEGMENT};
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -28,8 +28,6 @@ pub(super) type Made = (Named, Box<dyn Blob>);
 pub(super) struct NewSegments {
     generation: u64,
     may_write: bool,
-    /// The day whose texts are indexed; today's when none is given.
-    as_of: Option<Date>,
     state: Mutex<State>,
 }
 
@@ -44,12 +42,7 @@ impl NewSegments {
     /// Returns a place for the segments of a generation.
     pub(super) fn new(generation: u64, may_write: bool) -> NewSegments {
         let state = State { made: Vec::new(), languages: 0, is_written: may_write };
-        NewSegments { generation, may_write, as_of: None, state: Mutex::new(state) }
-    }
-
-    /// Returns a place in memory for segments of what files said on a day.
-    pub(super) fn as_of(day: Date) -> NewSegments {
-        NewSegments { as_of: Some(day), ..NewSegments::new(0, false) }
+        NewSegments { generation, may_write, state: Mutex::new(state) }
     }
 
     /// Puts a segment away: into the cache if that may be written, else into memory.
@@ -114,13 +107,7 @@ impl Engine {
                 let stamp = Stamp { path: stat.path.clone(), len: stat.len, mtime_ns: stat.mtime_ns, digest };
                 // What is not UTF-8 is kept as a file without text, so that it is not read again and again.
                 let text = String::from_utf8(bytes).unwrap_or_default();
-                let text = match new.as_of {
-                    Some(day) => match text_as_of(file.kind, &stat.path, &text, (day, &register)) {
-                        Some(text) => text,
-                        None => continue,
-                    },
-                    None => text,
-                };
+                let Some(text) = self.text_then(file.kind, &stat.path, text) else { continue };
                 let (docs, text) = docs_of(file.kind, &stat.path, &text, &register);
                 builder.add(&stamp, file.kind.partition(), &docs, &text);
             }

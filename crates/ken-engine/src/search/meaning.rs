@@ -72,9 +72,9 @@ pub struct Embedded {
 
 impl Engine {
     /// Returns whether the meanings of this vault may be compared unasked: the user says where vectors come from, and
-    /// the vault does not say no. What is missing all the same is said.
+    /// the vault does not say no. What is missing all the same is said. Vectors are those of today's texts.
     pub(crate) fn may_compare(&self) -> bool {
-        self.meaning.is_set() && self.config.semantic != Some(false)
+        self.meaning.is_set() && self.config.semantic != Some(false) && self.past.is_none()
     }
 }
 

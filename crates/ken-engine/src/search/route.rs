@@ -59,14 +59,14 @@ impl Engine {
 
     /// The pages whose text answers best, each with the words that stand there, and how sure the best one is.
     fn pages_in_text(&self, question: &str, catalog: &dyn Catalog, without: Option<&VaultPath>) -> Option<InText> {
-        let is_small = catalog.n_pages() <= MAKE_PAGES_MAX;
+        let is_small = catalog.n_pages() <= MAKE_PAGES_MAX || self.past.is_some();
         let index = match self.ready_index(!is_small) {
             None if is_small => self.index_in_memory().ok()?,
             index => index?,
         };
         let mut asks = Question::plain(question, &index.languages);
         index.read_days(&mut asks, self.clock.today());
-        let mut texts = Texts::new(self, self.register().ok()?, None);
+        let mut texts = Texts::new(self, self.register().ok()?);
         let looked_up = Words::look_up(&index.shelf, &mut asks, &mut |place| texts.raw(&index.shelf, place));
         let asked = Asked::new(&index.shelf, &asks, looked_up);
         let mut text = |place: Place| texts.raw(&index.shelf, place);

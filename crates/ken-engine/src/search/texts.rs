@@ -7,11 +7,11 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use ken_core::search::{Doc, Question, Shown};
-use ken_core::{Date, Digest, VaultPath};
+use ken_core::{Digest, VaultPath};
 use ken_search::Shelf;
 
 use super::ask::{Hit, Place};
-use super::gather::{docs_of, text_as_of};
+use super::gather::docs_of;
 use crate::engine::Engine;
 use crate::ingest::Register;
 
@@ -28,7 +28,6 @@ pub(crate) struct Texts<'a> {
     register: Register,
     known: BTreeMap<VaultPath, Option<Loaded>>,
     raw: BTreeMap<VaultPath, Option<String>>,
-    as_of: Option<Date>,
 }
 
 /// A passage as it stands in its file now.
@@ -45,8 +44,8 @@ pub(crate) struct PassageText {
 }
 
 impl<'a> Texts<'a> {
-    pub(crate) fn new(engine: &'a Engine, register: Register, as_of: Option<Date>) -> Texts<'a> {
-        Texts { engine, register, known: BTreeMap::new(), raw: BTreeMap::new(), as_of }
+    pub(crate) fn new(engine: &'a Engine, register: Register) -> Texts<'a> {
+        Texts { engine, register, known: BTreeMap::new(), raw: BTreeMap::new() }
     }
 
     /// Forgets what was read.
@@ -72,10 +71,7 @@ impl<'a> Texts<'a> {
     }
 
     fn as_it_was(&self, path: &VaultPath, text: String) -> Option<String> {
-        match self.as_of {
-            Some(day) => text_as_of(self.engine.file_kind(path), path, &text, (day, &self.register)),
-            None => Some(text),
-        }
+        self.engine.text_then(self.engine.file_kind(path), path, text)
     }
 
     fn load(&mut self, path: &VaultPath) -> Option<&Loaded> {

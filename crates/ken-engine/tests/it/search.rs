@@ -84,8 +84,8 @@ fn a_document_is_of_the_day_that_it_says_itself() {
     let pages: Vec<&String> = wiki.iter().filter(|(path, text)| is_page(path, text)).map(|(_, text)| text).collect();
     assert!(!pages.is_empty() && pages.iter().all(|page| page.contains("\nupdated: 2026-03-1")), "{wiki:#?}");
     let then = SearchRequest { text: "wombat".to_owned(), n_max: 9, ..SearchRequest::default() };
-    let engine = vault.engine();
-    let mut before = engine.searcher("2026-03-14".parse().ok()).expect("reads");
+    let engine = vault.engine().as_of("2026-03-14".parse().expect("a day")).expect("reads");
+    let mut before = engine.searcher().expect("reads");
     assert!(before.search(&then).expect("answers").evidence.is_empty());
 }
 
@@ -348,8 +348,11 @@ fn a_day_can_be_asked_for_what_was_said_until_then() {
     let asked = |day: Option<&str>| {
         let request = SearchRequest { text: "quartz clock".to_owned(), n_max: 10, ..SearchRequest::default() };
         let engine = vault.engine();
-        let day = day.map(|day| day.parse().expect("a date"));
-        let outcome = engine.searcher(day).expect("opens").search(&request).expect("answers");
+        let engine = match day {
+            Some(day) => engine.as_of(day.parse().expect("a date")).expect("reads"),
+            None => engine,
+        };
+        let outcome = engine.searcher().expect("opens").search(&request).expect("answers");
         let all = outcome.pages.iter().chain(&outcome.evidence);
         all.map(|hit| (hit.path.to_string(), hit.text.contains("quartz"))).collect::<Vec<_>>()
     };

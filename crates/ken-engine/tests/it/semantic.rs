@@ -99,7 +99,7 @@ fn vault() -> Vault {
 fn search(vault: &Vault, settings: &MeaningSettings, question: &str) -> SearchOutcome {
     let engine = vault.engine().with_meaning(settings.clone());
     let request = SearchRequest { text: question.to_owned(), n_max: 10, ..SearchRequest::default() };
-    engine.searcher(None).expect("an index").by_meaning().search(&request).expect("answers")
+    engine.searcher().expect("an index").by_meaning().search(&request).expect("answers")
 }
 
 fn paths(outcome: &SearchOutcome) -> Vec<&str> {
@@ -239,7 +239,7 @@ fn a_searcher_that_follows_another_process_compares_the_vectors_that_are_new() {
     let settings = server.settings("m");
     fill(&vault, &settings);
     let engine = vault.engine().with_meaning(settings.clone());
-    let mut searcher = engine.searcher(None).expect("an index").by_meaning();
+    let mut searcher = engine.searcher().expect("an index").by_meaning();
     let request = SearchRequest { text: "where to buy a loaf".to_owned(), n_max: 10, ..SearchRequest::default() };
     assert_eq!(paths(&searcher.search(&request).expect("answers"))[0], "raw/town.md");
     vault.write("raw/town.md", "# Town\n\nNothing is sold here any more.\n");

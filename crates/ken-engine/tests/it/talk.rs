@@ -166,8 +166,8 @@ fn a_day_in_the_past_knows_the_talk_up_to_then() {
     let vault = Vault::new();
     session(&vault, "oven-1", "2026-05-30", "oven");
     let asked = |day: &str| {
-        let engine = vault.engine();
-        let mut searcher = engine.searcher(Some(day.parse().expect("a day"))).expect("opens");
+        let engine = vault.engine().as_of(day.parse().expect("a day")).expect("reads");
+        let mut searcher = engine.searcher().expect("opens");
         let text = "since when is the oven cold".to_owned();
         let request = SearchRequest { text, n_max: 5, ..SearchRequest::default() };
         searcher.search(&request).expect("searches").evidence.len()

@@ -1,0 +1,126 @@
+//! The vault on another day: what it had been told by then.
+//!
+//! Whatever reads a file for a question reads it through [`Engine::text_then`], so that searching, routing and answering
+//! need not know of which day they speak. The index in the cache and the routing table describe today and are left alone;
+//! such a question makes both in memory, and nothing is ever written.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ken_core::as_of::page_as_of;
+use ken_core::header::read_header;
+use ken_core::page::parse_page;
+use ken_core::source::day_of;
+use ken_core::time::leading_date;
+use ken_core::{Catalog, Date, Index, IndexEntry, VaultPath, talk};
+use ken_store::FileStat;
+
+use crate::engine::Engine;
+use crate::failure::Failure;
+use crate::ingest::Register;
+use crate::search::gather::FileKind;
+
+/// The day that a question is asked as of.
+#[derive(Debug)]
+pub(crate) struct Past {
+    day: Date,
+    register: Register,
+    /// Of when sources are, as far as they were asked for.
+    days: Mutex<BTreeMap<VaultPath, Option<Date>>>,
+}
+
+impl Engine {
+    /// Returns the same engine for questions about what the vault had been told by the end of a day. It does not write.
+    ///
+    /// # Errors
+    /// When the register of sources cannot be read.
+    pub fn as_of(&self, day: Date) -> Result<Engine, Failure> {
+        let past = Past { day, register: self.register()?, days: Mutex::default() };
+        let mut then = self.clone();
+        then.past = Some(Arc::new(past));
+        Ok(then)
+    }
+
+    /// Returns the same engine for questions about today.
+    pub(crate) fn as_of_today(&self) -> Engine {
+        let mut now = self.clone();
+        now.past = None;
+        now
+    }
+
+    /// Returns the day that questions are asked as of, if it is not today.
+    pub(crate) fn as_of_day(&self) -> Option<Date> {
+        self.past.as_ref().map(|past| past.day)
+    }
+
+    /// Returns the text that a file had on the day that is asked about, as far as it shows, or `None` when it was not there.
+    pub(crate) fn text_then(&self, kind: FileKind, path: &VaultPath, text: String) -> Option<String> {
+        let Some(past) = &self.past else { return Some(text) };
+        match kind {
+            FileKind::Page => page_as_of(path, &text, past.day, &|path| self.day_of_cited(past, path)),
+            FileKind::Journal => leading_date(path.file_name()).is_none_or(|date| date <= past.day).then_some(text),
+            FileKind::Talk => talk_as_of(&text, past.day),
+            FileKind::Source => {
+                written(&past.register, path, &text).is_none_or(|date| date <= past.day).then_some(text)
+            }
+        }
+    }
+
+    /// Returns the text of a file on the day that is asked about; `None` when it was not there, or is not UTF-8.
+    pub(crate) fn read_then(&self, path: &VaultPath) -> Result<Option<String>, Failure> {
+        let text = self.store.read(path)?.and_then(|bytes| String::from_utf8(bytes).ok());
+        Ok(text.and_then(|text| self.text_then(self.file_kind(path), path, text)))
+    }
+
+    /// Returns what the index would have said of every page on the day that is asked about.
+    pub(crate) fn entries_then(&self) -> Result<Vec<IndexEntry>, Failure> {
+        let read = |file: &FileStat, bytes: Vec<u8>| {
+            let text = self.text_then(FileKind::Page, &file.path, String::from_utf8(bytes).ok()?)?;
+            Some(IndexEntry::of(&parse_page(&file.path, text).value))
+        };
+        Ok(self.store.map_files(&self.list_wiki()?.files, read)?.into_iter().flatten().flatten().collect())
+    }
+
+    /// Returns what routing would have asked on the day that is asked about.
+    pub(crate) fn catalog_then(&self) -> Result<Box<dyn Catalog>, Failure> {
+        Ok(Box::new(Index::new(self.entries_then()?)))
+    }
+
+    /// Says if the journal is younger than the day that is asked about.
+    pub(crate) fn note_then(&self) -> Option<String> {
+        let day = self.as_of_day()?;
+        let days = self.store.list(&self.layout().journal).ok()?.files;
+        let first = days.iter().filter_map(|file| leading_date(file.path.file_name())).min()?;
+        (first > day).then(|| format!("the journal begins on {first}, after {day}"))
+    }
+
+    /// Of when a cited file is.
+    fn day_of_cited(&self, past: &Past, path: &VaultPath) -> Option<Date> {
+        match self.file_kind(path) {
+            FileKind::Journal | FileKind::Page => leading_date(path.file_name()),
+            FileKind::Talk => talk::day_of(path, &self.layout().talk),
+            FileKind::Source => {
+                let known = past.days.lock().unwrap_or_else(PoisonError::into_inner).get(path).copied();
+                known.unwrap_or_else(|| {
+                    let text = self.store.read(path).ok().flatten().and_then(|bytes| String::from_utf8(bytes).ok());
+                    let day = text.and_then(|text| written(&past.register, path, &text));
+                    past.days.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone(), day);
+                    day
+                })
+            }
+        }
+    }
+}
+
+/// Of when a document is: as it says itself, else the day of its last commit.
+fn written(register: &Register, path: &VaultPath, text: &str) -> Option<Date> {
+    let committed = || register.get(path).and_then(|known| known.day);
+    day_of(&read_header(text).value, text, path).or_else(committed)
+}
+
+/// The talk of a session up to a day, or `None` when it began later.
+fn talk_as_of(text: &str, day: Date) -> Option<String> {
+    let turns = talk::parse_talk(text).turns;
+    let later = turns.iter().find(|turn| turn.at.0 > day).map_or(text.len(), |turn| turn.span.start);
+    turns.first().is_some_and(|turn| turn.at.0 <= day).then(|| text[..later].to_owned())
+}
