@@ -10,6 +10,9 @@ pub(crate) struct Then {
     /// Answer from what the vault had been told by the end of this day, as YYYY-MM-DD
     #[arg(long, value_name = "DATE", value_parser = day)]
     as_of: Option<Date>,
+    /// Tell what held on this day, by all that is known now, as YYYY-MM-DD
+    #[arg(long, value_name = "DATE", value_parser = day)]
+    on: Option<Date>,
 }
 
 /// The days that were used, in JSON.
@@ -17,25 +20,34 @@ pub(crate) struct Then {
 pub(crate) struct ThenWire {
     #[serde(skip_serializing_if = "Option::is_none")]
     as_of: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    on: Option<String>,
 }
 
 impl Then {
     /// Returns the engine that answers of that day.
     pub(crate) fn engine(self, engine: &Engine) -> Result<Engine, Failure> {
-        match self.as_of {
-            Some(day) => engine.as_of(day),
-            None => Ok(engine.clone()),
-        }
+        let then = match self.as_of {
+            Some(day) => engine.as_of(day)?,
+            None => engine.clone(),
+        };
+        Ok(self.on.map(|day| then.held_on(day)).unwrap_or(then))
     }
 
     /// Returns whether another day than today is meant.
     pub(crate) fn is_past(self) -> bool {
-        self.as_of.is_some()
+        self.as_of.is_some() || self.on.is_some()
     }
 
     /// Returns the days for JSON.
     pub(crate) fn wire(self) -> ThenWire {
-        ThenWire { as_of: self.as_of.map(|day| day.to_string()) }
+        self.wire_on(None)
+    }
+
+    /// Returns the days for JSON, with the one that a question named.
+    pub(crate) fn wire_on(self, named: Option<Date>) -> ThenWire {
+        let shown = |day: Option<Date>| day.map(|day| day.to_string());
+        ThenWire { as_of: shown(self.as_of), on: shown(self.on.or(named)) }
     }
 }
 

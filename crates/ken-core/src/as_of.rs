@@ -56,7 +56,10 @@ pub fn page_as_of(
         return None;
     }
     let then = Then::read(&page, day, day_of);
-    if !then.days.values().any(|said| *said > day) {
+    // A page is as new as what it was made from, also where it does not show all of that.
+    let is_newer = || page.header.date(text, FieldName::Updated).is_some_and(|updated| updated > day);
+    let has_later = then.days.values().any(|said| *said > day);
+    if !has_later && (!page.is_owned() || !is_newer()) {
         return Some(text.to_owned());
     }
     if page.is_owned() && then.has_nothing_left() {

@@ -3,8 +3,8 @@
 //! The other clock of a vault: not what had been said by a day, but what is believed to have held then, also by what was
 //! said later. [`page_on`] tells a page of that day: what held then and was replaced since is an ordinary claim again and
 //! says until when it held and what came then, what took its place says since when it holds, and what had been replaced
-//! by then says what held instead. What nothing was replaced by stays as it is, whenever it was said. Every line stays
-//! where it is. [`marks`] reads the same off such a page again, for the lines that it cites.
+//! by then says what held instead. What else was first said later says so, since nobody knows how long it had held. Every
+//! line stays where it is. [`marks`] reads the same off such a page again, for the lines that it cites.
 
 use std::collections::BTreeMap;
 
@@ -35,13 +35,15 @@ pub enum Standing {
 const UNTIL: &str = " (until ";
 const THEN: &str = "; then: ";
 const SINCE: &str = " (since ";
+/// What stands before the day on which something was said that replaced nothing.
+const SAID: &str = " (said ";
 /// The same of what holds today.
 const NOW: &str = "; now: ";
 
 /// Returns the text of a page, told of a day; `day_of` says of when a cited file is.
 pub fn page_on(path: &VaultPath, text: &str, day: Date, day_of: &dyn Fn(&VaultPath) -> Option<Date>) -> String {
     let page = parse_page(path, text.to_owned()).value;
-    if !page.is_owned() || !text.contains("~~") {
+    if !page.is_owned() {
         return text.to_owned();
     }
     let told = Told::read(&page, day, day_of);
@@ -111,6 +113,12 @@ impl<'p> Told<'p> {
         }
     }
 
+    /// On which later day a claim was said first that replaced nothing and was not replaced.
+    fn said_later(&self, n: usize) -> Option<Date> {
+        let is_plain = !matches!(self.claims[n].written, Written::Superseded { .. });
+        self.since[n].filter(|since| is_plain && *since > self.day)
+    }
+
     /// Whether a claim took the place of one that held on the day, at once or in the end.
     fn takes_a_place(&self, n: usize) -> bool {
         let is_mark = |mark: &Mark| self.claims[n].own.iter().any(|own| own.label == mark.label);
@@ -131,7 +139,10 @@ impl<'p> Told<'p> {
         let claim = &self.claims[n];
         let said = claim.span.of(&self.page.text);
         match self.standing(n) {
-            None => said.to_owned(),
+            None => match self.said_later(n) {
+                Some(day) => with_suffix(said, &format!("{SAID}{day})")),
+                None => said.to_owned(),
+            },
             Some(Standing::Later) => {
                 let since = self.since[n].map(|since| format!("{SINCE}{since})")).unwrap_or_default();
                 with_suffix(said, &since)
@@ -173,11 +184,12 @@ impl<'p> Told<'p> {
         now.or_else(quote).map(|text| shown(&text))
     }
 
-    /// What held on the day in the place of a tldr that holds since.
+    /// What held on the day in the place of a tldr that holds since, or was said since; empty where nothing is known of it.
     fn tldr(&self) -> Option<String> {
         let tldr = self.page.scalar(FieldName::Tldr)?;
-        let later = (0..self.claims.len())
-            .find(|n| self.standing(*n) == Some(Standing::Later) && says(&self.claims[*n].text, &tldr))?;
+        let is_later = |n: usize| self.standing(n) == Some(Standing::Later) || self.said_later(n).is_some();
+        let sayers: Vec<usize> = (0..self.claims.len()).filter(|n| says(&self.claims[*n].text, &tldr)).collect();
+        let later = sayers.first().copied().filter(|_| sayers.iter().all(|n| is_later(*n)))?;
         let held = (0..self.claims.len()).find(|n| {
             let leads = self.next[*n] == Some(later) || self.is_now_of(&self.claims[*n], later);
             self.standing(*n) == Some(Standing::Held) && leads

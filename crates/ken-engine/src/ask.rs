@@ -97,6 +97,8 @@ pub struct AskOutcome {
     pub quoted: String,
     /// The same in the frame; empty where nothing came close.
     pub text: String,
+    /// The day of which it is told what held, by the caller or by the question.
+    pub on: Option<Date>,
     /// Date and trust of each citation, in order.
     pub worth: Vec<(Option<Date>, Trust)>,
 }
@@ -155,7 +157,7 @@ impl Engine {
             outcome.worth.push(worth);
         }
         let says = if outcome.is_sure { SAYS } else { SAYS_CLOSEST };
-        let opening = frame::opening(&self.frame_attributes(), says);
+        let opening = frame::opening(&self.told_on(outcome.on).frame_attributes(), says);
         outcome.text = format!("{opening}{}{}\n", outcome.quoted, frame::CLOSING);
         Ok(())
     }
@@ -201,7 +203,7 @@ impl Engine {
         let catalog = self.catalog()?;
         let records = self.answer_records()?;
         // An answer that was filed is one of today.
-        let find = || records.find(&key).filter(|_| self.past.is_none());
+        let find = || records.find(&key).filter(|_| !self.is_of_then());
         let known = find().and_then(|(slug, filed)| self.earlier(slug, filed, catalog.as_ref()));
         let mut outcome = AskOutcome { question: line, notes: self.reading_notes(), ..AskOutcome::default() };
         if let Some((page, filed, stands)) = &known {
@@ -220,9 +222,11 @@ impl Engine {
         let budget = options.budget.unwrap_or(self.config.route_tokens);
         let filed: BTreeMap<VaultPath, &FiledAnswer> =
             records.answers.iter().map(|(slug, filed)| (self.answer_page(slug), filed)).collect();
-        let consulting = Consulting { filed: &filed, own_page: own_page.map(|page| &page.path), budget };
+        let own = own_page.map(|page| &page.path);
+        let consulting = Consulting { filed: &filed, own_page: own, budget, is_told: !options.anew };
         let found = self.consult(question, &consulting, &without)?;
         outcome.notes.extend(found.notes.iter().cloned());
+        outcome.on = found.on;
         if found.n_withheld > 0 {
             let n_withheld = found.n_withheld;
             let what = if n_withheld == 1 { "1 sentence".to_owned() } else { format!("{n_withheld} sentences") };

@@ -75,7 +75,7 @@ impl Engine {
         let recent = self.recent(cwd)?;
         let catalog = self.catalog()?;
         // What is being worked on is known of today alone.
-        let is_now = self.past.is_none();
+        let is_now = !self.is_of_then();
         let branch = if is_now { repository::branch_of(cwd) } else { None };
         let project = if is_now { self.project_state() } else { ProjectState::default() };
         let near = self.near(catalog.as_ref(), branch.as_deref(), &project, &recent);
@@ -149,8 +149,7 @@ impl Engine {
         let name = self.root().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let now = self.clock.now.to_zoned(self.clock.zone.clone()).strftime("%Y-%m-%d %H:%M").to_string();
         let branch = branch.map(|branch| format!(" {}", attribute("branch", branch))).unwrap_or_default();
-        let then = self.as_of_day().map(|day| format!(" {}", attribute("as-of", &day.to_string())));
-        let branch = branch + &then.unwrap_or_default();
+        let branch = branch + &self.then_attributes();
         format!("{}{branch} at=\"{now}\"", attribute("vault", &name))
     }
 
@@ -161,8 +160,9 @@ impl Engine {
             let name = file.path.as_str().rsplit('/').next().and_then(|name| name.strip_suffix(".md"));
             days.extend(name.and_then(|name| Some((name.parse().ok()?, file.path.clone()))));
         }
-        let today = self.as_of_day().unwrap_or_else(|| self.clock.today());
-        days.retain(|(date, _)| self.as_of_day().is_none_or(|day| *date <= day));
+        let then = self.as_of_day().into_iter().chain(self.on).min();
+        let today = then.unwrap_or_else(|| self.clock.today());
+        days.retain(|(date, _)| then.is_none_or(|day| *date <= day));
         let days_since = |date: Date, earlier: Date| date.since(earlier).map_or(i32::MAX, |span| span.get_days());
         // A day ahead is another zone's today; what is farther ahead has a wrong date.
         days.retain(|(date, _)| days_since(today, *date) >= -1);

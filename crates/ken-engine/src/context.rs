@@ -25,9 +25,9 @@ impl Engine {
         let catalog = self.catalog()?;
         let budget = budget.unwrap_or(self.config.context_tokens);
         let route = self.choose(question, catalog.as_ref(), Tokens(usize::MAX));
-        let heads = self.heads(question, &route)?;
-        let attributes = self.frame_attributes();
-        let (pack, abstained, confidence, found_by) = self.look(question, budget, |looked| {
+        let found = self.look(question, (budget, true), |looked| {
+            let told = self.told_on(looked.on);
+            let (heads, attributes) = (told.heads(question, &route)?, told.frame_attributes());
             let packed = |is_sure: bool, budget: Tokens| {
                 let wanted = Wanted { attributes: &attributes, budget, is_sure };
                 pack(wanted, looked.close, &heads, looked.found, looked.said)
@@ -37,11 +37,12 @@ impl Engine {
                 Verdict::Closest => (packed(false, budget.min(CLOSEST_TOKENS)), true),
                 Verdict::Nothing => (ContextPack::default(), true),
             };
-            (pack, abstained, looked.confidence, looked.notes.to_vec())
+            Ok::<_, Failure>((pack, abstained, looked.confidence, looked.notes.to_vec(), looked.on))
         })?;
+        let (pack, abstained, confidence, found_by, on) = found?;
         let declaration = route.declaration();
         let notes = self.reading_notes().into_iter().chain(found_by).collect();
-        Ok(ContextOutcome { pack, budget, abstained, confidence, declaration, notes })
+        Ok(ContextOutcome { pack, budget, abstained, confidence, declaration, on, notes })
     }
 
     /// The pages of a route with their sentences.
@@ -67,8 +68,7 @@ impl Engine {
     /// The attributes of a frame that answers: no time, so that the same answer is the same text.
     pub(crate) fn frame_attributes(&self) -> String {
         let name = self.root().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let then = self.as_of_day().map(|day| format!(" {}", attribute("as-of", &day.to_string())));
-        attribute("vault", &name) + &then.unwrap_or_default()
+        attribute("vault", &name) + &self.then_attributes()
     }
 }
 

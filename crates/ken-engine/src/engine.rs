@@ -44,6 +44,8 @@ pub struct Engine {
     pub(crate) meaning: MeaningSettings,
     /// The day that questions are asked as of; today when there is none.
     pub(crate) past: Option<Arc<Past>>,
+    /// The day of which it is told what held; none where what holds now is told.
+    pub(crate) on: Option<Date>,
     notices: Arc<Mutex<Vec<String>>>,
 }
 
@@ -91,6 +93,7 @@ impl Engine {
             wait,
             meaning: MeaningSettings::default(),
             past: None,
+            on: None,
             notices: Arc::default(),
         })
     }
@@ -99,7 +102,16 @@ impl Engine {
     #[cfg(test)]
     pub(crate) fn on(store: Store, config: Config, clock: Clock) -> Engine {
         let meaning = MeaningSettings::default();
-        Engine { store, config, clock, wait: Duration::from_secs(5), meaning, past: None, notices: Arc::default() }
+        Engine {
+            store,
+            config,
+            clock,
+            wait: Duration::from_secs(5),
+            meaning,
+            past: None,
+            on: None,
+            notices: Arc::default(),
+        }
     }
 
     /// Returns the same engine at another time.

@@ -62,7 +62,7 @@ impl Engine {
 
     /// What the index says of every page.
     pub(crate) fn all_entries(&self) -> Result<Vec<IndexEntry>, Failure> {
-        if self.past.is_some() { self.entries_then() } else { Ok(self.read_wiki()?.entries().cloned().collect()) }
+        if self.is_of_then() { self.entries_then() } else { Ok(self.read_wiki()?.entries().cloned().collect()) }
     }
 
     /// Returns a page by slug, alias, title or path, following redirects.

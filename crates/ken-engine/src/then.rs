@@ -1,4 +1,4 @@
-//! The vault on another day: what it had been told by then.
+//! The vault on another day: what it had been told by then, or what held then by all that is known.
 //!
 //! Whatever reads a file for a question reads it through [`Engine::text_then`], so that searching, routing and answering
 //! need not know of which day they speak. The index in the cache and the routing table describe today and are left alone;
@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ken_core::as_of::page_as_of;
+use ken_core::frame::attribute;
 use ken_core::header::read_header;
+use ken_core::held::page_on;
 use ken_core::page::parse_page;
 use ken_core::source::day_of;
 use ken_core::time::leading_date;
@@ -41,11 +43,35 @@ impl Engine {
         Ok(then)
     }
 
+    /// Returns the same engine for questions about what held on a day, by all that it knows.
+    #[must_use]
+    pub fn held_on(&self, day: Date) -> Engine {
+        self.told_on(Some(day))
+    }
+
+    /// Returns the same engine, telling what held on a day if there is one.
+    pub(crate) fn told_on(&self, day: Option<Date>) -> Engine {
+        let mut then = self.clone();
+        then.on = day.or(self.on);
+        then
+    }
+
     /// Returns the same engine for questions about today.
     pub(crate) fn as_of_today(&self) -> Engine {
         let mut now = self.clone();
-        now.past = None;
+        (now.past, now.on) = (None, None);
         now
+    }
+
+    /// Returns whether pages read otherwise than they stand in their files.
+    pub(crate) fn is_of_then(&self) -> bool {
+        self.past.is_some() || self.on.is_some()
+    }
+
+    /// Returns the days as attributes of a frame, each with a blank before it.
+    pub(crate) fn then_attributes(&self) -> String {
+        let days = [("as-of", self.as_of_day()), ("on", self.on)];
+        days.into_iter().filter_map(|(name, day)| Some(format!(" {}", attribute(name, &day?.to_string())))).collect()
     }
 
     /// Returns the day that questions are asked as of, if it is not today.
@@ -53,8 +79,17 @@ impl Engine {
         self.past.as_ref().map(|past| past.day)
     }
 
-    /// Returns the text that a file had on the day that is asked about, as far as it shows, or `None` when it was not there.
+    /// Returns the text that a file had on the day that is asked about, as far as it shows, told of the day on which
+    /// something held; `None` when it was not there.
     pub(crate) fn text_then(&self, kind: FileKind, path: &VaultPath, text: String) -> Option<String> {
+        let text = self.text_as_of(kind, path, text)?;
+        Some(match self.on.filter(|_| kind == FileKind::Page) {
+            Some(day) => page_on(path, &text, day, &|path| leading_date(path.file_name())),
+            None => text,
+        })
+    }
+
+    fn text_as_of(&self, kind: FileKind, path: &VaultPath, text: String) -> Option<String> {
         let Some(past) = &self.past else { return Some(text) };
         match kind {
             FileKind::Page => page_as_of(path, &text, past.day, &|path| self.day_of_cited(past, path)),

@@ -207,7 +207,7 @@ impl Engine {
 
     /// Returns what routing asks: the table when nothing changed since it was made, else entries in memory.
     pub(crate) fn catalog(&self) -> Result<Box<dyn Catalog>, Failure> {
-        if self.past.is_some() {
+        if self.is_of_then() {
             return self.catalog_then();
         }
         let mut stale = None;

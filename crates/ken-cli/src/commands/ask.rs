@@ -33,6 +33,7 @@ use crate::wire;
 ///   ken ask "how long do tokens live?"
 ///   ken ask --file-back "why do we sign tokens?"
 ///   ken ask --as-of 2026-03-12 "how long do tokens live?"
+///   ken ask --on 2026-03-12 "how long do tokens live?"
 ///   ken ask --model anthropic:MODEL "why do we sign tokens?"
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
@@ -44,7 +45,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TOKENS")]
     budget: Option<usize>,
     /// Answer anew, and file the answer as a page; again renews it
-    #[arg(long, conflicts_with = "as_of")]
+    #[arg(long, conflicts_with_all = ["as_of", "on"])]
     file_back: bool,
     #[command(flatten)]
     then: Then,
@@ -151,7 +152,7 @@ fn wire<'a>(done: &'a AskOutcome, filed: Option<&Filed>, args: &Args) -> Wire<'a
     let standing = done.known.as_ref().map(|known| known.path.to_string());
     let AskCost { model, input_tokens, output_tokens, usd } = &done.cost;
     Wire {
-        then: args.then.wire(),
+        then: args.then.wire_on(done.on),
         answer: &done.quoted,
         text: &done.text,
         citations: done.answer.citations().into_iter().zip(&done.worth).map(cited).collect(),

@@ -27,6 +27,7 @@ use crate::ui::Ui;
 ///   ken context "how do refresh tokens rotate?"
 ///   ken context --budget 500 token lifetime | pbcopy
 ///   ken context --as-of 2026-03-12 "how long do tokens live?"
+///   ken context --on 2026-03-12 "how long do tokens live?"
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -83,7 +84,7 @@ fn wire<'a>(done: &'a ContextOutcome, args: &Args) -> Wire<'a> {
         trust: one.trust.map(ken_core::Trust::as_str),
     });
     Wire {
-        then: args.then.wire(),
+        then: args.then.wire_on(done.on),
         text: &done.pack.text,
         tokens: done.pack.tokens.0,
         budget: done.budget.0,

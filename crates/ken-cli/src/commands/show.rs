@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// The page
     name: String,
     /// Say why this has a page of its own, or none
-    #[arg(long, conflicts_with = "as_of")]
+    #[arg(long, conflicts_with_all = ["as_of", "on"])]
     why: bool,
     #[command(flatten)]
     then: Then,

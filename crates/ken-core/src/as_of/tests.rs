@@ -105,6 +105,13 @@ fn the_header_says_only_what_had_been_said() {
 }
 
 #[test]
+fn a_page_is_no_newer_than_the_day() {
+    let text = "---\nupdated: 2026-05-20\nowner: kenning\n---\n# Oven\n\n- It is hot.[^1]\n\n[^1]: daily/2026-05-01.md#L3-L3\n";
+    let then = as_of(text, "2026-05-05").expect("it was there");
+    assert_eq!(then, text.replace("2026-05-20", "2026-05-01"));
+}
+
+#[test]
 fn a_claim_that_was_said_again_stood_there_from_its_first_day() {
     let text = "---\nowner: kenning\n---\n# Oven\n\n- The oven is hot.[^1][^2]\n- Ovens are hot and big.[^1][^3]\n\n[^1]: daily/2026-05-11.md#L3-L3 0 \"The oven is hot.\"\n[^2]: daily/2026-05-01.md#L3-L3 0 \"The oven is hot.\"\n[^3]: daily/2026-05-01.md#L4-L4 0 \"The oven is big.\"\n";
     let text = text.replace(" 0 \"", " 00000000 \"");

@@ -6,6 +6,7 @@ use crate::chat::speaker_of;
 use crate::claim::{Claim, SourceRef, claims, footnotes, without_marks};
 use crate::frame::quoted;
 use crate::header::read_header;
+use crate::held::{Standing, standing_of};
 use crate::markdown::{BlockKind, blocks};
 use crate::path::VaultPath;
 use crate::search::PassageFacts;
@@ -64,6 +65,8 @@ pub struct Outdated {
     pub said: Option<String>,
     /// Until when it held and what holds now, as the page says it; may be empty.
     pub since: String,
+    /// How it stands to the day that is asked about.
+    pub standing: Standing,
 }
 
 /// Letters below which two texts hold each other by chance.
@@ -91,13 +94,29 @@ impl Material<'_> {
     /// About how many characters showing a unit takes.
     pub(super) fn chars(&self, unit: usize) -> usize {
         let span = self.units[unit].unit.span;
-        let marks: usize = self.outdated_in(&self.units[unit]).map(|(_, since)| since.len() + 3).sum();
+        let marks: usize = self.outdated_in(&self.units[unit]).map(|(_, since)| since.len()).sum();
         span.end - span.start + marks + 8
     }
 
     /// Whether a text is something that no longer holds.
     pub(super) fn is_outdated(&self, text: &str) -> bool {
-        self.superseded.iter().any(|old| old.said.is_some() && old.covers(old.lines, text))
+        let is_old = |old: &&Outdated| old.said.is_some() && old.standing == Standing::Replaced;
+        self.superseded.iter().filter(is_old).any(|old| old.covers(old.lines, text))
+    }
+
+    /// Returns whether a unit only says what holds since a later day than the one that is asked about.
+    pub fn is_later(&self, unit: usize) -> bool {
+        let one = &self.units[unit];
+        let standing = |span: &Span| {
+            let text = span.of(self.text);
+            let told = self.superseded.iter().find(|old| old.covers(one.lines, text)).map(|old| old.standing);
+            let own = || standing_of(text).filter(|_| self.is_compiled).map(|(standing, _)| standing);
+            told.or_else(own)
+        };
+        let mut all = one.unit.sentences.iter().map(standing).peekable();
+        all.peek().is_some()
+            && all.clone().any(|one| one == Some(Standing::Later))
+            && all.all(|one| one != Some(Standing::Held))
     }
 
     /// Whether a unit says nothing but this.
@@ -121,18 +140,24 @@ impl Material<'_> {
     fn go_together(&self, a: usize, b: usize) -> bool {
         let (a, b) = (&self.units[a], &self.units[b]);
         let between = &self.text[a.unit.span.end..b.unit.span.start];
-        self.is_superseded(a) == self.is_superseded(b) && !between.contains("<!--") && !between.contains('#')
+        let mark = |one: &Placed| match self.superseded_since(one) {
+            Some((since, Standing::Held | Standing::Later)) => since.to_owned(),
+            other => other.is_some().to_string(),
+        };
+        mark(a) == mark(b) && !between.contains("<!--") && !between.contains('#')
     }
 
     fn run(&self, first: usize, last: usize) -> ((usize, usize), String) {
         let (from, to) = (&self.units[first], &self.units[last]);
         let lines = (from.lines.0, to.lines.1.max(from.lines.0));
         let said = without_marks(self.marked_up(first, last).trim_end());
-        let superseded = match self.superseded_since(from) {
-            Some("") => "(superseded) ".to_owned(),
-            Some(since) => format!("({since}) "),
-            None => String::new(),
+        let (superseded, told) = match self.superseded_since(from) {
+            Some(("", _)) => ("(superseded) ".to_owned(), String::new()),
+            Some((since, Standing::Replaced)) => (format!("({since}) "), String::new()),
+            Some((since, _)) => (String::new(), format!(" ({since})")),
+            None => Default::default(),
         };
+        let said = said + &told;
         let turn = from.heading.rsplit(BETWEEN).find_map(Speaker::of_heading).filter(|_| from.unit.speaker.is_empty());
         let turn = turn.map(|speaker| format!("{}: ", speaker.as_str())).unwrap_or_default();
         let shown = format!("{superseded}{turn}{}", quoted(&with_speaker(&from.unit.speaker, said)));
@@ -148,16 +173,15 @@ impl Material<'_> {
             for (place, since) in self.outdated_in(one) {
                 let place = place.max(at);
                 out.push_str(&self.text[at..place]);
-                out.push_str(&format!("({since}) "));
+                out.push_str(&since);
                 at = place;
             }
         }
         out + &self.text[at..end.max(at)]
     }
 
-    /// The sentences of a unit that no longer hold while others of it may, by where they begin, with until when they held
-    /// and what holds now.
-    fn outdated_in<'m>(&'m self, one: &'m Placed) -> impl Iterator<Item = (usize, &'m str)> + 'm {
+    /// What is said of the sentences of a unit that do not hold, or held, while others of it do, each with its place.
+    fn outdated_in<'m>(&'m self, one: &'m Placed) -> impl Iterator<Item = (usize, String)> + 'm {
         let is_whole = self.is_superseded(one);
         let sentences = one.unit.sentences.iter().filter(move |_| !is_whole);
         sentences.filter_map(|span| {
@@ -168,7 +192,10 @@ impl Material<'_> {
                 return None;
             }
             let old = self.superseded.iter().filter(said).find(|old| old.covers(one.lines, text))?;
-            Some((span.start, old.since.as_str()))
+            Some(match old.standing {
+                Standing::Replaced => (span.start, format!("({}) ", old.since)),
+                _ => (span.start + text.trim_end().len(), format!(" ({})", old.since)),
+            })
         })
     }
 
@@ -177,13 +204,17 @@ impl Material<'_> {
     }
 
     /// Until when all of a unit held and what holds now, if it no longer holds; empty where it says so itself, or nobody does.
-    fn superseded_since(&self, one: &Placed) -> Option<&str> {
+    fn superseded_since(&self, one: &Placed) -> Option<(&str, Standing)> {
         let said = one.unit.span.of(self.text);
         if one.heading.rsplit(BETWEEN).next() == Some(SUPERSEDED) {
-            return Some("");
+            return Some(("", Standing::Replaced));
         }
         let is_whole = |old: &&Outdated| old.said.is_none() || old.since.is_empty();
-        self.superseded.iter().filter(is_whole).find(|old| old.covers(one.lines, said)).map(|old| old.since.as_str())
+        self.superseded
+            .iter()
+            .filter(is_whole)
+            .find(|old| old.covers(one.lines, said))
+            .map(|old| (old.since.as_str(), old.standing))
     }
 }
 

@@ -4,14 +4,15 @@
 //! that stand on no page, and pages of other subjects that repeat the old. All of it is put in the order in which it was
 //! said, and [`replaced`] decides.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::material::{Material, Outdated};
 use crate::claim::{Claim, Footnote, SourceRef, claims, footnotes, without_marks};
 use crate::header::read_header;
+use crate::held::{Standing, standing_of};
 use crate::path::VaultPath;
 use crate::span::Span;
-use crate::supersede::{Said, replaced};
+use crate::supersede::{Replaced, Said, replaced};
 use crate::text::{cut, one_line};
 use crate::time::{Date, leading_date};
 use crate::trust::Trust;
@@ -34,8 +35,118 @@ struct Sentence {
 pub type Replacement = ((usize, usize), (usize, usize));
 
 /// Notes what of the material no longer holds; returns which unit took the place of which. `is_said` says of a file that it
-/// grows with what is said, as journal and talk do: only that may replace something, and documents are left alone.
-pub fn note_outdated(found: &mut [Material<'_>], is_said: impl Fn(&VaultPath) -> bool) -> Vec<Replacement> {
+/// grows with what is said, as journal and talk do: only that may replace something, and documents are left alone. With a
+/// day what held then is told as that, and leads.
+pub fn note_outdated(
+    found: &mut [Material<'_>],
+    is_said: impl Fn(&VaultPath) -> bool,
+    on: Option<Date>,
+) -> Vec<Replacement> {
+    let all = sentences(found, is_said, on.is_some());
+    let said: Vec<Said<'_>> = all
+        .iter()
+        .map(|one| Said { text: &one.text, day: one.day, exchange: one.at.0, may_replace: one.is_said })
+        .collect();
+    let fate = replaced(&said);
+    let told = match on {
+        Some(day) => told_on(&all, &fate, day),
+        None => told_now(&all, &fate),
+    };
+    let mut out = Vec::new();
+    let mut noted: BTreeMap<usize, Vec<Outdated>> = BTreeMap::new();
+    for Told { of, leads_to, since, standing } in told {
+        let old = &all[of];
+        let (doc, unit) = unit_of(old);
+        let to = leads_to.map(|to| unit_of(&all[to]));
+        if to == Some((doc, unit)) || fate[of].is_some_and(|fate| (doc, unit) == unit_of(&all[fate.by])) {
+            continue;
+        }
+        let lines = found[doc].units[unit].lines;
+        noted.entry(doc).or_default().push(Outdated { lines, said: Some(old.text.clone()), since, standing });
+        out.extend(to.map(|to| ((doc, unit), to)));
+    }
+    for (doc, mut noted) in noted {
+        // What a page says of its own subject was decided by all that is known of it.
+        noted.retain(|new| {
+            !found[doc].superseded.iter().any(|old| old.covers(new.lines, new.said.as_deref().unwrap_or("")))
+        });
+        found[doc].superseded.extend(noted);
+    }
+    out
+}
+
+/// The material of a sentence, and its unit there.
+fn unit_of(one: &Sentence) -> (usize, usize) {
+    (one.at.0, one.at.1)
+}
+
+/// What is told of a sentence.
+struct Told {
+    of: usize,
+    /// Which sentence whoever finds it is led to, if it is another one.
+    leads_to: Option<usize>,
+    since: String,
+    standing: Standing,
+}
+
+/// What no longer holds, with what does.
+fn told_now(all: &[Sentence], fate: &[Option<Replaced>]) -> Vec<Told> {
+    let found = fate.iter().enumerate().filter_map(|(of, fate)| Some((of, (*fate)?)));
+    let told = found.map(|(of, one)| {
+        let leads_to = end(fate, of, |_| true);
+        let until = one.from.or(all[one.by].day).map(|day| format!("until {day}; ")).unwrap_or_default();
+        let since = format!("{until}now: {}", shown(&all[leads_to]));
+        Told { of, leads_to: Some(leads_to), since, standing: Standing::Replaced }
+    });
+    told.collect()
+}
+
+/// What held on a day and was replaced later, what took its place, and what had been replaced by then.
+fn told_on(all: &[Sentence], fate: &[Option<Replaced>], day: Date) -> Vec<Told> {
+    let until = |of: usize| fate[of].and_then(|fate| fate.from.or(all[fate.by].day));
+    let since = |n: usize| {
+        let named = fate.iter().flatten().filter(|fate| fate.by == n).filter_map(|fate| fate.from).max();
+        named.or(all[n].day)
+    };
+    let mut out: Vec<Told> = Vec::new();
+    for (of, by) in fate.iter().enumerate().filter_map(|(of, fate)| Some((of, fate.as_ref()?.by))) {
+        let Some(end_of) = until(of) else { continue };
+        if end_of <= day {
+            let leads_to = end(fate, of, |next| until(next).is_some_and(|until| until <= day));
+            let told = format!("until {end_of}; then: {}", shown(&all[leads_to]));
+            out.push(Told { of, leads_to: Some(leads_to), since: told, standing: Standing::Replaced });
+        } else if since(of).is_none_or(|since| since <= day) {
+            let told = format!("until {end_of}; then: {}", shown(&all[by]));
+            out.push(Told { of, leads_to: None, since: told, standing: Standing::Held });
+            let last = if fate[by].is_some() { end(fate, by, |_| true) } else { by };
+            for (later, begun) in [(by, Some(end_of)), (last, since(last))] {
+                let Some(begun) = begun.filter(|begun| *begun > day) else { continue };
+                let told = format!("since {begun}");
+                out.push(Told { of: later, leads_to: Some(of), since: told, standing: Standing::Later });
+            }
+        }
+    }
+    let mut known = BTreeSet::new();
+    out.retain(|told| known.insert((told.of, told.leads_to)));
+    out
+}
+
+/// Where the chain of what took a sentence's place ends, as long as something is so of its links.
+fn end(fate: &[Option<Replaced>], of: usize, goes_on: impl Fn(usize) -> bool) -> usize {
+    let (mut n, mut left, mut is_first) = (of, fate.len(), true);
+    while let Some(next) = fate[n].map(|one| one.by).filter(|next| *next != n && left > 0 && (is_first || goes_on(n))) {
+        (n, left, is_first) = (next, left - 1, false);
+    }
+    n
+}
+
+fn shown(one: &Sentence) -> String {
+    cut(one.text.trim_end_matches('.'), NOW_CHARS_MAX)
+}
+
+/// The sentences of the material that may replace others or be replaced, in the order in which they were said. Of a page
+/// that is told of a day, what says itself how it stands to it is left out.
+fn sentences(found: &[Material<'_>], is_said: impl Fn(&VaultPath) -> bool, is_told: bool) -> Vec<Sentence> {
     let mut all: Vec<Sentence> = Vec::new();
     for (n, one) in found.iter().enumerate() {
         // What nobody vouches for changes nothing.
@@ -48,6 +159,9 @@ pub fn note_outdated(found: &mut [Material<'_>], is_said: impl Fn(&VaultPath) ->
             let time = time_in(&placed.heading).or_else(|| time_in(&one.title)).unwrap_or_default();
             for (nth, span) in placed.unit.sentences.iter().enumerate() {
                 let text = one_line(&without_marks(span.of(one.text)));
+                if is_told && one.is_compiled && (text.starts_with("~~") || standing_of(&text).is_some()) {
+                    continue;
+                }
                 let day = days.iter().find(|(claim, _)| claim.start <= span.start && span.start < claim.end);
                 let day = if is_said { one.date } else { day.and_then(|(_, day)| *day) };
                 // What a page takes from a document is the document's to change.
@@ -61,40 +175,7 @@ pub fn note_outdated(found: &mut [Material<'_>], is_said: impl Fn(&VaultPath) ->
     // A page repeats what was said before it was compiled.
     let place = |one: &Sentence| (one.day, !one.is_said, one.time.clone(), found[one.at.0].path.clone(), one.at);
     all.sort_by_cached_key(place);
-    let said: Vec<Said<'_>> = all
-        .iter()
-        .map(|one| Said { text: &one.text, day: one.day, exchange: one.at.0, may_replace: one.is_said })
-        .collect();
-    let fate = replaced(&said);
-    let end = |mut n: usize| {
-        let mut left = fate.len();
-        while let Some(next) = fate[n].map(|one| one.by).filter(|next| *next != n && left > 0) {
-            (n, left) = (next, left - 1);
-        }
-        n
-    };
-    let mut out = Vec::new();
-    let mut noted: BTreeMap<usize, Vec<Outdated>> = BTreeMap::new();
-    for (old, fate) in all.iter().zip(&fate).filter_map(|(old, fate)| Some((old, (*fate)?))) {
-        let (by, now) = (&all[fate.by], &all[end(fate.by)]);
-        let (doc, unit, _) = old.at;
-        if (doc, unit) == (by.at.0, by.at.1) || (doc, unit) == (now.at.0, now.at.1) {
-            continue;
-        }
-        let until = fate.from.or(by.day).map(|day| format!("until {day}; ")).unwrap_or_default();
-        let since = format!("{until}now: {}", cut(now.text.trim_end_matches('.'), NOW_CHARS_MAX));
-        let lines = found[doc].units[unit].lines;
-        noted.entry(doc).or_default().push(Outdated { lines, said: Some(old.text.clone()), since });
-        out.push(((doc, unit), (now.at.0, now.at.1)));
-    }
-    for (doc, mut noted) in noted {
-        // What a page says of its own subject was decided by all that is known of it.
-        noted.retain(|new| {
-            !found[doc].superseded.iter().any(|old| old.covers(new.lines, new.said.as_deref().unwrap_or("")))
-        });
-        found[doc].superseded.extend(noted);
-    }
-    out
+    all
 }
 
 /// The claims of a compiled page with the last day on which each was said.

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::chat::messages;
+use crate::held::Standing;
 use crate::search::Language;
 use crate::search::PassageFacts;
 use crate::search::Question;
@@ -109,7 +110,12 @@ fn what_answers_comes_with_its_place_and_what_stands_beside_it() {
 fn what_says_the_same_is_told_once_and_what_was_superseded_says_so() {
     let mut found = all();
     for (cited, _) in superseded_lines(JWT) {
-        found[1].superseded.push(Outdated { lines: cited.lines, said: None, since: String::new() });
+        found[1].superseded.push(Outdated {
+            lines: cited.lines,
+            said: None,
+            since: String::new(),
+            standing: Standing::Replaced,
+        });
     }
     let pack = packed("how long do tokens live", 4000, &[], &found);
     assert_eq!(pack.text.matches("15 minutes").count(), 1, "{}", pack.text);
@@ -164,7 +170,7 @@ fn what_a_later_line_replaced_is_marked_wherever_it_was_found() {
             true,
         ),
     ];
-    let replaced = note_outdated(&mut found, |path| path.as_str().starts_with("daily/"));
+    let replaced = note_outdated(&mut found, |path| path.as_str().starts_with("daily/"), None);
     assert_eq!(replaced.iter().map(|(old, now)| (old.0, now.0)).collect::<Vec<_>>(), [(0, 1), (2, 1)]);
     let shown = |n: usize| {
         let all = (0..found[n].units.len()).collect();
@@ -188,6 +194,6 @@ fn what_was_replaced_held_until_the_day_that_was_named() {
         dated("daily/2026-03-01.md", "# Day\n\nThe oven opens at 7:00.\n", "2026-03-01"),
         dated("daily/2026-03-09.md", "# Day\n\nFrom 16 March the oven opens at 6:30 instead of 7:00.\n", "2026-03-09"),
     ];
-    note_outdated(&mut found, |path| path.as_str().starts_with("daily/"));
+    note_outdated(&mut found, |path| path.as_str().starts_with("daily/"), None);
     assert!(found[0].superseded[0].since.starts_with("until 2026-03-16; now: "), "{}", found[0].superseded[0].since);
 }

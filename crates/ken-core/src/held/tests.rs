@@ -42,8 +42,7 @@ fn what_held_on_the_day_is_told_with_what_came_then() {
         "The launch date is 5 May (since 2026-03-20).[^1]",
         "- The launch date is 28 April (until 2026-03-20; then: The launch date is 5 May).[^2]",
         "- ~~The launch date is 14 April~~ until 2026-03-09; then: The launch date is 28 April.[^3][^2][^1]",
-        // It was said later, and replaced nothing.
-        "- The contract is signed.[^4]",
+        "- The contract is signed (said 2026-03-25).[^4]",
     ] {
         assert!(text.lines().any(|one| one == line), "{line}\n{text}");
     }
@@ -67,7 +66,7 @@ fn of_today_a_page_says_what_it_says() {
     assert!(
         text.contains("tldr: \"The launch date is 5 May.\"\n") && text.contains("\nThe launch date is 5 May.[^1]\n")
     );
-    assert!(text.contains("## Superseded") && !text.contains("(since") && !text.contains("(until"));
+    assert!(text.contains("## Superseded") && !text.contains("(since") && !text.contains("(said"));
 }
 
 #[test]

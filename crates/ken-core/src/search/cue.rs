@@ -20,6 +20,15 @@ static LATE: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.
 type Runs = fn(&'static Questions) -> &'static [&'static str];
 
 impl Cue {
+    /// Returns what stands before a date in a question, without words at its end that name an end of time elsewhere:
+    /// `as of` a day names that day.
+    pub(crate) fn without_run(before: &str) -> String {
+        let before = before.trim_end().to_lowercase();
+        let mut runs = LEXICONS.iter().flat_map(|lexicon| lexicon.questions.late_runs);
+        let rest = runs.find_map(|run| before.strip_suffix(run)).map(str::to_owned);
+        rest.unwrap_or(before)
+    }
+
     /// Returns what a question asks for; none when it names neither end, or both.
     pub fn of(question: &str) -> Option<Cue> {
         let folded: Vec<String> = words(question).iter().map(|word| fold(word.of(question))).collect();

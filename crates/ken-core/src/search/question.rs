@@ -10,6 +10,7 @@ mod syntax;
 pub use neighbours::Neighbours;
 
 use crate::language::Language;
+use crate::search::asks::Asks;
 use crate::search::cue::Cue;
 use crate::search::scope::Scope;
 use crate::search::spelling::Meant;
@@ -17,7 +18,7 @@ use crate::search::tokens::{Token, TokenKind, runs, tokens};
 use crate::search::word::{Spelling, Word};
 use crate::span::Span;
 use crate::time::Date;
-use crate::when::{self, DateWords};
+use crate::when::{self, DateWords, Exactness, Period};
 use crate::words::fold;
 use syntax::{Piece, pieces};
 
@@ -103,6 +104,31 @@ impl Question {
             }
         }
         self.settle();
+    }
+
+    /// Asks what held on a day, as if its words said so.
+    pub fn ask_on(&mut self, day: Date) {
+        let period = Period { from: Some(day), to: Some(day) };
+        let span = Span::new(self.text.len(), self.text.len());
+        let days = DateWords { span, period, exactness: Exactness::Day, is_relative: false, is_sure: true };
+        self.days = vec![days];
+    }
+
+    /// Returns the day on which it is asked what held: the one that the question names, or the last one of the month.
+    /// Whoever asks what became of something asks of no day, and neither does who asks what holds now.
+    pub fn held_on(&self) -> Option<Date> {
+        let [days] = self.days.as_slice() else { return None };
+        // `as of 12 March` asks for what held last, and of that day.
+        let (before, after) = (Cue::without_run(&self.text[..days.span.start]), &self.text[days.span.end..]);
+        let is_of_now = Cue::of(&before) == Some(Cue::Late) || Cue::of(after) == Some(Cue::Late);
+        let is_of_then = !is_of_now && Asks::of(&self.text) != Some(Asks::Change);
+        let from = days.period.from.filter(|_| is_of_then)?;
+        let is_one = match days.exactness {
+            Exactness::Day => days.period.to == Some(from),
+            Exactness::Month => true,
+            _ => false,
+        };
+        days.period.to.filter(|_| is_one)
     }
 
     /// Documents carry their day as a term, so that a question that only says when finds them too.
@@ -321,6 +347,27 @@ mod tests {
         let question = Question::plain("rotation of the refresh tokens", &[Language::ENGLISH]);
         assert_eq!(question.pairs, [(0, 3), (3, 4)]);
         assert_eq!(Neighbours::new(&question).find("The refresh of old tokens, by rotation"), [false, true]);
+    }
+
+    #[test]
+    fn the_day_that_a_question_names_is_the_one_on_which_something_held() {
+        let held_on = |text: &str| {
+            let mut question = Question::plain(text, &[Language::ENGLISH]);
+            question.read_days("2026-04-08".parse().expect("a date"), None);
+            question.held_on().map(|day| day.to_string()).unwrap_or_default()
+        };
+        assert_eq!(held_on("what did the kit cost on 10 March?"), "2026-03-10");
+        assert_eq!(held_on("what did the kit cost in March 2026?"), "2026-03-31");
+        assert_eq!(held_on("as of 12 March, when was the meeting planned?"), "2026-03-12");
+        for none in [
+            "what does the kit cost?",
+            "how did the price change in March?",
+            "what was said from 2 March to 9 March?",
+            "what broke last week?",
+            "what is the current price, after 10 March?",
+        ] {
+            assert_eq!(held_on(none), "", "{none}");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ use ken_core::answer::{Answer, Citable, Consulted, FiledAnswer, extract, nearest
 use ken_core::budget::count;
 use ken_core::context::Outdated;
 use ken_core::header::FieldName;
+use ken_core::held::{Standing, standing_of};
 use ken_core::index::Catalog;
 use ken_core::orders::order;
 use ken_core::page::parse_page;
@@ -22,6 +23,8 @@ const UNITS_MAX: usize = 30;
 const SHARE_MIN: f32 = 0.25;
 /// What a sentence counts that was not found and stands for what was: the tldr of a page, what a filed answer cites.
 const STANDS_FOR: f32 = 0.8;
+/// What is left of what only holds since a later day than the one that is asked about.
+const LATER: f32 = 0.4;
 /// The length of units in tokens of a budget: they are as long as in a large context.
 const UNIT_TOKENS: Tokens = Tokens(4_000);
 
@@ -33,6 +36,9 @@ pub(super) struct Consulting<'a> {
     pub(super) own_page: Option<&'a VaultPath>,
     /// Tokens of sentences that may be looked at.
     pub(super) budget: Tokens,
+    /// Whether a day that the question names is one of which it is told what held: what is filed has to stand in its
+    /// file word for word.
+    pub(super) is_told: bool,
 }
 
 /// What was found.
@@ -49,6 +55,8 @@ pub(super) struct Found {
     pub(super) left_out: Vec<Slug>,
     /// What a reader should know of how it was found.
     pub(super) notes: Vec<String>,
+    /// The day of which it is told what held.
+    pub(super) on: Option<Date>,
 }
 
 /// A place that was found, with the lines of its units and what each of them counts.
@@ -59,15 +67,36 @@ struct Place<'l> {
     units: Vec<((usize, usize), f32)>,
     /// What of it no longer holds.
     superseded: &'l [Outdated],
+    /// Whether it is told what held on a day.
+    is_told: bool,
 }
 
 impl Place<'_> {
+    /// Tells a sentence how it stands to what is asked: replaced, or, on a day that is asked about, held or yet to
+    /// come; then its words say so.
+    fn tell(&self, one: &mut Citable, is_page: bool) {
+        let covering = |old: &&Outdated| old.covers(one.lines, &one.text);
+        let Some(old) = self.superseded.iter().find(covering) else { return };
+        match old.standing {
+            Standing::Replaced => one.is_superseded = true,
+            // A page that was told of a day says so itself.
+            Standing::Held | Standing::Later if is_page && standing_of(&one.text).is_some() => {}
+            Standing::Held | Standing::Later => {
+                let text = one.text.trim_end_matches(['.', '!', '?', '…']);
+                one.text = format!("{text} ({}){}", old.since, &one.text[text.len()..]);
+            }
+        }
+    }
+
     /// What the text around a sentence counts.
     fn worth(&self, citable: &Citable) -> f32 {
         let best = self.units.iter().map(|(_, score)| *score).fold(0.0, f32::max);
         let touches = |lines: (usize, usize)| lines.0 <= citable.lines.1 && citable.lines.0 <= lines.1;
         let around = self.units.iter().filter(|(lines, _)| touches(*lines)).map(|(_, score)| *score);
-        around.fold(if citable.is_tldr { STANDS_FOR * best } else { 0.0 }, f32::max)
+        let worth = around.fold(if citable.is_tldr { STANDS_FOR * best } else { 0.0 }, f32::max);
+        let is_later =
+            self.is_told && standing_of(&citable.text).is_some_and(|(standing, _)| standing == Standing::Later);
+        if is_later { worth * LATER } else { worth }
     }
 }
 
@@ -79,13 +108,14 @@ impl Engine {
         consulting: &Consulting<'_>,
         catalog: &dyn Catalog,
     ) -> Result<Found, Failure> {
-        self.look(question, UNIT_TOKENS, |looked| self.consult_found(looked, consulting, catalog))
+        self.look(question, (UNIT_TOKENS, consulting.is_told), |looked| self.consult_found(looked, consulting, catalog))
     }
 
     fn consult_found(&self, looked: Looked<'_, '_>, consulting: &Consulting<'_>, catalog: &dyn Catalog) -> Found {
         let verdict = looked.verdict;
-        let (is_sure, notes) = (verdict == Verdict::Answers, looked.notes.to_vec());
-        let mut found = Found { is_sure, notes, ..Found::default() };
+        let told = &self.told_on(looked.on);
+        let (is_sure, notes, on) = (verdict == Verdict::Answers, looked.notes.to_vec(), looked.on);
+        let mut found = Found { is_sure, notes, on, ..Found::default() };
         let mut worth: Vec<Vec<f32>> = Vec::new();
         let mut taken_from: Vec<(&FiledAnswer, f32)> = Vec::new();
         let mut n_left = consulting.budget.0;
@@ -94,15 +124,15 @@ impl Engine {
             if consulting.own_page == Some(place.path) {
                 continue;
             }
-            let Some(mut one) = self.consulted(place.path, place.title, place.date, &place.units) else { continue };
+            let Some(mut one) = told.consulted(place.path, place.title, place.date, &place.units) else { continue };
             if let Some(answer) = consulting.filed.get(place.path).filter(|_| one.slug.is_some()) {
                 taken_from.push((*answer, best));
                 found.consulted.push(Consulted { is_answer: true, citables: Vec::new(), ..one });
                 worth.push(Vec::new());
                 continue;
             }
-            let is_old = |one: &Citable| place.superseded.iter().any(|old| old.covers(one.lines, &one.text));
-            one.citables.iter_mut().for_each(|one| one.is_superseded |= is_old(one));
+            let is_page = one.slug.is_some();
+            one.citables.iter_mut().for_each(|one| place.tell(one, is_page));
             found.n_withheld += without_orders(&mut one);
             let n_tokens = |one: &Consulted| one.citables.iter().map(|citable| count(&citable.text).0).sum::<usize>();
             if n_tokens(&one) > n_left {
@@ -235,6 +265,7 @@ fn places<'l>(looked: &Looked<'l, '_>) -> Vec<Place<'l>> {
                 date: one.date,
                 units: vec![(lines, score)],
                 superseded: &one.superseded,
+                is_told: looked.on.is_some(),
             }),
         }
     }

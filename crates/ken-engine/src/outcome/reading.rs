@@ -2,7 +2,7 @@
 
 use ken_core::context::ContextPack;
 use ken_core::route::Route;
-use ken_core::{IndexEntry, Slug, Tokens};
+use ken_core::{Date, IndexEntry, Slug, Tokens};
 
 /// The pages chosen for a question.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,6 +28,8 @@ pub struct ContextOutcome {
     pub confidence: f32,
     /// CKP's declaration line of the route.
     pub declaration: String,
+    /// The day of which it is told what held, by the caller or by the question.
+    pub on: Option<Date>,
     /// Things the caller should know.
     pub notes: Vec<String>,
 }

@@ -95,9 +95,14 @@ impl Searcher<'_> {
         self.follow();
         let mut question = Question::read(&request.text, &self.index.languages);
         self.index.read_days(&mut question, self.engine.clock.today());
+        if let Some(day) = self.engine.on {
+            question.ask_on(day);
+        }
         let (mut outcome, is_stale) = self.answer(&question, request)?;
         let is_in_doubt = (outcome.abstained || !outcome.respelled.is_empty()) && !outcome.unknown.is_empty();
-        if self.engine.past.is_none() && (is_stale || (is_in_doubt && self.is_out_of_date())) {
+        if self.engine.past.is_none()
+            && ((is_stale && self.engine.on.is_none()) || (is_in_doubt && self.is_out_of_date()))
+        {
             // A file changed, unseen by the quick look: so the index is made to hold again.
             self.index = self.engine.refresh_search()?.0;
             self.texts.forget();

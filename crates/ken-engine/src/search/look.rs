@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use ken_core::claim::SourceRef;
 use ken_core::context::{Material, Outdated, Replacement, note_outdated, superseded_lines, units_around};
 use ken_core::frame::heading;
+use ken_core::held::{Standing, marks};
 use ken_core::page::parse_page;
 use ken_core::search::close::{Close, FoundDoc, SURE, Said, Verdict};
 use ken_core::search::{Doc, Partition, Question};
-use ken_core::{Category, IndexEntry, Page, Tokens, VaultPath};
+use ken_core::{Category, Date, IndexEntry, Page, Tokens, VaultPath};
 
 use super::answer::Respelled;
 use super::ask::{Asked, Place};
@@ -50,27 +51,30 @@ pub(crate) struct Looked<'a, 'q> {
     pub(crate) verdict: Verdict,
     /// Whether something was found by what it means.
     pub(crate) is_alike: bool,
+    /// The day of which it is told what held.
+    pub(crate) on: Option<Date>,
     /// What a reader should know of how it was found: what was searched for in the place of words that stand nowhere,
     /// and what is missing for comparing meanings.
     pub(crate) notes: &'a [String],
 }
 
 impl Engine {
-    /// Looks closely at what answers a question, and returns what `then` makes of it; `budget` is what it may cost.
+    /// Looks closely at what answers a question, and returns what `then` makes of it; `budget` is what it may cost, and
+    /// `is_told` whether a day that the question names is one of which it is told what held.
     ///
     /// # Errors
     /// When the vault cannot be read.
     pub(crate) fn look<T>(
         &self,
         question: &str,
-        budget: Tokens,
+        (budget, is_told): (Tokens, bool),
         then: impl Fn(Looked<'_, '_>) -> T,
     ) -> Result<T, Failure> {
         let index = self.search_index()?;
-        let (said, is_in_doubt) = self.look_in(&index, (question, budget), &then)?;
+        let (said, is_in_doubt) = self.look_in(&index, (question, budget, is_told), &then)?;
         if is_in_doubt && self.past.is_none() && self.is_out_of_date(&index) {
             // A file changed, unseen by the quick look: so the index is made to hold again.
-            return Ok(self.look_in(&self.refresh_search()?.0, (question, budget), &then)?.0);
+            return Ok(self.look_in(&self.refresh_search()?.0, (question, budget, is_told), &then)?.0);
         }
         Ok(said)
     }
@@ -82,12 +86,19 @@ impl Engine {
     fn look_in<T>(
         &self,
         index: &SearchIndex,
-        (question, budget): (&str, Tokens),
+        (question, budget, is_told): (&str, Tokens, bool),
         then: &impl Fn(Looked<'_, '_>) -> T,
     ) -> Result<(T, bool), Failure> {
         let mut asks = Question::plain(question, &index.languages);
         index.read_days(&mut asks, self.clock.today());
-        let mut texts = Texts::new(self, self.register()?);
+        // What holds since the last day that anything is of holds on every later one, too.
+        let newest = index.shelf.collection().days.map(|(_, newest)| newest);
+        let named = asks.held_on().filter(|day| newest.is_some_and(|newest| *day < newest));
+        if let Some(day) = self.on {
+            asks.ask_on(day);
+        }
+        let told = &self.told_on(named.filter(|_| is_told && self.on.is_none()));
+        let mut texts = Texts::new(told, self.register()?);
         let words = Words::look_up(&index.shelf, &mut asks, &mut |place| texts.raw(&index.shelf, place));
         let asked = Asked::new(&index.shelf, &asks, words);
         let notes: Vec<String> = asked.respelled().iter().map(Respelled::to_string).collect();
@@ -96,7 +107,7 @@ impl Engine {
             places.extend(asked.passages(partition, n_max).into_iter().map(|place| (place, 0.0)));
         }
         let mut looking = Looking {
-            engine: self,
+            engine: told,
             index,
             asked: &asked,
             asks: &asks,
@@ -145,13 +156,15 @@ impl Engine {
         found: impl Iterator<Item = &'p VaultPath>,
     ) -> BTreeMap<VaultPath, Vec<Outdated>> {
         let pages: Vec<&VaultPath> = found.filter(|path| self.layout().is_page(path)).collect();
-        let cited: Vec<(SourceRef, String)> = pages
-            .into_iter()
-            .filter_map(|page| texts.docs(page))
-            .flat_map(|(_, text)| superseded_lines(text))
-            .collect();
+        let lines_of = |text: &str| -> Vec<(SourceRef, Standing, String)> {
+            let old = superseded_lines(text).into_iter().map(|(cited, since)| (cited, Standing::Replaced, since));
+            let told = if self.on.is_some() { marks(text) } else { Vec::new() };
+            told.into_iter().chain(old).collect()
+        };
+        let texts_of_pages = pages.into_iter().filter_map(|page| texts.docs(page));
+        let cited: Vec<(SourceRef, Standing, String)> = texts_of_pages.flat_map(|(_, text)| lines_of(text)).collect();
         let mut out: BTreeMap<VaultPath, Vec<Outdated>> = BTreeMap::new();
-        for (SourceRef { path, lines, .. }, since) in cited {
+        for (SourceRef { path, lines, .. }, standing, since) in cited {
             // An entry says in short what its talk says among other things.
             for (talk, said) in texts.talk_of(&path, lines) {
                 let Some(talk) = self.layout().talk.join(&talk) else { continue };
@@ -159,9 +172,10 @@ impl Engine {
                     lines: (1, usize::MAX),
                     said: Some(said),
                     since: since.clone(),
+                    standing,
                 });
             }
-            out.entry(path).or_default().push(Outdated { lines, said: None, since });
+            out.entry(path).or_default().push(Outdated { lines, said: None, since, standing });
         }
         out
     }
@@ -234,7 +248,7 @@ impl Looking<'_> {
             amounts.push(hits);
         }
         let layout = self.engine.layout();
-        let replaced = note_outdated(&mut found, |path| layout.only_grows(path));
+        let replaced = note_outdated(&mut found, |path| layout.only_grows(path), self.engine.on);
         let docs: Vec<FoundDoc<'_>> = found
             .iter()
             .zip(&titles)
@@ -249,6 +263,9 @@ impl Looking<'_> {
         let confidence = close.confidence(&said);
         add_meaning(&found, &amounts, &mut said);
         lead_on(&replaced, &mut said);
+        if self.engine.on.is_some() {
+            step_back(&found, &mut said);
+        }
         let is_alike = amounts.iter().any(|amounts| amounts.values().any(|amount| *amount > 0.0));
         let verdict = match Verdict::of(confidence) {
             // How alike is alike enough differs from model to model: who reads it judges.
@@ -256,7 +273,16 @@ impl Looking<'_> {
             verdict => verdict,
         };
         let notes = &self.notes;
-        then(Looked { close: &mut close, found: &found, said: &said, confidence, verdict, is_alike, notes })
+        then(Looked {
+            close: &mut close,
+            found: &found,
+            said: &said,
+            confidence,
+            verdict,
+            is_alike,
+            on: self.engine.on,
+            notes,
+        })
     }
 
     /// The passages of journal and talk that speak of the same as some of them do.
@@ -309,6 +335,17 @@ fn lead_on(replaced: &[Replacement], said: &mut [Vec<Said>]) {
         let score = LED_TO * said[*doc][*unit].score;
         let now = &mut said[*now_doc][*now_unit];
         now.score = now.score.max(score);
+    }
+}
+
+/// What is left of a unit that only says what holds since a later day than the one that is asked about.
+const LATER: f32 = 0.5;
+
+/// What held on the day leads what holds since.
+fn step_back(found: &[Material<'_>], said: &mut [Vec<Said>]) {
+    for (one, units) in found.iter().zip(said) {
+        let later = units.iter_mut().enumerate().filter(|(unit, _)| one.is_later(*unit));
+        later.for_each(|(_, said)| said.score *= LATER);
     }
 }
 

@@ -79,7 +79,11 @@ impl<'a> Texts<'a> {
             let read = || {
                 let bytes = self.engine.store.read(path).ok()??;
                 let digest = Digest::of(&bytes);
-                let text = self.as_it_was(path, String::from_utf8(bytes).ok()?)?;
+                let stands = String::from_utf8(bytes).ok()?;
+                let text = self.as_it_was(path, stands.clone())?;
+                // The index was made of the file as it stands; in memory it was made of this text.
+                let is_told = self.engine.past.is_none() && text != stands;
+                let digest = if is_told { Digest::of(text.as_bytes()) } else { digest };
                 let (docs, text) = docs_of(self.engine.file_kind(path), path, &text, &self.register);
                 let text = Cow::into_owned(text);
                 Some(Loaded { digest, docs, text })
