@@ -213,7 +213,6 @@ impl<'w> World<'w> {
     /// The day from which a sentence says that something holds, if it says one.
     fn from(&self, unit: &Unit<'_>) -> Option<Date> {
         let day = unit.day?;
-        let frame = unit.frame.get_or_init(|| frame::read(self.texts, unit));
         let dates = each_date(unit.text, day).into_iter().filter(|date| date.exactness == Exactness::Day);
         let begins = |date: &DateWords| {
             let said = date.period.from?;
@@ -224,11 +223,6 @@ impl<'w> World<'w> {
             let near = years.filter_map(|n| Date::new(said.year() + n, said.month(), said.day()).ok());
             let from = near.min_by_key(|near| (*near - day).get_days().abs())?;
             let at = unit.tokens.iter().position(|token| token.span.end > date.span.start)?;
-            // `from 14 April to 28 April`: what was or is replaced is no day from which it is.
-            let here = frame.slots.iter().filter(|slot| (slot.start..slot.end).contains(&at));
-            if here.into_iter().any(|slot| frame.pairs.iter().any(|pair| pair.has(slot))) {
-                return None;
-            }
             let is_since = unit.all(Cue::Since).any(|found| found.start <= at + 1 && found.end + 2 > at);
             let is_coming = date.is_relative && from >= day;
             (is_since || is_coming).then_some(from)
