@@ -81,6 +81,7 @@ pub(crate) enum Command {
     List(commands::list::Args),
     Show(commands::show::Args),
     Blame(commands::blame::Args),
+    Timeline(commands::timeline::Args),
     Lint(commands::lint::Args),
     Scan(commands::scan::Args),
     Forget(commands::forget::Args),

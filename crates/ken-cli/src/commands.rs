@@ -20,6 +20,7 @@ pub(crate) mod brief;
 pub(crate) mod list;
 pub(crate) mod show;
 pub(crate) mod blame;
+pub(crate) mod timeline;
 pub(crate) mod lint;
 pub(crate) mod scan;
 pub(crate) mod forget;
@@ -65,6 +66,7 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::List(args) => list::run(args, &session.engine()?, ui),
         Command::Show(args) => show::run(args, &session.engine()?, ui),
         Command::Blame(args) => blame::run(args, &session.engine()?, ui),
+        Command::Timeline(args) => timeline::run(args, &session.engine()?, ui),
         Command::Lint(args) => lint::run(args, session, ui),
         Command::Scan(args) => scan::run(args, &session.engine()?, ui),
         Command::Forget(args) => forget::run(args, &session.engine()?, ui),

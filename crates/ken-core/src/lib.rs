@@ -36,6 +36,7 @@ pub mod claim;
 pub mod blame;
 pub mod as_of;
 pub mod held;
+pub mod timeline;
 pub mod clash;
 pub mod supersede;
 pub mod budget;

@@ -6,7 +6,7 @@
 
 mod reason;
 mod speech;
-mod trace;
+pub(crate) mod trace;
 
 use ken_core::blame::{self, What, carriers};
 use ken_core::header::FieldName;
@@ -21,6 +21,7 @@ use crate::outcome::{BlameOutcome, BlamedRow, Made, PageOf, Proof, Stands};
 use crate::query::find_page;
 use crate::wiki::is_edited_by_hand;
 use reason::Judge;
+pub(crate) use reason::statement;
 use trace::Tracer;
 
 /// What stands behind the name of the page of what the journal says of a person's page.
@@ -38,12 +39,21 @@ impl Engine {
     pub fn blame(&self, name: &str) -> Result<BlameOutcome, Failure> {
         let catalog = self.catalog()?;
         let (name, asked) = self.named(name, catalog.as_ref())?;
-        let found = exact(name, catalog.as_ref()).map(|page_idx| (page_idx, Vec::new()));
-        let found = found.or_else(|| find_page(name, catalog.as_ref()));
-        let (page_idx, redirected_from) = found.ok_or_else(|| self.no_such_page(name, catalog.as_ref()))?;
+        let found = named_page(name, catalog.as_ref());
+        let found = found.ok_or_else(|| self.no_such_page(name, catalog.as_ref()))?;
+        self.blame_page(found, asked, catalog.as_ref(), &mut Tracer::new(self)?)
+    }
+
+    /// Says where the lines of a page come from, which was found by these redirects.
+    pub(crate) fn blame_page(
+        &self,
+        (page_idx, redirected_from): (u32, Vec<Slug>),
+        asked: Option<(usize, usize)>,
+        catalog: &dyn Catalog,
+        tracer: &mut Tracer<'_>,
+    ) -> Result<BlameOutcome, Failure> {
         let path = catalog.entry(page_idx).path;
         let bytes = self.store.read(&path)?.unwrap_or_default();
-        let mut tracer = Tracer::new(self)?;
         let (written, is_as_written) = tracer.written(&path, &bytes);
         let text = String::from_utf8(bytes)
             .map_err(|_| Failure::refused(format!("`{path}` is not UTF-8 text")).hint("nothing was changed"))?;
@@ -54,9 +64,9 @@ impl Engine {
                 .hint(format!("`ken blame {}` shows all of them", ken_core::page::page_slug(&path))));
         }
         let page = parse_page(&path, text).value;
-        let of = page_of(&page, catalog.as_ref());
+        let of = page_of(&page, catalog);
         let is_edited = is_edited_by_hand(&page);
-        let rows = self.rows(&page, (&of, is_edited), asked, &mut tracer, catalog.as_ref());
+        let rows = self.rows(&page, (&of, is_edited), asked, tracer, catalog);
         let notes = self.reading_notes();
         Ok(BlameOutcome {
             slug: page.slug(),
@@ -129,6 +139,12 @@ impl Engine {
                 .hint("lines count from 1: `ken blame jwt:14`, `ken blame jwt:14-20`")),
         }
     }
+}
+
+/// The page that a place, slug, alias or title names, and the redirects that were followed to it.
+pub(crate) fn named_page(name: &str, catalog: &dyn Catalog) -> Option<(u32, Vec<Slug>)> {
+    let found = exact(name, catalog).map(|page_idx| (page_idx, Vec::new()));
+    found.or_else(|| find_page(name, catalog))
 }
 
 /// The page at just this place: two pages may have one name.

@@ -34,6 +34,7 @@ mod compile;
 mod then;
 mod query;
 mod blame;
+mod timeline;
 mod context;
 mod ask;
 pub mod search;

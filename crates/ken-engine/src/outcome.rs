@@ -3,6 +3,7 @@
 mod blame;
 mod forgetting;
 mod reading;
+mod timeline;
 
 pub use forgetting::{Deed, ForgetLeft, ForgetOutcome, ForgetRow, Holder};
 
@@ -143,6 +144,7 @@ pub use blame::{
 };
 pub use ken_core::Trust;
 pub use reading::{ContextOutcome, RouteOutcome, ShowOutcome};
+pub use timeline::{Change, ChangeStep, SaidRow, TimelineOutcome};
 
 /// What registering did with one source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

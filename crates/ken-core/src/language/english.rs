@@ -451,6 +451,9 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         ],
         kept: "before after between during until only once own same other over under through against again now off up \
         down",
+        dates: "date dates day days deadline when",
+        prices: "price prices cost costs fee fees amount budget",
+        times: "time times hour hours duration",
         ..Questions::NONE
     },
     abbreviations: "approx cf dr e.g i.e mr mrs prof resp st v vs",

@@ -232,6 +232,9 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         early: "initialement premier premiere",
         late: "actuel actuellement maintenant dernier derniere encore",
         answer_openers: &["je vais", "laisse moi", "d accord", "parfait"],
+        dates: "date dates jour jours echeance quand",
+        prices: "prix cout couts tarif frais montant budget",
+        times: "heure heures duree horaire",
         ..Questions::NONE
     },
     pages: Pages {

@@ -252,6 +252,9 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         late: "aktuell derzeit jetzt neueste letzte noch",
         past: "war waren wurde wurden hatte",
         answer_openers: &["lass mich", "ich werde"],
+        dates: "datum termin termine tag tage frist wann",
+        prices: "preis preise kosten gebuhr betrag budget",
+        times: "zeit zeiten uhrzeit stunde dauer",
         ..Questions::NONE
     },
     abbreviations: "bspw bzgl bzw ca evtl exkl ggf inkl insb sog vgl",

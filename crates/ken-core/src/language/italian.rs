@@ -245,6 +245,9 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         what_is: &["cos'è ", "cos’è ", "cosa è ", "che cos'è ", "che cos’è ", "chi è "],
         how: &["come ", "perché ", "quando "],
         answer_openers: &["vediamo", "adesso", "fammi", "va bene"],
+        dates: "data date giorno giorni scadenza quando",
+        prices: "prezzo prezzi costo costi tariffa importo budget",
+        times: "ora ore orario durata",
         ..Questions::NONE
     },
     abbreviations: "p.es",

@@ -295,6 +295,10 @@ pub(crate) struct Questions {
     pub(crate) late_runs: &'static [&'static str],
     /// Words that ask for what was.
     pub(crate) past: &'static str,
+    /// Words that name a sort of value and stand beside none: `the launch date`, `the price`, `the opening time`.
+    pub(crate) dates: &'static str,
+    pub(crate) prices: &'static str,
+    pub(crate) times: &'static str,
     /// Openings of questions that a one-sentence definition answers, in small letters, not folded.
     pub(crate) what_is: &'static [&'static str],
     /// Openings of questions that need more than a definition, the same way.
@@ -321,6 +325,9 @@ impl Questions {
         early_runs: &[],
         late_runs: &[],
         past: "",
+        dates: "",
+        prices: "",
+        times: "",
         what_is: &[],
         how: &[],
         answer_openers: &[],

@@ -240,6 +240,9 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         late: "actual actualmente ahora todavia",
         past: "era fue",
         answer_openers: &["voy a", "dejame", "de acuerdo", "perfecto"],
+        dates: "fecha fechas dia dias plazo cuando",
+        prices: "precio precios coste costo tarifa importe presupuesto",
+        times: "hora horas horario duracion",
         ..Questions::NONE
     },
     pages: Pages {

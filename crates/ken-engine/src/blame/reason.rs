@@ -365,7 +365,7 @@ fn place(cited: &Cited) -> String {
 }
 
 /// A cited statement without list marker, task box and label.
-fn statement(text: &str) -> String {
+pub(crate) fn statement(text: &str) -> String {
     let text = one_line(text);
     let text = text.trim_start_matches(['-', '*', '+', ' ']);
     let text = ["[ ] ", "[x] ", "[X] "].iter().find_map(|mark| text.strip_prefix(mark)).unwrap_or(text);

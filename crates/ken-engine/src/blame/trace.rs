@@ -59,7 +59,7 @@ struct File {
 }
 
 /// Everything that citations are followed with.
-pub(super) struct Tracer<'a> {
+pub(crate) struct Tracer<'a> {
     engine: &'a Engine,
     register: Register,
     replies: Replies,
@@ -70,7 +70,7 @@ pub(super) struct Tracer<'a> {
 }
 
 impl<'a> Tracer<'a> {
-    pub(super) fn new(engine: &'a Engine) -> Result<Tracer<'a>, Failure> {
+    pub(crate) fn new(engine: &'a Engine) -> Result<Tracer<'a>, Failure> {
         let operations = engine.store.history(usize::MAX)?.operations;
         let (register, replies) = (engine.register()?, engine.replies()?);
         let (files, talks) = (BTreeMap::new(), BTreeMap::new());

@@ -21,3 +21,4 @@ mod semantic;
 mod support;
 mod table;
 mod talk;
+mod timeline;
