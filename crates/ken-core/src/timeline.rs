@@ -227,9 +227,11 @@ fn moves(old: &Told<'_>, new: &Told<'_>) -> Vec<Moved> {
             // What the later statement says of the same thing still holds: `the extra valve stays at 14 euros`.
             let is_apart = |other: &Value| clause(new.text, other.span) != clause(new.text, b.span);
             let holds = after.iter().any(|other| is_same(a, other) && is_apart(other) && alike(a, other) > shared);
-            let names_old = after.iter().any(|other| is_named(a, other));
-            let score =
-                shared + if names_old { NAMES_OLD } else { 0 } + if a.sort == Sort::Name { 0 } else { IS_NO_NAME };
+            // `from 28 April to 5 May, because the paper comes on 30 March`: the old is named beside the new.
+            let names_old = |other: &&Value| is_named(a, other);
+            let beside = after.iter().filter(names_old).any(|other| !is_apart(other));
+            let named = if after.iter().any(|other| names_old(&other)) { NAMES_OLD } else { 0 };
+            let score = shared + named + usize::from(beside) + if a.sort == Sort::Name { 0 } else { IS_NO_NAME };
             if score > 0 && !holds {
                 out.push(Moved { score, old: known(old.text, a), new: known(new.text, b) });
             }

@@ -29,6 +29,17 @@ fn check(said: &[(&str, Option<usize>)], expected: &[&str]) {
 }
 
 #[test]
+fn of_two_days_the_one_is_followed_that_is_named_beside_the_new_one() {
+    check(
+        &[
+            ("2026-03-02 The tables are expected on 30 March, the fair is on 28 April.", Some(1)),
+            ("2026-03-20 The fair moves from 28 April to 5 May, because the tables come after 30 March.", None),
+        ],
+        &["28 April > 5 May"],
+    );
+}
+
+#[test]
 fn a_value_is_followed_to_what_holds_now() {
     check(
         &[
