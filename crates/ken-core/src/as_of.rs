@@ -18,20 +18,11 @@ use crate::blame::{Claim, Mark, What, Written, begins_alike, rows};
 use crate::claim::{SourceRef, footnotes};
 use crate::header::FieldName;
 use crate::markdown::{BlockKind, blocks};
-use crate::page::{Page, parse_page};
+use crate::page::{DETAILS, DISPUTED, NOW, NOW_CHARS_MAX, OPEN, Page, SUPERSEDED, parse_page};
 use crate::path::VaultPath;
 use crate::span::{LineIndex, Span};
 use crate::text::cut;
 use crate::time::Date;
-
-/// Sections whose heading says what is true of every claim below.
-pub(crate) const SUPERSEDED: &str = "Superseded";
-const DISPUTED: &str = "Disputed";
-/// The headings of claims that simply hold, and of tasks.
-pub(crate) const DETAILS: &str = "Details";
-const OPEN: &str = "Open";
-/// Longest statement of what held then, in characters.
-pub(crate) const NOW_CHARS_MAX: usize = 160;
 
 /// Returns the text that a page had at the end of a day, or `None` when it was not there yet; `day_of` says of when a cited
 /// file is.
@@ -167,8 +158,8 @@ impl<'p> Then<'p> {
     fn stayed(&self, claim: &Claim) -> String {
         let said = claim.span.of(&self.page.text);
         let is_later = |mark: &&Mark| self.is_later(&mark.label);
-        if let Some((before, _)) = said.split_once("; now: ").filter(|_| claim.by.iter().any(|mark| is_later(&mark))) {
-            let now = claim.by.first().and_then(|mark| self.holding(mark)).map(|now| format!("; now: {now}"));
+        if let Some((before, _)) = said.split_once(NOW).filter(|_| claim.by.iter().any(|mark| is_later(&mark))) {
+            let now = claim.by.first().and_then(|mark| self.holding(mark)).map(|now| format!("{NOW}{now}"));
             let marks = self.marks(&claim.own) + &self.marks(&claim.by);
             return format!("{before}{}.{marks}", now.unwrap_or_default());
         }

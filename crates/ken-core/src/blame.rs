@@ -9,17 +9,13 @@ use std::collections::BTreeMap;
 use crate::claim::{Footnote, SourceRef, claims, footnotes, without_marks};
 use crate::link::without_links;
 use crate::markdown::{BlockKind, blocks};
-use crate::page::{Category, LINK_SECTIONS, Page};
+use crate::page::{ASKED, Category, DISPUTED, LINK_SECTIONS, NOW, Page, SUPERSEDED};
 use crate::span::{LineIndex, Span};
 use crate::text::one_line;
 use crate::time::{Date, leading_date};
 use crate::trust::EXTERNAL_CLAIM;
 use crate::words::{fold, words};
 
-/// Headings of compiled pages below which claims are not simply true, or no claims.
-const DISPUTED: &str = "Disputed";
-const SUPERSEDED: &str = "Superseded";
-const ASKED: &str = "Asked";
 /// What stands behind a sentence that a model concluded.
 const SYNTHESIS: &str = " *(synthesis)*";
 /// What stands before a sentence of a filed answer that no longer holds.
@@ -29,8 +25,6 @@ const ANSWER_UNTIL: &str = " (until ";
 /// What stands between a replaced claim and the day until which it held, or on which it was done.
 const UNTIL: &str = "~~ until ";
 const DONE: &str = "~~ done ";
-/// What stands before what holds now.
-const NOW: &str = "; now: ";
 
 /// Some lines of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,12 +8,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::as_of::{DETAILS, NOW_CHARS_MAX, SUPERSEDED, header::set, says, with};
+use crate::as_of::{header::set, says, with};
 use crate::blame::{Claim, Mark, What, Written, begins_alike, rows};
 use crate::claim::{SourceRef, claims, footnotes, without_marks};
 use crate::header::{FieldName, read_header};
 use crate::markdown::{BlockKind, blocks};
-use crate::page::{Page, parse_page};
+use crate::page::{DETAILS, NOW, NOW_CHARS_MAX, Page, SUPERSEDED, parse_page};
 use crate::path::VaultPath;
 use crate::span::Span;
 use crate::text::cut;
@@ -37,8 +37,6 @@ const THEN: &str = "; then: ";
 const SINCE: &str = " (since ";
 /// What stands before the day on which something was said that replaced nothing.
 const SAID: &str = " (said ";
-/// The same of what holds today.
-const NOW: &str = "; now: ";
 
 /// Returns the text of a page, told of a day; `day_of` says of when a cited file is.
 pub fn page_on(path: &VaultPath, text: &str, day: Date, day_of: &dyn Fn(&VaultPath) -> Option<Date>) -> String {

@@ -13,6 +13,21 @@ pub const LINK_SECTIONS: &[&str] = &["Related", PARTS, "Consulted", "Follow-ups"
 /// The heading above the links to the other pages of a document.
 pub const PARTS: &str = "More of this document";
 
+/// The heading of compiled pages above what no longer holds, and above what cannot all be true.
+pub const SUPERSEDED: &str = "Superseded";
+/// See [`SUPERSEDED`].
+pub const DISPUTED: &str = "Disputed";
+/// The headings of claims that simply hold, of tasks that are open, and of what was asked.
+pub const DETAILS: &str = "Details";
+/// See [`DETAILS`].
+pub const OPEN: &str = "Open";
+/// See [`DETAILS`].
+pub const ASKED: &str = "Asked";
+/// What stands between the day until which a claim held and what holds now, and how long that is at most, in characters.
+pub const NOW: &str = "; now: ";
+/// See [`NOW`].
+pub const NOW_CHARS_MAX: usize = 160;
+
 /// One file of the wiki, read but not changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {

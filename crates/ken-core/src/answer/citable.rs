@@ -16,12 +16,8 @@ use crate::text::{one_line, sentences};
 use crate::trust::EXTERNAL_CLAIM;
 use crate::words::{fold, words};
 
-use crate::page::LINK_SECTIONS;
+use crate::page::{LINK_SECTIONS, SUPERSEDED};
 
-/// The section of a page that keeps what no longer holds.
-const SUPERSEDED: &str = "Superseded";
-/// What stands between the day until which something held and what holds now.
-pub(super) const NOW: &str = "; now: ";
 /// What stands behind a sentence that a model concluded.
 const SYNTHESIS: &str = "*(synthesis)*";
 /// Most characters of what a sentence leads in.

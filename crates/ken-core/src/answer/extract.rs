@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 
 use crate::chat::said_by;
 use crate::language::{LEXICONS, WordSet};
+use crate::page::NOW;
 use crate::search::close::{Close, FoundDoc, Said, share_in};
 use crate::search::unit::Unit;
 use crate::search::{Asks, Cue};
@@ -18,7 +19,6 @@ use crate::time::{Date, leading_date};
 use crate::when::DateWords;
 use crate::words::{self, Weight, fold};
 
-use super::citable::NOW;
 use super::{Answer, Citable, Consulted, LINES_BETWEEN, Sentence};
 
 /// Sentences of an answer, and characters of all of them with their places.

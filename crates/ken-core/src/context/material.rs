@@ -8,6 +8,7 @@ use crate::frame::quoted;
 use crate::header::read_header;
 use crate::held::{Standing, standing_of};
 use crate::markdown::{BlockKind, blocks};
+use crate::page::SUPERSEDED;
 use crate::path::VaultPath;
 use crate::search::PassageFacts;
 use crate::search::cut::BETWEEN;
@@ -16,9 +17,6 @@ use crate::span::Span;
 use crate::talk::Speaker;
 use crate::time::Date;
 use crate::trust::{EXTERNAL_MARK, Trust};
-
-/// The section of a page that keeps what no longer holds.
-const SUPERSEDED: &str = "Superseded";
 
 /// A unit with where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use ken_core::claim::SourceRef;
 use ken_core::link::{links, without_links};
 use ken_core::markdown::inert;
-use ken_core::page::PARTS;
+use ken_core::page::{ASKED, DETAILS, DISPUTED, NOW, NOW_CHARS_MAX, OPEN, PARTS, SUPERSEDED};
 use ken_core::text::{cut, one_line, sentences};
 use ken_core::trust::{EXTERNAL_CLAIM, EXTERNAL_TLDR};
 use ken_core::words::is_stop;
@@ -124,7 +124,7 @@ impl Proposed {
 }
 
 /// Section headings in the order of the page.
-pub(super) const SECTIONS: &[&str] = &["Decisions", "Lessons", "Details", FOUND, "Asked", "Open"];
+pub(super) const SECTIONS: &[&str] = &["Decisions", "Lessons", DETAILS, FOUND, ASKED, OPEN];
 
 /// The heading of what was wrong when work began that changed files: what is said there may be mended.
 const FOUND: &str = "Problems found";
@@ -135,9 +135,9 @@ fn section_of(input: &PageInput, statement: &Statement) -> &'static str {
         PassageKind::Decision => "Decisions",
         PassageKind::Lesson | PassageKind::Statement if is_fault(input, statement) => FOUND,
         PassageKind::Lesson => "Lessons",
-        PassageKind::Question => "Asked",
-        PassageKind::Action => "Open",
-        _ => "Details",
+        PassageKind::Question => ASKED,
+        PassageKind::Action => OPEN,
+        _ => DETAILS,
     }
 }
 
@@ -321,7 +321,7 @@ fn superseded(account: &Account<'_>, resolve: &dyn Fn(&str) -> Option<Slug>, not
         let now = match old.claim.statement.kind {
             PassageKind::Action => String::new(),
             _ => format!(
-                "; now: {}",
+                "{NOW}{}",
                 cut(claim_text(old.now, resolve).replace("~~", "").trim_end_matches('.'), NOW_CHARS_MAX)
             ),
         };
@@ -329,14 +329,6 @@ fn superseded(account: &Account<'_>, resolve: &dyn Fn(&str) -> Option<Slug>, not
         body.push_str(&format!("- ~~{text}~~{until}{now}.{marks}\n"));
     }
 }
-
-/// Longest statement of what is said today behind what was said once, in characters.
-const NOW_CHARS_MAX: usize = 160;
-
-/// Headings of what is not simply true.
-pub(super) const DISPUTED: &str = "Disputed";
-/// See [`DISPUTED`].
-pub(super) const SUPERSEDED: &str = "Superseded";
 
 /// Without link brackets and emphasis.
 fn plain(text: &str) -> String {

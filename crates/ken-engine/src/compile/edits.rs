@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use ken_core::claim::SourceRef;
 use ken_core::header::{FieldName, Style};
 use ken_core::journal::{one_line, parse_journal, parse_sections};
-use ken_core::page::PARTS;
 use ken_core::page::parse_page;
+use ken_core::page::{DISPUTED, PARTS, SUPERSEDED};
 use ken_core::trust::EXTERNAL_CLAIM;
 use ken_core::{Category, Digest, Page, Slug, VaultPath};
 use ken_intake::scrub::scrub;
@@ -152,7 +152,7 @@ fn header_key(line: &str) -> Option<FieldName> {
 fn is_compiled_structure(line: &str, page: &Page) -> bool {
     let heading = line.trim_start_matches('#').trim();
     let is_own_heading = heading == page.title()
-        || ["Related", PARTS, compose::DISPUTED, compose::SUPERSEDED, compose::FILES].contains(&heading)
+        || ["Related", PARTS, DISPUTED, SUPERSEDED, compose::FILES].contains(&heading)
         || compose::SECTIONS.contains(&heading)
         || synthesize::is_heading(heading);
     let is_superseded = line.starts_with("- ~~") && (line.contains("~~ until ") || line.contains("~~ done "));

@@ -9,13 +9,13 @@ use ken_core::words::{Weight, fold, stem, weight, words};
 use ken_core::{Slug, Span, VaultPath};
 use regex::Regex;
 
-use super::{DISPUTED, Footnotes, PageInput, SECTIONS, SUPERSEDED, claim_text, plain};
+use super::{Footnotes, PageInput, SECTIONS, claim_text, plain};
 use crate::compile::account::Claim;
 use crate::compile::alone;
 use crate::compile::document::{InDocument, is_generic};
 use crate::compile::subject::{file_name, is_file, is_hash};
 use ken_core::markdown::{code_spans, inert};
-use ken_core::page::LINK_SECTIONS;
+use ken_core::page::{DISPUTED, LINK_SECTIONS, SUPERSEDED};
 
 /// How the line ends that counts the items of a list.
 pub(in crate::compile) const ITEMS_LEFT_OUT: &str =

@@ -9,6 +9,7 @@ use ken_core::claim::{SourceRef, claims};
 use ken_core::clash::{Said, name, plain};
 use ken_core::ground::stems;
 use ken_core::markdown::{BlockKind, blocks};
+use ken_core::page::{ASKED, DISPUTED, OPEN, SUPERSEDED};
 use ken_core::parallel::in_parallel;
 use ken_core::snapshot::PageFacts;
 use ken_core::{Date, Snapshot, Span};
@@ -49,7 +50,7 @@ const STEMS_MIN: usize = 2;
 /// Pages that lead to one page beyond which that page says nothing of what they are about.
 const LED_MAX: usize = 20;
 /// Sections of compiled pages whose items do not stand as claims.
-const OTHER_SECTIONS: [&str; 5] = ["Related", "Disputed", "Superseded", "Asked", "Open"];
+const OTHER_SECTIONS: [&str; 5] = ["Related", DISPUTED, SUPERSEDED, ASKED, OPEN];
 
 /// The claims of a snapshot.
 #[derive(Debug, Default)]
