@@ -1,9 +1,6 @@
 //! What blaming a page promises: every claim leads to what bears it out, says why it is what it is, and nothing is
 //! written.
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
 use std::sync::Arc;
 
 use ken_engine::model::{Reply, Scripted, Usage};
@@ -11,7 +8,7 @@ use ken_engine::outcome::{BlameOutcome, BlamedClaim, BlamedRow, Cited, ClaimStat
 use ken_engine::{CompileOptions, FailureKind};
 
 use crate::models::{author, claim, compile, id_of, reading, scripted, vault as read_vault};
-use crate::support::{Vault, example_days};
+use crate::support::{Vault, example_days, files};
 
 const DAY: &str = "# Daily Log: 2026-05-11\n\n### Session (09:30) - Oven timer\n<!-- kenning: session=s%201 agent=claude-code project=api trust=agent distilled=anthropic:small range=0-9 talk=2026-05/11-claude-code-s1-abcdef.md#L1-L3 -->\n\n**Decisions Made:**\n- The oven timer rings after 40 minutes.\n- The oven timer has a red case.\n";
 
@@ -37,18 +34,6 @@ fn found<'a>(done: &'a BlameOutcome, text: &str) -> &'a BlamedClaim {
 
 fn cited(claim: &BlamedClaim) -> &Cited {
     claim.proofs[0].cited.as_ref().expect("a citation")
-}
-
-/// Every byte below a folder.
-fn all_files(folder: &Path, out: &mut BTreeMap<String, Vec<u8>>) {
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            all_files(&path, out);
-        } else {
-            out.insert(path.display().to_string(), fs::read(&path).expect("reads"));
-        }
-    }
 }
 
 #[test]
@@ -87,12 +72,10 @@ fn blame_writes_nothing_but_a_cache() {
     vault.write("daily/2026-05-11.md", DAY);
     vault.compile();
     vault.engine().blame("oven-timer").expect("blames");
-    let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
-    all_files(vault.root(), &mut before);
+    let before = files(vault.root());
     vault.engine().blame("oven-timer:1-4").expect("blames");
     vault.engine().blame("nowhere").expect_err("there is no such page");
-    all_files(vault.root(), &mut after);
-    assert!(before == after, "a file changed");
+    assert!(before == files(vault.root()), "a file changed");
 }
 
 #[test]

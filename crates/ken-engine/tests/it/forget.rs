@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use ken_engine::outcome::{ForgetOutcome, Holder, Trust};
 use ken_engine::search::SearchRequest;
 use ken_engine::transcript::Transcript;
 use ken_engine::{AskOptions, CompileOptions, FailureKind, ForgetOptions, ForgetTarget, Note};
 
-use crate::support::{Vault, example_days};
+use crate::support::{Vault, example_days, files};
 
 /// Markers that are planted: one word, one with a digit, several words, one that JSON and addresses write otherwise.
 const MARKERS: [&str; 4] = ["Zorblatt", "qx7-blue-oven", "Quillon Vantablack", "Zoë O'Quillby"];
@@ -23,24 +23,11 @@ fn traces_of(marker: &str) -> Vec<String> {
 /// Every file of the vault that holds a marker, in its bytes or in its name, git-ignored ones included.
 fn holders(vault: &Vault, marker: &str) -> Vec<String> {
     let wanted = traces_of(marker);
-    let mut out = Vec::new();
-    for path in files(vault.root()) {
-        let text = String::from_utf8_lossy(&fs::read(&path).expect("reads")).to_lowercase();
-        let name = path.strip_prefix(vault.root()).expect("inside").display().to_string();
-        if wanted.iter().any(|one| text.contains(one) || name.to_lowercase().contains(one)) {
-            out.push(name);
-        }
-    }
-    out.sort();
-    out
-}
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut out = Vec::new();
-    for path in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
-        if path.is_dir() { out.extend(files(&path)) } else { out.push(path) }
-    }
-    out
+    let holds = |(name, bytes): &(String, Vec<u8>)| {
+        let text = String::from_utf8_lossy(bytes).to_lowercase();
+        wanted.iter().any(|one| text.contains(one) || name.to_lowercase().contains(one))
+    };
+    files(vault.root()).into_iter().filter(holds).map(|(name, _)| name).collect()
 }
 
 /// A session in which the marker is said by both; returns its transcript.
@@ -139,8 +126,11 @@ fn a_marker_that_was_planted_anywhere_is_nowhere_after_it_was_forgotten() {
         // And what it came from is not read again, with the cache or without it.
         let transcript = outside.root().join("5e551011-aaaa.jsonl");
         vault.engine().capture(&Transcript::file(&transcript), None).expect("captures");
-        let documents: Vec<PathBuf> =
-            files(outside.root()).into_iter().filter(|path| path.extension().is_some_and(|ext| ext == "md")).collect();
+        let documents: Vec<PathBuf> = files(outside.root())
+            .keys()
+            .filter(|name| name.ends_with(".md"))
+            .map(|name| outside.root().join(name))
+            .collect();
         let refused =
             vault.engine().ingest(&documents, Trust::User, false).expect_err("there is nothing else to register");
         assert!(refused.chain.iter().any(|why| why.contains("it was forgotten on 2026-06-01")), "{refused:?}");
@@ -216,13 +206,9 @@ fn nothing_else_changes() {
     vault.write("knowledge/mine.md", "# Mine\n\nMy own page about the mill.\n");
     vault.compile();
     let everything = |vault: &Vault| -> BTreeMap<String, Vec<u8>> {
-        let name = |path: &PathBuf| path.strip_prefix(vault.root()).expect("inside").display().to_string();
-        let kept = |name: &str| !name.starts_with(".kenning/") && name != "knowledge/log.md";
-        files(vault.root())
-            .iter()
-            .map(|path| (name(path), fs::read(path).expect("reads")))
-            .filter(|(name, _)| kept(name))
-            .collect()
+        let mut all = files(vault.root());
+        all.retain(|name, _| !name.starts_with(".kenning/") && name != "knowledge/log.md");
+        all
     };
     let before = everything(&vault);
     let place = session(&outside, "5e551011-aaaa", "2026-05-30", "Zorblatt");
@@ -324,11 +310,9 @@ fn a_persons_page_is_left_and_named_until_it_is_asked_for() {
 fn a_dry_run_changes_nothing_and_says_what_would_go() {
     let (vault, _outside) = planted("Zorblatt");
     let all = |vault: &Vault| {
-        files(vault.root())
-            .into_iter()
-            .filter(|path| !path.ends_with("read.bin"))
-            .map(|path| (fs::read(&path).expect("reads"), path))
-            .collect::<Vec<_>>()
+        let mut all = files(vault.root());
+        all.retain(|name, _| !name.ends_with("read.bin"));
+        all
     };
     let before = all(&vault);
     let dry = vault

@@ -9,7 +9,6 @@ mod honest;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -22,7 +21,7 @@ use ken_engine::model::{ErrorKind, Model, ModelError, Prices, Prompt, Reply, Scr
 use ken_engine::propose::{AskedOutcome, Author, Caps};
 use ken_engine::{CompileOptions, Engine, LintOptions};
 
-use crate::support::Vault;
+use crate::support::{Vault, files};
 use corpus::{Case, Fate, cases};
 
 /// Longest that one case may take, machine under load included.
@@ -42,21 +41,6 @@ pub(crate) fn author(script: impl Fn(&Prompt) -> Result<String, ModelError> + Se
 }
 
 type Bytes = BTreeMap<String, Vec<u8>>;
-
-fn files(root: &Path) -> Bytes {
-    let (mut out, mut folders) = (Bytes::new(), vec![root.to_path_buf()]);
-    while let Some(folder) = folders.pop() {
-        for child in fs::read_dir(folder).expect("it can be read").map(|entry| entry.expect("an entry").path()) {
-            if child.is_dir() {
-                folders.push(child);
-            } else {
-                let name = child.strip_prefix(root).expect("inside").to_str().expect("a plain name").to_owned();
-                out.insert(name, fs::read(&child).expect("reads"));
-            }
-        }
-    }
-    out
-}
 
 /// A vault to copy: what is in it, without what is derived.
 struct Base {

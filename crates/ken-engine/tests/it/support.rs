@@ -104,3 +104,19 @@ pub(crate) fn example_days() -> Vec<(String, String)> {
     days.sort();
     days
 }
+
+/// Every file below a folder, by its name there, with its bytes.
+pub(crate) fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
+    let (mut out, mut folders) = (BTreeMap::new(), vec![root.to_path_buf()]);
+    while let Some(folder) = folders.pop() {
+        for child in fs::read_dir(folder).expect("it can be read").map(|entry| entry.expect("an entry").path()) {
+            if child.is_dir() {
+                folders.push(child);
+            } else {
+                let name = child.strip_prefix(root).expect("inside").to_str().expect("a plain name").to_owned();
+                out.insert(name, fs::read(&child).expect("reads"));
+            }
+        }
+    }
+    out
+}

@@ -1,12 +1,8 @@
 //! What a timeline promises: every change leads from the first statement to what holds now, and nothing is written.
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
-
 use ken_engine::outcome::{ClaimState, TimelineOutcome};
 
-use crate::support::Vault;
+use crate::support::{Vault, files};
 
 const DAYS: [(&str, &str); 3] = [
     ("2026-05-11", "- The oven timer rings after 40 minutes.\n- The oven timer has a red case."),
@@ -31,18 +27,6 @@ fn timeline(vault: &Vault, words: &[&str], is_all: bool) -> TimelineOutcome {
 
 fn values(done: &TimelineOutcome) -> Vec<Vec<String>> {
     done.changes.iter().map(|change| change.steps.iter().flat_map(|step| step.values.clone()).collect()).collect()
-}
-
-/// Every byte below a folder.
-fn all_files(folder: &Path, out: &mut BTreeMap<String, Vec<u8>>) {
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            all_files(&path, out);
-        } else {
-            out.insert(path.display().to_string(), fs::read(&path).expect("reads"));
-        }
-    }
 }
 
 #[test]
@@ -79,10 +63,8 @@ fn words_keep_what_speaks_of_them() {
 #[test]
 fn a_timeline_writes_nothing() {
     let vault = vault();
-    let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
     timeline(&vault, &[], true);
-    all_files(vault.root(), &mut before);
+    let before = files(vault.root());
     timeline(&vault, &[], true);
-    all_files(vault.root(), &mut after);
-    assert_eq!(before, after);
+    assert!(before == files(vault.root()), "a file changed");
 }
