@@ -12,7 +12,6 @@ use crate::ground::{Sort, Value, values};
 use crate::language::WordSet;
 use crate::span::Span;
 use crate::time::Date;
-use crate::when::each_date;
 use crate::words::{fold, is_stop, stem, words};
 
 /// A statement with what took its place.
@@ -307,11 +306,6 @@ pub fn speaks_of(text: &str, day: Option<Date>, asked: &str) -> bool {
             || TIMES.has(&word) && (has(Sort::Time) || has(Sort::Length));
         is_meant || is_stop(&word) || said.contains(&stem(&word))
     })
-}
-
-/// Returns whether a text names a day: `14 April`, said in the year of that day.
-pub fn names_day(text: &str, day: Date) -> bool {
-    each_date(text, day).iter().any(|named| named.period.from == Some(day))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ken_core::ground::stems;
 use ken_core::index::Catalog;
 use ken_core::text::cut;
-use ken_core::timeline::{By, Told, chains, names_day, speaks_of};
+use ken_core::timeline::{By, Told, chains, speaks_of};
 use ken_core::{Date, Slug, VaultPath};
 
 use crate::blame::trace::Tracer;
@@ -131,11 +131,8 @@ impl All {
                     self.rows[before].by = Some(next);
                     self.entered[before] = cited.day;
                     let until = self.rows[before].until;
-                    // `From 14 April to 28 April` names the day that no longer holds.
-                    let is_named = until.is_some_and(|until| names_day(&self.rows[before].text, until));
                     let row = &mut self.rows[next];
-                    row.from =
-                        row.from.or(until.filter(|until| !is_named && cited.day.is_some_and(|day| day != *until)));
+                    row.from = row.from.or(until.filter(|until| cited.day.is_some_and(|day| day != *until)));
                 }
                 // What took the place of that is known where it stands.
                 if self.rows[next].by.is_some() || self.rows[next].at.is_some() {
