@@ -14,7 +14,7 @@ pub(crate) use header::says;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::blame::{Claim, Mark, What, Written, begins_alike, rows};
+use crate::blame::{Claim, Mark, What, Written, rows};
 use crate::claim::{SourceRef, footnotes};
 use crate::header::FieldName;
 use crate::markdown::{BlockKind, blocks};
@@ -103,8 +103,7 @@ impl<'p> Then<'p> {
     fn fate(&self, claim: &Claim) -> Fate {
         let (later, by_then): (Vec<&Mark>, Vec<&Mark>) = claim.own.iter().partition(|mark| self.is_later(&mark.label));
         // What rests on several places needs all of them, unless it says what one of them says.
-        let says = |mark: &&Mark| mark.cited.as_ref().is_some_and(|cited| begins_alike(&cited.quote, &claim.text));
-        if !later.is_empty() && !by_then.iter().any(says) {
+        if !later.is_empty() && !by_then.iter().any(|mark| mark.quotes(&claim.text)) {
             return Fate::Gone;
         }
         let Written::Superseded { until, .. } = &claim.written else { return Fate::Stays };
@@ -148,8 +147,7 @@ impl<'p> Then<'p> {
 
     /// A claim that holds again.
     fn held(&self, claim: &Claim) -> String {
-        let said = claim.span.of(&self.page.text);
-        let inner = said.split("~~").nth(1).map_or(claim.text.as_str(), str::trim);
+        let inner = claim.struck(&self.page.text);
         let end = if inner.ends_with(['.', '!', '?', '…']) { "" } else { "." };
         format!("{inner}{end}{}", self.marks(&claim.own))
     }
@@ -171,10 +169,7 @@ impl<'p> Then<'p> {
     fn holding(&self, mark: &Mark) -> Option<String> {
         let mut at = mark;
         for _ in 0..self.claims.len() {
-            // Other claims may rest on the same lines.
-            let says = |claim: &Claim| at.cited.as_ref().is_some_and(|cited| begins_alike(&cited.quote, &claim.text));
-            let is_of = |(claim, _): &&(Claim, Fate)| claim.own.iter().any(|own| own.label == at.label) && says(claim);
-            let Some((claim, fate)) = self.claims.iter().find(is_of) else { break };
+            let Some((claim, fate)) = self.claims.iter().find(|(claim, _)| claim.is_at(at)) else { break };
             match claim.by.first().filter(|_| *fate == Fate::Stays) {
                 Some(next) => at = next,
                 None => return Some(cut(claim.text.trim_end_matches('.'), NOW_CHARS_MAX)),

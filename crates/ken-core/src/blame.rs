@@ -312,8 +312,28 @@ fn n_own(marks: &[Mark], text: &str, until: Option<Date>) -> usize {
     (1 + n_more).min(marks.len().saturating_sub(1)).max(1.min(marks.len()))
 }
 
+impl Mark {
+    /// Returns whether its footnote quotes how a text begins.
+    pub(crate) fn quotes(&self, text: &str) -> bool {
+        self.cited.as_ref().is_some_and(|cited| begins_alike(&cited.quote, text))
+    }
+}
+
+impl Claim {
+    /// Returns whether it says what a mark of another claim leads to.
+    pub(crate) fn is_at(&self, mark: &Mark) -> bool {
+        // Other claims may rest on the same lines.
+        self.own.iter().any(|own| own.label == mark.label) && mark.quotes(&self.text)
+    }
+
+    /// Returns the words of a replaced claim as they stand on the page with this text.
+    pub(crate) fn struck<'t>(&'t self, text: &'t str) -> &'t str {
+        self.span.of(text).split("~~").nth(1).map_or(self.text.as_str(), str::trim)
+    }
+}
+
 /// Whether the quote of a footnote is the beginning of a text.
-pub(crate) fn begins_alike(quote: &str, text: &str) -> bool {
+fn begins_alike(quote: &str, text: &str) -> bool {
     let folded = |text: &str| -> Vec<String> { words(text).iter().map(|word| fold(word.of(text))).collect() };
     let (mut quoted, said) = (folded(quote), folded(text));
     // The last word may be cut.

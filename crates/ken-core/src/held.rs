@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use crate::as_of::{header::set, says, with};
-use crate::blame::{Claim, Mark, What, Written, begins_alike, rows};
+use crate::blame::{Claim, Mark, What, Written, rows};
 use crate::claim::{SourceRef, claims, footnotes, without_marks};
 use crate::header::{FieldName, read_header};
 use crate::markdown::{BlockKind, blocks};
@@ -85,13 +85,7 @@ impl<'p> Told<'p> {
             .collect();
         let said = |mark: &Mark| day_of(&mark.cited.as_ref()?.path);
         let mut since: Vec<Option<Date>> = claims.iter().map(|claim| claim.own.iter().filter_map(said).min()).collect();
-        let find = |mark: &Mark| {
-            let cited = mark.cited.as_ref()?;
-            let is_it = |claim: &Claim| {
-                claim.own.iter().any(|own| own.label == mark.label) && begins_alike(&cited.quote, &claim.text)
-            };
-            claims.iter().position(is_it)
-        };
+        let find = |mark: &Mark| claims.iter().position(|claim| claim.is_at(mark));
         let next: Vec<Option<usize>> =
             claims.iter().map(|claim| until(claim).and_then(|_| find(claim.by.first()?))).collect();
         for (old, new) in next.iter().enumerate().filter_map(|(old, new)| Some((old, (*new)?))) {
@@ -146,7 +140,7 @@ impl<'p> Told<'p> {
                 with_suffix(said, &since)
             }
             Some(Standing::Held) => {
-                let inner = said.split("~~").nth(1).map_or(claim.text.as_str(), str::trim);
+                let inner = claim.struck(&self.page.text);
                 let marks: String = claim.own.iter().map(|mark| format!("[^{}]", mark.label)).collect();
                 let then = self.then(n, |_| true).map(|then| format!("{THEN}{then}")).unwrap_or_default();
                 let until = until(claim).map(|until| format!("{UNTIL}{until}{then})")).unwrap_or_default();
