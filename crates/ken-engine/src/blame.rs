@@ -14,12 +14,12 @@ use ken_core::index::Catalog;
 use ken_core::page::parse_page;
 use ken_core::{Category, LineIndex, Page, Slug, VaultPath};
 
-use crate::compile::html;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::{BlameOutcome, BlamedRow, Made, PageOf, Proof, Stands};
 use crate::query::find_page;
 use crate::wiki::is_edited_by_hand;
+use ken_compile::html;
 use reason::Judge;
 pub(crate) use reason::statement;
 use trace::Tracer;

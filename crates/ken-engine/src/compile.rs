@@ -1,44 +1,27 @@
-//! Turns journal and sources into pages, without a model.
+//! Compiles a vault: journal and sources to pages, without a model.
 //!
-//! What a page says is a function of the passages about its subject, and which subjects have pages is a
-//! function of all entries: so compiling everything again gives the same bytes, and the order in which
-//! files come does not matter. The ledger says what an unchanged file mentions, so that a compile of one
+//! What pages say is decided in [`ken_compile`]. The ledger says what an unchanged file mentions, so that a compile of one
 //! new day reads that day and the entries its subjects share, and writes the pages they are about.
 //!
-//! The steps: take hand edits into the journal, bring the ledger up to date, decide subjects, name them,
-//! compose the pages that may differ, and let the store apply one plan for pages, index and log.
+//! The steps: take hand edits into the journal, bring the ledger up to date, draft the pages that may differ, and let the
+//! store apply one plan for pages, index and log.
 
 mod answers;
 mod asking;
-mod compose;
-mod corpus;
-mod dates;
-mod document;
-mod drafter;
 mod edits;
 mod headers;
-pub(crate) mod html;
 mod index;
-mod ledger;
-mod naming;
 mod origin;
-mod passage;
 mod plan;
 mod proposals;
 mod reading;
-mod relate;
-mod score;
-mod account;
-mod alone;
 mod slice;
 mod standing;
 pub(crate) mod sources;
-mod subject;
 mod tasks;
 mod why;
-mod work;
 
-pub use ledger::{Counts, Reason};
+pub use ken_compile::ledger::{Counts, Reason};
 pub use why::WhyOutcome;
 
 use ken_store::LockGuard;
@@ -49,13 +32,13 @@ use crate::outcome::CompileOutcome;
 use crate::propose::kinds::Kind;
 use crate::propose::record::Replies;
 use crate::wiki::{UNMERGED, Wiki};
-pub(crate) use ledger::Ledger;
+pub(crate) use ken_compile::Ledger;
+pub(crate) use ken_compile::score::{is_change_note, tells_done, tells_much};
 use standing::Standing;
 
 pub use asking::EstimateOutcome;
 pub(crate) use origin::Origin;
 pub(crate) use plan::{may_replace, note_page};
-pub(crate) use score::{is_change_note, tells_done, tells_much};
 pub(crate) use sources::SourceFile;
 pub(crate) use tasks::{bare_portion_task, portion_task};
 
@@ -147,7 +130,7 @@ impl Engine {
     /// Returns the ledger of the last compile, or none when it is absent, damaged or of another version.
     pub(crate) fn load_ledger(&self) -> Option<Ledger> {
         let ledger: Ledger = postcard::from_bytes(&self.store.read_cache(LEDGER)?).ok()?;
-        (ledger.version == ledger::LEDGER_VERSION).then_some(ledger)
+        (ledger.version == ken_compile::ledger::LEDGER_VERSION).then_some(ledger)
     }
 
     fn save(&self, ledger: &Ledger, wiki: &Wiki, plan: &ken_core::Plan, read: &sources::Read) {

@@ -201,7 +201,7 @@ impl Engine {
         if n_all == 0 {
             return Err("nothing is said in that part of its transcript".to_owned());
         }
-        let task = |(n, portion): (usize, crate::propose::portion::Portion)| {
+        let task = |(n, portion): (usize, ken_compile::portion::Portion)| {
             let part = if n_all == 1 { String::new() } else { format!(", part {} of {n_all}", n + 1) };
             let label = format!("session {session} in {}{part}", entry.path);
             let read = vec![Cited { path: entry.path.to_string(), lines: (0, 0) }];

@@ -10,7 +10,6 @@
 //!
 //! The modules are listed in suggested reading order.
 
-pub(crate) mod portion;
 pub(crate) mod check;
 pub(crate) mod kinds;
 pub(crate) mod record;

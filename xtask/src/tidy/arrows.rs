@@ -8,10 +8,14 @@ use serde_json::Value;
 use super::Finding;
 
 /// A crate and what it may use. `ken-server` has its place before it exists.
-const ARROWS: [(&str, &[&str]); 12] = [
+const ARROWS: [(&str, &[&str]); 13] = [
     ("ken-cli", &["ken-core", "ken-engine", "ken-agents", "ken-server"]),
     ("ken-server", &["ken-core", "ken-engine"]),
-    ("ken-engine", &["ken-core", "ken-store", "ken-search", "ken-agents", "ken-embed", "ken-intake", "ken-model"]),
+    (
+        "ken-engine",
+        &["ken-core", "ken-compile", "ken-store", "ken-search", "ken-agents", "ken-embed", "ken-intake", "ken-model"],
+    ),
+    ("ken-compile", &["ken-core", "ken-intake"]),
     ("ken-intake", &["ken-core", "ken-agents"]),
     ("ken-store", &["ken-core"]),
     ("ken-search", &["ken-core"]),

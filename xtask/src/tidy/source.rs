@@ -26,6 +26,7 @@ struct Fence {
 
 const CORE: &str = "crates/ken-core/";
 const SEARCH: &str = "crates/ken-search/";
+const COMPILE: &str = "crates/ken-compile/";
 const ENGINE: &str = "crates/ken-engine/";
 const INTAKE: &str = "crates/ken-intake/";
 const STORE: &str = "crates/ken-store/";
@@ -64,13 +65,13 @@ const FENCES: [Fence; 6] = [
     },
     Fence {
         names: &["std::env"],
-        refused_in: &[CORE, SEARCH, ENGINE, INTAKE, STORE, AGENTS, EMBED, MODEL],
+        refused_in: &[CORE, SEARCH, COMPILE, ENGINE, INTAKE, STORE, AGENTS, EMBED, MODEL],
         allowed_in: &[],
         fix: "read it in `ken-cli` and pass the value in",
     },
     Fence {
         names: &["std::process", "std::net"],
-        refused_in: &[CORE, SEARCH, ENGINE, INTAKE],
+        refused_in: &[CORE, SEARCH, COMPILE, ENGINE, INTAKE],
         allowed_in: &[],
         fix: "start processes in `ken-cli`; nothing else does",
     },

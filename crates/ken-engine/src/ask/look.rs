@@ -7,8 +7,8 @@ use ken_core::answer::{Citable, Look, citables_of_lines, citables_of_page};
 use ken_core::page::parse_page;
 use ken_core::{Slug, VaultPath};
 
-use crate::compile::html;
 use crate::engine::Engine;
+use ken_compile::html;
 
 /// The vault, with what a plan is about to change.
 pub(crate) struct VaultLook<'a> {

@@ -18,10 +18,10 @@ use crate::engine::Engine;
 use crate::failure::{Failure, FailureKind};
 use crate::outcome::{CompileOutcome, ThinReading};
 use crate::propose::kinds::Kind;
-use crate::propose::portion::Portion;
 use crate::propose::record::Manner;
 use crate::propose::run::{AskedOutcome, Author, Run};
 use crate::propose::task::{Task, rules_of};
+use ken_compile::portion::Portion;
 
 /// Written to see whether it can be.
 const PROBE: &str = "cache/probe";

@@ -15,13 +15,14 @@ use ken_core::{Category, Digest, Page, Slug, VaultPath};
 use ken_intake::scrub::scrub;
 use ken_store::LockGuard;
 
-use super::compose;
-use super::sources::ReadAs;
-use super::work;
+use super::sources::read_as;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::propose::kinds::{Kind, synthesize};
 use crate::wiki::Wiki;
+use ken_compile::compose;
+use ken_compile::cut::{Reader, read_entries};
+use ken_compile::work;
 
 impl Engine {
     /// Appends the hand edits of compiled pages to the journal; returns the pages.
@@ -100,6 +101,7 @@ impl Engine {
         let replies = self.replies()?;
         let register = self.register()?;
         let readings = super::reading::Readings::of(self, &replies);
+        let reader = readings.as_ref().map(|readings| readings as &dyn Reader);
         let answer = self.answer_text(page)?.map(|(text, _)| text).unwrap_or_default();
         known.extend(answer.lines().map(|line| without_marks(line.trim()).to_lowercase()));
         // The folder that tells documents of one title apart.
@@ -108,8 +110,8 @@ impl Engine {
         for source in page.list(ken_core::header::FieldName::Sources) {
             let Some(path) = VaultPath::new(&source) else { continue };
             let bytes = self.store.read(&path)?.unwrap_or_default();
-            let read_as = ReadAs::of(&path, path.is_under(self.layout().journal.as_str()), &register);
-            for entry in super::sources::read_entries(&path, read_as, &String::from_utf8_lossy(&bytes), readings) {
+            let read_as = read_as(&path, path.is_under(self.layout().journal.as_str()), &register);
+            for entry in read_entries(&path, read_as, &String::from_utf8_lossy(&bytes), reader) {
                 known.extend(entry.parts.iter().flat_map(|part| [plain(part), plain(&(part.clone() + apart))]));
                 for place in entry.passages.iter().filter_map(|passage| passage.place.as_ref()) {
                     known.extend(
@@ -125,7 +127,7 @@ impl Engine {
                 }
                 known.extend(entry.passages.iter().filter_map(work::changed_file).map(plain));
                 for passage in &entry.passages {
-                    let dated = entry.date.map(|date| super::dates::resolve(&passage.text, date));
+                    let dated = entry.date.map(|date| ken_compile::dates::resolve(&passage.text, date));
                     known.insert(plain(&passage.text));
                     known.extend(dated.map(|text| plain(&text)));
                 }

@@ -17,12 +17,12 @@ use ken_core::text::{cut, one_line, sentences};
 use ken_core::words::{Weight, fold, stem, weight, words};
 use ken_core::{Basis, Edit, IndexEntry, Month, Page, Preset, Slug};
 
-use super::html;
 use super::plan::note_page;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::CompileOutcome;
 use crate::wiki::Wiki;
+use ken_compile::html;
 
 impl Engine {
     /// Adds the header edits of people's pages.

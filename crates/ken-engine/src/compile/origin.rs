@@ -2,15 +2,16 @@
 
 use ken_core::{Date, VaultPath};
 
-use super::account::claim_id;
-use super::dates;
-use super::passage::{Passage, PassageKind};
 use super::reading::Readings;
-use super::sources::{ReadAs, read_entries};
+use super::sources::read_as;
 use crate::engine::Engine;
 use crate::ingest::Register;
 use crate::propose::kinds::Kind;
 use crate::propose::record::Replies;
+use ken_compile::account::claim_id;
+use ken_compile::cut::{Reader, read_entries};
+use ken_compile::dates;
+use ken_compile::passage::{Passage, PassageKind};
 
 /// A statement of a file, as a page may show it.
 #[derive(Debug, Clone)]
@@ -65,8 +66,9 @@ impl Engine {
     ) -> Vec<Origin> {
         let is_journal = path.is_under(self.layout().journal.as_str());
         let readings = Readings::of(self, replies);
+        let reader = readings.as_ref().map(|readings| readings as &dyn Reader);
         let mut out = Vec::new();
-        for entry in read_entries(path, ReadAs::of(path, is_journal, register), text, readings) {
+        for entry in read_entries(path, read_as(path, is_journal, register), text, reader) {
             for passage in &entry.passages {
                 let model = passage.told.as_ref().and_then(|_| {
                     let covers = |(first, last): (usize, usize)| first <= passage.lines.0 && passage.lines.0 <= last;

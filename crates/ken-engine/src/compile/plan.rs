@@ -11,32 +11,23 @@ use ken_search::Stamp;
 use ken_store::StoreError;
 use similar::TextDiff;
 
+use ken_compile::corpus::known_entries;
+use ken_compile::cut::{Reader, read_numbered};
+use ken_compile::draft::{Entries, look};
+use ken_compile::ledger::Key;
+use ken_compile::{Around, Drafted, Ledger, Source};
+
 use super::CompileOptions;
-use super::account::{account, found_replaced};
-use super::compose::{self, compose};
-use super::corpus::{Corpus, known_entries};
-use super::drafter::{Drafter, Names, joining};
 use super::index::Indexed;
-use super::ledger::{Found, Key, Ledger, Replaced, key_hash};
-use super::naming::{PageRecord, name_subject, place_pages, renamed, retaken, taken_aliases};
 use super::proposals::{Proposals, page_view};
 use super::reading::Readings;
-use super::sources::{Read, ReadAs, read_numbered};
+use super::sources::{Read, read_as};
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::{CompileOutcome, Trust};
 use crate::propose::kinds::PageView;
 use crate::propose::record::Replies;
 use crate::wiki::{Wiki, WikiFile, is_compiled, is_edited_by_hand};
-use ken_core::words::subject_key;
-
-/// The texts of the pages that may differ from what stands on disk.
-#[derive(Debug, Default)]
-pub(super) struct Drafted {
-    pub(super) pages: BTreeMap<VaultPath, String>,
-    /// Where compiled pages stand, all of them.
-    pub(super) expected: BTreeSet<VaultPath>,
-}
 
 /// A page as tasks about it read it, with what may be related to it.
 #[derive(Debug)]
@@ -56,102 +47,31 @@ impl Engine {
         wiki: &Wiki,
         read: &Read,
     ) -> Result<Drafted, Failure> {
-        let readings = Readings::of(self, replies);
-        let subjects = ledger.subjects();
-        let before = std::mem::take(&mut ledger.pages);
-        let known: BTreeSet<Key> = before.keys().copied().collect();
-        let mut flipped: BTreeSet<Key> = known.symmetric_difference(&subjects).copied().collect();
-        flipped.extend(ledger.take_moved());
-        let mut dirty: BTreeSet<Key> = if read.is_first {
-            subjects.clone()
-        } else {
-            ledger.pages_of(&read.dirty).intersection(&subjects).copied().collect()
+        let layout = self.layout();
+        let folder_of = |category: Category| match layout.preset {
+            Preset::Ckp => layout.wiki.to_string(),
+            Preset::Kenning => format!("{}/{}", layout.wiki, category.folder()),
         };
-        dirty.extend(ledger.neighbours(&flipped).intersection(&subjects));
-        let mut corpus = Corpus::default();
-        self.load_entries(ledger, readings, (&dirty, &subjects), &mut corpus)?;
-        let paths = ledger.paths();
-        let kept = before.iter().filter(|(key, _)| subjects.contains(key)).map(|(key, page)| (*key, page.clone()));
-        let mut pages: BTreeMap<Key, PageRecord> = kept.collect();
-        let external = self.external()?;
-        for key in &dirty {
-            pages.insert(*key, name_subject(*key, ledger.postings_of(*key), &corpus, &paths, &external));
-        }
-        let humans = human_names(wiki);
-        self.place(&mut pages, &humans, ledger);
-        // A page that is called differently now is called differently by its neighbours too.
-        let renamed = renamed(&before, &pages);
-        dirty.extend(ledger.neighbours(&renamed).intersection(&subjects));
-        let taken = taken_aliases(&pages);
-        dirty.extend(retaken(&ledger.taken, &taken).intersection(&subjects));
-        dirty.extend(pages.iter().filter(|(_, page)| needs_look(page, wiki)).map(|(key, _)| *key));
-        let proposals = Proposals::of(self, replies, &pages);
-        dirty.extend(pages.iter().filter(|(_, page)| proposals.are_others(page)).map(|(key, _)| *key));
-        self.load_entries(ledger, readings, (&dirty, &subjects), &mut corpus)?;
-        let mut found = std::mem::take(&mut ledger.replaced);
-        let joining = joining(ledger);
-        let names = Names {
-            ledger,
-            pages: &pages,
-            paths: &paths,
-            humans: &humans,
-            external: &external,
-            taken: &taken,
-            joining: &joining,
+        let around = Around {
+            humans: &human_names(wiki),
+            external: &self.external()?,
+            folder_of: &folder_of,
+            is_as_left: &|path| wiki.files.get(path).is_some_and(|file| !file.is_fresh),
         };
-        let was = Replaced::of(&found, &paths);
-        renew_found(&mut found, &dirty, &Drafter { names, corpus: &corpus, replaced: &Replaced::default() });
-        let replaced = Replaced::of(&found, &paths);
-        // What one page found holds on the others.
-        dirty.extend(ledger.quoting(&replaced.changed(&was)).intersection(&subjects));
-        self.load_entries(ledger, readings, (&dirty, &subjects), &mut corpus)?;
-        self.load_successors(ledger, readings, (&dirty, &subjects), &replaced, &mut corpus)?;
-        let expected = pages.values().filter_map(|page| VaultPath::new(&page.path)).collect();
-        let mut drafted = Drafted { expected, ..Drafted::default() };
-        let drafter = Drafter { names, corpus: &corpus, replaced: &replaced };
-        let made = compose_all(&dirty, &drafter, &proposals, &mut drafted);
-        for (key, made) in made {
-            let page = pages.entry(key).or_default();
-            (page.n_claims, page.proposals) = (made.n_claims, proposals.fingerprint(&made.digest));
-            (page.digest, page.history) = (made.digest, made.history);
-        }
-        drafted.expected.extend(pages.values().filter_map(|page| VaultPath::new(&page.history)));
-        (ledger.pages, ledger.taken, ledger.replaced) = (pages, taken, found);
-        Ok(drafted)
+        let mentioned = (!read.is_first).then_some(&read.dirty);
+        let entries = Files { engine: self, readings: Readings::of(self, replies) };
+        ken_compile::draft(ledger, mentioned, &around, &entries, &Proposals::of(self, replies))
     }
 
     /// Returns pages as tasks about them read them, as the last compile left them.
-    pub(super) fn views(&self, ledger: Ledger, keys: &BTreeSet<Key>) -> Result<Vec<Viewed>, Failure> {
+    pub(super) fn views(&self, ledger: &Ledger, keys: &BTreeSet<Key>) -> Result<Vec<Viewed>, Failure> {
         let replies = self.replies()?;
-        let subjects: BTreeSet<Key> = ledger.pages.keys().copied().collect();
-        let mut corpus = Corpus::default();
-        self.load_entries(&ledger, Readings::of(self, &replies), (keys, &subjects), &mut corpus)?;
-        let paths = ledger.paths();
-        let humans = human_names(&self.read_wiki()?);
-        let external = self.external()?;
-        let (ledger, pages) = (&ledger, &ledger.pages);
-        let taken = taken_aliases(pages);
-        let replaced = Replaced::of(&ledger.replaced, &paths);
-        self.load_successors(ledger, Readings::of(self, &replies), (keys, &subjects), &replaced, &mut corpus)?;
-        let joining = joining(ledger);
-        let names = Names {
-            ledger,
-            pages,
-            paths: &paths,
-            humans: &humans,
-            external: &external,
-            taken: &taken,
-            joining: &joining,
-        };
-        let drafter = Drafter { names, corpus: &corpus, replaced: &replaced };
+        let (humans, external) = (human_names(&self.read_wiki()?), self.external()?);
+        let entries = Files { engine: self, readings: Readings::of(self, &replies) };
         let mut out = Vec::new();
-        for key in keys {
-            let Some(path) = pages.get(key).and_then(|page| VaultPath::new(&page.path)) else { continue };
-            let (input, evidence) = drafter.input(*key);
-            let page =
-                page_view(&input, &account(&input.statements, &input.elsewhere, &|id| replaced.on(*key, id)), &path);
-            out.push(Viewed { page, near: drafter.near(&evidence) });
-        }
+        look(ledger, keys, (&humans, &external), &entries, |seen| {
+            out.push(Viewed { page: page_view(seen.input, seen.account, seen.path), near: seen.near });
+        })?;
         Ok(out)
     }
 
@@ -159,77 +79,6 @@ impl Engine {
     pub(crate) fn external(&self) -> Result<BTreeSet<VaultPath>, Failure> {
         let external = self.register()?.into_iter().filter(|(_, known)| known.trust == Trust::External);
         Ok(external.map(|(path, _)| path).collect())
-    }
-
-    fn place(&self, pages: &mut BTreeMap<Key, PageRecord>, humans: &BTreeMap<Slug, Slug>, ledger: &Ledger) {
-        let layout = self.layout();
-        let folder_of = |category: Category| match layout.preset {
-            Preset::Ckp => layout.wiki.to_string(),
-            Preset::Kenning => format!("{}/{}", layout.wiki, category.folder()),
-        };
-        let is_own = |key: Key, alias: &str| ledger.page_of(key_hash(&subject_key(alias))) == key;
-        place_pages(pages, &folder_of, &|name| humans.get(name).cloned(), &is_own);
-    }
-
-    /// Reads the files of every entry that mentions one of `keys`.
-    fn load_entries(
-        &self,
-        ledger: &Ledger,
-        readings: Option<Readings<'_>>,
-        (keys, subjects): (&BTreeSet<Key>, &BTreeSet<Key>),
-        corpus: &mut Corpus,
-    ) -> Result<(), Failure> {
-        let leading = keys.iter().flat_map(|key| ledger.leading_to(*key));
-        let entries = leading.flat_map(|key| ledger.postings_of(key)).map(|posting| (posting.file, posting.entry));
-        self.load(entries, (ledger, readings, subjects), corpus)
-    }
-
-    /// Reads the entries that say what took the place of something on the pages of `keys`.
-    fn load_successors(
-        &self,
-        ledger: &Ledger,
-        readings: Option<Readings<'_>>,
-        (keys, subjects): (&BTreeSet<Key>, &BTreeSet<Key>),
-        replaced: &Replaced,
-        corpus: &mut Corpus,
-    ) -> Result<(), Failure> {
-        let leading = keys.iter().flat_map(|key| ledger.leading_to(*key));
-        let quoted = leading.flat_map(|key| ledger.postings_of(key)).map(|posting| (posting.file, posting.entry));
-        let successors: BTreeSet<(u32, u16)> = quoted
-            .flat_map(|entry| replaced.of_entry(entry))
-            .flat_map(|id| replaced.reach(id))
-            .map(|id| (id.file, id.entry))
-            .collect();
-        self.load(successors.into_iter(), (ledger, readings, subjects), corpus)
-    }
-
-    /// Reads entries that are not known yet.
-    fn load(
-        &self,
-        entries: impl Iterator<Item = (u32, u16)>,
-        (ledger, readings, subjects): (&Ledger, Option<Readings<'_>>, &BTreeSet<Key>),
-        corpus: &mut Corpus,
-    ) -> Result<(), Failure> {
-        let paths = ledger.paths();
-        let mut wanted: BTreeMap<&VaultPath, BTreeSet<u16>> = BTreeMap::new();
-        for (file, entry) in entries {
-            if let Some(path) = paths.get(&file).filter(|path| corpus.entry(path, entry).is_none()) {
-                wanted.entry(path).or_default().insert(entry);
-            }
-        }
-        let stats: Vec<ken_store::FileStat> =
-            wanted.keys().filter_map(|path| self.store.stat(path).transpose()).collect::<Result<_, _>>()?;
-        let (journal, register) = (self.layout().journal.clone(), self.register()?);
-        let read = self.store.map_files(&stats, |stat, bytes| {
-            let text = String::from_utf8_lossy(&bytes);
-            let read_as = ReadAs::of(&stat.path, stat.path.is_under(journal.as_str()), &register);
-            let wanted = &wanted[&stat.path];
-            let state = ledger.state_of(&stat.path, &bytes);
-            let cut = read_numbered((&stat.path, read_as), (&text, state), readings, &|n| wanted.contains(&n));
-            known_entries(cut.entries, subjects, ledger)
-        })?;
-        stats.iter().zip(read).for_each(|(stat, entries)| corpus.add(&stat.path, entries.unwrap_or_default()));
-        Ok(())
     }
 
     /// Makes the plan: pages, removed pages, headers of people's pages, index.
@@ -355,54 +204,37 @@ impl Engine {
     }
 }
 
-/// What composing a page told of it.
-struct Made {
-    n_claims: u32,
-    /// Where the page of its older claims stands; empty where there are none.
-    history: String,
-    /// What names its claims; empty when nothing was ever proposed for a page.
-    digest: String,
+/// The entries of the vault's files, with what models read of them.
+struct Files<'a> {
+    engine: &'a Engine,
+    readings: Option<Readings<'a>>,
 }
 
-/// Finds again what no longer holds on pages that may differ, and forgets what was found on pages that are gone.
-fn renew_found(found: &mut Found, keys: &BTreeSet<Key>, drafter: &Drafter<'_>) {
-    found.retain(|key, _| drafter.names.pages.contains_key(key));
-    for key in keys {
-        let (input, _) = drafter.input(*key);
-        match found_replaced(&input.statements) {
-            none if none.is_empty() => drop(found.remove(key)),
-            some => drop(found.insert(*key, some)),
-        }
-    }
-}
+impl Source for Files<'_> {
+    type Failure = Failure;
 
-/// Composes pages with what was proposed for them.
-fn compose_all(
-    keys: &BTreeSet<Key>,
-    drafter: &Drafter<'_>,
-    proposals: &Proposals<'_>,
-    drafted: &mut Drafted,
-) -> Vec<(Key, Made)> {
-    let mut out = Vec::new();
-    for key in keys {
-        let Some(path) = VaultPath::new(&drafter.names.pages[key].path) else { continue };
-        let (input, _) = drafter.input(*key);
-        let n_claims = input.statements.len() as u32;
-        let account = account(&input.statements, &input.elsewhere, &|id| drafter.replaced.on(*key, id));
-        let resolve = |target: &str| drafter.resolve(target);
-        let history = drafter.history_of(*key).filter(|_| !account.older.is_empty());
-        let history = history.zip(input.history.as_ref()).map(|((path, of), own)| {
-            let text = compose::history(&input, &account.older, (of, own), &resolve);
-            drafted.pages.insert(path.clone(), text);
-            path.to_string()
-        });
-        let history = history.unwrap_or_default();
-        let view = (!proposals.is_empty()).then(|| page_view(&input, &account, &path));
-        let proposed = view.as_ref().map(|view| proposals.proposed(view, &input)).unwrap_or_default();
-        drafted.pages.insert(path, compose(&input, &account, &proposed, &resolve));
-        out.push((*key, Made { n_claims, history, digest: view.map(|view| view.digest).unwrap_or_default() }));
+    fn entries(
+        &self,
+        wanted: &BTreeMap<&VaultPath, BTreeSet<u16>>,
+        subjects: &BTreeSet<Key>,
+        ledger: &Ledger,
+    ) -> Result<Entries, Failure> {
+        let store = &self.engine.store;
+        let stats: Vec<ken_store::FileStat> =
+            wanted.keys().filter_map(|path| store.stat(path).transpose()).collect::<Result<_, _>>()?;
+        let (journal, register) = (self.engine.layout().journal.clone(), self.engine.register()?);
+        let read = store.map_files(&stats, |stat, bytes| {
+            let text = String::from_utf8_lossy(&bytes);
+            let read_as = read_as(&stat.path, stat.path.is_under(journal.as_str()), &register);
+            let wanted = &wanted[&stat.path];
+            let state = ledger.state_of(&stat.path, &bytes);
+            let reader = self.readings.as_ref().map(|readings| readings as &dyn Reader);
+            let cut = read_numbered((&stat.path, read_as), (&text, state), reader, &|n| wanted.contains(&n));
+            known_entries(cut.entries, subjects, ledger)
+        })?;
+        let read = stats.into_iter().zip(read);
+        Ok(read.map(|(stat, entries)| (stat.path, entries.unwrap_or_default())).collect())
     }
-    out
 }
 
 /// Refuses to replace bytes that came after the wiki was read and that the compiler did not write: what a
@@ -431,12 +263,6 @@ fn human_names(wiki: &Wiki) -> BTreeMap<Slug, Slug> {
     let humans: Vec<&IndexEntry> = wiki.entries_of(|sort| !sort.is_owned).collect();
     let names = resolve_names(humans.iter().copied());
     names.into_iter().map(|(name, page_idx)| (name, humans[page_idx as usize].slug.clone())).collect()
-}
-
-/// Whether the file of a page is missing or not as it was after the last compile.
-fn needs_look(page: &PageRecord, wiki: &Wiki) -> bool {
-    let is_other = |path: VaultPath| wiki.files.get(&path).is_none_or(|file| file.is_fresh);
-    VaultPath::new(&page.path).is_none_or(is_other) || VaultPath::new(&page.history).is_some_and(is_other)
 }
 
 #[cfg(test)]

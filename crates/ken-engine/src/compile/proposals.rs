@@ -8,15 +8,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::{Month, Slug, VaultPath};
 
-use super::account::{Account, Claim};
-use super::compose::{PageInput, Proposed, RelatedPage, shown_text};
-use super::ledger::{Key, key_hash};
-use super::naming::PageRecord;
-use super::passage::PassageKind;
 use crate::engine::Engine;
 use crate::propose::check::Report;
 use crate::propose::kinds::{ClaimView, Kind, PageView, classify, header, merge, synthesize};
 use crate::propose::record::{Record, Replies};
+use ken_compile::Proposer;
+use ken_compile::account::{Account, Claim};
+use ken_compile::compose::{PageInput, Proposed, RelatedPage, shown_text};
+use ken_compile::ledger::{Key, key_hash};
+use ken_compile::passage::PassageKind;
 use ken_core::words::subject_key;
 
 /// Kinds of tasks whose replies shape one page.
@@ -27,56 +27,12 @@ pub(super) struct Proposals<'a> {
     engine: &'a Engine,
     replies: &'a Replies,
     is_empty: bool,
-    /// Titles of compiled pages.
-    titles: BTreeMap<Slug, String>,
 }
 
 impl<'a> Proposals<'a> {
-    pub(super) fn of(engine: &'a Engine, replies: &'a Replies, pages: &BTreeMap<Key, PageRecord>) -> Proposals<'a> {
+    pub(super) fn of(engine: &'a Engine, replies: &'a Replies) -> Proposals<'a> {
         let is_empty = PAGE_KINDS.into_iter().all(|kind| replies.inputs(kind).next().is_none());
-        let titled = |page: &PageRecord| Some((page.slug()?, page.shown_title()));
-        let titles = if is_empty { BTreeMap::new() } else { pages.values().filter_map(titled).collect() };
-        Proposals { engine, replies, is_empty, titles }
-    }
-
-    /// Returns whether nothing was ever proposed for a page.
-    pub(super) fn is_empty(&self) -> bool {
-        self.is_empty
-    }
-
-    /// Returns what names the proposals for the page with these claims.
-    pub(super) fn fingerprint(&self, digest: &str) -> u64 {
-        let of_kind = |kind| self.replies.fingerprint(kind, std::iter::once(digest));
-        if self.is_empty { 0 } else { PAGE_KINDS.map(of_kind).into_iter().fold(0, |all, one| all.rotate_left(7) ^ one) }
-    }
-
-    /// Returns whether a page was composed with others than those recorded now.
-    pub(super) fn are_others(&self, page: &PageRecord) -> bool {
-        // Without its digest nothing is known of what was proposed for it.
-        (page.digest.is_empty() && !self.is_empty) || page.proposals != self.fingerprint(&page.digest)
-    }
-
-    /// Returns what was proposed for a page.
-    pub(super) fn proposed(&self, view: &PageView, input: &PageInput) -> Proposed {
-        let relations = self.reply(Kind::Classify, &view.digest).map(|(record, reply)| {
-            let relations = classify::check(&reply, view, &record.shown, &mut Report::default());
-            let month = view.claims.iter().filter_map(|claim| claim.date).max().map(Month::of);
-            let related = |slugs: Vec<Slug>| -> Vec<RelatedPage> {
-                let found = slugs.into_iter().filter_map(|slug| Some((self.titles.get(&slug)?.clone(), slug)));
-                found.map(|(title, slug)| RelatedPage { slug, title, month, is_work: false }).collect()
-            };
-            // A companion page never loses the page it stands beside.
-            let beside: Vec<RelatedPage> =
-                input.high.iter().filter(|page| !self.titles.contains_key(&page.slug)).cloned().collect();
-            let high = beside.into_iter().chain(related(relations.high)).take(ken_core::header::HIGH_MAX).collect();
-            (high, related(relations.mid))
-        });
-        let header = self.reply(Kind::Header, &view.digest);
-        let header = header.and_then(|(_, reply)| header::check(&reply, view, &mut Report::default()));
-        let sections = self.reply(Kind::Synthesize, &view.digest);
-        let sections =
-            sections.map(|(_, reply)| synthesize::check(&reply, &view.without_open(), &mut Report::default()));
-        Proposed { header, sections: sections.unwrap_or_default(), relations }
+        Proposals { engine, replies, is_empty }
     }
 
     fn reply(&self, kind: Kind, digest: &str) -> Option<(Record, serde_json::Value)> {
@@ -86,6 +42,45 @@ impl<'a> Proposals<'a> {
         let record = self.engine.standing(self.replies, kind, digest)?;
         let reply = ken_model::json_of(&record.reply)?;
         Some((record, reply))
+    }
+}
+
+impl Proposer for Proposals<'_> {
+    fn is_empty(&self) -> bool {
+        self.is_empty
+    }
+
+    fn fingerprint(&self, digest: &str) -> u64 {
+        let of_kind = |kind| self.replies.fingerprint(kind, std::iter::once(digest));
+        if self.is_empty { 0 } else { PAGE_KINDS.map(of_kind).into_iter().fold(0, |all, one| all.rotate_left(7) ^ one) }
+    }
+
+    fn proposed(
+        &self,
+        path: &VaultPath,
+        (input, account): (&PageInput, &Account<'_>),
+        titles: &BTreeMap<Slug, String>,
+    ) -> (Proposed, String) {
+        let view = &page_view(input, account, path);
+        let relations = self.reply(Kind::Classify, &view.digest).map(|(record, reply)| {
+            let relations = classify::check(&reply, view, &record.shown, &mut Report::default());
+            let month = view.claims.iter().filter_map(|claim| claim.date).max().map(Month::of);
+            let related = |slugs: Vec<Slug>| -> Vec<RelatedPage> {
+                let found = slugs.into_iter().filter_map(|slug| Some((titles.get(&slug)?.clone(), slug)));
+                found.map(|(title, slug)| RelatedPage { slug, title, month, is_work: false }).collect()
+            };
+            // A companion page never loses the page it stands beside.
+            let beside: Vec<RelatedPage> =
+                input.high.iter().filter(|page| !titles.contains_key(&page.slug)).cloned().collect();
+            let high = beside.into_iter().chain(related(relations.high)).take(ken_core::header::HIGH_MAX).collect();
+            (high, related(relations.mid))
+        });
+        let header = self.reply(Kind::Header, &view.digest);
+        let header = header.and_then(|(_, reply)| header::check(&reply, view, &mut Report::default()));
+        let sections = self.reply(Kind::Synthesize, &view.digest);
+        let sections =
+            sections.map(|(_, reply)| synthesize::check(&reply, &view.without_open(), &mut Report::default()));
+        (Proposed { header, sections: sections.unwrap_or_default(), relations }, view.digest.clone())
     }
 }
 

@@ -13,40 +13,16 @@ use ken_core::claim::quote;
 use ken_core::orders::order;
 use serde_json::Value;
 
-use super::passage::{Entry, Passage, PassageKind, Places};
 use crate::engine::Engine;
 use crate::propose::check::Report;
+use crate::propose::kinds::Kind;
 use crate::propose::kinds::compile::{self, ClaimKind, ReadClaim, ReadConnection, Reading};
-use crate::propose::kinds::{Kind, compile::Card};
-use crate::propose::portion::Portion;
 use crate::propose::record::Replies;
 use crate::propose::task::has_form;
-
-/// A subject that a model named.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct About {
-    /// How it is called.
-    pub(super) name: String,
-    /// What sort of thing it is, if that was said.
-    pub(super) card: Option<Card>,
-}
-
-/// What a model said of one claim besides its text.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Told {
-    /// Its subjects; of a connection, what it joins.
-    pub(super) about: Vec<About>,
-    /// Whether it joins its subjects and belongs to the page of their connection.
-    pub(super) is_connection: bool,
-    /// Ids of claims that say the same.
-    pub(super) same_as: Vec<String>,
-    /// Ids of claims that were true until this one.
-    pub(super) replaces: Vec<String>,
-    /// Ids of claims that cannot be true beside it.
-    pub(super) disputes: Vec<String>,
-    /// The first words of the lines that it cites.
-    pub(super) quote: String,
-}
+use ken_compile::Reader;
+use ken_compile::passage::{Entry, Passage, PassageKind, Places};
+use ken_compile::portion::Portion;
+use ken_compile::told::{About, Thin, Told};
 
 /// Readings that are recorded.
 #[derive(Clone, Copy)]
@@ -63,11 +39,33 @@ impl<'a> Readings<'a> {
 
     /// Returns what names the readings of an entry, 0 when there are none.
     pub(super) fn fingerprint(&self, entry: &Entry) -> u64 {
-        self.replies.fingerprint(Kind::Compile, entry.portions.iter().map(|portion| portion.digest.as_str()))
+        self.fingerprint_of(entry.portions.iter().map(|portion| portion.digest.as_str()))
     }
 
-    /// Replaces what was extracted from the portions that somebody read.
-    pub(super) fn put_into(&self, entry: &mut Entry, places: &mut Places<'_>) {
+    /// Returns the same of portions by their digests.
+    pub(super) fn fingerprint_of<'p>(&self, portions: impl Iterator<Item = &'p str>) -> u64 {
+        self.replies.fingerprint(Kind::Compile, portions)
+    }
+
+    fn reading(&self, portion: &Portion) -> Option<Reading> {
+        if !self.replies.has(Kind::Compile, &portion.digest) {
+            return None;
+        }
+        let record = self.engine.standing(self.replies, Kind::Compile, &portion.digest)?;
+        let reply: Value = ken_model::json_of(&record.reply)?;
+        if has_form(Kind::Compile, &reply).is_err() {
+            return None;
+        }
+        let mut report = Report::default();
+        let reading = compile::check(&reply, portion, &record.shown, &mut report);
+        let holds = !reading.claims.is_empty() || !reading.connections.is_empty();
+        // To say that nothing is worth keeping is a reading; to say only what does not hold is none.
+        (holds || report.rejected.is_empty()).then_some(reading)
+    }
+}
+
+impl Reader for Readings<'_> {
+    fn put_into(&self, entry: &mut Entry, places: &mut Places<'_>) {
         let read = entry.portions.iter().filter_map(|portion| Some((portion, self.reading(portion)?)));
         let (thin, read): (Vec<_>, Vec<_>) =
             read.partition(|(portion, reading)| thinness(reading, portion, &entry.passages).is_some());
@@ -112,33 +110,6 @@ impl<'a> Readings<'a> {
         }
         entry.passages = passages;
     }
-
-    fn reading(&self, portion: &Portion) -> Option<Reading> {
-        if !self.replies.has(Kind::Compile, &portion.digest) {
-            return None;
-        }
-        let record = self.engine.standing(self.replies, Kind::Compile, &portion.digest)?;
-        let reply: Value = ken_model::json_of(&record.reply)?;
-        if has_form(Kind::Compile, &reply).is_err() {
-            return None;
-        }
-        let mut report = Report::default();
-        let reading = compile::check(&reply, portion, &record.shown, &mut report);
-        let holds = !reading.claims.is_empty() || !reading.connections.is_empty();
-        // To say that nothing is worth keeping is a reading; to say only what does not hold is none.
-        (holds || report.rejected.is_empty()).then_some(reading)
-    }
-}
-
-/// A reading that is not taken because it says far less than was extracted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Thin {
-    /// First and last line of its portion.
-    pub(super) lines: (usize, usize),
-    /// What it says.
-    pub(super) n_read: usize,
-    /// What was extracted.
-    pub(super) n_extracted: usize,
 }
 
 /// A reading may put up to so many decisions and lessons into one claim: they were picked out as settled, and two
@@ -200,14 +171,4 @@ fn passage(portion: &Portion, text: &str, lines: (usize, usize), kind: PassageKi
     let lines = (first.min(last), first.max(last));
     let (text, told) = (text.to_owned(), Some(Box::new(told)));
     Some(Passage { text, lines, kind, place: None, cited: None, digest: String::new(), told })
-}
-
-/// Returns the name of the connection between several subjects.
-pub(super) fn connection_name(about: &[About]) -> String {
-    let mut names: Vec<&str> = about.iter().map(|about| about.name.as_str()).collect();
-    names.sort_by_key(|name| name.to_lowercase());
-    match names.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
-        _ => names.concat(),
-    }
 }

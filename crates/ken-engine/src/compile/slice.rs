@@ -11,13 +11,13 @@ use ken_core::Category;
 use ken_core::budget::count;
 use ken_core::words::{fold, is_stop, stem, words};
 
-use super::ledger::{Key, Ledger};
-use super::naming::PageRecord;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::propose::check::Shown;
 use crate::propose::kinds::{ClaimView, PageView};
-use crate::propose::portion::Portion;
+use ken_compile::ledger::{Key, Ledger};
+use ken_compile::naming::PageRecord;
+use ken_compile::portion::Portion;
 
 /// Tokens of names that are shown beside a file.
 const NAMES_TOKENS: usize = 700;
@@ -61,7 +61,7 @@ impl Engine {
         let wanted = ranked.iter().filter(|(score, ..)| *score > 0.0).take(PAGES_OF_FILE_MAX);
         let mut keys: BTreeSet<Key> = wanted.map(|(.., key)| *key).collect();
         self.add_routed(portions, &ledger, &mut keys)?;
-        let views = self.views(ledger, &keys)?;
+        let views = self.views(&ledger, &keys)?;
         let pages = views.into_iter().map(|viewed| {
             let names =
                 std::iter::once(&viewed.page.title).chain(&viewed.page.aliases).map(|name| stems(name)).collect();

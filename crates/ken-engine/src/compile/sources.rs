@@ -1,20 +1,16 @@
 //! Finds journal days and sources, and brings the ledger up to date with them.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use ken_compile::cut::{Cut, ReadAs, Reader, State, read_numbered};
+use ken_compile::ledger::{FileRecord, Key, Ledger};
+use ken_compile::passage::Entry;
 use ken_core::claim::is_citable;
-use ken_core::markdown::inert;
 use ken_core::unmerged::unmerged;
-use ken_core::{Date, Digest, VaultPath};
-use ken_intake::scrub::{readable, scrub};
+use ken_core::{Digest, VaultPath};
 use ken_store::FileStat;
 
-use super::document::document_entry;
-use super::ledger::{FileRecord, Key, Ledger};
-use super::passage::{Entry, Passage, Places, numbered_entries};
 use super::reading::Readings;
-use super::work;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::ingest::{Register, is_document};
@@ -35,29 +31,11 @@ pub(crate) struct SourceFile {
     pub(crate) is_journal: bool,
 }
 
-/// What a file is read as.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum ReadAs {
-    /// A day of the journal.
-    Journal,
-    /// A document, with the day of its last commit where the register has it.
-    Document(Option<Date>),
-}
-
-impl ReadAs {
-    pub(super) fn of(path: &VaultPath, is_journal: bool, register: &Register) -> ReadAs {
-        match is_journal {
-            true => ReadAs::Journal,
-            false => ReadAs::Document(register.get(path).and_then(|known| known.day)),
-        }
-    }
-
-    /// The day of the last commit as the ledger keeps it: empty for none.
-    fn committed(self) -> String {
-        match self {
-            ReadAs::Document(Some(day)) => day.to_string(),
-            _ => String::new(),
-        }
+/// Returns what a file is read as.
+pub(super) fn read_as(path: &VaultPath, is_journal: bool, register: &Register) -> ReadAs {
+    match is_journal {
+        true => ReadAs::Journal,
+        false => ReadAs::Document(register.get(path).and_then(|known| known.day)),
     }
 }
 
@@ -74,114 +52,6 @@ pub(super) struct Read {
     pub(super) is_stale: bool,
     /// Whether the ledger was empty before: then every page is made again.
     pub(super) is_first: bool,
-}
-
-/// What is known of the bytes of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum State {
-    /// They may hold what must not stand on a page.
-    Unknown,
-    /// They were searched and hold nothing hidden or secret.
-    Clean,
-}
-
-/// The entries of one file, by their numbers.
-pub(super) struct Cut {
-    pub(super) entries: Vec<(u16, Entry)>,
-    /// Whether nothing hidden or secret was found in them.
-    pub(super) is_clean: bool,
-}
-
-/// Returns the entries of one file, with what models read of them.
-pub(super) fn read_entries(
-    path: &VaultPath,
-    read_as: ReadAs,
-    text: &str,
-    readings: Option<Readings<'_>>,
-) -> Vec<Entry> {
-    let all = read_numbered((path, read_as), (text, State::Unknown), readings, &|_| true);
-    all.entries.into_iter().map(|(_, entry)| entry).collect()
-}
-
-/// Returns those entries of one file whose numbers are wanted, with what models read of them.
-pub(super) fn read_numbered(
-    file: (&VaultPath, ReadAs),
-    (text, state): (&str, State),
-    readings: Option<Readings<'_>>,
-    is_wanted: &dyn Fn(u16) -> bool,
-) -> Cut {
-    let mut cut = cut_numbered(file, (text, state), readings.is_some(), is_wanted);
-    if let Some(readings) = readings {
-        let mut places = Places::new(text);
-        cut.entries.iter_mut().for_each(|(_, entry)| readings.put_into(entry, &mut places));
-    }
-    let mut places = Places::new(text);
-    cut.entries.iter_mut().for_each(|(_, entry)| work::note(entry, &mut places));
-    cut
-}
-
-/// Returns the entries of one file as they are without a model, with their portions if they are wanted.
-pub(super) fn cut_entries(path: &VaultPath, read_as: ReadAs, text: &str, with_portions: bool) -> Vec<Entry> {
-    let all = cut_numbered((path, read_as), (text, State::Unknown), with_portions, &|_| true);
-    all.entries.into_iter().map(|(_, entry)| entry).collect()
-}
-
-fn cut_numbered(
-    (path, read_as): (&VaultPath, ReadAs),
-    (text, state): (&str, State),
-    with_portions: bool,
-    is_wanted: &dyn Fn(u16) -> bool,
-) -> Cut {
-    // What stands on disk may be from anybody, or from before it was scrubbed on its way in.
-    let read = if state == State::Clean { Cow::Borrowed(text) } else { readable(text) };
-    let mut entries = match read_as {
-        ReadAs::Journal => numbered_entries(path, &read, with_portions, is_wanted),
-        ReadAs::Document(committed) => vec![(0, document_entry(path, &read, committed, with_portions))],
-    };
-    let mut is_clean = matches!(read, Cow::Borrowed(_));
-    if !is_clean {
-        // Citations are of the lines as they stand in the file.
-        let (mut places, whole) = (Places::new(text), Digest::of(text.as_bytes()));
-        for (_, entry) in &mut entries {
-            // Those change although what is read of them does not, when the file is redacted.
-            entry.digest = Digest::of(format!("{} {whole}", entry.digest).as_bytes());
-            for passage in &mut entry.passages {
-                passage.digest = places.digest(passage.lines);
-                if let Some(cited) = &mut passage.cited {
-                    cited.digest = places.digest(cited.lines);
-                }
-            }
-        }
-    }
-    for text in entries.iter_mut().flat_map(|(_, entry)| texts_of(entry)) {
-        let scrubbed = if state == State::Clean { None } else { changed(scrub(text).0) };
-        is_clean &= scrubbed.is_none();
-        scrubbed.into_iter().for_each(|scrubbed| *text = scrubbed);
-        let fit = changed(inert(text));
-        fit.into_iter().for_each(|fit| *text = fit);
-    }
-    Cut { entries, is_clean }
-}
-
-/// A text that is another than the one it was made from.
-fn changed(text: Cow<'_, str>) -> Option<String> {
-    match text {
-        Cow::Owned(text) => Some(text),
-        Cow::Borrowed(_) => None,
-    }
-}
-
-/// The texts of an entry that may stand on a page, each on one line. Lines that were joined may show a secret that
-/// none of them has.
-fn texts_of(entry: &mut Entry) -> impl Iterator<Item = &mut String> {
-    let own = std::iter::once(&mut entry.title).chain(&mut entry.parts);
-    own.chain(entry.passages.iter_mut().flat_map(texts_of_passage))
-}
-
-fn texts_of_passage(passage: &mut Passage) -> impl Iterator<Item = &mut String> {
-    let quote = passage.cited.as_mut().map(|cited| &mut cited.quote);
-    let sections = passage.place.as_mut().map(|place| place.sections.iter_mut());
-    std::iter::once(&mut passage.text).chain(quote).chain(sections.into_iter().flatten())
 }
 
 impl Engine {
@@ -225,7 +95,8 @@ impl Engine {
         let mut read = Read { is_first: ledger.files.is_empty(), ..Read::default() };
         read.forget_gone(ledger, &files);
         let register = self.register()?;
-        let read_as = |file: &SourceFile| ReadAs::of(&file.stat.path, file.is_journal, &register);
+        let read_as = |file: &SourceFile| read_as(&file.stat.path, file.is_journal, &register);
+        let reader = readings.as_ref().map(|readings| readings as &dyn Reader);
         let is_as_before = |known: &FileRecord, file: &SourceFile| {
             is_read_as_before(known, replies) && known.committed == read_as(file).committed()
         };
@@ -256,23 +127,9 @@ impl Engine {
                 read.forget(ledger, path.as_str());
                 continue;
             }
-            let cut = read_numbered((path, read_as(file)), (&text, State::Unknown), readings, &|_| true);
-            let entries: Vec<Entry> = cut.entries.into_iter().map(|(_, entry)| entry).collect();
-            outcome.thin.extend(thin_readings(path, &entries));
-            let fingerprints = entries.iter().map(|entry| readings.map_or(0, |readings| readings.fingerprint(entry)));
-            let fingerprints: Vec<u64> = fingerprints.collect();
-            read.dirty.extend(ledger.update(
-                path,
-                (file.stat.len, file.stat.mtime_ns),
-                digest,
-                &entries,
-                &fingerprints,
-            ));
-            if let Some(known) = ledger.files.get_mut(path.as_str()) {
-                (known.committed, known.is_clean) = (read_as(file).committed(), cut.is_clean);
-                known.readings =
-                    replies.fingerprint(Kind::Compile, known.portions.iter().map(|(_, digest)| digest.as_str()));
-            }
+            let cut = read_numbered((path, read_as(file)), (&text, State::Unknown), reader, &|_| true);
+            outcome.thin.extend(thin_readings(path, &cut.entries));
+            read.dirty.extend(note_entries(ledger, (&file.stat, digest), read_as(file), cut, readings));
             read.n_changed += 1;
             read.inputs.push((path.clone(), digest));
         }
@@ -311,9 +168,29 @@ impl Read {
     }
 }
 
+/// Notes in the ledger what a file says; returns the subjects whose mentions changed.
+fn note_entries(
+    ledger: &mut Ledger,
+    (stat, digest): (&FileStat, Digest),
+    read_as: ReadAs,
+    cut: Cut,
+    readings: Option<Readings<'_>>,
+) -> BTreeSet<Key> {
+    let entries: Vec<Entry> = cut.entries.into_iter().map(|(_, entry)| entry).collect();
+    let fingerprint = |entry: &Entry| readings.map_or(0, |readings| readings.fingerprint(entry));
+    let fingerprints: Vec<u64> = entries.iter().map(fingerprint).collect();
+    let dirty = ledger.update(&stat.path, (stat.len, stat.mtime_ns), digest, &entries, &fingerprints);
+    if let Some(known) = ledger.files.get_mut(stat.path.as_str()) {
+        (known.committed, known.is_clean) = (read_as.committed(), cut.is_clean);
+        let portions = known.portions.iter().map(|(_, digest)| digest.as_str());
+        known.readings = readings.map_or(0, |readings| readings.fingerprint_of(portions));
+    }
+    dirty
+}
+
 /// The replies to what a file says that were not taken, because they say far less than was extracted.
-fn thin_readings(path: &VaultPath, entries: &[Entry]) -> impl Iterator<Item = ThinReading> {
-    entries.iter().flat_map(|entry| &entry.thin).map(|thin| ThinReading {
+fn thin_readings(path: &VaultPath, entries: &[(u16, Entry)]) -> impl Iterator<Item = ThinReading> {
+    entries.iter().flat_map(|(_, entry)| &entry.thin).map(|thin| ThinReading {
         path: path.clone(),
         lines: thin.lines,
         n_read: thin.n_read,

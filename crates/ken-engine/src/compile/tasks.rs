@@ -8,19 +8,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use ken_core::Category;
 use ken_core::words::subject_key;
 
-use super::ledger::{Key, Ledger, key_hash};
 use super::plan::Viewed;
 use super::proposals::{PAGE_KINDS, merge_name};
 use super::slice::{Slice, stems};
-use super::sources::{ReadAs, cut_entries, is_day};
+use ken_compile::cut::cut_entries;
+use ken_compile::ledger::{Key, Ledger, key_hash};
+
+use super::sources::{is_day, read_as};
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::propose::check::Report;
 use crate::propose::kinds::{Kind, PageView, compile};
-use crate::propose::portion::Portion;
 use crate::propose::record::{Cited, Record, Replies};
 use crate::propose::run::Author;
 use crate::propose::task::{Input, Task, rules_of};
+use ken_compile::portion::Portion;
 
 /// Fewest claims of a page that is worth a header of its own.
 const HEADER_CLAIMS_MIN: usize = 2;
@@ -86,7 +88,7 @@ impl Engine {
         let stats: Vec<_> = files.iter().map(|file| file.stat.clone()).collect();
         let cut = self.store.map_files(&stats, |stat, bytes| {
             let text = String::from_utf8(bytes).unwrap_or_default();
-            let read_as = ReadAs::of(&stat.path, is_day(&stat.path, &journal), &register);
+            let read_as = read_as(&stat.path, is_day(&stat.path, &journal), &register);
             let entries = cut_entries(&stat.path, read_as, &text, true);
             entries.into_iter().flat_map(|entry| entry.portions).collect::<Vec<Portion>>()
         })?;
@@ -127,7 +129,7 @@ impl Engine {
             ledger.read_subjects().into_iter().filter(|key| may_be_open(&ledger.pages[key].digest)).collect();
         let mut tasks: Vec<Task> = Vec::new();
         let alike = alike_names(&ledger);
-        let views = self.views(ledger, &keys)?;
+        let views = self.views(&ledger, &keys)?;
         for Viewed { page, near } in &views {
             let near = with_alike(page, near, &alike);
             let read = |task: Task| Task { read: cited_sources(page), ..task };
@@ -189,7 +191,7 @@ impl Engine {
         let pairs: Vec<(Key, Key)> = pairs.into_iter().take(MERGES_MAX).collect();
         let keys: BTreeSet<Key> = pairs.iter().flat_map(|(a, b)| [*a, *b]).collect();
         let views: BTreeMap<Key, PageView> = self
-            .views(ledger, &keys)?
+            .views(&ledger, &keys)?
             .into_iter()
             .map(|viewed| (key_hash(&subject_key(&viewed.page.title)), viewed.page))
             .collect();

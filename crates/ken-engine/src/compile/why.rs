@@ -3,11 +3,11 @@
 use ken_core::words::subject_key;
 use ken_core::{Slug, VaultPath};
 
-use super::ledger::{Counts, Key, Ledger, Reason, key_hash};
-use super::subject::mentions;
-use super::work;
 use crate::engine::Engine;
 use crate::failure::{Failure, FailureKind};
+use ken_compile::ledger::{Counts, Key, Ledger, Reason, key_hash};
+use ken_compile::subject::mentions;
+use ken_compile::work;
 
 /// Why a subject has a page of its own, or none.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +66,7 @@ fn keys(name: &str, ledger: &Ledger) -> Vec<Key> {
     let spelled = whole.map(|mention| mention.key).chain(spelled);
     let mut out: Vec<Key> = spelled.map(|key| ledger.canonical(key_hash(&key))).collect();
     let slug = Slug::from_text(name);
-    let called = |page: &super::naming::PageRecord| slug.is_some() && page.slug() == slug;
+    let called = |page: &ken_compile::naming::PageRecord| slug.is_some() && page.slug() == slug;
     out.extend(ledger.pages.iter().filter(|(_, page)| called(page)).map(|(key, _)| *key));
     out
 }

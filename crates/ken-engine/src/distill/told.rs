@@ -11,7 +11,7 @@ use ken_core::{Date, Digest, VaultPath};
 use ken_intake::extract::Scrubbed;
 use ken_intake::transcript::{Record, Role, Turn};
 
-use crate::propose::portion::{Portion, PortionLine};
+use ken_compile::portion::{Portion, PortionLine};
 
 /// Most tokens of a portion: turns say less a token than a journal does.
 const PORTION_TOKENS: usize = 6_000;

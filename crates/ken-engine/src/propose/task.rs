@@ -16,7 +16,7 @@ use super::kinds::{
     COMMON, Kind, PageView, Rules, answer, classify, compile, distill, header, judge, merge, synthesize,
 };
 use super::record::{Cited, Manner};
-use crate::propose::portion::Portion;
+use ken_compile::portion::Portion;
 
 /// What is read.
 #[derive(Debug, Clone)]

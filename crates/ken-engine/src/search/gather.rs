@@ -9,12 +9,12 @@ use ken_core::search::{Doc, Partition};
 use ken_core::talk;
 use ken_store::FileStat;
 
-use crate::compile::html;
 use crate::compile::sources::is_day;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::ingest::{Register, is_document};
 use crate::outcome::Trust;
+use ken_compile::html;
 
 /// What a file is, which decides how it reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

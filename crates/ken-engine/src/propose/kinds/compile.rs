@@ -16,7 +16,8 @@ use ken_core::words::subject_key;
 use crate::propose::check::{
     Ground, QUARANTINED, Report, Shown, cited_lines, left_out, line, list, name, plain_line, texts, why_not, why_unsafe,
 };
-use crate::propose::portion::Portion;
+use ken_compile::portion::Portion;
+use ken_compile::told::Card;
 
 /// What the reader is told.
 pub(crate) const RULES: Rules = Rules { version: 2, text: TEXT, schema, reply_tokens_max: 4_000 };
@@ -141,15 +142,6 @@ pub(crate) struct ReadConnection {
     pub(crate) lines: (usize, usize),
     /// Names, two or more.
     pub(crate) subjects: Vec<String>,
-}
-
-/// A subject as the reader describes it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Card {
-    /// What sort of thing it is.
-    pub(crate) category: Category,
-    /// Other names.
-    pub(crate) aliases: Vec<String>,
 }
 
 /// What holds of a reply.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::{Rules, object};
 use crate::propose::check::{Ground, Report, cited_lines, line, list, plain_line, why_not, why_unsafe};
-use crate::propose::portion::Portion;
+use ken_compile::portion::Portion;
 
 /// What the reader is told.
 pub(crate) const RULES: Rules = Rules { version: 1, text: TEXT, schema, reply_tokens_max: 4_000 };
@@ -166,7 +166,7 @@ mod tests {
     use ken_core::VaultPath;
 
     use super::*;
-    use crate::propose::portion::PortionLine;
+    use ken_compile::portion::PortionLine;
 
     const SAID: [&str; 4] = [
         "User: the oven timer stops at midnight, please fix it",

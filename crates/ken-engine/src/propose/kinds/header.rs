@@ -1,5 +1,6 @@
 //! Tldr and triggers of a page, from its claims.
 
+use ken_compile::told::ProposedHeader;
 use ken_core::header::{TLDR_CHARS_MAX, TRIGGERS};
 use serde_json::{Value, json};
 
@@ -19,15 +20,6 @@ not. Numbers, dates and names must stand in the claims. No \"this page\", no pra
 triggers: 5 to 9 words or short phrases, lower case, that somebody would use who needs this page: other words for \
 the subject, the problem it solves, its parts and commands. Not the title itself, and no word that fits every page.
 ";
-
-/// Tldr and triggers that hold.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ProposedHeader {
-    /// One sentence.
-    pub(crate) tldr: String,
-    /// Words that lead to the page.
-    pub(crate) triggers: Vec<String>,
-}
 
 /// Longest trigger, in characters.
 const TRIGGER_CHARS_MAX: usize = 40;

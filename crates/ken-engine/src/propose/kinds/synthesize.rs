@@ -4,6 +4,7 @@
 //! sentence adds beyond them must be marked as synthesis. A claim that no sentence tells is listed as before,
 //! so that nothing is lost by prose.
 
+use ken_compile::told::{Section, Sentence};
 use ken_core::Category;
 use ken_core::ground::overlap;
 use serde_json::{Value, json};
@@ -45,28 +46,6 @@ const CLAIMS_MAX: usize = 8;
 
 /// Share of a claim's words that a sentence must have for saying it.
 const TOLD_MIN: f32 = 0.6;
-
-/// A section that holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Section {
-    /// Its heading; empty for the first.
-    pub(crate) heading: String,
-    /// What it says.
-    pub(crate) sentences: Vec<Sentence>,
-}
-
-/// A sentence that holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Sentence {
-    /// On one line.
-    pub(crate) text: String,
-    /// Ids of the claims it rests on.
-    pub(crate) claims: Vec<String>,
-    /// Those of them that it says, so that they need not be listed besides.
-    pub(crate) told: Vec<String>,
-    /// Whether it concludes more than they say.
-    pub(crate) is_synthesis: bool,
-}
 
 fn schema() -> Value {
     let sentence = object(json!({

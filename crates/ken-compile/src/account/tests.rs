@@ -1,0 +1,201 @@
+//! What becomes of claims.
+
+use expect_test::{Expect, expect};
+use ken_core::VaultPath;
+
+use super::super::ledger::{Key, Replaced};
+use super::super::told::Told;
+use super::*;
+
+/// A statement: day, text, verdicts as `mark text of the other claim`, and whether somebody vouches for it.
+fn said(day: &str, text: &str, verdicts: &[(&str, &str)], is_vouched_for: bool) -> Statement {
+    let path = VaultPath::new(&format!("daily/{day}.md")).expect("inside");
+    let cited = SourceRef { path, lines: (1, 1), digest: "0123abcd".to_owned(), quote: String::new() };
+    let ids =
+        |mark: &str| verdicts.iter().filter(|(known, _)| *known == mark).map(|(_, text)| claim_id(text)).collect();
+    let told = Told { same_as: ids("same"), replaces: ids("replaces"), disputes: ids("disputes"), ..Told::default() };
+    let id = PassageId { file: day[8..].parse().expect("a day"), entry: 0, nth: text.len() as u16 };
+    let (text, date) = (text.to_owned(), day.parse().ok());
+    Statement {
+        text,
+        kind: PassageKind::Statement,
+        date,
+        said_on: date,
+        cited,
+        line: 1,
+        id,
+        told: Some(Box::new(told)),
+        is_vouched_for,
+        place: None,
+        is_own: false,
+    }
+}
+
+/// What pages with these statements find to hold no longer.
+fn found(pages: &[&[Statement]]) -> Replaced {
+    let all = (0..).zip(pages).map(|(key, statements)| (key, found_replaced(statements)));
+    Replaced::of(&all.collect(), &BTreeMap::new())
+}
+
+fn on(page: Key, replaced: &Replaced) -> impl Fn(PassageId) -> Option<Successor> {
+    move |id| replaced.on(page, id)
+}
+
+#[track_caller]
+fn check(statements: &[Statement], expected: Expect) {
+    let account = account(statements, &[], &on(0, &found(&[statements])));
+    let line = |mark: &str, claim: &Claim<'_>| {
+        let cited: Vec<&str> = claim.cited.iter().map(|cited| &cited.path.file_name()[8..10]).collect();
+        format!("{mark} {} [{}]\n", claim.statement.text, cited.join(" "))
+    };
+    let mut out: String = account.current.iter().map(|claim| line("+", claim)).collect();
+    out.extend(account.disputed.iter().map(|claim| line("?", claim)));
+    let day = |old: &Superseded<'_>| old.until.map(|date| date.to_string()[8..].to_owned()).unwrap_or_default();
+    out.extend(account.superseded.iter().map(|old| line(&format!("- until {}", day(old)), &old.claim)));
+    expected.assert_eq(&out);
+}
+
+#[test]
+fn a_newer_claim_takes_the_place_of_an_older_one() {
+    let old = said("2026-04-01", "Tokens live 60 minutes.", &[], true);
+    let new = said("2026-04-08", "Tokens live 15 minutes.", &[("replaces", "Tokens live 60 minutes.")], true);
+    let newest = said("2026-04-09", "Tokens live 5 minutes.", &[("replaces", "tokens live 15 minutes")], true);
+    check(
+        &[old.clone(), new.clone()],
+        expect![[r#"
+            + Tokens live 15 minutes. [08]
+            - until 08 Tokens live 60 minutes. [01]
+        "#]],
+    );
+    check(
+        &[newest, old, new],
+        expect![[r#"
+            + Tokens live 5 minutes. [09]
+            - until 09 Tokens live 15 minutes. [08]
+            - until 08 Tokens live 60 minutes. [01]
+        "#]],
+    );
+}
+
+#[test]
+fn an_older_claim_never_takes_the_place_of_a_newer_one() {
+    let old = said("2026-04-01", "Tokens live 60 minutes.", &[("replaces", "Tokens live 15 minutes.")], true);
+    let new = said("2026-04-08", "Tokens live 15 minutes.", &[("replaces", "Tokens live 60 minutes.")], true);
+    check(
+        &[old, new],
+        expect![[r#"
+            + Tokens live 15 minutes. [08]
+            - until 08 Tokens live 60 minutes. [01]
+        "#]],
+    );
+}
+
+#[test]
+fn what_says_the_same_is_counted_not_repeated() {
+    let old = said("2026-04-01", "Tokens live 15 minutes.", &[], true);
+    let new = said("2026-04-08", "A token lives a quarter of an hour.", &[("same", "Tokens live 15 minutes.")], true);
+    let circle =
+        said("2026-04-01", "Tokens live 15 minutes.", &[("same", "A token lives a quarter of an hour.")], true);
+    check(
+        &[old, new.clone()],
+        expect![[r#"
+        + Tokens live 15 minutes. [01 08]
+    "#]],
+    );
+    check(
+        &[circle, new],
+        expect![[r#"
+        + Tokens live 15 minutes. [01 08]
+    "#]],
+    );
+}
+
+#[test]
+fn what_nobody_vouches_for_changes_nothing_that_somebody_does() {
+    let old = said("2026-04-01", "Tokens live 60 minutes.", &[], true);
+    let replaces = said("2026-04-08", "Tokens live 9 years.", &[("replaces", "Tokens live 60 minutes.")], false);
+    let disputes = said("2026-04-08", "Tokens live 9 years.", &[("disputes", "Tokens live 60 minutes.")], false);
+    let same = said("2026-04-08", "Tokens live 60 minutes or 9 years.", &[("same", "Tokens live 60 minutes.")], false);
+    for changed in [replaces, disputes] {
+        check(
+            &[old.clone(), changed],
+            expect![[r#"
+                + Tokens live 9 years. [08]
+                + Tokens live 60 minutes. [01]
+            "#]],
+        );
+    }
+    check(
+        &[old, same],
+        expect![[r#"
+        + Tokens live 60 minutes. [01 08]
+    "#]],
+    );
+}
+
+#[test]
+fn a_dispute_names_both_sides_until_one_is_replaced() {
+    let one = said("2026-04-01", "The limit is 5.", &[], true);
+    let other = said("2026-04-02", "The limit is 7.", &[("disputes", "The limit is 5.")], true);
+    let settled = said("2026-04-03", "The limit is 7 for all.", &[("replaces", "The limit is 5.")], true);
+    check(
+        &[one.clone(), other.clone()],
+        expect![[r#"
+        ? The limit is 7. [02]
+        ? The limit is 5. [01]
+    "#]],
+    );
+    check(
+        &[one, other, settled],
+        expect![[r#"
+        + The limit is 7 for all. [03]
+        + The limit is 7. [02]
+        - until 03 The limit is 5. [01]
+    "#]],
+    );
+}
+
+#[test]
+fn what_one_page_finds_replaced_is_so_on_every_page_that_quotes_it() {
+    let old = said("2026-04-01", "Tokens live 60 minutes.", &[], true);
+    let new = said("2026-04-08", "Tokens live 15 minutes instead of 60 minutes.", &[], true);
+    let newest = said(
+        "2026-04-09",
+        "Tokens live 5 minutes.",
+        &[("replaces", "Tokens live 15 minutes instead of 60 minutes.")],
+        true,
+    );
+    let page = [old.clone(), new.clone()];
+    let other = [new.clone(), newest.clone()];
+    let replaced = found(&[&page, &other]);
+    assert_eq!(replaced.chain(2, old.id).collect::<Vec<_>>(), [new.id, newest.id]);
+    let (quoting, elsewhere) = ([old.clone()], [new.clone(), newest.clone()]);
+    let account = account(&quoting, &elsewhere, &on(2, &replaced));
+    assert!(account.current.is_empty() && account.disputed.is_empty());
+    let [gone] = &account.superseded[..] else { panic!("one") };
+    assert_eq!((gone.until, gone.now.text.as_str()), (new.date, "Tokens live 5 minutes."));
+    assert_eq!(gone.by, [&new.cited, &newest.cited]);
+    // Whoever quotes the old learns of it when what follows changes.
+    let before = found(&[&page]);
+    assert_eq!(replaced.changed(&before), BTreeSet::from([old.id, new.id]));
+    // A page that found another successor itself keeps that.
+    let other =
+        said("2026-04-05", "Doors of oak open at 7 instead of 60.", &[("replaces", "Tokens live 60 minutes.")], true);
+    let replaced = found(&[&page, &[old.clone(), other.clone()]]);
+    assert_eq!(
+        [0, 1, 2].map(|page| replaced.on(page, old.id).map(|new| new.by)),
+        [new.id, other.id, other.id].map(Some)
+    );
+}
+
+#[test]
+fn a_circle_of_successors_ends() {
+    let [a, b] =
+        [said("2026-04-01", "The limit is 5.", &[], true), said("2026-04-02", "The limit is seven.", &[], true)];
+    let to = |by: &Statement| Successor { by: by.id, from: None };
+    let circle = Replaced::of(&BTreeMap::from([(0, vec![(a.id, to(&b)), (b.id, to(&a))])]), &BTreeMap::new());
+    assert!(circle.chain(0, a.id).count() <= 2);
+    let all = [a, b];
+    let account = account(&all, &[], &on(0, &circle));
+    assert_eq!((account.current.len(), account.superseded.len()), (1, 1));
+}

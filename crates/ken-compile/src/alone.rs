@@ -1,0 +1,245 @@
+//! Which sentences can be understood alone.
+
+use std::sync::OnceLock;
+
+use ken_core::Span;
+use ken_core::language::alternatives;
+use ken_core::markdown::code_spans;
+use regex::Regex;
+
+use super::passage::leans_back;
+use super::score;
+
+/// Bounds of a sentence that says what a page says, in characters.
+const CHARS: std::ops::RangeInclusive<usize> = 20..=240;
+
+/// Returns whether a sentence of a document is whole and can be understood without what stands around it.
+pub(crate) fn of_document(text: &str) -> bool {
+    static LEANS: OnceLock<[Regex; 2]> = OnceLock::new();
+    let [leans, speaks] = LEANS.get_or_init(|| {
+        let leaning = alternatives(|lexicon| lexicon.pages.document_leaning);
+        let speaking = alternatives(|lexicon| lexicon.pages.document_speaking);
+        let patterns = [format!(r"(?i)^(?:{leaning})\b"), format!(r"(?i)\b(?:{speaking})\b|^[^:]{{0,30}}:")];
+        patterns.map(|pattern| Regex::new(&pattern).expect("a pattern of ours"))
+    });
+    is_whole(text) && !speaks.is_match(text) && (!leans.is_match(text) || is_of_itself(text))
+}
+
+/// Returns whether a sentence says of its document what it is about: `This page describes …`.
+pub(crate) fn is_of_itself(text: &str) -> bool {
+    static ITSELF: OnceLock<Regex> = OnceLock::new();
+    let itself = ITSELF.get_or_init(|| {
+        let itself = alternatives(|lexicon| lexicon.pages.document_itself);
+        Regex::new(&format!(r"(?i)^(?:{itself})\b")).expect("a pattern of ours")
+    });
+    itself.is_match(text)
+}
+
+/// Returns whether a sentence of the journal can be understood alone: it is whole, nobody in it speaks of themselves
+/// or to a reader, nothing in it points at what stands around it, and it is no note of a change.
+pub(crate) fn stands(text: &str) -> bool {
+    static LEANS: OnceLock<Regex> = OnceLock::new();
+    let leans = LEANS.get_or_init(|| {
+        let leaning = alternatives(|lexicon| lexicon.pages.journal_leaning);
+        let speaking = alternatives(|lexicon| lexicon.pages.journal_speaking);
+        let form = r"^`[^`]+`(?: \([^)]*\))? [-–—] | \| |#\d+ (?:and|or) #\d|[✅❌]|\?$|:$";
+        Regex::new(&format!(r"(?i)^(?:{leaning})\b|\b(?:{speaking})\b|{form}")).expect("a pattern of ours")
+    });
+    is_whole(text) && !leans_back(text) && !score::is_change_note(text) && !leans.is_match(text)
+}
+
+/// Returns whether a statement of the journal may stand on a page: it hangs on nothing that is not in it, tells no step of
+/// an example, and is about the matter, not about the running of the work.
+pub(crate) fn is_claim(text: &str) -> bool {
+    static NONE: OnceLock<Regex> = OnceLock::new();
+    let none = NONE.get_or_init(|| {
+        let pointing = alternatives(|lexicon| lexicon.pages.pointing);
+        let running = alternatives(|lexicon| lexicon.pages.of_the_work);
+        let scene = alternatives(|lexicon| lexicon.pages.scene);
+        Regex::new(&format!(r"(?i)^(?:{pointing})\b|^(?:{scene})|\b(?:{running})\b")).expect("a pattern of ours")
+    });
+    !none.is_match(text) && !is_cut(text)
+}
+
+/// Returns whether a sentence tells whoever reads it how something is done, by the names of what is used.
+pub(crate) fn instructs(text: &str) -> bool {
+    static INSTRUCTS: OnceLock<Regex> = OnceLock::new();
+    let instructs = INSTRUCTS.get_or_init(|| {
+        let telling = alternatives(|lexicon| lexicon.pages.says_what_to_do);
+        Regex::new(&format!(r"(?i)^(?:{telling})\b[^`]*`[^`]+`")).expect("a pattern of ours")
+    });
+    is_whole(text) && instructs.is_match(text)
+}
+
+/// Returns whether a statement tells what is wrong with something; what was found in the course of work may be mended.
+pub(crate) fn tells_fault(text: &str) -> bool {
+    static FAULT: OnceLock<[Regex; 2]> = OnceLock::new();
+    let [fault, mended] = FAULT.get_or_init(|| {
+        let (fault, mended) =
+            (alternatives(|lexicon| lexicon.pages.fault), alternatives(|lexicon| lexicon.pages.mended));
+        [fault, mended].map(|words| Regex::new(&format!(r"(?i)\b(?:{words})\b")).expect("a pattern of ours"))
+    });
+    // What something is called tells nothing of what it does: `FetchFailure`.
+    let said = without_code(text);
+    fault.is_match(&said) && !mended.is_match(&said) && !score::is_change_note(text)
+}
+
+/// Returns a text without what stands between backticks.
+pub(crate) fn without_code(text: &str) -> String {
+    let mut out = String::new();
+    let mut from = 0;
+    for span in code_spans(text, Span::new(0, text.len())) {
+        out.push_str(&text[from..span.start]);
+        from = span.end;
+    }
+    out + &text[from..]
+}
+
+/// Returns whether a sentence of a document says little without the one before it.
+pub(crate) fn points_back(text: &str) -> bool {
+    static POINTING: OnceLock<Regex> = OnceLock::new();
+    let pointing = POINTING.get_or_init(|| {
+        let pointing = alternatives(|lexicon| lexicon.pages.document_pointing);
+        Regex::new(&format!(r"(?i)^(?:{pointing})\b")).expect("a pattern of ours")
+    });
+    leans_back(text) || pointing.is_match(text)
+}
+
+/// Returns a statement without what stood before it where it was said: `Two, the battery: …`, `Noted: …`.
+pub(crate) fn unwrapped(text: &str) -> &str {
+    static WRAPPERS: OnceLock<Regex> = OnceLock::new();
+    let wrappers = WRAPPERS.get_or_init(|| {
+        let wrappers = alternatives(|lexicon| lexicon.pages.wrappers);
+        Regex::new(&format!(r"(?i)^(?:(?:{wrappers})[,:.] )+")).expect("a pattern of ours")
+    });
+    let rest = wrappers.find(text).map_or(text, |found| &text[found.end()..]);
+    if rest.split_whitespace().count() < UNWRAPPED_WORDS_MIN { text } else { rest }
+}
+
+/// Fewest words of a statement that something stood before.
+const UNWRAPPED_WORDS_MIN: usize = 4;
+
+/// Returns whether somebody talks of themselves or to somebody, instead of about the matter.
+pub(crate) fn is_personal(text: &str) -> bool {
+    static PERSONAL: OnceLock<Regex> = OnceLock::new();
+    let personal = PERSONAL.get_or_init(|| {
+        let words = alternatives(|lexicon| lexicon.pages.personal);
+        Regex::new(&format!(r"(?i)^(?:{words})\b")).expect("a pattern of ours")
+    });
+    personal.is_match(text) && !instructs(text)
+}
+
+/// Fewest words of the last sentence of a statement where it has no end: less was cut.
+const LAST_WORDS_MIN: usize = 4;
+
+/// Whether what stands behind the last end of a sentence is the beginning of one: `It waits. This ensures`.
+fn is_cut(text: &str) -> bool {
+    let last = text.rsplit_once(". ").map_or("", |(_, last)| last);
+    let is_ended = last.ends_with(['.', '!', '?', ')', '"', '`', ':', '…', '*', '”', '’', '\'']);
+    !last.is_empty() && !is_ended && last.split_whitespace().count() < LAST_WORDS_MIN
+}
+
+fn is_whole(text: &str) -> bool {
+    let is_balanced = text.matches("**").count().is_multiple_of(2) && text.matches('"').count().is_multiple_of(2);
+    // What begins small is the end of something, mostly.
+    let begins = !text.starts_with(char::is_lowercase);
+    begins && CHARS.contains(&text.chars().count()) && text.ends_with(['.', ')', '!']) && is_balanced
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stood_before_a_statement_is_taken_off() {
+        for (text, expected) in [
+            ("Two, the battery: 3000 mAh is enough.", "the battery: 3000 mAh is enough."),
+            ("Noted: swaps go to Ada now.", "swaps go to Ada now."),
+            ("Both right: two years of warranty.", "two years of warranty."),
+            ("Decided.", "Decided."),
+            ("One oven is enough for us.", "One oven is enough for us."),
+        ] {
+            assert_eq!(unwrapped(text), expected);
+        }
+    }
+
+    #[test]
+    fn a_sentence_of_a_document_stands_alone_when_it_is_about_something_or_the_document() {
+        let standing = [
+            "Ovens hold the heat of a day.",
+            "This document describes how ovens hold the heat.",
+            "Diese Seite beschreibt, wie Öfen die Hitze halten.",
+            "Cette page décrit comment les fours gardent la chaleur.",
+        ];
+        for text in standing {
+            assert!(of_document(text), "{text}");
+        }
+        for text in ["This describes how ovens hold the heat.", "Your oven holds the heat.", "Note: ovens are hot."] {
+            assert!(!of_document(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_hangs_on_something_tells_a_scene_or_ticks_off_is_no_claim() {
+        for text in [
+            "When the oven is cold, it takes an hour to heat.",
+            "The user manual lists every oven.",
+            "User agreed: the oven stays on at night.",
+        ] {
+            assert!(is_claim(text), "{text}");
+        }
+        for text in [
+            "Why this doesn't happen with two ovens: the door is shut.",
+            "From the logs of `oven.rs`, it has three states.",
+            "Most bakers ask for those loaves before noon.",
+            "Git does the same for the user.",
+            "User opens the oven (`oven open`).",
+            "Session B closes the oven.",
+            "`open`: Yes - but only when it is cold.",
+            "The warnings are pre-existing, not from this change.",
+            "User approved the plan: Build an oven",
+            "The oven is checked before the door opens. This ensures",
+            "In diesem Fall bleibt der Ofen an.",
+            "Pourquoi cela arrive : le four est froid.",
+        ] {
+            assert!(!is_claim(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn personal_talk_is_known_from_how_it_begins_and_instructions_from_what_they_name() {
+        for text in ["I'd ask Ada first.", "Don't tell Ada.", "You can go now, Ada.", "Ja, das stimmt.", "Merci, Ada."]
+        {
+            assert!(is_personal(text), "{text}");
+        }
+        for text in ["You run `oven open` first.", "Ada asks first.", "Youth bakers come on Monday."] {
+            assert!(!is_personal(text), "{text}");
+        }
+        assert!(!tells_fault("It bakes.") && !tells_fault("The oven no longer loses heat."));
+        assert!(instructs("You run `oven open` first.") && !instructs("You run first."));
+        assert!(tells_fault("The oven loses heat.") && tells_fault("Der Ofen verliert Wärme."));
+    }
+
+    #[test]
+    fn a_sentence_stands_alone_when_it_is_whole_and_points_nowhere() {
+        for text in ["The rig stays powered at night.", "`flush()` must never run twice.", "PR#60 added the fields."] {
+            assert!(stands(text), "{text}");
+        }
+        let leaning = [
+            "It stays powered at night.",
+            "the rig stays powered at night.",
+            "Git does the same thing for the user.",
+            "I think the rig stays powered.",
+            "Updated the rig and its notes.",
+            "The rig stays powered when",
+            "The best are #1 and #2 of the list.",
+            "Would the rig stay powered?",
+            "`flush()` - runs twice, as `sync()` does.",
+            "With that the rig stays powered.",
+            "The rig is ready at `/tmp/rig`.",
+        ];
+        for text in leaning {
+            assert!(!stands(text), "{text}");
+        }
+    }
+}

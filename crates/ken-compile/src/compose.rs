@@ -1,0 +1,458 @@
+//! Writes the page of one subject from the passages about it.
+//!
+//! A page is a function of those passages alone: every claim is an extracted sentence with the lines it
+//! stands on, the newest first. Nothing is reworded; only relative dates get their absolute date, and
+//! markup that would not read as text on a page is escaped.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use ken_core::claim::SourceRef;
+use ken_core::link::{links, without_links};
+use ken_core::markdown::inert;
+use ken_core::page::{ASKED, DETAILS, DISPUTED, NOW, NOW_CHARS_MAX, OPEN, PARTS, SUPERSEDED};
+use ken_core::text::{cut, one_line, sentences};
+use ken_core::trust::{EXTERNAL_CLAIM, EXTERNAL_TLDR};
+use ken_core::words::is_stop;
+use ken_core::{Category, Date, Month, Slug, Span, VaultPath};
+use ken_intake::scrub::readable;
+
+use super::account::{Account, Claim};
+use super::alone;
+use super::dates;
+use super::document::InDocument;
+use super::ledger::PassageId;
+use super::naming::capital;
+use super::passage::PassageKind;
+use super::told::Told;
+use crate::told::ProposedHeader;
+use crate::told::{Section, Sentence};
+use footnotes::Footnotes;
+
+/// One statement about the subject with the place it stands.
+#[derive(Debug, Clone)]
+pub struct Statement {
+    /// The extracted text.
+    pub text: String,
+    /// What it is.
+    pub kind: PassageKind,
+    /// The day it was written.
+    pub date: Option<Date>,
+    /// The day that its "yesterday" counts from.
+    pub said_on: Option<Date>,
+    /// Where it stands.
+    pub cited: SourceRef,
+    /// Its first line there.
+    pub line: usize,
+    /// Which passage it is: what was said in one entry stands beside each other.
+    pub id: PassageId,
+    /// What a model said of it, when it comes from a reading.
+    pub told: Option<Box<Told>>,
+    /// Whether somebody vouches for where it stands.
+    pub is_vouched_for: bool,
+    /// Where it stands in its document; none for what the journal says.
+    pub place: Option<Box<InDocument>>,
+    /// Whether a reader said that it belongs to this page before any other.
+    pub is_own: bool,
+}
+
+/// A relation to a page that exists.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RelatedPage {
+    /// Its slug.
+    pub slug: Slug,
+    /// Its title.
+    pub title: String,
+    /// Newest evidence.
+    pub month: Option<Month>,
+    /// Whether it is of a piece of work.
+    pub is_work: bool,
+}
+
+/// Everything a page is made from.
+#[derive(Debug, Clone)]
+pub struct PageInput {
+    /// Display name.
+    pub title: String,
+    /// Other spellings.
+    pub aliases: Vec<String>,
+    /// What sort of thing it is.
+    pub category: Category,
+    /// Whether only external sources name it.
+    pub is_external: bool,
+    /// What is said of it, in any order.
+    pub statements: Vec<Statement>,
+    /// What took the place of some of them and is not said of it.
+    pub elsewhere: Vec<Statement>,
+    /// The files that a piece of work changed, with where that stands.
+    pub files: Vec<(String, SourceRef)>,
+    /// The names that were said of a piece of work beside its claims, those said most first.
+    pub names: Vec<String>,
+    /// Strongest first.
+    pub high: Vec<RelatedPage>,
+    /// Strongest first.
+    pub mid: Vec<RelatedPage>,
+    /// Connections that it is part of.
+    pub joining: Vec<RelatedPage>,
+    /// The other pages of its document, in order.
+    pub parts: Vec<RelatedPage>,
+    /// The page of older claims, if there are any; `None` where it has no place.
+    pub history: Option<RelatedPage>,
+    /// Whether it is such a page.
+    pub is_history: bool,
+}
+
+/// What models proposed for a page, as far as it holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Proposed {
+    /// Tldr and triggers.
+    pub header: Option<ProposedHeader>,
+    /// Prose made of its claims.
+    pub sections: Vec<Section>,
+    /// High and mid relations, in the place of those found.
+    pub relations: Option<(Vec<RelatedPage>, Vec<RelatedPage>)>,
+}
+
+impl Proposed {
+    /// Returns the high and mid relations of a page: those proposed, else those found.
+    fn relations<'a>(&'a self, input: &'a PageInput) -> (&'a [RelatedPage], &'a [RelatedPage]) {
+        match &self.relations {
+            Some((high, mid)) => (high, mid),
+            None => (&input.high, &input.mid),
+        }
+    }
+}
+
+/// Section headings in the order of the page.
+pub const SECTIONS: &[&str] = &["Decisions", "Lessons", DETAILS, FOUND, ASKED, OPEN];
+
+/// The heading of what was wrong when work began that changed files: what is said there may be mended.
+const FOUND: &str = "Problems found";
+
+/// The heading that a statement of the journal stands below.
+fn section_of(input: &PageInput, statement: &Statement) -> &'static str {
+    match statement.kind {
+        PassageKind::Decision => "Decisions",
+        PassageKind::Lesson | PassageKind::Statement if is_fault(input, statement) => FOUND,
+        PassageKind::Lesson => "Lessons",
+        PassageKind::Question => ASKED,
+        PassageKind::Action => OPEN,
+        _ => DETAILS,
+    }
+}
+
+/// Whether a statement tells what was wrong in work that changed files since.
+fn is_fault(input: &PageInput, statement: &Statement) -> bool {
+    !input.files.is_empty() && statement.told.is_none() && alone::tells_fault(&statement.text)
+}
+
+/// What stands behind a high relation, and behind a mid one.
+const WHY_HIGH: &str = "needed to understand this";
+const WHY_MID: &str = "often named together";
+/// The same between a piece of work and what it speaks of.
+const WHY_IN_WORK: &str = "part of this work";
+const WHY_WORK: &str = "work on this";
+/// The same where a model sorted them.
+const WHY_MID_SORTED: &str = "often useful with this";
+/// What stands behind a connection.
+const WHY_JOINS: &str = "joins this with others";
+/// What stands behind the page of older claims.
+const WHY_HISTORY: &str = "older statements";
+/// All of them.
+pub const WHYS: [&str; 7] = [WHY_HIGH, WHY_MID, WHY_IN_WORK, WHY_WORK, WHY_MID_SORTED, WHY_JOINS, WHY_HISTORY];
+/// How the line ends that counts the statements left out.
+pub const LEFT_OUT: &str = "older statements are not shown; they stand in the sources named in the header -->";
+
+/// Returns the text of the page of `account`, which is that of the input's statements; `resolve` says which page a wikilink in a statement leads to.
+pub fn compose(
+    input: &PageInput,
+    account: &Account<'_>,
+    proposed: &Proposed,
+    resolve: &dyn Fn(&str) -> Option<Slug>,
+) -> String {
+    let is_vouched_for = account.current.iter().any(|claim| claim.statement.is_vouched_for);
+    let header = proposed.header.as_ref().filter(|_| is_vouched_for);
+    let lead = header.and_then(|header| lead::closest(&header.tldr, &account.current));
+    let is_reference = reference::is_reference(&account.current);
+    let lead = lead.or_else(|| match is_reference {
+        true => reference::lead(input, &account.current),
+        // What was said long ago says nothing of what holds.
+        false if input.is_history => None,
+        false => lead::central(input, &account.current),
+    });
+    let own_tldr = || lead.and_then(|n| lead::tldr(input, account.current[n].statement)).unwrap_or_default();
+    let tldr = match is_vouched_for || account.current.is_empty() {
+        true => header.map_or_else(own_tldr, |header| inert(&header.tldr).into_owned()),
+        false => EXTERNAL_TLDR.to_owned(),
+    };
+    let mut body = format!("# {}\n", inert(&one_line(&input.title)));
+    let mut notes = Footnotes::default();
+    let sections = vouched_opening(&proposed.sections, account);
+    let has_opening = sections.first().is_some_and(|section| section.heading.is_empty());
+    let lead = lead.filter(|_| !has_opening);
+    if let Some(n) = lead {
+        let claim = &account.current[n];
+        let sentences = cited_sentences(&claim_text(claim.statement, resolve), &notes.marks(&claim.cited));
+        body.push_str(&format!("\n{sentences}\n"));
+    }
+    let told = synthesis(&sections, account, resolve, &mut notes, &mut body);
+    let is_listed = |n: usize, claim: &Claim<'_>| Some(n) != lead && !told.contains(claim.id.as_str());
+    let rest: Vec<&Claim<'_>> =
+        account.current.iter().enumerate().filter(|(n, claim)| is_listed(*n, claim)).map(|(_, claim)| claim).collect();
+    reference::sections(&input.title, &rest, resolve, &mut notes, &mut body);
+    let mut open = "";
+    for heading in SECTIONS {
+        let is_below =
+            |claim: &&&Claim<'_>| claim.statement.place.is_none() && section_of(input, claim.statement) == *heading;
+        for claim in rest.iter().filter(is_below) {
+            if open != *heading {
+                body.push_str(&format!("\n## {heading}\n\n"));
+                open = heading;
+            }
+            body.push_str(&format!("- {}{}\n", claim_text(claim.statement, resolve), notes.marks(&claim.cited)));
+        }
+    }
+    if !account.older.is_empty() && input.history.is_none() {
+        body.push_str(&format!("\n<!-- {} {LEFT_OUT}\n", account.older.len()));
+    }
+    files(input, &mut notes, &mut body);
+    disputed(account, resolve, &mut notes, &mut body);
+    superseded(account, resolve, &mut notes, &mut body);
+    related(input, proposed, !account.older.is_empty(), &mut body);
+    body.push_str(&notes.render());
+    // What stands beside each other only here may look like a secret, and a scan would find it on every run.
+    let body = readable(&body);
+    let sources: BTreeSet<&VaultPath> =
+        input.statements.iter().chain(&input.elsewhere).map(|statement| &statement.cited.path).collect();
+    let triggers = triggers::triggers(input, &account.current, proposed);
+    let header = header::header(input, &sources, (&tldr, triggers, proposed), &body);
+    readable(&header).into_owned() + &body
+}
+
+/// Writes the sections that a model made of the claims; returns the ids of those it told.
+fn synthesis<'a>(
+    sections: &'a [Section],
+    account: &Account<'_>,
+    resolve: &dyn Fn(&str) -> Option<Slug>,
+    notes: &mut Footnotes,
+    body: &mut String,
+) -> BTreeSet<&'a str> {
+    let mut told = BTreeSet::new();
+    for section in sections {
+        let heading = &section.heading;
+        body.push_str(&if heading.is_empty() { "\n".to_owned() } else { format!("\n## {heading}\n\n") });
+        for sentence in &section.sentences {
+            let cited = account.current.iter().filter(|claim| sentence.claims.contains(&claim.id));
+            let mut known = BTreeSet::new();
+            let places: Vec<_> =
+                cited.flat_map(|claim| &claim.cited).copied().filter(|one| known.insert(*one)).collect();
+            told.extend(sentence.told.iter().map(String::as_str));
+            let text = escaped(&sentence.text, resolve);
+            let text = if sentence.is_synthesis { with_mark(&text, SYNTHESIS) } else { text };
+            let text = if rests_on_external(sentence, account) { with_mark(&text, EXTERNAL_CLAIM) } else { text };
+            // A sentence a line, so that a change of one is seen as one.
+            body.push_str(&cited_sentences(&text, &notes.marks(&places)));
+            body.push('\n');
+        }
+    }
+    told
+}
+
+/// A sentence with a mark before its end, so that its citation stands behind both.
+fn with_mark(text: &str, mark: &str) -> String {
+    let said = text.trim_end_matches(['.', '!', '?', '…']);
+    format!("{said}{mark}{}", &text[said.len()..])
+}
+
+/// Whether a sentence tells a claim that nobody vouches for.
+fn rests_on_external(sentence: &Sentence, account: &Account<'_>) -> bool {
+    account.current.iter().any(|claim| !claim.statement.is_vouched_for && sentence.claims.contains(&claim.id))
+}
+
+/// The sections without what would open the page on words that nobody vouches for.
+fn vouched_opening(sections: &[Section], account: &Account<'_>) -> Vec<Section> {
+    let mut out = sections.to_vec();
+    for section in out.iter_mut().filter(|section| section.heading.is_empty()) {
+        section.sentences.retain(|sentence| !rests_on_external(sentence, account));
+    }
+    out.retain(|section| !section.sentences.is_empty());
+    out
+}
+
+/// What stands behind a sentence that draws a conclusion.
+pub const SYNTHESIS: &str = " *(synthesis)*";
+
+/// Lists the files that were changed.
+fn files(input: &PageInput, notes: &mut Footnotes, body: &mut String) {
+    if input.files.is_empty() {
+        return;
+    }
+    body.push_str(&format!("\n## {FILES}\n\n"));
+    for (file, cited) in &input.files {
+        body.push_str(&format!("- {}{}\n", inert(&format!("`{file}`")), notes.marks(&[cited])));
+    }
+}
+
+/// The heading of the files that a piece of work changed.
+pub const FILES: &str = "Files";
+
+fn disputed(account: &Account<'_>, resolve: &dyn Fn(&str) -> Option<Slug>, notes: &mut Footnotes, body: &mut String) {
+    if account.disputed.is_empty() {
+        return;
+    }
+    body.push_str(&format!("\n## {DISPUTED}\n\n"));
+    for claim in &account.disputed {
+        body.push_str(&format!("- {}{}\n", claim_text(claim.statement, resolve), notes.marks(&claim.cited)));
+    }
+}
+
+fn superseded(account: &Account<'_>, resolve: &dyn Fn(&str) -> Option<Slug>, notes: &mut Footnotes, body: &mut String) {
+    if account.superseded.is_empty() {
+        return;
+    }
+    body.push_str(&format!("\n## {SUPERSEDED}\n\n"));
+    for old in &account.superseded {
+        let text = claim_text(old.claim.statement, resolve).replace("~~", "");
+        let text = text.trim_end_matches('.');
+        // A task that is done was not wrong.
+        let word = if old.claim.statement.kind == PassageKind::Action { "done" } else { "until" };
+        let until = old.until.map(|date| format!(" {word} {date}")).unwrap_or_default();
+        // What holds today stands on the page itself; here it keeps whoever finds the old from taking it for true.
+        let now = match old.claim.statement.kind {
+            PassageKind::Action => String::new(),
+            _ => format!(
+                "{NOW}{}",
+                cut(claim_text(old.now, resolve).replace("~~", "").trim_end_matches('.'), NOW_CHARS_MAX)
+            ),
+        };
+        let marks = notes.marks(&old.claim.cited) + &notes.marks(&old.by);
+        body.push_str(&format!("- ~~{text}~~{until}{now}.{marks}\n"));
+    }
+}
+
+/// Without link brackets and emphasis.
+fn plain(text: &str) -> String {
+    without_links(text).replace("**", "")
+}
+
+/// The statement as a reader sees it, without links and emphasis.
+pub fn shown_text(statement: &Statement) -> String {
+    plain(&dated(statement))
+}
+
+fn dated(statement: &Statement) -> String {
+    statement.said_on.map_or_else(|| statement.text.clone(), |day| dates::resolve(&statement.text, day))
+}
+
+/// The statement as it stands on the page, with a mark where nobody vouches for it.
+fn claim_text(statement: &Statement, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
+    let mark = if statement.is_vouched_for { "" } else { EXTERNAL_CLAIM };
+    escaped(&begun(&dated(statement)), resolve) + mark
+}
+
+/// A sentence that goes on in small letters where it was said, as one that begins here; names keep their spelling.
+fn begun(text: &str) -> Cow<'_, str> {
+    let first = text.split(' ').next().unwrap_or("");
+    let is_plain = first.chars().all(char::is_lowercase) && is_stop(first);
+    if is_plain { Cow::Owned(capital(text)) } else { Cow::Borrowed(text) }
+}
+
+/// A text with its links resolved; those that lead nowhere are plain text.
+fn linked(text: &str, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for link in links(text, Span::new(0, text.len())) {
+        let shown = link.shown.unwrap_or(link.target).of(text);
+        out.push_str(&text[from..link.span.start]);
+        match resolve(link.target.of(text)) {
+            Some(slug) if shown == slug.as_str() => out.push_str(&format!("[[{slug}]]")),
+            Some(slug) => out.push_str(&format!("[[{slug}|{shown}]]")),
+            None => out.push_str(shown),
+        }
+        from = link.span.end;
+    }
+    out.push_str(&text[from..]);
+    out
+}
+
+/// A text with its links resolved, in which nothing can pass for a citation, a comment or a block.
+fn escaped(text: &str, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
+    let out = linked(text, resolve);
+    // A backslash at the end would take the citation behind it for text.
+    let out = out.trim_end_matches('\\');
+    let mut out = inert(out).replace("[^", "\\[^");
+    // A backtick without its partner would turn the citation behind it into code.
+    if out.matches('`').count() % 2 == 1 {
+        out = inert(&out.replace('`', "'")).into_owned();
+    }
+    // A line that says where a label leads is not shown, and may lead anywhere.
+    if out.starts_with('[') && !out.starts_with("[[") && out.contains("]:") {
+        out.insert(0, '\\');
+    }
+    let starts_block = out.starts_with(['#', '>', '|', '~', '-', '+', '*', '=']) && !out.starts_with("**");
+    let starts_list = out.split_once(['.', ')']).is_some_and(|(digits, rest)| {
+        digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.is_empty() && rest.starts_with(' ')
+    });
+    if starts_block {
+        out.insert(0, '\\');
+    } else if starts_list {
+        out = out.replacen(['.', ')'], "\\.", 1);
+    }
+    out
+}
+
+/// A paragraph with the marks behind each of its sentences, because each is a claim of its own.
+fn cited_sentences(text: &str, marks: &str) -> String {
+    let mut out = String::with_capacity(text.len() + marks.len());
+    for (n, sentence) in sentences(text).iter().enumerate() {
+        out.push_str(if n > 0 { " " } else { "" });
+        out.push_str(sentence.of(text));
+        out.push_str(marks);
+    }
+    out
+}
+
+fn related(input: &PageInput, proposed: &Proposed, has_older: bool, body: &mut String) {
+    let history = input.history.as_ref().filter(|_| has_older);
+    let (high, mid) = proposed.relations(input);
+    if !input.parts.is_empty() {
+        let links: String = input.parts.iter().map(|page| format!("- {}\n", shown_link(page))).collect();
+        body.push_str(&format!("\n## {PARTS}\n\n{links}"));
+    }
+    if high.is_empty() && mid.is_empty() && input.joining.is_empty() && history.is_none() {
+        return;
+    }
+    body.push_str("\n## Related\n\n");
+    let is_sorted = proposed.relations.is_some();
+    let why_mid = |page: &RelatedPage| match (page.is_work, input.category) {
+        _ if is_sorted => WHY_MID_SORTED,
+        (true, _) => WHY_WORK,
+        (false, Category::Project) => WHY_IN_WORK,
+        (false, _) => WHY_MID,
+    };
+    let high = high.iter().map(|page| (page, WHY_HIGH));
+    let mid = mid.iter().map(|page| (page, why_mid(page)));
+    let joining = input.joining.iter().map(|page| (page, WHY_JOINS));
+    let history = history.map(|page| (page, WHY_HISTORY));
+    for (page, why) in high.chain(mid).chain(joining).chain(history) {
+        body.push_str(&format!("- {}: {why}\n", shown_link(page)));
+    }
+}
+
+fn shown_link(page: &RelatedPage) -> String {
+    let title = inert(&one_line(&page.title)).replace(['[', ']', '|'], " ");
+    format!("[[{}|{title}]]", page.slug)
+}
+
+mod footnotes;
+mod header;
+mod history;
+mod lead;
+mod reference;
+mod triggers;
+
+pub use history::{HISTORY, history, page_of_history};
+pub use reference::{ITEMS_LEFT_OUT, headings};
+
+#[cfg(test)]
+mod tests;

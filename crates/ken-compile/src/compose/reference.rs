@@ -1,0 +1,236 @@
+//! The part of a page that follows its document: sections in the document's order.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+use ken_core::orders::order;
+use ken_core::text::{cut, one_line, sentences};
+use ken_core::words::{Weight, fold, stem, weight, words};
+use ken_core::{Slug, Span, VaultPath};
+use regex::Regex;
+
+use super::{Footnotes, PageInput, SECTIONS, claim_text, plain};
+use crate::account::Claim;
+use crate::alone;
+use crate::document::{InDocument, is_generic};
+use crate::subject::{file_name, is_file, is_hash};
+use ken_core::markdown::{code_spans, inert};
+use ken_core::page::{DISPUTED, LINK_SECTIONS, SUPERSEDED};
+
+/// How the line ends that counts the items of a list.
+pub const ITEMS_LEFT_OUT: &str = "items are shown; the others stand in the sources named in the header -->";
+/// What stands for a heading that orders something.
+const WITHHELD: &str = "(withheld)";
+/// Longest subject of a sentence that says what a document is, in words.
+const SUBJECT_WORDS_MAX: usize = 7;
+/// Sections and names that lead to a page, and their longest.
+const SECTIONS_MAX: usize = 12;
+const NAMES_MAX: usize = 10;
+/// What stands for anything in an example.
+const EXAMPLES: &[&str] = &["foo", "bar", "baz", "qux", "REV", "xyz", "f(x)"];
+const TRIGGER_CHARS_MAX: usize = 60;
+/// Sentences of a document among which one is looked for that says what it is.
+const OPENING: usize = 6;
+/// The first of them may name it anywhere: a document opens with what it is about.
+const FIRST: usize = 1;
+
+/// Where a claim stands in its document, if it is of one.
+fn place<'c>(claim: &'c Claim<'_>) -> Option<(&'c VaultPath, &'c InDocument)> {
+    claim.statement.place.as_deref().map(|place| (&claim.statement.cited.path, place))
+}
+
+/// Returns whether a page is one of a document.
+pub(super) fn is_reference(claims: &[Claim<'_>]) -> bool {
+    claims.iter().any(|claim| place(claim).is_some())
+}
+
+/// Writes the claims that stand in documents, in their order, below the headings of their sections.
+pub(super) fn sections(
+    title: &str,
+    claims: &[&Claim<'_>],
+    resolve: &dyn Fn(&str) -> Option<Slug>,
+    notes: &mut Footnotes,
+    body: &mut String,
+) {
+    let mut told: Vec<(&VaultPath, &InDocument, &Claim<'_>)> =
+        claims.iter().filter_map(|claim| place(claim).map(|(path, place)| (path, place, *claim))).collect();
+    told.sort_by_key(|(path, place, _)| (*path, place.nth));
+    let mut open: (Option<&VaultPath>, &[String]) = (None, &[]);
+    // What stands below a block begins a list of its own.
+    let mut is_apart = true;
+    for (path, place, claim) in told {
+        if open != (Some(path), place.sections.as_slice()) {
+            let known = if open.0 == Some(path) { shared(open.1, &place.sections) } else { 0 };
+            for (depth, name) in place.sections.iter().enumerate().skip(known) {
+                // A heading carries no mark of its own, so what nobody vouches for may order nothing there.
+                let is_order = !claim.statement.is_vouched_for && order(name).is_some();
+                let name = if is_order { WITHHELD } else { name };
+                body.push_str(&format!("\n{} {}\n", "#".repeat((depth + 2).min(6)), heading(title, name)));
+            }
+            open = (Some(path), &place.sections);
+            is_apart = true;
+        }
+        let gap = if is_apart { "\n" } else { "" };
+        let n_above = usize::from(place.is_below) + place.step.map_or(0, |step| step.depth);
+        let indent = if is_apart { String::new() } else { "  ".repeat(n_above) };
+        let text = claim_text(claim.statement, resolve);
+        let marker = place.step.map_or_else(|| "-".to_owned(), |step| format!("{}.", step.number));
+        body.push_str(&format!("{gap}{indent}{marker} {text}{}\n", notes.marks(&claim.cited)));
+        if let Some((shown, all)) = place.listed {
+            body.push_str(&format!("{indent}  <!-- {shown} of {all} {ITEMS_LEFT_OUT}\n"));
+        }
+        is_apart = !place.blocks.is_empty();
+        for block in &place.blocks {
+            body.push_str(&format!("\n{}", shown_block(block, resolve)));
+        }
+    }
+}
+
+/// How many headings two places share.
+fn shared(a: &[String], b: &[String]) -> usize {
+    a.iter().zip(b).take_while(|(a, b)| a == b).count()
+}
+
+/// Returns the headings that may stand for a section of a document.
+pub fn headings(title: &str, name: &str) -> [String; 2] {
+    [heading(title, name), WITHHELD.to_owned()]
+}
+
+/// A heading that is none of those that pages have of their own.
+fn heading(title: &str, name: &str) -> String {
+    let own = SECTIONS.iter().copied().chain([DISPUTED, SUPERSEDED]).chain(LINK_SECTIONS.iter().copied());
+    let is_own = own.into_iter().any(|own| own == name);
+    inert(&one_line(&if is_own { format!("{name} ({title})") } else { name.to_owned() })).into_owned()
+}
+
+/// Code as it stands; a table with its links resolved.
+fn shown_block(block: &str, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
+    if !block.starts_with('|') {
+        return block.to_owned();
+    }
+    block
+        .lines()
+        .map(|row| super::linked(row, resolve).replace("[^", "\\[^") + "\n")
+        .map(|row| inert(&row).into_owned())
+        .collect()
+}
+
+/// Returns what leads to a page of a document: its sections, and the names in code that it speaks of most.
+pub(super) fn triggers(claims: &[Claim<'_>]) -> Vec<String> {
+    let mut told: Vec<(&VaultPath, &InDocument, &Claim<'_>)> =
+        claims.iter().filter_map(|claim| place(claim).map(|(path, place)| (path, place, claim))).collect();
+    told.retain(|(_, _, claim)| claim.statement.is_vouched_for && order(&claim.statement.text).is_none());
+    told.sort_by_key(|(path, place, _)| (*path, place.nth));
+    let mut sections: Vec<String> = Vec::new();
+    for name in told.iter().flat_map(|(_, place, _)| &place.sections) {
+        let name = cut(&one_line(&name.replace('`', "")), TRIGGER_CHARS_MAX);
+        if !sections.contains(&name) && !is_generic(&name) && order(&name).is_none() {
+            sections.push(name);
+        }
+    }
+    sections.truncate(SECTIONS_MAX);
+    sections.extend(names_in_code(told.iter().map(|(_, _, claim)| claim.statement.text.as_str())));
+    sections
+}
+
+/// Returns the names in code that texts speak of most.
+pub(super) fn names_in_code<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for text in texts {
+        let spans = code_spans(text, Span::new(0, text.len()));
+        let names = spans.iter().map(|span| span.of(text).trim_matches('`').trim());
+        let is_plain = |ch: char| {
+            ch.is_alphanumeric() || matches!(ch, '_' | '-' | '.' | '/' | ':' | '=' | '+' | ' ' | '(' | ')' | '@')
+        };
+        let is_name = |name: &&str| {
+            name.chars().all(is_plain)
+                && !is_value(name)
+                && name.chars().filter(|ch| ch.is_alphabetic()).count() > 1
+                && !EXAMPLES.contains(name)
+                && !name.contains("://")
+                && (name.starts_with("--") || !name.starts_with('-'))
+                && (2..=TRIGGER_CHARS_MAX).contains(&name.chars().count())
+                && name.split(' ').count() <= 4
+        };
+        let names = names.filter(is_name).map(|name| if is_file(name) { file_name(name) } else { name });
+        names.for_each(|name| *counts.entry(name).or_default() += 1);
+    }
+    let mut ranked: Vec<(&str, usize)> = counts.into_iter().collect();
+    ranked.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+    ranked.into_iter().take(NAMES_MAX).map(|(name, _)| one_line(name)).collect()
+}
+
+/// Whether code is a value, a place in a file or a hash, which nobody asks with.
+fn is_value(code: &str) -> bool {
+    let is_place = code.rsplit_once(':').is_some_and(|(_, line)| line.starts_with(|ch: char| ch.is_ascii_digit()));
+    is_place
+        || code.ends_with(':')
+        || code.split(' ').any(|word| matches!(word, "=" | "==" | "!=" | "else"))
+        || matches!(code, "true" | "false" | "nil" | "null" | "none" | "None" | "default")
+        || code.split(|ch: char| !ch.is_alphanumeric()).any(is_hash)
+}
+
+/// Returns the claim that says what a document is for: a whole sentence near its beginning that can be understood alone
+/// and speaks of what the title names.
+pub(super) fn lead(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
+    let mut order_of: Vec<(usize, &InDocument)> =
+        claims.iter().enumerate().filter_map(|(n, claim)| Some((n, place(claim)?.1))).collect();
+    order_of.sort_by_key(|(n, place)| (claims[*n].statement.cited.path.clone(), place.nth));
+    let stems = |text: &str| -> BTreeSet<String> {
+        let strong = words(text).into_iter().map(|word| word.of(text)).filter(|word| weight(word) != Weight::Stop);
+        strong.map(|word| stem(&fold(word))).collect()
+    };
+    let title = stems(&input.title);
+    let names_it = |text: Option<&str>| text.is_some_and(|text| stems(text).intersection(&title).next().is_some());
+    let says_what_it_is = |rank: usize, n: usize, place: &InDocument| {
+        let claim = claims[n].statement;
+        let text = first_sentence(&claim.text);
+        // What a document opens with, above all of its sections, is what it is about.
+        let is_opening = rank < FIRST && place.part == 0 && place.sections.is_empty() && subject(&text).is_some();
+        claim.is_vouched_for
+            && place.blocks.is_empty()
+            && !place.is_below
+            && alone::of_document(&text)
+            && order(&text).is_none()
+            && (is_opening
+                || alone::is_of_itself(&text)
+                || names_it(if rank < FIRST { Some(text.as_str()) } else { subject(&text) }))
+    };
+    // What a later section opens with is what that section is about.
+    let opening = order_of.first().map(|(_, place)| place.sections.clone()).unwrap_or_default();
+    let near = || order_of.iter().take_while(|(_, place)| place.sections == opening).take(OPENING).enumerate();
+    let named = near().find(|(rank, (n, place))| says_what_it_is(*rank, *n, place));
+    // What a later part opens with is one of the many things it is about.
+    let is_later = near().next().is_some_and(|(_, (_, place))| place.part > 0);
+    // Anywhere else it must speak of nothing but what the title names: `Bookmarks are …`.
+    let only_it = |text: &str| {
+        subject(text).is_some_and(|subject| {
+            let subject = stems(subject);
+            !subject.is_empty() && subject.is_subset(&title)
+        })
+    };
+    let is_definition = |n: usize, place: &InDocument| {
+        says_what_it_is(OPENING, n, place) && only_it(&first_sentence(&claims[n].statement.text))
+    };
+    let later = || order_of.iter().filter(|_| !is_later).find(|(n, place)| is_definition(*n, place)).map(|(n, _)| *n);
+    named.map(|(_, (n, _))| *n).or_else(later)
+}
+
+/// Returns the sentence of a lead that stands for the page, as plain text: without a label that every document has.
+pub(super) fn first_sentence(text: &str) -> String {
+    let label = text.strip_prefix("**").and_then(|rest| rest.split_once("**"));
+    let said = label.filter(|(label, _)| is_generic(label.trim_end_matches(':'))).map_or(text, |(_, said)| said);
+    let said = plain(said.trim_start_matches([':', ' ']));
+    sentences(&said).first().map_or(said.as_str(), |sentence| sentence.of(&said)).to_owned()
+}
+
+/// What a sentence speaks of: its words before the verb, if those are few.
+fn subject(text: &str) -> Option<&str> {
+    static VERBS: OnceLock<Regex> = OnceLock::new();
+    let verbs = VERBS.get_or_init(|| {
+        let pattern = r"\b(?:is|are|was|were|can|will|lets?|allows?|provides?|describes?|defines?|shows?|supports?|has|have|does|works?|uses?|holds?|contains?|makes?|means|tracks?|stores?|records?|keeps?|maps?|handles?|controls?|runs?|returns?|takes?|gives?|helps?|offers?|needs?|requires?|must|may|should)\b";
+        Regex::new(pattern).expect("a pattern of ours")
+    });
+    let subject = &text[..verbs.find(text)?.start()];
+    (subject.split_whitespace().count() <= SUBJECT_WORDS_MAX).then_some(subject)
+}

@@ -1,0 +1,267 @@
+//! The words that lead to a page: what somebody would ask with.
+//!
+//! Names come first: the title, aliases, sections of a document, identifiers, files. Then the nouns that a person asked
+//! with or that the claims speak of. A word that is only said in passing (a verb, an adjective, half of a name, the value of
+//! an example) leads nobody.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ken_core::Category;
+use ken_core::header::triggers_max;
+use ken_core::orders::order;
+use ken_core::text::one_line;
+use ken_core::trust::EXTERNAL_TITLE;
+use ken_core::words::{Weight, fold, identifier_parts, is_count_or_date, is_stop, stem, weight, words};
+
+use super::lead::is_preposition;
+use super::{PageInput, Proposed, reference};
+use crate::account::Claim;
+use crate::alone::without_code;
+use crate::subject::{is_determiner, is_file, is_hash};
+use crate::work::is_asked;
+
+/// Triggers as they are collected: each once, whatever its spelling, and no more than a page may have.
+struct Triggers {
+    list: Vec<String>,
+    seen: BTreeSet<String>,
+    n_max: usize,
+}
+
+impl Triggers {
+    fn of(category: Category) -> Triggers {
+        Triggers { list: Vec::new(), seen: BTreeSet::new(), n_max: triggers_max(category) }
+    }
+
+    /// Adds names in the spelling in which they are given: `fetchLatest` is found by its parts.
+    fn add<'t>(&mut self, names: impl IntoIterator<Item = &'t str>) {
+        for name in names {
+            let stems: Vec<String> = words(name).iter().map(|word| stem(&fold(word.of(name)))).collect();
+            if self.list.len() < self.n_max && self.seen.insert(stems.join(" ")) {
+                self.list.push(one_line(name));
+            }
+        }
+    }
+
+    /// Adds single words that no trigger says yet, at most so many.
+    fn add_words(&mut self, words_found: Vec<String>, n_max: usize) {
+        let known: BTreeSet<String> = self.seen.iter().flat_map(|stems| stems.split(' ')).map(str::to_owned).collect();
+        let is_new = |word: &&String| !known.contains(&stem(&fold(word)));
+        self.add(words_found.iter().filter(is_new).take(n_max).map(String::as_str));
+    }
+}
+
+/// Returns the words that lead to the page: its names, then what its claims speak of most, or what was proposed.
+pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Proposed) -> Vec<String> {
+    let mut out = Triggers::of(input.category);
+    if input.is_external || !claims.iter().any(|claim| claim.statement.is_vouched_for) {
+        // Names lead to what external sources say; their words do not.
+        let name = input.title.trim_end_matches(EXTERNAL_TITLE);
+        out.add([name]);
+        out.add(words(name).into_iter().map(|word| word.of(name)).filter(|word| weight(word) == Weight::Strong));
+        out.add([input.category.as_str(), "external", "external source", "not vouched for"]);
+        return out.list;
+    }
+    out.add([input.title.as_str()].into_iter().filter(|title| !is_joined(title)));
+    if let Some(proposed) = &proposed.header {
+        out.add(proposed.triggers.iter().chain(&input.aliases).map(String::as_str));
+        return out.list;
+    }
+    out.add(input.aliases.iter().take(2).map(String::as_str));
+    if input.is_history {
+        // Whoever asks what holds is led to the page itself.
+        return out.list;
+    }
+    // An order leads nobody to a page.
+    let leads = |claim: &&Claim<'_>| claim.statement.is_vouched_for && order(&claim.statement.text).is_none();
+    let told = || claims.iter().filter(leads).map(|claim| claim.statement.text.as_str());
+    let names = reference::triggers(claims);
+    out.add(names.iter().map(String::as_str));
+    if input.category == Category::Project {
+        out.add(reference::names_in_code(told()).iter().map(String::as_str));
+        // Of a signature its name is enough.
+        let called = |name: &'_ String| name.split_once('(').map_or(name.len(), |(called, _)| called.len());
+        let names = input.names.iter().filter(|name| leads_by_name(name));
+        out.add(names.take(NAMES_MAX).map(|name| &name[..called(name)]));
+        out.add(input.files.iter().take(FILES_MAX).map(|(file, _)| file.rsplit('/').next().unwrap_or(file)));
+    }
+    // What people asked for is what they ask with.
+    let asked = input.statements.iter().filter(|one| input.category == Category::Project && is_asked(one.kind));
+    out.add_words(frequent(asked.map(|one| one.text.as_str()), telling_words), ASKED_MAX);
+    out.add_words(frequent(told(), nouns), FREQUENT_MAX);
+    out.list
+}
+
+/// Files that lead to the work that changed them.
+const FILES_MAX: usize = 5;
+/// Names that lead to work and stand in none of its claims.
+const NAMES_MAX: usize = 10;
+/// Words that lead to a page because its claims are full of them, and because people asked with them.
+const FREQUENT_MAX: usize = 10;
+const ASKED_MAX: usize = 8;
+
+/// Whether a title is made of the names or sections of what it stands for: each of them leads by itself.
+fn is_joined(title: &str) -> bool {
+    let is_name = |part: &str| {
+        let is_shaped = part.contains(['.', '_', '/', '(']) || !identifier_parts(part).is_empty();
+        !part.contains(' ') && is_shaped
+    };
+    title.ends_with('…') || title.split_once(" and ").is_some_and(|(a, b)| is_name(a) || is_name(b))
+}
+
+/// Whether somebody may look for a name that was only said: no variable or field, no call into a library, no place in a
+/// file, no value of an example.
+fn leads_by_name(name: &str) -> bool {
+    let called = name.split_once('(').map_or(name, |(called, _)| called);
+    let is_plain = called.chars().all(|ch| ch.is_alphanumeric() || ch == '_');
+    let is_variable = is_plain && called.starts_with(char::is_lowercase) && !name.ends_with("()");
+    let is_member =
+        called.contains('.') && !called.contains(['/', ' ']) && !called.starts_with('.') && !is_file(called);
+    let is_place = name.rsplit_once(':').is_some_and(|(_, line)| line.starts_with(|ch: char| ch.is_ascii_digit()));
+    let n_digits = name.chars().filter(char::is_ascii_digit).count();
+    let is_address = name.contains("://") || name.starts_with("/tmp") || name.starts_with("/home");
+    !is_address && !is_variable && !is_member && !is_place && n_digits < DIGITS_MAX && !name.contains(": ")
+}
+
+/// So many digits are an example's or a machine's.
+const DIGITS_MAX: usize = 6;
+
+/// Words that lead to a page although they are said once.
+const FEW_WORDS: usize = 6;
+
+/// Whether a word of letters and digits in turn was made by a program (`wwz1xp8ai9xr`), not by a person (`oauth2`, `x86_64`).
+fn is_made_up(word: &str) -> bool {
+    let digits = word.split(|ch: char| !ch.is_ascii_digit()).filter(|run| !run.is_empty()).count();
+    word.len() >= MADE_UP_MIN && digits > 1 && word.chars().all(char::is_alphanumeric)
+}
+
+/// Shortest word in bytes that may be one that a program made.
+const MADE_UP_MIN: usize = 8;
+
+/// A word as it leads: in small letters, unless it is an identifier, which is found by its parts.
+fn spelled(word: &str) -> String {
+    if identifier_parts(word).is_empty() { word.to_lowercase() } else { word.to_owned() }
+}
+
+/// Those of the words in texts that are said most, each in its most frequent spelling.
+fn frequent<'t>(texts: impl Iterator<Item = &'t str>, words_of: fn(&str) -> Vec<(String, bool)>) -> Vec<String> {
+    let mut counts: BTreeMap<String, (usize, BTreeMap<String, usize>)> = BTreeMap::new();
+    // What is only ever counted is a unit: `4 euros`, `20 percent`.
+    let mut things: BTreeSet<String> = BTreeSet::new();
+    for text in texts {
+        // Pieces of code, paths and addresses are words of nobody.
+        let spoken = without_code(text);
+        let plain: Vec<&str> = spoken.split_whitespace().filter(|token| !token.contains('/')).collect();
+        for (word, is_counted) in words_of(&plain.join(" ")) {
+            let key = stem(&fold(&word));
+            things.extend((!is_counted).then(|| key.clone()));
+            let slot = counts.entry(key).or_default();
+            slot.0 += 1;
+            *slot.1.entry(spelled(&word)).or_default() += 1;
+        }
+    }
+    let mut ranked: Vec<_> = counts.into_iter().filter(|(key, _)| things.contains(key)).map(|(_, one)| one).collect();
+    ranked.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    // Where much is said, a word that is said once leads nobody.
+    let recurs = |(n, (count, _)): &(usize, (usize, _))| *count > 1 || *n < FEW_WORDS;
+    let ranked = ranked.into_iter().enumerate().filter(recurs).map(|(_, one)| one);
+    let spelling = |surfaces: BTreeMap<String, usize>| {
+        surfaces.into_iter().max_by(|a, b| a.1.cmp(&b.1).then_with(|| b.0.cmp(&a.0))).map(|(surface, _)| surface)
+    };
+    ranked.filter_map(|(_, surfaces)| spelling(surfaces)).collect()
+}
+
+/// The nouns of a text by their place, and its names of several words: what ends a run of words behind a determiner, a
+/// preposition or a number; with each whether a number stands before it.
+fn nouns(text: &str) -> Vec<(String, bool)> {
+    let all = words(text);
+    let word = |n: usize| all.get(n).map(|span| span.of(text));
+    // Whether nothing but a blank stands between a word and the next.
+    let goes_on = |n: usize| all.get(n + 1).is_some_and(|next| text[all[n].end..next.start].trim().is_empty());
+    let is_content = |word: &str| weight(word) != Weight::Stop && !is_count_or_date(word) && !is_stop(word);
+    let is_capital = |word: &str| word.starts_with(char::is_uppercase) && word.len() > 1;
+    let starts =
+        |n: usize| n == 0 || !text[..all[n].start].trim_end().ends_with(|ch: char| ch.is_alphanumeric() || ch == ',');
+    let (mut out, mut n) = (Vec::new(), 0);
+    while let Some(first) = word(n) {
+        if !is_content(first) {
+            n += 1;
+            continue;
+        }
+        let mut end = n;
+        while goes_on(end) && word(end + 1).is_some_and(is_content) {
+            end += 1;
+        }
+        let before = n.checked_sub(1).filter(|before| goes_on(*before)).and_then(word).unwrap_or("").to_lowercase();
+        let is_counted = is_count_or_date(&before) || before.parse::<f64>().is_ok();
+        let is_led = is_determiner(&before) || is_preposition(&before) || is_counted;
+        let is_name =
+            |n: usize| word(n).is_some_and(|word| !identifier_parts(word).is_empty() || is_capital(word) && !starts(n));
+        let mut at = n;
+        while at <= end {
+            let len = (at..=end).take_while(|n| is_name(*n)).count();
+            // Of `Mill Lane` neither half is asked for.
+            let name = || (at..at + len).filter_map(word).collect::<Vec<_>>().join(" ");
+            out.extend((len > 0).then(|| (name(), false)));
+            at += len.max(1);
+        }
+        // `The oven timer rings for …`: a third word in -s is the verb.
+        let is_verb = |word: &str| word.ends_with('s') && !word.ends_with("ss");
+        let last = if end >= n + 2 && word(end).is_some_and(is_verb) { end - 1 } else { end };
+        out.extend(
+            word(last)
+                .filter(|noun| is_led && !is_name(last) && is_noun(noun))
+                .map(|noun| (noun.to_owned(), is_counted)),
+        );
+        n = end + 1;
+    }
+    out.retain(|(word, _)| is_telling(word));
+    out
+}
+
+/// All words of a text that tell something, adverbs aside; with each that it is not counted.
+fn telling_words(text: &str) -> Vec<(String, bool)> {
+    let all = words(text).into_iter().map(|word| word.of(text)).filter(|word| !is_count_or_date(word));
+    all.filter(|word| is_telling(word) && !word.ends_with("ly")).map(|word| (word.to_owned(), false)).collect()
+}
+
+fn is_telling(word: &str) -> bool {
+    let is_strong = words(word).iter().any(|part| weight(part.of(word)) == Weight::Strong);
+    is_strong && (3..=30).contains(&word.chars().count()) && !is_hash(word) && !is_made_up(word)
+}
+
+/// Whether a word behind a determiner can be a noun: no participle and no adverb.
+fn is_noun(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    !(lower.ends_with("ed") || lower.ends_with("ly") || EXAMPLES.contains(&lower.as_str()))
+}
+
+/// Names that examples use for anything.
+const EXAMPLES: &[&str] = &["foo", "bar", "baz", "qux", "lorem", "ipsum"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nouns_end_what_a_determiner_begins_and_names_stay_whole() {
+        for (text, expected) in [
+            ("The oven timer rings for an hour.", &["timer"][..]),
+            ("We baked it in the old oven on Mill Lane.", &["oven", "Mill Lane"]),
+            ("It inserts loaves and permits steam.", &[]),
+            ("Orders moved to Redis yesterday with fetchLatest.", &["Redis", "fetchLatest"]),
+        ] {
+            let found: Vec<String> = nouns(text).into_iter().map(|(word, _)| word).collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn of_names_that_were_only_said_those_lead_that_somebody_looks_for() {
+        for name in ["TrackCommand()", "--force", "src/oven.rs", "E0308", "oven.toml", "git push", "OVEN_HEAT"] {
+            assert!(leads_by_name(name), "{name}");
+        }
+        for name in ["refName", "fmt.Errorf", "oven.rs:63", "batch-20260301", "heat: true"] {
+            assert!(!leads_by_name(name), "{name}");
+        }
+    }
+}

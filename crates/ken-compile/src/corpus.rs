@@ -1,0 +1,370 @@
+//! The entries a compile needs, read again with the subjects they mention.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ken_core::text::one_line;
+use ken_core::{Category, Span, VaultPath};
+
+use super::document::Linked;
+use super::ledger::{Key, Ledger, key_hash, part_key, told_keys};
+use super::passage::{Entry, Passage, PassageKind, leans_back};
+use super::subject::{Mention, MentionKind, mentions};
+use super::told::{About, Told, connection_name};
+use super::work;
+use crate::told::Card;
+use ken_core::words::subject_key;
+
+/// A mention of a subject that has a page.
+#[derive(Debug, Clone)]
+pub struct Named {
+    /// The subject.
+    pub key: Key,
+    /// How it is spelled.
+    pub surface: String,
+    /// How it was named.
+    pub kind: MentionKind,
+    /// Where in the passage; empty for one that comes from the title.
+    pub span: Span,
+    /// How a model described it.
+    pub card: Option<Card>,
+    /// Whether a model named it.
+    pub is_told: bool,
+}
+
+/// An entry with the subjects of each passage.
+#[derive(Debug, Clone)]
+pub struct Known {
+    /// The entry.
+    pub entry: Entry,
+    /// Subjects of its title and headings.
+    pub titled: Vec<Named>,
+    /// Per passage: what it is about, longer names hiding shorter ones inside them.
+    pub about: Vec<Vec<Named>>,
+    /// Per passage: names hidden inside longer ones, and those that others come before.
+    pub hidden: Vec<Vec<Named>>,
+    /// Per passage of a reading: what it names besides what it is about.
+    pub near: Vec<Vec<Named>>,
+    /// Per subject: the passages that are about it or hide it, in order.
+    passages: BTreeMap<Key, Vec<usize>>,
+}
+
+/// Entries by file and position.
+#[derive(Debug, Default)]
+pub struct Corpus {
+    entries: BTreeMap<(VaultPath, u16), Known>,
+}
+
+/// Returns entries of one file by their positions, keeping only mentions of `subjects`.
+pub fn known_entries(entries: Vec<(u16, Entry)>, subjects: &BTreeSet<Key>, ledger: &Ledger) -> Vec<(u16, Known)> {
+    entries.into_iter().map(|(n, entry)| (n, Known::new(entry, subjects, ledger))).collect()
+}
+
+impl Corpus {
+    /// Adds entries of one file.
+    pub fn add(&mut self, path: &VaultPath, entries: Vec<(u16, Known)>) {
+        self.entries.extend(entries.into_iter().map(|(n, known)| ((path.clone(), n), known)));
+    }
+
+    /// Returns one entry.
+    pub fn entry(&self, path: &VaultPath, n: u16) -> Option<&Known> {
+        self.entries.get(&(path.clone(), n))
+    }
+}
+
+/// The subject that most passages of an entry name; of equals, the one with the smallest key.
+fn most_named(entry: &Entry, keep: &impl Fn(Mention) -> Option<Named>) -> Option<Named> {
+    let mut counts: BTreeMap<Key, (usize, Named)> = BTreeMap::new();
+    let said = entry.passages.iter().filter(|passage| passage.kind.is_said() && passage.told.is_none());
+    for named in said.flat_map(|passage| mentions(&passage.text)).filter_map(keep) {
+        counts.entry(named.key).or_insert_with(|| (0, named)).0 += 1;
+    }
+    let most = counts.into_iter().max_by_key(|(key, (n, _))| (*n, std::cmp::Reverse(*key)));
+    most.filter(|(_, (n, _))| *n >= NAMED_MIN).map(|(_, (_, named))| named)
+}
+
+/// What an entry names in fewer passages is not what it is about.
+const NAMED_MIN: usize = 2;
+
+impl Known {
+    fn new(entry: Entry, subjects: &BTreeSet<Key>, ledger: &Ledger) -> Known {
+        let keep = |mention: Mention| {
+            let key = ledger.page_of(key_hash(&mention.key));
+            subjects.contains(&key).then_some(Named {
+                key,
+                surface: mention.surface,
+                kind: mention.kind,
+                span: mention.span,
+                card: None,
+                is_told: false,
+            })
+        };
+        let mut titled: Vec<Named> = mentions(&entry.title).into_iter().filter_map(keep).collect();
+        let own_work = entry.work.as_ref().map(|work| named_work(&work.title, ledger));
+        let own_work = own_work.filter(|work| subjects.contains(&work.key));
+        let of_work = OfWork::of(&entry, own_work.as_ref());
+        if let Some(work) = &own_work {
+            titled.retain(|named| named.key != work.key);
+            titled.insert(0, work.clone());
+        }
+        if entry.is_document() {
+            titled = entry.parts.iter().map(|part| named_part(&entry.path, part)).collect();
+        }
+        let named = if titled.is_empty() { most_named(&entry, &keep) } else { None };
+        let own = titled.first().filter(|_| entry.is_document());
+        let (mut about, mut hidden, mut near) = (Vec::new(), Vec::new(), Vec::new());
+        for passage in &entry.passages {
+            let names = match (&passage.told, &passage.place) {
+                (Some(told), _) => {
+                    let found: Vec<Named> = mentions(&passage.text).into_iter().filter_map(keep).collect();
+                    let (mut about, near) = told_names(told, found, subjects, ledger);
+                    let besides = own.filter(|own| is_besides(told, own, &about)).cloned();
+                    about.extend(besides);
+                    Names { about, near, hidden: Vec::new() }
+                }
+                (None, Some(place)) => {
+                    let (linked, near) = linked_names(Linked::of(&passage.text, place), subjects, ledger);
+                    let about = titled.get(place.part).into_iter().cloned().chain(linked).collect();
+                    Names { about, near, hidden: Vec::new() }
+                }
+                (None, None) => {
+                    // What the title does not say, the statement before must.
+                    let before: &[Named] = about.last().map_or(&[], Vec::as_slice);
+                    let goes_on = |main: &&Named| before.iter().any(|one| one.key == main.key);
+                    let main = titled.first().or(named.as_ref().filter(goes_on));
+                    said_names(passage, &keep, of_work, main)
+                }
+            };
+            about.push(names.about);
+            near.push(names.near);
+            hidden.push(names.hidden);
+        }
+        Known { passages: passages_of(&about, &hidden), entry, titled, about, hidden, near }
+    }
+
+    /// Returns the positions of the passages that are about a subject or hide it.
+    pub fn passages_of(&self, key: Key) -> &[usize] {
+        self.passages.get(&key).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns how an entry names a subject, in its title and in its passages.
+    pub fn naming(&self, key: Key) -> impl Iterator<Item = &Named> {
+        let inside = self.passages_of(key).iter().flat_map(|n| self.about[*n].iter().chain(&self.hidden[*n]));
+        self.titled.iter().chain(inside).filter(move |named| named.key == key)
+    }
+}
+
+/// The subjects of one passage, as [`Known`] keeps them.
+struct Names {
+    about: Vec<Named>,
+    near: Vec<Named>,
+    hidden: Vec<Named>,
+}
+
+/// The page of its work that an entry's passages stand on.
+#[derive(Clone, Copy)]
+enum OfWork<'a> {
+    /// None, or one that is about a thing: then that is what the entry is mainly about.
+    None,
+    /// Another entry makes it.
+    Joins(&'a Named),
+    /// The entry makes it.
+    Makes(&'a Named, bool),
+}
+
+impl<'a> OfWork<'a> {
+    fn of(entry: &Entry, named: Option<&'a Named>) -> OfWork<'a> {
+        match (named, &entry.work) {
+            (Some(named), Some(work)) if work.is_enough => OfWork::Makes(named, entry.is_extracted),
+            (Some(named), Some(work)) if work::thing_of(&work.title).is_none() => OfWork::Joins(named),
+            _ => OfWork::None,
+        }
+    }
+
+    fn page(self) -> Option<&'a Named> {
+        match self {
+            OfWork::None => None,
+            OfWork::Joins(named) | OfWork::Makes(named, _) => Some(named),
+        }
+    }
+}
+
+/// The subjects of a passage of the journal; `main` is what its entry is about where it names nothing.
+fn said_names(
+    passage: &Passage,
+    keep: &impl Fn(Mention) -> Option<Named>,
+    of_work: OfWork<'_>,
+    main: Option<&Named>,
+) -> Names {
+    let is_event = passage.kind == PassageKind::Event;
+    if let OfWork::Makes(work, is_extracted) = of_work
+        && !work::is_kept(passage, is_extracted)
+    {
+        // What was asked for and named leads to the page, and files that were changed are listed; the rest stays in the journal.
+        let leads = work::is_asked(passage.kind) || passage.kind == PassageKind::Names;
+        let belongs = leads || work::changed_file(passage).is_some();
+        let about = if belongs { vec![work.clone()] } else { Vec::new() };
+        return Names { about, near: Vec::new(), hidden: Vec::new() };
+    }
+    if passage.kind == PassageKind::Names {
+        // Beside a page of work names are found by the journal's own line.
+        return Names { about: of_work.page().cloned().into_iter().collect(), near: Vec::new(), hidden: Vec::new() };
+    }
+    let (mut found, mut leading): (Vec<Named>, BTreeSet<Key>) = (Vec::new(), BTreeSet::new());
+    // Whether it opens with a name of its own, which need not have a page.
+    let mut opens = false;
+    for mention in mentions(&passage.text).into_iter().filter(|m| !is_event || m.kind == MentionKind::File) {
+        let leads = mention.leads || mention.kind == MentionKind::Link;
+        opens |= leads && mention.is_standalone;
+        let named = keep(mention);
+        leading.extend(named.iter().filter(|_| leads).map(|named| named.key));
+        found.extend(named);
+    }
+    let inside = |a: &Named| {
+        let hides =
+            |b: &&Named| b.key != a.key && b.span.start <= a.span.start && a.span.end <= b.span.end && b.span != a.span;
+        found.iter().any(|b| hides(&b))
+    };
+    let (mut hidden, mut about): (Vec<Named>, Vec<Named>) = found.iter().cloned().partition(inside);
+    let mut near = Vec::new();
+    let work = of_work.page().filter(|_| !is_event || work::changed_file(passage).is_some());
+    if let OfWork::Makes(..) = of_work {
+        // What stands on a page of work stands on another only where that is what it opens with.
+        (about, near) = about.into_iter().partition(|named| leading.contains(&named.key));
+    } else if about.is_empty() && !is_event && work.is_none() && !opens && !leans_back(&passage.text) {
+        // What opens with no name of its own belongs to what the entry is about, unless it hangs on what is not there.
+        about.extend(main.map(|named| Named { span: Span::new(0, 0), ..named.clone() }));
+    }
+    near.extend(few(&mut about, PAGES_MAX - usize::from(work.is_some())));
+    about.extend(work.cloned());
+    hidden.retain(|named| !about.iter().chain(&near).any(|known| known.key == named.key));
+    hidden.extend(near.iter().cloned());
+    Names { about, near, hidden }
+}
+
+/// The passages of each subject: an entry of a thousand passages has hundreds of subjects, each of which
+/// needs its own only.
+fn passages_of(about: &[Vec<Named>], hidden: &[Vec<Named>]) -> BTreeMap<Key, Vec<usize>> {
+    let mut out: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
+    for (n, (about, hidden)) in about.iter().zip(hidden).enumerate() {
+        for named in about.iter().chain(hidden) {
+            let passages = out.entry(named.key).or_default();
+            if passages.last() != Some(&n) {
+                passages.push(n);
+            }
+        }
+    }
+    out
+}
+
+/// Pages that a statement stands on, links aside.
+const PAGES_MAX: usize = 2;
+
+/// Keeps the subjects that a statement is about before others: what a link names, then the surest name, then names of
+/// another kind, so that what is said of a person and a thing stands with the thing, too. Returns the others.
+fn few(direct: &mut Vec<Named>, max: usize) -> Vec<Named> {
+    let mut order: Vec<&Named> = direct.iter().filter(|named| named.kind != MentionKind::Link).collect();
+    order.sort_by_key(|named| (sureness(named.kind), named.span));
+    let mut kept: Vec<&Named> = Vec::new();
+    while kept.len() < max {
+        let is_new = |named: &&&Named| !kept.iter().any(|known| known.key == named.key);
+        let is_other = |named: &&&Named| !kept.iter().any(|known| sureness(known.kind) == sureness(named.kind));
+        let next = order.iter().filter(is_new).find(is_other).or_else(|| order.iter().find(is_new)).copied();
+        let Some(next) = next else { break };
+        kept.push(next);
+    }
+    let keys: Vec<Key> = kept.into_iter().map(|named| named.key).collect();
+    let is_kept = |named: &Named| named.kind == MentionKind::Link || keys.contains(&named.key);
+    let (kept, beside) = std::mem::take(direct).into_iter().partition(is_kept);
+    *direct = kept;
+    beside
+}
+
+/// How sure a way of naming is that it names the thing, 0 for the surest.
+fn sureness(kind: MentionKind) -> u8 {
+    match kind {
+        MentionKind::Link | MentionKind::Work => 0,
+        MentionKind::Code | MentionKind::File => 1,
+        MentionKind::Name => 2,
+        MentionKind::Phrase => 3,
+        MentionKind::Topic | MentionKind::Word => 4,
+    }
+}
+
+/// The page of an entry's work, as the entry names it.
+fn named_work(title: &str, ledger: &Ledger) -> Named {
+    let (surface, kind, span) = (title.to_owned(), MentionKind::Work, Span::new(0, 0));
+    Named { key: ledger.canonical(key_hash(&work::key(title))), surface, kind, span, card: None, is_told: false }
+}
+
+/// A page of a document, as its document names it.
+fn named_part(path: &VaultPath, part: &str) -> Named {
+    let key = key_hash(&part_key(path, part));
+    let (surface, kind, span) = (one_line(part), MentionKind::Link, Span::new(0, 0));
+    Named { key, surface, kind, span, card: None, is_told: false }
+}
+
+/// The subjects that a passage of a document links to, and the documents.
+fn linked_names<'a>(
+    links: impl Iterator<Item = Linked<'a>>,
+    subjects: &BTreeSet<Key>,
+    ledger: &Ledger,
+) -> (Vec<Named>, Vec<Named>) {
+    let (mut linked, mut documents) = (Vec::new(), Vec::new());
+    let named = |key: Key, surface: &str| Named {
+        key,
+        surface: surface.to_owned(),
+        // A link to read on does not say that the other is needed.
+        kind: MentionKind::Phrase,
+        span: Span::new(0, 0),
+        card: None,
+        is_told: false,
+    };
+    for link in links {
+        match link {
+            Linked::Document(path) => documents.extend(ledger.document_at(path).map(|key| named(key, path))),
+            Linked::Subject(name) => {
+                let key = ledger.page_of(key_hash(&subject_key(name)));
+                linked.push(Named { kind: MentionKind::Link, ..named(key, name) });
+            }
+        }
+    }
+    linked.retain(|one| subjects.contains(&one.key));
+    documents.retain(|one| subjects.contains(&one.key));
+    (linked, documents)
+}
+
+/// Whether a claim belongs to the page of its document, which holds all of it, and does not name it.
+fn is_besides(told: &Told, own: &Named, direct: &[Named]) -> bool {
+    !told.is_connection && !direct.iter().any(|known| known.key == own.key)
+}
+
+/// What a claim of a reading is about, and what it names besides.
+fn told_names(told: &Told, found: Vec<Named>, subjects: &BTreeSet<Key>, ledger: &Ledger) -> (Vec<Named>, Vec<Named>) {
+    let named = |about: &About, key: Key| {
+        let span = found.iter().find(|named| named.key == key).map_or(Span::new(0, 0), |named| named.span);
+        let (surface, card) = (about.name.clone(), about.card.clone());
+        Named { key, surface, kind: MentionKind::Phrase, span, card, is_told: true }
+    };
+    let key = |about: &About| ledger.page_of(key_hash(&subject_key(&about.name)));
+    let own: Vec<Named> = told.about.iter().map(|about| named(about, key(about))).collect();
+    let mut beside: Vec<Named> =
+        found.iter().filter(|named| !own.iter().any(|own| own.key == named.key)).cloned().collect();
+    if !told.is_connection {
+        return (own.into_iter().filter(|named| subjects.contains(&named.key)).collect(), beside);
+    }
+    // What a connection joins is needed to understand it.
+    beside.extend(own.into_iter().map(|named| Named { kind: MentionKind::Link, span: Span::new(0, 1), ..named }));
+    beside.retain(|named| subjects.contains(&named.key));
+    let keys = told_keys(told).into_iter().map(|key| key_hash(&key)).filter(|key| subjects.contains(key));
+    let card = Card { category: Category::Connection, aliases: Vec::new() };
+    let surface = connection_name(&told.about);
+    let whole = |key| Named {
+        key,
+        surface: surface.clone(),
+        kind: MentionKind::Link,
+        span: Span::new(0, 0),
+        card: Some(card.clone()),
+        is_told: true,
+    };
+    (keys.map(whole).collect(), beside)
+}

@@ -1,0 +1,491 @@
+//! Cuts a document into the passages of its reference page.
+//!
+//! A passage keeps the sections it stands in and its place among the others, so that the page follows the document.
+//! What leads something in (`Install it with:`) takes the code, table or list below it along. Short sections are kept
+//! whole; of a long one a third, what says most for its length: definitions, rules, names of things. A long document
+//! makes several pages, cut between its sections.
+
+use std::collections::BTreeSet;
+
+use ken_core::header::read_header;
+use ken_core::link::links;
+use ken_core::markdown::{Block, BlockKind, blocks};
+use ken_core::page::parse_page;
+use ken_core::source::day_of;
+use ken_core::text::{cut, one_line, sentences};
+use ken_core::{Date, Digest, Span, VaultPath};
+
+use super::alone::points_back;
+use super::html;
+use super::passage::{Entry, PassageKind, Places, body_portions, leans_back};
+
+mod lists;
+mod select;
+mod shape;
+
+use select::{chosen, parts, passages};
+pub use shape::is_generic;
+use shape::{as_read, defined_labels, fenced, is_directive, named, plain_heading, relinked};
+
+/// Length counts by its root, as if it were so many characters longer.
+const LENGTH_BASE: f32 = 400.0;
+/// Longest code and table that a passage takes along, in characters; of a longer table the first rows.
+const CODE_CHARS_MAX: usize = 1_200;
+const TABLE_CHARS_MAX: usize = 1_500;
+/// What stands before code that nothing leads in.
+const EXAMPLE: &str = "Example:";
+/// Longest paragraph whose links are read, in bytes.
+const SHOWN_BYTES_MAX: usize = 16_384;
+/// Longest passage in characters; longer ones are data.
+const PASSAGE_CHARS_MAX: usize = 700;
+
+/// Where a passage stands in its document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InDocument {
+    /// The headings above it, below the title, the outermost first.
+    pub sections: Vec<String>,
+    /// Its position among the passages of the document.
+    pub nth: usize,
+    /// Which of the document's pages it is on, from 0.
+    pub part: usize,
+    /// Whether the passage before it leads it in.
+    pub is_below: bool,
+    /// The code and tables that it leads in, as Markdown.
+    pub blocks: Vec<String>,
+    /// Its place in a numbered list.
+    pub step: Option<Step>,
+    /// Of the list that it leads in: how many items are kept, of how many; none where all are.
+    pub listed: Option<(usize, usize)>,
+}
+
+/// The place of an item in a numbered list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// Its number.
+    pub number: u32,
+    /// How many numbered lists it is below.
+    pub depth: usize,
+}
+
+/// Where a link in a passage of a document leads.
+pub enum Linked<'a> {
+    /// To the document at a place in the vault.
+    Document(&'a str),
+    /// To whatever has a name.
+    Subject(&'a str),
+}
+
+impl Linked<'_> {
+    /// Returns where the links of a passage lead.
+    fn all(text: &str) -> impl Iterator<Item = Linked<'_>> {
+        links(text, Span::new(0, text.len())).into_iter().filter(|link| link.vault.is_none()).map(|link| {
+            let target = link.target.of(text);
+            match target.strip_prefix('/') {
+                Some(place) => Linked::Document(place),
+                None => Linked::Subject(target.rsplit('/').next().unwrap_or(target)),
+            }
+        })
+    }
+
+    /// Returns the links of a passage: of its text, and of the lists, tables and code below it.
+    pub fn of<'a>(text: &'a str, place: &'a InDocument) -> impl Iterator<Item = Linked<'a>> {
+        std::iter::once(text).chain(place.blocks.iter().map(String::as_str)).flat_map(Linked::all)
+    }
+}
+
+/// What may be a passage.
+struct Found {
+    text: String,
+    /// First and last line, from 1.
+    lines: (usize, usize),
+    kind: PassageKind,
+    sections: Vec<String>,
+    /// The passage that leads it in.
+    lead: Option<usize>,
+    blocks: Vec<String>,
+    /// Whether it is an item of a list, how far that is indented, and its place in a numbered one.
+    is_item: bool,
+    indent: usize,
+    step: Option<Step>,
+    /// How many items stand in the document below what it leads in.
+    n_items: usize,
+    score: f32,
+}
+
+impl Found {
+    fn chars(&self) -> usize {
+        self.text.chars().count() + self.blocks.iter().map(|block| block.chars().count()).sum::<usize>()
+    }
+
+    /// What it tells for its length.
+    fn worth(&self) -> f32 {
+        self.score / (self.chars() as f32 + LENGTH_BASE).sqrt()
+    }
+}
+
+/// Returns the entry of one document, with its portions if they are wanted.
+pub fn document_entry(path: &VaultPath, text: &str, committed: Option<Date>, with_portions: bool) -> Entry {
+    let is_html = matches!(path.extension(), "html" | "htm");
+    let page = parse_page(path, text.to_owned()).value;
+    let prose = is_html.then(|| html::read(text));
+    let title = prose.as_ref().map_or_else(|| page.title(), |prose| html::title_of(&page, prose));
+    let title = named(&plain_heading(&title), path);
+    let (plain, map) = prose.map_or_else(|| (text.to_owned(), Vec::new()), |prose| (prose.text, prose.lines));
+    let header = read_header(&plain).value;
+    let body = Span::new(header.block.end, plain.len());
+    let mut places = Places::new(&plain);
+    let mut reader = Reader::new(path, &title, &plain, &places);
+    blocks(&plain, body).for_each(|block| reader.block(&block));
+    let found = chosen(reader.ended());
+    let parts = parts(&title, &found);
+    let mut passages = passages(found, &parts, &mut places);
+    // Lines of an HTML file are those of its source, not of its text.
+    let mut source_places = Places::new(text);
+    let source = |line: usize| map.get(line - 1).copied().unwrap_or(line);
+    for passage in passages.iter_mut().filter(|_| is_html) {
+        passage.lines = ordered(source(passage.lines.0), source(passage.lines.1));
+        passage.digest = source_places.digest(passage.lines);
+        if let Some(cited) = &mut passage.cited {
+            cited.lines = ordered(source(cited.lines.0), source(cited.lines.1));
+            cited.digest = source_places.digest(cited.lines);
+        }
+    }
+    let date = day_of(&header, &plain, path);
+    let mut portions = if with_portions { body_portions(path, &title, date, &places, body) } else { Vec::new() };
+    if is_html {
+        let lines = portions.iter_mut().flat_map(|portion| &mut portion.lines);
+        lines.for_each(|line| line.number = source(line.number));
+    }
+    let committed = committed.filter(|_| date.is_none());
+    // What comes of it changes with its day.
+    let day = committed.map(|day| format!("\0{day}")).unwrap_or_default();
+    let digest = Digest::of(format!("{text}{day}").as_bytes());
+    let parts = parts.into_iter().map(|(title, _)| title).collect();
+    Entry {
+        path: path.clone(),
+        title,
+        date,
+        committed,
+        parts,
+        is_extracted: false,
+        work: None,
+        digest,
+        passages,
+        portions,
+        thin: Vec::new(),
+    }
+}
+
+fn ordered(a: usize, b: usize) -> (usize, usize) {
+    (a.min(b), a.max(b))
+}
+
+/// Reads blocks one after the other.
+struct Reader<'a> {
+    path: &'a VaultPath,
+    title: &'a str,
+    text: &'a str,
+    places: &'a Places<'a>,
+    /// Level and text of the headings that are open.
+    sections: Vec<(u8, String)>,
+    /// The labels whose places the document gives on lines of their own.
+    labels: BTreeSet<String>,
+    /// The line of the last heading.
+    heading_line: usize,
+    /// The last line of the last paragraph or item.
+    said_line: usize,
+    /// The numbered lists that are open, the outermost first: how far each is indented, and its last number.
+    numbered: Vec<(usize, u32)>,
+    out: Vec<Found>,
+    /// The passage that leads in what comes next, or else the few words that do, with their lines.
+    lead: Option<usize>,
+    label: Option<(String, (usize, usize))>,
+    /// The table or unfenced code that is open.
+    open: Option<(BlockKind, Span)>,
+    /// Whether what is indented below a directive is prose.
+    is_admonition: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn new(path: &'a VaultPath, title: &'a str, text: &'a str, places: &'a Places<'a>) -> Reader<'a> {
+        let (sections, out, labels) = (Vec::new(), Vec::new(), defined_labels(text));
+        Reader {
+            labels,
+            path,
+            title,
+            text,
+            places,
+            sections,
+            heading_line: 1,
+            said_line: 0,
+            numbered: Vec::new(),
+            out,
+            lead: None,
+            label: None,
+            open: None,
+            is_admonition: false,
+        }
+    }
+
+    fn ended(mut self) -> Vec<Found> {
+        self.close();
+        self.out
+    }
+
+    fn block(&mut self, block: &Block) {
+        let raw = block.span.of(self.text);
+        let is_fenced = raw.starts_with("```") || raw.starts_with("~~~");
+        let goes_on = match (block.kind, &mut self.open) {
+            (BlockKind::Row, Some((BlockKind::Row, open))) => Some(open),
+            (BlockKind::Code, Some((BlockKind::Code, open))) if !is_fenced => Some(open),
+            _ => None,
+        };
+        if let Some(open) = goes_on {
+            open.end = block.span.end;
+            return;
+        }
+        self.close();
+        match block.kind {
+            BlockKind::Heading(level) => {
+                self.heading_line = self.places.lines_of(block.span).0;
+                self.heading(level, raw);
+            }
+            BlockKind::Paragraph => self.paragraph(block.span),
+            BlockKind::Item => {
+                self.said_line = self.places.lines_of(block.span).1;
+                self.item(block);
+            }
+            BlockKind::Code if is_fenced => self.code(block.span),
+            BlockKind::Code | BlockKind::Row => self.open = Some((block.kind, block.span)),
+            BlockKind::Comment | BlockKind::Footnote => {}
+        }
+    }
+
+    /// Ends the table or unfenced code that is open.
+    fn close(&mut self) {
+        match self.open.take() {
+            Some((BlockKind::Row, span)) => self.table(span),
+            Some((_, span)) if self.is_admonition => self.paragraph(span),
+            Some((_, span)) => self.code(span),
+            None => {}
+        }
+    }
+
+    fn heading(&mut self, level: u8, raw: &str) {
+        (self.lead, self.label, self.is_admonition) = (None, None, false);
+        self.numbered.clear();
+        let name = plain_heading(raw);
+        self.sections.retain(|(above, _)| *above < level);
+        let is_title = level == 1 && self.sections.is_empty() && name == self.title;
+        if !name.is_empty() && !is_title {
+            self.sections.push((level, name));
+        }
+    }
+
+    fn paragraph(&mut self, span: Span) {
+        let raw = span.of(self.text);
+        // What is not indented stands below no list any more.
+        let indent = self.places.indent_of(span);
+        self.numbered.retain(|(open, _)| *open < indent);
+        // What has its list already leads in no paragraph behind it.
+        let leads = |n: &usize| self.out[*n].blocks.is_empty() && self.out[*n].n_items == 0;
+        let (lead, first) = (self.lead.take().filter(leads), self.out.len());
+        let is_admonition = self.is_admonition;
+        self.is_admonition = raw.lines().any(|line| is_directive(line.trim()));
+        let mut is_directed = false;
+        let said = |line: &&str| {
+            // What a template engine is told may stand on several lines.
+            let is_inside = is_directed || line.starts_with("{%");
+            is_directed = is_inside && !line.ends_with("%}");
+            !is_inside && !line.is_empty() && !is_directive(line) && !shape::is_definition(line)
+        };
+        let lines = raw.lines().map(|line| line.trim().trim_start_matches('>').trim()).filter(said).collect::<Vec<_>>();
+        let text = self.shown(&one_line(&lines.join(" ")));
+        let mut last: Option<String> = None;
+        let lines = self.places.lines_of(span);
+        let said_line = std::mem::replace(&mut self.said_line, lines.1);
+        for sentence in sentences(&text).into_iter().map(|sentence| sentence.of(&text)) {
+            match &mut last {
+                // "It", "This" and their like say nothing alone.
+                Some(open) if leans_back(sentence) => {
+                    open.push(' ');
+                    open.push_str(sentence);
+                }
+                _ => {
+                    if let Some(done) = last.replace(sentence.to_owned()) {
+                        self.add(done, lines, PassageKind::Statement);
+                    }
+                }
+            }
+        }
+        self.is_admonition |= is_admonition && last.is_some();
+        if let Some(done) = last {
+            let leads = done.ends_with(':');
+            let n = self.add(done, lines, PassageKind::Statement);
+            self.lead = n.filter(|_| leads);
+        }
+        // Below `For example:` stands what the sentence before it says; `One-time setup:` says it by itself.
+        self.label = None;
+        if self.out.len() == first && text.ends_with(':') {
+            if points_back(&text) {
+                self.said_line = said_line;
+            } else {
+                self.label = Some((text, lines));
+            }
+        }
+        // What stands below `The order is:` may be a paragraph, too.
+        if let Some(first) = self.out.get_mut(first) {
+            first.lead = lead;
+        }
+    }
+
+    /// A text as it stands on a page; what is longer than any that stands on one is left alone.
+    fn shown(&self, text: &str) -> String {
+        if text.len() > SHOWN_BYTES_MAX {
+            return text.to_owned();
+        }
+        as_read(&relinked(text, self.path), &self.labels)
+    }
+
+    fn item(&mut self, block: &Block) {
+        let lines = self.places.lines_of(block.span);
+        let raw = one_line(block.span.of(self.text));
+        let inner = shape::without_marker(&raw);
+        let text = self.shown(inner);
+        let kind = if block.is_open_task { PassageKind::Action } else { PassageKind::Statement };
+        let indent = self.places.indent_of(block.span);
+        // An item leads in those below it, not those beside it.
+        while let Some(beside) = self.lead.filter(|n| self.out[*n].is_item && indent <= self.out[*n].indent) {
+            self.lead = self.out[beside].lead;
+        }
+        let lead = self.lead;
+        let leads = text.ends_with(':');
+        // A number before a list (`2. * Stir.`) numbers the list, not its first item.
+        let step = self.step(block).filter(|_| inner.len() == raw.len());
+        if let Some(lead) = lead {
+            self.out[lead].n_items += 1;
+        }
+        let n = match step {
+            // A step stays whatever it says: what comes after it builds on it.
+            Some(_) if text.chars().count() > PASSAGE_CHARS_MAX => {
+                self.push(cut(&lists::first_sentence(&text), PASSAGE_CHARS_MAX), lines, kind)
+            }
+            Some(_) => self.push(text, lines, kind),
+            None => self.add(text, lines, kind),
+        };
+        if let Some(n) = n {
+            self.out[n].lead = lead;
+            (self.out[n].is_item, self.out[n].indent, self.out[n].step) = (true, indent, step);
+            if leads && lead.is_none() {
+                self.lead = Some(n);
+            }
+        }
+    }
+
+    /// The place of an item in its numbered list, of which each item may be written as the first.
+    fn step(&mut self, block: &Block) -> Option<Step> {
+        let indent = self.places.indent_of(block.span);
+        self.numbered.retain(|(open, _)| *open <= indent);
+        let before = self.numbered.pop_if(|(open, _)| *open == indent).map(|(_, number)| number);
+        let written = shape::number_before(self.text, block.span.start)?;
+        let number = before.filter(|_| written == 1).map_or(written, |before| before + 1);
+        self.numbered.push((indent, number));
+        Some(Step { number, depth: self.numbered.len() - 1 })
+    }
+
+    fn code(&mut self, span: Span) {
+        let block = fenced(span.of(self.text), self.places.indent_of(span));
+        let block = if block.chars().count() > CODE_CHARS_MAX { String::new() } else { block };
+        self.put_below(block, self.places.lines_of(span));
+    }
+
+    fn table(&mut self, span: Span) {
+        let lines = self.places.lines_of(span);
+        let mut block = String::new();
+        for row in self.places.cited(lines).lines() {
+            if block.chars().count() + row.chars().count() > TABLE_CHARS_MAX {
+                break;
+            }
+            block.push_str(&self.shown(row.trim()));
+            block.push('\n');
+        }
+        let block = if block.lines().count() > 2 { block } else { String::new() };
+        self.put_below(block, lines);
+    }
+
+    /// Puts code or a table below what leads it in: the sentence before it, else its heading.
+    fn put_below(&mut self, block: String, lines: (usize, usize)) {
+        if block.is_empty() {
+            return;
+        }
+        let sections = self.path_of_sections();
+        // Not below a sentence when what stands between them is left out.
+        let said_line = self.said_line;
+        let is_before = |found: &Found| found.sections == sections && (said_line..lines.0).contains(&found.lines.1);
+        let near = self.out.len().checked_sub(1).filter(|n| is_before(&self.out[*n]));
+        let n = self.lead.filter(|n| self.out[*n].blocks.is_empty()).or(near);
+        let n = n.or_else(|| {
+            let name = sections.last().cloned().unwrap_or_else(|| self.title.to_owned());
+            // A table says below its heading what it is of; code is an example of it.
+            let name = if block.starts_with('|') { name } else { EXAMPLE.to_owned() };
+            let (name, first) = match self.label.take() {
+                Some((label, said)) if said.1 >= said_line => (label, said.0),
+                _ => (name, self.heading_line),
+            };
+            self.out.push(self.found(name, (first, lines.1), PassageKind::Statement));
+            Some(self.out.len() - 1)
+        });
+        if let Some(found) = n.and_then(|n| self.out.get_mut(n)) {
+            found.score = found.score.max(if block.starts_with('|') { 2.2 } else { 2.6 });
+            found.lines = (found.lines.0, found.lines.1.max(lines.1));
+            found.blocks.push(block);
+        }
+    }
+
+    fn path_of_sections(&self) -> Vec<String> {
+        self.sections.iter().map(|(_, name)| name.clone()).collect()
+    }
+
+    fn found(&self, text: String, lines: (usize, usize), kind: PassageKind) -> Found {
+        let (sections, blocks) = (self.path_of_sections(), Vec::new());
+        Found {
+            text,
+            lines,
+            kind,
+            sections,
+            lead: None,
+            blocks,
+            is_item: false,
+            indent: 0,
+            step: None,
+            n_items: 0,
+            score: 0.0,
+        }
+    }
+
+    fn add(&mut self, text: String, lines: (usize, usize), kind: PassageKind) -> Option<usize> {
+        // Below what leads it in an item may be one word: `- Linux`.
+        let is_short = text.split(' ').count() < 3 && self.lead.is_none();
+        if is_short || super::score::is_left_out(&text) {
+            return None;
+        }
+        self.push(text, lines, kind)
+    }
+
+    fn push(&mut self, text: String, lines: (usize, usize), kind: PassageKind) -> Option<usize> {
+        if text.chars().count() > PASSAGE_CHARS_MAX {
+            return None;
+        }
+        let mut found = self.found(text, lines, kind);
+        let is_first = self.out.last().is_none_or(|last| last.sections != found.sections);
+        if is_first && shape::is_contents(found.sections.last().map_or("", String::as_str)) {
+            return None;
+        }
+        found.score = super::score::score(&found.text, is_first);
+        self.out.push(found);
+        Some(self.out.len() - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests;

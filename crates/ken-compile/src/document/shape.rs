@@ -1,0 +1,270 @@
+//! The form of documents: names, links and code as they may stand on a page.
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use ken_core::language::phrases;
+use ken_core::markdown::code_spans;
+use ken_core::text::one_line;
+use ken_core::{Span, VaultPath};
+use regex::Regex;
+
+use crate::naming::capital;
+
+/// Longest label and longest target of a link, in characters.
+const LINK_CHARS_MAX: usize = 400;
+/// Fewest marks of a fence.
+const FENCE_MIN: usize = 3;
+
+/// Returns whether a title or heading says nothing of what a document is about: every document may have one.
+pub fn is_generic(name: &str) -> bool {
+    let name = name.to_lowercase();
+    name.is_empty() || phrases(|lexicon| lexicon.pages.generic_titles).any(|title| title == name)
+}
+
+/// Returns what a document is called: its title, or where that says nothing its file and folder.
+pub(super) fn named(title: &str, path: &VaultPath) -> String {
+    // The file or its folder says which one it is.
+    let spaced = |name: &str| name.replace(['-', '_'], " ");
+    if !is_generic(title) {
+        return title.to_owned();
+    }
+    let folder = path.parent().map(|parent| parent.file_name().to_owned()).unwrap_or_default();
+    let stem = path.stem();
+    if !is_generic(stem) {
+        return capital(&spaced(stem));
+    }
+    if folder.is_empty() || path.as_str().matches('/').count() < 2 {
+        stem.to_owned()
+    } else {
+        format!("{} {}", spaced(&folder), stem)
+    }
+}
+
+/// Returns the number of the item whose content begins at a place: `3. Run it`.
+pub(super) fn number_before(text: &str, start: usize) -> Option<u32> {
+    let before = text[..start].rsplit('\n').next()?.trim();
+    before.strip_suffix(['.', ')'])?.parse().ok()
+}
+
+/// Returns the text of an item without the markers of the lists that begin in it: `1. * Stir.`
+pub(super) fn without_marker(item: &str) -> &str {
+    let mut inner = item;
+    // However many there are: a document may consist of them.
+    while let Some(rest) = ["* ", "- ", "+ "].iter().find_map(|marker| inner.strip_prefix(marker)) {
+        inner = rest.trim_start();
+    }
+    inner
+}
+
+/// Returns whether a section lists what stands in others.
+pub(super) fn is_contents(section: &str) -> bool {
+    let section = section.to_lowercase();
+    phrases(|lexicon| lexicon.pages.contents_titles).any(|title| title == section)
+}
+
+/// Returns whether a line tells a renderer something: `!!! note`, `::: tip`, `{% include … %}`, `{: #run }`.
+pub(super) fn is_directive(line: &str) -> bool {
+    ["!!!", "???", ":::", "{%", "{:", "<!--", "%}"].iter().any(|mark| line.starts_with(mark))
+}
+
+/// Returns whether a line says where a label leads: `[label]: place`.
+pub(super) fn is_definition(line: &str) -> bool {
+    line.starts_with('[')
+        && line.find("]:").is_some_and(|at| {
+            !line[..at].contains(' ') || line[at + 2..].trim_start().starts_with(['h', '#', '.', '/'])
+        })
+}
+
+/// Returns a heading without links, emphasis and attributes.
+pub(super) fn plain_heading(raw: &str) -> String {
+    let text = one_line(raw);
+    let text = text.rsplit_once('{').filter(|(_, rest)| rest.ends_with('}')).map_or(text.as_str(), |(name, _)| name);
+    let plain = without_entities(&as_read(&labels_only(text).replace("**", ""), &BTreeSet::new()));
+    plain.trim().trim_end_matches('#').trim().to_owned()
+}
+
+/// A text with a blank in the place of each named character (`&emsp;`), of which few are letters.
+fn without_entities(text: &str) -> String {
+    static ENTITIES: OnceLock<Regex> = OnceLock::new();
+    let entities = ENTITIES.get_or_init(|| Regex::new(r"&(?:[a-zA-Z]{2,8}|#\d{1,6});").expect("a pattern of ours"));
+    one_line(&entities.replace_all(text, " "))
+}
+
+fn labels_only(text: &str) -> String {
+    let mut out = String::new();
+    each_piece(text, &mut |piece| match piece {
+        Piece::Text(text) => out.push_str(text),
+        Piece::Link(label, _) if !label.starts_with("![") => out.push_str(label),
+        Piece::Link(..) | Piece::Image(_) => {}
+    });
+    out
+}
+
+/// Returns a text whose links to other documents are links to their places, and whose links inside the document are
+/// their labels; links elsewhere stay, and so do images, which become their description and address on a page.
+pub(super) fn relinked(text: &str, path: &VaultPath) -> String {
+    let mut out = String::with_capacity(text.len());
+    each_piece(text, &mut |piece| match piece {
+        Piece::Text(text) | Piece::Image(text) => out.push_str(text),
+        Piece::Link(label, target) => match place(target, path) {
+            Some(place) if !label.contains(['|', '[', ']']) => out.push_str(&format!("[[/{place}|{label}]]")),
+            _ if target.starts_with("https://") || target.starts_with("http://") => {
+                out.push_str(&format!("[{label}]({target})"));
+            }
+            _ => out.push_str(label),
+        },
+    });
+    out
+}
+
+/// Returns the labels whose places a document gives on lines of their own, in lower case.
+pub(super) fn defined_labels(text: &str) -> BTreeSet<String> {
+    let lines = text.lines().map(str::trim).filter(|line| is_definition(line));
+    lines.filter_map(|line| Some(line.get(1..line.find("]:")?)?.to_lowercase())).collect()
+}
+
+/// Returns a text as a reader sees it: without tags of HTML, and labels without their brackets; code stays.
+pub(super) fn as_read(text: &str, labels: &BTreeSet<String>) -> String {
+    static MARKS: OnceLock<Regex> = OnceLock::new();
+    let marks = MARKS.get_or_init(|| {
+        // What a template engine puts there stands in no source: `{{ version }}`, `{% include … %}`.
+        let tags = "details|summary|sup|sub|br|p|div|span|a|b|i|u|em|strong|small|center|kbd|hr|table|thead|tbody|tr|td|th|ul|ol|li|h[1-6]|picture|source|figure|figcaption|img|video|iframe|font|pre|section|dl|dt|dd";
+        Regex::new(&format!(r"</?(?:{tags})(?:\s[^<>]*)?/?>|\{{\{{[^{{}}]*\}}\}}|\{{%[^{{}}]*%\}}|\[([^\[\]]{{1,80}})\]")).expect("a pattern of ours")
+    });
+    let codes = code_spans(text, Span::new(0, text.len()));
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for found in marks.captures_iter(text) {
+        let (Some(all), label) = (found.get(0), found.get(1)) else { continue };
+        let is_code = codes.iter().any(|code| code.start <= all.start() && all.end() <= code.end);
+        let is_link = text[all.end()..].starts_with(['(', ']']) || text[..all.start()].ends_with('[');
+        if is_code || label.is_some_and(|label| is_link || !labels.contains(&label.as_str().to_lowercase())) {
+            continue;
+        }
+        out.push_str(&text[from..all.start()]);
+        // What a footnote of the document says stands in the document.
+        out.push_str(label.map(|label| label.as_str()).filter(|label| !label.starts_with('^')).unwrap_or(""));
+        from = all.end();
+    }
+    out.push_str(&text[from..]);
+    one_line(&out)
+}
+
+/// The document that a target leads to, seen from another one.
+fn place(target: &str, from: &VaultPath) -> Option<VaultPath> {
+    let target = target.split(['#', '?']).next().unwrap_or("");
+    let is_document = [".md", ".markdown", ".html", ".htm", ".txt"].iter().any(|ending| target.ends_with(ending));
+    if !is_document || target.contains(':') || target.starts_with('/') {
+        return None;
+    }
+    let folder = from.parent()?;
+    let mut parts: Vec<&str> = folder.as_str().split('/').collect();
+    for part in target.split('/') {
+        match part {
+            "." | "" => {}
+            ".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
+    }
+    VaultPath::new(&parts.join("/"))
+}
+
+enum Piece<'a> {
+    Text(&'a str),
+    /// Label and target; the target is empty for one that is defined elsewhere.
+    Link(&'a str, &'a str),
+    /// An image as it stands.
+    Image(&'a str),
+}
+
+/// Walks over a text: code and wikilinks are text.
+fn each_piece<'a>(text: &'a str, with: &mut dyn FnMut(Piece<'a>)) {
+    let (mut from, mut at) = (0, 0);
+    while let Some(next) = text[at..].find(['`', '[']).map(|n| at + n) {
+        let rest = &text[next..];
+        if rest.starts_with('`') {
+            let width = rest.len() - rest.trim_start_matches('`').len();
+            let close = rest[width..].find(&rest[..width]).map(|end| next + end + 2 * width);
+            at = close.unwrap_or(next + width);
+            continue;
+        }
+        if rest.starts_with("[[") {
+            at = rest.find("]]").map_or(next + 2, |end| next + end + 2);
+            continue;
+        }
+        let Some((label, target, len)) = link(rest) else {
+            at = next + 1;
+            continue;
+        };
+        let is_image = text[from..next].ends_with('!');
+        let start = next - usize::from(is_image);
+        with(Piece::Text(&text[from..start]));
+        with(if is_image { Piece::Image(&text[start..next + len]) } else { Piece::Link(label, target) });
+        (from, at) = (next + len, next + len);
+    }
+    with(Piece::Text(&text[from..]));
+}
+
+/// Label, target and length of the link that a text begins with.
+fn link(text: &str) -> Option<(&str, &str, usize)> {
+    let mut depth = 0_usize;
+    let close = text.char_indices().take(LINK_CHARS_MAX).find_map(|(at, ch)| {
+        depth = match ch {
+            '[' => depth + 1,
+            ']' => depth.saturating_sub(1),
+            _ => depth,
+        };
+        (depth == 0).then_some(at)
+    })?;
+    let (label, rest) = (&text[1..close], &text[close + 1..]);
+    if let Some(rest) = rest.strip_prefix('(') {
+        let mut depth = 1_usize;
+        let end = rest.char_indices().take(LINK_CHARS_MAX).find_map(|(at, ch)| {
+            depth = match ch {
+                '(' => depth + 1,
+                ')' => depth - 1,
+                _ => depth,
+            };
+            (depth == 0).then_some(at)
+        })?;
+        let target = rest[..end].split_whitespace().next().unwrap_or("");
+        return Some((label, target, close + end + 3));
+    }
+    if let Some(rest) = rest.strip_prefix('[') {
+        let end = rest.find(']').filter(|end| *end < 200)?;
+        return Some((label, "", close + end + 3));
+    }
+    None
+}
+
+/// Returns code in a fence that nothing in it can end, without what its lines are indented by; empty for none.
+///
+/// Whatever fence it stood in: one that was never closed, or that another reading of Markdown closes elsewhere, would
+/// let out what stands in it, or take in what stands behind it.
+pub(super) fn fenced(code: &str, indent: usize) -> String {
+    let cut = |line: &str| -> String {
+        let n = line.len() - line.trim_start_matches([' ', '\t']).len();
+        line[n.min(indent)..].trim_end().to_owned()
+    };
+    let mut lines: Vec<String> = code.lines().map(cut).collect();
+    let first = lines.first().map_or("", String::as_str);
+    let run = |line: &str, mark: char| line.len() - line.trim_start_matches(mark).len();
+    let (mark, width) =
+        ['`', '~'].map(|mark| (mark, run(first, mark))).into_iter().max_by_key(|(_, n)| *n).unwrap_or_default();
+    let mut language = String::new();
+    if width >= FENCE_MIN {
+        let is_word = |ch: &char| ch.is_alphanumeric() || matches!(ch, '-' | '_' | '+' | '#' | '.');
+        language = lines.remove(0)[width..].trim_start().chars().take_while(is_word).collect();
+        let closes = |line: &String| run(line.trim(), mark) >= width && line.trim().chars().all(|ch| ch == mark);
+        if lines.last().is_some_and(closes) {
+            lines.pop();
+        }
+    }
+    if lines.iter().all(String::is_empty) {
+        return String::new();
+    }
+    let inside = lines.iter().map(|line| run(line.trim_start(), '`')).max().unwrap_or(0);
+    let fence = "`".repeat(FENCE_MIN.max(inside + 1));
+    format!("{fence}{language}\n{}\n{fence}\n", lines.join("\n"))
+}

@@ -1,0 +1,266 @@
+//! What of a document stands on its page.
+
+use super::*;
+use crate::passage::Passage;
+
+const DOC: &str = "# Tokens\n\nTokens are signed by the server. They live for an hour.\n\n## Storage\n\nInstall it with:\n\n```sh\ncargo install tokens\n```\n\nThese are kept:\n\n- the *refresh* token, in [the vault](../ops/vault.md#keys)\n- nothing else, see [below](#rotation)\n\n## Limits\n\n| name | value |\n|---|---|\n| rate | 10 per second |\n\nWhat about rotation?\n\n## Contents\n\n- [Storage](#storage)\n";
+
+fn read(name: &str, text: &str) -> Entry {
+    document_entry(&VaultPath::new(name).expect("inside"), text, None, false)
+}
+
+fn shown(entry: &Entry) -> Vec<String> {
+    let line = |passage: &Passage| {
+        let place = passage.place.as_deref().expect("of a document");
+        let first = |block: &String| block.lines().nth(usize::from(block.starts_with("```"))).unwrap_or("").to_owned();
+        let block = place.blocks.iter().map(first).collect::<Vec<_>>().join(" + ");
+        let below = if place.is_below { "> " } else { "" };
+        let (first, last) = passage.cited.as_deref().expect("cited with its section").lines;
+        format!("{}|{below}{}|{block}|{first}-{last}", place.sections.join("/"), passage.text)
+    };
+    entry.passages.iter().map(line).collect()
+}
+
+#[test]
+fn a_passage_keeps_its_section_and_takes_its_code_table_or_list_along() {
+    let entry = read("raw/docs/tokens.md", DOC);
+    assert_eq!(entry.parts, ["Tokens"]);
+    let expected = [
+        "|Tokens are signed by the server. They live for an hour.||3-3",
+        "Storage|Install it with:|cargo install tokens|7-16",
+        "Storage|These are kept:||7-16",
+        "Storage|> the *refresh* token, in [[/raw/ops/vault.md|the vault]]||7-16",
+        "Storage|> nothing else, see below||7-16",
+        "Limits|Limits|| name | value ||18-22",
+    ];
+    assert_eq!(shown(&entry), expected);
+}
+
+#[test]
+fn a_document_without_a_telling_title_is_called_by_its_place() {
+    let title = |name: &str, text: &str| read(name, text).title;
+    assert_eq!(title("raw/serde/README.md", "Serde serializes.\n"), "serde README");
+    assert_eq!(title("raw/docs/blue-print.md", "# Title\n\nA list.\n"), "Blue print");
+    assert_eq!(title("raw/docs/s.md", "# Serde &emsp; [![Build]][ci] [![v]][w]\n\nIt serializes.\n"), "Serde");
+    assert_eq!(title("raw/docs/m.md", "memchr\n======\nIt searches.\n\n### Documentation\n"), "memchr");
+    assert_eq!(title("raw/docs/a.md", "# [Serde](x.md) {: #top }\n\nIt serializes.\n"), "Serde");
+}
+
+/// What stands of a list on the page of a document that is too long to be kept whole.
+fn listed(lead: &str, items: &[String]) -> Vec<String> {
+    let rule =
+        |n: usize| format!("The limit `rate{n}` must be set before the server starts, because it is read once.\n\n");
+    let text =
+        format!("# Limits\n\n## Rules\n\n{}{lead}\n\n{}\n", (0..40).map(rule).collect::<String>(), items.join("\n"));
+    let entry = read("raw/limits.md", &text);
+    let is_of_list = |passage: &&Passage| !passage.text.contains("`rate");
+    let shown = |passage: &Passage| {
+        let place = passage.place.as_deref().expect("of a document");
+        let step = place.step.map_or_else(String::new, |step| format!("{}{}. ", "> ".repeat(step.depth), step.number));
+        let listed = place.listed.map_or_else(String::new, |(shown, all)| format!(" ({shown} of {all})"));
+        format!("{step}{}{listed}", passage.text)
+    };
+    entry.passages.iter().filter(is_of_list).map(shown).collect()
+}
+
+#[test]
+fn steps_stand_on_a_page_all_of_them_or_none() {
+    let marks = ["1.", "2.", "3.", "4)"];
+    let said =
+        ["Stop it", "Do not use `limit restart`, because it waits for all clients.", "Wait", "Ask whoever is there?"];
+    let steps: Vec<String> = marks.iter().zip(said).map(|(mark, said)| format!("{mark} {said}")).collect();
+    let expected =
+        ["To change a limit:", "1. Stop it", &format!("2. {}", said[1]), "3. Wait", &format!("4. {}", said[3])];
+    assert_eq!(listed("To change a limit:", &steps), expected);
+    let all_first: Vec<String> = said.iter().map(|said| format!("1. {said}")).collect();
+    assert_eq!(listed("To change a limit:", &all_first), expected);
+    let nested = [
+        "1. Stop it",
+        "   1. Ask first",
+        "   1. Wait for all",
+        "1. Do not use `limit restart`, because it waits for all clients.",
+    ]
+    .map(str::to_owned);
+    let expected =
+        ["To change a limit:", "1. Stop it", "> 1. Ask first", "> 2. Wait for all", &format!("2. {}", said[1])];
+    assert_eq!(listed("To change a limit:", &nested), expected);
+    let long = format!("2. {}", "Do all that it says there, and then some more of it. ".repeat(20));
+    let around = ["1. Stop it".to_owned(), long, format!("3. {}", said[1])];
+    let expected = [
+        "To change a limit:",
+        "1. Stop it",
+        "2. Do all that it says there, and then some more of it.",
+        &format!("3. {}", said[1]),
+    ];
+    assert_eq!(listed("To change a limit:", &around), expected);
+    let many: Vec<String> =
+        (1..40).map(|n| format!("{n}. Do what the one before step {n} of the plan told you to do.")).collect();
+    assert_eq!(listed("To change a limit:", &many), Vec::<String>::new());
+}
+
+#[test]
+fn code_and_what_points_back_stand_below_nothing_else() {
+    let rule =
+        |n: usize| format!("The limit `rate{n}` must be set before the server starts, because it is read once.\n\n");
+    let code = "```toml\nburst = 3\n```\n\n";
+    let text = format!(
+        "# Limits\n\n## Bursts\n\n{}Hi there.\n\n{code}## Rest\n\n{}Nobody minds.\n\nThis holds for all of them, and only until `rate7` is set.\n",
+        rule(1),
+        (2..40).map(rule).collect::<String>(),
+    );
+    let shown = shown(&read("raw/limits.md", &text));
+    assert!(shown.iter().any(|line| line.starts_with("Bursts|Example:|burst = 3|")), "{shown:?}");
+    assert!(!shown.iter().any(|line| line.contains("This holds")), "{shown:?}");
+}
+
+#[test]
+fn a_lead_in_says_how_many_items_of_its_list_are_there() {
+    let long = |n: usize| {
+        format!("- Client {n} reads `limits.toml`, because it cannot ask the server number {n} for it while it starts.")
+    };
+    let items: Vec<String> = (0..30).map(long).collect();
+    let shown = listed("## Clients\n\nClients of the server:", &items);
+    assert_eq!(shown.first().map(String::as_str), Some("Clients of the server: (8 of 30)"), "{shown:?}");
+    assert_eq!(listed("## Clients\n\nClients of the server:", &items[..2]).len(), 3);
+}
+
+#[test]
+fn a_long_document_makes_several_pages_named_after_their_sections() {
+    let section = |n: usize| {
+        let sentence = "The limit must be set before the server starts, because it is read once. ";
+        format!("## Limit {n}\n\n{}\n", sentence.repeat(40).replace("server", &format!("server{n}")))
+    };
+    let text = format!("# Limits\n\n{}", (0..14).map(section).collect::<String>());
+    let entry = read("raw/limits.md", &text);
+    assert!(entry.parts.len() > 1, "{:?}", entry.parts);
+    assert!(entry.parts[1].starts_with("Limits: Limit "), "{:?}", entry.parts);
+    let last = entry.passages.iter().filter_map(|passage| passage.place.as_ref()).map(|place| place.part).max();
+    assert_eq!(last, Some(entry.parts.len() - 1));
+    let places: Vec<usize> = entry.passages.iter().filter_map(|p| p.place.as_ref()).map(|place| place.nth).collect();
+    assert!(places.is_sorted());
+}
+
+#[test]
+fn odd_documents_are_survived() {
+    for text in [
+        "",
+        "#",
+        "# \n",
+        "[",
+        "[a](",
+        "![",
+        "```",
+        "| a",
+        "|\n|",
+        "- ",
+        "a:\n\n",
+        "!!! note\n\n    Text.\n",
+        "`[x](",
+        "[[",
+        "é:\n- é",
+    ] {
+        read("raw/a.md", text);
+    }
+}
+
+#[test]
+fn links_lead_to_documents_and_code_stays() {
+    let path = VaultPath::new("raw/a/b.md").expect("inside");
+    let check = |text: &str, expected: &str| assert_eq!(relinked(text, &path), expected);
+    check("writes `<img src=x>` in code", "writes `<img src=x>` in code");
+    check("a `[x](y.md)` b", "a `[x](y.md)` b");
+    check("[the panel](javascript:alert(1)) of it", "the panel of it");
+    check("see [c](../c.md#d) and [e](e.html)", "see [[/raw/c.md|c]] and [[/raw/a/e.html|e]]");
+    check(
+        "[out](../../../x.md) [site](https://x.example/a.md) ![i](i.png)",
+        "out [site](https://x.example/a.md) ![i](i.png)",
+    );
+    check("[[own|link]] and [label][ref] and [box]", "[[own|link]] and label and [box]");
+}
+
+#[test]
+fn a_reader_sees_neither_tags_nor_brackets_of_labels() {
+    let labels = defined_labels("[Temporal]: https://x.example\n[`rustls`]: #y\n[^1]: /see\n");
+    let check = |text: &str, expected: &str| assert_eq!(as_read(text, &labels), expected);
+    check("<sup> Built on [Temporal] and [`rustls`]</sup>", "Built on Temporal and `rustls`");
+    check("A `Vec<T>` or Vec<T>, `<br>`, <https://x.example>", "A `Vec<T>` or Vec<T>, `<br>`, <https://x.example>");
+    check("It holds[^1].", "It holds.");
+    check("[box] [[Temporal]] [Temporal](t) `[Temporal]`", "[box] [[Temporal]] [Temporal](t) `[Temporal]`");
+}
+
+#[test]
+fn a_paragraph_may_be_led_in() {
+    let entry = read("raw/a.md", "# A\n\nThe order is as follows:\n\n`$A` > `b.c` > `$D`\n");
+    assert_eq!(shown(&entry), ["|The order is as follows:||3-5", "|> `$A` > `b.c` > `$D`||3-5"]);
+}
+
+#[test]
+fn of_a_list_of_terms_none_is_missing() {
+    let item = |n: usize| {
+        format!("* **Feature {n}: No.** {}\n", format!("It would need part {n} of what is there. ").repeat(8))
+    };
+    let text =
+        format!("# Support\n\nSupport is listed here.\n\n## Features\n\n{}", (0..12).map(item).collect::<String>());
+    let entry = read("raw/support.md", &text);
+    let kept =
+        |n: usize| entry.passages.iter().any(|passage| passage.text.starts_with(&format!("**Feature {n}: No.**")));
+    assert!((0..12).all(kept), "{:?}", shown(&entry));
+    assert!(
+        entry
+            .passages
+            .iter()
+            .any(|passage| passage.text == "**Feature 11: No.** It would need part 11 of what is there."),
+        "{:?}",
+        shown(&entry)
+    );
+}
+
+#[test]
+fn what_only_a_renderer_reads_stands_on_no_page() {
+    let text = "# Ovens\n\nOvens are hot. {{ read_table(\"ovens.yml\") }}\n\n<figure><img src=\"oven.svg\"></figure>\n\n1. * Open the oven with care.\n2. * Close the oven with care.\n";
+    let entry = read("raw/ovens.md", text);
+    let texts: Vec<&str> = entry.passages.iter().map(|passage| passage.text.as_str()).collect();
+    assert_eq!(texts, ["Ovens are hot.", "Open the oven with care.", "Close the oven with care."]);
+}
+
+#[test]
+fn an_item_leads_in_what_is_below_it_and_not_what_is_beside_it() {
+    let text = "# Ovens\n\n- The stone oven has two merits:\n  - it keeps the heat\n  - it needs no power\n- The steel oven is light.\n";
+    let below: Vec<bool> = read("raw/ovens.md", text)
+        .passages
+        .iter()
+        .map(|passage| passage.place.as_deref().expect("of a document").is_below)
+        .collect();
+    assert_eq!(below, [false, true, true, false]);
+}
+
+#[test]
+fn code_stands_below_the_sentence_before_its_short_lead_in_or_as_an_example() {
+    let text = "# Ovens\n\n## Heat\n\nThe heat is set by a file.\n\nFor example:\n\n```toml\nheat = 9\n```\n\n## Light\n\n```toml\nlight = 1\n```\n";
+    let expected = ["Heat|The heat is set by a file.|heat = 9|5-11", "Light|Example:|light = 1|13-17"];
+    assert_eq!(shown(&read("raw/ovens.md", text)), expected);
+}
+
+#[test]
+fn an_item_of_nothing_but_markers_is_read_as_any_other() {
+    let text = format!("# Ovens\n\n1. {}Close the oven with care.\n", "- ".repeat(1_000_000));
+    assert!(read("raw/ovens.md", &text).passages.len() <= 1);
+    let text = format!("# Ovens\n\n1. {}Close the oven with care.\n", "- ".repeat(20));
+    assert_eq!(read("raw/ovens.md", &text).passages[0].text, "Close the oven with care.");
+}
+
+#[test]
+fn a_sentence_that_has_its_list_leads_in_no_paragraph_behind_it() {
+    let text = "# Ovens\n\nAn oven is found in this order:\n\n1. Its name\n2. Its number\n\nTo override the order, name the hall of the oven.\n";
+    let found = read("raw/ovens.md", text).passages;
+    let below: Vec<(&str, bool)> =
+        found.iter().map(|one| (one.text.as_str(), one.place.as_ref().is_some_and(|place| place.is_below))).collect();
+    assert_eq!(below.last(), Some(&("To override the order, name the hall of the oven.", false)), "{below:?}");
+}
+
+#[test]
+fn a_number_before_a_list_numbers_the_list_and_not_its_first_item() {
+    let text = "# Ovens\n\n1. * Stir the dough well.\n   * Heat the oven well.\n\n2. * Bake the loaves well.\n";
+    let found = read("raw/ovens.md", text).passages;
+    assert!(found.len() == 3 && found.iter().all(|one| one.place.as_ref().is_some_and(|place| place.step.is_none())));
+}

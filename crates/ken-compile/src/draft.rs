@@ -1,0 +1,300 @@
+//! Decides which pages there are and composes those that may differ.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ken_core::words::subject_key;
+use ken_core::{Category, Slug, VaultPath};
+
+use crate::account::{Account, account, found_replaced};
+use crate::compose::{self, PageInput, Proposed, compose};
+use crate::corpus::{Corpus, Known};
+use crate::drafter::{Drafter, Names, joining};
+use crate::ledger::{Found, Key, Ledger, Replaced, key_hash};
+use crate::naming::{PageRecord, name_subject, place_pages, renamed, retaken, taken_aliases};
+
+/// The texts of the pages that may differ from what stands on disk.
+#[derive(Debug, Default)]
+pub struct Drafted {
+    /// By the place of each.
+    pub pages: BTreeMap<VaultPath, String>,
+    /// Where compiled pages stand, all of them.
+    pub expected: BTreeSet<VaultPath>,
+}
+
+/// Entries of files by their numbers.
+pub type Entries = Vec<(VaultPath, Vec<(u16, Known)>)>;
+
+/// Where entries are read from.
+pub trait Source {
+    /// Why they could not be read.
+    type Failure;
+
+    /// Returns entries of files by their numbers, as [`known_entries`](crate::corpus::known_entries) makes them.
+    ///
+    /// # Errors
+    /// When a file cannot be read; one that is gone has no entries.
+    fn entries(
+        &self,
+        wanted: &BTreeMap<&VaultPath, BTreeSet<u16>>,
+        subjects: &BTreeSet<Key>,
+        ledger: &Ledger,
+    ) -> Result<Entries, Self::Failure>;
+}
+
+/// What was proposed for pages, checked.
+pub trait Proposer {
+    /// Returns whether nothing was ever proposed for a page.
+    fn is_empty(&self) -> bool;
+
+    /// Returns what names the proposals for the page with claims of this digest; 0 for none.
+    fn fingerprint(&self, digest: &str) -> u64;
+
+    /// Returns what was proposed for a page, and the digest of its claims. `titles` are those of compiled pages.
+    fn proposed(
+        &self,
+        path: &VaultPath,
+        page: (&PageInput, &Account<'_>),
+        titles: &BTreeMap<Slug, String>,
+    ) -> (Proposed, String);
+}
+
+/// What is known of a vault besides what its files say.
+pub struct Around<'a> {
+    /// Names of pages that people own, with the slug of each.
+    pub humans: &'a BTreeMap<Slug, Slug>,
+    /// Sources that nobody vouches for.
+    pub external: &'a BTreeSet<VaultPath>,
+    /// The folder of the pages of a category.
+    pub folder_of: &'a dyn Fn(Category) -> String,
+    /// Whether a file of the wiki is as the last compile left it.
+    pub is_as_left: &'a dyn Fn(&VaultPath) -> bool,
+}
+
+/// Decides subjects and composes every page that may differ: those of `mentioned`, which files mention that changed, or
+/// all, and whatever follows from them.
+///
+/// # Errors
+/// When entries cannot be read.
+pub fn draft<S: Source>(
+    ledger: &mut Ledger,
+    mentioned: Option<&BTreeSet<Key>>,
+    around: &Around<'_>,
+    source: &S,
+    proposer: &dyn Proposer,
+) -> Result<Drafted, S::Failure> {
+    let subjects = ledger.subjects();
+    let (before, mut found) = (std::mem::take(&mut ledger.pages), std::mem::take(&mut ledger.replaced));
+    let known: BTreeSet<Key> = before.keys().copied().collect();
+    let mut flipped: BTreeSet<Key> = known.symmetric_difference(&subjects).copied().collect();
+    flipped.extend(ledger.take_moved());
+    let mut dirty: BTreeSet<Key> = match mentioned {
+        Some(mentioned) => ledger.pages_of(mentioned).intersection(&subjects).copied().collect(),
+        None => subjects.clone(),
+    };
+    dirty.extend(ledger.neighbours(&flipped).intersection(&subjects));
+    let paths = ledger.paths();
+    let mut loader = Loader { source, ledger, subjects: &subjects, paths: &paths, corpus: Corpus::default() };
+    loader.of_pages(&dirty)?;
+    let kept = before.iter().filter(|(key, _)| subjects.contains(key)).map(|(key, page)| (*key, page.clone()));
+    let mut pages: BTreeMap<Key, PageRecord> = kept.collect();
+    for key in &dirty {
+        pages.insert(*key, name_subject(*key, ledger.postings_of(*key), &loader.corpus, &paths, around.external));
+    }
+    place(&mut pages, around, ledger);
+    // A page that is called differently now is called differently by its neighbours too.
+    dirty.extend(ledger.neighbours(&renamed(&before, &pages)).intersection(&subjects));
+    let taken = taken_aliases(&pages);
+    dirty.extend(retaken(&ledger.taken, &taken).intersection(&subjects));
+    let differs = |page: &PageRecord| needs_look(page, around) || are_others(proposer, page);
+    dirty.extend(pages.iter().filter(|(_, page)| differs(page)).map(|(key, _)| *key));
+    loader.of_pages(&dirty)?;
+    let joining = joining(ledger);
+    let names = Names {
+        ledger,
+        pages: &pages,
+        paths: &paths,
+        humans: around.humans,
+        external: around.external,
+        taken: &taken,
+        joining: &joining,
+    };
+    let was = Replaced::of(&found, &paths);
+    renew_found(&mut found, &dirty, &Drafter { names, corpus: &loader.corpus, replaced: &Replaced::default() });
+    let replaced = Replaced::of(&found, &paths);
+    // What one page found holds on the others.
+    dirty.extend(ledger.quoting(&replaced.changed(&was)).intersection(&subjects));
+    loader.of_pages(&dirty)?;
+    loader.of_successors(&dirty, &replaced)?;
+    let expected = pages.values().filter_map(|page| VaultPath::new(&page.path)).collect();
+    let mut drafted = Drafted { expected, ..Drafted::default() };
+    let drafter = Drafter { names, corpus: &loader.corpus, replaced: &replaced };
+    let made = compose_all(&dirty, &drafter, proposer, &mut drafted);
+    for (key, made) in made {
+        let page = pages.entry(key).or_default();
+        (page.n_claims, page.proposals) = (made.n_claims, proposer.fingerprint(&made.digest));
+        (page.digest, page.history) = (made.digest, made.history);
+    }
+    drafted.expected.extend(pages.values().filter_map(|page| VaultPath::new(&page.history)));
+    (ledger.pages, ledger.taken, ledger.replaced) = (pages, taken, found);
+    Ok(drafted)
+}
+
+/// A page as it is composed, for those who look at it before.
+pub struct Seen<'a> {
+    /// Where it stands.
+    pub path: &'a VaultPath,
+    /// What it is made from.
+    pub input: &'a PageInput,
+    /// What holds of that.
+    pub account: &'a Account<'a>,
+    /// Slug and title of the pages near it.
+    pub near: Vec<(String, String)>,
+}
+
+/// Shows pages as the last compile composed them.
+///
+/// # Errors
+/// When entries cannot be read.
+pub fn look<S: Source>(
+    ledger: &Ledger,
+    keys: &BTreeSet<Key>,
+    (humans, external): (&BTreeMap<Slug, Slug>, &BTreeSet<VaultPath>),
+    source: &S,
+    mut show: impl FnMut(Seen<'_>),
+) -> Result<(), S::Failure> {
+    let subjects: BTreeSet<Key> = ledger.pages.keys().copied().collect();
+    let paths = ledger.paths();
+    let replaced = Replaced::of(&ledger.replaced, &paths);
+    let mut loader = Loader { source, ledger, subjects: &subjects, paths: &paths, corpus: Corpus::default() };
+    loader.of_pages(keys)?;
+    loader.of_successors(keys, &replaced)?;
+    let (taken, joining) = (taken_aliases(&ledger.pages), joining(ledger));
+    let names =
+        Names { ledger, pages: &ledger.pages, paths: &paths, humans, external, taken: &taken, joining: &joining };
+    let drafter = Drafter { names, corpus: &loader.corpus, replaced: &replaced };
+    for key in keys {
+        let Some(path) = ledger.pages.get(key).and_then(|page| VaultPath::new(&page.path)) else { continue };
+        let (input, evidence) = drafter.input(*key);
+        let account = account(&input.statements, &input.elsewhere, &|id| replaced.on(*key, id));
+        show(Seen { path: &path, input: &input, account: &account, near: drafter.near(&evidence) });
+    }
+    Ok(())
+}
+
+/// Reads entries that are not known yet.
+struct Loader<'a, S> {
+    source: &'a S,
+    ledger: &'a Ledger,
+    subjects: &'a BTreeSet<Key>,
+    paths: &'a BTreeMap<u32, VaultPath>,
+    corpus: Corpus,
+}
+
+impl<S: Source> Loader<'_, S> {
+    /// Reads every entry that mentions one of `keys`.
+    fn of_pages(&mut self, keys: &BTreeSet<Key>) -> Result<(), S::Failure> {
+        let entries: Vec<(u32, u16)> = self.quoted(keys).collect();
+        self.load(entries)
+    }
+
+    /// Reads the entries that say what took the place of something on the pages of `keys`.
+    fn of_successors(&mut self, keys: &BTreeSet<Key>, replaced: &Replaced) -> Result<(), S::Failure> {
+        let of_entry = self.quoted(keys).flat_map(|entry| replaced.of_entry(entry));
+        let successors: BTreeSet<(u32, u16)> =
+            of_entry.flat_map(|id| replaced.reach(id)).map(|id| (id.file, id.entry)).collect();
+        self.load(successors)
+    }
+
+    /// The entries that pages quote.
+    fn quoted(&self, keys: &BTreeSet<Key>) -> impl Iterator<Item = (u32, u16)> {
+        let leading = keys.iter().flat_map(|key| self.ledger.leading_to(*key));
+        leading.flat_map(|key| self.ledger.postings_of(key)).map(|posting| (posting.file, posting.entry))
+    }
+
+    fn load(&mut self, entries: impl IntoIterator<Item = (u32, u16)>) -> Result<(), S::Failure> {
+        let mut wanted: BTreeMap<&VaultPath, BTreeSet<u16>> = BTreeMap::new();
+        for (file, entry) in entries {
+            if let Some(path) = self.paths.get(&file).filter(|path| self.corpus.entry(path, entry).is_none()) {
+                wanted.entry(path).or_default().insert(entry);
+            }
+        }
+        for (path, entries) in self.source.entries(&wanted, self.subjects, self.ledger)? {
+            self.corpus.add(&path, entries);
+        }
+        Ok(())
+    }
+}
+
+/// Gives every page its place.
+fn place(pages: &mut BTreeMap<Key, PageRecord>, around: &Around<'_>, ledger: &Ledger) {
+    let is_own = |key: Key, alias: &str| ledger.page_of(key_hash(&subject_key(alias))) == key;
+    place_pages(pages, around.folder_of, &|name| around.humans.get(name).cloned(), &is_own);
+}
+
+/// Whether the file of a page is missing or not as it was after the last compile.
+fn needs_look(page: &PageRecord, around: &Around<'_>) -> bool {
+    let is_other = |path: VaultPath| !(around.is_as_left)(&path);
+    VaultPath::new(&page.path).is_none_or(is_other) || VaultPath::new(&page.history).is_some_and(is_other)
+}
+
+/// Whether a page was composed with other proposals than there are now.
+fn are_others(proposer: &dyn Proposer, page: &PageRecord) -> bool {
+    // Without its digest nothing is known of what was proposed for it.
+    (page.digest.is_empty() && !proposer.is_empty()) || page.proposals != proposer.fingerprint(&page.digest)
+}
+
+/// What composing a page told of it.
+struct Made {
+    n_claims: u32,
+    /// Where the page of its older claims stands; empty where there are none.
+    history: String,
+    /// What names its claims; empty when nothing was ever proposed for a page.
+    digest: String,
+}
+
+/// Finds again what no longer holds on pages that may differ, and forgets what was found on pages that are gone.
+fn renew_found(found: &mut Found, keys: &BTreeSet<Key>, drafter: &Drafter<'_>) {
+    found.retain(|key, _| drafter.names.pages.contains_key(key));
+    for key in keys {
+        let (input, _) = drafter.input(*key);
+        match found_replaced(&input.statements) {
+            none if none.is_empty() => drop(found.remove(key)),
+            some => drop(found.insert(*key, some)),
+        }
+    }
+}
+
+/// Composes pages with what was proposed for them.
+fn compose_all(
+    keys: &BTreeSet<Key>,
+    drafter: &Drafter<'_>,
+    proposer: &dyn Proposer,
+    drafted: &mut Drafted,
+) -> Vec<(Key, Made)> {
+    let titled = |page: &PageRecord| Some((page.slug()?, page.shown_title()));
+    let all = drafter.names.pages.values().filter(|_| !proposer.is_empty());
+    let titles: BTreeMap<Slug, String> = all.filter_map(titled).collect();
+    let mut out = Vec::new();
+    for key in keys {
+        let Some(path) = VaultPath::new(&drafter.names.pages[key].path) else { continue };
+        let (input, _) = drafter.input(*key);
+        let n_claims = input.statements.len() as u32;
+        let account = account(&input.statements, &input.elsewhere, &|id| drafter.replaced.on(*key, id));
+        let resolve = |target: &str| drafter.resolve(target);
+        let history = drafter.history_of(*key).filter(|_| !account.older.is_empty());
+        let history = history.zip(input.history.as_ref()).map(|((path, of), own)| {
+            let text = compose::history(&input, &account.older, (of, own), &resolve);
+            drafted.pages.insert(path.clone(), text);
+            path.to_string()
+        });
+        let history = history.unwrap_or_default();
+        let (proposed, digest) = if proposer.is_empty() {
+            Default::default()
+        } else {
+            proposer.proposed(&path, (&input, &account), &titles)
+        };
+        drafted.pages.insert(path, compose(&input, &account, &proposed, &resolve));
+        out.push((*key, Made { n_claims, history, digest }));
+    }
+    out
+}

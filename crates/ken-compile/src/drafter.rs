@@ -1,0 +1,270 @@
+//! Gathers what the page of one subject is made from: its statements, relations and names.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ken_core::claim::{SourceRef, quote};
+use ken_core::{Category, Slug, VaultPath};
+
+use super::alone;
+use super::compose::{HISTORY, PageInput, RelatedPage, Statement, page_of_history};
+use super::corpus::{Corpus, Named};
+use super::ledger::{Key, Ledger, PassageId, Replaced, key_hash};
+use super::naming::PageRecord;
+use super::passage::{Entry, Passage, leans_back};
+use super::relate::Evidence;
+use super::told::Told;
+use super::work;
+use ken_core::words::subject_key;
+
+/// Pages near one, for whoever sorts its relations.
+const CANDIDATES_MAX: usize = 12;
+
+/// What is known of all pages while some of them are composed.
+#[derive(Clone, Copy)]
+pub(crate) struct Names<'a> {
+    pub ledger: &'a Ledger,
+    pub pages: &'a BTreeMap<Key, PageRecord>,
+    pub paths: &'a BTreeMap<u32, VaultPath>,
+    /// Names of pages that people own, with the slug of each.
+    pub humans: &'a BTreeMap<Slug, Slug>,
+    /// Sources that nobody vouches for.
+    pub external: &'a BTreeSet<VaultPath>,
+    /// Aliases that lead to another page.
+    pub taken: &'a BTreeMap<Key, BTreeSet<String>>,
+    /// The connections that join each subject with others.
+    pub joining: &'a BTreeMap<Key, Vec<Key>>,
+}
+
+/// What composing one page needs.
+pub(crate) struct Drafter<'a> {
+    pub names: Names<'a>,
+    pub corpus: &'a Corpus,
+    /// What no longer holds, as far as it is known.
+    pub replaced: &'a Replaced,
+}
+
+/// Where a passage stands, as it is cited.
+fn cited(path: &VaultPath, passage: &Passage) -> SourceRef {
+    let path = path.clone();
+    if let Some(cited) = passage.cited.as_deref() {
+        return SourceRef { path, lines: cited.lines, digest: cited.digest.clone(), quote: cited.quote.clone() };
+    }
+    let quote = passage.told.as_ref().map_or_else(|| quote(&passage.text), |told| told.quote.clone());
+    SourceRef { path, lines: passage.lines, digest: passage.digest.clone(), quote }
+}
+
+/// Adds the files that passages changed, each once.
+fn note_files<'p>(path: &VaultPath, passages: impl Iterator<Item = &'p Passage>, files: &mut Vec<(String, SourceRef)>) {
+    for passage in passages {
+        if let Some(file) = work::changed_file(passage).filter(|file| !files.iter().any(|(known, _)| known == file)) {
+            files.push((file.to_owned(), cited(path, passage)));
+        }
+    }
+}
+
+/// The person's page that a page stands beside.
+fn beside(record: &PageRecord, statements: &[Statement]) -> Option<RelatedPage> {
+    let slug = record.beside.as_deref().and_then(Slug::from_text)?;
+    let month = statements.iter().filter_map(|statement| statement.date).max().map(ken_core::Month::of);
+    Some(RelatedPage { slug, title: record.title.clone(), month, is_work: false })
+}
+
+/// Leaves out what cannot be read alone and, on the page of a thing, what somebody says of themselves, unless it is all
+/// that is said.
+fn without_leaning(mut statements: Vec<Statement>, is_work: bool) -> Vec<Statement> {
+    let leans = |one: &Statement| {
+        let is_said = one.place.is_none() && one.told.is_none();
+        let is_alone =
+            || !leans_back(&one.text) && alone::is_claim(&one.text) && (is_work || !alone::is_personal(&one.text));
+        is_said && !work::is_asked(one.kind) && !is_alone()
+    };
+    let is_left = |one: &Statement| !leans(one) && (is_work || !work::is_asked(one.kind));
+    if statements.iter().any(is_left) {
+        statements.retain(|one| !leans(one));
+    }
+    statements
+}
+
+/// Returns the connections that join each subject with others.
+pub(crate) fn joining(ledger: &Ledger) -> BTreeMap<Key, Vec<Key>> {
+    let mut out: BTreeMap<Key, Vec<Key>> = BTreeMap::new();
+    for (connection, joined) in &ledger.connections {
+        joined.iter().for_each(|key| out.entry(*key).or_default().push(*connection));
+    }
+    out
+}
+
+impl Drafter<'_> {
+    /// Returns where the older claims of a subject stand, and what its page is called; `None` where a person's page is
+    /// called so.
+    pub(crate) fn history_of(&self, key: Key) -> Option<(VaultPath, Slug)> {
+        let page = &self.names.pages[&key];
+        let path = VaultPath::new(&format!("{}{HISTORY}.md", page.path.strip_suffix(".md")?))?;
+        let is_free = !self.names.humans.contains_key(&ken_core::page::page_slug(&path));
+        is_free.then_some((path, page.slug()?))
+    }
+
+    /// Returns what a page is made from, and what is known of its relations.
+    pub(crate) fn input(&self, key: Key) -> (PageInput, Evidence) {
+        let record = &self.names.pages[&key];
+        let mut statements = Vec::new();
+        let mut spare = Vec::new();
+        let mut evidence = Evidence::default();
+        let (mut files, mut names): (Vec<(String, SourceRef)>, Vec<String>) = (Vec::new(), Vec::new());
+        let leading: Vec<Key> = self.names.ledger.leading_to(key).collect();
+        let mut seen = BTreeSet::new();
+        let postings = leading.iter().flat_map(|key| self.names.ledger.postings_of(*key));
+        for posting in postings.filter(|posting| seen.insert((posting.file, posting.entry))) {
+            let Some(path) = self.names.paths.get(&posting.file) else { continue };
+            let Some(known) = self.corpus.entry(path, posting.entry) else { continue };
+            let passages = || known.passages_of(key).iter().map(|n| (*n, &known.entry.passages[*n]));
+            if record.category == Category::Project.as_str() {
+                note_files(path, passages().map(|(_, passage)| passage), &mut files);
+                names.extend(passages().flat_map(|(_, passage)| work::names_said(passage)).map(str::to_owned));
+            }
+            for (n, passage) in passages().filter(|(_, passage)| passage.kind.is_said()) {
+                let is_about = known.about[n].iter().any(|named| named.key == key);
+                let id = PassageId { file: posting.file, entry: posting.entry, nth: n as u16 };
+                let mut statement = self.statement(id, (path, &known.entry), passage);
+                // On the page of what a document links to it is a statement as any other.
+                statement.place = statement.place.filter(|_| posting.is_part());
+                statement.is_own = passage.told.as_ref().is_some_and(|told| self.is_first(told, key));
+                if is_about {
+                    let named: Vec<Named> = known.about[n].iter().chain(&known.near[n]).cloned().collect();
+                    evidence.take(key, &passage.text, &named, known.entry.date.or(known.entry.committed));
+                    statements.push(statement);
+                } else {
+                    spare.push(statement);
+                }
+            }
+        }
+        // A subject that is only ever named inside longer names still says what those passages say.
+        let is_work = record.category == Category::Project.as_str();
+        let statements = without_leaning(if statements.is_empty() { spare } else { statements }, is_work);
+        let relations = evidence.relations();
+        let related = |list: &[(Key, Option<ken_core::Month>)]| {
+            list.iter().filter_map(|(key, month)| self.related(*key, *month)).collect::<Vec<_>>()
+        };
+        let (mut high, mid) = (related(&relations.high), related(&relations.mid));
+        if let Some(human) = beside(record, &statements) {
+            high.insert(0, human);
+            high.truncate(ken_core::header::HIGH_MAX);
+        }
+        let category = Category::parse(&record.category).unwrap_or(Category::Concept);
+        let aliases = self.aliases(key);
+        let title = record.shown_title();
+        let is_external = record.is_external;
+        let parts = self.parts(key);
+        let history = self.history_of(key);
+        let history = history.map(|(path, _)| page_of_history(&title, ken_core::page::page_slug(&path)));
+        let input = PageInput {
+            title,
+            aliases,
+            category,
+            is_external,
+            elsewhere: self.elsewhere(key, &statements),
+            statements,
+            files,
+            names,
+            high,
+            mid,
+            joining: self.joining(key),
+            parts,
+            history,
+            is_history: false,
+        };
+        (input, evidence)
+    }
+
+    /// The connections that join a subject with others, which lead to those.
+    fn joining(&self, key: Key) -> Vec<RelatedPage> {
+        let connections = self.names.joining.get(&key).into_iter().flatten();
+        connections.filter_map(|connection| self.related(*connection, None)).collect()
+    }
+
+    /// What took the place of statements, and of that in turn, as far as they do not say it themselves.
+    fn elsewhere(&self, key: Key, statements: &[Statement]) -> Vec<Statement> {
+        let mut known: BTreeSet<PassageId> = statements.iter().map(|one| one.id).collect();
+        let chains = statements.iter().flat_map(|one| self.replaced.chain(key, one.id));
+        let missing: Vec<PassageId> = chains.filter(|id| known.insert(*id)).collect();
+        missing.into_iter().filter_map(|id| self.passage(id)).collect()
+    }
+
+    /// A passage as a statement about nothing in particular.
+    fn passage(&self, id: PassageId) -> Option<Statement> {
+        let path = self.names.paths.get(&id.file)?;
+        let entry = &self.corpus.entry(path, id.entry)?.entry;
+        Some(self.statement(id, (path, entry), entry.passages.get(usize::from(id.nth))?))
+    }
+
+    /// A passage of an entry as a statement.
+    fn statement(&self, id: PassageId, (path, entry): (&VaultPath, &Entry), passage: &Passage) -> Statement {
+        Statement {
+            text: passage.text.clone(),
+            kind: passage.kind,
+            date: entry.date.or(entry.committed),
+            said_on: entry.date,
+            cited: cited(path, passage),
+            line: passage.lines.0,
+            id,
+            told: passage.told.clone(),
+            is_vouched_for: !self.names.external.contains(path),
+            place: passage.place.clone(),
+            is_own: false,
+        }
+    }
+
+    /// The other spellings of a subject that lead to no other page.
+    fn aliases(&self, key: Key) -> Vec<String> {
+        let record = &self.names.pages[&key];
+        let is_taken = |alias: &String| {
+            self.names.pages.contains_key(&key_hash(&subject_key(alias))) && key_hash(&subject_key(alias)) != key
+                || Slug::from_text(alias).is_some_and(|slug| self.names.humans.contains_key(&slug))
+                || self.names.taken.get(&key).is_some_and(|taken| taken.contains(alias))
+        };
+        let has_own = record.beside.is_none() && !record.is_external;
+        record.aliases.iter().filter(|alias| has_own && !is_taken(alias)).cloned().collect()
+    }
+
+    /// The other pages of the document that a page is of: of its first page all, of the others the first.
+    fn parts(&self, key: Key) -> Vec<RelatedPage> {
+        let postings = self.names.ledger.postings_of(key).iter().filter(|posting| posting.is_part());
+        let entries =
+            postings.filter_map(|posting| self.corpus.entry(self.names.paths.get(&posting.file)?, posting.entry));
+        let Some(known) = entries.into_iter().next() else { return Vec::new() };
+        let mut keys = known.titled.iter().map(|named| named.key);
+        let is_first = known.titled.first().is_some_and(|first| first.key == key);
+        let others = keys.by_ref().take(if is_first { usize::MAX } else { 1 }).filter(|other| *other != key);
+        others.filter_map(|other| self.related(other, None)).collect()
+    }
+
+    /// Whether a claim belongs to this subject before any other.
+    fn is_first(&self, told: &Told, key: Key) -> bool {
+        told.about.first().is_some_and(|about| self.names.ledger.page_of(key_hash(&subject_key(&about.name))) == key)
+    }
+
+    /// Slug and title of the pages that may be related.
+    pub(crate) fn near(&self, evidence: &Evidence) -> Vec<(String, String)> {
+        let related = evidence.candidates(CANDIDATES_MAX).into_iter().filter_map(|key| self.related(key, None));
+        related.map(|page| (page.slug.to_string(), page.title)).collect()
+    }
+
+    fn related(&self, key: Key, month: Option<ken_core::Month>) -> Option<RelatedPage> {
+        let page = self.names.pages.get(&key)?;
+        let is_work = page.category == Category::Project.as_str();
+        Some(RelatedPage { slug: page.slug()?, title: page.shown_title(), month, is_work })
+    }
+
+    /// The page that a wikilink in a statement leads to: a compiled page of that subject, or a person's.
+    pub(crate) fn resolve(&self, target: &str) -> Option<Slug> {
+        if let Some(place) = target.strip_prefix('/') {
+            return self.names.pages.get(&self.names.ledger.document_at(place)?).and_then(PageRecord::slug);
+        }
+        let name = target.rsplit('/').next().unwrap_or(target);
+        let name = name.strip_suffix(".md").unwrap_or(name);
+        let slug = Slug::from_text(name)?;
+        let human = || self.names.humans.get(&slug).cloned();
+        let compiled = self.names.pages.get(&self.names.ledger.page_of(key_hash(&subject_key(name))));
+        compiled.and_then(PageRecord::slug).or_else(human)
+    }
+}

@@ -1,0 +1,564 @@
+//! What has been read: which file mentions which subject, and when it was last compiled.
+//!
+//! The ledger is derived from journal and sources and kept in the cache; deleting it costs time only. It
+//! holds no text of entries: a subject is the hash of its key, with what its page is called. With it a compile of one new day touches only that day and the pages it is
+//! about, and gives the bytes a compile of everything gives.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+use ken_core::{Digest, VaultPath};
+use serde::{Deserialize, Serialize};
+
+use super::alone;
+use super::cut::State;
+use super::naming::PageRecord;
+use super::passage::{Entry, Passage, PassageKind};
+use super::subject::{Mention, MentionKind, mentions};
+use super::told::Told;
+use super::work;
+use ken_core::words::subject_key;
+
+mod documents;
+mod near;
+mod packed;
+mod replaced;
+mod subjects;
+
+pub use documents::part_key;
+use documents::{Documents, add_document};
+pub use replaced::{Found, PassageId, Replaced, Successor};
+pub use subjects::{Counts, Reason};
+
+/// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
+pub const LEDGER_VERSION: u32 = 20;
+
+/// The hash of a subject's key.
+pub type Key = u64;
+
+/// Returns the hash of a subject's key.
+pub fn key_hash(key: &str) -> Key {
+    let digest = Digest::of(key.as_bytes());
+    u64::from_le_bytes(digest.as_bytes()[..8].try_into().expect("eight bytes of thirty-two"))
+}
+
+/// How an entry names a subject, as bits.
+pub mod flag {
+    /// Standing alone at least once.
+    pub const STANDALONE: u16 = 1;
+    /// In the entry's title or a heading.
+    pub const TITLE: u16 = 2;
+    /// As a proper name.
+    pub const NAME: u16 = 4;
+    /// As an identifier or file.
+    pub const CODE: u16 = 8;
+    /// By a wikilink.
+    pub const LINK: u16 = 16;
+    /// As the title of a document.
+    pub const DOCUMENT: u16 = 32;
+    /// With a determiner before it; of one plain word this is its only flag.
+    pub const NOUN: u16 = 64;
+    /// In an entry that is a piece of work.
+    pub const WORK: u16 = 128;
+    /// In something that may stand on a page.
+    pub const CLAIM: u16 = 256;
+}
+
+/// One entry that mentions one subject.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Posting {
+    /// The subject.
+    pub key: Key,
+    /// The file, by its number in the ledger.
+    pub file: u32,
+    /// The entry's position in the file.
+    pub entry: u16,
+    /// Passages that mention it, tool events and titles aside.
+    pub n_passages: u8,
+    /// How: bits of [`flag`].
+    pub flags: u16,
+}
+
+impl Posting {
+    /// Returns whether a link or a reading names the subject.
+    fn is_told(&self) -> bool {
+        self.flags & (flag::LINK | flag::WORK) == flag::LINK
+    }
+
+    /// Returns whether it is of a page of a document, and not only of its name.
+    pub fn is_part(&self) -> bool {
+        self.flags & flag::DOCUMENT != 0 && self.n_passages > 0
+    }
+}
+
+/// One file as it was compiled.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileRecord {
+    /// Its number, which postings use.
+    pub id: u32,
+    /// Bytes when it was read.
+    pub len: u64,
+    /// Time of its last change when it was read, nanoseconds.
+    pub mtime_ns: i64,
+    /// Digest of its bytes.
+    pub digest: [u8; 32],
+    /// Digests of its entries and of what models read of them, in order, shortened.
+    pub entries: Vec<[u8; 8]>,
+    /// Its portions: the entry's position and the digest; empty when no reply was recorded.
+    pub portions: Vec<(u16, String)>,
+    /// What names the replies to them.
+    pub readings: u64,
+    /// Whether nothing hidden, live or secret was found in it.
+    pub is_clean: bool,
+    /// The day of its last commit that it was compiled with; empty where none was known.
+    pub committed: String,
+    /// Of a document: its first page; 0 for none.
+    pub first_part: Key,
+    /// Of a document: the subject that it is called; 0 for none.
+    pub name: Key,
+}
+
+impl FileRecord {
+    fn document(&self) -> (Key, Key) {
+        (self.first_part, self.name)
+    }
+}
+
+/// Everything the last compile read and made.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ledger {
+    /// [`LEDGER_VERSION`] of the program that wrote it.
+    pub version: u32,
+    /// Files by path.
+    pub files: BTreeMap<String, FileRecord>,
+    /// Sorted.
+    #[serde(with = "packed")]
+    pub postings: Vec<Posting>,
+    /// The subjects that had a page after the last compile.
+    pub pages: BTreeMap<Key, PageRecord>,
+    /// Aliases that led to another page after the last compile.
+    pub taken: BTreeMap<Key, BTreeSet<String>>,
+    /// The sources that nobody vouched for at the last compile.
+    pub external: BTreeSet<String>,
+    /// Whether portions are known: only where replies are recorded.
+    pub has_portions: bool,
+    /// What connections join.
+    pub connections: BTreeMap<Key, BTreeSet<Key>>,
+    /// Subjects that are others under another name, with those.
+    pub merges: BTreeMap<Key, Key>,
+    /// The passages that each page found to hold no longer.
+    pub replaced: Found,
+    /// What changed since the postings were put in order.
+    #[serde(skip)]
+    pending: Pending,
+    /// Names and places of documents that came, went or are called otherwise since the last compile.
+    #[serde(skip)]
+    moved: BTreeSet<Key>,
+    /// Made when it is first asked for.
+    #[serde(skip)]
+    documents: OnceLock<Documents>,
+}
+
+/// Changes of the ledger that [`Ledger::settle`] puts into the postings, once for all files.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Pending {
+    /// The postings of files that were read again or are gone, by number.
+    after: BTreeMap<u32, Vec<Posting>>,
+    /// The postings that files had before, of those that were looked up.
+    before: BTreeMap<u32, Vec<Posting>>,
+    /// The number of the next new file, once there was one.
+    next_id: Option<u32>,
+    /// Passes over all postings.
+    n_passes: usize,
+}
+
+/// Returns how one entry mentions its subjects.
+pub fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u16)> {
+    let mut out: BTreeMap<Key, (u8, u16)> = BTreeMap::new();
+    let mut add = |key: &str, n: u8, flags: u16| {
+        let slot = out.entry(key_hash(key)).or_default();
+        *slot = (slot.0.saturating_add(n), slot.1 | flags);
+    };
+    if entry.is_document() {
+        add_document(entry, &mut add);
+    } else {
+        for mention in mentions(&entry.title) {
+            add(&mention.key, 0, flags_of(&mention) | flag::TITLE);
+        }
+    }
+    let is_work = entry.work.as_ref().is_some_and(|work| work.is_enough);
+    if let Some(work) = &entry.work {
+        let n_kept = entry.passages.iter().filter(|passage| work::is_kept(passage, entry.is_extracted)).count();
+        let makes = if work.is_enough { flag::LINK | flag::WORK } else { 0 };
+        add(&work::key(&work.title), if work.is_enough { n_kept.min(255) as u8 } else { 0 }, flag::TITLE | makes);
+    }
+    // A piece of work speaks for a thing once, and only in what stands on a page.
+    let is_told = |passage: &&Passage| !is_work || work::is_kept(passage, entry.is_extracted);
+    let mut named_by_work: BTreeSet<String> = BTreeSet::new();
+    let in_work = if is_work { flag::WORK } else { 0 };
+    for passage in entry.passages.iter().filter(|passage| passage.place.is_none()).filter(is_told) {
+        if let Some(told) = &passage.told {
+            told_keys(told).into_iter().for_each(|key| add(&key, 1, flag::LINK | flag::STANDALONE));
+            // What a connection joins leads to it, and other names say what a claim is near to: no pages.
+            told.about.iter().for_each(|about| add(&subject_key(&about.name), 0, 0));
+            mentions(&passage.text).iter().for_each(|mention| add(&mention.key, 0, 0));
+            continue;
+        }
+        if passage.kind == PassageKind::Names {
+            continue;
+        }
+        let is_event = passage.kind == PassageKind::Event;
+        let mut seen: BTreeMap<String, (bool, u16)> = BTreeMap::new();
+        for mention in
+            mentions(&passage.text).into_iter().filter(|mention| !is_event || mention.kind == MentionKind::File)
+        {
+            let flags = flags_of(&mention);
+            let slot = seen.entry(mention.key).or_default();
+            *slot = (slot.0 | mention.leads, slot.1 | flags);
+        }
+        let is_claim = passage.is_claim() && !alone::is_personal(&passage.text);
+        let claim = if is_claim { flag::CLAIM } else { 0 };
+        for (key, (leads, flags)) in seen {
+            let flags = flags | claim;
+            // An event alone must not make a page, so it counts nothing; it only dates a file.
+            let counts = !is_event && leads && (!is_work || named_by_work.insert(key.clone()));
+            add(&key, u8::from(counts), flags | in_work);
+        }
+    }
+    out.remove(&key_hash(""));
+    out
+}
+
+/// The keys of the pages that a claim of a reading belongs to.
+pub fn told_keys(told: &Told) -> Vec<String> {
+    let keys = || told.about.iter().map(|about| subject_key(&about.name)).filter(|key| !key.is_empty());
+    if told.is_connection { vec![connection_key(keys())] } else { keys().collect() }
+}
+
+/// The key of the connection between subjects.
+fn connection_key(keys: impl Iterator<Item = String>) -> String {
+    format!("connection {}", keys.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(" "))
+}
+
+fn flags_of(mention: &Mention) -> u16 {
+    let kind = match mention.kind {
+        MentionKind::Link => flag::LINK,
+        MentionKind::Name => flag::NAME,
+        MentionKind::Code | MentionKind::File => flag::CODE,
+        MentionKind::Phrase | MentionKind::Work if mention.is_noun => flag::NOUN,
+        MentionKind::Phrase | MentionKind::Work => 0,
+        MentionKind::Topic | MentionKind::Word => return if mention.is_noun { flag::NOUN } else { 0 },
+    };
+    kind | if mention.is_standalone { flag::STANDALONE } else { 0 }
+}
+
+impl Ledger {
+    /// Returns the ledger of a vault that was never compiled.
+    pub fn new(has_portions: bool, merges: BTreeMap<Key, Key>) -> Ledger {
+        Ledger { version: LEDGER_VERSION, has_portions, merges, ..Ledger::default() }
+    }
+
+    /// Replaces what is known of one file; returns the subjects whose mentions changed.
+    pub fn update(
+        &mut self,
+        path: &VaultPath,
+        stat: (u64, i64),
+        digest: Digest,
+        entries: &[Entry],
+        readings: &[u64],
+    ) -> BTreeSet<Key> {
+        let (id, old_entries, before) = match self.files.get(path.as_str()) {
+            Some(old) => {
+                let (id, entries) = (old.id, old.entries.clone());
+                (id, entries, self.postings_of_file(id))
+            }
+            None => (self.new_id(), Vec::new(), Vec::new()),
+        };
+        let mut after = Vec::new();
+        for (n, entry) in entries.iter().enumerate() {
+            let posting = |(key, (n_passages, flags))| Posting { key, file: id, entry: n as u16, n_passages, flags };
+            after.extend(self.merged(entry_postings(entry)).into_iter().map(posting));
+            self.note_connections(entry);
+        }
+        let numbered = entries.iter().enumerate();
+        let portions = numbered
+            .flat_map(|(n, entry)| entry.portions.iter().map(move |portion| (n as u16, portion.digest.clone())))
+            .collect();
+        let read = |(entry, readings): (&Entry, &u64)| match readings {
+            0 => short(entry.digest),
+            readings => short(Digest::of(&[&entry.digest.as_bytes()[..], &readings.to_le_bytes()].concat())),
+        };
+        let document = entries.first().filter(|entry| entry.is_document() && !entry.passages.is_empty());
+        let first_part = document.map_or(0, |entry| key_hash(&part_key(path, &entry.parts[0])));
+        let name = document.map_or(0, |entry| self.canonical(key_hash(&subject_key(&entry.title))));
+        let entries: Vec<[u8; 8]> = entries.iter().zip(readings).map(read).collect();
+        let changed_entry = |n: u16| old_entries.get(usize::from(n)) != entries.get(usize::from(n));
+        let dirty = before
+            .iter()
+            .chain(&after)
+            .filter(|posting| changed_entry(posting.entry))
+            .map(|posting| posting.key)
+            .collect();
+        let old = self.files.get(path.as_str()).map(FileRecord::document);
+        if old != Some((first_part, name)) {
+            self.note_moved(path.as_str(), old);
+            self.note_moved(path.as_str(), Some((first_part, name)));
+        }
+        self.files.insert(
+            path.as_str().to_owned(),
+            FileRecord {
+                id,
+                len: stat.0,
+                mtime_ns: stat.1,
+                digest: *digest.as_bytes(),
+                entries,
+                portions,
+                readings: 0,
+                is_clean: false,
+                committed: String::new(),
+                first_part,
+                name,
+            },
+        );
+        self.pending.after.insert(id, after);
+        self.documents = OnceLock::new();
+        dirty
+    }
+
+    /// Whether the bytes of a file still have to be searched for what must not stand on a page.
+    pub fn state_of(&self, path: &VaultPath, bytes: &[u8]) -> State {
+        let known = self.files.get(path.as_str()).filter(|known| known.is_clean);
+        let is_same = known.is_some_and(|known| known.digest == *Digest::of(bytes).as_bytes());
+        if is_same { State::Clean } else { State::Unknown }
+    }
+
+    /// The key of the subject that a name stands for.
+    pub fn canonical(&self, key: Key) -> Key {
+        self.merges.get(&key).copied().unwrap_or(key)
+    }
+
+    /// The same mentions with merged subjects as one.
+    fn merged(&self, mentioned: BTreeMap<Key, (u8, u16)>) -> BTreeMap<Key, (u8, u16)> {
+        if self.merges.is_empty() {
+            return mentioned;
+        }
+        let mut out: BTreeMap<Key, (u8, u16)> = BTreeMap::new();
+        for (key, (n, flags)) in mentioned {
+            let slot = out.entry(self.canonical(key)).or_default();
+            *slot = (slot.0.saturating_add(n), slot.1 | flags);
+        }
+        out
+    }
+
+    fn note_connections(&mut self, entry: &Entry) {
+        for told in entry.passages.iter().filter_map(|passage| passage.told.as_ref()).filter(|told| told.is_connection)
+        {
+            let joined = told.about.iter().map(|about| self.canonical(key_hash(&subject_key(&about.name)))).collect();
+            told_keys(told)
+                .iter()
+                .for_each(|key| drop(self.connections.insert(key_hash(key), BTreeSet::clone(&joined))));
+        }
+    }
+
+    /// Forgets a file; returns the subjects it mentioned.
+    pub fn remove(&mut self, path: &str) -> BTreeSet<Key> {
+        let Some(file) = self.files.remove(path) else { return BTreeSet::new() };
+        self.note_moved(path, Some(file.document()));
+        self.pending.next_id = None;
+        self.documents = OnceLock::new();
+        let dirty = self.postings_of_file(file.id).iter().map(|posting| posting.key).collect();
+        self.pending.after.insert(file.id, Vec::new());
+        dirty
+    }
+
+    /// The number of a new file: one above the highest.
+    fn new_id(&mut self) -> u32 {
+        let highest = || self.files.values().map(|file| file.id + 1).max().unwrap_or(0);
+        let id = self.pending.next_id.unwrap_or_else(highest);
+        self.pending.next_id = Some(id + 1);
+        id
+    }
+
+    /// Notes which sources nobody vouches for; returns the subjects of those that were believed otherwise before.
+    pub fn trust(&mut self, external: BTreeSet<String>) -> BTreeSet<Key> {
+        let changed = self.external.symmetric_difference(&external).filter_map(|path| self.files.get(path));
+        let ids: BTreeSet<u32> = changed.map(|file| file.id).collect();
+        let of_changed = |posting: &&Posting| ids.contains(&posting.file);
+        let dirty = if ids.is_empty() {
+            BTreeSet::new()
+        } else {
+            self.postings.iter().filter(of_changed).map(|posting| posting.key).collect()
+        };
+        let of_documents = self.external.symmetric_difference(&external).cloned().collect::<Vec<_>>();
+        for path in of_documents {
+            self.note_moved(&path, self.files.get(&path).map(FileRecord::document));
+        }
+        self.external = external;
+        self.documents = OnceLock::new();
+        dirty
+    }
+
+    /// Looks up the postings of files that are about to be read again, all in one pass.
+    pub fn look_up<'a>(&mut self, paths: impl Iterator<Item = &'a str>) {
+        let ids: BTreeSet<u32> = paths.filter_map(|path| Some(self.files.get(path)?.id)).collect();
+        if ids.is_empty() {
+            return;
+        }
+        self.pending.n_passes += 1;
+        let before = &mut self.pending.before;
+        before.extend(ids.iter().map(|id| (*id, Vec::new())));
+        for posting in &self.postings {
+            if let Some(of_file) = before.get_mut(&posting.file) {
+                of_file.push(*posting);
+            }
+        }
+    }
+
+    fn postings_of_file(&mut self, id: u32) -> Vec<Posting> {
+        if let Some(after) = self.pending.after.get(&id) {
+            return after.clone();
+        }
+        if let Some(before) = self.pending.before.remove(&id) {
+            return before;
+        }
+        self.pending.n_passes += 1;
+        self.postings.iter().filter(|posting| posting.file == id).copied().collect()
+    }
+
+    /// Puts the postings in order; call it after the last update.
+    pub fn settle(&mut self) {
+        let Pending { after, .. } = std::mem::take(&mut self.pending);
+        if after.is_empty() {
+            return;
+        }
+        let kept = std::mem::take(&mut self.postings);
+        let kept = kept.into_iter().filter(|posting| !after.contains_key(&posting.file));
+        let mut added: Vec<Posting> = after.values().flatten().copied().collect();
+        added.sort_unstable();
+        // Those that stay are in order already, and a day is few among them.
+        let mut added = added.into_iter().peekable();
+        for posting in kept {
+            while let Some(before) = added.next_if(|added| *added < posting) {
+                self.postings.push(before);
+            }
+            self.postings.push(posting);
+        }
+        self.postings.extend(added);
+    }
+
+    /// Returns the postings of a subject.
+    pub fn postings_of(&self, key: Key) -> &[Posting] {
+        let start = self.postings.partition_point(|posting| posting.key < key);
+        let n = self.postings[start..].partition_point(|posting| posting.key == key);
+        &self.postings[start..start + n]
+    }
+
+    /// Returns whether a file looked so when it was last read.
+    pub fn has_seen(&self, path: &str, len: u64, mtime_ns: i64) -> bool {
+        self.files.get(path).is_some_and(|known| known.len == len && known.mtime_ns == mtime_ns)
+    }
+
+    /// Returns the subjects that a reading is about and that have a page.
+    pub fn read_subjects(&self) -> BTreeSet<Key> {
+        let read: BTreeSet<u32> = self.files.values().filter(|file| file.readings != 0).map(|file| file.id).collect();
+        let told = self.postings.iter().filter(|posting| posting.is_told() && read.contains(&posting.file));
+        told.map(|posting| posting.key).filter(|key| self.pages.contains_key(key)).collect()
+    }
+
+    /// Returns where the pages stand that the readings of a portion's entry are about.
+    pub fn pages_of_portion(&self, digest: &str) -> BTreeSet<&str> {
+        let of_file = |file: &FileRecord| {
+            let entries = file.portions.iter().filter(|(_, known)| known == digest).map(|(entry, _)| *entry);
+            entries.map(|entry| (file.id, entry)).collect::<Vec<_>>()
+        };
+        let entries: BTreeSet<(u32, u16)> = self.files.values().flat_map(of_file).collect();
+        let is_told = |one: &&Posting| one.is_told() && entries.contains(&(one.file, one.entry));
+        let told = self.postings.iter().filter(is_told);
+        told.filter_map(|one| self.pages.get(&one.key)).map(|page| page.path.as_str()).collect()
+    }
+
+    /// Returns what leads elsewhere than at the last compile, and forgets it.
+    pub fn take_moved(&mut self) -> BTreeSet<Key> {
+        std::mem::take(&mut self.moved)
+    }
+
+    /// Returns the number of entries in all files.
+    pub fn n_entries(&self) -> usize {
+        self.files.values().map(|file| file.entries.len()).sum()
+    }
+
+    /// Returns the path of each file by its number.
+    pub fn paths(&self) -> BTreeMap<u32, VaultPath> {
+        self.files.iter().filter_map(|(path, file)| Some((file.id, VaultPath::new(path)?))).collect()
+    }
+}
+
+fn short(digest: Digest) -> [u8; 8] {
+    digest.as_bytes()[..8].try_into().expect("eight bytes of thirty-two")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::passage::journal_entries;
+    use super::*;
+
+    fn day(n: usize, text: &str) -> (VaultPath, Vec<Entry>) {
+        let path = VaultPath::new(&format!("daily/2026-04-{n:02}.md")).expect("inside");
+        let entries = journal_entries(&path, text, false);
+        (path, entries)
+    }
+
+    #[test]
+    fn updating_in_any_order_gives_the_same_subjects() {
+        let days = [
+            day(1, "### A\n- The checkout flow depends on stock reservation.\n"),
+            day(2, "### B\n- Stock reservations expire after ten minutes.\n- PostgreSQL holds the orders.\n"),
+            day(3, "### C\n- The checkout flow writes to PostgreSQL.\n"),
+        ];
+        let build = |order: [usize; 3]| {
+            let mut ledger = Ledger::default();
+            for n in order {
+                ledger.update(&days[n].0, (0, 0), Digest::of(b""), &days[n].1, &[0]);
+            }
+            ledger.settle();
+            ledger.subjects()
+        };
+        let subjects = build([0, 1, 2]);
+        assert_eq!(subjects, build([2, 0, 1]));
+        for name in ["checkout flow", "stock reservation", "PostgreSQL"] {
+            assert!(subjects.contains(&key_hash(&subject_key(name))), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_first_compile_looks_at_each_posting_once_however_many_days_there_are() {
+        let mut ledger = Ledger::default();
+        let days: Vec<_> = (1..=28).map(|n| day(n, "### A\n- The checkout flow writes to PostgreSQL.\n")).collect();
+        for (path, entries) in &days {
+            ledger.update(path, (0, 0), Digest::of(b""), entries, &[0]);
+        }
+        assert_eq!(ledger.pending.n_passes, 0);
+        ledger.settle();
+        let first = ledger.clone();
+        ledger.look_up(days.iter().map(|(path, _)| path.as_str()));
+        for (path, entries) in &days {
+            ledger.update(path, (0, 0), Digest::of(b""), entries, &[0]);
+        }
+        assert_eq!(ledger.pending.n_passes, 1);
+        ledger.settle();
+        assert_eq!(ledger, first);
+    }
+
+    #[test]
+    fn only_changed_entries_are_dirty() {
+        let mut ledger = Ledger::default();
+        let (path, entries) = day(1, "### A\n- Alpha beta stays here.\n");
+        ledger.update(&path, (0, 0), Digest::of(b"1"), &entries, &[0]);
+        let (_, entries) = day(1, "### A\n- Alpha beta stays here.\n### B\n- Gamma delta comes new.\n");
+        let dirty = ledger.update(&path, (0, 0), Digest::of(b"2"), &entries, &[0, 0]);
+        assert!(
+            dirty.contains(&key_hash(&subject_key("Gamma delta")))
+                && !dirty.contains(&key_hash(&subject_key("Alpha beta")))
+        );
+    }
+}

@@ -1,0 +1,115 @@
+//! The pages of documents: what leads to them, and what documents mention.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ken_core::VaultPath;
+use ken_core::words::subject_key;
+
+use super::{Key, Ledger, flag, key_hash};
+use crate::document::Linked;
+use crate::passage::Entry;
+
+/// How documents are found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Documents {
+    /// The first pages of the documents that are called so.
+    called: BTreeMap<Key, Vec<Key>>,
+    /// Per first page: what else leads to it.
+    leading: BTreeMap<Key, Vec<Key>>,
+}
+
+impl Documents {
+    /// The first page of the one document that is called so.
+    pub(super) fn named(&self, key: Key) -> Option<Key> {
+        self.called.get(&key).filter(|parts| parts.len() == 1).map(|parts| parts[0])
+    }
+}
+
+/// The key of a page of a document.
+pub fn part_key(path: &VaultPath, part: &str) -> String {
+    format!("document {path} {part}")
+}
+
+/// The key of a link to a document: whoever has it is made again when the document's page comes, goes or moves.
+pub(super) fn place_key(path: &str) -> String {
+    format!("place {path}")
+}
+
+/// Notes what a document mentions: its own pages, what it is called, and where its links lead. What else it speaks
+/// of stands on its own pages, and makes no others.
+pub(super) fn add_document(entry: &Entry, add: &mut impl FnMut(&str, u8, u16)) {
+    let places = || entry.passages.iter().filter_map(|passage| Some((passage, passage.place.as_deref()?)));
+    let mut n_passages = vec![0; entry.parts.len()];
+    places().for_each(|(_, place)| n_passages[place.part] += 1);
+    // What a model read of it stands on its first page.
+    if let Some(first) = n_passages.first_mut() {
+        *first = usize::max(*first, usize::from(!entry.passages.is_empty()));
+    }
+    for (part, n_passages) in entry.parts.iter().zip(n_passages) {
+        add(&part_key(&entry.path, part), n_passages.min(255) as u8, flag::DOCUMENT | flag::TITLE);
+    }
+    if !entry.passages.is_empty() {
+        // Passages make the page; the name alone leads to it.
+        add(&subject_key(&entry.title), 0, flag::DOCUMENT | flag::TITLE);
+        add(&place_key(entry.path.as_str()), 0, 0);
+    }
+    for (passage, place) in places() {
+        for linked in Linked::of(&passage.text, place) {
+            match linked {
+                Linked::Document(path) => add(&place_key(path), 0, 0),
+                Linked::Subject(name) => add(&subject_key(name), 1, flag::LINK | flag::STANDALONE),
+            }
+        }
+    }
+}
+
+impl Ledger {
+    /// Returns the key of the page that stands for a subject: that of the one document that is called so, or its own.
+    pub fn page_of(&self, key: Key) -> Key {
+        let key = self.canonical(key);
+        self.documents().named(key).unwrap_or(key)
+    }
+
+    /// Returns the pages of subjects, and of all documents that are called like one.
+    pub fn pages_of(&self, keys: &BTreeSet<Key>) -> BTreeSet<Key> {
+        let called = |key: &Key| self.documents().called.get(&self.canonical(*key)).into_iter().flatten().copied();
+        keys.iter().flat_map(|key| called(key).chain([*key])).collect()
+    }
+
+    /// Notes that what leads to a document's page may lead elsewhere now: its place and what it is called.
+    pub(super) fn note_moved(&mut self, path: &str, file: Option<(Key, Key)>) {
+        if let Some((_, name)) = file.filter(|(first_part, _)| *first_part != 0) {
+            self.moved.extend([name, key_hash(&place_key(path))]);
+        }
+    }
+
+    /// Returns the key of the first page of the document at a place.
+    pub fn document_at(&self, path: &str) -> Option<Key> {
+        self.files.get(path).map(|file| file.first_part).filter(|part| *part != 0)
+    }
+
+    /// Returns every key that leads to a page: its own, what its document is called, and the links to its document.
+    pub fn leading_to(&self, key: Key) -> impl Iterator<Item = Key> {
+        let beside = self.documents().leading.get(&key);
+        std::iter::once(key).chain(beside.into_iter().flatten().copied())
+    }
+
+    pub(super) fn documents(&self) -> &Documents {
+        self.documents.get_or_init(|| {
+            let mut out = Documents::default();
+            for (path, file) in self.files.iter().filter(|(_, file)| file.first_part != 0) {
+                out.leading.insert(file.first_part, vec![key_hash(&place_key(path))]);
+                // What nobody vouches for takes no page that others write.
+                if !self.external.contains(path) {
+                    out.called.entry(file.name).or_default().push(file.first_part);
+                }
+            }
+            for (name, parts) in &out.called {
+                if let [part] = parts[..] {
+                    out.leading.entry(part).or_default().push(*name);
+                }
+            }
+            out
+        })
+    }
+}

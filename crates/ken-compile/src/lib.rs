@@ -1,0 +1,32 @@
+//! Journal and documents to pages, without a model: a function from texts to texts.
+//!
+//! What a page says is a function of the passages about its subject, and which subjects have pages is a function of all
+//! entries. So compiling everything again gives the same bytes, in whatever order files come. It opens no files and knows
+//! no engine; who calls it reads the files, and hands in what models read and proposed, checked.
+//!
+//! The modules are listed in suggested reading order: a file is cut into entries of passages, the ledger notes what they
+//! mention and decides subjects, subjects are named, and their pages are drafted.
+
+pub mod cut;
+pub mod passage;
+pub mod portion;
+pub mod told;
+pub mod document;
+pub mod html;
+pub mod work;
+pub mod subject;
+pub mod ledger;
+pub mod corpus;
+pub mod naming;
+pub mod draft;
+mod drafter;
+pub mod account;
+pub mod compose;
+pub mod dates;
+pub mod score;
+mod alone;
+mod relate;
+
+pub use cut::{Cut, ReadAs, Reader, State};
+pub use draft::{Around, Drafted, Proposer, Source, draft};
+pub use ledger::Ledger;

@@ -1,0 +1,324 @@
+//! Decides what the page of each subject is called and where it stands.
+//!
+//! A name is the most frequent spelling in the entries that mention the subject. A subject that a page
+//! of a person is already about gets a page beside it, `NAME-journal`, because the body of a person's
+//! page is never written to.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ken_core::orders::is_statement;
+use ken_core::trust::EXTERNAL_TITLE;
+use ken_core::{Category, Slug, VaultPath};
+use serde::{Deserialize, Serialize};
+
+use super::compose::HISTORY;
+use super::corpus::{Corpus, Named};
+use super::ledger::{Key, Posting};
+use super::subject::MentionKind;
+
+/// How the title of a page beside a person's ends.
+pub const COMPANION_TITLE: &str = " in the journal";
+
+/// What the ledger keeps of the page of one subject.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PageRecord {
+    /// Display name, before it is told apart from a person's page.
+    pub title: String,
+    /// Other spellings.
+    pub aliases: Vec<String>,
+    /// Category as in a header.
+    pub category: String,
+    /// Where it stands; empty until it is placed.
+    pub path: String,
+    /// The folder of its document; empty for what is none.
+    pub folder: String,
+    /// What tells it apart from another document of the same title; empty for most.
+    pub apart: String,
+    /// Where the page of its older claims stands; empty for most.
+    pub history: String,
+    /// The person's page it stands beside, if any.
+    pub beside: Option<String>,
+    /// Statements on it.
+    pub n_claims: u32,
+    /// What names its claims; empty when nothing was ever proposed for a page.
+    pub digest: String,
+    /// What names the proposals it was composed with.
+    pub proposals: u64,
+    /// Whether only external sources name it.
+    pub is_external: bool,
+}
+
+impl PageRecord {
+    /// Returns the title as it stands on the page.
+    pub fn shown_title(&self) -> String {
+        match (&self.beside, self.is_external) {
+            (Some(_), _) => format!("{}{COMPANION_TITLE}", self.title),
+            (None, true) => format!("{}{EXTERNAL_TITLE}", self.named()),
+            (None, false) => self.named(),
+        }
+    }
+
+    /// Its name, told apart from other documents of the same title.
+    fn named(&self) -> String {
+        if self.apart.is_empty() { self.title.clone() } else { format!("{} ({})", self.title, self.apart) }
+    }
+
+    /// Returns the page's slug.
+    pub fn slug(&self) -> Option<Slug> {
+        let (stem, _) = self.path.rsplit('/').next()?.rsplit_once('.')?;
+        Slug::from_text(stem)
+    }
+}
+
+/// Other spellings a page lists: more would crowd the index.
+const ALIASES_MAX: usize = 5;
+
+/// Returns title, aliases and category of a subject from the entries that mention it; what `external` sources
+/// call it counts only where nobody else names it.
+pub fn name_subject(
+    key: Key,
+    postings: &[Posting],
+    corpus: &Corpus,
+    paths: &BTreeMap<u32, VaultPath>,
+    external: &BTreeSet<VaultPath>,
+) -> PageRecord {
+    let is_vouched_for = |posting: &&Posting| paths.get(&posting.file).is_some_and(|path| !external.contains(path));
+    let vouched: Vec<&Posting> = postings.iter().filter(is_vouched_for).collect();
+    let names_it = |posting: &&&Posting| {
+        let known = paths.get(&posting.file).and_then(|path| corpus.entry(path, posting.entry));
+        known.is_some_and(|known| known.naming(key).next().is_some())
+    };
+    let is_external = vouched.len() < postings.len() && !vouched.iter().any(|posting| names_it(&posting));
+    let postings = if is_external { postings.iter().collect() } else { vouched };
+    let mut spellings: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut kinds: BTreeMap<MentionKind, usize> = BTreeMap::new();
+    let mut told = ToldNames::default();
+    let mut is_document = false;
+    for posting in &postings {
+        let Some(known) = paths.get(&posting.file).and_then(|path| corpus.entry(path, posting.entry)) else { continue };
+        is_document |= known.entry.is_document() && known.titled.iter().any(|named| named.key == key);
+        for named in known.naming(key) {
+            // A title that names a subject by itself counts like a passage.
+            *spellings.entry(named.surface.as_str()).or_default() += 1;
+            *kinds.entry(named.kind).or_default() += 1;
+            told.take(named);
+        }
+    }
+    // A piece of work that is called like a thing is about it, where more is said of the thing.
+    let n_work = kinds.get(&MentionKind::Work).copied().unwrap_or(0);
+    if n_work * 2 <= kinds.values().sum() {
+        kinds.remove(&MentionKind::Work);
+    }
+    // How somebody who understood the text calls it counts before how it is spelled most.
+    let candidates = if told.names.is_empty() { &spellings } else { &told.names };
+    let best = most(candidates).unwrap_or("");
+    let kind = most(&kinds).unwrap_or(MentionKind::Phrase);
+    let judged = most(&told.categories);
+    // Commands, files and product names are spelled as they are.
+    let is_plain =
+        !matches!(judged, Some(Category::Reference | Category::Entity)) && !best.contains(['.', '/', '_', ':']);
+    let title = if is_document {
+        document_title(key, &postings, corpus, paths).unwrap_or_default()
+    } else if told.names.is_empty() {
+        display(best, kind)
+    } else if is_plain {
+        capital(best)
+    } else {
+        best.to_owned()
+    };
+    let own = Slug::from_text(&title);
+    let mut seen: BTreeSet<Slug> = own.into_iter().collect();
+    told.aliases.into_iter().for_each(|(alias, n)| *spellings.entry(alias).or_default() += n);
+    let mut ranked: Vec<(&str, usize)> = spellings.iter().map(|(surface, n)| (*surface, *n)).collect();
+    ranked.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+    let aliases =
+        ranked.into_iter().filter(|(surface, _)| Slug::from_text(surface).is_some_and(|slug| seen.insert(slug)));
+    let aliases = aliases.map(|(surface, _)| surface.to_owned()).take(ALIASES_MAX).collect();
+    // A name that orders something is none: the source stands for it.
+    let is_name = !is_external || is_statement(&title);
+    let file = || file_of(&postings, paths).map(|path| path.stem().to_owned());
+    let title = if is_name { title } else { capital(&file().unwrap_or_default().replace(['-', '_'], " ")) };
+    let category = judged.unwrap_or_else(|| category(&title, kind, is_document));
+    let folder = if is_document { folder_of(&postings, paths) } else { String::new() };
+    PageRecord { folder, title, aliases, category: category.as_str().to_owned(), is_external, ..PageRecord::default() }
+}
+
+/// What was counted most; of equals the first.
+fn most<T: Ord + Copy>(counts: &BTreeMap<T, usize>) -> Option<T> {
+    counts.iter().max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0))).map(|(one, _)| *one)
+}
+
+fn file_of<'p>(postings: &[&Posting], paths: &'p BTreeMap<u32, VaultPath>) -> Option<&'p VaultPath> {
+    postings.iter().find_map(|posting| paths.get(&posting.file))
+}
+
+/// The name of the folder that a document stands in.
+fn folder_of(postings: &[&Posting], paths: &BTreeMap<u32, VaultPath>) -> String {
+    let folder = file_of(postings, paths).and_then(VaultPath::parent);
+    folder.map(|folder| folder.file_name().to_owned()).unwrap_or_default()
+}
+
+/// What a document calls the page.
+fn document_title(
+    key: Key,
+    postings: &[&Posting],
+    corpus: &Corpus,
+    paths: &BTreeMap<u32, VaultPath>,
+) -> Option<String> {
+    let entries = postings.iter().filter_map(|posting| corpus.entry(paths.get(&posting.file)?, posting.entry));
+    let titled = entries.filter(|known| known.entry.is_document()).flat_map(|known| &known.titled);
+    titled.into_iter().find(|named| named.key == key).map(|named| capital(&named.surface))
+}
+
+/// What models called a subject.
+#[derive(Default)]
+struct ToldNames<'a> {
+    names: BTreeMap<&'a str, usize>,
+    aliases: BTreeMap<&'a str, usize>,
+    categories: BTreeMap<Category, usize>,
+}
+
+impl<'a> ToldNames<'a> {
+    fn take(&mut self, named: &'a Named) {
+        if !named.is_told {
+            return;
+        }
+        *self.names.entry(named.surface.as_str()).or_default() += 1;
+        let Some(card) = &named.card else { return };
+        *self.categories.entry(card.category).or_default() += 1;
+        card.aliases.iter().for_each(|alias| *self.aliases.entry(alias.as_str()).or_default() += 1);
+    }
+}
+
+/// Returns a name that begins with a capital.
+pub fn capital(name: &str) -> String {
+    let mut chars = name.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+/// Phrases begin with a capital; code, files and names keep their spelling.
+fn display(surface: &str, kind: MentionKind) -> String {
+    let is_plain = matches!(kind, MentionKind::Phrase | MentionKind::Topic | MentionKind::Word)
+        || (kind == MentionKind::Link && !surface.chars().any(char::is_uppercase));
+    if !is_plain {
+        return surface.to_owned();
+    }
+    let spaced = if kind == MentionKind::Link { surface.replace(['-', '_'], " ") } else { surface.to_owned() };
+    capital(&spaced)
+}
+
+/// Files and documents are references, names of things are entities, the rest are concepts. A short
+/// all-capitals name (`JWT`) is an idea more often than an organisation.
+fn category(title: &str, kind: MentionKind, is_document: bool) -> Category {
+    let is_acronym = title.len() <= 5 && title.chars().all(|ch| ch.is_uppercase() || ch.is_ascii_digit());
+    match kind {
+        _ if is_document => Category::Reference,
+        MentionKind::File => Category::Reference,
+        MentionKind::Work => Category::Project,
+        MentionKind::Name if !is_acronym => Category::Entity,
+        _ => Category::Concept,
+    }
+}
+
+/// Names that Windows keeps for devices, with any ending.
+const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
+
+/// Whether no file can have this name on Windows.
+fn is_device(slug: &Slug) -> bool {
+    let name = slug.as_str();
+    let is_port = |digit: &str| digit.len() == 1 && digit.bytes().all(|byte| byte.is_ascii_digit());
+    DEVICES.contains(&name) || ["com", "lpt"].iter().any(|port| name.strip_prefix(port).is_some_and(is_port))
+}
+
+/// Returns the aliases of pages that lead to another page already: by its name, or because a page before it
+/// in the order of keys has the alias too. Models may give one alias to several subjects.
+pub fn taken_aliases(pages: &BTreeMap<Key, PageRecord>) -> BTreeMap<Key, BTreeSet<String>> {
+    let mut names: BTreeMap<Slug, Key> = BTreeMap::new();
+    for (key, page) in pages {
+        for name in page.slug().into_iter().chain(Slug::from_text(&page.shown_title())) {
+            names.entry(name).or_insert(*key);
+        }
+    }
+    let mut taken: BTreeMap<Key, BTreeSet<String>> = BTreeMap::new();
+    for (key, page) in pages {
+        for alias in &page.aliases {
+            let Some(slug) = Slug::from_text(alias) else { continue };
+            if names.entry(slug).or_insert(*key) != key {
+                taken.entry(*key).or_default().insert(alias.clone());
+            }
+        }
+    }
+    taken
+}
+
+/// Returns the pages whose aliases are taken otherwise than before.
+pub fn retaken(was: &BTreeMap<Key, BTreeSet<String>>, taken: &BTreeMap<Key, BTreeSet<String>>) -> BTreeSet<Key> {
+    was.keys().chain(taken.keys()).copied().filter(|key| was.get(key) != taken.get(key)).collect()
+}
+
+/// Returns the pages that are called otherwise than before, or stand elsewhere.
+pub fn renamed(before: &BTreeMap<Key, PageRecord>, pages: &BTreeMap<Key, PageRecord>) -> BTreeSet<Key> {
+    let called = |page: &PageRecord| (page.path.clone(), page.shown_title());
+    let is_renamed = |(key, page): &(&Key, &PageRecord)| before.get(key).map(called) != Some(called(page));
+    pages.iter().filter(is_renamed).map(|(key, _)| *key).collect()
+}
+
+/// Names the folders of documents that have one title, and of a document that is called as something else is.
+fn tell_apart(pages: &mut BTreeMap<Key, PageRecord>) {
+    let mut n_called: BTreeMap<Slug, usize> = BTreeMap::new();
+    pages.values().filter_map(|page| Slug::from_text(&page.title)).for_each(|slug| {
+        *n_called.entry(slug).or_default() += 1;
+    });
+    for page in pages.values_mut() {
+        let is_alone = Slug::from_text(&page.title).is_none_or(|slug| n_called[&slug] < 2);
+        page.apart = if is_alone { String::new() } else { page.folder.clone() };
+    }
+}
+
+/// Returns the names that a subject has which are those of the older claims of another: `browser-history`.
+fn kept_for_history(pages: &BTreeMap<Key, PageRecord>) -> BTreeSet<Slug> {
+    let of_history = |page: &PageRecord| Slug::from_text(&page.named()).filter(|slug| slug.as_str().ends_with(HISTORY));
+    let mut kept: BTreeSet<Slug> = pages.values().filter_map(of_history).collect();
+    if !kept.is_empty() {
+        let names: BTreeSet<Slug> = pages.values().filter_map(|page| Slug::from_text(&page.named())).collect();
+        let is_of = |slug: &Slug| slug.as_str().strip_suffix(HISTORY).and_then(Slug::from_text);
+        kept.retain(|slug| is_of(slug).is_some_and(|of| names.contains(&of)));
+    }
+    kept
+}
+
+/// Gives every subject its place: folder by category, name by title, no two the same.
+///
+/// `human` says which page of a person a name leads to. Names are given in the order of keys, so that
+/// the outcome depends on the set of subjects alone.
+pub fn place_pages(
+    pages: &mut BTreeMap<Key, PageRecord>,
+    folder_of: &dyn Fn(Category) -> String,
+    human: &dyn Fn(&Slug) -> Option<Slug>,
+    is_own: &dyn Fn(Key, &str) -> bool,
+) {
+    let mut taken: BTreeMap<Slug, Key> = BTreeMap::new();
+    tell_apart(pages);
+    let kept = kept_for_history(pages);
+    for (key, page) in pages.iter_mut() {
+        let own = Slug::from_text(&page.named());
+        // A name that a reader gave beside the subject's own makes no page a companion of a person's.
+        let persons = |alias: &String| human(&Slug::from_text(alias)?).filter(|_| is_own(*key, alias));
+        let beside = own.as_ref().and_then(human).or_else(|| page.aliases.iter().find_map(persons));
+        let plain = match (&beside, own) {
+            (Some(human), _) => format!("{human}-journal"),
+            (None, Some(own)) => own.as_str().to_owned(),
+            (None, None) => format!("subject-{key:016x}"),
+        };
+        let is_free = |slug: &Slug| {
+            !taken.contains_key(slug) && human(slug).is_none() && !is_device(slug) && !kept.contains(slug)
+        };
+        let slug = Slug::from_text(&plain).filter(is_free);
+        let slug = slug.or_else(|| Slug::from_text(&format!("{plain}-{:08x}", key >> 32)));
+        let Some(slug) = slug else { continue };
+        let category = Category::parse(&page.category).unwrap_or(Category::Concept);
+        page.path = format!("{}/{slug}.md", folder_of(category));
+        page.beside = beside.map(|slug| slug.as_str().to_owned());
+        taken.insert(slug, *key);
+    }
+}

@@ -1,0 +1,465 @@
+//! Cuts journal days and sources into entries and passages.
+//!
+//! A passage is what a claim is extracted from: a list item of the journal, a sentence of a document. It
+//! keeps the lines it stands on, so that the claim can cite them exactly. Nothing is reworded.
+
+use std::sync::LazyLock;
+
+use ken_core::claim::quote;
+use ken_core::journal::parse_journal;
+use ken_core::language::WordSet;
+use ken_core::link::without_links;
+use ken_core::markdown::{BlockKind, blocks};
+use ken_core::redact::is_covered;
+use ken_core::text::{cut, one_line, sentences};
+use ken_core::time::leading_date;
+use ken_core::{Date, Digest, LineIndex, Span, VaultPath};
+
+use super::alone;
+use super::document::InDocument;
+use super::naming::capital;
+use super::score;
+use super::told::{Thin, Told};
+use super::work::Work;
+use crate::portion::{Portion, portions};
+
+/// What a passage is, which decides where on a page it goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PassageKind {
+    /// Something was settled.
+    Decision,
+    /// Something was learned the hard way.
+    Lesson,
+    /// Something was said or is stated.
+    Statement,
+    /// Something is left to do.
+    Action,
+    /// What was being worked on; supports a subject, is a claim only where nothing else is.
+    Context,
+    /// A question of a person; supports a subject, is a claim only where nothing else is.
+    Question,
+    /// Exact names that were said; leads to what the entry is about, is never a claim.
+    Names,
+    /// A tool ran; supports a file as a subject, is never a claim.
+    Event,
+}
+
+impl PassageKind {
+    /// Returns whether somebody said it.
+    pub fn is_said(self) -> bool {
+        !matches!(self, PassageKind::Names | PassageKind::Event)
+    }
+}
+
+/// What a passage is cited by: its lines, with those around it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cited {
+    /// First and last line in the file, from 1.
+    pub lines: (usize, usize),
+    /// First 8 hex digits of their digest.
+    pub digest: String,
+    /// The first words that are cited by them.
+    pub quote: String,
+}
+
+/// Passages that cite lines together: so many characters of them.
+const CITED_CHARS: usize = 1_000;
+/// A few words are enough to recognise what several lines say.
+const QUOTE_CHARS_MAX: usize = 24;
+
+/// Has runs of passages cited together; `goes_on` says of two neighbours whether they may be.
+pub fn cite_together(passages: &mut [Passage], places: &mut Places<'_>, goes_on: impl Fn(&Passage, &Passage) -> bool) {
+    let mut start = 0;
+    while start < passages.len() {
+        let (mut chars, mut end) = (0, start);
+        let (mut first, mut last) = passages[start].lines;
+        while end == start
+            || (end < passages.len() && chars <= CITED_CHARS && goes_on(&passages[start], &passages[end]))
+        {
+            chars += passages[end].chars();
+            (first, last) = (first.min(passages[end].lines.0), last.max(passages[end].lines.1));
+            end += 1;
+        }
+        let quote = cut(&quote(&without_links(&passages[start].text)), QUOTE_CHARS_MAX);
+        let cited = Cited { lines: (first, last), digest: places.digest((first, last)), quote };
+        passages[start..end].iter_mut().for_each(|passage| passage.cited = Some(Box::new(cited.clone())));
+        start = end;
+    }
+}
+
+/// One extracted statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passage {
+    /// The text on one line.
+    pub text: String,
+    /// First and last line in the file, from 1.
+    pub lines: (usize, usize),
+    /// What it is.
+    pub kind: PassageKind,
+    /// Where it stands in its document; none in the journal.
+    pub place: Option<Box<InDocument>>,
+    /// What it is cited by where that is more than its own lines.
+    pub cited: Option<Box<Cited>>,
+    /// First 8 hex digits of the digest of its lines, as a citation carries it.
+    pub digest: String,
+    /// What a model said of it, when it comes from a reading.
+    pub told: Option<Box<Told>>,
+}
+
+impl Passage {
+    /// Returns whether it may stand on a page as it is.
+    pub fn is_claim(&self) -> bool {
+        use PassageKind::{Action, Decision, Lesson, Statement};
+        let is_of_kind = matches!(self.kind, Decision | Lesson | Statement | Action);
+        is_of_kind
+            && !is_covered(&self.text)
+            && (self.place.is_some() || self.told.is_some() || alone::is_claim(&self.text))
+    }
+
+    /// Returns how long it is with what it leads in, in characters.
+    pub fn chars(&self) -> usize {
+        let blocks = self.place.iter().flat_map(|place| &place.blocks);
+        self.text.chars().count() + blocks.map(|block| block.chars().count()).sum::<usize>()
+    }
+}
+
+/// One journal entry or one document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The file it stands in.
+    pub path: VaultPath,
+    /// Its title.
+    pub title: String,
+    /// Its day, if it says one.
+    pub date: Option<Date>,
+    /// The day of the last commit of a document that says none: something, but not what its "yesterday" counts from.
+    pub committed: Option<Date>,
+    /// The titles of the pages that a document makes; none of a journal entry.
+    pub parts: Vec<String>,
+    /// Whether it was extracted from a session, where much is said that nobody looks up; not written by anybody.
+    pub is_extracted: bool,
+    /// What a journal entry gives to pages of work.
+    pub work: Option<Work>,
+    /// Digest of its text.
+    pub digest: Digest,
+    /// Its passages in order.
+    pub passages: Vec<Passage>,
+    /// What a model reads of it; empty unless asked for.
+    pub portions: Vec<Portion>,
+    /// Readings of it that were not taken, because they say too little.
+    pub thin: Vec<Thin>,
+}
+
+impl Entry {
+    /// Returns whether it is a document rather than a journal entry.
+    pub fn is_document(&self) -> bool {
+        !self.parts.is_empty()
+    }
+}
+
+/// The lines of a file, with the digest of those that were cited last: hundreds of sentences may stand on
+/// one line.
+pub struct Places<'a> {
+    text: &'a str,
+    lines: LineIndex,
+    last: Option<((usize, usize), String)>,
+    /// Bytes that digests were made of.
+    n_digested: usize,
+}
+
+impl<'a> Places<'a> {
+    /// Returns the places of a text.
+    pub fn new(text: &'a str) -> Places<'a> {
+        Places { text, lines: LineIndex::new(text), last: None, n_digested: 0 }
+    }
+
+    /// Returns the first and last line of a span.
+    pub fn lines_of(&self, span: Span) -> (usize, usize) {
+        (self.lines.line_of(span.start), self.lines.line_of(span.end.saturating_sub(1)))
+    }
+
+    /// Returns how far the line is indented on which a span begins, in bytes.
+    pub fn indent_of(&self, span: Span) -> usize {
+        let line = self.cited((self.lines.line_of(span.start), self.lines.line_of(span.start)));
+        line.len() - line.trim_start_matches([' ', '\t']).len()
+    }
+
+    /// Returns the text of whole lines, which is empty where there are none.
+    pub fn cited(&self, place: (usize, usize)) -> &'a str {
+        self.lines.lines(place.0, place.1).map_or("", |span| span.of(self.text))
+    }
+
+    /// Returns the digest of whole lines, which is what a citation is checked against.
+    pub fn digest(&mut self, place: (usize, usize)) -> String {
+        if let Some((_, digest)) = self.last.as_ref().filter(|(last, _)| *last == place) {
+            return digest.clone();
+        }
+        let cited = self.lines.lines(place.0, place.1).map(|span| span.of(self.text));
+        self.n_digested += cited.map_or(0, str::len);
+        let digest = cited.map(|text| Digest::of_normalised(text).short()).unwrap_or_default();
+        self.last = Some((place, digest.clone()));
+        digest
+    }
+}
+
+/// Returns the entries of one journal day, with their portions if they are wanted.
+#[cfg(test)]
+pub fn journal_entries(path: &VaultPath, text: &str, with_portions: bool) -> Vec<Entry> {
+    numbered_entries(path, text, with_portions, &|_| true).into_iter().map(|(_, entry)| entry).collect()
+}
+
+/// Returns those entries of one journal day whose numbers are wanted, with them.
+pub fn numbered_entries(
+    path: &VaultPath,
+    text: &str,
+    with_portions: bool,
+    is_wanted: &dyn Fn(u16) -> bool,
+) -> Vec<(u16, Entry)> {
+    let date = leading_date(path.file_name());
+    let journal = parse_journal(text, date).value;
+    let mut places = Places::new(text);
+    let mut out = Vec::new();
+    for (n, entry) in (0..).zip(journal.standing()).filter(|(n, _)| is_wanted(*n)) {
+        let digest = Digest::of(entry.span.of(text).as_bytes());
+        let passages = entry_passages(entry.body, &mut places);
+        let title = one_line(&entry.title);
+        let portions =
+            if with_portions { body_portions(path, &title, journal.date, &places, entry.body) } else { Vec::new() };
+        let entry = Entry {
+            path: path.clone(),
+            title,
+            date: journal.date,
+            committed: None,
+            parts: Vec::new(),
+            is_extracted: entry.provenance.range.is_some() && entry.provenance.distilled.is_none(),
+            work: None,
+            digest,
+            passages,
+            portions,
+            thin: Vec::new(),
+        };
+        out.push((n, entry));
+    }
+    out
+}
+
+/// The portions of a part of a file, its lines numbered as they are there.
+pub fn body_portions(
+    path: &VaultPath,
+    title: &str,
+    date: Option<Date>,
+    places: &Places<'_>,
+    body: Span,
+) -> Vec<Portion> {
+    let first = places.lines.line_of(body.start);
+    let lines = body.of(places.text).lines().enumerate().map(|(n, line)| (first + n, line));
+    portions(path, title, date, lines)
+}
+
+/// Labels of the journal's sections and what stands below them.
+const SECTIONS: &[(&str, PassageKind)] = &[
+    ("context", PassageKind::Context),
+    ("key exchanges", PassageKind::Statement),
+    ("decisions made", PassageKind::Decision),
+    ("decisions", PassageKind::Decision),
+    ("lessons learned", PassageKind::Lesson),
+    ("lessons", PassageKind::Lesson),
+    ("action items", PassageKind::Action),
+    ("names", PassageKind::Names),
+    ("events", PassageKind::Event),
+];
+
+/// A `**Label:**` at the start of a paragraph: its kind and where the text behind it begins.
+fn section_label(text: &str) -> Option<(PassageKind, usize)> {
+    let rest = text.strip_prefix("**")?;
+    let end = rest.find("**")?;
+    let label = rest[..end].trim_end_matches(':').trim().to_lowercase();
+    let kind = SECTIONS.iter().find(|(name, _)| *name == label).map(|(_, kind)| *kind)?;
+    let behind = 2 + end + 2;
+    Some((kind, behind + usize::from(text[behind..].starts_with(':'))))
+}
+
+fn entry_passages(body: Span, places: &mut Places<'_>) -> Vec<Passage> {
+    let text = places.text;
+    let mut out = Vec::new();
+    let mut kind = PassageKind::Statement;
+    for block in blocks(text, body) {
+        match block.kind {
+            BlockKind::Paragraph => {
+                let label = section_label(block.span.of(text));
+                kind = label.map_or(kind, |(kind, _)| kind);
+                let start = block.span.start + label.map_or(0, |(_, behind)| behind);
+                prose(Span::new(start, block.span.end), kind, places, &mut out);
+            }
+            BlockKind::Item => {
+                let item_kind =
+                    if block.is_open_task && kind == PassageKind::Statement { PassageKind::Action } else { kind };
+                match block.span.of(text).strip_prefix(USER_ASKED) {
+                    Some(_) if item_kind.is_said() => {
+                        let said = Span::new(block.span.start + USER_ASKED.len(), block.span.end);
+                        prose(said, PassageKind::Question, places, &mut out);
+                    }
+                    _ => item(block.span, question_or(item_kind, block.span.of(text)), places, &mut out),
+                }
+            }
+            BlockKind::Heading(_) => kind = heading_kind(block.span.of(text)).unwrap_or(PassageKind::Statement),
+            BlockKind::Row | BlockKind::Code | BlockKind::Comment | BlockKind::Footnote => {}
+        }
+    }
+    out
+}
+
+/// Longest passage in characters that takes in what leans on it.
+const JOINED_CHARS_MAX: usize = 420;
+
+/// Takes an item; one that leans on the item before it (`It also …`) says little alone and is joined to it.
+fn item(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Passage>) {
+    let text = one_line(span.of(places.text));
+    let lines = places.lines_of(span);
+    let leans_on = out.last_mut().filter(|last| {
+        kind.is_said()
+            && last.kind == kind
+            && last.lines.1 + 1 == lines.0
+            && leans_back(&text)
+            && last.text.ends_with(['.', '!', ')'])
+            && last.text.chars().count() + text.chars().count() < JOINED_CHARS_MAX
+    });
+    match leans_on {
+        Some(last) => {
+            last.text = format!("{} {text}", last.text);
+            last.lines.1 = lines.1;
+            last.digest = places.digest(last.lines);
+        }
+        None => push(span, kind, places, out),
+    }
+}
+
+/// Hand-written entries may use headings for the sections.
+fn heading_kind(text: &str) -> Option<PassageKind> {
+    let name = text.trim_end_matches(':').trim().to_lowercase();
+    SECTIONS.iter().find(|(label, _)| *label == name).map(|(_, kind)| *kind)
+}
+
+/// The label of what people said.
+pub const USER_ASKED: &str = "User asked:";
+
+/// What people asked stands in the journal as a question or behind a label; what they told there stands as it is.
+fn question_or(kind: PassageKind, text: &str) -> PassageKind {
+    match kind {
+        _ if text.trim_end().ends_with('?') && kind.is_said() => PassageKind::Question,
+        PassageKind::Context | PassageKind::Question if is_told(text) => PassageKind::Statement,
+        _ => kind,
+    }
+}
+
+/// Least worth of what a person tells in passing and that names no number.
+const TOLD_MIN: f32 = 1.4;
+
+/// Whether a person tells something, and does not only ask or talk.
+fn is_told(text: &str) -> bool {
+    let tells = || text.contains(|ch: char| ch.is_ascii_digit()) || score::score(text, false) >= TOLD_MIN;
+    (alone::stands(text) || alone::instructs(text)) && alone::is_claim(text) && !alone::is_personal(text) && tells()
+}
+
+fn prose(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Passage>) {
+    let text = places.text;
+    let mut last: Option<Span> = None;
+    for sentence in sentences(span.of(text)).into_iter().map(|sentence| sentence.shifted(span.start)) {
+        match &mut last {
+            // "It", "This" and their like say nothing alone.
+            Some(open) if leans_back(sentence.of(text)) => open.end = sentence.end,
+            _ => {
+                if let Some(done) = last.replace(sentence) {
+                    push(done, question_or(kind, done.of(text)), places, out);
+                }
+            }
+        }
+    }
+    if let Some(done) = last {
+        push(done, question_or(kind, done.of(text)), places, out);
+    }
+}
+
+static LEANING: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.leaning));
+
+/// Whether a sentence refers to the one before and says little alone.
+pub fn leans_back(sentence: &str) -> bool {
+    let first = sentence.split(|ch: char| !ch.is_alphanumeric()).next().unwrap_or("");
+    // `ES modules` and `IT pays` are about something.
+    let is_name = first.len() > 1 && first.chars().all(char::is_uppercase);
+    !is_name && LEANING.has(&first.to_lowercase())
+}
+
+/// Longest passage in characters; longer ones are code or data that lost its fence.
+const PASSAGE_CHARS_MAX: usize = 700;
+
+fn push(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Passage>) {
+    let piece = one_line(span.of(places.text));
+    let piece = match alone::unwrapped(&piece) {
+        said if kind.is_said() && said.len() < piece.len() => capital(said),
+        _ => piece,
+    };
+    let n_words = piece.split(' ').count();
+    // One bare word is a label, not a statement.
+    if piece.chars().count() > PASSAGE_CHARS_MAX || (n_words < 3 && kind.is_said()) {
+        return;
+    }
+    let place = places.lines_of(span);
+    out.push(Passage {
+        text: piece,
+        lines: place,
+        kind,
+        place: None,
+        cited: None,
+        digest: places.digest(place),
+        told: None,
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DAY: &str = "# Daily Log: 2026-04-01\n\n## Sessions\n\n### Session (14:30) - Tokens\n<!-- kenning: session=s1 agent=demo -->\n\n**Context:** Moving the middleware to tokens.\n\n**Key Exchanges:**\n- User asked: why do sessions drop?\n- Cookie sessions drop on restart. They live in memory.\n\n**Decisions Made:**\n- We chose signed tokens.\n\n**Events:**\n- Edit src/auth.rs\n";
+
+    #[test]
+    fn sections_of_an_entry_become_kinds() {
+        let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
+        let entries = journal_entries(&path, DAY, false);
+        assert_eq!((entries.len(), entries[0].title.as_str()), (1, "Tokens"));
+        let shown: Vec<_> = entries[0].passages.iter().map(|p| (p.kind, p.lines.0, p.text.as_str())).collect();
+        use PassageKind::*;
+        assert_eq!(
+            shown,
+            [
+                (Context, 8, "Moving the middleware to tokens."),
+                (Question, 11, "why do sessions drop?"),
+                (Statement, 12, "Cookie sessions drop on restart. They live in memory."),
+                (Decision, 15, "We chose signed tokens."),
+                (Event, 18, "Edit src/auth.rs"),
+            ]
+        );
+    }
+
+    #[test]
+    fn sentences_lean_back_in_every_language() {
+        for text in ["It waits.", "Es wartet.", "Ensuite le four attend.", "Además espera.", "Quindi aspetta."] {
+            assert!(leans_back(text), "{text}");
+        }
+        for text in ["The oven waits.", "Der Ofen wartet.", "Le four attend.", "Il forno aspetta.", "ES modules wait."]
+        {
+            assert!(!leans_back(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_sentences_of_one_line_cost_one_digest_of_it() {
+        let text = "A sentence stands here. ".repeat(500);
+        let mut places = Places::new(&text);
+        let mut out = Vec::new();
+        prose(Span::new(0, text.len()), PassageKind::Statement, &mut places, &mut out);
+        assert_eq!(out.len(), 500);
+        assert!(out.iter().all(|passage| passage.digest == Digest::of_normalised(&text).short()));
+        assert_eq!(places.n_digested, text.len());
+    }
+}

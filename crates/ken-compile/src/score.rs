@@ -1,0 +1,135 @@
+//! How much a sentence tells whoever looks something up.
+
+use std::sync::OnceLock;
+
+use ken_core::language::{Lexicon, alternatives, phrases};
+use regex::Regex;
+
+use super::passage::leans_back;
+
+/// Below this a sentence of a long section is left out.
+pub const SCORE_MIN: f32 = 1.0;
+
+struct Cues {
+    /// What something is or does, told from the start.
+    defines: Regex,
+    /// A term with what it means: `**Tags:** …`, `` `--all`: … ``.
+    term: Regex,
+    /// A cause, a rule, a condition, a change.
+    rules: Regex,
+    /// What a reader does.
+    tells: Regex,
+    /// Code, paths, options, numbers with units, versions.
+    names: Regex,
+}
+
+fn cues() -> &'static Cues {
+    static CUES: OnceLock<Cues> = OnceLock::new();
+    let regex = |pattern: &str| Regex::new(pattern).expect("a pattern of ours");
+    let one_of =
+        |before: &str, list: fn(&Lexicon) -> &'static str| regex(&format!(r"{before}(?:{})\b", alternatives(list)));
+    CUES.get_or_init(|| Cues {
+        defines: one_of(r"^(?:(?:The|A|An)\s)?[*_`]{0,2}[^\s.,;:]+(?:\s[^\s.,;:]+){0,5}?\s", |lexicon| lexicon.pages.says_what_is),
+        term: regex(r"^(?:\*\*[^*]{1,60}\*\*|`[^`]{1,60}`(?:(?:[,/]|,? \w{1,4}) `[^`]{1,60}`){0,4})\s?(?:[:.—–=-]|is\b|are\b|->)|^\*\*[^*]{1,60}[:.]\*\*"),
+        rules: one_of(r"(?i)\b", |lexicon| lexicon.pages.says_why_or_when),
+        tells: one_of(r"(?i)\b", |lexicon| lexicon.pages.says_what_to_do),
+        names: regex(r"`[^`]+`|--[a-z][a-z-]+|\b[\w-]+/[\w./-]+|\bv?\d+(?:\.\d+)+\b|\b\d+\s?(?:ms|s|seconds?|minutes?|hours?|days?|[KMG]i?B|%|bytes?)\b|\b[A-Z][a-z]+[A-Z]\w*|\b[A-Z]{2,}_[A-Z_]+"),
+    })
+}
+
+/// Returns whether a sentence notes a change, which is history and no knowledge, unless it says why or what holds now.
+pub fn is_change_note(text: &str) -> bool {
+    static NOTE: OnceLock<[Regex; 2]> = OnceLock::new();
+    let [note, tells] = NOTE.get_or_init(|| {
+        let verbs = alternatives(|lexicon| lexicon.pages.change_verbs);
+        let note = format!(r"(?i)^(?:(?:I|we)(?:'ve| have)? )?(?:just |also |now )?(?:{verbs})\b");
+        let reasons = alternatives(|lexicon| lexicon.pages.change_reasons);
+        let tells = format!(r"(?i)\b(?:{reasons})\b|→|->");
+        [note, tells].map(|pattern| Regex::new(&pattern).expect("a pattern of ours"))
+    });
+    note.is_match(text) && !tells.is_match(text)
+}
+
+/// Returns whether a sentence says from its first word that something was done. Elsewhere such a word may be denied or
+/// only asked for: `still needs to be tested`.
+pub fn tells_done(text: &str) -> bool {
+    static DONE: OnceLock<Regex> = OnceLock::new();
+    let done = DONE.get_or_init(|| {
+        let words = alternatives(|lexicon| lexicon.pages.done);
+        Regex::new(&format!(r"(?i)^(?:{words})\b")).expect("a pattern of ours")
+    });
+    is_change_note(text) || done.is_match(text)
+}
+
+/// Returns whether a sentence is labelled as what came of something: `The fix: …`.
+pub fn is_outcome(text: &str) -> bool {
+    static OUTCOME: OnceLock<Regex> = OnceLock::new();
+    let outcome = OUTCOME.get_or_init(|| {
+        let labels = alternatives(|lexicon| lexicon.sessions.label_outcome);
+        Regex::new(&format!(r"(?i)^(?:{labels})\s?[:–—]")).expect("a pattern of ours")
+    });
+    outcome.is_match(text)
+}
+
+/// Least worth of a decision that is shown before others.
+const MUCH_MIN: f32 = 1.2;
+
+/// Returns whether a decision tells somebody much who was not there: it leans on nothing before it, and defines, says
+/// why, or names names or numbers.
+pub fn tells_much(text: &str) -> bool {
+    let tells = score(text, false) >= MUCH_MIN || text.contains(|ch: char| ch.is_ascii_digit());
+    tells && !leans_back(text)
+}
+
+/// Returns whether a sentence says nothing about what the document is about: it asks, or leads elsewhere.
+pub fn is_left_out(text: &str) -> bool {
+    let lower = text.trim_start_matches(['*', '_']).to_lowercase();
+    text.ends_with('?') || phrases(|lexicon| lexicon.pages.elsewhere).any(|opening| lower.starts_with(opening))
+}
+
+/// Returns whether a sentence begins with a term and what it means.
+pub fn is_term(text: &str) -> bool {
+    cues().term.is_match(text)
+}
+
+/// Returns how much a sentence tells, about 0 to 6; the first of a section says what the section is about.
+pub fn score(text: &str, is_first: bool) -> f32 {
+    let cues = cues();
+    let n_names = cues.names.find_iter(text).count().min(3) as f32;
+    let part = |is: bool, amount: f32| if is { amount } else { 0.0 };
+    part(is_first, 1.5)
+        + part(cues.defines.is_match(text) || cues.term.is_match(text), 1.5)
+        + part(cues.rules.is_match(text), 0.8)
+        + part(cues.tells.is_match(text), 0.7)
+        + 0.6 * n_names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outcomes_are_known_by_their_labels() {
+        for text in ["The fix: ask twice.", "Lösung: zweimal fragen.", "Solución: dos veces.", "Résultat : deux fois."]
+        {
+            assert!(is_outcome(text), "{text}");
+        }
+        assert!(!is_outcome("The fix is in: ask twice."));
+    }
+
+    #[test]
+    fn notes_of_changes_are_known_in_every_language() {
+        for text in [
+            "Renamed the timer.",
+            "Wir haben den Timer umbenannt.",
+            "J'ai renommé le minuteur.",
+            "Hemos renombrado el temporizador.",
+            "Abbiamo rinominato il timer.",
+        ] {
+            assert!(is_change_note(text), "{text}");
+        }
+        for text in ["Der Timer zählt.", "Le minuteur compte.", "Hemos renombrado el reloj porque se confunde."] {
+            assert!(!is_change_note(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! What a model told of claims, after it was checked: compiling takes it as it takes what was extracted.
+
+use ken_core::Category;
+
+/// What sort of thing a subject is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Card {
+    /// What sort of thing it is.
+    pub category: Category,
+    /// Other names.
+    pub aliases: Vec<String>,
+}
+
+/// A subject that a model named.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct About {
+    /// How it is called.
+    pub name: String,
+    /// What sort of thing it is, if that was said.
+    pub card: Option<Card>,
+}
+
+/// What a model said of one claim besides its text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Told {
+    /// Its subjects; of a connection, what it joins.
+    pub about: Vec<About>,
+    /// Whether it joins its subjects and belongs to the page of their connection.
+    pub is_connection: bool,
+    /// Ids of claims that say the same.
+    pub same_as: Vec<String>,
+    /// Ids of claims that were true until this one.
+    pub replaces: Vec<String>,
+    /// Ids of claims that cannot be true beside it.
+    pub disputes: Vec<String>,
+    /// The first words of the lines that it cites.
+    pub quote: String,
+}
+
+/// A reading that is not taken because it says far less than was extracted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Thin {
+    /// First and last line of its portion.
+    pub lines: (usize, usize),
+    /// What it says.
+    pub n_read: usize,
+    /// What was extracted.
+    pub n_extracted: usize,
+}
+
+/// Tldr and triggers of a page that hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProposedHeader {
+    /// One sentence.
+    pub tldr: String,
+    /// Words that lead to the page.
+    pub triggers: Vec<String>,
+}
+
+/// A section of a page that holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// Its heading; empty for the first.
+    pub heading: String,
+    /// What it says.
+    pub sentences: Vec<Sentence>,
+}
+
+/// A sentence of a section that holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sentence {
+    /// On one line.
+    pub text: String,
+    /// Ids of the claims it rests on.
+    pub claims: Vec<String>,
+    /// Those of them that it says, so that they need not be listed besides.
+    pub told: Vec<String>,
+    /// Whether it concludes more than they say.
+    pub is_synthesis: bool,
+}
+
+/// Returns the name of the connection between several subjects.
+pub fn connection_name(about: &[About]) -> String {
+    let mut names: Vec<&str> = about.iter().map(|about| about.name.as_str()).collect();
+    names.sort_by_key(|name| name.to_lowercase());
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => names.concat(),
+    }
+}

@@ -1,0 +1,283 @@
+//! Pieces of work: an entry of the journal that settled or found out something has a page of its own.
+//!
+//! What was done and learned together is read together; of the things it speaks of only those get pages that other
+//! entries speak of, too. Change notes, questions and what a tool did stay in the journal.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ken_core::Span;
+use ken_core::markdown::code_spans;
+use ken_core::text::one_line;
+use ken_core::words::{Weight, fold, identifier_parts, is_spoken, is_stop, subject_key, weight, words};
+
+use super::naming::capital;
+use super::passage::{Entry, Passage, PassageKind, Places, cite_together};
+use super::score;
+use super::subject::{Mention, MentionKind, mentions};
+
+/// Least worth of a statement that stands on a page of work, and how many of them make one.
+const KEPT_MIN: f32 = 2.0;
+const STATEMENTS_MIN: usize = 3;
+/// What was settled or learned counts more than what was merely said.
+const SETTLED: f32 = 1.5;
+/// Fewest words of a title that is a whole clause of a longer sentence.
+const CLAUSE_WORDS_MIN: usize = 5;
+/// Names that make a title where the entry has none, and how many passages must speak of each.
+const NAMES_MAX: usize = 2;
+const NAMED_MIN: usize = 2;
+
+/// Returns the key of the page of a piece of work: that of the thing it is called like, if it is.
+pub fn key(title: &str) -> String {
+    thing_of(title).unwrap_or_else(|| subject_key(title))
+}
+
+/// Returns the key of the thing that a title names and no more.
+pub fn thing_of(title: &str) -> Option<String> {
+    let whole = |mention: &Mention| mention.is_standalone && mention.span.start == 0 && mention.span.end == title.len();
+    mentions(title).into_iter().find(whole).map(|mention| mention.key)
+}
+
+/// Returns whether a statement stands on the page of its entry's work: whatever somebody wrote, and of what was
+/// extracted from a session that which is worth it.
+pub fn is_kept(passage: &Passage, is_extracted: bool) -> bool {
+    passage.is_claim() && (!is_extracted || worth(passage) >= KEPT_MIN)
+}
+
+/// Returns whether a passage of a kind says what was asked for.
+pub fn is_asked(kind: PassageKind) -> bool {
+    matches!(kind, PassageKind::Context | PassageKind::Question)
+}
+
+/// What an entry of the journal gives to pages of work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Work {
+    /// The title of the page.
+    pub title: String,
+    /// Whether the entry makes the page; else it is about it where another entry makes it.
+    pub is_enough: bool,
+}
+
+/// Notes what an entry gives to pages of work; what stands on them is cited with its neighbours.
+pub fn note(entry: &mut Entry, places: &mut Places<'_>) {
+    entry.work = work(entry);
+    if entry.work.as_ref().is_some_and(|work| work.is_enough) {
+        cite_together(&mut entry.passages, places, |a, b| a.kind == b.kind);
+    }
+}
+
+fn work(entry: &Entry) -> Option<Work> {
+    let is_told = entry.passages.iter().any(|passage| passage.told.is_some());
+    if is_told || entry.is_document() {
+        return None;
+    }
+    let n_worth = entry.passages.iter().filter(|passage| worth(passage) >= KEPT_MIN).count();
+    let is_enough = n_worth >= STATEMENTS_MIN;
+    let own = entry.title.trim_end_matches(CONTINUED).trim();
+    let own_title = || is_telling(own).then(|| capital(own));
+    let title = match is_telling(own) && !is_request(own, entry) {
+        true => own_title(),
+        // What another entry speaks of most says nothing about this one.
+        false if is_enough => of_names(entry).or_else(own_title),
+        false => None,
+    };
+    title.map(|title| Work { title, is_enough })
+}
+
+/// Whether a title has words enough to be one.
+fn is_telling(title: &str) -> bool {
+    let words = words(title);
+    let n_of = |is: fn(Weight) -> bool| words.iter().filter(|word| is(weight(word.of(title)))).count();
+    n_of(|weight| weight == Weight::Strong) >= 2 || n_of(|weight| weight != Weight::Stop) >= 3
+}
+
+/// Returns the names that a passage lists.
+pub fn names_said(passage: &Passage) -> Vec<&str> {
+    match passage.kind {
+        PassageKind::Names => {
+            let text = &passage.text;
+            code_spans(text, Span::new(0, text.len())).into_iter().map(|span| span.of(text).trim_matches('`')).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the file that an event changed: the tool's name says that it writes, and its argument is a file of the
+/// project.
+pub fn changed_file(passage: &Passage) -> Option<&str> {
+    if passage.kind != PassageKind::Event {
+        return None;
+    }
+    let (tool, file) = passage.text.split_once(' ')?;
+    let file = file.rsplit_once(" (×").map_or(file, |(file, _)| file);
+    let is_path = file.contains('.') && !file.starts_with(['/', '~', '$']) && !file.contains([' ', '*', '`', '\\']);
+    let tool = tool.to_lowercase();
+    (is_path && WRITING.iter().any(|verb| tool.contains(verb))).then_some(file)
+}
+
+/// What tools that change files are called.
+const WRITING: &[&str] = &["edit", "write", "patch", "replace", "create"];
+
+/// How the titles of entries end that go on with another.
+const CONTINUED: &str = "(continued)";
+
+/// How much a statement tells whoever looks something up.
+fn worth(passage: &Passage) -> f32 {
+    match passage.kind {
+        PassageKind::Decision | PassageKind::Lesson => SETTLED + score::score(&passage.text, false),
+        PassageKind::Statement if score::is_change_note(&passage.text) => 0.0,
+        PassageKind::Statement if score::is_outcome(&passage.text) => SETTLED + score::score(&passage.text, false),
+        PassageKind::Statement | PassageKind::Action => score::score(&passage.text, false),
+        PassageKind::Context | PassageKind::Question | PassageKind::Names | PassageKind::Event => 0.0,
+    }
+}
+
+/// Whether a title is cut out of what somebody asked, and is no name.
+fn is_request<'a>(title: &str, entry: &'a Entry) -> bool {
+    let asked = entry.passages.iter().filter(|passage| is_asked(passage.kind));
+    // What an entry that goes on was cut out of stands in the one before it.
+    let goes_on = entry.title.ends_with(CONTINUED);
+    // What stands behind the title in what was asked; a title that ends within a sentence is a piece of one.
+    let lower = title.to_lowercase();
+    let behind = |passage: &'a Passage| {
+        let at = passage.text.to_lowercase().find(&lower)? + lower.len();
+        Some(passage.text.get(at..).unwrap_or_default().trim_start())
+    };
+    let found: Vec<&str> = asked.into_iter().filter_map(behind).collect();
+    // Before a small word the clause may well be whole.
+    let is_cut = |behind: &&str| {
+        let next = behind.split_whitespace().next().unwrap_or_default();
+        let is_whole = is_stop(next) && title.split_whitespace().count() >= CLAUSE_WORDS_MIN;
+        behind.starts_with(|ch: char| ch.is_lowercase() || matches!(ch, '`' | ':' | ',')) && !is_whole
+    };
+    let is_piece = found.iter().any(is_cut);
+    is_piece || is_spoken(title) && (goes_on || !found.is_empty())
+}
+
+/// The one or two names that most statements speak of, those that were asked for before others.
+fn of_names(entry: &Entry) -> Option<String> {
+    // Per name: the statements that speak of it, its spelling, whether it is a phrase, whether it was asked for.
+    let mut counts: BTreeMap<String, (usize, String, bool, bool)> = BTreeMap::new();
+    let kept = entry.passages.iter().filter(|passage| is_kept(passage, entry.is_extracted));
+    let asked = entry.passages.iter().filter(|passage| is_asked(passage.kind));
+    let all = kept.map(|passage| (passage, false)).chain(asked.map(|passage| (passage, true)));
+    for (passage, is_asked) in all {
+        let mut seen = BTreeSet::new();
+        for mention in mentions(&passage.text).into_iter().filter(names_work) {
+            if seen.insert(mention.key.clone()) {
+                let is_phrase = mention.kind == MentionKind::Phrase;
+                let slot = counts.entry(mention.key).or_insert_with(|| (0, mention.surface, is_phrase, false));
+                slot.0 += usize::from(!is_asked);
+                slot.3 |= is_asked;
+            }
+        }
+    }
+    let weighed = |(n, surface, is_phrase, is_asked)| (if is_asked { 2 * n } else { n }, surface, is_phrase);
+    let mut ranked: Vec<(usize, String, bool)> = counts.into_values().map(weighed).collect();
+    // What several statements speak of comes first; where there is no such name, any is better than a request.
+    if ranked.iter().any(|(n, ..)| *n >= NAMED_MIN) {
+        ranked.retain(|(n, ..)| *n >= NAMED_MIN);
+    }
+    ranked.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    let mut names: Vec<String> = Vec::new();
+    for (_, surface, is_phrase) in ranked {
+        let folded = fold(&surface);
+        if names.len() < NAMES_MAX
+            && !names.iter().any(|known| fold(known).contains(&folded) || folded.contains(&fold(known)))
+        {
+            let surface = one_line(&surface);
+            names.push(if is_phrase && names.is_empty() { capital(&surface) } else { surface });
+        }
+    }
+    // One plain word is too little to tell work from what it is about.
+    let is_enough = |name: &String| name.contains([' ', '.', '_', ':']) || !identifier_parts(name).is_empty();
+    (names.len() > 1 || names.iter().any(is_enough)).then(|| names.join(" and "))
+}
+
+/// Whether a mention may name a piece of work: identifiers, files, names and phrases that stand alone.
+fn names_work(mention: &Mention) -> bool {
+    mention.is_standalone && !matches!(mention.kind, MentionKind::Topic | MentionKind::Word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passage::journal_entries;
+    use ken_core::VaultPath;
+
+    const SETTLED: &str = "**Decisions Made:**\n- `flush()` waits for the event queue instead of dropping it, because a closed one loses events.\n- Retries stop after 30 s.\n\n**Lessons Learned:**\n- `flush()` must never run twice: the second call blocks the event queue.\n";
+
+    #[track_caller]
+    fn check(title: &str, context: &str, body: &str, expected: Option<&str>) {
+        let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
+        let text = format!("### Session (09:00) - {title}\n\n**Context:** {context}\n\n{body}");
+        let mut entries = journal_entries(&path, &text, false);
+        note(&mut entries[0], &mut Places::new(&text));
+        let made = entries[0].work.as_ref().filter(|work| work.is_enough).map(|work| work.title.as_str());
+        assert_eq!(made, expected);
+    }
+
+    #[test]
+    fn an_entry_that_settled_something_is_work_and_is_called_like_the_entry() {
+        check("Queue shutdown", "The queue loses events.", SETTLED, Some("Queue shutdown"));
+        check("queue shutdown (continued)", "The queue loses events.", SETTLED, Some("Queue shutdown"));
+    }
+
+    #[test]
+    fn work_that_is_called_like_a_request_is_named_by_what_it_speaks_of_most() {
+        let asked = "I don't know why the queue loses events";
+        check("I don't know why the queue loses events", asked, SETTLED, Some("Event queue and flush"));
+        check("Why it loses events (continued)", asked, SETTLED, Some("Event queue and flush"));
+    }
+
+    #[test]
+    fn an_entry_that_only_asks_notes_changes_or_chats_is_no_work() {
+        let chat = "**Key Exchanges:**\n- User asked: When do we meet?\n- We meet on Monday.\n- The room is booked.\n";
+        check("Team meeting", "When do we meet?", chat, None);
+        let changes =
+            "**Key Exchanges:**\n- Added `a.rs` and `b.rs`.\n- Updated `c.rs`.\n- Removed `d.rs`.\n- Fixed `e.rs`.\n";
+        check("Small changes", "Clean up.", changes, None);
+    }
+
+    #[test]
+    fn files_that_tools_changed_are_those_of_the_project() {
+        let event = |text: &str| Passage {
+            text: text.to_owned(),
+            lines: (1, 1),
+            kind: PassageKind::Event,
+            place: None,
+            cited: None,
+            digest: String::new(),
+            told: None,
+        };
+        let cases = [
+            ("Edit src/cart.ts (×3)", Some("src/cart.ts")),
+            ("write_file docs/color.md", Some("docs/color.md")),
+            ("apply_patch lib/a.py", Some("lib/a.py")),
+            ("Read src/cart.ts", None),
+            ("Write /tmp/plan.md", None),
+            ("Edit ~/.bashrc", None),
+            ("Bash sed -i s/a/b/ c.txt", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(changed_file(&event(text)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_somebody_wrote_is_kept_and_of_an_extract_what_is_worth_it() {
+        let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
+        let text = "### A\n\n- The lights go dark.\n- Updated the tests.\n- What is next?\n- `flush()` must never run twice.\n";
+        let entry = &journal_entries(&path, text, false)[0];
+        let kept =
+            |is_extracted| entry.passages.iter().map(|passage| is_kept(passage, is_extracted)).collect::<Vec<_>>();
+        assert_eq!(kept(false), [true, true, false, true]);
+        assert_eq!(kept(true), [false, false, false, true]);
+    }
+
+    #[test]
+    fn work_that_is_called_like_a_thing_is_about_it() {
+        assert_eq!(key("Shadow branches"), subject_key("shadow branch"));
+        assert_eq!(key("common.go"), "common.go");
+        assert_eq!(key("The order database moves"), subject_key("The order database moves"));
+    }
+}
