@@ -29,6 +29,8 @@ pub struct Named {
     pub card: Option<Card>,
     /// Whether a model named it.
     pub is_told: bool,
+    /// Whether it is named as it is no longer called.
+    pub is_former: bool,
 }
 
 /// An entry with the subjects of each passage.
@@ -88,7 +90,8 @@ const NAMED_MIN: usize = 2;
 impl Known {
     fn new(entry: Entry, subjects: &BTreeSet<Key>, ledger: &Ledger) -> Known {
         let keep = |mention: Mention| {
-            let key = ledger.page_of(key_hash(&mention.key));
+            let own = key_hash(&mention.key);
+            let key = ledger.page_of(own);
             subjects.contains(&key).then_some(Named {
                 key,
                 surface: mention.surface,
@@ -96,6 +99,7 @@ impl Known {
                 span: mention.span,
                 card: None,
                 is_told: false,
+                is_former: ledger.is_former_name(own),
             })
         };
         let mut titled: Vec<Named> = mentions(&entry.title).into_iter().filter_map(keep).collect();
@@ -293,14 +297,22 @@ fn sureness(kind: MentionKind) -> u8 {
 /// The page of an entry's work, as the entry names it.
 fn named_work(title: &str, ledger: &Ledger) -> Named {
     let (surface, kind, span) = (title.to_owned(), MentionKind::Work, Span::new(0, 0));
-    Named { key: ledger.canonical(key_hash(&work::key(title))), surface, kind, span, card: None, is_told: false }
+    Named {
+        key: ledger.canonical(key_hash(&work::key(title))),
+        surface,
+        kind,
+        span,
+        card: None,
+        is_told: false,
+        is_former: false,
+    }
 }
 
 /// A page of a document, as its document names it.
 fn named_part(path: &VaultPath, part: &str) -> Named {
     let key = key_hash(&part_key(path, part));
     let (surface, kind, span) = (one_line(part), MentionKind::Link, Span::new(0, 0));
-    Named { key, surface, kind, span, card: None, is_told: false }
+    Named { key, surface, kind, span, card: None, is_told: false, is_former: false }
 }
 
 /// The subjects that a passage of a document links to, and the documents.
@@ -318,6 +330,7 @@ fn linked_names<'a>(
         span: Span::new(0, 0),
         card: None,
         is_told: false,
+        is_former: false,
     };
     for link in links {
         match link {
@@ -343,7 +356,8 @@ fn told_names(told: &Told, found: Vec<Named>, subjects: &BTreeSet<Key>, ledger: 
     let named = |about: &About, key: Key| {
         let span = found.iter().find(|named| named.key == key).map_or(Span::new(0, 0), |named| named.span);
         let (surface, card) = (about.name.clone(), about.card.clone());
-        Named { key, surface, kind: MentionKind::Phrase, span, card, is_told: true }
+        let is_former = ledger.is_former_name(key_hash(&subject_key(&about.name)));
+        Named { key, surface, kind: MentionKind::Phrase, span, card, is_told: true, is_former }
     };
     let key = |about: &About| ledger.page_of(key_hash(&subject_key(&about.name)));
     let own: Vec<Named> = told.about.iter().map(|about| named(about, key(about))).collect();
@@ -365,6 +379,7 @@ fn told_names(told: &Told, found: Vec<Named>, subjects: &BTreeSet<Key>, ledger: 
         span: Span::new(0, 0),
         card: Some(card.clone()),
         is_told: true,
+        is_former: false,
     };
     (keys.map(whole).collect(), beside)
 }

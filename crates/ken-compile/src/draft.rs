@@ -97,8 +97,10 @@ pub fn draft<S: Source>(
     loader.of_pages(&dirty)?;
     let kept = before.iter().filter(|(key, _)| subjects.contains(key)).map(|(key, page)| (*key, page.clone()));
     let mut pages: BTreeMap<Key, PageRecord> = kept.collect();
+    let former = ledger.former_names();
     for key in &dirty {
-        pages.insert(*key, name_subject(*key, ledger.postings_of(*key), &loader.corpus, &paths, around.external));
+        let postings = ledger.with_former(ledger.postings_of(*key), &former);
+        pages.insert(*key, name_subject(*key, &postings, &loader.corpus, &paths, around.external));
     }
     place(&mut pages, around, ledger);
     // A page that is called differently now is called differently by its neighbours too.

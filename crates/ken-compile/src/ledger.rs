@@ -7,7 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-use ken_core::{Digest, VaultPath};
+use ken_core::time::leading_date;
+use ken_core::{Date, Digest, VaultPath};
 use serde::{Deserialize, Serialize};
 
 use super::alone;
@@ -22,16 +23,19 @@ use ken_core::words::subject_key;
 mod documents;
 mod near;
 mod packed;
+pub(crate) mod renamed;
 mod replaced;
 mod subjects;
 
 pub use documents::part_key;
 use documents::{Documents, add_document};
+pub use renamed::NewName;
+use renamed::new_names;
 pub use replaced::{Found, PassageId, Replaced, Successor};
 pub use subjects::{Counts, Reason};
 
 /// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
-pub const LEDGER_VERSION: u32 = 20;
+pub const LEDGER_VERSION: u32 = 21;
 
 /// The hash of a subject's key.
 pub type Key = u64;
@@ -116,9 +120,16 @@ pub struct FileRecord {
     pub first_part: Key,
     /// Of a document: the subject that it is called; 0 for none.
     pub name: Key,
+    /// The new names that it gives to things.
+    pub new_names: Vec<NewName>,
 }
 
 impl FileRecord {
+    /// The day that it is of, as far as that is known.
+    fn day(&self, path: &str) -> Option<Date> {
+        leading_date(path.rsplit('/').next().unwrap_or(path)).or_else(|| leading_date(&self.committed))
+    }
+
     fn document(&self) -> (Key, Key) {
         (self.first_part, self.name)
     }
@@ -148,6 +159,8 @@ pub struct Ledger {
     pub merges: BTreeMap<Key, Key>,
     /// The passages that each page found to hold no longer.
     pub replaced: Found,
+    /// The former names of things with those that they had, at the last compile.
+    names_before: BTreeMap<Key, Key>,
     /// What changed since the postings were put in order.
     #[serde(skip)]
     pending: Pending,
@@ -157,6 +170,9 @@ pub struct Ledger {
     /// Made when it is first asked for.
     #[serde(skip)]
     documents: OnceLock<Documents>,
+    /// The former names of things with those that they have; made when it is first asked for.
+    #[serde(skip)]
+    names_now: OnceLock<BTreeMap<Key, Key>>,
 }
 
 /// Changes of the ledger that [`Ledger::settle`] puts into the postings, once for all files.
@@ -291,6 +307,7 @@ impl Ledger {
         let document = entries.first().filter(|entry| entry.is_document() && !entry.passages.is_empty());
         let first_part = document.map_or(0, |entry| key_hash(&part_key(path, &entry.parts[0])));
         let name = document.map_or(0, |entry| self.canonical(key_hash(&subject_key(&entry.title))));
+        let new_names = new_names(entries);
         let entries: Vec<[u8; 8]> = entries.iter().zip(readings).map(read).collect();
         let changed_entry = |n: u16| old_entries.get(usize::from(n)) != entries.get(usize::from(n));
         let dirty = before
@@ -318,10 +335,11 @@ impl Ledger {
                 committed: String::new(),
                 first_part,
                 name,
+                new_names,
             },
         );
         self.pending.after.insert(id, after);
-        self.documents = OnceLock::new();
+        self.forget_made();
         dirty
     }
 
@@ -350,6 +368,11 @@ impl Ledger {
         out
     }
 
+    /// Forgets what was made of files and postings.
+    fn forget_made(&mut self) {
+        (self.documents, self.names_now) = (OnceLock::new(), OnceLock::new());
+    }
+
     fn note_connections(&mut self, entry: &Entry) {
         for told in entry.passages.iter().filter_map(|passage| passage.told.as_ref()).filter(|told| told.is_connection)
         {
@@ -365,7 +388,7 @@ impl Ledger {
         let Some(file) = self.files.remove(path) else { return BTreeSet::new() };
         self.note_moved(path, Some(file.document()));
         self.pending.next_id = None;
-        self.documents = OnceLock::new();
+        self.forget_made();
         let dirty = self.postings_of_file(file.id).iter().map(|posting| posting.key).collect();
         self.pending.after.insert(file.id, Vec::new());
         dirty
@@ -394,7 +417,7 @@ impl Ledger {
             self.note_moved(&path, self.files.get(&path).map(FileRecord::document));
         }
         self.external = external;
-        self.documents = OnceLock::new();
+        self.forget_made();
         dirty
     }
 
@@ -479,7 +502,9 @@ impl Ledger {
 
     /// Returns what leads elsewhere than at the last compile, and forgets it.
     pub fn take_moved(&mut self) -> BTreeSet<Key> {
-        std::mem::take(&mut self.moved)
+        let mut moved = std::mem::take(&mut self.moved);
+        moved.extend(self.note_names());
+        moved
     }
 
     /// Returns the number of entries in all files.

@@ -91,6 +91,7 @@ pub fn name_subject(
     let is_external = vouched.len() < postings.len() && !vouched.iter().any(|posting| names_it(&posting));
     let postings = if is_external { postings.iter().collect() } else { vouched };
     let mut spellings: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut former: BTreeMap<&str, usize> = BTreeMap::new();
     let mut kinds: BTreeMap<MentionKind, usize> = BTreeMap::new();
     let mut told = ToldNames::default();
     let mut is_document = false;
@@ -98,6 +99,10 @@ pub fn name_subject(
         let Some(known) = paths.get(&posting.file).and_then(|path| corpus.entry(path, posting.entry)) else { continue };
         is_document |= known.entry.is_document() && known.titled.iter().any(|named| named.key == key);
         for named in known.naming(key) {
+            if named.is_former {
+                *former.entry(named.surface.as_str()).or_default() += 1;
+                continue;
+            }
             // A title that names a subject by itself counts like a passage.
             *spellings.entry(named.surface.as_str()).or_default() += 1;
             *kinds.entry(named.kind).or_default() += 1;
@@ -129,11 +134,11 @@ pub fn name_subject(
     let own = Slug::from_text(&title);
     let mut seen: BTreeSet<Slug> = own.into_iter().collect();
     told.aliases.into_iter().for_each(|(alias, n)| *spellings.entry(alias).or_default() += n);
-    let mut ranked: Vec<(&str, usize)> = spellings.iter().map(|(surface, n)| (*surface, *n)).collect();
-    ranked.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
-    let aliases =
-        ranked.into_iter().filter(|(surface, _)| Slug::from_text(surface).is_some_and(|slug| seen.insert(slug)));
-    let aliases = aliases.map(|(surface, _)| surface.to_owned()).take(ALIASES_MAX).collect();
+    let mut is_other = |surface: &&str| Slug::from_text(surface).is_some_and(|slug| seen.insert(slug));
+    let other: Vec<&str> = by_count(&spellings).into_iter().filter(&mut is_other).collect();
+    // What a thing was called is what somebody may still ask for it by.
+    let former = by_count(&former).into_iter().filter(&mut is_other);
+    let aliases = former.collect::<Vec<_>>().into_iter().chain(other).take(ALIASES_MAX).map(str::to_owned).collect();
     // A name that orders something is none: the source stands for it.
     let is_name = !is_external || is_statement(&title);
     let file = || file_of(&postings, paths).map(|path| path.stem().to_owned());
@@ -141,6 +146,13 @@ pub fn name_subject(
     let category = judged.unwrap_or_else(|| category(&title, kind, is_document));
     let folder = if is_document { folder_of(&postings, paths) } else { String::new() };
     PageRecord { folder, title, aliases, category: category.as_str().to_owned(), is_external, ..PageRecord::default() }
+}
+
+/// What was counted, most first, of equals in their order.
+fn by_count<'a>(counts: &BTreeMap<&'a str, usize>) -> Vec<&'a str> {
+    let mut out: Vec<(&str, usize)> = counts.iter().map(|(one, n)| (*one, *n)).collect();
+    out.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+    out.into_iter().map(|(one, _)| one).collect()
 }
 
 /// What was counted most; of equals the first.

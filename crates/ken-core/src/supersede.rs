@@ -16,6 +16,7 @@ mod cues;
 mod frame;
 mod near;
 mod read;
+mod renamed;
 mod slot;
 #[cfg(test)]
 mod tests;
@@ -29,6 +30,7 @@ use cues::Cue;
 use frame::{Ended, Frame};
 use near::Near;
 use read::{Texts, Unit};
+pub use renamed::{Renamed, renames};
 use slot::{Filler, Pair, Side, Slot, Way};
 
 /// A statement.

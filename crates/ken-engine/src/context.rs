@@ -25,7 +25,7 @@ impl Engine {
         let catalog = self.catalog()?;
         let budget = budget.unwrap_or(self.config.context_tokens);
         let route = self.choose(question, catalog.as_ref(), Tokens(usize::MAX));
-        let found = self.look(question, (budget, true), |looked| {
+        let found = self.look((question, catalog.as_ref()), (budget, true), |looked| {
             let told = self.told_on(looked.on);
             let (heads, attributes) = (told.heads(question, &route)?, told.frame_attributes());
             let packed = |is_sure: bool, budget: Tokens| {

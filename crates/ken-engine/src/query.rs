@@ -128,6 +128,16 @@ impl Engine {
     }
 }
 
+/// Searches for every name of a thing that a question names; returns what to say of those that are not its own.
+pub(crate) fn call_also(asks: &mut Question, catalog: &dyn Catalog) -> Vec<String> {
+    let names_of = |name: &Slug| {
+        let entry = find_page(name.as_str(), catalog).map(|(page_idx, _)| catalog.entry(page_idx));
+        entry.map(|entry| std::iter::once(entry.title).chain(entry.aliases).collect()).unwrap_or_default()
+    };
+    let others = asks.call_also(&names_of);
+    others.iter().map(|(asked, own)| format!("{own} (via {asked}): both names were searched for")).collect()
+}
+
 /// The page that a slug, alias, title or path names, and the redirects that were followed to it.
 pub(crate) fn find_page(name: &str, catalog: &dyn Catalog) -> Option<(u32, Vec<Slug>)> {
     let last = name.trim_end_matches(".md").rsplit('/').next().unwrap_or(name);

@@ -102,7 +102,7 @@ fn why_wire<'a>(name: &'a str, done: &'a WhyOutcome) -> WhyWire<'a> {
         name,
         page: done.page.as_ref().map(|(slug, _)| slug.as_str()),
         path: done.page.as_ref().map(|(_, path)| path.as_str()),
-        why: reason(done),
+        why: done.reason.explained(),
         entries,
         mentioning,
         leading,
@@ -115,16 +115,12 @@ fn why_wire<'a>(name: &'a str, done: &'a WhyOutcome) -> WhyWire<'a> {
     }
 }
 
-fn reason(done: &WhyOutcome) -> String {
-    if done.is_of_document { "one document is called so".to_owned() } else { done.reason.explained() }
-}
-
 fn print_why(name: &str, done: &WhyOutcome, ui: &mut Ui) {
     let has = match &done.page {
         Some((_, path)) => format!("`{name}` has a page, {path}"),
         None => format!("`{name}` has no page of its own"),
     };
-    ui.say(format!("{has}: {}.", reason(done)));
+    ui.say(format!("{has}: {}.", done.reason.explained()));
     let counts = &done.counts;
     if counts.mentioning == 0 {
         return;

@@ -14,7 +14,7 @@ use crate::passage::Entry;
 pub(super) struct Documents {
     /// The first pages of the documents that are called so.
     called: BTreeMap<Key, Vec<Key>>,
-    /// Per first page: what else leads to it.
+    /// Per page: what else leads to it, by its document and by names that its subject had.
     leading: BTreeMap<Key, Vec<Key>>,
 }
 
@@ -64,16 +64,18 @@ pub(super) fn add_document(entry: &Entry, add: &mut impl FnMut(&str, u8, u16)) {
 }
 
 impl Ledger {
-    /// Returns the key of the page that stands for a subject: that of the one document that is called so, or its own.
+    /// Returns the key of the page that stands for a subject: that of the one document that is called so, or that of the
+    /// name it has now.
     pub fn page_of(&self, key: Key) -> Key {
-        let key = self.canonical(key);
+        let key = self.current_name(self.canonical(key));
         self.documents().named(key).unwrap_or(key)
     }
 
     /// Returns the pages of subjects, and of all documents that are called like one.
     pub fn pages_of(&self, keys: &BTreeSet<Key>) -> BTreeSet<Key> {
-        let called = |key: &Key| self.documents().called.get(&self.canonical(*key)).into_iter().flatten().copied();
-        keys.iter().flat_map(|key| called(key).chain([*key])).collect()
+        let now = keys.iter().map(|key| self.current_name(self.canonical(*key)));
+        let called = |key: Key| self.documents().called.get(&key).into_iter().flatten().copied();
+        now.flat_map(|key| called(key).chain([key])).chain(keys.iter().copied()).collect()
     }
 
     /// Notes that what leads to a document's page may lead elsewhere now: its place and what it is called.
@@ -88,7 +90,8 @@ impl Ledger {
         self.files.get(path).map(|file| file.first_part).filter(|part| *part != 0)
     }
 
-    /// Returns every key that leads to a page: its own, what its document is called, and the links to its document.
+    /// Returns every key that leads to a page: its own, former names, what its document is called, and the links to its
+    /// document.
     pub fn leading_to(&self, key: Key) -> impl Iterator<Item = Key> {
         let beside = self.documents().leading.get(&key);
         std::iter::once(key).chain(beside.into_iter().flatten().copied())
@@ -108,6 +111,10 @@ impl Ledger {
                 if let [part] = parts[..] {
                     out.leading.entry(part).or_default().push(*name);
                 }
+            }
+            for (old, new) in self.names() {
+                let page = out.named(*new).unwrap_or(*new);
+                out.leading.entry(page).or_default().push(*old);
             }
             out
         })

@@ -1,5 +1,6 @@
 //! Which subjects deserve a page.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::{Key, Ledger, Posting, flag};
@@ -7,9 +8,16 @@ use super::{Key, Ledger, Posting, flag};
 impl Ledger {
     /// Returns why a subject has a page of its own or none, and what was counted.
     pub fn why(&self, key: Key) -> (Reason, Counts) {
-        let (reason, counts) = judged(self.postings_of(key), self.n_entries());
+        let postings = self.with_former(self.postings_of(key), &self.former_names());
+        let (reason, counts) = judged(&postings, self.n_entries());
         let is_uncovered = !reason.is_enough() && self.pages.contains_key(&key);
-        (if is_uncovered { Reason::Uncovered } else { reason }, counts)
+        let reason = match () {
+            () if self.is_former_name(key) => Reason::FormerName,
+            () if self.page_of(key) != key => Reason::NameOfDocument,
+            () if is_uncovered => Reason::Uncovered,
+            () => reason,
+        };
+        (reason, counts)
     }
 
     /// Returns the subjects that deserve a page, by what mentions them.
@@ -18,12 +26,21 @@ impl Ledger {
         let documents = self.documents();
         // What one document is called has that document's page.
         let is_one = |group: &[Posting]| documents.named(group[0].key).is_none() && is_subject(group, n_entries);
+        let former = self.former_names();
         let groups = self.postings.chunk_by(|a, b| a.key == b.key);
-        let judged: Vec<(&[Posting], bool)> = groups.map(|group| (group, is_one(group))).collect();
+        let current = groups.filter(|group| !self.is_former_name(group[0].key));
+        let judged: Vec<(Cow<'_, [Posting]>, bool)> = current
+            .map(|group| self.with_former(group, &former))
+            .map(|group| {
+                let is_one = is_one(&group);
+                (group, is_one)
+            })
+            .collect();
         let mut subjects: BTreeSet<Key> =
             judged.iter().filter(|(_, is_one)| *is_one).map(|(group, _)| group[0].key).collect();
         subjects.extend(self.local_subjects(&judged, &subjects));
-        let joins_two = |joined: &BTreeSet<Key>| joined.iter().filter(|key| subjects.contains(key)).count() >= 2;
+        let is_page = |key: &&Key| subjects.contains(&self.current_name(**key));
+        let joins_two = |joined: &BTreeSet<Key>| joined.iter().filter(is_page).count() >= 2;
         let idle: BTreeSet<Key> =
             self.connections.iter().filter(|(_, joined)| !joins_two(joined)).map(|(key, _)| *key).collect();
         subjects.retain(|key| !idle.contains(key));
@@ -32,7 +49,7 @@ impl Ledger {
 
     /// An entry that none of the subjects covers still was about something: what its title names, or else
     /// what it mentions most. A single observation is a page.
-    fn local_subjects(&self, judged: &[(&[Posting], bool)], subjects: &BTreeSet<Key>) -> BTreeSet<Key> {
+    fn local_subjects(&self, judged: &[(Cow<'_, [Posting]>, bool)], subjects: &BTreeSet<Key>) -> BTreeSet<Key> {
         let places = self.entry_places();
         // Per entry: what it mentions most, unless it is covered.
         let mut best = vec![Some((0, Key::MAX)); places.n_entries];
@@ -119,6 +136,10 @@ pub enum Reason {
     OneEntry,
     /// It is what an entry is about that no other page covers.
     Uncovered,
+    /// Its thing has another name now.
+    FormerName,
+    /// A document is called so, and its page stands for it.
+    NameOfDocument,
     /// A page is called so that the compiler does not make of subjects: a person's, or a filed answer.
     OtherPage,
     /// Nothing mentions it.
@@ -157,6 +178,8 @@ impl Reason {
             Reason::Recurs => "several entries speak of it first in a statement".to_owned(),
             Reason::OneEntry => "an entry speaks of it first in several statements".to_owned(),
             Reason::Uncovered => "an entry is about it that no other page covers".to_owned(),
+            Reason::FormerName => "it is what the subject of that page was called before".to_owned(),
+            Reason::NameOfDocument => "one document is called so".to_owned(),
             Reason::OtherPage => "a page of yours or a filed answer is called so".to_owned(),
             Reason::Unmentioned => "no entry of the journal mentions it".to_owned(),
             Reason::NeverFirst => format!("no statement speaks of it first; {recurs}"),

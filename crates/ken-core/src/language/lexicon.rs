@@ -192,6 +192,8 @@ pub(crate) struct Changes {
     pub(crate) named: &'static str,
     /// What gives a thing another name: `is renamed to`.
     pub(crate) renames: &'static str,
+    /// Before a name that a thing had, behind the one that it has: `formerly`.
+    pub(crate) once: &'static str,
     /// Before what a thing is, where it is, by what means it works, where it comes from, and where it goes.
     pub(crate) is: &'static str,
     pub(crate) at: &'static str,
@@ -251,6 +253,7 @@ impl Changes {
         condition: "",
         named: "",
         renames: "",
+        once: "",
         is: "",
         at: "",
         means: "",

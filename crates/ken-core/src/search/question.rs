@@ -16,6 +16,7 @@ use crate::search::scope::Scope;
 use crate::search::spelling::Meant;
 use crate::search::tokens::{Token, TokenKind, runs, tokens};
 use crate::search::word::{Spelling, Word};
+use crate::slug::Slug;
 use crate::span::Span;
 use crate::time::Date;
 use crate::when::{self, DateWords, Exactness, Period};
@@ -24,6 +25,8 @@ use syntax::{Piece, pieces};
 
 /// Words of a question that are looked up; what a paste of a whole document adds says little.
 const WORDS_MAX: usize = 64;
+/// Longest name of a thing that is looked for in a question, in words.
+const NAME_WORDS_MAX: usize = 4;
 /// What saying a word again adds.
 const AGAIN: f32 = 0.5;
 
@@ -228,6 +231,39 @@ impl Question {
         Some(words)
     }
 
+    /// Searches for every name of a thing wherever the question has one of them: what it was called before, and what it is
+    /// called now. `names_of` returns the names of the thing that is called so, the one that it has now first. Returns the
+    /// names in the question that are others, each with that one.
+    pub fn call_also(&mut self, names_of: &dyn Fn(&Slug) -> Vec<String>) -> Vec<(String, String)> {
+        let mut out = Vec::new();
+        let parts: Vec<usize> = (0..self.words.len()).filter(|n| self.words[*n].kind == TokenKind::Part).collect();
+        for run in (1..=NAME_WORDS_MAX).flat_map(|n| parts.windows(n)) {
+            let (first, last) = (self.words[run[0]].span, self.words[run[run.len() - 1]].span);
+            let is_in_order = first.start <= last.start && !run.iter().any(|n| self.words[*n].is_quoted);
+            let name = self.text.get(first.start..last.end).filter(|_| is_in_order);
+            let Some(name) = name.map(str::to_owned) else { continue };
+            let names = Slug::from_text(&name).map(|slug| names_of(&slug)).unwrap_or_default();
+            for (nth, called) in names.into_iter().enumerate() {
+                let other = Question::plain(&called, &self.languages).words;
+                let is_same = |a: &Word, b: &Word| a.forms.iter().any(|form| b.forms.contains(form));
+                let only_here: Vec<usize> =
+                    run.iter().copied().filter(|n| !other.iter().any(|word| is_same(word, &self.words[*n]))).collect();
+                let only_there = other.iter().filter(|word| !run.iter().any(|n| is_same(word, &self.words[*n])));
+                let forms: Vec<(String, f32)> = only_there.flat_map(|word| word.forms.clone()).collect();
+                if nth == 0 && !only_here.is_empty() && !forms.is_empty() {
+                    out.push((name.clone(), called));
+                }
+                for n in only_here {
+                    let word = &mut self.words[n];
+                    let new = forms.iter().filter(|(term, _)| !word.forms.iter().any(|(known, _)| known == term));
+                    let new: Vec<(String, f32)> = new.cloned().collect();
+                    word.forms.extend(new);
+                }
+            }
+        }
+        out
+    }
+
     /// Adds the words of a part of the question and returns the positions of those that follow each other.
     fn add_words(&mut self, span: Span) -> Vec<usize> {
         let text = self.text.clone();
@@ -321,6 +357,23 @@ mod tests {
         check("fix: restore maxRetries guard", "fix restor max retri maxretri guard");
         check("add --verbose and -v flags", "add verbos ~and ~v flag");
         check("what is it", "what is it");
+    }
+
+    #[test]
+    fn a_thing_is_searched_for_by_all_its_names() {
+        let forms = |text: &str| -> Vec<String> {
+            let mut question = Question::plain(text, &[Language::ENGLISH]);
+            question.call_also(&|slug| match slug.as_str() {
+                "rye" | "wheat" => vec!["Wheat".to_owned(), "Rye".to_owned()],
+                "rye-mill" | "wheat-mill" => vec!["Wheat Mill".to_owned(), "Rye Mill".to_owned()],
+                _ => Vec::new(),
+            });
+            let asked = question.words.iter().filter(|word| word.is_asked());
+            asked.map(|word| word.forms.iter().map(|(term, _)| term.as_str()).collect::<Vec<_>>().join("|")).collect()
+        };
+        assert_eq!(forms("When does Rye bake bread?"), ["rye|wheat", "bake", "bread"]);
+        assert_eq!(forms("Where is the Wheat Mill?"), ["wheat|rye", "mill"]);
+        assert_eq!(forms("Where is the mill?"), ["mill"]);
     }
 
     #[test]

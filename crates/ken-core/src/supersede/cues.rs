@@ -66,6 +66,8 @@ pub(super) enum Cue {
     /// Before the name of a thing.
     Named,
     Renames,
+    /// Before a name that is no longer used: `formerly`.
+    Once,
     /// Before what a thing is, where it is, by what means it works, where it comes from, where it goes.
     Is,
     At,
@@ -159,6 +161,7 @@ impl Cues {
             (Cue::Condition, words.condition),
             (Cue::Named, words.named),
             (Cue::Renames, words.renames),
+            (Cue::Once, words.once),
             (Cue::Is, words.is),
             (Cue::At, words.at),
             (Cue::Means, words.means),

@@ -86,18 +86,22 @@ impl Unit<'_> {
         // What holds on a condition stands behind it.
         let change = self.cues.iter().filter(|found| found.cue.tells_change()).map(|found| found.start).min();
         let is_conditional = self.all(Cue::Condition).any(|found| change.is_some_and(|change| found.start < change));
-        self.asks || self.has(Cue::Unsure) || is_conditional || self.is_view()
+        // A reason is no doubt: `because two servers could not write to it`.
+        let is_unsure = self.all(Cue::Unsure).any(|found| !self.is_reason(self.tokens[found.start].clause));
+        self.asks || is_unsure || is_conditional || self.is_view()
+    }
+
+    /// Whether a clause says why, when or which.
+    fn is_reason(&self, clause: u16) -> bool {
+        let first = self.tokens.iter().position(|token| token.clause == clause);
+        self.all(Cue::Because).any(|because| Some(because.start) == first)
     }
 
     /// Whether what it says of change is what somebody wishes or thinks: in one clause, or in one that hangs on it.
     fn is_view(&self) -> bool {
         let clause = |found: &Found| self.tokens[found.start].clause;
-        let hangs = |change: &Found| {
-            let first = self.tokens.iter().position(|token| token.clause == clause(change));
-            self.all(Cue::Because).any(|because| Some(because.start) == first)
-        };
         let is_of = |view: &Found, change: &Found| {
-            clause(view) == clause(change) || clause(view) < clause(change) && hangs(change)
+            clause(view) == clause(change) || clause(view) < clause(change) && self.is_reason(clause(change))
         };
         self.all(Cue::Views).any(|view| {
             self.cues

@@ -108,7 +108,9 @@ impl Engine {
         consulting: &Consulting<'_>,
         catalog: &dyn Catalog,
     ) -> Result<Found, Failure> {
-        self.look(question, (UNIT_TOKENS, consulting.is_told), |looked| self.consult_found(looked, consulting, catalog))
+        self.look((question, catalog), (UNIT_TOKENS, consulting.is_told), |looked| {
+            self.consult_found(looked, consulting, catalog)
+        })
     }
 
     fn consult_found(&self, looked: Looked<'_, '_>, consulting: &Consulting<'_>, catalog: &dyn Catalog) -> Found {

@@ -14,8 +14,6 @@ use ken_compile::work;
 pub struct WhyOutcome {
     /// The page that stands for it, with its path.
     pub page: Option<(Slug, VaultPath)>,
-    /// Whether that page is another's: of a document that is called so.
-    pub is_of_document: bool,
     /// Why there is one, or none.
     pub reason: Reason,
     /// What was counted at the last compile.
@@ -46,9 +44,9 @@ impl Engine {
         if page.is_none()
             && let Some(other) = self.page_called(name)?
         {
-            return Ok(WhyOutcome { page: Some(other), is_of_document: false, reason: Reason::OtherPage, counts });
+            return Ok(WhyOutcome { page: Some(other), reason: Reason::OtherPage, counts });
         }
-        Ok(WhyOutcome { page, is_of_document: to != key, reason, counts })
+        Ok(WhyOutcome { page, reason, counts })
     }
 
     /// Returns the page of the wiki that is called so, whoever wrote it.

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::path::Path;
 
 use ken_core::claim::without_marks;
+use ken_core::index::Catalog;
 use ken_core::search::{DocFacts, Partition, Question, Scope, Shown, rank};
 use ken_core::trust::EXTERNAL_CLAIM;
 use ken_core::{Trust, VaultPath};
@@ -19,6 +20,7 @@ use super::texts::{PassageText, Texts};
 use super::why::why_not;
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::query::call_also;
 
 /// Most results that can be asked for.
 pub const RESULTS_MAX: usize = 200;
@@ -38,6 +40,8 @@ pub fn text_of(path: &Path) -> Result<String, Failure> {
 pub struct Searcher<'a> {
     engine: &'a Engine,
     index: SearchIndex,
+    /// Where the names of things are looked up.
+    catalog: Box<dyn Catalog>,
     /// Whether every file was looked at.
     is_looked_at: bool,
     texts: Texts<'a>,
@@ -62,6 +66,7 @@ impl Engine {
         Ok(Searcher {
             engine: self,
             index: self.search_index()?,
+            catalog: self.catalog()?,
             is_looked_at: false,
             texts: Texts::new(self, self.register()?),
             notes: self.reading_notes(),
@@ -95,6 +100,7 @@ impl Searcher<'_> {
         self.follow();
         let mut question = Question::read(&request.text, &self.index.languages);
         self.index.read_days(&mut question, self.engine.clock.today());
+        let also_called = call_also(&mut question, self.catalog.as_ref());
         if let Some(day) = self.engine.on {
             question.ask_on(day);
         }
@@ -118,6 +124,7 @@ impl Searcher<'_> {
                 .notes
                 .push(format!("no passage has the words \"{phrase}\" as they stand; they were searched one by one"));
         }
+        outcome.notes.extend(also_called);
         Ok(outcome)
     }
 

@@ -6,6 +6,7 @@ use ken_core::claim::SourceRef;
 use ken_core::context::{Material, Outdated, Replacement, note_outdated, superseded_lines, units_around};
 use ken_core::frame::heading;
 use ken_core::held::{Standing, marks};
+use ken_core::index::Catalog;
 use ken_core::page::parse_page;
 use ken_core::search::close::{Close, FoundDoc, SURE, Said, Verdict};
 use ken_core::search::{Doc, Partition, Question};
@@ -21,6 +22,7 @@ use super::texts::Texts;
 use crate::context::TrustOfPages;
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::query::call_also;
 
 /// Passages that are looked at closely, of pages and of evidence.
 const PAGES_MAX: usize = 60;
@@ -66,15 +68,15 @@ impl Engine {
     /// When the vault cannot be read.
     pub(crate) fn look<T>(
         &self,
-        question: &str,
+        (question, catalog): (&str, &dyn Catalog),
         (budget, is_told): (Tokens, bool),
         then: impl Fn(Looked<'_, '_>) -> T,
     ) -> Result<T, Failure> {
         let index = self.search_index()?;
-        let (said, is_in_doubt) = self.look_in(&index, (question, budget, is_told), &then)?;
+        let (said, is_in_doubt) = self.look_in(&index, (question, catalog), (budget, is_told), &then)?;
         if is_in_doubt && self.past.is_none() && self.is_out_of_date(&index) {
             // A file changed, unseen by the quick look: so the index is made to hold again.
-            return Ok(self.look_in(&self.refresh_search()?.0, (question, budget, is_told), &then)?.0);
+            return Ok(self.look_in(&self.refresh_search()?.0, (question, catalog), (budget, is_told), &then)?.0);
         }
         Ok(said)
     }
@@ -86,11 +88,13 @@ impl Engine {
     fn look_in<T>(
         &self,
         index: &SearchIndex,
-        (question, budget, is_told): (&str, Tokens, bool),
+        (question, catalog): (&str, &dyn Catalog),
+        (budget, is_told): (Tokens, bool),
         then: &impl Fn(Looked<'_, '_>) -> T,
     ) -> Result<(T, bool), Failure> {
         let mut asks = Question::plain(question, &index.languages);
         index.read_days(&mut asks, self.clock.today());
+        let also_called = call_also(&mut asks, catalog);
         // What holds since the last day that anything is of holds on every later one, too.
         let newest = index.shelf.collection().days.map(|(_, newest)| newest);
         let named = asks.held_on().filter(|day| newest.is_some_and(|newest| *day < newest));
@@ -101,7 +105,8 @@ impl Engine {
         let mut texts = Texts::new(told, self.register()?);
         let words = Words::look_up(&index.shelf, &mut asks, &mut |place| texts.raw(&index.shelf, place));
         let asked = Asked::new(&index.shelf, &asks, words);
-        let notes: Vec<String> = asked.respelled().iter().map(Respelled::to_string).collect();
+        let respelled = asked.respelled().iter().map(Respelled::to_string);
+        let notes: Vec<String> = also_called.into_iter().chain(respelled).collect();
         let mut places: BTreeMap<Place, f32> = BTreeMap::new();
         for (partition, n_max) in [(Partition::Pages, PAGES_MAX), (Partition::Evidence, EVIDENCE_MAX)] {
             places.extend(asked.passages(partition, n_max).into_iter().map(|place| (place, 0.0)));

@@ -58,6 +58,51 @@ fn what_one_page_learns_is_replaced_is_so_on_every_page_that_says_it() {
 }
 
 #[test]
+fn a_renamed_thing_has_one_page_whatever_is_compiled_first() {
+    let entry = |said: &[&str]| {
+        let said: String = said.iter().map(|said| format!("- {said}\n")).collect();
+        format!("### Session (09:00) - Notes\n\n{said}\n")
+    };
+    let days: Vec<(String, String)> = [
+        (
+            "2026-03-02.md",
+            entry(&["Mudlark refuses to run when the tree is dirty.", "Mudlark needs a key for the gateway."]),
+        ),
+        (
+            "2026-03-05.md",
+            entry(&["The gateway is restarted by Mudlark at the end.", "The gateway keeps its key in the yard."]),
+        ),
+        ("2026-03-09.md", entry(&["Decision: Mudlark is renamed to Siltbird, because nobody could spell it."])),
+        ("2026-03-12.md", entry(&["Siltbird was renamed to Heron.", "Heron asks for a second person."])),
+    ]
+    .map(|(name, text)| (name.to_owned(), text))
+    .to_vec();
+    let whole = vault_with(&days);
+    let wiki = whole.wiki();
+    let about: Vec<&String> =
+        wiki.keys().filter(|path| ["mudlark", "siltbird", "heron"].iter().any(|name| path.contains(name))).collect();
+    assert_eq!(about, ["knowledge/entities/heron.md"]);
+    let page = whole.read("knowledge/entities/heron.md");
+    assert!(page.contains("aliases: [Mudlark, Siltbird]") && page.contains("Mudlark needs a key"), "{page}");
+    let orders: [[usize; 4]; 4] = [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1], [1, 3, 0, 2]];
+    for order in orders {
+        let grown = Vault::new();
+        for n in order {
+            grown.write(&format!("daily/{}", days[n].0), &days[n].1);
+            grown.compile();
+        }
+        assert_eq!(grown.wiki(), wiki, "{order:?}");
+        // When nobody says so any longer, both have their names again.
+        grown.remove("daily/2026-03-12.md");
+        grown.compile();
+        assert_eq!(grown.wiki(), vault_with(&days[..3]).wiki(), "{order:?}");
+        grown.remove("daily/2026-03-09.md");
+        grown.compile();
+        assert_eq!(grown.wiki(), vault_with(&days[..2]).wiki(), "{order:?}");
+    }
+}
+
+#[test]
 fn older_claims_move_to_a_page_of_their_own_and_back() {
     let day = |n: u32| {
         let entry = |hour: u32| {

@@ -1,0 +1,124 @@
+//! Names that things no longer have.
+//!
+//! A statement that gives a thing another name makes the page of the old name that of the new. Like everything here it is
+//! a function of all entries: the names that files give are kept with each, and what they come to is found anew.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use ken_core::supersede::renames;
+use ken_core::words::subject_key;
+use serde::{Deserialize, Serialize};
+
+use super::{Key, Ledger, Posting, flag, key_hash};
+use crate::passage::{Entry, Passage, PassageKind};
+use crate::subject::mentions;
+
+/// A new name that an entry gives to a thing: the keys of the old and the new one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct NewName {
+    old: Key,
+    new: Key,
+    /// Whether both are written as names where it is given.
+    is_written_so: bool,
+}
+
+/// Returns the new names that entries give, in their order.
+pub(super) fn new_names(entries: &[Entry]) -> Vec<NewName> {
+    let tells = |passage: &&Passage| {
+        passage.kind.is_said() && !matches!(passage.kind, PassageKind::Question | PassageKind::Action)
+    };
+    let said = entries.iter().flat_map(|entry| entry.passages.iter().filter(tells));
+    let all = said.flat_map(|passage| renames(&passage.text));
+    let keys =
+        all.map(|one| NewName { old: key_of(&one.old), new: key_of(&one.new), is_written_so: one.is_written_so });
+    keys.filter(|one| one.old != one.new).collect()
+}
+
+/// The key of the subject that a name is of.
+fn key_of(name: &str) -> Key {
+    let whole = mentions(name).into_iter().find(|mention| mention.span.of(name) == name);
+    key_hash(&whole.map_or_else(|| subject_key(name), |mention| mention.key))
+}
+
+impl Ledger {
+    /// Returns the key of the name that a thing has now.
+    pub(super) fn current_name(&self, key: Key) -> Key {
+        self.names().get(&key).copied().unwrap_or(key)
+    }
+
+    /// Returns whether a name is one that its thing no longer has.
+    pub fn is_former_name(&self, key: Key) -> bool {
+        self.names().contains_key(&key)
+    }
+
+    /// Returns the names that things no longer have, each with the one that its thing has now.
+    pub(super) fn names(&self) -> &BTreeMap<Key, Key> {
+        self.names_now.get_or_init(|| self.settled_names())
+    }
+
+    /// What the new names of all files come to: what was said last holds.
+    fn settled_names(&self) -> BTreeMap<Key, Key> {
+        let mut files: Vec<_> = self
+            .files
+            .iter()
+            .filter(|(path, file)| !file.new_names.is_empty() && !self.external.contains(path.as_str()))
+            .collect();
+        files.sort_by_key(|(path, file)| (file.day(path), path.as_str()));
+        let mut next: BTreeMap<Key, Key> = BTreeMap::new();
+        let given = files.into_iter().flat_map(|(_, file)| &file.new_names);
+        let is_known = |one: &&NewName| one.is_written_so || self.is_thing(one.old) && self.is_thing(one.new);
+        for NewName { old, new, .. } in given.filter(is_known) {
+            // What has this name now had another before, if it ever had: that ends the way from it.
+            next.remove(new);
+            next.insert(*old, *new);
+        }
+        let last = |mut key: Key| {
+            while let Some(then) = next.get(&key) {
+                key = *then;
+            }
+            key
+        };
+        next.keys().map(|old| (*old, last(*old))).collect()
+    }
+
+    /// Whether something is written as a name, in code or as a link anywhere: other words are not names of things.
+    fn is_thing(&self, key: Key) -> bool {
+        self.postings_of(key).iter().any(|posting| posting.flags & (flag::NAME | flag::CODE | flag::LINK) != 0)
+    }
+
+    /// The mentions of a thing by all its names, an entry each; `own` are those by the name that it has.
+    pub(crate) fn with_former<'p>(&self, own: &'p [Posting], former: &BTreeMap<Key, Vec<Key>>) -> Cow<'p, [Posting]> {
+        let Some(names) = own.first().and_then(|first| former.get(&first.key)) else { return Cow::Borrowed(own) };
+        let key = own[0].key;
+        let mut by_entry: BTreeMap<(u32, u16), Posting> = BTreeMap::new();
+        for posting in own.iter().chain(names.iter().flat_map(|name| self.postings_of(*name))) {
+            let known = by_entry.entry((posting.file, posting.entry)).or_insert(Posting {
+                key,
+                n_passages: 0,
+                flags: 0,
+                ..*posting
+            });
+            known.n_passages = known.n_passages.saturating_add(posting.n_passages);
+            known.flags |= posting.flags;
+        }
+        Cow::Owned(by_entry.into_values().collect())
+    }
+
+    /// Returns the former names of every thing that has some.
+    pub(crate) fn former_names(&self) -> BTreeMap<Key, Vec<Key>> {
+        let mut out: BTreeMap<Key, Vec<Key>> = BTreeMap::new();
+        self.names().iter().for_each(|(old, new)| out.entry(*new).or_default().push(*old));
+        out
+    }
+
+    /// Notes the names as they are now; returns those that lead elsewhere than at the last compile, and where they led and
+    /// lead.
+    pub(super) fn note_names(&mut self) -> BTreeSet<Key> {
+        let now = self.names().clone();
+        let before = std::mem::replace(&mut self.names_before, now);
+        let now = &self.names_before;
+        let moved = before.keys().chain(now.keys()).filter(|old| before.get(old) != now.get(old));
+        moved.flat_map(|old| [Some(*old), before.get(old).copied(), now.get(old).copied()]).flatten().collect()
+    }
+}
