@@ -11,24 +11,22 @@ use ken_core::time::leading_date;
 use ken_core::{Date, Digest, VaultPath};
 use serde::{Deserialize, Serialize};
 
-use super::alone;
 use super::cut::State;
 use super::naming::PageRecord;
-use super::passage::{Entry, Passage, PassageKind};
-use super::subject::{Mention, MentionKind, mentions};
-use super::told::Told;
-use super::work;
+use super::passage::Entry;
 use ken_core::words::subject_key;
 
 mod documents;
 mod near;
 mod packed;
+mod mentioned;
 pub(crate) mod renamed;
 mod replaced;
 mod subjects;
 
+use documents::Documents;
 pub use documents::part_key;
-use documents::{Documents, add_document};
+pub use mentioned::{entry_postings, told_keys};
 pub use renamed::NewName;
 use renamed::new_names;
 pub use replaced::{Found, PassageId, Replaced, Successor};
@@ -186,86 +184,6 @@ struct Pending {
     next_id: Option<u32>,
     /// Passes over all postings.
     n_passes: usize,
-}
-
-/// Returns how one entry mentions its subjects.
-pub fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u16)> {
-    let mut out: BTreeMap<Key, (u8, u16)> = BTreeMap::new();
-    let mut add = |key: &str, n: u8, flags: u16| {
-        let slot = out.entry(key_hash(key)).or_default();
-        *slot = (slot.0.saturating_add(n), slot.1 | flags);
-    };
-    if entry.is_document() {
-        add_document(entry, &mut add);
-    } else {
-        for mention in mentions(&entry.title) {
-            add(&mention.key, 0, flags_of(&mention) | flag::TITLE);
-        }
-    }
-    let is_work = entry.work.as_ref().is_some_and(|work| work.is_enough);
-    if let Some(work) = &entry.work {
-        let n_kept = entry.passages.iter().filter(|passage| work::is_kept(passage, entry.is_extracted)).count();
-        let makes = if work.is_enough { flag::LINK | flag::WORK } else { 0 };
-        add(&work::key(&work.title), if work.is_enough { n_kept.min(255) as u8 } else { 0 }, flag::TITLE | makes);
-    }
-    // A piece of work speaks for a thing once, and only in what stands on a page.
-    let is_told = |passage: &&Passage| !is_work || work::is_kept(passage, entry.is_extracted);
-    let mut named_by_work: BTreeSet<String> = BTreeSet::new();
-    let in_work = if is_work { flag::WORK } else { 0 };
-    for passage in entry.passages.iter().filter(|passage| passage.place.is_none()).filter(is_told) {
-        if let Some(told) = &passage.told {
-            told_keys(told).into_iter().for_each(|key| add(&key, 1, flag::LINK | flag::STANDALONE));
-            // What a connection joins leads to it, and other names say what a claim is near to: no pages.
-            told.about.iter().for_each(|about| add(&subject_key(&about.name), 0, 0));
-            mentions(&passage.text).iter().for_each(|mention| add(&mention.key, 0, 0));
-            continue;
-        }
-        if passage.kind == PassageKind::Names {
-            continue;
-        }
-        let is_event = passage.kind == PassageKind::Event;
-        let mut seen: BTreeMap<String, (bool, u16)> = BTreeMap::new();
-        for mention in
-            mentions(&passage.text).into_iter().filter(|mention| !is_event || mention.kind == MentionKind::File)
-        {
-            let flags = flags_of(&mention);
-            let slot = seen.entry(mention.key).or_default();
-            *slot = (slot.0 | mention.leads, slot.1 | flags);
-        }
-        let is_claim = passage.is_claim() && !alone::is_personal(&passage.text);
-        let claim = if is_claim { flag::CLAIM } else { 0 };
-        for (key, (leads, flags)) in seen {
-            let flags = flags | claim;
-            // An event alone must not make a page, so it counts nothing; it only dates a file.
-            let counts = !is_event && leads && (!is_work || named_by_work.insert(key.clone()));
-            add(&key, u8::from(counts), flags | in_work);
-        }
-    }
-    out.remove(&key_hash(""));
-    out
-}
-
-/// The keys of the pages that a claim of a reading belongs to.
-pub fn told_keys(told: &Told) -> Vec<String> {
-    let keys = || told.about.iter().map(|about| subject_key(&about.name)).filter(|key| !key.is_empty());
-    if told.is_connection { vec![connection_key(keys())] } else { keys().collect() }
-}
-
-/// The key of the connection between subjects.
-fn connection_key(keys: impl Iterator<Item = String>) -> String {
-    format!("connection {}", keys.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(" "))
-}
-
-fn flags_of(mention: &Mention) -> u16 {
-    let kind = match mention.kind {
-        MentionKind::Link => flag::LINK,
-        MentionKind::Name => flag::NAME,
-        MentionKind::Code | MentionKind::File => flag::CODE,
-        MentionKind::Phrase | MentionKind::Work if mention.is_noun => flag::NOUN,
-        MentionKind::Phrase | MentionKind::Work => 0,
-        MentionKind::Topic | MentionKind::Word => return if mention.is_noun { flag::NOUN } else { 0 },
-    };
-    kind | if mention.is_standalone { flag::STANDALONE } else { 0 }
 }
 
 impl Ledger {

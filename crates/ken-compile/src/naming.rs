@@ -131,14 +131,8 @@ pub fn name_subject(
     } else {
         best.to_owned()
     };
-    let own = Slug::from_text(&title);
-    let mut seen: BTreeSet<Slug> = own.into_iter().collect();
     told.aliases.into_iter().for_each(|(alias, n)| *spellings.entry(alias).or_default() += n);
-    let mut is_other = |surface: &&str| Slug::from_text(surface).is_some_and(|slug| seen.insert(slug));
-    let other: Vec<&str> = by_count(&spellings).into_iter().filter(&mut is_other).collect();
-    // What a thing was called is what somebody may still ask for it by.
-    let former = by_count(&former).into_iter().filter(&mut is_other);
-    let aliases = former.collect::<Vec<_>>().into_iter().chain(other).take(ALIASES_MAX).map(str::to_owned).collect();
+    let aliases = aliases(&title, &former, &spellings);
     // A name that orders something is none: the source stands for it.
     let is_name = !is_external || is_statement(&title);
     let file = || file_of(&postings, paths).map(|path| path.stem().to_owned());
@@ -146,6 +140,16 @@ pub fn name_subject(
     let category = judged.unwrap_or_else(|| category(&title, kind, is_document));
     let folder = if is_document { folder_of(&postings, paths) } else { String::new() };
     PageRecord { folder, title, aliases, category: category.as_str().to_owned(), is_external, ..PageRecord::default() }
+}
+
+/// The other names of a subject: what it was called before, which somebody may still ask for it by, and how else it is
+/// spelled.
+fn aliases(title: &str, former: &BTreeMap<&str, usize>, spellings: &BTreeMap<&str, usize>) -> Vec<String> {
+    let mut seen: BTreeSet<Slug> = Slug::from_text(title).into_iter().collect();
+    let mut is_other = |surface: &&str| Slug::from_text(surface).is_some_and(|slug| seen.insert(slug));
+    let other: Vec<&str> = by_count(spellings).into_iter().filter(&mut is_other).collect();
+    let former: Vec<&str> = by_count(former).into_iter().filter(&mut is_other).collect();
+    former.into_iter().chain(other).take(ALIASES_MAX).map(str::to_owned).collect()
 }
 
 /// What was counted, most first, of equals in their order.
