@@ -26,7 +26,7 @@ pub struct Renamed {
 }
 
 impl Renamed {
-    fn of(old: (String, bool), new: (String, bool)) -> Renamed {
+    fn of(old: Name, new: Name) -> Renamed {
         Renamed { is_written_so: old.1 && new.1, old: old.0, new: new.0 }
     }
 }
@@ -46,7 +46,7 @@ pub fn renames(text: &str) -> Vec<Renamed> {
     let texts = Texts::read(&said, &plain);
     let mut out = Vec::new();
     // What gets another name by the sentence before, which did not say which.
-    let mut open: Option<(String, bool)> = None;
+    let mut open: Option<Name> = None;
     for unit in &texts.units {
         let names = Names { texts: &texts, unit, source: text };
         let before = open.take();
@@ -92,8 +92,10 @@ struct Names<'n> {
     source: &'n str,
 }
 
-/// A name: its first word and the one behind its last.
+/// Where a name stands: its first word and the one behind its last.
 type Place = (usize, usize);
+/// A name, and whether it is written as one.
+type Name = (String, bool);
 
 impl Names<'_> {
     fn n(&self) -> usize {
@@ -101,7 +103,7 @@ impl Names<'_> {
     }
 
     /// What gets another name, and which.
-    fn renamed(&self) -> (Option<(String, bool)>, Option<(String, bool)>) {
+    fn renamed(&self) -> (Option<Name>, Option<Name>) {
         let unit = self.unit;
         let is_denied =
             |at: usize| unit.all(Cue::Not).any(|not| not.end <= at && self.clause(not.start) == self.clause(at));
@@ -232,7 +234,7 @@ impl Names<'_> {
     }
 
     /// What a name says, and whether it is written as one.
-    fn name(&self, place: Place) -> (String, bool) {
+    fn name(&self, place: Place) -> Name {
         let text = self.text(place);
         let is_code = self.source.contains(&format!("`{text}")) || text.contains(['-', '_', '.', '/', ':']);
         let is_written_so = is_code || self.unit.tokens[place.0].is_capital;
