@@ -10,8 +10,9 @@ use std::collections::BTreeSet;
 use ken_core::claim::SourceRef;
 use ken_core::link::{links, without_links};
 use ken_core::markdown::inert;
-use ken_core::page::{ASKED, DETAILS, DISPUTED, NOW, NOW_CHARS_MAX, OPEN, PARTS, SUPERSEDED};
-use ken_core::text::{cut, one_line, sentences};
+use ken_core::page::outline::{Next, Remark, SYNTHESIS, When, as_next, before_end, without_strokes};
+use ken_core::page::{ASKED, DETAILS, DISPUTED, OPEN, PARTS, SUPERSEDED};
+use ken_core::text::{one_line, sentences};
 use ken_core::trust::{EXTERNAL_CLAIM, EXTERNAL_TLDR};
 use ken_core::words::is_stop;
 use ken_core::{Category, Date, Month, Slug, Span, VaultPath};
@@ -248,20 +249,14 @@ fn synthesis<'a>(
                 cited.flat_map(|claim| &claim.cited).copied().filter(|one| known.insert(*one)).collect();
             told.extend(sentence.told.iter().map(String::as_str));
             let text = escaped(&sentence.text, resolve);
-            let text = if sentence.is_synthesis { with_mark(&text, SYNTHESIS) } else { text };
-            let text = if rests_on_external(sentence, account) { with_mark(&text, EXTERNAL_CLAIM) } else { text };
+            let text = if sentence.is_synthesis { before_end(&text, SYNTHESIS) } else { text };
+            let text = if rests_on_external(sentence, account) { before_end(&text, EXTERNAL_CLAIM) } else { text };
             // A sentence a line, so that a change of one is seen as one.
             body.push_str(&cited_sentences(&text, &notes.marks(&places)));
             body.push('\n');
         }
     }
     told
-}
-
-/// A sentence with a mark before its end, so that its citation stands behind both.
-fn with_mark(text: &str, mark: &str) -> String {
-    let said = text.trim_end_matches(['.', '!', '?', '…']);
-    format!("{said}{mark}{}", &text[said.len()..])
 }
 
 /// Whether a sentence tells a claim that nobody vouches for.
@@ -278,9 +273,6 @@ fn vouched_opening(sections: &[Section], account: &Account<'_>) -> Vec<Section> 
     out.retain(|section| !section.sentences.is_empty());
     out
 }
-
-/// What stands behind a sentence that draws a conclusion.
-pub const SYNTHESIS: &str = " *(synthesis)*";
 
 /// Lists the files that were changed.
 fn files(input: &PageInput, notes: &mut Footnotes, body: &mut String) {
@@ -312,21 +304,17 @@ fn superseded(account: &Account<'_>, resolve: &dyn Fn(&str) -> Option<Slug>, not
     }
     body.push_str(&format!("\n## {SUPERSEDED}\n\n"));
     for old in &account.superseded {
-        let text = claim_text(old.claim.statement, resolve).replace("~~", "");
-        let text = text.trim_end_matches('.');
+        let text = without_strokes(&claim_text(old.claim.statement, resolve));
         // A task that is done was not wrong.
-        let word = if old.claim.statement.kind == PassageKind::Action { "done" } else { "until" };
-        let until = old.until.map(|date| format!(" {word} {date}")).unwrap_or_default();
+        let is_task = old.claim.statement.kind == PassageKind::Action;
         // What holds today stands on the page itself; here it keeps whoever finds the old from taking it for true.
-        let now = match old.claim.statement.kind {
-            PassageKind::Action => String::new(),
-            _ => format!(
-                "{NOW}{}",
-                cut(claim_text(old.now, resolve).replace("~~", "").trim_end_matches('.'), NOW_CHARS_MAX)
-            ),
+        let now = as_next(&without_strokes(&claim_text(old.now, resolve)));
+        let remark = Remark {
+            when: old.until.map(|day| (if is_task { When::Done } else { When::Until }, day)),
+            next: (!is_task).then_some((Next::Now, &now)),
         };
         let marks = notes.marks(&old.claim.cited) + &notes.marks(&old.by);
-        body.push_str(&format!("- ~~{text}~~{until}{now}.{marks}\n"));
+        body.push_str(&format!("- {}{marks}\n", remark.struck(text.trim_end_matches('.'))));
     }
 }
 

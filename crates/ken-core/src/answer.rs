@@ -20,6 +20,7 @@ pub use page::render_answer_page;
 use crate::claim::SourceRef;
 use crate::digest::Digest;
 use crate::frame::quoted;
+use crate::page::outline::SUPERSEDED_MARK;
 use crate::path::VaultPath;
 use crate::slug::Slug;
 use crate::time::Date;
@@ -186,9 +187,6 @@ fn follows(a: &[Citation], b: &[Citation]) -> bool {
     let ([a], [b]) = (a, b) else { return a == b };
     (&a.path, &a.slug) == (&b.path, &b.slug) && (a.lines.0..=a.lines.1 + LINES_BETWEEN).contains(&b.lines.0)
 }
-
-/// What stands before a sentence that no longer holds.
-pub(crate) const SUPERSEDED_MARK: &str = "(superseded) ";
 
 /// Returns the answer without citations of what was not consulted or does not stand there, and without the
 /// sentences that are left with none; a sentence that cites only what was superseded says so.

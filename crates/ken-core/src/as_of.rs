@@ -14,14 +14,13 @@ pub(crate) use header::says;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::blame::{Claim, Mark, What, Written, rows};
-use crate::claim::{SourceRef, footnotes};
+use crate::claim::{Claim, ClaimState, Mark, SourceRef};
 use crate::header::FieldName;
 use crate::markdown::{BlockKind, blocks};
-use crate::page::{DETAILS, DISPUTED, NOW, NOW_CHARS_MAX, OPEN, Page, SUPERSEDED, parse_page};
+use crate::page::outline::{Next, as_next, claims, footnotes, struck, with_next};
+use crate::page::{DETAILS, DISPUTED, OPEN, Page, SUPERSEDED, parse_page};
 use crate::path::VaultPath;
 use crate::span::{LineIndex, Span};
-use crate::text::cut;
 use crate::time::Date;
 
 /// Returns the text that a page had at the end of a day, or `None` when it was not there yet; `day_of` says of when a cited
@@ -88,11 +87,10 @@ impl<'p> Then<'p> {
             Some((note.label.clone(), day_of(&cited.path)?))
         });
         let mut then = Then { page, day, days: said.collect(), claims: Vec::new() };
-        let claims = rows(page, None).into_iter().filter_map(|row| match row.what {
-            What::Claim(claim) => Some((then.fate(&claim), claim)),
-            _ => None,
-        });
-        then.claims = claims.map(|(fate, claim)| (claim, fate)).collect();
+        for claim in claims(page) {
+            let fate = then.fate(&claim);
+            then.claims.push((claim, fate));
+        }
         then
     }
 
@@ -106,9 +104,9 @@ impl<'p> Then<'p> {
         if !later.is_empty() && !by_then.iter().any(|mark| mark.quotes(&claim.text)) {
             return Fate::Gone;
         }
-        let Written::Superseded { until, .. } = &claim.written else { return Fate::Stays };
-        let replaced = claim.by.first().and_then(|mark| self.days.get(&mark.label).copied());
-        if replaced.or(*until).is_some_and(|replaced| replaced > self.day) { Fate::Holds } else { Fate::Stays }
+        let replaced = claim.by.first().and_then(|mark| self.days.get(&mark.label).copied()).or(claim.state.ended());
+        let holds = claim.state.is_past() && replaced.is_some_and(|replaced| replaced > self.day);
+        if holds { Fate::Holds } else { Fate::Stays }
     }
 
     /// Whether every claim that cites something was made later.
@@ -147,7 +145,7 @@ impl<'p> Then<'p> {
 
     /// A claim that holds again.
     fn held(&self, claim: &Claim) -> String {
-        let inner = claim.struck(&self.page.text);
+        let inner = struck(claim, &self.page.text);
         let end = if inner.ends_with(['.', '!', '?', '…']) { "" } else { "." };
         format!("{inner}{end}{}", self.marks(&claim.own))
     }
@@ -156,13 +154,14 @@ impl<'p> Then<'p> {
     fn stayed(&self, claim: &Claim) -> String {
         let said = claim.span.of(&self.page.text);
         let is_later = |mark: &&Mark| self.is_later(&mark.label);
-        if let Some((before, _)) = said.split_once(NOW).filter(|_| claim.by.iter().any(|mark| is_later(&mark))) {
-            let now = claim.by.first().and_then(|mark| self.holding(mark)).map(|now| format!("{NOW}{now}"));
+        if claim.by.iter().any(|mark| is_later(&mark)) {
+            let now = claim.by.first().and_then(|mark| self.holding(mark));
             let marks = self.marks(&claim.own) + &self.marks(&claim.by);
-            return format!("{before}{}.{marks}", now.unwrap_or_default());
+            if let Some(said) = with_next(said, now.as_deref().map(|now| (Next::Now, now)), &marks) {
+                return said;
+            }
         }
-        let later = claim.own.iter().chain(&claim.by).filter(is_later);
-        later.fold(said.to_owned(), |said, mark| said.replace(&format!("[^{}]", mark.label), ""))
+        claim.marks().filter(is_later).fold(said.to_owned(), |said, mark| said.replace(&mark.to_string(), ""))
     }
 
     /// What held then of what took a claim's place: what the page says of it, else the words of the citation.
@@ -172,15 +171,14 @@ impl<'p> Then<'p> {
             let Some((claim, fate)) = self.claims.iter().find(|(claim, _)| claim.is_at(at)) else { break };
             match claim.by.first().filter(|_| *fate == Fate::Stays) {
                 Some(next) => at = next,
-                None => return Some(cut(claim.text.trim_end_matches('.'), NOW_CHARS_MAX)),
+                None => return Some(as_next(&claim.text)),
             }
         }
         at.cited.as_ref().map(|cited| cited.quote.trim_end_matches('.').to_owned()).filter(|quote| !quote.is_empty())
     }
 
     fn marks(&self, marks: &[Mark]) -> String {
-        let said = marks.iter().filter(|mark| !self.is_later(&mark.label));
-        said.map(|mark| format!("[^{}]", mark.label)).collect()
+        marks.iter().filter(|mark| !self.is_later(&mark.label)).map(Mark::to_string).collect()
     }
 
     /// Headings that no longer say what is true of the claims below them.
@@ -190,7 +188,7 @@ impl<'p> Then<'p> {
         };
         let (old, disputed) = (below(SUPERSEDED), below(DISPUTED));
         let mut held = old.iter().filter(|(_, fate)| *fate == Fate::Holds).peekable();
-        let is_done = |claim: &Claim| matches!(claim.written, Written::Superseded { is_done: true, .. });
+        let is_done = |claim: &Claim| matches!(claim.state, ClaimState::Done { .. });
         let of_old = held.peek().is_some().then(|| if held.all(|(claim, _)| is_done(claim)) { OPEN } else { DETAILS });
         let was_disputed = self.claims.iter().filter(|(claim, _)| claim.heading == DISPUTED).count() > 1;
         let of_disputed = (was_disputed && disputed.len() == 1).then_some(DETAILS);

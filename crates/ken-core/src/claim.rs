@@ -1,6 +1,7 @@
 //! Claims and the citations that support them.
 //!
-//! A claim is one sentence or list item of a page's body. Its citations are Markdown footnotes:
+//! A claim is one sentence or list item of a page's body; [`crate::page::outline`] reads and writes them. Its citations
+//! are Markdown footnotes:
 //! `[^1]: daily/2026-02-10.md#L14-L16 7f3a9c1e "decided to move to JWT"`: source path, line range,
 //! the first 8 hex digits of the digest of those lines with white space normalised, and a short quote.
 
@@ -8,18 +9,163 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::digest::Digest;
-use crate::markdown::{BlockKind, blocks};
 use crate::path::VaultPath;
 use crate::span::{LineIndex, Span};
-use crate::text::sentences;
+use crate::time::Date;
+use crate::words::{fold, words};
 
-/// One statement in a body together with the labels of the citations that support it.
+/// A statement as it stands on a page, read by [`crate::page::outline`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
-    /// The statement, citations included.
+    /// Its bytes in the text that was read, citations included.
     pub span: Span,
-    /// The footnote labels it carries, in order.
-    pub labels: Vec<String>,
+    /// Its words, without marks, links and what the page says of it.
+    pub text: String,
+    /// The heading of level 2 or deeper that it stands under; empty when there is none.
+    pub heading: String,
+    /// The pages that it links to, as written.
+    pub links: Vec<String>,
+    /// What the page says of it.
+    pub state: ClaimState,
+    /// What bears it out.
+    pub own: Vec<Mark>,
+    /// What took its place, and what holds now.
+    pub by: Vec<Mark>,
+}
+
+/// A mark of a footnote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mark {
+    /// Its label.
+    pub label: String,
+    /// What its footnote cites; nothing where there is no footnote, or one that cites no place in a vault.
+    pub cited: Option<SourceRef>,
+    /// Whether there is a footnote at all.
+    pub has_footnote: bool,
+}
+
+/// Whether a claim holds. A page says of a claim one of the first seven; the others show only beside what it cites.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ClaimState {
+    /// It holds.
+    Current,
+    /// Something else holds.
+    Superseded {
+        /// The day until which it held.
+        until: Option<Date>,
+        /// What holds now, as the page says it.
+        now: Option<String>,
+    },
+    /// It is a task, and was done.
+    Done {
+        /// The day of that.
+        on: Option<Date>,
+    },
+    /// It cannot be true beside others.
+    Disputed,
+    /// Only external sources bear it out.
+    External,
+    /// A model concluded it.
+    Synthesis,
+    /// It is a question.
+    Asked,
+    /// A later statement says that it ended, and nothing took its place.
+    Retracted,
+    /// A sentence of an answer that rests on what changed.
+    Stale,
+    /// A person wrote it here.
+    ByHand,
+    /// It cites nothing.
+    Uncited,
+    /// The lines that it cites do not say it.
+    Ungrounded,
+    /// The lines that it cites are not there any longer.
+    Gone,
+}
+
+impl ClaimState {
+    /// Returns the word for it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            ClaimState::Current => "current",
+            ClaimState::Superseded { .. } => "replaced",
+            ClaimState::Done { .. } => "done",
+            ClaimState::Disputed => "disputed",
+            ClaimState::External => "external",
+            ClaimState::Synthesis => "synthesis",
+            ClaimState::Asked => "asked",
+            ClaimState::Retracted => "retracted",
+            ClaimState::Stale => "stale",
+            ClaimState::ByHand => "by-hand",
+            ClaimState::Uncited => "uncited",
+            ClaimState::Ungrounded => "ungrounded",
+            ClaimState::Gone => "gone",
+        }
+    }
+
+    /// Returns whether a reader should look at it before believing it.
+    pub fn is_doubtful(&self) -> bool {
+        use ClaimState::{Disputed, External, Gone, Stale, Uncited, Ungrounded};
+        matches!(self, Disputed | External | Stale | Uncited | Ungrounded | Gone)
+    }
+
+    /// Returns whether the page says that it no longer holds, or that it was done.
+    pub fn is_past(&self) -> bool {
+        matches!(self, ClaimState::Superseded { .. } | ClaimState::Done { .. })
+    }
+
+    /// Returns the day until which it held, or on which it was done.
+    pub fn ended(&self) -> Option<Date> {
+        match self {
+            ClaimState::Superseded { until: day, .. } | ClaimState::Done { on: day } => *day,
+            _ => None,
+        }
+    }
+
+    /// Returns what holds in its place, as the page says it.
+    pub fn now(&self) -> Option<&str> {
+        match self {
+            ClaimState::Superseded { now, .. } => now.as_deref(),
+            _ => None,
+        }
+    }
+}
+
+impl Mark {
+    /// Returns whether its footnote quotes how a text begins.
+    pub(crate) fn quotes(&self, text: &str) -> bool {
+        self.cited.as_ref().is_some_and(|cited| begins_alike(&cited.quote, text))
+    }
+}
+
+impl fmt::Display for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[^{}]", self.label)
+    }
+}
+
+impl Claim {
+    /// Returns every mark that it carries, in order.
+    pub fn marks(&self) -> impl Iterator<Item = &Mark> {
+        self.own.iter().chain(&self.by)
+    }
+
+    /// Returns whether it says what a mark of another claim leads to.
+    pub(crate) fn is_at(&self, mark: &Mark) -> bool {
+        // Other claims may rest on the same lines.
+        self.own.iter().any(|own| own.label == mark.label) && mark.quotes(&self.text)
+    }
+}
+
+/// Whether the quote of a footnote is the beginning of a text.
+fn begins_alike(quote: &str, text: &str) -> bool {
+    let folded = |text: &str| -> Vec<String> { words(text).iter().map(|word| fold(word.of(text))).collect() };
+    let (mut quoted, said) = (folded(quote), folded(text));
+    // The last word may be cut.
+    if quote.ends_with('…') {
+        quoted.pop();
+    }
+    !quoted.is_empty() && said.starts_with(&quoted)
 }
 
 /// A place in the journal or a source, as cited.
@@ -158,92 +304,13 @@ pub fn quote(claim: &str) -> String {
     crate::text::cut(plain.trim(), QUOTE_CHARS_MAX)
 }
 
-/// One footnote definition.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Footnote {
-    /// Its label, without `[^` and `]`.
-    pub label: String,
-    /// The whole definition.
-    pub span: Span,
-    /// The text behind the colon.
-    pub text: Span,
-}
-
-/// Returns the claims of a body, in order: the sentences of paragraphs, and list items.
-pub fn claims(text: &str, body: Span) -> Vec<Claim> {
-    let mut out = Vec::new();
-    for block in blocks(text, body) {
-        let spans = match block.kind {
-            BlockKind::Paragraph => sentences(block.span.of(text)),
-            BlockKind::Item => vec![Span::new(0, block.span.end - block.span.start)],
-            _ => continue,
-        };
-        for span in spans.into_iter().map(|span| span.shifted(block.span.start)) {
-            if span.start < span.end {
-                out.push(Claim { span, labels: labels(span.of(text)) });
-            }
-        }
-    }
-    out
-}
-
-/// The labels of the footnote marks `[^label]` in a text.
-pub(crate) fn labels(text: &str) -> Vec<String> {
-    let marks = text.match_indices("[^").filter(|(at, _)| !text[..*at].ends_with('\\'));
-    // The next bracket is that of all marks before it, so it is looked for once.
-    let mut close = 0;
-    let label = |(at, _): (usize, &str)| {
-        if close < at + 2 {
-            close = text[at + 2..].find(']').map_or(text.len(), |end| at + 2 + end);
-        }
-        (close < text.len()).then(|| &text[at + 2..close])
-    };
-    let is_label = |label: &&str| !label.is_empty() && !label.contains(char::is_whitespace);
-    marks.map_while(label).filter(is_label).map(str::to_owned).collect()
-}
-
-/// Returns a text without its footnote marks.
-pub fn without_marks(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find("[^") {
-        let Some(end) = rest[at..].find(']') else { break };
-        out.push_str(&rest[..at]);
-        rest = &rest[at + end + 1..];
-    }
-    out.push_str(rest);
-    out
-}
-
-/// Returns the footnote definitions of a body, in order.
-pub fn footnotes(text: &str, body: Span) -> Vec<Footnote> {
-    let found = blocks(text, body).filter(|block| block.kind == BlockKind::Footnote);
-    found.filter_map(|block| read_footnote(text, block.span)).collect()
-}
-
-fn read_footnote(text: &str, span: Span) -> Option<Footnote> {
-    let definition = span.of(text);
-    let end = definition.find("]:")?;
-    let label = definition.get(2..end)?.to_owned();
-    let rest = &definition[end + 2..];
-    let start = span.end - rest.trim_start().len();
-    Some(Footnote { label, span, text: Span::new(start, span.end) })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page::outline::footnotes;
     use proptest::prelude::*;
 
     const BODY: &str = "# T\n\nOne holds.[^1] Two holds.[^a][^2]\n\n- item three [^3]\n\n[^1]: daily/2026-02-10.md#L2-L3 7f3a9c1e \"b c\"\n";
-
-    #[test]
-    fn sentences_and_items_are_claims_with_their_citations() {
-        let found = claims(BODY, Span::new(0, BODY.len()));
-        let shown: Vec<_> = found.iter().map(|claim| (claim.span.of(BODY), claim.labels.join(","))).collect();
-        let expected = [("One holds.[^1]", "1"), ("Two holds.[^a][^2]", "a,2"), ("item three [^3]", "3")];
-        assert_eq!(shown, expected.map(|(text, labels)| (text, labels.to_owned())));
-    }
 
     #[test]
     fn a_citation_reads_and_prints() {

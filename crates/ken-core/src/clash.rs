@@ -48,7 +48,7 @@ pub struct Candidate {
 
 /// Returns a claim as plain text on one line: without footnote marks, emphasis and link brackets.
 pub fn plain(text: &str) -> String {
-    let text = crate::claim::without_marks(text);
+    let text = crate::page::outline::without_marks(text);
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
     for link in links(&text, Span::new(0, text.len())) {

@@ -9,15 +9,16 @@
 use std::collections::BTreeMap;
 
 use crate::as_of::{header::set, says, with};
-use crate::blame::{Claim, Mark, What, Written, rows};
-use crate::claim::{SourceRef, claims, footnotes, without_marks};
-use crate::header::{FieldName, read_header};
+use crate::claim::{Claim, ClaimState, Mark, SourceRef};
+use crate::header::FieldName;
 use crate::markdown::{BlockKind, blocks};
-use crate::page::{DETAILS, NOW, NOW_CHARS_MAX, Page, SUPERSEDED, parse_page};
+use crate::page::outline::{
+    Next, Remark, When, as_next, claims, footnotes, is_struck, struck, told, with_next, without_marks,
+};
+use crate::page::{DETAILS, Page, SUPERSEDED, parse_page};
 use crate::path::VaultPath;
 use crate::span::Span;
-use crate::text::cut;
-use crate::time::{Date, leading_date};
+use crate::time::Date;
 
 /// How something stands to the day that is asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,13 +31,6 @@ pub enum Standing {
     /// It took the place of what held, later.
     Later,
 }
-
-/// What stands between the day until which something held and what came then.
-const UNTIL: &str = " (until ";
-const THEN: &str = "; then: ";
-const SINCE: &str = " (since ";
-/// What stands before the day on which something was said that replaced nothing.
-const SAID: &str = " (said ";
 
 /// Returns the text of a page, told of a day; `day_of` says of when a cited file is.
 pub fn page_on(path: &VaultPath, text: &str, day: Date, day_of: &dyn Fn(&VaultPath) -> Option<Date>) -> String {
@@ -79,10 +73,7 @@ struct Told<'p> {
 
 impl<'p> Told<'p> {
     fn read(page: &'p Page, day: Date, day_of: &dyn Fn(&VaultPath) -> Option<Date>) -> Told<'p> {
-        let claims: Vec<Claim> = rows(page, None)
-            .into_iter()
-            .filter_map(|row| if let What::Claim(claim) = row.what { Some(claim) } else { None })
-            .collect();
+        let claims = claims(page);
         let said = |mark: &Mark| day_of(&mark.cited.as_ref()?.path);
         let mut since: Vec<Option<Date>> = claims.iter().map(|claim| claim.own.iter().filter_map(said).min()).collect();
         let find = |mark: &Mark| claims.iter().position(|claim| claim.is_at(mark));
@@ -107,8 +98,7 @@ impl<'p> Told<'p> {
 
     /// On which later day a claim was said first that replaced nothing and was not replaced.
     fn said_later(&self, n: usize) -> Option<Date> {
-        let is_plain = !matches!(self.claims[n].written, Written::Superseded { .. });
-        self.since[n].filter(|since| is_plain && *since > self.day)
+        self.since[n].filter(|since| !self.claims[n].state.is_past() && *since > self.day)
     }
 
     /// Whether a claim took the place of one that held on the day, at once or in the end.
@@ -122,36 +112,37 @@ impl<'p> Told<'p> {
 
     /// Whether a claim is what another one says that holds now.
     fn is_now_of(&self, old: &Claim, n: usize) -> bool {
-        let Written::Superseded { now: Some(now), .. } = &old.written else { return false };
-        self.claims[n].text.starts_with(now.trim_end_matches('…').trim_end())
+        let now = old.state.now();
+        now.is_some_and(|now| self.claims[n].text.starts_with(now.trim_end_matches('…').trim_end()))
     }
 
     /// What a claim says, told of the day.
     fn claim(&self, n: usize) -> String {
         let claim = &self.claims[n];
         let said = claim.span.of(&self.page.text);
-        match self.standing(n) {
-            None => match self.said_later(n) {
-                Some(day) => with_suffix(said, &format!("{SAID}{day})")),
-                None => said.to_owned(),
-            },
+        let remark = |when: When, day: Date| Remark { when: Some((when, day)), next: None };
+        let then = match self.standing(n) {
+            None => {
+                let later = self.said_later(n).map(|day| remark(When::Said, day).in_brackets(said));
+                return later.unwrap_or_else(|| said.to_owned());
+            }
             Some(Standing::Later) => {
-                let since = self.since[n].map(|since| format!("{SINCE}{since})")).unwrap_or_default();
-                with_suffix(said, &since)
+                let since = self.since[n].map(|since| remark(When::Since, since).in_brackets(said));
+                return since.unwrap_or_else(|| said.to_owned());
             }
-            Some(Standing::Held) => {
-                let inner = claim.struck(&self.page.text);
-                let marks: String = claim.own.iter().map(|mark| format!("[^{}]", mark.label)).collect();
-                let then = self.then(n, |_| true).map(|then| format!("{THEN}{then}")).unwrap_or_default();
-                let until = until(claim).map(|until| format!("{UNTIL}{until}{then})")).unwrap_or_default();
-                format!("{inner}{until}.{marks}")
+            Some(Standing::Held) => self.then(n, |_| true),
+            Some(Standing::Replaced) => self.then(n, |n| until(&self.claims[n]).is_none_or(|until| until > self.day)),
+        };
+        let next = then.as_deref().map(|then| (Next::Then, then));
+        let marks = |marks: &[Mark]| marks.iter().map(Mark::to_string).collect::<String>();
+        match until(claim).filter(|until| *until > self.day) {
+            Some(until) => {
+                let remark = Remark { next, ..remark(When::Until, until) };
+                format!("{} ({remark}).{}", struck(claim, &self.page.text), marks(&claim.own))
             }
-            Some(Standing::Replaced) => {
-                let Some((before, rest)) = said.split_once(NOW) else { return said.to_owned() };
-                let marks = &rest[rest.find("[^").unwrap_or(rest.len())..];
-                let holds = |n: usize| until(&self.claims[n]).is_none_or(|until| until > self.day);
-                let then = self.then(n, holds).map(|then| format!("{THEN}{then}")).unwrap_or_default();
-                format!("{before}{then}.{marks}")
+            None => {
+                let marks = marks(&claim.own) + &marks(&claim.by);
+                with_next(said, next, &marks).unwrap_or_else(|| said.to_owned())
             }
         }
     }
@@ -161,19 +152,16 @@ impl<'p> Told<'p> {
         let mut at = n;
         for _ in 0..self.claims.len() {
             match self.next[at] {
-                Some(next) if is_wanted(next) => return Some(shown(&self.claims[next].text)),
+                Some(next) if is_wanted(next) => return Some(as_next(&self.claims[next].text)),
                 Some(next) => at = next,
                 None => break,
             }
         }
         let by = self.claims[at].by.first()?;
         // Where only one place is cited, what holds now came at once.
-        let now = match &self.claims[at].written {
-            Written::Superseded { now, .. } if self.claims[at].by.len() == 1 => now.clone(),
-            _ => None,
-        };
+        let now = self.claims[at].state.now().filter(|_| self.claims[at].by.len() == 1).map(str::to_owned);
         let quote = || by.cited.as_ref().map(|cited| cited.quote.clone()).filter(|quote| !quote.is_empty());
-        now.or_else(quote).map(|text| shown(&text))
+        now.or_else(quote).map(|text| as_next(&text))
     }
 
     /// What held on the day in the place of a tldr that holds since, or was said since; empty where nothing is known of it.
@@ -192,57 +180,37 @@ impl<'p> Told<'p> {
 
 /// Until when a claim held that was replaced; what was done was not wrong.
 fn until(claim: &Claim) -> Option<Date> {
-    match &claim.written {
-        Written::Superseded { until, is_done: false, .. } => *until,
+    match claim.state {
+        ClaimState::Superseded { until, .. } => until,
         _ => None,
     }
-}
-
-fn shown(text: &str) -> String {
-    cut(text.trim_end_matches('.'), NOW_CHARS_MAX)
-}
-
-/// A sentence with something before its end, so that its marks stand behind both.
-fn with_suffix(said: &str, suffix: &str) -> String {
-    let marks = &said[said.find("[^").unwrap_or(said.len())..];
-    let said = said[..said.len() - marks.len()].trim_end();
-    let text = said.trim_end_matches(['.', '!', '?', '…']);
-    let end = if text.len() == said.len() { "" } else { &said[text.len()..] };
-    format!("{text}{suffix}{end}{marks}")
 }
 
 /// Returns how a sentence of a page that was told of a day stands to it, with what it says of that:
 /// `until 2026-03-20; then: …`, `since 2026-03-20`.
 pub fn standing_of(sentence: &str) -> Option<(Standing, &str)> {
-    let found = |before: &str, standing: Standing| {
-        let at = sentence.find(before)? + before.len();
-        leading_date(&sentence[at..])?;
-        let end = sentence[at..].rfind(')')? + at;
-        Some((standing, &sentence[at - before.len() + 2..end]))
-    };
-    if sentence.contains(THEN) { found(UNTIL, Standing::Held) } else { found(SINCE, Standing::Later) }
+    let (when, remark) = told(sentence)?;
+    Some((if when == When::Until { Standing::Held } else { Standing::Later }, remark))
 }
 
 /// Returns the lines that a page which was told of a day cites for what held then and for what holds since, each with
 /// what it says of that.
-pub fn marks(text: &str) -> Vec<(SourceRef, Standing, String)> {
-    let body = Span::new(read_header(text).value.block.end, text.len());
+pub fn marks(page: &Page) -> Vec<(SourceRef, Standing, String)> {
     let mut known: BTreeMap<String, Option<(Standing, String)>> = BTreeMap::new();
-    for claim in claims(text, body) {
-        let said = without_marks(claim.span.of(text));
-        let standing = standing_of(&said).filter(|_| !said.starts_with("~~"));
+    for claim in claims(page) {
+        let said = without_marks(claim.span.of(&page.text));
+        let standing = standing_of(&said).filter(|_| !is_struck(&said));
         let standing = standing.map(|(standing, what)| (standing, what.to_owned()));
         // What was replaced cites what took its place, too.
-        let n_own = if said.starts_with("~~") { 1 } else { claim.labels.len() };
-        for label in claim.labels.into_iter().take(n_own) {
+        let n_own = if is_struck(&said) { 1 } else { usize::MAX };
+        for mark in claim.marks().take(n_own) {
             // What else rests on the same lines holds whatever became of this.
-            known.entry(label).and_modify(|other| *other = None).or_insert_with(|| standing.clone());
+            known.entry(mark.label.clone()).and_modify(|other| *other = None).or_insert_with(|| standing.clone());
         }
     }
-    let notes = footnotes(text, body).into_iter();
-    let marks = notes.filter_map(|note| {
+    let marks = footnotes(&page.text, page.body()).into_iter().filter_map(|note| {
         let (standing, what) = known.get(&note.label)?.clone()?;
-        Some((SourceRef::parse(note.text.of(text))?, standing, what))
+        Some((SourceRef::parse(note.text.of(&page.text))?, standing, what))
     });
     marks.collect()
 }

@@ -33,7 +33,6 @@ pub mod link;
 pub mod source;
 pub mod chat;
 pub mod claim;
-pub mod blame;
 pub mod as_of;
 pub mod held;
 pub mod timeline;

@@ -1,5 +1,7 @@
 //! A page: a header plus a body that is kept byte for byte.
 
+pub mod outline;
+
 use crate::diagnostic::Parsed;
 use crate::header::{FieldName, Header, Relation, read_header};
 use crate::markdown::{BlockKind, blocks};
@@ -23,11 +25,6 @@ pub const DETAILS: &str = "Details";
 pub const OPEN: &str = "Open";
 /// See [`DETAILS`].
 pub const ASKED: &str = "Asked";
-/// What stands between the day until which a claim held and what holds now, and how long that is at most, in characters.
-pub const NOW: &str = "; now: ";
-/// See [`NOW`].
-pub const NOW_CHARS_MAX: usize = 160;
-
 /// One file of the wiki, read but not changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {

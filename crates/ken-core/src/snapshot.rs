@@ -6,12 +6,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-use crate::claim::{Footnote, footnotes};
 use crate::diagnostic::Note;
 use crate::digest::Digest;
 use crate::index::{IndexEntry, resolve_names};
 use crate::layout::Layout;
 use crate::link::{Link, links};
+use crate::page::outline::{Footnote, footnotes};
 use crate::page::{Page, parse_page};
 use crate::parallel::in_parallel;
 use crate::path::VaultPath;

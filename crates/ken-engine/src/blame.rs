@@ -2,15 +2,15 @@
 //! it is. Writes nothing.
 //!
 //! Reads the page, the files that it cites, the operation log and the recorded replies. What the page says of its claims
-//! is read by [`ken_core::blame`]; `trace` follows citations, `reason` judges.
+//! is read by [`ken_core::page::outline`]; `trace` follows citations, `reason` judges.
 
 mod reason;
 mod speech;
 pub(crate) mod trace;
 
-use ken_core::blame::{self, What, carriers};
 use ken_core::header::FieldName;
 use ken_core::index::Catalog;
+use ken_core::page::outline::{self, What, carriers};
 use ken_core::page::parse_page;
 use ken_core::{Category, LineIndex, Page, Slug, VaultPath};
 
@@ -96,7 +96,7 @@ impl Engine {
         let plain = is_html.then(|| html::to_text(page.body().of(&page.text)));
         let before = page.text[..page.body().start].bytes().filter(|byte| *byte == b'\n').count();
         let plain = plain.map(|(text, map)| (text, map.into_iter().map(|line| line + before).collect::<Vec<_>>()));
-        let all = blame::rows(page, plain.as_ref().map(|(text, map)| (text.as_str(), map.as_slice())));
+        let all = outline::rows(page, plain.as_ref().map(|(text, map)| (text.as_str(), map.as_slice())));
         let is_asked = |lines: (usize, usize)| asked.is_none_or(|(first, last)| lines.0 <= last && first <= lines.1);
         let is_known = |name: &str| Slug::from_text(name).is_some_and(|slug| catalog.find(&slug).is_some());
         let judge = Judge::new(page, (of, is_edited), &all, &is_known);

@@ -139,8 +139,7 @@ pub struct LogOutcome {
 }
 
 pub use blame::{
-    BlameOutcome, BlamedClaim, BlamedRow, Cited, ClaimState, EntryRef, Made, OperationRef, PageOf, Proof, SpokenBy,
-    Stands, TalkRef,
+    BlameOutcome, BlamedClaim, BlamedRow, Cited, EntryRef, Made, OperationRef, PageOf, Proof, SpokenBy, Stands, TalkRef,
 };
 pub use ken_core::Trust;
 pub use reading::{ContextOutcome, RouteOutcome, ShowOutcome};

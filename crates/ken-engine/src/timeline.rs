@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ken_core::claim::ClaimState;
 use ken_core::ground::stems;
 use ken_core::index::Catalog;
 use ken_core::text::cut;
@@ -17,7 +18,7 @@ use crate::blame::{named_page, statement};
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::{
-    BlameOutcome, BlamedClaim, Change, ChangeStep, Cited, ClaimState, Made, PageOf, Proof, SaidRow, TimelineOutcome,
+    BlameOutcome, BlamedClaim, Change, ChangeStep, Cited, Made, PageOf, Proof, SaidRow, TimelineOutcome,
 };
 
 /// What stands behind the name of the page of a subject's older claims.
@@ -94,12 +95,13 @@ struct All {
 impl All {
     fn add(&mut self, page: &BlameOutcome) {
         for row in &page.rows {
-            let Made::Claim(claim) = &row.made else { continue };
-            let first = claim.proofs.iter().find_map(cited_of).map(place);
-            if !self.seen.insert((claim.text.clone(), first)) {
+            let Made::Claim(blamed) = &row.made else { continue };
+            let first = blamed.proofs.iter().find_map(cited_of).map(place);
+            if !self.seen.insert((blamed.claim.text.clone(), first)) {
                 continue;
             }
-            self.push(said(claim, (page.path.clone(), row.lines.0)), claim.by.clone(), claim.now.clone());
+            let now = blamed.claim.state.now().map(str::to_owned);
+            self.push(said(blamed, (page.path.clone(), row.lines.0)), blamed.by.clone(), now);
         }
     }
 
@@ -182,7 +184,8 @@ impl All {
 
     /// Adds what took a place and stands on another page.
     fn elsewhere(&mut self, proof: &Proof, cited: &Cited, now: Option<&str>, is_last: bool) -> usize {
-        let state = if is_last { ClaimState::Current } else { ClaimState::Replaced };
+        let replaced = ClaimState::Superseded { until: None, now: None };
+        let state = if is_last { ClaimState::Current } else { replaced };
         let row = SaidRow {
             day: cited.day,
             again: None,
@@ -243,8 +246,8 @@ impl All {
     }
 }
 
-fn said(claim: &BlamedClaim, at: (VaultPath, usize)) -> SaidRow {
-    let mut proofs = claim.proofs.clone();
+fn said(blamed: &BlamedClaim, at: (VaultPath, usize)) -> SaidRow {
+    let mut proofs = blamed.proofs.clone();
     proofs.sort_by_key(|proof| cited_of(proof).map(|cited| (cited.day.is_none(), cited.day, place(cited))));
     let days: Vec<Date> = proofs.iter().filter_map(|proof| cited_of(proof)?.day).collect();
     let (first, last) = (days.first().copied(), days.last().copied());
@@ -253,10 +256,10 @@ fn said(claim: &BlamedClaim, at: (VaultPath, usize)) -> SaidRow {
         day: first,
         again: last.filter(|last| Some(*last) != first),
         from: None,
-        until: claim.until,
-        text: cut(&claim.text, Cited::TEXT_CHARS_MAX),
-        state: claim.state,
-        reason: claim.reason.clone(),
+        until: blamed.claim.state.ended(),
+        text: cut(&blamed.claim.text, Cited::TEXT_CHARS_MAX),
+        state: blamed.state.clone(),
+        reason: blamed.reason.clone(),
         at: Some(at),
         by: None,
         is_of_document: documents.peek().is_some() && documents.all(|is_document| is_document),

@@ -2,7 +2,8 @@
 
 mod wire;
 
-use ken_engine::outcome::{BlameOutcome, BlamedClaim, BlamedRow, Cited, ClaimState, Made, PageOf, Proof, Stands};
+use ken_core::claim::ClaimState;
+use ken_engine::outcome::{BlameOutcome, BlamedClaim, BlamedRow, Cited, Made, PageOf, Proof, Stands};
 use ken_engine::{Engine, Failure};
 
 use crate::exit::Answer;
@@ -62,9 +63,9 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
                 while let Some(next) = rows.next_if(|next| is_by_hand(next)) {
                     (lines.1, n) = (next.lines.1, n + 1);
                 }
-                let one = || brief(&claim.text, SENTENCE_CHARS_MAX);
+                let one = || brief(&claim.claim.text, SENTENCE_CHARS_MAX);
                 let what = if n == 1 { one() } else { count(n, "sentence") };
-                line((wide, lines), claim.state, &what, ui);
+                line((wide, lines), &claim.state, &what, ui);
                 below(wide, &ui.paint().of(DIM, &claim.reason), ui);
             }
             Made::Claim(claim) if is_whole => print_whole((wide, row), claim, ui),
@@ -148,10 +149,10 @@ fn print_page(done: &BlameOutcome, ui: &mut Ui) {
 }
 
 /// Prints the first line of a claim.
-fn line((wide, lines): (Widths, (usize, usize)), state: ClaimState, text: &str, ui: &mut Ui) {
+fn line((wide, lines): (Widths, (usize, usize)), state: &ClaimState, text: &str, ui: &mut Ui) {
     let style = match state {
         ClaimState::Current | ClaimState::ByHand => GOOD,
-        ClaimState::Replaced | ClaimState::Retracted | ClaimState::Done => DIM,
+        ClaimState::Superseded { .. } | ClaimState::Retracted | ClaimState::Done { .. } => DIM,
         ClaimState::Gone | ClaimState::Ungrounded => GONE,
         _ if state.is_doubtful() => WARNING,
         _ => BOLD,
@@ -168,10 +169,11 @@ fn below(wide: Widths, text: &str, ui: &mut Ui) {
 /// Prints a claim in a few lines; what its neighbour rests on too is not said again.
 fn print_claim(at: (Widths, &BlamedRow), claim: &BlamedClaim, last: Option<&BlamedClaim>, ui: &mut Ui) {
     let (wide, row) = at;
-    let text = brief(&claim.text, SENTENCE_CHARS_MAX) + &until(claim);
-    line((wide, row.lines), claim.state, &text, ui);
-    let is_same = last
-        .is_some_and(|last| (&last.proofs, last.state, &last.reason) == (&claim.proofs, claim.state, &claim.reason));
+    let text = brief(&claim.claim.text, SENTENCE_CHARS_MAX) + &until(claim);
+    line((wide, row.lines), &claim.state, &text, ui);
+    let is_same = last.is_some_and(|last| {
+        (&last.proofs, last.state.as_str(), &last.reason) == (&claim.proofs, claim.state.as_str(), &claim.reason)
+    });
     if is_same && claim.by.is_empty() && !claim.proofs.is_empty() {
         return below(wide, &ui.paint().of(DIM, "as above"), ui);
     }
@@ -189,7 +191,7 @@ fn print_claim(at: (Widths, &BlamedRow), claim: &BlamedClaim, last: Option<&Blam
         if claim.state != ClaimState::Gone || !lead.is_empty() {
             below(wide, &format!("{lead}{}", parts.join("  ")), ui);
         }
-        if lead.is_empty() && !cited.text.is_empty() && !holds(cited, &claim.text) {
+        if lead.is_empty() && !cited.text.is_empty() && !holds(cited, &claim.claim.text) {
             below(wide, &format!("  > {}", brief(bare(&cited.text), CITED_CHARS_MAX)), ui);
         }
     }
@@ -197,8 +199,8 @@ fn print_claim(at: (Widths, &BlamedRow), claim: &BlamedClaim, last: Option<&Blam
 
 /// Prints all that is known of a claim.
 fn print_whole((wide, row): (Widths, &BlamedRow), claim: &BlamedClaim, ui: &mut Ui) {
-    let text = brief(&claim.text, WHOLE_CHARS_MAX) + &until(claim);
-    line((wide, row.lines), claim.state, &text, ui);
+    let text = brief(&claim.claim.text, WHOLE_CHARS_MAX) + &until(claim);
+    line((wide, row.lines), &claim.state, &text, ui);
     let mut field = |name: &str, text: &str| {
         let text = brief(text, WHOLE_CHARS_MAX);
         let name = ui.paint().of(DIM, &format!("{name:<8}"));
@@ -249,8 +251,8 @@ fn print_proof(name: &str, proof: &Proof, field: &mut dyn FnMut(&str, &str)) {
 }
 
 fn until(claim: &BlamedClaim) -> String {
-    match claim.until {
-        Some(day) if claim.state == ClaimState::Done => format!(" (done {day})"),
+    match claim.claim.state.ended() {
+        Some(day) if matches!(claim.state, ClaimState::Done { .. }) => format!(" (done {day})"),
         Some(day) => format!(" (until {day})"),
         None => String::new(),
     }

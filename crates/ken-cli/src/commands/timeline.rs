@@ -1,6 +1,7 @@
 //! `ken timeline`: how what is said of a subject changed, and what was said of it in order of time.
 
-use ken_engine::outcome::{Change, ChangeStep, Cited, ClaimState, Proof, SaidRow, Stands, TimelineOutcome};
+use ken_core::claim::ClaimState;
+use ken_engine::outcome::{Change, ChangeStep, Cited, Proof, SaidRow, Stands, TimelineOutcome};
 use ken_engine::{Engine, Failure};
 use serde::Serialize;
 
@@ -138,7 +139,7 @@ fn day(day: Option<ken_core::Date>) -> String {
 /// Whether a statement holds: `replaced until 2026-03-13`.
 fn state(row: &SaidRow) -> String {
     match row.until {
-        Some(day) if row.state == ClaimState::Done => format!("done {day}"),
+        Some(day) if matches!(row.state, ClaimState::Done { .. }) => format!("done {day}"),
         Some(day) => format!("{} until {day}", row.state.as_str()),
         None => row.state.as_str().to_owned(),
     }
@@ -149,7 +150,7 @@ fn print_rows<'r>(rows: impl Iterator<Item = &'r SaidRow> + Clone, ui: &mut Ui) 
     for row in rows {
         let style = match row.state {
             ClaimState::Current | ClaimState::ByHand => GOOD,
-            ClaimState::Replaced | ClaimState::Retracted | ClaimState::Done => DIM,
+            ClaimState::Superseded { .. } | ClaimState::Retracted | ClaimState::Done { .. } => DIM,
             _ if row.state.is_doubtful() => WARNING,
             _ => BOLD,
         };

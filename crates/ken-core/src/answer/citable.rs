@@ -3,23 +3,20 @@
 use std::collections::BTreeMap;
 
 use crate::chat::{Message, messages, speaker_of};
-use crate::claim::{SourceRef, footnotes, labels, without_marks};
+use crate::claim::SourceRef;
 use crate::digest::Digest;
 use crate::header::FieldName;
 use crate::journal::{section_kind, section_label};
 use crate::link::without_links;
 use crate::markdown::{Block, BlockKind, blocks};
-use crate::page::Page;
+use crate::page::outline::{SYNTHESIS, footnotes, labels, unstruck, without_marks};
+use crate::page::{LINK_SECTIONS, Page, SUPERSEDED};
 use crate::path::VaultPath;
 use crate::span::{LineIndex, Span};
 use crate::text::{one_line, sentences};
 use crate::trust::EXTERNAL_CLAIM;
 use crate::words::{fold, words};
 
-use crate::page::{LINK_SECTIONS, SUPERSEDED};
-
-/// What stands behind a sentence that a model concluded.
-const SYNTHESIS: &str = "*(synthesis)*";
 /// Most characters of what a sentence leads in.
 const LED_IN_CHARS_MAX: usize = 420;
 /// A list item that is longer is cited sentence by sentence.
@@ -310,11 +307,7 @@ fn citable_of(said: &str, lines: (usize, usize), heading: &str) -> Option<Citabl
     // What is quoted in a document is quoted without its marks.
     let said: Vec<&str> = said.lines().map(without_quote).collect();
     let text = one_line(&without_links(&without_marks(&said.join("\n"))));
-    let text = match text.split_once("~~ until ") {
-        Some((old, until)) => format!("{old} (until {})", until.trim_end_matches('.')),
-        None => text,
-    };
-    let text = text.replace("~~", "").replace(EXTERNAL_CLAIM, "");
+    let text = unstruck(&text).replace(EXTERNAL_CLAIM, "");
     // `**Context:** …` is a label of a section and what it says.
     let text = match text.strip_prefix("**").and_then(|rest| rest.split_once(":**")) {
         Some((label, rest)) if !label.contains("**") => rest.trim().to_owned(),

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use crate::chat::said_by;
 use crate::language::{LEXICONS, WordSet};
-use crate::page::NOW;
+use crate::page::outline::names_next;
 use crate::search::close::{Close, FoundDoc, Said, share_in};
 use crate::search::unit::Unit;
 use crate::search::{Asks, Cue};
@@ -285,7 +285,7 @@ fn shape(close: &Close<'_>, citable: &Citable, said: &Said) -> f32 {
         (said.is_spoken, SPOKEN),
         (
             citable.is_superseded && close.asks() != Some(Asks::Change),
-            if citable.text.contains(NOW) { SAYS_NOW } else { SUPERSEDED },
+            if names_next(&citable.text) { SAYS_NOW } else { SUPERSEDED },
         ),
     ];
     let factor: f32 = factors.iter().filter(|(applies, _)| *applies).map(|(_, factor)| factor).product();

@@ -3,26 +3,26 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use crate::claim::SourceRef;
 use crate::digest::Digest;
 use crate::header::{FieldName, FieldValue, TLDR_CHARS_MAX, TRIGGERS, render_header};
 use crate::link::links;
 use crate::markdown::inert;
 use crate::page::Category;
+use crate::page::outline::{Footnotes, SUPERSEDED_MARK};
 use crate::path::VaultPath;
 use crate::slug::Slug;
 use crate::span::Span;
 use crate::text::cut;
 use crate::trust::{EXTERNAL_CLAIM, EXTERNAL_TLDR};
 
+use super::Sentence;
 use super::extract::content_words;
 use super::filed::{FiledAnswer, Look, Stands, standing_page};
-use super::{SUPERSEDED_MARK, Sentence};
 
 /// Returns the text of the page, with what became of its answer.
 pub fn render_answer_page(filed: &FiledAnswer, look: &dyn Look) -> (String, Stands) {
     let stands = filed.stands(look);
-    let mut notes: Vec<SourceRef> = Vec::new();
+    let mut notes = Footnotes::default();
     let mut body = format!("# {}\n\n", heading(&filed.question));
     if stands.is_stale() {
         let changed = stands.changed.join(", ");
@@ -44,14 +44,11 @@ pub fn render_answer_page(filed: &FiledAnswer, look: &dyn Look) -> (String, Stan
         body.push_str("\n## Follow-ups\n\n");
         follow_ups.iter().for_each(|slug| body.push_str(&format!("- [[{slug}]]\n")));
     }
-    for (n, cited) in notes.iter().enumerate() {
-        let lead = if n == 0 { "\n" } else { "" };
-        writeln!(body, "{lead}[^{}]: {cited}", n + 1).expect("a text takes what is written");
-    }
+    body.push_str(&notes.render());
     let cited = stands.answer.citations();
     let is_page = |path: &VaultPath| cited.iter().any(|one| one.slug.is_some() && one.path == *path);
     let sources: BTreeSet<String> =
-        notes.iter().filter(|cited| !is_page(&cited.path)).map(|cited| cited.path.to_string()).collect();
+        notes.cited().iter().filter(|cited| !is_page(&cited.path)).map(|cited| cited.path.to_string()).collect();
     // What nobody vouches for is on the page with its mark, and does not speak for it.
     let mut vouched = stands.answer.sentences.iter().filter(|one| !one.is_external(&|path| look.is_external(path)));
     let tldr = vouched.next();
@@ -61,7 +58,7 @@ pub fn render_answer_page(filed: &FiledAnswer, look: &dyn Look) -> (String, Stan
 }
 
 /// One sentence with a link to its page and a mark for each place that it rests on.
-fn item(sentence: &Sentence, notes: &mut Vec<SourceRef>, look: &dyn Look) -> String {
+fn item(sentence: &Sentence, notes: &mut Footnotes, look: &dyn Look) -> String {
     let superseded = if sentence.is_superseded { SUPERSEDED_MARK } else { "" };
     let external = if sentence.is_external(&|path| look.is_external(path)) { EXTERNAL_CLAIM } else { "" };
     let mut out = format!("- {superseded}{}{external}", prose(&sentence.text));
@@ -73,21 +70,7 @@ fn item(sentence: &Sentence, notes: &mut Vec<SourceRef>, look: &dyn Look) -> Str
         let stands = standing_page(&citation.path, slug, look).is_some();
         out.push_str(&if stands { format!(" [[{slug}]]") } else { format!(" `{slug}`") });
     }
-    for citation in &sentence.citations {
-        for cited in &citation.refs {
-            let known = notes.iter().position(|known| known.path == cited.path && known.lines == cited.lines);
-            let n = known.unwrap_or_else(|| {
-                notes.push(cited.clone());
-                notes.len() - 1
-            });
-            let mark = format!("[^{}]", n + 1);
-            if !out.contains(&mark) {
-                out.push_str(&mark);
-            }
-        }
-    }
-    out.push('\n');
-    out
+    out + &notes.marks(sentence.citations.iter().flat_map(|citation| &citation.refs)) + "\n"
 }
 
 /// What a page says in one sentence: the first of its answer that somebody vouches for.

@@ -277,6 +277,6 @@ proptest! {
         prop_assert!(page.is_owned());
         let linked: Vec<_> = crate::link::links(&page.text, page.body()).iter().map(|link| link.target.of(&page.text).to_owned()).collect();
         prop_assert_eq!(linked, ["daily/2026-04-08".to_owned()]);
-        prop_assert_eq!(crate::claim::footnotes(&page.text, page.body()).len(), 1);
+        prop_assert_eq!(crate::page::outline::footnotes(&page.text, page.body()).len(), 1);
     }
 }

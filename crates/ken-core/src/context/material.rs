@@ -3,12 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::chat::speaker_of;
-use crate::claim::{Claim, SourceRef, claims, footnotes, without_marks};
+use crate::claim::{Claim, SourceRef};
 use crate::frame::quoted;
-use crate::header::read_header;
 use crate::held::{Standing, standing_of};
-use crate::markdown::{BlockKind, blocks};
-use crate::page::SUPERSEDED;
+use crate::page::outline::{SUPERSEDED_MARK, claims_as_owned, footnotes, is_struck, remark_of, without_marks};
+use crate::page::{Category, Page, SUPERSEDED};
 use crate::path::VaultPath;
 use crate::search::PassageFacts;
 use crate::search::cut::BETWEEN;
@@ -150,7 +149,7 @@ impl Material<'_> {
         let lines = (from.lines.0, to.lines.1.max(from.lines.0));
         let said = without_marks(self.marked_up(first, last).trim_end());
         let (superseded, told) = match self.superseded_since(from) {
-            Some(("", _)) => ("(superseded) ".to_owned(), String::new()),
+            Some(("", _)) => (SUPERSEDED_MARK.to_owned(), String::new()),
             Some((since, Standing::Replaced)) => (format!("({since}) "), String::new()),
             Some((since, _)) => (String::new(), format!(" ({since})")),
             None => Default::default(),
@@ -186,7 +185,7 @@ impl Material<'_> {
             let said = |old: &&Outdated| old.said.is_some() && !old.since.is_empty();
             let text = span.of(self.text);
             // What is struck through says itself that it no longer holds.
-            if self.is_compiled && text.starts_with("~~") {
+            if self.is_compiled && is_struck(text) {
                 return None;
             }
             let old = self.superseded.iter().filter(said).find(|old| old.covers(one.lines, text))?;
@@ -274,26 +273,23 @@ pub fn units_around(
 
 /// Returns the lines that a page cites for what no longer holds, and for nothing that does, each with until when it
 /// held and what holds now, as far as the page says so.
-pub fn superseded_lines(text: &str) -> Vec<(SourceRef, String)> {
-    let body = Span::new(read_header(text).value.block.end, text.len());
-    let is_start = |block: &crate::markdown::Block| {
-        matches!(block.kind, BlockKind::Heading(_)) && block.span.of(text) == SUPERSEDED
-    };
-    // Of another day some of them hold, and the heading is another.
-    let start = blocks(text, body).find(is_start).map_or(text.len(), |block| block.span.start);
-    let is_old = |claim: &Claim| claim.span.start > start || claim.span.of(text).starts_with("~~");
-    let (old, held): (Vec<_>, Vec<_>) = claims(text, body).into_iter().partition(is_old);
-    let held: BTreeSet<String> = held.into_iter().flat_map(|claim| claim.labels).collect();
+pub fn superseded_lines(page: &Page) -> Vec<(SourceRef, String)> {
+    // What an answer says was taken from other pages, which say so themselves.
+    if page.category() == Category::Question {
+        return Vec::new();
+    }
+    let (old, held): (Vec<Claim>, Vec<Claim>) =
+        claims_as_owned(page).into_iter().partition(|claim| claim.state.is_past());
+    let held: BTreeSet<&str> = held.iter().flat_map(Claim::marks).map(|mark| mark.label.as_str()).collect();
     // The first citation of such a claim is its own.
-    let since = |claim: &Claim| {
-        let said = without_marks(claim.span.of(text));
-        said.split_once("~~ ").map_or_else(String::new, |(_, since)| since.trim_end_matches('.').to_owned())
-    };
-    let old: BTreeMap<String, String> = old
-        .into_iter()
-        .filter_map(|claim| Some((claim.labels.first()?.clone(), since(&claim))))
+    let old: BTreeMap<&str, String> = old
+        .iter()
+        .filter_map(|claim| Some((claim.own.first()?.label.as_str(), remark_of(claim, &page.text))))
         .filter(|(label, _)| !held.contains(label))
         .collect();
-    let notes = footnotes(text, body).into_iter();
-    notes.filter_map(|note| Some((SourceRef::parse(note.text.of(text))?, old.get(&note.label)?.clone()))).collect()
+    let notes = footnotes(&page.text, page.body()).into_iter();
+    let text = &page.text;
+    notes
+        .filter_map(|note| Some((SourceRef::parse(note.text.of(text))?, old.get(note.label.as_str())?.clone())))
+        .collect()
 }

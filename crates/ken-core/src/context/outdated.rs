@@ -7,9 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::material::{Material, Outdated};
-use crate::claim::{Claim, Footnote, SourceRef, claims, footnotes, without_marks};
-use crate::header::read_header;
+use crate::claim::Claim;
 use crate::held::{Standing, standing_of};
+use crate::page::outline::{Next, Remark, When, claims, is_struck, without_marks};
+use crate::page::parse_page;
 use crate::path::VaultPath;
 use crate::span::Span;
 use crate::supersede::{Replaced, Said, replaced};
@@ -94,8 +95,8 @@ fn told_now(all: &[Sentence], fate: &[Option<Replaced>]) -> Vec<Told> {
     let found = fate.iter().enumerate().filter_map(|(of, fate)| Some((of, (*fate)?)));
     let told = found.map(|(of, one)| {
         let leads_to = end(fate, of, |_| true);
-        let until = one.from.or(all[one.by].day).map(|day| format!("until {day}; ")).unwrap_or_default();
-        let since = format!("{until}now: {}", shown(&all[leads_to]));
+        let until = one.from.or(all[one.by].day).map(|day| (When::Until, day));
+        let since = Remark { when: until, next: Some((Next::Now, &shown(&all[leads_to]))) }.to_string();
         Told { of, leads_to: Some(leads_to), since, standing: Standing::Replaced }
     });
     told.collect()
@@ -108,20 +109,23 @@ fn told_on(all: &[Sentence], fate: &[Option<Replaced>], day: Date) -> Vec<Told> 
         let named = fate.iter().flatten().filter(|fate| fate.by == n).filter_map(|fate| fate.from).max();
         named.or(all[n].day)
     };
+    let then = |until: Date, next: usize| {
+        Remark { when: Some((When::Until, until)), next: Some((Next::Then, &shown(&all[next]))) }.to_string()
+    };
     let mut out: Vec<Told> = Vec::new();
     for (of, by) in fate.iter().enumerate().filter_map(|(of, fate)| Some((of, fate.as_ref()?.by))) {
         let Some(end_of) = until(of) else { continue };
         if end_of <= day {
             let leads_to = end(fate, of, |next| until(next).is_some_and(|until| until <= day));
-            let told = format!("until {end_of}; then: {}", shown(&all[leads_to]));
+            let told = then(end_of, leads_to);
             out.push(Told { of, leads_to: Some(leads_to), since: told, standing: Standing::Replaced });
         } else if since(of).is_none_or(|since| since <= day) {
-            let told = format!("until {end_of}; then: {}", shown(&all[by]));
+            let told = then(end_of, by);
             out.push(Told { of, leads_to: None, since: told, standing: Standing::Held });
             let last = if fate[by].is_some() { end(fate, by, |_| true) } else { by };
             for (later, begun) in [(by, Some(end_of)), (last, since(last))] {
                 let Some(begun) = begun.filter(|begun| *begun > day) else { continue };
-                let told = format!("since {begun}");
+                let told = Remark { when: Some((When::Since, begun)), next: None }.to_string();
                 out.push(Told { of: later, leads_to: Some(of), since: told, standing: Standing::Later });
             }
         }
@@ -154,12 +158,12 @@ fn sentences(found: &[Material<'_>], is_said: impl Fn(&VaultPath) -> bool, is_to
         if !is_said && !one.is_compiled {
             continue;
         }
-        let days = if is_said { Vec::new() } else { days_of_claims(one.text) };
+        let days = if is_said { Vec::new() } else { days_of_claims(one) };
         for (unit, placed) in one.units.iter().enumerate().filter(|(_, placed)| !placed.unit.is_event) {
             let time = time_in(&placed.heading).or_else(|| time_in(&one.title)).unwrap_or_default();
             for (nth, span) in placed.unit.sentences.iter().enumerate() {
                 let text = one_line(&without_marks(span.of(one.text)));
-                if is_told && one.is_compiled && (text.starts_with("~~") || standing_of(&text).is_some()) {
+                if is_told && one.is_compiled && (is_struck(&text) || standing_of(&text).is_some()) {
                     continue;
                 }
                 let day = days.iter().find(|(claim, _)| claim.start <= span.start && span.start < claim.end);
@@ -179,15 +183,11 @@ fn sentences(found: &[Material<'_>], is_said: impl Fn(&VaultPath) -> bool, is_to
 }
 
 /// The claims of a compiled page with the last day on which each was said.
-fn days_of_claims(text: &str) -> Vec<(Span, Option<Date>)> {
-    let body = Span::new(read_header(text).value.block.end, text.len());
-    let of_note = |note: &Footnote| {
-        let cited = SourceRef::parse(note.text.of(text))?;
-        Some((note.label.clone(), leading_date(cited.path.file_name())?))
-    };
-    let days: BTreeMap<String, Date> = footnotes(text, body).iter().filter_map(of_note).collect();
-    let last = |claim: &Claim| claim.labels.iter().filter_map(|label| days.get(label)).max().copied();
-    claims(text, body).into_iter().map(|claim| (claim.span, last(&claim))).collect()
+fn days_of_claims(page: &Material<'_>) -> Vec<(Span, Option<Date>)> {
+    let page = parse_page(&page.path, page.text.to_owned()).value;
+    let last =
+        |claim: &Claim| claim.marks().filter_map(|mark| leading_date(mark.cited.as_ref()?.path.file_name())).max();
+    claims(&page).into_iter().map(|claim| (claim.span, last(&claim))).collect()
 }
 
 /// The first time of day in a heading: `User (2026-03-10 09:20)`.

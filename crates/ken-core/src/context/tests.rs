@@ -109,7 +109,7 @@ fn what_answers_comes_with_its_place_and_what_stands_beside_it() {
 #[test]
 fn what_says_the_same_is_told_once_and_what_was_superseded_says_so() {
     let mut found = all();
-    for (cited, _) in superseded_lines(JWT) {
+    for (cited, _) in superseded_lines(&crate::page::parse_page(&found[0].path, JWT.to_owned()).value) {
         found[1].superseded.push(Outdated {
             lines: cited.lines,
             said: None,

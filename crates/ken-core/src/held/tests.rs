@@ -1,6 +1,7 @@
 //! Pages told of a day.
 
 use super::*;
+use crate::time::leading_date;
 
 const PAGE: &str = r#"---
 type: concept
@@ -71,7 +72,8 @@ fn of_today_a_page_says_what_it_says() {
 
 #[test]
 fn the_cited_lines_are_told_the_same() {
-    let shown: Vec<String> = marks(&on("2026-03-15"))
+    let path = VaultPath::new("knowledge/launch-date.md").expect("inside");
+    let shown: Vec<String> = marks(&parse_page(&path, on("2026-03-15")).value)
         .into_iter()
         .map(|(cited, standing, what)| format!("{} {standing:?} {what}", cited.path))
         .collect();

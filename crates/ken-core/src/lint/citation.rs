@@ -1,14 +1,14 @@
 //! Rules about citations: whether what a claim cites still stands where it says.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::{Context, Rule, field_span};
-use crate::claim::{SourceRef, Standing, Windows, claims};
+use crate::claim::{Claim, SourceRef, Standing, Windows};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::digest::Digest;
 use crate::header::{FieldName, NewBlock, read_header, set_field};
-use crate::markdown::{BlockKind, blocks};
 use crate::page::LINK_SECTIONS;
+use crate::page::outline::{Footnote, claims, footnotes};
 use crate::path::VaultPath;
 use crate::snapshot::{PageFacts, Snapshot};
 
@@ -50,8 +50,7 @@ impl<'a> Standings<'a> {
 }
 
 fn cited(facts: &PageFacts) -> impl Iterator<Item = (usize, SourceRef)> {
-    let read =
-        |(n, note): (usize, &crate::claim::Footnote)| Some((n, SourceRef::parse(note.text.of(&facts.page.text))?));
+    let read = |(n, note): (usize, &Footnote)| Some((n, SourceRef::parse(note.text.of(&facts.page.text))?));
     facts.footnotes.iter().enumerate().filter_map(read)
 }
 
@@ -122,7 +121,7 @@ impl Rule for CitationMoved {
     fn fix(&self, cx: Context<'_>, _page_idx: usize, text: &str) -> Option<String> {
         let header = read_header(text).value;
         let body = crate::span::Span::new(header.block.end, text.len());
-        let notes = crate::claim::footnotes(text, body);
+        let notes = footnotes(text, body);
         let mut standings = Standings::new(cx.snapshot);
         let mut fixed = text.to_owned();
         // From the last to the first, so that earlier byte ranges stay true.
@@ -156,29 +155,17 @@ impl Rule for UncitedClaim {
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
         let is_compiled = |facts: &&PageFacts| facts.entry.is_owned && facts.entry.redirect_to.is_none();
         for facts in cx.snapshot.pages.iter().filter(is_compiled).filter(|facts| stale_since(facts).is_none()) {
-            let text = &facts.page.text;
-            let known: BTreeSet<&str> = facts.footnotes.iter().map(|note| note.label.as_str()).collect();
-            let links_only = related_start(facts);
-            for claim in claims(text, facts.page.body()).into_iter().filter(|claim| claim.span.start < links_only) {
-                let unknown = claim.labels.iter().find(|label| !known.contains(label.as_str()));
-                let message = match unknown {
-                    Some(label) => format!("mark `[^{label}]` has no footnote"),
-                    None if claim.labels.is_empty() => "claim cites no source".to_owned(),
+            let is_link = |claim: &Claim| LINK_SECTIONS.contains(&claim.heading.as_str());
+            for claim in claims(&facts.page).into_iter().filter(|claim| !is_link(claim)) {
+                let message = match claim.marks().find(|mark| !mark.has_footnote) {
+                    Some(mark) => format!("mark `{mark}` has no footnote"),
+                    None if claim.own.is_empty() => "claim cites no source".to_owned(),
                     None => continue,
                 };
                 out.push(Diagnostic::new(self.name(), self.severity(), &facts.page.path, claim.span, message));
             }
         }
     }
-}
-
-/// Where the sections of links begin: their items are no claims.
-fn related_start(facts: &PageFacts) -> usize {
-    let text = &facts.page.text;
-    let is_related = |block: &crate::markdown::Block| {
-        matches!(block.kind, BlockKind::Heading(2)) && LINK_SECTIONS.contains(&block.span.of(text))
-    };
-    blocks(text, facts.page.body()).find(is_related).map_or(usize::MAX, |block| block.span.start)
 }
 
 /// The day of a filed answer that is stale.

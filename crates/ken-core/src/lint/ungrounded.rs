@@ -4,10 +4,11 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::{Context, Rule};
-use crate::claim::{Claim, SourceRef, claims, without_marks};
+use crate::claim::{Claim, SourceRef};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::digest::Digest;
 use crate::ground::{Kind, Missing, missing};
+use crate::page::outline::{claims, without_marks};
 use crate::slug::Slug;
 use crate::snapshot::{PageFacts, Snapshot};
 use crate::text::sentences;
@@ -36,15 +37,8 @@ impl Rule for UngroundedClaim {
 
 impl UngroundedClaim {
     fn check_page(&self, facts: &PageFacts, sources: &Sources<'_>, out: &mut Vec<Diagnostic>) {
-        let text = &facts.page.text;
-        let notes = facts.footnotes.iter();
-        let cited: BTreeMap<&str, SourceRef> =
-            notes.filter_map(|note| Some((note.label.as_str(), SourceRef::parse(note.text.of(text))?))).collect();
-        if cited.is_empty() {
-            return;
-        }
-        for claim in claims(text, facts.page.body()) {
-            let found = sources.missing(facts, &claim, &cited);
+        for claim in claims(&facts.page) {
+            let found = sources.missing(facts, &claim);
             if found.is_empty() {
                 continue;
             }
@@ -108,8 +102,8 @@ fn letters(said: &str) -> &str {
 
 impl<'a> Sources<'a> {
     /// What a claim says and its cited lines do not; nothing when one of them cannot be read.
-    fn missing(&self, facts: &PageFacts, claim: &Claim, cited: &BTreeMap<&str, SourceRef>) -> Vec<Missing> {
-        let sources: Option<Vec<&SourceRef>> = claim.labels.iter().map(|label| cited.get(label.as_str())).collect();
+    fn missing(&self, facts: &PageFacts, claim: &Claim) -> Vec<Missing> {
+        let sources: Option<Vec<&SourceRef>> = claim.marks().map(|mark| mark.cited.as_ref()).collect();
         let sources = sources.unwrap_or_default();
         let texts: Option<Vec<&str>> = sources.iter().map(|source| self.cited(source)).collect();
         let Some(texts) = texts.filter(|texts| !texts.is_empty()) else { return Vec::new() };

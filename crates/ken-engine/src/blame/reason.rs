@@ -4,15 +4,16 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use ken_core::answer::question_line;
-use ken_core::blame::{Claim, Mark, Row, What, Written};
+use ken_core::claim::{Claim, ClaimState, Mark};
 use ken_core::ground::missing;
+use ken_core::page::outline::{Row, What};
 use ken_core::supersede::{Evidence, Said, replaced};
 use ken_core::text::{cut, one_line};
 use ken_core::{Date, Page, VaultPath};
 
 use super::all_gone;
 use super::trace::Tracer;
-use crate::outcome::{BlamedClaim, Cited, ClaimState, PageOf, Proof, Stands};
+use crate::outcome::{BlamedClaim, Cited, PageOf, Proof, Stands};
 
 /// Most characters of a statement in a reason.
 const QUOTED_CHARS_MAX: usize = 160;
@@ -61,34 +62,18 @@ impl<'a> Judge<'a> {
     /// Returns a claim with where it comes from, and why it is what it is.
     pub(super) fn judged(&self, lines: (usize, usize), claim: &Claim, tracer: &mut Tracer<'_>) -> BlamedClaim {
         let proofs = proofs_of(&claim.own, &claim.text, tracer);
-        let by_text = match &claim.written {
-            Written::Superseded { now: Some(now), .. } => now.as_str(),
-            _ => "",
-        };
-        let by = proofs_of(&claim.by, by_text, tracer);
-        let (until, now) = match &claim.written {
-            Written::Superseded { until, now, .. } => (*until, now.clone()),
-            _ => (None, None),
-        };
+        let by = proofs_of(&claim.by, claim.state.now().unwrap_or(""), tracer);
         let mut disputed_with = Vec::new();
-        if claim.written == Written::Disputed {
-            let others = claims(self.rows).filter(|(at, other)| other.written == Written::Disputed && *at != lines);
+        if claim.state == ClaimState::Disputed {
+            let others = claims(self.rows).filter(|(at, other)| other.state == ClaimState::Disputed && *at != lines);
             disputed_with = others.take(DISPUTED_MAX).map(|((line, _), other)| (line, other.text.clone())).collect();
         }
-        let doubt = self.doubt(claim, &proofs);
-        let (state, reason) = doubt.unwrap_or_else(|| match &claim.written {
-            Written::Superseded { is_done, .. } => self.replaced((claim, *is_done), &proofs, &by, tracer),
-            Written::Disputed => (ClaimState::Disputed, disputed(&disputed_with)),
-            Written::Synthesis => (ClaimState::Synthesis, synthesis(&proofs)),
-            Written::External => {
-                let why = "only external sources say it, and nobody here vouches for them";
-                (ClaimState::External, why.to_owned())
-            }
-            Written::Asked => (ClaimState::Asked, format!("a question; {}", said(&proofs))),
-            Written::Plain => (ClaimState::Current, self.current(claim, &proofs, tracer)),
+        let (state, reason) = self.doubt(claim, &proofs).unwrap_or_else(|| match &claim.state {
+            state if state.is_past() => self.replaced(claim, &proofs, &by, tracer),
+            ClaimState::Current => (ClaimState::Current, self.current(claim, &proofs, tracer)),
+            state => (state.clone(), why(state, &proofs, &disputed_with)),
         });
-        let (text, heading) = (claim.text.clone(), claim.heading.clone());
-        BlamedClaim { text, heading, state, reason, until, now, disputed_with, proofs, by }
+        BlamedClaim { claim: claim.clone(), state, reason, disputed_with, proofs, by }
     }
 
     /// Why a claim is not to be believed as it stands, whatever the page says of it.
@@ -119,16 +104,12 @@ impl<'a> Judge<'a> {
             return Some((ClaimState::Gone, gone(proofs)));
         }
         let is_checked = self.is_edited || is_person;
-        let lacks = if is_checked && !matches!(claim.written, Written::Superseded { .. }) {
-            self.not_said(claim, proofs)
-        } else {
-            Vec::new()
-        };
+        let lacks = if is_checked && !claim.state.is_past() { self.not_said(claim, proofs) } else { Vec::new() };
         if !lacks.is_empty() {
             return Some((ClaimState::Ungrounded, format!("the cited lines do not say {}", lacks.join(", "))));
         }
         match self.of {
-            PageOf::Answer(Some(since)) if claim.written == Written::Plain => Some((
+            PageOf::Answer(Some(since)) if claim.state == ClaimState::Current => Some((
                 ClaimState::Stale,
                 format!("what this answer rests on changed since {}", cut(&one_line(since), 40)),
             )),
@@ -193,27 +174,20 @@ impl<'a> Judge<'a> {
     }
 
     /// What took the place of a claim, and how that shows.
-    fn replaced(
-        &self,
-        (claim, is_done): (&Claim, bool),
-        proofs: &[Proof],
-        by: &[Proof],
-        tracer: &Tracer<'_>,
-    ) -> (ClaimState, String) {
+    fn replaced(&self, claim: &Claim, proofs: &[Proof], by: &[Proof], tracer: &Tracer<'_>) -> (ClaimState, String) {
         let Some(by) = by.iter().find_map(|proof| proof.cited.as_deref().ok()) else {
-            let state = if is_done { ClaimState::Done } else { ClaimState::Replaced };
-            return (state, "the page names no statement that took its place".to_owned());
+            return (claim.state.clone(), "the page names no statement that took its place".to_owned());
         };
         let at = place(by);
         let says = self.text_of(by);
         let says = if says.is_empty() { String::new() } else { format!(": {}", cut(&says, QUOTED_CHARS_MAX)) };
-        if is_done {
-            return (ClaimState::Done, format!("a task; {at} says that it was done{says}"));
+        if matches!(claim.state, ClaimState::Done { .. }) {
+            return (claim.state.clone(), format!("a task; {at} says that it was done{says}"));
         }
         let model = by.model.as_ref().filter(|_| tracer.says_replaces(by, &claim.text));
         if let Some(model) = model {
             let model = model_name(model);
-            return (ClaimState::Replaced, format!("`{model}` read {at} as taking its place{says}"));
+            return (claim.state.clone(), format!("`{model}` read {at} as taking its place{says}"));
         }
         let old = proofs.iter().find_map(|proof| proof.cited.as_deref().ok());
         let evidence = old.and_then(|old| self.evidence((claim, old), by));
@@ -224,8 +198,9 @@ impl<'a> Judge<'a> {
             Some(Evidence::Stale) => ", after which it was said once more",
             None => "",
         };
-        let state = if evidence == Some(Evidence::End) { ClaimState::Retracted } else { ClaimState::Replaced };
-        (state, format!("{} by {at}{how}{says}", state.as_str()))
+        let state = if evidence == Some(Evidence::End) { ClaimState::Retracted } else { claim.state.clone() };
+        let reason = format!("{} by {at}{how}{says}", state.as_str());
+        (state, reason)
     }
 
     /// How the statement shows that took a claim's place: as compiling saw it among all claims of the page, else among
@@ -324,6 +299,16 @@ fn said(proofs: &[Proof]) -> String {
 /// The name of a model; of a program what it is, not how it was called.
 fn model_name(model: &str) -> &str {
     model.split_whitespace().next().unwrap_or("a model")
+}
+
+/// Why a claim is what its page says, where that is neither that it holds nor that it was replaced.
+fn why(state: &ClaimState, proofs: &[Proof], disputed_with: &[(usize, String)]) -> String {
+    match state {
+        ClaimState::Disputed => disputed(disputed_with),
+        ClaimState::Synthesis => synthesis(proofs),
+        ClaimState::External => "only external sources say it, and nobody here vouches for them".to_owned(),
+        _ => format!("a question; {}", said(proofs)),
+    }
 }
 
 fn disputed(with: &[(usize, String)]) -> String {

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use ken_core::claim::SourceRef;
 use ken_core::header::{FieldName, Style};
 use ken_core::journal::{one_line, parse_journal, parse_sections};
+use ken_core::page::outline::SYNTHESIS;
 use ken_core::page::parse_page;
 use ken_core::page::{DISPUTED, PARTS, SUPERSEDED};
 use ken_core::trust::EXTERNAL_CLAIM;
@@ -177,9 +178,9 @@ fn without_marks(line: &str) -> String {
     let marked = line.strip_prefix("- ").or_else(|| line.strip_prefix("* "));
     let line = marked.or(numbered.map(|(_, step)| step)).unwrap_or(line);
     let line = line.trim_start_matches('#').trim_matches(['|', ' ']);
-    let line = ken_core::claim::without_marks(line);
+    let line = ken_core::page::outline::without_marks(line);
     let line = line.trim_end().trim_end_matches(EXTERNAL_CLAIM);
-    plain_keep_case(line.trim_end_matches(compose::SYNTHESIS))
+    plain_keep_case(line.trim_end_matches(SYNTHESIS))
 }
 
 fn plain(text: &str) -> String {

@@ -5,13 +5,13 @@
 
 use std::collections::BTreeMap;
 
-use ken_core::claim::claims;
 use ken_core::header::{
     FieldName, FieldValue, HIGH_MAX, MID_MAX, NewBlock, Shape, TLDR_CHARS_MAX, TRIGGERS, read_header, set_field,
 };
 use ken_core::index::part::foreign_rows;
 use ken_core::link::links;
 use ken_core::markdown::{BlockKind, blocks};
+use ken_core::page::outline::claim_spans;
 use ken_core::page::parse_page;
 use ken_core::text::{cut, one_line, sentences};
 use ken_core::words::{Weight, fold, stem, weight, words};
@@ -114,11 +114,11 @@ fn fill(
 /// The first sentence that opens with the page's name, else the first sentence.
 fn tldr(plain: &str, title: &str) -> String {
     let body = ken_core::Span::new(0, plain.len());
-    let found = claims(plain, body);
+    let found = claim_spans(plain, body);
     let title = fold(title);
     let opens = |text: &str| fold(text).trim_start_matches("the ").trim_start_matches("a ").starts_with(&title);
-    let chosen = found.iter().find(|claim| opens(claim.span.of(plain))).or(found.first());
-    let text = chosen.map(|claim| one_line(claim.span.of(plain))).unwrap_or_default();
+    let chosen = found.iter().find(|claim| opens(claim.of(plain))).or(found.first());
+    let text = chosen.map(|claim| one_line(claim.of(plain))).unwrap_or_default();
     let first = sentences(&text).first().map(|span| span.of(&text).to_owned()).unwrap_or(text);
     cut(&first.replace("**", ""), TLDR_CHARS_MAX - 1)
 }

@@ -3,8 +3,8 @@
 //! A page is compared as it is written and as it is read, so that a link, a footnote or an emphasis inside a sentence
 //! makes no difference.
 
-use ken_core::claim::without_marks;
 use ken_core::link::without_links;
+use ken_core::page::outline::without_marks;
 use ken_core::words::is_cjk;
 use regex::{Regex, RegexBuilder};
 

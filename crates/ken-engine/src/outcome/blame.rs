@@ -1,5 +1,6 @@
 //! What `blame` returns: every line of a page, and where its claims come from.
 
+use ken_core::claim::{Claim, ClaimState};
 use ken_core::{Date, Slug, Timestamp, Trust, VaultPath};
 
 /// A page line by line.
@@ -79,82 +80,18 @@ pub enum Made {
 /// A claim and where it comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlamedClaim {
-    /// What it says.
-    pub text: String,
-    /// The heading that it stands under.
-    pub heading: String,
-    /// Whether it holds.
+    /// What the page says, and says of it.
+    pub claim: Claim,
+    /// Whether it holds, by what it cites too.
     pub state: ClaimState,
     /// Why.
     pub reason: String,
-    /// The day until which it held.
-    pub until: Option<Date>,
-    /// What holds now, as the page says it.
-    pub now: Option<String>,
     /// The claims that cannot be true beside it, with their lines.
     pub disputed_with: Vec<(usize, String)>,
     /// What bears it out.
     pub proofs: Vec<Proof>,
     /// What took its place.
     pub by: Vec<Proof>,
-}
-
-/// Whether a claim holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ClaimState {
-    /// It holds.
-    Current,
-    /// Something else holds.
-    Replaced,
-    /// A later statement says that it ended, and nothing took its place.
-    Retracted,
-    /// It is a task, and was done.
-    Done,
-    /// It cannot be true beside others.
-    Disputed,
-    /// Only external sources bear it out.
-    External,
-    /// A model concluded it.
-    Synthesis,
-    /// It is a question.
-    Asked,
-    /// A sentence of an answer that rests on what changed.
-    Stale,
-    /// A person wrote it here.
-    ByHand,
-    /// It cites nothing.
-    Uncited,
-    /// The lines that it cites do not say it.
-    Ungrounded,
-    /// The lines that it cites are not there any longer.
-    Gone,
-}
-
-impl ClaimState {
-    /// Returns the word for it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            ClaimState::Current => "current",
-            ClaimState::Replaced => "replaced",
-            ClaimState::Retracted => "retracted",
-            ClaimState::Done => "done",
-            ClaimState::Disputed => "disputed",
-            ClaimState::External => "external",
-            ClaimState::Synthesis => "synthesis",
-            ClaimState::Asked => "asked",
-            ClaimState::Stale => "stale",
-            ClaimState::ByHand => "by-hand",
-            ClaimState::Uncited => "uncited",
-            ClaimState::Ungrounded => "ungrounded",
-            ClaimState::Gone => "gone",
-        }
-    }
-
-    /// Returns whether a reader should look at it before believing it.
-    pub fn is_doubtful(self) -> bool {
-        use ClaimState::{Disputed, External, Gone, Stale, Uncited, Ungrounded};
-        matches!(self, Disputed | External | Stale | Uncited | Ungrounded | Gone)
-    }
 }
 
 /// A mark of a claim with what its footnote cites.

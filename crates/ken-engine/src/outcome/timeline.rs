@@ -1,8 +1,9 @@
 //! What `timeline` returns: what was said of a subject in order of time, and how it changed.
 
+use ken_core::claim::ClaimState;
 use ken_core::{Date, Slug, VaultPath};
 
-use super::{ClaimState, Proof};
+use super::Proof;
 
 /// What was said of a subject.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::path::Path;
 
-use ken_core::claim::without_marks;
 use ken_core::index::Catalog;
+use ken_core::page::outline::without_marks;
 use ken_core::search::{DocFacts, Partition, Question, Scope, Shown, rank};
 use ken_core::trust::EXTERNAL_CLAIM;
 use ken_core::{Trust, VaultPath};

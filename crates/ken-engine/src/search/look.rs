@@ -161,13 +161,14 @@ impl Engine {
         found: impl Iterator<Item = &'p VaultPath>,
     ) -> BTreeMap<VaultPath, Vec<Outdated>> {
         let pages: Vec<&VaultPath> = found.filter(|path| self.layout().is_page(path)).collect();
-        let lines_of = |text: &str| -> Vec<(SourceRef, Standing, String)> {
-            let old = superseded_lines(text).into_iter().map(|(cited, since)| (cited, Standing::Replaced, since));
-            let told = if self.on.is_some() { marks(text) } else { Vec::new() };
+        let lines_of = |page: &VaultPath| -> Vec<(SourceRef, Standing, String)> {
+            let Some((_, text)) = texts.docs(page) else { return Vec::new() };
+            let page = parse_page(page, text.to_owned()).value;
+            let old = superseded_lines(&page).into_iter().map(|(cited, since)| (cited, Standing::Replaced, since));
+            let told = if self.on.is_some() { marks(&page) } else { Vec::new() };
             told.into_iter().chain(old).collect()
         };
-        let texts_of_pages = pages.into_iter().filter_map(|page| texts.docs(page));
-        let cited: Vec<(SourceRef, Standing, String)> = texts_of_pages.flat_map(|(_, text)| lines_of(text)).collect();
+        let cited: Vec<(SourceRef, Standing, String)> = pages.into_iter().flat_map(lines_of).collect();
         let mut out: BTreeMap<VaultPath, Vec<Outdated>> = BTreeMap::new();
         for (SourceRef { path, lines, .. }, standing, since) in cited {
             // An entry says in short what its talk says among other things.

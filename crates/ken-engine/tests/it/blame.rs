@@ -3,8 +3,9 @@
 
 use std::sync::Arc;
 
+use ken_core::claim::ClaimState;
 use ken_engine::model::{Reply, Scripted, Usage};
-use ken_engine::outcome::{BlameOutcome, BlamedClaim, BlamedRow, Cited, ClaimState, Made, PageOf, Stands};
+use ken_engine::outcome::{BlameOutcome, BlamedClaim, BlamedRow, Cited, Made, PageOf, Stands};
 use ken_engine::{CompileOptions, FailureKind};
 
 use crate::models::{author, claim, compile, id_of, reading, scripted, vault as read_vault};
@@ -29,7 +30,9 @@ fn claims(done: &BlameOutcome) -> Vec<&BlamedClaim> {
 
 fn found<'a>(done: &'a BlameOutcome, text: &str) -> &'a BlamedClaim {
     let all = claims(done);
-    all.into_iter().find(|claim| claim.text.starts_with(text)).unwrap_or_else(|| panic!("no `{text}` in {done:#?}"))
+    all.into_iter()
+        .find(|claim| claim.claim.text.starts_with(text))
+        .unwrap_or_else(|| panic!("no `{text}` in {done:#?}"))
 }
 
 fn cited(claim: &BlamedClaim) -> &Cited {
@@ -52,15 +55,15 @@ fn every_claim_of_a_compiled_page_leads_to_lines_that_say_it() {
             let holds = matches!(
                 claim.state,
                 ClaimState::Current
-                    | ClaimState::Replaced
+                    | ClaimState::Superseded { .. }
                     | ClaimState::Retracted
-                    | ClaimState::Done
+                    | ClaimState::Done { .. }
                     | ClaimState::Asked
             );
             assert!(holds && !claim.reason.is_empty(), "{slug}: {claim:?}");
             let first = cited(claim);
             assert!(first.stands == Stands::There && first.entry.is_some() && first.says_it, "{slug}: {claim:?}");
-            assert_eq!(claim.by.is_empty(), claim.until.is_none(), "{slug}: {claim:?}");
+            assert_eq!(claim.by.is_empty(), claim.claim.state.ended().is_none(), "{slug}: {claim:?}");
         }
     }
     assert!(created.len() > 5 && n_claims > 20, "{n_claims} claims of {} pages", created.len());
@@ -134,8 +137,8 @@ fn what_a_model_read_merged_and_worded_is_told_apart() {
     );
     let old = found(&done, "JWT tokens live 60");
     assert_eq!(
-        (old.state, old.until.map(|day| day.to_string()).as_deref()),
-        (ClaimState::Replaced, Some("2026-04-08"))
+        (old.state.as_str(), old.state.ended().map(|day| day.to_string()).as_deref()),
+        ("replaced", Some("2026-04-08"))
     );
     assert_eq!(
         old.reason,
@@ -171,10 +174,10 @@ fn disputed_claims_name_each_other() {
     compile(&vault, &author(Arc::new(model)));
     let done = blame(&vault, "crumb-api");
     let (seven, five) = (found(&done, "The Crumb API allows 7"), found(&done, "The Crumb API allows 5"));
-    assert_eq!((seven.state, five.state), (ClaimState::Disputed, ClaimState::Disputed));
-    assert_eq!(seven.disputed_with[0].1, five.text);
+    assert_eq!((&seven.state, &five.state), (&ClaimState::Disputed, &ClaimState::Disputed));
+    assert_eq!(seven.disputed_with[0].1, five.claim.text);
     assert!(
-        seven.reason.starts_with("cannot be true beside line ") && seven.reason.ends_with(&five.text),
+        seven.reason.starts_with("cannot be true beside line ") && seven.reason.ends_with(&five.claim.text),
         "{}",
         seven.reason
     );
@@ -255,5 +258,5 @@ fn a_title_that_ends_in_a_number_is_a_title() {
     assert_eq!(blame(&vault, "RFC:7519:3").asked, Some((3, 3)));
     let compiled = vault.engine().compile(CompileOptions::default());
     assert!(compiled.is_ok());
-    assert_eq!(claims(&blame(&vault, "knowledge/b/twin.md:3"))[0].text, "One is there.");
+    assert_eq!(claims(&blame(&vault, "knowledge/b/twin.md:3"))[0].claim.text, "One is there.");
 }

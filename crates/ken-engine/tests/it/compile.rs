@@ -288,7 +288,7 @@ fn every_claim_cites_the_lines_it_was_taken_from() {
     let vault = vault_with(&example_days());
     for (path, text) in vault.wiki().into_iter().filter(|(path, _)| path.matches('/').count() == 2) {
         let page = ken_core::page::parse_page(&ken_core::VaultPath::new(&path).expect("inside"), text.clone()).value;
-        for note in ken_core::claim::footnotes(&text, page.body()) {
+        for note in ken_core::page::outline::footnotes(&text, page.body()) {
             let cited = ken_core::claim::SourceRef::parse(note.text.of(&text)).expect("a citation");
             let source = vault.read(cited.path.as_str());
             let lines: Vec<&str> = source.lines().collect();

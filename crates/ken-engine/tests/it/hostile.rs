@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use ken_core::claim::{SourceRef, claims, footnotes, without_marks};
 use ken_core::header::FieldName;
+use ken_core::page::outline::{claims, without_marks};
 use ken_core::page::parse_page;
 use ken_core::{Category, LineIndex, Severity, Slug, VaultPath, ground};
 use ken_engine::model::{ErrorKind, Model, ModelError, Prices, Prompt, Reply, Scripted, Usage};
@@ -200,10 +200,9 @@ impl Trial<'_> {
         let known = |name: &str| {
             names.iter().any(|known| known.to_lowercase().contains(&name.to_lowercase())) || honest::is_title(name)
         };
-        let notes = footnotes(&page.text, page.body());
-        for claim in claims(&page.text, page.body()) {
+        for claim in claims(&page) {
             let said = claim.span.of(&page.text);
-            if claim.labels.is_empty() {
+            if claim.own.is_empty() {
                 self.holds(
                     said.contains("[[") || said.starts_with("# "),
                     &format!("`{path}` says without proof: {said}"),
@@ -211,10 +210,8 @@ impl Trial<'_> {
                 continue;
             }
             let mut cited = Vec::new();
-            for label in &claim.labels {
-                let note = notes.iter().find(|note| note.label == *label);
-                let place = note.and_then(|note| SourceRef::parse(note.text.of(&page.text)));
-                let Some(place) = place else { panic!("`{path}` cites nothing with {label}: {said}") };
+            for mark in claim.marks() {
+                let Some(place) = &mark.cited else { panic!("`{path}` cites nothing with {mark}: {said}") };
                 let text = self.vault.read(place.path.as_str());
                 let lines =
                     LineIndex::new(&text).lines(place.lines.0, place.lines.1).map(|span| span.of(&text).to_owned());

@@ -1,6 +1,6 @@
 //! What a timeline promises: every change leads from the first statement to what holds now, and nothing is written.
 
-use ken_engine::outcome::{ClaimState, TimelineOutcome};
+use ken_engine::outcome::TimelineOutcome;
 
 use crate::support::{Vault, files};
 
@@ -33,8 +33,8 @@ fn values(done: &TimelineOutcome) -> Vec<Vec<String>> {
 fn a_change_leads_from_the_first_value_to_what_holds_now() {
     let done = timeline(&vault(), &[], false);
     assert_eq!(values(&done), [["40 minutes", "45 minutes", "50 minutes"]]);
-    let shown: Vec<_> = done.rows.iter().map(|row| (row.state, row.by, row.proofs.len())).collect();
-    let (old, now) = (ClaimState::Replaced, ClaimState::Current);
+    let shown: Vec<_> = done.rows.iter().map(|row| (row.state.as_str(), row.by, row.proofs.len())).collect();
+    let (old, now) = ("replaced", "current");
     assert_eq!(shown, [(old, Some(1), 1), (old, Some(2), 1), (now, None, 1)]);
     assert_eq!(done.n_said, 4);
 }
@@ -44,7 +44,7 @@ fn all_of_it_stands_in_order_of_time_and_keeps_its_successors() {
     let done = timeline(&vault(), &[], true);
     assert_eq!(done.rows.len(), done.n_said);
     assert!(done.rows.windows(2).all(|two| two[0].day <= two[1].day), "{:#?}", done.rows);
-    for row in done.rows.iter().filter(|row| row.state == ClaimState::Replaced) {
+    for row in done.rows.iter().filter(|row| row.state.is_past()) {
         let by = &done.rows[row.by.expect("a successor")];
         assert!(row.day < by.day, "{row:#?}");
     }

@@ -137,15 +137,15 @@ fn part(row: &BlamedRow) -> Option<Part> {
 
 fn claim(row: &BlamedRow) -> Option<Claim<'_>> {
     let Made::Claim(claim) = &row.made else { return None };
-    let BlamedClaim { text, heading, state, reason, until, now, disputed_with, proofs, by } = claim.as_ref();
+    let BlamedClaim { claim, state, reason, disputed_with, proofs, by } = claim.as_ref();
     Some(Claim {
         lines: row.lines,
-        heading,
-        text,
+        heading: &claim.heading,
+        text: &claim.text,
         state: state.as_str(),
         reason,
-        until: until.map(|day| day.to_string()),
-        now: now.as_deref(),
+        until: claim.state.ended().map(|day| day.to_string()),
+        now: claim.state.now(),
         disputed_with: disputed_with.iter().map(|(line, text)| Other { line: *line, text }).collect(),
         citations: proofs.iter().map(citation).collect(),
         replaced_by: by.iter().map(citation).collect(),

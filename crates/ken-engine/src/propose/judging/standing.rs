@@ -5,11 +5,11 @@
 
 use std::collections::BTreeMap;
 
-use ken_core::claim::{SourceRef, claims};
+use ken_core::claim::{Claim, ClaimState, SourceRef};
 use ken_core::clash::{Said, name, plain};
 use ken_core::ground::stems;
-use ken_core::markdown::{BlockKind, blocks};
-use ken_core::page::{ASKED, DISPUTED, OPEN, SUPERSEDED};
+use ken_core::page::OPEN;
+use ken_core::page::outline::claims;
 use ken_core::parallel::in_parallel;
 use ken_core::snapshot::PageFacts;
 use ken_core::{Date, Snapshot, Span};
@@ -49,9 +49,6 @@ const TOLD_CHARS_MAX: usize = 1_200;
 const STEMS_MIN: usize = 2;
 /// Pages that lead to one page beyond which that page says nothing of what they are about.
 const LED_MAX: usize = 20;
-/// Sections of compiled pages whose items do not stand as claims.
-const OTHER_SECTIONS: [&str; 5] = ["Related", DISPUTED, SUPERSEDED, ASKED, OPEN];
-
 /// The claims of a snapshot.
 #[derive(Debug, Default)]
 pub(super) struct Standing {
@@ -117,20 +114,13 @@ fn of_page(page: usize, facts: &PageFacts) -> Vec<Found> {
     if facts.entry.redirect_to.is_some() || facts.page.path.extension() != "md" {
         return Vec::new();
     }
-    let text = &facts.page.text;
-    let others = if facts.entry.is_owned { other_sections(facts) } else { Vec::new() };
-    let notes = facts.footnotes.iter();
-    let cited: BTreeMap<&str, SourceRef> =
-        notes.filter_map(|note| Some((note.label.as_str(), SourceRef::parse(note.text.of(text))?))).collect();
-    let stands = |span: Span| others.iter().all(|other| span.end <= other.start || other.end <= span.start);
     let mut out = Vec::new();
-    for claim in claims(text, facts.page.body()).into_iter().filter(|claim| stands(claim.span)) {
-        let said = plain(claim.span.of(text));
+    for claim in claims(&facts.page).into_iter().filter(|claim| !facts.entry.is_owned || stands(claim)) {
+        let said = plain(claim.span.of(&facts.page.text));
         if said.contains("~~") || said.ends_with('?') || stems(&said).len() < STEMS_MIN {
             continue;
         }
-        let cited: Vec<SourceRef> =
-            claim.labels.iter().filter_map(|label| cited.get(label.as_str())).cloned().collect();
+        let cited: Vec<SourceRef> = claim.marks().filter_map(|mark| mark.cited.clone()).collect();
         let day = cited.iter().filter_map(|cited| cited.path.stem().parse::<Date>().ok()).max();
         out.push(Found {
             page,
@@ -146,14 +136,7 @@ fn of_page(page: usize, facts: &PageFacts) -> Vec<Found> {
     out
 }
 
-/// The sections that hold no claims that stand.
-fn other_sections(facts: &PageFacts) -> Vec<Span> {
-    let text = &facts.page.text;
-    let headings: Vec<Span> = blocks(text, facts.page.body())
-        .filter(|block| matches!(block.kind, BlockKind::Heading(2)))
-        .map(|block| block.span)
-        .collect();
-    let end = |n: usize| headings.get(n + 1).map_or(text.len(), |next| next.start);
-    let sections = headings.iter().enumerate().filter(|(_, span)| OTHER_SECTIONS.contains(&span.of(text)));
-    sections.map(|(n, span)| Span::new(span.start, end(n))).collect()
+/// Whether a page says of a claim that it holds, and it is nothing that is left to do.
+fn stands(claim: &Claim) -> bool {
+    !claim.state.is_past() && !matches!(claim.state, ClaimState::Disputed | ClaimState::Asked) && claim.heading != OPEN
 }

@@ -26,6 +26,16 @@ fn labels(marks: &[Mark]) -> Vec<&str> {
 }
 
 #[test]
+fn sentences_and_items_are_claims_with_their_citations() {
+    let text = "# T\n\nOne holds.[^1] Two holds.[^a][^2]\n\n- item three [^3]\n\n[^1]: daily/2026-02-10.md#L2-L3\n";
+    let found = claims(&page(text));
+    let labels = |claim: &Claim| claim.marks().map(|mark| mark.label.clone()).collect::<Vec<_>>().join(",");
+    let shown: Vec<_> = found.iter().map(|claim| (claim.span.of(text), labels(claim))).collect();
+    let expected = [("One holds.[^1]", "1"), ("Two holds.[^a][^2]", "a,2"), ("item three [^3]", "3")];
+    assert_eq!(shown, expected.map(|(text, labels)| (text, labels.to_owned())));
+}
+
+#[test]
 fn every_line_is_a_claim_or_says_what_it_is() {
     let text = format!(
         "{HEADER}# Oven\n\nIt is hot.[^1] It is big.[^2]\n\n```\nx\n```\n| a |\n| b |\n\n<!-- c -->\n\n## Related\n\n- [[a]]: x\n- [[b]]: y\n\n[^1]: daily/2026-05-11.md#L1-L1\n[^2]: x\n"
@@ -52,23 +62,23 @@ fn a_replaced_claim_is_split_from_what_took_its_place() {
     let claim = only_claim("~~The oven is hot~~ until 2026-05-03; now: It is [[cold]].[^1][^2]", "Superseded", notes);
     let until = "2026-05-03".parse().ok();
     assert_eq!(claim.text, "The oven is hot");
-    assert_eq!(claim.written, Written::Superseded { until, is_done: false, now: Some("It is cold".to_owned()) });
+    assert_eq!(claim.state, ClaimState::Superseded { until, now: Some("It is cold".to_owned()) });
     assert_eq!((labels(&claim.own), labels(&claim.by)), (vec!["1"], vec!["2"]));
     let three = only_claim("~~The oven is hot~~ until 2026-05-03; now: x.[^1][^2][^3]", "Superseded", notes);
     assert_eq!((labels(&three.own), labels(&three.by)), (vec!["1"], vec!["2", "3"]));
     let again = only_claim("~~The oven is hot~~ until 2026-05-03; now: x.[^1][^4][^2]", "Superseded", notes);
     assert_eq!((labels(&again.own), labels(&again.by)), (vec!["1", "4"], vec!["2"]));
     let done = only_claim("~~Order flour~~ done 2026-05-03.[^1][^2]", "Superseded", notes);
-    assert_eq!(done.written, Written::Superseded { until, is_done: true, now: None });
+    assert_eq!(done.state, ClaimState::Done { on: until });
 }
 
 #[test]
 fn what_a_page_says_of_a_claim_is_read() {
-    let written = |line: &str, heading: &str| only_claim(line, heading, "").written;
-    assert_eq!(written("The limit is 7.", "Disputed"), Written::Disputed);
-    assert_eq!(written("Is it hot?", "Asked"), Written::Asked);
-    assert_eq!(written("It is hot *(external)*", "Details"), Written::External);
-    assert_eq!(written("It is hot *(synthesis)*.", "Details"), Written::Synthesis);
+    let state = |line: &str, heading: &str| only_claim(line, heading, "").state;
+    assert_eq!(state("The limit is 7.", "Disputed"), ClaimState::Disputed);
+    assert_eq!(state("Is it hot?", "Asked"), ClaimState::Asked);
+    assert_eq!(state("It is hot *(external)*", "Details"), ClaimState::External);
+    assert_eq!(state("It is hot *(synthesis)*.", "Details"), ClaimState::Synthesis);
     assert_eq!(only_claim("It is hot *(synthesis)*.", "Details", "").text, "It is hot.");
 }
 
@@ -79,13 +89,13 @@ fn a_sentence_of_an_answer_is_read_without_its_page() {
     let claims: Vec<_> = rows
         .iter()
         .filter_map(|row| match &row.what {
-            What::Claim(claim) => Some((claim.text.as_str(), &claim.written)),
+            What::Claim(claim) => Some((claim.text.as_str(), &claim.state)),
             _ => None,
         })
         .collect();
     let until = "2026-05-03".parse().ok();
-    let was = Written::Superseded { until, is_done: false, now: Some("It is cold".to_owned()) };
-    assert_eq!(claims, [("It is hot", &was), ("It is big.", &Written::Plain)]);
+    let was = ClaimState::Superseded { until, now: Some("It is cold".to_owned()) };
+    assert_eq!(claims, [("It is hot", &was), ("It is big.", &ClaimState::Current)]);
 }
 
 #[test]
@@ -101,11 +111,11 @@ fn on_a_page_of_a_person_no_word_is_taken_for_a_mark() {
     let claims: Vec<_> = rows
         .iter()
         .filter_map(|row| match &row.what {
-            What::Claim(claim) => Some(&claim.written),
+            What::Claim(claim) => Some(&claim.state),
             _ => None,
         })
         .collect();
-    assert_eq!(claims, [&Written::Plain, &Written::Plain]);
+    assert_eq!(claims, [&ClaimState::Current, &ClaimState::Current]);
 }
 
 #[test]

@@ -1,0 +1,313 @@
+//! What stands on a compiled page: its sections, its claims with what the page says of them, its footnotes.
+//!
+//! Everything that reads a page for its claims reads it here, and the forms that are read are written here: what a page
+//! says of a claim in `remark`, marks and footnotes in `notes`. Reads one page and nothing else: what a claim cites is left
+//! to whoever can read the files. On a page of a person no word is taken for one of ours.
+
+mod notes;
+mod remark;
+
+use std::collections::BTreeMap;
+
+use super::{ASKED, Category, DISPUTED, LINK_SECTIONS, Page, SUPERSEDED};
+use crate::claim::{Claim, ClaimState, Mark, SourceRef};
+use crate::link::without_links;
+use crate::markdown::{Block, BlockKind, blocks};
+use crate::span::{LineIndex, Span};
+use crate::text::{one_line, sentences};
+use crate::time::Date;
+use crate::trust::EXTERNAL_CLAIM;
+
+pub(crate) use notes::labels;
+pub use notes::{Footnote, Footnotes, footnotes, without_marks};
+use remark::{Cut, is_past, past};
+pub use remark::{
+    Next, Remark, SUPERSEDED_MARK, SYNTHESIS, When, as_next, before_end, is_struck, names_next, told, unstruck,
+    with_next, without_strokes,
+};
+
+/// Some lines of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// First and last line, from 1, both included.
+    pub lines: (usize, usize),
+    /// What stands there.
+    pub what: What,
+}
+
+/// What stands on some lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum What {
+    /// A claim.
+    Claim(Claim),
+    /// The header.
+    Header,
+    /// A heading.
+    Heading,
+    /// Links to other pages.
+    Links,
+    /// Code.
+    Code,
+    /// A table.
+    Table,
+    /// A comment.
+    Comment,
+    /// Footnotes, with the first lines of the claims that carry their marks.
+    Footnotes(Vec<usize>),
+}
+
+impl What {
+    /// Returns the word for it.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            What::Claim(_) => "claim",
+            What::Header => "header",
+            What::Heading => "heading",
+            What::Links => "links",
+            What::Code => "code",
+            What::Table => "table",
+            What::Comment => "comment",
+            What::Footnotes(_) => "footnotes",
+        }
+    }
+}
+
+/// Returns what stands on the lines of a page, in order; `plain` is the text of an HTML page with the line of the source
+/// that each of its lines stands on.
+///
+/// ```
+/// # use ken_core::{VaultPath, page::outline::{What, rows}, page::parse_page};
+/// let path = VaultPath::new("knowledge/oven.md").expect("a vault path");
+/// let page = parse_page(&path, "# Oven\n\nIt is hot.[^1]\n\n[^1]: daily/2026-05-11.md#L3-L3\n".to_owned()).value;
+/// let rows = rows(&page, None);
+/// let shown: Vec<_> = rows.iter().map(|row| (row.lines.0, row.what.as_str())).collect();
+/// assert_eq!(shown, [(1, "heading"), (3, "claim"), (5, "footnotes")]);
+/// ```
+pub fn rows(page: &Page, plain: Option<(&str, &[usize])>) -> Vec<Row> {
+    let (text, body, map) = match plain {
+        Some((text, map)) => (text, Span::new(0, text.len()), Some(map)),
+        None => (page.text.as_str(), page.body(), None),
+    };
+    let lines = LineIndex::new(text);
+    let in_file = |line: usize| map.map_or(line, |map| map.get(line - 1).copied().unwrap_or(line));
+    let place = |span: Span| {
+        let (first, last) = (lines.line_of(span.start), lines.line_of(span.end.saturating_sub(1).max(span.start)));
+        let first = in_file(first);
+        (first, in_file(last).max(first))
+    };
+    let mut out: Vec<Row> = Vec::new();
+    let header = Span::new(0, page.header.block.end);
+    if !header.of(&page.text).trim().is_empty() {
+        let last = header.of(&page.text).trim_end().lines().count();
+        out.push(Row { lines: (1, last), what: What::Header });
+    }
+    let notes = footnotes(text, body);
+    let reader = Reader::new(page, text, &notes);
+    for (span, what) in reader.read(body) {
+        push(&mut out, place(span), what);
+    }
+    point_footnotes_back(&mut out, &notes, &place);
+    out
+}
+
+/// Returns the claims of a page, in order.
+pub fn claims(page: &Page) -> Vec<Claim> {
+    Reader::new(page, &page.text, &footnotes(&page.text, page.body())).claims(page.body())
+}
+
+/// Returns the claims of a page as if Kenning owned it: what anybody struck through, and cites, says as much.
+pub fn claims_as_owned(page: &Page) -> Vec<Claim> {
+    let notes = footnotes(&page.text, page.body());
+    Reader { is_owned: true, ..Reader::new(page, &page.text, &notes) }.claims(page.body())
+}
+
+/// Returns where the claims of a body stand, in order: the sentences of paragraphs, and list items.
+pub fn claim_spans(text: &str, body: Span) -> Vec<Span> {
+    blocks(text, body).flat_map(|block| spans_of(text, &block)).collect()
+}
+
+fn spans_of(text: &str, block: &Block) -> Vec<Span> {
+    let mut spans = match block.kind {
+        BlockKind::Paragraph => sentences(block.span.of(text)),
+        BlockKind::Item => vec![Span::new(0, block.span.end - block.span.start)],
+        _ => Vec::new(),
+    };
+    spans.iter_mut().for_each(|span| *span = span.shifted(block.span.start));
+    spans.retain(|span| span.start < span.end);
+    spans
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    is_owned: bool,
+    is_answer: bool,
+    notes: BTreeMap<&'t str, Option<SourceRef>>,
+}
+
+impl<'t> Reader<'t> {
+    fn new(page: &Page, text: &'t str, notes: &'t [Footnote]) -> Reader<'t> {
+        let is_owned = page.is_owned();
+        let is_answer = is_owned && page.category() == Category::Question;
+        // Of two footnotes of one label the last is read, as everywhere.
+        let notes = notes.iter().map(|note| (note.label.as_str(), SourceRef::parse(note.text.of(text)))).collect();
+        Reader { text, is_owned, is_answer, notes }
+    }
+
+    fn claims(&self, body: Span) -> Vec<Claim> {
+        let found = self.read(body).into_iter();
+        found.filter_map(|(_, what)| if let What::Claim(claim) = what { Some(claim) } else { None }).collect()
+    }
+
+    fn read(&self, body: Span) -> Vec<(Span, What)> {
+        let mut out = Vec::new();
+        let mut heading = "";
+        for block in blocks(self.text, body) {
+            let said = block.span.of(self.text);
+            let what = match block.kind {
+                BlockKind::Heading(level) => {
+                    heading = if level > 1 { said } else { "" };
+                    What::Heading
+                }
+                BlockKind::Code => What::Code,
+                BlockKind::Row => What::Table,
+                BlockKind::Comment => What::Comment,
+                BlockKind::Footnote => What::Footnotes(Vec::new()),
+                BlockKind::Paragraph | BlockKind::Item => {
+                    let is_listed = self.is_owned && LINK_SECTIONS.contains(&heading);
+                    // What else stands there was added by somebody.
+                    let is_link = |span: Span| is_listed && span.of(self.text).starts_with(['[', '`']);
+                    out.extend(spans_of(self.text, &block).into_iter().map(|span| match is_link(span) {
+                        true => (span, What::Links),
+                        false => (span, What::Claim(self.claim(span, heading))),
+                    }));
+                    continue;
+                }
+            };
+            out.push((block.span, what));
+        }
+        out
+    }
+
+    fn claim(&self, span: Span, heading: &str) -> Claim {
+        let said = span.of(self.text);
+        let state = self.state(said, heading);
+        let mut marks: Vec<Mark> = labels(said).iter().map(|label| self.mark(label)).collect();
+        let text = plain(said, self.is_answer);
+        let by = match state.is_past() {
+            true => marks.split_off(n_own(&marks, &text, state.ended())),
+            false => Vec::new(),
+        };
+        let links = crate::link::links(self.text, span);
+        let links = links.iter().filter(|link| link.vault.is_none()).map(|link| link.target.of(self.text).to_owned());
+        Claim { span, text, heading: heading.to_owned(), links: links.collect(), state, own: marks, by }
+    }
+
+    fn mark(&self, label: &str) -> Mark {
+        let found = self.notes.get(label);
+        Mark { label: label.to_owned(), cited: found.cloned().flatten(), has_footnote: found.is_some() }
+    }
+
+    fn state(&self, said: &str, heading: &str) -> ClaimState {
+        match heading {
+            _ if !self.is_owned => ClaimState::Current,
+            _ if heading == SUPERSEDED || is_past(said) => past(&without_marks(said)),
+            DISPUTED => ClaimState::Disputed,
+            ASKED => ClaimState::Asked,
+            _ if said.contains(SYNTHESIS) => ClaimState::Synthesis,
+            _ if said.contains(EXTERNAL_CLAIM) => ClaimState::External,
+            _ => ClaimState::Current,
+        }
+    }
+}
+
+/// Adds lines; neighbours that are the same and no claims are one row.
+fn push(out: &mut Vec<Row>, lines: (usize, usize), what: What) {
+    let same = |last: &&mut Row| {
+        let is_claim = matches!(what, What::Claim(_) | What::Heading);
+        !is_claim && last.what.as_str() == what.as_str() && lines.0 <= last.lines.1 + 1
+    };
+    match out.last_mut().filter(same) {
+        Some(last) => last.lines.1 = last.lines.1.max(lines.1),
+        None => out.push(Row { lines, what }),
+    }
+}
+
+/// The words of a claim, without what the page says of it.
+fn plain(said: &str, is_answer: bool) -> String {
+    let said = without_marks(said);
+    let said = if is_answer { without_page(&said) } else { &said };
+    let said = Cut::of(said).words;
+    one_line(&without_links(&said.replace(EXTERNAL_CLAIM, "").replace(SYNTHESIS, "")))
+}
+
+/// A sentence of an answer without the links to its pages, which stand at its end.
+fn without_page(said: &str) -> &str {
+    let mut said = said.trim_end();
+    while let Some((rest, _)) = said.strip_suffix("]]").and_then(|rest| rest.rsplit_once(" [[")) {
+        said = rest.trim_end();
+    }
+    said
+}
+
+/// How many of the marks of a replaced claim bear it out itself: the first, and those behind it that cannot be of what
+/// took its place. One or two are of that.
+fn n_own(marks: &[Mark], text: &str, until: Option<Date>) -> usize {
+    let is_own = |mark: &Mark| {
+        mark.cited.as_ref().is_some_and(|cited| {
+            let day: Option<Date> = cited.path.stem().parse().ok();
+            let is_earlier = day.zip(until).is_some_and(|(day, until)| day < until);
+            is_earlier || mark.quotes(text)
+        })
+    };
+    let n_more = marks.iter().skip(1).take_while(|mark| is_own(mark)).count();
+    (1 + n_more).min(marks.len().saturating_sub(1)).max(1.min(marks.len()))
+}
+
+/// Returns the words of a replaced claim as they stand on the page with this text, links included.
+pub(crate) fn struck<'t>(claim: &'t Claim, text: &'t str) -> &'t str {
+    let said = claim.span.of(text);
+    if is_struck(said) { Cut::of(said).words.trim() } else { &claim.text }
+}
+
+/// Returns what the page with this text says of a struck claim: `until 2026-05-03; now: It is [[cold]]`.
+pub(crate) fn remark_of(claim: &Claim, text: &str) -> String {
+    let said = without_marks(claim.span.of(text));
+    if is_struck(&said) { Cut::of(&said).remark.to_owned() } else { String::new() }
+}
+
+/// Says at the footnotes which claims carry their marks.
+fn point_footnotes_back(out: &mut [Row], notes: &[Footnote], place: &dyn Fn(Span) -> (usize, usize)) {
+    let mut carried: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for row in out.iter() {
+        let What::Claim(claim) = &row.what else { continue };
+        for mark in claim.marks() {
+            carried.entry(mark.label.clone()).or_default().push(row.lines.0);
+        }
+    }
+    let at: Vec<(usize, &Footnote)> = notes.iter().map(|note| (place(note.span).0, note)).collect();
+    for row in out.iter_mut() {
+        let lines = row.lines;
+        let What::Footnotes(of) = &mut row.what else { continue };
+        let inside = at.iter().filter(|(line, _)| lines.0 <= *line && *line <= lines.1);
+        of.extend(inside.filter_map(|(_, note)| carried.get(&note.label)).flatten());
+        of.sort_unstable();
+        of.dedup();
+    }
+}
+
+/// Returns which lines of claims carry the footnote that stands on a line; none where no footnote does.
+pub fn carriers(page: &Page, rows: &[Row], line: usize) -> Vec<usize> {
+    let lines = LineIndex::new(&page.text);
+    let notes = footnotes(&page.text, page.body());
+    let Some(note) = notes.iter().find(|note| lines.line_of(note.span.start) == line) else { return Vec::new() };
+    let carries = |row: &&Row| match &row.what {
+        What::Claim(claim) => claim.marks().any(|mark| mark.label == note.label),
+        _ => false,
+    };
+    let mut out: Vec<usize> = rows.iter().filter(carries).map(|row| row.lines.0).collect();
+    out.dedup();
+    out
+}
+
+#[cfg(test)]
+mod tests;
