@@ -7,12 +7,14 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use ken_core::claim::SourceRef;
+use ken_core::claim::{ClaimState, SourceRef};
 use ken_core::link::{links, without_links};
 use ken_core::markdown::inert;
-use ken_core::page::outline::{Next, Remark, SYNTHESIS, When, as_next, before_end, without_strokes};
-use ken_core::page::{ASKED, DETAILS, DISPUTED, OPEN, PARTS, SUPERSEDED};
-use ken_core::text::{one_line, sentences};
+use ken_core::page::outline::{
+    ASKED, Body, DECISIONS, DETAILS, DISPUTED, FILES, FOUND, LESSONS, OPEN, PARTS, RELATED, SECTIONS, SUPERSEDED,
+    SYNTHESIS, as_text, before_end,
+};
+use ken_core::text::one_line;
 use ken_core::trust::{EXTERNAL_CLAIM, EXTERNAL_TLDR};
 use ken_core::words::is_stop;
 use ken_core::{Category, Date, Month, Slug, Span, VaultPath};
@@ -28,7 +30,6 @@ use super::passage::PassageKind;
 use super::told::Told;
 use crate::told::ProposedHeader;
 use crate::told::{Section, Sentence};
-use footnotes::Footnotes;
 
 /// One statement about the subject with the place it stands.
 #[derive(Debug, Clone)]
@@ -124,18 +125,12 @@ impl Proposed {
     }
 }
 
-/// Section headings in the order of the page.
-pub const SECTIONS: &[&str] = &["Decisions", "Lessons", DETAILS, FOUND, ASKED, OPEN];
-
-/// The heading of what was wrong when work began that changed files: what is said there may be mended.
-const FOUND: &str = "Problems found";
-
 /// The heading that a statement of the journal stands below.
 fn section_of(input: &PageInput, statement: &Statement) -> &'static str {
     match statement.kind {
-        PassageKind::Decision => "Decisions",
+        PassageKind::Decision => DECISIONS,
         PassageKind::Lesson | PassageKind::Statement if is_fault(input, statement) => FOUND,
-        PassageKind::Lesson => "Lessons",
+        PassageKind::Lesson => LESSONS,
         PassageKind::Question => ASKED,
         PassageKind::Action => OPEN,
         _ => DETAILS,
@@ -186,42 +181,35 @@ pub fn compose(
         true => header.map_or_else(own_tldr, |header| inert(&header.tldr).into_owned()),
         false => EXTERNAL_TLDR.to_owned(),
     };
-    let mut body = format!("# {}\n", inert(&one_line(&input.title)));
-    let mut notes = Footnotes::default();
+    let mut body = Body::new(&inert(&one_line(&input.title)));
     let sections = vouched_opening(&proposed.sections, account);
     let has_opening = sections.first().is_some_and(|section| section.heading.is_empty());
     let lead = lead.filter(|_| !has_opening);
     if let Some(n) = lead {
         let claim = &account.current[n];
-        let sentences = cited_sentences(&claim_text(claim.statement, resolve), &notes.marks(&claim.cited));
-        body.push_str(&format!("\n{sentences}\n"));
+        body.line(&claim_text(claim.statement, resolve), &claim.cited);
     }
-    let told = synthesis(&sections, account, resolve, &mut notes, &mut body);
+    let told = synthesis(&sections, account, resolve, &mut body);
     let is_listed = |n: usize, claim: &Claim<'_>| Some(n) != lead && !told.contains(claim.id.as_str());
     let rest: Vec<&Claim<'_>> =
         account.current.iter().enumerate().filter(|(n, claim)| is_listed(*n, claim)).map(|(_, claim)| claim).collect();
-    reference::sections(&input.title, &rest, resolve, &mut notes, &mut body);
-    let mut open = "";
+    reference::sections(&input.title, &rest, resolve, &mut body);
     for heading in SECTIONS {
+        body.section(heading);
         let is_below =
             |claim: &&&Claim<'_>| claim.statement.place.is_none() && section_of(input, claim.statement) == *heading;
         for claim in rest.iter().filter(is_below) {
-            if open != *heading {
-                body.push_str(&format!("\n## {heading}\n\n"));
-                open = heading;
-            }
-            body.push_str(&format!("- {}{}\n", claim_text(claim.statement, resolve), notes.marks(&claim.cited)));
+            body.claim(&claim_text(claim.statement, resolve), &claim.cited);
         }
     }
     if !account.older.is_empty() && input.history.is_none() {
-        body.push_str(&format!("\n<!-- {} {LEFT_OUT}\n", account.older.len()));
+        body.block(&format!("<!-- {} {LEFT_OUT}\n", account.older.len()));
     }
-    files(input, &mut notes, &mut body);
-    disputed(account, resolve, &mut notes, &mut body);
-    superseded(account, resolve, &mut notes, &mut body);
+    files(input, &mut body);
+    past(account, resolve, &mut body);
     related(input, proposed, !account.older.is_empty(), &mut body);
-    body.push_str(&notes.render());
     // What stands beside each other only here may look like a secret, and a scan would find it on every run.
+    let body = body.render();
     let body = readable(&body);
     let sources: BTreeSet<&VaultPath> =
         input.statements.iter().chain(&input.elsewhere).map(|statement| &statement.cited.path).collect();
@@ -235,13 +223,11 @@ fn synthesis<'a>(
     sections: &'a [Section],
     account: &Account<'_>,
     resolve: &dyn Fn(&str) -> Option<Slug>,
-    notes: &mut Footnotes,
-    body: &mut String,
+    body: &mut Body,
 ) -> BTreeSet<&'a str> {
     let mut told = BTreeSet::new();
     for section in sections {
-        let heading = &section.heading;
-        body.push_str(&if heading.is_empty() { "\n".to_owned() } else { format!("\n## {heading}\n\n") });
+        body.section(&section.heading);
         for sentence in &section.sentences {
             let cited = account.current.iter().filter(|claim| sentence.claims.contains(&claim.id));
             let mut known = BTreeSet::new();
@@ -252,8 +238,7 @@ fn synthesis<'a>(
             let text = if sentence.is_synthesis { before_end(&text, SYNTHESIS) } else { text };
             let text = if rests_on_external(sentence, account) { before_end(&text, EXTERNAL_CLAIM) } else { text };
             // A sentence a line, so that a change of one is seen as one.
-            body.push_str(&cited_sentences(&text, &notes.marks(&places)));
-            body.push('\n');
+            body.line(&text, &places);
         }
     }
     told
@@ -275,46 +260,28 @@ fn vouched_opening(sections: &[Section], account: &Account<'_>) -> Vec<Section> 
 }
 
 /// Lists the files that were changed.
-fn files(input: &PageInput, notes: &mut Footnotes, body: &mut String) {
-    if input.files.is_empty() {
-        return;
-    }
-    body.push_str(&format!("\n## {FILES}\n\n"));
+fn files(input: &PageInput, body: &mut Body) {
+    body.section(FILES);
     for (file, cited) in &input.files {
-        body.push_str(&format!("- {}{}\n", inert(&format!("`{file}`")), notes.marks(&[cited])));
+        body.claim(&inert(&format!("`{file}`")), &[cited]);
     }
 }
 
-/// The heading of the files that a piece of work changed.
-pub const FILES: &str = "Files";
-
-fn disputed(account: &Account<'_>, resolve: &dyn Fn(&str) -> Option<Slug>, notes: &mut Footnotes, body: &mut String) {
-    if account.disputed.is_empty() {
-        return;
-    }
-    body.push_str(&format!("\n## {DISPUTED}\n\n"));
+/// Writes what cannot all be true, and what no longer holds.
+fn past(account: &Account<'_>, resolve: &dyn Fn(&str) -> Option<Slug>, body: &mut Body) {
+    body.section(DISPUTED);
     for claim in &account.disputed {
-        body.push_str(&format!("- {}{}\n", claim_text(claim.statement, resolve), notes.marks(&claim.cited)));
+        body.claim(&claim_text(claim.statement, resolve), &claim.cited);
     }
-}
-
-fn superseded(account: &Account<'_>, resolve: &dyn Fn(&str) -> Option<Slug>, notes: &mut Footnotes, body: &mut String) {
-    if account.superseded.is_empty() {
-        return;
-    }
-    body.push_str(&format!("\n## {SUPERSEDED}\n\n"));
+    body.section(SUPERSEDED);
     for old in &account.superseded {
-        let text = without_strokes(&claim_text(old.claim.statement, resolve));
-        // A task that is done was not wrong.
-        let is_task = old.claim.statement.kind == PassageKind::Action;
-        // What holds today stands on the page itself; here it keeps whoever finds the old from taking it for true.
-        let now = as_next(&without_strokes(&claim_text(old.now, resolve)));
-        let remark = Remark {
-            when: old.until.map(|day| (if is_task { When::Done } else { When::Until }, day)),
-            next: (!is_task).then_some((Next::Now, &now)),
+        let state = match old.claim.statement.kind {
+            // A task that is done was not wrong.
+            PassageKind::Action => ClaimState::Done { on: old.until },
+            // What holds today stands on the page itself; here it keeps whoever finds the old from taking it for true.
+            _ => ClaimState::Superseded { until: old.until, now: Some(claim_text(old.now, resolve)) },
         };
-        let marks = notes.marks(&old.claim.cited) + &notes.marks(&old.by);
-        body.push_str(&format!("- {}{marks}\n", remark.struck(text.trim_end_matches('.'))));
+        body.past(&claim_text(old.claim.statement, resolve), &state, &old.claim.cited, &old.by);
     }
 }
 
@@ -367,50 +334,23 @@ fn linked(text: &str, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
 fn escaped(text: &str, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
     let out = linked(text, resolve);
     // A backslash at the end would take the citation behind it for text.
-    let out = out.trim_end_matches('\\');
-    let mut out = inert(out).replace("[^", "\\[^");
-    // A backtick without its partner would turn the citation behind it into code.
-    if out.matches('`').count() % 2 == 1 {
-        out = inert(&out.replace('`', "'")).into_owned();
-    }
+    let mut out = as_text(out.trim_end_matches('\\'));
     // A line that says where a label leads is not shown, and may lead anywhere.
     if out.starts_with('[') && !out.starts_with("[[") && out.contains("]:") {
         out.insert(0, '\\');
     }
-    let starts_block = out.starts_with(['#', '>', '|', '~', '-', '+', '*', '=']) && !out.starts_with("**");
     let starts_list = out.split_once(['.', ')']).is_some_and(|(digits, rest)| {
         digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.is_empty() && rest.starts_with(' ')
     });
-    if starts_block {
-        out.insert(0, '\\');
-    } else if starts_list {
-        out = out.replacen(['.', ')'], "\\.", 1);
-    }
-    out
+    if starts_list { out.replacen(['.', ')'], "\\.", 1) } else { out }
 }
 
-/// A paragraph with the marks behind each of its sentences, because each is a claim of its own.
-fn cited_sentences(text: &str, marks: &str) -> String {
-    let mut out = String::with_capacity(text.len() + marks.len());
-    for (n, sentence) in sentences(text).iter().enumerate() {
-        out.push_str(if n > 0 { " " } else { "" });
-        out.push_str(sentence.of(text));
-        out.push_str(marks);
-    }
-    out
-}
-
-fn related(input: &PageInput, proposed: &Proposed, has_older: bool, body: &mut String) {
+fn related(input: &PageInput, proposed: &Proposed, has_older: bool, body: &mut Body) {
     let history = input.history.as_ref().filter(|_| has_older);
     let (high, mid) = proposed.relations(input);
-    if !input.parts.is_empty() {
-        let links: String = input.parts.iter().map(|page| format!("- {}\n", shown_link(page))).collect();
-        body.push_str(&format!("\n## {PARTS}\n\n{links}"));
-    }
-    if high.is_empty() && mid.is_empty() && input.joining.is_empty() && history.is_none() {
-        return;
-    }
-    body.push_str("\n## Related\n\n");
+    body.section(PARTS);
+    input.parts.iter().for_each(|page| body.link(&shown_link(page), ""));
+    body.section(RELATED);
     let is_sorted = proposed.relations.is_some();
     let why_mid = |page: &RelatedPage| match (page.is_work, input.category) {
         _ if is_sorted => WHY_MID_SORTED,
@@ -423,7 +363,7 @@ fn related(input: &PageInput, proposed: &Proposed, has_older: bool, body: &mut S
     let joining = input.joining.iter().map(|page| (page, WHY_JOINS));
     let history = history.map(|page| (page, WHY_HISTORY));
     for (page, why) in high.chain(mid).chain(joining).chain(history) {
-        body.push_str(&format!("- {}: {why}\n", shown_link(page)));
+        body.link(&shown_link(page), why);
     }
 }
 
@@ -432,7 +372,6 @@ fn shown_link(page: &RelatedPage) -> String {
     format!("[[{}|{title}]]", page.slug)
 }
 
-mod footnotes;
 mod header;
 mod history;
 mod lead;

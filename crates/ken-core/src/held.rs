@@ -13,9 +13,10 @@ use crate::claim::{Claim, ClaimState, Mark, SourceRef};
 use crate::header::FieldName;
 use crate::markdown::{BlockKind, blocks};
 use crate::page::outline::{
-    Next, Remark, When, as_next, claims, footnotes, is_struck, struck, told, with_next, without_marks,
+    DETAILS, Next, Remark, SUPERSEDED, When, as_next, claims, footnotes, is_struck, struck, told, with_next,
+    without_marks,
 };
-use crate::page::{DETAILS, Page, SUPERSEDED, parse_page};
+use crate::page::{Page, parse_page};
 use crate::path::VaultPath;
 use crate::span::Span;
 use crate::time::Date;

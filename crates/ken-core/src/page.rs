@@ -9,22 +9,6 @@ use crate::path::VaultPath;
 use crate::slug::Slug;
 use crate::span::Span;
 
-/// Headings of compiled pages under which there are only links.
-pub const LINK_SECTIONS: &[&str] = &["Related", PARTS, "Consulted", "Follow-ups"];
-
-/// The heading above the links to the other pages of a document.
-pub const PARTS: &str = "More of this document";
-
-/// The heading of compiled pages above what no longer holds, and above what cannot all be true.
-pub const SUPERSEDED: &str = "Superseded";
-/// See [`SUPERSEDED`].
-pub const DISPUTED: &str = "Disputed";
-/// The headings of claims that simply hold, of tasks that are open, and of what was asked.
-pub const DETAILS: &str = "Details";
-/// See [`DETAILS`].
-pub const OPEN: &str = "Open";
-/// See [`DETAILS`].
-pub const ASKED: &str = "Asked";
 /// One file of the wiki, read but not changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {

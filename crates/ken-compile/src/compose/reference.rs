@@ -9,13 +9,13 @@ use ken_core::words::{Weight, fold, stem, weight, words};
 use ken_core::{Slug, Span, VaultPath};
 use regex::Regex;
 
-use super::{Footnotes, PageInput, SECTIONS, claim_text, plain};
+use super::{PageInput, claim_text, plain};
 use crate::account::Claim;
 use crate::alone;
 use crate::document::{InDocument, is_generic};
 use crate::subject::{file_name, is_file, is_hash};
 use ken_core::markdown::{code_spans, inert};
-use ken_core::page::{DISPUTED, LINK_SECTIONS, SUPERSEDED};
+use ken_core::page::outline::{Body, is_own_heading};
 
 /// How the line ends that counts the items of a list.
 pub const ITEMS_LEFT_OUT: &str = "items are shown; the others stand in the sources named in the header -->";
@@ -45,19 +45,11 @@ pub(super) fn is_reference(claims: &[Claim<'_>]) -> bool {
 }
 
 /// Writes the claims that stand in documents, in their order, below the headings of their sections.
-pub(super) fn sections(
-    title: &str,
-    claims: &[&Claim<'_>],
-    resolve: &dyn Fn(&str) -> Option<Slug>,
-    notes: &mut Footnotes,
-    body: &mut String,
-) {
+pub(super) fn sections(title: &str, claims: &[&Claim<'_>], resolve: &dyn Fn(&str) -> Option<Slug>, body: &mut Body) {
     let mut told: Vec<(&VaultPath, &InDocument, &Claim<'_>)> =
         claims.iter().filter_map(|claim| place(claim).map(|(path, place)| (path, place, *claim))).collect();
     told.sort_by_key(|(path, place, _)| (*path, place.nth));
     let mut open: (Option<&VaultPath>, &[String]) = (None, &[]);
-    // What stands below a block begins a list of its own.
-    let mut is_apart = true;
     for (path, place, claim) in told {
         if open != (Some(path), place.sections.as_slice()) {
             let known = if open.0 == Some(path) { shared(open.1, &place.sections) } else { 0 };
@@ -65,23 +57,22 @@ pub(super) fn sections(
                 // A heading carries no mark of its own, so what nobody vouches for may order nothing there.
                 let is_order = !claim.statement.is_vouched_for && order(name).is_some();
                 let name = if is_order { WITHHELD } else { name };
-                body.push_str(&format!("\n{} {}\n", "#".repeat((depth + 2).min(6)), heading(title, name)));
+                body.heading((depth + 2).min(6), &heading(title, name));
             }
             open = (Some(path), &place.sections);
-            is_apart = true;
+            body.end_list();
         }
-        let gap = if is_apart { "\n" } else { "" };
         let n_above = usize::from(place.is_below) + place.step.map_or(0, |step| step.depth);
-        let indent = if is_apart { String::new() } else { "  ".repeat(n_above) };
+        // What stands below a block begins a list of its own.
+        let indent = if body.is_in_list() { "  ".repeat(n_above) } else { String::new() };
         let text = claim_text(claim.statement, resolve);
         let marker = place.step.map_or_else(|| "-".to_owned(), |step| format!("{}.", step.number));
-        body.push_str(&format!("{gap}{indent}{marker} {text}{}\n", notes.marks(&claim.cited)));
+        body.item(&format!("{indent}{marker}"), &text, &claim.cited);
         if let Some((shown, all)) = place.listed {
-            body.push_str(&format!("{indent}  <!-- {shown} of {all} {ITEMS_LEFT_OUT}\n"));
+            body.below_item(&format!("{indent}  <!-- {shown} of {all} {ITEMS_LEFT_OUT}\n"));
         }
-        is_apart = !place.blocks.is_empty();
         for block in &place.blocks {
-            body.push_str(&format!("\n{}", shown_block(block, resolve)));
+            body.block(&shown_block(block, resolve));
         }
     }
 }
@@ -98,9 +89,7 @@ pub fn headings(title: &str, name: &str) -> [String; 2] {
 
 /// A heading that is none of those that pages have of their own.
 fn heading(title: &str, name: &str) -> String {
-    let own = SECTIONS.iter().copied().chain([DISPUTED, SUPERSEDED]).chain(LINK_SECTIONS.iter().copied());
-    let is_own = own.into_iter().any(|own| own == name);
-    inert(&one_line(&if is_own { format!("{name} ({title})") } else { name.to_owned() })).into_owned()
+    inert(&one_line(&if is_own_heading(name) { format!("{name} ({title})") } else { name.to_owned() })).into_owned()
 }
 
 /// Code as it stands; a table with its links resolved.

@@ -8,7 +8,7 @@ use crate::header::{FieldName, FieldValue, TLDR_CHARS_MAX, TRIGGERS, render_head
 use crate::link::links;
 use crate::markdown::inert;
 use crate::page::Category;
-use crate::page::outline::{Footnotes, SUPERSEDED_MARK};
+use crate::page::outline::{CONSULTED, FOLLOW_UPS, Footnotes, SUPERSEDED_MARK, as_text};
 use crate::path::VaultPath;
 use crate::slug::Slug;
 use crate::span::Span;
@@ -31,7 +31,7 @@ pub fn render_answer_page(filed: &FiledAnswer, look: &dyn Look) -> (String, Stan
     for sentence in &stands.answer.sentences {
         body.push_str(&item(sentence, &mut notes, look));
     }
-    body.push_str("\n## Consulted\n\n");
+    body.push_str(&format!("\n## {CONSULTED}\n\n"));
     for one in &filed.consulted {
         let place = match &one.slug {
             Some(slug) => standing_page(&one.path, slug, look).map_or(format!("`{slug}`"), |_| format!("[[{slug}]]")),
@@ -41,7 +41,7 @@ pub fn render_answer_page(filed: &FiledAnswer, look: &dyn Look) -> (String, Stan
     }
     let follow_ups: Vec<&Slug> = filed.follow_ups.iter().filter(|slug| look.find(slug).is_some()).collect();
     if !follow_ups.is_empty() {
-        body.push_str("\n## Follow-ups\n\n");
+        body.push_str(&format!("\n## {FOLLOW_UPS}\n\n"));
         follow_ups.iter().for_each(|slug| body.push_str(&format!("- [[{slug}]]\n")));
     }
     body.push_str(&notes.render());
@@ -138,17 +138,9 @@ fn heading(text: &str) -> String {
 
 /// A sentence as prose: what would not read as text is escaped.
 fn prose(text: &str) -> String {
-    let mut out = inert(text).replace("[^", "\\[^");
-    // A backtick without its partner would turn the citation behind it into code.
-    if out.matches('`').count() % 2 == 1 {
-        out = inert(&out.replace('`', "'")).into_owned();
-    }
+    let mut out = as_text(text);
     while !links(&out, Span::new(0, out.len())).is_empty() && out.contains("[[") {
         out = out.replace("[[", "[ [");
-    }
-    let starts_block = out.starts_with(['#', '>', '|', '~', '-', '+', '*', '=']) && !out.starts_with("**");
-    if starts_block {
-        out.insert(0, '\\');
     }
     out
 }

@@ -6,8 +6,10 @@ use crate::chat::speaker_of;
 use crate::claim::{Claim, SourceRef};
 use crate::frame::quoted;
 use crate::held::{Standing, standing_of};
-use crate::page::outline::{SUPERSEDED_MARK, claims_as_owned, footnotes, is_struck, remark_of, without_marks};
-use crate::page::{Category, Page, SUPERSEDED};
+use crate::page::outline::{
+    SUPERSEDED, SUPERSEDED_MARK, claims_as_owned, footnotes, is_struck, remark_of, without_marks,
+};
+use crate::page::{Category, Page};
 use crate::path::VaultPath;
 use crate::search::PassageFacts;
 use crate::search::cut::BETWEEN;

@@ -7,8 +7,7 @@ use crate::claim::{Claim, SourceRef, Standing, Windows};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::digest::Digest;
 use crate::header::{FieldName, NewBlock, read_header, set_field};
-use crate::page::LINK_SECTIONS;
-use crate::page::outline::{Footnote, claims, footnotes};
+use crate::page::outline::{Footnote, LINK_SECTIONS, claims, footnotes};
 use crate::path::VaultPath;
 use crate::snapshot::{PageFacts, Snapshot};
 

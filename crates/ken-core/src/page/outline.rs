@@ -4,12 +4,13 @@
 //! says of a claim in `remark`, marks and footnotes in `notes`. Reads one page and nothing else: what a claim cites is left
 //! to whoever can read the files. On a page of a person no word is taken for one of ours.
 
+mod body;
 mod notes;
 mod remark;
 
 use std::collections::BTreeMap;
 
-use super::{ASKED, Category, DISPUTED, LINK_SECTIONS, Page, SUPERSEDED};
+use super::{Category, Page};
 use crate::claim::{Claim, ClaimState, Mark, SourceRef};
 use crate::link::without_links;
 use crate::markdown::{Block, BlockKind, blocks};
@@ -18,13 +19,50 @@ use crate::text::{one_line, sentences};
 use crate::time::Date;
 use crate::trust::EXTERNAL_CLAIM;
 
+pub use body::{Body, as_text};
 pub(crate) use notes::labels;
 pub use notes::{Footnote, Footnotes, footnotes, without_marks};
 use remark::{Cut, is_past, past};
 pub use remark::{
-    Next, Remark, SUPERSEDED_MARK, SYNTHESIS, When, as_next, before_end, is_struck, names_next, told, unstruck,
-    with_next, without_strokes,
+    Next, Remark, SUPERSEDED_MARK, SYNTHESIS, When, as_next, before_end, is_remarked, is_struck, names_next, told,
+    unstruck, with_next, without_strokes,
 };
+
+/// The heading above what no longer holds, and above what cannot all be true.
+pub const SUPERSEDED: &str = "Superseded";
+/// See [`SUPERSEDED`].
+pub const DISPUTED: &str = "Disputed";
+/// The headings of claims that simply hold, of tasks that are open, and of what was asked.
+pub const DETAILS: &str = "Details";
+/// See [`DETAILS`].
+pub const OPEN: &str = "Open";
+/// See [`DETAILS`].
+pub const ASKED: &str = "Asked";
+/// The headings of what was decided and what was learnt.
+pub const DECISIONS: &str = "Decisions";
+/// See [`DECISIONS`].
+pub const LESSONS: &str = "Lessons";
+/// The heading of what was wrong when work began that changed files: what is said there may be mended.
+pub const FOUND: &str = "Problems found";
+/// The headings of claims, in the order of the page.
+pub const SECTIONS: &[&str] = &[DECISIONS, LESSONS, DETAILS, FOUND, ASKED, OPEN];
+/// The heading of the files that a piece of work changed.
+pub const FILES: &str = "Files";
+/// The heading above the links to other pages, and above those to the other pages of a document.
+pub const RELATED: &str = "Related";
+/// See [`RELATED`].
+pub const PARTS: &str = "More of this document";
+/// Headings under which there are only links.
+pub const LINK_SECTIONS: &[&str] = &[RELATED, PARTS, CONSULTED, FOLLOW_UPS];
+/// The headings of a filed answer above the pages that were consulted, and above those to go on with.
+pub const CONSULTED: &str = "Consulted";
+/// See [`CONSULTED`].
+pub const FOLLOW_UPS: &str = "Follow-ups";
+
+/// Returns whether a heading has a meaning of its own on compiled pages.
+pub fn is_own_heading(heading: &str) -> bool {
+    SECTIONS.contains(&heading) || LINK_SECTIONS.contains(&heading) || [DISPUTED, SUPERSEDED].contains(&heading)
+}
 
 /// Some lines of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,9 +8,8 @@ use std::collections::BTreeSet;
 use ken_core::claim::SourceRef;
 use ken_core::header::{FieldName, Style};
 use ken_core::journal::{one_line, parse_journal, parse_sections};
-use ken_core::page::outline::SYNTHESIS;
+use ken_core::page::outline::{self, SYNTHESIS};
 use ken_core::page::parse_page;
-use ken_core::page::{DISPUTED, PARTS, SUPERSEDED};
 use ken_core::trust::EXTERNAL_CLAIM;
 use ken_core::{Category, Digest, Page, Slug, VaultPath};
 use ken_intake::scrub::scrub;
@@ -155,10 +154,10 @@ fn header_key(line: &str) -> Option<FieldName> {
 fn is_compiled_structure(line: &str, page: &Page) -> bool {
     let heading = line.trim_start_matches('#').trim();
     let is_own_heading = heading == page.title()
-        || ["Related", PARTS, DISPUTED, SUPERSEDED, compose::FILES].contains(&heading)
-        || compose::SECTIONS.contains(&heading)
+        || heading == outline::FILES
+        || outline::is_own_heading(heading)
         || synthesize::is_heading(heading);
-    let is_superseded = line.starts_with("- ~~") && (line.contains("~~ until ") || line.contains("~~ done "));
+    let is_superseded = line.strip_prefix("- ").is_some_and(outline::is_remarked);
     let is_citation =
         line.starts_with("[^") && line.split_once("]:").is_some_and(|(_, text)| SourceRef::parse(text).is_some());
     let is_related = line.starts_with("- [[") && compose::WHYS.iter().any(|why| line.ends_with(why));
@@ -178,7 +177,7 @@ fn without_marks(line: &str) -> String {
     let marked = line.strip_prefix("- ").or_else(|| line.strip_prefix("* "));
     let line = marked.or(numbered.map(|(_, step)| step)).unwrap_or(line);
     let line = line.trim_start_matches('#').trim_matches(['|', ' ']);
-    let line = ken_core::page::outline::without_marks(line);
+    let line = outline::without_marks(line);
     let line = line.trim_end().trim_end_matches(EXTERNAL_CLAIM);
     plain_keep_case(line.trim_end_matches(SYNTHESIS))
 }

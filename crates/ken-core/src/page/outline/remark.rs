@@ -12,7 +12,7 @@
 
 use std::fmt;
 
-use super::notes::split_marks;
+use super::notes::{split_marks, without_marks};
 use crate::claim::ClaimState;
 use crate::link::without_links;
 use crate::text::{cut, one_line};
@@ -133,6 +133,11 @@ pub fn names_next(text: &str) -> bool {
 /// Returns whether a sentence is struck through.
 pub fn is_struck(said: &str) -> bool {
     said.starts_with(STRUCK)
+}
+
+/// Returns whether a sentence is struck through and says what became of it.
+pub fn is_remarked(said: &str) -> bool {
+    is_struck(said) && Remark::read(Cut::of(&without_marks(said)).remark) != Remark::default()
 }
 
 /// Returns a text in which nothing is struck through.

@@ -145,3 +145,85 @@ proptest! {
         }
     }
 }
+
+/// Something that is written onto a page, and what reading it gives.
+#[derive(Debug, Clone)]
+struct Entry {
+    text: String,
+    state: ClaimState,
+    n_own: usize,
+    n_by: usize,
+}
+
+fn entry() -> impl Strategy<Value = Entry> {
+    let text = "[A-Z][a-z]{1,8}( [a-z0-9]{1,8}){0,6}";
+    let day = proptest::option::of((1u8..28).prop_map(|day| format!("2026-05-{day:02}").parse().expect("a day")));
+    let state = prop_oneof![
+        Just(ClaimState::Current),
+        Just(ClaimState::External),
+        Just(ClaimState::Synthesis),
+        Just(ClaimState::Asked),
+        Just(ClaimState::Disputed),
+        (day.clone(), text).prop_map(|(until, now)| ClaimState::Superseded { until, now: Some(now) }),
+        // Without its day a task that was done says no more than that it is past.
+        day.prop_filter("a day", Option::is_some).prop_map(|on| ClaimState::Done { on }),
+    ];
+    (text, state, 1usize..4, 1usize..3).prop_map(|(text, state, n_own, n_by)| Entry { text, state, n_own, n_by })
+}
+
+/// Places in days, each line once; those of a claim begin as it does.
+fn places(next: &mut usize, n: usize, quote: &str) -> Vec<SourceRef> {
+    let mut place = || {
+        *next += 1;
+        let path = VaultPath::new("daily/2026-06-01.md").expect("inside");
+        SourceRef { path, lines: (*next, *next), digest: "0".repeat(8), quote: crate::claim::quote(quote) }
+    };
+    (0..n).map(|_| place()).collect()
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_onto_a_page_is_read_back(entries in proptest::collection::vec(entry(), 0..12)) {
+        let mut body = Body::new("Oven");
+        let (mut expected, mut n) = (Vec::new(), 0);
+        for Entry { text, state, n_own, n_by } in entries {
+            let own = places(&mut n, n_own, &text);
+            let by = places(&mut n, if state.is_past() { n_by } else { 0 }, "0 is what took its place");
+            let (refs, by_refs): (Vec<&SourceRef>, Vec<&SourceRef>) = (own.iter().collect(), by.iter().collect());
+            let heading = match state {
+                ClaimState::Asked => ASKED,
+                ClaimState::Disputed => DISPUTED,
+                _ if state.is_past() => SUPERSEDED,
+                _ => DETAILS,
+            };
+            body.section(heading);
+            match &state {
+                ClaimState::Synthesis => body.line(&before_end(&text, SYNTHESIS), &refs),
+                ClaimState::External => body.claim(&format!("{text}{EXTERNAL_CLAIM}"), &refs),
+                state if state.is_past() => body.past(&text, state, &refs, &by_refs),
+                _ => body.claim(&text, &refs),
+            }
+            expected.push((text, heading.to_owned(), state, own, by));
+        }
+        let page = page(&format!("{HEADER}{}", body.render()));
+        let cited = |marks: Vec<Mark>| marks.into_iter().filter_map(|mark| mark.cited).collect::<Vec<_>>();
+        let read = |claim: Claim| (claim.text, claim.heading, claim.state, cited(claim.own), cited(claim.by));
+        prop_assert_eq!(claims(&page).into_iter().map(read).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn a_remark_is_read_as_it_was_written(day in 1u8..28, when in 0usize..5, next in 0usize..3, text in "[A-Z][a-z]{1,8}( [a-z]{1,8}){0,4}") {
+        let day: Date = format!("2026-05-{day:02}").parse().expect("a day");
+        let when = [When::Until, When::Done, When::Since, When::Said].get(when).map(|when| (*when, day));
+        let next = [Next::Now, Next::Then].get(next).map(|next| (*next, text.as_str()));
+        let remark = Remark { when, next };
+        let written = remark.to_string();
+        prop_assert_eq!(Remark::read(&written), remark);
+        let struck = remark.struck("It is hot");
+        prop_assert_eq!(Cut::of(&struck), Cut { words: "It is hot", remark: &written });
+        let bracketed = Remark { when: Some((When::Until, day)), next }.in_brackets("It is hot.[^1]");
+        let has_then = next.is_some_and(|(next, _)| next == Next::Then);
+        prop_assert_eq!(told(&bracketed).is_some(), has_then);
+        prop_assert!(bracketed.ends_with(").[^1]"));
+    }
+}
