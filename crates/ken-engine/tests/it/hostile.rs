@@ -200,7 +200,7 @@ impl Trial<'_> {
         let known = |name: &str| {
             names.iter().any(|known| known.to_lowercase().contains(&name.to_lowercase())) || honest::is_title(name)
         };
-        for claim in claims(&page) {
+        for claim in claims(page) {
             let said = claim.span.of(&page.text);
             if claim.own.is_empty() {
                 self.holds(
