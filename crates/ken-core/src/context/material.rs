@@ -90,6 +90,20 @@ fn letters(text: &str) -> String {
 }
 
 impl Material<'_> {
+    /// Says in the heading until when its title held: an exchange is called by what was said first in it.
+    pub(super) fn mark_title(&mut self) {
+        let title = letters(&self.title);
+        let of_title = self.superseded.iter().find(|old| {
+            let said = old.said.as_deref().map(letters).unwrap_or_default();
+            title.len() >= SHARED_LETTERS_MIN && said.starts_with(&title)
+        });
+        // What holds now stands behind the sentence itself.
+        let until = of_title.and_then(|old| old.since.split(';').next()).filter(|until| !until.is_empty());
+        if let (Some(until), Some(rest)) = (until, self.heading.strip_prefix(&format!("## {}", self.title))) {
+            self.heading = format!("## {} ({until}){rest}", self.title);
+        }
+    }
+
     /// About how many characters showing a unit takes.
     pub(super) fn chars(&self, unit: usize) -> usize {
         let span = self.units[unit].unit.span;

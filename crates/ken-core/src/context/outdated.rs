@@ -8,12 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::material::{Material, Outdated};
 use crate::claim::Claim;
+use crate::ground::{self, Sort};
 use crate::held::{Standing, standing_of};
 use crate::page::outline::{Next, Remark, When, claims, is_struck, without_marks};
 use crate::page::parse_page;
 use crate::path::VaultPath;
 use crate::span::Span;
-use crate::supersede::{Replaced, Said, replaced};
+use crate::supersede::{Evidence, Replaced, Said, replaced};
 use crate::text::{cut, one_line};
 use crate::time::{Date, leading_date};
 use crate::trust::Trust;
@@ -48,7 +49,8 @@ pub fn note_outdated(
         .iter()
         .map(|one| Said { text: &one.text, day: one.day, exchange: one.at.0, may_replace: one.is_said })
         .collect();
-    let fate = replaced(&said);
+    let mut fate = replaced(&said);
+    echoes(&all, &mut fate);
     let told = match on {
         Some(day) => told_on(&all, &fate, day),
         None => told_now(&all, &fate),
@@ -73,7 +75,64 @@ pub fn note_outdated(
         });
         found[doc].superseded.extend(noted);
     }
+    found.iter_mut().for_each(Material::mark_title);
     out
+}
+
+/// What else of an exchange says the old value, beside a sentence of it that was replaced: the question before it, what was
+/// answered to it. A sentence that says the new one, too, tells of the change.
+fn echoes(all: &[Sentence], fate: &mut [Option<Replaced>]) {
+    let replaced: Vec<(usize, Replaced)> =
+        fate.iter().enumerate().filter_map(|(n, one)| Some((n, (*one)?))).filter(|(n, _)| all[*n].is_said).collect();
+    let leading: BTreeSet<usize> = replaced.iter().map(|(_, one)| one.by).collect();
+    for (of, by) in replaced {
+        let (before, after) = (Saying::of(&all[of]), Saying::of(&all[by.by]));
+        for n in (0..all.len()).filter(|n| all[*n].at.0 == all[of].at.0 && !leading.contains(n)) {
+            let one = &all[n];
+            if fate[n].is_some() || !one.is_said || one.day != all[of].day {
+                continue;
+            }
+            let said = Saying::of(one);
+            let says_old = said.values.iter().any(|value| before.has(value) && !after.has(value));
+            let says_new = said.values.iter().any(|value| after.has(value) && !before.has(value));
+            let is_about_it =
+                said.stems.len() <= ECHO_WORDS_MAX || said.stems.intersection(&before.stems).next().is_some();
+            if says_old && !says_new && is_about_it {
+                fate[n] = Some(Replaced { evidence: Evidence::Stale, ..by });
+            }
+        }
+    }
+}
+
+/// Words that tell of a sentence that says nothing but a value.
+const ECHO_WORDS_MAX: usize = 4;
+
+/// What a sentence says, to be compared with another of its exchange.
+struct Saying {
+    values: Vec<ground::Value>,
+    stems: BTreeSet<String>,
+}
+
+impl Saying {
+    fn of(one: &Sentence) -> Saying {
+        let is_told = |value: &ground::Value| match &value.sort {
+            // Names stand in many sentences; what is written as code is what it is.
+            Sort::Name => one.text[..value.span.start].ends_with('`'),
+            Sort::Count(what) => !what.is_empty(),
+            _ => true,
+        };
+        let values: Vec<ground::Value> = ground::values(&one.text, one.day).into_iter().filter(is_told).collect();
+        let is_value = |at: usize| values.iter().any(|value| value.span.start <= at && at < value.span.end);
+        let stems = ground::stems(&one.text).into_iter().filter(|(span, _)| !is_value(span.start));
+        Saying { stems: stems.map(|(_, stem)| stem).collect(), values }
+    }
+
+    fn has(&self, value: &ground::Value) -> bool {
+        let is_same = |own: &ground::Value| {
+            own.sort == value.sort && own.readings.iter().any(|reading| value.readings.contains(reading))
+        };
+        self.values.iter().any(is_same)
+    }
 }
 
 /// The material of a sentence, and its unit there.

@@ -197,3 +197,32 @@ fn what_was_replaced_held_until_the_day_that_was_named() {
     note_outdated(&mut found, |path| path.as_str().starts_with("daily/"), None);
     assert!(found[0].superseded[0].since.starts_with("until 2026-03-16; now: "), "{}", found[0].superseded[0].since);
 }
+
+#[test]
+fn what_echoes_a_replaced_value_in_its_exchange_is_marked_too() {
+    let first = "# Day\n\nThe oven opens at 7:00 from Monday.\n\nI put 7:00 there too. The door opens at 9:00.\n\nShould the oven open at 7:00 on Sundays, too, or at 6:30?\n";
+    let dated = |path: &str, text: &'static str, day: &str| {
+        let (date, title) = (Some(day.parse().expect("a day")), "The oven opens at 7:00 from Monday".to_owned());
+        let one = material(path, text, Trust::Agent);
+        Material { date, heading: frame::heading(&title, path, date, None), title, ..one }
+    };
+    let mut found = vec![
+        dated("daily/2026-03-01.md", first, "2026-03-01"),
+        dated("daily/2026-03-09.md", "# Day\n\nThe oven opens at 6:30 instead of 7:00.\n", "2026-03-09"),
+    ];
+    note_outdated(&mut found, |path| path.as_str().starts_with("daily/"), None);
+    let all = (0..found[0].units.len()).collect();
+    let shown: Vec<String> = found[0].shown(&all).into_iter().map(|(_, text)| text).collect();
+    let until = "(until 2026-03-09; now: The oven opens at 6:30 instead of 7:00)";
+    let lines: Vec<&str> = shown.iter().flat_map(|text| text.lines()).filter(|line| !line.is_empty()).collect();
+    assert_eq!(
+        lines,
+        [
+            format!("{until} The oven opens at 7:00 from Monday.").as_str(),
+            &format!("{until} I put 7:00 there too. The door opens at 9:00."),
+            "Should the oven open at 7:00 on Sundays, too, or at 6:30?",
+        ]
+    );
+    assert!(found[0].heading.starts_with("## The oven opens at 7:00 from Monday (until 2026-03-09) ("));
+    assert!(found[1].heading.starts_with("## The oven opens at 7:00 from Monday (daily/"));
+}
