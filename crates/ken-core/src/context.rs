@@ -6,6 +6,7 @@
 //! [`frame`]: every part says where it stands, of when it is and how far it is trusted, and what was superseded
 //! says so.
 
+mod changed;
 mod material;
 mod outdated;
 
@@ -18,6 +19,7 @@ use crate::search::close::{Close, Said, share_in};
 use crate::time::Date;
 use crate::trust::Trust;
 
+pub use changed::courses;
 pub use material::{Material, Outdated, superseded_lines, units_around};
 pub use outdated::{Replacement, note_outdated};
 
@@ -64,6 +66,25 @@ pub struct Head {
     pub is_named: bool,
 }
 
+/// A statement that is handed over before what was found: what held once, and what holds now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    /// What stands above it, see [`frame::heading`].
+    pub heading: String,
+    /// The file.
+    pub path: VaultPath,
+    /// First and last line, from 1, both included.
+    pub lines: (usize, usize),
+    /// Its day.
+    pub date: Option<Date>,
+    /// How far it is trusted.
+    pub trust: Option<Trust>,
+    /// What it says, with its day and until when it held.
+    pub text: String,
+    /// What it says, as it stands there.
+    pub said: String,
+}
+
 /// What a pack is made for.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted<'a> {
@@ -73,6 +94,8 @@ pub struct Wanted<'a> {
     pub budget: Tokens,
     /// Whether what was found answers; else it is said that it is only what came closest.
     pub is_sure: bool,
+    /// How what is asked about changed, in order of time: it comes first.
+    pub statements: &'a [Statement],
 }
 
 /// What every pack says of itself.
@@ -101,6 +124,8 @@ const LENGTH_BASE: f32 = 300.0;
 /// of such a page must have.
 const ORIENT_MAX: usize = 2;
 const ORIENTS_FROM: f32 = 0.5;
+/// How something changed may take one part in so many of the budget.
+const COURSE_SHARE: usize = 2;
 /// What comes first may take one part in so many of the budget.
 const HEADS_SHARE: usize = 10;
 /// Characters a token has, about.
@@ -131,7 +156,8 @@ pub fn pack(
     // A sentence that no longer holds sums nothing up.
     let holds = |head: &&Head| !found.iter().any(|one| one.is_outdated(&head.tldr.0));
     let is_told = |head: &&Head| !head.tldr.0.is_empty() && (wanted.is_sure || head.is_named) && holds(head);
-    let mut spent = 0;
+    let mut course = within(wanted.statements, left / COURSE_SHARE);
+    let mut spent: usize = course.iter().map(|one| one.tokens()).sum();
     let mut takes = |head: &&Head| {
         let fits = (spent + head.tokens()) * HEADS_SHARE <= left;
         spent += if fits { head.tokens() } else { 0 };
@@ -139,29 +165,45 @@ pub fn pack(
     };
     let mut first: Vec<&Head> =
         heads.iter().filter(is_told).filter(|head| head.is_named).filter(|head| takes(head)).collect();
-    let told: Vec<&str> = first.iter().map(|head| head.tldr.0.as_str()).collect();
+    let told = first.iter().map(|head| head.tldr.0.as_str()).chain(course.iter().map(|one| one.said.as_str()));
+    let told: Vec<&str> = told.collect();
     // What only came close is given with what stands around it: where a page has a sentence from says more than the
     // page.
     let has_evidence = || found.iter().zip(said).any(|(one, said)| !one.is_compiled && !said.is_empty());
     let skips_pages = !wanted.is_sure && has_evidence();
     let mut chosen = choose(close, (found, said), (&told, skips_pages, wanted.is_sure), left.saturating_sub(spent));
     let mut last: Vec<&Head> = Vec::new();
-    if chosen.is_empty() && first.is_empty() {
+    if chosen.is_empty() && first.is_empty() && course.is_empty() {
         first = heads.iter().filter(is_told).collect();
     } else {
         let others = heads.iter().filter(is_told).filter(|head| !head.is_named);
         last = others.filter(|head| orients(head, found, said)).take(ORIENT_MAX).collect();
     }
     loop {
-        let pack = frame.assemble((&first, &last), &chosen, found);
+        let pack = frame.assemble(&course, (&first, &last), &chosen, found);
         if pack.tokens <= wanted.budget {
             return pack;
         }
         // What orients goes first; then, since headings can tip a full pack over, what was chosen last.
-        if last.pop().is_none() && chosen.pop().is_none() && first.pop().is_none() {
+        if last.pop().is_none() && chosen.pop().is_none() && first.pop().is_none() && course.pop().is_none() {
             return ContextPack::default();
         }
     }
+}
+
+/// The statements that fit: the first and what follows from the newest back, since what lies between says least.
+fn within(statements: &[Statement], budget: usize) -> Vec<&Statement> {
+    let mut left = budget;
+    let order = (0..statements.len().min(1)).chain((1..statements.len()).rev());
+    let mut taken: Vec<usize> = order
+        .take_while(|at| {
+            let fits = statements[*at].tokens() <= left;
+            left = left.saturating_sub(statements[*at].tokens());
+            fits
+        })
+        .collect();
+    taken.sort_unstable();
+    taken.into_iter().map(|at| &statements[at]).collect()
 }
 
 /// Whether the text of a page says enough of the question for its sentence to be worth its place.
@@ -250,10 +292,11 @@ impl Frame {
         budget::count(&self.opening).0 + budget::count(CLOSING).0
     }
 
-    /// The pack of units, documents in the order of their first unit, with the sentences of the pages that come
-    /// first and last; empty where there is nothing.
+    /// The pack of statements, then of units, documents in the order of their first unit, with the sentences of the pages
+    /// that come first and last; empty where there is nothing.
     fn assemble<'f>(
         &self,
+        statements: &[&Statement],
         (first, last): (&[&'f Head], &[&'f Head]),
         chosen: &[(usize, usize)],
         found: &'f [Material<'_>],
@@ -272,6 +315,15 @@ impl Frame {
         last.iter().for_each(|head| add(&head.path, None));
         let mut text = self.opening.clone();
         let mut parts: Vec<Part> = Vec::new();
+        for (n, one) in statements.iter().enumerate() {
+            let is_new = n == 0 || statements[n - 1].heading != one.heading;
+            let gap = if n > 0 && is_new { "\n" } else { "" };
+            let piece = if is_new { one.piece() } else { line(one.lines, &one.shown()) };
+            text.push_str(gap);
+            text.push_str(&piece);
+            let Statement { path, lines, date, trust, .. } = (*one).clone();
+            parts.push(Part { path, lines, tokens: budget::count(&piece), date, trust });
+        }
         for (path, doc) in order {
             let head = head_of(path);
             let of_page = || chosen.iter().map(|(of, _)| *of).find(|of| found[*of].path == *path);
@@ -299,6 +351,21 @@ impl Frame {
         }
         text.push_str(&format!("{CLOSING}\n"));
         ContextPack { tokens: budget::count(&text), text, parts }
+    }
+}
+
+impl Statement {
+    fn shown(&self) -> String {
+        let said = quoted(&self.text);
+        if self.trust == Some(Trust::External) { material::marked(&said) } else { said }
+    }
+
+    fn piece(&self) -> String {
+        format!("{}{}", self.heading, line(self.lines, &self.shown()))
+    }
+
+    fn tokens(&self) -> usize {
+        budget::count(&self.piece()).0
     }
 }
 

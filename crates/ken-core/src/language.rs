@@ -15,6 +15,7 @@ mod lexicon;
 mod portuguese;
 mod russian;
 mod spanish;
+mod wording;
 
 use std::cell::{OnceCell, RefCell};
 
@@ -23,6 +24,7 @@ use unicode_normalization::UnicodeNormalization;
 
 pub(crate) use lexicon::Questions;
 pub use lexicon::{Lexicon, Pages, Sessions};
+pub(crate) use wording::Wording;
 
 use crate::memo::Memo;
 

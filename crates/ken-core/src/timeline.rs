@@ -5,14 +5,20 @@
 //! is found by comparing a statement with its successor: what of one kind and unit differs, said among the same words. It
 //! is for the eye: where none is found, the sentence stands for itself.
 
+mod asked;
+mod course;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use crate::ground::{Sort, Value, values};
-use crate::language::WordSet;
+use crate::language::{LEXICONS, Questions, WordSet};
 use crate::span::Span;
 use crate::time::Date;
 use crate::words::{fold, is_stop, stem, words};
+
+pub use asked::{AskedHistory, Wanted};
+pub use course::{Choice, Chosen, Course, CourseSaid, CourseStep, choose};
 
 /// A statement with what took its place.
 #[derive(Debug, Clone, Copy)]
@@ -299,13 +305,38 @@ static TIMES: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon
 pub fn speaks_of(text: &str, day: Option<Date>, asked: &str) -> bool {
     let said: BTreeSet<String> = words(text).iter().map(|word| stem(&fold(word.of(text)))).collect();
     let sorts: Vec<Sort> = values(text, day).into_iter().map(|value| value.sort).collect();
+    let all = words(asked);
+    all.iter()
+        .map(|word| fold(word.of(asked)))
+        .all(|word| is_meant(&word, &sorts) || is_stop(&word) || said.contains(&stem(&word)))
+}
+
+/// Whether a folded word names the sort of one of some values: `price` an amount of money.
+fn is_meant(word: &str, sorts: &[Sort]) -> bool {
     let has = |sort: Sort| sorts.contains(&sort);
-    words(asked).iter().map(|word| fold(word.of(asked))).all(|word| {
-        let is_meant = DATES.has(&word) && has(Sort::Date)
-            || PRICES.has(&word) && has(Sort::Money)
-            || TIMES.has(&word) && (has(Sort::Time) || has(Sort::Length));
-        is_meant || is_stop(&word) || said.contains(&stem(&word))
-    })
+    let ends = |list: &'static str| {
+        let mut ends = list.split_whitespace().filter_map(|word| word.strip_prefix('*'));
+        ends.any(|end| word.ends_with(end))
+    };
+    let means = |list: fn(&'static Questions) -> &'static str, whole: &WordSet| {
+        whole.has(word) || LEXICONS.iter().any(|lexicon| ends(list(&lexicon.questions)))
+    };
+    means(|questions| questions.dates, &DATES) && has(Sort::Date)
+        || means(|questions| questions.prices, &PRICES) && has(Sort::Money)
+        || means(|questions| questions.times, &TIMES) && sorts.iter().any(is_of_time)
+}
+
+/// Whether a value is a time or a length of it: `8 Uhr` is a number of hours on the clock.
+fn is_of_time(sort: &Sort) -> bool {
+    let is_hour = |unit: &str| {
+        let mut units = LEXICONS.iter().flat_map(|lexicon| lexicon.changes.clock_behind.split('|'));
+        units.any(|known| !known.is_empty() && stem(&fold(known)) == unit)
+    };
+    match sort {
+        Sort::Time | Sort::Length => true,
+        Sort::Count(unit) => is_hour(unit),
+        _ => false,
+    }
 }
 
 #[cfg(test)]

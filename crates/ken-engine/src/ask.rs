@@ -27,6 +27,7 @@ use ken_core::{Category, Date, IndexEntry, Slug, Tokens, Trust, VaultPath};
 use ken_intake::scrub::scrub;
 
 use crate::context::TrustOfPages;
+use crate::course::Then;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::search::gather::{FileKind, docs_of, trust_of_code};
@@ -223,8 +224,15 @@ impl Engine {
         let filed: BTreeMap<VaultPath, &FiledAnswer> =
             records.answers.iter().map(|(slug, filed)| (self.answer_page(slug), filed)).collect();
         let own = own_page.map(|page| &page.path);
-        let consulting = Consulting { filed: &filed, own_page: own, budget, is_told: !options.anew };
-        let found = self.consult(question, &consulting, &without)?;
+        let then = self.course_asked(question, &without)?;
+        // What is filed has to stand in its file word for word, and a question about a change names no day of its own.
+        let day = if let Some(Then::On(day)) = then { Some(day).filter(|_| !options.anew) } else { None };
+        let is_told = !options.anew && !matches!(then, Some(Then::Changed(_)));
+        let consulting = Consulting { filed: &filed, own_page: own, budget, is_told };
+        let mut found = self.told_on(day).consult(question, &consulting, &without)?;
+        if let Some(Then::Changed(changed)) = &then {
+            found.take_course(self.told_course(changed));
+        }
         outcome.notes.extend(found.notes.iter().cloned());
         outcome.on = found.on;
         if found.n_withheld > 0 {

@@ -8,6 +8,7 @@ use ken_core::search::close::Verdict;
 use ken_core::words::{fold, words};
 use ken_core::{IndexEntry, Layout, LineIndex, Page, Tokens, Trust, VaultPath};
 
+use crate::course::Then;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::ingest::Register;
@@ -25,14 +26,21 @@ impl Engine {
         let catalog = self.catalog()?;
         let budget = budget.unwrap_or(self.config.context_tokens);
         let route = self.choose(question, catalog.as_ref(), Tokens(usize::MAX));
-        let found = self.look((question, catalog.as_ref()), (budget, true), |looked| {
+        let then = self.course_asked(question, catalog.as_ref())?;
+        let statements = match &then {
+            Some(Then::Changed(changed)) => self.statements(changed)?,
+            _ => Vec::new(),
+        };
+        let day = if let Some(Then::On(day)) = then { Some(day) } else { None };
+        let found = self.told_on(day).look((question, catalog.as_ref()), (budget, statements.is_empty()), |looked| {
             let told = self.told_on(looked.on);
             let (heads, attributes) = (told.heads(question, &route)?, told.frame_attributes());
             let packed = |is_sure: bool, budget: Tokens| {
-                let wanted = Wanted { attributes: &attributes, budget, is_sure };
+                let wanted = Wanted { attributes: &attributes, budget, is_sure, statements: &statements };
                 pack(wanted, looked.close, &heads, looked.found, looked.said)
             };
-            let (pack, abstained) = match looked.verdict {
+            let verdict = if statements.is_empty() { looked.verdict } else { Verdict::Answers };
+            let (pack, abstained) = match verdict {
                 Verdict::Answers => (packed(true, budget), false),
                 Verdict::Closest => (packed(false, budget.min(CLOSEST_TOKENS)), true),
                 Verdict::Nothing => (ContextPack::default(), true),

@@ -35,6 +35,7 @@ mod then;
 mod query;
 mod blame;
 mod timeline;
+mod course;
 mod context;
 mod ask;
 pub mod search;

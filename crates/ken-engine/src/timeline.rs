@@ -22,7 +22,7 @@ use crate::outcome::{
 };
 
 /// What stands behind the name of the page of a subject's older claims.
-const HISTORY: &str = "-history";
+pub(crate) const HISTORY: &str = "-history";
 
 /// Where something was said.
 type Place = (VaultPath, (usize, usize));
@@ -37,24 +37,35 @@ impl Engine {
         let catalog = self.catalog()?;
         let found = named_page(subject, catalog.as_ref());
         let (page_idx, redirected_from) = found.ok_or_else(|| self.no_such_page(subject, catalog.as_ref()))?;
-        let mut tracer = Tracer::new(self)?;
-        let main = self.blame_page((page_idx, redirected_from), None, catalog.as_ref(), &mut tracer)?;
+        let asked = (words.join(" "), is_all);
+        self.timeline_of((page_idx, redirected_from), (&asked.0, asked.1), catalog.as_ref(), &mut Tracer::new(self)?)
+    }
+
+    /// The same of a page that was found by these redirects.
+    pub(crate) fn timeline_of(
+        &self,
+        found: (u32, Vec<Slug>),
+        (words, is_all): (&str, bool),
+        catalog: &dyn Catalog,
+        tracer: &mut Tracer<'_>,
+    ) -> Result<TimelineOutcome, Failure> {
+        let main = self.blame_page(found, None, catalog, tracer)?;
         let mut pages = vec![main];
         let companion = match &pages[0].of {
             PageOf::Person { companion, .. } => companion.as_ref().and_then(|companion| catalog.find(companion)),
             PageOf::Compiled | PageOf::Answer(_) => None,
         };
         if let Some(page_idx) = companion {
-            pages.push(self.blame_page((page_idx, Vec::new()), None, catalog.as_ref(), &mut tracer)?);
+            pages.push(self.blame_page((page_idx, Vec::new()), None, catalog, tracer)?);
         }
         let last = pages.last().map(|page| page.slug.clone());
-        if let Some(history) = last.and_then(|slug| history_of(&slug, catalog.as_ref())) {
-            pages.push(self.blame_page((history, Vec::new()), None, catalog.as_ref(), &mut tracer)?);
+        if let Some(history) = last.and_then(|slug| history_of(&slug, catalog)) {
+            pages.push(self.blame_page((history, Vec::new()), None, catalog, tracer)?);
         }
         let mut all = All::default();
         pages.iter().for_each(|page| all.add(page));
         all.link();
-        let (rows, changes, n_said) = all.in_order(&words.join(" "), is_all);
+        let (rows, changes, n_said) = all.in_order(words, is_all);
         let mut notes = self.reading_notes();
         notes.extend(undated(&rows));
         let paths = pages.iter().map(|page| page.path.clone()).collect();
@@ -65,7 +76,7 @@ impl Engine {
 }
 
 /// The page of a subject's older claims, if it has one.
-fn history_of(slug: &Slug, catalog: &dyn Catalog) -> Option<u32> {
+pub(crate) fn history_of(slug: &Slug, catalog: &dyn Catalog) -> Option<u32> {
     let page_idx = catalog.find(&Slug::from_text(&format!("{slug}{HISTORY}"))?)?;
     let entry = catalog.entry(page_idx);
     // A subject may be called so itself.

@@ -23,14 +23,14 @@ use crate::trust::Trust;
 const NOW_CHARS_MAX: usize = 120;
 
 /// A sentence of the material.
-struct Sentence {
+pub(super) struct Sentence {
     /// Which material, which unit of it, which sentence of that.
-    at: (usize, usize, usize),
-    text: String,
-    day: Option<Date>,
+    pub(super) at: (usize, usize, usize),
+    pub(super) text: String,
+    pub(super) day: Option<Date>,
     /// The time of day, as far as its heading says one: `09:20`.
     time: String,
-    is_said: bool,
+    pub(super) is_said: bool,
 }
 
 /// A unit that was replaced, with that which says so: each its material and its place there.
@@ -209,7 +209,7 @@ fn shown(one: &Sentence) -> String {
 
 /// The sentences of the material that may replace others or be replaced, in the order in which they were said. Of a page
 /// that is told of a day, what says itself how it stands to it is left out.
-fn sentences(found: &[Material<'_>], is_said: impl Fn(&VaultPath) -> bool, is_told: bool) -> Vec<Sentence> {
+pub(super) fn sentences(found: &[Material<'_>], is_said: impl Fn(&VaultPath) -> bool, is_told: bool) -> Vec<Sentence> {
     let mut all: Vec<Sentence> = Vec::new();
     for (n, one) in found.iter().enumerate() {
         // What nobody vouches for changes nothing.

@@ -90,7 +90,7 @@ fn packed(question: &str, budget: usize, heads: &[Head], found: &[Material<'_>])
         .collect();
     let mut close = Close::new(&question, &frequencies, &collection);
     let said = close.look(&docs);
-    let wanted = Wanted { attributes: "vault=\"v\"", budget: Tokens(budget), is_sure: true };
+    let wanted = Wanted { attributes: "vault=\"v\"", budget: Tokens(budget), is_sure: true, statements: &[] };
     pack(wanted, &close, heads, found, &said)
 }
 

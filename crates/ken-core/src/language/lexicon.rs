@@ -298,7 +298,27 @@ pub(crate) struct Questions {
     pub(crate) late_runs: &'static [&'static str],
     /// Words that ask for what was.
     pub(crate) past: &'static str,
-    /// Words that name a sort of value and stand beside none: `the launch date`, `the price`, `the opening time`.
+    /// The wording of questions about a change, as phrases between `|` like those of [`Changes`], folded: what asks how
+    /// something became what it is (`how did ~6 evolve`).
+    pub(crate) course: &'static str,
+    /// What asks for what was first: `originally`.
+    pub(crate) first_of_all: &'static str,
+    /// What asks for what was before something, which stands behind it.
+    pub(crate) before: &'static str,
+    /// What asks for what was before today's: `previously`.
+    pub(crate) formerly: &'static str,
+    /// What makes `when`, `who` and `why` ask about a change: `switch*`, `decid*`.
+    pub(crate) turns: &'static str,
+    /// What asks for the day of a change by itself: `since when`.
+    pub(crate) since_when: &'static str,
+    /// The forms by which a question speaks of the past.
+    pub(crate) was: &'static str,
+    /// Whoever asks, and words as small, that say nothing of what it is about.
+    pub(crate) askers: &'static str,
+    /// What begins the part of a statement that gives a reason: `because`.
+    pub(crate) why: &'static str,
+    /// Words that name a sort of value and stand beside none: `the launch date`, `the price`, `the opening time`; `*preis`
+    /// is every word that ends so.
     pub(crate) dates: &'static str,
     pub(crate) prices: &'static str,
     pub(crate) times: &'static str,
@@ -328,6 +348,15 @@ impl Questions {
         early_runs: &[],
         late_runs: &[],
         past: "",
+        course: "",
+        first_of_all: "",
+        before: "",
+        formerly: "",
+        turns: "",
+        since_when: "",
+        was: "",
+        askers: "",
+        why: "",
         dates: "",
         prices: "",
         times: "",

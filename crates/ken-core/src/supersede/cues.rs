@@ -1,14 +1,12 @@
 //! The words that say something of change, and where they stand in a sentence.
 //!
-//! A language lists them as phrases between `|`: words between spaces, `take/takes` for either of two, `postpon*` for
-//! every word that begins so, `~4` for up to four words of any kind. They are compared word by word in small letters, so that
-//! the phrases of a language cost next to nothing to make; `würde` is not `wurde`.
+//! A language lists them as phrases between `|`, see [`crate::language::Wording`]. They are compared word by word in small
+//! letters, so that the phrases of a language cost next to nothing to make; `würde` is not `wurde`.
 
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, OnceLock};
 
-use crate::language::{LEXICONS, Language, Lexicon};
-use crate::words::words;
+use crate::language::{LEXICONS, Language, Lexicon, Wording};
 
 /// What a phrase says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -91,18 +89,10 @@ pub(super) struct Found {
     pub(super) end: usize,
 }
 
-/// A part of a phrase.
-#[derive(Debug)]
-enum Part {
-    /// One of some words; a star at the end stands for any ending.
-    Word(Vec<String>),
-    Gap(usize),
-}
-
 #[derive(Debug)]
 struct Phrase {
     cue: Cue,
-    parts: Vec<Part>,
+    wording: Wording,
 }
 
 /// The phrases of one language.
@@ -178,22 +168,9 @@ impl Cues {
     }
 
     fn add(&mut self, cue: Cue, phrase: &str) {
-        let part = |word: &str| match word.strip_prefix('~') {
-            Some(n) => vec![Part::Gap(n.parse().expect("a number of words"))],
-            None if word.contains('/') || word.ends_with('*') => {
-                let either = word.split('/').map(|word| match word.strip_suffix('*') {
-                    Some(stem) => stem.to_lowercase() + "*",
-                    None => word.to_lowercase(),
-                });
-                vec![Part::Word(either.collect())]
-            }
-            // `n'est` is two words.
-            None => words(word).iter().map(|span| Part::Word(vec![span.of(word).to_lowercase()])).collect(),
-        };
-        let parts: Vec<Part> = phrase.split_whitespace().flat_map(part).collect();
+        let wording = Wording::of(phrase, str::to_lowercase);
         let at = u16::try_from(self.phrases.len()).expect("fewer phrases");
-        let Some(Part::Word(first)) = parts.first() else { return };
-        for word in first {
+        for word in wording.first() {
             match word.strip_suffix('*') {
                 Some(stem) => {
                     let first = stem.chars().next().unwrap_or(' ');
@@ -202,7 +179,9 @@ impl Cues {
                 None => self.by_word.entry(word.clone()).or_default().push(at),
             }
         }
-        self.phrases.push(Phrase { cue, parts });
+        if !wording.first().is_empty() {
+            self.phrases.push(Phrase { cue, wording });
+        }
     }
 
     /// Returns the phrases that may begin with a word in small letters.
@@ -221,23 +200,7 @@ impl Cues {
     /// Returns a phrase where it stands, if it does, beginning with the first of some words.
     pub(super) fn at(&self, phrase: u16, said: &[&str]) -> Option<(Cue, usize)> {
         let phrase = &self.phrases[usize::from(phrase)];
-        Some((phrase.cue, length(&phrase.parts, said)?))
-    }
-}
-
-/// How many words a phrase takes from the beginning of some.
-fn length(parts: &[Part], said: &[&str]) -> Option<usize> {
-    let Some((part, rest)) = parts.split_first() else { return Some(0) };
-    match part {
-        Part::Gap(most) => (0..=(*most).min(said.len())).find_map(|n| Some(n + length(rest, &said[n..])?)),
-        Part::Word(either) => {
-            let first = said.first()?;
-            let is_it = |word: &String| match word.strip_suffix('*') {
-                Some(stem) => first.starts_with(stem),
-                None => word == first,
-            };
-            either.iter().any(is_it).then(|| length(rest, &said[1..])).flatten().map(|n| n + 1)
-        }
+        Some((phrase.cue, phrase.wording.length(said)?))
     }
 }
 

@@ -59,6 +59,27 @@ pub(super) struct Found {
     pub(super) on: Option<Date>,
 }
 
+impl Found {
+    /// Answers with how something changed; what that was taken from comes first.
+    pub(super) fn take_course(&mut self, (answer, consulted): (Answer, Vec<Consulted>)) {
+        if answer.sentences.is_empty() {
+            return;
+        }
+        (self.picked, self.is_sure) = (answer, true);
+        let others = std::mem::take(&mut self.consulted);
+        for one in consulted.into_iter().chain(others) {
+            match self.consulted.iter_mut().find(|known| known.path == one.path && known.slug == one.slug) {
+                Some(known) => {
+                    let new = one.citables.into_iter().filter(|citable| !known.citables.contains(citable));
+                    let new: Vec<Citable> = new.collect();
+                    known.citables.extend(new);
+                }
+                None => self.consulted.push(one),
+            }
+        }
+    }
+}
+
 /// A place that was found, with the lines of its units and what each of them counts.
 struct Place<'l> {
     path: &'l VaultPath,
@@ -171,7 +192,7 @@ impl Engine {
     }
 
     /// A file of which units were found, with its sentences around them.
-    fn consulted(
+    pub(crate) fn consulted(
         &self,
         path: &VaultPath,
         title: &str,

@@ -1,0 +1,81 @@
+//! Phrases as the files of languages write them: words between spaces, `take/takes` for either of two, `postpon*` for
+//! every word that begins so, `*ait` for every word that ends so, `~4` for up to four words of any kind.
+
+use crate::words::words;
+
+/// A phrase.
+#[derive(Debug)]
+pub(crate) struct Wording(Vec<Part>);
+
+#[derive(Debug)]
+enum Part {
+    /// One of some words; a star stands for any beginning or ending.
+    Word(Vec<String>),
+    Gap(usize),
+}
+
+impl Wording {
+    /// Returns the phrase that a text writes, its words as `letters` makes them.
+    pub(crate) fn of(phrase: &str, letters: impl Fn(&str) -> String) -> Wording {
+        let part = |word: &str| match word.strip_prefix('~') {
+            Some(n) => vec![Part::Gap(n.parse().expect("a number of words"))],
+            None if word.contains(['/', '*']) => {
+                let either = word.split('/').map(|word| match (word.strip_suffix('*'), word.strip_prefix('*')) {
+                    (Some(stem), _) => letters(stem) + "*",
+                    (None, Some(end)) => format!("*{}", letters(end)),
+                    (None, None) => letters(word),
+                });
+                vec![Part::Word(either.collect())]
+            }
+            // `n'est` is two words.
+            None => words(word).iter().map(|span| Part::Word(vec![letters(span.of(word))])).collect(),
+        };
+        Wording(phrase.split_whitespace().flat_map(part).collect())
+    }
+
+    /// Returns the words that it may begin with, those with a star as beginnings or endings of words.
+    pub(crate) fn first(&self) -> &[String] {
+        match self.0.first() {
+            Some(Part::Word(first)) => first,
+            _ => &[],
+        }
+    }
+
+    /// Returns how many words it takes from the beginning of some, if it stands there.
+    pub(crate) fn length(&self, said: &[&str]) -> Option<usize> {
+        length(&self.0, said)
+    }
+    /// Returns which of some words it names, if it stands at their beginning; what only fills a gap it does not.
+    pub(crate) fn named(&self, said: &[&str]) -> Option<Vec<usize>> {
+        named(&self.0, said, 0)
+    }
+}
+
+fn named(parts: &[Part], said: &[&str], at: usize) -> Option<Vec<usize>> {
+    let Some((part, rest)) = parts.split_first() else { return Some(Vec::new()) };
+    match part {
+        Part::Gap(most) => (0..=*most).find_map(|n| named(rest, said, at + n)),
+        Part::Word(either) => {
+            let mut out = named(rest, said, at + 1).filter(|_| is_one_of(either, said.get(at)))?;
+            out.insert(0, at);
+            Some(out)
+        }
+    }
+}
+
+fn is_one_of(either: &[String], said: Option<&&str>) -> bool {
+    let is_it = |word: &String, said: &str| match word.strip_suffix('*') {
+        Some(stem) => said.starts_with(stem),
+        None => word == said || word.strip_prefix('*').is_some_and(|end| said.ends_with(end)),
+    };
+    said.is_some_and(|said| either.iter().any(|word| is_it(word, said)))
+}
+
+fn length(parts: &[Part], said: &[&str]) -> Option<usize> {
+    let Some((part, rest)) = parts.split_first() else { return Some(0) };
+    match part {
+        Part::Gap(most) => (0..=(*most).min(said.len())).find_map(|n| Some(n + length(rest, &said[n..])?)),
+        Part::Word(either) if is_one_of(either, said.first()) => Some(1 + length(rest, &said[1..])?),
+        Part::Word(_) => None,
+    }
+}

@@ -1,0 +1,222 @@
+//! How something changed, for a question that asks for it: from the timelines of the pages that were found, and from what
+//! was found itself. Writes nothing.
+//!
+//! Which change is meant, [`choose`] decides by the words of the question; where none is sure to be, the question is answered
+//! as any other. Every statement is handed over with its day and cited where it was said.
+
+use ken_core::answer::{Answer, Citable, Citation, Consulted, Sentence};
+use ken_core::context::{Statement, courses};
+use ken_core::frame::heading;
+use ken_core::ground::stems;
+use ken_core::index::Catalog;
+use ken_core::orders::order;
+use ken_core::timeline::{AskedHistory, Choice, Course, CourseSaid, CourseStep, choose};
+use ken_core::{Date, Slug, Tokens, VaultPath};
+
+use crate::blame::trace::Tracer;
+use crate::context::TrustOfPages;
+use crate::engine::Engine;
+use crate::failure::Failure;
+use crate::outcome::{Proof, SaidRow, TimelineOutcome};
+use crate::search::look::Looked;
+
+/// Pages whose timelines are read for a question.
+const PAGES_MAX: usize = 8;
+/// The length of units, in tokens of a budget: as for an answer.
+const UNIT_TOKENS: Tokens = Tokens(4_000);
+/// Statements that are told of a course whose values stand in one line.
+const TOLD_MAX: usize = 4;
+
+/// What a question about a history is answered with.
+pub(crate) enum Then {
+    /// What changed, with the steps that answer.
+    Changed(Vec<(Course, Vec<usize>)>),
+    /// It asks for what held on a day that a change names.
+    On(Date),
+}
+
+impl Engine {
+    /// Returns what a question about a history is answered with; nothing for any other, and where it is not sure which
+    /// change is meant.
+    pub(crate) fn course_asked(&self, question: &str, catalog: &dyn Catalog) -> Result<Option<Then>, Failure> {
+        // Of another day, what came later is not known or not asked for.
+        let Some(asked) = AskedHistory::of(question).filter(|_| !self.is_of_then()) else { return Ok(None) };
+        self.look(question, (UNIT_TOKENS, false), |looked| {
+            let mut all = self.courses_of_pages(&looked, catalog)?;
+            all.extend(courses(looked.found, |path| self.layout().only_grows(path)));
+            // What gives orders to its reader is no statement.
+            all.retain(|course| {
+                course.steps.iter().flat_map(|step| &step.said).all(|said| order(&said.text).is_none())
+            });
+            Ok(match choose(looked.close, &asked, &all) {
+                None => None,
+                Some(Choice::Day(day)) => Some(Then::On(day)),
+                Some(Choice::Courses(chosen)) => {
+                    Some(Then::Changed(chosen.into_iter().map(|one| (all[one.course].clone(), one.steps)).collect()))
+                }
+            })
+        })?
+    }
+
+    /// The courses that the pages among what was found know of their subjects, those of the best page first.
+    fn courses_of_pages(&self, looked: &Looked<'_, '_>, catalog: &dyn Catalog) -> Result<Vec<Course>, Failure> {
+        let mut found: Vec<(f32, Slug)> = Vec::new();
+        for (one, said) in looked.found.iter().zip(looked.said).filter(|(one, _)| one.is_compiled) {
+            let score = said.iter().map(|said| said.score).fold(0.0, f32::max);
+            let subject = self.subject_of(&one.path, catalog);
+            let changed = || one.text.contains("~~ until ");
+            found.extend(subject.filter(|_| score > 0.0 && changed()).map(|slug| (score, slug)));
+        }
+        found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let mut slugs: Vec<Slug> = Vec::new();
+        for (_, slug) in found {
+            if !slugs.contains(&slug) {
+                slugs.push(slug);
+            }
+        }
+        slugs.truncate(PAGES_MAX);
+        if slugs.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut tracer = Tracer::new(self)?;
+        let mut out = Vec::new();
+        for page_idx in slugs.iter().filter_map(|slug| catalog.find(slug)) {
+            let timeline = self.timeline_of((page_idx, Vec::new()), ("", false), catalog, &mut tracer)?;
+            let names = catalog.entry(page_idx).aliases;
+            out.extend((0..timeline.changes.len()).filter_map(|n| course_of(&timeline, n, &names)));
+        }
+        Ok(out)
+    }
+
+    /// The page of the subject that a page is about.
+    fn subject_of(&self, path: &VaultPath, catalog: &dyn Catalog) -> Option<Slug> {
+        let slug = ken_core::page::page_slug(path);
+        let main = slug.as_str().strip_suffix(crate::timeline::HISTORY).and_then(Slug::from_text);
+        let main = main.filter(|main| crate::timeline::history_of(main, catalog).is_some());
+        Some(main.unwrap_or(slug))
+    }
+
+    /// Returns an answer that tells of some steps of what changed, and what it cites.
+    pub(crate) fn told_course(&self, changed: &[(Course, Vec<usize>)]) -> (Answer, Vec<Consulted>) {
+        let (mut answer, mut consulted) = (Answer::default(), Vec::new());
+        for (course, steps) in changed {
+            let cited: Vec<Option<Citation>> =
+                course.steps.iter().map(|step| self.cite(step.statement()?, &mut consulted)).collect();
+            let line = course.line().filter(|_| cited.iter().all(Option::is_some));
+            let has_line = line.is_some();
+            if let Some(line) = line {
+                let is_label = names_it(course) && !line.contains(&course.title);
+                let text = if is_label { format!("{}: {line}", course.title) } else { line };
+                let citations = cited.iter().flatten().cloned().collect();
+                answer.sentences.push(Sentence { text, is_superseded: false, citations });
+            }
+            // Where no line says what holds now, its statement does.
+            let last = course.steps.len() - 1;
+            let told = (0..=last).filter(|at| steps.contains(at) || !has_line && *at == last);
+            let told: Vec<usize> = told.collect();
+            let n_left_out = if has_line { told.len().saturating_sub(TOLD_MAX) } else { 0 };
+            for (n, at) in told.into_iter().enumerate() {
+                let (step, Some(citation)) = (&course.steps[at], &cited[at]) else { continue };
+                if (1..=n_left_out).contains(&n) {
+                    continue;
+                }
+                answer.sentences.push(Sentence {
+                    text: dated(step).unwrap_or_default(),
+                    is_superseded: at < last,
+                    citations: vec![citation.clone()],
+                });
+            }
+        }
+        (answer, consulted)
+    }
+
+    /// The place of a statement; what it was found in is added to what was consulted.
+    fn cite(&self, said: &CourseSaid, consulted: &mut Vec<Consulted>) -> Option<Citation> {
+        let one = self.consulted(&said.path, "", said.day, &[(said.lines, 1.0)])?;
+        let wanted: Vec<String> = stems(&said.text).into_iter().map(|(_, stem)| stem).collect();
+        let alike = |citable: &&Citable| {
+            let has = stems(&citable.text);
+            wanted.iter().filter(|stem| has.iter().any(|(_, own)| own == *stem)).count()
+        };
+        let best = one.citables.iter().rev().max_by_key(alike)?;
+        let citation = one.cite(best);
+        consulted.push(one);
+        Some(citation)
+    }
+
+    /// Returns the statements of what changed as passages of a context, each with its day, what does not hold said so.
+    pub(crate) fn statements(&self, changed: &[(Course, Vec<usize>)]) -> Result<Vec<Statement>, Failure> {
+        let trusted = TrustOfPages::new(self)?;
+        let mut consulted = Vec::new();
+        let mut statement = |step: &CourseStep| {
+            let said = step.statement()?;
+            let trust = Some(trusted.of_source(&said.path));
+            let cited = self.cite(said, &mut consulted)?;
+            Some(Statement {
+                heading: heading(&said.title, said.path.as_str(), said.day, trust),
+                path: cited.path,
+                lines: cited.lines,
+                date: said.day,
+                trust,
+                text: dated(step)?,
+                said: said.text.clone(),
+            })
+        };
+        Ok(changed.iter().flat_map(|(course, _)| &course.steps).filter_map(&mut statement).collect())
+    }
+}
+
+/// A statement with its day, until when it held, and who said it.
+fn dated(step: &CourseStep) -> Option<String> {
+    let said = step.statement()?;
+    let day = said.day.map(|day| format!("{day}: ")).unwrap_or_default();
+    // A label in front would read as one of the talk.
+    let is_told = |speaker: &&String| said.is_said_by_a_person() && !said.text.starts_with(&format!("{speaker}:"));
+    let speaker = said.speaker.as_ref().filter(is_told).map(|speaker| format!("said by {speaker}"));
+    let since = step.since.filter(|since| Some(*since) != said.day).map(|since| format!("since {since}"));
+    let until = step.until.map(|until| format!("until {until}"));
+    let held: Vec<String> = speaker.into_iter().chain(since).chain(until).collect();
+    let text = said.text.trim_end_matches(['.', '!', '?', '…']);
+    let end = &said.text[text.len()..];
+    let held = if held.is_empty() { String::new() } else { format!(" ({})", held.join(", ")) };
+    Some(format!("{day}{text}{held}{end}"))
+}
+
+/// Whether the title of its page says what a course is about.
+fn names_it(course: &Course) -> bool {
+    let title: Vec<String> = stems(&course.title).into_iter().map(|(_, stem)| stem).collect();
+    let says = |said: &CourseSaid| {
+        let own = stems(&said.text);
+        title.iter().all(|stem| own.iter().any(|(_, own)| own == stem))
+    };
+    !title.is_empty() && course.steps.iter().flat_map(|step| &step.said).any(says)
+}
+
+/// A change of a timeline with the places of its statements; nothing where one has none.
+fn course_of(timeline: &TimelineOutcome, n: usize, names: &[String]) -> Option<Course> {
+    let change = &timeline.changes[n];
+    let said = |row: &SaidRow| {
+        let cited = |proof: &Proof| proof.cited.as_deref().ok().cloned();
+        let cited = row.proofs.iter().find_map(cited)?;
+        Some(CourseSaid {
+            text: row.text.clone(),
+            day: row.day,
+            lines: cited.place(),
+            path: cited.path,
+            speaker: cited.speaker.map(|speaker| speaker.who),
+            title: cited.entry.map(|entry| entry.title).unwrap_or_default(),
+        })
+    };
+    let since: Vec<Option<Date>> = change
+        .steps
+        .iter()
+        .map(|step| step.rows.iter().find_map(|row| timeline.rows[*row].from).or(step.day))
+        .collect();
+    let step = |(n, step): (usize, &crate::outcome::ChangeStep)| {
+        let said: Vec<CourseSaid> = step.rows.iter().filter_map(|row| said(&timeline.rows[*row])).collect();
+        let until = since.get(n + 1).copied().flatten();
+        (!said.is_empty()).then(|| CourseStep { since: since[n], until, values: step.values.clone(), said })
+    };
+    let steps = change.steps.iter().enumerate().map(step).collect::<Option<Vec<CourseStep>>>()?;
+    Some(Course { title: timeline.title.clone(), names: names.to_vec(), steps, is_ended: change.is_ended })
+}
