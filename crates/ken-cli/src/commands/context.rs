@@ -15,7 +15,8 @@ use crate::ui::Ui;
 ///
 /// Prints what to hand to a model: the parts of pages, journal, talk and sources
 /// that answer best, each with its place, several of a document, as long as they
-/// help and fit; a page that the question names comes first. It stands in a frame
+/// help and fit; a page that the question names comes first, and how something
+/// changed where the question asks for that. It stands in a frame
 /// with the source, date and trust of each part; sentences that order their reader
 /// to do something are withheld. Only that text goes to stdout.
 /// Exits with 1 when nothing in the vault is sure to answer the question: what came
