@@ -227,11 +227,11 @@ impl Engine {
         let then = self.course_asked(question, &without)?;
         // What is filed has to stand in its file word for word, and a question about a change names no day of its own.
         let day = if let Some(Then::On(day)) = then { Some(day).filter(|_| !options.anew) } else { None };
-        let is_told = !options.anew && !matches!(then, Some(Then::Changed(_)));
+        let is_told = !options.anew && !matches!(then, Some(Then::Changed(..)));
         let consulting = Consulting { filed: &filed, own_page: own, budget, is_told };
         let mut found = self.told_on(day).consult(question, &consulting, &without)?;
-        if let Some(Then::Changed(changed)) = &then {
-            found.take_course(self.told_course(changed));
+        if let Some(Then::Changed(wanted, changed)) = &then {
+            found.take_course(self.told_course((*wanted, changed), options.anew));
         }
         outcome.notes.extend(found.notes.iter().cloned());
         outcome.on = found.on;

@@ -28,7 +28,7 @@ impl Engine {
         let route = self.choose(question, catalog.as_ref(), Tokens(usize::MAX));
         let then = self.course_asked(question, catalog.as_ref())?;
         let statements = match &then {
-            Some(Then::Changed(changed)) => self.statements(changed)?,
+            Some(Then::Changed(_, changed)) => self.statements(changed)?,
             _ => Vec::new(),
         };
         let day = if let Some(Then::On(day)) = then { Some(day) } else { None };

@@ -10,7 +10,7 @@ use ken_core::frame::heading;
 use ken_core::ground::stems;
 use ken_core::index::Catalog;
 use ken_core::orders::order;
-use ken_core::timeline::{AskedHistory, Choice, Course, CourseSaid, CourseStep, choose};
+use ken_core::timeline::{AskedHistory, Choice, Course, CourseSaid, CourseStep, Wanted, choose};
 use ken_core::{Date, Slug, Tokens, VaultPath};
 
 use crate::blame::trace::Tracer;
@@ -29,8 +29,8 @@ const TOLD_MAX: usize = 4;
 
 /// What a question about a history is answered with.
 pub(crate) enum Then {
-    /// What changed, with the steps that answer.
-    Changed(Vec<(Course, Vec<usize>)>),
+    /// What is wanted, and what changed, with the steps that answer.
+    Changed(Wanted, Vec<(Course, Vec<usize>)>),
     /// It asks for what held on a day that a change names.
     On(Date),
 }
@@ -52,7 +52,8 @@ impl Engine {
                 None => None,
                 Some(Choice::Day(day)) => Some(Then::On(day)),
                 Some(Choice::Courses(chosen)) => {
-                    Some(Then::Changed(chosen.into_iter().map(|one| (all[one.course].clone(), one.steps)).collect()))
+                    let changed = chosen.into_iter().map(|one| (all[one.course].clone(), one.steps)).collect();
+                    Some(Then::Changed(asked.wanted, changed))
                 }
             })
         })?
@@ -96,13 +97,18 @@ impl Engine {
         Some(main.unwrap_or(slug))
     }
 
-    /// Returns an answer that tells of some steps of what changed, and what it cites.
-    pub(crate) fn told_course(&self, changed: &[(Course, Vec<usize>)]) -> (Answer, Vec<Consulted>) {
+    /// Returns an answer that tells of some steps of what changed, and what it cites; what is to be filed without the days
+    /// that its lines do not say.
+    pub(crate) fn told_course(
+        &self,
+        (wanted, changed): (Wanted, &[(Course, Vec<usize>)]),
+        is_filed: bool,
+    ) -> (Answer, Vec<Consulted>) {
         let (mut answer, mut consulted) = (Answer::default(), Vec::new());
         for (course, steps) in changed {
             let cited: Vec<Option<Citation>> =
                 course.steps.iter().map(|step| self.cite(step.statement()?, &mut consulted)).collect();
-            let line = course.line().filter(|_| cited.iter().all(Option::is_some));
+            let line = course.line().filter(|_| !is_filed && cited.iter().all(Option::is_some));
             let has_line = line.is_some();
             if let Some(line) = line {
                 let is_label = names_it(course) && !line.contains(&course.title);
@@ -116,15 +122,13 @@ impl Engine {
             let told: Vec<usize> = told.collect();
             let n_left_out = if has_line { told.len().saturating_sub(TOLD_MAX) } else { 0 };
             for (n, at) in told.into_iter().enumerate() {
-                let (step, Some(citation)) = (&course.steps[at], &cited[at]) else { continue };
-                if (1..=n_left_out).contains(&n) {
+                let step = &course.steps[at];
+                let Some(said) = step.statement_for(wanted).filter(|_| !(1..=n_left_out).contains(&n)) else {
                     continue;
-                }
-                answer.sentences.push(Sentence {
-                    text: dated(step).unwrap_or_default(),
-                    is_superseded: at < last,
-                    citations: vec![citation.clone()],
-                });
+                };
+                let Some(citation) = self.cite(said, &mut consulted) else { continue };
+                let text = if is_filed { said.text.clone() } else { dated(step, said) };
+                answer.sentences.push(Sentence { text, is_superseded: at < last, citations: vec![citation] });
             }
         }
         (answer, consulted)
@@ -158,7 +162,7 @@ impl Engine {
                 lines: cited.lines,
                 date: said.day,
                 trust,
-                text: dated(step)?,
+                text: dated(step, said),
                 said: said.text.clone(),
             })
         };
@@ -166,20 +170,18 @@ impl Engine {
     }
 }
 
-/// A statement with its day, until when it held, and who said it.
-fn dated(step: &CourseStep) -> Option<String> {
-    let said = step.statement()?;
-    let day = said.day.map(|day| format!("{day}: ")).unwrap_or_default();
+/// A statement with the days from which and until which it held, and who said it.
+fn dated(step: &CourseStep, said: &CourseSaid) -> String {
+    let since = step.since.or(said.day).map(|since| format!("since {since}"));
+    let until = step.until.map(|until| format!("until {until}"));
     // A label in front would read as one of the talk.
     let is_told = |speaker: &&String| said.is_said_by_a_person() && !said.text.starts_with(&format!("{speaker}:"));
     let speaker = said.speaker.as_ref().filter(is_told).map(|speaker| format!("said by {speaker}"));
-    let since = step.since.filter(|since| Some(*since) != said.day).map(|since| format!("since {since}"));
-    let until = step.until.map(|until| format!("until {until}"));
-    let held: Vec<String> = speaker.into_iter().chain(since).chain(until).collect();
+    let held: Vec<String> = since.into_iter().chain(until).chain(speaker).collect();
     let text = said.text.trim_end_matches(['.', '!', '?', '…']);
     let end = &said.text[text.len()..];
     let held = if held.is_empty() { String::new() } else { format!(" ({})", held.join(", ")) };
-    Some(format!("{day}{text}{held}{end}"))
+    format!("{text}{held}{end}")
 }
 
 /// Whether the title of its page says what a course is about.

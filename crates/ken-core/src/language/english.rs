@@ -463,7 +463,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         down",
         dates: "date dates day days deadline when",
         prices: "price prices cost costs fee fees amount budget",
-        times: "time times hour hours duration",
+        times: "time times hour hours duration *time",
         ..Questions::NONE
     },
     abbreviations: "approx cf dr e.g i.e mr mrs prof resp st v vs",

@@ -107,10 +107,10 @@ pub fn choose(close: &mut Close<'_>, asked: &AskedHistory, courses: &[Course]) -
     // `What did we use before nginx?` names only what came after.
     let whole: Vec<f32> = topic.main.iter().zip(&topic.behind).map(|(main, behind)| main + behind).collect();
     let has_main = topic.main.iter().any(|weight| *weight > 0.0);
-    let mut found = best(&fits, &whole);
+    let mut found = best(courses, &fits, &whole);
     if found.is_empty() && has_main && topic.behind.iter().any(|weight| *weight > 0.0) {
         // `What did a ticket cost before the premiere moved?`: the change is another one's.
-        let change = best(&fits, &topic.behind);
+        let change = best(courses, &fits, &topic.behind);
         let change = change.first().map(|at| (&courses[*at], &fits[*at]));
         // Of several changes of one thing the first is meant.
         let turned = |(course, fit): (&Course, &Fit)| {
@@ -118,7 +118,7 @@ pub fn choose(close: &mut Close<'_>, asked: &AskedHistory, courses: &[Course]) -
         };
         let day = change.and_then(turned)?;
         let before = day.yesterday().ok()?;
-        found = best(&fits, &topic.main);
+        found = best(courses, &fits, &topic.main);
         let on_day = |at: usize| Some(Chosen { course: at, steps: vec![held_on(&courses[at], before)?] });
         let held: Vec<Chosen> = found.into_iter().take(1).filter_map(on_day).collect();
         return Some(if held.is_empty() { Choice::Day(before) } else { Choice::Courses(held) });
@@ -142,7 +142,7 @@ pub fn choose(close: &mut Close<'_>, asked: &AskedHistory, courses: &[Course]) -
 }
 
 /// Which courses say what a question is about, the best first.
-fn best(fits: &[Fit], weights: &[f32]) -> Vec<usize> {
+fn best(courses: &[Course], fits: &[Fit], weights: &[f32]) -> Vec<usize> {
     let total: f32 = weights.iter().sum();
     if total <= 0.0 {
         return Vec::new();
@@ -156,9 +156,13 @@ fn best(fits: &[Fit], weights: &[f32]) -> Vec<usize> {
             found.push((all, at));
         }
     }
-    found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    let most = found.first().map_or(0.0, |(share, _)| *share);
-    found.into_iter().filter(|(share, _)| share + AS_GOOD >= most).map(|(_, at)| at).collect()
+    let most = found.iter().map(|(share, _)| *share).fold(0.0, f32::max);
+    let mut best: Vec<usize> =
+        found.into_iter().filter(|(share, _)| share + AS_GOOD >= most).map(|(_, at)| at).collect();
+    // What pages know comes first; of what was found beside them that which tells most.
+    let n_steps = |at: &usize| if courses[*at].title.is_empty() { courses[*at].steps.len() } else { usize::MAX };
+    best.sort_by_key(|at| (std::cmp::Reverse(n_steps(at)), *at));
+    best
 }
 
 /// The steps that answer, of a course of which the question names the change to one.
@@ -172,12 +176,19 @@ fn steps(wanted: Wanted, course: &Course, turn: Option<usize>) -> Option<Vec<usi
         Wanted::Before => vec![turn.unwrap_or(last) - 1],
         Wanted::Day => turns().into_iter().filter(|at| course.steps[*at].since.is_some()).collect(),
         Wanted::Person => {
-            let names = |said: &CourseSaid| said.is_said_by_a_person() || Asks::Person.is_met(&said.text);
-            turns().into_iter().filter(|at| says(*at, &names)).collect()
+            // Names in a statement say who did it where what changed is no day and no number.
+            let is_of_names = |at: usize| !course.steps[at].values.iter().any(|value| has_digit(value));
+            let names = |at: &usize| is_of_names(*at) && says(*at, &|said| Asks::Person.is_met(&said.text));
+            let is_told = |at: &usize| says(*at, &CourseSaid::is_said_by_a_person);
+            turns().into_iter().filter(|at| is_told(at) || names(at)).collect()
         }
         Wanted::Reason => turns().into_iter().filter(|at| course.steps[*at].reason().is_some()).collect(),
     };
     (!found.is_empty()).then_some(found)
+}
+
+fn has_digit(text: &str) -> bool {
+    text.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 /// The step that held on a day.
@@ -312,11 +323,19 @@ impl CourseStep {
         self.said.iter().find_map(|said| reason(&said.text))
     }
 
-    /// Returns the statement that stands for it: the first that gives a reason, then what a person says, then the first.
+    /// Returns the statement that answers what is wanted: who did it, a person says.
+    pub fn statement_for(&self, wanted: Wanted) -> Option<&CourseSaid> {
+        let by_person = || self.said.iter().find(|said| said.is_said_by_a_person());
+        if wanted == Wanted::Person { by_person().or(self.statement()) } else { self.statement() }
+    }
+
+    /// Returns the statement that stands for it: of those of the first day the one that gives a reason, then what a person
+    /// says, then the first. What was said later says it again, or denies it.
     pub fn statement(&self) -> Option<&CourseSaid> {
-        let gives_reason = |said: &&CourseSaid| reason(&said.text).is_some();
-        let by_person = |said: &&CourseSaid| said.is_said_by_a_person();
-        self.said.iter().find(gives_reason).or(self.said.iter().find(by_person)).or(self.said.first())
+        let day = self.said.first()?.day;
+        let first = || self.said.iter().filter(move |said| said.day == day);
+        let by_reason = first().find(|said| reason(&said.text).is_some());
+        by_reason.or_else(|| first().find(|said| said.is_said_by_a_person())).or(self.said.first())
     }
 
     /// Who said it, if they have a name of their own.
