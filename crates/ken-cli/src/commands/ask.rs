@@ -25,9 +25,9 @@ use crate::wire;
 /// sentences are handed to a model, which writes the answer; what they do not bear
 /// out is left out. A program as the model has to be named in models.toml.
 ///
-/// A question about a change (how did it change, what was it originally, what did we
-/// use before, when did we switch, who decided, why) is answered with how it changed:
-/// values and days in one line, and the statements that say so.
+/// A question about a change (how did it change, what was it originally, what did
+/// we use before, when did we switch, who decided, why) is answered with how it
+/// changed: values and days in one line, and the statements that say so.
 ///
 /// With --file-back the answer becomes a page under `qa/`, with footnotes that lead
 /// to the journal and the sources. The same question is then answered from there,
