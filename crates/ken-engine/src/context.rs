@@ -32,21 +32,22 @@ impl Engine {
             _ => Vec::new(),
         };
         let day = if let Some(Then::On(day)) = then { Some(day) } else { None };
-        let found = self.told_on(day).look((question, catalog.as_ref()), (budget, statements.is_empty()), |looked| {
-            let told = self.told_on(looked.on);
-            let (heads, attributes) = (told.heads(question, &route)?, told.frame_attributes());
-            let packed = |is_sure: bool, budget: Tokens| {
-                let wanted = Wanted { attributes: &attributes, budget, is_sure, statements: &statements };
-                pack(wanted, looked.close, &heads, looked.found, looked.said)
-            };
-            let verdict = if statements.is_empty() { looked.verdict } else { Verdict::Answers };
-            let (pack, abstained) = match verdict {
-                Verdict::Answers => (packed(true, budget), false),
-                Verdict::Closest => (packed(false, budget.min(CLOSEST_TOKENS)), true),
-                Verdict::Nothing => (ContextPack::default(), true),
-            };
-            Ok::<_, Failure>((pack, abstained, looked.confidence, looked.notes.to_vec(), looked.on))
-        })?;
+        let found =
+            self.told_on(day).look((question, catalog.as_ref()), (budget, statements.is_empty()), |looked| {
+                let told = self.told_on(looked.on);
+                let (heads, attributes) = (told.heads(question, &route)?, told.frame_attributes());
+                let packed = |is_sure: bool, budget: Tokens| {
+                    let wanted = Wanted { attributes: &attributes, budget, is_sure, statements: &statements };
+                    pack(wanted, looked.close, &heads, looked.found, looked.said)
+                };
+                let verdict = if statements.is_empty() { looked.verdict } else { Verdict::Answers };
+                let (pack, abstained) = match verdict {
+                    Verdict::Answers => (packed(true, budget), false),
+                    Verdict::Closest => (packed(false, budget.min(CLOSEST_TOKENS)), true),
+                    Verdict::Nothing => (ContextPack::default(), true),
+                };
+                Ok::<_, Failure>((pack, abstained, looked.confidence, looked.notes.to_vec(), looked.on))
+            })?;
         let (pack, abstained, confidence, found_by, on) = found?;
         let declaration = route.declaration();
         let notes = self.reading_notes().into_iter().chain(found_by).collect();

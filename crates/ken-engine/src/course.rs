@@ -41,7 +41,7 @@ impl Engine {
     pub(crate) fn course_asked(&self, question: &str, catalog: &dyn Catalog) -> Result<Option<Then>, Failure> {
         // Of another day, what came later is not known or not asked for.
         let Some(asked) = AskedHistory::of(question).filter(|_| !self.is_of_then()) else { return Ok(None) };
-        self.look(question, (UNIT_TOKENS, false), |looked| {
+        self.look((question, catalog), (UNIT_TOKENS, false), |looked| {
             let mut all = self.courses_of_pages(&looked, catalog)?;
             all.extend(courses(looked.found, |path| self.layout().only_grows(path)));
             // What gives orders to its reader is no statement.
