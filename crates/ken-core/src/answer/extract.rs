@@ -78,6 +78,8 @@ const WHOLE: f32 = 0.6;
 const AGAIN: f32 = 0.4;
 /// A sentence says nothing new when a taken one holds more than this share of its words.
 const SAME_SHARE: f32 = 0.75;
+/// Words that what was said in the place of something shares with it.
+const IN_PLACE_WORDS_MIN: usize = 2;
 /// Headings of compiled pages under which nothing is settled.
 const OPEN_SECTIONS: &[&str] = &["Asked", "Open"];
 /// Returns the sentences that answer a question, of what was consulted, best place first, and whether any of them
@@ -297,6 +299,11 @@ fn date_of(citable: &Citable) -> Option<Date> {
     citable.refs.iter().filter_map(|cited| leading_date(cited.path.file_name())).max()
 }
 
+/// The day on which a sentence that no longer holds was said.
+fn old_day(one: &Candidate<'_>) -> Option<Date> {
+    one.citable.refs.first().and_then(|cited| leading_date(cited.path.file_name()))
+}
+
 struct Picking<'p, 'a> {
     asked: Asked,
     candidates: &'p [Candidate<'a>],
@@ -340,7 +347,26 @@ impl<'p, 'a> Picking<'p, 'a> {
             n_chars += n_more;
             picked.push(one);
         }
+        picked.extend(self.in_its_place(&picked));
         picked
+    }
+
+    /// What was said in the place of an answer that holds no longer and stands alone: of what was said where the old was
+    /// replaced, the sentence that shares most words with it. It need not say what the question does: the old did.
+    fn in_its_place(&self, picked: &[&Candidate<'a>]) -> Option<&'p Candidate<'a>> {
+        let all_are_old = self.asked.is_present && picked.iter().all(|one| one.citable.is_superseded);
+        let old = picked.first().filter(|_| all_are_old)?;
+        let by: BTreeSet<_> = old.citable.refs.iter().skip(1).map(|cited| &cited.path).collect();
+        let n_shared =
+            |one: &Candidate<'a>| (share_in(&one.said, &old.said) * one.said.words.len() as f32).round() as usize;
+        let is_said_there = |one: &&Candidate<'a>| {
+            let cited = one.citable.refs.iter().map(|cited| &cited.path).chain([&self.consulted[one.place].path]);
+            !one.citable.is_superseded && one.date > old_day(old) && cited.into_iter().any(|path| by.contains(path))
+        };
+        let found = self.candidates.iter().filter(is_said_there).map(|one| (n_shared(one), one));
+        // Of equals the first, which counts more.
+        let best = found.rev().max_by_key(|(n, _)| *n).filter(|(n, _)| *n >= IN_PLACE_WORDS_MIN);
+        best.map(|(_, one)| one)
     }
 
     /// What a sentence is worth, if a later one has not overtaken it.

@@ -156,6 +156,19 @@ fn a_later_sentence_that_corrects_an_earlier_one_is_taken() {
 }
 
 #[test]
+fn what_was_said_in_the_place_of_the_only_answer_leads() {
+    let text = "- The folder is tools/oven, and you call `oven heat`.[^1]\n- The bread is packed in paper.[^1]\n\n## Superseded\n\n- ~~The kiln is lit from tools/kiln, called with `kiln heat`~~ until 2026-04-08; now: The kiln gave way to the oven.[^2][^3]\n\n[^1]: daily/2026-04-08.md#L4-L4 7f3a9c1e \"x\"\n[^2]: daily/2026-02-10.md#L2-L2 c20b11d4 \"y\"\n[^3]: daily/2026-04-08.md#L3-L3 c20b11d4 \"z\"\n";
+    let page = parse_page(&path("knowledge/jwt.md"), text.to_owned()).value;
+    let mut consulted = consulted();
+    consulted.truncate(1);
+    consulted[0].citables = citables_of_page(&page, None);
+    let answer = extracted("how is the kiln lit?", &consulted);
+    let said: Vec<(&str, bool)> = answer.sentences.iter().map(|one| (one.text.as_str(), one.is_superseded)).collect();
+    assert_eq!(said[0], ("The folder is tools/oven, and you call `oven heat`.", false));
+    assert!(said[1].1 && said.len() == 2, "{said:?}");
+}
+
+#[test]
 fn a_later_sentence_overtakes_nothing_that_it_does_not_say() {
     let packed = "Bread is packed in paper with a window.";
     check_later("which packing is planned now?", packed, "The two trips to the mill are as planned.", packed);
