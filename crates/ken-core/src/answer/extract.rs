@@ -46,6 +46,8 @@ const SHORT: f32 = 0.7;
 const ASKED_FOR: f32 = 1.6;
 /// What the tldr of a page gains where it is asked what that is.
 const DEFINES: f32 = 1.3;
+/// Most words of a name of which the question has the last: `database` of `the order database`.
+const NAME_WORDS_MAX: usize = 2;
 /// What one gains in a chat that is said by whom the question asks about.
 const SPOKEN: f32 = 1.5;
 /// What a sentence of a page gains: a page is worth opening.
@@ -98,11 +100,16 @@ pub fn extract(close: &mut Close<'_>, consulted: &[Consulted], worth: &[Vec<f32>
     let mut places: Vec<usize> = Vec::new();
     picked.iter().for_each(|one| places.extend(Some(one.place).filter(|place| !places.contains(place))));
     let mut ordered = picked;
+    let asks_what = close.asks().is_none();
     let at = |one: &&Candidate<'_>| places.iter().position(|place| *place == one.place);
     match Asked::of(close).is_history {
         // A history is told from its beginning.
         true => ordered.sort_by_key(|one| (one.date.is_none(), one.date, at(one), one.nth)),
-        false => ordered.sort_by_key(|one| (one.citable.is_superseded, at(one), !one.citable.is_tldr, one.nth)),
+        // What has what is asked for leads.
+        false => ordered.sort_by_key(|one| {
+            let is_besides = asks_what && !one.is_met;
+            (one.citable.is_superseded, is_besides, at(one), !one.citable.is_tldr, one.nth)
+        }),
     }
     let mut last: Option<&Candidate<'_>> = None;
     let said = ordered.into_iter().map(|one| (one, said_after(last.replace(one), one)));
@@ -243,7 +250,10 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
                 (around + SHARE * shares[nth] + BESIDE * next + PAIRS * said.share_of_pairs(n_pairs)) * shape * page;
             let date = date_of(citable).or(one.date);
             let holds = said.times.iter().zip(close.weights()).any(|(times, weight)| *times > 0.0 && *weight > 0.0);
-            let is_met = close.asks().is_some_and(|asks| asks.is_met(&citable.text));
+            let is_met = match close.asks() {
+                Some(asks) => asks.is_met(&citable.text),
+                None => says_what_it_is(close, &citable.text),
+            };
             out.push(Candidate { place, nth, citable, date, share: shares[nth], holds, is_met, said, value });
         }
     }
@@ -284,6 +294,7 @@ fn shape(close: &Close<'_>, citable: &Citable, said: &Said) -> f32 {
             ASKED_FOR,
         ),
         (citable.is_tldr && close.asks().is_none(), DEFINES),
+        (close.asks().is_none() && says_what_it_is(close, &citable.text), ASKED_FOR),
         (said.is_spoken, SPOKEN),
         (
             citable.is_superseded && close.asks() != Some(Asks::Change),
@@ -293,6 +304,27 @@ fn shape(close: &Close<'_>, citable: &Citable, said: &Said) -> f32 {
     let factor: f32 = factors.iter().filter(|(applies, _)| *applies).map(|(_, factor)| factor).product();
     factor / ((n_chars as f32 + LENGTH_BASE) / (2.0 * LENGTH_BASE)).powf(LENGTH_POWER)
 }
+
+/// Whether a sentence begins by saying what something that the question names is: `The order database is …`.
+fn says_what_it_is(close: &Close<'_>, text: &str) -> bool {
+    static IS: LazyLock<BTreeSet<&str>> =
+        LazyLock::new(|| LEXICONS.iter().flat_map(|lexicon| lexicon.changes.is.split('|')).collect());
+    let asked = close.question().words.iter().filter(|word| word.is_asked() && !word.is_date);
+    let asked: Vec<String> = asked.map(|word| words::stem(&fold(&word.text))).collect();
+    let said = words::words(text);
+    let is_asked = |word: &Span| asked.contains(&words::stem(&fold(word.of(text))));
+    let is = |word: &Span| IS.contains(word.of(text).to_lowercase().as_str());
+    let n_before = said.iter().take_while(|word| DETERMINERS.has(&fold(word.of(text)))).count();
+    let name = &said[n_before..];
+    let n_words = name.iter().position(is).unwrap_or(name.len());
+    n_words > 0
+        && n_words < name.len()
+        && is_asked(&name[n_words - 1])
+        && n_words - name[..n_words].iter().filter(|word| is_asked(word)).count() < NAME_WORDS_MAX
+}
+
+/// Words that stand before a name.
+static DETERMINERS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.determiners));
 
 /// The day of the newest source of a sentence of a page.
 fn date_of(citable: &Citable) -> Option<Date> {
@@ -354,14 +386,18 @@ impl<'p, 'a> Picking<'p, 'a> {
     /// What was said in the place of an answer that holds no longer and stands alone: of what was said where the old was
     /// replaced, the sentence that shares most words with it. It need not say what the question does: the old did.
     fn in_its_place(&self, picked: &[&Candidate<'a>]) -> Option<&'p Candidate<'a>> {
-        let all_are_old = self.asked.is_present && picked.iter().all(|one| one.citable.is_superseded);
+        let all_are_old = !self.asked.is_history && picked.iter().all(|one| one.citable.is_superseded);
         let old = picked.first().filter(|_| all_are_old)?;
         let by: BTreeSet<_> = old.citable.refs.iter().skip(1).map(|cited| &cited.path).collect();
         let n_shared =
             |one: &Candidate<'a>| (share_in(&one.said, &old.said) * one.said.words.len() as f32).round() as usize;
         let is_said_there = |one: &&Candidate<'a>| {
             let cited = one.citable.refs.iter().map(|cited| &cited.path).chain([&self.consulted[one.place].path]);
-            !one.citable.is_superseded && one.date > old_day(old) && cited.into_iter().any(|path| by.contains(path))
+            let is_by_then = self.asked.until.is_none_or(|until| one.date <= Some(until));
+            !one.citable.is_superseded
+                && one.date > old_day(old)
+                && is_by_then
+                && cited.into_iter().any(|path| by.contains(path))
         };
         let found = self.candidates.iter().filter(is_said_there).map(|one| (n_shared(one), one));
         // Of equals the first, which counts more.

@@ -159,9 +159,12 @@ fn best(courses: &[Course], fits: &[Fit], weights: &[f32]) -> Vec<usize> {
     let most = found.iter().map(|(share, _)| *share).fold(0.0, f32::max);
     let mut best: Vec<usize> =
         found.into_iter().filter(|(share, _)| share + AS_GOOD >= most).map(|(_, at)| at).collect();
-    // What pages know comes first; of what was found beside them that which tells most.
+    // What pages know comes first, the page of what is asked about before others; of what was found beside them that which
+    // tells most. What has values tells more than what only ended.
     let n_steps = |at: &usize| if courses[*at].title.is_empty() { courses[*at].steps.len() } else { usize::MAX };
-    best.sort_by_key(|at| (std::cmp::Reverse(n_steps(at)), *at));
+    let has_values = |at: &usize| courses[*at].steps.iter().all(|step| !step.values.is_empty());
+    let is_of_page = |at: &usize| share(&fits[*at].title) > 0.0;
+    best.sort_by_key(|at| std::cmp::Reverse((n_steps(at), is_of_page(at), has_values(at), std::cmp::Reverse(*at))));
     best
 }
 
@@ -224,6 +227,8 @@ impl Topic {
 /// Which words of a question a course says, and each of its statements by step.
 struct Fit {
     all: Vec<f32>,
+    /// Per word of the question whether the title has it.
+    title: Vec<f32>,
     said: Vec<Vec<Vec<f32>>>,
 }
 
@@ -245,7 +250,10 @@ impl Fit {
             FoundDoc { text: &text, title: &title, date: None, units: units.iter().map(|unit| (unit, "")).collect() };
         let heard = close.look(&[doc]).pop().unwrap_or_default();
         let asked: Vec<String> = close.question().words.iter().map(|word| fold(&word.text)).collect();
-        let mut fit = Fit { all: vec![0.0; asked.len()], said: vec![Vec::new(); course.steps.len()] };
+        let called: Vec<String> = words(&title).iter().map(|word| words::stem(&fold(word.of(&title)))).collect();
+        let in_title = asked.iter().map(|word| f32::from(u8::from(called.contains(&words::stem(word))))).collect();
+        let said = vec![Vec::new(); course.steps.len()];
+        let mut fit = Fit { all: vec![0.0; asked.len()], said, title: in_title };
         for ((step, said), heard) in at.into_iter().zip(heard) {
             let sorts: Vec<Sort> = values(&said.text, said.day).into_iter().map(|value| value.sort).collect();
             let has = heard.has.iter().zip(&asked).map(|(has, word)| if is_meant(word, &sorts) { 1.0 } else { *has });
