@@ -317,10 +317,11 @@ fn says_what_it_is(close: &Close<'_>, text: &str) -> bool {
     let n_before = said.iter().take_while(|word| DETERMINERS.has(&fold(word.of(text)))).count();
     let name = &said[n_before..];
     let n_words = name.iter().position(is).unwrap_or(name.len());
-    n_words > 0
-        && n_words < name.len()
-        && is_asked(&name[n_words - 1])
-        && n_words - name[..n_words].iter().filter(|word| is_asked(word)).count() < NAME_WORDS_MAX
+    let (name, rest) = name.split_at(n_words);
+    // What is asked for is named first: `In which order do tools run` asks for no tools.
+    let is_first = |word: &Span| asked.first().is_some_and(|first| *first == words::stem(&fold(word.of(text))));
+    let n_other = name.iter().filter(|word| !is_asked(word)).count();
+    !rest.is_empty() && name.last().is_some_and(is_asked) && name.iter().any(is_first) && n_other < NAME_WORDS_MAX
 }
 
 /// Words that stand before a name.
