@@ -82,6 +82,7 @@ pub(crate) enum Command {
     Show(commands::show::Args),
     Blame(commands::blame::Args),
     Timeline(commands::timeline::Args),
+    Resolve(commands::resolve::Args),
     Lint(commands::lint::Args),
     Scan(commands::scan::Args),
     Forget(commands::forget::Args),

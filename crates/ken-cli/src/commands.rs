@@ -28,6 +28,7 @@ pub(crate) mod status;
 pub(crate) mod history;
 pub(crate) mod undo;
 pub(crate) mod recover;
+pub(crate) mod resolve;
 pub(crate) mod trust;
 pub(crate) mod hook;
 pub(crate) mod work;
@@ -66,6 +67,7 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::List(args) => list::run(args, &session.engine()?, ui),
         Command::Show(args) => show::run(args, &session.engine()?, ui),
         Command::Blame(args) => blame::run(args, &session.engine()?, ui),
+        Command::Resolve(args) => resolve::run(args, &session.engine()?, ui),
         Command::Timeline(args) => timeline::run(args, &session.engine()?, ui),
         Command::Lint(args) => lint::run(args, session, ui),
         Command::Scan(args) => scan::run(args, &session.engine()?, ui),

@@ -2,20 +2,22 @@
 //!
 //! The same said twice is one claim with several citations. A claim that a reader said replaces another one
 //! takes its place: the older one is kept, dated, with both citations. Two that cannot both be true stand
-//! side by side as disputed. What nobody vouches for can neither replace nor dispute what somebody does.
+//! side by side as disputed, until one of them is replaced, decided again on a later day, or settled by a person. What nobody vouches for can neither replace nor dispute what somebody does.
 //! Which of two is newer is decided by day and place, so that no order of reading matters and nothing can
 //! replace itself in a circle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::claim::SourceRef;
+use ken_core::settled::{Settlement, Side};
 use ken_core::supersede::{Said, replaced};
 use ken_core::words::{fold, words};
 use ken_core::{Date, Digest};
 
 use super::compose::{Statement, shown_text};
-use super::ledger::{PassageId, Successor};
+use super::ledger::{PairOf, PassageId, Successor};
 use super::passage::PassageKind;
+use super::settle::is_same_place;
 
 /// Current claims a page shows; older ones beyond are counted and stay in the journal.
 const CLAIMS_MAX: usize = 60;
@@ -31,14 +33,24 @@ pub struct Claim<'a> {
     pub cited: Vec<&'a SourceRef>,
     /// Every passage that says so in the same words.
     said: Vec<PassageId>,
+    /// The first day on which it was said, and the last on which somebody who is vouched for decided it.
+    first: Option<Date>,
+    decided: Option<Date>,
     /// What names it, see [`claim_id`].
     pub id: String,
+}
+
+/// The day on which a statement decides something, if it does.
+fn decided(statement: &Statement) -> Option<Date> {
+    let decides = statement.kind == PassageKind::Decision && statement.is_vouched_for;
+    statement.date.filter(|_| decides)
 }
 
 impl Claim<'_> {
     fn of(statement: &Statement) -> Claim<'_> {
         let id = claim_id(&shown_text(statement));
-        Claim { statement, cited: vec![&statement.cited], said: vec![statement.id], id }
+        let said = vec![statement.id];
+        Claim { statement, cited: vec![&statement.cited], said, first: statement.date, decided: decided(statement), id }
     }
 }
 
@@ -60,8 +72,8 @@ pub struct Superseded<'a> {
 pub struct Account<'a> {
     /// What stands.
     pub current: Vec<Claim<'a>>,
-    /// What cannot all be true.
-    pub disputed: Vec<Claim<'a>>,
+    /// What cannot all be true, dispute by dispute.
+    pub disputed: Vec<Vec<Claim<'a>>>,
     /// What stood once.
     pub superseded: Vec<Superseded<'a>>,
     /// Current claims for which the page has no room.
@@ -73,7 +85,7 @@ impl Account<'_> {
     pub fn digest(&self, title: &str) -> String {
         let ids = |mark: &str, ids: Vec<&str>| ids.into_iter().fold(mark.to_owned(), |out, id| out + " " + id);
         let current = ids("current", self.current.iter().map(|claim| claim.id.as_str()).collect());
-        let disputed = ids("disputed", self.disputed.iter().map(|claim| claim.id.as_str()).collect());
+        let disputed = ids("disputed", self.disputed.iter().flatten().map(|claim| claim.id.as_str()).collect());
         let superseded = ids("superseded", self.superseded.iter().map(|old| old.claim.id.as_str()).collect());
         let text = [title, &current, &disputed, &superseded].join("\n");
         Digest::of(text.as_bytes()).to_string()[..16].to_owned()
@@ -89,40 +101,66 @@ fn same_words(text: &str) -> String {
     words(text).iter().map(|word| fold(word.of(text))).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns which of the statements about a subject no longer hold by what the others say.
-pub fn found_replaced(statements: &[Statement]) -> Vec<(PassageId, Successor)> {
+/// What the statements about a subject say of each other.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Findings {
+    /// What no longer holds.
+    pub replaced: Vec<(PassageId, Successor)>,
+    /// What cannot both be true, or was settled to.
+    pub disputed: Vec<PairOf>,
+}
+
+/// Returns what the statements about a subject say of each other.
+pub fn found(statements: &[Statement]) -> Findings {
     let claims = distinct(statements);
     let by_words = told_by_words(&claims);
-    let mut fate = judged(&claims);
+    let Judged { mut fate, mut disputes, settled } = judged(&claims);
     by_words.iter().for_each(|(old, (by, _))| set(&mut fate, *old, Fate::Superseded(*by)));
+    decide(&claims, &mut fate, &mut disputes);
     let found = |(n, claim): (usize, &Claim<'_>)| {
         let Fate::Superseded(by) = fate[n] else { return None };
         let from = by_words.get(&n).filter(|(other, _)| *other == by).and_then(|(_, from)| *from);
         let new = claims[by].statement;
         Some((claim.statement.id, Successor { by: new.id, from: from.or(new.date) }))
     };
-    claims.iter().enumerate().filter_map(found).collect()
+    let id = |n: usize| claims[n].statement.id;
+    let open = open(&fate, &disputes).into_iter().map(|(a, b)| PairOf::of(id(a), id(b), false));
+    let settled = settled.into_iter().map(|(a, b)| PairOf::of(id(a), id(b), true));
+    Findings {
+        replaced: claims.iter().enumerate().filter_map(found).collect(),
+        disputed: open.chain(settled).collect(),
+    }
 }
 
-/// Returns the claims that the statements of a page make. `successor` says what took the place of a
-/// passage; that may stand `elsewhere`.
-pub fn account<'a>(
-    statements: &'a [Statement],
-    elsewhere: &'a [Statement],
-    successor: &dyn Fn(PassageId) -> Option<Successor>,
-) -> Account<'a> {
+/// What all pages found, as far as it is asked of one.
+pub struct Known<'k> {
+    /// What took the place of a passage.
+    pub successor: &'k dyn Fn(PassageId) -> Option<Successor>,
+    /// What a passage cannot be true beside.
+    pub against: &'k dyn Fn(PassageId) -> Vec<PassageId>,
+}
+
+/// Returns the claims that the statements of a page make. What took the place of a passage, or disputes it, may stand
+/// `elsewhere`.
+pub fn account<'a>(statements: &'a [Statement], elsewhere: &'a [Statement], known: &Known<'_>) -> Account<'a> {
     let mut claims = distinct(statements);
     let n_own = claims.len();
     claims.extend(elsewhere.iter().map(Claim::of));
-    let mut fate = judged(&claims[..n_own]);
+    let Judged { mut fate, mut disputes, .. } = judged(&claims[..n_own]);
     fate.resize(claims.len(), Fate::Current);
     let places: BTreeMap<PassageId, usize> =
         claims.iter().enumerate().rev().flat_map(|(n, claim)| claim.said.iter().map(move |id| (*id, n))).collect();
-    let successors: Vec<Option<Successor>> = claims.iter().map(|claim| successor(claim.statement.id)).collect();
+    let successors: Vec<Option<Successor>> = claims.iter().map(|claim| (known.successor)(claim.statement.id)).collect();
     for (old, by) in (0..claims.len()).filter_map(|n| Some((n, *places.get(&successors[n]?.by)?))) {
         set(&mut fate, old, Fate::Superseded(by));
     }
-    settle(&mut fate);
+    for (n, id) in (0..n_own).flat_map(|n| claims[n].said.iter().map(move |id| (n, *id))) {
+        let others = (known.against)(id);
+        disputes.extend(others.iter().filter_map(|other| places.get(other)).map(|other| (n, *other)));
+    }
+    decide(&claims, &mut fate, &mut disputes);
+    let open = open(&fate, &disputes);
+    open.iter().flat_map(|(a, b)| [*a, *b]).for_each(|n| set(&mut fate, n, Fate::Disputed));
     merge(&mut claims, &fate);
     let mut account = Account::default();
     for (n, claim) in claims[..n_own].iter().enumerate() {
@@ -135,10 +173,13 @@ pub fn account<'a>(
                 by.extend((!by.contains(&&now.cited)).then_some(&now.cited));
                 account.superseded.push(Superseded { claim: claim.clone(), until, by, now });
             }
-            Fate::Disputed => account.disputed.push(claim.clone()),
+            Fate::Disputed => {}
             Fate::Current => account.current.push(claim.clone()),
         }
     }
+    let of_page = |group: &Vec<usize>| group.iter().any(|n| *n < n_own);
+    let claims_of = |group: Vec<usize>| group.into_iter().map(|n| claims[n].clone()).collect();
+    account.disputed = groups(&open).into_iter().filter(of_page).map(claims_of).collect();
     // What somebody read outranks what was merely extracted.
     let n_read = account.current.iter().filter(|claim| claim.statement.told.is_some()).count();
     let mut room = CLAIMS_MAX.saturating_sub(n_read);
@@ -170,9 +211,13 @@ fn distinct(statements: &[Statement]) -> Vec<Claim<'_>> {
         // What a document says again, it says of something else.
         let place = statement.place.as_ref().map(|place| format!("{} {} ", statement.cited.path, place.nth));
         let same = place.unwrap_or_default() + &same_words(&statement.text);
+        // What settles a dispute says something again, and more than that.
+        let same = if settles(statement).is_some() { format!("settles {} {same}", statement.cited) } else { same };
         match by_words.get(&same) {
             Some(n) => {
                 out[*n].said.push(statement.id);
+                out[*n].first = out[*n].first.min(statement.date);
+                out[*n].decided = out[*n].decided.max(decided(statement));
                 agree(&mut out[*n], statement, cited.insert((*n, &statement.cited)));
             }
             None => {
@@ -218,10 +263,25 @@ fn when<'a>(claim: &Claim<'a>) -> (Option<Date>, &'a ken_core::VaultPath, (usize
     (statement.date, &statement.cited.path, statement.cited.lines)
 }
 
-/// What becomes of each claim by what was read of them.
-fn judged(claims: &[Claim<'_>]) -> Vec<Fate> {
-    let by_id: BTreeMap<&str, usize> = claims.iter().enumerate().map(|(n, claim)| (claim.id.as_str(), n)).collect();
-    let mut fate = vec![Fate::Current; claims.len()];
+/// What was read and settled of claims.
+struct Judged {
+    fate: Vec<Fate>,
+    /// Which cannot both be true, whatever became of them since.
+    disputes: Vec<(usize, usize)>,
+    /// Which were settled to be true beside each other.
+    settled: Vec<(usize, usize)>,
+}
+
+/// What becomes of each claim by what was read of them, and by what was settled, which comes first.
+fn judged(claims: &[Claim<'_>]) -> Judged {
+    let said = || claims.iter().enumerate().filter(|(_, claim)| settles(claim.statement).is_none());
+    let by_id: BTreeMap<&str, usize> = said().map(|(n, claim)| (claim.id.as_str(), n)).collect();
+    let mut judged = Judged { fate: vec![Fate::Current; claims.len()], disputes: Vec::new(), settled: Vec::new() };
+    // The newest first: what was settled anew is settled so.
+    for (n, settled) in (0..claims.len()).filter_map(|n| Some((n, settles(claims[n].statement)?))) {
+        judged.settle(claims, n, settled);
+    }
+    let fate = &mut judged.fate;
     let verdicts = |n: usize| claims[n].statement.told.as_deref();
     for (n, told) in (0..claims.len()).filter_map(|n| Some((n, verdicts(n)?))) {
         let found = |ids: &[String]| -> Vec<usize> {
@@ -234,33 +294,107 @@ fn judged(claims: &[Claim<'_>]) -> Vec<Fate> {
             let rank = |n: &usize| (!claims[*n].statement.is_vouched_for, when(&claims[*n]));
             let stays = same.iter().copied().min_by(|a, b| rank(a).cmp(&rank(b))).unwrap_or(n);
             same.retain(|other| *other != stays);
-            same.into_iter().for_each(|goes| set(&mut fate, goes, Fate::Same(stays)));
+            same.into_iter().for_each(|goes| set(fate, goes, Fate::Same(stays)));
         }
         let may_change = |other: usize| claims[n].statement.is_vouched_for || !claims[other].statement.is_vouched_for;
         let is_newer = |other: &usize| when(&claims[n]) > when(&claims[*other]);
         for other in found(&told.replaces).into_iter().filter(|other| is_newer(other) && may_change(*other)) {
-            set(&mut fate, other, Fate::Superseded(n));
+            set(fate, other, Fate::Superseded(n));
         }
-        for other in found(&told.disputes).into_iter().filter(|other| may_change(*other)) {
-            set(&mut fate, other, Fate::Disputed);
-            set(&mut fate, n, Fate::Disputed);
-        }
+        let others = found(&told.disputes).into_iter().filter(|other| may_change(*other));
+        judged.disputes.extend(others.map(|other| (n, other)));
     }
-    fate
+    let settled: BTreeSet<(usize, usize)> = judged.settled.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]).collect();
+    judged.disputes.retain(|pair| !settled.contains(pair));
+    judged
 }
 
-/// Ends a dispute when one side of it was replaced since, or turned out to be said elsewhere.
-fn settle(fate: &mut [Fate]) {
-    let disputed: BTreeSet<usize> = (0..fate.len()).filter(|n| fate[*n] == Fate::Disputed).collect();
-    if disputed.len() == 1 {
-        disputed.into_iter().for_each(|n| fate[n] = Fate::Current);
+/// What a statement settles.
+fn settles(statement: &Statement) -> Option<&Settlement> {
+    statement.told.as_deref()?.settled.as_deref().filter(|_| statement.is_vouched_for)
+}
+
+impl Judged {
+    /// Takes what claim `n` settles.
+    fn settle(&mut self, claims: &[Claim<'_>], n: usize, settled: &Settlement) {
+        let find = |side: &Side| side_of(claims, side);
+        let holding: Vec<usize> = settled.that(true).filter_map(find).collect();
+        if let Some(first) = holding.first() {
+            set(&mut self.fate, n, Fate::Same(*first));
+        }
+        let pairs = |(at, a): (usize, &usize)| holding[..at].iter().map(|b| (*a, *b)).collect::<Vec<_>>();
+        self.settled.extend(holding.iter().enumerate().flat_map(pairs));
+        for (side, goes) in settled.that(false).filter_map(|side| Some((side, find(side)?))) {
+            // What was said once more on a later day was said knowing better, or by mistake: nobody can tell.
+            let is_said_since = when(&claims[goes]) > when(&claims[n])
+                && !claims[goes].cited.iter().take(1).any(|cited| is_same_place(cited, &side.cited));
+            match is_said_since {
+                true => self.disputes.extend(holding.iter().map(|holds| (*holds, goes))),
+                false => set(&mut self.fate, goes, Fate::Superseded(n)),
+            }
+        }
     }
+}
+
+/// The claim that was meant: by its words, else the only one that rests on the cited lines.
+fn side_of(claims: &[Claim<'_>], side: &Side) -> Option<usize> {
+    let id = claim_id(&side.text);
+    let said = || claims.iter().enumerate().filter(|(_, claim)| settles(claim.statement).is_none());
+    let by_words = said().find(|(_, claim)| claim.id == id);
+    let rests_there = |claim: &Claim<'_>| claim.cited.iter().any(|cited| is_same_place(cited, &side.cited));
+    let mut there = said().filter(|(_, claim)| rests_there(claim));
+    let by_place = || there.next().filter(|_| there.next().is_none());
+    by_words.or_else(by_place).map(|(n, _)| n)
+}
+
+/// Ends the disputes of which one side was decided again, on a later day than all that was said of both.
+fn decide(claims: &[Claim<'_>], fate: &mut [Fate], disputes: &mut [(usize, usize)]) {
+    let mut decided: Vec<Option<Date>> = claims.iter().map(|claim| claim.decided).collect();
+    for n in (0..claims.len()).filter(|n| matches!(fate[*n], Fate::Same(_))) {
+        let to = standing(fate, n);
+        decided[to] = decided[to].max(decided[n]);
+    }
+    disputes.sort_unstable();
+    for (a, b) in open(fate, disputes) {
+        let begun = claims[a].first.max(claims[b].first);
+        for (stays, goes) in [(a, b), (b, a)] {
+            if decided[stays] > begun && decided[stays] > claims[goes].statement.date {
+                set(fate, goes, Fate::Superseded(stays));
+            }
+        }
+    }
+}
+
+/// Which disputes are open: both sides stand, and do not say the same.
+fn open(fate: &[Fate], disputes: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let stands = |n: usize| matches!(fate[n], Fate::Current | Fate::Disputed);
+    let pairs = disputes.iter().map(|(a, b)| (standing(fate, *a), standing(fate, *b)));
+    let pairs = pairs.filter(|(a, b)| a != b && stands(*a) && stands(*b)).map(|(a, b)| (a.min(b), a.max(b)));
+    pairs.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// The claims of each dispute: all that hang together.
+fn groups(open: &[(usize, usize)]) -> Vec<Vec<usize>> {
+    let mut out: Vec<BTreeSet<usize>> = Vec::new();
+    for (a, b) in open {
+        let (mut joined, rest): (Vec<_>, Vec<_>) =
+            out.into_iter().partition(|group| group.contains(a) || group.contains(b));
+        let mut group: BTreeSet<usize> = joined.drain(..).flatten().collect();
+        group.extend([*a, *b]);
+        out = rest;
+        out.push(group);
+    }
+    out.sort();
+    out.into_iter().map(|group| group.into_iter().collect()).collect()
 }
 
 /// Which claims a later one says by its own words to be no longer true, each with that one and the day it names for it.
 /// What documents say is theirs to change.
 fn told_by_words(claims: &[Claim<'_>]) -> BTreeMap<usize, (usize, Option<Date>)> {
-    let is_said = |n: &usize| is_claim(claims[*n].statement.kind) && claims[*n].statement.place.is_none();
+    let is_said = |n: &usize| {
+        let statement = claims[*n].statement;
+        is_claim(statement.kind) && statement.place.is_none() && settles(statement).is_none()
+    };
     let mut order: Vec<usize> = (0..claims.len()).filter(is_said).collect();
     order.sort_by(|a, b| when(&claims[*a]).cmp(&when(&claims[*b])).then(b.cmp(a)));
     let texts: Vec<String> = order.iter().map(|n| shown_text(claims[*n].statement)).collect();

@@ -96,6 +96,8 @@ pub struct PageInput {
     pub mid: Vec<RelatedPage>,
     /// Connections that it is part of.
     pub joining: Vec<RelatedPage>,
+    /// Pages on which something stands that disputes what stands here, or that is disputed here.
+    pub against: Vec<RelatedPage>,
     /// The other pages of its document, in order.
     pub parts: Vec<RelatedPage>,
     /// The page of older claims, if there are any; `None` where it has no place.
@@ -154,8 +156,11 @@ const WHY_MID_SORTED: &str = "often useful with this";
 const WHY_JOINS: &str = "joins this with others";
 /// What stands behind the page of older claims.
 const WHY_HISTORY: &str = "older statements";
+/// What stands behind a page that says otherwise.
+const WHY_CONTRADICTS: &str = "contradicts this, see Disputed";
 /// All of them.
-pub const WHYS: [&str; 7] = [WHY_HIGH, WHY_MID, WHY_IN_WORK, WHY_WORK, WHY_MID_SORTED, WHY_JOINS, WHY_HISTORY];
+pub const WHYS: [&str; 8] =
+    [WHY_HIGH, WHY_MID, WHY_IN_WORK, WHY_WORK, WHY_MID_SORTED, WHY_JOINS, WHY_HISTORY, WHY_CONTRADICTS];
 /// How the line ends that counts the statements left out.
 pub const LEFT_OUT: &str = "older statements are not shown; they stand in the sources named in the header -->";
 
@@ -207,14 +212,14 @@ pub fn compose(
     }
     files(input, &mut body);
     past(account, resolve, &mut body);
-    related(input, proposed, !account.older.is_empty(), &mut body);
+    related(input, proposed, account, &mut body);
     // What stands beside each other only here may look like a secret, and a scan would find it on every run.
     let body = body.render();
     let body = readable(&body);
     let sources: BTreeSet<&VaultPath> =
         input.statements.iter().chain(&input.elsewhere).map(|statement| &statement.cited.path).collect();
     let triggers = triggers::triggers(input, &account.current, proposed);
-    let header = header::header(input, &sources, (&tldr, triggers, proposed), &body);
+    let header = header::header(input, &sources, (&tldr, triggers, proposed), (&body, !account.disputed.is_empty()));
     readable(&header).into_owned() + &body
 }
 
@@ -270,8 +275,13 @@ fn files(input: &PageInput, body: &mut Body) {
 /// Writes what cannot all be true, and what no longer holds.
 fn past(account: &Account<'_>, resolve: &dyn Fn(&str) -> Option<Slug>, body: &mut Body) {
     body.section(DISPUTED);
-    for claim in &account.disputed {
-        body.claim(&claim_text(claim.statement, resolve), &claim.cited);
+    for (n, dispute) in account.disputed.iter().enumerate() {
+        if n > 0 {
+            body.another_dispute();
+        }
+        for claim in dispute {
+            body.claim(&claim_text(claim.statement, resolve), &claim.cited);
+        }
     }
     body.section(SUPERSEDED);
     for old in &account.superseded {
@@ -345,12 +355,14 @@ fn escaped(text: &str, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
     if starts_list { out.replacen(['.', ')'], "\\.", 1) } else { out }
 }
 
-fn related(input: &PageInput, proposed: &Proposed, has_older: bool, body: &mut Body) {
+fn related(input: &PageInput, proposed: &Proposed, account: &Account<'_>, body: &mut Body) {
+    let (has_older, has_disputes) = (!account.older.is_empty(), !account.disputed.is_empty());
     let history = input.history.as_ref().filter(|_| has_older);
     let (high, mid) = proposed.relations(input);
     body.section(PARTS);
     input.parts.iter().for_each(|page| body.link(&shown_link(page), ""));
     body.section(RELATED);
+    let against: &[RelatedPage] = if has_disputes { &input.against } else { &[] };
     let is_sorted = proposed.relations.is_some();
     let why_mid = |page: &RelatedPage| match (page.is_work, input.category) {
         _ if is_sorted => WHY_MID_SORTED,
@@ -362,7 +374,8 @@ fn related(input: &PageInput, proposed: &Proposed, has_older: bool, body: &mut B
     let mid = mid.iter().map(|page| (page, why_mid(page)));
     let joining = input.joining.iter().map(|page| (page, WHY_JOINS));
     let history = history.map(|page| (page, WHY_HISTORY));
-    for (page, why) in high.chain(mid).chain(joining).chain(history) {
+    let against = against.iter().map(|page| (page, WHY_CONTRADICTS));
+    for (page, why) in against.chain(high).chain(mid).chain(joining).chain(history) {
         body.link(&shown_link(page), why);
     }
 }

@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ken_core::settled::Settlement;
 use ken_core::text::one_line;
 use ken_core::{Category, Span, VaultPath};
 
 use super::document::Linked;
 use super::ledger::{Key, Ledger, key_hash, part_key, told_keys};
 use super::passage::{Entry, Passage, PassageKind, leans_back};
+use super::settle;
 use super::subject::{Mention, MentionKind, mentions};
 use super::told::{About, Told, connection_name};
 use super::work;
@@ -351,8 +353,21 @@ fn is_besides(told: &Told, own: &Named, direct: &[Named]) -> bool {
     !told.is_connection && !direct.iter().any(|known| known.key == own.key)
 }
 
+/// The pages that there are of those that a settlement is about.
+fn settled_names(settled: &Settlement, subjects: &BTreeSet<Key>, ledger: &Ledger) -> Vec<Named> {
+    let keys: BTreeSet<Key> = settle::keys(settled).iter().map(|key| ledger.page_of(key_hash(key))).collect();
+    let named = |key: Key| {
+        let (surface, kind, span) = (String::new(), MentionKind::Phrase, Span::new(0, 0));
+        Named { key, surface, kind, span, card: None, is_told: false, is_former: false }
+    };
+    keys.into_iter().filter(|key| subjects.contains(key)).map(named).collect()
+}
+
 /// What a claim of a reading is about, and what it names besides.
 fn told_names(told: &Told, found: Vec<Named>, subjects: &BTreeSet<Key>, ledger: &Ledger) -> (Vec<Named>, Vec<Named>) {
+    if let Some(settled) = &told.settled {
+        return (settled_names(settled, subjects, ledger), found);
+    }
     let named = |about: &About, key: Key| {
         let span = found.iter().find(|named| named.key == key).map_or(Span::new(0, 0), |named| named.span);
         let (surface, card) = (about.name.clone(), about.card.clone());

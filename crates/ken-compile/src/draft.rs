@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use ken_core::words::subject_key;
 use ken_core::{Category, Slug, VaultPath};
 
-use crate::account::{Account, account, found_replaced};
+use crate::account::{Account, Known as KnownOf, account, found};
 use crate::compose::{self, PageInput, Proposed, compose};
 use crate::corpus::{Corpus, Known};
 use crate::drafter::{Drafter, Names, joining};
-use crate::ledger::{Found, Key, Ledger, Replaced, key_hash};
+use crate::ledger::{Found, FoundDisputes, Key, Ledger, Replaced, key_hash};
 use crate::naming::{PageRecord, name_subject, place_pages, renamed, retaken, taken_aliases};
 
 /// The texts of the pages that may differ from what stands on disk.
@@ -84,6 +84,7 @@ pub fn draft<S: Source>(
 ) -> Result<Drafted, S::Failure> {
     let subjects = ledger.subjects();
     let (before, mut found) = (std::mem::take(&mut ledger.pages), std::mem::take(&mut ledger.replaced));
+    let mut disputed = std::mem::take(&mut ledger.disputed);
     let known: BTreeSet<Key> = before.keys().copied().collect();
     let mut flipped: BTreeSet<Key> = known.symmetric_difference(&subjects).copied().collect();
     flipped.extend(ledger.take_moved());
@@ -120,9 +121,10 @@ pub fn draft<S: Source>(
         taken: &taken,
         joining: &joining,
     };
-    let was = Replaced::of(&found, &paths);
-    renew_found(&mut found, &dirty, &Drafter { names, corpus: &loader.corpus, replaced: &Replaced::default() });
-    let replaced = Replaced::of(&found, &paths);
+    let was = Replaced::of(&found, &paths).with_disputes(&disputed);
+    let alone = Drafter { names, corpus: &loader.corpus, replaced: &Replaced::default() };
+    renew_found((&mut found, &mut disputed), &dirty, &alone);
+    let replaced = Replaced::of(&found, &paths).with_disputes(&disputed);
     // What one page found holds on the others.
     dirty.extend(ledger.quoting(&replaced.changed(&was)).intersection(&subjects));
     loader.of_pages(&dirty)?;
@@ -137,7 +139,8 @@ pub fn draft<S: Source>(
         (page.digest, page.history) = (made.digest, made.history);
     }
     drafted.expected.extend(pages.values().filter_map(|page| VaultPath::new(&page.history)));
-    (ledger.pages, ledger.taken, ledger.replaced) = (pages, taken, found);
+    (ledger.pages, ledger.taken) = (pages, taken);
+    (ledger.replaced, ledger.disputed) = (found, disputed);
     Ok(drafted)
 }
 
@@ -166,7 +169,7 @@ pub fn look<S: Source>(
 ) -> Result<(), S::Failure> {
     let subjects: BTreeSet<Key> = ledger.pages.keys().copied().collect();
     let paths = ledger.paths();
-    let replaced = Replaced::of(&ledger.replaced, &paths);
+    let replaced = Replaced::of(&ledger.replaced, &paths).with_disputes(&ledger.disputed);
     let mut loader = Loader { source, ledger, subjects: &subjects, paths: &paths, corpus: Corpus::default() };
     loader.of_pages(keys)?;
     loader.of_successors(keys, &replaced)?;
@@ -177,7 +180,7 @@ pub fn look<S: Source>(
     for key in keys {
         let Some(path) = ledger.pages.get(key).and_then(|page| VaultPath::new(&page.path)) else { continue };
         let (input, evidence) = drafter.input(*key);
-        let account = account(&input.statements, &input.elsewhere, &|id| replaced.on(*key, id));
+        let account = account_of(*key, &input, &replaced);
         show(Seen { path: &path, input: &input, account: &account, near: drafter.near(&evidence) });
     }
     Ok(())
@@ -199,11 +202,10 @@ impl<S: Source> Loader<'_, S> {
         self.load(entries)
     }
 
-    /// Reads the entries that say what took the place of something on the pages of `keys`.
+    /// Reads the entries that say what took the place of something on the pages of `keys`, or disputes it.
     fn of_successors(&mut self, keys: &BTreeSet<Key>, replaced: &Replaced) -> Result<(), S::Failure> {
-        let of_entry = self.quoted(keys).flat_map(|entry| replaced.of_entry(entry));
-        let successors: BTreeSet<(u32, u16)> =
-            of_entry.flat_map(|id| replaced.reach(id)).map(|id| (id.file, id.entry)).collect();
+        let beside = self.quoted(keys).flat_map(|entry| replaced.beside_entry(entry));
+        let successors: BTreeSet<(u32, u16)> = beside.map(|id| (id.file, id.entry)).collect();
         self.load(successors)
     }
 
@@ -255,15 +257,23 @@ struct Made {
 }
 
 /// Finds again what no longer holds on pages that may differ, and forgets what was found on pages that are gone.
-fn renew_found(found: &mut Found, keys: &BTreeSet<Key>, drafter: &Drafter<'_>) {
-    found.retain(|key, _| drafter.names.pages.contains_key(key));
+fn renew_found((replaced, disputed): (&mut Found, &mut FoundDisputes), keys: &BTreeSet<Key>, drafter: &Drafter<'_>) {
+    replaced.retain(|key, _| drafter.names.pages.contains_key(key));
+    disputed.retain(|key, _| drafter.names.pages.contains_key(key));
     for key in keys {
         let (input, _) = drafter.input(*key);
-        match found_replaced(&input.statements) {
-            none if none.is_empty() => drop(found.remove(key)),
-            some => drop(found.insert(*key, some)),
-        }
+        let now = found(&input.statements);
+        replaced.remove(key);
+        disputed.remove(key);
+        replaced.extend(Some((*key, now.replaced)).filter(|(_, found)| !found.is_empty()));
+        disputed.extend(Some((*key, now.disputed)).filter(|(_, found)| !found.is_empty()));
     }
+}
+
+/// The claims of a page by what all pages found.
+fn account_of<'a>(key: Key, input: &'a PageInput, replaced: &Replaced) -> Account<'a> {
+    let known = KnownOf { successor: &|id| replaced.on(key, id), against: &|id| replaced.against(id).collect() };
+    account(&input.statements, &input.elsewhere, &known)
 }
 
 /// Composes pages with what was proposed for them.
@@ -281,7 +291,7 @@ fn compose_all(
         let Some(path) = VaultPath::new(&drafter.names.pages[key].path) else { continue };
         let (input, _) = drafter.input(*key);
         let n_claims = input.statements.len() as u32;
-        let account = account(&input.statements, &input.elsewhere, &|id| drafter.replaced.on(*key, id));
+        let account = account_of(*key, &input, drafter.replaced);
         let resolve = |target: &str| drafter.resolve(target);
         let history = drafter.history_of(*key).filter(|_| !account.older.is_empty());
         let history = history.zip(input.history.as_ref()).map(|((path, of), own)| {

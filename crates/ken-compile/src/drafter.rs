@@ -131,7 +131,9 @@ impl Drafter<'_> {
                 statement.is_own = passage.told.as_ref().is_some_and(|told| self.is_first(told, key));
                 if is_about {
                     let named: Vec<Named> = known.about[n].iter().chain(&known.near[n]).cloned().collect();
-                    evidence.take(key, &passage.text, &named, known.entry.date.or(known.entry.committed));
+                    if !known.entry.settles() {
+                        evidence.take(key, &passage.text, &named, known.entry.date.or(known.entry.committed));
+                    }
                     statements.push(statement);
                 } else {
                     spare.push(statement);
@@ -151,18 +153,16 @@ impl Drafter<'_> {
             high.truncate(ken_core::header::HIGH_MAX);
         }
         let category = Category::parse(&record.category).unwrap_or(Category::Concept);
-        let aliases = self.aliases(key);
-        let title = record.shown_title();
-        let is_external = record.is_external;
-        let parts = self.parts(key);
-        let history = self.history_of(key);
-        let history = history.map(|(path, _)| page_of_history(&title, ken_core::page::page_slug(&path)));
+        let (aliases, parts) = (self.aliases(key), self.parts(key));
+        let (title, is_external) = (record.shown_title(), record.is_external);
+        let history = self.history_of(key).map(|(path, _)| page_of_history(&title, ken_core::page::page_slug(&path)));
         let input = PageInput {
             title,
             aliases,
             category,
             is_external,
             elsewhere: self.elsewhere(key, &statements),
+            against: self.contradicted(key, &statements),
             statements,
             files,
             names,
@@ -182,12 +182,35 @@ impl Drafter<'_> {
         connections.filter_map(|connection| self.related(*connection, None)).collect()
     }
 
-    /// What took the place of statements, and of that in turn, as far as they do not say it themselves.
+    /// What took the place of statements, and of that in turn, and what disputes them, as far as they do not say it
+    /// themselves.
     fn elsewhere(&self, key: Key, statements: &[Statement]) -> Vec<Statement> {
         let mut known: BTreeSet<PassageId> = statements.iter().map(|one| one.id).collect();
-        let chains = statements.iter().flat_map(|one| self.replaced.chain(key, one.id));
+        let against = statements.iter().flat_map(|one| self.replaced.against(one.id));
+        let all: Vec<PassageId> = statements.iter().map(|one| one.id).chain(against).collect();
+        let chains = all.iter().flat_map(|id| std::iter::once(*id).chain(self.replaced.chain(key, *id)));
         let missing: Vec<PassageId> = chains.filter(|id| known.insert(*id)).collect();
         missing.into_iter().filter_map(|id| self.passage(id)).collect()
+    }
+
+    /// The other pages on which one side of a dispute of this page stands.
+    fn contradicted(&self, key: Key, statements: &[Statement]) -> Vec<RelatedPage> {
+        let mut keys: BTreeSet<Key> = BTreeSet::new();
+        for one in statements {
+            let mut others = self.replaced.against(one.id).peekable();
+            let own = others.peek().map(|_| one.id);
+            let is_open = |id: &PassageId| self.replaced.on(key, *id).is_none();
+            keys.extend(others.chain(own).filter(is_open).flat_map(|id| self.pages_of(id)));
+        }
+        keys.remove(&key);
+        keys.into_iter().filter_map(|key| self.related(key, None)).take(ken_core::header::MID_MAX).collect()
+    }
+
+    /// The pages on which a passage stands.
+    fn pages_of(&self, id: PassageId) -> BTreeSet<Key> {
+        let known = self.names.paths.get(&id.file).and_then(|path| self.corpus.entry(path, id.entry));
+        let about = known.and_then(|known| known.about.get(usize::from(id.nth)));
+        about.into_iter().flatten().map(|named| named.key).collect()
     }
 
     /// A passage as a statement about nothing in particular.

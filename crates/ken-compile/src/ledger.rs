@@ -3,6 +3,8 @@
 //! The ledger is derived from journal and sources and kept in the cache; deleting it costs time only. It
 //! holds no text of entries: a subject is the hash of its key, with what its page is called. With it a compile of one new day touches only that day and the pages it is
 //! about, and gives the bytes a compile of everything gives.
+//!
+//! Long because what is noted of a file, and what is asked of it, have to agree posting by posting.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -29,11 +31,11 @@ pub use documents::part_key;
 pub use mentioned::{entry_postings, told_keys};
 pub use renamed::NewName;
 use renamed::new_names;
-pub use replaced::{Found, PassageId, Replaced, Successor};
+pub use replaced::{Found, FoundDisputes, PairOf, PassageId, Replaced, Successor};
 pub use subjects::{Counts, Reason};
 
 /// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
-pub const LEDGER_VERSION: u32 = 21;
+pub const LEDGER_VERSION: u32 = 22;
 
 /// The hash of a subject's key.
 pub type Key = u64;
@@ -64,6 +66,8 @@ pub mod flag {
     pub const WORK: u16 = 128;
     /// In something that may stand on a page.
     pub const CLAIM: u16 = 256;
+    /// As what a settlement is about, which makes no page.
+    pub const SETTLED: u16 = 512;
 }
 
 /// One entry that mentions one subject.
@@ -159,6 +163,8 @@ pub struct Ledger {
     pub replaced: Found,
     /// The former names of things with those that they had, at the last compile.
     names_before: BTreeMap<Key, Key>,
+    /// The disputes that each page found.
+    pub disputed: FoundDisputes,
     /// What changed since the postings were put in order.
     #[serde(skip)]
     pending: Pending,

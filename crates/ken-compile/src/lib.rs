@@ -26,6 +26,7 @@ pub mod dates;
 pub mod score;
 mod alone;
 mod relate;
+pub mod settle;
 
 pub use cut::{Cut, ReadAs, Reader, State};
 pub use draft::{Around, Drafted, Proposer, Source, draft};

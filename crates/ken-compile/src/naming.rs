@@ -97,6 +97,9 @@ pub fn name_subject(
     let mut is_document = false;
     for posting in &postings {
         let Some(known) = paths.get(&posting.file).and_then(|path| corpus.entry(path, posting.entry)) else { continue };
+        if known.entry.settles() {
+            continue;
+        }
         is_document |= known.entry.is_document() && known.titled.iter().any(|named| named.key == key);
         for named in known.naming(key) {
             if named.is_former {

@@ -19,6 +19,7 @@ use super::alone;
 use super::document::InDocument;
 use super::naming::capital;
 use super::score;
+use super::settle;
 use super::told::{Thin, Told};
 use super::work::Work;
 use crate::portion::{Portion, portions};
@@ -221,11 +222,10 @@ pub fn numbered_entries(
     let mut out = Vec::new();
     for (n, entry) in (0..).zip(journal.standing()).filter(|(n, _)| is_wanted(*n)) {
         let digest = Digest::of(entry.span.of(text).as_bytes());
-        let passages = entry_passages(entry.body, &mut places);
+        let passages = entry_passages(entry.body, settle::may_settle(&entry.provenance), &mut places);
         let title = one_line(&entry.title);
-        let portions =
-            if with_portions { body_portions(path, &title, journal.date, &places, entry.body) } else { Vec::new() };
-        let entry = Entry {
+        let entry_body = entry.body;
+        let mut entry = Entry {
             path: path.clone(),
             title,
             date: journal.date,
@@ -235,9 +235,13 @@ pub fn numbered_entries(
             work: None,
             digest,
             passages,
-            portions,
+            portions: Vec::new(),
             thin: Vec::new(),
         };
+        // What a person settled is not for a model to read.
+        if with_portions && !entry.settles() {
+            entry.portions = body_portions(path, &entry.title, journal.date, &places, entry_body);
+        }
         out.push((n, entry));
     }
     out
@@ -279,7 +283,7 @@ fn section_label(text: &str) -> Option<(PassageKind, usize)> {
     Some((kind, behind + usize::from(text[behind..].starts_with(':'))))
 }
 
-fn entry_passages(body: Span, places: &mut Places<'_>) -> Vec<Passage> {
+fn entry_passages(body: Span, may_settle: bool, places: &mut Places<'_>) -> Vec<Passage> {
     let text = places.text;
     let mut out = Vec::new();
     let mut kind = PassageKind::Statement;
@@ -294,6 +298,10 @@ fn entry_passages(body: Span, places: &mut Places<'_>) -> Vec<Passage> {
             BlockKind::Item => {
                 let item_kind =
                     if block.is_open_task && kind == PassageKind::Statement { PassageKind::Action } else { kind };
+                if let Some(settled) = settled(block.span, may_settle, places) {
+                    out.push(settled);
+                    continue;
+                }
                 match block.span.of(text).strip_prefix(USER_ASKED) {
                     Some(_) if item_kind.is_said() => {
                         let said = Span::new(block.span.start + USER_ASKED.len(), block.span.end);
@@ -309,6 +317,13 @@ fn entry_passages(body: Span, places: &mut Places<'_>) -> Vec<Passage> {
     out
 }
 
+/// Returns the passage of an item that settles a dispute.
+fn settled(item: Span, may_settle: bool, places: &mut Places<'_>) -> Option<Passage> {
+    let said = item.of(places.text);
+    let lines = places.lines_of(item);
+    may_settle.then(|| settle::passage(said, lines, places.digest(lines))).flatten()
+}
+
 /// Longest passage in characters that takes in what leans on it.
 const JOINED_CHARS_MAX: usize = 420;
 
@@ -319,6 +334,7 @@ fn item(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Pa
     let leans_on = out.last_mut().filter(|last| {
         kind.is_said()
             && last.kind == kind
+            && last.told.is_none()
             && last.lines.1 + 1 == lines.0
             && leans_back(&text)
             && last.text.ends_with(['.', '!', ')'])

@@ -1,6 +1,7 @@
 //! What a model told of claims, after it was checked: compiling takes it as it takes what was extracted.
 
 use ken_core::Category;
+use ken_core::settled::Settlement;
 
 /// What sort of thing a subject is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +36,8 @@ pub struct Told {
     pub disputes: Vec<String>,
     /// The first words of the lines that it cites.
     pub quote: String,
+    /// Of what settles a dispute: which claims hold and which do not.
+    pub settled: Option<Box<Settlement>>,
 }
 
 /// A reading that is not taken because it says far less than was extracted.

@@ -20,7 +20,7 @@ use crate::time::Date;
 use crate::trust::Trust;
 
 pub use changed::courses;
-pub use material::{Material, Outdated, superseded_lines, units_around};
+pub use material::{Material, Outdated, disputed_lines, superseded_lines, units_around};
 pub use outdated::{Replacement, note_outdated};
 
 /// One piece of a context pack.

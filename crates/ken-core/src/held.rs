@@ -31,6 +31,8 @@ pub enum Standing {
     Held,
     /// It took the place of what held, later.
     Later,
+    /// It cannot be true beside something else, and nobody said which holds.
+    Disputed,
 }
 
 /// Returns the text of a page, told of a day; `day_of` says of when a cited file is.
@@ -123,7 +125,8 @@ impl<'p> Told<'p> {
         let said = claim.span.of(&self.page.text);
         let remark = |when: When, day: Date| Remark { when: Some((when, day)), next: None };
         let then = match self.standing(n) {
-            None => {
+            // No page is told so of a day.
+            None | Some(Standing::Disputed) => {
                 let later = self.said_later(n).map(|day| remark(When::Said, day).in_brackets(said));
                 return later.unwrap_or_else(|| said.to_owned());
             }

@@ -4,6 +4,7 @@
 //! text becomes. Nothing here writes: fixes become a plan.
 
 mod citation;
+mod disputed;
 mod header_shape;
 mod index_state;
 pub mod judged;
@@ -64,6 +65,8 @@ pub static RULES: &[&dyn Rule] = &[
     &citation::CitationMoved,
     &citation::UncitedClaim,
     &ungrounded::UngroundedClaim,
+    &disputed::OpenDispute,
+    &disputed::ReplacedInCircle,
     &names::DuplicateName,
     &names::SlugDrift,
     &redirects::BrokenRedirect,

@@ -106,6 +106,23 @@ impl Engine {
         Ok(None)
     }
 
+    /// Appends an entry of decisions that a person made, unless the same was just appended; returns the journal's file, and
+    /// whether it stood there.
+    pub(crate) fn decide(
+        &self,
+        guard: &LockGuard,
+        (kind, title): (&str, String),
+        decisions: Vec<String>,
+    ) -> Result<(VaultPath, bool), Failure> {
+        let entry = self.entry_of_now(title.clone(), vec![(SectionKind::DecisionsMade, decisions)]);
+        if let Some(known) = self.noted_already(&entry, Note::default())? {
+            return Ok((known.journal, true));
+        }
+        let journal = self.append(guard, kind, &title, &[(self.clock.today(), entry)])?;
+        let journal = journal.into_iter().next().ok_or_else(|| Failure::refused("the journal did not grow"))?;
+        Ok((journal, false))
+    }
+
     /// An entry of now that a person wrote.
     pub(crate) fn hand_written(&self, title: String, statements: Vec<String>) -> NewEntry {
         self.entry_of_now(title, vec![(SectionKind::KeyExchanges, statements)])

@@ -18,6 +18,7 @@ mod repository;
 
 mod init;
 mod recover;
+mod resolve;
 mod history;
 mod journal;
 mod seen;
@@ -59,5 +60,6 @@ pub use ingest::Committed;
 pub use journal::Note;
 pub use ken_store::{Keys, Origin};
 pub use recover::{Decision, RecoverOutcome};
+pub use resolve::Choice;
 pub use scan::ScanOptions;
 pub use spool::Received;

@@ -3,6 +3,7 @@
 mod blame;
 mod forgetting;
 mod reading;
+mod resolving;
 mod timeline;
 
 pub use forgetting::{Deed, ForgetLeft, ForgetOutcome, ForgetRow, Holder};
@@ -12,6 +13,7 @@ use std::path::PathBuf;
 
 use crate::failure::Failure;
 use crate::propose::Spent;
+use ken_core::returned::Returned;
 use ken_core::{Date, Diagnostic, Digest, Layout, Position, Preset, Slug, Timestamp, Tokens, VaultPath};
 
 /// A new or found vault.
@@ -143,6 +145,7 @@ pub use blame::{
 };
 pub use ken_core::Trust;
 pub use reading::{ContextOutcome, RouteOutcome, ShowOutcome};
+pub use resolving::{OpenClaim, OpenDispute, OpenSource, ResolveOutcome};
 pub use timeline::{Change, ChangeStep, SaidRow, TimelineOutcome};
 
 /// What registering did with one source.
@@ -220,6 +223,8 @@ pub struct CompileOutcome {
     pub skipped: Vec<(String, String)>,
     /// Replies of a model that say far less than was extracted, which therefore stays.
     pub thin: Vec<ThinReading>,
+    /// Claims that pages tell as true again since the line is gone that had replaced them.
+    pub returned: Vec<(Slug, Returned)>,
     /// Files that changed beside the pages: index, shards, the short index.
     pub renewed: Vec<VaultPath>,
     /// With `dry_run`: the plan as a unified diff.
@@ -297,6 +302,10 @@ pub struct StatusOutcome {
     pub pending: Vec<VaultPath>,
     /// Compiled pages with edits by hand that the next compile takes into the journal.
     pub edited: Vec<VaultPath>,
+    /// Disputes of which nobody said yet which claims hold.
+    pub n_disputes: usize,
+    /// Filed answers that rest on something that changed.
+    pub stale: Vec<VaultPath>,
     /// Files in which git left conflict markers: they are not compiled until those are gone.
     pub unmerged: Vec<VaultPath>,
     /// Whether a change was interrupted and waits for the next command to complete it.

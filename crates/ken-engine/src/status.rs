@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use ken_core::header::FieldName;
+use ken_core::page::parse_page;
 use ken_core::unmerged::unmerged;
 use ken_core::{Digest, Tokens, VaultPath};
 use ken_store::FileStat;
 
+use crate::ask::is_filed_answer;
 use crate::compile::SourceFile;
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -13,6 +16,7 @@ use crate::ingest::register_path;
 use crate::outcome::{ModelsStatus, StatusOutcome};
 use crate::propose::Spent;
 use crate::propose::costs::month_of;
+use crate::wiki::Wiki;
 
 impl Engine {
     /// Returns the state of the vault; writes nothing.
@@ -40,6 +44,8 @@ impl Engine {
                 n_sources: sources.len() - n_days,
                 pending,
                 edited: wiki.files.values().filter(|file| file.is_edited).map(|file| file.stamp.path.clone()).collect(),
+                n_disputes: self.n_disputes(&wiki)?,
+                stale: self.stale_answers(&wiki)?,
                 unmerged,
                 is_interrupted: self.store.pending() && self.store.left()?.is_none(),
                 is_foreign_change: self.store.left()?.is_some(),
@@ -55,6 +61,17 @@ impl Engine {
         let has_lost_pages = status.n_owned == 0 && self.load_ledger().is_some_and(|ledger| !ledger.pages.is_empty());
         status.next = next_commands(&status, has_lost_pages);
         Ok(status)
+    }
+
+    /// Returns the pages of filed answers that rest on something that changed, as the last compile found them.
+    fn stale_answers(&self, wiki: &Wiki) -> Result<Vec<VaultPath>, Failure> {
+        let mut out = Vec::new();
+        for (path, _) in wiki.pages().filter(|(_, sort)| is_filed_answer(*sort)) {
+            let text = self.store.read(path)?.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
+            let page = parse_page(path, text).value;
+            out.extend(page.scalar(FieldName::StaleSince).map(|_| path.clone()));
+        }
+        Ok(out)
     }
 
     /// Returns what models did, or none when none was ever asked.
@@ -134,6 +151,9 @@ fn next_commands(status: &StatusOutcome, has_lost_pages: bool) -> Vec<String> {
     }
     if status.spool.n_due > 0 || !status.spool.stuck.is_empty() {
         next.push("ken work".to_owned());
+    }
+    if status.n_disputes > 0 {
+        next.push("ken resolve".to_owned());
     }
     if !status.pending.is_empty() || !status.edited.is_empty() || status.is_interrupted || has_lost_pages {
         next.push("ken compile".to_owned());

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use ken_core::Slug;
+use ken_core::text::cut;
 use ken_engine::outcome::CompileOutcome;
 use ken_engine::propose::AskedOutcome;
 use ken_engine::{CompileOptions, Engine, EstimateOutcome, Failure};
@@ -70,6 +71,8 @@ struct Wire<'a> {
     edits_captured: Vec<&'a str>,
     skipped: Vec<Skipped<'a>>,
     thin: Vec<Thin<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    returned: Vec<ReturnedWire<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     diff: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,6 +100,18 @@ struct TaskWire<'a> {
 struct LaterWire {
     pages_max: usize,
     usd_max: f64,
+}
+
+#[derive(Serialize)]
+struct ReturnedWire<'a> {
+    slug: &'a str,
+    text: &'a str,
+    replaced_by: Option<&'a str>,
+}
+
+fn returned_wire((slug, one): &(ken_core::Slug, ken_core::returned::Returned)) -> ReturnedWire<'_> {
+    let replaced_by = one.by.as_ref().map(|by| by.path.as_str());
+    ReturnedWire { slug: slug.as_str(), text: &one.text, replaced_by }
 }
 
 /// Runs the command.
@@ -178,6 +193,7 @@ fn wire<'a>(done: &'a CompileOutcome, asked: Option<&'a AskedOutcome>, duration_
         edits_captured: wire::slugs(&done.edits_captured),
         skipped: wire::skipped(&done.skipped),
         thin: wire::thin(&done.thin),
+        returned: done.returned.iter().map(returned_wire).collect(),
         diff: done.diff.as_deref(),
         asked: asked.map(models::wire),
     }
@@ -201,6 +217,11 @@ fn print(done: &CompileOutcome, (is_dry, duration_ms): (bool, u64), ui: &mut Ui)
         ui.warning(&format!("`{path}` was left out: {reason}"));
     }
     models::print_thin(&done.thin, ui);
+    for (slug, one) in &done.returned {
+        let by = one.by.as_ref().map_or("the line".to_owned(), |by| format!("a line of {}", clean(by.path.as_str())));
+        let text = cut(&one.text, 120);
+        ui.warning(&format!("`{slug}` says again: {text} ({by} that had replaced it is gone)"));
+    }
     let renewed = some_of(&wire::paths(&done.renewed));
     let n_changed = done.created.len() + done.updated.len() + done.removed.len();
     if n_changed == 0 {

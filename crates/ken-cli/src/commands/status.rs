@@ -37,6 +37,8 @@ struct Wire<'a> {
     sources: usize,
     pending: Vec<&'a str>,
     edited: Vec<&'a str>,
+    disputes: usize,
+    stale: Vec<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unmerged: Vec<&'a str>,
     interrupted: bool,
@@ -92,6 +94,8 @@ fn wire(done: &StatusOutcome) -> Wire<'_> {
         sources: done.n_sources,
         pending: wire::paths(&done.pending),
         edited: wire::paths(&done.edited),
+        disputes: done.n_disputes,
+        stale: wire::paths(&done.stale),
         unmerged: wire::paths(&done.unmerged),
         interrupted: done.is_interrupted,
         foreign_change: done.is_foreign_change,
@@ -130,6 +134,7 @@ fn print(done: &StatusOutcome, ui: &mut Ui) {
     let lists = [
         ("not compiled yet", &done.pending),
         ("edited by hand since the last compile", &done.edited),
+        ("rest on something that changed since they were answered", &done.stale),
         ("git left conflict markers; merge the two sides by hand", &done.unmerged),
     ];
     for (what, paths) in lists {
@@ -137,6 +142,9 @@ fn print(done: &StatusOutcome, ui: &mut Ui) {
             ui.line(format!("{what}:"));
             ui.names(&wire::paths(paths), NAMES_MAX);
         }
+    }
+    if done.n_disputes > 0 {
+        ui.line(format!("{}: claims that cannot all be true", count(done.n_disputes, "open dispute")));
     }
     if done.spool.n_jobs > 0 {
         ui.line(format!("{} of hooks in the spool", count(done.spool.n_jobs, "job")));

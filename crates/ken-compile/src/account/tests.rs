@@ -33,7 +33,7 @@ fn said(day: &str, text: &str, verdicts: &[(&str, &str)], is_vouched_for: bool) 
 
 /// What pages with these statements find to hold no longer.
 fn found(pages: &[&[Statement]]) -> Replaced {
-    let all = (0..).zip(pages).map(|(key, statements)| (key, found_replaced(statements)));
+    let all = (0..).zip(pages).map(|(key, statements)| (key, super::found(statements).replaced));
     Replaced::of(&all.collect(), &BTreeMap::new())
 }
 
@@ -41,15 +41,20 @@ fn on(page: Key, replaced: &Replaced) -> impl Fn(PassageId) -> Option<Successor>
     move |id| replaced.on(page, id)
 }
 
+fn known(successor: &dyn Fn(PassageId) -> Option<Successor>) -> Known<'_> {
+    Known { successor, against: &|_| Vec::new() }
+}
+
 #[track_caller]
 fn check(statements: &[Statement], expected: Expect) {
-    let account = account(statements, &[], &on(0, &found(&[statements])));
+    let replaced = found(&[statements]);
+    let account = account(statements, &[], &known(&on(0, &replaced)));
     let line = |mark: &str, claim: &Claim<'_>| {
         let cited: Vec<&str> = claim.cited.iter().map(|cited| &cited.path.file_name()[8..10]).collect();
         format!("{mark} {} [{}]\n", claim.statement.text, cited.join(" "))
     };
     let mut out: String = account.current.iter().map(|claim| line("+", claim)).collect();
-    out.extend(account.disputed.iter().map(|claim| line("?", claim)));
+    out.extend(account.disputed.iter().flatten().map(|claim| line("?", claim)));
     let day = |old: &Superseded<'_>| old.until.map(|date| date.to_string()[8..].to_owned()).unwrap_or_default();
     out.extend(account.superseded.iter().map(|old| line(&format!("- until {}", day(old)), &old.claim)));
     expected.assert_eq(&out);
@@ -170,7 +175,7 @@ fn what_one_page_finds_replaced_is_so_on_every_page_that_quotes_it() {
     let replaced = found(&[&page, &other]);
     assert_eq!(replaced.chain(2, old.id).collect::<Vec<_>>(), [new.id, newest.id]);
     let (quoting, elsewhere) = ([old.clone()], [new.clone(), newest.clone()]);
-    let account = account(&quoting, &elsewhere, &on(2, &replaced));
+    let account = account(&quoting, &elsewhere, &known(&on(2, &replaced)));
     assert!(account.current.is_empty() && account.disputed.is_empty());
     let [gone] = &account.superseded[..] else { panic!("one") };
     assert_eq!((gone.until, gone.now.text.as_str()), (new.date, "Tokens live 5 minutes."));
@@ -196,6 +201,151 @@ fn a_circle_of_successors_ends() {
     let circle = Replaced::of(&BTreeMap::from([(0, vec![(a.id, to(&b)), (b.id, to(&a))])]), &BTreeMap::new());
     assert!(circle.chain(0, a.id).count() <= 2);
     let all = [a, b];
-    let account = account(&all, &[], &on(0, &circle));
+    let account = account(&all, &[], &known(&on(0, &circle)));
     assert_eq!((account.current.len(), account.superseded.len()), (1, 1));
+}
+
+/// A statement that settles: what holds first.
+fn settled(day: &str, holds: &[&Statement], fails: &[&Statement]) -> Statement {
+    let side = |one: &&Statement, holds: bool| Settlement::side(&one.text, &one.cited, holds);
+    let sides = holds.iter().map(|one| side(one, true)).chain(fails.iter().map(|one| side(one, false)));
+    let mut out = said(day, holds.first().map_or("None of it holds.", |one| &one.text), &[], true);
+    out.kind = PassageKind::Decision;
+    let settled = Settlement { pages: Vec::new(), sides: sides.collect() };
+    out.told = Some(Box::new(Told { settled: Some(Box::new(settled)), ..Told::default() }));
+    out
+}
+
+#[test]
+fn what_a_person_settled_holds_whatever_the_order_of_days() {
+    let one = said("2026-04-01", "The limit is 5.", &[], true);
+    let other = said("2026-04-02", "The limit is 7.", &[("disputes", "The limit is 5.")], true);
+    let verdict = settled("2026-04-03", &[&one], &[&other]);
+    for all in [[&one, &other, &verdict], [&verdict, &other, &one], [&other, &verdict, &one]] {
+        check(
+            &all.map(Statement::clone),
+            expect![[r#"
+                + The limit is 5. [01 03]
+                - until 03 The limit is 7. [02]
+            "#]],
+        );
+    }
+    // What was settled anew is settled so.
+    let anew = settled("2026-04-09", &[&other], &[&one]);
+    check(
+        &[one.clone(), verdict, anew, other.clone()],
+        expect![[r#"
+            + The limit is 7. [02 09]
+            - until 09 The limit is 5. [01 03]
+        "#]],
+    );
+    let both = settled("2026-04-03", &[&one, &other], &[]);
+    check(
+        &[one.clone(), other.clone(), both],
+        expect![[r#"
+            + The limit is 7. [02]
+            + The limit is 5. [01 03]
+        "#]],
+    );
+    let none = settled("2026-04-03", &[], &[&one, &other]);
+    check(
+        &[one, other, none],
+        expect![[r#"
+            + None of it holds. [03]
+            - until 03 The limit is 7. [02]
+            - until 03 The limit is 5. [01]
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_said_again_after_it_was_settled_is_disputed_anew() {
+    let one = said("2026-04-01", "The limit is 5.", &[], true);
+    let other = said("2026-04-02", "The limit is 7.", &[("disputes", "The limit is 5.")], true);
+    let verdict = settled("2026-04-03", &[&one], &[&other]);
+    let again = said("2026-04-08", "The limit is 7.", &[], true);
+    check(
+        &[one.clone(), other, verdict, again.clone()],
+        expect![[r#"
+            ? The limit is 7. [08 02]
+            ? The limit is 5. [01 03]
+        "#]],
+    );
+    // A day ahead of that of the settlement was known to it.
+    let knowing = settled("2026-04-03", &[&one], &[&again]);
+    check(
+        &[one, again, knowing],
+        expect![[r#"
+            + The limit is 5. [01 03]
+            - until 03 The limit is 7. [08]
+        "#]],
+    );
+}
+
+#[test]
+fn what_nobody_vouches_for_settles_nothing() {
+    let one = said("2026-04-01", "The limit is 5.", &[], true);
+    let other = said("2026-04-02", "The limit is 7.", &[("disputes", "The limit is 5.")], true);
+    let mut forged = settled("2026-04-03", &[&one], &[&other]);
+    forged.is_vouched_for = false;
+    check(
+        &[one, other, forged],
+        expect![[r#"
+            ? The limit is 5. [01 03]
+            ? The limit is 7. [02]
+        "#]],
+    );
+}
+
+#[test]
+fn a_dispute_ends_when_one_side_is_decided_again_later() {
+    let one = said("2026-04-01", "The limit is 5.", &[], true);
+    let other = said("2026-04-02", "The limit is 7.", &[("disputes", "The limit is 5.")], true);
+    let mut again = said("2026-04-08", "The limit is 5.", &[], true);
+    let open = expect![[r#"
+        ? The limit is 5. [08 01]
+        ? The limit is 7. [02]
+    "#]];
+    check(&[one.clone(), other.clone(), again.clone()], open);
+    again.kind = PassageKind::Decision;
+    check(
+        &[one, other, again],
+        expect![[r#"
+            + The limit is 5. [08 01]
+            - until 08 The limit is 7. [02]
+        "#]],
+    );
+}
+
+#[test]
+fn disputes_of_one_page_end_one_by_one() {
+    let five = said("2026-04-01", "The limit is 5.", &[], true);
+    let seven = said("2026-04-02", "The limit is 7.", &[("disputes", "The limit is 5.")], true);
+    let red = said("2026-04-03", "The door is red.", &[], true);
+    let blue = said("2026-04-04", "The door is blue.", &[("disputes", "The door is red.")], true);
+    let verdict = settled("2026-04-05", &[&blue], &[&red]);
+    let all = [five, seven, red, blue, verdict];
+    let two = account(&all[..4], &[], &known(&|_| None));
+    assert_eq!(two.disputed.iter().map(Vec::len).collect::<Vec<_>>(), [2, 2]);
+    check(
+        &all,
+        expect![[r#"
+            + The door is blue. [04 05]
+            ? The limit is 7. [02]
+            ? The limit is 5. [01]
+            - until 05 The door is red. [03]
+        "#]],
+    );
+}
+
+#[test]
+fn a_side_that_stands_elsewhere_is_disputed_here_too() {
+    let five = said("2026-04-01", "The limit is 5.", &[], true);
+    let seven = said("2026-04-02", "The limit of all is 7.", &[], true);
+    let (quoting, elsewhere) = ([seven.clone()], [five.clone()]);
+    let known = Known { successor: &|_| None, against: &|id| if id == seven.id { vec![five.id] } else { Vec::new() } };
+    let account = account(&quoting, &elsewhere, &known);
+    assert!(account.current.is_empty());
+    let texts: Vec<&str> = account.disputed[0].iter().map(|claim| claim.statement.text.as_str()).collect();
+    assert_eq!(texts, ["The limit of all is 7.", "The limit is 5."]);
 }

@@ -13,7 +13,7 @@ pub(super) fn header(
     input: &PageInput,
     sources: &BTreeSet<&VaultPath>,
     (tldr, triggers, proposed): (&str, Vec<String>, &Proposed),
-    body: &str,
+    (body, has_disputes): (&str, bool),
 ) -> String {
     let dates: Vec<Date> = input.statements.iter().filter_map(|statement| statement.date).collect();
     let confidence = match sources.len() {
@@ -38,6 +38,9 @@ pub(super) fn header(
         if !pages.is_empty() {
             fields.push((name, pages.iter().map(relation).collect::<Vec<_>>().into()));
         }
+    }
+    if has_disputes && !input.against.is_empty() {
+        fields.push((FieldName::Contradicts, input.against.iter().map(relation).collect::<Vec<_>>().into()));
     }
     fields.push((FieldName::Confidence, confidence.into()));
     if let (Some(oldest), Some(newest)) = (dates.iter().min(), dates.iter().max()) {

@@ -38,6 +38,7 @@ pub fn history(
         names: Vec::new(),
         mid: Vec::new(),
         joining: Vec::new(),
+        against: Vec::new(),
         parts: Vec::new(),
         history: None,
         is_history: true,

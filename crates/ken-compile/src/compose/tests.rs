@@ -5,10 +5,11 @@ use ken_core::text::cut;
 use super::*;
 use expect_test::expect;
 
-use super::super::account::account;
+use super::super::account::{Known, account};
 
 fn composed(input: &PageInput, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
-    compose(input, &account(&input.statements, &[], &|_| None), &Proposed::default(), resolve)
+    let none = Known { successor: &|_| None, against: &|_| Vec::new() };
+    compose(input, &account(&input.statements, &[], &none), &Proposed::default(), resolve)
 }
 
 fn statement(text: &str, kind: PassageKind, day: &str, line: usize) -> Statement {
@@ -63,6 +64,7 @@ fn a_page_is_made_of_its_statements_alone() {
         }],
         mid: vec![],
         joining: vec![],
+        against: vec![],
         parts: vec![],
         history: None,
         is_history: false,
@@ -124,6 +126,7 @@ fn nothing_external_makes_a_lead_a_tldr_or_a_trigger() {
         high: vec![],
         mid: vec![],
         joining: vec![],
+        against: vec![],
         parts: vec![],
         history: None,
         is_history: false,
@@ -161,6 +164,7 @@ fn an_order_leads_no_page() {
         high: vec![],
         mid: vec![],
         joining: vec![],
+        against: vec![],
         parts: vec![],
         history: None,
         is_history: false,

@@ -8,6 +8,7 @@ use super::documents::add_document;
 use super::{Key, flag, key_hash};
 use crate::alone;
 use crate::passage::{Entry, Passage, PassageKind};
+use crate::settle;
 use crate::subject::{Mention, MentionKind, mentions};
 use crate::told::Told;
 use crate::work;
@@ -21,7 +22,7 @@ pub fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u16)> {
     };
     if entry.is_document() {
         add_document(entry, &mut add);
-    } else {
+    } else if !entry.settles() {
         for mention in mentions(&entry.title) {
             add(&mention.key, 0, flags_of(&mention) | flag::TITLE);
         }
@@ -38,6 +39,11 @@ pub fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u16)> {
     let in_work = if is_work { flag::WORK } else { 0 };
     for passage in entry.passages.iter().filter(|passage| passage.place.is_none()).filter(is_told) {
         if let Some(told) = &passage.told {
+            // What is settled stands on the pages that there are, and makes none.
+            if let Some(settled) = &told.settled {
+                settle::keys(settled).iter().for_each(|key| add(key, 0, flag::SETTLED));
+                continue;
+            }
             told_keys(told).into_iter().for_each(|key| add(&key, 1, flag::LINK | flag::STANDALONE));
             // What a connection joins leads to it, and other names say what a claim is near to: no pages.
             told.about.iter().for_each(|about| add(&subject_key(&about.name), 0, 0));

@@ -31,6 +31,25 @@ pub struct Successor {
     pub from: Option<Date>,
 }
 
+/// Two passages that cannot both be true, the smaller first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct PairOf {
+    /// Them.
+    pub of: (PassageId, PassageId),
+    /// Whether somebody settled that both hold.
+    pub is_settled: bool,
+}
+
+impl PairOf {
+    /// Returns the pair of two passages.
+    pub fn of(a: PassageId, b: PassageId, is_settled: bool) -> PairOf {
+        PairOf { of: (a.min(b), a.max(b)), is_settled }
+    }
+}
+
+/// What each page found to be disputed, or settled.
+pub type FoundDisputes = BTreeMap<Key, Vec<PairOf>>;
+
 /// What each page found.
 pub type Found = BTreeMap<Key, Vec<(PassageId, Successor)>>;
 
@@ -39,6 +58,8 @@ pub type Found = BTreeMap<Key, Vec<(PassageId, Successor)>>;
 pub struct Replaced {
     /// Per passage what took its place, with the page that found it; the first to be said first.
     found: BTreeMap<PassageId, Vec<(Key, Successor)>>,
+    /// Per passage what it cannot be true beside, as some page found and none settled.
+    against: BTreeMap<PassageId, BTreeSet<PassageId>>,
 }
 
 impl Replaced {
@@ -52,6 +73,22 @@ impl Replaced {
             of_passage.sort_by_key(|(key, new)| (paths.get(&new.by.file), new.by.entry, new.by.nth, *key));
         }
         out
+    }
+
+    /// Returns the same with what the pages found to be disputed.
+    pub fn with_disputes(mut self, found: &FoundDisputes) -> Replaced {
+        let all = || found.values().flatten();
+        let settled: BTreeSet<_> = all().filter(|pair| pair.is_settled).map(|pair| pair.of).collect();
+        for (a, b) in all().map(|pair| pair.of).filter(|of| !settled.contains(of)) {
+            self.against.entry(a).or_default().insert(b);
+            self.against.entry(b).or_default().insert(a);
+        }
+        self
+    }
+
+    /// Returns what a passage cannot be true beside.
+    pub fn against(&self, id: PassageId) -> impl Iterator<Item = PassageId> {
+        self.against.get(&id).into_iter().flatten().copied()
     }
 
     /// Returns what took the place of a passage on a page: what the page found itself, else the first to be said. A passage
@@ -78,25 +115,45 @@ impl Replaced {
         out
     }
 
-    /// Returns the passages of an entry whose place was taken.
-    pub fn of_entry(&self, (file, entry): (u32, u16)) -> impl Iterator<Item = PassageId> {
+    /// Returns what says something else than the passages of an entry: what took their place, and what they cannot be
+    /// true beside, with what took the place of that.
+    pub fn beside_entry(&self, (file, entry): (u32, u16)) -> BTreeSet<PassageId> {
         let place = |nth: u16| PassageId { file, entry, nth };
-        self.found.range(place(0)..=place(u16::MAX)).map(|(id, _)| *id)
+        let all = place(0)..=place(u16::MAX);
+        let mut out: BTreeSet<PassageId> = self.found.range(all.clone()).flat_map(|(id, _)| self.reach(*id)).collect();
+        for other in self.against.range(all).flat_map(|(_, others)| others) {
+            out.insert(*other);
+            out.extend(self.reach(*other));
+        }
+        out
     }
 
     /// Returns the passages of which something else is known in `other`, or of what took their place.
     pub fn changed(&self, other: &Replaced) -> BTreeSet<PassageId> {
         let all = || self.found.keys().chain(other.found.keys()).copied();
         let own: BTreeSet<PassageId> = all().filter(|id| self.found.get(id) != other.found.get(id)).collect();
+        let both = || self.against.keys().chain(other.against.keys()).copied();
+        let disputed = both().filter(|id| self.against.get(id) != other.against.get(id));
+        let disputed: BTreeSet<PassageId> = disputed.collect();
         if own.is_empty() {
-            return own;
+            return disputed;
         }
         let leads_there = |id: &PassageId| self.reach(*id).iter().chain(&other.reach(*id)).any(|by| own.contains(by));
-        all().filter(|id| own.contains(id) || leads_there(id)).collect()
+        // What became of one side is told beside the other.
+        let beside_it =
+            both().filter(|id| self.against(*id).chain(other.against(*id)).any(|other| own.contains(&other)));
+        all().filter(|id| own.contains(id) || leads_there(id)).chain(disputed).chain(beside_it).collect()
     }
 }
 
 impl Ledger {
+    /// Returns the files of the pages on which something disputed may stand.
+    pub fn disputing(&self) -> BTreeSet<String> {
+        let pairs = self.disputed.values().flatten().filter(|pair| !pair.is_settled);
+        let keys = self.quoting(&pairs.flat_map(|pair| [pair.of.0, pair.of.1]).collect());
+        keys.iter().filter_map(|key| self.pages.get(key)).map(|page| page.path.clone()).collect()
+    }
+
     /// Returns the pages that may quote one of these passages.
     pub fn quoting(&self, passages: &BTreeSet<PassageId>) -> BTreeSet<Key> {
         if passages.is_empty() {

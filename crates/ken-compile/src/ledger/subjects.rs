@@ -209,7 +209,8 @@ pub(super) fn judged(group: &[Posting], n_entries: usize) -> (Reason, Counts) {
     for posting in group {
         let has = |wanted: u16| usize::from(posting.flags & wanted != 0);
         // What several documents are called is none of them.
-        if posting.n_passages == 0 && has(flag::DOCUMENT) > 0 {
+        let is_settled = posting.flags == flag::SETTLED;
+        if is_settled || posting.n_passages == 0 && has(flag::DOCUMENT) > 0 {
             continue;
         }
         flags |= posting.flags;

@@ -5,13 +5,17 @@ use std::collections::BTreeMap;
 use crate::chat::{Message, messages, speaker_of};
 use crate::claim::SourceRef;
 use crate::digest::Digest;
+use crate::dispute::disputes;
 use crate::header::FieldName;
 use crate::journal::{section_kind, section_label};
 use crate::link::without_links;
 use crate::markdown::{Block, BlockKind, blocks};
 use crate::page::Page;
-use crate::page::outline::{LINK_SECTIONS, SUPERSEDED, SYNTHESIS, footnotes, labels, unstruck, without_marks};
+use crate::page::outline::{
+    DISPUTED, LINK_SECTIONS, SUPERSEDED, SYNTHESIS, footnotes, labels, unstruck, without_marks,
+};
 use crate::path::VaultPath;
+use crate::settled::Settlement;
 use crate::span::{LineIndex, Span};
 use crate::text::{one_line, sentences};
 use crate::trust::EXTERNAL_CLAIM;
@@ -69,6 +73,13 @@ pub fn citables_of_page(page: &Page, plain: Option<(&str, &[usize])>) -> Vec<Cit
     let notes = footnotes(text, body).into_iter();
     let refs = notes.filter_map(|note| Some((note.label, SourceRef::parse(note.text.of(text))?))).collect();
     let mut out = Cutter { text, lines: LineIndex::new(text), map, refs }.cut(body, page.is_owned(), &[]);
+    // Whoever reads one side in an answer does not see the other.
+    for dispute in disputes(page) {
+        for (n, claim) in dispute.claims.iter().enumerate() {
+            let said = out.iter_mut().filter(|one| one.heading == DISPUTED && one.lines == claim.lines);
+            said.for_each(|one| one.text = format!("{} ({}).", one.text.trim_end_matches('.'), dispute.beside(n)));
+        }
+    }
     let summary = page.scalar(FieldName::Tldr).unwrap_or_default();
     let Some(tldr) = citable_of(&summary, (1, 1), "").filter(|_| page.header.field(FieldName::Tldr).is_some()) else {
         return out;
@@ -151,7 +162,9 @@ impl Cutter<'_> {
                 BlockKind::Item | BlockKind::Row => vec![Span::new(0, said.len())],
                 BlockKind::Code | BlockKind::Comment | BlockKind::Footnote => continue,
             };
-            if links_only.is_some() || is_event {
+            // A settlement is read on the pages that it is about.
+            let is_settled = block.kind == BlockKind::Item && !is_owned && Settlement::parse(said).is_some();
+            if links_only.is_some() || is_event || is_settled {
                 continue;
             }
             let last = spans.len().saturating_sub(1);

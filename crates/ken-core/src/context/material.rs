@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::chat::speaker_of;
 use crate::claim::{Claim, SourceRef};
+use crate::dispute::disputes;
 use crate::frame::quoted;
 use crate::held::{Standing, standing_of};
 use crate::page::outline::{
-    SUPERSEDED, SUPERSEDED_MARK, claims_as_owned, footnotes, is_struck, remark_of, without_marks,
+    DISPUTED, SUPERSEDED, SUPERSEDED_MARK, claims_as_owned, footnotes, is_struck, remark_of, without_marks,
 };
 use crate::page::{Category, Page};
 use crate::path::VaultPath;
@@ -154,7 +155,7 @@ impl Material<'_> {
         let (a, b) = (&self.units[a], &self.units[b]);
         let between = &self.text[a.unit.span.end..b.unit.span.start];
         let mark = |one: &Placed| match self.superseded_since(one) {
-            Some((since, Standing::Held | Standing::Later)) => since.to_owned(),
+            Some((since, Standing::Held | Standing::Later | Standing::Disputed)) => since.to_owned(),
             other => other.is_some().to_string(),
         };
         mark(a) == mark(b) && !between.contains("<!--") && !between.contains('#')
@@ -166,7 +167,7 @@ impl Material<'_> {
         let said = without_marks(self.marked_up(first, last).trim_end());
         let (superseded, told) = match self.superseded_since(from) {
             Some(("", _)) => (SUPERSEDED_MARK.to_owned(), String::new()),
-            Some((since, Standing::Replaced)) => (format!("({since}) "), String::new()),
+            Some((since, Standing::Replaced | Standing::Disputed)) => (format!("({since}) "), String::new()),
             Some((since, _)) => (String::new(), format!(" ({since})")),
             None => Default::default(),
         };
@@ -206,7 +207,7 @@ impl Material<'_> {
             }
             let old = self.superseded.iter().filter(said).find(|old| old.covers(one.lines, text))?;
             Some(match old.standing {
-                Standing::Replaced => (span.start, format!("({}) ", old.since)),
+                Standing::Replaced | Standing::Disputed => (span.start, format!("({}) ", old.since)),
                 _ => (span.start + text.trim_end().len(), format!(" ({})", old.since)),
             })
         })
@@ -221,6 +222,9 @@ impl Material<'_> {
         let said = one.unit.span.of(self.text);
         if one.heading.rsplit(BETWEEN).next() == Some(SUPERSEDED) {
             return Some(("", Standing::Replaced));
+        }
+        if self.is_compiled && one.heading.rsplit(BETWEEN).next() == Some(DISPUTED) {
+            return Some(("disputed", Standing::Disputed));
         }
         let is_whole = |old: &&Outdated| old.said.is_none() || old.since.is_empty();
         self.superseded
@@ -308,4 +312,16 @@ pub fn superseded_lines(page: &Page) -> Vec<(SourceRef, String)> {
     notes
         .filter_map(|note| Some((SourceRef::parse(note.text.of(text))?, old.get(note.label.as_str())?.clone())))
         .collect()
+}
+
+/// Returns the lines that a page cites for what is disputed, each with the claim and what is said otherwise.
+pub fn disputed_lines(page: &Page) -> Vec<(SourceRef, String, String)> {
+    let mut out = Vec::new();
+    for dispute in disputes(page) {
+        for (n, claim) in dispute.claims.iter().enumerate() {
+            let since = dispute.beside(n);
+            out.extend(claim.cited.iter().map(|cited| (cited.clone(), claim.text.clone(), since.clone())));
+        }
+    }
+    out
 }

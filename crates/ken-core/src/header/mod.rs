@@ -83,6 +83,8 @@ pub enum FieldName {
     High,
     /// Pages often useful together with this one, at most 5.
     Mid,
+    /// Pages on which something stands that cannot be true beside what stands here.
+    Contradicts,
     /// How well the sources agree.
     Confidence,
     /// Month the relations were last confirmed.
@@ -119,6 +121,7 @@ const SPELLINGS: &[(FieldName, &str, &str)] = &[
     (FieldName::Triggers, "triggers", "TRIGGERS"),
     (FieldName::High, "similar_high", "SIMILAR_HIGH"),
     (FieldName::Mid, "similar_mid", "SIMILAR_MID"),
+    (FieldName::Contradicts, "contradicts", "CONTRADICTS"),
     (FieldName::Confidence, "confidence", "CONFIDENCE"),
     (FieldName::Validated, "validated", "VALIDATED"),
     (FieldName::Created, "created", "CREATED"),

@@ -19,7 +19,7 @@ use crate::text::{one_line, sentences};
 use crate::time::Date;
 use crate::trust::EXTERNAL_CLAIM;
 
-pub use body::{Body, as_text};
+pub use body::{Body, as_text, is_between_disputes};
 pub(crate) use notes::labels;
 pub use notes::{Footnote, Footnotes, footnotes, without_marks};
 use remark::{Cut, is_past, past};

@@ -100,6 +100,8 @@ impl Place<'_> {
         let Some(old) = self.superseded.iter().find(covering) else { return };
         match old.standing {
             Standing::Replaced => one.is_superseded = true,
+            // The page that says so has both sides.
+            Standing::Disputed => {}
             // A page that was told of a day says so itself.
             Standing::Held | Standing::Later if is_page && standing_of(&one.text).is_some() => {}
             Standing::Held | Standing::Later => {
@@ -107,6 +109,12 @@ impl Place<'_> {
                 one.text = format!("{text} ({}){}", old.since, &one.text[text.len()..]);
             }
         }
+    }
+
+    /// Whether a sentence of the journal or the talk tells one side of a dispute: its page tells both.
+    fn is_one_side(&self, one: &Citable) -> bool {
+        let covering = |old: &&Outdated| old.covers(one.lines, &one.text);
+        self.superseded.iter().find(covering).is_some_and(|old| old.standing == Standing::Disputed)
     }
 
     /// What the text around a sentence counts.
@@ -156,6 +164,7 @@ impl Engine {
             }
             let is_page = one.slug.is_some();
             one.citables.iter_mut().for_each(|one| place.tell(one, is_page));
+            one.citables.retain(|one| is_page || !place.is_one_side(one));
             found.n_withheld += without_orders(&mut one);
             let n_tokens = |one: &Consulted| one.citables.iter().map(|citable| count(&citable.text).0).sum::<usize>();
             if n_tokens(&one) > n_left {

@@ -7,6 +7,7 @@ use ken_core::answer::question_line;
 use ken_core::claim::{Claim, ClaimState, Mark};
 use ken_core::ground::missing;
 use ken_core::page::outline::{Row, What};
+use ken_core::settled::Settlement;
 use ken_core::supersede::{Evidence, Said, replaced};
 use ken_core::text::{cut, one_line};
 use ken_core::{Date, Page, VaultPath};
@@ -183,6 +184,11 @@ impl<'a> Judge<'a> {
         let says = if says.is_empty() { String::new() } else { format!(": {}", cut(&says, QUOTED_CHARS_MAX)) };
         if matches!(claim.state, ClaimState::Done { .. }) {
             return (claim.state.clone(), format!("a task; {at} says that it was done{says}"));
+        }
+        if let Some(settled) = Settlement::parse(&statement(&by.text)) {
+            let holds = settled.that(true).next().map(|side| format!(": {}", cut(&side.text, QUOTED_CHARS_MAX)));
+            let why = format!("a person settled in {at} that it does not hold{}", holds.unwrap_or_default());
+            return (claim.state.clone(), why);
         }
         let model = by.model.as_ref().filter(|_| tracer.says_replaces(by, &claim.text));
         if let Some(model) = model {

@@ -87,7 +87,7 @@ impl<'a> Tracer<'a> {
     }
 
     /// Returns what is known of the lines that a citation of a claim names.
-    pub(super) fn follow(&mut self, cited: &SourceRef, claim: &str) -> Cited {
+    pub(crate) fn follow(&mut self, cited: &SourceRef, claim: &str) -> Cited {
         let mut out = Cited {
             path: cited.path.clone(),
             lines: cited.lines,

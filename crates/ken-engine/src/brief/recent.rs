@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use ken_compile::settle::may_settle;
 use ken_core::Date;
 use ken_core::brief::task_row;
 use ken_core::journal::{JournalEntry, SectionKind, parse_sections};
+use ken_core::settled::Settlement;
 use ken_core::supersede::{Said, replaced};
 use ken_core::words::{Weight, fold, stem, weight, words};
 use ken_intake::extract::ASKED;
@@ -33,11 +35,16 @@ pub(super) struct Recent {
     done: Vec<BTreeSet<String>>,
     /// What the entries say, each with its day, newest first.
     said: Vec<(Date, Vec<String>)>,
+    /// The rows of what was settled not to hold.
+    failed: Vec<String>,
 }
 
 impl Recent {
     /// Adds an entry that is older than those before.
     pub(super) fn add(&mut self, date: Date, entry: &JournalEntry, text: &str) {
+        if self.add_settled(date, entry, text) {
+            return;
+        }
         let title = task_row(&entry.title);
         let time = entry.time.map(|(hour, minute)| format!(" {hour:02}:{minute:02}")).unwrap_or_default();
         let is_newest = self.last.is_empty();
@@ -76,6 +83,20 @@ impl Recent {
         }
     }
 
+    /// Adds what an entry settles; returns whether it does: then what holds is all that it says.
+    fn add_settled(&mut self, date: Date, entry: &JournalEntry, text: &str) -> bool {
+        let sections = parse_sections(text, entry.body);
+        let items = sections.iter().flat_map(|section| &section.items).filter(|_| may_settle(&entry.provenance));
+        let settled: Vec<Settlement> = items.filter_map(|item| Settlement::parse(item.of(text))).collect();
+        for side in settled.iter().flat_map(|settled| &settled.sides) {
+            match side.holds {
+                true => add(&mut self.decisions, date, &side.text),
+                false => self.failed.extend(task_row(&side.text)),
+            }
+        }
+        !settled.is_empty()
+    }
+
     /// Adds what is to be done, unless a later statement says that it was.
     fn add_action(&mut self, date: Date, item: &str) {
         let task = words_of(item);
@@ -98,6 +119,7 @@ impl Recent {
         self.entries.append(&mut others.entries);
         self.titles.append(&mut others.titles);
         self.said.append(&mut others.said);
+        self.failed.append(&mut others.failed);
     }
 
     /// Leaves out what later statements replaced, puts decisions that tell much before others, and says nothing twice.
@@ -122,7 +144,7 @@ impl Recent {
         let said: Vec<Said<'_>> =
             all.map(|(exchange, day, text)| Said { text, day: Some(day), exchange, may_replace: true }).collect();
         let old = said.iter().zip(replaced(&said)).filter_map(|(said, by)| by.and_then(|_| task_row(said.text)));
-        old.collect()
+        old.chain(self.failed.iter().cloned()).collect()
     }
 
     /// Returns whether a decision or the last session says a sentence.

@@ -6,10 +6,12 @@
 use std::collections::BTreeSet;
 
 use ken_core::claim::SourceRef;
+use ken_core::dispute::{DisputedClaim, disputes};
 use ken_core::header::{FieldName, Style};
 use ken_core::journal::{one_line, parse_journal, parse_sections};
 use ken_core::page::outline::{self, SYNTHESIS};
 use ken_core::page::parse_page;
+use ken_core::settled::{Settlement, Side};
 use ken_core::trust::EXTERNAL_CLAIM;
 use ken_core::{Category, Digest, Page, Slug, VaultPath};
 use ken_intake::scrub::scrub;
@@ -20,6 +22,7 @@ use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::propose::kinds::{Kind, synthesize};
 use crate::wiki::Wiki;
+use ken_compile::account::claim_id;
 use ken_compile::compose;
 use ken_compile::cut::{Reader, read_entries};
 use ken_compile::work;
@@ -41,10 +44,17 @@ impl Engine {
                 Category::Question => "Edited by hand: a filed answer".to_owned(),
                 _ => format!("Edited by hand: [[{}]]", page.slug()),
             };
-            let mut added = self.added_statements(&page)?;
+            let (mut added, mut settles) = (self.added_statements(&page)?, false);
             // Captured by a compile that did not come to its end: the page still says it.
             let captured_before = self.lines_under(&title)?;
             added.retain(|statement| !captured_before.contains(&one_line(statement)));
+            for settled in self.settled_by_hand(&page)? {
+                self.record_settlement(guard, "capture edit", &settled)?;
+                settles = true;
+            }
+            if added.is_empty() && settles {
+                captured.push(page.slug());
+            }
             if added.is_empty() {
                 continue;
             }
@@ -77,7 +87,8 @@ impl Engine {
         let body = page.body().of(&page.text);
         let is_merged = body.lines().any(|line| header_key(line) == Some(FieldName::BodyDigest));
         for line in body.lines().map(str::trim) {
-            let statement = without_marks(line);
+            // What somebody struck was said before.
+            let statement = outline::without_strokes(&without_marks(line));
             if is_compiled_structure(line, page)
                 || (is_merged && header_key(line).is_some())
                 || !statement.chars().any(char::is_alphanumeric)
@@ -93,6 +104,32 @@ impl Engine {
             out.push(if names_page { clean.into_owned() } else { format!("[[{slug}]]: {clean}") });
         }
         Ok(out)
+    }
+
+    /// What somebody settled by removing or striking claims of a dispute. Where all of them went, or another came, nobody
+    /// can tell what is meant.
+    fn settled_by_hand(&self, page: &Page) -> Result<Vec<Settlement>, Failure> {
+        if page.category() == Category::Question || !self.may_have_disputes(&page.path) {
+            return Ok(Vec::new());
+        }
+        let (before, pages) = self.disputes_as_compiled(page)?;
+        let now: Vec<DisputedClaim> = disputes(page).into_iter().flat_map(|dispute| dispute.claims).collect();
+        let says = |claim: &DisputedClaim, side: &Side| claim_id(&claim.text) == claim_id(&side.text);
+        let known = || before.iter().flatten();
+        if now.iter().any(|claim| !known().any(|side| says(claim, side))) {
+            return Ok(Vec::new());
+        }
+        let stands = |side: &Side| now.iter().any(|claim| says(claim, side) && !claim.is_struck);
+        let settled = |mut sides: Vec<Side>| {
+            sides.iter_mut().for_each(|side| side.holds = stands(side));
+            let n_left = sides.iter().filter(|side| side.holds).count();
+            let is_settled = 0 < n_left && n_left < sides.len();
+            // Several that are left are disputed still.
+            sides.retain(|side| n_left == 1 || !side.holds);
+            sides.sort_by_key(|side| !side.holds);
+            is_settled.then(|| Settlement { pages: pages.clone(), sides })
+        };
+        Ok(before.clone().into_iter().filter_map(settled).collect())
     }
 
     /// What the page's sources say, as it would stand on the page.
@@ -167,6 +204,7 @@ fn is_compiled_structure(line: &str, page: &Page) -> bool {
         || is_citation
         || is_related
         || is_superseded
+        || outline::is_between_disputes(line)
         || line.ends_with(compose::LEFT_OUT)
         || line.ends_with(compose::ITEMS_LEFT_OUT)
 }

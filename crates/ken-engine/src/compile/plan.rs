@@ -6,11 +6,16 @@ use ken_core::index::{PageSort, resolve_names};
 use ken_core::layout::{Preset, TOOL_FOLDER};
 use ken_core::page::parse_page;
 use ken_core::redact::redacted;
-use ken_core::{Basis, Category, Digest, Edit, IndexEntry, LogEntry, Plan, Slug, VaultPath};
+use ken_core::returned::returned;
+use ken_core::settled::{Settlement, Side};
+use ken_core::text::cut;
+use ken_core::{Basis, Category, Digest, Edit, IndexEntry, LogEntry, Page, Plan, Slug, VaultPath};
 use ken_search::Stamp;
 use ken_store::StoreError;
 use similar::TextDiff;
 
+use ken_compile::account::Claim;
+use ken_compile::compose::shown_text;
 use ken_compile::corpus::known_entries;
 use ken_compile::cut::{Reader, read_numbered};
 use ken_compile::draft::{Entries, look};
@@ -36,6 +41,10 @@ pub(crate) struct Viewed {
     pub(crate) page: PageView,
     /// Slug and title of pages near it.
     pub(crate) near: Vec<(String, String)>,
+    /// Its disputes, none of whose claims is said to hold.
+    pub(super) disputes: Vec<Vec<Side>>,
+    /// The other pages on which a side of them stands.
+    pub(super) against: Vec<(Slug, String)>,
 }
 
 impl Engine {
@@ -70,9 +79,29 @@ impl Engine {
         let entries = Files { engine: self, readings: Readings::of(self, &replies) };
         let mut out = Vec::new();
         look(ledger, keys, (&humans, &external), &entries, |seen| {
-            out.push(Viewed { page: page_view(seen.input, seen.account, seen.path), near: seen.near });
+            let side = |claim: &Claim<'_>| Settlement::side(&shown_text(claim.statement), claim.cited[0], false);
+            let disputes = seen.account.disputed.iter().map(|dispute| dispute.iter().map(side).collect()).collect();
+            let against = seen.input.against.iter().map(|page| (page.slug.clone(), page.title.clone())).collect();
+            let page = page_view(seen.input, seen.account, seen.path);
+            out.push(Viewed { page, near: seen.near, disputes, against });
         })?;
         Ok(out)
+    }
+
+    /// Whether the last compile found disputes that may stand on a page.
+    pub(super) fn may_have_disputes(&self, path: &VaultPath) -> bool {
+        self.load_ledger().is_some_and(|ledger| ledger.disputing().contains(path.as_str()))
+    }
+
+    /// Returns the disputes of a page as the last compile left them, and the pages on which they stand.
+    pub(super) fn disputes_as_compiled(&self, page: &Page) -> Result<(Vec<Vec<Side>>, Vec<(Slug, String)>), Failure> {
+        let Some(ledger) = self.load_ledger() else { return Ok((Vec::new(), Vec::new())) };
+        let keys = ledger.pages.iter().filter(|(_, known)| known.path == page.path.as_str());
+        let keys: BTreeSet<Key> = keys.map(|(key, _)| *key).collect();
+        let viewed = self.views(&ledger, &keys)?.into_iter().next();
+        let (disputes, against) = viewed.map(|viewed| (viewed.disputes, viewed.against)).unwrap_or_default();
+        let pages = std::iter::once((page.slug(), page.title())).chain(against).take(Settlement::PAGES_MAX);
+        Ok((disputes, pages.collect()))
     }
 
     /// Sources that nobody vouches for.
@@ -101,6 +130,11 @@ impl Engine {
             }
             may_replace(wiki, path, current.as_deref())?;
             let slug = ken_core::page::page_slug(path);
+            if let Some(before) = current.as_deref().and_then(|bytes| str::from_utf8(bytes).ok()) {
+                let page = |text: &str| parse_page(path, text.to_owned()).value;
+                let found = returned(&page(before), &page(text));
+                outcome.returned.extend(found.into_iter().map(|one| (slug.clone(), one)));
+            }
             if current.is_some() {
                 outcome.updated.push(slug)
             } else {
@@ -149,6 +183,10 @@ impl Engine {
                 "Removed: {}",
                 outcome.removed.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
             ));
+        }
+        for (slug, one) in &outcome.returned {
+            let gone = one.by.as_ref().map(|by| format!("; {} no longer replaces it", by.path)).unwrap_or_default();
+            lines.push(format!("Returned: [[{slug}]]: {}{gone}", cut(&one.text, 120)));
         }
         let subject = match read.inputs.as_slice() {
             [] => match [outcome.created.as_slice(), &outcome.updated].concat().as_slice() {

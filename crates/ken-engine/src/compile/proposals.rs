@@ -95,7 +95,7 @@ pub(super) fn page_view(input: &PageInput, account: &Account<'_>, path: &VaultPa
         let is_external = !claim.statement.is_vouched_for;
         ClaimView { id: claim.id.clone(), text, date: claim.statement.date, is_open, about, is_read, is_external }
     };
-    let past = account.disputed.iter().chain(account.superseded.iter().map(|old| &old.claim));
+    let past = account.disputed.iter().flatten().chain(account.superseded.iter().map(|old| &old.claim));
     let sources: BTreeSet<String> =
         account.current.iter().flat_map(|claim| &claim.cited).map(|cited| cited.path.to_string()).collect();
     PageView {

@@ -75,8 +75,10 @@ impl Reader for Readings<'_> {
         if entry.is_document() && is_empty {
             return;
         }
+        let settles = |passage: &Passage| passage.told.as_ref().is_some_and(|told| told.settled.is_some());
         let is_read = |passage: &Passage| {
             passage.kind.is_said()
+                && !settles(passage)
                 && read.iter().any(|(portion, reading)| {
                     let (first, last) = portion.range();
                     let is_unread = reading.unread.iter().filter_map(|lines| portion.in_file(*lines));
@@ -98,7 +100,7 @@ impl Reader for Readings<'_> {
         passages.sort_by(|a, b| a.lines.cmp(&b.lines).then(a.told.is_some().cmp(&b.told.is_some())));
         let mut last: Option<((usize, usize), String)> = None;
         for passage in &mut passages {
-            let Some(told) = &mut passage.told else { continue };
+            let Some(told) = passage.told.as_mut().filter(|told| told.settled.is_none()) else { continue };
             // Many claims may rest on one line.
             let known = last.take().filter(|(lines, _)| *lines == passage.lines);
             let (_, quoted) = last.insert(known.unwrap_or_else(|| {
@@ -156,6 +158,7 @@ fn claim_passage(portion: &Portion, claim: &ReadClaim, reading: &Reading) -> Opt
         replaces: claim.replaces.clone(),
         disputes: claim.disputes.clone(),
         quote: String::new(),
+        settled: None,
     };
     passage(portion, &claim.text, claim.lines, kind, told)
 }

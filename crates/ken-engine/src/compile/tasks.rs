@@ -130,7 +130,7 @@ impl Engine {
         let mut tasks: Vec<Task> = Vec::new();
         let alike = alike_names(&ledger);
         let views = self.views(&ledger, &keys)?;
-        for Viewed { page, near } in &views {
+        for Viewed { page, near, .. } in &views {
             let near = with_alike(page, near, &alike);
             let read = |task: Task| Task { read: cited_sources(page), ..task };
             let new =

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::claim::SourceRef;
-use ken_core::context::{Material, Outdated, Replacement, note_outdated, superseded_lines, units_around};
+use ken_core::context::{
+    Material, Outdated, Replacement, disputed_lines, note_outdated, superseded_lines, units_around,
+};
 use ken_core::frame::heading;
 use ken_core::held::{Standing, marks};
 use ken_core::index::Catalog;
@@ -161,15 +163,26 @@ impl Engine {
         found: impl Iterator<Item = &'p VaultPath>,
     ) -> BTreeMap<VaultPath, Vec<Outdated>> {
         let pages: Vec<&VaultPath> = found.filter(|path| self.layout().is_page(path)).collect();
-        let lines_of = |page: &VaultPath| -> Vec<(SourceRef, Standing, String)> {
-            let Some((_, text)) = texts.docs(page) else { return Vec::new() };
+        let mut out: BTreeMap<VaultPath, Vec<Outdated>> = BTreeMap::new();
+        let mut cited: Vec<(SourceRef, Standing, String)> = Vec::new();
+        for page in pages {
+            let Some((_, text)) = texts.docs(page) else { continue };
             let page = parse_page(page, text.to_owned()).value;
             let old = superseded_lines(&page).into_iter().map(|(cited, since)| (cited, Standing::Replaced, since));
-            let told = if self.on.is_some() { marks(&page) } else { Vec::new() };
-            told.into_iter().chain(old).collect()
-        };
-        let cited: Vec<(SourceRef, Standing, String)> = pages.into_iter().flat_map(lines_of).collect();
-        let mut out: BTreeMap<VaultPath, Vec<Outdated>> = BTreeMap::new();
+            cited.extend(if self.on.is_some() { marks(&page) } else { Vec::new() });
+            cited.extend(old);
+            for (at, said, since) in disputed_lines(&page) {
+                // The line stands among others, too.
+                let (lines, standing) = ((1, usize::MAX), Standing::Disputed);
+                out.entry(at.path.clone()).or_default().push(Outdated {
+                    lines,
+                    said: Some(said),
+                    since: since.clone(),
+                    standing,
+                });
+                cited.push((at, standing, since));
+            }
+        }
         for (SourceRef { path, lines, .. }, standing, since) in cited {
             // An entry says in short what its talk says among other things.
             for (talk, said) in texts.talk_of(&path, lines) {

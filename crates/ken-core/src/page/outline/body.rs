@@ -5,6 +5,14 @@ use super::remark::{Next, Remark, When, as_next, without_strokes};
 use crate::claim::{ClaimState, SourceRef};
 use crate::markdown::inert;
 
+/// What stands between the claims of two disputes.
+const ANOTHER_DISPUTE: &str = "<!-- another dispute -->";
+
+/// Returns whether a comment parts the claims of one dispute from those of the next.
+pub fn is_between_disputes(comment: &str) -> bool {
+    comment.trim() == ANOTHER_DISPUTE
+}
+
 /// The body of a page, as far as it is written. Texts are Markdown as it shall stand, see [`as_text`].
 #[derive(Debug, Default)]
 pub struct Body {
@@ -99,6 +107,12 @@ impl Body {
         self.pending.clear();
         self.begin(Last::Block);
         self.text.push_str(text);
+    }
+
+    /// Parts the claims of one dispute from those of the next.
+    pub fn another_dispute(&mut self) {
+        self.block(ANOTHER_DISPUTE);
+        self.text.push('\n');
     }
 
     /// Writes a line below an item of a list that belongs to it.
