@@ -3,8 +3,6 @@
 //! The ledger is derived from journal and sources and kept in the cache; deleting it costs time only. It
 //! holds no text of entries: a subject is the hash of its key, with what its page is called. With it a compile of one new day touches only that day and the pages it is
 //! about, and gives the bytes a compile of everything gives.
-//!
-//! Long because what is noted of a file, and what is asked of it, have to agree posting by posting.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;

@@ -108,15 +108,12 @@ impl Engine {
         kind: &str,
         settled: &Settlement,
     ) -> Result<(VaultPath, bool), Failure> {
-        let item = settled.to_string();
-        let (clean, _) = scrub(&item);
-        // What is covered on its way in would name another claim.
-        if Settlement::parse(&clean).is_none_or(|read| read.sides != settled.sides) {
+        if !can_be_recorded(settled) {
             let failure = Failure::refused("a claim of this dispute cannot be quoted without a secret in it");
             return Err(unchanged(failure.hint("`ken scan` finds secrets")));
         }
         let title = settled.pages.first().map_or("", |(_, title)| title.as_str());
-        self.decide(guard, (kind, format!("Settled: {title}")), vec![clean.into_owned()])
+        self.decide(guard, (kind, format!("Settled: {title}")), vec![settled.to_string()])
     }
 
     /// Returns how many disputes are open.
@@ -148,6 +145,12 @@ impl Engine {
         let found = find_page(name, catalog.as_ref()).map(|(page_idx, _)| catalog.entry(page_idx).path);
         found.ok_or_else(|| self.no_such_page(name, catalog.as_ref()))
     }
+}
+
+/// Whether the journal can hold a settlement: what is covered on its way in would name another claim.
+pub(crate) fn can_be_recorded(settled: &Settlement) -> bool {
+    let item = settled.to_string();
+    Settlement::parse(&scrub(&item).0).is_some_and(|read| read == *settled)
 }
 
 fn unchanged(failure: Failure) -> Failure {

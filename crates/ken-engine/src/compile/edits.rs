@@ -21,6 +21,7 @@ use super::sources::read_as;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::propose::kinds::{Kind, synthesize};
+use crate::resolve::can_be_recorded;
 use crate::wiki::Wiki;
 use ken_compile::account::claim_id;
 use ken_compile::compose;
@@ -112,22 +113,23 @@ impl Engine {
         if page.category() == Category::Question || !self.may_have_disputes(&page.path) {
             return Ok(Vec::new());
         }
-        let (before, pages) = self.disputes_as_compiled(page)?;
+        let before = self.disputes_as_compiled(page)?;
         let now: Vec<DisputedClaim> = disputes(page).into_iter().flat_map(|dispute| dispute.claims).collect();
         let says = |claim: &DisputedClaim, side: &Side| claim_id(&claim.text) == claim_id(&side.text);
-        let known = || before.iter().flatten();
+        let known = || before.iter().flat_map(|dispute| &dispute.sides);
         if now.iter().any(|claim| !known().any(|side| says(claim, side))) {
             return Ok(Vec::new());
         }
         let stands = |side: &Side| now.iter().any(|claim| says(claim, side) && !claim.is_struck);
-        let settled = |mut sides: Vec<Side>| {
+        let settled = |Settlement { pages, mut sides }: Settlement| {
             sides.iter_mut().for_each(|side| side.holds = stands(side));
             let n_left = sides.iter().filter(|side| side.holds).count();
             let is_settled = 0 < n_left && n_left < sides.len();
             // Several that are left are disputed still.
             sides.retain(|side| n_left == 1 || !side.holds);
             sides.sort_by_key(|side| !side.holds);
-            is_settled.then(|| Settlement { pages: pages.clone(), sides })
+            // What cannot be written down stays open, as it would without the edit.
+            Some(Settlement { pages, sides }).filter(|settled| is_settled && can_be_recorded(settled))
         };
         Ok(before.clone().into_iter().filter_map(settled).collect())
     }

@@ -93,15 +93,16 @@ impl Engine {
         self.load_ledger().is_some_and(|ledger| ledger.disputing().contains(path.as_str()))
     }
 
-    /// Returns the disputes of a page as the last compile left them, and the pages on which they stand.
-    pub(super) fn disputes_as_compiled(&self, page: &Page) -> Result<(Vec<Vec<Side>>, Vec<(Slug, String)>), Failure> {
-        let Some(ledger) = self.load_ledger() else { return Ok((Vec::new(), Vec::new())) };
+    /// Returns the disputes of a page as the last compile left them, as if none of their claims held.
+    pub(super) fn disputes_as_compiled(&self, page: &Page) -> Result<Vec<Settlement>, Failure> {
+        let Some(ledger) = self.load_ledger() else { return Ok(Vec::new()) };
         let keys = ledger.pages.iter().filter(|(_, known)| known.path == page.path.as_str());
         let keys: BTreeSet<Key> = keys.map(|(key, _)| *key).collect();
         let viewed = self.views(&ledger, &keys)?.into_iter().next();
         let (disputes, against) = viewed.map(|viewed| (viewed.disputes, viewed.against)).unwrap_or_default();
         let pages = std::iter::once((page.slug(), page.title())).chain(against).take(Settlement::PAGES_MAX);
-        Ok((disputes, pages.collect()))
+        let pages: Vec<(Slug, String)> = pages.collect();
+        Ok(disputes.into_iter().map(|sides| Settlement { pages: pages.clone(), sides }).collect())
     }
 
     /// Sources that nobody vouches for.
