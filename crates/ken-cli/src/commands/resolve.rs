@@ -19,8 +19,9 @@ const SOURCES_MAX: usize = 3;
 /// Without a choice it lists the open disputes, of one page or of all: the claims
 /// with their numbers, their days, who said them, and where. A choice is written
 /// into the journal, with the citations of both sides, and compiled: what does not
-/// hold is struck on every page. The journal keeps it, under `ken undo` too; whoever
-/// removes the entry from the day opens the dispute again. Nothing is ever asked.
+/// hold is struck on every page. The journal keeps it, under `ken undo` too;
+/// whoever removes the entry from the day opens the dispute again. Nothing is
+/// ever asked.
 ///
 /// Examples:
 ///   ken resolve

@@ -12,6 +12,7 @@ mod judging;
 mod models;
 mod nodrop;
 mod owner;
+mod resolve;
 mod hostile;
 mod scan;
 mod search;
