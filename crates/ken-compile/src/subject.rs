@@ -65,7 +65,8 @@ pub fn is_determiner(word: &str) -> bool {
 
 /// Where the sentence begins that a text ends in.
 fn sentence_start(text: &str) -> usize {
-    [". ", "! ", "? "].iter().filter_map(|end| text.rfind(end).map(|at| at + 2)).max().unwrap_or(0)
+    let is_end = |two: &[u8]| matches!(two, [b'.' | b'!' | b'?', b' ']);
+    text.as_bytes().windows(2).rposition(is_end).map_or(0, |at| at + 2)
 }
 
 /// Longest phrase in words.
@@ -146,14 +147,19 @@ impl<'a> Scan<'a> {
     /// Takes one token; returns whether the next one begins a sentence.
     fn token(&mut self, span: Span, starts_sentence: bool) -> bool {
         let raw = span.of(self.text);
-        let core = raw.trim_matches(|ch: char| !ch.is_alphanumeric() && ch != '_' && ch != '/');
-        let lead = raw.find(core).unwrap_or(0);
+        let is_around = |ch: char| !ch.is_alphanumeric() && ch != '_' && ch != '/';
+        let core = raw.trim_start_matches(is_around);
+        let lead = if core.is_empty() { 0 } else { raw.len() - core.len() };
+        let core = core.trim_end_matches(is_around);
         let core_span = Span::new(span.start + lead, span.start + lead + core.len());
         if lead > 0 {
             self.flush();
         }
         let behind = &raw[lead + core.len()..];
-        if core.contains("://")
+        if !core.is_empty() && core.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            // Most are: one word that nothing has to be looked for in.
+            self.word(core, core_span.start, starts_sentence);
+        } else if core.contains("://")
             || core.starts_with("www.")
             || core.contains('@')
             || core.eq_ignore_ascii_case("o'clock")

@@ -119,14 +119,15 @@ struct Known {
     weight: OnceCell<Weight>,
     can_name: OnceCell<bool>,
     is_count_or_date: OnceCell<bool>,
+    key: OnceCell<String>,
 }
 
 impl Known {
     fn new(word: &str) -> Known {
         let folded = fold(word);
         let is_stop = STOP.has(&folded) || (folded.chars().count() < 2 && !folded.chars().any(is_cjk));
-        let (weight, can_name, is_count_or_date) = Default::default();
-        Known { folded, is_stop, weight, can_name, is_count_or_date }
+        let (weight, can_name, is_count_or_date, key) = Default::default();
+        Known { folded, is_stop, weight, can_name, is_count_or_date, key }
     }
 
     fn weight(&self) -> Weight {
@@ -161,6 +162,18 @@ impl Known {
                 || crate::when::is_calendar_name(folded)
         };
         *self.is_count_or_date.get_or_init(is_one)
+    }
+
+    /// What all spellings of the word share: its stem, or those of its parts.
+    fn key(&self, word: &str) -> &str {
+        self.key.get_or_init(|| {
+            let mut stems: Vec<String> = identifier_parts(word).into_iter().map(|part| stem(&fold(part))).collect();
+            if stems.is_empty() {
+                stems.push(stem(&fold(word.trim_matches('_'))));
+            }
+            stems.retain(|stem| !stem.is_empty());
+            stems.join("-")
+        })
     }
 }
 
@@ -216,17 +229,17 @@ pub fn can_name(word: &str) -> bool {
 
 /// Returns what all spellings of a name share: its folded, stemmed words joined by hyphens.
 pub fn subject_key(name: &str) -> String {
-    let mut out: Vec<String> = Vec::new();
+    let mut out = String::new();
     for word in name.split(|ch: char| !ch.is_alphanumeric() && ch != '_').filter(|word| !word.is_empty()) {
-        let parts = identifier_parts(word);
-        if parts.is_empty() {
-            out.push(stem(&fold(word.trim_matches('_'))));
-        } else {
-            out.extend(parts.into_iter().map(|part| stem(&fold(part))));
-        }
+        known(word, |known| {
+            let key = known.key(word);
+            if !key.is_empty() && !out.is_empty() {
+                out.push('-');
+            }
+            out.push_str(key);
+        });
     }
-    out.retain(|part| !part.is_empty());
-    out.join("-")
+    out
 }
 
 #[cfg(test)]
