@@ -52,10 +52,10 @@ pub struct Known {
     passages: BTreeMap<Key, Vec<usize>>,
 }
 
-/// Entries by file and position.
+/// Entries by the number of their file in the ledger and their position in it.
 #[derive(Debug, Default)]
 pub struct Corpus {
-    entries: BTreeMap<(VaultPath, u16), Known>,
+    entries: BTreeMap<(u32, u16), Known>,
 }
 
 /// Returns entries of one file by their positions, keeping only mentions of `subjects`.
@@ -65,13 +65,13 @@ pub fn known_entries(entries: Vec<(u16, Entry)>, subjects: &BTreeSet<Key>, ledge
 
 impl Corpus {
     /// Adds entries of one file.
-    pub fn add(&mut self, path: &VaultPath, entries: Vec<(u16, Known)>) {
-        self.entries.extend(entries.into_iter().map(|(n, known)| ((path.clone(), n), known)));
+    pub fn add(&mut self, file: u32, entries: Vec<(u16, Known)>) {
+        self.entries.extend(entries.into_iter().map(|(n, known)| ((file, n), known)));
     }
 
     /// Returns one entry.
-    pub fn entry(&self, path: &VaultPath, n: u16) -> Option<&Known> {
-        self.entries.get(&(path.clone(), n))
+    pub fn entry(&self, file: u32, n: u16) -> Option<&Known> {
+        self.entries.get(&(file, n))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ken_core::parallel::long_in_parallel;
 use ken_core::words::subject_key;
 use ken_core::{Category, Slug, VaultPath};
 
@@ -42,7 +43,7 @@ pub trait Source {
 }
 
 /// What was proposed for pages, checked.
-pub trait Proposer {
+pub trait Proposer: Sync {
     /// Returns whether nothing was ever proposed for a page.
     fn is_empty(&self) -> bool;
 
@@ -217,13 +218,17 @@ impl<S: Source> Loader<'_, S> {
 
     fn load(&mut self, entries: impl IntoIterator<Item = (u32, u16)>) -> Result<(), S::Failure> {
         let mut wanted: BTreeMap<&VaultPath, BTreeSet<u16>> = BTreeMap::new();
-        for (file, entry) in entries {
-            if let Some(path) = self.paths.get(&file).filter(|path| self.corpus.entry(path, entry).is_none()) {
+        let mut numbers: BTreeMap<&VaultPath, u32> = BTreeMap::new();
+        for (file, entry) in entries.into_iter().filter(|(file, entry)| self.corpus.entry(*file, *entry).is_none()) {
+            if let Some(path) = self.paths.get(&file) {
                 wanted.entry(path).or_default().insert(entry);
+                numbers.insert(path, file);
             }
         }
         for (path, entries) in self.source.entries(&wanted, self.subjects, self.ledger)? {
-            self.corpus.add(&path, entries);
+            if let Some(file) = numbers.get(&path) {
+                self.corpus.add(*file, entries);
+            }
         }
         Ok(())
     }
@@ -260,13 +265,13 @@ struct Made {
 fn renew_found((replaced, disputed): (&mut Found, &mut FoundDisputes), keys: &BTreeSet<Key>, drafter: &Drafter<'_>) {
     replaced.retain(|key, _| drafter.names.pages.contains_key(key));
     disputed.retain(|key, _| drafter.names.pages.contains_key(key));
-    for key in keys {
-        let (input, _) = drafter.input(*key);
-        let now = found(&input.statements);
-        replaced.remove(key);
-        disputed.remove(key);
-        replaced.extend(Some((*key, now.replaced)).filter(|(_, found)| !found.is_empty()));
-        disputed.extend(Some((*key, now.disputed)).filter(|(_, found)| !found.is_empty()));
+    let keys: Vec<Key> = keys.iter().copied().collect();
+    let renewed = long_in_parallel(keys.len(), |n| found(&drafter.input(keys[n]).0.statements));
+    for (key, now) in keys.into_iter().zip(renewed) {
+        replaced.remove(&key);
+        disputed.remove(&key);
+        replaced.extend(Some((key, now.replaced)).filter(|(_, found)| !found.is_empty()));
+        disputed.extend(Some((key, now.disputed)).filter(|(_, found)| !found.is_empty()));
     }
 }
 
@@ -286,27 +291,37 @@ fn compose_all(
     let titled = |page: &PageRecord| Some((page.slug()?, page.shown_title()));
     let all = drafter.names.pages.values().filter(|_| !proposer.is_empty());
     let titles: BTreeMap<Slug, String> = all.filter_map(titled).collect();
+    let keys: Vec<Key> = keys.iter().copied().collect();
+    let composed = long_in_parallel(keys.len(), |n| compose_one(keys[n], drafter, proposer, &titles));
     let mut out = Vec::new();
-    for key in keys {
-        let Some(path) = VaultPath::new(&drafter.names.pages[key].path) else { continue };
-        let (input, _) = drafter.input(*key);
-        let n_claims = input.statements.len() as u32;
-        let account = account_of(*key, &input, drafter.replaced);
-        let resolve = |target: &str| drafter.resolve(target);
-        let history = drafter.history_of(*key).filter(|_| !account.older.is_empty());
-        let history = history.zip(input.history.as_ref()).map(|((path, of), own)| {
-            let text = compose::history(&input, &account.older, (of, own), &resolve);
-            drafted.pages.insert(path.clone(), text);
-            path.to_string()
-        });
-        let history = history.unwrap_or_default();
-        let (proposed, digest) = if proposer.is_empty() {
-            Default::default()
-        } else {
-            proposer.proposed(&path, (&input, &account), &titles)
-        };
-        drafted.pages.insert(path, compose(&input, &account, &proposed, &resolve));
-        out.push((*key, Made { n_claims, history, digest }));
+    for (key, (texts, made)) in keys.into_iter().zip(composed).filter_map(|(key, one)| Some((key, one?))) {
+        drafted.pages.extend(texts);
+        out.push((key, made));
     }
     out
+}
+
+/// Composes one page, and that of its older claims where there are some.
+fn compose_one(
+    key: Key,
+    drafter: &Drafter<'_>,
+    proposer: &dyn Proposer,
+    titles: &BTreeMap<Slug, String>,
+) -> Option<(Vec<(VaultPath, String)>, Made)> {
+    let path = VaultPath::new(&drafter.names.pages[&key].path)?;
+    let (input, _) = drafter.input(key);
+    let n_claims = input.statements.len() as u32;
+    let account = account_of(key, &input, drafter.replaced);
+    let resolve = |target: &str| drafter.resolve(target);
+    let mut texts = Vec::new();
+    let history = drafter.history_of(key).filter(|_| !account.older.is_empty());
+    let history = history.zip(input.history.as_ref()).map(|((path, of), own)| {
+        texts.push((path.clone(), compose::history(&input, &account.older, (of, own), &resolve)));
+        path.to_string()
+    });
+    let history = history.unwrap_or_default();
+    let (proposed, digest) =
+        if proposer.is_empty() { Default::default() } else { proposer.proposed(&path, (&input, &account), titles) };
+    texts.push((path, compose(&input, &account, &proposed, &resolve)));
+    Some((texts, Made { n_claims, history, digest }))
 }

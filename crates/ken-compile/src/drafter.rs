@@ -116,7 +116,7 @@ impl Drafter<'_> {
         let postings = leading.iter().flat_map(|key| self.names.ledger.postings_of(*key));
         for posting in postings.filter(|posting| seen.insert((posting.file, posting.entry))) {
             let Some(path) = self.names.paths.get(&posting.file) else { continue };
-            let Some(known) = self.corpus.entry(path, posting.entry) else { continue };
+            let Some(known) = self.corpus.entry(posting.file, posting.entry) else { continue };
             let passages = || known.passages_of(key).iter().map(|n| (*n, &known.entry.passages[*n]));
             if record.category == Category::Project.as_str() {
                 note_files(path, passages().map(|(_, passage)| passage), &mut files);
@@ -208,7 +208,7 @@ impl Drafter<'_> {
 
     /// The pages on which a passage stands.
     fn pages_of(&self, id: PassageId) -> BTreeSet<Key> {
-        let known = self.names.paths.get(&id.file).and_then(|path| self.corpus.entry(path, id.entry));
+        let known = self.corpus.entry(id.file, id.entry);
         let about = known.and_then(|known| known.about.get(usize::from(id.nth)));
         about.into_iter().flatten().map(|named| named.key).collect()
     }
@@ -216,7 +216,7 @@ impl Drafter<'_> {
     /// A passage as a statement about nothing in particular.
     fn passage(&self, id: PassageId) -> Option<Statement> {
         let path = self.names.paths.get(&id.file)?;
-        let entry = &self.corpus.entry(path, id.entry)?.entry;
+        let entry = &self.corpus.entry(id.file, id.entry)?.entry;
         Some(self.statement(id, (path, entry), entry.passages.get(usize::from(id.nth))?))
     }
 
@@ -252,8 +252,7 @@ impl Drafter<'_> {
     /// The other pages of the document that a page is of: of its first page all, of the others the first.
     fn parts(&self, key: Key) -> Vec<RelatedPage> {
         let postings = self.names.ledger.postings_of(key).iter().filter(|posting| posting.is_part());
-        let entries =
-            postings.filter_map(|posting| self.corpus.entry(self.names.paths.get(&posting.file)?, posting.entry));
+        let entries = postings.filter_map(|posting| self.corpus.entry(posting.file, posting.entry));
         let Some(known) = entries.into_iter().next() else { return Vec::new() };
         let mut keys = known.titled.iter().map(|named| named.key);
         let is_first = known.titled.first().is_some_and(|first| first.key == key);

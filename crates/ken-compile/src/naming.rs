@@ -85,7 +85,7 @@ pub fn name_subject(
     let is_vouched_for = |posting: &&Posting| paths.get(&posting.file).is_some_and(|path| !external.contains(path));
     let vouched: Vec<&Posting> = postings.iter().filter(is_vouched_for).collect();
     let names_it = |posting: &&&Posting| {
-        let known = paths.get(&posting.file).and_then(|path| corpus.entry(path, posting.entry));
+        let known = corpus.entry(posting.file, posting.entry);
         known.is_some_and(|known| known.naming(key).next().is_some())
     };
     let is_external = vouched.len() < postings.len() && !vouched.iter().any(|posting| names_it(&posting));
@@ -96,7 +96,7 @@ pub fn name_subject(
     let mut told = ToldNames::default();
     let mut is_document = false;
     for posting in &postings {
-        let Some(known) = paths.get(&posting.file).and_then(|path| corpus.entry(path, posting.entry)) else { continue };
+        let Some(known) = corpus.entry(posting.file, posting.entry) else { continue };
         if known.entry.settles() {
             continue;
         }
@@ -126,7 +126,7 @@ pub fn name_subject(
     let is_plain =
         !matches!(judged, Some(Category::Reference | Category::Entity)) && !best.contains(['.', '/', '_', ':']);
     let title = if is_document {
-        document_title(key, &postings, corpus, paths).unwrap_or_default()
+        document_title(key, &postings, corpus).unwrap_or_default()
     } else if told.names.is_empty() {
         display(best, kind)
     } else if is_plain {
@@ -178,13 +178,8 @@ fn folder_of(postings: &[&Posting], paths: &BTreeMap<u32, VaultPath>) -> String 
 }
 
 /// What a document calls the page.
-fn document_title(
-    key: Key,
-    postings: &[&Posting],
-    corpus: &Corpus,
-    paths: &BTreeMap<u32, VaultPath>,
-) -> Option<String> {
-    let entries = postings.iter().filter_map(|posting| corpus.entry(paths.get(&posting.file)?, posting.entry));
+fn document_title(key: Key, postings: &[&Posting], corpus: &Corpus) -> Option<String> {
+    let entries = postings.iter().filter_map(|posting| corpus.entry(posting.file, posting.entry));
     let titled = entries.filter(|known| known.entry.is_document()).flat_map(|known| &known.titled);
     titled.into_iter().find(|named| named.key == key).map(|named| capital(&named.surface))
 }
@@ -284,6 +279,10 @@ pub fn renamed(before: &BTreeMap<Key, PageRecord>, pages: &BTreeMap<Key, PageRec
 
 /// Names the folders of documents that have one title, and of a document that is called as something else is.
 fn tell_apart(pages: &mut BTreeMap<Key, PageRecord>) {
+    if pages.values().all(|page| page.folder.is_empty()) {
+        pages.values_mut().for_each(|page| page.apart.clear());
+        return;
+    }
     let mut n_called: BTreeMap<Slug, usize> = BTreeMap::new();
     pages.values().filter_map(|page| Slug::from_text(&page.title)).for_each(|slug| {
         *n_called.entry(slug).or_default() += 1;

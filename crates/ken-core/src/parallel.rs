@@ -9,22 +9,34 @@ const PARALLEL_FROM: usize = 500;
 /// Elements that a thread takes at a time: enough that taking them costs nothing, few enough that none is left with
 /// all that take long.
 const BATCH: usize = 64;
+/// The same of elements that take long, each of them.
+const LONG_FROM: usize = 16;
+const LONG_BATCH: usize = 2;
 
 /// Returns what `make` makes of 0 to `n`, in order, on all processors.
 pub fn in_parallel<T: Send>(n: usize, make: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    in_batches(n, (PARALLEL_FROM, BATCH), make)
+}
+
+/// Returns what `make` makes of 0 to `n`, in order, on all processors, where each takes as long as a thread to start.
+pub fn long_in_parallel<T: Send>(n: usize, make: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    in_batches(n, (LONG_FROM, LONG_BATCH), make)
+}
+
+fn in_batches<T: Send>(n: usize, (from, size): (usize, usize), make: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
-    if n < PARALLEL_FROM || n_threads == 1 {
+    if n < from || n_threads == 1 {
         return (0..n).map(make).collect();
     }
     let next = AtomicUsize::new(0);
     let work = || {
         let mut done = Vec::new();
         loop {
-            let start = next.fetch_add(BATCH, Ordering::Relaxed);
+            let start = next.fetch_add(size, Ordering::Relaxed);
             if start >= n {
                 return done;
             }
-            done.push((start, (start..n.min(start + BATCH)).map(&make).collect::<Vec<T>>()));
+            done.push((start, (start..n.min(start + size)).map(&make).collect::<Vec<T>>()));
         }
     };
     let mut batches: Vec<_> = std::thread::scope(|scope| {
@@ -47,6 +59,7 @@ mod tests {
         for n in [0, 1, PARALLEL_FROM - 1, PARALLEL_FROM, 64 * 100 + 1] {
             let uneven = |at: usize| (0..(at % 97) * 10).fold(at, |sum, _| std::hint::black_box(sum));
             assert_eq!(in_parallel(n, uneven), (0..n).collect::<Vec<_>>());
+            assert_eq!(long_in_parallel(n, uneven), (0..n).collect::<Vec<_>>());
         }
     }
 }

@@ -134,18 +134,23 @@ impl Engine {
     }
 
     fn save(&self, ledger: &Ledger, wiki: &Wiki, plan: &ken_core::Plan, read: &sources::Read) {
-        if !plan.is_empty()
-            || wiki.files.values().any(|file| file.is_fresh)
-            || self.store.read_cache(crate::wiki::TABLE).is_none()
-        {
-            self.save_table(wiki);
-        }
-        // An unchanged vault is not written to at all, its cache included.
-        if (read.is_stale || !plan.is_empty())
-            && let Ok(bytes) = postcard::to_allocvec(ledger)
-        {
-            // Losing the cache costs time, never an answer.
-            let _ = self.store.write_cache(LEDGER, &bytes);
-        }
+        let save_ledger = || {
+            // An unchanged vault is not written to at all, its cache included.
+            if (read.is_stale || !plan.is_empty())
+                && let Ok(bytes) = postcard::to_allocvec(ledger)
+            {
+                // Losing the cache costs time, never an answer.
+                let _ = self.store.write_cache(LEDGER, &bytes);
+            }
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(save_ledger);
+            if !plan.is_empty()
+                || wiki.files.values().any(|file| file.is_fresh)
+                || self.store.read_cache(crate::wiki::TABLE).is_none()
+            {
+                self.save_table(wiki);
+            }
+        });
     }
 }

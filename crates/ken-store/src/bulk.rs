@@ -13,8 +13,12 @@ use crate::store::Store;
 
 /// Readers at once: beyond this, one disk and one memory bus are the limit.
 const THREADS_MAX: usize = 8;
-/// Files one reader takes at a time: enough that taking them costs nothing.
-const BATCH: usize = 64;
+/// Fewer files are read before other readers have started.
+const PARALLEL_FROM: usize = 32;
+/// Files one reader takes at a time at most: enough that taking them costs nothing.
+const BATCH_MAX: usize = 64;
+/// Turns that each reader takes at least, so that none is left with all that take long.
+const TURNS: usize = 8;
 /// Most pages are no longer, so that one call reads a page whose length nobody asked for.
 const PAGE_BYTES: u64 = 16 * 1024;
 
@@ -24,15 +28,16 @@ pub(crate) fn map_parallel<I: Sync, T: Send>(
     map: impl Fn(&I) -> Result<T, StoreError> + Sync,
 ) -> Result<Vec<T>, StoreError> {
     let n_threads = std::thread::available_parallelism().map_or(1, usize::from).min(THREADS_MAX);
-    if all.len() <= 2 * BATCH || n_threads == 1 {
+    if all.len() < PARALLEL_FROM || n_threads == 1 {
         return all.iter().map(map).collect();
     }
+    let size = (all.len() / (n_threads * TURNS)).clamp(1, BATCH_MAX);
     let next = AtomicUsize::new(0);
     let work = || {
         let mut done = Vec::new();
         loop {
-            let start = next.fetch_add(BATCH, Ordering::Relaxed);
-            let Some(batch) = all.get(start..all.len().min(start + BATCH)).filter(|batch| !batch.is_empty()) else {
+            let start = next.fetch_add(size, Ordering::Relaxed);
+            let Some(batch) = all.get(start..all.len().min(start + size)).filter(|batch| !batch.is_empty()) else {
                 return done;
             };
             done.push((start, batch.iter().map(&map).collect::<Vec<_>>()));
