@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ken_core::claim::SourceRef;
 use ken_core::settled::{Settlement, Side};
 use ken_core::supersede::{Said, replaced};
-use ken_core::words::{fold, words};
+use ken_core::words::folded_words;
 use ken_core::{Date, Digest};
 
 use super::compose::{Statement, shown_text};
@@ -98,7 +98,7 @@ pub fn claim_id(text: &str) -> String {
 }
 
 fn same_words(text: &str) -> String {
-    words(text).iter().map(|word| fold(word.of(text))).collect::<Vec<_>>().join(" ")
+    folded_words(text).join(" ")
 }
 
 /// What the statements about a subject say of each other.

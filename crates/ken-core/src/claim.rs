@@ -12,7 +12,7 @@ use crate::digest::Digest;
 use crate::path::VaultPath;
 use crate::span::{LineIndex, Span};
 use crate::time::Date;
-use crate::words::{fold, words};
+use crate::words::folded_words;
 
 /// A statement as it stands on a page, read by [`crate::page::outline`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -159,8 +159,7 @@ impl Claim {
 
 /// Whether the quote of a footnote is the beginning of a text.
 fn begins_alike(quote: &str, text: &str) -> bool {
-    let folded = |text: &str| -> Vec<String> { words(text).iter().map(|word| fold(word.of(text))).collect() };
-    let (mut quoted, said) = (folded(quote), folded(text));
+    let (mut quoted, said) = (folded_words(quote), folded_words(text));
     // The last word may be cut.
     if quote.ends_with('…') {
         quoted.pop();

@@ -22,7 +22,7 @@ use crate::parallel::in_parallel;
 use crate::span::Span;
 use crate::text::{one_line, sentences};
 use crate::time::Date;
-use crate::words::{fold, words};
+use crate::words::{fold, folded_words, words};
 
 /// A claim as it is compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub fn plain(text: &str) -> String {
 
 /// Returns what names a claim: 16 hex digits of its words, whatever stands between them.
 pub fn name(plain: &str) -> String {
-    let folded: Vec<String> = words(plain).iter().map(|word| fold(word.of(plain))).collect();
+    let folded: Vec<String> = folded_words(plain);
     Digest::of(folded.join(" ").as_bytes()).to_string()[..16].to_owned()
 }
 

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::claim::{Claim, ClaimState, SourceRef};
 use crate::page::Page;
 use crate::page::outline::claims;
-use crate::words::{fold, words};
+use crate::words::folded_words;
 
 /// A claim that is told as true again.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,10 +17,6 @@ pub struct Returned {
     pub text: String,
     /// What had taken its place.
     pub by: Option<SourceRef>,
-}
-
-fn key(text: &str) -> Vec<String> {
-    words(text).iter().map(|word| fold(word.of(text))).collect()
 }
 
 fn cited(claim: &Claim) -> BTreeSet<String> {
@@ -33,14 +29,14 @@ pub fn returned(before: &Page, after: &Page) -> Vec<Returned> {
         return Vec::new();
     }
     let was = claims(before).into_iter().filter(|claim| matches!(claim.state, ClaimState::Superseded { .. }));
-    let was: BTreeMap<Vec<String>, Claim> = was.map(|claim| (key(&claim.text), claim)).collect();
+    let was: BTreeMap<Vec<String>, Claim> = was.map(|claim| (folded_words(&claim.text), claim)).collect();
     if was.is_empty() {
         return Vec::new();
     }
     let holds = |claim: &Claim| !claim.state.is_past() && claim.state != ClaimState::Disputed;
     let mut out = Vec::new();
     for claim in claims(after).into_iter().filter(holds) {
-        let Some(old) = was.get(&key(&claim.text)) else { continue };
+        let Some(old) = was.get(&folded_words(&claim.text)) else { continue };
         // What was said once more stands there by right.
         if cited(&claim).is_subset(&cited(old)) {
             let by = old.by.first().and_then(|mark| mark.cited.clone());

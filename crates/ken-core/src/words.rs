@@ -51,6 +51,11 @@ pub fn words(text: &str) -> Vec<Span> {
     out
 }
 
+/// Returns the words of a text, each folded: what two texts that differ in marks and case alone have in common.
+pub fn folded_words(text: &str) -> Vec<String> {
+    words(text).into_iter().map(|word| fold(word.of(text))).collect()
+}
+
 /// Returns whether a character belongs to a script without spaces, or to Korean.
 pub fn is_cjk(ch: char) -> bool {
     matches!(ch, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')

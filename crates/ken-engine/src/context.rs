@@ -5,7 +5,7 @@ use ken_core::frame::attribute;
 use ken_core::header::FieldName;
 use ken_core::route::Route;
 use ken_core::search::close::Verdict;
-use ken_core::words::{fold, words};
+use ken_core::words::folded_words;
 use ken_core::{IndexEntry, Layout, LineIndex, Page, Tokens, Trust, VaultPath};
 
 use crate::course::Then;
@@ -83,8 +83,7 @@ impl Engine {
 
 /// Whether a question holds the words of a name, one behind the other.
 fn names_it(question: &str, name: &str) -> bool {
-    let folded = |text: &str| -> Vec<String> { words(text).iter().map(|word| fold(word.of(text))).collect() };
-    let (asked, name) = (folded(question), folded(name));
+    let (asked, name) = (folded_words(question), folded_words(name));
     !name.is_empty() && asked.windows(name.len()).any(|run| run == name.as_slice())
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use ken_core::dispute::{Dispute, DisputedClaim, disputes};
 use ken_core::page::parse_page;
 use ken_core::settled::{Settlement, Side};
-use ken_core::words::{fold, words};
+use ken_core::words::folded_words;
 use ken_core::{Page, Slug, VaultPath};
 use ken_intake::scrub::scrub;
 use ken_store::LockGuard;
@@ -159,8 +159,7 @@ fn unchanged(failure: Failure) -> Failure {
 
 /// The words of a dispute, by which it is the same on another page.
 fn words_of(dispute: &Dispute) -> BTreeSet<String> {
-    let of = |text: &str| words(text).iter().map(|word| fold(word.of(text))).collect::<Vec<_>>().join(" ");
-    dispute.claims.iter().map(|claim| of(&claim.text)).collect()
+    dispute.claims.iter().map(|claim| folded_words(&claim.text).join(" ")).collect()
 }
 
 fn n_open(all: &[Disputed]) -> usize {

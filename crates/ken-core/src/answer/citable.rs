@@ -19,7 +19,7 @@ use crate::settled::Settlement;
 use crate::span::{LineIndex, Span};
 use crate::text::{one_line, sentences};
 use crate::trust::EXTERNAL_CLAIM;
-use crate::words::{fold, words};
+use crate::words::{folded_words, words};
 
 /// Most characters of what a sentence leads in.
 const LED_IN_CHARS_MAX: usize = 420;
@@ -55,7 +55,7 @@ impl Citable {
 
     /// Returns the words alone, by which two sentences say the same.
     pub(super) fn folded(&self) -> Vec<String> {
-        words(&self.text).iter().map(|word| fold(word.of(&self.text))).collect()
+        folded_words(&self.text)
     }
 }
 

@@ -174,8 +174,7 @@ impl Asked {
     fn of(close: &Close<'_>) -> Asked {
         let question = close.question();
         let (is_list, is_history) = (close.asks() == Some(Asks::Open), close.asks() == Some(Asks::Change));
-        let words: Vec<String> =
-            words::words(&question.text).iter().map(|word| fold(word.of(&question.text))).collect();
+        let words: Vec<String> = words::folded_words(&question.text);
         let is_past = words.iter().any(|word| PAST.has(word)) || Cue::of(&question.text) == Some(Cue::Early);
         let day = |days: &DateWords| days.period.to.filter(|to| days.period.from == Some(*to));
         let until = question.days.iter().filter_map(day).max();

@@ -7,7 +7,7 @@ use crate::path::VaultPath;
 use crate::slug::Slug;
 use crate::text::{cut, one_line};
 use crate::time::{Date, Timestamp};
-use crate::words::{fold, words};
+use crate::words::folded_words;
 
 use super::{Answer, Citable, Citation, Sentence};
 
@@ -24,7 +24,7 @@ pub fn question_line(question: &str) -> String {
 
 /// Returns what two spellings of one question have in common, or `None` when it asks nothing.
 pub fn question_key(question: &str) -> Option<String> {
-    let folded: Vec<String> = words(question).iter().map(|word| fold(word.of(question))).collect();
+    let folded: Vec<String> = folded_words(question);
     (!folded.is_empty()).then(|| folded.join(" "))
 }
 

@@ -7,7 +7,7 @@ use crate::header::{FieldName, FieldValue, NewBlock, read_header, set_field};
 use crate::path::VaultPath;
 use crate::time::{Date, Month};
 use crate::trust::EXTERNAL_TLDR;
-use crate::words::{fold, words};
+use crate::words::{fold, folded_words, words};
 
 /// Returns a text with the fields of its header that say what had not been said by then taken back.
 pub(super) fn header_as_of(then: &Then<'_>, text: String, day_of: &dyn Fn(&VaultPath) -> Option<Date>) -> String {
@@ -59,8 +59,8 @@ pub(crate) fn set(text: String, name: FieldName, value: FieldValue) -> String {
 
 /// Whether a claim has every word of a sentence, which then may have been made from it.
 pub(crate) fn says(claim: &str, sentence: &str) -> bool {
-    let said: BTreeSet<String> = words(claim).iter().map(|word| fold(word.of(claim))).collect();
-    let asked: Vec<String> = words(sentence).iter().map(|word| fold(word.of(sentence))).collect();
+    let said: BTreeSet<String> = folded_words(claim).into_iter().collect();
+    let asked: Vec<String> = folded_words(sentence);
     !asked.is_empty() && asked.iter().all(|word| said.contains(word))
 }
 

@@ -10,7 +10,7 @@ use crate::page::outline::claims;
 use crate::path::VaultPath;
 use crate::span::{LineIndex, Span};
 use crate::text::{cut, one_line};
-use crate::words::{fold, words};
+use crate::words::folded_words;
 
 /// Days a dispute may be open before it is worth a word: as long as a question waits for who is away.
 const OPEN_DAYS: i32 = 14;
@@ -73,7 +73,7 @@ impl Rule for ReplacedInCircle {
         for facts in cx.snapshot.pages.iter().filter(|facts| facts.entry.is_owned) {
             for Claim { span, text: old, state, .. } in claims(&facts.page) {
                 let ClaimState::Superseded { now: Some(now), .. } = state else { continue };
-                all.entry(folded(&old)).or_insert(Struck { path: facts.page.path.clone(), span, old, now });
+                all.entry(folded_words(&old)).or_insert(Struck { path: facts.page.path.clone(), span, old, now });
             }
         }
         for (key, first) in &all {
@@ -117,13 +117,9 @@ fn shown(text: &str) -> String {
     cut(&one_line(text), SHOWN_CHARS_MAX)
 }
 
-fn folded(text: &str) -> Vec<String> {
-    words(text).iter().map(|word| fold(word.of(text))).collect()
-}
-
 /// The claim that a page says to hold now, if that is said to be replaced; what holds may be cut.
 fn find<'a>(all: &'a BTreeMap<Vec<String>, Struck>, now: &str) -> Option<(&'a Vec<String>, &'a Struck)> {
-    let mut key = folded(now);
+    let mut key = folded_words(now);
     if !now.ends_with('…') {
         return all.get_key_value(&key);
     }

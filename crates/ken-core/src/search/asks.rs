@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use crate::language::{LEXICONS, Questions, WordSet};
 use crate::time::Date;
 use crate::when::each_date;
-use crate::words::{fold, is_number_word, words};
+use crate::words::{fold, folded_words, is_number_word, words};
 
 /// A kind of answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl Asks {
     }
 
     fn opening(question: &str) -> Option<(&'static str, Asks)> {
-        let said: Vec<String> = words(question).iter().map(|word| fold(word.of(question))).collect();
+        let said: Vec<String> = folded_words(question);
         let said = format!(" {} ", said.join(" "));
         let place = |words: &str| said.find(&format!(" {words} "));
         let things = LEXICONS.iter().flat_map(|lexicon| lexicon.questions.things.split_whitespace());

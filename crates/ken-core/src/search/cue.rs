@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::language::{LEXICONS, Questions, WordSet};
-use crate::words::{fold, words};
+use crate::words::folded_words;
 
 /// Which end of time a question asks about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Cue {
 
     /// Returns what a question asks for; none when it names neither end, or both.
     pub fn of(question: &str) -> Option<Cue> {
-        let folded: Vec<String> = words(question).iter().map(|word| fold(word.of(question))).collect();
+        let folded: Vec<String> = folded_words(question);
         let has = |known: &WordSet, runs: Runs| {
             let says = |run: &str| {
                 let run: Vec<&str> = run.split(' ').collect();

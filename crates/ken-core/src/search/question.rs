@@ -20,7 +20,7 @@ use crate::slug::Slug;
 use crate::span::Span;
 use crate::time::Date;
 use crate::when::{self, DateWords, Exactness, Period};
-use crate::words::fold;
+use crate::words::folded_words;
 use syntax::{Piece, pieces};
 
 /// Words of a question that are looked up; what a paste of a whole document adds says little.
@@ -187,7 +187,7 @@ impl Question {
     fn add_phrase(&mut self, span: Span) {
         let text = self.text.clone();
         let inside = span.of(&text);
-        let phrase: Vec<String> = crate::words::words(inside).iter().map(|word| fold(word.of(inside))).collect();
+        let phrase: Vec<String> = folded_words(inside);
         let mut found = self.add_words(span);
         found.iter().for_each(|n| self.words[*n].is_quoted = true);
         if phrase.len() > 1 {

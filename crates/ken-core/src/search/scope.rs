@@ -2,7 +2,7 @@
 
 use crate::page::Category;
 use crate::time::{Date, Month};
-use crate::words::{fold, words};
+use crate::words::folded_words;
 
 /// What a scope asks of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -148,10 +148,9 @@ impl Scope {
 
     /// Returns whether somebody's words are in scope: one that is named by all the words of their name, or by some.
     pub fn has_speaker(&self, speaker: &str) -> bool {
-        let folded = |text: &str| -> Vec<String> { words(text).iter().map(|word| fold(word.of(text))).collect() };
-        let said = folded(speaker);
+        let said = folded_words(speaker);
         self.speaker.as_ref().is_none_or(|wanted| {
-            let wanted = folded(wanted);
+            let wanted = folded_words(wanted);
             !wanted.is_empty() && wanted.iter().all(|word| said.contains(word))
         })
     }

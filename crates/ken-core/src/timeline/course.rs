@@ -16,7 +16,7 @@ use crate::span::Span;
 use crate::talk::Speaker;
 use crate::text::cut;
 use crate::time::Date;
-use crate::words::{self, Weight, fold, words};
+use crate::words::{self, Weight, fold, folded_words, words};
 
 use super::asked::{AskedHistory, Wanted, phrases};
 use super::is_meant;
@@ -274,7 +274,7 @@ impl Fit {
         let said = words(question).into_iter().filter(|word| !is_before || asked.is_behind_before(*word));
         let said: Vec<String> = said.map(|word| fold(word.of(question))).collect();
         let is_named = |value: &String| {
-            let value: Vec<String> = words(value).iter().map(|word| fold(word.of(value))).collect();
+            let value: Vec<String> = folded_words(value);
             !value.is_empty() && said.windows(value.len()).any(|run| run == value)
         };
         let named = (1..course.steps.len()).rev().find(|at| course.steps[*at].values.iter().any(is_named));

@@ -7,6 +7,7 @@ use ken_core::index::Catalog;
 use ken_core::page::outline::without_marks;
 use ken_core::search::{DocFacts, Partition, Question, Scope, Shown, rank};
 use ken_core::trust::EXTERNAL_CLAIM;
+use ken_core::words::folded_words;
 use ken_core::{Trust, VaultPath};
 use ken_intake::outside;
 
@@ -290,11 +291,8 @@ fn has_phrases(texts: &mut Texts<'_>, shelf: &ken_search::Shelf, place: Place, q
     let member = &shelf.members()[place.0].segment;
     let (Some(facts), Some(passage)) = (member.doc(place.1), member.passage(place.2)) else { return false };
     let Some(text) = texts.raw(shelf, place) else { return false };
-    let words = |text: &str| -> Vec<String> {
-        ken_core::words::words(text).iter().map(|word| ken_core::words::fold(word.of(text))).collect()
-    };
     // A phrase of the title or a heading is said of every passage below it.
-    let said = [words(&facts.title), words(&passage.heading), words(&passage.speaker), words(&text)];
+    let said = [&facts.title, &passage.heading, &passage.speaker, &text].map(|text| folded_words(text));
     let says =
         |phrase: &Vec<String>| said.iter().any(|words| words.windows(phrase.len()).any(|run| run == phrase.as_slice()));
     question.phrases.iter().all(says)
