@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use crate::chat::said_by;
 use crate::language::{LEXICONS, WordSet};
 use crate::page::outline::names_next;
-use crate::search::close::{Close, FoundDoc, Said, share_in};
+use crate::search::close::{Close, FoundDoc, Said, n_shared, share_in};
 use crate::search::unit::Unit;
 use crate::search::{Asks, Cue};
 use crate::span::Span;
@@ -220,6 +220,8 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
     };
     let best = worth.iter().flatten().copied().fold(f32::MIN_POSITIVE, f32::max);
     let n_pairs = close.question().pairs.len();
+    let asked = close.question().words.iter().filter(|word| word.is_asked() && !word.is_date);
+    let named: Vec<String> = asked.map(|word| words::stem(&fold(&word.text))).collect();
     let names: Vec<usize> = (0..close.weights().len()).filter(|n| close.question().is_name(*n)).collect();
     let mut out: Vec<Candidate<'a>> = Vec::new();
     for (place, (one, said)) in consulted.iter().zip(heard).enumerate() {
@@ -239,7 +241,12 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
             let is_above = citable.is_tldr && nth == 0 && citable.refs.is_empty();
             let next = if is_above { 0.0 } else { beside(nth.checked_sub(1)).max(beside(Some(nth + 1))) };
             let around = worth[place].get(nth).copied().unwrap_or(0.0) / best;
-            let shape = shape(close, citable, &said) * known[nth];
+            let is_met = match close.asks() {
+                Some(asks) => asks.is_met(&citable.text),
+                None => says_what_it_is(&named, &citable.text),
+            };
+            let says_what = is_met && close.asks().is_none();
+            let shape = shape(close, citable, &said) * known[nth] * if says_what { ASKED_FOR } else { 1.0 };
             let page = match (&one.slug, one.is_document) {
                 (Some(_), true) => OF_A_DOCUMENT,
                 (Some(_), false) => ON_A_PAGE,
@@ -249,10 +256,6 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
                 (around + SHARE * shares[nth] + BESIDE * next + PAIRS * said.share_of_pairs(n_pairs)) * shape * page;
             let date = date_of(citable).or(one.date);
             let holds = said.times.iter().zip(close.weights()).any(|(times, weight)| *times > 0.0 && *weight > 0.0);
-            let is_met = match close.asks() {
-                Some(asks) => asks.is_met(&citable.text),
-                None => says_what_it_is(close, &citable.text),
-            };
             out.push(Candidate { place, nth, citable, date, share: shares[nth], holds, is_met, said, value });
         }
     }
@@ -293,7 +296,6 @@ fn shape(close: &Close<'_>, citable: &Citable, said: &Said) -> f32 {
             ASKED_FOR,
         ),
         (citable.is_tldr && close.asks().is_none(), DEFINES),
-        (close.asks().is_none() && says_what_it_is(close, &citable.text), ASKED_FOR),
         (said.is_spoken, SPOKEN),
         (
             citable.is_superseded && close.asks() != Some(Asks::Change),
@@ -304,12 +306,10 @@ fn shape(close: &Close<'_>, citable: &Citable, said: &Said) -> f32 {
     factor / ((n_chars as f32 + LENGTH_BASE) / (2.0 * LENGTH_BASE)).powf(LENGTH_POWER)
 }
 
-/// Whether a sentence begins by saying what something that the question names is: `The order database is …`.
-fn says_what_it_is(close: &Close<'_>, text: &str) -> bool {
+/// Whether a sentence begins by saying what something is that the question names, by these stems: `The order database is …`.
+fn says_what_it_is(asked: &[String], text: &str) -> bool {
     static IS: LazyLock<BTreeSet<&str>> =
         LazyLock::new(|| LEXICONS.iter().flat_map(|lexicon| lexicon.changes.is.split('|')).collect());
-    let asked = close.question().words.iter().filter(|word| word.is_asked() && !word.is_date);
-    let asked: Vec<String> = asked.map(|word| words::stem(&fold(&word.text))).collect();
     let said = words::words(text);
     let is_asked = |word: &Span| asked.contains(&words::stem(&fold(word.of(text))));
     let is = |word: &Span| IS.contains(word.of(text).to_lowercase().as_str());
@@ -389,8 +389,6 @@ impl<'p, 'a> Picking<'p, 'a> {
         let all_are_old = !self.asked.is_history && picked.iter().all(|one| one.citable.is_superseded);
         let old = picked.first().filter(|_| all_are_old)?;
         let by: BTreeSet<_> = old.citable.refs.iter().skip(1).map(|cited| &cited.path).collect();
-        let n_shared =
-            |one: &Candidate<'a>| (share_in(&one.said, &old.said) * one.said.words.len() as f32).round() as usize;
         let is_said_there = |one: &&Candidate<'a>| {
             let cited = one.citable.refs.iter().map(|cited| &cited.path).chain([&self.consulted[one.place].path]);
             let is_by_then = self.asked.until.is_none_or(|until| one.date <= Some(until));
@@ -399,7 +397,7 @@ impl<'p, 'a> Picking<'p, 'a> {
                 && is_by_then
                 && cited.into_iter().any(|path| by.contains(path))
         };
-        let found = self.candidates.iter().filter(is_said_there).map(|one| (n_shared(one), one));
+        let found = self.candidates.iter().filter(is_said_there).map(|one| (n_shared(&one.said, &old.said), one));
         // Of equals the first, which counts more.
         let best = found.rev().max_by_key(|(n, _)| *n).filter(|(n, _)| *n >= IN_PLACE_WORDS_MIN);
         best.map(|(_, one)| one)

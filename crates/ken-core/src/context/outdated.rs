@@ -4,6 +4,7 @@
 //! that stand on no page, and pages of other subjects that repeat the old. All of it is put in the order in which it was
 //! said, and [`replaced`] decides.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::material::{Material, Outdated};
@@ -85,14 +86,17 @@ fn echoes(all: &[Sentence], fate: &mut [Option<Replaced>]) {
     let replaced: Vec<(usize, Replaced)> =
         fate.iter().enumerate().filter_map(|(n, one)| Some((n, (*one)?))).filter(|(n, _)| all[*n].is_said).collect();
     let leading: BTreeSet<usize> = replaced.iter().map(|(_, one)| one.by).collect();
+    // A sentence is read once, however many beside it were replaced.
+    let sayings: Vec<OnceCell<Saying>> = all.iter().map(|_| OnceCell::new()).collect();
+    let saying = |n: usize| sayings[n].get_or_init(|| Saying::of(&all[n]));
     for (of, by) in replaced {
-        let (before, after) = (Saying::of(&all[of]), Saying::of(&all[by.by]));
+        let (before, after) = (saying(of), saying(by.by));
         for n in (0..all.len()).filter(|n| all[*n].at.0 == all[of].at.0 && !leading.contains(n)) {
             let one = &all[n];
             if fate[n].is_some() || !one.is_said || one.day != all[of].day {
                 continue;
             }
-            let said = Saying::of(one);
+            let said = saying(n);
             let says_old = said.values.iter().any(|value| before.has(value) && !after.has(value));
             let says_new = said.values.iter().any(|value| after.has(value) && !before.has(value));
             let is_about_it =

@@ -424,6 +424,11 @@ fn hash(term: &str) -> u32 {
 
 /// Returns the share of the words of `a` that `b` has, too.
 pub fn share_in(a: &Said, b: &Said) -> f32 {
+    n_shared(a, b) as f32 / a.words.len().max(1) as f32
+}
+
+/// Returns how many words both have.
+pub(crate) fn n_shared(a: &Said, b: &Said) -> usize {
     let (mut shared, mut at) = (0, 0);
     for word in &a.words {
         while b.words.get(at).is_some_and(|other| other < word) {
@@ -431,7 +436,7 @@ pub fn share_in(a: &Said, b: &Said) -> f32 {
         }
         shared += usize::from(b.words.get(at) == Some(word));
     }
-    shared as f32 / a.words.len().max(1) as f32
+    shared
 }
 
 #[cfg(test)]
