@@ -110,7 +110,7 @@ impl Engine {
     /// What somebody settled by removing or striking claims of a dispute. Where all of them went, or another came, nobody
     /// can tell what is meant.
     fn settled_by_hand(&self, page: &Page) -> Result<Vec<Settlement>, Failure> {
-        if page.category() == Category::Question || !self.may_have_disputes(&page.path) {
+        if page.category() == Category::Question {
             return Ok(Vec::new());
         }
         let before = self.disputes_as_compiled(page)?;
@@ -131,7 +131,7 @@ impl Engine {
             // What cannot be written down stays open, as it would without the edit.
             Some(Settlement { pages, sides }).filter(|settled| is_settled && can_be_recorded(settled))
         };
-        Ok(before.clone().into_iter().filter_map(settled).collect())
+        Ok(before.iter().cloned().filter_map(settled).collect())
     }
 
     /// What the page's sources say, as it would stand on the page.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ken_core::dispute::{DisputedClaim, disputes};
 use ken_core::index::{PageSort, resolve_names};
 use ken_core::layout::{Preset, TOOL_FOLDER};
 use ken_core::page::parse_page;
@@ -88,14 +89,13 @@ impl Engine {
         Ok(out)
     }
 
-    /// Whether the last compile found disputes that may stand on a page.
-    pub(super) fn may_have_disputes(&self, path: &VaultPath) -> bool {
-        self.load_ledger().is_some_and(|ledger| ledger.disputing().contains(path.as_str()))
-    }
-
-    /// Returns the disputes of a page as the last compile left them, as if none of their claims held.
+    /// Returns the disputes of a page as the last compile left them, as if none of their claims held. Where nothing is known
+    /// of that, as in a fresh clone, the page says what is left of them.
     pub(super) fn disputes_as_compiled(&self, page: &Page) -> Result<Vec<Settlement>, Failure> {
-        let Some(ledger) = self.load_ledger() else { return Ok(Vec::new()) };
+        let Some(ledger) = self.load_ledger() else { return Ok(disputes_on(page)) };
+        if !ledger.disputing().contains(page.path.as_str()) {
+            return Ok(Vec::new());
+        }
         let keys = ledger.pages.iter().filter(|(_, known)| known.path == page.path.as_str());
         let keys: BTreeSet<Key> = keys.map(|(key, _)| *key).collect();
         let viewed = self.views(&ledger, &keys)?.into_iter().next();
@@ -241,6 +241,16 @@ impl Engine {
         }
         Ok(out)
     }
+}
+
+/// The disputes that a page shows, as if none of their claims held.
+fn disputes_on(page: &Page) -> Vec<Settlement> {
+    let side = |claim: &DisputedClaim| {
+        let cited = claim.cited.first().filter(|cited| !cited.digest.is_empty())?;
+        Some(Settlement::side(&claim.text, cited, false))
+    };
+    let sides = disputes(page).into_iter().filter_map(|one| one.claims.iter().map(side).collect::<Option<Vec<Side>>>());
+    sides.map(|sides| Settlement { pages: vec![(page.slug(), page.title())], sides }).collect()
 }
 
 /// The entries of the vault's files, with what models read of them.

@@ -139,3 +139,20 @@ fn what_is_said_again_after_a_settlement_is_the_same_bytes_whatever_the_order_of
     assert!(page.contains("<!-- another dispute -->"), "{page}");
     check_orders((vault, days));
 }
+
+#[test]
+fn a_claim_that_was_struck_is_settled_without_a_cache_too() {
+    let (vault, _) = vault(false, 3);
+    let path = "knowledge/concepts/crumb-api.md";
+    let page = vault.read(path);
+    assert!(page.contains(&format!("- {FIVE}")), "{page}");
+    vault.write(path, &page.replace(&format!("- {FIVE}"), &format!("- ~~{FIVE}~~")));
+    // As in a fresh clone: what the last compile knew is in no commit.
+    vault.remove(".kenning/cache");
+    vault.compile();
+    let settled = vault.read("daily/2026-06-01.md");
+    assert!(settled.contains(&format!("\"{SEVEN}\" holds (")), "{settled}");
+    assert!(settled.contains(&format!("\"{FIVE}\" does not (")), "{settled}");
+    let page = vault.read(path);
+    assert!(page.contains("5 calls a minute~~ until 2026-06-01"), "{page}");
+}
