@@ -7,8 +7,7 @@ use ken_core::language::alternatives;
 use ken_core::markdown::code_spans;
 use regex::Regex;
 
-use super::passage::leans_back;
-use super::score;
+use super::score::{self, leans_back};
 
 /// Bounds of a sentence that says what a page says, in characters.
 const CHARS: std::ops::RangeInclusive<usize> = 20..=240;

@@ -25,11 +25,11 @@ use super::alone;
 use super::dates;
 use super::document::InDocument;
 use super::ledger::PassageId;
-use super::naming::capital;
 use super::passage::PassageKind;
 use super::told::Told;
 use crate::told::ProposedHeader;
 use crate::told::{Section, Sentence};
+use ken_core::text::capital;
 
 /// One statement about the subject with the place it stands.
 #[derive(Debug, Clone)]
@@ -391,7 +391,7 @@ mod lead;
 mod reference;
 mod triggers;
 
-pub use history::{HISTORY, history, page_of_history};
+pub use history::{history, page_of_history};
 pub use reference::{ITEMS_LEFT_OUT, headings};
 
 #[cfg(test)]

@@ -8,7 +8,8 @@ use ken_core::{Category, Span, VaultPath};
 
 use super::document::Linked;
 use super::ledger::{Key, Ledger, key_hash, part_key, told_keys};
-use super::passage::{Entry, Passage, PassageKind, leans_back};
+use super::passage::{Entry, Passage, PassageKind};
+use super::score::leans_back;
 use super::settle;
 use super::subject::{Mention, MentionKind, mentions};
 use super::told::{About, Told, connection_name};

@@ -17,7 +17,8 @@ use ken_core::{Date, Digest, Span, VaultPath};
 
 use super::alone::points_back;
 use super::html;
-use super::passage::{Entry, PassageKind, Places, body_portions, leans_back};
+use super::passage::{Entry, PassageKind, Places, body_portions};
+use super::score::leans_back;
 
 mod lists;
 mod select;

@@ -3,15 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::claim::{SourceRef, quote};
+use ken_core::page::HISTORY;
 use ken_core::{Category, Slug, VaultPath};
 
 use super::alone;
-use super::compose::{HISTORY, PageInput, RelatedPage, Statement, page_of_history};
+use super::compose::{PageInput, RelatedPage, Statement, page_of_history};
 use super::corpus::{Corpus, Named};
 use super::ledger::{Key, Ledger, PassageId, Replaced, key_hash};
 use super::naming::PageRecord;
-use super::passage::{Entry, Passage, leans_back};
+use super::passage::{Entry, Passage};
 use super::relate::Evidence;
+use super::score::leans_back;
 use super::told::Told;
 use super::work;
 use ken_core::words::subject_key;

@@ -7,11 +7,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::orders::is_statement;
+use ken_core::page::HISTORY;
+use ken_core::text::capital;
 use ken_core::trust::EXTERNAL_TITLE;
 use ken_core::{Category, Slug, VaultPath};
 use serde::{Deserialize, Serialize};
 
-use super::compose::HISTORY;
 use super::corpus::{Corpus, Named};
 use super::ledger::{Key, Posting};
 use super::subject::MentionKind;
@@ -202,12 +203,6 @@ impl<'a> ToldNames<'a> {
         *self.categories.entry(card.category).or_default() += 1;
         card.aliases.iter().for_each(|alias| *self.aliases.entry(alias.as_str()).or_default() += 1);
     }
-}
-
-/// Returns a name that begins with a capital.
-pub fn capital(name: &str) -> String {
-    let mut chars = name.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
 /// Phrases begin with a capital; code, files and names keep their spelling.

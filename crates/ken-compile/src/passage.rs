@@ -3,11 +3,8 @@
 //! A passage is what a claim is extracted from: a list item of the journal, a sentence of a document. It
 //! keeps the lines it stands on, so that the claim can cite them exactly. Nothing is reworded.
 
-use std::sync::LazyLock;
-
 use ken_core::claim::quote;
 use ken_core::journal::parse_journal;
-use ken_core::language::WordSet;
 use ken_core::link::without_links;
 use ken_core::markdown::{BlockKind, blocks};
 use ken_core::redact::is_covered;
@@ -17,12 +14,12 @@ use ken_core::{Date, Digest, LineIndex, Span, VaultPath};
 
 use super::alone;
 use super::document::InDocument;
-use super::naming::capital;
-use super::score;
+use super::score::{self, leans_back};
 use super::settle;
 use super::told::{Thin, Told};
 use super::work::Work;
 use crate::portion::{Portion, portions};
+use ken_core::text::capital;
 
 /// What a passage is, which decides where on a page it goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -396,16 +393,6 @@ fn prose(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<P
     }
 }
 
-static LEANING: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.leaning));
-
-/// Whether a sentence refers to the one before and says little alone.
-pub fn leans_back(sentence: &str) -> bool {
-    let first = sentence.split(|ch: char| !ch.is_alphanumeric()).next().unwrap_or("");
-    // `ES modules` and `IT pays` are about something.
-    let is_name = first.len() > 1 && first.chars().all(char::is_uppercase);
-    !is_name && LEANING.has(&first.to_lowercase())
-}
-
 /// Longest passage in characters; longer ones are code or data that lost its fence.
 const PASSAGE_CHARS_MAX: usize = 700;
 
@@ -455,17 +442,6 @@ mod tests {
                 (Event, 18, "Edit src/auth.rs"),
             ]
         );
-    }
-
-    #[test]
-    fn sentences_lean_back_in_every_language() {
-        for text in ["It waits.", "Es wartet.", "Ensuite le four attend.", "Además espera.", "Quindi aspetta."] {
-            assert!(leans_back(text), "{text}");
-        }
-        for text in ["The oven waits.", "Der Ofen wartet.", "Le four attend.", "Il forno aspetta.", "ES modules wait."]
-        {
-            assert!(!leans_back(text), "{text}");
-        }
     }
 
     #[test]

@@ -1,11 +1,19 @@
 //! How much a sentence tells whoever looks something up.
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
-use ken_core::language::{Lexicon, alternatives, phrases};
+use ken_core::language::{Lexicon, WordSet, alternatives, phrases};
 use regex::Regex;
 
-use super::passage::leans_back;
+static LEANING: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.leaning));
+
+/// Whether a sentence refers to the one before and says little alone.
+pub fn leans_back(sentence: &str) -> bool {
+    let first = sentence.split(|ch: char| !ch.is_alphanumeric()).next().unwrap_or("");
+    // `ES modules` and `IT pays` are about something.
+    let is_name = first.len() > 1 && first.chars().all(char::is_uppercase);
+    !is_name && LEANING.has(&first.to_lowercase())
+}
 
 /// Below this a sentence of a long section is left out.
 pub const SCORE_MIN: f32 = 1.0;
@@ -130,6 +138,17 @@ mod tests {
         }
         for text in ["Der Timer zählt.", "Le minuteur compte.", "Hemos renombrado el reloj porque se confunde."] {
             assert!(!is_change_note(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn sentences_lean_back_in_every_language() {
+        for text in ["It waits.", "Es wartet.", "Ensuite le four attend.", "Además espera.", "Quindi aspetta."] {
+            assert!(leans_back(text), "{text}");
+        }
+        for text in ["The oven waits.", "Der Ofen wartet.", "Le four attend.", "Il forno aspetta.", "ES modules wait."]
+        {
+            assert!(!leans_back(text), "{text}");
         }
     }
 }

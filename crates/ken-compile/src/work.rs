@@ -10,10 +10,10 @@ use ken_core::markdown::code_spans;
 use ken_core::text::one_line;
 use ken_core::words::{Weight, fold, identifier_parts, is_spoken, is_stop, subject_key, weight, words};
 
-use super::naming::capital;
 use super::passage::{Entry, Passage, PassageKind, Places, cite_together};
 use super::score;
 use super::subject::{Mention, MentionKind, mentions};
+use ken_core::text::capital;
 
 /// Least worth of a statement that stands on a page of work, and how many of them make one.
 const KEPT_MIN: f32 = 2.0;

@@ -9,6 +9,9 @@ use crate::path::VaultPath;
 use crate::slug::Slug;
 use crate::span::Span;
 
+/// How the name of the page ends that holds the older claims of another.
+pub const HISTORY: &str = "-history";
+
 /// One file of the wiki, read but not changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page {

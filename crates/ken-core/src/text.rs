@@ -23,6 +23,12 @@ pub(crate) fn within(text: &str, bytes_max: usize) -> &str {
     &text[..end]
 }
 
+/// Returns `text` with a capital at its beginning.
+pub fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
 /// Returns `text` on one line: runs of white space become one space, control characters go.
 pub fn one_line(text: &str) -> String {
     if is_one_line(text) {

@@ -92,7 +92,7 @@ impl Engine {
     /// The page of the subject that a page is about.
     fn subject_of(&self, path: &VaultPath, catalog: &dyn Catalog) -> Option<Slug> {
         let slug = ken_core::page::page_slug(path);
-        let main = slug.as_str().strip_suffix(crate::timeline::HISTORY).and_then(Slug::from_text);
+        let main = slug.as_str().strip_suffix(ken_core::page::HISTORY).and_then(Slug::from_text);
         let main = main.filter(|main| crate::timeline::history_of(main, catalog).is_some());
         Some(main.unwrap_or(slug))
     }

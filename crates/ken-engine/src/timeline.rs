@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ken_core::claim::ClaimState;
 use ken_core::ground::stems;
 use ken_core::index::Catalog;
+use ken_core::page::HISTORY;
 use ken_core::text::cut;
 use ken_core::timeline::{By, Told, chains, speaks_of};
 use ken_core::{Date, Slug, VaultPath};
@@ -20,9 +21,6 @@ use crate::failure::Failure;
 use crate::outcome::{
     BlameOutcome, BlamedClaim, Change, ChangeStep, Cited, Made, PageOf, Proof, SaidRow, TimelineOutcome,
 };
-
-/// What stands behind the name of the page of a subject's older claims.
-pub(crate) const HISTORY: &str = "-history";
 
 /// Where something was said.
 type Place = (VaultPath, (usize, usize));

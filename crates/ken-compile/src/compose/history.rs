@@ -5,8 +5,6 @@ use ken_core::Slug;
 use super::{PageInput, Proposed, RelatedPage, compose};
 use crate::account::{Account, Claim};
 
-/// How the name of such a page ends.
-pub const HISTORY: &str = "-history";
 /// How its title ends.
 const TITLE: &str = ": history";
 /// Most claims on it.

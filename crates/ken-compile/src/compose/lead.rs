@@ -15,10 +15,11 @@ use ken_core::words::{Weight, fold, stem, weight, words};
 use super::{PageInput, Statement, dated, is_fault, plain, reference};
 use crate::account::Claim;
 use crate::alone;
-use crate::naming::{COMPANION_TITLE, capital};
+use crate::naming::COMPANION_TITLE;
 use crate::passage::PassageKind;
 use crate::score;
 use crate::subject::is_determiner;
+use ken_core::text::capital;
 
 /// The claim that says most of what the page says: it shares its words with the others, opens with the
 /// subject, defines it, and is of a length that one can take in.

@@ -9,7 +9,7 @@ use ken_core::text::one_line;
 use ken_core::{Span, VaultPath};
 use regex::Regex;
 
-use crate::naming::capital;
+use ken_core::text::capital;
 
 /// Longest label and longest target of a link, in characters.
 const LINK_CHARS_MAX: usize = 400;

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use ken_core::language::stem;
+use ken_core::text::capital;
 use ken_core::words::{is_spoken, is_stop};
 use regex::Regex;
 
@@ -78,7 +79,7 @@ pub(super) fn title(said: &[Said], known: &Known<'_>) -> String {
     let stood_on = || branch().filter(|name| kept.is_near(&words_of(name)));
     let plan = request.and_then(plan).or_else(|| approved(said));
     let title = plan.or_else(asked).or_else(names).or_else(headline).or_else(stood_on).or_else(whole).or_else(cut);
-    capitalised(trimmed(&title.unwrap_or_default()))
+    capital(trimmed(&title.unwrap_or_default()))
 }
 
 /// "Implement the following plan:" says less than the plan's own heading.
@@ -292,10 +293,4 @@ fn balanced(text: &str) -> &str {
         }
     }
     open.first().map_or(text, |(_, at)| &text[..*at])
-}
-
-fn capitalised(text: &str) -> String {
-    let mut chars = text.chars();
-    let first = chars.next().map(char::to_uppercase);
-    first.into_iter().flatten().chain(chars).collect()
 }
