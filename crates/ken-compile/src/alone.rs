@@ -36,7 +36,7 @@ pub(crate) fn is_of_itself(text: &str) -> bool {
 
 /// Returns whether a sentence of the journal can be understood alone: it is whole, nobody in it speaks of themselves
 /// or to a reader, nothing in it points at what stands around it, and it is no note of a change.
-pub(crate) fn stands(text: &str) -> bool {
+pub fn stands(text: &str) -> bool {
     static LEANS: OnceLock<Regex> = OnceLock::new();
     let leans = LEANS.get_or_init(|| {
         let leaning = alternatives(|lexicon| lexicon.pages.journal_leaning);

@@ -24,7 +24,7 @@ pub mod account;
 pub mod compose;
 pub mod dates;
 pub mod score;
-mod alone;
+pub mod alone;
 mod relate;
 pub mod settle;
 

@@ -58,17 +58,6 @@ pub fn is_change_note(text: &str) -> bool {
     note.is_match(text) && !tells.is_match(text)
 }
 
-/// Returns whether a sentence says from its first word that something was done. Elsewhere such a word may be denied or
-/// only asked for: `still needs to be tested`.
-pub fn tells_done(text: &str) -> bool {
-    static DONE: OnceLock<Regex> = OnceLock::new();
-    let done = DONE.get_or_init(|| {
-        let words = alternatives(|lexicon| lexicon.pages.done);
-        Regex::new(&format!(r"(?i)^(?:{words})\b")).expect("a pattern of ours")
-    });
-    is_change_note(text) || done.is_match(text)
-}
-
 /// Returns whether a sentence is labelled as what came of something: `The fix: …`.
 pub fn is_outcome(text: &str) -> bool {
     static OUTCOME: OnceLock<Regex> = OnceLock::new();

@@ -35,6 +35,7 @@ pub mod chat;
 pub mod claim;
 pub mod as_of;
 pub mod held;
+pub mod action;
 pub mod timeline;
 pub mod clash;
 pub mod dispute;

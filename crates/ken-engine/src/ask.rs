@@ -224,14 +224,20 @@ impl Engine {
         let filed: BTreeMap<VaultPath, &FiledAnswer> =
             records.answers.iter().map(|(slug, filed)| (self.answer_page(slug), filed)).collect();
         let own = own_page.map(|page| &page.path);
-        let then = self.course_asked(question, &without)?;
+        let actions = self.actions_asked(question)?;
+        let then = if actions.is_some() { None } else { self.course_asked(question, &without)? };
         // What is filed has to stand in its file word for word, and a question about a change names no day of its own.
         let day = if let Some(Then::On(day)) = then { Some(day).filter(|_| !options.anew) } else { None };
         let is_told = !options.anew && !matches!(then, Some(Then::Changed(..)));
         let consulting = Consulting { filed: &filed, own_page: own, budget, is_told };
         let mut found = self.told_on(day).consult(question, &consulting, &without)?;
         if let Some(Then::Changed(wanted, changed)) = &then {
-            found.take_course(self.told_course((*wanted, changed), options.anew));
+            found.take(self.told_course((*wanted, changed), options.anew));
+        }
+        if let Some((actions, n_all)) = &actions {
+            found.take(self.told_actions(actions, options.anew));
+            let n_more = n_all - actions.len();
+            outcome.notes.extend((n_more > 0).then(|| format!("{n_more} more open action items are not shown")));
         }
         outcome.notes.extend(found.notes.iter().cloned());
         outcome.on = found.on;

@@ -21,6 +21,7 @@ use ken_core::text::cut;
 use ken_core::{Catalog, Date, IndexEntry, Slug, Timestamp, Tokens};
 use serde::{Deserialize, Serialize};
 
+use crate::actions::{JournalDay, OpenAction};
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::{BriefOutcome, Trust};
@@ -31,6 +32,8 @@ mod recent;
 
 /// Days of the journal that are looked at, up to the newest entry: what is older than two weeks is on a page by now.
 const DAYS_MAX: i32 = 14;
+/// Days of the journal whose action items may still be open: who left something undone for a quarter has other plans.
+const ACTION_DAYS_MAX: i32 = 90;
 /// Questions put to the routing table: each takes a fraction of a millisecond.
 const QUESTIONS_MAX: usize = 16;
 /// Pages that are offered as near to the work; the budget shows fewer.
@@ -96,7 +99,7 @@ impl Engine {
             share,
         };
         let parts = [
-            part("Action items that nobody ticked off", recent.actions, 0, 20),
+            part("Open action items", self.action_rows(cwd)?, 0, 20),
             part("Decisions", recent.decisions, 0, 25),
             part("The last session", recent.last, 0, 15),
             part("Pages near the work at hand", near_rows, 0, 20),
@@ -155,24 +158,9 @@ impl Engine {
 
     /// What the newest days say, entries of the folder's own project first.
     fn recent(&self, cwd: &Path) -> Result<Recent, Failure> {
-        let mut days: Vec<(Date, ken_core::VaultPath)> = Vec::new();
-        for file in self.store.list(&self.layout().journal)?.files {
-            let name = file.path.as_str().rsplit('/').next().and_then(|name| name.strip_suffix(".md"));
-            days.extend(name.and_then(|name| Some((name.parse().ok()?, file.path.clone()))));
-        }
-        let then = self.as_of_day().into_iter().chain(self.on).min();
-        let today = then.unwrap_or_else(|| self.clock.today());
-        days.retain(|(date, _)| then.is_none_or(|day| *date <= day));
-        let days_since = |date: Date, earlier: Date| date.since(earlier).map_or(i32::MAX, |span| span.get_days());
-        // A day ahead is another zone's today; what is farther ahead has a wrong date.
-        days.retain(|(date, _)| days_since(today, *date) >= -1);
-        // Whoever comes back after a month still starts where they stopped.
-        let newest = days.iter().map(|(date, _)| *date).max();
-        days.retain(|(date, _)| newest.is_some_and(|newest| days_since(newest, *date) < DAYS_MAX));
-        days.sort_by(|a, b| b.cmp(a));
         let project = cwd.file_name().map(|name| name.to_string_lossy().into_owned());
         let (mut own, mut others) = (Recent::default(), Recent::default());
-        for (date, path) in days {
+        for JournalDay { date, path } in self.newest_days(DAYS_MAX)?.into_iter().rev() {
             let Some(text) = self.store.read(&path)?.and_then(|bytes| String::from_utf8(bytes).ok()) else { continue };
             let journal = parse_journal(&text, Some(date)).value;
             let standing: Vec<&JournalEntry> = journal.standing().collect();
@@ -187,6 +175,14 @@ impl Engine {
         own.append(others);
         own.settle();
         Ok(own)
+    }
+
+    /// What is to be done, items of the folder's own project first.
+    fn action_rows(&self, cwd: &Path) -> Result<Vec<String>, Failure> {
+        let project = cwd.file_name().map(|name| name.to_string_lossy().into_owned());
+        let mut actions = self.open_actions(ACTION_DAYS_MAX)?;
+        actions.sort_by_key(|action| action.project.is_some() && action.project != project);
+        Ok(actions.iter().filter_map(OpenAction::row).collect())
     }
 
     /// The pages that branch, changed files and newest entries lead to, the most often led to first.

@@ -33,7 +33,8 @@ use crate::propose::kinds::Kind;
 use crate::propose::record::Replies;
 use crate::wiki::{UNMERGED, Wiki};
 pub(crate) use ken_compile::Ledger;
-pub(crate) use ken_compile::score::{is_change_note, tells_done, tells_much};
+pub(crate) use ken_compile::alone;
+pub(crate) use ken_compile::score::{is_change_note, leans_back, tells_much};
 use standing::Standing;
 
 pub use asking::EstimateOutcome;

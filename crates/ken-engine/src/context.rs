@@ -26,9 +26,11 @@ impl Engine {
         let catalog = self.catalog()?;
         let budget = budget.unwrap_or(self.config.context_tokens);
         let route = self.choose(question, catalog.as_ref(), Tokens(usize::MAX));
-        let then = self.course_asked(question, catalog.as_ref())?;
-        let statements = match &then {
-            Some(Then::Changed(_, changed)) => self.statements(changed)?,
+        let actions = self.actions_asked(question)?;
+        let then = if actions.is_some() { None } else { self.course_asked(question, catalog.as_ref())? };
+        let statements = match (&actions, &then) {
+            (Some((actions, _)), _) => self.actions_as_statements(actions)?,
+            (_, Some(Then::Changed(_, changed))) => self.statements(changed)?,
             _ => Vec::new(),
         };
         let day = if let Some(Then::On(day)) = then { Some(day) } else { None };

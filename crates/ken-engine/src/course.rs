@@ -135,7 +135,7 @@ impl Engine {
     }
 
     /// The place of a statement; what it was found in is added to what was consulted.
-    fn cite(&self, said: &CourseSaid, consulted: &mut Vec<Consulted>) -> Option<Citation> {
+    pub(crate) fn cite(&self, said: &CourseSaid, consulted: &mut Vec<Consulted>) -> Option<Citation> {
         let one = self.consulted(&said.path, "", said.day, &[(said.lines, 1.0)])?;
         let wanted: Vec<String> = stems(&said.text).into_iter().map(|(_, stem)| stem).collect();
         let alike = |citable: &&Citable| {
@@ -150,10 +150,16 @@ impl Engine {
 
     /// Returns the statements of what changed as passages of a context, each with its day, what does not hold said so.
     pub(crate) fn statements(&self, changed: &[(Course, Vec<usize>)]) -> Result<Vec<Statement>, Failure> {
+        let steps = changed.iter().flat_map(|(course, _)| &course.steps);
+        let told = steps.filter_map(|step| step.statement().map(|said| (said, dated(step, said))));
+        self.placed(&told.collect::<Vec<_>>())
+    }
+
+    /// Returns what was said as passages of a context, each in the words that are given.
+    pub(crate) fn placed(&self, said: &[(&CourseSaid, String)]) -> Result<Vec<Statement>, Failure> {
         let trusted = TrustOfPages::new(self)?;
         let mut consulted = Vec::new();
-        let mut statement = |step: &CourseStep| {
-            let said = step.statement()?;
+        let mut statement = |(said, text): &(&CourseSaid, String)| {
             let trust = Some(trusted.of_source(&said.path));
             let cited = self.cite(said, &mut consulted)?;
             Some(Statement {
@@ -162,11 +168,11 @@ impl Engine {
                 lines: cited.lines,
                 date: said.day,
                 trust,
-                text: dated(step, said),
+                text: text.clone(),
                 said: said.text.clone(),
             })
         };
-        Ok(changed.iter().flat_map(|(course, _)| &course.steps).filter_map(&mut statement).collect())
+        Ok(said.iter().filter_map(&mut statement).collect())
     }
 }
 

@@ -37,6 +37,7 @@ mod query;
 mod blame;
 mod timeline;
 mod course;
+mod actions;
 mod context;
 mod ask;
 pub mod search;

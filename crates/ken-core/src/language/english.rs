@@ -4,7 +4,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Changes, Claims, Lexicon, Pages, Questions, Sessions};
+use super::lexicon::{Actions, Changes, Claims, Lexicon, Pages, Questions, Sessions};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, INSTALL, MODAL, Orders, PERSON,
     PRIOR, PROMPT, PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN,
@@ -473,6 +473,17 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         Its No Not On Or Our She Since So That The Their Then There These They This Those To Use We \
         What When Where Which While Who Why With You Your",
     abbreviations_in_turns: "e.g i.e vs cf approx mr mrs dr fig",
+    actions: Actions {
+        asked: "open/pending/outstanding/unfinished/remaining ~1 task/tasks/action/actions/point/points/item/items/end/ends/todo/todos|task/tasks ~5 open/left/pending/outstanding/unfinished/remaining|action item/items|left to do/finish|left to be done|still to do|still to be done|remains/remaining to be done|still open|loose ends|to do list|todo/todos|what is/s open|what are open|not done yet|what is/s/are pending|still have/has/need/needs to do",
+        idle: "give/show/tell me|list|please|right now|now|today|currently|at the moment|do/does|have/has|need/needs|we/us/i/me/my/our|all|everything|anything|things|work|still|yet",
+        label: r"still open|(?:still )?to ?do|next steps?|follow[ -]?ups?|remaining|left to do|action items?|(?:(?:an?|one|two|three|four|five|six|\d{1,2}) )?(?:more )?(?:new |open )?(?:tasks?|(?:open |new )(?:question|item|point|end)s?)",
+        owned_by: "for|of",
+        several: "tasks|items|points|steps|to-?dos|follow[ -]?ups|questions|ends",
+        and: "and|then",
+        is: "(?:is|are|was|were|has been|have been|got)(?: (?:now|all|both|already|finally|also))*",
+        did: r"(?:I|we|(?-i:\p{Lu}\p{L}+))(?:'ve| have| has)?(?: (?:now|just|already|finally|also))*",
+        name: "(?:tasks?|to-?do|action item)s?",
+    },
     pages: Pages {
         prepositions: "about above across after against among around at before behind below beside between by during \
         for from in inside into near of off on onto out over per since than through to toward towards \
@@ -646,7 +657,6 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         refusal: r"no\b|nope\b|nah\b|not (?:now|yet|needed)\b|don't\b|do nothing\b|do not\b|leave\b|keep\b|skip\b|neither\b|none\b|nothing\b|never mind\b|nevermind\b",
         label_decision: r"decisions?|decided|agreed|resolution|verdict",
         label_lesson: r"lessons?(?: learned)?|takeaway|root cause(?: found| identified)?|cause|gotcha|caveat|limitation|key (?:insight|finding|discovery|takeaway)|why(?: [^:.]{1,60})?|reason|(?:the )?(?:actual |real |core )?(?:problem|issue|bug|catch)",
-        label_action: r"still open|(?:still )?to ?do|next steps?|follow[ -]?ups?|remaining|left to do|action items?|open (?:question|task|item|point|end)s?",
         label_plan: r"(?:implementation )?plan|fix",
         label_outcome: r"(?:the )?(?:fix|solution|result|outcome|answer)|tl;?dr",
         wish_first: r"let's|lets|let us|we should(?:n't)?|we (?:want|don't|do not|need to keep|never|always|only)|i (?:want|don't want|prefer|would prefer|would rather)|i'd (?:prefer|rather)|prefer|please (?:keep|don't|do not|never|always|only|leave|use|stop)|don't|do not|never|always|keep|leave|only",

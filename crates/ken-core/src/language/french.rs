@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Changes, Claims, Lexicon, Pages, Questions, Sessions};
+use super::lexicon::{Actions, Changes, Claims, Lexicon, Pages, Questions, Sessions};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
     PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, VITAL, VOID, YOU,
@@ -247,6 +247,17 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         times: "heure heures duree horaire",
         ..Questions::NONE
     },
+    actions: Actions {
+        asked: "tache/taches ~4 ouverte/ouvertes/restante/restantes/restent/cours|reste ~2 a faire|restent a faire|encore a faire|a faire encore|pas encore fait/faite/faites|points ouverts",
+        idle: "donne/montre moi|liste|s'il te/vous plait|maintenant|aujourd'hui|actuellement|nous/on/je|tout|toutes|tous|encore",
+        label: r"à faire|reste à faire|prochaines étapes|(?:(?:une|deux|trois|quatre|\d{1,2}) )?(?:nouvelles? )?tâches?(?: ouvertes?)?",
+        owned_by: "pour|de",
+        several: "tâches(?: ouvertes)?|prochaines étapes|points",
+        and: "et|puis",
+        is: "(?:est|sont|a été|ont été)(?: (?:maintenant|tous|toutes|déjà|enfin|aussi))*",
+        did: r"(?:j'ai|nous avons|on a|(?-i:\p{Lu}\p{L}+) a)(?: (?:maintenant|déjà|enfin|aussi))*",
+        name: "tâches?",
+    },
     pages: Pages {
         prepositions: "à au aux avec avant après chez contre dans de des depuis derrière devant du en entre par \
         pendant pour sans selon sous sur vers",
@@ -296,7 +307,6 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         opener: r"c'est fait|terminé|corrigé|exact",
         label_decision: r"décisions?|décidé",
         label_lesson: r"raison|leçon|problème",
-        label_action: r"à faire|reste à faire|prochaines étapes",
         label_plan: r"plan|correction",
         label_outcome: r"résultat",
         decision_heading: r"décisions",

@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Changes, Claims, Lexicon, Pages, Questions, Sessions};
+use super::lexicon::{Actions, Changes, Claims, Lexicon, Pages, Questions, Sessions};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
     PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, URGENT, VITAL,
@@ -272,6 +272,17 @@ pub(super) const GERMAN: Lexicon = Lexicon {
     abbreviations_either: "usf usw",
     openers: "Aber Als Auch Auf Bei Da Danach Dann Das Dem Den Der Die Diese Dieser Dieses Ein Eine Er Es Für \
         Ich Im Man Mit Nach Sie Und Was Weil Wenn Wer Wie Wir Zu",
+    actions: Actions {
+        asked: "offene/offenen/unerledigte/unerledigten/ausstehende/ausstehenden ~1 aufgabe/aufgaben/punkt/punkte/todos|aufgabe/aufgaben ~5 offen/ubrig/unerledigt|noch zu tun|noch zu erledigen|noch offen|zu tun bleibt|bleibt zu tun|muss/mussen noch ~3 erledigt/getan/gemacht|steht/stehen noch aus|was ist offen|to do liste",
+        idle: "zeig/zeige/nenne/gib mir|liste|bitte|jetzt|heute|aktuell|derzeit|wir/uns/ich/mir|alle|alles|noch",
+        label: r"noch offen|offen|zu tun|nächste schritte|(?:(?:eine|zwei|drei|vier|fünf|\d{1,2}) )?(?:neue |offene )?aufgaben?",
+        owned_by: "für|von",
+        several: "(?:offene )?(?:aufgaben|punkte)|nächste schritte|todos",
+        and: "und|dann",
+        is: "(?:ist|sind|wurde|wurden|war|waren)(?: (?:jetzt|nun|alle|beide|schon|bereits|endlich|auch))*",
+        did: r"(?:ich habe|wir haben|(?-i:\p{Lu}\p{L}+) hat)(?: (?:jetzt|nun|gerade|schon|bereits|endlich|auch))*",
+        name: "aufgaben?",
+    },
     pages: Pages {
         prepositions: "an auf aus außer bei bis durch für gegen hinter in mit nach neben ohne über um unter von vor \
         während wegen zu zum zur zwischen vom beim am im ins",
@@ -323,7 +334,6 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         opener: r"erledigt|fertig|behoben|genau|richtig",
         label_decision: r"entscheidung(?:en)?|entschieden|beschlossen|beschluss",
         label_lesson: r"ursache|grund|erkenntnis|fehler|lehre",
-        label_action: r"noch offen|offen|zu tun|nächste schritte",
         label_plan: r"(?:umsetzungs)?plan|umsetzung",
         label_outcome: r"lösung|ergebnis",
         decision_heading: r"entscheidungen|beschlüsse",

@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Changes, Claims, Lexicon, Pages, Questions, Sessions};
+use super::lexicon::{Actions, Changes, Claims, Lexicon, Pages, Questions, Sessions};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
     PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, URGENT, VITAL,
@@ -264,6 +264,17 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
     abbreviations: "p.es",
     abbreviations_either: "ecc",
     abbreviations_in_turns: "es",
+    actions: Actions {
+        asked: "compito/compiti/attivita ~4 aperto/aperti/aperte/restano/rimasti|resta/restano ~2 da fare|rimane/rimangono da fare|ancora da fare|cosa/che resta da|non ancora fatto/fatti|punti aperti|ancora aperto/aperti/aperta/aperte",
+        idle: "dammi|mostrami|elenco|lista|per favore|adesso|ora|oggi|attualmente|noi|tutto|tutti|tutte|ancora",
+        label: r"da fare|resta aperto|prossimi passi|(?:(?:un|due|tre|quattro|\d{1,2}) )?(?:nuov[oi] )?compit[oi](?: apert[oi])?",
+        owned_by: "per|di",
+        several: "compiti(?: aperti)?|attività|prossimi passi|punti",
+        and: "e|ed|poi",
+        is: "(?:è|sono|è stato|è stata|sono stati|sono state)(?: (?:ora|adesso|tutti|tutte|già|finalmente|anche))*",
+        did: r"(?:ho|abbiamo|(?-i:\p{Lu}\p{L}+) ha)(?: (?:ora|adesso|già|finalmente|anche))*",
+        name: "(?:compit[oi]|attività)",
+    },
     pages: Pages {
         prepositions: "a al allo alla ai agli alle con contro da dal dalla dai di del dello della dei degli delle \
         dopo durante fra in nel nella per prima presso senza sopra sotto su sul sulla tra verso",
@@ -321,7 +332,6 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         label_decision: r"decisione|deciso",
         label_lesson: r"lezione|causa|motivo",
         label_plan: r"piano|correzione",
-        label_action: r"da fare|resta aperto|prossimi passi",
         wish: r"non voglio|preferisco|teniamo|lasciamo|mai più|d'ora in poi",
         decision_heading: r"decisioni|scelte",
         lesson_heading: r"causa",

@@ -51,6 +51,8 @@ pub struct Lexicon {
     pub openers: &'static str,
     /// The same as they stand in what agents write.
     pub abbreviations_in_turns: &'static str,
+    /// The wording of what is to be done, and of what was.
+    pub(crate) actions: Actions,
     /// The words by which sentences are chosen for pages.
     pub pages: Pages,
     /// The wording by which it shows what somebody says in a session.
@@ -78,6 +80,7 @@ impl Lexicon {
         abbreviations_either: "",
         openers: "",
         abbreviations_in_turns: "",
+        actions: Actions::NONE,
         pages: Pages::NONE,
         sessions: Sessions::NONE,
     };
@@ -119,6 +122,35 @@ impl Claims {
         unsure_numbers: &[],
         factors: &[],
     };
+}
+
+/// The wording of what is to be done, and of what was; alternatives of a pattern where nothing else is said.
+#[derive(Debug)]
+pub(crate) struct Actions {
+    /// What asks for it, as phrases between `|` like those of [`Changes`], folded: `left to do`.
+    pub(crate) asked: &'static str,
+    /// What says nothing of what such a question is about, the same way: `give me a list`.
+    pub(crate) idle: &'static str,
+    /// Labels that are written before what is left to do.
+    pub(crate) label: &'static str,
+    /// Between such a label and whose it is: `for`.
+    pub(crate) owned_by: &'static str,
+    /// Labels of more than one: `tasks`.
+    pub(crate) several: &'static str,
+    /// Between two of them.
+    pub(crate) and: &'static str,
+    /// Between a thing and what was done to it: `is`, `has been`.
+    pub(crate) is: &'static str,
+    /// Between whoever did something and what: `I have`.
+    pub(crate) did: &'static str,
+    /// What an action item is called by whoever closes it.
+    pub(crate) name: &'static str,
+}
+
+impl Actions {
+    /// A language without them.
+    pub(crate) const NONE: Actions =
+        Actions { asked: "", idle: "", label: "", owned_by: "", several: "", and: "", is: "", did: "", name: "" };
 }
 
 /// The wording by which a statement says that something is no longer what it was: phrases between `|`, of words between
@@ -521,8 +553,6 @@ pub struct Sessions {
     pub label_decision: &'static str,
     /// Labels of why something is so, or what was learned.
     pub label_lesson: &'static str,
-    /// Labels of what is left to do.
-    pub label_action: &'static str,
     /// What stands before the name of a plan.
     pub label_plan: &'static str,
     /// Labels of what came of something.
@@ -568,7 +598,6 @@ impl Sessions {
         refusal: "",
         label_decision: "",
         label_lesson: "",
-        label_action: "",
         label_plan: "",
         label_outcome: "",
         wish_first: "",

@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Changes, Claims, Lexicon, Pages, Questions, Sessions};
+use super::lexicon::{Actions, Changes, Claims, Lexicon, Pages, Questions, Sessions};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, INSTALL, MODAL, Orders, PERSON,
     PRIOR, PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN, URGENT,
@@ -255,6 +255,17 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         times: "hora horas horario duracion",
         ..Questions::NONE
     },
+    actions: Actions {
+        asked: "tarea/tareas ~4 abierta/abiertas/pendiente/pendientes/quedan|queda/quedan/falta/faltan por hacer|por hacer|que queda pendiente|esta/estan pendiente/pendientes|aun no ~2 hecho|puntos abiertos",
+        idle: "dame|muestrame|lista|por favor|ahora|hoy|actualmente|nosotros|todo|todas|todos|aun|todavia",
+        label: r"pendientes?|por hacer|próximos pasos|(?:(?:una|dos|tres|cuatro|\d{1,2}) )?(?:nuevas? )?tareas?(?: (?:abiertas?|pendientes?))?",
+        owned_by: "para|de",
+        several: "tareas(?: (?:abiertas|pendientes))?|próximos pasos|puntos|pendientes",
+        and: "y|e|luego",
+        is: "(?:está|están|ha sido|han sido|fue|fueron|queda|quedan)(?: (?:ahora|todos|todas|ya|por fin|también))*",
+        did: r"(?:(?:ya )?(?:he|hemos)|(?-i:\p{Lu}\p{L}+) ha)(?: (?:ahora|ya|por fin|también))*",
+        name: "tareas?",
+    },
     pages: Pages {
         prepositions: "a al ante bajo con contra de del desde durante en entre hacia hasta para por según sin sobre \
         tras",
@@ -294,7 +305,6 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         opener: r"hecho|listo|arreglado|exacto",
         label_decision: r"decisi(?:ón|ones)|decidido",
         label_lesson: r"problema|lección",
-        label_action: r"pendientes?|por hacer|próximos pasos",
         label_plan: r"plan|arreglo",
         label_outcome: r"solución|resultado",
         decision_heading: r"decisiones",

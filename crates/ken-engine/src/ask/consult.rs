@@ -60,8 +60,8 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// Answers with how something changed; what that was taken from comes first.
-    pub(super) fn take_course(&mut self, (answer, consulted): (Answer, Vec<Consulted>)) {
+    /// Answers with what was read elsewhere: how something changed, what is to be done. What that was taken from comes first.
+    pub(super) fn take(&mut self, (answer, consulted): (Answer, Vec<Consulted>)) {
         if answer.sentences.is_empty() {
             return;
         }

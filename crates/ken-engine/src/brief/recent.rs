@@ -1,28 +1,21 @@
 //! What the newest days of the journal say.
 
-use std::collections::BTreeSet;
-
 use ken_compile::settle::may_settle;
 use ken_core::Date;
 use ken_core::brief::task_row;
 use ken_core::journal::{JournalEntry, SectionKind, parse_sections};
 use ken_core::settled::Settlement;
 use ken_core::supersede::{Said, replaced};
-use ken_core::words::{Weight, fold, stem, weight, words};
 use ken_intake::extract::ASKED;
 
-use crate::compile::{is_change_note, tells_done, tells_much};
+use crate::compile::{alone, is_change_note, leans_back, tells_much};
 
 /// Statements that the last session ended with.
 const LAST_MAX: usize = 2;
-/// Least share of a task's words that stand in a later statement which says that it was done.
-const DONE_MIN: (usize, usize) = (2, 3);
 
 /// What the newest days of the journal say, newest first.
 #[derive(Default)]
 pub(super) struct Recent {
-    /// What is to be done.
-    pub(super) actions: Vec<String>,
     /// What was settled.
     pub(super) decisions: Vec<String>,
     /// The newest entry's title, and what it ended with.
@@ -31,8 +24,6 @@ pub(super) struct Recent {
     pub(super) entries: Vec<String>,
     /// Titles of all, without their days.
     pub(super) titles: Vec<String>,
-    /// The words of statements that say that something was done.
-    done: Vec<BTreeSet<String>>,
     /// What the entries say, each with its day, newest first.
     said: Vec<(Date, Vec<String>)>,
     /// The rows of what was settled not to hold.
@@ -53,17 +44,12 @@ impl Recent {
         self.titles.extend(title);
         let (mut ended, mut settled): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
         let mut said: Vec<String> = Vec::new();
-        // What an entry leaves open it did not do, so its own statements count only for entries before it.
-        let mut done: Vec<BTreeSet<String>> = Vec::new();
         for section in parse_sections(text, entry.body) {
             let items = || section.items.iter().map(|item| item.of(text));
             match section.kind {
-                SectionKind::ActionItems => {
-                    let open = section.items.iter().filter(|item| !is_ticked(&text[..item.start]));
-                    open.for_each(|item| self.add_action(date, item.of(text)));
-                }
                 SectionKind::DecisionsMade => {
-                    items().filter(|item| !is_change_note(item)).for_each(|item| add(&mut self.decisions, date, item));
+                    let told = items().filter(|item| !is_change_note(item) && !leans_back(item));
+                    told.for_each(|item| add(&mut self.decisions, date, item));
                 }
                 SectionKind::KeyExchanges => ended.extend(items().filter(|item| !item.starts_with(ASKED))),
                 SectionKind::LessonsLearned => settled.extend(items()),
@@ -71,10 +57,8 @@ impl Recent {
             }
             if section.kind.is_said() && section.kind != SectionKind::ActionItems {
                 said.extend(items().map(|item| item.trim_start_matches(ASKED).to_owned()));
-                done.extend(items().filter(|item| tells_done(item)).map(words_of));
             }
         }
-        self.done.append(&mut done);
         self.said.push((date, said));
         if is_newest {
             ended = if ended.is_empty() { settled } else { ended };
@@ -97,20 +81,8 @@ impl Recent {
         !settled.is_empty()
     }
 
-    /// Adds what is to be done, unless a later statement says that it was.
-    fn add_action(&mut self, date: Date, item: &str) {
-        let task = words_of(item);
-        let is_about = |done: &BTreeSet<String>| {
-            task.len() > 1 && task.intersection(done).count() * DONE_MIN.1 >= task.len() * DONE_MIN.0
-        };
-        if !self.done.iter().any(is_about) {
-            add(&mut self.actions, date, item);
-        }
-    }
-
     /// Appends what entries of other projects say.
     pub(super) fn append(&mut self, mut others: Recent) {
-        self.actions.append(&mut others.actions);
         self.decisions.append(&mut others.decisions);
         match self.last.is_empty() {
             true => self.last = others.last,
@@ -131,7 +103,8 @@ impl Recent {
         self.entries.retain(|row| !self.titles.iter().any(|title| row.ends_with(title) && is_named_so(title)));
         let last = std::mem::take(&mut self.last);
         self.decisions.retain(|row| !last.iter().any(|said| said == without_day(row)));
-        self.decisions.sort_by_key(|row| !tells_much(without_day(row)));
+        let is_clear = |said: &str| tells_much(said) && alone::stands(said);
+        self.decisions.sort_by_key(|row| (!is_clear(without_day(row)), !tells_much(without_day(row))));
         self.last = last;
     }
 
@@ -164,16 +137,6 @@ fn without_day(row: &str) -> &str {
     row.split_once(' ').map_or(row, |(_, rest)| rest)
 }
 
-fn is_ticked(before: &str) -> bool {
-    before.trim_end().to_lowercase().ends_with("[x]")
-}
-
-/// The words of a text that tell something, by their stems.
-fn words_of(text: &str) -> BTreeSet<String> {
-    let all = words(text).into_iter().map(|word| word.of(text)).filter(|word| weight(word) != Weight::Stop);
-    all.map(|word| stem(&fold(word))).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -189,29 +152,6 @@ mod tests {
         }
         recent.settle();
         recent
-    }
-
-    #[test]
-    fn a_task_that_a_later_entry_did_is_no_longer_open() {
-        let open = "### A\n\n**Action Items:**\n- [ ] Test a restore of the orders database.\n- [ ] Ask the printer for proofs.\n";
-        let done = "### B\n\n**Key Exchanges:**\n- Closed: restore of the orders database tested, six minutes.\n";
-        let found = recent(&[("2026-04-02", done), ("2026-04-01", open)]);
-        assert_eq!(found.actions, ["2026-04-01 Ask the printer for proofs."]);
-        // What was done before it was asked for is something else.
-        assert_eq!(recent(&[("2026-04-02", open), ("2026-04-01", done)]).actions.len(), 2);
-        for told in [
-            "The restore of the orders database still needs to be tested.",
-            "Nobody tested the restore of the orders database.",
-        ] {
-            let later = format!("### B\n\n**Key Exchanges:**\n- {told}\n");
-            assert_eq!(recent(&[("2026-04-02", &later), ("2026-04-01", open)]).actions.len(), 2, "{told}");
-        }
-    }
-
-    #[test]
-    fn what_an_entry_leaves_open_its_own_words_do_not_close() {
-        let text = "### A\n\n**Key Exchanges:**\n- Fixed the oven door.\n\n**Action Items:**\n- [ ] Fix the oven door for good.\n";
-        assert_eq!(recent(&[("2026-04-01", text)]).actions.len(), 1);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 use std::sync::OnceLock;
 
+use ken_core::action::is_labelled;
 use ken_core::language::{Sessions, alternatives};
 use regex::{Regex, RegexBuilder};
 
@@ -126,11 +127,8 @@ fn one_of(list: List) -> String {
 fn label() -> String {
     let decision = one_of(|sessions| sessions.label_decision);
     let lesson = one_of(|sessions| sessions.label_lesson);
-    let action = one_of(|sessions| sessions.label_action);
     let outcome = one_of(|sessions| sessions.label_outcome);
-    format!(
-        r"^(?:(?P<decision>{decision})|(?P<lesson>{lesson})|(?P<action>{action})|(?P<outcome>{outcome}))(?: \([^)]{{1,40}}\))?:\s+"
-    )
+    format!(r"^(?:(?P<decision>{decision})|(?P<lesson>{lesson})|(?P<outcome>{outcome}))(?: \([^)]{{1,40}}\))?:\s+")
 }
 
 /// What a person settles, prefers or corrects, besides what anybody decides.
@@ -262,11 +260,13 @@ impl Phrases {
 
     /// Returns what the label at the start of a statement says that it is.
     pub(super) fn label(&self, statement: &str) -> Option<Label> {
+        if is_labelled(statement) {
+            return Some(Label::Action);
+        }
         let found = self.label.captures(statement)?;
         Some(match () {
             () if found.name("decision").is_some() => Label::Decision,
             () if found.name("lesson").is_some() => Label::Lesson,
-            () if found.name("action").is_some() => Label::Action,
             () => Label::Outcome,
         })
     }

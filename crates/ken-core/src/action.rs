@@ -1,0 +1,216 @@
+//! What is still to be done: which statements say so, and which later ones say that it was done.
+//!
+//! An action item is told by a label (`Open task for Ada: order flour`) or stands among the action items of an entry. It is done
+//! where a later entry says so of it: `The flour is ordered`, `Closed: order flour`, `I ordered the flour`. What is only
+//! planned, denied or asked closes nothing, and what an entry leaves open it did not do itself. Words are compared by
+//! their stems; nothing here knows files or clocks.
+
+mod asked;
+mod done;
+
+pub use asked::AskedActions;
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use regex::Regex;
+
+use crate::language::{LEXICONS, alternatives};
+use crate::text::sentences;
+use crate::words::{Weight, fold, stem, weight, words};
+use done::Done;
+
+/// A statement of an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Told<'a> {
+    /// What it says.
+    pub text: &'a str,
+    /// Whether it stands where entries say what is to be done.
+    pub is_marked: bool,
+}
+
+/// An action item that is open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Open {
+    /// Where it was first said: the entry and its statement, each counted from 0.
+    pub first: (usize, usize),
+    /// Where it was said last.
+    pub last: (usize, usize),
+    /// What is to be done, whose it is in front where that was said: `Ada: order flour`.
+    pub text: String,
+}
+
+/// Share of the words of an action item that a statement which says it again, or that it was done, has at least.
+const SAME_MIN: (usize, usize) = (2, 3);
+
+/// An action item as one statement tells it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Action {
+    text: String,
+    /// The stems of its words that tell something, its owner's name among them.
+    words: BTreeSet<String>,
+    /// Those of the thing that it is about, without what only says where or for what: `the notice` for the app.
+    head: BTreeSet<String>,
+    /// Its first word, folded, which may be what is to be done.
+    verb: String,
+}
+
+/// Returns the action items that are open after some entries, oldest entry first; items in the order in which they were first
+/// said.
+///
+/// ```
+/// # use ken_core::action::{Told, open};
+/// let told = |text| Told { text, is_marked: false };
+/// let monday = [told("Two open tasks for Ada: order flour; print the menu.")];
+/// let friday = [told("The menu is printed.")];
+/// let open = open(&[&monday, &friday]);
+/// assert_eq!(open[0].text, "Ada: order flour");
+/// assert_eq!(open.len(), 1);
+/// ```
+pub fn open(entries: &[&[Told<'_>]]) -> Vec<Open> {
+    let mut found: Vec<(Action, Open)> = Vec::new();
+    for (entry, statements) in entries.iter().enumerate() {
+        // What is closed was open before the entry.
+        let done: Vec<Done> = Done::of_entry(statements.iter().filter(|told| !told.is_marked).map(|told| told.text));
+        found.retain(|(action, _)| !done.iter().any(|done| done.closes(action)));
+        for (at, told) in statements.iter().enumerate() {
+            for action in actions_in(told.text, told.is_marked) {
+                let place = (entry, at);
+                match found.iter_mut().find(|(known, _)| known.is_said_again_by(&action)) {
+                    Some((known, open)) => {
+                        open.last = place;
+                        // The fuller of two says whose it is, or until when.
+                        if action.words.len() > known.words.len() {
+                            open.text.clone_from(&action.text);
+                            *known = action;
+                        }
+                    }
+                    None => {
+                        let open = Open { first: place, last: place, text: action.text.clone() };
+                        found.push((action, open));
+                    }
+                }
+            }
+        }
+    }
+    found.into_iter().map(|(_, open)| open).collect()
+}
+
+/// Returns whether a sentence begins with a label by which people and agents say that something is to be done: `Open task
+/// for Ada: …`, `TODO: …`, `Next steps: …`.
+pub fn is_labelled(sentence: &str) -> bool {
+    Label::of(sentence).is_some()
+}
+
+/// The action items that a statement tells: those behind its labels, or all of it where it stands among action items.
+fn actions_in(statement: &str, is_marked: bool) -> Vec<Action> {
+    let mut out = Vec::new();
+    // A label of several covers the sentences behind it: `Tasks: Ada bakes. Ben sells.`
+    let mut covers = None;
+    for span in sentences(statement) {
+        let text = span.of(statement).trim();
+        match Label::of(text) {
+            Some(label) => {
+                out.extend(label.items().into_iter().filter_map(|item| Action::new(item, label.owner)));
+                covers = label.is_of_several.then_some(label.owner);
+            }
+            None => out.extend(covers.and_then(|owner| Action::new(text, owner))),
+        }
+    }
+    if out.is_empty() && is_marked {
+        out.extend(Action::new(statement, None));
+    }
+    out
+}
+
+/// The label of a action, and what stands behind it.
+struct Label<'a> {
+    owner: Option<&'a str>,
+    is_of_several: bool,
+    rest: &'a str,
+}
+
+impl<'a> Label<'a> {
+    fn of(sentence: &'a str) -> Option<Label<'a>> {
+        static LABEL: OnceLock<[Regex; 2]> = OnceLock::new();
+        let [label, several] = LABEL.get_or_init(|| {
+            let labels = alternatives(|lexicon| lexicon.actions.label);
+            let owned = alternatives(|lexicon| lexicon.actions.owned_by);
+            let several = alternatives(|lexicon| lexicon.actions.several);
+            let label =
+                format!(r"(?i)^(?:{labels})(?:,? (?:{owned}) (?P<owner>[^:.,;]{{1,40}}))?(?: \([^)]{{1,40}}\))?:\s+");
+            [label, format!(r"(?i)^(?:\S+ ){{0,2}}(?:{several})\b")].map(|form| Regex::new(&form).expect("a pattern"))
+        });
+        let found = label.captures(sentence)?;
+        let owner = found.name("owner").map(|owner| owner.as_str().trim());
+        // Whoever speaks is named by nobody here.
+        let owner = owner.filter(|owner| owner.chars().next().is_some_and(char::is_uppercase));
+        let whole = found.get(0)?.as_str();
+        Some(Label { owner, is_of_several: several.is_match(whole), rest: &sentence[whole.len()..] })
+    }
+
+    /// The items of a list: `order flour; write the menu`, `order flour, and write the menu`.
+    fn items(&self) -> Vec<&'a str> {
+        static AND: OnceLock<Regex> = OnceLock::new();
+        if self.rest.contains("; ") {
+            return self.rest.split("; ").collect();
+        }
+        let and = AND.get_or_init(|| {
+            let and = alternatives(|lexicon| lexicon.actions.and);
+            Regex::new(&format!(r"(?i), (?:{and}) ")).expect("a pattern")
+        });
+        if self.is_of_several { and.split(self.rest).collect() } else { vec![self.rest] }
+    }
+}
+
+impl Action {
+    fn new(text: &str, owner: Option<&str>) -> Option<Action> {
+        let text = text.trim().trim_end_matches(['.', ';', ',']);
+        let said = words_of(text);
+        if said.is_empty() {
+            return None;
+        }
+        let verb = words(text).first().map(|word| fold(word.of(text))).unwrap_or_default();
+        let mut words = said;
+        let head = head_of(text);
+        words.extend(owner.into_iter().flat_map(words_of));
+        let text = owner.map_or_else(|| text.to_owned(), |owner| format!("{owner}: {text}"));
+        Some(Action { text, words, head, verb })
+    }
+
+    fn is_said_again_by(&self, other: &Action) -> bool {
+        let n_common = self.words.intersection(&other.words).count();
+        let enough = |all: usize| n_common * SAME_MIN.1 >= all * SAME_MIN.0;
+        n_common > 0 && enough(self.words.len()) && enough(other.words.len())
+    }
+}
+
+/// The stems of the words of a text that tell something.
+pub(crate) fn words_of(text: &str) -> BTreeSet<String> {
+    let all = words(text).into_iter().map(|word| word.of(text)).filter(|word| weight(word) != Weight::Stop);
+    all.map(|word| stem(&fold(word))).collect()
+}
+
+/// The stems of an action item's words up to what says where, when or for what.
+fn head_of(text: &str) -> BTreeSet<String> {
+    static SMALL: OnceLock<[BTreeSet<&str>; 2]> = OnceLock::new();
+    let [determiners, prepositions] = SMALL.get_or_init(|| {
+        let determiners = LEXICONS.iter().flat_map(|lexicon| lexicon.pages.determiners.split_whitespace());
+        let prepositions = LEXICONS.iter().flat_map(|lexicon| lexicon.pages.prepositions.split_whitespace());
+        [determiners.collect(), prepositions.collect()]
+    });
+    let mut head = BTreeSet::new();
+    for word in words(text) {
+        let ends = text[..word.start].trim_end().ends_with([',', ':', '(']);
+        let lower = word.of(text).to_lowercase();
+        let is_small = prepositions.contains(lower.as_str()) && !determiners.contains(lower.as_str());
+        if !head.is_empty() && (ends || is_small) {
+            break;
+        }
+        head.extend(words_of(word.of(text)));
+    }
+    head
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,123 @@
+//! Cases of what is open after some entries, a line each, and of questions that ask for it.
+
+use super::*;
+
+/// The action items that are open after some entries, a line each; entries are parted by `|`, statements by `/`, and those among
+/// the action items begin with `[ ]`.
+#[track_caller]
+fn check(entries: &str, expected: &[&str]) {
+    let told = |statement: &'static str| {
+        let statement = statement.trim();
+        let marked = statement.strip_prefix("[ ] ");
+        Told { text: marked.unwrap_or(statement), is_marked: marked.is_some() }
+    };
+    let entries: &'static str = Box::leak(entries.to_owned().into_boxed_str());
+    let entries: Vec<Vec<Told<'_>>> = entries.split('|').map(|entry| entry.split(" / ").map(told).collect()).collect();
+    let entries: Vec<&[Told<'_>]> = entries.iter().map(Vec::as_slice).collect();
+    let found = open(&entries);
+    let shown: Vec<&str> = found.iter().map(|open| open.text.as_str()).collect();
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn a_label_says_what_is_to_be_done_and_by_whom() {
+    check("Open task for Ada: order flour.", &["Ada: order flour"]);
+    check("Task for Ben: book the hall.", &["Ben: book the hall"]);
+    check("Two open tasks for Ada: order flour, and write the menu.", &["Ada: order flour", "Ada: write the menu"]);
+    check("Tasks: Ada orders flour. Ben books the hall.", &["Ada orders flour", "Ben books the hall"]);
+    check("Me. Open task: order flour. It is nearly empty.", &["order flour"]);
+    check("TODO: order flour", &["order flour"]);
+    check("Offene Aufgabe für Ada: Mehl bestellen.", &["Ada: Mehl bestellen"]);
+    check("Tâche pour Ada : commander la farine.", &["Ada: commander la farine"]);
+    check("Tarea pendiente para Ada: pedir harina.", &["Ada: pedir harina"]);
+    check("Compito per Ada: ordinare la farina.", &["Ada: ordinare la farina"]);
+    check("[ ] Order flour.", &["Order flour"]);
+    check("The task of the oven is to be hot.", &[]);
+}
+
+#[test]
+fn a_later_entry_closes_an_action_item() {
+    for done in [
+        "Closed: order flour.",
+        "The flour is ordered.",
+        "I ordered the flour at the mill.",
+        "Ordered flour.",
+        "Ada has ordered the flour.",
+        "The flour has been ordered, two sacks.",
+    ] {
+        check(&format!("Open task for Ada: order flour. | {done}"), &[]);
+    }
+    check("Open task: the leaflet for the shop. | The poster, the leaflet and the menu are done.", &[]);
+    check("[ ] Write the leaflet for the shop. | The leaflet hangs in the shop. / Task done.", &[]);
+    check("Task for Ben: count the sacks in the mill. | The counting task of Ben is done.", &[]);
+    check(
+        "Tasks: print the leaflet; write the menu. | The leaflet is printed. Task done; the menu is still to do.",
+        &["write the menu"],
+    );
+    check("Aufgabe für Ada: das Faltblatt drucken. | Das Faltblatt ist fertig.", &[]);
+    check("Tâche: la brochure du magasin. | La brochure est terminée.", &[]);
+    check("Tarea: el folleto de la tienda. | El folleto está terminado.", &[]);
+    check("Compito: il volantino del negozio. | Il volantino è finito.", &[]);
+}
+
+#[test]
+fn what_is_planned_denied_asked_or_about_something_else_closes_nothing() {
+    for told in [
+        "The flour is not ordered yet.",
+        "Is the flour ordered?",
+        "When the flour is ordered, we bake.",
+        "The flour must be ordered on Monday.",
+        "Nobody ordered the flour.",
+        "The flour is heavy.",
+        "The oven is done.",
+        "The shop is done.",
+        "I'll order the flour.",
+    ] {
+        check(&format!("Open task for Ada: order flour for the shop. | {told}"), &["Ada: order flour for the shop"]);
+    }
+}
+
+#[test]
+fn an_entry_closes_nothing_that_it_leaves_open_itself() {
+    check("The flour is ordered. / [ ] Order flour.", &["Order flour"]);
+    check("[ ] Order flour. / The flour is ordered.", &["Order flour"]);
+}
+
+#[test]
+fn an_action_item_that_is_said_again_is_one() {
+    check("Task for Ben: book the hall. | Ben still books the hall. / [ ] Book the hall.", &["Ben: book the hall"]);
+    check("[ ] Book the hall. | The hall is booked. | [ ] Book the hall.", &["Book the hall"]);
+}
+
+#[track_caller]
+fn asks(question: &str, expected: Option<&[&str]>) {
+    let asked = AskedActions::of(question, &[]).map(|asked| asked.topic().join(" "));
+    assert_eq!(asked, expected.map(|words| words.join(" ")), "{question}");
+}
+
+#[test]
+fn a_question_about_action_items_is_known_by_its_wording() {
+    for question in [
+        "What is left to do?",
+        "Which tasks are still open?",
+        "What's still open?",
+        "What do we still have to do?",
+        "List all open action items",
+        "Show me the todo list please",
+        "What remains to be done?",
+        "Was ist noch zu tun?",
+        "Welche Aufgaben sind noch offen?",
+        "Que reste-t-il à faire ?",
+        "Quelles tâches sont encore ouvertes ?",
+        "¿Qué queda por hacer?",
+        "Che cosa resta da fare?",
+    ] {
+        asks(question, Some(&[]));
+    }
+    asks("Which tasks are open for Ada?", Some(&["ada"]));
+    asks("What is left to do for the leaflet?", Some(&["leaflet"]));
+    asks("How long is the bakery open?", None);
+    asks("How do I open the oven?", None);
+    asks("What did we do on Monday?", None);
+    asks("Who owns the task queue?", None);
+}

@@ -1,0 +1,202 @@
+//! What is still to be done, as the journal tells it. Writes nothing.
+//!
+//! Whether an action item is open is not stored: it is read from what was said of it, up to the day that is asked about.
+
+use ken_core::action::{AskedActions, Open, Told, open};
+use ken_core::answer::{Answer, Consulted, Sentence};
+use ken_core::brief::task_row;
+use ken_core::context::Statement;
+use ken_core::journal::{JournalEntry, SectionKind, parse_journal, parse_sections};
+use ken_core::orders::is_task;
+use ken_core::text::{capital, one_line};
+use ken_core::timeline::CourseSaid;
+use ken_core::{Date, LineIndex, Trust, VaultPath};
+use ken_intake::extract::ASKED;
+
+use crate::engine::Engine;
+use crate::failure::Failure;
+
+/// Action items that are told.
+const TOLD_MAX: usize = 12;
+
+/// An action item that is open.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct OpenAction {
+    /// What is to be done, and whose it is.
+    text: String,
+    /// The day on which it was first said.
+    since: Option<Date>,
+    /// Where it was said last.
+    said: CourseSaid,
+    /// The project in whose folder that was.
+    pub(crate) project: Option<String>,
+}
+
+impl OpenAction {
+    /// The row of a brief: the day since when, and what is to be done; nothing where that may not start a session.
+    pub(crate) fn row(&self) -> Option<String> {
+        let since = self.since.map(|since| format!("{since} ")).unwrap_or_default();
+        task_row(&self.text).map(|row| since + &row)
+    }
+
+    /// What is to be done, with the day since when.
+    fn dated(&self) -> String {
+        self.since.map_or_else(|| self.text.clone(), |since| format!("{} (open since {since})", self.text))
+    }
+}
+
+/// A day of the journal.
+pub(crate) struct JournalDay {
+    /// Which.
+    pub(crate) date: Date,
+    /// Its file.
+    pub(crate) path: VaultPath,
+}
+
+/// An entry of the journal with its statements.
+struct Entry {
+    date: Date,
+    path: VaultPath,
+    title: String,
+    project: Option<String>,
+    said: Vec<Item>,
+}
+
+struct Item {
+    text: String,
+    lines: (usize, usize),
+    is_marked: bool,
+}
+
+impl Entry {
+    fn told(&self) -> Vec<Told<'_>> {
+        self.said.iter().map(|item| Told { text: &item.text, is_marked: item.is_marked }).collect()
+    }
+}
+
+impl Engine {
+    /// Returns the days of the journal up to the day that is asked about, the oldest first, as far back from the newest as
+    /// `days_max` says.
+    pub(crate) fn newest_days(&self, days_max: i32) -> Result<Vec<JournalDay>, Failure> {
+        let then = self.as_of_day().into_iter().chain(self.on).min();
+        let until = then.unwrap_or_else(|| self.clock.today());
+        let files = self.store.list(&self.layout().journal)?.files;
+        let day =
+            |path: VaultPath| Some(JournalDay { date: path.file_name().strip_suffix(".md")?.parse().ok()?, path });
+        let mut days: Vec<JournalDay> = files.into_iter().filter_map(|file| day(file.path)).collect();
+        let days_since = |date: Date, earlier: Date| date.since(earlier).map_or(i32::MAX, |span| span.get_days());
+        // A day ahead is another zone's today; what is farther ahead has a wrong date.
+        days.retain(|day| days_since(until, day.date) >= if then.is_none() { -1 } else { 0 });
+        // Whoever comes back after a month still starts where they stopped.
+        let newest = days.iter().map(|day| day.date).max();
+        days.retain(|day| newest.is_some_and(|newest| days_since(newest, day.date) < days_max));
+        days.sort_by_key(|day| day.date);
+        Ok(days)
+    }
+
+    /// Returns the action items that a question asks for, those that were said last first, and how many there are; nothing for any
+    /// other question, and where none that is asked for is open.
+    pub(crate) fn actions_asked(&self, question: &str) -> Result<Option<(Vec<OpenAction>, usize)>, Failure> {
+        let named = ken_core::when::date_words(question, self.clock.today(), None);
+        let aside: Vec<_> = named.iter().map(|words| words.span).collect();
+        let Some(asked) = AskedActions::of(question, &aside) else { return Ok(None) };
+        // `before Friday` may be when they are due.
+        let then = named.iter().find(|words| words.period.from.is_some()).and_then(|words| words.period.to);
+        let then = self.on.is_none().then_some(then).flatten();
+        let mut actions = self.told_on(then.map(|day| day.min(self.clock.today()))).open_actions(i32::MAX)?;
+        actions.retain(|action| asked.is_about(&action.text));
+        let n_all = actions.len();
+        actions.truncate(TOLD_MAX);
+        Ok((n_all > 0).then_some((actions, n_all)))
+    }
+
+    /// Returns the action items that are open on the day that is asked about, those that were said last first; of the newest
+    /// `days_max` days of the journal.
+    pub(crate) fn open_actions(&self, days_max: i32) -> Result<Vec<OpenAction>, Failure> {
+        let mut entries: Vec<Entry> = Vec::new();
+        for day in self.newest_days(days_max)? {
+            let Some(text) = self.store.read(&day.path)?.and_then(|bytes| String::from_utf8(bytes).ok()) else {
+                continue;
+            };
+            let index = LineIndex::new(&text);
+            let journal = parse_journal(&text, Some(day.date)).value;
+            // What came from outside gives nobody work.
+            let of_us = |entry: &&JournalEntry| entry.provenance.trust.as_deref() != Some(Trust::External.as_str());
+            entries.extend(journal.standing().filter(of_us).map(|entry| Entry {
+                date: day.date,
+                path: day.path.clone(),
+                title: entry.title.clone(),
+                project: entry.provenance.project.clone(),
+                said: items(&text, entry, &index),
+            }));
+        }
+        let told: Vec<Vec<Told<'_>>> = entries.iter().map(Entry::told).collect();
+        let told: Vec<&[Told<'_>]> = told.iter().map(Vec::as_slice).collect();
+        let mut found = open(&told);
+        found.retain(|action| is_task(&action.text));
+        let placed = |action: Open| {
+            let (entry, item) = (&entries[action.last.0], &entries[action.last.0].said[action.last.1]);
+            OpenAction {
+                text: capital(&action.text),
+                since: Some(entries[action.first.0].date),
+                said: CourseSaid {
+                    text: item.text.clone(),
+                    day: Some(entry.date),
+                    path: entry.path.clone(),
+                    lines: item.lines,
+                    speaker: None,
+                    title: entry.title.clone(),
+                },
+                project: entry.project.clone(),
+            }
+        };
+        let mut actions: Vec<OpenAction> = found.into_iter().map(placed).collect();
+        actions.sort_by_key(|action| std::cmp::Reverse(action.said.day));
+        Ok(actions)
+    }
+
+    /// Returns an answer that tells action items, and what it cites; what is to be filed as it stands in its file.
+    pub(crate) fn told_actions(&self, actions: &[OpenAction], is_filed: bool) -> (Answer, Vec<Consulted>) {
+        let (mut answer, mut consulted) = (Answer::default(), Vec::new());
+        for action in actions {
+            let Some(citation) = self.cite(&action.said, &mut consulted) else { continue };
+            let text = if is_filed { action.said.text.clone() } else { action.dated() };
+            let is_told = answer.sentences.iter().any(|sentence| sentence.text == text);
+            if !is_told {
+                answer.sentences.push(Sentence { text, is_superseded: false, citations: vec![citation] });
+            }
+        }
+        (answer, consulted)
+    }
+
+    /// Returns action items as passages of a context.
+    pub(crate) fn actions_as_statements(&self, actions: &[OpenAction]) -> Result<Vec<Statement>, Failure> {
+        let placed: Vec<(&CourseSaid, String)> = actions.iter().map(|action| (&action.said, action.dated())).collect();
+        self.placed(&placed)
+    }
+}
+
+/// The statements of an entry; a ticked item is none.
+fn items(text: &str, entry: &JournalEntry, index: &LineIndex) -> Vec<Item> {
+    let mut out = Vec::new();
+    for section in parse_sections(text, entry.body) {
+        let is_marked = section.kind == SectionKind::ActionItems;
+        if !section.kind.is_said() {
+            continue;
+        }
+        for item in &section.items {
+            if is_marked && is_ticked(&text[..item.start]) {
+                continue;
+            }
+            let said = one_line(item.of(text).trim_start_matches(ASKED));
+            let lines = (index.line_of(item.start), index.line_of(item.end.saturating_sub(1).max(item.start)));
+            out.push(Item { text: said, lines, is_marked });
+        }
+    }
+    out
+}
+
+/// Whether the check box before an item is ticked.
+pub(crate) fn is_ticked(before: &str) -> bool {
+    before.trim_end().to_lowercase().ends_with("[x]")
+}
