@@ -427,7 +427,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         early: "initial initially original originally first early earliest baseline kickoff onboarding",
         late: "current currently latest now final finally still updated today remaining",
         past: "was were did had used",
-        course: "how did/has/have/had ~8 change/changed/evolve/evolved/develop/developed/progress/progressed/shift/shifted/vary/varied/move/moved|how ~8 changed/evolved|how did ~8 come to be|history of|over time|over the months/weeks/years|what changed about/in/with|what has changed about/in/with|what became of|what ~6 used to be|what has ~6 been so far",
+        course: "how did/has/have/had ~8 change/changed/evolve/evolved/develop/developed/progress/progressed/shift/shifted/vary/varied/move/moved|how ~8 changed/evolved|how did ~8 come to be|history of|over time|over the months/weeks/years|what changed about/in/with|what has changed about/in/with|what became of|what happened to|what ~6 used to be|what has ~6 been so far",
         first_of_all: "originally|initially|at first|at the start|at the beginning|at the outset|in the beginning|from the start|to begin with|to start with|was/were/did/had ~8 first|first ~3 was/were/be|the first version/value/plan/choice/date/price|the original/initial",
         before: "before|prior to",
         formerly: "previously|formerly|beforehand|the previous|the former|the old|used to|predecessor",

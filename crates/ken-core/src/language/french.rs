@@ -232,7 +232,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         open: "ouvert",
         early: "initialement premier premiere",
         late: "actuel actuellement maintenant dernier derniere encore",
-        course: "comment ~8 change/changee/changes/changees/evolue/evoluee/evolues/evoluees|comment se sont/est|l'histoire de|historique de/du/des|au fil du temps|qu'est-ce qui a change|qu'est devenu/devenue|que sont devenus/devenues",
+        course: "comment ~8 change/changee/changes/changees/evolue/evoluee/evolues/evoluees|comment se sont/est|l'histoire de|historique de/du/des|au fil du temps|qu'est-ce qui a change|qu'est-il arrive a/au/aux|qu'est devenu/devenue|que sont devenus/devenues",
         first_of_all: "initialement|a l'origine|au debut|au depart|au commencement|d'abord|des le debut|originellement|en premier|le/la premier/premiere ~3 etait",
         before: "avant",
         formerly: "auparavant|precedemment|autrefois|jadis|ancien/ancienne/anciens/anciennes|precedent*",

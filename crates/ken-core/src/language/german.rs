@@ -252,7 +252,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         early: "anfangs ursprunglich zuerst erste",
         late: "aktuell derzeit jetzt neueste letzte noch",
         past: "war waren wurde wurden hatte",
-        course: "wie hat/haben/hatte sich ~8 geandert/verandert/entwickelt/gewandelt/verschoben|wie ~8 geandert/verandert/entwickelt hat|wie anderte/entwickelte/veranderte sich|wie kam es zu|geschichte|verlauf|im laufe|im lauf|was hat sich an/bei/mit/beim/am ~6 geandert|was wurde aus|was ist aus",
+        course: "wie hat/haben/hatte sich ~8 geandert/verandert/entwickelt/gewandelt/verschoben|wie ~8 geandert/verandert/entwickelt hat|wie anderte/entwickelte/veranderte sich|wie kam es zu|geschichte|verlauf|im laufe|im lauf|was hat sich an/bei/mit/beim/am ~6 geandert|was wurde aus|was ist mit ~4 passiert/geschehen|was geschah mit|was ist aus",
         first_of_all: "ursprunglich*|anfangs|anfanglich*|zuerst|zunachst|am anfang|zu beginn|zu anfang|von anfang an|als erstes|der/die/das/den erste/ersten ~3 war/waren",
         before: "vor|bevor|ehe",
         formerly: "vorher|fruher|zuvor|davor|ehemal*|vorherig*|bisher*|einst",

@@ -244,7 +244,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         early: "iniziale inizialmente originale originariamente primo prima",
         late: "attuale attualmente ultimo ultima adesso ora ancora",
         past: "era",
-        course: "come e/sono cambiato/cambiata/cambiati/cambiate|come ~8 cambiato/cambiata/cambiati/cambiate|come si e/sono ~6 evoluto/evoluta/evoluti/evolute|come si e evoluto/evoluta|la storia di/del/della|nel tempo|nel corso del|cosa/che e cambiato|che fine ha/hanno",
+        course: "come e/sono cambiato/cambiata/cambiati/cambiate|come ~8 cambiato/cambiata/cambiati/cambiate|come si e/sono ~6 evoluto/evoluta/evoluti/evolute|come si e evoluto/evoluta|la storia di/del/della|nel tempo|nel corso del|cosa/che e cambiato|che fine ha/hanno|cosa/che e successo a/al/alla/con",
         first_of_all: "inizialmente|originariamente|originaria|in origine|all'inizio|da principio|in principio|dapprima|per primo|per prima|il primo/la prima ~3 era",
         before: "prima di/del/della/dei/delle/degli/dello/dell/che",
         formerly: "prima|in precedenza|precedentemente|precedente/precedenti|un tempo|vecchio/vecchia",

@@ -240,7 +240,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         early: "inicial inicialmente originalmente primero",
         late: "actual actualmente ahora todavia",
         past: "era fue",
-        course: "como ~2 cambio/cambiaron/cambiado/evoluciono/evolucionado|como ~8 cambiado/evolucionado|como cambio/cambiaron/evoluciono/evolucionaron|la historia de/del|a lo largo|con el tiempo|que cambio en/con|que ha cambiado|que fue de",
+        course: "como ~2 cambio/cambiaron/cambiado/evoluciono/evolucionado|como ~8 cambiado/evolucionado|como cambio/cambiaron/evoluciono/evolucionaron|la historia de/del|a lo largo|con el tiempo|que cambio en/con|que ha cambiado|que fue de|que paso con",
         first_of_all: "originalmente|inicialmente|al principio|al inicio|al comienzo|en un principio|en principio|en origen|de entrada|primero|el primer/la primera ~3 era/fue",
         before: "antes de/del/que",
         formerly: "antes|anteriormente|previamente|anterior/anteriores|antiguo/antigua|antano",

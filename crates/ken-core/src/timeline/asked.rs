@@ -49,6 +49,7 @@ struct Lists {
     since_when: Vec<Wording>,
     was: Vec<Wording>,
     askers: Vec<Wording>,
+    why: Vec<Wording>,
 }
 
 /// The wording of every language that has some: each by itself, since `was` and `stand` are words of several.
@@ -62,9 +63,16 @@ static LISTS: LazyLock<Vec<Lists>> = LazyLock::new(|| {
         since_when: phrases(questions.since_when),
         was: phrases(questions.was),
         askers: phrases(questions.askers),
+        why: why(questions).collect(),
     };
     LEXICONS.iter().map(|lexicon| of(&lexicon.questions)).filter(|lists| !lists.turns.is_empty()).collect()
 });
+
+/// The words by which a language asks for a reason.
+fn why(questions: &Questions) -> impl Iterator<Item = Wording> + '_ {
+    let all = questions.openings.iter().chain(questions.first);
+    all.filter(|(_, asks)| *asks == Asks::Reason).map(|(opening, _)| Wording::of(opening, fold))
+}
 
 /// The phrases of a list.
 pub(super) fn phrases(list: &str) -> Vec<Wording> {
@@ -150,10 +158,14 @@ impl AskedHistory {
         } else {
             return None;
         };
+        // Who asks for more than one thing gets all: `… before, and why was it changed?`
+        let whys = words.all(&lists.why);
+        let is_also_why = wanted != Wanted::Reason && whys.iter().any(|at| *at > 0);
+        let wanted = if is_also_why { Wanted::Course } else { wanted };
         // Of forms only those that are listed whole say nothing: `*ed` ends the verb of what is asked for.
         let is_whole = |at: &usize| lists.was.iter().any(|form| form.first().contains(&words.folded[*at]));
         let all = [&lists.turns, &lists.course, &lists.first, &lists.askers];
-        let wording = all.into_iter().flat_map(|list| words.all(list)).chain(was.into_iter().filter(is_whole));
+        let wording = all.into_iter().flat_map(|list| words.all(list)).chain(whys).chain(was.into_iter().filter(is_whole));
         let wording = wording.chain(found.into_iter().flatten());
         let wording = wording.map(|at| words.spans[at]).collect();
         Some(AskedHistory { wanted, wording, before })
@@ -200,10 +212,14 @@ mod tests {
         check("Who decided on Caddy, and when?", "Person: Caddy");
         check("Why did we replace nginx?", "Reason: nginx");
         check("What was the price previously?", "Before: price");
+        check("What was the oven called before, and why was it renamed?", "Course: oven called");
+        check("When and why did we switch to Caddy?", "Course: Caddy");
+        check("What happened to the price of the kit?", "Course: price kit");
     }
 
     #[test]
     fn other_languages_ask_for_it_too() {
+        check("Was ist mit dem Preis passiert?", "Course: Preis");
         check("Wie hat sich der Preis geändert?", "Course: Preis");
         check("Was war der Preis ursprünglich?", "First: Preis");
         check("Was haben wir vor Caddy benutzt?", "Before: <Caddy <benutzt");
