@@ -33,7 +33,7 @@ pub use replaced::{Found, FoundDisputes, PairOf, PassageId, Replaced, Successor}
 pub use subjects::{Counts, Reason};
 
 /// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
-pub const LEDGER_VERSION: u32 = 22;
+pub const LEDGER_VERSION: u32 = 23;
 
 /// The hash of a subject's key.
 pub type Key = u64;
@@ -66,6 +66,10 @@ pub mod flag {
     pub const CLAIM: u16 = 256;
     /// As what a settlement is about, which makes no page.
     pub const SETTLED: u16 = 512;
+    /// First in a decision, a lesson or what can be read alone, and no note of a change.
+    pub const FOUNDED: u16 = 1024;
+    /// The same in two statements or more.
+    pub const FOUNDED_TWICE: u16 = 2048;
 }
 
 /// One entry that mentions one subject.

@@ -8,6 +8,7 @@ use super::documents::add_document;
 use super::{Key, flag, key_hash};
 use crate::alone;
 use crate::passage::{Entry, Passage, PassageKind};
+use crate::score::is_change_note;
 use crate::settle;
 use crate::subject::{Mention, MentionKind, mentions};
 use crate::told::Told;
@@ -36,6 +37,7 @@ pub fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u16)> {
     // A piece of work speaks for a thing once, and only in what stands on a page.
     let is_told = |passage: &&Passage| !is_work || work::is_kept(passage, entry.is_extracted);
     let mut named_by_work: BTreeSet<String> = BTreeSet::new();
+    let mut founded: BTreeSet<String> = BTreeSet::new();
     let in_work = if is_work { flag::WORK } else { 0 };
     for passage in entry.passages.iter().filter(|passage| passage.place.is_none()).filter(is_told) {
         if let Some(told) = &passage.told {
@@ -64,8 +66,15 @@ pub fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u16)> {
         }
         let is_claim = passage.is_claim() && !alone::is_personal(&passage.text);
         let claim = if is_claim { flag::CLAIM } else { 0 };
+        let is_settled = matches!(passage.kind, PassageKind::Decision | PassageKind::Lesson);
+        let founds = is_claim && (alone::stands(&passage.text) || is_settled && !is_change_note(&passage.text));
         for (key, (leads, flags)) in seen {
-            let flags = flags | claim;
+            let founds = match founds && leads {
+                true if founded.insert(key.clone()) => flag::FOUNDED,
+                true => flag::FOUNDED_TWICE,
+                false => 0,
+            };
+            let flags = flags | claim | founds;
             // An event alone must not make a page, so it counts nothing; it only dates a file.
             let counts = !is_event && leads && (!is_work || named_by_work.insert(key.clone()));
             add(&key, u8::from(counts), flags | in_work);

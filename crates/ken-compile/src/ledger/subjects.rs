@@ -74,7 +74,7 @@ impl Ledger {
 /// word or a piece of a longer name is not.
 fn local_score(posting: &Posting) -> u32 {
     let has = |flags: u16| u32::from(posting.flags & flags != 0);
-    if has(flag::CLAIM) == 0 || has(flag::STANDALONE) == 0 || has(flag::NAME | flag::CODE | flag::NOUN) == 0 {
+    if has(flag::FOUNDED) == 0 || has(flag::STANDALONE) == 0 || has(flag::NAME | flag::CODE | flag::NOUN) == 0 {
         return 0;
     }
     4 * has(flag::TITLE) + 3 * u32::from(posting.n_passages) + 2 * has(flag::NAME | flag::CODE) + 1
@@ -261,6 +261,7 @@ fn reason(counts: &Counts, flags: u16) -> Reason {
             if is_noun { Reason::Recurs } else { Reason::PlainWord }
         }
         () if recurs => Reason::Recurs,
+        () if !has(flag::FOUNDED_TWICE) => Reason::TooFew,
         () if counts.most >= enough || (is_titled && counts.most >= NAME_PASSAGES_MIN) => Reason::OneEntry,
         () => Reason::TooFew,
     }

@@ -165,7 +165,8 @@ impl AskedHistory {
         // Of forms only those that are listed whole say nothing: `*ed` ends the verb of what is asked for.
         let is_whole = |at: &usize| lists.was.iter().any(|form| form.first().contains(&words.folded[*at]));
         let all = [&lists.turns, &lists.course, &lists.first, &lists.askers];
-        let wording = all.into_iter().flat_map(|list| words.all(list)).chain(whys).chain(was.into_iter().filter(is_whole));
+        let wording =
+            all.into_iter().flat_map(|list| words.all(list)).chain(whys).chain(was.into_iter().filter(is_whole));
         let wording = wording.chain(found.into_iter().flatten());
         let wording = wording.map(|at| words.spans[at]).collect();
         Some(AskedHistory { wanted, wording, before })
