@@ -350,10 +350,18 @@ fn add(section: &mut Vec<Bullet>, bullet: Bullet) {
     };
     let first = section.len().saturating_sub(COMPARED_MAX);
     match section[first..].iter().position(is_same) {
-        Some(at) if section[first + at].score > bullet.score => {}
+        Some(at) if is_better(&section[first + at], &bullet) => {}
         Some(at) => section[first + at] = bullet,
         None => section.push(bullet),
     }
+}
+
+/// Whether a line stands, and not a later one that says the same: what says why does, whoever said it better.
+fn is_better(known: &Bullet, new: &Bullet) -> bool {
+    let explains = |one: &Bullet, other: &Bullet| {
+        one.words.as_ref().zip(other.words.as_ref()).is_some_and(|(one, other)| one.explains(other))
+    };
+    explains(known, new) || known.score > new.score && !explains(new, known)
 }
 
 fn bullet(text: &str, score: i32) -> Bullet {

@@ -6,7 +6,8 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use ken_core::language::WordSet;
+use ken_core::language::{WordSet, alternatives};
+use regex::Regex;
 
 /// Least share of the shorter one's words that the longer one has.
 const SHARED_MIN: (usize, usize) = (7, 10);
@@ -16,6 +17,11 @@ const WORDS_MIN: usize = 4;
 
 static NEGATIONS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.sessions.negating));
 
+static REASON: LazyLock<Regex> = LazyLock::new(|| {
+    let causal = alternatives(|lexicon| lexicon.sessions.causal);
+    Regex::new(&format!(r"(?i)\b(?:{causal})\b")).expect("a pattern of ours")
+});
+
 /// What a statement says, for comparison.
 #[derive(Debug, Clone)]
 pub(super) struct Words {
@@ -23,6 +29,7 @@ pub(super) struct Words {
     /// Those that are names or numbers.
     exact: BTreeSet<String>,
     is_negated: bool,
+    gives_reason: bool,
 }
 
 impl Words {
@@ -40,7 +47,12 @@ impl Words {
                 words.insert(lower);
             }
         }
-        Words { words, exact, is_negated }
+        Words { words, exact, is_negated, gives_reason: REASON.is_match(text) }
+    }
+
+    /// Returns whether this says why, and the other does not.
+    pub(super) fn explains(&self, other: &Words) -> bool {
+        self.gives_reason && !other.gives_reason
     }
 
     /// Returns whether the shorter of both says nothing that the longer does not.
@@ -61,6 +73,13 @@ mod tests {
     #[track_caller]
     fn check(one: &str, other: &str, expected: bool) {
         assert_eq!(Words::of(one).says_the_same(&Words::of(other)), expected);
+    }
+
+    #[test]
+    fn what_says_why_explains_what_does_not() {
+        let (why, what) = ("Order from the mill, because its price is fixed.", "Order from the mill.");
+        assert!(Words::of(why).explains(&Words::of(what)));
+        assert!(!Words::of(what).explains(&Words::of(why)) && !Words::of(why).explains(&Words::of(why)));
     }
 
     #[test]
