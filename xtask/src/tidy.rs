@@ -5,6 +5,7 @@
 //! the compiler or clippy can hold is left to them.
 
 mod arrows;
+mod circles;
 mod docs;
 mod glossary;
 mod names;
@@ -72,12 +73,13 @@ impl Tree {
 /// A check: everything wrong with the tree in one respect.
 type Check = fn(&Tree) -> Vec<Finding>;
 
-const CHECKS: [Check; 12] = [
+const CHECKS: [Check; 13] = [
     source::modules_say_what_they_are_for,
     source::files_stay_short,
     source::functions_stay_short,
     source::forbidden_text,
     source::leftovers,
+    circles::no_new_circles,
     source::machine_paths,
     glossary::refused_words,
     docs::decisions_are_enforced,
