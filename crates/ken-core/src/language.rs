@@ -119,8 +119,14 @@ impl Language {
         Language::ALL.into_iter().filter(|language| bits & language.bit() != 0).collect()
     }
 
-    /// Returns the stem of a folded word.
+    /// Returns the stem of a folded word; forms of one word have the same, regular or not.
+    ///
+    /// ```
+    /// # use ken_core::language::Language;
+    /// assert_eq!(Language::ENGLISH.stem("held"), Language::ENGLISH.stem("holds"));
+    /// ```
     pub fn stem(self, folded: &str) -> String {
+        let folded = self.base(folded).unwrap_or(folded);
         if folded.chars().count() < 3 || folded.bytes().any(|byte| byte.is_ascii_digit() || byte == b'_') {
             return folded.to_owned();
         }
@@ -129,6 +135,11 @@ impl Language {
             Some(stemmer) => stemmer.stem(folded).into_owned(),
             None => folded.to_owned(),
         })
+    }
+
+    /// Returns the base of a folded word whose form no ending tells.
+    pub(crate) fn base(self, folded: &str) -> Option<&'static str> {
+        (LEXICONS[self.0].base)(folded)
     }
 }
 
@@ -182,9 +193,9 @@ pub fn stem(folded: &str) -> String {
     thread_local! {
         static STEMS: RefCell<Memo<String>> = const { RefCell::new(Memo::new()) };
     }
-    // What has three letters is a name as often as an inflection.
+    // What has three letters is a name as often as an inflection that an ending tells.
     if folded.len() < 4 {
-        return folded.to_owned();
+        return Language::ENGLISH.base(folded).unwrap_or(folded).to_owned();
     }
     STEMS.with_borrow_mut(|stems| stems.of(folded, || Language::ENGLISH.stem(folded)).clone())
 }

@@ -17,6 +17,7 @@ mod frame;
 mod near;
 mod read;
 mod renamed;
+mod same;
 mod slot;
 #[cfg(test)]
 mod tests;
@@ -77,6 +78,10 @@ const PAIR_MIN: f32 = 0.12;
 const WORDS_MIN: f32 = 0.3;
 /// Least similarity where a word of change is the evidence.
 const CHANGE_MIN: f32 = 0.36;
+/// The same of their clauses alone.
+const CLAUSE_MIN: f32 = 0.65;
+/// What that counts of words, which differ for many reasons.
+const CLAUSE_SHARE: f32 = 0.85;
 /// The same for names, which differ for many reasons.
 const NAME_MIN: f32 = 0.6;
 /// The same where something returns.
@@ -88,6 +93,8 @@ const END_MIN: f32 = 0.45;
 const END_WORDS_MIN: usize = 2;
 /// Least similarity of both.
 const END_ALIKE_MIN: f32 = 0.4;
+/// The same where both name the day of the week.
+const END_DAY_MIN: f32 = 0.3;
 /// The same where they share words that every text uses, and names.
 const VAGUE_END_MIN: f32 = 0.65;
 /// The same where the value is a word, said in the same way.
@@ -237,7 +244,7 @@ impl<'w> World<'w> {
     /// possible. We open on 18 May.`
     fn pairs_across(&self, at: usize) -> Vec<Pair> {
         let unit = self.unit(at);
-        let mut out = Vec::new();
+        let mut out = self.corrected(at);
         for before in (at.saturating_sub(ACROSS)..=at).filter(|before| self.unit(*before).said == unit.said) {
             let earlier = self.unit(before);
             if earlier.is_unsure() || !(earlier.has(Cue::Unfit) || earlier.has(Cue::Not)) {
@@ -265,6 +272,21 @@ impl<'w> World<'w> {
             }
         }
         out
+    }
+
+    /// `It takes 15 minutes. That was wrong, it takes 20.`
+    fn corrected(&self, at: usize) -> Vec<Pair> {
+        let unit = self.unit(at);
+        let opens = unit.all(Cue::Corrects).any(|found| found.start == 0 && found.end > 1);
+        let Some(before) = at.checked_sub(1).filter(|before| opens && self.unit(*before).said == unit.said) else {
+            return Vec::new();
+        };
+        let pair = |old: &Slot| {
+            let new = self.frame(at).slots.iter().find(|new| new.is_comparable(old) && !new.is_same(old))?;
+            let (old, own) = (old.clone(), old.own.clone());
+            Some(Pair { old: Side::Value(old), new: Some(Side::Value(new.clone())), own, is_strict: false })
+        };
+        self.frame(before).slots.iter().filter(|old| old.is_value()).filter_map(pair).collect()
     }
 
     /// Whether a sentence says the old side of a pair, of the same thing.
@@ -295,7 +317,9 @@ impl<'w> World<'w> {
                     .pairs
                     .iter()
                     .any(|own| matches!(&own.old, Side::Words(old) if old.iter().any(|word| words.contains(word))));
-                let mut placed = frame.fillers.iter().filter(|filler| holds(&filler.stems, words) && !filler.is_denied);
+                let is_placed = |filler: &&Filler| filler.way != Way::Object || !later.is_code;
+                let said = |filler: &&Filler| holds(&filler.stems, words) && !filler.is_denied;
+                let mut placed = frame.fillers.iter().filter(is_placed).filter(said);
                 let is_renamed = self.frame(by).renames
                     && frame.fillers.iter().any(|filler| filler.way == Way::Named && holds(&filler.stems, words));
                 if is_renamed && !says_new && !tells {
@@ -344,9 +368,25 @@ impl<'w> World<'w> {
         let of_context =
             self.near.context(by).iter().filter(|stem| earlier.stems.contains(stem) && !shared.contains(stem)).count();
         let has_word = !shared.iter().all(|stem| names.contains(stem));
-        if shared.len() + of_context >= END_WORDS_MIN && has_word && is_most {
+        let is_known = |stem: &u32| earlier.stems.contains(stem) || self.near.context(old).contains(stem);
+        if !ended.subject.iter().all(is_known) {
+            return false;
+        }
+        // `No deliveries on Sundays any more` says nothing of Saturdays.
+        let days = |at: usize, is_habit: bool| {
+            let days =
+                self.frame(at).slots.iter().filter(move |slot| slot.is_weekday() && (slot.is_habit || !is_habit));
+            days.map(|slot| slot.readings.clone()).collect::<Vec<_>>()
+        };
+        let (days_before, days_after) = (days(old, true), days(by, true));
+        let n_days = days(old, false).iter().filter(|day| days(by, false).contains(day)).count();
+        if n_days == 0 && !days_before.is_empty() && !days_after.is_empty() {
+            return false;
+        }
+        if shared.len() + of_context + n_days >= END_WORDS_MIN && has_word && is_most {
             let is_vague = shared.iter().all(|stem| self.texts.is_weak[*stem as usize] || names.contains(stem));
-            return if is_vague { about >= VAGUE_END_MIN } else { about >= END_ALIKE_MIN };
+            let least = if n_days > 0 { END_DAY_MIN } else { END_ALIKE_MIN };
+            return about >= if is_vague { VAGUE_END_MIN } else { least };
         }
         let is_event = ended.is_cancelled
             && frame
@@ -363,15 +403,6 @@ impl<'w> World<'w> {
                         .iter()
                         .any(|filler| !filler.is_name && shared.iter().all(|stem| filler.stems.contains(stem)))
                     && alike >= BACK_MIN)
-    }
-
-    /// Whether two sentences number something differently, other than what is compared: `room 3`, `room 5`.
-    fn are_other(&self, a: &Frame, b: &Frame, but: &[u32]) -> bool {
-        let differs = |label: &(u32, u32)| {
-            let mut same = b.labels.iter().filter(|other| other.0 == label.0).peekable();
-            same.peek().is_some() && !same.any(|other| other.1 == label.1)
-        };
-        a.labels.iter().filter(|label| !but.contains(&label.0)).any(differs)
     }
 
     /// The values of a sentence that stand in the place of those of an earlier one.
@@ -397,13 +428,27 @@ impl<'w> World<'w> {
                 slot.is_value() && !slot.is_old && !slot.is_denied && !slot.is_listed && slot.is_comparable(new)
             });
             let alike = |slot: &Slot| {
+                // `One approval is enough`: what is counted says of what.
+                let noun =
+                    slot.noun.filter(|noun| new.noun == Some(*noun) && new.own.is_empty() && later.has(Cue::Enough));
+                if let Some(noun) = noun {
+                    let with = |own: &[u32]| own.iter().copied().chain([noun]).collect::<Vec<u32>>();
+                    let (a, b) = (
+                        self.near.keys(earlier, old, &with(&slot.own), &[]),
+                        self.near.keys(later, by, &with(&[]), &[]),
+                    );
+                    return self.near.similarity(&a, &b);
+                }
                 let is_thin = new.own.len() <= 1;
                 let shares = slot
                     .own
                     .iter()
                     .any(|stem| new.own.contains(stem) || is_thin && self.near.context(by).contains(stem));
                 let (a, b) = (self.near.keys(earlier, old, &slot.own, &[]), self.near.keys(later, by, &new.own, &[]));
-                if shares { self.near.similarity(&a, &b) } else { 0.0 }
+                match shares && !self.are_apart((old, &slot.own), (by, &new.own)) {
+                    true => self.near.similarity(&a, &b).max(self.alike_in_clause((old, &slot.own), (by, &new.own))),
+                    false => 0.0,
+                }
             };
             let alike = others.filter(|slot| !holds(after, slot)).map(alike).fold(0.0, f32::max);
             if alike >= CHANGE_MIN {
@@ -430,7 +475,11 @@ impl<'w> World<'w> {
         }
         // Of what is gone another word may stand in the place without a word of change.
         let gone = self.gone(by);
+        let is_value_other = self.are_values_other(before, after);
         for (n, new) in after.fillers.iter().enumerate().filter(|(_, filler)| !filler.is_denied) {
+            if new.is_name && is_value_other && !after.takes {
+                continue;
+            }
             let may_be = |filler: &&Filler| {
                 new.changes || !gone.is_empty() && filler.stems.iter().all(|stem| gone.contains(stem))
             };
@@ -457,13 +506,18 @@ impl<'w> World<'w> {
     /// How alike what two words are values of is; 0 where they cannot be values of one thing.
     fn alike(&self, filler: &Filler, new: &Filler, old: usize, by: usize) -> f32 {
         let (earlier, later) = (self.unit(old), self.unit(by));
+        if filler.way == Way::Object || new.way == Way::Object {
+            return 0.0;
+        }
         let is_any = filler.way == Way::Any || new.way == Way::Any;
         let is_way = filler.way == new.way || is_any && filler.way != Way::Who && new.way != Way::Who;
         let holds = |stems: &[u32], words: &[u32]| words.iter().all(|word| stems.contains(word));
         // Who has handed a thing over may take it back.
         let was = |pair: &Pair| matches!(&pair.old, Side::Words(words) if *words == new.stems);
         let is_known = holds(&earlier.stems, &new.stems) && !self.frame(old).pairs.iter().any(was);
-        let is_other = !is_known && !holds(&new.own, &filler.stems) && filler.stems != new.stems;
+        // A name is said in part, too.
+        let is_part = filler.is_name && new.is_name && filler.stems.iter().any(|stem| new.stems.contains(stem));
+        let is_other = !is_known && !is_part && !holds(&new.own, &filler.stems) && filler.stems != new.stems;
         let is_told = earlier.is_code
             || later.is_code
             || earlier.is_unsure()
@@ -472,6 +526,8 @@ impl<'w> World<'w> {
         if is_told
             || !is_way
             || !is_other
+            || self.is_of_other_sort(old, by, &new.own)
+            || self.is_narrower(old, by, &new.own)
             || filler.is_denied
             || self.are_other(self.frame(old), self.frame(by), &new.stems)
         {
@@ -488,6 +544,7 @@ impl<'w> World<'w> {
             .iter()
             .copied()
             .filter(|stem| new.own.contains(stem) && !self.texts.is_weak[*stem as usize] && !is_name(stem));
+        let is_task = later.has(Cue::Owns) || later.has(Cue::Takes) || later.has(Cue::Gives) || later.has(Cue::Heir);
         let is_long = earlier.tokens.len() > STATE_WORDS_MAX || later.tokens.len() > 2 * STATE_WORDS_MAX;
         let strong: Vec<u32> = shared.collect();
         let (has_strong, is_little) = (!strong.is_empty(), self.near.sum(strong.iter().copied()) < SHARED_MIN);
@@ -497,13 +554,16 @@ impl<'w> World<'w> {
         let but: Vec<u32> = filler.stems.iter().chain(&new.stems).copied().collect();
         let keys = |unit: &Unit<'_>, own: &[u32]| self.near.keys_alone(unit, own, &but);
         let (a, b) = (keys(earlier, &filler.own), keys(later, &new.own));
-        let alike = self.near.similarity(&a, &b);
+        let in_clause = CLAUSE_SHARE * self.alike_in_clause((old, &filler.own), (by, &new.own));
+        let alike =
+            self.near.similarity(&a, &b).max(if !new.is_name && later.has(Cue::Switch) { in_clause } else { 0.0 });
         // Words that every text uses must be all the same ones.
         let is_weak = |stems: &[u32]| stems.iter().all(|stem| self.texts.is_weak[*stem as usize]);
         let is_vague = is_weak(&filler.stems) && is_weak(&new.stems)
             || is_little && alike < if has_strong { LITTLE_MIN } else { VAGUE_MIN };
         let shares = filler.own.iter().any(|stem| new.own.contains(stem) && !is_name(stem));
         match () {
+            () if new.is_name && !has_strong && !is_task => 0.0,
             () if !shares || is_vague && alike < VAGUE_MIN || is_any && alike < ANY_MIN => 0.0,
             // Who names the old one too speaks of both.
             () if !new.is_name && holds(&later.stems, &filler.stems) => alike + NAMED_MORE,
@@ -542,7 +602,8 @@ impl<'w> World<'w> {
             let is_brought =
                 |filler: &Filler| filler.stems.iter().all(|stem| unit.stems.contains(stem) && is_named_old(stem));
             let shared: Vec<&u32> = earlier.stems.iter().filter(|stem| unit.stems.contains(stem)).collect();
-            let is_told = unit.has(Cue::Back) || shared.len() > 1;
+            // `We order boards again` does again what was done, and brings nothing back.
+            let is_told = unit.has(Cue::Back) || shared.len() > 1 && !self.acts(at);
             let words = is_told && shared.into_iter().any(is_gone) || self.frame(old).fillers.iter().any(is_brought);
             let values = self.frame(old).slots.iter().filter(|slot| !slot.is_bare());
             let mut values = values.filter(|slot| {
@@ -556,6 +617,11 @@ impl<'w> World<'w> {
             let first = self.units_of(said)[0];
             self.replace(first, at, Evidence::Change);
         }
+    }
+
+    /// Whether a sentence says what somebody is to do.
+    fn acts(&self, at: usize) -> bool {
+        self.unit(at).has(Cue::Must)
     }
 
     /// The sentences of a statement.
@@ -618,9 +684,8 @@ impl<'w> World<'w> {
     fn is_gone(&self, slot: &Slot, by: &[usize]) -> bool {
         let frames = || by.iter().map(|by| self.frame(*by));
         let was = |pair: &Pair| matches!(&pair.old, Side::Value(value) if value.is_same(slot));
-        let is_other = |new: &Slot| {
-            new.is_comparable(slot) && !new.is_same(slot) && new.own.iter().any(|stem| slot.own.contains(stem))
-        };
+        let is_other =
+            |new: &Slot| new.is_comparable(slot) && !new.is_same(slot) && self.share_thing(&new.own, &slot.own);
         let mut slots = frames().flat_map(|frame| &frame.slots).filter(|new| !new.is_old);
         let is_same = slots.any(|new| new.is_same(slot));
         let mut slots = frames().flat_map(|frame| &frame.slots).filter(|new| !new.is_old);
@@ -630,7 +695,7 @@ impl<'w> World<'w> {
     /// Whether a sentence says a value of another, of the same thing.
     fn is_said_again(&self, slot: &Slot, first: usize, again: usize) -> bool {
         let is_of = |other: &&Slot| {
-            other.is_same(slot) && !other.is_old && other.own.iter().any(|stem| slot.own.contains(stem)) && {
+            other.is_same(slot) && !other.is_old && !other.is_time && self.share_thing(&other.own, &slot.own) && {
                 let a = self.near.keys(self.unit(first), first, &slot.own, &[]);
                 let b = self.near.keys(self.unit(again), again, &other.own, &[]);
                 self.near.similarity(&a, &b) >= CHANGE_MIN

@@ -2,6 +2,8 @@
 //!
 //! Long because it is a table.
 
+mod irregular;
+
 use rust_stemmers::Algorithm;
 
 use super::lexicon::{Actions, Changes, Claims, Lexicon, Pages, Questions, Sessions};
@@ -19,6 +21,7 @@ use crate::when::phrase::{Behind as B, Dates, Op as O, Part as P, Unit};
 pub(super) const ENGLISH: Lexicon = Lexicon {
     name: "english",
     stemmer: Some(Algorithm::English),
+    base: irregular::base,
     telling: "the and of to is that it for with was this are you not have be from at or an we by can will which has but they what when how",
     stop: "a about above after again against all also am an and any anybody anyone anything are aren arent as at be \
         because been before being below between both but by can cannot cant could couldn did didn didnt do does \
@@ -321,6 +324,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
     },
     changes: Changes {
         instead: "instead of|in place of|in lieu of|in exchange for",
+        rather: "rather than",
         from: "from",
         to: "to|into|till|until",
         not: "not|no longer|t|never|no",
@@ -329,30 +333,37 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         replaces: "replace/replaces/replaced/replacing|swap/swaps/swapped|exchanged|supersedes|substituted|traded",
         with: "with|by|for",
         formerly: "up from|down from|previously|formerly|it was|until now|so far|before it was|used to be|was|were",
-        change: "now|from today/tomorrow/tonight|from now on|from here on|from monday/tuesday/wednesday/thursday/friday/saturday/sunday|from january/february/march/april/may/june/july/august/september/october/november/december|as of|as from|from then on|since this/yesterday/today/monday/tuesday/wednesday/thursday/friday/last/we|starting|effective|moves/moved to|has/have/had moved|take/takes/taking/took/taken over|hand/hands/handed ~5 over|handed to|passes/passed/pass to/on|relocate*|no longer|not ~4 any more|not ~4 anymore|in future|in the future|henceforth|i/we changed|changed my/our mind|shift/shifts/shifted to|ported|switched/switches|since january/february/march/april/may/june/july/august/september/october/november/december|from this/next week/month/year/season/spring/summer/autumn/winter/version/release|from the next|is/been decided|s decided|we/i decided|we/i have decided|decided on|changed to",
-        alters: "new|newly|moves/moved|slip/slips/slipped to|postponed|put off|brought/bring forward|pushed back|put back|rescheduled|goes/went/gone/go/going up/down|goes from|went from|changed|raise/raises/raised/raising|lower/lowers/lowered|increase/increases/increased|reduce/reduces/reduced|decrease/decreased/decreases|halve/halved/halves|double/doubled/doubles|triple/tripled|extend/extends/extended|shorten/shortens/shortened|bumped|grew|grown|shrank|shrunk|is/are out|is/are/was/were released|revised|revers*|we are at|up to now|drop/drops/dropped to|rise/rises/rose/risen to|onwards|onward|upgrade/upgrades/upgraded|downgrade*|later than|earlier than|adjust/adjusts/adjusted|widened|narrowed|turns out|turned out|is enough|are enough|must now|today|finally|settle/settled on|grow/grows to|must|only ~3 left|move/change/switch/shift from|cut/cuts ~4 to/from/by|brought down to|put up to|had to be moved|be moved|is/are/was/were moved|updates/updated|become/becomes/became",
-        corrects: "correction|corrected|correcting|i was wrong|my mistake|mistake|recount*|counted again|erratum|sorry",
-        switch: "migrate/migrates/migrated|convert/converts/converted|port/ported|went/go/gone over|go/goes/going/went/gone with|settle/settled on|moved over|upgrade/upgraded|transfer/transferred|relocate*|switches/switched/switching|we/i/they/to switch/change/move|moves/moved|moving to|move/change/switch/shift/migrate to/from|changed to/from|changes from ~4 to",
+        change: "now|from today/tomorrow/tonight|from now on|from here on|from monday/tuesday/wednesday/thursday/friday/saturday/sunday|from january/february/march/april/may/june/july/august/september/october/november/december|as of|as from|from then on|since this/yesterday/today/monday/tuesday/wednesday/thursday/friday/last/we|starting|effective|moves/moved to|has/have/had moved|take/takes/taking/took/taken over|hand/hands/handed ~5 over|handed to|passes/passed/pass to/on|relocate*|no longer|not ~4 any more|not ~4 anymore|in future|in the future|henceforth|i/we changed|changed my/our mind|shift/shifts/shifted to|ported|switched/switches|since january/february/march/april/may/june/july/august/september/october/november/december|from this/next week/month/year/season/spring/summer/autumn/winter/version/release|from the next|is/been decided|s decided|we/i decided|we/i have decided|decided on|changed to|from spring/summer/autumn/winter|changed his/her/their/your mind",
+        alters: "new|newly|moves/moved|slip/slips/slipped to|postponed|put off|brought/bring forward|pushed back|put back|rescheduled|goes/went/gone/go/going up/down|goes from|went from|changed|raise/raises/raised/raising|lower/lowers/lowered|increase/increases/increased|reduce/reduces/reduced|decrease/decreased/decreases|halve/halved/halves|double/doubled/doubles|triple/tripled|extend/extends/extended|shorten/shortens/shortened|bumped|grew|grown|shrank|shrunk|is/are out|is/are/was/were released|revised|revers*|we are at|up to now|drop/drops/dropped to|rise/rises/rose/risen to|onwards|onward|upgrade/upgrades/upgraded|downgrade*|later than|earlier than|adjust/adjusts/adjusted|widened|narrowed|turns out|turned out|is enough|are enough|must now|today|finally|settle/settled on|grow/grows to|must|only ~3 left|move/change/switch/shift from|cut/cuts ~4 to/from/by|brought down to|put up to|had to be moved|be moved|is/are/was/were moved|updates/updated|become/becomes/became|cheaper|more expensive|dearer",
+        corrects: "correction|corrected|correcting|i was wrong|my mistake|mistake|recount*|counted again|erratum|sorry|change of plan/plans|that was/is wrong|that was not/n right|this was/is wrong",
+        switch: "migrate/migrates/migrated|convert/converts/converted|ported|went/go/gone over|go/goes/going/went/gone with|settle/settled on|moved over|upgrade/upgraded|transfer/transferred|relocate*|switches/switched/switching|we/i/they/to switch/change/move|moves/moved|moving to|move/change/switch/shift/migrate to/from|changed to/from|changes from ~4 to",
         takes: "take/takes/taking/took/taken over|takes on|took on|succeeds|steps in for",
         gives: "hand/hands/handed/handing|pass/passes/passed|give/gives/gave/given|goes|went|transferred|gave up|leave/leaves/left",
         owns: "own/owns|lead/leads|run/runs|do/does|handle/handles|manage/manages|maintain/maintains|look/looks after|take/takes care|is/are responsible|is in charge|answers for|teach/teaches|write/writes|edit/edits|drive/drives|keep/keeps|pays|pay|organises/organizes|chairs|coordinates|belongs to|decide/decides|operates|supervises|sign/signs|order/orders|book/books|answer/answers|collect/collects|buy/buys|clean/cleans|approve/approves|check/checks|deliver/delivers|feed/feeds|water/waters|prepare/prepares|host/hosts|represent/represents|oversees/oversee|heads|directs|cooks|repairs|translates|designs|is with|sits with",
         keeps: "stay/stays/stayed|remain/remains/remained|unchanged|still|as before|the same|as always|as usual|maintain*|continue/continues/continued|i/we/they/you keep/kept|keep/keeps/kept/keeping the/it/them|keeping",
-        ends: "no longer|not ~8 any more|not ~8 anymore|not ~6 any longer|nobody ~8 any more|nobody ~8 anymore|nothing ~8 any more|nothing ~8 anymore|t ~8 any more|t ~8 anymore|t ~8 any longer|never ~6 again|is/are/was/were/been/get/gets/being dropped|is/are/was/were/been/get/gets scrapped/abolished/discontinued/retired/withdrawn/lifted/abandoned/suspended/removed/ended|is/are over|is/are history|is/are gone|is/are dead|is/are switched/turned/shut off/down|take/takes/took/taking it/that/this back|take/took back what|we/have/has/i dropped|does away with|falls away|not happening|forget about|closing down|phased out|out of use|goodbye|good bye|farewell|got rid of|get rid of|void|we/i/they/has/have/he/she/it stopped|stopped using|stop using|we/i/they/has/have gave/given up|put an end to",
+        ends: "no longer|not ~8 any more|not ~8 anymore|not ~6 any longer|nobody ~8 any more|nobody ~8 anymore|nothing ~8 any more|nothing ~8 anymore|t ~8 any more|t ~8 anymore|t ~8 any longer|never ~6 again|is/are/was/were/been/get/gets/being dropped|is/are/was/were/been/get/gets scrapped/abolished/discontinued/retired/withdrawn/lifted/abandoned/suspended/removed/ended|is/are over|is/are history|is/are gone|is/are dead|is/are switched/turned/shut off/down|take/takes/took/taking it/that/this back|take/took back what|we/have/has/i dropped|does away with|falls away|not happening|forget about|closing down|phased out|out of use|goodbye|good bye|farewell|got rid of|get rid of|void|we/i/they/has/have/he/she/it stopped|stopped using|stop using|we/i/they/has/have gave/given up|put an end to|not ~8 after all|t ~8 after all",
         cancels: "is/are/was/were/been/be/gets cancelled/canceled|cancelled|canceled|called off|falls through|fell through|not happening|not taking place|will not take place|off the table|is/are off|scrapped",
         back: "back to|revert/reverts/reverted|return/returns/returned to|restored|reinstated|go/goes/went/going/we're back",
         again: "again|after all",
+        must: "need/needs/have/has to|must|should",
+        enough: "is/are enough|suffice/suffices|is/are required|is/are needed",
         unsure: "would|might|could|maybe|perhaps|possibly|should we|shall we|what if|rumor*|rumour*|heard|somebody said/told|someone said/told|people say|they say|apparently|supposedly|allegedly|trial|on trial|experiment*|for a week/day/month/try|for one week/day/month/evening/night/time|for once|i'd|we'd|he'd|she'd|they'd|like to|suggest*|propos*|still say/says/show/shows/read/reads/list/lists/has|joke/jokes/joked/joking|kidding|recommend*|imagine|hypothetically|in theory|in principle|simplest/easiest/best/right/proper/cleanest fix/way/solution/option|not decided|undecided|nothing is/was decided|nothing has been decided|let me|i'll|we'll|i will|pretend*|quote from|not yet|t decided|only this|this ~1 only|just this|tonight only|today only|exception|exceptionally|temporarily|stand/stands/standing in for|fills in for|did not|didn't|an idea|the idea|idea is|idea was|idea of|no idea|plan/plans/planned/planning to|we're planning|are/is planning|the plan|a plan|can we",
-        views: "want/wants/wanted|wish/wishes/wished|prefer/prefers|think/thinks|believe/believes|consider*|ask/asks/asked|discuss*|hope/hopes/hoped|expect/expects/expected|afraid|feared|fear|try/tries/tried/trying|wonder*|thinking about/of",
+        views: "want/wants/wanted|wish/wishes/wished|prefer/prefers|think/thinks|believe/believes|consider*|ask/asks/asked|discuss*|hope/hopes/hoped|expect/expects/expected|afraid|feared|fear|try/tries/tried/trying|wonder*|thinking about/of|thought|believed|hopes to|wondered|wanted to",
         unfit: "too|not possible|impossible|not enough|can't|cannot|bad for|not work|t work|t manage|t make|not suit|t suit|not fit|t fit|out of the question",
-        departs: "retire/retires/retired|quit/quits|resigned|left us|is/has left|has/have left|ended|expired|ran out|runs out|closed down|has/have closed|closed|shut|gave up|given up|died|is/are gone|broke|broke down|is/are broken|burned down|burnt down|burst|is/are full|used up|sold out|is ill|is sick|hurt ~3|moved away|went bankrupt|bankrupt|stopped working|worn out|is/are retired|cracked|leaks|leaked|buckled|jammed|had enough|is/are out|on leave|away|pregnant|fell ill|complained|complaints",
+        departs: "retire/retires/retired|quit/quits|resigned|left us|is/has left|has/have left|ended|expired|ran out|runs out|closed down|has/have closed|closed|shut|gave up|given up|died|is/are gone|broke|broke down|is/are broken|burned down|burnt down|burst|is/are full|used up|sold out|is ill|is sick|hurt ~3|moved away|went bankrupt|bankrupt|stopped working|worn out|is/are retired|cracked|leaks|leaked|buckled|jammed|had enough|is/are out|on leave|away|pregnant|fell ill|complained|complaints|leave/leaves/left|step/steps/stepped down|stand/stands/stood down|moved on|resigns|deprecated",
         since: "from|as of|as from|since|starting|effective|beginning",
         effective: "before|after",
         until: "until|till|up to|through|by",
+        offsets: "later|earlier|ago|more|less|longer|shorter|fewer|old|too",
+        when: "last/this/next/past week/month/year/night/spring/summer/autumn/winter/season/term|last/this/next/past monday/tuesday/wednesday/thursday/friday/saturday/sunday",
         clock: "at",
         clock_behind: "am|pm|o'clock",
         each: "every|each|once a|once per|per",
+        times: "times",
+        one: "one",
         free: "free|free of charge|for free|gratis",
         also: "also|as well|additionally|besides|in addition|another|both|extra",
+        heir: "the/our/my/your/his/her/their new",
         condition: "if|whether|unless|in case|when|whenever",
         named: "is/are/be/was called|are/is named|named|called|title is|titled|goes by|runs under|under the name|under the title",
         renames: "renam*|is/are/be now called|now called|is/are/be called ~3 now|new name|new title|rechristened|rebranded|calls itself|call it|name change|changes/changed its name|goes by|retitled",
@@ -365,8 +376,11 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         role: "as|for",
         joins: "and|but|or|while|because|so|since|whereas|which|although|though|when|if|as the/it/we/they/he/she/i/this/that",
         because: "because|since|as|when|that|which|who|if|although|though|until|before|after|while|whereas|whenever|where",
-        small: "will shall has have had does did been being get gets got there here very quite just also already yet then than as well only about around i you he she we they me him us them my your his her our their this that these those please ok okay yes go goes going come comes put puts keep kept keeps make makes made take takes use uses used let lets so today tomorrow again back still now every each",
+        small: "will shall has have had does did been being get gets got there here very quite just also already yet then than as well only about around i you he she we they me him us them my your his her our their this that these those please ok okay yes go goes going come comes put puts keep kept keeps make makes made take takes use uses used let lets so today tomorrow again back still now every each everybody say says said tell tells told mention mentions mentioned know knows knew mean means meant",
         units: "second|seconds|minute|minutes|hour|hours|day|days|week|weeks|month|months|year|years|euro|euros|dollar|dollars|pound|pounds|cent|cents|percent|ago|metre|metres|meter|meters|kilo|kilos|gram|grams|degree|degrees|litre|litres|liter|liters|mm|cm|km|kg|g|l|ml|mb|gb|kb|ms",
+        has_adjectives_before: true,
+        qualifies: "of|for|at|in",
+        measures: "cost/costs|price/prices/priced|fee|fees|last/lasts|take/takes|start/starts|begin/begins|end/ends|open/opens|close/closes|finish/finishes|leave/leaves|weigh/weighs|weight|hold/holds|seat/seats|fit/fits|measure/measures|amount/amounts|number|total/totals|size|length|duration|date|deadline|limit/limits|maximum|minimum|due|need/needs|allow/allows|allowed|charge/charges",
         lengths: &[
             (1, "second seconds sec s"),
             (60, "minute minutes min"),
@@ -377,6 +391,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
             (31557600, "year years"),
         ],
         often: &[
+            (3600, "hourly"),
             (86400, "daily"),
             (604800, "weekly"),
             (1209600, "fortnightly"),
@@ -384,6 +399,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
             (7889400, "quarterly"),
             (31557600, "yearly annually"),
         ],
+        repeats: &[(1, "once"), (2, "twice"), (3, "thrice")],
     },
     questions: Questions {
         openings: &[

@@ -19,6 +19,8 @@ pub struct Lexicon {
     pub name: &'static str,
     /// What takes the endings off; a language without it is never what a text is in.
     pub(crate) stemmer: Option<Algorithm>,
+    /// What leads a form that no ending tells back to its base: `held` to `hold`.
+    pub(crate) base: fn(&str) -> Option<&'static str>,
     /// Words that stand in nearly every sentence of the language and seldom in the others.
     pub telling: &'static str,
     /// Function words: never matched.
@@ -64,6 +66,7 @@ impl Lexicon {
     pub const NONE: Lexicon = Lexicon {
         name: "",
         stemmer: None,
+        base: |_| None,
         telling: "",
         stop: "",
         weak: "",
@@ -159,6 +162,8 @@ impl Actions {
 pub(crate) struct Changes {
     /// Between the new and the old: `wood instead of coal`.
     pub(crate) instead: &'static str,
+    /// The same where both are amounts or days: `at 5 rather than at 6`.
+    pub(crate) rather: &'static str,
     /// Before the old, and between it and the new: `from 5 to 6`.
     pub(crate) from: &'static str,
     pub(crate) to: &'static str,
@@ -195,6 +200,10 @@ pub(crate) struct Changes {
     pub(crate) back: &'static str,
     /// What says that something is as it once was, of which it says nothing else.
     pub(crate) again: &'static str,
+    /// What somebody is to do: `we need to order again`.
+    pub(crate) must: &'static str,
+    /// What says how many it takes: `one is enough`.
+    pub(crate) enough: &'static str,
     /// What makes a statement a question, a wish, a guess, a trial or somebody's report.
     pub(crate) unsure: &'static str,
     /// What somebody wishes, thinks, asks or tries, which says nothing of what stands beside it.
@@ -208,16 +217,26 @@ pub(crate) struct Changes {
     pub(crate) effective: &'static str,
     /// Before a day up to which something holds.
     pub(crate) until: &'static str,
+    /// Behind an amount by which something differs, and is not: `10 minutes later`.
+    pub(crate) offsets: &'static str,
+    /// When something was or will be, by a word that is no date: `last week`.
+    pub(crate) when: &'static str,
     /// Before an hour of the day, and behind one.
     pub(crate) clock: &'static str,
     /// The same behind it: `8 Uhr`.
     pub(crate) clock_behind: &'static str,
     /// Before a unit of time that is how often something happens: `every week`.
     pub(crate) each: &'static str,
+    /// Behind a number of how often something happens: `three times a week`.
+    pub(crate) times: &'static str,
+    /// The number one where it is no article.
+    pub(crate) one: &'static str,
     /// What costs nothing.
     pub(crate) free: &'static str,
     /// What says that something comes besides, and not in the place of another.
     pub(crate) also: &'static str,
+    /// Before whom or what has the place of another: `the new head is Ada`.
+    pub(crate) heir: &'static str,
     /// Words of a condition.
     pub(crate) condition: &'static str,
     /// Before the name of a thing: `is called`.
@@ -240,16 +259,25 @@ pub(crate) struct Changes {
     /// Other small words that say nothing of what a thing is about, nor do those of what amounts are of.
     pub(crate) small: &'static str,
     pub(crate) units: &'static str,
+    /// Whether what tells a thing from others stands before it: `the blue vase`, not `le vase bleu`.
+    pub(crate) has_adjectives_before: bool,
+    /// Before what tells a thing from others of its sort: `the choir of Lund`.
+    pub(crate) qualifies: &'static str,
+    /// Verbs and nouns of what something measures, which say nothing of what it is: `costs`, `the price`.
+    pub(crate) measures: &'static str,
     /// Units of time with their seconds.
     pub(crate) lengths: &'static [(u32, &'static str)],
     /// Words of how often something happens, with the seconds between.
     pub(crate) often: &'static [(u32, &'static str)],
+    /// Words of how many times something happens: `twice`.
+    pub(crate) repeats: &'static [(u32, &'static str)],
 }
 
 impl Changes {
     /// A language without them.
     pub(crate) const NONE: Changes = Changes {
         instead: "",
+        rather: "",
         from: "",
         to: "",
         not: "",
@@ -270,6 +298,8 @@ impl Changes {
         cancels: "",
         back: "",
         again: "",
+        must: "",
+        enough: "",
         unsure: "",
         views: "",
         unfit: "",
@@ -277,11 +307,16 @@ impl Changes {
         since: "",
         effective: "",
         until: "",
+        offsets: "",
+        when: "",
         clock: "",
         clock_behind: "",
         each: "",
+        times: "",
+        one: "",
         free: "",
         also: "",
+        heir: "",
         condition: "",
         named: "",
         renames: "",
@@ -296,8 +331,12 @@ impl Changes {
         because: "",
         small: "",
         units: "",
+        has_adjectives_before: false,
+        qualifies: "",
+        measures: "",
         lengths: &[],
         often: &[],
+        repeats: &[],
     };
 }
 

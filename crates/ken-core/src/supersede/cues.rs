@@ -13,6 +13,8 @@ use crate::language::{LEXICONS, Language, Lexicon, Wording};
 pub(super) enum Cue {
     /// Between the new and the old.
     Instead,
+    /// The same where both are amounts or days; of words it only contrasts.
+    Rather,
     /// Before the old, and between it and the new.
     From,
     To,
@@ -40,6 +42,10 @@ pub(super) enum Cue {
     Cancels,
     Back,
     Again,
+    /// What somebody is to do.
+    Must,
+    /// What says how many it takes.
+    Enough,
     Unsure,
     /// What somebody wishes, thinks, asks or tries.
     Views,
@@ -56,6 +62,14 @@ pub(super) enum Cue {
     /// Before and behind an hour of the day.
     Clock,
     ClockBehind,
+    /// When something is, by a word that is no date.
+    When,
+    /// Behind an amount by which something differs.
+    Offset,
+    /// Behind a number of how often something happens.
+    Times,
+    /// Before whom or what has the place of another.
+    Heir,
     /// Before a unit of time that is how often something happens.
     Each,
     Free,
@@ -79,6 +93,8 @@ pub(super) enum Cue {
     Because,
     /// What amounts are of.
     Unit,
+    /// What something measures: `costs`.
+    Measures,
 }
 
 /// Where a phrase stands among the words of a sentence.
@@ -116,6 +132,7 @@ impl Cues {
         let mut out = Cues { phrases: Vec::new(), by_word: BTreeMap::new(), by_prefix: BTreeMap::new() };
         for (cue, list) in [
             (Cue::Instead, words.instead),
+            (Cue::Rather, words.rather),
             (Cue::From, words.from),
             (Cue::To, words.to),
             (Cue::Not, words.not),
@@ -136,6 +153,8 @@ impl Cues {
             (Cue::Cancels, words.cancels),
             (Cue::Back, words.back),
             (Cue::Again, words.again),
+            (Cue::Must, words.must),
+            (Cue::Enough, words.enough),
             (Cue::Unsure, words.unsure),
             (Cue::Views, words.views),
             (Cue::Unfit, words.unfit),
@@ -145,6 +164,10 @@ impl Cues {
             (Cue::Until, words.until),
             (Cue::Clock, words.clock),
             (Cue::ClockBehind, words.clock_behind),
+            (Cue::When, words.when),
+            (Cue::Offset, words.offsets),
+            (Cue::Times, words.times),
+            (Cue::Heir, words.heir),
             (Cue::Each, words.each),
             (Cue::Free, words.free),
             (Cue::Also, words.also),
@@ -161,6 +184,7 @@ impl Cues {
             (Cue::Joins, words.joins),
             (Cue::Because, words.because),
             (Cue::Unit, words.units),
+            (Cue::Measures, words.measures),
         ] {
             list.split('|').filter(|phrase| !phrase.trim().is_empty()).for_each(|phrase| out.add(cue, phrase));
         }
@@ -192,9 +216,9 @@ impl Cues {
         out
     }
 
-    /// Whether one of some phrases is the word of a unit.
-    pub(super) fn is_unit(&self, phrases: &[u16]) -> bool {
-        phrases.iter().any(|at| self.phrases[usize::from(*at)].cue == Cue::Unit)
+    /// Whether one of some phrases is of a kind.
+    pub(super) fn has(&self, phrases: &[u16], cue: Cue) -> bool {
+        phrases.iter().any(|at| self.phrases[usize::from(*at)].cue == cue)
     }
 
     /// Returns a phrase where it stands, if it does, beginning with the first of some words.

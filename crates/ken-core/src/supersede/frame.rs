@@ -16,11 +16,15 @@ const PHRASE_WORDS_MAX: usize = 4;
 const SENTENCE_WORDS_MAX: usize = 28;
 /// How far from what joins them the values of a pair may stand, in words.
 const NEAR: usize = 4;
+/// Longest name with a digit, in bytes.
+const CODE_NAME_MAX: usize = 4;
 
 /// What is said to have ended.
 #[derive(Debug)]
 pub(super) struct Ended {
     pub(super) stems: Vec<u32>,
+    /// What ended, where the clause begins with it: `The poster with the old name is gone`.
+    pub(super) subject: Vec<u32>,
     /// The words of the sentence around it.
     pub(super) around: Vec<u32>,
     /// Whether it was to happen, and is called off.
@@ -73,6 +77,9 @@ pub(super) fn read(texts: &Texts<'_>, unit: &Unit<'_>) -> Frame {
     }
 }
 
+/// The stems of a phrase, its first word and the one behind its last.
+type Phrase = (Vec<u32>, usize, usize);
+
 /// A value of the sentence: its first word and the one behind its last.
 struct Value {
     value: ground::Value,
@@ -86,6 +93,16 @@ struct Reader<'r> {
     values: Vec<Value>,
     /// The names: first word and the one behind the last.
     names: Vec<(usize, usize)>,
+}
+
+/// Whether a word is a short name with a digit: `4b`, `ce1`.
+fn is_code_name(word: &str) -> bool {
+    let is_digit = |byte: u8| byte.is_ascii_digit();
+    word.len() <= CODE_NAME_MAX
+        && word.bytes().any(is_digit)
+        && word.bytes().filter(u8::is_ascii_alphabetic).count() <= 2
+        && word.bytes().any(|byte| byte.is_ascii_alphabetic())
+        && word.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
 fn sorted(stems: impl IntoIterator<Item = u32>) -> Vec<u32> {
@@ -118,7 +135,11 @@ impl Reader<'_> {
                 matches!(found.cue, Cue::Owns | Cue::Takes | Cue::Gives | Cue::Departs)
                     && (found.start == 1 || found.start == 2 && is_small(1))
             };
-            let is_subject = at == 0 && unit.cues.iter().any(does);
+            // `Ada Cole is …`
+            let has_second = || {
+                self.n() > 1 && self.part(1) == 0 && self.texts.is_name(unit, 1, false) && !is_covered(&unit.cues, 1)
+            };
+            let is_subject = at == 0 && (unit.cues.iter().any(does) || has_second());
             if self.is_value(at) || is_covered(&unit.cues, at) || !self.texts.is_name(unit, at, is_subject) {
                 continue;
             }
@@ -158,7 +179,7 @@ impl Reader<'_> {
         let is_it = match found.cue {
             Change | Takes | Back | Switch => true,
             Alters => !of_words,
-            Corrects => !of_words && (found.start <= 1 || self.is_label(found)),
+            Corrects => self.is_label(found) || !of_words && found.start <= 1,
             _ => false,
         };
         let unit = self.unit;
@@ -208,10 +229,14 @@ impl Reader<'_> {
         let opens = || {
             clause == 1
                 && unit.cues.iter().any(|found| self.clause(found.start) == 0 && says(found))
-                && self.stems(|at| self.clause(at) == 0).is_empty()
+                && self.stems(|at| self.clause(at) == 0 && !self.is_named(at)).is_empty()
         };
         let is_kept = self.unit.has(Cue::Keeps) && !self.has(Cue::Change, clause) || self.has(Cue::Also, clause);
         !is_kept && !self.is_subordinate(clause) && (here || opens())
+    }
+
+    fn is_named(&self, at: usize) -> bool {
+        self.names.iter().any(|name| name.0 <= at && at < name.1)
     }
 
     /// `Now add the helper`, `Move it to the shelf` tell what is done, `Switched to wood` what changed.
@@ -222,37 +247,46 @@ impl Reader<'_> {
         (found.start == 0 || is_mine) && found.end == 1 && self.unit.language == Language::ENGLISH && !is_past
     }
 
-    /// Numbers that name something: `room 3`.
+    /// Numbers that name something, and short names with a digit: `room 3`, `class 4b`.
     fn labels(&self) -> Vec<(u32, u32)> {
+        let word = |at: usize| self.texts.word(self.unit.tokens[at]);
         let is_label = |at: &usize| {
-            let word = self.texts.word(self.unit.tokens[*at]);
-            let before = self.texts.word(self.unit.tokens[*at - 1]);
-            word.is_number
-                && word.folded.bytes().all(|byte| byte.is_ascii_digit())
+            let before = word(*at - 1);
+            word(*at).is_number
+                && word(*at).folded.bytes().all(|byte| byte.is_ascii_digit())
                 && before.is_content
                 && !self.texts.is_name(self.unit, *at - 1, false)
                 && self.values.iter().all(|value| {
                     value.end <= *at || *at < value.start || *at == 1 || value.value.sort == Sort::Count(String::new())
                 })
         };
-        let stems =
-            |at: usize| (self.texts.word(self.unit.tokens[at - 1]).stem, self.texts.word(self.unit.tokens[at]).stem);
-        (1..self.n()).filter(|at| self.part(*at) == self.part(*at - 1)).filter(is_label).map(stems).collect()
+        let is_beside = |at: &usize| self.part(*at) == self.part(*at - 1);
+        let numbered = (1..self.n()).filter(is_beside).filter(is_label).map(|at| (word(at - 1).stem, word(at).stem));
+        // `classe de CE1`
+        let of = |at: usize| (at.saturating_sub(2)..at).rev().find(|before| word(*before).is_content);
+        let coded = (1..self.n()).filter(is_beside).filter(|at| is_code_name(&word(*at).folded));
+        numbered.chain(coded.filter_map(|at| Some((word(of(at)?).stem, word(at).stem)))).collect()
     }
 
     /// The words of the phrase that begins at a word, function words before it aside, and where it ends; a number in it
     /// counts only behind its word.
-    fn phrase(&self, from: usize) -> Option<(Vec<u32>, usize, usize)> {
+    fn phrase(&self, from: usize) -> Option<Phrase> {
         let part = self.part(from);
         let is_content =
             |at: usize| self.texts.word(self.unit.tokens[at]).is_content && !is_covered(&self.unit.cues, at);
         let stops = |at: usize| at >= self.n() || self.part(at) != part;
+        let unit_has_determiner = |at: usize| !stops(at) && self.texts.word(self.unit.tokens[at]).is_determiner;
         let mut start = from;
         while !stops(start) && !is_content(start) {
             let is_change = |found: &Found| {
                 matches!(found.cue, Cue::Change | Cue::Switch) && found.start <= start && start < found.end
             };
+            // `dans de la paille`
+            let is_partitive = start == from
+                && unit_has_determiner(start + 1)
+                && self.unit.all(Cue::From).any(|found| found.start == start && found.end == start + 1);
             let is_open = self.is_value(start)
+                || is_partitive
                 || self.texts.word(self.unit.tokens[start]).is_determiner
                 || self.texts.word(self.unit.tokens[start]).is_unit
                 || self.unit.cues.iter().any(is_change)
@@ -276,7 +310,7 @@ impl Reader<'_> {
     }
 
     /// The words of the phrase that ends before a word.
-    fn phrase_before(&self, to: usize) -> Option<(Vec<u32>, usize, usize)> {
+    fn phrase_before(&self, to: usize) -> Option<Phrase> {
         let part = self.part(to.checked_sub(1)?);
         let is_content =
             |at: usize| self.texts.word(self.unit.tokens[at]).is_content && !is_covered(&self.unit.cues, at);
@@ -300,6 +334,7 @@ impl Reader<'_> {
                 Cue::Means => Way::Means,
                 Cue::Of => Way::Of,
                 Cue::Toward | Cue::To => Way::Toward,
+                Cue::As if unit.has(Cue::Views) => Way::As,
                 _ => continue,
             };
             // A name may stand in quotes.
@@ -352,11 +387,31 @@ impl Reader<'_> {
                 out.push(self.filler(Way::Any, stems, (start, end), false));
             }
         }
+        out.extend(self.objects(&out));
         for name in &self.names {
             let stems = sorted((name.0..name.1).map(|at| self.texts.word(unit.tokens[at]).stem));
             out.push(self.filler(Way::Who, stems, *name, true));
         }
         out
+    }
+
+    /// The last words of clauses that end with no other value: `the window shows lamps`.
+    fn objects(&self, known: &[Filler]) -> Vec<Filler> {
+        let is_content = |at: usize| {
+            self.texts.word(self.unit.tokens[at]).is_content && !is_covered(&self.unit.cues, at) && !self.is_value(at)
+        };
+        let is_end = |at: &usize| at + 1 == self.n() || self.clause(at + 1) != self.clause(*at);
+        let is_known = |at: usize| {
+            let stem = self.texts.word(self.unit.tokens[at]).stem;
+            known.iter().any(|filler| filler.start <= at && filler.stems.contains(&stem))
+        };
+        let last = (1..self.n()).filter(is_end).filter(|at| is_content(*at) && !is_known(*at));
+        last.map(|at| {
+            let stem = self.texts.word(self.unit.tokens[at]).stem;
+            self.filler(Way::Object, vec![stem], (at, at + 1), false)
+        })
+        .filter(|filler| !filler.own.is_empty())
+        .collect()
     }
 
     /// Whether a clause ends with the word before one, a verb that stands last aside.
@@ -380,7 +435,10 @@ impl Reader<'_> {
         own.retain(|stem| !stems.contains(stem));
         let denies = |found: &Found| found.cue == Cue::Not && self.clause(found.start) == clause && found.start < start;
         let is_denied = self.unit.cues.iter().any(denies) || self.has(Cue::Ends, clause);
-        Filler { way, stems, own, changes: self.is_new_word(clause), is_denied, is_name, start }
+        // `Ada is the new head of the workshop`
+        let is_heir =
+            is_name && self.has(Cue::Heir, clause) && self.has(Cue::Is, clause) && !self.is_subordinate(clause);
+        Filler { way, stems, own, changes: is_heir || self.is_new_word(clause), is_denied, is_name, start }
     }
 
     /// What is said to have ended: the clause that says so, or all of the sentence if that is about nothing.
@@ -395,12 +453,33 @@ impl Reader<'_> {
             // `One is dead` says of nothing what it was; `I take it back` of all that stands there.
             let is_back = found.end - found.start > 2;
             let stems = if own.is_empty() && is_back { whole } else { own };
-            Ended { stems, around, is_cancelled }
+            Ended { stems, subject: self.subject(found), around, is_cancelled }
         };
         let says = |found: &&Found| {
             matches!(found.cue, Cue::Ends | Cue::Cancels) && !self.is_subordinate(self.clause(found.start))
         };
         self.unit.cues.iter().filter(says).map(ended).filter(|ended| !ended.stems.is_empty()).collect()
+    }
+
+    /// What a clause begins with, if that stands before a phrase: its noun, and the names there.
+    fn subject(&self, before: &Found) -> Vec<u32> {
+        let clause = self.clause(before.start);
+        let is_told = |at: &usize| {
+            self.texts.word(self.unit.tokens[*at]).is_content
+                && !is_covered(&self.unit.cues, *at)
+                && !self.is_value(*at)
+        };
+        let Some(first) = (0..before.start).find(|at| self.clause(*at) == clause && is_told(at)) else {
+            return Vec::new();
+        };
+        // `The session's change`
+        let is_of = |at: &usize| self.texts.word(self.unit.tokens[*at]).lower == "s";
+        let run = (first..before.start).take_while(|at| is_told(at) || is_of(at)).filter(|at| !is_of(at));
+        let run: Vec<usize> = run.collect();
+        let is_before = self.unit.language.lexicon().changes.has_adjectives_before;
+        let noun = if is_before { run.last() } else { run.first() };
+        let named = run.iter().filter(|at| self.is_named(**at));
+        sorted(named.chain(noun).map(|at| self.texts.word(self.unit.tokens[*at]).stem))
     }
 
     fn pairs(&self, slots: &[Slot]) -> Vec<Pair> {
@@ -411,6 +490,9 @@ impl Reader<'_> {
         let begins_part = |at: usize| at > 0 && self.part(at) != self.part(at - 1);
         for found in unit.all(Cue::Instead) {
             let opens = found.start == 0 || begins_part(found.start) && found.start + 1 < self.n();
+            if !with_verb && self.texts.is_event(unit, found.start) {
+                continue;
+            }
             out.extend(
                 self.pair(slots, (found.end, true), (found.start, false), true)
                     .map(|pair| Pair { is_strict: !with_verb, ..pair })
@@ -425,8 +507,14 @@ impl Reader<'_> {
                     && self.part(found.end) != self.part(found.start)
             });
             if !is_verb {
-                out.extend(self.pair(slots, (found.end, true), (found.start, false), false));
+                let pair = self.pair(slots, (found.end, true), (found.start, false), false);
+                out.extend(pair.or_else(|| self.pair_of_names(found)));
             }
+        }
+        // Of words it only contrasts.
+        for found in unit.all(Cue::Rather).filter(|found| !self.texts.is_event(unit, found.start)) {
+            let pair = self.pair(slots, (found.end, true), (found.start, false), false);
+            out.extend(pair.filter(Pair::is_of_values));
         }
         for (from, to) in self.spans(Cue::From, Cue::To) {
             if changes && self.says_change_beside(from) {
@@ -443,6 +531,18 @@ impl Reader<'_> {
         out.extend(self.replaced(slots));
         out.extend(self.renamed());
         out
+    }
+
+    /// `Ada repairs it, not Leo`: the name before the comma takes the place of the one behind it.
+    fn pair_of_names(&self, found: &Found) -> Option<Pair> {
+        let old = self.names.iter().find(|name| name.0 == found.end)?;
+        let new = self.names.iter().rfind(|name| name.1 <= found.start)?;
+        let phrase = |name: &(usize, usize)| {
+            let stems = (name.0..name.1).map(|at| self.texts.word(self.unit.tokens[at]).stem);
+            (sorted(stems), name.0, name.1)
+        };
+        let is_short = self.n() <= SENTENCE_WORDS_MAX && found.cue == Cue::AndNot;
+        is_short.then(|| self.words_pair(phrase(old), Some(phrase(new)))).flatten()
     }
 
     /// Pairs of phrases, the first before the second in one part of the sentence and near it.
@@ -526,8 +626,7 @@ impl Reader<'_> {
             false => self.phrase_to(side.0),
         };
         let (old, new) = (phrase(old)?, Some(phrase(new)?));
-        let is_named =
-            |phrase: &(Vec<u32>, usize, usize)| self.names.iter().any(|name| name.0 <= phrase.1 && phrase.2 <= name.1);
+        let is_named = |phrase: &Phrase| self.names.iter().any(|name| name.0 <= phrase.1 && phrase.2 <= name.1);
         let are_names = is_named(&old) && new.as_ref().is_some_and(is_named);
         // A long sentence contrasts more than it changes, and so does one that says what stays.
         let is_short = self.n() <= SENTENCE_WORDS_MAX && !self.unit.has(Cue::Keeps);
@@ -537,12 +636,30 @@ impl Reader<'_> {
         self.words_pair(old, new)
     }
 
-    fn words_pair(&self, old: (Vec<u32>, usize, usize), new: Option<(Vec<u32>, usize, usize)>) -> Option<Pair> {
+    fn words_pair(&self, old: Phrase, new: Option<Phrase>) -> Option<Pair> {
         if new.as_ref().is_some_and(|new| new.0 == old.0) {
             return None;
         }
-        let is_in = |at: usize, side: &(Vec<u32>, usize, usize)| side.1 <= at && at < side.2;
-        let own = self.stems(|at| !is_in(at, &old) && !new.as_ref().is_some_and(|new| is_in(at, new)));
+        let is_in = |at: usize, side: &Phrase| side.1 <= at && at < side.2;
+        let own_of = |new: Option<&Phrase>| {
+            let clauses = [Some(&old), new].map(|side| side.map(|side| self.clause(side.1)));
+            let is_other = |at: usize| !is_in(at, &old) && !new.is_some_and(|new| is_in(at, new));
+            let own = self.stems(|at| is_other(at) && clauses.contains(&Some(self.clause(at))));
+            if own.is_empty() { self.stems(is_other) } else { own }
+        };
+        let mut own = own_of(new.as_ref());
+        // `The window shows rugs instead of lamps`: what stands before as many words as the old has says of what.
+        let n_old = old.2 - old.1;
+        let new = match new {
+            Some(new) if own.is_empty() && new.2 <= old.1 && new.2 - new.1 > n_old => {
+                let start = new.2 - n_old;
+                let stems = sorted((start..new.2).map(|at| self.texts.word(self.unit.tokens[at]).stem));
+                let new = (stems, start, new.2);
+                own = own_of(Some(&new));
+                Some(new)
+            }
+            new => new,
+        };
         Some(Pair { old: Side::Words(old.0), new: new.map(|new| Side::Words(new.0)), own, is_strict: false })
     }
 
@@ -597,7 +714,7 @@ impl Reader<'_> {
     }
 
     /// The last phrase before a word, function words aside.
-    fn phrase_to(&self, to: usize) -> Option<(Vec<u32>, usize, usize)> {
+    fn phrase_to(&self, to: usize) -> Option<Phrase> {
         (1..=to).rev().take(3).find_map(|at| self.phrase_before(at))
     }
 
@@ -666,8 +783,9 @@ impl Reader<'_> {
         }
         let side = |name: (usize, usize)| sorted((name.0..name.1).map(|at| self.texts.word(unit.tokens[at]).stem));
         let is_named = |at: usize| self.names.iter().any(|name| name.0 <= at && at < name.1);
-        let clause = self.clause(old.0);
-        let own = self.stems(|at| !is_named(at) && self.clause(at) == clause);
+        // What it is may stand beside either: `Ada left, so the rota goes to Leo`.
+        let clauses = [Some(old), new].into_iter().flatten().map(|name| self.clause(name.0)).collect::<Vec<u16>>();
+        let own = self.stems(|at| !is_named(at) && clauses.contains(&self.clause(at)));
         Some(Pair { old: Side::Words(side(old)), new: new.map(|new| Side::Words(side(new))), own, is_strict: true })
     }
 }

@@ -38,6 +38,8 @@ pub(super) struct Word {
     pub(super) is_calendar: bool,
     /// Whether every text uses it.
     pub(super) is_weak: bool,
+    /// Whether it says what something measures, and not what it is.
+    pub(super) is_measure: bool,
     /// The phrases that begin with it.
     beginning: Vec<u16>,
 }
@@ -87,7 +89,9 @@ impl Unit<'_> {
         let change = self.cues.iter().filter(|found| found.cue.tells_change()).map(|found| found.start).min();
         let is_conditional = self.all(Cue::Condition).any(|found| change.is_some_and(|change| found.start < change));
         // A reason is no doubt: `because two servers could not write to it`.
-        let is_unsure = self.all(Cue::Unsure).any(|found| !self.is_reason(self.tokens[found.start].clause));
+        let is_unsure = self
+            .all(Cue::Unsure)
+            .any(|found| !self.is_reason(self.tokens[found.start].clause) && !self.is_ended(found));
         self.asks || is_unsure || is_conditional || self.is_view()
     }
 
@@ -106,9 +110,14 @@ impl Unit<'_> {
         self.all(Cue::Views).any(|view| {
             self.cues
                 .iter()
-                .filter(|found| found.cue.tells_change() && found.cue != Cue::Ends)
+                .filter(|found| found.cue.tells_change() && found.cue != Cue::Ends && !self.is_ended(view))
                 .any(|change| is_of(view, change))
         })
+    }
+
+    /// Whether a phrase is what a sentence says to have ended: `no longer wants`, `non vuole più`.
+    fn is_ended(&self, found: &Found) -> bool {
+        self.all(Cue::Ends).any(|end| end.end == found.start || (end.start..end.end).contains(&found.start))
     }
 
     /// Whether it may say that something changed.
@@ -124,6 +133,7 @@ impl Cue {
         matches!(
             self,
             Instead
+                | Rather
                 | AndNot
                 | But
                 | Replaces
@@ -140,13 +150,14 @@ impl Cue {
                 | Renames
                 | Switch
                 | Unfit
+                | Heir
         )
     }
 
     /// Whether its words say nothing of what a sentence is about.
     pub(super) fn is_covering(self) -> bool {
         use Cue::*;
-        self.tells_change() && self != But && self != Unfit || matches!(self, Keeps | Named | Since | Is | Not)
+        self.tells_change() && self != But && self != Unfit || matches!(self, Keeps | Named | Since | Is | Not | When)
     }
 }
 
@@ -166,8 +177,9 @@ pub(super) struct Texts<'t> {
     pub(super) spellings: BTreeMap<String, Spelling>,
     pub(super) units: Vec<Unit<'t>>,
     pub(super) n_stems: usize,
-    /// Of each stem whether every text uses it.
+    /// Of each stem whether every text uses it, and whether it says what something measures.
     pub(super) is_weak: Vec<bool>,
+    pub(super) is_measure: Vec<bool>,
 }
 
 /// Returns the statements as they are read: without marks of emphasis and code.
@@ -276,13 +288,21 @@ impl<'t> Texts<'t> {
                     .map(|word| Span::new(word.start - span.start, word.end - span.start))
                     .collect();
                 from = spans[n].partition_point(|word| word.start < span.end).max(from);
-                if !here.is_empty() {
+                // A row of a table says nothing by itself.
+                if !here.is_empty() && !text.trim_start().starts_with('|') {
                     units.push(reader.unit((n, one), text, &here, language));
                 }
             }
         }
-        let is_weak = reader.weak();
-        Texts { is_weak, words: reader.words, spellings: reader.spellings, units, n_stems: reader.stems.len() }
+        let (is_weak, is_measure) = (reader.weak(), reader.measures());
+        Texts {
+            is_weak,
+            is_measure,
+            words: reader.words,
+            spellings: reader.spellings,
+            units,
+            n_stems: reader.stems.len(),
+        }
     }
 
     pub(super) fn word(&self, token: Token) -> &Word {
@@ -291,9 +311,26 @@ impl<'t> Texts<'t> {
 
     /// Whether a sentence begins with what somebody did: `Kept the oven warm`.
     pub(super) fn is_narrated(&self, unit: &Unit<'_>) -> bool {
+        unit.tokens.len() > 1 && self.is_past(unit, 0)
+    }
+
+    /// Whether a word is a verb of what was done: `kept`.
+    fn is_past(&self, unit: &Unit<'_>, at: usize) -> bool {
         static PAST: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.past_forms));
-        let word = &self.word(unit.tokens[0]).lower;
-        unit.language == Language::ENGLISH && unit.tokens.len() > 1 && (word.ends_with("ed") || PAST.has(word))
+        let word = &self.word(unit.tokens[at]).lower;
+        unit.language == Language::ENGLISH && (word.ends_with("ed") || PAST.has(word))
+    }
+
+    /// Whether what stands before a word in its clause tells what somebody did once, and not what is done: `she came on
+    /// Monday`, not `it is cooked on Mondays`.
+    pub(super) fn is_event(&self, unit: &Unit<'_>, before: usize) -> bool {
+        let is_of = |at: &usize| unit.tokens[*at].clause == unit.tokens[before.min(unit.tokens.len() - 1)].clause;
+        let is_helped = |at: usize| {
+            at > 0 && !self.word(unit.tokens[at - 1]).is_content && {
+                unit.all(Cue::Is).any(|is| is.end == at || is.end + 1 == at)
+            }
+        };
+        (0..before).filter(is_of).any(|at| self.is_past(unit, at) && !is_helped(at))
     }
 
     /// Whether a word is a name by how it is written everywhere, in a sentence or at its beginning before what somebody
@@ -344,28 +381,37 @@ impl<'t> Reader<'t> {
         out
     }
 
+    /// Notes which stems say what something measures.
+    fn measures(&self) -> Vec<bool> {
+        let mut out = vec![false; self.stems.len()];
+        self.words.iter().filter(|word| word.is_measure).for_each(|word| out[word.stem as usize] = true);
+        out
+    }
+
     fn stem(&mut self, stem: String) -> u32 {
         let next = u32::try_from(self.stems.len()).expect("fewer stems");
         *self.stems.entry(stem).or_insert(next)
     }
 
     fn word(&mut self, said: &'t str, language: Language, cues: &Cues) -> u32 {
-        static UNITS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.numbers));
         if let Some(known) = self.known[language.place()].0.get(said) {
             return *known;
         }
         let folded = fold(said);
-        let is_number = folded.bytes().all(|byte| byte.is_ascii_digit()) || UNITS.has(&folded);
+        // What is a number or a small word in one language is a thing in another: `le four`, `der Mais`.
+        let is_number = folded.bytes().all(|byte| byte.is_ascii_digit())
+            || language.lexicon().numbers.split_whitespace().any(|number| number == folded);
         let is_calendar = is_calendar_name(&folded) || folded.strip_suffix('s').is_some_and(is_calendar_name);
         let lower = said.to_lowercase();
         let beginning = cues.beginning(&lower);
-        let is_unit = cues.is_unit(&beginning);
+        let is_unit = cues.has(&beginning, Cue::Unit);
+        let is_measure = cues.has(&beginning, Cue::Measures);
         let is_content = !is_number
             && !is_calendar
             && !is_unit
             && folded.chars().any(char::is_alphabetic)
-            && !is_stop(said)
-            && function_word(&folded) & language.bit() == 0;
+            && function_word(&folded) & language.bit() == 0
+            && (!is_stop(said) || function_word(&folded) != 0);
         let stem = self.stem(language.stem(&folded));
         let at = u32::try_from(self.words.len()).expect("fewer words");
         let is_determiner =
@@ -381,6 +427,7 @@ impl<'t> Reader<'t> {
             is_determiner,
             is_calendar,
             is_weak,
+            is_measure,
             beginning,
         });
         self.known[language.place()].0.insert(said, at);
@@ -474,6 +521,9 @@ impl<'t> Reader<'t> {
             let end = start + tokens[start..].iter().take_while(|other| other.part == token.part).count();
             for phrase in &self.words[token.word as usize].beginning {
                 let Some((cue, n)) = cues.at(*phrase, &lower[start..end]) else { continue };
+                if cue == Cue::Measures {
+                    continue;
+                }
                 // Of two phrases of one kind the longer one stands there.
                 match out.iter_mut().find(|found| found.cue == cue && found.start == start) {
                     Some(found) => found.end = found.end.max(start + n),

@@ -11,6 +11,9 @@ use crate::words::fold;
 /// The unit of weekdays, which no word has.
 pub(super) const WEEKDAY: &str = "\u{1}weekday";
 
+/// The unit of a range: `10 to 12`.
+pub(super) const RANGE: &str = "\u{1}range";
+
 /// Begins the unit of a number that stands behind a name.
 pub(super) const NAMED: &str = "\u{1}named ";
 
@@ -26,6 +29,8 @@ pub(super) struct Slot {
     pub(super) period: Option<String>,
     /// The words of its clause, sorted.
     pub(super) own: Vec<u32>,
+    /// What it counts, which is none of them.
+    pub(super) noun: Option<u32>,
     /// Its words' places in the sentence.
     pub(super) start: usize,
     pub(super) end: usize,
@@ -100,8 +105,12 @@ pub(super) enum Way {
     Means,
     Of,
     Toward,
+    /// `Send it as a table`.
+    As,
     /// Behind a verb of change, which says nothing of the way.
     Any,
+    /// Last in its clause, behind a verb that may be any: only a pair knows it for a value.
+    Object,
 }
 
 /// A value that is a word or a short phrase, by the way in which it is said.

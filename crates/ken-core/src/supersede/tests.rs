@@ -74,6 +74,46 @@ fn a_word_with_a_word_of_change_replaces_the_one_that_was_said_in_the_same_way()
 }
 
 #[test]
+fn what_is_of_another_thing_or_sort_or_of_one_of_them_replaces_nothing() {
+    for (earlier, later) in [
+        ("A tour takes 20 minutes.", "A film now takes 40 minutes."),
+        ("The blue vase costs 38 euros.", "The green vase was reduced to 24 euros."),
+        ("Class 3a has 24 pupils.", "Class 3b has 26 pupils since Monday."),
+        ("The choir has 42 members.", "The choir of Lund has 55 members now."),
+        ("Dr Haller is in on Tuesdays.", "Dr Osei is in on Thursdays now."),
+        ("Hay costs 40 euros a bale.", "The neighbour raised straw to 30 euros a bale."),
+        ("Homework is due on Mondays.", "Bea handed in her homework on Wednesday instead of Monday."),
+        ("The bus leaves at 8:00.", "From Monday the bus leaves 10 minutes later."),
+        ("La consulta dura 20 minutos.", "La visita a domicilio dura ahora 45 minutos."),
+    ] {
+        check(earlier, later, None);
+    }
+}
+
+#[test]
+fn what_is_said_to_be_wrong_is_replaced_by_what_follows() {
+    let later = "I said that the tour takes 20 minutes. That was wrong, it takes 25 minutes.";
+    check("The tour takes 20 minutes.", later, Some(Evidence::Pair));
+}
+
+#[test]
+fn ranges_repeats_and_one_of_what_is_counted_are_values() {
+    for (earlier, later) in [
+        ("The desk is staffed from 10 to 12.", "The desk is staffed from 10 to 14 now."),
+        ("Trains stop here twice a day.", "Trains now stop here three times a day."),
+        ("A merge takes two approvals.", "One approval is enough for a merge now."),
+        ("La traite commence à 5 h 30.", "La traite commence désormais à 6 h."),
+    ] {
+        check(earlier, later, Some(Evidence::Change));
+    }
+}
+
+#[test]
+fn what_is_no_longer_wanted_has_ended() {
+    check("Ada prefers letters on paper.", "Ada no longer prefers letters on paper.", Some(Evidence::End));
+}
+
+#[test]
 fn hours_weekdays_and_how_often_are_values() {
     for (earlier, later) in [
         ("Guided tours are on Tuesdays.", "Guided tours have moved to Thursdays."),
@@ -213,7 +253,7 @@ const CASES: &str = include_str!("changes.txt");
 /// Least share of what is declared that is right, over all languages, and least number of what is found in each. They
 /// are what the rules reach; whoever makes them better raises them.
 const PRECISION_MIN: f32 = 0.95;
-const FOUND_MIN: [(&str, usize); 5] = [("en", 28), ("de", 11), ("fr", 16), ("it", 13), ("es", 16)];
+const FOUND_MIN: [(&str, usize); 5] = [("en", 48), ("de", 18), ("fr", 26), ("it", 23), ("es", 28)];
 
 #[test]
 fn what_is_declared_of_cases_in_five_languages_is_rarely_wrong() {

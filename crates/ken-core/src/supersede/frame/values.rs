@@ -1,7 +1,7 @@
 //! The values of a sentence: amounts, days, hours, weekdays, how often, with what each is the value of.
 
 use super::super::cues::{Cue, Found};
-use super::super::slot::{NAMED, Slot, WEEKDAY, is_past, period};
+use super::super::slot::{NAMED, RANGE, Slot, WEEKDAY, is_past, period};
 use super::{Reader, Value, sorted};
 use crate::ground::{self, Sort};
 use crate::language::Language;
@@ -16,7 +16,10 @@ impl Reader<'_> {
         let text = unit.text.trim_end_matches(['.', '!', ' ']);
         let has_value = unit.tokens.iter().any(|token| {
             let word = self.texts.word(*token);
-            word.is_number || word.is_calendar || word.folded.bytes().any(|byte| byte.is_ascii_digit())
+            word.is_number
+                || word.is_calendar
+                || word.folded == unit.language.lexicon().changes.one
+                || word.folded.bytes().any(|byte| byte.is_ascii_digit())
         });
         let mut values = if has_value || text.contains(['½', '€', '$']) { self.said(text) } else { Vec::new() };
         values.retain(|value| value.sort != Sort::Name);
@@ -29,8 +32,16 @@ impl Reader<'_> {
                 values.push(ground::Value { span: token.span, sort, readings: vec![bare.to_owned()] });
             }
         }
+        for hour in self.hours_and_minutes() {
+            values.retain(|value| value.span.end <= hour.span.start || hour.span.end <= value.span.start);
+            values.push(hour);
+        }
+        let often = self.often();
+        values.retain(|value| {
+            !often.iter().any(|other| other.span.start < value.span.end && value.span.start < other.span.end)
+        });
+        values.extend(often);
         values.extend(self.counted(&values));
-        values.extend(self.often(&values));
         values.sort_by_key(|value| value.span);
         let placed = |value: ground::Value| {
             let start = unit.tokens.iter().position(|token| token.span.end > value.span.start)?;
@@ -70,19 +81,22 @@ impl Reader<'_> {
         let is_known =
             |span: Span| known.iter().any(|value| value.span.start < span.end && span.start < value.span.end);
         let tokens = &self.unit.tokens;
+        let one = self.unit.language.lexicon().changes.one;
         let value = |at: usize| {
             let word = self.texts.word(tokens[at]);
             let is_it = |words: &str| words.split(' ').any(|other| other == word.folded);
             let all =
                 || claims.sure_numbers.iter().chain(claims.unsure_numbers.iter().filter(|(number, _)| *number < 25));
-            let number = word
-                .is_number
-                .then(|| all().find(|(_, words)| is_it(words)))
-                .flatten()
-                .filter(|(number, _)| *number > 1)?
-                .0;
+            let is_one = !one.is_empty() && word.folded == one;
+            let is_number = word.is_number || is_one;
+            let number =
+                is_number.then(|| all().find(|(_, words)| is_it(words))).flatten().map(|(number, _)| *number)?;
             let next =
                 tokens.get(at + 1).filter(|next| next.part == tokens[at].part).map(|next| self.texts.word(*next));
+            // An article is no number, nor is `one` alone.
+            if number <= 1 && !(is_one && next.is_some_and(|next| next.is_content || next.is_unit)) {
+                return None;
+            }
             let unit =
                 next.filter(|next| next.is_content || next.is_unit).map_or(String::new(), |next| stem(&next.folded));
             Some(ground::Value { span: tokens[at].span, sort: Sort::Count(unit), readings: vec![number.to_string()] })
@@ -90,8 +104,30 @@ impl Reader<'_> {
         (0..self.n()).filter(|at| !is_known(tokens[*at].span)).filter_map(value).collect()
     }
 
+    /// Hours of the day with their minutes: `à 9 h 30`.
+    fn hours_and_minutes(&self) -> Vec<ground::Value> {
+        let unit = self.unit;
+        let word = |at: usize| self.texts.word(unit.tokens[at]).folded.as_str();
+        let number = |at: usize| word(at).parse::<u32>().ok();
+        let is_placed = |at: usize| {
+            unit.cues.iter().any(|found| {
+                matches!(found.cue, Cue::Clock | Cue::From | Cue::To | Cue::Since | Cue::Until | Cue::Instead)
+                    && found.end == at
+            })
+        };
+        let value = |at: usize| {
+            let hour = number(at).filter(|hour| *hour < 24 && word(at + 1) == "h" && is_placed(at))?;
+            let minutes = (at + 2 < self.n()).then(|| number(at + 2)).flatten().filter(|minutes| *minutes < 60);
+            let last = at + 1 + usize::from(minutes.is_some());
+            let span = Span::new(unit.tokens[at].span.start, unit.tokens[last].span.end);
+            let readings = vec![format!("t{}", hour * 60 + minutes.unwrap_or(0))];
+            Some(ground::Value { span, sort: Sort::Time, readings })
+        };
+        (0..self.n().saturating_sub(1)).filter_map(value).collect()
+    }
+
     /// How often something happens, and that it costs nothing.
-    fn often(&self, known: &[ground::Value]) -> Vec<ground::Value> {
+    fn often(&self) -> Vec<ground::Value> {
         let (unit, changes) = (self.unit, &self.unit.language.lexicon().changes);
         let seconds = |list: &'static [(u32, &'static str)], at: usize| {
             let word = unit.tokens.get(at).map(|token| self.texts.word(*token))?;
@@ -106,20 +142,79 @@ impl Reader<'_> {
         let each = unit
             .all(Cue::Each)
             .filter_map(|found| Some(length(found.start, found.end + 1, seconds(changes.lengths, found.end)?)));
+        let repeats = (0..self.n()).filter_map(|at| {
+            let (number, behind) = self.repeats(at)?;
+            let seconds = seconds(changes.lengths, behind).filter(|seconds| *seconds >= number)?;
+            Some(length(at, behind + 1, seconds / number))
+        });
         let adverbs = (0..self.n()).filter_map(|at| Some(length(at, at + 1, seconds(changes.often, at)?)));
         let free = unit.all(Cue::Free).map(|found| {
             let span = Span::new(unit.tokens[found.start].span.start, unit.tokens[found.end - 1].span.end);
             ground::Value { span, sort: Sort::Money, readings: vec!["0".to_owned()] }
         });
-        let mut out: Vec<ground::Value> = each.chain(adverbs).chain(free).collect();
-        out.retain(|value| {
-            !known.iter().any(|other| other.span.start < value.span.end && value.span.start < other.span.end)
-        });
-        out
+        each.chain(repeats).chain(adverbs).chain(free).collect()
+    }
+
+    /// How many times something happens in what stands behind: `three times a week`, `zweimal pro Woche`.
+    fn repeats(&self, at: usize) -> Option<(u32, usize)> {
+        let (unit, changes) = (self.unit, &self.unit.language.lexicon().changes);
+        let word = self.texts.word(unit.tokens[at]);
+        let is_it = |words: &str| words.split(' ').any(|known| known == word.folded);
+        let repeats = changes.repeats.iter().find(|(_, words)| is_it(words)).map(|(number, _)| (*number, at + 1));
+        let (number, next) = repeats.or_else(|| {
+            let claims = &unit.language.lexicon().claims;
+            let told = claims.sure_numbers.iter().chain(claims.unsure_numbers).find(|(_, words)| is_it(words));
+            let number = word.folded.parse().ok().or_else(|| u32::try_from(told?.0).ok())?;
+            unit.all(Cue::Times).find(|times| times.start == at + 1).map(|times| (number, times.end))
+        })?;
+        let small = self.texts.word(*unit.tokens.get(next)?);
+        let is_small = small.is_determiner || !small.is_content && unit.cues.iter().any(|found| found.start == next);
+        (is_small && number > 0 && next + 1 < self.n()).then_some((number, next + 1))
     }
 
     pub(super) fn slots(&self) -> Vec<Slot> {
-        self.values.iter().map(|value| self.slot(value)).collect()
+        let slots: Vec<Slot> = self.values.iter().map(|value| self.slot(value)).collect();
+        let ranges: Vec<Slot> = slots.windows(2).filter_map(|pair| self.range(&pair[0], &pair[1])).collect();
+        slots.into_iter().chain(ranges).collect()
+    }
+
+    /// Two ends of a range as one value: `10 to 12`.
+    fn range(&self, from: &Slot, to: &Slot) -> Option<Slot> {
+        let is_number = |slot: &Slot| matches!(slot.sort, Sort::Count(_) | Sort::Time) && !slot.is_weekday();
+        let is_alike = from.sort == to.sort || from.is_bare();
+        let is_range = is_alike
+            && from.is_time
+            && to.is_time
+            && is_number(from)
+            && is_number(to)
+            && self.joins(from.end, to.start);
+        let first = |slot: &Slot| slot.readings.first().map(|reading| reading.trim_start_matches('t').to_owned());
+        let readings = vec![format!("{}..{}", first(from)?, first(to)?)];
+        is_range.then(|| Slot {
+            sort: Sort::Count(RANGE.to_owned()),
+            readings,
+            end: to.end,
+            is_time: false,
+            is_listed: false,
+            is_amount: true,
+            noun: None,
+            own: from.own.iter().copied().filter(|stem| to.own.contains(stem)).collect(),
+            ..from.clone()
+        })
+    }
+
+    /// Whether what stands between two values makes a range of them: `to`, `–`.
+    fn joins(&self, from: usize, to: usize) -> bool {
+        if from == 0 || to < from || to >= self.n() {
+            return false;
+        }
+        let is_to = self
+            .unit
+            .cues
+            .iter()
+            .any(|found| matches!(found.cue, Cue::To | Cue::Until) && found.start >= from && found.end <= to);
+        let text = &self.unit.text[self.unit.tokens[from - 1].span.end..self.unit.tokens[to].span.start];
+        to - from <= 2 && (is_to || matches!(text.trim(), "–" | "-" | "—"))
     }
 
     fn slot(&self, value: &Value) -> Slot {
@@ -127,6 +222,7 @@ impl Reader<'_> {
         let (start, end) = (value.start, value.end);
         let clause = self.clause(start);
         let mut own = self.own(clause, (start, end));
+        let mut noun = None;
         // `The rent was raised, it is 5 euros from July`: the clause before says of what.
         let n_told = own.iter().filter(|stem| !self.texts.is_weak[**stem as usize]).count();
         if let Some(before) = self.before(clause).filter(|_| !self.says_change(clause) || n_told <= 1) {
@@ -137,6 +233,11 @@ impl Reader<'_> {
         {
             let unit_stem = self.texts.word(*next).stem;
             own.retain(|stem| *stem != unit_stem);
+            noun = Some(unit_stem).filter(|_| self.texts.word(*next).is_content);
+        }
+        // What the amount is for says nothing of what costs it: `40 euros a bale`.
+        if let Some(per) = self.is_for(value).filter(|per| own.iter().any(|stem| stem != per)) {
+            own.retain(|stem| *stem != per);
         }
         let (sort, readings) = self.measured(value);
         let span = value.value.span;
@@ -165,26 +266,55 @@ impl Reader<'_> {
             behind: behind.join(" "),
             period: period(&unit.text[span.end..]),
             own,
+            noun,
             start,
             end,
             changes: self.is_new(clause),
             is_denied: unit.cues.iter().any(denies),
             is_old: false,
             is_habit,
-            is_amount: value.start > 0
-                && unit.cues.iter().any(|found| {
-                    matches!(found.cue, Cue::Is | Cue::To | Cue::Owns)
-                        && found.end == start
-                        && self.clause(found.start) == clause
-                }),
+            is_amount: self.is_headed(start)
+                || value.start > 0
+                    && unit.cues.iter().any(|found| {
+                        matches!(found.cue, Cue::Is | Cue::To | Cue::Owns)
+                            && found.end == start
+                            && self.clause(found.start) == clause
+                    }),
             is_listed: self.values.iter().any(|other| {
                 other.start != start
                     && self.part(other.start) == self.part(start)
                     && other.value.sort == value.value.sort
                     && other.value.readings != value.value.readings
             }),
-            is_time: is_past || may_date && is_dated || self.is_in_range(start, end),
+            is_time: is_past || may_date && is_dated || self.is_in_range(start, end) || self.is_offset(value),
         }
+    }
+
+    /// What an amount of money is for: `a bale` of `40 euros a bale`.
+    fn is_for(&self, value: &Value) -> Option<u32> {
+        let unit = self.unit;
+        let behind = |at: usize| unit.tokens.get(at).filter(|token| token.part == self.part(value.start));
+        let end = value.end + usize::from(self.texts.word(*behind(value.end)?).is_unit);
+        let first = self.texts.word(*behind(end)?);
+        let is_small = first.is_determiner || unit.all(Cue::Each).any(|found| found.start == end) || {
+            unit.language.lexicon().changes.qualifies.split('|').any(|word| word == first.lower)
+        };
+        let next = self.texts.word(*behind(end + 1)?);
+        (value.value.sort == Sort::Money && is_small && next.is_content).then_some(next.stem)
+    }
+
+    /// Whether it is by how much something differs from another: `10 minutes later`.
+    fn is_offset(&self, value: &Value) -> bool {
+        let is_unit = |at: usize| self.unit.tokens.get(at).is_some_and(|token| self.texts.word(*token).is_unit);
+        let end = value.end + usize::from(is_unit(value.end) && value.value.sort != Sort::Date);
+        self.unit.all(Cue::Offset).any(|found| found.start == end && self.part(end) == self.part(value.start))
+    }
+
+    /// Whether a value stands alone behind what says of what it is: `New code for the door: 9026`.
+    fn is_headed(&self, start: usize) -> bool {
+        let tokens = &self.unit.tokens;
+        let between = |before: usize| &self.unit.text[tokens[before].span.end..tokens[start].span.start];
+        start > 1 && between(start - 1).starts_with(':') && self.part(start) == 1
     }
 
     /// Whether a day up to which something holds stands there.
@@ -279,17 +409,25 @@ impl Reader<'_> {
 
     /// Whether a value is the beginning or end of a range: `10 to 12`, `10–12`.
     fn is_in_range(&self, start: usize, end: usize) -> bool {
-        let joins = |from: usize, to: usize| {
-            let is_to = self
-                .unit
-                .cues
-                .iter()
-                .any(|found| matches!(found.cue, Cue::To | Cue::Until) && found.start >= from && found.end <= to);
-            let text = &self.unit.text[self.unit.tokens[from - 1].span.end..self.unit.tokens[to].span.start];
-            to - from <= 2 && (is_to || matches!(text.trim(), "–" | "-" | "—"))
+        let sort = self.values.iter().find(|value| value.start == start).map(|value| &value.value.sort);
+        let is_alike =
+            |first: Option<&Sort>, second: Option<&Sort>| first == second || first == Some(&Sort::Count(String::new()));
+        let is_before = |other: &&Value| {
+            other.end <= start && self.joins(other.end, start) && is_alike(Some(&other.value.sort), sort)
         };
-        let before = self.values.iter().any(|other| other.end <= start && other.end > 0 && joins(other.end, start));
-        let behind = self.values.iter().any(|other| end <= other.start && joins(end, other.start));
-        (before || behind) && !self.says_change(self.clause(start))
+        let is_behind = |other: &&Value| {
+            end <= other.start && self.joins(end, other.start) && is_alike(sort, Some(&other.value.sort))
+        };
+        let other = self.values.iter().find(is_before).or_else(|| self.values.iter().find(is_behind));
+        other.is_some_and(|other| {
+            let first = other.start.min(start);
+            // `It moves from 10 to 12`, but `it is open from 10 to 12 now`.
+            let moves = |found: &Found| {
+                matches!(found.cue, Cue::Alters | Cue::Switch | Cue::Gives | Cue::Takes)
+                    && self.part(found.start) == self.part(first)
+                    && found.start < first
+            };
+            !self.unit.cues.iter().any(moves)
+        })
     }
 }

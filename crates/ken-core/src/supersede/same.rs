@@ -1,0 +1,159 @@
+//! Whether two sentences can be about one thing at all, however alike they are.
+//!
+//! Two visits last some minutes, two classes have some pupils: what they share then says what is measured, or of what
+//! sort both are, and not that they are the same.
+
+use super::cues::Cue;
+use super::frame::Frame;
+use super::read::is_covered;
+use super::{CLAUSE_MIN, World};
+
+/// How far before a word the one may stand that it tells apart: `the choir of Lund`.
+const QUALIFIED_BY: usize = 2;
+
+impl World<'_> {
+    /// Whether two sentences number something differently, other than what is compared: `room 3`, `room 5`.
+    pub(super) fn are_other(&self, a: &Frame, b: &Frame, but: &[u32]) -> bool {
+        let differs = |label: &(u32, u32)| {
+            let mut same = b.labels.iter().filter(|other| other.0 == label.0).peekable();
+            same.peek().is_some() && !same.any(|other| other.1 == label.1)
+        };
+        a.labels.iter().filter(|label| !but.contains(&label.0)).any(differs)
+    }
+
+    /// Whether two sentences have different values of one sort: who is named in each then has their own.
+    pub(super) fn are_values_other(&self, a: &Frame, b: &Frame) -> bool {
+        let values = |frame: &'_ Frame| frame.slots.iter().filter(|slot| slot.is_value()).cloned().collect::<Vec<_>>();
+        let (a, b) = (values(a), values(b));
+        a.iter().any(|a| b.iter().any(|b| a.is_comparable(b) && !a.is_same(b)))
+    }
+
+    /// Whether what two values belong to, by the words of their clauses, is not the same thing.
+    pub(super) fn are_apart(&self, (old, own): (usize, &[u32]), (by, new): (usize, &[u32])) -> bool {
+        let before = self.told(old, own);
+        let after = self.told(by, new);
+        let around: Vec<u32> = self.unit(by).stems.iter().chain(self.near.context(by)).copied().collect();
+        let differ = |a: &[u32], b: &[u32], more: &[u32]| {
+            !a.is_empty() && !b.is_empty() && !a.iter().any(|stem| b.contains(stem) || more.contains(stem))
+        };
+        // Each names somebody whom the other does not.
+        let has_other = |a: &[u32], b: &[u32]| a.iter().any(|name| !b.contains(name));
+        let are_others = has_other(&before.names, &around) && has_other(&after.names, &self.unit(old).stems);
+        differ(&before.things, &after.things, self.near.context(by))
+            || are_others
+            || self.is_narrower(old, by, new)
+            || self.is_of_other_sort(old, by, new)
+    }
+
+    /// Whether a thing that both sentences name is told apart by another word in each: the blue vase, the green vase.
+    pub(super) fn is_of_other_sort(&self, old: usize, by: usize, own: &[u32]) -> bool {
+        let (earlier, later) = (self.unit(old), self.unit(by));
+        let is_known =
+            |at: usize, stem: u32| self.unit(at).stems.contains(&stem) || self.near.context(at).contains(&stem);
+        let beside =
+            |unit: usize, noun: u32| self.beside(unit, noun).filter(|stem| !self.texts.is_measure[*stem as usize]);
+        let shared = own.iter().filter(|stem| earlier.stems.contains(stem) && later.stems.contains(stem));
+        shared.filter(|stem| !self.texts.is_measure[**stem as usize]).any(|noun| {
+            let (before, after) = (beside(old, *noun), beside(by, *noun));
+            before.zip(after).is_some_and(|(a, b)| a != b && !is_known(by, a) && !is_known(old, b))
+        })
+    }
+
+    /// The word that stands where a language has what tells a noun apart: before it, or behind it.
+    fn beside(&self, at: usize, noun: u32) -> Option<u32> {
+        let (unit, frame) = (self.unit(at), self.frame(at));
+        let place = unit.tokens.iter().position(|token| self.texts.word(*token).stem == noun)?;
+        let is_before = unit.language.lexicon().changes.has_adjectives_before;
+        // `The abbey's field`
+        let is_of = |at: usize| self.texts.word(unit.tokens[at]).lower == "s";
+        let before = place.checked_sub(1).map(|before| before.saturating_sub(usize::from(is_of(before))));
+        let other = if is_before { before? } else { place + 1 };
+        let (token, noun) = (unit.tokens.get(other)?, &unit.tokens[place]);
+        let word = self.texts.word(*token);
+        // A verb may stand there, too: `so beginnt Probe`.
+        let has_nouns_in_capitals = !unit.language.lexicon().claims.capitalised.is_empty();
+        let is_adjective = !has_nouns_in_capitals || noun.is_capital && !token.is_capital;
+        let is_told = word.is_content && is_adjective && token.part == noun.part && !is_covered(&unit.cues, other);
+        let is_name = frame.fillers.iter().any(|filler| filler.is_name && filler.stems.contains(&word.stem));
+        (is_told && !is_name).then_some(word.stem)
+    }
+
+    /// Whether two clauses share a word that says what they are about: `costs` says what is measured.
+    pub(super) fn share_thing(&self, a: &[u32], b: &[u32]) -> bool {
+        let is_thing = |stem: &&u32| !self.texts.is_measure[**stem as usize];
+        let mut shared = a.iter().filter(|stem| b.contains(stem)).peekable();
+        shared.peek().is_some()
+            && (shared.any(|stem| is_thing(&stem)) || !a.iter().chain(b).any(|stem| is_thing(&stem)))
+    }
+
+    /// How alike what two values belong to is by their clauses alone, where these are short: `The hall is full, so doors
+    /// open at 6 now`; 0 where they are not.
+    pub(super) fn alike_in_clause(&self, (old, own): (usize, &[u32]), (by, new): (usize, &[u32])) -> f32 {
+        let (before, after) = (self.told(old, own).all(), self.told(by, new).all());
+        let strong = |stem: &&u32| after.contains(stem) && !self.texts.is_weak[**stem as usize];
+        let keys = |stems: &[u32]| stems.iter().map(|stem| (*stem, 1.0)).collect();
+        let alike = self.near.similarity(&keys(&before), &keys(&after));
+        if alike >= CLAUSE_MIN && before.iter().any(|stem| strong(&stem)) { alike } else { 0.0 }
+    }
+
+    /// The words of a clause that say what it is about, the names aside, and these; who changes something is none.
+    fn told(&self, at: usize, own: &[u32]) -> Told {
+        let (unit, frame) = (self.unit(at), self.frame(at));
+        let is_agent = |stem: &u32| {
+            let first = unit.tokens.first().map(|token| self.texts.word(*token).stem);
+            first == Some(*stem) && unit.cues.iter().any(|found| matches!(found.cue, Cue::Alters | Cue::Switch))
+        };
+        let named = || frame.fillers.iter().filter(|filler| filler.is_name).flat_map(|filler| &filler.stems);
+        let is_name = |stem: &u32| named().any(|name| name == stem);
+        let things = own.iter().copied().filter(|stem| !is_name(stem) && !self.texts.is_measure[*stem as usize]);
+        let names = own.iter().copied().filter(|stem| is_name(stem) && !is_agent(stem));
+        Told { things: things.collect(), names: names.collect() }
+    }
+
+    /// Whether a clause speaks of one of the things that an earlier one spoke of: of the choir of Lund, not of the choir.
+    pub(super) fn is_narrower(&self, old: usize, by: usize, own: &[u32]) -> bool {
+        let (earlier, later) = (self.unit(old), self.unit(by));
+        let word = |at: usize| self.texts.word(later.tokens[at]);
+        let is_known = |stem: u32| {
+            earlier.stems.contains(&stem)
+                || self.near.context(old).contains(&stem)
+                || self.near.context(by).contains(&stem)
+        };
+        let is_own = |at: usize| word(at).is_content && own.contains(&word(at).stem);
+        (QUALIFIED_BY..later.tokens.len()).any(|at| {
+            let joined = later.tokens[at].part == later.tokens[at - QUALIFIED_BY].part;
+            let (noun, small) = (at - QUALIFIED_BY, at - 1);
+            joined
+                && is_own(at)
+                && !is_known(word(at).stem)
+                && is_own(noun)
+                && !self.texts.is_measure[word(noun).stem as usize]
+                && earlier.stems.contains(&word(noun).stem)
+                && !word(small).is_content
+                && self.is_qualifying(by, small)
+        })
+    }
+
+    /// Whether a small word joins a noun to what tells it apart: `of`, not `is`.
+    fn is_qualifying(&self, by: usize, at: usize) -> bool {
+        let unit = self.unit(by);
+        let is = |cue: Cue| unit.all(cue).any(|found| found.start == at && found.end == at + 1);
+        let word = &self.texts.word(unit.tokens[at]).lower;
+        let qualifies = unit.language.lexicon().changes.qualifies;
+        !is(Cue::Is) && qualifies.split('|').any(|known| known == word)
+    }
+}
+
+/// What a clause is about.
+struct Told {
+    things: Vec<u32>,
+    names: Vec<u32>,
+}
+
+impl Told {
+    fn all(mut self) -> Vec<u32> {
+        self.things.append(&mut self.names);
+        self.things.sort_unstable();
+        self.things
+    }
+}
