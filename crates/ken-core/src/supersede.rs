@@ -12,6 +12,7 @@
 //!
 //! Long because every way of replacing compares the same two sentences.
 
+mod changed;
 mod cues;
 mod frame;
 mod near;
@@ -149,7 +150,6 @@ struct Candidate {
     old: usize,
     value: usize,
     alike: f32,
-    is_name: bool,
 }
 
 impl<'w> World<'w> {
@@ -403,172 +403,6 @@ impl<'w> World<'w> {
                         .iter()
                         .any(|filler| !filler.is_name && shared.iter().all(|stem| filler.stems.contains(stem)))
                     && alike >= BACK_MIN)
-    }
-
-    /// The values of a sentence that stand in the place of those of an earlier one.
-    fn changed(&self, old: usize, by: usize) -> Vec<Candidate> {
-        let (earlier, later) = (self.unit(old), self.unit(by));
-        let (before, after) = (self.frame(old), self.frame(by));
-        let mut out = Vec::new();
-        let says = |frame: &Frame, slot: &Slot| frame.slots.iter().any(|known| known.is_same(slot));
-        let holds =
-            |frame: &Frame, slot: &Slot| frame.slots.iter().any(|known| known.is_same(slot) && !known.is_denied);
-        let is_new = |slot: &&Slot| {
-            slot.is_value()
-                && slot.changes
-                && !slot.is_denied
-                && !slot.is_listed
-                && !after.pairs.iter().any(|pair| pair.has(slot))
-        };
-        for (n, new) in after.slots.iter().enumerate().filter(|(_, slot)| is_new(slot)) {
-            if says(before, new) || self.are_other(before, after, &[]) {
-                continue;
-            }
-            let others = before.slots.iter().filter(|slot| {
-                slot.is_value() && !slot.is_old && !slot.is_denied && !slot.is_listed && slot.is_comparable(new)
-            });
-            let alike = |slot: &Slot| {
-                // `One approval is enough`: what is counted says of what.
-                let noun =
-                    slot.noun.filter(|noun| new.noun == Some(*noun) && new.own.is_empty() && later.has(Cue::Enough));
-                if let Some(noun) = noun {
-                    let with = |own: &[u32]| own.iter().copied().chain([noun]).collect::<Vec<u32>>();
-                    let (a, b) = (
-                        self.near.keys(earlier, old, &with(&slot.own), &[]),
-                        self.near.keys(later, by, &with(&[]), &[]),
-                    );
-                    return self.near.similarity(&a, &b);
-                }
-                let is_thin = new.own.len() <= 1;
-                let shares = slot
-                    .own
-                    .iter()
-                    .any(|stem| new.own.contains(stem) || is_thin && self.near.context(by).contains(stem));
-                let (a, b) = (self.near.keys(earlier, old, &slot.own, &[]), self.near.keys(later, by, &new.own, &[]));
-                match shares && !self.are_apart((old, &slot.own), (by, &new.own)) {
-                    true => self.near.similarity(&a, &b).max(self.alike_in_clause((old, &slot.own), (by, &new.own))),
-                    false => 0.0,
-                }
-            };
-            let alike = others.filter(|slot| !holds(after, slot)).map(alike).fold(0.0, f32::max);
-            if alike >= CHANGE_MIN {
-                out.push(Candidate { old, value: n, alike, is_name: false });
-            }
-        }
-        let n_slots = after.slots.len();
-        if after.renames {
-            let named = before.fillers.iter().filter(|filler| {
-                filler.way == Way::Named && !filler.stems.iter().all(|stem| later.stems.contains(stem))
-            });
-            let keys = |unit: &Unit<'_>, at: usize, own: &[u32]| self.near.keys(unit, at, own, &[]);
-            let alike = named
-                .map(|filler| {
-                    self.near.similarity(
-                        &self.near.keys(earlier, old, &filler.own, &filler.stems),
-                        &keys(later, by, &later.stems),
-                    )
-                })
-                .fold(0.0, f32::max);
-            if alike >= CHANGE_MIN {
-                out.push(Candidate { old, value: usize::MAX, alike, is_name: false });
-            }
-        }
-        // Of what is gone another word may stand in the place without a word of change.
-        let gone = self.gone(by);
-        let is_value_other = self.are_values_other(before, after);
-        for (n, new) in after.fillers.iter().enumerate().filter(|(_, filler)| !filler.is_denied) {
-            if new.is_name && is_value_other && !after.takes {
-                continue;
-            }
-            let may_be = |filler: &&Filler| {
-                new.changes || !gone.is_empty() && filler.stems.iter().all(|stem| gone.contains(stem))
-            };
-            let alike =
-                before.fillers.iter().filter(may_be).map(|filler| self.alike(filler, new, old, by)).fold(0.0, f32::max);
-            let is_task = after.takes || later.has(Cue::Owns) && earlier.has(Cue::Owns);
-            let least = if new.is_name && !is_task { NAME_MIN } else { FILLER_MIN };
-            if alike >= least {
-                out.push(Candidate { old, value: n_slots + n, alike, is_name: new.is_name });
-            }
-        }
-        out.retain(|one| one.alike > 0.0 || one.is_name);
-        out
-    }
-
-    /// The words of what a sentence, or the one before it in its statement, says to be gone.
-    fn gone(&self, at: usize) -> Vec<u32> {
-        let unit = self.unit(at);
-        let before = at.checked_sub(1).filter(|before| self.unit(*before).said == unit.said);
-        let units = before.into_iter().chain([at]).filter(|at| self.frame(*at).departs);
-        units.flat_map(|at| self.unit(at).stems.iter().copied()).collect()
-    }
-
-    /// How alike what two words are values of is; 0 where they cannot be values of one thing.
-    fn alike(&self, filler: &Filler, new: &Filler, old: usize, by: usize) -> f32 {
-        let (earlier, later) = (self.unit(old), self.unit(by));
-        if filler.way == Way::Object || new.way == Way::Object {
-            return 0.0;
-        }
-        let is_any = filler.way == Way::Any || new.way == Way::Any;
-        let is_way = filler.way == new.way || is_any && filler.way != Way::Who && new.way != Way::Who;
-        let holds = |stems: &[u32], words: &[u32]| words.iter().all(|word| stems.contains(word));
-        // Who has handed a thing over may take it back.
-        let was = |pair: &Pair| matches!(&pair.old, Side::Words(words) if *words == new.stems);
-        let is_known = holds(&earlier.stems, &new.stems) && !self.frame(old).pairs.iter().any(was);
-        // A name is said in part, too.
-        let is_part = filler.is_name && new.is_name && filler.stems.iter().any(|stem| new.stems.contains(stem));
-        let is_other = !is_known && !is_part && !holds(&new.own, &filler.stems) && filler.stems != new.stems;
-        let is_told = earlier.is_code
-            || later.is_code
-            || earlier.is_unsure()
-            || self.texts.is_narrated(earlier)
-            || self.texts.is_narrated(later) && !later.all(Cue::Switch).any(|found| found.start == 0);
-        if is_told
-            || !is_way
-            || !is_other
-            || self.is_of_other_sort(old, by, &new.own)
-            || self.is_narrower(old, by, &new.own)
-            || filler.is_denied
-            || self.are_other(self.frame(old), self.frame(by), &new.stems)
-        {
-            return 0.0;
-        }
-        // Who else is named tells nothing of what a word is a value of.
-        let is_name = |stem: &u32| {
-            [old, by]
-                .into_iter()
-                .any(|at| self.frame(at).fillers.iter().any(|filler| filler.is_name && filler.stems.contains(stem)))
-        };
-        let shared = filler
-            .own
-            .iter()
-            .copied()
-            .filter(|stem| new.own.contains(stem) && !self.texts.is_weak[*stem as usize] && !is_name(stem));
-        let is_task = later.has(Cue::Owns) || later.has(Cue::Takes) || later.has(Cue::Gives) || later.has(Cue::Heir);
-        let is_long = earlier.tokens.len() > STATE_WORDS_MAX || later.tokens.len() > 2 * STATE_WORDS_MAX;
-        let strong: Vec<u32> = shared.collect();
-        let (has_strong, is_little) = (!strong.is_empty(), self.near.sum(strong.iter().copied()) < SHARED_MIN);
-        if is_long {
-            return 0.0;
-        }
-        let but: Vec<u32> = filler.stems.iter().chain(&new.stems).copied().collect();
-        let keys = |unit: &Unit<'_>, own: &[u32]| self.near.keys_alone(unit, own, &but);
-        let (a, b) = (keys(earlier, &filler.own), keys(later, &new.own));
-        let in_clause = CLAUSE_SHARE * self.alike_in_clause((old, &filler.own), (by, &new.own));
-        let alike =
-            self.near.similarity(&a, &b).max(if !new.is_name && later.has(Cue::Switch) { in_clause } else { 0.0 });
-        // Words that every text uses must be all the same ones.
-        let is_weak = |stems: &[u32]| stems.iter().all(|stem| self.texts.is_weak[*stem as usize]);
-        let is_vague = is_weak(&filler.stems) && is_weak(&new.stems)
-            || is_little && alike < if has_strong { LITTLE_MIN } else { VAGUE_MIN };
-        let shares = filler.own.iter().any(|stem| new.own.contains(stem) && !is_name(stem));
-        match () {
-            () if new.is_name && !has_strong && !is_task => 0.0,
-            () if !shares || is_vague && alike < VAGUE_MIN || is_any && alike < ANY_MIN => 0.0,
-            // Who names the old one too speaks of both.
-            () if !new.is_name && holds(&later.stems, &filler.stems) => alike + NAMED_MORE,
-            () => alike,
-        }
     }
 
     /// What is brought back ends what had taken its place.

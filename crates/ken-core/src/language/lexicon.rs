@@ -229,7 +229,7 @@ pub(crate) struct Changes {
     pub(crate) each: &'static str,
     /// Behind a number of how often something happens: `three times a week`.
     pub(crate) times: &'static str,
-    /// The number one where it is no article.
+    /// The number one, by a word that stands before no noun otherwise.
     pub(crate) one: &'static str,
     /// What costs nothing.
     pub(crate) free: &'static str,

@@ -253,7 +253,7 @@ const CASES: &str = include_str!("changes.txt");
 /// Least share of what is declared that is right, over all languages, and least number of what is found in each. They
 /// are what the rules reach; whoever makes them better raises them.
 const PRECISION_MIN: f32 = 0.95;
-const FOUND_MIN: [(&str, usize); 5] = [("en", 48), ("de", 18), ("fr", 26), ("it", 23), ("es", 28)];
+const FOUND_MIN: [(&str, usize); 5] = [("en", 53), ("de", 19), ("fr", 26), ("it", 23), ("es", 28)];
 
 #[test]
 fn what_is_declared_of_cases_in_five_languages_is_rarely_wrong() {

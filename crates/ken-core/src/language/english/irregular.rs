@@ -28,7 +28,6 @@ creep crept
 deal dealt
 dig dug
 draw drew drawn
-dream dreamt
 drink drank drunk
 drive drove driven
 eat ate eaten

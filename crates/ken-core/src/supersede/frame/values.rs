@@ -93,7 +93,7 @@ impl Reader<'_> {
                 is_number.then(|| all().find(|(_, words)| is_it(words))).flatten().map(|(number, _)| *number)?;
             let next =
                 tokens.get(at + 1).filter(|next| next.part == tokens[at].part).map(|next| self.texts.word(*next));
-            // An article is no number, nor is `one` alone.
+            // `a` is no number, nor is `one` alone.
             if number <= 1 && !(is_one && next.is_some_and(|next| next.is_content || next.is_unit)) {
                 return None;
             }
@@ -273,13 +273,7 @@ impl Reader<'_> {
             is_denied: unit.cues.iter().any(denies),
             is_old: false,
             is_habit,
-            is_amount: self.is_headed(start)
-                || value.start > 0
-                    && unit.cues.iter().any(|found| {
-                        matches!(found.cue, Cue::Is | Cue::To | Cue::Owns)
-                            && found.end == start
-                            && self.clause(found.start) == clause
-                    }),
+            is_amount: self.is_headed(start) || self.is_said_amount(start),
             is_listed: self.values.iter().any(|other| {
                 other.start != start
                     && self.part(other.start) == self.part(start)
@@ -288,6 +282,16 @@ impl Reader<'_> {
             }),
             is_time: is_past || may_date && is_dated || self.is_in_range(start, end) || self.is_offset(value),
         }
+    }
+
+    /// Whether what something is, has or moves to stands there.
+    fn is_said_amount(&self, start: usize) -> bool {
+        let is_before = |found: &Found| {
+            matches!(found.cue, Cue::Is | Cue::To | Cue::Owns)
+                && found.end == start
+                && self.clause(found.start) == self.clause(start)
+        };
+        start > 0 && self.unit.cues.iter().any(is_before)
     }
 
     /// What an amount of money is for: `a bale` of `40 euros a bale`.

@@ -1,0 +1,184 @@
+//! What a later sentence with a word of change, or about what is gone, has in the place of what an earlier one says.
+
+use super::cues::Cue;
+use super::read::Unit;
+use super::slot::{Filler, Pair, Side, Slot, Way};
+use super::{
+    ANY_MIN, CHANGE_MIN, CLAUSE_SHARE, Candidate, FILLER_MIN, LITTLE_MIN, NAME_MIN, NAMED_MORE, SHARED_MIN,
+    STATE_WORDS_MAX, VAGUE_MIN, World,
+};
+
+impl World<'_> {
+    /// The values of a sentence that stand in the place of those of an earlier one.
+    pub(super) fn changed(&self, old: usize, by: usize) -> Vec<Candidate> {
+        let mut out = self.changed_values(old, by);
+        out.extend(self.changed_name(old, by));
+        out.extend(self.changed_words(old, by));
+        out
+    }
+
+    /// The values that are typed.
+    fn changed_values(&self, old: usize, by: usize) -> Vec<Candidate> {
+        let (before, after) = (self.frame(old), self.frame(by));
+        let says = |slot: &Slot| before.slots.iter().any(|known| known.is_same(slot));
+        let holds = |slot: &Slot| after.slots.iter().any(|known| known.is_same(slot) && !known.is_denied);
+        let is_new = |slot: &&Slot| {
+            slot.is_value()
+                && slot.changes
+                && !slot.is_denied
+                && !slot.is_listed
+                && !after.pairs.iter().any(|pair| pair.has(slot))
+        };
+        if self.are_other(before, after, &[]) {
+            return Vec::new();
+        }
+        let new = after.slots.iter().enumerate().filter(|(_, slot)| is_new(slot) && !says(slot));
+        let candidate = |(n, new): (usize, &Slot)| {
+            let others = before.slots.iter().filter(|slot| {
+                slot.is_value() && !slot.is_old && !slot.is_denied && !slot.is_listed && slot.is_comparable(new)
+            });
+            let others = others.filter(|slot| !holds(slot));
+            let alike = others.map(|slot| self.values_alike(slot, new, old, by)).fold(0.0, f32::max);
+            (alike >= CHANGE_MIN).then_some(Candidate { old, value: n, alike })
+        };
+        new.filter_map(candidate).collect()
+    }
+
+    /// How alike what two values belong to is; 0 where it is not the same thing.
+    fn values_alike(&self, slot: &Slot, new: &Slot, old: usize, by: usize) -> f32 {
+        let (earlier, later) = (self.unit(old), self.unit(by));
+        let alike = |a: &[u32], b: &[u32]| {
+            self.near.similarity(&self.near.keys(earlier, old, a, &[]), &self.near.keys(later, by, b, &[]))
+        };
+        // `One approval is enough`: what is counted says of what.
+        if let Some(noun) = slot.noun
+            && new.noun == Some(noun)
+            && new.own.is_empty()
+            && later.has(Cue::Enough)
+        {
+            let own: Vec<u32> = slot.own.iter().copied().chain([noun]).collect();
+            return alike(&own, &[noun]);
+        }
+        let is_thin = new.own.len() <= 1;
+        let is_own = |stem: &u32| new.own.contains(stem) || is_thin && self.near.context(by).contains(stem);
+        if !slot.own.iter().any(is_own) || self.are_apart((old, &slot.own), (by, &new.own)) {
+            return 0.0;
+        }
+        alike(&slot.own, &new.own).max(self.alike_in_clause((old, &slot.own), (by, &new.own)))
+    }
+
+    /// A new name, which none that stands for it says.
+    fn changed_name(&self, old: usize, by: usize) -> Option<Candidate> {
+        let (earlier, later) = (self.unit(old), self.unit(by));
+        let is_other =
+            |filler: &&Filler| filler.way == Way::Named && !filler.stems.iter().all(|stem| later.stems.contains(stem));
+        let named = self.frame(old).fillers.iter().filter(is_other).filter(|_| self.frame(by).renames);
+        let alike = |filler: &Filler| {
+            self.near.similarity(
+                &self.near.keys(earlier, old, &filler.own, &filler.stems),
+                &self.near.keys(later, by, &later.stems, &[]),
+            )
+        };
+        let alike = named.map(alike).fold(0.0, f32::max);
+        (alike >= CHANGE_MIN).then_some(Candidate { old, value: usize::MAX, alike })
+    }
+
+    /// Words and names.
+    fn changed_words(&self, old: usize, by: usize) -> Vec<Candidate> {
+        let (earlier, later) = (self.unit(old), self.unit(by));
+        let (before, after) = (self.frame(old), self.frame(by));
+        let n_slots = after.slots.len();
+        // Of what is gone another word may stand in the place without a word of change.
+        let gone = self.gone(by);
+        let is_value_other = self.are_values_other(before, after) && !after.takes;
+        let new = after.fillers.iter().enumerate();
+        let new = new.filter(|(_, filler)| !filler.is_denied && !(filler.is_name && is_value_other));
+        let candidate = |(n, new): (usize, &Filler)| {
+            let may_be = |filler: &&Filler| {
+                new.changes || !gone.is_empty() && filler.stems.iter().all(|stem| gone.contains(stem))
+            };
+            let others = before.fillers.iter().filter(may_be);
+            let alike = others.map(|filler| self.alike(filler, new, old, by)).fold(0.0, f32::max);
+            let is_task = after.takes || later.has(Cue::Owns) && earlier.has(Cue::Owns);
+            let least = if new.is_name && !is_task { NAME_MIN } else { FILLER_MIN };
+            (alike >= least).then_some(Candidate { old, value: n_slots + n, alike })
+        };
+        new.filter_map(candidate).collect()
+    }
+
+    /// The words of what a sentence, or the one before it in its statement, says to be gone.
+    pub(super) fn gone(&self, at: usize) -> Vec<u32> {
+        let unit = self.unit(at);
+        let before = at.checked_sub(1).filter(|before| self.unit(*before).said == unit.said);
+        let units = before.into_iter().chain([at]).filter(|at| self.frame(*at).departs);
+        units.flat_map(|at| self.unit(at).stems.iter().copied()).collect()
+    }
+
+    /// How alike what two words are values of is; 0 where they cannot be values of one thing.
+    fn alike(&self, filler: &Filler, new: &Filler, old: usize, by: usize) -> f32 {
+        let (earlier, later) = (self.unit(old), self.unit(by));
+        if filler.way == Way::Object || new.way == Way::Object {
+            return 0.0;
+        }
+        let is_any = filler.way == Way::Any || new.way == Way::Any;
+        let is_way = filler.way == new.way || is_any && filler.way != Way::Who && new.way != Way::Who;
+        let holds = |stems: &[u32], words: &[u32]| words.iter().all(|word| stems.contains(word));
+        // Who has handed a thing over may take it back.
+        let was = |pair: &Pair| matches!(&pair.old, Side::Words(words) if *words == new.stems);
+        let is_known = holds(&earlier.stems, &new.stems) && !self.frame(old).pairs.iter().any(was);
+        // A name is said in part, too.
+        let is_part = filler.is_name && new.is_name && filler.stems.iter().any(|stem| new.stems.contains(stem));
+        let is_other = !is_known && !is_part && !holds(&new.own, &filler.stems) && filler.stems != new.stems;
+        let is_told = earlier.is_code
+            || later.is_code
+            || earlier.is_unsure()
+            || self.texts.is_narrated(earlier)
+            || self.texts.is_narrated(later) && !later.all(Cue::Switch).any(|found| found.start == 0);
+        if is_told
+            || !is_way
+            || !is_other
+            || self.is_of_other_sort(old, by, &new.own)
+            || self.is_narrower(old, by, &new.own)
+            || filler.is_denied
+            || self.are_other(self.frame(old), self.frame(by), &new.stems)
+        {
+            return 0.0;
+        }
+        // Who else is named tells nothing of what a word is a value of.
+        let is_name = |stem: &u32| {
+            [old, by]
+                .into_iter()
+                .any(|at| self.frame(at).fillers.iter().any(|filler| filler.is_name && filler.stems.contains(stem)))
+        };
+        let shared = filler
+            .own
+            .iter()
+            .copied()
+            .filter(|stem| new.own.contains(stem) && !self.texts.is_weak[*stem as usize] && !is_name(stem));
+        let is_task = later.has(Cue::Owns) || later.has(Cue::Takes) || later.has(Cue::Gives) || later.has(Cue::Heir);
+        let is_long = earlier.tokens.len() > STATE_WORDS_MAX || later.tokens.len() > 2 * STATE_WORDS_MAX;
+        let strong: Vec<u32> = shared.collect();
+        let (has_strong, is_little) = (!strong.is_empty(), self.near.sum(strong.iter().copied()) < SHARED_MIN);
+        if is_long {
+            return 0.0;
+        }
+        let but: Vec<u32> = filler.stems.iter().chain(&new.stems).copied().collect();
+        let keys = |unit: &Unit<'_>, own: &[u32]| self.near.keys_alone(unit, own, &but);
+        let (a, b) = (keys(earlier, &filler.own), keys(later, &new.own));
+        let in_clause = CLAUSE_SHARE * self.alike_in_clause((old, &filler.own), (by, &new.own));
+        let alike =
+            self.near.similarity(&a, &b).max(if !new.is_name && later.has(Cue::Switch) { in_clause } else { 0.0 });
+        // Words that every text uses must be all the same ones.
+        let is_weak = |stems: &[u32]| stems.iter().all(|stem| self.texts.is_weak[*stem as usize]);
+        let is_vague = is_weak(&filler.stems) && is_weak(&new.stems)
+            || is_little && alike < if has_strong { LITTLE_MIN } else { VAGUE_MIN };
+        let shares = filler.own.iter().any(|stem| new.own.contains(stem) && !is_name(stem));
+        match () {
+            () if new.is_name && !has_strong && !is_task => 0.0,
+            () if !shares || is_vague && alike < VAGUE_MIN || is_any && alike < ANY_MIN => 0.0,
+            // Who names the old one too speaks of both.
+            () if !new.is_name && holds(&later.stems, &filler.stems) => alike + NAMED_MORE,
+            () => alike,
+        }
+    }
+}
