@@ -92,7 +92,7 @@ impl World<'_> {
         let gone = self.gone(by);
         let is_value_other = self.are_values_other(before, after) && !after.takes;
         let new = after.fillers.iter().enumerate();
-        let new = new.filter(|(_, filler)| !filler.is_denied && !(filler.is_name && is_value_other));
+        let new = new.filter(|(_, filler)| !(filler.is_denied || filler.is_name && is_value_other));
         let candidate = |(n, new): (usize, &Filler)| {
             let may_be = |filler: &&Filler| {
                 new.changes || !gone.is_empty() && filler.stems.iter().all(|stem| gone.contains(stem))
