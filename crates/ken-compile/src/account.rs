@@ -406,7 +406,8 @@ fn told_by_words(claims: &[Claim<'_>]) -> BTreeMap<usize, (usize, Option<Date>)>
             let statement = claims[*n].statement;
             let next = exchanges.len();
             let exchange = *exchanges.entry((statement.id.file, statement.id.entry)).or_insert(next);
-            Said { text, day: statement.date, exchange, may_replace: statement.is_vouched_for }
+            let (may_replace, is_action) = (statement.is_vouched_for, statement.kind == PassageKind::Action);
+            Said { text, day: statement.date, exchange, may_replace, is_action }
         })
         .collect();
     let found = replaced(&said);

@@ -71,8 +71,9 @@ pub fn open(entries: &[&[Told<'_>]]) -> Vec<Open> {
     let mut found: Vec<(Action, Open)> = Vec::new();
     for (entry, statements) in entries.iter().enumerate() {
         // What is closed was open before the entry.
-        let done: Vec<Done> = Done::of_entry(statements.iter().filter(|told| !told.is_marked).map(|told| told.text));
-        found.retain(|(action, _)| !done.iter().any(|done| done.closes(action)));
+        let told = statements.iter().filter(|told| !told.is_marked).map(|told| told.text);
+        let done = Done::of_entry(told);
+        found.retain(|(action, _)| !done.iter().any(|(_, done)| done.closes(action)));
         for (at, told) in statements.iter().enumerate() {
             for action in actions_in(told.text, told.is_marked) {
                 let place = (entry, at);
@@ -94,6 +95,37 @@ pub fn open(entries: &[&[Told<'_>]]) -> Vec<Open> {
         }
     }
     found.into_iter().map(|(_, open)| open).collect()
+}
+
+/// Returns for each statement that tells action items, of some in order of time with the number of their entry, the later one
+/// that says of the last of its items that it was done.
+pub fn closed(said: &[(usize, Told<'_>)]) -> Vec<Option<usize>> {
+    let is_action =
+        |told: &Told<'_>| told.is_marked || sentences(told.text).iter().any(|one| is_labelled(one.of(told.text)));
+    let told: Vec<usize> = (0..said.len()).filter(|at| is_action(&said[*at].1)).collect();
+    let mut out = vec![None; said.len()];
+    let Some(first) = told.first() else { return out };
+    // Of an entry that closes, the statement that says so, or the one behind what it closes.
+    let mut done: Vec<(usize, Done)> = Vec::new();
+    let mut from = *first;
+    while from < said.len() {
+        let entry = said[from].0;
+        let n = said[from..].iter().take_while(|(other, _)| *other == entry).count();
+        let statements = said[from..from + n].iter().map(|(_, told)| if told.is_marked { "" } else { told.text });
+        done.extend(Done::of_entry(statements).into_iter().map(|(at, done)| (from + at, done)));
+        from += n;
+    }
+    for at in told {
+        let mut open = actions_in(said[at].1.text, said[at].1.is_marked);
+        for (by, done) in done.iter().filter(|(by, _)| *by > at && said[*by].0 != said[at].0) {
+            open.retain(|item| !done.closes(item));
+            if open.is_empty() {
+                out[at] = Some(*by);
+                break;
+            }
+        }
+    }
+    out
 }
 
 /// Returns whether a sentence begins with a label by which people and agents say that something is to be done: `Open task

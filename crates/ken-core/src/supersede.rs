@@ -25,6 +25,7 @@ mod tests;
 
 use std::collections::BTreeSet;
 
+use crate::action::{Told, closed};
 use crate::ground::Sort;
 use crate::time::Date;
 use crate::when::{DateWords, Exactness, each_date};
@@ -47,6 +48,8 @@ pub struct Said<'t> {
     pub exchange: usize,
     /// Whether it may replace others.
     pub may_replace: bool,
+    /// Whether it stands where entries say what is to be done.
+    pub is_action: bool,
 }
 
 /// By what a statement shows that another no longer holds.
@@ -60,6 +63,8 @@ pub enum Evidence {
     End,
     /// The value was replaced before it was said again.
     Stale,
+    /// It says that what was to be done is done.
+    Done,
 }
 
 /// What took a statement's place.
@@ -120,6 +125,18 @@ const FROM_DAYS_MAX: i32 = 400;
 
 /// Returns what took the place of each statement, if anything did; `said` is in order of time.
 pub fn replaced(said: &[Said<'_>]) -> Vec<Option<Replaced>> {
+    let mut out = changed_by(said);
+    let told = said.iter().map(|one| (one.exchange, Told { text: one.text, is_marked: one.is_action }));
+    for (at, by) in closed(&told.collect::<Vec<_>>()).into_iter().enumerate() {
+        let done =
+            by.filter(|by| said[*by].may_replace).map(|by| Replaced { by, evidence: Evidence::Done, from: None });
+        out[at] = out[at].or(done);
+    }
+    out
+}
+
+/// What took the place of each statement because something is otherwise since.
+fn changed_by(said: &[Said<'_>]) -> Vec<Option<Replaced>> {
     let plain = read::plain(said);
     let texts = Texts::read(said, &plain);
     if !texts.units.iter().any(|unit| said[unit.said].may_replace && (unit.may_change() || unit.has(Cue::Departs))) {

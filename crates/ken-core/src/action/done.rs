@@ -64,18 +64,18 @@ fn forms() -> &'static Forms {
 }
 
 impl Done {
-    /// Returns what the statements of an entry say was done.
-    pub(super) fn of_entry<'a>(statements: impl Iterator<Item = &'a str>) -> Vec<Done> {
-        let (mut out, mut before): (Vec<Done>, BTreeSet<String>) = (Vec::new(), BTreeSet::new());
-        for statement in statements {
+    /// Returns what the statements of an entry say was done, each with the place of the statement.
+    pub(super) fn of_entry<'a>(statements: impl Iterator<Item = &'a str>) -> Vec<(usize, Done)> {
+        let (mut out, mut before): (Vec<(usize, Done)>, BTreeSet<String>) = (Vec::new(), BTreeSet::new());
+        for (at, statement) in statements.enumerate() {
             for span in sentences(statement) {
                 let text = span.of(statement);
-                out.extend(Done::in_sentence(text));
+                out.extend(Done::in_sentence(text).into_iter().map(|done| (at, done)));
                 // `Task done.` says of what was told up to there that it is.
                 let named = forms().by_name.find(text).filter(|_| !is_unsure(text));
                 before.extend(words_of(named.as_ref().map_or(text, |named| &text[..named.start()])));
                 if named.is_some() {
-                    out.push(Done { thing: None, words: std::mem::take(&mut before), verb: None });
+                    out.push((at, Done { thing: None, words: std::mem::take(&mut before), verb: None }));
                 }
             }
         }

@@ -89,6 +89,20 @@ fn an_action_item_that_is_said_again_is_one() {
     check("[ ] Book the hall. | The hall is booked. | [ ] Book the hall.", &["Book the hall"]);
 }
 
+#[test]
+fn a_statement_is_closed_by_the_one_that_does_the_last_of_its_items() {
+    let told = |(entry, text): (usize, &'static str)| (entry, Told { text, is_marked: false });
+    let said = [
+        (0, "Two open tasks for Ada: order flour; print the menu."),
+        (0, "The menu is printed."),
+        (1, "The menu is printed."),
+        (2, "The oven is hot."),
+        (3, "The flour is ordered."),
+        (4, "Task for Ben: book the hall."),
+    ];
+    assert_eq!(closed(&said.map(told)), [Some(4), None, None, None, None, None]);
+}
+
 #[track_caller]
 fn asks(question: &str, expected: Option<&[&str]>) {
     let asked = AskedActions::of(question, &[]).map(|asked| asked.topic().join(" "));

@@ -14,8 +14,10 @@ use crate::timeline::{By, Chain, Course, CourseSaid, CourseStep, Told, chains};
 pub fn courses(found: &[Material<'_>], is_said: impl Fn(&VaultPath) -> bool) -> Vec<Course> {
     let mut all = sentences(found, is_said, false);
     all.retain(|one| one.is_said);
-    let said: Vec<Said<'_>> =
-        all.iter().map(|one| Said { text: &one.text, day: one.day, exchange: one.at.0, may_replace: true }).collect();
+    let said: Vec<Said<'_>> = all
+        .iter()
+        .map(|one| Said { text: &one.text, day: one.day, exchange: one.at.0, may_replace: true, is_action: false })
+        .collect();
     let fate = replaced(&said);
     let by = |at: usize| fate[at].map(|fate| By { at: fate.by, day: all[fate.by].day });
     let told: Vec<Told<'_>> =

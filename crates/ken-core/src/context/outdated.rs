@@ -48,7 +48,13 @@ pub fn note_outdated(
     let all = sentences(found, is_said, on.is_some());
     let said: Vec<Said<'_>> = all
         .iter()
-        .map(|one| Said { text: &one.text, day: one.day, exchange: one.at.0, may_replace: one.is_said })
+        .map(|one| Said {
+            text: &one.text,
+            day: one.day,
+            exchange: one.at.0,
+            may_replace: one.is_said,
+            is_action: false,
+        })
         .collect();
     let mut fate = replaced(&said);
     echoes(&all, &mut fate);

@@ -41,7 +41,7 @@ pub fn renames(text: &str) -> Vec<Renamed> {
     if !may_rename(text) {
         return Vec::new();
     }
-    let said = [Said { text, day: None, exchange: 0, may_replace: true }];
+    let said = [Said { text, day: None, exchange: 0, may_replace: true, is_action: false }];
     let plain = read::plain(&said);
     let texts = Texts::read(&said, &plain);
     let mut out = Vec::new();

@@ -12,6 +12,7 @@ fn said<'t>(lines: &'t [(Date, &'t str)]) -> Vec<Said<'t>> {
         day: Some(*day),
         exchange,
         may_replace: true,
+        is_action: false,
     };
     lines.iter().enumerate().map(one).collect()
 }

@@ -22,7 +22,13 @@ fn main() {
         let statements: Vec<_> = lines.lines().filter_map(statement).collect();
         let said: Vec<Said<'_>> = statements
             .iter()
-            .map(|(day, exchange, text)| Said { text, day: *day, exchange: *exchange, may_replace: true })
+            .map(|(day, exchange, text)| Said {
+                text,
+                day: *day,
+                exchange: *exchange,
+                may_replace: true,
+                is_action: false,
+            })
             .collect();
         for (n, found) in replaced(&said).into_iter().enumerate() {
             if let Some(found) = found {

@@ -201,6 +201,7 @@ impl<'a> Judge<'a> {
             Some(Evidence::Pair) => ", which names the old and the new",
             Some(Evidence::Change) => ", which says that it changed",
             Some(Evidence::End) => ", which says that it ended",
+            Some(Evidence::Done) => ", which says that it is done",
             Some(Evidence::Stale) => ", after which it was said once more",
             None => "",
         };
@@ -257,7 +258,7 @@ fn first_place(claim: &Claim) -> Option<Place<'_>> {
 }
 
 fn said_as(text: &str, day: Option<Date>, exchange: usize) -> Said<'_> {
-    Said { text, day, exchange, may_replace: true }
+    Said { text, day, exchange, may_replace: true, is_action: false }
 }
 
 fn proofs_of(marks: &[Mark], claim: &str, tracer: &mut Tracer<'_>) -> Vec<Proof> {

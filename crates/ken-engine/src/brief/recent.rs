@@ -114,8 +114,9 @@ impl Recent {
         entries.sort_by_key(|(date, _)| *date);
         let all =
             entries.iter().enumerate().flat_map(|(n, (date, said))| said.iter().map(move |text| (n, *date, text)));
-        let said: Vec<Said<'_>> =
-            all.map(|(exchange, day, text)| Said { text, day: Some(day), exchange, may_replace: true }).collect();
+        let said: Vec<Said<'_>> = all
+            .map(|(exchange, day, text)| Said { text, day: Some(day), exchange, may_replace: true, is_action: false })
+            .collect();
         let old = said.iter().zip(replaced(&said)).filter_map(|(said, by)| by.and_then(|_| task_row(said.text)));
         old.chain(self.failed.iter().cloned()).collect()
     }
