@@ -3,9 +3,41 @@
 //! Core types are not serialised: each command has a struct of its own, converted by hand, and its
 //! field names are promises.
 
+use ken_core::agreement::Agreement;
 use ken_core::{Slug, VaultPath};
 use ken_engine::outcome::ThinReading;
 use serde::Serialize;
+
+/// How often and when a claim was said.
+#[derive(Debug, Serialize)]
+pub(crate) struct Said {
+    confirmed: usize,
+    first_said: Option<String>,
+    last_said: Option<String>,
+}
+
+impl Said {
+    pub(crate) fn of(agreement: &Agreement) -> Said {
+        let Agreement { confirmed, first_said, last_said } = agreement;
+        let day = |day: &Option<ken_core::Date>| day.map(|day| day.to_string());
+        Said { confirmed: *confirmed, first_said: day(first_said), last_said: day(last_said) }
+    }
+}
+
+/// How many claims are borne out.
+#[derive(Debug, Serialize)]
+pub(crate) struct Grounding {
+    grounded: usize,
+    unverified: usize,
+    stale: usize,
+}
+
+impl Grounding {
+    pub(crate) fn of(counts: &ken_core::lint::Grounding) -> Grounding {
+        let ken_core::lint::Grounding { grounded, unverified, stale } = *counts;
+        Grounding { grounded, unverified, stale }
+    }
+}
 
 /// A file that was left out.
 #[derive(Debug, Serialize)]

@@ -2,22 +2,25 @@
 //!
 //! The same said twice is one claim with several citations. A claim that a reader said replaces another one
 //! takes its place: the older one is kept, dated, with both citations. Two that cannot both be true stand
-//! side by side as disputed, until one of them is replaced, decided again on a later day, or settled by a person. What nobody vouches for can neither replace nor dispute what somebody does.
-//! Which of two is newer is decided by day and place, so that no order of reading matters and nothing can
-//! replace itself in a circle.
+//! side by side as disputed, until one of them is replaced, decided again on a later day, or settled by a person.
+//! What nobody vouches for can neither replace nor dispute what somebody does. Which of two is newer is decided by day
+//! and place, so that no order of reading matters and nothing can replace itself in a circle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::claim::SourceRef;
-use ken_core::settled::{Settlement, Side};
 use ken_core::supersede::{Said, replaced};
 use ken_core::words::folded_words;
-use ken_core::{Date, Digest};
+use ken_core::{Date, Digest, VaultPath};
 
 use super::compose::{Statement, shown_text};
 use super::ledger::{PairOf, PassageId, Successor};
 use super::passage::PassageKind;
-use super::settle::is_same_place;
+
+mod alike;
+mod fate;
+
+use fate::{Fate, Judged, decide, groups, judged, open, set, settles, standing, today, when};
 
 /// Current claims a page shows; older ones beyond are counted and stay in the journal.
 const CLAIMS_MAX: usize = 60;
@@ -31,6 +34,8 @@ pub struct Claim<'a> {
     pub statement: &'a Statement,
     /// Every place that says so, that of the statement first.
     pub cited: Vec<&'a SourceRef>,
+    /// Who says so independently: each file, and who speaks there.
+    voices: BTreeSet<Voice<'a>>,
     /// Every passage that says so in the same words.
     said: Vec<PassageId>,
     /// The first day on which it was said, and the last on which somebody who is vouched for decided it.
@@ -49,9 +54,29 @@ fn decided(statement: &Statement) -> Option<Date> {
 impl Claim<'_> {
     fn of(statement: &Statement) -> Claim<'_> {
         let id = claim_id(&shown_text(statement));
-        let said = vec![statement.id];
-        Claim { statement, cited: vec![&statement.cited], said, first: statement.date, decided: decided(statement), id }
+        Claim {
+            statement,
+            cited: vec![&statement.cited],
+            voices: voice(statement).into_iter().collect(),
+            said: vec![statement.id],
+            first: statement.date,
+            decided: decided(statement),
+            id,
+        }
     }
+
+    /// Returns whether somebody said it independently of whoever did first.
+    pub fn is_confirmed(&self) -> bool {
+        self.voices.len() > 1
+    }
+}
+
+/// A file, and who speaks in it.
+type Voice<'a> = (&'a VaultPath, &'a str);
+
+fn voice(statement: &Statement) -> Option<Voice<'_>> {
+    let says = statement.voice.as_deref().filter(|_| statement.is_vouched_for)?;
+    Some((&statement.cited.path, says))
 }
 
 /// A claim that once stood.
@@ -81,6 +106,17 @@ pub struct Account<'a> {
 }
 
 impl Account<'_> {
+    /// Returns how far what the page says is agreed on: `high` where at least half of what holds was said by several and
+    /// nothing is disputed, `medium` where some of it was, else `low`.
+    pub fn confidence(&self) -> &'static str {
+        let n_confirmed = self.current.iter().filter(|claim| claim.is_confirmed()).count();
+        match n_confirmed {
+            0 => "low",
+            n if 2 * n >= self.current.len() && self.disputed.is_empty() => "high",
+            _ => "medium",
+        }
+    }
+
     /// Returns what names all of it: whatever was proposed for the page holds as long as this stays.
     pub fn digest(&self, title: &str) -> String {
         let ids = |mark: &str, ids: Vec<&str>| ids.into_iter().fold(mark.to_owned(), |out, id| out + " " + id);
@@ -161,6 +197,7 @@ pub fn account<'a>(statements: &'a [Statement], elsewhere: &'a [Statement], know
     decide(&claims, &mut fate, &mut disputes);
     let open = open(&fate, &disputes);
     open.iter().flat_map(|(a, b)| [*a, *b]).for_each(|n| set(&mut fate, n, Fate::Disputed));
+    alike::join(&claims[..n_own], &mut fate[..n_own]);
     merge(&mut claims, &fate);
     let mut account = Account::default();
     for (n, claim) in claims[..n_own].iter().enumerate() {
@@ -218,6 +255,7 @@ fn distinct(statements: &[Statement]) -> Vec<Claim<'_>> {
                 out[*n].said.push(statement.id);
                 out[*n].first = out[*n].first.min(statement.date);
                 out[*n].decided = out[*n].decided.max(decided(statement));
+                out[*n].voices.extend(voice(statement));
                 agree(&mut out[*n], statement, cited.insert((*n, &statement.cited)));
             }
             None => {
@@ -246,148 +284,6 @@ fn is_claim(kind: PassageKind) -> bool {
     matches!(kind, PassageKind::Decision | PassageKind::Lesson | PassageKind::Statement | PassageKind::Action)
 }
 
-/// What becomes of a claim because of another one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fate {
-    Current,
-    /// It says what that claim says.
-    Same(usize),
-    /// That claim took its place.
-    Superseded(usize),
-    Disputed,
-}
-
-/// When and where a claim was said: a claim can only be replaced by one that was said after it.
-fn when<'a>(claim: &Claim<'a>) -> (Option<Date>, &'a ken_core::VaultPath, (usize, usize)) {
-    let statement = claim.statement;
-    (statement.date, &statement.cited.path, statement.cited.lines)
-}
-
-/// What was read and settled of claims.
-struct Judged {
-    fate: Vec<Fate>,
-    /// Which cannot both be true, whatever became of them since.
-    disputes: Vec<(usize, usize)>,
-    /// Which were settled to be true beside each other.
-    settled: Vec<(usize, usize)>,
-}
-
-/// What becomes of each claim by what was read of them, and by what was settled, which comes first.
-fn judged(claims: &[Claim<'_>]) -> Judged {
-    let said = || claims.iter().enumerate().filter(|(_, claim)| settles(claim.statement).is_none());
-    let by_id: BTreeMap<&str, usize> = said().map(|(n, claim)| (claim.id.as_str(), n)).collect();
-    let mut judged = Judged { fate: vec![Fate::Current; claims.len()], disputes: Vec::new(), settled: Vec::new() };
-    // The newest first: what was settled anew is settled so.
-    for (n, settled) in (0..claims.len()).filter_map(|n| Some((n, settles(claims[n].statement)?))) {
-        judged.settle(claims, n, settled);
-    }
-    let fate = &mut judged.fate;
-    let verdicts = |n: usize| claims[n].statement.told.as_deref();
-    for (n, told) in (0..claims.len()).filter_map(|n| Some((n, verdicts(n)?))) {
-        let found = |ids: &[String]| -> Vec<usize> {
-            ids.iter().filter_map(|id| by_id.get(id.as_str())).copied().filter(|other| *other != n).collect()
-        };
-        let mut same = found(&told.same_as);
-        if !same.is_empty() {
-            same.push(n);
-            // What was known first stands, unless nobody vouches for it and somebody does for another.
-            let rank = |n: &usize| (!claims[*n].statement.is_vouched_for, when(&claims[*n]));
-            let stays = same.iter().copied().min_by(|a, b| rank(a).cmp(&rank(b))).unwrap_or(n);
-            same.retain(|other| *other != stays);
-            same.into_iter().for_each(|goes| set(fate, goes, Fate::Same(stays)));
-        }
-        let may_change = |other: usize| claims[n].statement.is_vouched_for || !claims[other].statement.is_vouched_for;
-        let is_newer = |other: &usize| when(&claims[n]) > when(&claims[*other]);
-        for other in found(&told.replaces).into_iter().filter(|other| is_newer(other) && may_change(*other)) {
-            set(fate, other, Fate::Superseded(n));
-        }
-        let others = found(&told.disputes).into_iter().filter(|other| may_change(*other));
-        judged.disputes.extend(others.map(|other| (n, other)));
-    }
-    let settled: BTreeSet<(usize, usize)> = judged.settled.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]).collect();
-    judged.disputes.retain(|pair| !settled.contains(pair));
-    judged
-}
-
-/// What a statement settles.
-fn settles(statement: &Statement) -> Option<&Settlement> {
-    statement.told.as_deref()?.settled.as_deref().filter(|_| statement.is_vouched_for)
-}
-
-impl Judged {
-    /// Takes what claim `n` settles.
-    fn settle(&mut self, claims: &[Claim<'_>], n: usize, settled: &Settlement) {
-        let find = |side: &Side| side_of(claims, side);
-        let holding: Vec<usize> = settled.that(true).filter_map(find).collect();
-        if let Some(first) = holding.first() {
-            set(&mut self.fate, n, Fate::Same(*first));
-        }
-        let pairs = |(at, a): (usize, &usize)| holding[..at].iter().map(|b| (*a, *b)).collect::<Vec<_>>();
-        self.settled.extend(holding.iter().enumerate().flat_map(pairs));
-        for (side, goes) in settled.that(false).filter_map(|side| Some((side, find(side)?))) {
-            // What was said once more on a later day was said knowing better, or by mistake: nobody can tell.
-            let is_said_since = when(&claims[goes]) > when(&claims[n])
-                && !claims[goes].cited.iter().take(1).any(|cited| is_same_place(cited, &side.cited));
-            match is_said_since {
-                true => self.disputes.extend(holding.iter().map(|holds| (*holds, goes))),
-                false => set(&mut self.fate, goes, Fate::Superseded(n)),
-            }
-        }
-    }
-}
-
-/// The claim that was meant: by its words, else the only one that rests on the cited lines.
-fn side_of(claims: &[Claim<'_>], side: &Side) -> Option<usize> {
-    let id = claim_id(&side.text);
-    let said = || claims.iter().enumerate().filter(|(_, claim)| settles(claim.statement).is_none());
-    let by_words = said().find(|(_, claim)| claim.id == id);
-    let rests_there = |claim: &Claim<'_>| claim.cited.iter().any(|cited| is_same_place(cited, &side.cited));
-    let mut there = said().filter(|(_, claim)| rests_there(claim));
-    let by_place = || there.next().filter(|_| there.next().is_none());
-    by_words.or_else(by_place).map(|(n, _)| n)
-}
-
-/// Ends the disputes of which one side was decided again, on a later day than all that was said of both.
-fn decide(claims: &[Claim<'_>], fate: &mut [Fate], disputes: &mut [(usize, usize)]) {
-    let mut decided: Vec<Option<Date>> = claims.iter().map(|claim| claim.decided).collect();
-    for n in (0..claims.len()).filter(|n| matches!(fate[*n], Fate::Same(_))) {
-        let to = standing(fate, n);
-        decided[to] = decided[to].max(decided[n]);
-    }
-    disputes.sort_unstable();
-    for (a, b) in open(fate, disputes) {
-        let begun = claims[a].first.max(claims[b].first);
-        for (stays, goes) in [(a, b), (b, a)] {
-            if decided[stays] > begun && decided[stays] > claims[goes].statement.date {
-                set(fate, goes, Fate::Superseded(stays));
-            }
-        }
-    }
-}
-
-/// Which disputes are open: both sides stand, and do not say the same.
-fn open(fate: &[Fate], disputes: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    let stands = |n: usize| matches!(fate[n], Fate::Current | Fate::Disputed);
-    let pairs = disputes.iter().map(|(a, b)| (standing(fate, *a), standing(fate, *b)));
-    let pairs = pairs.filter(|(a, b)| a != b && stands(*a) && stands(*b)).map(|(a, b)| (a.min(b), a.max(b)));
-    pairs.collect::<BTreeSet<_>>().into_iter().collect()
-}
-
-/// The claims of each dispute: all that hang together.
-fn groups(open: &[(usize, usize)]) -> Vec<Vec<usize>> {
-    let mut out: Vec<BTreeSet<usize>> = Vec::new();
-    for (a, b) in open {
-        let (mut joined, rest): (Vec<_>, Vec<_>) =
-            out.into_iter().partition(|group| group.contains(a) || group.contains(b));
-        let mut group: BTreeSet<usize> = joined.drain(..).flatten().collect();
-        group.extend([*a, *b]);
-        out = rest;
-        out.push(group);
-    }
-    out.sort();
-    out.into_iter().map(|group| group.into_iter().collect()).collect()
-}
-
 /// Which claims a later one says by its own words to be no longer true, each with that one and the day it names for it.
 /// What documents say is theirs to change.
 fn told_by_words(claims: &[Claim<'_>]) -> BTreeMap<usize, (usize, Option<Date>)> {
@@ -414,48 +310,6 @@ fn told_by_words(claims: &[Claim<'_>]) -> BTreeMap<usize, (usize, Option<Date>)>
     order.iter().zip(found).filter_map(|(old, found)| Some((*old, (order[found?.by], found?.from)))).collect()
 }
 
-/// What was replaced stays replaced, whatever else was said of it; what says the same is no dispute.
-fn set(fate: &mut [Fate], n: usize, new: Fate) {
-    let rank = |fate: Fate| match fate {
-        Fate::Current => 0,
-        Fate::Disputed => 1,
-        Fate::Same(_) => 2,
-        Fate::Superseded(_) => 3,
-    };
-    // Two claims that each stand for the other must not both vanish.
-    let is_circle = matches!(new, Fate::Same(other) | Fate::Superseded(other) if leads_to(fate, other, n));
-    if rank(new) > rank(fate[n]) && !is_circle {
-        fate[n] = new;
-    }
-}
-
-fn leads_to(fate: &[Fate], from: usize, to: usize) -> bool {
-    let mut at = from;
-    while let Fate::Same(next) | Fate::Superseded(next) = fate[at] {
-        if next == to {
-            return true;
-        }
-        at = next;
-    }
-    at == to
-}
-
-/// The claim that stands for one which says the same.
-fn standing(fate: &[Fate], mut n: usize) -> usize {
-    while let Fate::Same(next) = fate[n] {
-        n = next;
-    }
-    n
-}
-
-/// The claim that stands in the place of one today.
-fn today(fate: &[Fate], mut n: usize) -> usize {
-    while let Fate::Same(next) | Fate::Superseded(next) = fate[n] {
-        n = next;
-    }
-    n
-}
-
 /// Gives each claim the citations of those that say the same.
 fn merge<'a>(claims: &mut [Claim<'a>], fate: &[Fate]) {
     let mut known: BTreeMap<usize, BTreeSet<&'a SourceRef>> = BTreeMap::new();
@@ -463,6 +317,8 @@ fn merge<'a>(claims: &mut [Claim<'a>], fate: &[Fate]) {
         let (to, cited) = (standing(fate, n), claims[n].cited.clone());
         let known = known.entry(to).or_insert_with(|| claims[to].cited.iter().copied().collect());
         claims[to].cited.extend(cited.into_iter().filter(|cited| known.insert(cited)));
+        let voices = claims[n].voices.clone();
+        claims[to].voices.extend(voices);
     }
 }
 

@@ -44,6 +44,8 @@ pub struct Statement {
     pub said_on: Option<Date>,
     /// Where it stands.
     pub cited: SourceRef,
+    /// Who says it, of those that speak in that file; nobody where it is external.
+    pub voice: Option<String>,
     /// Its first line there.
     pub line: usize,
     /// Which passage it is: what was said in one entry stands beside each other.
@@ -219,7 +221,9 @@ pub fn compose(
     let sources: BTreeSet<&VaultPath> =
         input.statements.iter().chain(&input.elsewhere).map(|statement| &statement.cited.path).collect();
     let triggers = triggers::triggers(input, &account.current, proposed);
-    let header = header::header(input, &sources, (&tldr, triggers, proposed), (&body, !account.disputed.is_empty()));
+    let has_disputes = !account.disputed.is_empty();
+    let header =
+        header::header(input, &sources, (&tldr, triggers, proposed, account.confidence()), (&body, has_disputes));
     readable(&header).into_owned() + &body
 }
 

@@ -169,6 +169,7 @@ pub fn document_entry(path: &VaultPath, text: &str, committed: Option<Date>, wit
         committed,
         parts,
         is_extracted: false,
+        voice: Some(String::new()),
         work: None,
         digest,
         passages,

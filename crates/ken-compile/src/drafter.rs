@@ -133,7 +133,7 @@ impl Drafter<'_> {
                 statement.is_own = passage.told.as_ref().is_some_and(|told| self.is_first(told, key));
                 if is_about {
                     let named: Vec<Named> = known.about[n].iter().chain(&known.near[n]).cloned().collect();
-                    if !known.entry.settles() {
+                    if !known.entry.settles() && self.holds(key, id) {
                         evidence.take(key, &passage.text, &named, known.entry.date.or(known.entry.committed));
                     }
                     statements.push(statement);
@@ -230,6 +230,7 @@ impl Drafter<'_> {
             date: entry.date.or(entry.committed),
             said_on: entry.date,
             cited: cited(path, passage),
+            voice: entry.voice.clone(),
             line: passage.lines.0,
             id,
             told: passage.told.clone(),
@@ -237,6 +238,11 @@ impl Drafter<'_> {
             place: passage.place.clone(),
             is_own: false,
         }
+    }
+
+    /// Whether a passage still says what is so on a page: what does not relates nothing, and gives a relation no month.
+    fn holds(&self, page: Key, id: PassageId) -> bool {
+        self.replaced.on(page, id).is_none()
     }
 
     /// The other spellings of a subject that lead to no other page.

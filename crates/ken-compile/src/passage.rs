@@ -3,6 +3,7 @@
 //! A passage is what a claim is extracted from: a list item of the journal, a sentence of a document. It
 //! keeps the lines it stands on, so that the claim can cite them exactly. Nothing is reworded.
 
+use ken_core::agreement::voice;
 use ken_core::claim::quote;
 use ken_core::journal::parse_journal;
 use ken_core::link::without_links;
@@ -136,6 +137,8 @@ pub struct Entry {
     pub parts: Vec<String>,
     /// Whether it was extracted from a session, where much is said that nobody looks up; not written by anybody.
     pub is_extracted: bool,
+    /// Who says a journal entry, see [`ken_core::agreement::voice`]; of a document it is empty.
+    pub voice: Option<String>,
     /// What a journal entry gives to pages of work.
     pub work: Option<Work>,
     /// Digest of its text.
@@ -221,6 +224,7 @@ pub fn numbered_entries(
         let digest = Digest::of(entry.span.of(text).as_bytes());
         let passages = entry_passages(entry.body, settle::may_settle(&entry.provenance), &mut places);
         let title = one_line(&entry.title);
+        let provenance = &entry.provenance;
         let entry_body = entry.body;
         let mut entry = Entry {
             path: path.clone(),
@@ -228,7 +232,8 @@ pub fn numbered_entries(
             date: journal.date,
             committed: None,
             parts: Vec::new(),
-            is_extracted: entry.provenance.range.is_some() && entry.provenance.distilled.is_none(),
+            is_extracted: provenance.range.is_some() && provenance.distilled.is_none(),
+            voice: voice(provenance),
             work: None,
             digest,
             passages,

@@ -57,10 +57,17 @@ fn shown_row(text: &str, may_stand: impl Fn(&str) -> bool) -> Option<String> {
 /// Returns the row of a page: its name and what it says in a sentence, or its title where that may not stand here;
 /// `None` when the title may not either.
 pub fn page_row(entry: &IndexEntry) -> Option<String> {
+    told_row(entry, None)
+}
+
+/// Returns the row of a page whose sentence is told with how often it was said, see [`crate::agreement::tag`].
+pub fn told_row(entry: &IndexEntry, tag: Option<&str>) -> Option<String> {
     // A name is read as words, too.
     let title = row(&entry.title).filter(|_| is_statement(&entry.slug.as_str().replace('-', " ")))?;
-    let says = row(&entry.tldr).unwrap_or(title);
-    let age = entry.updated.map(|date| format!(" ({date})")).unwrap_or_default();
+    let (says, tag) = row(&entry.tldr).map_or((title, None), |says| (says, tag));
+    let about: Vec<String> =
+        entry.updated.map(|date| date.to_string()).into_iter().chain(tag.map(str::to_owned)).collect();
+    let age = if about.is_empty() { String::new() } else { format!(" ({})", about.join(", ")) };
     Some(format!("[[{}]] {says}{age}", entry.slug))
 }
 

@@ -12,8 +12,10 @@ mod outdated;
 
 use std::collections::BTreeSet;
 
+use crate::agreement::Agreement;
 use crate::budget::{self, Tokens};
 use crate::frame::{self, CLOSING, quoted};
+use crate::page::outline::before_end;
 use crate::path::VaultPath;
 use crate::search::close::{Close, Said, share_in};
 use crate::time::Date;
@@ -36,6 +38,8 @@ pub struct Part {
     pub date: Option<Date>,
     /// How far it is trusted.
     pub trust: Option<Trust>,
+    /// The claims of a page on these lines, each with its line and how often it was said.
+    pub claims: Vec<(usize, Agreement)>,
 }
 
 /// Text for a question, cut to a budget, with the place of everything.
@@ -62,6 +66,8 @@ pub struct Head {
     pub trust: Option<Trust>,
     /// Its sentence, and the line where that stands.
     pub tldr: (String, usize),
+    /// What is told of how often that was said.
+    pub tag: Option<String>,
     /// Whether the question names it.
     pub is_named: bool,
 }
@@ -282,6 +288,13 @@ fn redundancy(close: &Close<'_>, said: &Said, covered: &[f32]) -> f32 {
     if all > 0.0 { known / all } else { 0.0 }
 }
 
+/// The claims of a page on some of its lines.
+fn claims_on(page: Option<&Material<'_>>, lines: (usize, usize)) -> Vec<(usize, Agreement)> {
+    let all = page.into_iter().flat_map(|page| &page.claims);
+    let inside = all.filter(|one| lines.0 <= one.line && one.line <= lines.1);
+    inside.map(|one| (one.line, one.agreement)).collect()
+}
+
 /// What stands around a pack.
 struct Frame {
     opening: String,
@@ -322,7 +335,8 @@ impl Frame {
             text.push_str(gap);
             text.push_str(&piece);
             let Statement { path, lines, date, trust, .. } = (*one).clone();
-            parts.push(Part { path, lines, tokens: budget::count(&piece), date, trust });
+            let claims = claims_on(found.iter().find(|one| one.path == path), lines);
+            parts.push(Part { path, lines, tokens: budget::count(&piece), date, trust, claims });
         }
         for (path, doc) in order {
             let head = head_of(path);
@@ -343,7 +357,8 @@ impl Frame {
                 let piece = format!("{heading}{}", line(lines, &shown));
                 text.push_str(gap);
                 text.push_str(&piece);
-                parts.push(Part { path: path.clone(), lines, tokens: budget::count(&piece), date, trust });
+                let claims = claims_on(of_doc, lines);
+                parts.push(Part { path: path.clone(), lines, tokens: budget::count(&piece), date, trust, claims });
             }
         }
         if parts.is_empty() {
@@ -376,7 +391,10 @@ impl Head {
 
     /// Its sentence with the line where it stands.
     fn sentence(&self) -> ((usize, usize), String) {
-        let said = quoted(&self.tldr.0);
+        let said = match &self.tag {
+            Some(tag) => quoted(&before_end(&self.tldr.0, &format!(" ({tag})"))),
+            None => quoted(&self.tldr.0),
+        };
         let said = if self.trust == Some(Trust::External) { material::marked(&said) } else { said };
         ((self.tldr.1, self.tldr.1), said)
     }

@@ -33,6 +33,8 @@ pub mod link;
 pub mod source;
 pub mod chat;
 pub mod claim;
+pub mod agreement;
+pub mod same;
 pub mod as_of;
 pub mod held;
 pub mod action;

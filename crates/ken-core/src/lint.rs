@@ -5,6 +5,7 @@
 
 mod citation;
 mod disputed;
+mod grounding;
 mod header_shape;
 mod index_state;
 pub mod judged;
@@ -13,6 +14,8 @@ mod names;
 mod redirects;
 mod source_state;
 mod ungrounded;
+
+pub use grounding::{Grounding, Grounds};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -17,9 +17,11 @@ pub(crate) use look::VaultLook;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ken_core::agreement::{Agreement, Counted};
 use ken_core::answer::{Answer, Citation, Consulted, FiledAnswer, Stands, check_answer, question_key, question_line};
 use ken_core::frame::{self, neutral};
 use ken_core::index::{Catalog, PageSort, Posting};
+use ken_core::page::parse_page;
 use ken_core::search::doc::journal_docs;
 use ken_core::talk;
 use ken_core::time::leading_date;
@@ -100,8 +102,21 @@ pub struct AskOutcome {
     pub text: String,
     /// The day of which it is told what held, by the caller or by the question.
     pub on: Option<Date>,
-    /// Date and trust of each citation, in order.
-    pub worth: Vec<(Option<Date>, Trust)>,
+    /// What each citation is worth, in order.
+    pub worth: Vec<Worth>,
+}
+
+/// What a citation is worth.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Worth {
+    /// Of when it is.
+    pub date: Option<Date>,
+    /// How far it is trusted.
+    pub trust: Trust,
+    /// How often the claim of a page was said.
+    pub agreement: Option<Agreement>,
+    /// What a reader is told of that.
+    pub tag: Option<String>,
 }
 
 impl AskOutcome {
@@ -143,13 +158,14 @@ impl Engine {
         for passage in outcome.answer.passages(|path| trusted.of_source(path) == Trust::External) {
             let mut places = Vec::new();
             for place in &passage.places {
-                let (date, trust) = self.worth_of(place, &trusted)?;
+                let Worth { date, trust, tag, .. } = self.worth_of(place, &trusted)?;
                 let date = date.map(|date| format!(", {date}")).unwrap_or_default();
+                let tag = tag.map(|tag| format!(", {tag}")).unwrap_or_default();
                 let name = place.slug.as_ref().map(|slug| format!("[[{slug}]] ")).unwrap_or_default();
                 let path = neutral(place.path.as_str()).into_owned();
                 let (first, last) = place.lines;
                 let last = if last == first { String::new() } else { format!("-{last}") };
-                places.push(format!("{name}{path}:{first}{last}{date}, trust: {}", trust.as_str()));
+                places.push(format!("{name}{path}:{first}{last}{date}{tag}, trust: {}", trust.as_str()));
             }
             outcome.quoted.push_str(&format!("- {} ({})\n", passage.text, places.join("; ")));
         }
@@ -163,8 +179,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Returns of when a cited place is, and how far it is trusted.
-    fn worth_of(&self, citation: &Citation, trusted: &TrustOfPages) -> Result<(Option<Date>, Trust), Failure> {
+    /// Returns of when a cited place is, how far it is trusted, and how often it was said.
+    fn worth_of(&self, citation: &Citation, trusted: &TrustOfPages) -> Result<Worth, Failure> {
         let refs = || citation.refs.iter().map(|cited| cited.path.clone());
         let date = refs().chain([citation.path.clone()]).filter_map(|path| self.day_of(&path, trusted)).max();
         let trust = match self.trust_of_entry(citation)? {
@@ -172,7 +188,22 @@ impl Engine {
             None if citation.refs.is_empty() => trusted.of_source(&citation.path),
             None => trusted.of_all(refs()),
         };
-        Ok((date, trust))
+        let counted = self.counted_at(citation, trusted)?;
+        let (agreement, tag) = counted.map_or((None, None), |one| (Some(one.agreement), one.tag));
+        Ok(Worth { date, trust, agreement, tag })
+    }
+
+    /// Returns the claim of a page that is cited, counted.
+    fn counted_at(&self, citation: &Citation, trusted: &TrustOfPages) -> Result<Option<Counted>, Failure> {
+        if citation.slug.is_none() {
+            return Ok(None);
+        }
+        let text = String::from_utf8(self.store.read(&citation.path)?.unwrap_or_default()).unwrap_or_default();
+        let text = self.text_then(FileKind::Page, &citation.path, text).unwrap_or_default();
+        let page = parse_page(&citation.path, text).value;
+        let rests = |one: &Counted| one.claim.own.iter().filter_map(|mark| mark.cited.as_ref()).eq(&citation.refs);
+        let is_there = |one: &Counted| one.line == citation.lines.0 && rests(one);
+        Ok(self.counted(&page, trusted).into_iter().find(is_there))
     }
 
     /// Returns of when a file is.

@@ -9,7 +9,7 @@ use std::borrow::Borrow;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use ken_core::brief::{MEMORY, Part, brief, memory_index, page_row};
+use ken_core::brief::{MEMORY, Part, brief, memory_index, page_row, told_row};
 use ken_core::frame::attribute;
 use ken_core::header::FieldName;
 use ken_core::journal::{JournalEntry, parse_journal};
@@ -22,10 +22,12 @@ use ken_core::{Catalog, Date, IndexEntry, Slug, Timestamp, Tokens};
 use serde::{Deserialize, Serialize};
 
 use crate::actions::{JournalDay, OpenAction};
+use crate::context::TrustOfPages;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::{BriefOutcome, Trust};
 use crate::repository;
+use crate::search::gather::FileKind;
 use recent::Recent;
 
 mod recent;
@@ -43,6 +45,9 @@ const NEWEST_MAX: usize = 40;
 
 /// What of a prompt is looked up: questions stand at its start.
 const PROMPT_CHARS_MAX: usize = 600;
+/// Of these and of those how many are told with how often their sentence was said: the budget shows few more, and each
+/// has to be read.
+const TOLD_MAX: usize = 8;
 /// Pages that a prompt is answered with.
 const PROMPT_PAGES_MAX: usize = 3;
 
@@ -86,12 +91,14 @@ impl Engine {
         let newest = self.newest(catalog.as_ref(), &near_slugs);
         let n_pages = catalog.n_pages();
         // What a decision says is not said again by its page.
-        let row_of = |entry: &IndexEntry| match recent.says(&entry.tldr) {
+        let trusted = TrustOfPages::new(self)?;
+        let row_of = |(n, entry): (usize, &IndexEntry)| match recent.says(&entry.tldr) {
             true => page_row(&IndexEntry { tldr: String::new(), ..entry.clone() }),
+            false if n < TOLD_MAX => told_row(entry, self.tag_of_entry(entry, &trusted).as_deref()),
             false => page_row(entry),
         };
-        let near_rows: Vec<String> = near.iter().filter_map(row_of).collect();
-        let newest_rows: Vec<String> = newest.iter().filter_map(row_of).collect();
+        let rows = |entries: &[IndexEntry]| -> Vec<String> { entries.iter().enumerate().filter_map(row_of).collect() };
+        let (near_rows, newest_rows) = (rows(&near), rows(&newest));
         let part = |heading, rows: Vec<String>, n_all: usize, share| Part {
             heading,
             n_all: n_all.max(rows.len()),
@@ -239,6 +246,13 @@ impl Engine {
         let register = self.register().unwrap_or_default();
         let external = register.into_iter().filter(|(_, known)| known.trust == Trust::External);
         external.map(|(path, _)| path.to_string()).collect()
+    }
+
+    /// What a reader is told of how often the sentence of a page was said.
+    fn tag_of_entry(&self, entry: &IndexEntry, trusted: &TrustOfPages) -> Option<String> {
+        let text = String::from_utf8(self.store.read(&entry.path).ok()??).ok()?;
+        let text = self.text_then(FileKind::Page, &entry.path, text)?;
+        self.tag_of(&parse_page(&entry.path, text).value, trusted)
     }
 
     /// Whether a page says it was made from one of these sources.

@@ -1,5 +1,9 @@
 //! The text that answers a question, within a budget.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use ken_core::agreement::Voices;
 use ken_core::context::{ContextPack, Head, Wanted, pack};
 use ken_core::frame::attribute;
 use ken_core::header::FieldName;
@@ -70,6 +74,7 @@ impl Engine {
                 date: IndexEntry::uncounted(&page).updated,
                 trust: Some(trusted.of(&page)),
                 tldr: (page.scalar(FieldName::Tldr).unwrap_or_default(), line),
+                tag: self.tag_of(&page, &trusted),
                 is_named: names.into_iter().any(|name| names_it(question, &name)),
             }
         };
@@ -93,11 +98,13 @@ fn names_it(question: &str, name: &str) -> bool {
 pub(crate) struct TrustOfPages {
     pub(crate) register: Register,
     layout: Layout,
+    /// Who speaks in the days of the journal that were looked at.
+    pub(crate) voices: RefCell<BTreeMap<VaultPath, Voices>>,
 }
 
 impl TrustOfPages {
     pub(crate) fn new(engine: &Engine) -> Result<TrustOfPages, Failure> {
-        Ok(TrustOfPages { register: engine.register()?, layout: engine.layout().clone() })
+        Ok(TrustOfPages { register: engine.register()?, layout: engine.layout().clone(), voices: RefCell::default() })
     }
 
     /// Returns how far a journal day, talk or a source is trusted, whatever its entries say themselves.

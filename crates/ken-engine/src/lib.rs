@@ -32,6 +32,8 @@ mod work;
 mod ingest;
 pub mod propose;
 mod compile;
+mod agreement;
+mod grounding;
 mod then;
 mod query;
 mod blame;
@@ -49,7 +51,7 @@ mod status;
 mod health;
 mod demo;
 
-pub use ask::{AskCost, AskOptions, AskOutcome, Author, Filed, Known};
+pub use ask::{AskCost, AskOptions, AskOutcome, Author, Filed, Known, Worth};
 pub use capture::Captures;
 pub use check::LintOptions;
 pub use compile::{CompileOptions, Counts, EstimateOutcome, Reason, WhyOutcome};

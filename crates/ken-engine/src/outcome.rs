@@ -13,6 +13,7 @@ use std::path::PathBuf;
 
 use crate::failure::Failure;
 use crate::propose::Spent;
+use ken_core::lint::Grounding;
 use ken_core::returned::Returned;
 use ken_core::{Date, Diagnostic, Digest, Layout, Position, Preset, Slug, Timestamp, Tokens, VaultPath};
 
@@ -292,6 +293,8 @@ pub struct StatusOutcome {
     pub n_pages: usize,
     /// Pages whose body Kenning owns.
     pub n_owned: usize,
+    /// How many of their claims are borne out, if that was asked for.
+    pub claims: Option<Grounding>,
     /// Cost of loading everything.
     pub tokens: Tokens,
     /// Journal days.

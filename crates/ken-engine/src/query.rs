@@ -1,6 +1,7 @@
 //! Reading operations: route, list, show. None of them writes.
 
 use ken_core::index::Catalog;
+use ken_core::page::parse_page;
 use ken_core::route::{Route, SURE, route};
 use ken_core::search::Question;
 use ken_core::snapshot::PageFacts;
@@ -8,6 +9,7 @@ use ken_core::{Category, IndexEntry, Slug, Tokens, VaultPath};
 
 use ken_store::FileStat;
 
+use crate::context::TrustOfPages;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::{RouteOutcome, ShowOutcome};
@@ -78,7 +80,9 @@ impl Engine {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let text = self.text_then(FileKind::Page, &entry.path, text).unwrap_or_default();
         let backlinks = self.backlinks(catalog.as_ref(), page_idx)?;
-        Ok(ShowOutcome { entry, text, backlinks, redirected_from })
+        let trusted = TrustOfPages::new(self)?;
+        let claims = self.counted(&parse_page(&entry.path, text.clone()).value, &trusted);
+        Ok(ShowOutcome { entry, text, claims, backlinks, redirected_from })
     }
 
     /// The pages whose links or relations lead to a page.

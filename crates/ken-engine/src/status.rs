@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use ken_core::header::FieldName;
+use ken_core::lint::Grounding;
 use ken_core::page::parse_page;
 use ken_core::unmerged::unmerged;
 use ken_core::{Digest, Tokens, VaultPath};
@@ -19,11 +20,12 @@ use crate::propose::costs::month_of;
 use crate::wiki::Wiki;
 
 impl Engine {
-    /// Returns the state of the vault; writes nothing.
+    /// Returns the state of the vault; `counts_claims` how many claims are borne out, too, which takes as long as linting.
+    /// Writes nothing.
     ///
     /// # Errors
     /// When the vault cannot be read.
-    pub fn status(&self) -> Result<StatusOutcome, Failure> {
+    pub fn status(&self, counts_claims: bool) -> Result<StatusOutcome, Failure> {
         let wiki = self.read_wiki()?;
         let (sources, _) = self.source_files()?;
         let (pending, mut unmerged) = self.pending(&sources)?;
@@ -44,6 +46,7 @@ impl Engine {
                 n_sources: sources.len() - n_days,
                 pending,
                 edited: wiki.files.values().filter(|file| file.is_edited).map(|file| file.stamp.path.clone()).collect(),
+                claims: if counts_claims { Some(self.all_grounding(&wiki)?) } else { None },
                 n_disputes: self.n_disputes(&wiki)?,
                 stale: self.stale_answers(&wiki)?,
                 unmerged,
@@ -61,6 +64,15 @@ impl Engine {
         let has_lost_pages = status.n_owned == 0 && self.load_ledger().is_some_and(|ledger| !ledger.pages.is_empty());
         status.next = next_commands(&status, has_lost_pages);
         Ok(status)
+    }
+
+    /// Returns how many claims of all pages are borne out.
+    fn all_grounding(&self, wiki: &Wiki) -> Result<Grounding, Failure> {
+        let owned: Vec<VaultPath> =
+            wiki.pages().filter(|(_, sort)| sort.is_owned).map(|(path, _)| path.clone()).collect();
+        let mut all = Grounding::default();
+        self.grounding(&owned)?.into_values().for_each(|one| all += one);
+        Ok(all)
     }
 
     /// Returns the pages of filed answers that rest on something that changed, as the last compile found them.

@@ -3,7 +3,7 @@
 use ken_core::Tokens;
 use ken_core::answer::{Citation, Consulted};
 use ken_engine::model::ModelName;
-use ken_engine::{AskCost, AskOptions, AskOutcome, Engine, Failure, Filed};
+use ken_engine::{AskCost, AskOptions, AskOutcome, Engine, Failure, Filed, Worth};
 use serde::Serialize;
 
 use crate::exit::Answer;
@@ -79,6 +79,8 @@ struct Cited<'a> {
     slug: Option<&'a str>,
     date: Option<String>,
     trust: &'static str,
+    #[serde(flatten)]
+    said: Option<wire::Said>,
 }
 
 #[derive(Serialize)]
@@ -142,12 +144,13 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
 }
 
 fn wire<'a>(done: &'a AskOutcome, filed: Option<&Filed>, args: &Args) -> Wire<'a> {
-    let cited = |(one, (date, trust)): (&'a Citation, &(Option<ken_core::Date>, ken_core::Trust))| Cited {
+    let cited = |(one, worth): (&'a Citation, &Worth)| Cited {
         path: one.path.as_str(),
         lines: one.lines.into(),
         slug: one.slug.as_ref().map(ken_core::Slug::as_str),
-        date: date.map(|date| date.to_string()),
-        trust: trust.as_str(),
+        date: worth.date.map(|date| date.to_string()),
+        trust: worth.trust.as_str(),
+        said: worth.agreement.as_ref().map(wire::Said::of),
     };
     let looked = |one: &'a Consulted| Looked {
         path: one.path.as_str(),

@@ -10,6 +10,7 @@ use crate::exit::Answer;
 use crate::text::{count, number};
 use crate::then::{Then, ThenWire};
 use crate::ui::Ui;
+use crate::wire;
 
 /// Print the text that answers a question, cut to a budget
 ///
@@ -62,6 +63,15 @@ struct Part<'a> {
     tokens: usize,
     date: Option<String>,
     trust: Option<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    claims: Vec<Claim>,
+}
+
+#[derive(Serialize)]
+struct Claim {
+    line: usize,
+    #[serde(flatten)]
+    said: wire::Said,
 }
 
 /// Runs the command.
@@ -83,6 +93,7 @@ fn wire<'a>(done: &'a ContextOutcome, args: &Args) -> Wire<'a> {
         tokens: one.tokens.0,
         date: one.date.map(|date| date.to_string()),
         trust: one.trust.map(ken_core::Trust::as_str),
+        claims: one.claims.iter().map(|(line, said)| Claim { line: *line, said: wire::Said::of(said) }).collect(),
     });
     Wire {
         then: args.then.wire_on(done.on),

@@ -1,6 +1,9 @@
 //! `ken list`: the pages of the vault.
 
-use ken_core::{Category, IndexEntry};
+use std::collections::BTreeMap;
+
+use ken_core::lint::Grounding;
+use ken_core::{Category, IndexEntry, VaultPath};
 use ken_engine::{Engine, Failure};
 use serde::Serialize;
 
@@ -10,6 +13,7 @@ use crate::table::Cell;
 use crate::text::{brief, number};
 use crate::then::{Then, ThenWire};
 use crate::ui::Ui;
+use crate::wire;
 
 /// Longest tldr in a row, characters.
 const TLDR_CHARS_MAX: usize = 120;
@@ -23,12 +27,16 @@ const TLDR_CHARS_MAX: usize = 120;
 ///   ken list --category project
 ///   ken list --json
 ///   ken list --as-of 2026-03-12
+///   ken list --json --grounding
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// Only pages of one category (concept, entity, project, …)
     #[arg(long, value_name = "CATEGORY", value_parser = category)]
     category: Option<Category>,
+    /// Count for each page how many of its claims are borne out by what they cite, in JSON
+    #[arg(long)]
+    grounding: bool,
     #[command(flatten)]
     then: Then,
 }
@@ -49,12 +57,17 @@ struct Page<'a> {
     tldr: &'a str,
     tokens: usize,
     updated: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grounding: Option<wire::Grounding>,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
     let pages = args.then.engine(engine)?.list(args.category)?;
     if ui.is_json() {
+        let paths: Vec<VaultPath> = pages.iter().map(|entry| entry.path.clone()).collect();
+        let counted = if args.grounding { args.then.engine(engine)?.grounding(&paths)? } else { BTreeMap::new() };
+        let page = |entry| page(entry, &counted);
         ui.json(&Wire { then: args.then.wire(), pages: pages.iter().map(page).collect() });
         return Ok(Answer::Yes);
     }
@@ -65,7 +78,7 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     Ok(Answer::Yes)
 }
 
-fn page(entry: &IndexEntry) -> Page<'_> {
+fn page<'a>(entry: &'a IndexEntry, counted: &BTreeMap<VaultPath, Grounding>) -> Page<'a> {
     Page {
         slug: entry.slug.as_str(),
         path: entry.path.as_str(),
@@ -74,6 +87,7 @@ fn page(entry: &IndexEntry) -> Page<'_> {
         tldr: &entry.tldr,
         tokens: entry.tokens.0,
         updated: entry.updated.map(|date| date.to_string()),
+        grounding: counted.get(&entry.path).map(wire::Grounding::of),
     }
 }
 

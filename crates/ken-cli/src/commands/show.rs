@@ -1,6 +1,8 @@
 //! `ken show`: one page with what surrounds it.
 
+use ken_core::agreement::{Counted, with_tags};
 use ken_core::header::Relation;
+use ken_core::lint::Grounding;
 use ken_engine::outcome::ShowOutcome;
 use ken_engine::{Counts, Engine, Failure, WhyOutcome};
 use serde::Serialize;
@@ -50,7 +52,20 @@ struct Wire<'a> {
     updated: Option<String>,
     backlinks: Vec<&'a str>,
     redirected_from: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grounding: Option<wire::Grounding>,
+    claims: Vec<Claim<'a>>,
     text: &'a str,
+}
+
+#[derive(Serialize)]
+struct Claim<'a> {
+    line: usize,
+    text: &'a str,
+    state: &'static str,
+    #[serde(flatten)]
+    said: wire::Said,
+    tag: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -70,9 +85,11 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
         }
         return Ok(Answer::no_if(done.page.is_none()));
     }
-    let done = args.then.engine(engine)?.show(&args.name)?;
+    let engine = args.then.engine(engine)?;
+    let done = engine.show(&args.name)?;
     if ui.is_json() {
-        ui.json(&wire(&done, args))
+        let counted = engine.grounding(std::slice::from_ref(&done.entry.path))?;
+        ui.json(&wire(&done, args, counted.get(&done.entry.path)))
     } else {
         print(&done, args, ui)
     }
@@ -141,7 +158,7 @@ fn print_why(name: &str, done: &WhyOutcome, ui: &mut Ui) {
     }
 }
 
-fn wire<'a>(done: &'a ShowOutcome, args: &Args) -> Wire<'a> {
+fn wire<'a>(done: &'a ShowOutcome, args: &Args, counted: Option<&Grounding>) -> Wire<'a> {
     let entry = &done.entry;
     Wire {
         then: args.then.wire(),
@@ -157,7 +174,19 @@ fn wire<'a>(done: &'a ShowOutcome, args: &Args) -> Wire<'a> {
         updated: entry.updated.map(|date| date.to_string()),
         backlinks: wire::slugs(&done.backlinks),
         redirected_from: wire::slugs(&done.redirected_from),
+        grounding: counted.map(wire::Grounding::of),
+        claims: done.claims.iter().map(claim).collect(),
         text: &done.text,
+    }
+}
+
+fn claim(one: &Counted) -> Claim<'_> {
+    Claim {
+        line: one.line,
+        text: &one.claim.text,
+        state: one.claim.state.as_str(),
+        said: wire::Said::of(&one.agreement),
+        tag: one.tag.as_deref(),
     }
 }
 
@@ -167,10 +196,11 @@ fn related(relations: &[Relation]) -> Vec<Related<'_>> {
 }
 
 fn print(done: &ShowOutcome, args: &Args, ui: &mut Ui) {
+    let text = with_tags(&done.text, &done.claims);
     match args.then.is_past() {
         // What is left out keeps its lines in JSON, where lines are counted.
-        true => ui.page_text(&without_gaps(&done.text)),
-        false => ui.page_text(&done.text),
+        true => ui.page_text(&without_gaps(&text)),
+        false => ui.page_text(&text),
     }
     let dim = |text: String| ui.paint().of(DIM, &text);
     let backlinks = match done.backlinks.is_empty() {

@@ -22,9 +22,14 @@ const NAMES_MAX: usize = 12;
 /// Examples:
 ///   ken status
 ///   ken status --json
+///   ken status --grounding
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
-pub(crate) struct Args {}
+pub(crate) struct Args {
+    /// Count how many claims of all pages are borne out by what they cite
+    #[arg(long)]
+    grounding: bool,
+}
 
 #[derive(Serialize)]
 struct Wire<'a> {
@@ -33,6 +38,8 @@ struct Wire<'a> {
     pages: usize,
     owned: usize,
     tokens: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grounding: Option<wire::Grounding>,
     days: usize,
     sources: usize,
     pending: Vec<&'a str>,
@@ -73,8 +80,8 @@ struct Last<'a> {
 }
 
 /// Runs the command.
-pub(crate) fn run(engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
-    let done = engine.status()?;
+pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
+    let done = engine.status(args.grounding)?;
     if ui.is_json() {
         ui.json(&wire(&done))
     } else {
@@ -90,6 +97,7 @@ fn wire(done: &StatusOutcome) -> Wire<'_> {
         pages: done.n_pages,
         owned: done.n_owned,
         tokens: done.tokens.0,
+        grounding: done.claims.as_ref().map(wire::Grounding::of),
         days: done.n_days,
         sources: done.n_sources,
         pending: wire::paths(&done.pending),
@@ -142,6 +150,9 @@ fn print(done: &StatusOutcome, ui: &mut Ui) {
             ui.line(format!("{what}:"));
             ui.names(&wire::paths(paths), NAMES_MAX);
         }
+    }
+    if let Some(ken_core::lint::Grounding { grounded, unverified, stale }) = done.claims {
+        ui.line(format!("claims: {grounded} grounded, {unverified} unverified, {stale} stale"));
     }
     if done.n_disputes > 0 {
         ui.line(format!("{}: claims that cannot all be true", count(done.n_disputes, "open dispute")));

@@ -2,6 +2,7 @@
 
 use expect_test::{Expect, expect};
 use ken_core::VaultPath;
+use ken_core::settled::Settlement;
 
 use super::super::ledger::{Key, Replaced};
 use super::super::told::Told;
@@ -22,6 +23,7 @@ fn said(day: &str, text: &str, verdicts: &[(&str, &str)], is_vouched_for: bool) 
         date,
         said_on: date,
         cited,
+        voice: Some(String::new()),
         line: 1,
         id,
         told: Some(Box::new(told)),
@@ -98,9 +100,18 @@ fn an_older_claim_never_takes_the_place_of_a_newer_one() {
 #[test]
 fn what_says_the_same_is_counted_not_repeated() {
     let old = said("2026-04-01", "Tokens live 15 minutes.", &[], true);
-    let new = said("2026-04-08", "A token lives a quarter of an hour.", &[("same", "Tokens live 15 minutes.")], true);
-    let circle =
-        said("2026-04-01", "Tokens live 15 minutes.", &[("same", "A token lives a quarter of an hour.")], true);
+    let new = said(
+        "2026-04-08",
+        "Each token is valid for a quarter of an hour (15 minutes).",
+        &[("same", "Tokens live 15 minutes.")],
+        true,
+    );
+    let circle = said(
+        "2026-04-01",
+        "Tokens live 15 minutes.",
+        &[("same", "Each token is valid for a quarter of an hour (15 minutes).")],
+        true,
+    );
     check(
         &[old, new.clone()],
         expect![[r#"
@@ -120,7 +131,8 @@ fn what_nobody_vouches_for_changes_nothing_that_somebody_does() {
     let old = said("2026-04-01", "Tokens live 60 minutes.", &[], true);
     let replaces = said("2026-04-08", "Tokens live 9 years.", &[("replaces", "Tokens live 60 minutes.")], false);
     let disputes = said("2026-04-08", "Tokens live 9 years.", &[("disputes", "Tokens live 60 minutes.")], false);
-    let same = said("2026-04-08", "Tokens live 60 minutes or 9 years.", &[("same", "Tokens live 60 minutes.")], false);
+    let same =
+        said("2026-04-08", "Each token is valid for sixty minutes.", &[("same", "Tokens live 60 minutes.")], false);
     for changed in [replaces, disputes] {
         check(
             &[old.clone(), changed],
@@ -136,6 +148,52 @@ fn what_nobody_vouches_for_changes_nothing_that_somebody_does() {
         + Tokens live 60 minutes. [01 08]
     "#]],
     );
+}
+
+#[test]
+fn what_is_said_the_same_must_hold_the_same_numbers() {
+    let old = said("2026-04-01", "Tokens live 60 minutes.", &[], true);
+    let new = said("2026-04-08", "Tokens live 60 or 90 minutes.", &[("same", "Tokens live 60 minutes.")], true);
+    check(
+        &[old, new],
+        expect![[r#"
+            + Tokens live 60 or 90 minutes. [08]
+            + Tokens live 60 minutes. [01]
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_said_again_in_nearly_the_same_words_is_counted_and_the_fullest_wording_stands() {
+    let first = said("2026-04-01", "The token store keeps tokens for 15 minutes.", &[], true);
+    let reason = said(
+        "2026-04-02",
+        "The token store keeps tokens for fifteen minutes, because the gateway caches them.",
+        &[],
+        true,
+    );
+    let again = said("2026-04-08", "Reminder: token store still keeps tokens for 15 min.", &[], true);
+    let external = said("2026-04-09", "The token store keeps tokens for 15 minutes!!", &[], false);
+    let other = said("2026-04-03", "The token store keeps tokens for 25 minutes.", &[], true);
+    let task =
+        Statement { kind: PassageKind::Action, ..said("2026-04-05", "Token store keeps tokens for 15 min", &[], true) };
+    let all = [first, reason, again, external, other, task];
+    let expected = expect![[r#"
+        + Token store keeps tokens for 15 min [05]
+        + The token store keeps tokens for 25 minutes. [03]
+        + The token store keeps tokens for fifteen minutes, because the gateway caches them. [02 01 09 08]
+    "#]];
+    check(&all, expected);
+    let mut turned = all.clone();
+    turned.reverse();
+    let replaced = found(&[&all]);
+    let (one, two) = (on(0, &replaced), on(0, &replaced));
+    let texts = |account: Account<'_>| -> Vec<(String, Vec<String>)> {
+        let shown =
+            |claim: &Claim<'_>| (claim.statement.text.clone(), claim.cited.iter().map(ToString::to_string).collect());
+        account.current.iter().map(shown).collect()
+    };
+    assert_eq!(texts(account(&all, &[], &known(&one))), texts(account(&turned, &[], &known(&two))));
 }
 
 #[test]

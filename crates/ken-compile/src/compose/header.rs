@@ -12,15 +12,10 @@ use super::{PageInput, Proposed, RelatedPage};
 pub(super) fn header(
     input: &PageInput,
     sources: &BTreeSet<&VaultPath>,
-    (tldr, triggers, proposed): (&str, Vec<String>, &Proposed),
+    (tldr, triggers, proposed, confidence): (&str, Vec<String>, &Proposed, &str),
     (body, has_disputes): (&str, bool),
 ) -> String {
     let dates: Vec<Date> = input.statements.iter().filter_map(|statement| statement.date).collect();
-    let confidence = match sources.len() {
-        0 | 1 => "low",
-        2 => "medium",
-        _ => "high",
-    };
     let relation =
         |page: &RelatedPage| page.month.map_or_else(|| page.slug.to_string(), |month| format!("{}:{month}", page.slug));
     let mut fields: Vec<(FieldName, FieldValue)> = vec![

@@ -21,6 +21,7 @@ fn statement(text: &str, kind: PassageKind, day: &str, line: usize) -> Statement
         date: day.parse().ok(),
         said_on: day.parse().ok(),
         cited,
+        voice: Some(String::new()),
         line,
         id: PassageId { file: 0, entry: line as u16, nth: 0 },
         told: None,
@@ -77,7 +78,7 @@ fn a_page_is_made_of_its_statements_alone() {
         tldr: Stock reservation holds an item for ten minutes, while a customer pays!
         answers_when: [Stock reservation, redis]
         similar_high: [checkout-flow:2026-03]
-        confidence: high
+        confidence: medium
         validated: 2026-03
         created: 2026-03-02
         updated: 2026-03-04

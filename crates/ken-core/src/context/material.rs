@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::agreement::Counted;
 use crate::chat::speaker_of;
 use crate::claim::{Claim, SourceRef};
 use crate::dispute::disputes;
@@ -52,6 +53,8 @@ pub struct Material<'t> {
     pub units: Vec<Placed>,
     /// What of it no longer holds.
     pub superseded: Vec<Outdated>,
+    /// The claims of a compiled page, with what is told of how often they were said.
+    pub claims: Vec<Counted>,
     /// Whether it is a page made of sentences of the evidence.
     pub is_compiled: bool,
 }
@@ -108,7 +111,7 @@ impl Material<'_> {
     /// About how many characters showing a unit takes.
     pub(super) fn chars(&self, unit: usize) -> usize {
         let span = self.units[unit].unit.span;
-        let marks: usize = self.outdated_in(&self.units[unit]).map(|(_, since)| since.len()).sum();
+        let marks: usize = self.told_in(&self.units[unit]).iter().map(|(_, told)| told.len()).sum();
         span.end - span.start + marks + 8
     }
 
@@ -184,7 +187,7 @@ impl Material<'_> {
         let (start, end) = (with_marker(self.text, self.units[first].unit.span.start), self.units[last].unit.span.end);
         let (mut out, mut at) = (String::new(), start);
         for one in &self.units[first..=last] {
-            for (place, since) in self.outdated_in(one) {
+            for (place, since) in self.told_in(one) {
                 let place = place.max(at);
                 out.push_str(&self.text[at..place]);
                 out.push_str(&since);
@@ -192,6 +195,23 @@ impl Material<'_> {
             }
         }
         out + &self.text[at..end.max(at)]
+    }
+
+    /// What is said of the sentences of a unit, each with its place: what no longer holds, and how often the others were said.
+    fn told_in(&self, one: &Placed) -> Vec<(usize, String)> {
+        let mut out: Vec<(usize, String)> = self.outdated_in(one).collect();
+        let sentences = &one.unit.sentences;
+        let is_old = |at: usize| {
+            let of = sentences.iter().find(|span| span.start <= at && at <= span.end);
+            of.is_some_and(|span| self.superseded.iter().any(|old| old.covers(one.lines, span.of(self.text))))
+        };
+        let inside = self.claims.iter().filter(|claim| {
+            one.unit.span.start <= claim.claim.span.start && claim.claim.span.start < one.unit.span.end
+        });
+        let tags = inside.filter_map(|claim| claim.told_at(self.text));
+        out.extend(tags.filter(|(at, _)| *at <= one.unit.span.end && !is_old(*at)));
+        out.sort_by_key(|(at, _)| *at);
+        out
     }
 
     /// What is said of the sentences of a unit that do not hold, or held, while others of it do, each with its place.

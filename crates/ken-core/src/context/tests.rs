@@ -41,6 +41,7 @@ fn material<'t>(path: &str, text: &'t str, trust: Trust) -> Material<'t> {
         text,
         units,
         superseded: Vec::new(),
+        claims: Vec::new(),
         is_compiled: false,
     }
 }
@@ -69,7 +70,7 @@ fn a_part_of_a_message_is_shown_with_who_says_it() {
 fn head(is_named: bool) -> Head {
     let path = VaultPath::new("knowledge/jwt.md").expect("inside");
     let tldr = ("A signed token.".to_owned(), 2);
-    Head { title: "JWT".to_owned(), path, date: None, trust: Some(Trust::User), tldr, is_named }
+    Head { title: "JWT".to_owned(), path, date: None, trust: Some(Trust::User), tldr, tag: None, is_named }
 }
 
 fn packed(question: &str, budget: usize, heads: &[Head], found: &[Material<'_>]) -> ContextPack {

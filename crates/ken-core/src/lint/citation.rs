@@ -9,25 +9,33 @@ use crate::digest::Digest;
 use crate::header::{FieldName, NewBlock, read_header, set_field};
 use crate::page::outline::{Footnote, LINK_SECTIONS, claims, footnotes};
 use crate::path::VaultPath;
-use crate::snapshot::{PageFacts, Snapshot};
+use crate::snapshot::{PageFacts, Snapshot, SourceText};
+
+/// The text of the page at a path.
+type PageText<'a> = dyn Fn(&VaultPath) -> Option<&'a str> + 'a;
 
 /// What became of cited texts.
-struct Standings<'a> {
-    snapshot: &'a Snapshot,
+pub(super) struct Standings<'a> {
+    texts: &'a BTreeMap<VaultPath, SourceText>,
+    /// The text of a page: an answer may cite one of a person, which cites nothing itself.
+    page: Box<PageText<'a>>,
     windows: BTreeMap<VaultPath, Windows>,
 }
 
 impl<'a> Standings<'a> {
     fn new(snapshot: &'a Snapshot) -> Standings<'a> {
-        Standings { snapshot, windows: BTreeMap::new() }
+        let page = |path: &VaultPath| snapshot.page_at(path).map(|facts| facts.page.text.as_str());
+        Standings { texts: &snapshot.sources, page: Box::new(page), windows: BTreeMap::new() }
+    }
+
+    /// The same where all that is cited is among some texts.
+    pub(super) fn among(texts: &'a BTreeMap<VaultPath, SourceText>) -> Standings<'a> {
+        Standings { texts, page: Box::new(|_| None), windows: BTreeMap::new() }
     }
 
     /// What became of a cited text, and why it is gone.
-    fn of(&mut self, cited: &SourceRef) -> (Standing, &'static str) {
-        let snapshot = self.snapshot;
-        // An answer may cite a page of a person, which cites nothing itself.
-        let page = || snapshot.page_at(&cited.path).map(|facts| facts.page.text.as_str());
-        let standing = match snapshot.sources.get(&cited.path) {
+    pub(super) fn of(&mut self, cited: &SourceRef) -> (Standing, &'static str) {
+        let standing = match self.texts.get(&cited.path) {
             Some(source) => match source.lines() {
                 Some((text, lines)) => {
                     if !self.windows.contains_key(&cited.path) {
@@ -39,7 +47,7 @@ impl<'a> Standings<'a> {
                 }
                 None => return (Standing::Gone, "the file is not UTF-8 text"),
             },
-            None => match page() {
+            None => match (self.page)(&cited.path) {
                 Some(text) => cited.standing(text),
                 None => return (Standing::Gone, "there is no such file"),
             },
@@ -154,21 +162,29 @@ impl Rule for UncitedClaim {
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
         let is_compiled = |facts: &&PageFacts| facts.entry.is_owned && facts.entry.redirect_to.is_none();
         for facts in cx.snapshot.pages.iter().filter(is_compiled).filter(|facts| stale_since(facts).is_none()) {
-            let is_link = |claim: &Claim| LINK_SECTIONS.contains(&claim.heading.as_str());
-            for claim in claims(&facts.page).into_iter().filter(|claim| !is_link(claim)) {
-                let message = match claim.marks().find(|mark| !mark.has_footnote) {
-                    Some(mark) => format!("mark `{mark}` has no footnote"),
-                    None if claim.own.is_empty() => "claim cites no source".to_owned(),
-                    None => continue,
-                };
+            for claim in statements(facts) {
+                let Some(message) = uncited(&claim) else { continue };
                 out.push(Diagnostic::new(self.name(), self.severity(), &facts.page.path, claim.span, message));
             }
         }
     }
 }
 
+/// The claims of a page but for those that only lead to other pages.
+pub(super) fn statements(facts: &PageFacts) -> impl Iterator<Item = Claim> + use<> {
+    claims(&facts.page).into_iter().filter(|claim| !LINK_SECTIONS.contains(&claim.heading.as_str()))
+}
+
+/// Why nobody can check a claim, if nobody can.
+pub(super) fn uncited(claim: &Claim) -> Option<String> {
+    match claim.marks().find(|mark| !mark.has_footnote) {
+        Some(mark) => Some(format!("mark `{mark}` has no footnote")),
+        None => claim.own.is_empty().then(|| "claim cites no source".to_owned()),
+    }
+}
+
 /// The day of a filed answer that is stale.
-fn stale_since(facts: &PageFacts) -> Option<String> {
+pub(super) fn stale_since(facts: &PageFacts) -> Option<String> {
     facts.page.scalar(FieldName::StaleSince)
 }
 

@@ -121,6 +121,26 @@ fn a_changed_source_makes_its_pages_stale() {
 }
 
 #[test]
+fn the_claims_of_a_page_are_counted_as_the_rules_find_them() {
+    let digest = |line: &str| Digest::of_normalised(line).short();
+    let (kept, gone) = (digest("It rings after 25 minutes."), digest("It is red."));
+    let text = format!(
+        "---\nowner: kenning\nsources: [daily/2026-05-01.md]\n---\n# Oven\n\nIt rings after 25 minutes.[^1] It rings after 30 \
+         minutes.[^1] It is red.[^2] It is old.\n\n[^1]: daily/2026-05-01.md#L1-L1 {kept} \"It\"\n[^2]: \
+         daily/2026-05-01.md#L2-L2 {gone} \"It\"\n"
+    );
+    let pages = [("knowledge/oven.md", text.as_str()), ("knowledge/own.md", "It is mine.\n")];
+    let snapshot = snapshot(&pages, &[("daily/2026-05-01.md", "It rings after 25 minutes.\nIt is blue.\n")]);
+    let is_page = |_: &str| false;
+    let mut grounds = Grounds::new(&snapshot.sources, &is_page);
+    let counted: Vec<Option<Grounding>> = snapshot.pages.iter().map(|facts| grounds.of(facts)).collect();
+    assert_eq!(counted, [Some(Grounding { grounded: 1, unverified: 2, stale: 1 }), None]);
+    let found = lint(&snapshot, "2026-06-01".parse().expect("a date"));
+    let n = |rule: &str| found.iter().filter(|one| one.rule == rule).count();
+    assert_eq!((n("ungrounded-claim") + n("uncited-claim"), n("citation-gone")), (2, 1));
+}
+
+#[test]
 fn fixes_remove_their_findings_and_add_none() {
     let digest = Digest::of_normalised("x y").short();
     let a = format!(

@@ -9,8 +9,9 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::digest::Digest;
 use crate::ground::{Kind, Missing, missing};
 use crate::page::outline::{claims, without_marks};
+use crate::path::VaultPath;
 use crate::slug::Slug;
-use crate::snapshot::{PageFacts, Snapshot};
+use crate::snapshot::{PageFacts, SourceText};
 use crate::text::sentences;
 use crate::time::Date;
 
@@ -28,7 +29,8 @@ impl Rule for UngroundedClaim {
         "a claim says a number, date, name or quote that the lines it cites do not contain; a suggestion on pages of people"
     }
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
-        let sources = Sources { snapshot: cx.snapshot, long: RefCell::default() };
+        let is_page = |name: &str| cx.snapshot.find(name).is_some();
+        let sources = Sources::new(&cx.snapshot.sources, &is_page);
         for facts in cx.snapshot.pages.iter().filter(|facts| !facts.footnotes.is_empty()) {
             self.check_page(facts, &sources, out);
         }
@@ -61,9 +63,11 @@ fn thing(missing: &Missing) -> String {
     }
 }
 
-/// The sources of a snapshot.
-struct Sources<'a> {
-    snapshot: &'a Snapshot,
+/// What claims are compared with.
+pub(super) struct Sources<'a> {
+    texts: &'a BTreeMap<VaultPath, SourceText>,
+    /// Whether a page has a name.
+    is_page: &'a dyn Fn(&str) -> bool,
     /// Cited texts that are long, by place: hundreds of claims may rest on one line.
     long: RefCell<BTreeMap<(usize, usize), LongText<'a>>>,
 }
@@ -101,8 +105,12 @@ fn letters(said: &str) -> &str {
 }
 
 impl<'a> Sources<'a> {
+    pub(super) fn new(texts: &'a BTreeMap<VaultPath, SourceText>, is_page: &'a dyn Fn(&str) -> bool) -> Sources<'a> {
+        Sources { texts, is_page, long: RefCell::default() }
+    }
+
     /// What a claim says and its cited lines do not; nothing when one of them cannot be read.
-    fn missing(&self, facts: &PageFacts, claim: &Claim) -> Vec<Missing> {
+    pub(super) fn missing(&self, facts: &PageFacts, claim: &Claim) -> Vec<Missing> {
         let sources: Option<Vec<&SourceRef>> = claim.marks().map(|mark| mark.cited.as_ref()).collect();
         let sources = sources.unwrap_or_default();
         let texts: Option<Vec<&str>> = sources.iter().map(|source| self.cited(source)).collect();
@@ -121,7 +129,7 @@ impl<'a> Sources<'a> {
         }
         let headings: Vec<&str> = sources.iter().filter_map(|source| self.heading(source)).collect();
         let is_known =
-            |name: &str| is_known(self.snapshot, facts, name) || stands_in_any(without_possessive(name), &headings);
+            |name: &str| is_known(self.is_page, facts, name) || stands_in_any(without_possessive(name), &headings);
         // Relative words count from the day of the lines they stand in, whichever that is.
         let mut days: Vec<Option<Date>> = sources.iter().map(|source| source.path.stem().parse().ok()).collect();
         days.dedup();
@@ -167,7 +175,7 @@ impl<'a> Sources<'a> {
 
     /// The heading that the cited lines stand under: it says what they are about.
     fn heading(&self, source: &SourceRef) -> Option<&'a str> {
-        let (text, lines) = self.snapshot.sources.get(&source.path)?.lines()?;
+        let (text, lines) = self.texts.get(&source.path)?.lines()?;
         let above = (1..source.lines.0).rev().take(HEADING_LINES_MAX);
         above.filter_map(|line| Some(lines.lines(line, line)?.of(text))).find(|line| line.starts_with('#'))
     }
@@ -175,7 +183,7 @@ impl<'a> Sources<'a> {
     /// The lines that a citation names; none of HTML, which says its text in other bytes.
     fn cited(&self, source: &SourceRef) -> Option<&'a str> {
         let is_html = matches!(source.path.extension(), "html" | "htm");
-        let (text, lines) = self.snapshot.sources.get(&source.path).filter(|_| !is_html)?.lines()?;
+        let (text, lines) = self.texts.get(&source.path).filter(|_| !is_html)?.lines()?;
         Some(lines.lines(source.lines.0, source.lines.1)?.of(text))
     }
 }
@@ -236,7 +244,7 @@ fn plain(text: &str) -> String {
 }
 
 /// Whether a name needs no evidence: the page's own, and the slug of a page.
-fn is_known(snapshot: &Snapshot, facts: &PageFacts, name: &str) -> bool {
+fn is_known(is_page: &dyn Fn(&str) -> bool, facts: &PageFacts, name: &str) -> bool {
     let Some(slug) = Slug::from_text(without_possessive(name)) else { return true };
     let entry = &facts.entry;
     let is_own = |own: &str| Slug::from_text(own).as_ref() == Some(&slug);
@@ -248,5 +256,5 @@ fn is_known(snapshot: &Snapshot, facts: &PageFacts, name: &str) -> bool {
         || is_own(&entry.title)
         || entry.aliases.iter().any(|alias| is_own(alias))
         // Who reads for a compiled page may call a subject by the name of its page.
-        || ((slug.as_str() == name || entry.is_owned) && snapshot.find(slug.as_str()).is_some())
+        || ((slug.as_str() == name || entry.is_owned) && is_page(slug.as_str()))
 }

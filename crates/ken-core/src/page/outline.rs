@@ -24,8 +24,8 @@ pub(crate) use notes::labels;
 pub use notes::{Footnote, Footnotes, footnotes, without_marks};
 use remark::{Cut, is_past, past};
 pub use remark::{
-    Next, Remark, SUPERSEDED_MARK, SYNTHESIS, When, as_next, before_end, is_remarked, is_struck, names_next, told,
-    unstruck, with_next, without_strokes,
+    Next, Remark, SUPERSEDED_MARK, SYNTHESIS, When, as_next, before_end, end_of_words, is_remarked, is_struck,
+    names_next, told, unstruck, with_next, without_strokes,
 };
 
 /// The heading above what no longer holds, and above what cannot all be true.

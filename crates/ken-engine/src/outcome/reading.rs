@@ -1,5 +1,6 @@
 //! What reading operations return.
 
+use ken_core::agreement::Counted;
 use ken_core::context::ContextPack;
 use ken_core::route::Route;
 use ken_core::{Date, IndexEntry, Slug, Tokens};
@@ -41,6 +42,8 @@ pub struct ShowOutcome {
     pub entry: IndexEntry,
     /// Its bytes.
     pub text: String,
+    /// Its claims, with how often each was said; none of a page of a person.
+    pub claims: Vec<Counted>,
     /// Pages that link or relate to it.
     pub backlinks: Vec<Slug>,
     /// The redirects that were followed to it.

@@ -223,6 +223,7 @@ impl Engine {
             text,
             units,
             superseded: Vec::new(),
+            claims: page.as_ref().map(|page| self.counted(page, trusted)).unwrap_or_default(),
             is_compiled: page.as_ref().is_some_and(Page::is_owned),
         }
     }

@@ -113,7 +113,7 @@ fn updates_merge_instead_of_piling_up() {
         title: JWT
         tldr: JWT tokens live 15 minutes.
         answers_when: [JWT, login, session lifetime, token expiry, sign-in, cookie replacement]
-        confidence: high
+        confidence: medium
         validated: 2026-04
         created: 2026-04-01
         updated: 2026-04-09

@@ -240,7 +240,7 @@ fn files_with_conflict_markers_are_named_and_left_alone() {
     vault.write("raw/handbook.md", &format!("# Handbook\n\n{CONFLICT}"));
     let named = ["daily/2026-05-31.md", page, "raw/handbook.md"];
     for _ in 0..2 {
-        let status = vault.engine().status().expect("reads");
+        let status = vault.engine().status(false).expect("reads");
         assert_eq!(status.unmerged.iter().map(|path| path.as_str()).collect::<Vec<_>>(), named);
         let found = vault.engine().lint(LintOptions { fix: true, ..LintOptions::default() }).expect("lints").findings;
         let found: Vec<_> = found.iter().filter(|found| found.diagnostic.rule == "conflict-markers").collect();

@@ -114,10 +114,14 @@ const DAY_BYTES: usize = 10;
 
 /// Returns a sentence with something before its end, so that its marks stand behind both.
 pub fn before_end(said: &str, suffix: &str) -> String {
-    let (said, marks) = split_marks(said);
-    let said = said.trim_end();
-    let text = said.trim_end_matches(['.', '!', '?', '…']);
-    format!("{text}{suffix}{}{marks}", &said[text.len()..])
+    let (words, marks) = split_marks(said);
+    let (text, end) = words.trim_end().split_at(end_of_words(said));
+    format!("{text}{suffix}{end}{marks}")
+}
+
+/// Returns where the words of a sentence end: before its stop and its marks.
+pub fn end_of_words(said: &str) -> usize {
+    split_marks(said).0.trim_end().trim_end_matches(['.', '!', '?', '…']).len()
 }
 
 /// Returns a statement as it is told of another one whose place it took.

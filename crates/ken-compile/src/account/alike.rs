@@ -1,0 +1,50 @@
+//! Claims that say the same in other words become one, with the citations of all.
+
+use std::collections::BTreeMap;
+
+use ken_core::same::{Gist, Reading};
+
+use super::super::compose::shown_text;
+use super::super::passage::PassageKind;
+use super::fate::{Fate, set, settles};
+use super::{Claim, is_claim};
+
+/// Lets one of the claims that say the same stand for the others. Only what nothing became of is looked at: what took the
+/// place of something, and what cannot be true beside it, was told by its own words.
+pub(super) fn join(claims: &[Claim<'_>], fate: &mut [Fate]) {
+    let mut groups: BTreeMap<(bool, String), Vec<(usize, String)>> = BTreeMap::new();
+    for n in worth_reading(claims, fate) {
+        let statement = claims[n].statement;
+        let Reading { key: Some(key), reason } = Reading::of(&shown_text(statement), statement.date) else { continue };
+        groups.entry((statement.kind == PassageKind::Action, key)).or_default().push((n, reason));
+    }
+    for mut group in groups.into_values().filter(|group| group.len() > 1) {
+        // What gives a reason says more; the newest stands first.
+        group.sort_by_key(|(n, reason)| (rank(&claims[*n]), reason.is_empty(), *n));
+        let (stays, known) = group.remove(0);
+        let adds_nothing = |(_, reason): &&(usize, String)| reason.is_empty() || *reason == known;
+        group.iter().filter(adds_nothing).for_each(|(goes, _)| set(fate, *goes, Fate::Same(stays)));
+    }
+}
+
+/// Who is believed before others: whom somebody vouches for, and what somebody read.
+fn rank(claim: &Claim<'_>) -> (bool, bool) {
+    (!claim.statement.is_vouched_for, claim.statement.told.is_none())
+}
+
+/// The claims that have nearly the words of another one.
+fn worth_reading(claims: &[Claim<'_>], fate: &[Fate]) -> Vec<usize> {
+    // What a document says again, it says of something else.
+    let is_said = |n: &usize| {
+        let statement = claims[*n].statement;
+        fate[*n] == Fate::Current
+            && is_claim(statement.kind)
+            && statement.place.is_none()
+            && settles(statement).is_none()
+    };
+    let gists: Vec<(usize, Gist)> =
+        (0..fate.len()).filter(is_said).map(|n| (n, Gist::of(&claims[n].statement.text))).collect();
+    let has_twin =
+        |(n, gist): &(usize, Gist)| gists.iter().any(|(other, known)| other != n && gist.may_say_the_same(*known));
+    gists.iter().filter(|one| has_twin(one)).map(|(n, _)| *n).collect()
+}

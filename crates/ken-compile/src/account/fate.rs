@@ -1,0 +1,199 @@
+//! What becomes of each claim about a subject: replaced, disputed, said by another one, or none of it.
+//!
+//! By what a reader found, and by what a person settled, which comes first.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ken_core::Date;
+use ken_core::same::may_be_same;
+use ken_core::settled::{Settlement, Side};
+
+use super::super::compose::Statement;
+use super::super::settle::is_same_place;
+use super::{Claim, claim_id};
+
+/// What becomes of a claim because of another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fate {
+    Current,
+    /// It says what that claim says.
+    Same(usize),
+    /// That claim took its place.
+    Superseded(usize),
+    Disputed,
+}
+
+/// When and where a claim was said: a claim can only be replaced by one that was said after it.
+pub(super) fn when<'a>(claim: &Claim<'a>) -> (Option<Date>, &'a ken_core::VaultPath, (usize, usize)) {
+    let statement = claim.statement;
+    (statement.date, &statement.cited.path, statement.cited.lines)
+}
+
+/// What was read and settled of claims.
+pub(super) struct Judged {
+    pub(super) fate: Vec<Fate>,
+    /// Which cannot both be true, whatever became of them since.
+    pub(super) disputes: Vec<(usize, usize)>,
+    /// Which were settled to be true beside each other.
+    pub(super) settled: Vec<(usize, usize)>,
+}
+
+/// What becomes of each claim by what was read of them, and by what was settled, which comes first.
+pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
+    let said = || claims.iter().enumerate().filter(|(_, claim)| settles(claim.statement).is_none());
+    let by_id: BTreeMap<&str, usize> = said().map(|(n, claim)| (claim.id.as_str(), n)).collect();
+    let mut judged = Judged { fate: vec![Fate::Current; claims.len()], disputes: Vec::new(), settled: Vec::new() };
+    // The newest first: what was settled anew is settled so.
+    for (n, settled) in (0..claims.len()).filter_map(|n| Some((n, settles(claims[n].statement)?))) {
+        judged.settle(claims, n, settled);
+    }
+    let fate = &mut judged.fate;
+    let verdicts = |n: usize| claims[n].statement.told.as_deref();
+    for (n, told) in (0..claims.len()).filter_map(|n| Some((n, verdicts(n)?))) {
+        let found = |ids: &[String]| -> Vec<usize> {
+            ids.iter().filter_map(|id| by_id.get(id.as_str())).copied().filter(|other| *other != n).collect()
+        };
+        let said = |n: usize| (claims[n].statement.text.as_str(), claims[n].statement.date);
+        let mut same = found(&told.same_as);
+        same.retain(|other| may_be_same(said(n), said(*other)));
+        if !same.is_empty() {
+            same.push(n);
+            // What was known first stands, unless nobody vouches for it and somebody does for another.
+            let rank = |n: &usize| (!claims[*n].statement.is_vouched_for, when(&claims[*n]));
+            let stays = same.iter().copied().min_by(|a, b| rank(a).cmp(&rank(b))).unwrap_or(n);
+            same.retain(|other| *other != stays);
+            same.into_iter().for_each(|goes| set(fate, goes, Fate::Same(stays)));
+        }
+        let may_change = |other: usize| claims[n].statement.is_vouched_for || !claims[other].statement.is_vouched_for;
+        let is_newer = |other: &usize| when(&claims[n]) > when(&claims[*other]);
+        for other in found(&told.replaces).into_iter().filter(|other| is_newer(other) && may_change(*other)) {
+            set(fate, other, Fate::Superseded(n));
+        }
+        let others = found(&told.disputes).into_iter().filter(|other| may_change(*other));
+        judged.disputes.extend(others.map(|other| (n, other)));
+    }
+    let settled: BTreeSet<(usize, usize)> = judged.settled.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]).collect();
+    judged.disputes.retain(|pair| !settled.contains(pair));
+    judged
+}
+
+/// What a statement settles.
+pub(super) fn settles(statement: &Statement) -> Option<&Settlement> {
+    statement.told.as_deref()?.settled.as_deref().filter(|_| statement.is_vouched_for)
+}
+
+impl Judged {
+    /// Takes what claim `n` settles.
+    fn settle(&mut self, claims: &[Claim<'_>], n: usize, settled: &Settlement) {
+        let find = |side: &Side| side_of(claims, side);
+        let holding: Vec<usize> = settled.that(true).filter_map(find).collect();
+        if let Some(first) = holding.first() {
+            set(&mut self.fate, n, Fate::Same(*first));
+        }
+        let pairs = |(at, a): (usize, &usize)| holding[..at].iter().map(|b| (*a, *b)).collect::<Vec<_>>();
+        self.settled.extend(holding.iter().enumerate().flat_map(pairs));
+        for (side, goes) in settled.that(false).filter_map(|side| Some((side, find(side)?))) {
+            // What was said once more on a later day was said knowing better, or by mistake: nobody can tell.
+            let is_said_since = when(&claims[goes]) > when(&claims[n])
+                && !claims[goes].cited.iter().take(1).any(|cited| is_same_place(cited, &side.cited));
+            match is_said_since {
+                true => self.disputes.extend(holding.iter().map(|holds| (*holds, goes))),
+                false => set(&mut self.fate, goes, Fate::Superseded(n)),
+            }
+        }
+    }
+}
+
+/// The claim that was meant: by its words, else the only one that rests on the cited lines.
+fn side_of(claims: &[Claim<'_>], side: &Side) -> Option<usize> {
+    let id = claim_id(&side.text);
+    let said = || claims.iter().enumerate().filter(|(_, claim)| settles(claim.statement).is_none());
+    let by_words = said().find(|(_, claim)| claim.id == id);
+    let rests_there = |claim: &Claim<'_>| claim.cited.iter().any(|cited| is_same_place(cited, &side.cited));
+    let mut there = said().filter(|(_, claim)| rests_there(claim));
+    let by_place = || there.next().filter(|_| there.next().is_none());
+    by_words.or_else(by_place).map(|(n, _)| n)
+}
+
+/// Ends the disputes of which one side was decided again, on a later day than all that was said of both.
+pub(super) fn decide(claims: &[Claim<'_>], fate: &mut [Fate], disputes: &mut [(usize, usize)]) {
+    let mut decided: Vec<Option<Date>> = claims.iter().map(|claim| claim.decided).collect();
+    for n in (0..claims.len()).filter(|n| matches!(fate[*n], Fate::Same(_))) {
+        let to = standing(fate, n);
+        decided[to] = decided[to].max(decided[n]);
+    }
+    disputes.sort_unstable();
+    for (a, b) in open(fate, disputes) {
+        let begun = claims[a].first.max(claims[b].first);
+        for (stays, goes) in [(a, b), (b, a)] {
+            if decided[stays] > begun && decided[stays] > claims[goes].statement.date {
+                set(fate, goes, Fate::Superseded(stays));
+            }
+        }
+    }
+}
+
+/// Which disputes are open: both sides stand, and do not say the same.
+pub(super) fn open(fate: &[Fate], disputes: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let stands = |n: usize| matches!(fate[n], Fate::Current | Fate::Disputed);
+    let pairs = disputes.iter().map(|(a, b)| (standing(fate, *a), standing(fate, *b)));
+    let pairs = pairs.filter(|(a, b)| a != b && stands(*a) && stands(*b)).map(|(a, b)| (a.min(b), a.max(b)));
+    pairs.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// The claims of each dispute: all that hang together.
+pub(super) fn groups(open: &[(usize, usize)]) -> Vec<Vec<usize>> {
+    let mut out: Vec<BTreeSet<usize>> = Vec::new();
+    for (a, b) in open {
+        let (mut joined, rest): (Vec<_>, Vec<_>) =
+            out.into_iter().partition(|group| group.contains(a) || group.contains(b));
+        let mut group: BTreeSet<usize> = joined.drain(..).flatten().collect();
+        group.extend([*a, *b]);
+        out = rest;
+        out.push(group);
+    }
+    out.sort();
+    out.into_iter().map(|group| group.into_iter().collect()).collect()
+}
+
+/// What was replaced stays replaced, whatever else was said of it; what says the same is no dispute.
+pub(super) fn set(fate: &mut [Fate], n: usize, new: Fate) {
+    let rank = |fate: Fate| match fate {
+        Fate::Current => 0,
+        Fate::Disputed => 1,
+        Fate::Same(_) => 2,
+        Fate::Superseded(_) => 3,
+    };
+    // Two claims that each stand for the other must not both vanish.
+    let is_circle = matches!(new, Fate::Same(other) | Fate::Superseded(other) if leads_to(fate, other, n));
+    if rank(new) > rank(fate[n]) && !is_circle {
+        fate[n] = new;
+    }
+}
+
+fn leads_to(fate: &[Fate], from: usize, to: usize) -> bool {
+    let mut at = from;
+    while let Fate::Same(next) | Fate::Superseded(next) = fate[at] {
+        if next == to {
+            return true;
+        }
+        at = next;
+    }
+    at == to
+}
+
+/// The claim that stands for one which says the same.
+pub(super) fn standing(fate: &[Fate], mut n: usize) -> usize {
+    while let Fate::Same(next) = fate[n] {
+        n = next;
+    }
+    n
+}
+
+/// The claim that stands in the place of one today.
+pub(super) fn today(fate: &[Fate], mut n: usize) -> usize {
+    while let Fate::Same(next) | Fate::Superseded(next) = fate[n] {
+        n = next;
+    }
+    n
+}
