@@ -5,8 +5,8 @@ use ken_core::claim::SourceRef;
 use ken_core::header::FieldName;
 use ken_core::{Date, Page, Trust};
 
-use crate::context::TrustOfPages;
 use crate::engine::Engine;
+use crate::trusted::TrustOfPages;
 
 impl Engine {
     /// Returns the claims of a compiled page as of the day of the question, counted.

@@ -28,11 +28,11 @@ use ken_core::time::leading_date;
 use ken_core::{Category, Date, IndexEntry, Slug, Tokens, Trust, VaultPath};
 use ken_intake::scrub::scrub;
 
-use crate::context::TrustOfPages;
 use crate::course::Then;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::search::gather::{FileKind, docs_of, trust_of_code};
+use crate::trusted::TrustOfPages;
 use consult::Consulting;
 
 /// Pages that are named as worth asking about next.

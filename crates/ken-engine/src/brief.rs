@@ -22,12 +22,12 @@ use ken_core::{Catalog, Date, IndexEntry, Slug, Timestamp, Tokens};
 use serde::{Deserialize, Serialize};
 
 use crate::actions::{JournalDay, OpenAction};
-use crate::context::TrustOfPages;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::{BriefOutcome, Trust};
 use crate::repository;
 use crate::search::gather::FileKind;
+use crate::trusted::TrustOfPages;
 use recent::Recent;
 
 mod recent;

@@ -14,11 +14,11 @@ use ken_core::timeline::{AskedHistory, Choice, Course, CourseSaid, CourseStep, W
 use ken_core::{Date, Slug, Tokens, VaultPath};
 
 use crate::blame::trace::Tracer;
-use crate::context::TrustOfPages;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::{Proof, SaidRow, TimelineOutcome};
 use crate::search::look::Looked;
+use crate::trusted::TrustOfPages;
 
 /// Pages whose timelines are read for a question.
 const PAGES_MAX: usize = 8;

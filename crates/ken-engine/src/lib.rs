@@ -40,6 +40,7 @@ mod blame;
 mod timeline;
 mod course;
 mod actions;
+mod trusted;
 mod context;
 mod ask;
 pub mod search;

@@ -9,11 +9,11 @@ use ken_core::{Category, IndexEntry, Slug, Tokens, VaultPath};
 
 use ken_store::FileStat;
 
-use crate::context::TrustOfPages;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::{RouteOutcome, ShowOutcome};
 use crate::search::gather::FileKind;
+use crate::trusted::TrustOfPages;
 
 /// Redirects followed before a circle is assumed.
 const REDIRECTS_MAX: usize = 8;

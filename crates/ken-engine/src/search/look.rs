@@ -21,10 +21,10 @@ use super::index::SearchIndex;
 use super::meaning::Meaning;
 use super::respell::Words;
 use super::texts::Texts;
-use crate::context::TrustOfPages;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::query::call_also;
+use crate::trusted::TrustOfPages;
 
 /// Passages that are looked at closely, of pages and of evidence.
 const PAGES_MAX: usize = 60;
