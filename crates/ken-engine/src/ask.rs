@@ -268,7 +268,11 @@ impl Engine {
         if let Some((actions, n_all)) = &actions {
             found.take(self.told_actions(actions, options.anew));
             let n_more = n_all - actions.len();
-            outcome.notes.extend((n_more > 0).then(|| format!("{n_more} more open action items are not shown")));
+            outcome.notes.extend(match n_more {
+                0 => None,
+                1 => Some("1 more open action item is not shown".to_owned()),
+                _ => Some(format!("{n_more} more open action items are not shown")),
+            });
         }
         outcome.notes.extend(found.notes.iter().cloned());
         outcome.on = found.on;
