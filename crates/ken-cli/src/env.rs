@@ -22,7 +22,9 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ("KEN_NO_WORKER", "when set, hooks start no worker; run `ken work` some other way"),
     ("KEN_MODELS", "the file about models [default: ~/.config/kenning/models.toml]"),
     ("ANTHROPIC_API_KEY", "the key for `anthropic:` models; ANTHROPIC_BASE_URL is where they are"),
+    ("ANTHROPIC_AUTH_TOKEN", "a token for them, sent as `Bearer`, as gateways want it; goes before the key"),
     ("OPENAI_API_KEY", "the key for `openai:` models; OPENAI_BASE_URL is where they are"),
+    ("GEMINI_API_KEY", "the key for `gemini:` models; GOOGLE_GEMINI_BASE_URL is where they are"),
     ("OLLAMA_HOST", "where `ollama:` models are"),
     ("KEN_EMBEDDING_MODEL", "the folder of a model that makes vectors; with a URL, its name"),
     ("KEN_EMBEDDING_URL", "a server that makes vectors, without `/embeddings`; gets texts"),
@@ -301,24 +303,59 @@ pub(crate) fn scratch() -> PathBuf {
 /// user's own file say where prompts go: what stands in a vault may come from others.
 pub(crate) fn set_models(settings: &mut ken_engine::model::Settings) {
     use ken_engine::model::{Key, Secret};
-    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    for (server, key, url) in [
-        (&mut settings.anthropic, "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"),
-        (&mut settings.openai, "OPENAI_API_KEY", "OPENAI_BASE_URL"),
-        (&mut settings.ollama, "OLLAMA_API_KEY", "OLLAMA_HOST"),
+    let set = variable;
+    for (server, keys, url) in [
+        (&mut settings.anthropic, &["ANTHROPIC_API_KEY"][..], "ANTHROPIC_BASE_URL"),
+        (&mut settings.openai, &["OPENAI_API_KEY"], "OPENAI_BASE_URL"),
+        (&mut settings.gemini, &["GEMINI_API_KEY", "GOOGLE_API_KEY"], "GOOGLE_GEMINI_BASE_URL"),
+        (&mut settings.ollama, &["OLLAMA_API_KEY"], "OLLAMA_HOST"),
     ] {
-        if let Some(key) = set(key) {
+        if let Some(key) = keys.iter().find_map(|key| set(key)) {
             server.key = Key::Given(Secret::new(&key));
         }
         if let Some(at) = set(url) {
             server.url = at;
         }
     }
-    // Ollama's own variable is a host without the path of the protocol.
-    if set("OLLAMA_HOST").is_some() && !settings.ollama.url.ends_with("/v1") {
-        let host = settings.ollama.url.trim_end_matches('/').to_owned();
-        settings.ollama.url = if host.contains("://") { format!("{host}/v1") } else { format!("http://{host}/v1") };
+    if let Some(token) = set("ANTHROPIC_AUTH_TOKEN") {
+        settings.anthropic.key = Key::Given(Secret::new(&token));
+        settings.anthropic.key_header = Some("authorization".to_owned());
     }
+    // Ollama's own variable is a host, with or without a port.
+    if let Some(host) = set("OLLAMA_HOST").filter(|host| !host.contains("://")) {
+        let has_port = host.rsplit(':').next().is_some_and(|port| port.parse::<u16>().is_ok()) && host.contains(':');
+        settings.ollama.url = if has_port { format!("http://{host}") } else { format!("http://{host}:11434") };
+    }
+}
+
+/// Returns what a variable that the user's own file names holds.
+pub(crate) fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// Returns the next line of standard input, or `None` when there is none.
+pub(crate) fn line() -> Option<String> {
+    let mut line = String::new();
+    let n_bytes = std::io::stdin().read_line(&mut line).ok()?;
+    (n_bytes > 0).then(|| line.trim().to_owned())
+}
+
+/// Replaces a file of the user's as a whole, and makes its folder.
+///
+/// # Errors
+/// When it cannot be written; then it is as it was.
+pub(crate) fn replace_text(path: &Path, text: &str) -> Result<(), Failure> {
+    let failed =
+        |error: std::io::Error| crate::failure::of_process(&format!("cannot write `{}`", path.display()), &error);
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(failed)?;
+    }
+    let beside = path.with_extension(format!("{}.new", std::process::id()));
+    std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, path)).map_err(|error| {
+        // What is left of a try is of no use to anybody.
+        let _ = std::fs::remove_file(&beside);
+        failed(error)
+    })
 }
 
 /// Returns where vectors come from. Only the environment says: what stands in a vault may come from others.

@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ken_engine::model::{MODELS_FILE, Model, ModelName, ModelsFile, Money, Settings, open};
+use ken_engine::model::{MODELS_FILE, Model, ModelName, ModelsFile, Money, PRICES_FILE, Prices, Settings, open};
 use ken_engine::outcome::ThinReading;
 use ken_engine::propose::{AskedOutcome, Author, Caps, Spent};
 use ken_engine::{Failure, FailureKind};
@@ -20,8 +20,8 @@ use crate::ui::Ui;
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Options about models")]
 pub(crate) struct ModelArgs {
-    /// Ask a model: anthropic:MODEL, openai:MODEL, ollama:MODEL, `command:PROGRAM ARGS`, or `default`: the one
-    /// that models.toml names
+    /// Ask a model: anthropic:MODEL, openai:MODEL, gemini:MODEL, ollama:MODEL, `command:PROGRAM ARGS`, NAME:MODEL
+    /// of a server that models.toml names, or `default`: the one that it names
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
     /// Spend at most this much on this run, in dollars [default: 1, or as models.toml says]
@@ -36,8 +36,8 @@ impl ModelArgs {
     /// Returns who proposes, or none when no model is to be asked.
     ///
     /// # Errors
-    /// When the model, the file, or a key does not read.
-    pub(crate) fn author(&self, renew: bool, ui: &Ui) -> Result<Option<Author>, Failure> {
+    /// When the model, the file, or a key does not read, or nobody says what the model costs.
+    pub(crate) fn author(&self, renew: bool, ui: &mut Ui) -> Result<Option<Author>, Failure> {
         let Some(named) = self.model.as_deref().filter(|_| !self.offline) else { return Ok(None) };
         let file = models_file()?;
         let name = match named {
@@ -51,10 +51,11 @@ impl ModelArgs {
         };
         let mut settings = Settings::new(env::scratch());
         env::set_models(&mut settings);
-        file.apply(&mut settings);
+        file.apply(&mut settings, &env::variable);
         let hint = match &name {
             ModelName::Anthropic(_) => "the variable for a key is ANTHROPIC_API_KEY",
             ModelName::OpenAi(_) => "the variable for a key is OPENAI_API_KEY",
+            ModelName::Gemini(_) => "the variable for a key is GEMINI_API_KEY",
             _ => "",
         };
         let opened = open(&name, &settings).map_err(|error| match hint {
@@ -63,6 +64,7 @@ impl ModelArgs {
         })?;
         let model: Option<Arc<dyn Model>> = opened.map(Arc::from);
         let Some(model) = model else { return Ok(None) };
+        let prices = with_price(&name.to_string(), file.prices, ui)?;
         let mut caps = Caps::default();
         caps.run = file.run_usd_max.unwrap_or(caps.run);
         caps.month = file.month_usd_max.unwrap_or(caps.month);
@@ -73,7 +75,7 @@ impl ModelArgs {
         }
         env::end_programs_with_us();
         let on_ask = ui.progress();
-        Ok(Some(Author { model: Some(model), prices: file.prices, caps, renew, on_ask }))
+        Ok(Some(Author { model: Some(model), prices, caps, renew, on_ask }))
     }
 }
 
@@ -82,19 +84,68 @@ pub(crate) fn models_path() -> Option<PathBuf> {
     env::models_path()
 }
 
+/// Where the user's own prices are, if anywhere: beside the file about models.
+fn prices_path() -> Option<PathBuf> {
+    Some(models_path()?.with_file_name(PRICES_FILE))
+}
+
+/// Returns the prices with that of a model among them. Somebody who is there is asked for it, once: the answer is
+/// kept. Without a price no limit could be kept, so nothing is asked of the model.
+fn with_price(name: &str, prices: Prices, ui: &mut Ui) -> Result<Prices, Failure> {
+    if prices.know(name) {
+        return Ok(prices);
+    }
+    let unknown = format!("the price of `{name}` is not known, so no limit could be kept");
+    let Some(path) = prices_path() else { return Err(Failure::usage(unknown).hint("name a file with KEN_MODELS")) };
+    let refused = || {
+        Failure::usage(unknown.clone())
+            .hint(format!("put this line at the top of {}:", path.display()))
+            .hint(Prices::line(name, "1.0", "4.0"))
+            .hint("dollars for a million tokens; 0 where a model costs nothing")
+            .hint("nothing was sent")
+    };
+    let question = format!("What `{name}` costs is not known. Dollars for a million tokens of prompt (0 for nothing):");
+    let input = ui.asks(&question).filter(|answer| is_amount(answer)).ok_or_else(refused)?;
+    let output = ui.asks("Dollars for a million tokens of reply:").filter(|answer| is_amount(answer));
+    let line = Prices::line(name, &input, &output.ok_or_else(refused)?);
+    let old = env::text_if_there(&path)?.unwrap_or_default();
+    let text = format!("{line}\n{old}");
+    // Not before it is known to read.
+    Prices::parse(&text)?;
+    let prices = prices.with(&line)?;
+    env::replace_text(&path, &text)?;
+    ui.note(&format!("kept in {}", path.display()));
+    Ok(prices)
+}
+
+/// Whether an answer is an amount as TOML writes it.
+fn is_amount(answer: &str) -> bool {
+    let is_plain = answer.chars().all(|ch| ch.is_ascii_digit() || ch == '.');
+    is_plain && answer.parse::<f64>().is_ok() && !answer.starts_with('.') && !answer.ends_with('.')
+}
+
+/// Returns the built-in prices with those of the user's file of prices over them.
+fn prices() -> Result<Prices, Failure> {
+    let Some(path) = prices_path() else { return Ok(Prices::built_in()) };
+    let Some(text) = env::text_if_there(&path)? else { return Ok(Prices::built_in()) };
+    Prices::parse(&text).map_err(|error| of_file(error.into(), &path))
+}
+
+fn of_file(failure: Failure, path: &std::path::Path) -> Failure {
+    Failure { kind: FailureKind::Usage, message: format!("`{}`: {}", path.display(), failure.message), ..failure }
+}
+
 fn models_file() -> Result<ModelsFile, Failure> {
-    let Some(path) = models_path() else { return Ok(ModelsFile::default()) };
+    let nothing = || Ok(ModelsFile::over(prices()?, "")?);
+    let Some(path) = models_path() else { return nothing() };
     let Some(text) = env::text_if_there(&path)? else {
         // A file that somebody named must be there.
         return match env::names_models() {
             true => Err(Failure::usage(format!("KEN_MODELS names `{}`, and there is no such file", path.display()))),
-            false => Ok(ModelsFile::default()),
+            false => nothing(),
         };
     };
-    ModelsFile::parse(&text).map_err(|error| {
-        let failure = Failure::from(error);
-        Failure { kind: FailureKind::Usage, message: format!("`{}`: {}", path.display(), failure.message), ..failure }
-    })
+    ModelsFile::over(prices()?, &text).map_err(|error| of_file(error.into(), &path))
 }
 
 /// What asking came to, as JSON.

@@ -173,6 +173,15 @@ impl Ui {
         env::says_yes()
     }
 
+    /// Prints a question and returns what was answered; `None` when nobody is there to answer.
+    pub(crate) fn asks(&mut self, question: &str) -> Option<String> {
+        if self.is_json || !env::can_be_asked() {
+            return None;
+        }
+        self.write_err(&format!("{} ", clean(question)));
+        env::line()
+    }
+
     /// Prints why the command was not done.
     pub(crate) fn failure(&mut self, failure: &Failure) {
         let text = match self.is_json {

@@ -4,20 +4,16 @@
 //! an empty folder, so that it finds no project to read or edit, and with our hooks told to stay silent. A
 //! program that fails is not tried again here: starting an agent is dear, and whoever asks knows better when.
 
-mod folder;
-
-pub(crate) use folder::remove_folder;
-
 use std::time::Duration;
 
 use crate::envelope::{Opened, open};
 use crate::error::{ErrorKind, ModelError, shown};
+use crate::folder::EmptyFolder;
 use crate::model::Model;
 use crate::process::{Ended, Job, Run, run};
 use crate::prompt::{Prompt, Reply, Usage};
 use crate::retry::{Again, Failed, Patience};
 use crate::settings::{CommandSettings, Settings};
-use folder::EmptyFolder;
 
 /// Most that a program may print; a reply is some kilobytes.
 const OUTPUT_BYTES_MAX: usize = 4 << 20;
@@ -58,7 +54,7 @@ impl Command {
         let timeout = self.settings.timeout.min(left);
         let ran = run(Job {
             words: &self.words,
-            input: as_text(prompt).into_bytes(),
+            input: prompt.as_text().into_bytes(),
             folder: Some(folder.path()),
             set: &self.settings.set,
             unset: &self.settings.unset,
@@ -147,20 +143,6 @@ impl Model for Command {
     fn ask(&self, prompt: &Prompt) -> Result<Reply, ModelError> {
         self.patience.persist(&|left| self.attempt(prompt, left))
     }
-}
-
-/// A prompt as one text, for those who cannot be held to a schema.
-pub(crate) fn as_text(prompt: &Prompt) -> String {
-    let wanted = wanted(prompt);
-    let texts = [prompt.rules.as_str(), &prompt.context, &prompt.input, &wanted];
-    let texts: Vec<&str> = texts.into_iter().map(str::trim_end).filter(|text| !text.is_empty()).collect();
-    texts.join("\n\n") + "\n"
-}
-
-/// The sentence that stands for a schema.
-pub(crate) fn wanted(prompt: &Prompt) -> String {
-    let schema = &prompt.schema.json;
-    format!("Reply with one JSON object that fits this JSON schema, and with nothing else:\n{schema}")
 }
 
 /// The last lines that say something.

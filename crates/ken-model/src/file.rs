@@ -4,17 +4,20 @@
 //! send what is private to a stranger. Keys do not stand in it. Every key of the file has a default; an
 //! unknown one is refused with the nearest known one.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use ken_core::text::closest;
 
 use crate::error::{ErrorKind, ModelError};
-use crate::name::ModelName;
+use crate::name::{ModelName, can_name_a_server};
 use crate::prices::{Money, Prices};
-use crate::settings::{Key, Server, Settings};
+use crate::settings::{Api, Key, SERVER_TIMEOUT, Secret, Server, Settings};
 
 /// Name of the file.
 pub const MODELS_FILE: &str = "models.toml";
+/// Name of the file of prices, beside it.
+pub const PRICES_FILE: &str = "prices.toml";
 
 /// Every key: name, what it takes, default, meaning.
 pub const KEYS: &[(&str, &str, &str, &str)] = &[
@@ -25,32 +28,93 @@ pub const KEYS: &[(&str, &str, &str, &str)] = &[
     ("retries_max", "a number up to 10", "3", "further tries when a provider is busy or away"),
     ("deadline_s", "seconds", "1200", "how long all tries of one prompt may take"),
     ("anthropic.url", "an address", "`https://api.anthropic.com`", "where it is"),
+    ("anthropic.key_env", "a variable", "`ANTHROPIC_API_KEY`", "the variable of the environment that holds the key"),
     ("anthropic.key_command", "a list of words", "none", "the program whose first line is the key"),
+    (
+        "anthropic.key_header",
+        "a word",
+        "the usual one",
+        "the header that carries the key; `authorization` for `Bearer KEY`",
+    ),
     ("anthropic.timeout_s", "seconds", "300", "how long one try may take"),
     ("anthropic.thinking_tokens_max", "tokens", "4000", "what the model may think, on top of the reply"),
     ("anthropic.effort", "a word", "the model's own", "how hard the model tries"),
     ("anthropic.temperature", "a number", "the model's own", "how freely the model chooses; newer ones refuse it"),
     ("anthropic.structured_output", "true or false", "true", "let the server hold the model to the schema"),
-    ("openai.url", "an address", "`https://api.openai.com/v1`", "where it is; any server of that kind"),
+    ("openai.url", "an address", "`https://api.openai.com/v1`", "where it is"),
+    ("openai.key_env", "a variable", "`OPENAI_API_KEY`", "the variable of the environment that holds the key"),
     ("openai.key_command", "a list of words", "none", "the program whose first line is the key"),
+    (
+        "openai.key_header",
+        "a word",
+        "the usual one",
+        "the header that carries the key; `authorization` for `Bearer KEY`",
+    ),
     ("openai.timeout_s", "seconds", "300", "how long one try may take"),
     ("openai.thinking_tokens_max", "tokens", "4000", "what the model may think, on top of the reply"),
     ("openai.effort", "a word", "the model's own", "how hard the model tries"),
     ("openai.temperature", "a number", "the model's own", "how freely the model chooses; newer ones refuse it"),
     ("openai.structured_output", "true or false", "true", "let the server hold the model to the schema"),
-    ("ollama.url", "an address", "`http://127.0.0.1:11434/v1`", "where it is"),
+    (
+        "openai.api",
+        "`chat` or `responses`",
+        "`responses` at OpenAI, else `chat`",
+        "the protocol that the server speaks",
+    ),
+    ("gemini.url", "an address", "`https://generativelanguage.googleapis.com`", "where it is"),
+    ("gemini.key_env", "a variable", "`GEMINI_API_KEY`", "the variable of the environment that holds the key"),
+    ("gemini.key_command", "a list of words", "none", "the program whose first line is the key"),
+    (
+        "gemini.key_header",
+        "a word",
+        "the usual one",
+        "the header that carries the key; `authorization` for `Bearer KEY`",
+    ),
+    ("gemini.timeout_s", "seconds", "300", "how long one try may take"),
+    ("gemini.thinking_tokens_max", "tokens", "4000", "what the model may think, on top of the reply"),
+    ("gemini.effort", "a word", "the model's own", "how hard the model tries"),
+    ("gemini.temperature", "a number", "the model's own", "how freely the model chooses; newer ones refuse it"),
+    ("gemini.structured_output", "true or false", "true", "let the server hold the model to the schema"),
+    ("ollama.url", "an address", "`http://127.0.0.1:11434`", "where it is"),
+    ("ollama.key_env", "a variable", "`OLLAMA_API_KEY`", "the variable of the environment that holds the key"),
     ("ollama.key_command", "a list of words", "none", "the program whose first line is the key"),
+    (
+        "ollama.key_header",
+        "a word",
+        "the usual one",
+        "the header that carries the key; `authorization` for `Bearer KEY`",
+    ),
     ("ollama.timeout_s", "seconds", "600", "how long one try may take"),
     ("ollama.thinking_tokens_max", "tokens", "4000", "what the model may think, on top of the reply"),
     ("ollama.effort", "a word", "the model's own", "how hard the model tries"),
     ("ollama.temperature", "a number", "the model's own", "how freely the model chooses"),
     ("ollama.structured_output", "true or false", "true", "let the server hold the model to the schema"),
+    ("ollama.context_tokens", "tokens", "32768", "how many tokens prompt and reply may have together (`num_ctx`)"),
+    ("servers.NAME.url", "an address", "none; it must be there", "where a server of your own is, up to `/v1`"),
+    ("servers.NAME.key_env", "a variable", "none", "the variable of the environment that holds the key"),
+    ("servers.NAME.key_command", "a list of words", "none", "the program whose first line is the key"),
+    (
+        "servers.NAME.key_header",
+        "a word",
+        "the usual one",
+        "the header that carries the key; `authorization` for `Bearer KEY`",
+    ),
+    ("servers.NAME.timeout_s", "seconds", "300", "how long one try may take"),
+    ("servers.NAME.thinking_tokens_max", "tokens", "4000", "what the model may think, on top of the reply"),
+    ("servers.NAME.effort", "a word", "the model's own", "how hard the model tries"),
+    ("servers.NAME.temperature", "a number", "the model's own", "how freely the model chooses; newer ones refuse it"),
+    ("servers.NAME.structured_output", "true or false", "true", "let the server hold the model to the schema"),
+    ("servers.NAME.api", "`chat` or `responses`", "`chat`", "the protocol that the server speaks"),
+    ("servers.NAME.price", "a price", "none", "what all its models cost, as in `prices`"),
     ("command.timeout_s", "seconds", "600", "how long a program may take"),
     ("prices.\"MODEL\"", "a table", "built in", "dollars for a million tokens: input, cache_read, cache_write, output"),
 ];
 
 /// Most seconds of anything: a day.
 const SECONDS_MAX: u64 = 86_400;
+
+/// Most tokens of a window: beyond what any model has.
+const CONTEXT_TOKENS_MAX: u64 = 10_000_000;
 
 /// Most that a model may think: beyond what any of them makes at once.
 const THINKING_TOKENS_MAX: u64 = 200_000;
@@ -75,7 +139,9 @@ pub struct ModelsFile {
     deadline: Option<Duration>,
     anthropic: ServerTable,
     openai: ServerTable,
+    gemini: ServerTable,
     ollama: ServerTable,
+    servers: BTreeMap<String, ServerTable>,
     command_timeout: Option<Duration>,
 }
 
@@ -83,7 +149,11 @@ pub struct ModelsFile {
 #[derive(Debug, Clone, PartialEq, Default)]
 struct ServerTable {
     url: Option<String>,
+    key_env: Option<String>,
     key_command: Option<Vec<String>>,
+    key_header: Option<String>,
+    api: Option<Api>,
+    context_tokens: Option<u64>,
     timeout: Option<Duration>,
     thinking_tokens_max: Option<u64>,
     effort: Option<String>,
@@ -97,21 +167,33 @@ impl ModelsFile {
     /// # Errors
     /// When the text is not TOML, a key is unknown or a secret, or a value is not of its kind.
     pub fn parse(text: &str) -> Result<ModelsFile, ModelError> {
+        ModelsFile::over(Prices::built_in(), text)
+    }
+
+    /// Returns what the text of the file says, its prices laid over others.
+    ///
+    /// # Errors
+    /// As [`ModelsFile::parse`].
+    pub fn over(prices: Prices, text: &str) -> Result<ModelsFile, ModelError> {
         // The parser's own words may quote a line with a secret in it; its message does not.
         let table: toml::Table = text.parse().map_err(|error: toml::de::Error| bad(error.message()))?;
-        let mut file = ModelsFile::default();
+        let mut file = ModelsFile { prices, ..ModelsFile::default() };
         for (name, value) in table {
             match (name.as_str(), value) {
                 ("prices", toml::Value::Table(rows)) => {
                     file.prices.overlay(rows).map_err(|error| ModelError { message: told(&error.message), ..error })?;
                 }
-                ("anthropic" | "openai" | "ollama" | "command", toml::Value::Table(keys)) => {
+                ("anthropic" | "openai" | "gemini" | "ollama" | "command", toml::Value::Table(keys)) => {
                     for (key, value) in keys {
                         file.set(&format!("{name}.{key}"), &value)?;
                     }
                 }
+                ("servers", toml::Value::Table(servers)) => {
+                    servers.into_iter().try_for_each(|(name, keys)| file.add_server(&name, keys))?;
+                }
                 (_, toml::Value::Table(_)) => {
-                    let hint = "the tables are `anthropic`, `openai`, `ollama`, `command` and `prices`";
+                    let hint = "the tables are `anthropic`, `openai`, `gemini`, `ollama`, `servers.NAME`, `command` and \
+                        `prices`";
                     return Err(bad(&format!("unknown table `{name}`")).hint(hint));
                 }
                 (_, value) => file.set(&name, &value)?,
@@ -120,14 +202,43 @@ impl ModelsFile {
         Ok(file)
     }
 
-    /// Changes settings to what the file says; keys that are given stay.
-    pub fn apply(&self, settings: &mut Settings) {
-        self.anthropic.apply(&mut settings.anthropic);
-        self.openai.apply(&mut settings.openai);
-        self.ollama.apply(&mut settings.ollama);
+    /// Changes settings to what the file says. A key that is given stays, unless the file names a variable for it;
+    /// `variable` returns what a variable of the environment holds.
+    pub fn apply(&self, settings: &mut Settings, variable: &dyn Fn(&str) -> Option<String>) {
+        self.anthropic.apply(&mut settings.anthropic, variable);
+        self.openai.apply(&mut settings.openai, variable);
+        self.gemini.apply(&mut settings.gemini, variable);
+        self.ollama.apply(&mut settings.ollama, variable);
+        for (name, table) in &self.servers {
+            let mut server = Server::at("", SERVER_TIMEOUT);
+            table.apply(&mut server, variable);
+            settings.servers.insert(name.clone(), server);
+        }
         settings.retries_max = self.retries_max.unwrap_or(settings.retries_max);
         settings.deadline = self.deadline.unwrap_or(settings.deadline);
         settings.command.timeout = self.command_timeout.unwrap_or(settings.command.timeout);
+    }
+
+    /// Reads the table of a server that the user gave a name.
+    fn add_server(&mut self, name: &str, keys: toml::Value) -> Result<(), ModelError> {
+        if !can_name_a_server(name) {
+            let hint = "a name has small letters, digits, `-` and `_`, and is none of the built-in providers";
+            return Err(bad(&format!("`{name}` cannot be the name of a server")).hint(hint));
+        }
+        let toml::Value::Table(mut keys) = keys else { return Err(unknown(&format!("servers.{name}"))) };
+        if let Some(price) = keys.remove("price") {
+            let rows = toml::Table::from_iter([(format!("{name}:*"), price)]);
+            self.prices.overlay(rows).map_err(|error| ModelError { message: told(&error.message), ..error })?;
+        }
+        self.servers.entry(name.to_owned()).or_default();
+        for (key, value) in &keys {
+            self.set(&format!("servers.{name}.{key}"), value)?;
+        }
+        if self.servers.get(name).is_none_or(|table| table.url.is_none()) {
+            return Err(bad(&format!("`servers.{name}` has no `url`"))
+                .hint("an address looks like `https://api.example.com/v1`, without `/chat/completions`"));
+        }
+        Ok(())
     }
 
     fn set(&mut self, key: &str, value: &toml::Value) -> Result<(), ModelError> {
@@ -150,11 +261,16 @@ impl ModelsFile {
             "deadline_s" => self.deadline = Some(seconds(key, value)?),
             "command.timeout_s" => self.command_timeout = Some(seconds(key, value)?),
             _ => {
-                let table = match key.split_once('.') {
+                let table = match key.rsplit_once('.') {
                     Some(("anthropic", _)) => &mut self.anthropic,
                     Some(("openai", _)) => &mut self.openai,
+                    Some(("gemini", _)) => &mut self.gemini,
                     Some(("ollama", _)) => &mut self.ollama,
-                    _ => return Err(unknown(key)),
+                    Some((table, _)) => match table.strip_prefix("servers.") {
+                        Some(name) => self.servers.entry(name.to_owned()).or_default(),
+                        None => return Err(unknown(key)),
+                    },
+                    None => return Err(unknown(key)),
                 };
                 table.set(key, value)?;
             }
@@ -165,8 +281,29 @@ impl ModelsFile {
 
 impl ServerTable {
     fn set(&mut self, key: &str, value: &toml::Value) -> Result<(), ModelError> {
-        match key.split_once('.').map_or(key, |(_, last)| last) {
+        let (table, last) = key.rsplit_once('.').unwrap_or(("", key));
+        match last {
             "url" => self.url = Some(text(key, value)?.to_owned()),
+            "key_env" => {
+                let expected = "the name of a variable in capitals";
+                let variable = name(key, value, expected, "_")?;
+                // Names are shown, and what has small letters in it is rather a key.
+                if variable.chars().any(|ch| ch.is_ascii_lowercase()) {
+                    return Err(wrong(key, value, expected));
+                }
+                self.key_env = Some(variable);
+            }
+            "key_header" => self.key_header = Some(name(key, value, "the name of a header", "-_")?.to_lowercase()),
+            "api" if table == "openai" || table.starts_with("servers.") => {
+                self.api = Some(match value.as_str() {
+                    Some("chat") => Api::Chat,
+                    Some("responses") => Api::Responses,
+                    _ => return Err(wrong(key, value, "`chat` or `responses`")),
+                });
+            }
+            "context_tokens" if table == "ollama" => {
+                self.context_tokens = Some(number(key, value, 1_024, CONTEXT_TOKENS_MAX)?);
+            }
             "key_command" => self.key_command = Some(words(key, value)?),
             "timeout_s" => self.timeout = Some(seconds(key, value)?),
             "thinking_tokens_max" => self.thinking_tokens_max = Some(number(key, value, 0, THINKING_TOKENS_MAX)?),
@@ -181,16 +318,27 @@ impl ServerTable {
         Ok(())
     }
 
-    fn apply(&self, server: &mut Server) {
+    fn apply(&self, server: &mut Server, variable: &dyn Fn(&str) -> Option<String>) {
         if let Some(url) = &self.url {
             server.url.clone_from(url);
         }
-        // The environment is nearer than a file.
+        // Who names a variable means that one; what is set without being named is nearer than a command.
+        if let Some(named) = &self.key_env {
+            server.key = match (variable(named), &self.key_command) {
+                (Some(key), _) => Key::Given(Secret::new(&key)),
+                (None, Some(words)) => Key::Command(words.clone()),
+                (None, None) => Key::Unset(named.clone()),
+            };
+            server.key_header = None;
+        }
         if let (Key::None, Some(words)) = (&server.key, &self.key_command) {
             server.key = Key::Command(words.clone());
         }
         server.timeout = self.timeout.unwrap_or(server.timeout);
         server.thinking_tokens_max = self.thinking_tokens_max.unwrap_or(server.thinking_tokens_max);
+        server.key_header = self.key_header.clone().or(server.key_header.take());
+        server.api = self.api.or(server.api);
+        server.context_tokens = self.context_tokens.unwrap_or(server.context_tokens);
         server.effort = self.effort.clone().or(server.effort.take());
         server.temperature = self.temperature.or(server.temperature);
         server.is_structured = self.structured_output.unwrap_or(server.is_structured);
@@ -199,6 +347,13 @@ impl ServerTable {
 
 fn text<'a>(key: &str, value: &'a toml::Value) -> Result<&'a str, ModelError> {
     value.as_str().filter(|text| !text.trim().is_empty()).ok_or_else(|| wrong(key, value, "a text"))
+}
+
+/// A name of letters, digits and some marks.
+fn name(key: &str, value: &toml::Value, expected: &str, marks: &str) -> Result<String, ModelError> {
+    let is_plain = |name: &&str| name.chars().all(|ch| ch.is_ascii_alphanumeric() || marks.contains(ch));
+    let name = value.as_str().filter(|name| !name.is_empty()).filter(is_plain);
+    name.map(str::to_owned).ok_or_else(|| wrong(key, value, expected))
 }
 
 fn words(key: &str, value: &toml::Value) -> Result<Vec<String>, ModelError> {
@@ -242,7 +397,12 @@ fn wrong(key: &str, value: &toml::Value, expected: &str) -> ModelError {
 }
 
 fn unknown(key: &str) -> ModelError {
-    let closest = closest(key, KEYS.iter().map(|(known, ..)| *known)).unwrap_or_default();
+    // A server's own name would only make its keys look less alike.
+    let mut parts: Vec<&str> = key.split('.').collect();
+    if let ["servers", name, ..] = parts.as_mut_slice() {
+        *name = "NAME";
+    }
+    let closest = closest(&parts.join("."), KEYS.iter().map(|(known, ..)| *known)).unwrap_or_default();
     bad(&format!("unknown key `{key}`")).hint(format!("the closest key is `{closest}`"))
 }
 
@@ -267,7 +427,7 @@ mod tests {
         let file = ModelsFile::parse("").expect("reads");
         assert_eq!(file, ModelsFile::default());
         let mut settings = Settings::new("/tmp");
-        file.apply(&mut settings);
+        file.apply(&mut settings, &|_| None);
         assert_eq!(format!("{settings:?}"), format!("{:?}", Settings::new("/tmp")));
     }
 
@@ -280,13 +440,21 @@ mod tests {
                 "an address" => "'http://127.0.0.1:9'",
                 "a list of words" => "['pass', 'show', 'x']",
                 "a word" => "'low'",
+                "a variable" => "'MY_KEY'",
+                "a price" => "{ input = 1, output = 2 }",
+                "`chat` or `responses`" => "'chat'",
                 "true or false" => "false",
                 _ => "1",
             };
-            let file = ModelsFile::parse(&format!("{key} = {value}")).unwrap_or_else(|error| panic!("{key}: {error}"));
-            assert_ne!(file, ModelsFile::default(), "{key} is read");
+            let url = "servers.mine.url = 'http://127.0.0.1:8'";
+            let key = key.replace("NAME", "mine");
+            let url = if key.starts_with("servers.") && !key.ends_with(".url") { url } else { "" };
+            let value = if key.ends_with("context_tokens") { "2048" } else { value };
+            let file =
+                ModelsFile::parse(&format!("{url}\n{key} = {value}")).unwrap_or_else(|error| panic!("{key}: {error}"));
+            assert_ne!(file, ModelsFile::parse(url).expect("reads"), "{key} is read");
             let is_told = takes.starts_with("seconds") || *takes == "an address" || key.contains("thinking");
-            if is_told {
+            if is_told && !key.starts_with("servers.") {
                 let shown = default.trim_matches('`');
                 let shown = if takes.starts_with("seconds") { format!("{shown}s") } else { shown.to_owned() };
                 assert!(settings.contains(&shown), "{key} is {default} by default");
@@ -307,7 +475,7 @@ mod tests {
         assert_eq!(file.prices.upper_bound("openai:mine", 1_000_000, 0, 1), Some(Money(1_250_000)));
         let mut settings = Settings::new("/tmp");
         settings.openai.key = Key::Given(crate::settings::Secret::new("k"));
-        file.apply(&mut settings);
+        file.apply(&mut settings, &|_| None);
         assert_eq!(settings.anthropic.key, Key::Command(vec!["pass".into(), "show".into(), "x".into()]));
         assert_eq!((settings.anthropic.timeout, settings.retries_max), (Duration::from_secs(60), 1));
         assert_eq!(settings.anthropic.effort.as_deref(), Some("low"));
@@ -323,15 +491,56 @@ mod tests {
             message("[anthropic]\ntimeout = 3"),
             "models.toml: unknown key `anthropic.timeout`; the closest key is `anthropic.timeout_s`"
         );
-        assert!(message("[gemini]\nurl = 'x'").starts_with("models.toml: unknown table `gemini`; the tables are"));
+        assert!(message("[mistral]\nurl = 'x'").starts_with("models.toml: unknown table `mistral`; the tables are"));
         assert_eq!(message("deadline_s = 0"), "models.toml: `deadline_s` is `0`, a number from 1 to 86400 is expected");
         assert_eq!(
             message("run_usd_max = -1"),
             "models.toml: `run_usd_max` is `-1`, dollars from 0 to 1000000 is expected"
         );
-        assert_eq!(message("openai = 3"), "models.toml: unknown key `openai`; the closest key is `openai.url`");
+        assert_eq!(message("openai = 3"), "models.toml: unknown key `openai`; the closest key is `openai.api`");
         assert!(message("model = 'x'").starts_with("models.toml: `x` names no model; a model is"));
         assert!(message("[ollama]\nkey_command = 'pass show'").contains("a list of words"));
+    }
+
+    #[test]
+    fn servers_of_ones_own_have_names_keys_and_prices() {
+        let text = "[servers.openrouter]\nurl = 'https://openrouter.ai/api/v1'\nkey_env = 'ROUTER_KEY'\n\
+            price = { input = 1, output = 2 }\n[servers.here]\nurl = 'http://127.0.0.1:1234/v1'\napi = 'responses'\n\
+            [servers.there]\nurl = 'https://there.example/v1'\nkey_env = 'THERE_KEY'\nkey_header = 'API-Key'\n\
+            [anthropic]\nkey_env = 'WORK_KEY'\n[prices.'openrouter:dear']\ninput = 9\noutput = 9\n";
+        let file = ModelsFile::parse(text).expect("reads");
+        let mut settings = Settings::new("/tmp");
+        settings.anthropic.key = Key::Given(Secret::new("private"));
+        let variable = |name: &str| ["ROUTER_KEY", "WORK_KEY"].contains(&name).then(|| "k-9".to_owned());
+        file.apply(&mut settings, &variable);
+        let given = Key::Given(Secret::new("k-9"));
+        let server = |name: &str| settings.servers.get(name).expect("a server");
+        assert_eq!((&server("openrouter").key, &settings.anthropic.key), (&given, &given));
+        assert_eq!((&server("here").key, server("here").api), (&Key::None, Some(Api::Responses)));
+        assert_eq!(server("there").key, Key::Unset("THERE_KEY".to_owned()));
+        assert_eq!(server("there").key_header.as_deref(), Some("api-key"));
+        let price = |name: &str| file.prices.upper_bound(name, 1_000_000, 0, 1);
+        assert_eq!(price("openrouter:any/model"), Some(Money(1_250_000)));
+        assert_eq!((price("openrouter:dear"), price("here:x")), (Some(Money(11_250_000)), None));
+    }
+
+    #[test]
+    fn servers_without_a_name_or_an_address_are_refused() {
+        assert!(message("[servers.mine]\neffort = 'low'").starts_with("models.toml: `servers.mine` has no `url`;"));
+        for name in ["openai", "none", "default", "Big", "'a b'"] {
+            let text = format!("[servers.{name}]\nurl = 'http://127.0.0.1:9'");
+            assert!(message(&text).contains("cannot be the name of a server"), "{name}");
+        }
+        let unknown = message("[servers.mine]\nurl = 'http://127.0.0.1:9'\ntimeout = 3");
+        let expected = "models.toml: unknown key `servers.mine.timeout`; the closest key is `servers.NAME.timeout_s`";
+        assert_eq!(unknown, expected);
+        assert!(message("[servers.mine]\nkey = 'k-123'").contains("put it into the environment"));
+        for key in ["k-123", "sk_abc123"] {
+            let message = message(&format!("[servers.mine]\nkey_env = '{key}'"));
+            assert!(message.contains("capitals") && !message.contains(key), "it may be a key: {message}");
+        }
+        assert!(message("servers = 3").contains("unknown key `servers`"));
+        assert!(message("[servers]\nmine = 'x'").contains("unknown key `servers.mine`"));
     }
 
     #[test]

@@ -4,11 +4,11 @@
 //! answer of status 200 says is understood by the provider's own module; everything else is understood here.
 //! Nothing is tried again here.
 
+mod complaint;
+
 use std::fmt;
 use std::time::Duration;
 
-use jiff::Timestamp;
-use jiff::fmt::rfc2822::DateTimeParser;
 use serde_json::Value;
 use ureq::http::{HeaderMap, Uri};
 
@@ -16,7 +16,8 @@ use crate::error::{ErrorKind, ModelError, shown};
 use crate::key::KeyRing;
 use crate::prompt::Usage;
 use crate::retry::{Again, Failed};
-use crate::settings::Server;
+use crate::settings::{Key, Server};
+use complaint::{Complaint, retry_after, stated};
 
 /// How long a connection may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -28,8 +29,8 @@ const ANSWER_BYTES_MAX: u64 = 8 << 20;
 pub(crate) enum KeyHeader {
     /// `authorization: Bearer KEY`
     Bearer,
-    /// `x-api-key: KEY`
-    ApiKey,
+    /// `NAME: KEY`
+    Named(&'static str),
 }
 
 /// A server and how it is asked.
@@ -38,10 +39,11 @@ pub(crate) struct Client {
     /// Model and host, for messages.
     who: String,
     /// The table of the user's file that says where it is.
-    table: &'static str,
+    table: String,
     headers: &'static [(&'static str, &'static str)],
     key: KeyRing,
-    key_header: KeyHeader,
+    /// The name of the header that carries the key.
+    key_header: String,
     timeout: Duration,
     agent: ureq::Agent,
 }
@@ -54,9 +56,9 @@ impl fmt::Debug for Client {
 
 /// What the providers differ in.
 pub(crate) struct Manner {
-    pub(crate) table: &'static str,
+    pub(crate) table: String,
     /// What comes after the server's address.
-    pub(crate) path: &'static str,
+    pub(crate) path: String,
     pub(crate) headers: &'static [(&'static str, &'static str)],
     pub(crate) key_header: KeyHeader,
     /// The provider's own address, where nothing is said without a key.
@@ -64,11 +66,14 @@ pub(crate) struct Manner {
 }
 
 impl Client {
-    pub(crate) fn new(name: &str, server: &Server, manner: &Manner) -> Result<Client, ModelError> {
-        let Manner { table, path, headers, key_header, home } = *manner;
+    pub(crate) fn new(name: &str, server: &Server, manner: Manner) -> Result<Client, ModelError> {
+        let Manner { table, path, headers, key_header, home } = manner;
         let setup = |message: String, hint: String| Err(ModelError::new(ErrorKind::Setup, message).hint(hint));
-        let base = server.url.trim_end_matches('/');
-        let address = format!("{base}{path}");
+        let put = format!("put the key into the environment, or name a `key_command` in `[{table}]`");
+        // Some servers want to know the version of their protocol behind the path.
+        let (base, query) = server.url.split_once('?').unwrap_or((&server.url, ""));
+        let base = base.trim_end_matches('/');
+        let address = format!("{base}{path}{}{query}", if query.is_empty() { "" } else { "?" });
         let uri: Option<Uri> = address.parse().ok();
         let host = uri.as_ref().and_then(Uri::host).unwrap_or_default().trim_matches(['[', ']']).to_owned();
         let scheme = uri.as_ref().and_then(Uri::scheme_str).unwrap_or_default();
@@ -77,8 +82,16 @@ impl Client {
             return setup(message, "an address looks like `https://api.example.com/v1`".to_owned());
         }
         if uri.as_ref().and_then(Uri::authority).is_some_and(|authority| authority.as_str().contains('@')) {
-            let message = format!("the address of `{name}` has a user name or key in it");
-            return setup(message, format!("put the key into the environment, or name a `key_command` in `[{table}]`"));
+            return setup(format!("the address of `{name}` has a user name or key in it"), put);
+        }
+        // Addresses are kept beside replies, keys are not.
+        if !query.is_empty() && (!query.starts_with("api-version=") || query.contains('&')) {
+            let message = format!("the address of `{name}` has more than an `api-version` behind its `?`");
+            return setup(message, put);
+        }
+        if let Key::Unset(variable) = &server.key {
+            let message = format!("there is no key for `{name}`: the variable `{variable}` is not set");
+            return setup(message, format!("set it, or change `key_env` of `[{table}]`"));
         }
         let key = KeyRing::new(&server.key);
         let is_here = is_loopback(&host);
@@ -87,9 +100,13 @@ impl Client {
             return setup(message, "use an https address, or no key".to_owned());
         }
         if !key.is_set() && home == Some(base) {
-            let message = format!("there is no key for `{name}`");
-            return setup(message, format!("put the key into the environment, or name a `key_command` in `[{table}]`"));
+            return setup(format!("there is no key for `{name}`"), put);
         }
+        let usual = match key_header {
+            KeyHeader::Bearer => "authorization",
+            KeyHeader::Named(header) => header,
+        };
+        let key_header = server.key_header.clone().unwrap_or_else(|| usual.to_owned());
         let mut config = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
@@ -118,9 +135,9 @@ impl Client {
             call = call.header(*name, *value);
         }
         if let Some(secret) = secret {
-            call = match self.key_header {
-                KeyHeader::Bearer => call.header("authorization", format!("Bearer {}", secret.expose())),
-                KeyHeader::ApiKey => call.header("x-api-key", secret.expose()),
+            call = match self.key_header.as_str() {
+                "authorization" => call.header("authorization", format!("Bearer {}", secret.expose())),
+                header => call.header(header, secret.expose()),
             };
         }
         let config = call.config().timeout_global(Some(timeout)).timeout_connect(Some(CONNECT_TIMEOUT.min(timeout)));
@@ -181,6 +198,12 @@ impl Client {
                 let error = fail(ErrorKind::Unreachable, message).hint(format!("check `url` of `[{}]`", self.table));
                 Failed::new(error, Again::No)
             }
+            // What goes wrong before anything was sent, and does not become right by itself either.
+            Error::Io(inner) if !is_answering && inner.kind() == std::io::ErrorKind::InvalidData => {
+                let words = inner.to_string();
+                let message = format!("{who} cannot be reached safely: {}", self.shown(&words));
+                Failed::new(fail(ErrorKind::Unreachable, message).hint(tls_hint(&words)), Again::No)
+            }
             _ if is_answering => {
                 let message = format!("the answer of {who} broke off: {}", self.shown(&error.to_string()));
                 fail(ErrorKind::Unreachable, message).spent(sent).into()
@@ -200,29 +223,29 @@ impl Client {
 
     /// What a status other than 200 means.
     fn refused(&self, status: u16, headers: &HeaderMap, body: &Value) -> Failed {
-        let error = &body["error"];
-        let words = error["message"].as_str().or(error.as_str()).or(body["message"].as_str()).unwrap_or_default();
-        let said = if words.is_empty() { String::new() } else { format!(": {}", self.shown(words)) };
-        let code = error["details"]["error_code"].as_str().or(error["code"].as_str()).unwrap_or_default();
-        // The money is spent, or the month's limit reached: waiting seconds does not help.
-        let is_broke = ["enforced_spend_limit_reached", "insufficient_quota"].contains(&code);
-        let is_long = code == "context_length_exceeded" || words.contains("prompt is too long");
-        let after = retry_after(headers);
+        let complaint = Complaint::of(body);
+        let said = match complaint.words.as_str() {
+            "" => String::new(),
+            words => format!(": {}", self.shown(words)),
+        };
+        let after = retry_after(headers).or_else(|| complaint.retry_after());
         let kind = match status {
-            429 if !is_broke => ErrorKind::RateLimited { retry_after: after },
+            _ if complaint.is_about_length() && [400, 413, 422, 500].contains(&status) => ErrorKind::TooLong,
+            429 if !complaint.is_broke() => ErrorKind::RateLimited { retry_after: after },
             408 => ErrorKind::Timeout,
-            500..=599 => ErrorKind::Overloaded,
+            500..=599 if status != 501 => ErrorKind::Overloaded,
             413 => ErrorKind::TooLong,
-            400 | 422 if is_long => ErrorKind::TooLong,
             _ => ErrorKind::Refused,
         };
-        let table = self.table;
+        let table = &self.table;
         let hint = match (kind, status) {
             (ErrorKind::RateLimited { .. } | ErrorKind::Overloaded | ErrorKind::Timeout, _) => {
                 "try again later".to_owned()
             }
             (ErrorKind::TooLong, _) => "ask with less context, or a model with a larger window".to_owned(),
             (_, 401 | 403) => format!("check the key, or the `key_command` of `[{table}]`"),
+            _ if complaint.is_about_key() => format!("check the key, or the `key_command` of `[{table}]`"),
+            _ if complaint.is_broke() => "check the limits and the credit of the account".to_owned(),
             (_, 300..=399 | 404 | 405) => {
                 format!("check the model's name and `url` of `[{table}]`; redirects are not followed")
             }
@@ -255,25 +278,16 @@ fn is_refusal(error: &ureq::Error) -> bool {
     }
 }
 
-/// The status that an answer tells of in its body, when it is an error and nothing else.
-fn stated(answer: &Value) -> Option<u16> {
-    let is_error = answer["error"]["message"].is_string() && answer.get("choices").or(answer.get("content")).is_none();
-    let status = answer["error"]["code"].as_u64().and_then(|code| u16::try_from(code).ok());
-    is_error.then(|| status.filter(|code| (400..600).contains(code)).unwrap_or(500))
-}
-
-/// How long a server asks to wait, in seconds or until a date. The date is compared with the server's own, if
-/// it says: clocks differ.
-fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);
-    let asked = text("retry-after")?;
-    if let Ok(seconds) = asked.parse() {
-        return Some(Duration::from_secs(seconds));
-    }
-    let date = |text: &str| DateTimeParser::new().parse_timestamp(text).ok();
-    let now = text("date").and_then(date).unwrap_or_else(Timestamp::now);
-    let seconds = date(asked)?.as_second() - now.as_second();
-    Some(Duration::from_secs(u64::try_from(seconds).unwrap_or(0)))
+/// What helps when a connection cannot be made safe.
+fn tls_hint(words: &str) -> String {
+    let hint = if words.contains("expired") || words.contains("not valid yet") {
+        "is the clock of this machine right? If it is, the server's certificate is out of date"
+    } else if words.contains("certificate") {
+        "does something between here and the server look into connections? Its certificates are not trusted"
+    } else {
+        "does the server speak TLS? If it is on this machine, its address may begin with `http://`"
+    };
+    hint.to_owned()
 }
 
 fn is_loopback(host: &str) -> bool {

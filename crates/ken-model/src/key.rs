@@ -28,13 +28,13 @@ impl KeyRing {
 
     /// Whether there is a key to send.
     pub(crate) fn is_set(&self) -> bool {
-        self.key != Key::None
+        !matches!(self.key, Key::None | Key::Unset(_))
     }
 
     /// Returns the key; none when there is none to send.
     pub(crate) fn get(&self) -> Result<Option<&Secret>, ModelError> {
         match &self.key {
-            Key::None => Ok(None),
+            Key::None | Key::Unset(_) => Ok(None),
             Key::Given(secret) => plain(secret).map(Some),
             // Once, also when it failed: nobody wants to be asked for a password three times.
             Key::Command(words) => match self.fetched.get_or_init(|| fetch(words)) {

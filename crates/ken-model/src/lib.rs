@@ -12,17 +12,27 @@ pub mod error;
 pub mod settings;
 pub mod model;
 mod retry;
+mod folder;
+mod process;
 #[cfg(feature = "http")]
 mod key;
 #[cfg(feature = "http")]
 mod http;
 #[cfg(feature = "http")]
+mod server;
+#[cfg(feature = "http")]
 mod anthropic;
 #[cfg(feature = "http")]
-mod openai;
-mod process;
+mod chat;
+#[cfg(feature = "http")]
+mod responses;
+#[cfg(feature = "http")]
+mod gemini;
+#[cfg(feature = "http")]
+mod ollama;
 mod command;
 mod envelope;
+mod open;
 pub mod json;
 pub mod ask;
 pub mod prices;
@@ -31,12 +41,13 @@ pub mod scripted;
 
 pub use ask::{Answered, ask_json};
 pub use error::{ErrorKind, ModelError};
-pub use file::{KEYS, MODELS_FILE, ModelsFile};
+pub use file::{KEYS, MODELS_FILE, ModelsFile, PRICES_FILE};
 pub use json::json_of;
-pub use model::{Model, open};
+pub use model::Model;
 pub use name::ModelName;
+pub use open::open;
 pub use prices::{Money, Prices};
 pub use process::end_programs;
 pub use prompt::{Prompt, Reply, Schema, Usage};
 pub use scripted::Scripted;
-pub use settings::{CommandSettings, Key, Pause, Secret, Server, Settings, Sleep};
+pub use settings::{Api, CommandSettings, Key, Pause, Secret, Server, Settings, Sleep};

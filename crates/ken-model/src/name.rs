@@ -14,17 +14,30 @@ pub enum ModelName {
     None,
     /// A model of Anthropic's Messages API.
     Anthropic(String),
-    /// A model behind the chat request that OpenAI introduced and many servers answer.
+    /// A model of OpenAI, or of a server that speaks one of its protocols.
     OpenAi(String),
+    /// A model of Google's Gemini API.
+    Gemini(String),
     /// A model that Ollama runs on this machine.
     Ollama(String),
+    /// A model of a server that the user gave a name: that name, and the model's.
+    Server(String, String),
     /// A program that reads the prompt and prints the reply, with its arguments.
     Command(Vec<String>),
 }
 
 /// What a name may look like, for messages.
-const FORMS: &str =
-    "a model is `anthropic:MODEL`, `openai:MODEL`, `ollama:MODEL`, `command:PROGRAM ARGUMENTS` or `none`";
+pub(crate) const FORMS: &str = "a model is `anthropic:MODEL`, `openai:MODEL`, `gemini:MODEL`, `ollama:MODEL`, \
+    `command:PROGRAM ARGUMENTS`, `none`, or `NAME:MODEL` of a server that models.toml names";
+
+/// Names that no server of the user's can have.
+pub(crate) const PROVIDERS: [&str; 7] = ["anthropic", "openai", "gemini", "ollama", "command", "none", "default"];
+
+/// Returns whether a server of the user's can have this name.
+pub(crate) fn can_name_a_server(name: &str) -> bool {
+    let is_plain = |ch: char| ch.is_ascii_lowercase() || ch.is_ascii_digit() || ch == '-' || ch == '_';
+    !name.is_empty() && name.len() <= 40 && name.chars().all(is_plain) && !PROVIDERS.contains(&name)
+}
 
 impl ModelName {
     /// Returns the model that a text names.
@@ -52,6 +65,7 @@ impl ModelName {
         match provider {
             "anthropic" => Ok(ModelName::Anthropic(rest.to_owned())),
             "openai" => Ok(ModelName::OpenAi(rest.to_owned())),
+            "gemini" => Ok(ModelName::Gemini(rest.to_owned())),
             "ollama" => Ok(ModelName::Ollama(rest.to_owned())),
             "command" => match words(rest) {
                 Some(words) if words.first().is_some_and(|program| !program.is_empty()) => {
@@ -59,6 +73,7 @@ impl ModelName {
                 }
                 _ => Err(refused(format!("the command of `{text}` has a quote that does not end, or no program"))),
             },
+            _ if can_name_a_server(provider) => Ok(ModelName::Server(provider.to_owned(), rest.to_owned())),
             _ => Err(refused(format!("`{provider}` is no provider of models"))),
         }
     }
@@ -70,7 +85,9 @@ impl fmt::Display for ModelName {
             ModelName::None => f.write_str("none"),
             ModelName::Anthropic(model) => write!(f, "anthropic:{model}"),
             ModelName::OpenAi(model) => write!(f, "openai:{model}"),
+            ModelName::Gemini(model) => write!(f, "gemini:{model}"),
             ModelName::Ollama(model) => write!(f, "ollama:{model}"),
+            ModelName::Server(server, model) => write!(f, "{server}:{model}"),
             ModelName::Command(words) => {
                 let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
                 write!(f, "command:{}", words.join(" "))
@@ -130,6 +147,8 @@ mod tests {
         check("none", &ModelName::None);
         check(" anthropic:claude-opus-5-5 ", &ModelName::Anthropic("claude-opus-5-5".into()));
         check("openai:org/model:free", &ModelName::OpenAi("org/model:free".into()));
+        check("gemini:gemini-3.8-flash", &ModelName::Gemini("gemini-3.8-flash".into()));
+        check("router:a/b:free", &ModelName::Server("router".into(), "a/b:free".into()));
         check("ollama:qwen3:8b", &ModelName::Ollama("qwen3:8b".into()));
         check("command:claude -p", &command(&["claude", "-p"]));
         check(r#"command:x --a 'b c' "d'e" f'g'h ''"#, &command(&["x", "--a", "b c", "d'e", "fgh", ""]));
@@ -139,7 +158,9 @@ mod tests {
 
     #[test]
     fn what_has_no_form_is_refused_with_the_forms() {
-        for text in ["", "claude", "anthropic:", "gpt:x", "command:", "command:'x", "command:''", "openai:a b"] {
+        for text in
+            ["", "claude", "anthropic:", "GPT:x", "default:x", "command:", "command:'x", "command:''", "openai:a b"]
+        {
             let error = ModelName::parse(text).expect_err(text);
             assert!(error.hints[0].contains("`ollama:MODEL`"), "{error}");
         }

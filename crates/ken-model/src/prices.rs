@@ -124,10 +124,16 @@ impl Prices {
     /// # Errors
     /// When the text is not TOML, a row has other keys, or a price is no amount.
     pub fn parse(user: &str) -> Result<Prices, ModelError> {
-        let table = user.parse().map_err(|error: toml::de::Error| bad(error.message()))?;
-        let mut prices = Prices::built_in();
-        prices.overlay(table)?;
-        Ok(prices)
+        Prices::built_in().with(user)
+    }
+
+    /// Returns these with a user's laid over them, as [`Prices::parse`] reads them.
+    ///
+    /// # Errors
+    /// As [`Prices::parse`].
+    pub fn with(mut self, user: &str) -> Result<Prices, ModelError> {
+        self.overlay(user.parse().map_err(|error: toml::de::Error| bad(error.message()))?)?;
+        Ok(self)
     }
 
     /// Lays rows over these.
@@ -173,6 +179,26 @@ impl Prices {
         let dearest = rates.input.max(rates.cache_write).max(rates.cache_read);
         let one = rounded_up(&[(prompt_tokens, dearest), (reply_tokens_max, rates.output)]);
         Some(Money(one.0.saturating_mul(n_calls)))
+    }
+
+    /// Returns whether the model has a price.
+    pub fn know(&self, name: &str) -> bool {
+        self.price(name).is_some()
+    }
+
+    /// Returns the line of a file of prices that gives a model its price, in dollars for a million tokens.
+    ///
+    /// It is for the top of the file: below a table's head it would be part of that table.
+    ///
+    /// ```
+    /// let line = ken_model::Prices::line("openai:mine", "1.0", "4.0");
+    /// assert_eq!(line, r#""openai:mine" = { input = 1.0, output = 4.0 }"#);
+    /// assert!(ken_model::Prices::parse(&line).expect("it reads").know("openai:mine"));
+    /// ```
+    pub fn line(name: &str, input: &str, output: &str) -> String {
+        // What JSON writes as a text, TOML reads as one.
+        let name = serde_json::Value::from(name);
+        format!("{name} = {{ input = {input}, output = {output} }}")
     }
 
     /// The row that fits best: the name itself, else the longest beginning.

@@ -88,7 +88,7 @@ pub fn end_programs() {
             let _ = rustix::process::kill_process_group(id, rustix::process::Signal::KILL);
         }
         if let Some(folder) = program.folder {
-            crate::command::remove_folder(&folder);
+            crate::folder::remove_folder(&folder);
         }
     }
 }

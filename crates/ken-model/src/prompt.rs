@@ -43,6 +43,20 @@ impl Prompt {
         let texts = [self.rules.as_str(), &self.context, &self.input, &self.schema.json.to_string()];
         texts.iter().map(|text| budget::count(text).0 as u64).sum()
     }
+
+    /// Returns all of it as one text, for those who cannot be held to a schema.
+    pub(crate) fn as_text(&self) -> String {
+        let wanted = self.wanted();
+        let texts = [self.rules.as_str(), &self.context, &self.input, &wanted];
+        let texts: Vec<&str> = texts.into_iter().map(str::trim_end).filter(|text| !text.is_empty()).collect();
+        texts.join("\n\n") + "\n"
+    }
+
+    /// Returns the sentence that stands for the schema.
+    pub(crate) fn wanted(&self) -> String {
+        let schema = &self.schema.json;
+        format!("Reply with one JSON object that fits this JSON schema, and with nothing else:\n{schema}")
+    }
 }
 
 /// What asking took, in tokens; each token is counted in one place only.

@@ -3,6 +3,7 @@
 //! Values with defaults. Nothing here is looked up; `ken-cli` reads the environment, and
 //! [`ModelsFile`](crate::ModelsFile) the user's file.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -40,15 +41,32 @@ pub enum Key {
     Given(Secret),
     /// The first line that this program prints; it runs once, without a shell, when a key is first needed.
     Command(Vec<String>),
+    /// The value of this variable of the environment, which is not set.
+    Unset(String),
+}
+
+/// Which of the protocols of OpenAI a server speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Api {
+    /// The chat request, which many servers answer.
+    Chat,
+    /// The Responses API.
+    Responses,
 }
 
 /// A provider that is asked over HTTP.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Server {
-    /// Its address, before `/chat/completions` or `/v1/messages`.
+    /// Its address, before `/chat/completions`, `/v1/messages` and so on.
     pub url: String,
     /// What it asks to see; sent only over TLS or to this machine.
     pub key: Key,
+    /// The header that carries the key, when it is not the usual one; `authorization` carries it as `Bearer KEY`.
+    pub key_header: Option<String>,
+    /// Which protocol is spoken, of those of OpenAI; by the address when none.
+    pub api: Option<Api>,
+    /// How many tokens prompt and reply may have together; only Ollama is told.
+    pub context_tokens: u64,
     /// How long one try may take.
     pub timeout: Duration,
     /// Most tokens that the model may think, on top of those of the reply; most models cannot be kept from
@@ -96,10 +114,14 @@ impl Pause for Sleep {
 pub struct Settings {
     /// Anthropic's Messages API.
     pub anthropic: Server,
-    /// OpenAI's chat request, there or at any server that answers it.
+    /// OpenAI, or any server that speaks one of its protocols.
     pub openai: Server,
+    /// Google's Gemini API.
+    pub gemini: Server,
     /// Ollama on this machine.
     pub ollama: Server,
+    /// Servers that the user gave names, which speak a protocol of OpenAI.
+    pub servers: BTreeMap<String, Server>,
     /// Programs.
     pub command: CommandSettings,
     /// Most further tries after the first.
@@ -114,8 +136,13 @@ pub struct Settings {
 pub const ANTHROPIC_URL: &str = "https://api.anthropic.com";
 /// Where OpenAI is.
 pub const OPENAI_URL: &str = "https://api.openai.com/v1";
+/// Where the Gemini API is.
+pub const GEMINI_URL: &str = "https://generativelanguage.googleapis.com";
 /// Where Ollama listens unless told otherwise.
-pub const OLLAMA_URL: &str = "http://127.0.0.1:11434/v1";
+pub const OLLAMA_URL: &str = "http://127.0.0.1:11434";
+/// How many tokens Ollama is told to hold: the longest prompt with its repair, thinking and reply. Its own default
+/// is a few thousand.
+pub(crate) const CONTEXT_TOKENS: u64 = 32_768;
 
 /// How long a server may take: long replies of thinking models take minutes.
 pub(crate) const SERVER_TIMEOUT: Duration = Duration::from_secs(300);
@@ -141,12 +168,16 @@ const MARKS: [&str; 5] = [
 ];
 
 impl Server {
-    fn at(url: &str, timeout: Duration) -> Server {
+    /// Returns a server at an address, without a key.
+    pub(crate) fn at(url: &str, timeout: Duration) -> Server {
         let url = url.to_owned();
         let thinking_tokens_max = THINKING_TOKENS_MAX;
         Server {
             url,
             key: Key::None,
+            key_header: None,
+            api: None,
+            context_tokens: CONTEXT_TOKENS,
             timeout,
             thinking_tokens_max,
             effort: None,
@@ -163,7 +194,9 @@ impl Settings {
         Settings {
             anthropic: Server::at(ANTHROPIC_URL, SERVER_TIMEOUT),
             openai: Server::at(OPENAI_URL, SERVER_TIMEOUT),
+            gemini: Server::at(GEMINI_URL, SERVER_TIMEOUT),
             ollama: Server::at(OLLAMA_URL, LOCAL_TIMEOUT),
+            servers: BTreeMap::new(),
             command: CommandSettings {
                 timeout: LOCAL_TIMEOUT,
                 scratch: scratch.into(),

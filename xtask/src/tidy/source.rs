@@ -52,7 +52,7 @@ const FENCES: [Fence; 6] = [
             // Models, which are in no vault.
             "crates/ken-embed/src/local",
             // The empty folder that a program runs in.
-            "crates/ken-model/src/command/folder.rs",
+            "crates/ken-model/src/folder.rs",
             // Files that a user names on the command line, and what the system says of the process.
             "crates/ken-cli/src/env.rs",
             // Files of agents, which are in no vault.

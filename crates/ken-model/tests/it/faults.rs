@@ -3,7 +3,7 @@
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
-use ken_model::{ErrorKind, Key, ModelError, ModelName, Reply, Secret, Settings, open};
+use ken_model::{Api, ErrorKind, Key, ModelError, ModelName, Reply, Secret, Server, Settings, open};
 
 use crate::server::{Answer, answer, ok, raw, server};
 use crate::{Noted, prompt, settings};
@@ -24,6 +24,10 @@ fn ask(provider: &str, answers: Vec<Answer>, change: impl Fn(&mut Settings)) -> 
     let (url, asked) = server(answers);
     let (mut settings, noted): (Settings, std::sync::Arc<Noted>) = settings();
     settings.anthropic.url.clone_from(&url);
+    settings.gemini.url.clone_from(&url);
+    settings.ollama.url.clone_from(&url);
+    settings.servers.insert("responses".to_owned(), Server { api: Some(Api::Responses), ..settings.openai.clone() });
+    settings.servers.values_mut().for_each(|server| server.url.clone_from(&url));
     settings.openai.url = url;
     change(&mut settings);
     let name = ModelName::parse(&format!("{provider}:m")).expect("a name");
@@ -119,7 +123,17 @@ fn refusals_are_not_tried_again() {
         "`openai:m` at 127.0.0.1 answered with status 401: bad key; check the key, or the `key_command` of `[openai]`"
     );
     assert!(refused("404 Not Found", "").1.contains("check the model's name"));
-    assert!(refused("400 Bad", r#"{"error":"unknown field response_format"}"#).1.contains("structured_output = false"));
+    assert!(refused("400 Bad", r#"{"error":"unknown field n"}"#).1.contains("structured_output = false"));
+    let long = "the input length exceeds the context length";
+    assert_eq!(refused("500 Oops", &format!(r#"{{"error":"{long}"}}"#)).0, ErrorKind::TooLong);
+    let low =
+        r#"{"error":{"type":"invalid_request_error","message":"Your credit balance is too low to access the API."}}"#;
+    assert!(refused("400 Bad", low).1.contains("check the limits and the credit"));
+    let key = r#"[{"error":{"code":400,"message":"API key not valid.","status":"INVALID_ARGUMENT","details":[
+        {"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_INVALID"}]}}]"#;
+    assert!(
+        refused("400 Bad", key).1.ends_with("API key not valid.; check the key, or the `key_command` of `[openai]`")
+    );
     let broke = r#"{"error":{"message":"You exceeded your quota","code":"insufficient_quota"}}"#;
     assert_eq!(refused("429 Too Many Requests", broke).0, ErrorKind::Refused);
     let limit = r#"{"error":{"message":"limit","details":{"error_code":"enforced_spend_limit_reached"}}}"#;
@@ -127,6 +141,139 @@ fn refusals_are_not_tried_again() {
     assert_eq!(refused("413 Too Large", "").0, ErrorKind::TooLong);
     let long = r#"{"error":{"message":"prompt is too long: 210000 tokens > 200000 maximum"}}"#;
     assert_eq!(refused("400 Bad", long).0, ErrorKind::TooLong);
+}
+
+#[test]
+fn a_server_that_refuses_schemas_gets_it_as_words() {
+    let refused = || answer("400 Bad", "", r#"{"error":{"message":"unknown field `response_format`"}}"#);
+    let (url, asked) = server(vec![refused(), ok(GOOD), ok(GOOD)]);
+    let (mut settings, noted) = settings();
+    settings.openai.url = url;
+    let model = open(&ModelName::OpenAi("m".to_owned()), &settings).expect("opens").expect("a model");
+    model.ask(&prompt()).expect("a reply");
+    model.ask(&prompt()).expect("a reply");
+    let asked: Vec<bool> = asked.try_iter().map(|asked| asked.contains("response_format")).collect();
+    assert_eq!(asked, [true, false, false], "it is asked for what it cannot once");
+    assert!(noted.waits().is_empty());
+}
+
+#[test]
+fn gemini_is_waited_for_as_its_answer_says_and_not_until_tomorrow() {
+    const GOOD: &str = r#"{"candidates":[{"content":{"parts":[{"text":"{\"a\":1}"}]},"finishReason":"STOP"}]}"#;
+    let busy = |quota: &str| {
+        let body = format!(
+            r#"{{"error":{{"code":429,"message":"quota","status":"RESOURCE_EXHAUSTED","details":[
+            {{"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{{"quotaId":"{quota}"}}]}},
+            {{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"34.07s"}}]}}}}"#
+        );
+        answer("429 Too Many Requests", "", &body)
+    };
+    succeeds(ask("gemini", vec![busy("GenerateRequestsPerMinutePerProject"), ok(GOOD)], |_| {}), 2, &[34]);
+    let got = ask("gemini", vec![busy("GenerateRequestsPerDayPerProjectPerModel-FreeTier")], |_| {});
+    let error = check(got, "`gemini:m` at 127.0.0.1 answered with status 429: quota", 1, &[]);
+    assert_eq!(error.kind, ErrorKind::Refused);
+    let overloaded = r#"{"error":{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}}"#;
+    succeeds(ask("gemini", vec![answer("503 Unavailable", "", overloaded), ok(GOOD)], |_| {}), 2, &[1]);
+    let busy = answer("429 Too Many Requests", "retry-after-ms: 3000\r\n", "{}");
+    succeeds(ask("gemini", vec![busy, ok(GOOD)], |_| {}), 2, &[3]);
+}
+
+#[test]
+fn gemini_says_why_it_has_no_reply() {
+    let usage = r#""usageMetadata":{"promptTokenCount":10}"#;
+    let body = format!(r#"{{"promptFeedback":{{"blockReason":"PROHIBITED_CONTENT"}},{usage}}}"#);
+    let expected = "`gemini:m` declined to reply: a filter stopped it (PROHIBITED_CONTENT)";
+    let error = check(ask("gemini", vec![ok(&body)], |_| {}), expected, 1, &[]);
+    assert_eq!((error.kind, error.usage.input), (ErrorKind::Unusable, 10));
+    let body = r#"{"candidates":[{"finishReason":"SAFETY"}]}"#;
+    check(ask("gemini", vec![ok(body)], |_| {}), "`gemini:m` declined to reply: a filter stopped it (SAFETY)", 1, &[]);
+    let body = r#"{"candidates":[{"content":{"parts":[{"text":"{"}]},"finishReason":"MAX_TOKENS"}]}"#;
+    check(ask("gemini", vec![ok(body)], |_| {}), "the reply of `gemini:m` was cut off at 4100 tokens", 1, &[]);
+    let long = r#"{"error":{"code":400,"message":"The input token count (9) exceeds the maximum number of tokens allowed (8)."}}"#;
+    let got = ask("gemini", vec![answer("400 Bad", "", long)], |_| {});
+    assert_eq!(got.reply.expect_err("too long").kind, ErrorKind::TooLong);
+}
+
+#[test]
+fn responses_say_why_they_are_none() {
+    let incomplete = |reason: &str| {
+        ok(&format!(
+            r#"{{"status":"incomplete","incomplete_details":{{"reason":"{reason}"}},"output":[],"error":null,
+            "usage":{{"input_tokens":10,"output_tokens":100}}}}"#
+        ))
+    };
+    let got = ask("responses", vec![incomplete("max_output_tokens")], |_| {});
+    let error = check(got, "the reply of `responses:m` was cut off at 4100 tokens", 1, &[]);
+    assert_eq!((error.kind, error.usage.output), (ErrorKind::TooLong, 100));
+    let expected = "`responses:m` declined to reply: a content filter stopped it";
+    check(ask("responses", vec![incomplete("content_filter")], |_| {}), expected, 1, &[]);
+    let refusal =
+        r#"{"status":"completed","output":[{"type":"message","content":[{"type":"refusal","refusal":"I can't"}]}]}"#;
+    check(ask("responses", vec![ok(refusal)], |_| {}), "`responses:m` declined to reply: I can't", 1, &[]);
+    let failed = |code: &str| {
+        ok(&format!(r#"{{"status":"failed","output":[],"error":{{"code":"{code}","message":"it went wrong"}}}}"#))
+    };
+    let good =
+        r#"{"status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"{\"a\":1}"}]}]}"#;
+    succeeds(ask("responses", vec![failed("server_error"), ok(good)], |_| {}), 2, &[1]);
+    succeeds(ask("responses", vec![failed("rate_limit_exceeded"), ok(good)], |_| {}), 2, &[1]);
+}
+
+#[test]
+fn what_ollama_left_out_is_noticed() {
+    let reply = |done: &str, prompt: u64, reply: u64| {
+        ok(&format!(
+            r#"{{"message":{{"role":"assistant","content":"{{\"a\":1}}"}},"done":true,"done_reason":"{done}",
+            "prompt_eval_count":{prompt},"eval_count":{reply}}}"#
+        ))
+    };
+    let small = |settings: &mut Settings| settings.ollama.context_tokens = 2_048;
+    succeeds(ask("ollama", vec![reply("stop", 2_000, 40)], small), 1, &[]);
+    let full = "the window of 2048 tokens of `ollama:m` is too small for the prompt and its reply";
+    for full_window in [reply("stop", 2_048, 9), reply("stop", 2_047, 9), reply("length", 1_900, 148)] {
+        let error = check(ask("ollama", vec![full_window], small), full, 1, &[]);
+        assert_eq!(error.kind, ErrorKind::TooLong);
+        assert!(error.hints[0].starts_with("raise `context_tokens`"), "{error}");
+    }
+    let expected = "the reply of `ollama:m` was cut off at 4100 tokens";
+    check(ask("ollama", vec![reply("length", 100, 50)], small), expected, 1, &[]);
+    let refused = r#"{"error":"{\"error\":{\"code\":400,\"message\":\"request (2622 tokens) exceeds the available context size (2048 tokens), try increasing it\",\"type\":\"exceed_context_size_error\"}}"}"#;
+    let got = ask("ollama", vec![answer("400 Bad", "", refused)], small);
+    let error = got.reply.expect_err("too long");
+    assert!(error.message.contains("status 400: request (2622 tokens) exceeds the available context"), "{error}");
+    assert_eq!(error.kind, ErrorKind::TooLong);
+    let got = ask("ollama", vec![], |settings| settings.ollama.context_tokens = 40);
+    let expected = "`ollama:m` was not asked: the prompt has about 48 tokens, and its window 40";
+    check(got, expected, 0, &[]);
+}
+
+#[test]
+fn a_variable_that_is_not_set_is_named() {
+    let mut settings = settings().0;
+    settings.openai.key = Key::Unset("ROUTER_KEY".to_owned());
+    let error = open(&ModelName::OpenAi("m".to_owned()), &settings).map(|_| ()).expect_err("no key");
+    assert_eq!(error.message, "there is no key for `openai:m`: the variable `ROUTER_KEY` is not set");
+}
+
+#[test]
+fn nobody_by_that_name_is_told() {
+    let name = ModelName::parse("nobody:m").expect("a name");
+    let error = open(&name, &settings().0).map(|_| ()).expect_err("nobody");
+    assert_eq!(error.message, "`nobody` is no provider of models");
+    assert!(error.hints.iter().any(|hint| hint.contains("[servers.nobody]")), "{error}");
+}
+
+#[test]
+fn an_address_keeps_no_key() {
+    let mut settings = settings().0;
+    for end in ["?key=k-123", "?api-version=1&key=k-123", "?k-123"] {
+        settings.openai.url = format!("https://example.com/v1{end}");
+        let error = open(&ModelName::OpenAi("m".to_owned()), &settings).map(|_| ()).expect_err("a key in it");
+        assert!(
+            error.message.contains("more than an `api-version`") && !error.to_string().contains("k-123"),
+            "{error}"
+        );
+    }
 }
 
 #[test]
@@ -194,7 +341,7 @@ fn servers_of_the_kind_may_differ_in_small_things() {
         "finish_reason":"eos"}]}"#;
     succeeds(ask("openai", vec![ok(body)], |_| {}), 1, &[]);
     let body = r#"{"choices":[{"message":{"content":"{\"a\""},"finish_reason":"error"}]}"#;
-    let expected = "`openai:m` stopped with an error before its reply was done";
+    let expected = "`openai:m` stopped with `error` before its reply was done";
     check(ask("openai", vec![ok(body)], |_| {}), expected, 1, &[]);
 }
 
@@ -339,7 +486,7 @@ fn keys_go_over_tls_or_to_this_machine_only() {
 #[test]
 fn the_providers_own_addresses_want_a_key() {
     let settings = Settings::new("/tmp");
-    for name in ["anthropic:m", "openai:m"] {
+    for name in ["anthropic:m", "openai:m", "gemini:m"] {
         let error = open(&ModelName::parse(name).expect("a name"), &settings).map(|_| ()).expect_err("no key");
         assert_eq!(error.message, format!("there is no key for `{name}`"));
         assert!(error.hints[0].contains("key_command"), "{error}");

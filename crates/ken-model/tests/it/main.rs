@@ -8,6 +8,8 @@ mod faults;
 mod providers;
 #[cfg(feature = "http")]
 mod server;
+#[cfg(feature = "http")]
+mod tls;
 
 mod asking;
 #[cfg(unix)]
@@ -43,6 +45,7 @@ pub(crate) fn settings() -> (Settings, Arc<Noted>) {
     settings.anthropic.timeout = Duration::from_secs(2);
     settings.openai.timeout = Duration::from_secs(2);
     settings.ollama.timeout = Duration::from_secs(2);
+    settings.gemini.timeout = Duration::from_secs(2);
     settings.command.timeout = Duration::from_secs(5);
     (settings, noted)
 }

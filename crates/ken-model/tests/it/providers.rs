@@ -1,7 +1,7 @@
 //! What each provider is sent, and what is made of its answer.
 
 use expect_test::{Expect, expect};
-use ken_model::{Key, ModelName, Reply, Secret, Server, Settings, open};
+use ken_model::{Api, Key, ModelName, Reply, Secret, Server, Settings, open};
 
 use crate::server::{ok, server, told};
 use crate::{prompt, settings};
@@ -10,7 +10,10 @@ fn of_provider<'a>(settings: &'a mut Settings, name: &str) -> &'a mut Server {
     match name.split(':').next() {
         Some("anthropic") => &mut settings.anthropic,
         Some("openai") => &mut settings.openai,
-        _ => &mut settings.ollama,
+        Some("gemini") => &mut settings.gemini,
+        Some("ollama") => &mut settings.ollama,
+        Some(named) => settings.servers.entry(named.to_owned()).or_insert(settings.openai.clone()),
+        None => unreachable!(),
     }
 }
 
@@ -20,7 +23,8 @@ fn check(name: &str, change: impl Fn(&mut Server), body: &str, sent: &Expect, go
     let (url, asked) = server(vec![ok(body)]);
     let (mut settings, _) = settings();
     let server = of_provider(&mut settings, name);
-    server.url = if name.starts_with("anthropic") { url } else { format!("{url}/v1/") };
+    let is_chat = !["anthropic", "gemini", "ollama"].iter().any(|provider| name.starts_with(provider));
+    server.url = if is_chat { format!("{url}/v1/") } else { url };
     change(server);
     let name = ModelName::parse(name).expect("a name");
     let model = open(&name, &settings).expect("opens").expect("a model");
@@ -180,26 +184,134 @@ fn openai_gets_a_schema_and_its_cached_tokens_are_counted_once() {
         change,
         body,
         &expect![[r#"
-        POST /v1/chat/completions HTTP/1.1
+            POST /v1/chat/completions HTTP/1.1
+            authorization: Bearer k-123
+            content-type: application/json
+            user-agent: ken
+            {
+              "model": "gpt-6.2-sol",
+              "messages": [
+                {
+                  "role": "system",
+                  "content": "Be brief."
+                },
+                {
+                  "role": "user",
+                  "content": "The sky is blue.\n\nHow many skies?\n\nReply with one JSON object that fits this JSON schema, and with nothing else:\n{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"integer\"}},\"required\":[\"a\"],\"additionalProperties\":false}"
+                }
+              ],
+              "max_tokens": 4100,
+              "response_format": {
+                "type": "json_schema",
+                "json_schema": {
+                  "name": "count",
+                  "strict": true,
+                  "schema": {
+                    "type": "object",
+                    "properties": {
+                      "a": {
+                        "type": "integer"
+                      }
+                    },
+                    "required": [
+                      "a"
+                    ],
+                    "additionalProperties": false
+                  }
+                }
+              },
+              "reasoning_effort": "low"
+            }
+        "#]],
+        &expect![[r#"
+        {"a":1}
+        Usage { input: 15, cache_read: 40, cache_write: 5, output: 9, is_estimate: false }
+    "#]],
+    );
+}
+
+#[test]
+fn ollama_gets_its_window_and_no_key() {
+    let body = r#"{"model":"qwen3:8b","message":{"role":"assistant","content":"{\"a\":1}","thinking":"hm"},"done":true,
+        "done_reason":"stop","prompt_eval_count":60,"eval_count":9}"#;
+    check(
+        "ollama:qwen3:8b",
+        |_| {},
+        body,
+        &expect![[r#"
+            POST /api/chat HTTP/1.1
+            content-type: application/json
+            user-agent: ken
+            {
+              "model": "qwen3:8b",
+              "messages": [
+                {
+                  "role": "system",
+                  "content": "Be brief."
+                },
+                {
+                  "role": "user",
+                  "content": "The sky is blue.\n\nHow many skies?\n\nReply with one JSON object that fits this JSON schema, and with nothing else:\n{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"integer\"}},\"required\":[\"a\"],\"additionalProperties\":false}"
+                }
+              ],
+              "stream": false,
+              "options": {
+                "num_ctx": 32768,
+                "num_predict": 4100
+              },
+              "truncate": false,
+              "shift": false,
+              "format": {
+                "type": "object",
+                "properties": {
+                  "a": {
+                    "type": "integer"
+                  }
+                },
+                "required": [
+                  "a"
+                ],
+                "additionalProperties": false
+              }
+            }
+        "#]],
+        &expect![[r#"
+            {"a":1}
+            Usage { input: 60, cache_read: 0, cache_write: 0, output: 9, is_estimate: false }
+        "#]],
+    );
+}
+
+#[test]
+fn responses_are_asked_for_without_being_kept() {
+    let body = r#"{"object":"response","status":"completed","error":null,"incomplete_details":null,"output":[
+        {"type":"reasoning","summary":[]},
+        {"type":"message","role":"assistant","content":[{"type":"output_text","text":"{\"a\":1}","annotations":[]}]}],
+        "usage":{"input_tokens":60,"input_tokens_details":{"cached_tokens":40},"output_tokens":9,
+        "output_tokens_details":{"reasoning_tokens":3}}}"#;
+    let change = |server: &mut Server| {
+        server.api = Some(Api::Responses);
+        server.key = Key::Given(Secret::new("k-123"));
+        server.effort = Some("low".to_owned());
+    };
+    check(
+        "openai:gpt-6.2-sol",
+        change,
+        body,
+        &expect![[r#"
+        POST /v1/responses HTTP/1.1
         authorization: Bearer k-123
         content-type: application/json
         user-agent: ken
         {
           "model": "gpt-6.2-sol",
-          "messages": [
-            {
-              "role": "system",
-              "content": "Be brief."
-            },
-            {
-              "role": "user",
-              "content": "The sky is blue.\n\nHow many skies?"
-            }
-          ],
-          "max_completion_tokens": 4100,
-          "response_format": {
-            "type": "json_schema",
-            "json_schema": {
+          "input": "The sky is blue.\n\nHow many skies?\n\nReply with one JSON object that fits this JSON schema, and with nothing else:\n{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"integer\"}},\"required\":[\"a\"],\"additionalProperties\":false}",
+          "max_output_tokens": 4100,
+          "store": false,
+          "instructions": "Be brief.",
+          "text": {
+            "format": {
+              "type": "json_schema",
               "name": "count",
               "strict": true,
               "schema": {
@@ -216,81 +328,107 @@ fn openai_gets_a_schema_and_its_cached_tokens_are_counted_once() {
               }
             }
           },
-          "reasoning_effort": "low"
-        }
-    "#]],
-        &expect![[r#"
-        {"a":1}
-        Usage { input: 15, cache_read: 40, cache_write: 5, output: 9, is_estimate: false }
-    "#]],
-    );
-}
-
-#[test]
-fn ollama_gets_no_key_and_what_it_does_not_say_is_estimated() {
-    let body = r#"{"choices":[{"message":{"content":"{\"a\":1}"},"finish_reason":"stop"}]}"#;
-    check(
-        "ollama:qwen3:8b",
-        |_| {},
-        body,
-        &expect![[r#"
-        POST /v1/chat/completions HTTP/1.1
-        content-type: application/json
-        user-agent: ken
-        {
-          "model": "qwen3:8b",
-          "messages": [
-            {
-              "role": "system",
-              "content": "Be brief."
-            },
-            {
-              "role": "user",
-              "content": "The sky is blue.\n\nHow many skies?"
-            }
-          ],
-          "max_tokens": 4100,
-          "response_format": {
-            "type": "json_schema",
-            "json_schema": {
-              "name": "count",
-              "strict": true,
-              "schema": {
-                "type": "object",
-                "properties": {
-                  "a": {
-                    "type": "integer"
-                  }
-                },
-                "required": [
-                  "a"
-                ],
-                "additionalProperties": false
-              }
-            }
+          "reasoning": {
+            "effort": "low"
           }
         }
     "#]],
         &expect![[r#"
         {"a":1}
-        Usage { input: 48, cache_read: 0, cache_write: 0, output: 5, is_estimate: true }
+        Usage { input: 20, cache_read: 40, cache_write: 0, output: 9, is_estimate: false }
     "#]],
     );
 }
 
 #[test]
-fn a_server_without_schemas_gets_the_schema_as_words() {
-    let body = r#"{"choices":[{"message":{"content":"{\"a\":1}"},"finish_reason":"stop"}]}"#;
+fn gemini_gets_a_schema_and_its_thoughts_are_paid_and_not_read() {
+    let body = r#"{"candidates":[{"content":{"parts":[{"text":"hm","thought":true},{"text":"{\"a\":"},{"text":"1}"}],
+        "role":"model"},"finishReason":"STOP","index":0}],"usageMetadata":{"promptTokenCount":60,
+        "cachedContentTokenCount":40,"candidatesTokenCount":5,"thoughtsTokenCount":4,"totalTokenCount":69}}"#;
+    let change = |server: &mut Server| {
+        server.key = Key::Given(Secret::new("k-123"));
+        server.effort = Some("low".to_owned());
+        server.temperature = Some(1.0);
+    };
     check(
-        "openai:local",
-        |server| server.is_structured = false,
+        "gemini:gemini-3.8-flash",
+        change,
         body,
         &expect![[r#"
-        POST /v1/chat/completions HTTP/1.1
+        POST /v1beta/models/gemini-3.8-flash:generateContent HTTP/1.1
+        content-type: application/json
+        user-agent: ken
+        x-goog-api-key: k-123
+        {
+          "contents": [
+            {
+              "role": "user",
+              "parts": [
+                {
+                  "text": "The sky is blue."
+                },
+                {
+                  "text": "How many skies?"
+                }
+              ]
+            }
+          ],
+          "generationConfig": {
+            "maxOutputTokens": 4100,
+            "responseMimeType": "application/json",
+            "responseJsonSchema": {
+              "type": "object",
+              "properties": {
+                "a": {
+                  "type": "integer"
+                }
+              },
+              "required": [
+                "a"
+              ],
+              "additionalProperties": false
+            },
+            "thinkingConfig": {
+              "thinkingLevel": "low"
+            },
+            "temperature": 1.0
+          },
+          "systemInstruction": {
+            "parts": [
+              {
+                "text": "Be brief."
+              }
+            ]
+          }
+        }
+    "#]],
+        &expect![[r#"
+        {"a":1}
+        Usage { input: 20, cache_read: 40, cache_write: 0, output: 9, is_estimate: false }
+    "#]],
+    );
+}
+
+#[test]
+fn a_server_with_a_name_gets_its_key_as_it_wants_it() {
+    let body = r#"{"choices":[{"message":{"content":"{\"a\":1}"},"finish_reason":"stop"}]}"#;
+    let change = |server: &mut Server| {
+        server.url.push_str("?api-version=2026-10-01");
+        server.key = Key::Given(Secret::new("k-123"));
+        server.key_header = Some("api-key".to_owned());
+        server.is_structured = false;
+    };
+    check(
+        "azure:mine",
+        change,
+        body,
+        &expect![[r#"
+        POST /v1/chat/completions?api-version=2026-10-01 HTTP/1.1
+        api-key: k-123
         content-type: application/json
         user-agent: ken
         {
-          "model": "local",
+          "model": "mine",
           "messages": [
             {
               "role": "system",
@@ -301,9 +439,56 @@ fn a_server_without_schemas_gets_the_schema_as_words() {
               "content": "The sky is blue.\n\nHow many skies?\n\nReply with one JSON object that fits this JSON schema, and with nothing else:\n{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"integer\"}},\"required\":[\"a\"],\"additionalProperties\":false}"
             }
           ],
-          "max_completion_tokens": 4100
+          "max_tokens": 4100
         }
     "#]],
+        &expect![[r#"
+        {"a":1}
+        Usage { input: 48, cache_read: 0, cache_write: 0, output: 5, is_estimate: true }
+    "#]],
+    );
+}
+
+#[test]
+fn a_token_for_anthropic_goes_as_bearers_do() {
+    let body = r#"{"content":[{"type":"text","text":"{}"}],"stop_reason":"end_turn"}"#;
+    let (url, asked) = server(vec![ok(body)]);
+    let mut settings = settings().0;
+    settings.anthropic.url = url;
+    settings.anthropic.key = Key::Given(Secret::new("t-123"));
+    settings.anthropic.key_header = Some("authorization".to_owned());
+    let model = open(&ModelName::Anthropic("m".to_owned()), &settings).expect("opens").expect("a model");
+    model.ask(&prompt()).expect("a reply");
+    let asked = told(&asked.recv().expect("a call"));
+    assert!(asked.contains("authorization: Bearer t-123") && !asked.contains("x-api-key"), "{asked}");
+}
+
+#[test]
+fn a_server_without_schemas_gets_the_schema_as_words() {
+    let body = r#"{"choices":[{"message":{"content":"{\"a\":1}"},"finish_reason":"stop"}]}"#;
+    check(
+        "openai:local",
+        |server| server.is_structured = false,
+        body,
+        &expect![[r#"
+            POST /v1/chat/completions HTTP/1.1
+            content-type: application/json
+            user-agent: ken
+            {
+              "model": "local",
+              "messages": [
+                {
+                  "role": "system",
+                  "content": "Be brief."
+                },
+                {
+                  "role": "user",
+                  "content": "The sky is blue.\n\nHow many skies?\n\nReply with one JSON object that fits this JSON schema, and with nothing else:\n{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"integer\"}},\"required\":[\"a\"],\"additionalProperties\":false}"
+                }
+              ],
+              "max_tokens": 4100
+            }
+        "#]],
         &expect![[r#"
         {"a":1}
         Usage { input: 48, cache_read: 0, cache_write: 0, output: 5, is_estimate: true }

@@ -82,7 +82,16 @@ fn is_whole(asked: &[u8]) -> bool {
 /// The first line, the headers that matter, and the body of what was asked.
 pub(crate) fn told(asked: &str) -> String {
     let (head, body) = asked.split_once("\r\n\r\n").expect("a request");
-    let kept = ["post", "authorization", "x-api-key", "anthropic-version", "content-type", "user-agent"];
+    let kept = [
+        "post",
+        "authorization",
+        "x-api-key",
+        "x-goog-api-key",
+        "api-key",
+        "anthropic-version",
+        "content-type",
+        "user-agent",
+    ];
     let lines = head.lines().filter(|line| kept.iter().any(|name| line.to_lowercase().starts_with(name)));
     let mut lines: Vec<String> = lines.map(str::to_owned).collect();
     lines[1..].sort();

@@ -14,10 +14,10 @@ const NAMES: u32 = 1_000;
 
 /// A folder that goes when this does.
 #[derive(Debug)]
-pub(super) struct EmptyFolder(PathBuf);
+pub(crate) struct EmptyFolder(PathBuf);
 
 impl EmptyFolder {
-    pub(super) fn inside(parent: &Path) -> io::Result<EmptyFolder> {
+    pub(crate) fn inside(parent: &Path) -> io::Result<EmptyFolder> {
         let mut builder = DirBuilder::new();
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
@@ -33,7 +33,7 @@ impl EmptyFolder {
         Err(io::Error::new(io::ErrorKind::AlreadyExists, "every name is taken"))
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.0
     }
 }
