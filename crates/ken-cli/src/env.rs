@@ -322,9 +322,17 @@ pub(crate) fn set_models(settings: &mut ken_engine::model::Settings) {
         settings.anthropic.key_header = Some("authorization".to_owned());
     }
     // Ollama's own variable is a host, with or without a port.
-    if let Some(host) = set("OLLAMA_HOST").filter(|host| !host.contains("://")) {
-        let has_port = host.rsplit(':').next().is_some_and(|port| port.parse::<u16>().is_ok()) && host.contains(':');
-        settings.ollama.url = if has_port { format!("http://{host}") } else { format!("http://{host}:11434") };
+    if let Some(host) = set("OLLAMA_HOST") {
+        settings.ollama.url = ollama_url(&host);
+    }
+}
+
+fn ollama_url(host: &str) -> String {
+    let ends_in_port = |host: &str| host.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
+    match host {
+        _ if host.contains("://") => host.to_owned(),
+        _ if ends_in_port(host) => format!("http://{host}"),
+        _ => format!("http://{host}:11434"),
     }
 }
 
@@ -371,6 +379,18 @@ pub(crate) fn meaning() -> ken_engine::search::MeaningSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ollamas_host_becomes_an_address() {
+        for (host, url) in [
+            ("127.0.0.1", "http://127.0.0.1:11434"),
+            ("box:8080", "http://box:8080"),
+            ("[::1]", "http://[::1]:11434"),
+            ("https://box/ollama", "https://box/ollama"),
+        ] {
+            assert_eq!(ollama_url(host), url);
+        }
+    }
 
     #[test]
     fn time_can_be_frozen() {

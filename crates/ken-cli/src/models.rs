@@ -304,3 +304,20 @@ pub(crate) fn spent(spent: &Spent) -> String {
         if spent.usage.cache_read > 0 { format!(" ({} cached)", spent.usage.cache_read) } else { String::new() };
     format!("{about}{} tokens in{cached}, {} out, {}", spent.usage.prompt(), spent.usage.output, spent.money)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_a_price_only_as_a_file_of_prices_has_it() {
+        for answer in ["0", "1", "0.25", "15"] {
+            assert!(is_amount(answer), "{answer}");
+            let line = Prices::line("here:a\"b", answer, answer);
+            assert!(Prices::parse(&line).expect("it reads").know("here:a\"b"), "{line}");
+        }
+        for answer in ["", "free", "-1", "1,5", "$1", ".5", "5.", "1e3", "NaN", "1.2.3", "1 }"] {
+            assert!(!is_amount(answer), "{answer}");
+        }
+    }
+}
