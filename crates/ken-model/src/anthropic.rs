@@ -29,7 +29,7 @@ impl Protocol for Anthropic {
     }
 
     fn body(&self, call: &Call<'_>) -> Value {
-        let Call { model, prompt, server, is_structured, tokens_max } = call;
+        let Call { model, prompt, server, is_structured, tokens_max, .. } = call;
         let cached = |text: &str| json!({"type": "text", "text": text, "cache_control": {"type": "ephemeral"}});
         let mut body = json!({"model": model, "max_tokens": tokens_max});
         // The server refuses texts that are empty.

@@ -36,7 +36,7 @@ impl Protocol for Chat {
     }
 
     fn body(&self, call: &Call<'_>) -> Value {
-        let Call { model, prompt, server, is_structured, tokens_max } = call;
+        let Call { model, prompt, server, is_structured, wants_new_name, tokens_max } = call;
         let mut messages = Vec::new();
         if !prompt.rules.is_empty() {
             messages.push(json!({"role": "system", "content": prompt.rules}));
@@ -44,8 +44,9 @@ impl Protocol for Chat {
         let question = call.question(!is_structured || !self.is_home);
         messages.push(json!({"role": "user", "content": question}));
         let mut body = json!({"model": model, "messages": messages});
-        // OpenAI renamed it when models began to think; others still know the old name best.
-        body[if self.is_home { "max_completion_tokens" } else { "max_tokens" }] = json!(tokens_max);
+        // OpenAI renamed it when models began to think; others still know the old name best, until they say otherwise.
+        let is_new = self.is_home || *wants_new_name;
+        body[if is_new { "max_completion_tokens" } else { "max_tokens" }] = json!(tokens_max);
         if *is_structured {
             let schema = json!({"name": prompt.schema.name, "strict": true, "schema": prompt.schema.json});
             body["response_format"] = json!({"type": "json_schema", "json_schema": schema});

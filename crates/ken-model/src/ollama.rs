@@ -42,7 +42,7 @@ impl Protocol for Ollama {
     }
 
     fn body(&self, call: &Call<'_>) -> Value {
-        let Call { model, prompt, server, is_structured, tokens_max } = call;
+        let Call { model, prompt, server, is_structured, tokens_max, .. } = call;
         let mut messages = Vec::new();
         if !prompt.rules.is_empty() {
             messages.push(json!({"role": "system", "content": prompt.rules}));

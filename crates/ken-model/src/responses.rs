@@ -36,7 +36,7 @@ impl Protocol for Responses {
     }
 
     fn body(&self, call: &Call<'_>) -> Value {
-        let Call { model, prompt, server, is_structured, tokens_max } = call;
+        let Call { model, prompt, server, is_structured, tokens_max, .. } = call;
         let question = call.question(!is_structured || !self.is_home);
         let mut body = json!({"model": model, "input": question, "max_output_tokens": tokens_max, "store": false});
         if !prompt.rules.is_empty() {

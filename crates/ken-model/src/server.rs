@@ -46,6 +46,8 @@ pub(crate) struct Call<'a> {
     pub(crate) server: &'a Server,
     /// Whether the server is asked to hold the model to the schema.
     pub(crate) is_structured: bool,
+    /// Whether the server said that it wants the most tokens under their newer name.
+    pub(crate) wants_new_name: bool,
     /// Most tokens that the server may make: servers do not tell thinking and reply apart.
     pub(crate) tokens_max: u64,
 }
@@ -94,6 +96,8 @@ struct Asked<P> {
     patience: Patience,
     /// Whether the server said that it knows no schemas.
     knows_no_schema: AtomicBool,
+    /// Whether it said that it wants the most tokens under their newer name.
+    wants_new_name: AtomicBool,
 }
 
 /// Returns a model behind a server.
@@ -106,23 +110,37 @@ pub(crate) fn asked_at<P: Protocol + 'static>(
 ) -> Result<Box<dyn Model>, ModelError> {
     let client = Client::new(&name, server, protocol.manner(model, server))?;
     let (model, server, patience) = (model.to_owned(), server.clone(), Patience::of(settings));
-    Ok(Box::new(Asked { protocol, name, model, server, client, patience, knows_no_schema: AtomicBool::new(false) }))
+    let (knows_no_schema, wants_new_name) = (AtomicBool::new(false), AtomicBool::new(false));
+    Ok(Box::new(Asked { protocol, name, model, server, client, patience, knows_no_schema, wants_new_name }))
 }
 
 impl<P: Protocol> Asked<P> {
     fn attempt(&self, prompt: &Prompt, left: Duration) -> Result<Reply, Failed> {
-        let is_structured = self.server.is_structured && !self.knows_no_schema.load(Ordering::Relaxed);
         let tokens_max = prompt.reply_tokens_max.saturating_add(self.server.thinking_tokens_max);
-        let call = Call { model: &self.model, prompt, server: &self.server, is_structured, tokens_max };
-        let answer = match self.client.post(&self.protocol.body(&call), Usage::estimated(prompt, ""), left) {
-            Err(failed) if is_structured && is_about_schema(&failed.error) => {
-                self.knows_no_schema.store(true, Ordering::Relaxed);
-                let call = Call { is_structured: false, ..call };
-                self.client.post(&self.protocol.body(&call), Usage::estimated(prompt, ""), left)?
-            }
-            answer => answer?,
+        let mut call = Call {
+            model: &self.model,
+            prompt,
+            server: &self.server,
+            is_structured: self.server.is_structured && !self.knows_no_schema.load(Ordering::Relaxed),
+            wants_new_name: self.wants_new_name.load(Ordering::Relaxed),
+            tokens_max,
         };
-        self.reply(prompt, self.protocol.told(&answer), tokens_max)
+        loop {
+            let failed = match self.client.post(&self.protocol.body(&call), Usage::estimated(prompt, ""), left) {
+                Ok(answer) => return self.reply(prompt, self.protocol.told(&answer), tokens_max),
+                Err(failed) => failed,
+            };
+            // Each of these is given up once, so that this ends.
+            if call.is_structured && is_about(&failed.error, &SCHEMA_WORDS) {
+                call.is_structured = false;
+                self.knows_no_schema.store(true, Ordering::Relaxed);
+            } else if !call.wants_new_name && is_about(&failed.error, &["max_completion_tokens"]) {
+                call.wants_new_name = true;
+                self.wants_new_name.store(true, Ordering::Relaxed);
+            } else {
+                return Err(failed);
+            }
+        }
     }
 
     fn reply(&self, prompt: &Prompt, told: Told, tokens_max: u64) -> Result<Reply, Failed> {
@@ -191,12 +209,12 @@ impl<P: Protocol> Model for Asked<P> {
     }
 }
 
-/// Whether a server refused a request because of the schema in it.
-fn is_about_schema(error: &ModelError) -> bool {
-    const WORDS: [&str; 6] =
-        ["response_format", "json_schema", "output_config", "text.format", "responsejsonschema", "schema"];
+/// What servers call the schema that they are asked to hold a model to.
+const SCHEMA_WORDS: [&str; 5] = ["response_format", "output_config", "text.format", "responsejsonschema", "schema"];
+
+/// Whether a server refused a request because of something in it.
+fn is_about(error: &ModelError, words: &[&str]) -> bool {
     let message = error.message.to_lowercase();
-    let is_of_request =
-        message.contains("status 400") || message.contains("status 422") || message.contains("status 501");
-    error.kind == ErrorKind::Refused && is_of_request && WORDS.iter().any(|word| message.contains(word))
+    let is_of_request = ["status 400", "status 422", "status 501"].iter().any(|status| message.contains(status));
+    error.kind == ErrorKind::Refused && is_of_request && words.iter().any(|word| message.contains(word))
 }

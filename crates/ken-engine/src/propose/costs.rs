@@ -178,11 +178,10 @@ impl<'a> Purse<'a> {
     /// When the model has no price: then no cap can hold.
     pub(crate) fn new(engine: &'a Engine, model: &str, prices: &'a Prices, caps: Caps) -> Result<Purse<'a>, Failure> {
         if prices.upper_bound(model, 1, 1, 1).is_none() {
-            let hint = format!(
-                "add it to models.toml: prices.\"{model}\" = {{ input = 1.0, output = 4.0 }} (dollars a million tokens)"
-            );
             return Err(Failure::usage(format!("the price of `{model}` is not known, so no limit could be kept"))
-                .hint(hint)
+                .hint("put this line at the top of prices.toml, beside models.toml:")
+                .hint(Prices::line(model, "1.0", "4.0"))
+                .hint("dollars for a million tokens; 0 where a model costs nothing")
                 .hint("nothing was sent"));
         }
         let before = engine.costs()?.total(Some(&month_of(engine.clock.now))).money;

@@ -158,6 +158,21 @@ fn a_server_that_refuses_schemas_gets_it_as_words() {
 }
 
 #[test]
+fn a_server_that_wants_the_newer_name_of_the_limit_gets_it() {
+    let words = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens'.";
+    let refused = answer("400 Bad", "", &format!(r#"{{"error":{{"message":"{words}"}}}}"#));
+    let schema = answer("400 Bad", "", r#"{"error":{"message":"no json_schema here"}}"#);
+    let (url, asked) = server(vec![refused, schema, ok(GOOD), ok(GOOD)]);
+    let mut settings = settings().0;
+    settings.openai.url = url;
+    let model = open(&ModelName::OpenAi("m".to_owned()), &settings).expect("opens").expect("a model");
+    model.ask(&prompt()).expect("a reply");
+    model.ask(&prompt()).expect("a reply");
+    let asked: Vec<bool> = asked.try_iter().map(|asked| asked.contains("max_completion_tokens")).collect();
+    assert_eq!(asked, [false, true, true, true]);
+}
+
+#[test]
 fn gemini_is_waited_for_as_its_answer_says_and_not_until_tomorrow() {
     const GOOD: &str = r#"{"candidates":[{"content":{"parts":[{"text":"{\"a\":1}"}]},"finishReason":"STOP"}]}"#;
     let busy = |quota: &str| {
