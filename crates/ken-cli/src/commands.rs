@@ -72,7 +72,7 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Lint(args) => lint::run(args, session, ui),
         Command::Scan(args) => scan::run(args, &session.engine()?, ui),
         Command::Forget(args) => forget::run(args, &session.engine()?, ui),
-        Command::Status(args) => status::run(&args, &session.engine()?, ui),
+        Command::Status(args) => status::run(args, &session.engine()?, ui),
         Command::History(args) => history::run(args, &session.engine()?, ui),
         Command::Undo(args) => undo::run(args, &session.engine()?, ui),
         Command::Redo(args) => redo::run(args, &session.engine()?, ui),
