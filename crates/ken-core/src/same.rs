@@ -14,7 +14,7 @@ use regex::Regex;
 
 use crate::clash::plain;
 use crate::ground::{self, Sort, Value};
-use crate::language::{LEXICONS, Lexicon, WordSet, Wording, alternatives, fold};
+use crate::language::{LEXICONS, WordSet, Wording, alternatives, fold};
 use crate::span::Span;
 use crate::time::Date;
 use crate::words::{folded_words, is_number_word, is_stop, stem, words};
@@ -22,36 +22,6 @@ use crate::words::{folded_words, is_number_word, is_stop, stem, words};
 #[cfg(test)]
 mod tests;
 
-/// Words that stand before what is known. `a` counts: `a worker` is not `workers`; those of German say who does it to whom.
-const BEFORE_NOUNS: &[&str] = &["the", "le", "la", "les", "il", "lo", "gli", "el", "los", "las"];
-/// Words that say that it holds now, as every statement does.
-const LIGHT: &[&str] = &[
-    "now",
-    "currently",
-    "still",
-    "also",
-    "jetzt",
-    "nun",
-    "derzeit",
-    "weiterhin",
-    "auch",
-    "maintenant",
-    "actuellement",
-    "aussi",
-    "ora",
-    "adesso",
-    "attualmente",
-    "anche",
-    "ahora",
-    "actualmente",
-    "tambien",
-];
-/// Words that stand for one another, whatever stands around them.
-const TWINS: &[(&str, &str)] =
-    &[("are", "is"), ("were", "was"), ("have", "has"), ("each", "every"), ("per", "a"), ("an", "a"), ("till", "until")];
-/// What introduces a statement and tells nothing of it; what sessions say so stands in the lexicons.
-const INTRODUCES: &str = "reminder|remember|note|nb|fyi|confirmed|reconfirmed|zur erinnerung|erinnerung|hinweis|bestätigt\
-    |rappel|pour rappel|confirmé|promemoria|confermato|recordatorio|confirmado";
 /// Fewer words than these say too little to be compared.
 const WORDS_MIN: usize = 3;
 /// Words of a leading phrase that may as well stand last.
@@ -137,8 +107,8 @@ fn names_first(said: &str, other: &str) -> bool {
 fn introduced(text: &str) -> &str {
     static INTRODUCED: LazyLock<Regex> = LazyLock::new(|| {
         let wrappers = alternatives(|lexicon| lexicon.pages.wrappers);
-        let pattern =
-            format!(r"(?i)^(?:(?:(?:{INTRODUCES}|{wrappers})[,:] )|(?:note|remember|we decided|we agreed) that )+");
+        let introduces = alternatives(|lexicon| lexicon.claims.introduces);
+        let pattern = format!(r"(?i)^(?:(?:{introduces}|(?:{wrappers})[,:]) )+");
         Regex::new(&pattern).expect("a pattern of ours")
     });
     INTRODUCED.find(text).map_or(text, |found| &text[found.end()..])
@@ -191,11 +161,15 @@ fn push_word(out: &mut Vec<Token>, folded: String, end: usize) {
         return;
     }
     // `not now` says when.
-    let is_light = LIGHT.contains(&folded.as_str()) && !NEGATING.has(&last);
-    if is_light || BEFORE_NOUNS.contains(&folded.as_str()) {
+    let is_light = LIGHT.has(&folded) && !NEGATING.has(&last);
+    if is_light || ARTICLES.has(&folded) {
         return;
     }
-    let twin = TWINS.iter().find(|(word, _)| *word == folded).map(|(_, twin)| (*twin).to_owned());
+    let twin = LEXICONS
+        .iter()
+        .flat_map(|lexicon| lexicon.claims.twins)
+        .find(|(word, _)| *word == folded)
+        .map(|(_, twin)| (*twin).to_owned());
     out.push(Token { said: twin.unwrap_or_else(|| singular(&folded)), folded, end });
 }
 
@@ -236,7 +210,7 @@ fn in_order(text: &str, mut tokens: Vec<Token>) -> Vec<Token> {
 
 /// Where the reason begins that a statement gives besides what it says, if it gives one that hangs on nothing else.
 fn reason_from(tokens: &[Token]) -> Option<usize> {
-    static WHY: LazyLock<Vec<Wording>> = LazyLock::new(|| wordings(|lexicon| lexicon.questions.why));
+    static WHY: LazyLock<Vec<Wording>> = LazyLock::new(|| Wording::lists(|lexicon| lexicon.questions.why));
     let said: Vec<&str> = tokens.iter().map(|token| token.folded.as_str()).collect();
     let at = (WORDS_MIN..said.len()).find(|at| begins(&WHY, &said[*at..]))?;
     // `We do not bake because of the heat` may say either.
@@ -247,20 +221,16 @@ fn reason_from(tokens: &[Token]) -> Option<usize> {
 
 /// Whether a text asks, wishes, guesses, reports, or makes a condition.
 fn is_hedged(text: &str) -> bool {
-    static UNSURE: LazyLock<Vec<Wording>> = LazyLock::new(|| wordings(|lexicon| lexicon.changes.unsure));
+    static UNSURE: LazyLock<Vec<Wording>> = LazyLock::new(|| Wording::lists(|lexicon| lexicon.changes.unsure));
     let folded = folded_words(text);
     let said: Vec<&str> = folded.iter().map(String::as_str).collect();
     (0..said.len()).any(|at| begins(&UNSURE, &said[at..]) || begins(&CONDITION, &said[at..]))
 }
 
+static LIGHT: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.claims.light));
+static ARTICLES: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.claims.articles));
 static NEGATING: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.claims.negating));
-static CONDITION: LazyLock<Vec<Wording>> = LazyLock::new(|| wordings(|lexicon| lexicon.changes.condition));
-
-/// The phrases of one list, in every language.
-fn wordings(list: impl Fn(&'static Lexicon) -> &'static str) -> Vec<Wording> {
-    let phrases = LEXICONS.iter().flat_map(|lexicon| list(lexicon).split('|'));
-    phrases.filter(|phrase| !phrase.trim().is_empty()).map(|phrase| Wording::of(phrase, fold)).collect()
-}
+static CONDITION: LazyLock<Vec<Wording>> = LazyLock::new(|| Wording::lists(|lexicon| lexicon.changes.condition));
 
 /// Whether words begin with one of some phrases.
 fn begins(phrases: &[Wording], said: &[&str]) -> bool {

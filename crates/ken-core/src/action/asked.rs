@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::words_of;
-use crate::language::{LEXICONS, Lexicon, Wording};
+use crate::language::Wording;
 use crate::span::Span;
 use crate::words::{fold, is_stop, words};
 
@@ -14,16 +14,13 @@ pub struct AskedActions {
     topic: Vec<String>,
 }
 
-static ASKED: LazyLock<Vec<Wording>> = LazyLock::new(|| {
-    let lists = LEXICONS.iter().flat_map(|lexicon| lexicon.actions.asked.split('|'));
-    lists.filter(|phrase| !phrase.trim().is_empty()).map(|phrase| Wording::of(phrase, fold)).collect()
-});
+static ASKED: LazyLock<Vec<Wording>> = LazyLock::new(|| Wording::lists(|lexicon| lexicon.actions.asked));
 
 /// Words that say nothing of what a question about action items is about.
 static IDLE: LazyLock<Vec<Wording>> = LazyLock::new(|| {
-    let of = |lexicon: &'static Lexicon| lexicon.actions.idle.split('|').chain(lexicon.questions.askers.split('|'));
-    let lists = LEXICONS.iter().flat_map(of);
-    lists.filter(|phrase| !phrase.trim().is_empty()).map(|phrase| Wording::of(phrase, fold)).collect()
+    let mut idle = Wording::lists(|lexicon| lexicon.actions.idle);
+    idle.extend(Wording::lists(|lexicon| lexicon.questions.askers));
+    idle
 });
 
 impl AskedActions {
@@ -41,18 +38,11 @@ impl AskedActions {
         let spans = words(question);
         let folded: Vec<String> = spans.iter().map(|word| fold(word.of(question))).collect();
         let said: Vec<&str> = folded.iter().map(String::as_str).collect();
-        let named = |list: &[Wording]| -> Vec<usize> {
-            let at = |at: usize| list.iter().map(move |one| (at, one));
-            let all = (0..said.len()).flat_map(at);
-            all.filter_map(|(at, one)| Some(one.named(&said[at..])?.into_iter().map(move |n| at + n)))
-                .flatten()
-                .collect()
-        };
-        let asking = named(&ASKED);
+        let asking = Wording::places(&ASKED, &said);
         if asking.is_empty() {
             return None;
         }
-        let idle = named(&IDLE);
+        let idle = Wording::places(&IDLE, &said);
         let is_aside = |word: &Span| aside.iter().any(|span| span.start <= word.start && word.end <= span.end);
         let is_topic = |at: usize| !asking.contains(&at) && !idle.contains(&at) && !is_stop(&folded[at]);
         let topic = (0..spans.len()).filter(|at| is_topic(*at) && !is_aside(&spans[*at]));

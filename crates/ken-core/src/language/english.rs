@@ -250,6 +250,18 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         ..Orders::NONE
     },
     claims: Claims {
+        articles: "the",
+        light: "now currently still also",
+        twins: &[
+            ("are", "is"),
+            ("were", "was"),
+            ("have", "has"),
+            ("each", "every"),
+            ("per", "a"),
+            ("an", "a"),
+            ("till", "until"),
+        ],
+        introduces: r"(?:reminder|remember|note|nb|fyi|confirmed|reconfirmed)[,:]|(?:note|remember|we decided|we agreed) that",
         negating: "not never cannot dont doesnt didnt isnt arent wasnt werent wont cant shouldnt mustnt wouldnt couldnt \
         hasnt havent hadnt",
         may_negate: "no none nor neither nobody nothing without instead rather avoid avoided stop stopped stops remove \

@@ -127,6 +127,10 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         ..Orders::NONE
     },
     claims: Claims {
+        articles: "le la les",
+        light: "maintenant actuellement aussi",
+        twins: &[],
+        introduces: r"(?:rappel|pour rappel|confirmé)[,:]",
         negating: "jamais",
         may_negate: "ne pas aucun sans",
         sure_numbers: &[

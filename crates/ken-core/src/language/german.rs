@@ -123,6 +123,10 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         ..Orders::NONE
     },
     claims: Claims {
+        articles: "",
+        light: "jetzt nun derzeit weiterhin auch",
+        twins: &[],
+        introduces: r"(?:zur erinnerung|erinnerung|hinweis|bestätigt)[,:]",
         negating: "nicht nie niemals",
         may_negate: "kein keine keinen keiner keinem ohne statt",
         labels: "nr",

@@ -136,6 +136,10 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         ..Orders::NONE
     },
     claims: Claims {
+        articles: "il lo la gli le",
+        light: "ora adesso attualmente anche",
+        twins: &[],
+        introduces: r"(?:promemoria|confermato)[,:]",
         negating: "mai",
         may_negate: "non senza nessun nessuna",
         sure_numbers: &[

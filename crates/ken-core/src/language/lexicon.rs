@@ -100,6 +100,14 @@ pub(crate) struct Claims {
     pub(crate) un_words: &'static str,
     /// Words that say that something was otherwise before.
     pub(crate) changes: &'static str,
+    /// Articles before what is known, where they say no more than that: German ones say who does it to whom.
+    pub(crate) articles: &'static str,
+    /// Words that say that it holds now, as every claim does.
+    pub(crate) light: &'static str,
+    /// Words that stand for one another, whatever stands around them.
+    pub(crate) twins: &'static [(&'static str, &'static str)],
+    /// What introduces a claim and tells nothing of it, alternatives of a pattern: `reminder:`.
+    pub(crate) introduces: &'static str,
     /// Words behind which a number is a name.
     pub(crate) labels: &'static str,
     /// Words by which a text shows that it is in this language, in which a capital says nothing.
@@ -119,6 +127,10 @@ impl Claims {
         may_negate: "",
         un_words: "",
         changes: "",
+        articles: "",
+        light: "",
+        twins: &[],
+        introduces: "",
         labels: "",
         capitalised: "",
         sure_numbers: &[],

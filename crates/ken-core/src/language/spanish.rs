@@ -132,6 +132,10 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         ..Orders::NONE
     },
     claims: Claims {
+        articles: "el la los las",
+        light: "ahora actualmente tambien",
+        twins: &[],
+        introduces: r"(?:recordatorio|confirmado)[,:]",
         negating: "nunca jamas",
         may_negate: "ningun ninguna",
         sure_numbers: &[

@@ -1,6 +1,9 @@
 //! Phrases as the files of languages write them: words between spaces, `take/takes` for either of two, `postpon*` for
 //! every word that begins so, `*ait` for every word that ends so, `~4` for up to four words of any kind.
 
+use std::collections::BTreeSet;
+
+use super::{LEXICONS, Lexicon, fold};
 use crate::words::words;
 
 /// A phrase.
@@ -31,6 +34,25 @@ impl Wording {
             None => words(word).iter().map(|span| Part::Word(vec![letters(span.of(word))])).collect(),
         };
         Wording(phrase.split_whitespace().flat_map(part).collect())
+    }
+
+    /// Returns the phrases of a list, which stand between `|`, in their plain letters.
+    pub(crate) fn list(list: &str) -> Vec<Wording> {
+        list.split('|').filter(|phrase| !phrase.trim().is_empty()).map(|phrase| Wording::of(phrase, fold)).collect()
+    }
+
+    /// Returns the phrases of one list of every language.
+    pub(crate) fn lists(list: impl Fn(&'static Lexicon) -> &'static str) -> Vec<Wording> {
+        LEXICONS.iter().flat_map(|lexicon| Wording::list(list(lexicon))).collect()
+    }
+
+    /// Returns the places of the words that any of some phrases names, wherever it stands.
+    pub(crate) fn places(phrases: &[Wording], said: &[&str]) -> BTreeSet<usize> {
+        let at = |at: usize| {
+            let named = phrases.iter().filter_map(|phrase| phrase.named(&said[at..])).flatten();
+            named.map(|n| at + n).collect::<Vec<usize>>()
+        };
+        (0..said.len()).flat_map(at).collect()
     }
 
     /// Returns the words that it may begin with, those with a star as beginnings or endings of words.

@@ -55,14 +55,14 @@ struct Lists {
 /// The wording of every language that has some: each by itself, since `was` and `stand` are words of several.
 static LISTS: LazyLock<Vec<Lists>> = LazyLock::new(|| {
     let of = |questions: &Questions| Lists {
-        course: phrases(questions.course),
-        first: phrases(questions.first_of_all),
-        before: phrases(questions.before),
-        formerly: phrases(questions.formerly),
-        turns: phrases(questions.turns),
-        since_when: phrases(questions.since_when),
-        was: phrases(questions.was),
-        askers: phrases(questions.askers),
+        course: Wording::list(questions.course),
+        first: Wording::list(questions.first_of_all),
+        before: Wording::list(questions.before),
+        formerly: Wording::list(questions.formerly),
+        turns: Wording::list(questions.turns),
+        since_when: Wording::list(questions.since_when),
+        was: Wording::list(questions.was),
+        askers: Wording::list(questions.askers),
         why: why(questions).collect(),
     };
     LEXICONS.iter().map(|lexicon| of(&lexicon.questions)).filter(|lists| !lists.turns.is_empty()).collect()
@@ -72,11 +72,6 @@ static LISTS: LazyLock<Vec<Lists>> = LazyLock::new(|| {
 fn why(questions: &Questions) -> impl Iterator<Item = Wording> + '_ {
     let all = questions.openings.iter().chain(questions.first);
     all.filter(|(_, asks)| *asks == Asks::Reason).map(|(opening, _)| Wording::of(opening, fold))
-}
-
-/// The phrases of a list.
-pub(super) fn phrases(list: &str) -> Vec<Wording> {
-    list.split('|').filter(|phrase| !phrase.trim().is_empty()).map(|phrase| Wording::of(phrase, fold)).collect()
 }
 
 /// The words of a question, with where they stand.
@@ -98,12 +93,7 @@ impl Words {
 
     /// The words that any of some phrases names, wherever it stands.
     fn all(&self, phrases: &[Wording]) -> BTreeSet<usize> {
-        let said: Vec<&str> = self.folded.iter().map(String::as_str).collect();
-        let at = |at: usize| {
-            let named = phrases.iter().filter_map(|phrase| phrase.named(&said[at..])).flatten();
-            named.map(|n| at + n).collect::<Vec<usize>>()
-        };
-        (0..said.len()).flat_map(at).collect()
+        Wording::places(phrases, &self.folded.iter().map(String::as_str).collect::<Vec<_>>())
     }
 }
 

@@ -18,9 +18,9 @@ use crate::text::cut;
 use crate::time::Date;
 use crate::words::{self, Weight, fold, folded_words, words};
 
-use super::asked::{AskedHistory, Wanted, phrases};
+use super::asked::{AskedHistory, Wanted};
 use super::is_meant;
-use crate::language::{LEXICONS, Wording};
+use crate::language::Wording;
 
 /// A statement of a course, and where it was said.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,8 +94,7 @@ const COURSES_MAX: usize = 3;
 /// Most characters of a reason.
 const REASON_CHARS_MAX: usize = 120;
 
-static WHY: LazyLock<Vec<Wording>> =
-    LazyLock::new(|| LEXICONS.iter().flat_map(|lexicon| phrases(lexicon.questions.why)).collect());
+static WHY: LazyLock<Vec<Wording>> = LazyLock::new(|| Wording::lists(|lexicon| lexicon.questions.why));
 
 /// Returns which courses answer a question, and with which steps; nothing where none is sure to be what it asks for.
 pub fn choose(close: &mut Close<'_>, asked: &AskedHistory, courses: &[Course]) -> Option<Choice> {
