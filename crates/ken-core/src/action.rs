@@ -22,7 +22,7 @@ use done::Done;
 
 /// A statement of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Told<'a> {
+pub struct Statement<'a> {
     /// What it says.
     pub text: &'a str,
     /// Whether it stands where entries say what is to be done.
@@ -49,8 +49,9 @@ struct Action {
     text: String,
     /// The stems of its words that tell something, its owner's name among them.
     words: BTreeSet<String>,
-    /// Those of the thing that it is about, without what only says where or for what: `the notice` for the app.
-    head: BTreeSet<String>,
+    /// The stems by which the thing that it is about may be named alone: `notice` of `write the privacy notice for the app`;
+    /// every word of a thing that is named without a verb before it, since the verb may stand behind it: `das Plakat drucken`.
+    nouns: BTreeSet<String>,
     /// Its first word, folded, which may be what is to be done.
     verb: String,
 }
@@ -59,15 +60,15 @@ struct Action {
 /// said.
 ///
 /// ```
-/// # use ken_core::action::{Told, open};
-/// let told = |text| Told { text, is_marked: false };
+/// # use ken_core::action::{Statement, open};
+/// let told = |text| Statement { text, is_marked: false };
 /// let monday = [told("Two open tasks for Ada: order flour; print the menu.")];
 /// let friday = [told("The menu is printed.")];
 /// let open = open(&[&monday, &friday]);
 /// assert_eq!(open[0].text, "Ada: order flour");
 /// assert_eq!(open.len(), 1);
 /// ```
-pub fn open(entries: &[&[Told<'_>]]) -> Vec<Open> {
+pub fn open(entries: &[&[Statement<'_>]]) -> Vec<Open> {
     let mut found: Vec<(Action, Open)> = Vec::new();
     for (entry, statements) in entries.iter().enumerate() {
         // What is closed was open before the entry.
@@ -99,9 +100,9 @@ pub fn open(entries: &[&[Told<'_>]]) -> Vec<Open> {
 
 /// Returns for each statement that tells action items, of some in order of time with the number of their entry, the later one
 /// that says of the last of its items that it was done.
-pub fn closed(said: &[(usize, Told<'_>)]) -> Vec<Option<usize>> {
+pub fn closed(said: &[(usize, Statement<'_>)]) -> Vec<Option<usize>> {
     let is_action =
-        |told: &Told<'_>| told.is_marked || sentences(told.text).iter().any(|one| is_labelled(one.of(told.text)));
+        |told: &Statement<'_>| told.is_marked || sentences(told.text).iter().any(|one| is_labelled(one.of(told.text)));
     let told: Vec<usize> = (0..said.len()).filter(|at| is_action(&said[*at].1)).collect();
     let mut out = vec![None; said.len()];
     let Some(first) = told.first() else { return out };
@@ -155,7 +156,7 @@ fn actions_in(statement: &str, is_marked: bool) -> Vec<Action> {
     out
 }
 
-/// The label of a action, and what stands behind it.
+/// The label of an action item, and what stands behind it.
 struct Label<'a> {
     owner: Option<&'a str>,
     is_of_several: bool,
@@ -204,10 +205,10 @@ impl Action {
         }
         let verb = words(text).first().map(|word| fold(word.of(text))).unwrap_or_default();
         let mut words = said;
-        let head = head_of(text);
+        let nouns = nouns_of(text);
         words.extend(owner.into_iter().flat_map(words_of));
         let text = owner.map_or_else(|| text.to_owned(), |owner| format!("{owner}: {text}"));
-        Some(Action { text, words, head, verb })
+        Some(Action { text, words, nouns, verb })
     }
 
     fn is_said_again_by(&self, other: &Action) -> bool {
@@ -223,25 +224,28 @@ pub(crate) fn words_of(text: &str) -> BTreeSet<String> {
     all.map(|word| stem(&fold(word))).collect()
 }
 
-/// The stems of an action item's words up to what says where, when or for what.
-fn head_of(text: &str) -> BTreeSet<String> {
+/// The stem of the last word before what says where, when or for what; of every word up to there where an article begins.
+fn nouns_of(text: &str) -> BTreeSet<String> {
     static SMALL: OnceLock<[BTreeSet<&str>; 2]> = OnceLock::new();
     let [determiners, prepositions] = SMALL.get_or_init(|| {
         let determiners = LEXICONS.iter().flat_map(|lexicon| lexicon.pages.determiners.split_whitespace());
         let prepositions = LEXICONS.iter().flat_map(|lexicon| lexicon.pages.prepositions.split_whitespace());
         [determiners.collect(), prepositions.collect()]
     });
-    let mut head = BTreeSet::new();
+    let mut nouns: Vec<String> = Vec::new();
+    let mut has_article = false;
     for word in words(text) {
         let ends = text[..word.start].trim_end().ends_with([',', ':', '(']);
         let lower = word.of(text).to_lowercase();
         let is_small = prepositions.contains(lower.as_str()) && !determiners.contains(lower.as_str());
-        if !head.is_empty() && (ends || is_small) {
+        has_article |= nouns.is_empty() && determiners.contains(lower.as_str());
+        if !nouns.is_empty() && (ends || is_small) {
             break;
         }
-        head.extend(words_of(word.of(text)));
+        nouns.extend(words_of(word.of(text)));
     }
-    head
+    let from = if has_article { 0 } else { nouns.len().saturating_sub(1) };
+    nouns.drain(from..).collect()
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ mod tests;
 
 use std::collections::BTreeSet;
 
-use crate::action::{Told, closed};
+use crate::action::{Statement, closed};
 use crate::ground::Sort;
 use crate::time::Date;
 use crate::when::{DateWords, Exactness, each_date};
@@ -126,7 +126,7 @@ const FROM_DAYS_MAX: i32 = 400;
 /// Returns what took the place of each statement, if anything did; `said` is in order of time.
 pub fn replaced(said: &[Said<'_>]) -> Vec<Option<Replaced>> {
     let mut out = changed_by(said);
-    let told = said.iter().map(|one| (one.exchange, Told { text: one.text, is_marked: one.is_action }));
+    let told = said.iter().map(|one| (one.exchange, Statement { text: one.text, is_marked: one.is_action }));
     for (at, by) in closed(&told.collect::<Vec<_>>()).into_iter().enumerate() {
         let done =
             by.filter(|by| said[*by].may_replace).map(|by| Replaced { by, evidence: Evidence::Done, from: None });

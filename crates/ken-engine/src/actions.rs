@@ -2,10 +2,10 @@
 //!
 //! Whether an action item is open is not stored: it is read from what was said of it, up to the day that is asked about.
 
-use ken_core::action::{AskedActions, Open, Told, open};
+use ken_core::action::{AskedActions, Open, Statement, open};
 use ken_core::answer::{Answer, Consulted, Sentence};
 use ken_core::brief::task_row;
-use ken_core::context::Statement;
+use ken_core::context;
 use ken_core::journal::{JournalEntry, SectionKind, parse_journal, parse_sections};
 use ken_core::orders::is_task;
 use ken_core::text::{capital, one_line};
@@ -69,8 +69,8 @@ struct Item {
 }
 
 impl Entry {
-    fn told(&self) -> Vec<Told<'_>> {
-        self.said.iter().map(|item| Told { text: &item.text, is_marked: item.is_marked }).collect()
+    fn told(&self) -> Vec<Statement<'_>> {
+        self.said.iter().map(|item| Statement { text: &item.text, is_marked: item.is_marked }).collect()
     }
 }
 
@@ -130,8 +130,8 @@ impl Engine {
                 said: items(&text, entry, &index),
             }));
         }
-        let told: Vec<Vec<Told<'_>>> = entries.iter().map(Entry::told).collect();
-        let told: Vec<&[Told<'_>]> = told.iter().map(Vec::as_slice).collect();
+        let told: Vec<Vec<Statement<'_>>> = entries.iter().map(Entry::told).collect();
+        let told: Vec<&[Statement<'_>]> = told.iter().map(Vec::as_slice).collect();
         let mut found = open(&told);
         found.retain(|action| is_task(&action.text));
         let placed = |action: Open| {
@@ -170,7 +170,7 @@ impl Engine {
     }
 
     /// Returns action items as passages of a context.
-    pub(crate) fn actions_as_statements(&self, actions: &[OpenAction]) -> Result<Vec<Statement>, Failure> {
+    pub(crate) fn actions_as_statements(&self, actions: &[OpenAction]) -> Result<Vec<context::Statement>, Failure> {
         let placed: Vec<(&CourseSaid, String)> = actions.iter().map(|action| (&action.said, action.dated())).collect();
         self.placed(&placed)
     }
@@ -197,6 +197,6 @@ fn items(text: &str, entry: &JournalEntry, index: &LineIndex) -> Vec<Item> {
 }
 
 /// Whether the check box before an item is ticked.
-pub(crate) fn is_ticked(before: &str) -> bool {
+fn is_ticked(before: &str) -> bool {
     before.trim_end().to_lowercase().ends_with("[x]")
 }

@@ -17,6 +17,7 @@ pub(crate) use look::VaultLook;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ken_core::action::AskedActions;
 use ken_core::agreement::{Agreement, Counted};
 use ken_core::answer::{Answer, Citation, Consulted, FiledAnswer, Stands, check_answer, question_key, question_line};
 use ken_core::frame::{self, neutral};
@@ -241,7 +242,9 @@ impl Engine {
         if let Some((page, filed, stands)) = &known {
             let path = page.path.clone();
             outcome.known = Some(Known { path, day: filed.day, changed: stands.changed.clone() });
-            if !stands.is_stale() && !options.anew {
+            // What is open shows in what was said since, not in what the answer cites.
+            let may_have_changed = AskedActions::of(question, &[]).is_some();
+            if !stands.is_stale() && !options.anew && !may_have_changed {
                 outcome.answer = stands.answer.clone();
                 outcome.is_sure = true;
                 outcome.consulted = self.page_consulted(&page.path, "filed").into_iter().collect();

@@ -58,6 +58,7 @@ fn forms() -> &'static Forms {
             name: form(format!(r"\b(?:{name})\b")),
             supposed: form(format!(r"\b(?:{supposed})\b|\?\s*$")),
             list: form(format!(r", (?:{and}) |, | (?:{and}) ")),
+            // With the endings of gender and number.
             done: form(format!(r"^(?:{done})(?:e|s|es|a|o|i|os|as)?$")),
         }
     })
@@ -113,7 +114,9 @@ impl Done {
             return false;
         }
         let n_common = self.words.intersection(&action.words).count();
-        let is_about = |thing: &BTreeSet<String>| thing.is_subset(&action.words) && !thing.is_disjoint(&action.head);
+        // `The app is fixed` is not about the crash of the app.
+        let names = |thing: &BTreeSet<String>| !thing.is_disjoint(&action.nouns) || thing.contains(&stem(&action.verb));
+        let is_about = |thing: &BTreeSet<String>| thing.is_subset(&action.words) && names(thing);
         action.words.len() > 1 && n_common * SAME_MIN.1 >= action.words.len() * SAME_MIN.0
             || self.thing.as_ref().is_some_and(is_about)
     }

@@ -9,11 +9,12 @@ fn check(entries: &str, expected: &[&str]) {
     let told = |statement: &'static str| {
         let statement = statement.trim();
         let marked = statement.strip_prefix("[ ] ");
-        Told { text: marked.unwrap_or(statement), is_marked: marked.is_some() }
+        Statement { text: marked.unwrap_or(statement), is_marked: marked.is_some() }
     };
     let entries: &'static str = Box::leak(entries.to_owned().into_boxed_str());
-    let entries: Vec<Vec<Told<'_>>> = entries.split('|').map(|entry| entry.split(" / ").map(told).collect()).collect();
-    let entries: Vec<&[Told<'_>]> = entries.iter().map(Vec::as_slice).collect();
+    let entries: Vec<Vec<Statement<'_>>> =
+        entries.split('|').map(|entry| entry.split(" / ").map(told).collect()).collect();
+    let entries: Vec<&[Statement<'_>]> = entries.iter().map(Vec::as_slice).collect();
     let found = open(&entries);
     let shown: Vec<&str> = found.iter().map(|open| open.text.as_str()).collect();
     assert_eq!(shown, expected);
@@ -78,6 +79,16 @@ fn what_is_planned_denied_asked_or_about_something_else_closes_nothing() {
 }
 
 #[test]
+fn what_is_said_of_a_part_or_of_what_it_belongs_to_closes_nothing() {
+    check("[ ] Fix the app crash. | The app is done.", &["Fix the app crash"]);
+    check(
+        "[ ] Write the privacy notice for the app. | The app is finished.",
+        &["Write the privacy notice for the app"],
+    );
+    check("[ ] Fix the app crash. | The crash is fixed.", &[]);
+}
+
+#[test]
 fn an_entry_closes_nothing_that_it_leaves_open_itself() {
     check("The flour is ordered. / [ ] Order flour.", &["Order flour"]);
     check("[ ] Order flour. / The flour is ordered.", &["Order flour"]);
@@ -91,7 +102,7 @@ fn an_action_item_that_is_said_again_is_one() {
 
 #[test]
 fn a_statement_is_closed_by_the_one_that_does_the_last_of_its_items() {
-    let told = |(entry, text): (usize, &'static str)| (entry, Told { text, is_marked: false });
+    let told = |(entry, text): (usize, &'static str)| (entry, Statement { text, is_marked: false });
     let said = [
         (0, "Two open tasks for Ada: order flour; print the menu."),
         (0, "The menu is printed."),
