@@ -11,13 +11,11 @@ mod done;
 pub use asked::AskedActions;
 
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
-use regex::Regex;
-
-use crate::language::{LEXICONS, alternatives};
+use crate::language::{LEXICONS, WordSet, Wording};
 use crate::text::sentences;
-use crate::words::{Weight, fold, stem, weight, words};
+use crate::words::{Weight, fold, is_count_or_date, is_stop, stem, weight, words};
 use done::Done;
 
 /// A statement of an entry.
@@ -163,36 +161,57 @@ struct Label<'a> {
     rest: &'a str,
 }
 
+static LABELS: LazyLock<Vec<Wording>> = LazyLock::new(|| Wording::lists(|lexicon| lexicon.actions.label));
+static OWNED_BY: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.actions.owned_by));
+static SEVERAL: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.actions.several));
+static AND: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.actions.and));
+
+/// Longest label with whose it is, in bytes.
+const LABEL_MAX: usize = 80;
+
 impl<'a> Label<'a> {
     fn of(sentence: &'a str) -> Option<Label<'a>> {
-        static LABEL: OnceLock<[Regex; 2]> = OnceLock::new();
-        let [label, several] = LABEL.get_or_init(|| {
-            let labels = alternatives(|lexicon| lexicon.actions.label);
-            let owned = alternatives(|lexicon| lexicon.actions.owned_by);
-            let several = alternatives(|lexicon| lexicon.actions.several);
-            let label =
-                format!(r"(?i)^(?:{labels})(?:,? (?:{owned}) (?P<owner>[^:.,;]{{1,40}}))?(?: \([^)]{{1,40}}\))?:\s+");
-            [label, format!(r"(?i)^(?:\S+ ){{0,2}}(?:{several})\b")].map(|form| Regex::new(&form).expect("a pattern"))
+        let end = sentence.find(':').filter(|end| *end <= LABEL_MAX)?;
+        let rest = sentence[end + 1..].strip_prefix([' ', '\u{a0}'])?.trim_start();
+        let before = sentence[..end].trim_end();
+        // `Next steps (today):`
+        let label = before.strip_suffix(')').and_then(|text| text.rsplit_once(" (")).map_or(before, |(text, _)| text);
+        let spans = words(label);
+        let folded: Vec<String> = spans.iter().map(|word| fold(word.of(label))).collect();
+        let said: Vec<&str> = folded.iter().map(String::as_str).collect();
+        let is_counted = said.first().is_some_and(|word| is_count_or_date(word) || is_stop(word));
+        let from = [0].into_iter().chain(is_counted.then_some(1));
+        let n_named = from.filter_map(|from| {
+            let n = LABELS.iter().filter_map(|phrase| phrase.length(&said[from..])).max()?;
+            Some(from + n)
         });
-        let found = label.captures(sentence)?;
-        let owner = found.name("owner").map(|owner| owner.as_str().trim());
+        let n = n_named.max()?;
+        let owner = match said.get(n) {
+            None => None,
+            Some(word) if OWNED_BY.has(word) && n + 1 < said.len() => Some(label[spans[n + 1].start..].trim()),
+            Some(_) => return None,
+        };
         // Whoever speaks is named by nobody here.
         let owner = owner.filter(|owner| owner.chars().next().is_some_and(char::is_uppercase));
-        let whole = found.get(0)?.as_str();
-        Some(Label { owner, is_of_several: several.is_match(whole), rest: &sentence[whole.len()..] })
+        Some(Label { owner, is_of_several: said[..n].iter().any(|word| SEVERAL.has(word)), rest })
     }
 
     /// The items of a list: `order flour; write the menu`, `order flour, and write the menu`.
     fn items(&self) -> Vec<&'a str> {
-        static AND: OnceLock<Regex> = OnceLock::new();
         if self.rest.contains("; ") {
             return self.rest.split("; ").collect();
         }
-        let and = AND.get_or_init(|| {
-            let and = alternatives(|lexicon| lexicon.actions.and);
-            Regex::new(&format!(r"(?i), (?:{and}) ")).expect("a pattern")
-        });
-        if self.is_of_several { and.split(self.rest).collect() } else { vec![self.rest] }
+        let (mut out, mut from) = (Vec::new(), 0);
+        for (at, _) in self.rest.match_indices(", ").filter(|_| self.is_of_several) {
+            let behind = &self.rest[at + 2..];
+            let (and, item) = behind.split_once(' ').unwrap_or((behind, ""));
+            if AND.has(&fold(and)) && !item.is_empty() {
+                out.push(&self.rest[from..at]);
+                from = self.rest.len() - item.len();
+            }
+        }
+        out.push(&self.rest[from..]);
+        out
     }
 }
 
@@ -224,7 +243,7 @@ pub(crate) fn words_of(text: &str) -> BTreeSet<String> {
     all.map(|word| stem(&fold(word))).collect()
 }
 
-/// The stem of the last word before what says where, when or for what; of every word up to there where an article begins.
+/// The stem of the last word before what says where, when or for what; of every word up to there where a determiner begins.
 fn nouns_of(text: &str) -> BTreeSet<String> {
     static SMALL: OnceLock<[BTreeSet<&str>; 2]> = OnceLock::new();
     let [determiners, prepositions] = SMALL.get_or_init(|| {
@@ -233,18 +252,18 @@ fn nouns_of(text: &str) -> BTreeSet<String> {
         [determiners.collect(), prepositions.collect()]
     });
     let mut nouns: Vec<String> = Vec::new();
-    let mut has_article = false;
+    let mut has_determiner = false;
     for word in words(text) {
         let ends = text[..word.start].trim_end().ends_with([',', ':', '(']);
         let lower = word.of(text).to_lowercase();
         let is_small = prepositions.contains(lower.as_str()) && !determiners.contains(lower.as_str());
-        has_article |= nouns.is_empty() && determiners.contains(lower.as_str());
+        has_determiner |= nouns.is_empty() && determiners.contains(lower.as_str());
         if !nouns.is_empty() && (ends || is_small) {
             break;
         }
         nouns.extend(words_of(word.of(text)));
     }
-    let from = if has_article { 0 } else { nouns.len().saturating_sub(1) };
+    let from = if has_determiner { 0 } else { nouns.len().saturating_sub(1) };
     nouns.drain(from..).collect()
 }
 

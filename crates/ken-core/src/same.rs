@@ -162,7 +162,7 @@ fn push_word(out: &mut Vec<Token>, folded: String, end: usize) {
     }
     // `not now` says when.
     let is_light = LIGHT.has(&folded) && !NEGATING.has(&last);
-    if is_light || ARTICLES.has(&folded) {
+    if is_light || DEFINITE.has(&folded) {
         return;
     }
     let twin = LEXICONS
@@ -228,7 +228,7 @@ fn is_hedged(text: &str) -> bool {
 }
 
 static LIGHT: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.claims.light));
-static ARTICLES: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.claims.articles));
+static DEFINITE: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.claims.definite));
 static NEGATING: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.claims.negating));
 static CONDITION: LazyLock<Vec<Wording>> = LazyLock::new(|| Wording::lists(|lexicon| lexicon.changes.condition));
 

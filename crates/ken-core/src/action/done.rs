@@ -1,15 +1,14 @@
 //! Which statements say that something was done.
 
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
-
-use regex::Regex;
+use std::sync::LazyLock;
 
 use super::{Action, SAME_MIN, words_of};
 use crate::ground::negates;
-use crate::language::alternatives;
+use crate::language::{WordSet, Wording};
+use crate::span::Span;
 use crate::text::sentences;
-use crate::words::{fold, stem, words};
+use crate::words::{fold, is_stop, stem, words};
 
 /// What a sentence says was done.
 #[derive(Debug, PartialEq, Eq)]
@@ -22,46 +21,93 @@ pub(super) struct Done {
     verb: Option<String>,
 }
 
-struct Forms {
-    /// `Closed: …`, `Booked the stand.`
-    opens: Regex,
-    /// `The menu is printed`.
-    passive: Regex,
-    /// `I printed the menu`.
-    active: Regex,
-    /// `The task is closed`, `Task done`.
-    by_name: Regex,
-    /// What only may be: `when the menu is done`.
-    supposed: Regex,
-    /// What an action item is called.
-    name: Regex,
-    list: Regex,
-    done: Regex,
+type Phrases = LazyLock<Vec<Wording>>;
+
+static DONE: Phrases = LazyLock::new(|| Wording::lists(|lexicon| lexicon.pages.done));
+static IS: Phrases = LazyLock::new(|| Wording::lists(|lexicon| lexicon.actions.is));
+static DID: Phrases = LazyLock::new(|| Wording::lists(|lexicon| lexicon.actions.did));
+static HAS: Phrases = LazyLock::new(|| Wording::lists(|lexicon| lexicon.actions.has));
+static NAME: Phrases = LazyLock::new(|| Wording::lists(|lexicon| lexicon.actions.name));
+/// What only may be: `when the menu is done`.
+static SUPPOSED: Phrases = LazyLock::new(|| Wording::lists(|lexicon| lexicon.sessions.subordinate));
+static BESIDE: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.actions.beside));
+static AND: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.actions.and));
+
+/// The endings of gender and number behind a word for what is done.
+const ENDINGS: &[&str] = &["", "e", "s", "es", "a", "o", "i", "os", "as"];
+/// Most words of what is said to be done.
+const THING_WORDS_MAX: usize = 24;
+
+/// A sentence, word by word.
+struct Told<'a> {
+    text: &'a str,
+    spans: Vec<Span>,
+    folded: Vec<String>,
 }
 
-fn forms() -> &'static Forms {
-    static FORMS: OnceLock<Forms> = OnceLock::new();
-    FORMS.get_or_init(|| {
-        let done = alternatives(|lexicon| lexicon.pages.done);
-        let changed = alternatives(|lexicon| lexicon.pages.change_verbs);
-        let is = alternatives(|lexicon| lexicon.actions.is);
-        let did = alternatives(|lexicon| lexicon.actions.did);
-        let name = alternatives(|lexicon| lexicon.actions.name);
-        let and = alternatives(|lexicon| lexicon.actions.and);
-        let supposed = alternatives(|lexicon| lexicon.sessions.subordinate);
-        let form = |form: String| Regex::new(&format!("(?i){form}")).expect("a pattern of ours");
-        Forms {
-            opens: form(format!(r"^(?:{done})\b|^(?:(?:{did}) )?(?:{changed})\b")),
-            passive: form(format!(r"^(?P<thing>[^:;?]{{2,160}}?) (?:{is}) (?P<verb>[\p{{L}}]{{3,}})\b")),
-            active: form(format!(r"^(?:{did}) (?P<verb>[\p{{L}}]{{3,}}) ")),
-            by_name: form(format!(r"\b(?:{name})(?: (?:{is}))? (?:{done})\b")),
-            name: form(format!(r"\b(?:{name})\b")),
-            supposed: form(format!(r"\b(?:{supposed})\b|\?\s*$")),
-            list: form(format!(r", (?:{and}) |, | (?:{and}) ")),
-            // With the endings of gender and number.
-            done: form(format!(r"^(?:{done})(?:e|s|es|a|o|i|os|as)?$")),
+impl<'a> Told<'a> {
+    fn of(text: &'a str) -> Told<'a> {
+        let spans = words(text);
+        let folded = spans.iter().map(|word| fold(word.of(text))).collect();
+        Told { text, spans, folded }
+    }
+
+    /// How many words the longest of some phrases takes that stands at a place; 0 where none does.
+    fn takes(&self, phrases: &[Wording], at: usize) -> usize {
+        let said: Vec<&str> = self.folded[at.min(self.folded.len())..].iter().map(String::as_str).collect();
+        phrases.iter().filter_map(|phrase| phrase.length(&said)).max().unwrap_or(0)
+    }
+
+    /// The place behind words that say nothing of what was done: `already`, `finally`.
+    fn behind(&self, mut at: usize) -> usize {
+        while self.folded.get(at).is_some_and(|word| BESIDE.has(word)) {
+            at += 1;
         }
-    })
+        at
+    }
+
+    fn is_done(&self, at: usize) -> bool {
+        let Some(word) = self.folded.get(at) else { return false };
+        let is_it = |end: &&str| {
+            word.strip_suffix(*end).is_some_and(|base| DONE.iter().any(|done| done.length(&[base]) == Some(1)))
+        };
+        ENDINGS.iter().any(is_it)
+    }
+
+    /// Where somebody stands who did something: what they did follows.
+    fn doer(&self) -> Option<usize> {
+        let own = self.takes(&DID, 0);
+        let is_name = || {
+            let first = self.spans.first().map_or("", |word| word.of(self.text));
+            first.chars().next().is_some_and(char::is_uppercase) && !is_stop(&self.folded[0])
+        };
+        let n = if own > 0 { own } else { 1 + self.takes(&HAS, 1) };
+        (own > 0 || !self.folded.is_empty() && is_name()).then(|| self.behind(n))
+    }
+
+    /// What is said to be done, with the word that says so: `The menu is printed`.
+    fn passive(&self) -> Option<(&'a str, usize)> {
+        let at = (1..self.folded.len().min(THING_WORDS_MAX)).find(|at| self.takes(&IS, *at) > 0)?;
+        let verb = self.behind(at + self.takes(&IS, at));
+        let thing = &self.text[..self.spans[at].start];
+        (verb < self.folded.len() && !thing.contains([':', ';'])).then_some((thing, verb))
+    }
+
+    /// Where it says of an action item by that name that it is done: `Task done`, `The task is closed`.
+    fn by_name(&self) -> Option<usize> {
+        (0..self.folded.len()).find_map(|at| {
+            let behind = at + Some(self.takes(&NAME, at)).filter(|n| *n > 0)?;
+            let is_it = self.is_done(self.behind(behind + self.takes(&IS, behind)));
+            is_it.then(|| self.spans[at].start)
+        })
+    }
+
+    /// Whether it denies what it says, or only supposes or asks it.
+    fn is_unsure(&self) -> bool {
+        self.text.trim_end().ends_with('?')
+            || (0..self.folded.len()).any(|at| self.takes(&SUPPOSED, at) > 0)
+            || negates(self.text)
+    }
 }
 
 impl Done {
@@ -70,11 +116,14 @@ impl Done {
         let (mut out, mut before): (Vec<(usize, Done)>, BTreeSet<String>) = (Vec::new(), BTreeSet::new());
         for (at, statement) in statements.enumerate() {
             for span in sentences(statement) {
-                let text = span.of(statement);
-                out.extend(Done::in_sentence(text).into_iter().map(|done| (at, done)));
+                let told = Told::of(span.of(statement));
+                let is_sure = !told.is_unsure();
+                if is_sure {
+                    out.extend(Done::in_sentence(&told).into_iter().map(|done| (at, done)));
+                }
                 // `Task done.` says of what was told up to there that it is.
-                let named = forms().by_name.find(text).filter(|_| !is_unsure(text));
-                before.extend(words_of(named.as_ref().map_or(text, |named| &text[..named.start()])));
+                let named = told.by_name().filter(|_| is_sure);
+                before.extend(words_of(&told.text[..named.unwrap_or(told.text.len())]));
                 if named.is_some() {
                     out.push((at, Done { thing: None, words: std::mem::take(&mut before), verb: None }));
                 }
@@ -83,25 +132,19 @@ impl Done {
         out
     }
 
-    fn in_sentence(text: &str) -> Vec<Done> {
-        let forms = forms();
-        if is_unsure(text) {
-            return Vec::new();
-        }
-        let whole = |verb: Option<String>| Done { thing: None, words: words_of(text), verb };
-        if forms.opens.is_match(text) {
+    fn in_sentence(told: &Told<'_>) -> Vec<Done> {
+        let whole = |verb: Option<String>| Done { thing: None, words: words_of(told.text), verb };
+        if told.is_done(0) {
             return vec![whole(None)];
         }
-        let own = |verb: &str| (!forms.done.is_match(verb)).then(|| fold(verb));
-        let first = words(text).first().map(|word| fold(word.of(text)));
-        let active = forms.active.captures(text).map(|found| whole(own(&found["verb"])));
-        let mut out: Vec<Done> = active.into_iter().chain(first.map(|verb| whole(Some(verb)))).collect();
-        if let Some(found) = forms.passive.captures(text) {
-            let verb = own(&found["verb"]);
-            // Of `the task of the menu`, only the menu says which.
-            let of_thing = |thing: &str| words_of(&forms.name.replace_all(thing, ""));
-            let things = forms.list.split(&found["thing"]).map(of_thing).filter(|thing| !thing.is_empty());
-            out.extend(things.map(|thing| Done { thing: Some(thing), words: words_of(text), verb: verb.clone() }));
+        // What is not a word for it may be what was to be done.
+        let own = |at: usize| told.folded.get(at).filter(|_| !told.is_done(at)).cloned();
+        let mut out: Vec<Done> = own(0).map(|verb| whole(Some(verb))).into_iter().collect();
+        let active = told.doer().filter(|at| *at + 1 < told.folded.len());
+        out.extend(active.map(|at| whole(own(at))));
+        if let Some((thing, at)) = told.passive() {
+            let done = |thing| Done { thing: Some(thing), words: words_of(told.text), verb: own(at) };
+            out.extend(things(thing).into_iter().map(done));
         }
         out
     }
@@ -122,7 +165,23 @@ impl Done {
     }
 }
 
-/// Whether a sentence denies what it says, or only supposes or asks it.
-fn is_unsure(text: &str) -> bool {
-    negates(text) || forms().supposed.is_match(text)
+/// The stems of each thing of a list: `the poster, the leaflet and the menu`.
+fn things(list: &str) -> Vec<BTreeSet<String>> {
+    let told = Told::of(list);
+    let mut out = vec![BTreeSet::new()];
+    let mut at = 0;
+    while at < told.spans.len() {
+        let begins = list[..told.spans[at].start].trim_end().ends_with(',');
+        if begins || AND.has(&told.folded[at]) {
+            out.push(BTreeSet::new());
+        }
+        // Of `the task of the menu`, only the menu says which.
+        let n_named = told.takes(&NAME, at);
+        if n_named == 0 && !AND.has(&told.folded[at]) {
+            out.last_mut().expect("there is one").extend(words_of(told.spans[at].of(list)));
+        }
+        at += n_named.max(1);
+    }
+    out.retain(|thing| !thing.is_empty());
+    out
 }

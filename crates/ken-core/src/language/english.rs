@@ -250,7 +250,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         ..Orders::NONE
     },
     claims: Claims {
-        articles: "the",
+        definite: "the",
         light: "now currently still also",
         twins: &[
             ("are", "is"),
@@ -504,13 +504,15 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
     actions: Actions {
         asked: "open/pending/outstanding/unfinished/remaining ~1 task/tasks/action/actions/point/points/item/items/end/ends/todo/todos|task/tasks ~5 open/left/pending/outstanding/unfinished/remaining|action item/items|left to do/finish|left to be done|still to do|still to be done|remains/remaining to be done|still open|loose ends|to do list|todo/todos|what is/s open|what are open|not done yet|what is/s/are pending|still have/has/need/needs to do",
         idle: "give/show/tell me|list|please|right now|now|today|currently|at the moment|do/does|have/has|need/needs|we/us/i/me/my/our|all|everything|anything|things|work|still|yet",
-        label: r"still open|(?:still )?to ?do|next steps?|follow[ -]?ups?|remaining|left to do|action items?|(?:(?:an?|one|two|three|four|five|six|\d{1,2}) )?(?:more )?(?:new |open )?(?:tasks?|(?:open |new )(?:question|item|point|end)s?)",
-        owned_by: "for|of",
-        several: "tasks|items|points|steps|to-?dos|follow[ -]?ups|questions|ends",
-        and: "and|then",
-        is: "(?:is|are|was|were|has been|have been|got)(?: (?:now|all|both|already|finally|also))*",
-        did: r"(?:I|we|(?-i:\p{Lu}\p{L}+))(?:'ve| have| has)?(?: (?:now|just|already|finally|also))*",
-        name: "(?:tasks?|to-?do|action item)s?",
+        label: "still open|to do|todo|todos|still to do|next step/steps|follow up/ups|followup/followups|remaining|left to do|action item/items|task/tasks|open/new task/tasks/question/questions/item/items/point/points/end/ends",
+        owned_by: "for of",
+        several: "tasks items points steps todos ups followups questions ends",
+        and: "and then",
+        is: "is|are|was|were|has been|have been|got",
+        did: "i|we|i have|we have|i ve|we ve",
+        has: "has",
+        beside: "now all both already finally also just",
+        name: "task|tasks|to do|todo|action item/items",
     },
     pages: Pages {
         prepositions: "about above across after against among around at before behind below beside between by during \

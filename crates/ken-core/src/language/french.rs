@@ -127,7 +127,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         ..Orders::NONE
     },
     claims: Claims {
-        articles: "le la les",
+        definite: "le la les",
         light: "maintenant actuellement aussi",
         twins: &[],
         introduces: r"(?:rappel|pour rappel|confirmé)[,:]",
@@ -266,13 +266,15 @@ pub(super) const FRENCH: Lexicon = Lexicon {
     actions: Actions {
         asked: "tache/taches ~4 ouverte/ouvertes/restante/restantes/restent/cours|reste ~2 a faire|restent a faire|encore a faire|a faire encore|pas encore fait/faite/faites|points ouverts",
         idle: "donne/montre moi|liste|s'il te/vous plait|maintenant|aujourd'hui|actuellement|nous/on/je|tout|toutes|tous|encore",
-        label: r"à faire|reste à faire|prochaines étapes|(?:(?:une|deux|trois|quatre|\d{1,2}) )?(?:nouvelles? )?tâches?(?: ouvertes?)?",
-        owned_by: "pour|de",
-        several: "tâches(?: ouvertes)?|prochaines étapes|points",
-        and: "et|puis",
-        is: "(?:est|sont|a été|ont été)(?: (?:maintenant|tous|toutes|déjà|enfin|aussi))*",
-        did: r"(?:j'ai|nous avons|on a|(?-i:\p{Lu}\p{L}+) a)(?: (?:maintenant|déjà|enfin|aussi))*",
-        name: "tâches?",
+        label: "à faire|reste à faire|prochaines étapes|tâche/tâches|nouvelle/nouvelles tâche/tâches|tâche/tâches ouverte/ouvertes",
+        owned_by: "pour de",
+        several: "taches etapes points",
+        and: "et puis",
+        is: "est|sont|a été|ont été",
+        did: "j'ai|nous avons|on a",
+        has: "a",
+        beside: "maintenant tous toutes deja enfin aussi",
+        name: "tâche/tâches",
     },
     pages: Pages {
         prepositions: "à au aux avec avant après chez contre dans de des depuis derrière devant du en entre par \

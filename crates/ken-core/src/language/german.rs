@@ -123,7 +123,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         ..Orders::NONE
     },
     claims: Claims {
-        articles: "",
+        definite: "",
         light: "jetzt nun derzeit weiterhin auch",
         twins: &[],
         introduces: r"(?:zur erinnerung|erinnerung|hinweis|bestätigt)[,:]",
@@ -299,13 +299,15 @@ pub(super) const GERMAN: Lexicon = Lexicon {
     actions: Actions {
         asked: "offene/offenen/unerledigte/unerledigten/ausstehende/ausstehenden ~1 aufgabe/aufgaben/punkt/punkte/todos|aufgabe/aufgaben ~5 offen/ubrig/unerledigt|noch zu tun|noch zu erledigen|noch offen|zu tun bleibt|bleibt zu tun|muss/mussen noch ~3 erledigt/getan/gemacht|steht/stehen noch aus|was ist offen|to do liste",
         idle: "zeig/zeige/nenne/gib mir|liste|bitte|jetzt|heute|aktuell|derzeit|wir/uns/ich/mir|alle|alles|noch",
-        label: r"noch offen|offen|zu tun|nächste schritte|(?:(?:eine|zwei|drei|vier|fünf|\d{1,2}) )?(?:neue |offene )?aufgaben?",
-        owned_by: "für|von",
-        several: "(?:offene )?(?:aufgaben|punkte)|nächste schritte|todos",
-        and: "und|dann",
-        is: "(?:ist|sind|wurde|wurden|war|waren)(?: (?:jetzt|nun|alle|beide|schon|bereits|endlich|auch))*",
-        did: r"(?:ich habe|wir haben|(?-i:\p{Lu}\p{L}+) hat)(?: (?:jetzt|nun|gerade|schon|bereits|endlich|auch))*",
-        name: "aufgaben?",
+        label: "noch offen|offen|zu tun|nächste schritte|aufgabe/aufgaben|neue/offene aufgabe/aufgaben",
+        owned_by: "fur von",
+        several: "aufgaben punkte schritte todos",
+        and: "und dann",
+        is: "ist|sind|wurde|wurden|war|waren",
+        did: "ich habe|wir haben",
+        has: "hat",
+        beside: "jetzt nun alle beide schon bereits endlich auch gerade",
+        name: "aufgabe/aufgaben",
     },
     pages: Pages {
         prepositions: "an auf aus außer bei bis durch für gegen hinter in mit nach neben ohne über um unter von vor \

@@ -136,7 +136,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         ..Orders::NONE
     },
     claims: Claims {
-        articles: "il lo la gli le",
+        definite: "il lo la gli le",
         light: "ora adesso attualmente anche",
         twins: &[],
         introduces: r"(?:promemoria|confermato)[,:]",
@@ -283,13 +283,15 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
     actions: Actions {
         asked: "compito/compiti/attivita ~4 aperto/aperti/aperte/restano/rimasti|resta/restano ~2 da fare|rimane/rimangono da fare|ancora da fare|cosa/che resta da|non ancora fatto/fatti|punti aperti|ancora aperto/aperti/aperta/aperte",
         idle: "dammi|mostrami|elenco|lista|per favore|adesso|ora|oggi|attualmente|noi|tutto|tutti|tutte|ancora",
-        label: r"da fare|resta aperto|prossimi passi|(?:(?:un|due|tre|quattro|\d{1,2}) )?(?:nuov[oi] )?compit[oi](?: apert[oi])?",
-        owned_by: "per|di",
-        several: "compiti(?: aperti)?|attività|prossimi passi|punti",
-        and: "e|ed|poi",
-        is: "(?:è|sono|è stato|è stata|sono stati|sono state)(?: (?:ora|adesso|tutti|tutte|già|finalmente|anche))*",
-        did: r"(?:ho|abbiamo|(?-i:\p{Lu}\p{L}+) ha)(?: (?:ora|adesso|già|finalmente|anche))*",
-        name: "(?:compit[oi]|attività)",
+        label: "da fare|resta aperto|prossimi passi|compito/compiti|nuovo/nuovi compito/compiti|compito/compiti aperto/aperti",
+        owned_by: "per di",
+        several: "compiti attivita passi punti",
+        and: "e ed poi",
+        is: "è|sono|è stato/stata|sono stati/state",
+        did: "ho|abbiamo",
+        has: "ha",
+        beside: "ora adesso tutti tutte gia finalmente anche",
+        name: "compito/compiti|attività",
     },
     pages: Pages {
         prepositions: "a al allo alla ai agli alle con contro da dal dalla dai di del dello della dei degli delle \

@@ -100,8 +100,8 @@ pub(crate) struct Claims {
     pub(crate) un_words: &'static str,
     /// Words that say that something was otherwise before.
     pub(crate) changes: &'static str,
-    /// Articles before what is known, where they say no more than that: German ones say who does it to whom.
-    pub(crate) articles: &'static str,
+    /// Words such as `the` before what is known, where they say no more than that: German ones say who does it to whom.
+    pub(crate) definite: &'static str,
     /// Words that say that it holds now, as every claim does.
     pub(crate) light: &'static str,
     /// Words that stand for one another, whatever stands around them.
@@ -127,7 +127,7 @@ impl Claims {
         may_negate: "",
         un_words: "",
         changes: "",
-        articles: "",
+        definite: "",
         light: "",
         twins: &[],
         introduces: "",
@@ -139,33 +139,49 @@ impl Claims {
     };
 }
 
-/// The wording of what is to be done, and of what was; alternatives of a pattern where nothing else is said.
+/// The wording of what is to be done, and of what was: phrases between `|` like those of [`Changes`], where nothing else is
+/// said.
 #[derive(Debug)]
 pub(crate) struct Actions {
-    /// What asks for it, as phrases between `|` like those of [`Changes`], folded: `left to do`.
+    /// What asks for it: `left to do`.
     pub(crate) asked: &'static str,
-    /// What says nothing of what such a question is about, the same way: `give me a list`.
+    /// What says nothing of what such a question is about: `give me a list`.
     pub(crate) idle: &'static str,
-    /// Labels that are written before what is left to do.
+    /// Labels that are written before what is left to do, without a number before them.
     pub(crate) label: &'static str,
-    /// Between such a label and whose it is: `for`.
+    /// Words between such a label and whose it is: `for`.
     pub(crate) owned_by: &'static str,
-    /// Labels of more than one: `tasks`.
+    /// Words of a label of more than one: `tasks`.
     pub(crate) several: &'static str,
-    /// Between two of them.
+    /// Words between two of them.
     pub(crate) and: &'static str,
     /// Between a thing and what was done to it: `is`, `has been`.
     pub(crate) is: &'static str,
-    /// Between whoever did something and what: `I have`.
+    /// Whoever speaks and did something: `I have`.
     pub(crate) did: &'static str,
+    /// Behind the name of somebody who did: `has`.
+    pub(crate) has: &'static str,
+    /// Words that may stand before what was done and say nothing of it: `already`.
+    pub(crate) beside: &'static str,
     /// What an action item is called by whoever closes it.
     pub(crate) name: &'static str,
 }
 
 impl Actions {
     /// A language without them.
-    pub(crate) const NONE: Actions =
-        Actions { asked: "", idle: "", label: "", owned_by: "", several: "", and: "", is: "", did: "", name: "" };
+    pub(crate) const NONE: Actions = Actions {
+        asked: "",
+        idle: "",
+        label: "",
+        owned_by: "",
+        several: "",
+        and: "",
+        is: "",
+        did: "",
+        has: "",
+        beside: "",
+        name: "",
+    };
 }
 
 /// The wording by which a statement says that something is no longer what it was: phrases between `|`, of words between

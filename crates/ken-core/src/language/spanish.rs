@@ -132,7 +132,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         ..Orders::NONE
     },
     claims: Claims {
-        articles: "el la los las",
+        definite: "el la los las",
         light: "ahora actualmente tambien",
         twins: &[],
         introduces: r"(?:recordatorio|confirmado)[,:]",
@@ -274,13 +274,15 @@ pub(super) const SPANISH: Lexicon = Lexicon {
     actions: Actions {
         asked: "tarea/tareas ~4 abierta/abiertas/pendiente/pendientes/quedan|queda/quedan/falta/faltan por hacer|por hacer|que queda pendiente|esta/estan pendiente/pendientes|aun no ~2 hecho|puntos abiertos",
         idle: "dame|muestrame|lista|por favor|ahora|hoy|actualmente|nosotros|todo|todas|todos|aun|todavia",
-        label: r"pendientes?|por hacer|próximos pasos|(?:(?:una|dos|tres|cuatro|\d{1,2}) )?(?:nuevas? )?tareas?(?: (?:abiertas?|pendientes?))?",
-        owned_by: "para|de",
-        several: "tareas(?: (?:abiertas|pendientes))?|próximos pasos|puntos|pendientes",
-        and: "y|e|luego",
-        is: "(?:está|están|ha sido|han sido|fue|fueron|queda|quedan)(?: (?:ahora|todos|todas|ya|por fin|también))*",
-        did: r"(?:(?:ya )?(?:he|hemos)|(?-i:\p{Lu}\p{L}+) ha)(?: (?:ahora|ya|por fin|también))*",
-        name: "tareas?",
+        label: "pendiente/pendientes|por hacer|próximos pasos|tarea/tareas|nueva/nuevas tarea/tareas|tarea/tareas abierta/abiertas/pendiente/pendientes",
+        owned_by: "para de",
+        several: "tareas pasos puntos pendientes",
+        and: "y e luego",
+        is: "está|están|ha sido|han sido|fue|fueron|queda|quedan",
+        did: "he|hemos|ya he/hemos",
+        has: "ha",
+        beside: "ahora todos todas ya tambien fin",
+        name: "tarea/tareas",
     },
     pages: Pages {
         prepositions: "a al ante bajo con contra de del desde durante en entre hacia hasta para por según sin sobre \
