@@ -68,14 +68,16 @@ struct Action {
 /// ```
 pub fn open(entries: &[&[Statement<'_>]]) -> Vec<Open> {
     let mut found: Vec<(Action, Open)> = Vec::new();
+    let mut verbs: BTreeSet<String> = BTreeSet::new();
     for (entry, statements) in entries.iter().enumerate() {
         // What is closed was open before the entry.
         let told = statements.iter().filter(|told| !told.is_marked).map(|told| told.text);
-        let done = Done::of_entry(told);
+        let done = if found.is_empty() { Vec::new() } else { Done::of_entry(told, &verbs) };
         found.retain(|(action, _)| !done.iter().any(|(_, done)| done.closes(action)));
         for (at, told) in statements.iter().enumerate() {
             for action in actions_in(told.text, told.is_marked) {
                 let place = (entry, at);
+                verbs.insert(stem(&action.verb));
                 match found.iter_mut().find(|(known, _)| known.is_said_again_by(&action)) {
                     Some((known, open)) => {
                         open.last = place;
@@ -105,17 +107,19 @@ pub fn closed(said: &[(usize, Statement<'_>)]) -> Vec<Option<usize>> {
     let mut out = vec![None; said.len()];
     let Some(first) = told.first() else { return out };
     // Of an entry that closes, the statement that says so, or the one behind what it closes.
+    let of = |at: &usize| actions_in(said[*at].1.text, said[*at].1.is_marked);
+    let verbs: BTreeSet<String> = told.iter().flat_map(of).map(|action| stem(&action.verb)).collect();
     let mut done: Vec<(usize, Done)> = Vec::new();
     let mut from = *first;
     while from < said.len() {
         let entry = said[from].0;
         let n = said[from..].iter().take_while(|(other, _)| *other == entry).count();
         let statements = said[from..from + n].iter().map(|(_, told)| if told.is_marked { "" } else { told.text });
-        done.extend(Done::of_entry(statements).into_iter().map(|(at, done)| (from + at, done)));
+        done.extend(Done::of_entry(statements, &verbs).into_iter().map(|(at, done)| (from + at, done)));
         from += n;
     }
     for at in told {
-        let mut open = actions_in(said[at].1.text, said[at].1.is_marked);
+        let mut open = of(&at);
         for (by, done) in done.iter().filter(|(by, _)| *by > at && said[*by].0 != said[at].0) {
             open.retain(|item| !done.closes(item));
             if open.is_empty() {

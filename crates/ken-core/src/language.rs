@@ -24,7 +24,7 @@ use unicode_normalization::UnicodeNormalization;
 
 pub(crate) use lexicon::Questions;
 pub use lexicon::{Lexicon, Pages, Sessions};
-pub(crate) use wording::Wording;
+pub(crate) use wording::{Phrases, Wording};
 
 use crate::memo::Memo;
 

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::{Action, SAME_MIN, words_of};
 use crate::ground::negates;
-use crate::language::{WordSet, Wording};
+use crate::language::{LEXICONS, Phrases, WordSet};
 use crate::span::Span;
 use crate::text::sentences;
 use crate::words::{fold, is_stop, stem, words};
@@ -21,15 +21,16 @@ pub(super) struct Done {
     verb: Option<String>,
 }
 
-type Phrases = LazyLock<Vec<Wording>>;
-
-static DONE: Phrases = LazyLock::new(|| Wording::lists(|lexicon| lexicon.pages.done));
-static IS: Phrases = LazyLock::new(|| Wording::lists(|lexicon| lexicon.actions.is));
-static DID: Phrases = LazyLock::new(|| Wording::lists(|lexicon| lexicon.actions.did));
-static HAS: Phrases = LazyLock::new(|| Wording::lists(|lexicon| lexicon.actions.has));
-static NAME: Phrases = LazyLock::new(|| Wording::lists(|lexicon| lexicon.actions.name));
+static DONE: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    let with_endings = |word: &'static str| ENDINGS.iter().map(move |end| fold(word) + *end);
+    LEXICONS.iter().flat_map(|lexicon| lexicon.pages.done.split('|')).flat_map(with_endings).collect()
+});
+static IS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(|lexicon| lexicon.actions.is));
+static DID: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(|lexicon| lexicon.actions.did));
+static HAS: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(|lexicon| lexicon.actions.has));
+static NAME: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(|lexicon| lexicon.actions.name));
 /// What only may be: `when the menu is done`.
-static SUPPOSED: Phrases = LazyLock::new(|| Wording::lists(|lexicon| lexicon.sessions.subordinate));
+static SUPPOSED: LazyLock<Phrases> = LazyLock::new(|| Phrases::of(|lexicon| lexicon.sessions.subordinate));
 static BESIDE: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.actions.beside));
 static AND: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.actions.and));
 
@@ -53,9 +54,8 @@ impl<'a> Told<'a> {
     }
 
     /// How many words the longest of some phrases takes that stands at a place; 0 where none does.
-    fn takes(&self, phrases: &[Wording], at: usize) -> usize {
-        let said: Vec<&str> = self.folded[at.min(self.folded.len())..].iter().map(String::as_str).collect();
-        phrases.iter().filter_map(|phrase| phrase.length(&said)).max().unwrap_or(0)
+    fn takes(&self, phrases: &Phrases, at: usize) -> usize {
+        phrases.takes(&self.folded[at.min(self.folded.len())..])
     }
 
     /// The place behind words that say nothing of what was done: `already`, `finally`.
@@ -67,11 +67,7 @@ impl<'a> Told<'a> {
     }
 
     fn is_done(&self, at: usize) -> bool {
-        let Some(word) = self.folded.get(at) else { return false };
-        let is_it = |end: &&str| {
-            word.strip_suffix(*end).is_some_and(|base| DONE.iter().any(|done| done.length(&[base]) == Some(1)))
-        };
-        ENDINGS.iter().any(is_it)
+        self.folded.get(at).is_some_and(|word| DONE.contains(word))
     }
 
     /// Where somebody stands who did something: what they did follows.
@@ -110,41 +106,55 @@ impl<'a> Told<'a> {
     }
 }
 
-impl Done {
-    /// Returns what the statements of an entry say was done, each with the place of the statement.
-    pub(super) fn of_entry<'a>(statements: impl Iterator<Item = &'a str>) -> Vec<(usize, Done)> {
-        let (mut out, mut before): (Vec<(usize, Done)>, BTreeSet<String>) = (Vec::new(), BTreeSet::new());
-        for (at, statement) in statements.enumerate() {
-            for span in sentences(statement) {
-                let told = Told::of(span.of(statement));
-                let is_sure = !told.is_unsure();
-                if is_sure {
-                    out.extend(Done::in_sentence(&told).into_iter().map(|done| (at, done)));
-                }
-                // `Task done.` says of what was told up to there that it is.
-                let named = told.by_name().filter(|_| is_sure);
-                before.extend(words_of(&told.text[..named.unwrap_or(told.text.len())]));
-                if named.is_some() {
-                    out.push((at, Done { thing: None, words: std::mem::take(&mut before), verb: None }));
-                }
-            }
+impl Told<'_> {
+    /// What it says was done, whether it is sure or not.
+    fn done(&self, verbs: &BTreeSet<String>) -> Vec<Done> {
+        let whole = |verb: Option<String>| Done { thing: None, words: words_of(self.text), verb };
+        if self.is_done(0) {
+            return vec![whole(None)];
+        }
+        // A word for it, or one for what is to be done: all others say nothing of an action item.
+        let verb = |at: usize| match self.folded.get(at) {
+            Some(_) if self.is_done(at) => Some(None),
+            Some(word) if verbs.contains(&stem(word)) => Some(Some(word.clone())),
+            _ => None,
+        };
+        let mut out: Vec<Done> = verb(0).map(whole).into_iter().collect();
+        out.extend(self.doer().filter(|at| *at + 1 < self.folded.len()).and_then(verb).map(whole));
+        if let Some((thing, verb)) = self.passive().and_then(|(thing, at)| Some((thing, verb(at)?))) {
+            let done = |thing| Done { thing: Some(thing), words: words_of(self.text), verb: verb.clone() };
+            out.extend(things(thing).into_iter().map(done));
         }
         out
     }
+}
 
-    fn in_sentence(told: &Told<'_>) -> Vec<Done> {
-        let whole = |verb: Option<String>| Done { thing: None, words: words_of(told.text), verb };
-        if told.is_done(0) {
-            return vec![whole(None)];
-        }
-        // What is not a word for it may be what was to be done.
-        let own = |at: usize| told.folded.get(at).filter(|_| !told.is_done(at)).cloned();
-        let mut out: Vec<Done> = own(0).map(|verb| whole(Some(verb))).into_iter().collect();
-        let active = told.doer().filter(|at| *at + 1 < told.folded.len());
-        out.extend(active.map(|at| whole(own(at))));
-        if let Some((thing, at)) = told.passive() {
-            let done = |thing| Done { thing: Some(thing), words: words_of(told.text), verb: own(at) };
-            out.extend(things(thing).into_iter().map(done));
+impl Done {
+    /// Returns what the statements of an entry say was done, each with the place of the statement; `verbs` are the stems of
+    /// what is to be done.
+    pub(super) fn of_entry<'a>(
+        statements: impl Iterator<Item = &'a str>,
+        verbs: &BTreeSet<String>,
+    ) -> Vec<(usize, Done)> {
+        let mut out: Vec<(usize, Done)> = Vec::new();
+        // Texts since the last `Task done`, which says of what was told up to there that it is.
+        let mut before: Vec<&str> = Vec::new();
+        for (at, statement) in statements.enumerate() {
+            for span in sentences(statement) {
+                let told = Told::of(span.of(statement));
+                let named = told.by_name();
+                before.push(&told.text[..named.unwrap_or(told.text.len())]);
+                let done = told.done(verbs);
+                // Whether it is sure takes longest to see.
+                if done.is_empty() && named.is_none() || told.is_unsure() {
+                    continue;
+                }
+                out.extend(done.into_iter().map(|done| (at, done)));
+                if named.is_some() {
+                    let words = before.drain(..).flat_map(words_of).collect();
+                    out.push((at, Done { thing: None, words, verb: None }));
+                }
+            }
         }
         out
     }

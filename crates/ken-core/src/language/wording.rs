@@ -1,10 +1,48 @@
 //! Phrases as the files of languages write them: words between spaces, `take/takes` for either of two, `postpon*` for
 //! every word that begins so, `*ait` for every word that ends so, `~4` for up to four words of any kind.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{LEXICONS, Lexicon, fold};
 use crate::words::words;
+
+/// Phrases by their first words, to look for at one place of a text after the other.
+#[derive(Debug)]
+pub(crate) struct Phrases {
+    by_first: BTreeMap<String, Vec<usize>>,
+    /// Those whose first word has a star.
+    others: Vec<usize>,
+    all: Vec<Wording>,
+}
+
+impl Phrases {
+    /// Returns the phrases of one list of every language.
+    pub(crate) fn of(list: impl Fn(&'static Lexicon) -> &'static str) -> Phrases {
+        let all = Wording::lists(list);
+        let (mut by_first, mut others): (BTreeMap<String, Vec<usize>>, Vec<usize>) = (BTreeMap::new(), Vec::new());
+        for (n, phrase) in all.iter().enumerate() {
+            for word in phrase.first() {
+                match word.contains('*') {
+                    true => others.push(n),
+                    false => by_first.entry(word.clone()).or_default().push(n),
+                }
+            }
+        }
+        Phrases { by_first, others, all }
+    }
+
+    /// Returns how many words the longest of the phrases takes that stands at the beginning of some; 0 where none does.
+    pub(crate) fn takes(&self, said: &[String]) -> usize {
+        let Some(first) = said.first() else { return 0 };
+        let known = self.by_first.get(first).into_iter().flatten().chain(&self.others);
+        let mut found = known.peekable();
+        if found.peek().is_none() {
+            return 0;
+        }
+        let said: Vec<&str> = said.iter().map(String::as_str).collect();
+        found.filter_map(|n| self.all[*n].length(&said)).max().unwrap_or(0)
+    }
+}
 
 /// A phrase.
 #[derive(Debug)]
