@@ -425,7 +425,7 @@ impl<'w> World<'w> {
     /// What is brought back ends what had taken its place.
     fn returns(&mut self, at: usize, like: &[usize]) {
         let unit = self.unit(at);
-        if !self.frame(at).is_back {
+        if !(self.unit(at).has(Cue::Back) || self.unit(at).has(Cue::Again)) {
             return;
         }
         let mut ended: Vec<usize> = Vec::new();

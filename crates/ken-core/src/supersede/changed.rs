@@ -110,7 +110,9 @@ impl World<'_> {
     pub(super) fn gone(&self, at: usize) -> Vec<u32> {
         let unit = self.unit(at);
         let before = at.checked_sub(1).filter(|before| self.unit(*before).said == unit.said);
-        let units = before.into_iter().chain([at]).filter(|at| self.frame(*at).departs);
+        // Says what happened to somebody or something whose place another takes.
+        let departs = |at: &usize| self.unit(*at).has(Cue::Departs) || self.unit(*at).has(Cue::Ends);
+        let units = before.into_iter().chain([at]).filter(departs);
         units.flat_map(|at| self.unit(at).stems.iter().copied()).collect()
     }
 

@@ -43,10 +43,6 @@ pub(super) struct Frame {
     pub(super) labels: Vec<(u32, u32)>,
     /// Whether somebody takes something over, or hands it over.
     pub(super) takes: bool,
-    /// What it returns to.
-    pub(super) is_back: bool,
-    /// Whether it says what happened to somebody or something whose place another takes.
-    pub(super) departs: bool,
     /// Whether it gives a thing another name.
     pub(super) renames: bool,
 }
@@ -66,8 +62,6 @@ pub(super) fn read(texts: &Texts<'_>, unit: &Unit<'_>) -> Frame {
         ends: reader.ends(),
         labels: reader.labels(),
         takes: unit.has(Cue::Takes) || unit.has(Cue::Gives),
-        is_back: unit.has(Cue::Back) || unit.has(Cue::Again),
-        departs: unit.has(Cue::Departs) || unit.has(Cue::Ends),
         renames: unit.all(Cue::Renames).any(|found| {
             !unit
                 .all(Cue::Not)

@@ -61,7 +61,7 @@ impl World<'_> {
 
     /// The word that stands where a language has what tells a noun apart: before it, or behind it.
     fn beside(&self, at: usize, noun: u32) -> Option<u32> {
-        let (unit, frame) = (self.unit(at), self.frame(at));
+        let unit = self.unit(at);
         let place = unit.tokens.iter().position(|token| self.texts.word(*token).stem == noun)?;
         let is_before = unit.language.lexicon().changes.has_adjectives_before;
         // `The abbey's field`
@@ -74,8 +74,9 @@ impl World<'_> {
         let has_nouns_in_capitals = !unit.language.lexicon().claims.capitalised.is_empty();
         let is_adjective = !has_nouns_in_capitals || noun.is_capital && !token.is_capital;
         let is_told = word.is_content && is_adjective && token.part == noun.part && !is_covered(&unit.cues, other);
-        let is_name = frame.fillers.iter().any(|filler| filler.is_name && filler.stems.contains(&word.stem));
-        (is_told && !is_name).then_some(word.stem)
+        let is_name =
+            || self.frame(at).fillers.iter().any(|filler| filler.is_name && filler.stems.contains(&word.stem));
+        (is_told && !is_name()).then_some(word.stem)
     }
 
     /// Whether two clauses share a word that says what they are about: `costs` says what is measured.
