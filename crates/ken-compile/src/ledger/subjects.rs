@@ -168,7 +168,7 @@ impl Reason {
     /// Returns what it says in a sentence.
     pub fn explained(self) -> String {
         let recurs = format!(
-            "{} entries must speak of it first, or {} pieces of work, or one in {PHRASE_PASSAGES_MIN} statements (of a name, {NAME_PASSAGES_MIN})",
+            "{} entries must speak of it first, or {} pieces of work, or one in {PHRASE_PASSAGES_MIN} statements (of a name, {NAME_PASSAGES_MIN}), two of them decisions, lessons or statements that can be read alone",
             RECURS_MIN.div_ceil(OF_ENTRY),
             RECURS_MIN.div_ceil(OF_WORK)
         );
