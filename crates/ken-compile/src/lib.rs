@@ -16,6 +16,7 @@ pub mod html;
 pub mod work;
 pub mod subject;
 pub mod ledger;
+pub mod marked;
 pub mod corpus;
 pub mod naming;
 pub mod draft;
