@@ -33,7 +33,7 @@ pub use replaced::{Found, FoundDisputes, PairOf, PassageId, Replaced, Successor}
 pub use subjects::{Counts, Reason};
 
 /// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
-pub const LEDGER_VERSION: u32 = 24;
+pub const LEDGER_VERSION: u32 = 25;
 
 /// The hash of a subject's key.
 pub type Key = u64;

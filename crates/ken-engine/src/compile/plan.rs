@@ -69,7 +69,7 @@ impl Engine {
             humans: &human_names(wiki),
             external: &self.external()?,
             folder_of: &folder_of,
-            is_as_left: &|path| wiki.files.get(path).is_some_and(|file| !file.is_fresh),
+            as_left: &|path| wiki.files.get(path).filter(|file| !file.is_fresh).map(|file| file.stamp.digest),
         };
         let mentioned = (!read.is_first).then_some(&read.dirty);
         let entries = Files { engine: self, readings: Readings::of(self, replies), days: &read.days };
