@@ -301,15 +301,7 @@ fn sureness(kind: MentionKind) -> u8 {
 /// The page of an entry's work, as the entry names it.
 fn named_work(title: &str, key: Key, ledger: &Ledger) -> Named {
     let (surface, kind, span) = (title.to_owned(), MentionKind::Work, Span::new(0, 0));
-    Named {
-        key: ledger.canonical(key),
-        surface,
-        kind,
-        span,
-        card: None,
-        is_told: false,
-        is_former: false,
-    }
+    Named { key: ledger.canonical(key), surface, kind, span, card: None, is_told: false, is_former: false }
 }
 
 /// A page of a document, as its document names it.

@@ -10,9 +10,9 @@ use crate::account::{Account, Known as KnownOf, account, found};
 use crate::compose::{self, PageInput, Proposed, compose};
 use crate::corpus::{Corpus, Known};
 use crate::drafter::{Drafter, Names, joining};
+use crate::fingerprint::{Fingerprint, fingerprint};
 use crate::ledger::{Found, FoundDisputes, Key, Ledger, Replaced, key_hash};
 use crate::naming::{PageRecord, name_subject, place_pages, renamed, retaken, taken_aliases};
-use crate::stamp::{Stamp, stamp};
 
 /// The texts of the pages that may differ from what stands on disk.
 #[derive(Debug, Default)]
@@ -258,7 +258,7 @@ fn are_others(proposer: &dyn Proposer, page: &PageRecord) -> bool {
 /// What composing a page told of it.
 struct Made {
     /// What names all that it was composed from, and its texts; 0 where that is not known.
-    made: Stamp,
+    made: Fingerprint,
     n_claims: u32,
     /// Where the page of its older claims stands; empty where there are none.
     history: String,
@@ -273,26 +273,26 @@ fn renew_found(
     keys: &BTreeSet<Key>,
     drafter: &Drafter<'_>,
     before: &BTreeMap<Key, PageRecord>,
-) -> Vec<(Key, Stamp)> {
+) -> Vec<(Key, Fingerprint)> {
     replaced.retain(|key, _| drafter.names.pages.contains_key(key));
     disputed.retain(|key, _| drafter.names.pages.contains_key(key));
     let keys: Vec<Key> = keys.iter().copied().collect();
     let renewed = long_in_parallel(keys.len(), |n| {
         let statements = drafter.input(keys[n]).0.statements;
-        let said = stamp(&statements);
+        let said = fingerprint(&statements);
         let is_as_before = before.get(&keys[n]).is_some_and(|page| page.said == said);
         (said, (!is_as_before).then(|| found(&statements)))
     });
-    let mut stamps = Vec::with_capacity(keys.len());
+    let mut prints = Vec::with_capacity(keys.len());
     for (key, (said, now)) in keys.into_iter().zip(renewed) {
-        stamps.push((key, said));
+        prints.push((key, said));
         let Some(now) = now else { continue };
         replaced.remove(&key);
         disputed.remove(&key);
         replaced.extend(Some((key, now.replaced)).filter(|(_, found)| !found.is_empty()));
         disputed.extend(Some((key, now.disputed)).filter(|(_, found)| !found.is_empty()));
     }
-    stamps
+    prints
 }
 
 /// The claims of a page by what all pages found.
@@ -325,16 +325,16 @@ fn compose_all(
     out
 }
 
-/// Whether a page stands as it would be composed: as it was `before`, from what has this stamp.
+/// Whether a page stands as it would be composed: as it was `before`, from what has this fingerprint.
 fn stands_as(
-    made_from: Stamp,
+    made_from: Fingerprint,
     path: &VaultPath,
     (before, as_left): (&PageRecord, &dyn Fn(&VaultPath) -> Option<Digest>),
 ) -> bool {
     let history = VaultPath::new(&before.history);
     let texts = as_left(path).into_iter().chain(history.iter().filter_map(as_left));
     let texts: Vec<[u8; 32]> = texts.map(|digest| *digest.as_bytes()).collect();
-    texts.len() == 1 + usize::from(history.is_some()) && before.made == stamp(&(made_from, texts))
+    texts.len() == 1 + usize::from(history.is_some()) && before.made == fingerprint(&(made_from, texts))
 }
 
 /// A page as the last compile made it, and how files stand.
@@ -370,6 +370,6 @@ fn compose_one(
         if proposer.is_empty() { Default::default() } else { proposer.proposed(&path, (&input, &account), titles) };
     texts.insert(0, (path, compose(&input, &account, &proposed, &resolve)));
     let digest_of = |(_, text): &(VaultPath, String)| *Digest::of(text.as_bytes()).as_bytes();
-    let made = made_from.map_or(0, |from| stamp(&(from, texts.iter().map(digest_of).collect::<Vec<[u8; 32]>>())));
+    let made = made_from.map_or(0, |from| fingerprint(&(from, texts.iter().map(digest_of).collect::<Vec<[u8; 32]>>())));
     Some((texts, Made { made, n_claims, history, digest }))
 }

@@ -9,12 +9,12 @@ use ken_core::{Category, Slug, VaultPath};
 use super::alone;
 use super::compose::{PageInput, RelatedPage, Statement, linked_pages, page_of_history};
 use super::corpus::{Corpus, Named};
+use super::fingerprint::{Fingerprint, fingerprint};
 use super::ledger::{Key, Ledger, PassageId, Replaced, key_hash};
 use super::naming::PageRecord;
 use super::passage::{Entry, Passage};
 use super::relate::Evidence;
 use super::score::leans_back;
-use super::stamp::{Stamp, stamp};
 use super::told::Told;
 use super::work;
 use ken_core::words::subject_key;
@@ -181,7 +181,7 @@ impl Drafter<'_> {
 
     /// Returns what names all that a page of the journal's statements is composed from without proposals; `None` of
     /// other pages.
-    pub(crate) fn made_from(&self, key: Key, input: &PageInput) -> Option<Stamp> {
+    pub(crate) fn made_from(&self, key: Key, input: &PageInput) -> Option<Fingerprint> {
         let mut all = input.statements.iter().chain(&input.elsewhere);
         if all.clone().any(|one| one.place.is_some() || one.told.is_some()) {
             return None;
@@ -192,7 +192,7 @@ impl Drafter<'_> {
             (self.replaced.on(key, one.id), against, linked_pages(one, &resolve))
         };
         let found: Vec<_> = all.by_ref().map(found).collect();
-        Some(stamp(&(&self.names.pages[&key].path, self.history_of(key), input, found)))
+        Some(fingerprint(&(&self.names.pages[&key].path, self.history_of(key), input, found)))
     }
 
     /// The connections that join a subject with others, which lead to those.

@@ -27,7 +27,7 @@ pub mod dates;
 pub mod score;
 pub mod alone;
 mod relate;
-mod stamp;
+mod fingerprint;
 pub mod settle;
 
 pub use cut::{Cut, ReadAs, Reader, State};

@@ -97,14 +97,12 @@ mod tests {
     use super::*;
     use ken_compile::cut::{ReadAs, read_entries};
 
-    const DAY: &str =
-        "# Daily Log: 2026-04-01\n\n### Ovens\n- The oven heats at 220 degrees.\n\n### Tokens\n- We chose signed tokens.\n";
+    const DAY: &str = "# Daily Log: 2026-04-01\n\n### Ovens\n- The oven heats at 220 degrees.\n\n### Tokens\n- We chose signed tokens.\n";
 
     #[test]
     fn a_kept_day_is_opened_only_for_the_bytes_that_it_was_made_of() {
         let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
-        let marked: Vec<Marked> =
-            read_entries(&path, ReadAs::Journal, DAY, None).into_iter().map(Marked::of).collect();
+        let marked: Vec<Marked> = read_entries(&path, ReadAs::Journal, DAY, None).into_iter().map(Marked::of).collect();
         let days = Days::default();
         days.note(&path, [7; 32], marked.iter());
         let bytes = days.read.lock().expect("one thread")[&path].clone();

@@ -279,9 +279,8 @@ impl Source for Files<'_> {
             Some((path.clone(), known_entries(self.kept(path, wanted, ledger)?, subjects, ledger)))
         });
         let missing = files.iter().zip(&kept).filter(|(_, kept)| kept.is_none()).map(|((path, _), _)| *path);
-        let read = self.read(&missing.collect::<Vec<_>>(), wanted, ledger, &|entries| {
-            known_entries(entries, subjects, ledger)
-        })?;
+        let read = self
+            .read(&missing.collect::<Vec<_>>(), wanted, ledger, &|entries| known_entries(entries, subjects, ledger))?;
         Ok(kept.into_iter().flatten().chain(read).collect())
     }
 }

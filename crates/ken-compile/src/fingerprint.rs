@@ -1,11 +1,11 @@
-//! Stamps: short digests of what something is made from, by which the next compile sees that it would come out the same.
+//! Fingerprints: short digests of what something is made from, by which the next compile sees that it would come out the same.
 
 use std::hash::{Hash, Hasher};
 
 use ken_core::Digest;
 
 /// The digest of what something is made from, shortened; 0 for what was never made.
-pub(crate) type Stamp = u64;
+pub(crate) type Fingerprint = u64;
 
 /// Collects everything that is hashed.
 #[derive(Default)]
@@ -22,8 +22,8 @@ impl Hasher for Bytes {
     }
 }
 
-/// Returns the stamp of a value: the same for equal ones, and never 0.
-pub(crate) fn stamp(value: &impl Hash) -> Stamp {
+/// Returns the fingerprint of a value: the same for equal ones, and never 0.
+pub(crate) fn fingerprint(value: &impl Hash) -> Fingerprint {
     let mut bytes = Bytes::default();
     value.hash(&mut bytes);
     bytes.finish().max(1)
@@ -34,9 +34,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stamps_tell_values_apart() {
-        assert_eq!(stamp(&("a", Some(1))), stamp(&("a", Some(1))));
-        assert_ne!(stamp(&("a", "bc")), stamp(&("ab", "c")));
-        assert_ne!(stamp(&Vec::<u8>::new()), 0);
+    fn fingerprints_tell_values_apart() {
+        assert_eq!(fingerprint(&("a", Some(1))), fingerprint(&("a", Some(1))));
+        assert_ne!(fingerprint(&("a", "bc")), fingerprint(&("ab", "c")));
+        assert_ne!(fingerprint(&Vec::<u8>::new()), 0);
     }
 }
