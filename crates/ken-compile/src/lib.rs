@@ -27,6 +27,7 @@ pub mod dates;
 pub mod score;
 pub mod alone;
 mod relate;
+mod key;
 mod fingerprint;
 pub mod settle;
 

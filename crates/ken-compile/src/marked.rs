@@ -7,7 +7,7 @@
 use ken_core::{Date, Digest, Span, VaultPath};
 use serde::{Deserialize, Serialize};
 
-use crate::ledger::{Key, key_hash};
+use crate::key::{Key, key_hash};
 use crate::passage::{Cited, Entry, Passage, PassageKind};
 use crate::score::leans_back;
 use crate::subject::{Mention, MentionKind, mentions};
