@@ -325,20 +325,16 @@ fn compose_all(
     out
 }
 
+/// A page as the last compile made it, and how files stand.
+type Before<'a> = (&'a PageRecord, &'a (dyn Fn(&VaultPath) -> Option<Digest> + Sync));
+
 /// Whether a page stands as it would be composed: as it was `before`, from what has this fingerprint.
-fn stands_as(
-    made_from: Fingerprint,
-    path: &VaultPath,
-    (before, as_left): (&PageRecord, &dyn Fn(&VaultPath) -> Option<Digest>),
-) -> bool {
+fn stands_as(made_from: Fingerprint, path: &VaultPath, (before, as_left): Before<'_>) -> bool {
     let history = VaultPath::new(&before.history);
     let texts = as_left(path).into_iter().chain(history.iter().filter_map(as_left));
     let texts: Vec<[u8; 32]> = texts.map(|digest| *digest.as_bytes()).collect();
     texts.len() == 1 + usize::from(history.is_some()) && before.made == fingerprint(&(made_from, texts))
 }
-
-/// A page as the last compile made it, and how files stand.
-type Before<'a> = (&'a PageRecord, &'a (dyn Fn(&VaultPath) -> Option<Digest> + Sync));
 
 /// Composes one page, and that of its older claims where there are some; no text of a page that stands so already.
 fn compose_one(

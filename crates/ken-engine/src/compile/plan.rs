@@ -280,7 +280,7 @@ impl Source for Files<'_> {
         });
         let missing = files.iter().zip(&kept).filter(|(_, kept)| kept.is_none()).map(|((path, _), _)| *path);
         let read = self
-            .read(&missing.collect::<Vec<_>>(), wanted, ledger, &|entries| known_entries(entries, subjects, ledger))?;
+            .read(&missing.collect::<Vec<_>>(), wanted, ledger, |entries| known_entries(entries, subjects, ledger))?;
         Ok(kept.into_iter().flatten().chain(read).collect())
     }
 }
@@ -301,7 +301,7 @@ impl Files<'_> {
         paths: &[&VaultPath],
         wanted: &BTreeMap<&VaultPath, BTreeSet<u16>>,
         ledger: &Ledger,
-        known: &(dyn Fn(Vec<(u16, Marked)>) -> Vec<(u16, Known)> + Sync),
+        known: impl Fn(Vec<(u16, Marked)>) -> Vec<(u16, Known)> + Sync,
     ) -> Result<Entries, Failure> {
         let store = &self.engine.store;
         let stats: Vec<ken_store::FileStat> =
