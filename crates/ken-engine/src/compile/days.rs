@@ -2,7 +2,8 @@
 //!
 //! One file of the cache a day: which bytes it was made of, and its entries, each in a form of its own, so that a page is
 //! composed from the few that it needs. What was made of other bytes, by another version, or by somebody else is none, and
-//! the day is read again. Where models read the journal nothing is kept: what they say comes in from elsewhere.
+//! the day is read again; so is a day that a scan would find a secret in. Where models read the journal nothing is kept:
+//! what they say comes in from elsewhere.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
@@ -10,6 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use ken_compile::ledger::LEDGER_VERSION;
 use ken_compile::marked::{KeptEntry, Marked};
 use ken_core::{Digest, VaultPath};
+use ken_intake::scrub::find;
 use ken_store::Store;
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +32,7 @@ struct KeptDay<'a> {
 /// The days that were read, to be kept once the pages made of them stand.
 #[derive(Debug, Default)]
 pub(super) struct Days {
+    /// By path; empty where the day is not kept.
     read: Mutex<BTreeMap<VaultPath, Vec<u8>>>,
 }
 
@@ -61,9 +64,11 @@ impl Days {
         let bytes = |marked: &Marked| postcard::to_allocvec(&marked.kept()?).ok();
         let entries: Vec<Option<Vec<u8>>> = entries.map(bytes).collect();
         let entries = entries.iter().map(Option::as_deref).collect();
-        if let Ok(bytes) = postcard::to_allocvec(&KeptDay { version: LEDGER_VERSION, digest, entries }) {
-            self.read.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone(), bytes);
-        }
+        let Ok(bytes) = postcard::to_allocvec(&KeptDay { version: LEDGER_VERSION, digest, entries }) else { return };
+        // What stands beside each other only here may look like a secret, and a scan would find it on every run.
+        let is_clean = find(&String::from_utf8_lossy(&bytes)).is_empty();
+        let bytes = if is_clean { bytes } else { Vec::new() };
+        self.read.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone(), bytes);
     }
 
     /// Returns those entries of a day, of which this is the digest, whose numbers are wanted; none when it has to be read.
@@ -81,12 +86,13 @@ impl Days {
     /// Keeps what was read, and nothing of the days that are gone.
     pub(super) fn save(&self, store: &Store, gone: &[String]) {
         let read = std::mem::take(&mut *self.read.lock().unwrap_or_else(PoisonError::into_inner));
-        for (path, bytes) in &read {
+        let mut gone: BTreeSet<String> = gone.iter().map(|path| name(path)).collect();
+        gone.extend(read.iter().filter(|(_, bytes)| bytes.is_empty()).map(|(path, _)| name(path.as_str())));
+        for (path, bytes) in read.iter().filter(|(_, bytes)| !bytes.is_empty()) {
             // Losing the cache costs time, never an answer.
             let _ = store.write_cache(&name(path.as_str()), bytes);
         }
         if !gone.is_empty() {
-            let gone: BTreeSet<String> = gone.iter().map(|path| name(path)).collect();
             store.remove_cache(|name| gone.contains(name));
         }
     }
