@@ -15,11 +15,11 @@ mod index;
 mod origin;
 mod plan;
 mod proposals;
-mod reading;
+pub(crate) mod reading;
 mod slice;
 mod standing;
 pub(crate) mod sources;
-mod tasks;
+pub(crate) mod tasks;
 mod why;
 
 pub use ken_compile::ledger::{Counts, Reason};

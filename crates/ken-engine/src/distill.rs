@@ -7,34 +7,44 @@
 //!
 //! The model is asked without the vault's lock. The lock is taken to append, and the day is read again then.
 
+mod claims;
+mod extracted;
 mod told;
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use ken_core::journal::{JournalEntry, NewEntry, Provenance, SectionKind, one_line, parse_journal, parse_sections};
+use ken_compile::portion::Portion;
+use ken_core::VaultPath;
+use ken_core::budget::count;
+use ken_core::journal::{NewEntry, Provenance, SectionKind};
 use ken_core::text::cut;
-use ken_core::{Date, VaultPath};
 use ken_intake::scrub::scrub;
 use ken_model::Money;
 
 use crate::EstimateOutcome;
 use crate::capture::{is_at_hand, read_again};
-use crate::compile::sources::is_day;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::forget::Readable;
-use crate::propose::check::Report;
+use crate::propose::check::{Report, Shown};
+use crate::propose::kinds::compile::Reading;
 use crate::propose::kinds::{Kind, distill};
-use crate::propose::record::{Cited, Replies};
+use crate::propose::record::{Cited, Manner, Record, Replies};
 use crate::propose::run::{AskedOutcome, Author, Run};
-use crate::propose::task::{Input, Task};
+use crate::propose::task::{Input, Task, rules_of};
 use crate::seen::Known;
+pub(crate) use extracted::Extracted;
+use extracted::{by_day, of_day};
 
 /// What an entry says when nothing is worth keeping.
 const NOTHING: &str = "Nothing in this part of the session is worth keeping.";
 /// Most characters of a model's name that an entry carries: a command may be long.
 const MODEL_CHARS_MAX: usize = 80;
+
+/// Most tokens of the texts of one call, and how many texts it may have: what a model reads with care.
+const PACK_TOKENS: usize = 6_000;
+const PACK_TASKS_MAX: usize = 16;
 
 /// An entry that was appended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,15 +70,13 @@ pub struct DistillOutcome {
     pub n_before: usize,
 }
 
-/// An extracted entry that nobody distilled.
-pub(crate) struct Extracted {
-    path: VaultPath,
-    date: Date,
-    title: String,
-    time: (u8, u8),
-    provenance: Provenance,
-    /// Its lines, tool runs aside.
-    said: Vec<String>,
+/// What becomes of a reply that keeps far less than was extracted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Thin {
+    /// Somebody asked for it: that nothing is worth keeping is an answer.
+    Allowed,
+    /// The extraction stands.
+    Refused,
 }
 
 /// What the recorded replies to all portions of an entry come to.
@@ -77,8 +85,19 @@ enum Joined {
     Missing(usize),
     /// Nothing holds, and something did not.
     Refused,
-    /// The entry, and how many statements it has.
-    Entry(Box<NewEntry>, usize),
+    /// The entry.
+    Entry(Box<Written>),
+}
+
+/// An entry to be appended.
+struct Written {
+    new: NewEntry,
+    n_statements: usize,
+    /// What its statements claim of which subjects, and what was shown to whoever said so.
+    reading: Reading,
+    shown: Shown,
+    /// How the last of its parts was asked.
+    manner: Manner,
 }
 
 impl Engine {
@@ -96,23 +115,30 @@ impl Engine {
         let asked = author.and_then(|author| Some((author, author.model.as_deref()?)));
         let _asking = asked.map(|_| self.lock_asking()).transpose()?;
         let mut run = asked.map(|(author, model)| Run::new(self, author, model)).transpose()?;
-        let known = self.known();
         let (entries, n_before) = self.extracted(session)?;
         let mut done = DistillOutcome { n_before, ..DistillOutcome::default() };
-        for entry in entries {
-            let tasks = match self.session_tasks(&entry, &known) {
-                Ok(tasks) => tasks,
-                Err(reason) => {
-                    done.note_open(entry, reason);
-                    continue;
-                }
-            };
-            if let Some(run) = &mut run {
-                for task in self.to_ask(&entry, &tasks)? {
-                    run.ask(task)?;
-                }
+        for day in by_day(entries) {
+            self.distill_day((day, Thin::Allowed), run.as_mut(), &mut done)?;
+        }
+        Ok((done, run.map(|run| run.outcome)))
+    }
+
+    /// Reads the sessions of one day, small ones at once, and appends the entries that come of it.
+    pub(crate) fn distill_day(
+        &self,
+        (day, thin): (Vec<Extracted>, Thin),
+        run: Option<&mut Run<'_>>,
+        done: &mut DistillOutcome,
+    ) -> Result<(), Failure> {
+        let tasks = self.day_tasks(day, done);
+        if let Some(run) = run {
+            for pack in self.packs(&tasks)? {
+                run.ask_together(&pack)?;
             }
-            match self.joined(&entry, &tasks, &self.replies()?) {
+        }
+        let replies = self.replies()?;
+        for (entry, tasks) in tasks {
+            match self.joined(&entry, &tasks, &replies) {
                 Joined::Missing(n) => {
                     done.note_open(entry, format!("nobody replied to {n} of its {} parts yet", tasks.len()));
                 }
@@ -120,10 +146,68 @@ impl Engine {
                     let reason = "nothing of the reply holds; another model may do better".to_owned();
                     done.note_open(entry, reason);
                 }
-                Joined::Entry(new, n) => self.append_distilled(&entry, (*new, n), &mut done)?,
+                Joined::Entry(written) if thin == Thin::Refused && written.n_statements < entry.n_least => {
+                    let n = written.n_statements;
+                    let reason = format!(
+                        "the reply keeps {n} statements, too few to stand in the place of {}",
+                        entry.said.len()
+                    );
+                    done.note_open(entry, reason);
+                }
+                Joined::Entry(written) => self.append_distilled(&entry, *written, done)?,
             }
         }
-        Ok((done, run.map(|run| run.outcome)))
+        Ok(())
+    }
+
+    /// The tasks of each entry of a day; entries that cannot be read come to `done` with their reasons.
+    fn day_tasks(&self, day: Vec<Extracted>, done: &mut DistillOutcome) -> Vec<(Extracted, Vec<Task>)> {
+        let known = self.known();
+        let mut out = Vec::new();
+        for entry in day {
+            match self.session_tasks(&entry, &known) {
+                Ok(tasks) => out.push((entry, tasks)),
+                Err(reason) => done.note_open(entry, reason),
+            }
+        }
+        out
+    }
+
+    /// The tasks of a day that are to be asked, in packs that are asked at once, with what is shown of the wiki.
+    fn packs(&self, tasks: &[(Extracted, Vec<Task>)]) -> Result<Vec<Vec<Task>>, Failure> {
+        let mut open: Vec<Task> = Vec::new();
+        for (entry, tasks) in tasks {
+            open.extend(self.to_ask(entry, tasks)?.into_iter().cloned());
+        }
+        let portion = |task: &Task| match &task.input {
+            Input::Session(portion, _) => Some((**portion).clone()),
+            _ => None,
+        };
+        let portions: Vec<Portion> = open.iter().filter_map(portion).collect();
+        if portions.is_empty() {
+            return Ok(Vec::new());
+        }
+        let slice = self.slice(&portions)?;
+        let mut packs: Vec<(usize, Vec<Task>)> = Vec::new();
+        for (task, portion) in open.into_iter().zip(&portions) {
+            let n_tokens = count(&portion.numbered()).0;
+            match packs.last_mut().filter(|(n, tasks)| n + n_tokens <= PACK_TOKENS && tasks.len() < PACK_TASKS_MAX) {
+                Some((n, tasks)) => {
+                    *n += n_tokens;
+                    tasks.push(task);
+                }
+                None => packs.push((n_tokens, vec![task])),
+            }
+        }
+        let mut read = portions.iter();
+        for (_, tasks) in &mut packs {
+            let texts: Vec<&Portion> = read.by_ref().take(tasks.len()).collect();
+            let (known, shown) = slice.beside_all(&texts);
+            for task in tasks {
+                (task.context, task.known, task.shown) = (slice.context.clone(), known.clone(), shown.clone());
+            }
+        }
+        Ok(packs.into_iter().map(|(_, tasks)| tasks).collect())
     }
 
     /// Returns what [`Engine::distill`] would ask and what that can cost at most; asks nothing. The entries
@@ -139,44 +223,29 @@ impl Engine {
         let Some(model) = author.model.as_deref() else { return Ok(Default::default()) };
         let run = Run::new(self, author, model)?;
         let mut out = EstimateOutcome { model: model.name().to_owned(), ..EstimateOutcome::default() };
-        let known = self.known();
         let (entries, n_before) = self.extracted(session)?;
         let mut done = DistillOutcome { n_before, ..DistillOutcome::default() };
-        for entry in entries {
-            match self.session_tasks(&entry, &known) {
-                Ok(tasks) => {
-                    for task in self.to_ask(&entry, &tasks)? {
-                        let (bound, tokens) = run.bound(task);
-                        out.bound = Money(out.bound.0.saturating_add(bound.0));
-                        out.tasks.push((task.kind().as_str(), task.label.clone(), tokens));
-                    }
-                }
-                Err(reason) => done.note_open(entry, reason),
-            }
+        for day in by_day(entries) {
+            self.estimate_day(day, &run, (&mut out, &mut done))?;
         }
         Ok((out, done))
     }
 
-    /// The extracted entries that nobody distilled, the oldest day first, and how many were.
-    fn extracted(&self, session: Option<&str>) -> Result<(Vec<Extracted>, usize), Failure> {
-        let folder = self.layout().journal.clone();
-        let mut files = self.store.list(&folder)?.files;
-        files.retain(|file| is_day(&file.path, &folder) && date_of(&file.path).is_some());
-        files.sort_by(|a, b| a.path.cmp(&b.path));
-        let days = self.store.map_files(&files, |file, bytes| {
-            let (text, date) = (String::from_utf8(bytes).ok()?, date_of(&file.path)?);
-            Some(of_day(&file.path, date, &text, session))
-        })?;
-        let (mut entries, mut n_done) = (Vec::new(), 0);
-        for (open, done) in days.into_iter().flatten().flatten() {
-            entries.extend(open);
-            n_done += done;
+    /// Adds what reading the sessions of a day would ask.
+    pub(crate) fn estimate_day(
+        &self,
+        day: Vec<Extracted>,
+        run: &Run<'_>,
+        (out, done): (&mut EstimateOutcome, &mut DistillOutcome),
+    ) -> Result<(), Failure> {
+        let tasks = self.day_tasks(day, done);
+        for pack in self.packs(&tasks)? {
+            let (bound, tokens) = run.bound_together(&pack);
+            out.bound = Money(out.bound.0.saturating_add(bound.0));
+            let more = if pack.len() > 1 { format!(" and {} more", pack.len() - 1) } else { String::new() };
+            out.tasks.push((pack[0].kind().as_str(), format!("{}{more}", pack[0].label), tokens));
         }
-        if let Some(wanted) = session.filter(|_| entries.is_empty() && n_done == 0) {
-            return Err(Failure::usage(format!("no entry of the journal is of a session `{}`", cut(wanted, 60)))
-                .hint("entries name their session in the comment below their heading; `ken sync` captures new ones"));
-        }
-        Ok((entries, n_done))
+        Ok(())
     }
 
     /// The tasks of reading what an entry was extracted from.
@@ -201,7 +270,7 @@ impl Engine {
         if n_all == 0 {
             return Err("nothing is said in that part of its transcript".to_owned());
         }
-        let task = |(n, portion): (usize, ken_compile::portion::Portion)| {
+        let task = |(n, portion): (usize, Portion)| {
             let part = if n_all == 1 { String::new() } else { format!(", part {} of {n_all}", n + 1) };
             let label = format!("session {session} in {}{part}", entry.path);
             let read = vec![Cited { path: entry.path.to_string(), lines: (0, 0) }];
@@ -222,11 +291,20 @@ impl Engine {
             let Ok(tasks) = self.session_tasks(entry, &known) else { continue };
             let open = self.to_ask(entry, &tasks)?;
             if let Some(task) = open.iter().find(|task| is_free(task)) {
-                return Ok(Some(((*task).clone(), n_taken + open.len() - 1 + entries.len() - n - 1)));
+                let n_left = n_taken + open.len() - 1 + entries.len() - n - 1;
+                return Ok(Some((self.beside_session((*task).clone())?, n_left)));
             }
             n_taken += open.len();
         }
         Ok(None)
+    }
+
+    /// A task about a session with what is shown of the wiki beside it.
+    fn beside_session(&self, task: Task) -> Result<Task, Failure> {
+        let Input::Session(portion, _) = &task.input else { return Ok(task) };
+        let slice = self.slice(std::slice::from_ref(portion.as_ref()))?;
+        let (known, shown) = slice.beside_all(&[portion.as_ref()]);
+        Ok(Task { context: slice.context, known, shown, ..task })
     }
 
     /// The task about a session that has this digest, whether or not somebody replied to it.
@@ -247,7 +325,8 @@ impl Engine {
     /// Joins what holds of the recorded replies to one entry.
     fn joined(&self, entry: &Extracted, tasks: &[Task], replies: &Replies) -> Joined {
         let (mut report, mut models, mut n_missing) = (Report::default(), BTreeSet::new(), 0);
-        let mut title = String::new();
+        let (mut title, mut reading, mut shown) = (String::new(), Reading::default(), Shown::default());
+        let mut last = None;
         let mut said: Vec<(SectionKind, Vec<String>)> = SectionKind::ALL.map(|kind| (kind, Vec::new())).into();
         for task in tasks {
             let Input::Session(portion, _) = &task.input else { continue };
@@ -257,18 +336,28 @@ impl Engine {
                 n_missing += 1;
                 continue;
             };
-            models.insert(record.manner.model);
-            let distilled = distill::check(&reply, portion, &mut report);
+            let distilled = distill::check(&reply, portion, &record.shown, &mut report);
+            models.insert(record.manner.model.clone());
+            shown.pages.extend(record.shown.pages);
+            shown.claims.extend(record.shown.claims);
+            last = Some(record.manner);
             if title.is_empty() {
                 title = distilled.title;
             }
             for (kind, text) in distilled.said {
                 add(&mut said, kind, text);
             }
+            let is_new = |text: &str| !reading.claims.iter().any(|claim| claim.text.eq_ignore_ascii_case(text));
+            let claims: Vec<_> = distilled.reading.claims.into_iter().filter(|claim| is_new(&claim.text)).collect();
+            reading.claims.extend(claims);
+            reading.cards.extend(distilled.reading.cards);
         }
         let n_said = said.iter().map(|(_, texts)| texts.len()).sum();
+        let manner = match (n_missing, last) {
+            (0, Some(manner)) => manner,
+            _ => return Joined::Missing(n_missing),
+        };
         match n_said {
-            _ if n_missing > 0 => return Joined::Missing(n_missing),
             0 if !report.rejected.is_empty() => return Joined::Refused,
             0 => add(&mut said, SectionKind::Context, NOTHING.to_owned()),
             _ => {}
@@ -282,16 +371,12 @@ impl Engine {
             ..entry.provenance.clone()
         };
         let title = if title.is_empty() { entry.title.clone() } else { title };
-        Joined::Entry(Box::new(NewEntry { title, time: entry.time, provenance, sections: said }), n_said)
+        let new = NewEntry { title, time: entry.time, provenance, sections: said };
+        Joined::Entry(Box::new(Written { new, n_statements: n_said, reading, shown, manner }))
     }
 
     /// Appends an entry, unless somebody did so meanwhile or what it was made from is gone.
-    fn append_distilled(
-        &self,
-        entry: &Extracted,
-        (new, n_statements): (NewEntry, usize),
-        done: &mut DistillOutcome,
-    ) -> Result<(), Failure> {
+    fn append_distilled(&self, entry: &Extracted, written: Written, done: &mut DistillOutcome) -> Result<(), Failure> {
         let guard = self.lock("distill")?;
         let text = self.store.read(&entry.path)?.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
         let (open, _) = of_day(&entry.path, entry.date, &text, Some(entry.session()));
@@ -299,17 +384,33 @@ impl Engine {
             done.n_before += 1;
             return Ok(());
         }
+        // Before the entry: whoever is stopped between the two writes the same again.
+        self.keep_reading(entry, &written)?;
         let session = entry.session().to_owned();
-        let title = new.title.clone();
-        self.append(&guard, "distill", &format!("session {session}"), &[(entry.date, new)])?;
+        let title = written.new.title.clone();
+        self.append(&guard, "distill", &format!("session {session}"), &[(entry.date, written.new)])?;
+        let n_statements = written.n_statements;
         done.written.push(DistilledEntry { session, path: entry.path.clone(), title, n_statements });
         Ok(())
     }
-}
 
-impl Extracted {
-    fn session(&self) -> &str {
-        self.provenance.session.as_deref().unwrap_or_default()
+    /// Records what an entry claims as the reading of it.
+    fn keep_reading(&self, entry: &Extracted, written: &Written) -> Result<(), Failure> {
+        // Statements without subjects are read when they are compiled, as before there was one reading.
+        if written.reading.claims.is_empty() {
+            return Ok(());
+        }
+        let rules = rules_of(Kind::Compile);
+        let manner = Manner { prompt: rules.version, schema: rules.schema_digest(), ..written.manner.clone() };
+        let day = (&entry.path, entry.date);
+        for (portion, reply, shown) in claims::derived(day, &written.new, &written.reading, &written.shown) {
+            let at = self.clock.now.to_string();
+            let mut record = Record::new(Kind::Compile, &portion.digest, manner.clone(), at, reply.to_string());
+            record.read = vec![Cited { path: portion.path.to_string(), lines: (0, 0) }];
+            record.shown = shown;
+            self.keep_record(&record)?;
+        }
+        Ok(())
     }
 }
 
@@ -340,44 +441,6 @@ fn add(said: &mut [(SectionKind, Vec<String>)], kind: SectionKind, text: String)
     if let Some((_, texts)) = section.filter(|_| !is_known) {
         texts.push(text);
     }
-}
-
-fn date_of(path: &VaultPath) -> Option<Date> {
-    path.file_name().strip_suffix(".md")?.parse().ok()
-}
-
-/// The extracted entries of a day that nobody distilled, and how many were; each part of a session once, and
-/// only of sessions whose name begins with `session`, if it is given.
-fn of_day(path: &VaultPath, date: Date, text: &str, session: Option<&str>) -> (Vec<Extracted>, usize) {
-    let day = parse_journal(text, Some(date)).value;
-    let (mut open, mut n_done): (Vec<Extracted>, usize) = (Vec::new(), 0);
-    for entry in &day.entries {
-        let provenance = &entry.provenance;
-        let is_extracted = provenance.distilled.is_none()
-            && provenance.range.is_some_and(|(start, end)| start < end)
-            && provenance.session.is_some()
-            && session.is_none_or(|wanted| provenance.session.as_deref().is_some_and(|name| name.starts_with(wanted)));
-        if !is_extracted || open.iter().any(|other| other.provenance.is_of_same_part(provenance)) {
-            continue;
-        }
-        let is_distilled =
-            |other: &JournalEntry| other.provenance.distilled.is_some() && other.provenance.is_of_same_part(provenance);
-        if day.entries.iter().any(is_distilled) {
-            n_done += 1;
-            continue;
-        }
-        let sections = parse_sections(text, entry.body).into_iter();
-        let said = sections.filter(|section| section.kind.is_said()).flat_map(|section| section.items);
-        open.push(Extracted {
-            path: path.clone(),
-            date,
-            title: entry.title.clone(),
-            time: entry.time.unwrap_or_default(),
-            provenance: provenance.clone(),
-            said: said.map(|item| one_line(item.of(text))).collect(),
-        });
-    }
-    (open, n_done)
 }
 
 #[cfg(test)]

@@ -26,6 +26,8 @@ const NAMES_MAX: usize = 12;
 /// are. What was edited by hand in a compiled page goes into the journal first. All
 /// changes are made, or none; `ken undo` takes them back. Where more than five
 /// pages and more than a quarter of them would go, nothing is done without `--yes`.
+/// With `--model`, captured sessions are read first, as `ken distill` does, each
+/// once; then what else is new in journal and sources, then the pages.
 ///
 /// Examples:
 ///   ken compile

@@ -14,6 +14,7 @@ use super::CompileOptions;
 use super::proposals::PAGE_KINDS;
 use super::standing::Standing;
 use super::tasks::{MERGES_MAX, pages_of, portion_task};
+use crate::distill::{DistillOutcome, Thin};
 use crate::engine::Engine;
 use crate::failure::{Failure, FailureKind};
 use crate::outcome::{CompileOutcome, ThinReading};
@@ -80,6 +81,7 @@ impl Engine {
         // Everything is read again once, not after each day.
         let options = CompileOptions { all: false, ..options };
         let open_before = pages_of(&self.page_tasks(author, model.name())?).len();
+        self.read_sessions(&mut run, options, (&mut done, &mut standing)).map_err(kept)?;
         let mut n_portions = 0;
         for unread in self.unread(author, model.name())? {
             if run.is_over() {
@@ -124,6 +126,26 @@ impl Engine {
         Ok((done, run.outcome))
     }
 
+    /// Reads the sessions that nobody read from their own words, day by day: what is said of them is compiled as it is
+    /// written, and not read again.
+    fn read_sessions(
+        &self,
+        run: &mut Run<'_>,
+        options: CompileOptions,
+        (done, standing): (&mut CompileOutcome, &mut Standing),
+    ) -> Result<(), Failure> {
+        for day in self.unread_sessions(&self.unread(run.author(), &run.outcome.model)?)? {
+            if run.is_over() {
+                break;
+            }
+            self.store.keep(ASKED, b"")?;
+            self.distill_day((day, Thin::Refused), Some(run), &mut DistillOutcome::default())?;
+            done.take(self.compile_in_run(options, standing)?);
+            self.store.drop_kept(ASKED)?;
+        }
+        Ok(())
+    }
+
     /// Returns what a compile with a model would ask and what it can cost at most; asks nothing.
     ///
     /// # Errors
@@ -132,13 +154,16 @@ impl Engine {
         let Some(model) = author.model.as_deref() else { return Ok(EstimateOutcome::default()) };
         let run = Run::new(self, author, model)?;
         let mut out = EstimateOutcome { model: model.name().to_owned(), ..EstimateOutcome::default() };
+        for day in self.unread_sessions(&self.unread(author, model.name())?)? {
+            self.estimate_day(day, &run, (&mut out, &mut DistillOutcome::default()))?;
+        }
         let mut add = |task: &Task| {
             let (bound, tokens) = run.bound(task);
             out.bound = Money(out.bound.0.saturating_add(bound.0));
             out.tasks.push((task.kind().as_str(), task.label.clone(), tokens));
         };
         let mut n_portions = 0;
-        for unread in self.unread(author, model.name())? {
+        for unread in self.unread_but_sessions(author, model.name())? {
             let slice = self.slice(&unread.portions)?;
             n_portions += unread.portions.len();
             for portion in unread.portions {

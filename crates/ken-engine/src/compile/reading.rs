@@ -122,6 +122,12 @@ const SETTLED_A_CLAIM_MAX: usize = 3;
 /// all where something was extracted is no reading.
 const PASSAGES_A_CLAIM_MAX: usize = 12;
 
+/// Returns how many statements a reading has at least that stands in the place of so many decisions and lessons among so
+/// many extracted statements.
+pub(crate) fn least(n_settled: usize, n_extracted: usize) -> usize {
+    n_settled.div_ceil(SETTLED_A_CLAIM_MAX).max(n_extracted.div_ceil(PASSAGES_A_CLAIM_MAX))
+}
+
 /// Returns how thin a reading is, if it is too thin to stand where extraction stands.
 fn thinness(reading: &Reading, portion: &Portion, passages: &[Passage]) -> Option<Thin> {
     let (first, last) = portion.range();
@@ -136,7 +142,7 @@ fn thinness(reading: &Reading, portion: &Portion, passages: &[Passage]) -> Optio
     // What was said and does not hold leaves the lines that it cites as they were extracted.
     let unread: BTreeSet<(usize, usize)> = reading.unread.iter().copied().collect();
     let n_read = reading.claims.len() + reading.connections.len() + unread.len();
-    let n_least = n_settled.div_ceil(SETTLED_A_CLAIM_MAX).max(extracted.len().div_ceil(PASSAGES_A_CLAIM_MAX));
+    let n_least = least(n_settled, extracted.len());
     (n_read < n_least).then_some(Thin { lines: (first, last), n_read, n_extracted: extracted.len() })
 }
 

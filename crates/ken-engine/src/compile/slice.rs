@@ -133,14 +133,74 @@ impl Slice {
                 continue;
             }
             out.push_str(&row);
-            shown.pages.insert(page.slug.clone(), page.title.clone());
-            for claim in claims {
-                let about = if claim.about.is_empty() { vec![page.title.clone()] } else { claim.about.clone() };
-                shown.claims.insert(claim.id.clone(), about);
-            }
+            shown.add(page, &claims);
         }
         let text = if out.is_empty() { out } else { format!("Known claims, by page:\n{out}\n") };
         (text, shown)
+    }
+}
+
+/// Claims that are shown for one of several texts that are read at once.
+const CLAIMS_OF_TEXT_MAX: usize = 8;
+
+impl Slice {
+    /// Returns the claims that are shown beside several short texts that are read at once, each claim once, and what may
+    /// be named in the replies. Each text brings those that share its rarest words: chosen by all texts together they
+    /// would be those of whatever is spoken of most.
+    pub(crate) fn beside_all(&self, texts: &[&Portion]) -> (String, Shown) {
+        let claims: Vec<(&PageView, &ClaimView, BTreeSet<String>)> = self
+            .pages
+            .iter()
+            .flat_map(|(page, _)| page.claims.iter().chain(&page.past).map(move |claim| (page, claim)))
+            .filter(|(_, claim)| claim.is_read)
+            .map(|(page, claim)| (page, claim, stems(&format!("{} {}", page.title, claim.text))))
+            .collect();
+        let mut n_with: BTreeMap<&str, usize> = BTreeMap::new();
+        claims.iter().flat_map(|(.., stems)| stems).for_each(|stem| *n_with.entry(stem).or_default() += 1);
+        let rarity = |stem: &String| (1.0 + claims.len() as f64 / n_with[stem.as_str()] as f64).ln();
+        let mut chosen: BTreeMap<usize, f64> = BTreeMap::new();
+        for text in texts {
+            let bag = stems(&format!("{}\n{}", text.title, text.text()));
+            let score = |own: &BTreeSet<String>| own.intersection(&bag).map(rarity).sum::<f64>();
+            let mut ranked: Vec<(f64, usize)> =
+                claims.iter().enumerate().map(|(n, (.., own))| (score(own), n)).collect();
+            ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            for (score, n) in ranked.into_iter().filter(|(score, _)| *score > 0.0).take(CLAIMS_OF_TEXT_MAX) {
+                let best = chosen.entry(n).or_default();
+                *best = best.max(score);
+            }
+        }
+        let mut ranked: Vec<(f64, usize)> = chosen.into_iter().map(|(n, score)| (score, n)).collect();
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let (mut n_tokens, mut kept) = (0, BTreeMap::<&str, (&PageView, Vec<&ClaimView>)>::new());
+        for (page, claim) in ranked.into_iter().map(|(_, n)| (claims[n].0, claims[n].1)) {
+            n_tokens += count(&claim.text).0 + CLAIM_TOKENS;
+            if n_tokens > CLAIMS_TOKENS {
+                break;
+            }
+            kept.entry(&page.slug).or_insert((page, Vec::new())).1.push(claim);
+        }
+        let mut shown = Shown { pages: self.names.clone(), ..Shown::default() };
+        let mut out = String::new();
+        for (page, claims) in kept.values() {
+            out.push_str(&told(page, claims));
+            shown.add(page, claims);
+        }
+        let text = if out.is_empty() { out } else { format!("Known claims, by page:\n{out}\n") };
+        (text, shown)
+    }
+}
+
+/// Tokens of a claim besides its text: its id, its day, its share of the page's name.
+const CLAIM_TOKENS: usize = 12;
+
+impl Shown {
+    fn add(&mut self, page: &PageView, claims: &[&ClaimView]) {
+        self.pages.insert(page.slug.clone(), page.title.clone());
+        for claim in claims {
+            let about = if claim.about.is_empty() { vec![page.title.clone()] } else { claim.about.clone() };
+            self.claims.insert(claim.id.clone(), about);
+        }
     }
 }
 

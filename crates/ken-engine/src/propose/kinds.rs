@@ -93,7 +93,7 @@ impl Rules {
 }
 
 /// Returns the schema of an object with these properties, all of them required and no others.
-fn object(properties: Value) -> Value {
+pub(crate) fn object(properties: Value) -> Value {
     let required: Vec<&String> = properties.as_object().map(|map| map.keys().collect()).unwrap_or_default();
     json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
 }

@@ -8,14 +8,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use ken_intake::scrub::covered;
-use ken_model::{ErrorKind, Model, ModelError, Money, Prices, Prompt, ask_json};
+use ken_model::{Answered, ErrorKind, Model, ModelError, Money, Prices, Prompt, Usage, ask_json};
 use serde_json::Value;
 
 use super::check::Rejected;
 use super::costs::{Caps, Purse, Spent};
 use super::kinds::Kind;
 use super::record::{Manner, Record};
-use super::task::{Fence, Task, has_form};
+use super::task::{Fence, Task, has_form, has_form_together, prompt_of, replies_of};
 use crate::engine::Engine;
 use crate::failure::Failure;
 
@@ -58,6 +58,16 @@ pub struct AskedOutcome {
     pub stopped: Option<Failure>,
     /// What it cost.
     pub spent: Spent,
+}
+
+/// What came of sending a prompt.
+enum Exchange {
+    /// A reply of the form that was asked for, and the call to be settled.
+    Answered(String, Answered),
+    /// None; it is settled.
+    Failed(ModelError),
+    /// Nothing more may be spent.
+    Over,
 }
 
 /// What became of a task.
@@ -109,6 +119,11 @@ impl<'a> Run<'a> {
         })
     }
 
+    /// Returns who is asked.
+    pub(crate) fn author(&self) -> &'a Author {
+        self.author
+    }
+
     /// Returns the most that a task can cost, and how many tokens its prompt has.
     pub(crate) fn bound(&self, task: &Task) -> (Money, u64) {
         let prompt = task.prompt(&self.fence);
@@ -144,57 +159,167 @@ impl<'a> Run<'a> {
         if self.has_failed.contains(&(task.kind(), task.digest.clone())) {
             return Ok(Asked::Failed);
         }
-        let manner = task.manner(self.model.name(), &self.model.parameters());
-        if self.engine.recorded(task.kind(), &task.digest, &manner).is_some() {
-            self.outcome.n_recorded += 1;
+        if self.is_recorded(task) {
             return Ok(Asked::Recorded);
         }
         let prompt = task.prompt(&self.fence);
-        let what = task.kind().as_str();
-        let call = match self.purse.ask(what, prompt.tokens(), self.reply_tokens(&prompt)) {
+        let answered = self.exchange(task.kind(), &prompt, &task.label, &|reply| has_form(task.kind(), reply))?;
+        let (call, answered) = match answered {
+            Exchange::Over => {
+                self.outcome.n_left += 1;
+                return Ok(Asked::Over);
+            }
+            Exchange::Failed(error) => {
+                self.failed(task, error);
+                return Ok(Asked::Failed);
+            }
+            Exchange::Answered(call, answered) => (call, answered),
+        };
+        // The reply first: what is paid for must not be lost between two writes.
+        self.take(task, &answered.json)?;
+        self.settle(&call, task.kind(), &answered.usage)?;
+        Ok(Asked::Answered)
+    }
+
+    /// Asks several tasks of one kind in one call, except those that were asked in this manner before. Each has a reply of
+    /// its own, kept as if it had been asked alone. Where the reply as a whole is of no use they are asked one by one.
+    ///
+    /// # Errors
+    /// When a reply, or its cost, cannot be written down.
+    pub(crate) fn ask_together(&mut self, tasks: &[Task]) -> Result<(), Failure> {
+        let mut open: Vec<&Task> = Vec::new();
+        for task in tasks {
+            if !self.has_failed.contains(&(task.kind(), task.digest.clone())) && !self.is_recorded(task) {
+                open.push(task);
+            }
+        }
+        let [first, _, ..] = open.as_slice() else {
+            return open.into_iter().try_for_each(|task| self.ask(task).map(drop));
+        };
+        if self.is_over() {
+            self.outcome.n_left += open.len();
+            return Ok(());
+        }
+        let kind = first.kind();
+        let prompt = prompt_of(&open, &self.fence);
+        let label = format!("{} and {} more", first.label, open.len() - 1);
+        match self.exchange(kind, &prompt, &label, &has_form_together)? {
+            Exchange::Over => self.outcome.n_left += open.len(),
+            Exchange::Failed(error) if matches!(error.kind, ErrorKind::Unusable | ErrorKind::TooLong) => {
+                open.into_iter().try_for_each(|task| self.ask(task).map(drop))?;
+            }
+            Exchange::Failed(error) => {
+                for task in &open {
+                    self.outcome.failed.push((task.label.clone(), error.message.clone()));
+                    self.has_failed.insert((kind, task.digest.clone()));
+                }
+                self.note_failure(error);
+            }
+            Exchange::Answered(call, answered) => {
+                let mut replies = replies_of(kind, &answered.json, open.len());
+                for (n, task) in open.into_iter().enumerate() {
+                    match replies.remove(&n).ok_or_else(|| "the reply leaves it out".to_owned()) {
+                        Ok(reply) => match has_form(kind, &reply) {
+                            Ok(()) => self.take(task, &reply)?,
+                            Err(reason) => self.left_out(task, reason),
+                        },
+                        Err(reason) => self.left_out(task, reason),
+                    }
+                }
+                self.settle(&call, kind, &answered.usage)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the most that tasks can cost in one call, and how many tokens its prompt has.
+    pub(crate) fn bound_together(&self, tasks: &[Task]) -> (Money, u64) {
+        if let [task] = tasks {
+            return self.bound(task);
+        }
+        let prompt = prompt_of(&tasks.iter().collect::<Vec<_>>(), &self.fence);
+        let tokens = prompt.tokens();
+        (self.purse.bound(tokens, self.reply_tokens(&prompt)), tokens)
+    }
+
+    fn is_recorded(&mut self, task: &Task) -> bool {
+        let manner = task.manner(self.model.name(), &self.model.parameters());
+        let is_recorded = self.engine.recorded(task.kind(), &task.digest, &manner).is_some();
+        self.outcome.n_recorded += usize::from(is_recorded);
+        is_recorded
+    }
+
+    /// Sends a prompt, within what may be spent.
+    fn exchange(
+        &mut self,
+        kind: Kind,
+        prompt: &Prompt,
+        label: &str,
+        has_form: &dyn Fn(&Value) -> Result<(), String>,
+    ) -> Result<Exchange, Failure> {
+        let what = kind.as_str();
+        let call = match self.purse.ask(what, prompt.tokens(), self.reply_tokens(prompt)) {
             Ok(call) => call,
             Err(failure) => {
-                self.outcome.n_left += 1;
                 self.outcome.stopped = Some(failure);
-                return Ok(Asked::Over);
+                return Ok(Exchange::Over);
             }
         };
         if let Some(tell) = &self.author.on_ask {
-            tell(&task.label);
+            tell(label);
         }
-        let answered = ask_json(self.model, &prompt, &|reply| has_form(task.kind(), reply));
+        let answered = ask_json(self.model, prompt, has_form);
         let usage = answered.as_ref().map_or_else(|error| error.usage, |answered| answered.usage);
-        let answered = match answered {
-            Ok(answered) => answered,
+        match answered {
+            Ok(answered) => {
+                self.n_failures = 0;
+                Ok(Exchange::Answered(call, answered))
+            }
             Err(error) => {
                 // What was sent and never came back whole may be charged in full.
                 let is_charged = matches!(error.kind, ErrorKind::Timeout | ErrorKind::Unusable | ErrorKind::TooLong)
                     || usage.total() > 0;
-                let reply = self.reply_tokens(&prompt);
+                let reply = self.reply_tokens(prompt);
                 let bound = if is_charged { self.purse.bound_of_one(prompt.tokens(), reply) } else { Money(0) };
                 self.purse.settle(&call, what, (&usage, false), bound)?;
                 self.outcome.spent = self.purse.spent;
-                self.failed(task, error);
-                return Ok(Asked::Failed);
+                Ok(Exchange::Failed(error))
             }
-        };
-        self.n_failures = 0;
-        // The reply first: what is paid for must not be lost between two writes.
-        let kept = self.engine.keep_reply(task, (manner, 0), &answered.json)?;
-        self.purse.settle(&call, what, (&usage, true), Money(0))?;
-        self.outcome.spent = self.purse.spent;
+        }
+    }
+
+    /// Keeps the reply to a task, and what of it does not hold.
+    fn take(&mut self, task: &Task, reply: &Value) -> Result<(), Failure> {
+        let manner = task.manner(self.model.name(), &self.model.parameters());
+        let kept = self.engine.keep_reply(task, (manner, 0), reply)?;
         self.outcome.n_answered += 1;
         let (n_parts, report) = task.check(&kept);
         self.outcome.n_parts += n_parts;
         self.engine.keep_rejected(task, &report.rejected)?;
         self.outcome.rejected.extend(report.rejected.into_iter().map(|part| (task.label.clone(), part)));
-        Ok(Asked::Answered)
+        Ok(())
+    }
+
+    /// Books what a call cost that was answered.
+    fn settle(&mut self, call: &str, kind: Kind, usage: &Usage) -> Result<(), Failure> {
+        self.purse.settle(call, kind.as_str(), (usage, true), Money(0))?;
+        self.outcome.spent = self.purse.spent;
+        Ok(())
+    }
+
+    fn left_out(&mut self, task: &Task, reason: String) {
+        self.has_failed.insert((task.kind(), task.digest.clone()));
+        self.outcome.failed.push((task.label.clone(), reason));
     }
 
     fn failed(&mut self, task: &Task, error: ModelError) {
+        self.left_out(task, error.message.clone());
+        self.note_failure(error);
+    }
+
+    /// Ends the run where every task would fail so.
+    fn note_failure(&mut self, error: ModelError) {
         self.n_failures += 1;
-        self.has_failed.insert((task.kind(), task.digest.clone()));
-        self.outcome.failed.push((task.label.clone(), error.message.clone()));
         let is_shared = matches!(
             error.kind,
             ErrorKind::Refused | ErrorKind::Missing | ErrorKind::Setup | ErrorKind::RateLimited { .. }

@@ -3,17 +3,18 @@
 //! A task is the same for a model that is asked and for an agent that fetches it as a work packet. Material
 //! stands between marks with a code of this run that no text can know, so that none can close them.
 
+use std::collections::BTreeMap;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 
 use ken_core::{Digest, orders};
 use ken_intake::scrub::readable;
 use ken_model::{Prompt, Schema};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::check::{Report, Shown};
 use super::kinds::{
-    COMMON, Kind, PageView, Rules, answer, classify, compile, distill, header, judge, merge, synthesize,
+    self, COMMON, Kind, PageView, Rules, answer, classify, compile, distill, header, judge, merge, synthesize,
 };
 use super::record::{Cited, Manner};
 use ken_compile::portion::Portion;
@@ -97,16 +98,7 @@ impl Task {
     /// Returns what is sent; `fence` is the code of this run.
     pub(crate) fn prompt(&self, fence: &Fence) -> Prompt {
         let rules = self.rules();
-        let text = match &self.input {
-            Input::Portion(portion) => format!("{}{}", self.known, compile::input(portion)),
-            Input::Session(portion, _) => distill::input(portion),
-            Input::Header(page) => header::input(page),
-            Input::Classify(page, near) => classify::input(page, near),
-            Input::Synthesize(page) => synthesize::input(page),
-            Input::Merge(pages) => merge::input(&pages[0], &pages[1]),
-            Input::Answer(asked) => asked.told(),
-            Input::Judge(text) | Input::Support(text) => text.clone(),
-        };
+        let text = format!("{}{}", self.known, self.material());
         // A person's own entry was written without us and may hold what nobody else may see.
         let mut input = fence.put_around(&shareable(&text));
         if let Input::Answer(asked) = &self.input {
@@ -123,6 +115,20 @@ impl Task {
         }
     }
 
+    /// Returns the text that is read, without what is shown beside it.
+    fn material(&self) -> String {
+        match &self.input {
+            Input::Portion(portion) => compile::input(portion),
+            Input::Session(portion, _) => distill::input(portion),
+            Input::Header(page) => header::input(page),
+            Input::Classify(page, near) => classify::input(page, near),
+            Input::Synthesize(page) => synthesize::input(page),
+            Input::Merge(pages) => merge::input(&pages[0], &pages[1]),
+            Input::Answer(asked) => asked.told(),
+            Input::Judge(text) | Input::Support(text) => text.clone(),
+        }
+    }
+
     /// Returns how many parts of a reply hold, and what does not.
     pub(crate) fn check(&self, reply: &Value) -> (usize, Report) {
         let mut report = Report::default();
@@ -131,7 +137,7 @@ impl Task {
                 let reading = compile::check(reply, portion, &self.shown, &mut report);
                 reading.claims.len() + reading.connections.len()
             }
-            Input::Session(portion, _) => distill::check(reply, portion, &mut report).said.len(),
+            Input::Session(portion, _) => distill::check(reply, portion, &self.shown, &mut report).said.len(),
             Input::Header(page) => usize::from(header::check(reply, page, &mut report).is_some()),
             Input::Classify(page, _) => {
                 let relations = classify::check(reply, page, &self.shown, &mut report);
@@ -152,6 +158,72 @@ impl Task {
         };
         (n, report)
     }
+}
+
+/// What is said behind the rules of a kind when several texts are sent at once.
+const TOGETHER: &str = "\
+Here are several texts, each headed by its number, `Text 1:` and so on; line numbers begin anew in each. Read each by \
+itself, as said above: what is claimed of one text stands in that text. The reply holds one reply of that form a text, \
+under its number: {\"replies\":[{\"n\":1,\"reply\":{…}},{\"n\":2,\"reply\":{…}}],\"nothing\":[3]}. `nothing` has the numbers of \
+texts of which nothing is worth keeping; they need no reply.
+";
+
+/// Most tokens of a reply to several tasks.
+const REPLY_TOKENS_MAX: u64 = 12_000;
+
+/// Returns what is sent for several tasks of one kind that share what is shown beside them.
+pub(crate) fn prompt_of(tasks: &[&Task], fence: &Fence) -> Prompt {
+    let first = tasks[0].prompt(fence);
+    let known = &tasks[0].known;
+    let mut input = if known.is_empty() { String::new() } else { fence.put_around(&shareable(known)) + "\n" };
+    for (n, task) in tasks.iter().enumerate() {
+        input.push_str(&format!("Text {}:\n{}\n", n + 1, fence.put_around(&shareable(&task.material()))));
+    }
+    let reply = (tasks[0].rules().schema)();
+    let one = kinds::object(json!({"n": {"type": "integer"}, "reply": reply}));
+    let schema = kinds::object(json!({
+        "replies": {"type": "array", "items": one},
+        "nothing": {"type": "array", "items": {"type": "integer"}},
+    }));
+    Prompt {
+        rules: format!("{}\n{TOGETHER}", first.rules),
+        context: first.context,
+        input,
+        schema: Schema { name: first.schema.name, json: schema },
+        reply_tokens_max: (first.reply_tokens_max * tasks.len() as u64).min(REPLY_TOKENS_MAX),
+    }
+}
+
+/// Says whether a reply to several tasks has the form that was asked for, before each is looked at.
+///
+/// # Errors
+/// The reason, for whoever replied.
+pub(crate) fn has_form_together(reply: &Value) -> Result<(), String> {
+    match reply.get("replies").or(reply.get("nothing")) {
+        Some(Value::Array(_)) => Ok(()),
+        _ => Err("`replies` is missing; an object with replies and nothing is expected".to_owned()),
+    }
+}
+
+/// Returns the reply to each of so many tasks, counted from 0; of two to one task the first.
+pub(crate) fn replies_of(kind: Kind, reply: &Value, n_tasks: usize) -> BTreeMap<usize, Value> {
+    let at = |value: &Value| {
+        let n = value.as_u64().and_then(|n| usize::try_from(n).ok())?;
+        n.checked_sub(1).filter(|n| *n < n_tasks)
+    };
+    let list = |name: &str| reply.get(name).and_then(Value::as_array).into_iter().flatten();
+    let mut out = BTreeMap::new();
+    for one in list("replies") {
+        if let (Some(n), Some(reply)) = (one.get("n").and_then(at), one.get("reply")) {
+            out.entry(n).or_insert_with(|| reply.clone());
+        }
+    }
+    if kind == Kind::Distill {
+        for n in list("nothing").filter_map(at) {
+            out.entry(n).or_insert_with(distill::nothing);
+        }
+    }
+    out
 }
 
 /// Returns what is the same in every task of a kind; kinds that are asked elsewhere have rules of their own.
@@ -177,7 +249,8 @@ pub(crate) fn has_form(kind: Kind, reply: &Value) -> Result<(), String> {
     let Some(object) = reply.as_object() else { return Err("it is no JSON object".to_owned()) };
     let schema = (rules_of(kind).schema)();
     let wanted: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    match wanted.iter().find(|name| !object.contains_key(**name)) {
+    // Where no subject is described there may be no list of them.
+    match wanted.iter().find(|name| **name != "subjects" && !object.contains_key(**name)) {
         Some(name) => Err(format!("`{name}` is missing; an object with {} is expected", wanted.join(", "))),
         None => Ok(()),
     }

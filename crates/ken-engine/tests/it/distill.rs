@@ -8,7 +8,7 @@ use std::time::Duration;
 use ken_engine::model::{Prices, Scripted};
 use ken_engine::propose::{AskedOutcome, Author, Caps};
 use ken_engine::transcript::Transcript;
-use ken_engine::{DistillOutcome, Engine};
+use ken_engine::{CompileOptions, DistillOutcome, Engine};
 
 use crate::support::{Vault, clock};
 
@@ -352,11 +352,128 @@ fn an_agent_gets_sessions_first_and_its_answer_is_appended() {
     let packet = captured.vault.engine().next_task(30).expect("reads").expect("a task");
     assert_eq!((packet.kind.as_str(), packet.inputs[0].path.as_str()), ("distill", "session s-1"));
     assert!(packet.prompt.contains("1| User: The oven timer stops at midnight"), "{}", packet.prompt);
-    let other = captured.vault.engine().next_task(30).expect("reads").expect("a task");
-    assert_ne!(other.kind.as_str(), "distill");
+    let other = captured.vault.engine().next_task(30).expect("reads");
+    assert!(other.is_none(), "what was extracted is not read while its words are: {other:?}");
     let done = captured.vault.engine().submit_task(&packet.id, REPLY.as_bytes()).expect("submits");
     assert!(done.accepted == 4 && done.applied.is_some(), "{done:?}");
     assert!(captured.day().contains(" distilled=agent "), "{}", captured.day());
     let next = captured.vault.engine().next_task(30).expect("reads");
     assert!(next.is_none_or(|packet| packet.kind.as_str() != "distill"));
+}
+
+/// The reply that says of each statement what it is about.
+fn claiming() -> String {
+    let about = |text: &str, line: usize, subject: &str| {
+        format!(
+            "{{\"text\":\"{text}\",\"lines\":[{line},{line}],\"subjects\":[{subject}],\"same_as\":[],\"replaces\":[],\"disputes\":[]}}"
+        )
+    };
+    format!(
+        "{{\"worth\":true,\"title\":\"Oven timer stops at midnight\",\"context\":[],\"exchanges\":[],\"decisions\":[{}],\"lessons\":[{},{}],\"actions\":[],\"subjects\":[{{\"name\":\"Oven timer\",\"category\":\"concept\",\"aliases\":[]}}]}}",
+        about("The oven service keeps seconds because time zones change.", 5, "\"Oven service\""),
+        about(
+            "The oven timer stopped at midnight because it compared local times.",
+            3,
+            "\"Oven timer\",\"Oven service\""
+        ),
+        about("Customer names are never logged in the oven service.", 4, "\"Oven service\""),
+    )
+}
+
+#[test]
+fn one_reading_makes_the_entry_and_what_its_pages_say() {
+    let captured = Captured::new(&session());
+    let model = model([claiming().as_str()]);
+    let (done, _) =
+        captured.vault.engine().compile_with(CompileOptions::default(), &author(&model)).expect("compiles");
+    assert!(done.created.iter().any(|slug| slug.as_str() == "oven-service"), "{done:?}");
+    assert!(captured.distilled().contains("- The oven service keeps seconds because time zones change."));
+    let page = captured
+        .vault
+        .wiki()
+        .into_values()
+        .find(|page| page.contains("title: \"Oven service\"") || page.contains("title: Oven service"));
+    let page = page.expect("a page");
+    assert!(page.contains("keeps seconds because") && page.contains("never logged"), "{page}");
+    // The words were sent once, and nothing of the entry that came of them.
+    let prompts = model.prompts();
+    let n_with = |words: &str| prompts.iter().filter(|prompt| prompt.input.contains(words)).count();
+    assert_eq!((n_with("| User: The oven timer stops"), n_with("**Lessons Learned:**")), (1, 0));
+    let missing = captured.vault.engine().missing_replies().expect("reads");
+    assert!(missing.iter().all(|place| !place.starts_with(DAY)), "{missing:?}");
+    let wiki = captured.vault.wiki();
+    captured.vault.remove("knowledge");
+    captured.vault.remove(".kenning/cache");
+    captured.vault.compile();
+    assert_eq!(captured.vault.wiki(), wiki);
+}
+
+/// Captures another short session of the same day.
+fn second(captured: &Captured) {
+    let file = captured.vault.root().join("t.jsonl");
+    let text = turn("user", 31, "Which flour do we use for the rye bread?")
+        + &turn("assistant", 32, "We decided to use flour of the Ghent mill for the rye bread.");
+    fs::write(&file, text.replace("s-1", "s-2")).expect("writes");
+    let done = captured.vault.engine().capture(&Transcript::file(&file), None).expect("captures");
+    assert_eq!(done.entries_added, 1);
+}
+
+const RYE: &str = r#"{"worth":true,"title":"","context":[],"exchanges":[],"lessons":[],"actions":[],
+"decisions":[{"text":"The rye bread uses flour of the Ghent mill.","lines":[2,2]}]}"#;
+
+#[test]
+fn short_sessions_of_a_day_are_read_in_one_call_and_each_has_its_entry() {
+    let captured = Captured::new(&session());
+    second(&captured);
+    let both = format!("{{\"replies\":[{{\"n\":1,\"reply\":{REPLY}}},{{\"n\":2,\"reply\":{RYE}}}],\"nothing\":[]}}");
+    let model = model([both.as_str()]);
+    let (done, asked) = captured.distill(&model);
+    assert_eq!((model.n_calls(), done.written.len(), asked.n_answered), (1, 2, 2), "{done:?} {asked:?}");
+    let input = &model.prompts()[0].input;
+    assert!(
+        input.contains("Text 1:") && input.contains("Text 2:") && input.contains("1| User: Which flour"),
+        "{input}"
+    );
+    assert_eq!(captured.day().matches(" distilled=").count(), 2);
+    assert_eq!((captured.distill(&model).0.n_before, model.n_calls()), (2, 1));
+}
+
+#[test]
+fn what_a_reply_to_several_leaves_out_stays_open_and_costs_the_others_nothing() {
+    let captured = Captured::new(&session());
+    second(&captured);
+    let one = format!("{{\"replies\":[{{\"n\":2,\"reply\":{RYE}}},{{\"n\":7,\"reply\":{RYE}}}],\"nothing\":[]}}");
+    let first = model([one.as_str()]);
+    let (done, asked) = captured.distill(&first);
+    assert_eq!((done.written.len(), done.open.len(), asked.failed.len()), (1, 1, 1), "{done:?} {asked:?}");
+    assert!(asked.failed[0].1.contains("leaves it out"), "{asked:?}");
+    assert_eq!(captured.distill(&model([REPLY])).0.written.len(), 1);
+}
+
+#[test]
+fn a_reply_to_several_that_is_of_no_use_is_asked_for_one_by_one() {
+    let captured = Captured::new(&session());
+    second(&captured);
+    let model = Arc::new(
+        Scripted::new(|_, prompt| {
+            let text = match () {
+                () if prompt.input.contains("Text 2:") => "no JSON at all",
+                () if prompt.input.contains("rye bread") => RYE,
+                () => REPLY,
+            };
+            Ok(reply(prompt, text))
+        })
+        .named("command:scripted"),
+    );
+    let (done, asked) = captured.distill(&model);
+    assert_eq!((done.written.len(), asked.failed.len()), (2, 0), "{done:?} {asked:?}");
+}
+
+#[test]
+fn a_reading_that_keeps_next_to_nothing_leaves_what_was_extracted() {
+    let captured = Captured::new(&session());
+    let day = captured.day();
+    let model = Arc::new(Scripted::new(|_, prompt| Ok(reply(prompt, NOTHING))).named("command:scripted"));
+    captured.vault.engine().compile_with(CompileOptions::default(), &author(&model)).expect("compiles");
+    assert_eq!(captured.day(), day);
 }

@@ -80,7 +80,7 @@ const IDS_MAX: usize = 4;
 /// Most aliases of a subject.
 const ALIASES_MAX: usize = 4;
 /// The lists of texts that a claim has.
-const LISTS_OF_CLAIM: [(&str, usize); 4] =
+pub(super) const LISTS_OF_CLAIM: [(&str, usize); 4] =
     [("subjects", SUBJECTS_OF_CLAIM_MAX), ("same_as", IDS_MAX), ("replaces", IDS_MAX), ("disputes", IDS_MAX)];
 
 /// Words behind a name that does or is something.
@@ -98,7 +98,7 @@ const CLAIM_KINDS: [(&str, ClaimKind); 4] = [
 ];
 
 /// Categories that a reader may give.
-const CATEGORIES: [Category; 5] =
+pub(super) const CATEGORIES: [Category; 5] =
     [Category::Entity, Category::Concept, Category::Project, Category::Reference, Category::Theme];
 
 /// What a claim is.
@@ -180,6 +180,28 @@ fn schema() -> Value {
         "subjects": {"type": "array", "items": subject},
         "connections": {"type": "array", "items": connection},
     }))
+}
+
+impl ReadClaim {
+    /// Returns the claim as a part of a reply, on other lines.
+    pub(crate) fn as_part(&self, lines: (usize, usize)) -> Value {
+        let kind = CLAIM_KINDS.iter().find(|(_, kind)| *kind == self.kind).map_or("fact", |(name, _)| name);
+        json!({
+            "text": self.text,
+            "lines": [lines.0, lines.1],
+            "kind": kind,
+            "subjects": self.subjects,
+            "same_as": self.same_as,
+            "replaces": self.replaces,
+            "disputes": self.disputes,
+        })
+    }
+}
+
+/// Returns the described subjects of a reading as a part of a reply.
+pub(crate) fn cards_as_part(cards: &BTreeMap<String, Card>) -> Value {
+    let card = |(name, card): (&String, &Card)| json!({"name": name, "category": card.category.as_str(), "aliases": card.aliases});
+    cards.iter().map(card).collect()
 }
 
 /// Returns what is sent for one portion.

@@ -1,20 +1,23 @@
-//! Reading a portion of a session: what of it is worth a line in the journal.
+//! Reading a portion of a session, once: what of it is worth a line in the journal, and which pages each line belongs to.
 //!
 //! What was extracted from the same part is in the journal already, so a reply can only add: whatever fails
-//! here costs wording, never words. Every statement cites lines of the portion and must be borne out by them.
+//! here costs wording, never words. Every statement cites lines of the portion and must be borne out by them. Its
+//! subjects, and what it says again, replaces or disputes, make it a claim, so that nobody reads the same words again
+//! to compile them.
 
 use std::collections::BTreeSet;
 
-use ken_core::ground;
 use ken_core::journal::SectionKind;
+use ken_core::{Category, ground};
 use serde_json::{Value, json};
 
+use super::compile::{self, CATEGORIES, LISTS_OF_CLAIM, Reading};
 use super::{Rules, object};
-use crate::propose::check::{Ground, Report, cited_lines, line, list, plain_line, why_not, why_unsafe};
+use crate::propose::check::{Ground, Report, Shown, cited_lines, line, list, plain_line, why_not, why_unsafe};
 use ken_compile::portion::Portion;
 
 /// What the reader is told.
-pub(crate) const RULES: Rules = Rules { version: 1, text: TEXT, schema, reply_tokens_max: 4_000 };
+pub(crate) const RULES: Rules = Rules { version: 2, text: TEXT, schema, reply_tokens_max: 4_000 };
 
 const TEXT: &str = "\
 Task: read one portion of a session between a person and a coding agent, and write what a colleague who was not \
@@ -37,24 +40,44 @@ title: what the portion is about, at most eight words, no full stop; empty when 
 Each statement is one or two sentences that can be understood in a month by somebody who has read nothing else: \
 name things instead of \"it\" or \"this\", say why where the text does, and use the language of the session. \
 Numbers, dates, names, file names and quotes must stand in the lines it cites. Do not compute, guess, or add what \
-you know from elsewhere. Where the agent claims something and the person corrects it, the correction holds.
+you know from elsewhere. Say as sure as the text is: what is planned, asked, or thought is not done, said, or so. \
+Where the agent claims something and the person corrects it, the correction holds.
 - lines: first and last number of the lines that bear it out, as few as possible, at most 12; where an answer \
 leans on its question, from the question on.
+- subjects: what the statement is about, 1 to 3 names; the first is the page it belongs to. Use the title of a known \
+page exactly when it is about that page. A new subject must be something that a reader would look up and that the \
+text names: a part of the system, a tool, a person or team, a method, a rule, a document. Prefer few subjects that \
+many statements share; never a sentence, a file that is only mentioned, or a session.
+- same_as: ids of known claims that the statement says again, with the same numbers and names.
+- replaces: ids of known claims that were true and are not any more because of it, about the same thing. What was \
+left to do is replaced by the statement that it was done.
+- disputes: ids of known claims that cannot be true beside it, when the text does not say which holds.
 - Say each thing once, in the first list that fits; what is left to do needs no second statement about why:
   decisions: what was settled, with the reason.
   lessons: what was learned the hard way, and rules that the person gave.
   actions: what is left to do at the end of the portion; not what was done in it.
   exchanges: facts and answers that are none of these.
-- context: one statement that says what was being worked on and to what end; none if that is not clear.
+- context: one statement that says what was being worked on and to what end, without subjects; none if that is not \
+clear.
+
+subjects, of the portion: every subject that you named and that is no known page, with its category: entity (a \
+person, team, product, service), concept (an idea, method, component, rule), project (work with an aim), reference (a \
+document, file, command, endpoint), theme (what runs through much else). aliases: other names under which the text \
+knows it.
 
 Example. Text: `1| User: the nightly import dies, please fix it` `2| Agent: I'll look at the log.` `3| Agent: The \
 import ran out of memory: it loads all 40,000 rows at once. I now read 500 at a time.` `4| User: ok. don't touch the \
-schema, Mara's team owns it` `5| Agent: Understood. The old dumps in var/ should be deleted some day.` A good reply:
+schema, Mara's team owns it` `5| Agent: Understood. The old dumps in var/ should be deleted some day.` Known claim \
+`a1b2c3d4` on page `Nightly import`: The nightly import reads 40,000 rows at once. A good reply:
 {\"worth\":true,\"title\":\"Nightly import out of memory\",\"context\":[{\"text\":\"The nightly import died and was \
-to be fixed.\",\"lines\":[1,1]}],\"decisions\":[],\"lessons\":[{\"text\":\"The nightly import ran out of memory \
-because it loaded all 40,000 rows at once; it reads 500 at a time now.\",\"lines\":[3,3]},{\"text\":\"The schema must \
-not be touched, Mara's team owns it.\",\"lines\":[4,4]}],\"actions\":[{\"text\":\"Delete the old dumps in var/.\",\
-\"lines\":[5,5]}],\"exchanges\":[]}
+to be fixed.\",\"lines\":[1,1],\"subjects\":[],\"same_as\":[],\"replaces\":[],\"disputes\":[]}],\"exchanges\":[],\
+\"decisions\":[],\"lessons\":[{\"text\":\"The nightly import ran out of memory because it loaded all 40,000 rows at \
+once; it reads 500 at a time now.\",\"lines\":[1,3],\"subjects\":[\"Nightly import\"],\"same_as\":[],\"replaces\":\
+[\"a1b2c3d4\"],\"disputes\":[]},{\"text\":\"The schema must not be touched, Mara's team owns it.\",\"lines\":[4,4],\
+\"subjects\":[\"Schema\"],\"same_as\":[],\"replaces\":[],\"disputes\":[]}],\"actions\":[{\"text\":\"Delete the old \
+dumps in var/.\",\"lines\":[5,5],\"subjects\":[\"Dumps\"],\"same_as\":[],\"replaces\":[],\"disputes\":[]}],\
+\"subjects\":[{\"name\":\"Schema\",\"category\":\"concept\",\"aliases\":[]},{\"name\":\"Dumps\",\"category\":\
+\"reference\",\"aliases\":[]}]}
 ";
 
 /// The lists of a reply, the section each one fills, and how long it may be.
@@ -77,12 +100,20 @@ pub(crate) struct Distilled {
     pub(crate) title: String,
     /// Statements by the section they belong to.
     pub(crate) said: Vec<(SectionKind, String)>,
+    /// Those of them that belong to pages, as claims on the same portion.
+    pub(crate) reading: Reading,
 }
 
 fn schema() -> Value {
     let lines = json!({"type": "array", "items": {"type": "integer"}, "description": "first and last line"});
-    let statement = object(json!({"text": {"type": "string"}, "lines": lines}));
-    let statements = json!({"type": "array", "items": statement});
+    let strings = json!({"type": "array", "items": {"type": "string"}});
+    let mut statement = json!({"text": {"type": "string"}, "lines": lines});
+    for (name, _) in LISTS_OF_CLAIM {
+        statement[name] = strings.clone();
+    }
+    let category = json!({"type": "string", "enum": CATEGORIES.map(Category::as_str)});
+    let subject = object(json!({"name": {"type": "string"}, "category": category, "aliases": strings}));
+    let statements = json!({"type": "array", "items": object(statement)});
     object(json!({
         "worth": {"type": "boolean"},
         "title": {"type": "string"},
@@ -91,7 +122,17 @@ fn schema() -> Value {
         "decisions": statements,
         "lessons": statements,
         "actions": statements,
+        "subjects": {"type": "array", "items": subject},
     }))
+}
+
+/// Returns the reply to a portion of which nothing is worth keeping.
+pub(crate) fn nothing() -> Value {
+    let mut reply = json!({"worth": false, "title": "", "subjects": []});
+    for (name, ..) in LISTS {
+        reply[name] = json!([]);
+    }
+    reply
 }
 
 /// Returns what is sent for one portion.
@@ -101,26 +142,31 @@ pub(crate) fn input(portion: &Portion) -> String {
 }
 
 /// Returns what holds of a reply to one portion.
-pub(crate) fn check(reply: &Value, portion: &Portion, report: &mut Report) -> Distilled {
+pub(crate) fn check(reply: &Value, portion: &Portion, shown: &Shown, report: &mut Report) -> Distilled {
     let is_worth = reply.get("worth").and_then(Value::as_bool);
     if is_worth.is_none() {
         report.reject("worth", "it is neither true nor false", &reply["worth"].to_string(), "");
     }
     let mut distilled = Distilled::default();
-    let mut seen = BTreeSet::new();
+    let (mut seen, mut claims) = (BTreeSet::new(), Vec::new());
     // What is said counts whatever `worth` says: a reply that contradicts itself loses nothing.
     for (name, kind, max) in LISTS {
         for (n, part) in list(reply, name, max, report).iter().enumerate() {
+            let place = format!("{name}[{n}]");
             match statement(part, portion) {
-                Ok(text) if seen.insert(text.to_lowercase()) => distilled.said.push((kind, text)),
-                Ok(text) => report.reject(format!("{name}[{n}]"), "it is there twice", &text, ""),
+                Ok(text) if seen.insert(text.to_lowercase()) => {
+                    claims.extend(claim(part, kind).map(|claim| (place, claim)));
+                    distilled.said.push((kind, text));
+                }
+                Ok(text) => report.reject(place, "it is there twice", &text, ""),
                 Err(reason) => {
                     let text = part.get("text").and_then(Value::as_str).unwrap_or("").to_owned();
-                    report.reject(format!("{name}[{n}]"), reason, &text, &place(part, portion));
+                    report.reject(place, reason, &text, &in_talk(part, portion));
                 }
             }
         }
     }
+    distilled.reading = read(&claims, reply, (portion, shown), report);
     let said = reply.get("title").and_then(Value::as_str).unwrap_or("").trim();
     if !said.is_empty() {
         match title(said, portion) {
@@ -129,6 +175,46 @@ pub(crate) fn check(reply: &Value, portion: &Portion, report: &mut Report) -> Di
         }
     }
     distilled
+}
+
+/// A statement as a claim of a reading, where it belongs to a page.
+fn claim(part: &Value, kind: SectionKind) -> Option<Value> {
+    let kind = match kind {
+        SectionKind::DecisionsMade => "decision",
+        SectionKind::LessonsLearned => "lesson",
+        SectionKind::ActionItems => "todo",
+        SectionKind::KeyExchanges => "fact",
+        _ => return None,
+    };
+    let has_subject = part.get("subjects").and_then(Value::as_array).is_some_and(|subjects| !subjects.is_empty());
+    let mut claim = part.clone();
+    claim["kind"] = json!(kind);
+    has_subject.then_some(claim)
+}
+
+/// What holds of statements as claims, each with its place in the reply. One that holds as a statement and not as a
+/// claim stands in the journal alone.
+fn read(
+    claims: &[(String, Value)],
+    reply: &Value,
+    (portion, shown): (&Portion, &Shown),
+    report: &mut Report,
+) -> Reading {
+    if claims.is_empty() {
+        return Reading::default();
+    }
+    let bare: Vec<&Value> = claims.iter().map(|(_, claim)| claim).collect();
+    let mut found = Report::default();
+    let reading = compile::check(&json!({"claims": bare, "subjects": reply["subjects"]}), portion, shown, &mut found);
+    for mut rejected in found.rejected {
+        let inside = rejected.part.strip_prefix("claims[").and_then(|rest| rest.split_once(']'));
+        let place = inside.and_then(|(n, rest)| Some(format!("{}{rest}", claims.get(n.parse::<usize>().ok()?)?.0)));
+        if let Some(place) = place {
+            rejected.part = place;
+        }
+        report.rejected.push(rejected);
+    }
+    reading
 }
 
 fn statement(part: &Value, portion: &Portion) -> Result<String, String> {
@@ -155,7 +241,7 @@ fn title(said: &str, portion: &Portion) -> Result<String, String> {
     }
 }
 
-fn place(part: &Value, portion: &Portion) -> String {
+fn in_talk(part: &Value, portion: &Portion) -> String {
     let Ok(lines) = cited_lines(part, portion.lines.len()) else { return String::new() };
     let (first, last) = portion.in_file(lines).unwrap_or_default();
     format!("lines {first} to {last} of what was said")
@@ -185,7 +271,7 @@ mod tests {
             digest: String::new(),
         };
         let mut report = Report::default();
-        let distilled = check(reply, &portion, &mut report);
+        let distilled = check(reply, &portion, &Shown::default(), &mut report);
         (distilled, report.rejected.into_iter().map(|part| format!("{}: {}", part.part, part.reason)).collect())
     }
 
