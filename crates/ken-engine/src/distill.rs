@@ -16,11 +16,9 @@ use std::path::Path;
 
 use ken_compile::portion::Portion;
 use ken_core::VaultPath;
-use ken_core::budget::count;
 use ken_core::journal::{NewEntry, Provenance, SectionKind};
 use ken_core::text::cut;
 use ken_intake::scrub::scrub;
-use ken_model::Money;
 
 use crate::EstimateOutcome;
 use crate::capture::{is_at_hand, read_again};
@@ -30,6 +28,7 @@ use crate::forget::Readable;
 use crate::propose::check::{Report, Shown};
 use crate::propose::kinds::compile::Reading;
 use crate::propose::kinds::{Kind, distill};
+use crate::propose::pack::packs;
 use crate::propose::record::{Cited, Manner, Record, Replies};
 use crate::propose::run::{AskedOutcome, Author, Run};
 use crate::propose::task::{Input, Task, rules_of};
@@ -41,10 +40,6 @@ use extracted::{by_day, of_day};
 const NOTHING: &str = "Nothing in this part of the session is worth keeping.";
 /// Most characters of a model's name that an entry carries: a command may be long.
 const MODEL_CHARS_MAX: usize = 80;
-
-/// Most tokens of the texts of one call, and how many texts it may have: what a model reads with care.
-const PACK_TOKENS: usize = 6_000;
-const PACK_TASKS_MAX: usize = 16;
 
 /// An entry that was appended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -188,26 +183,16 @@ impl Engine {
             return Ok(Vec::new());
         }
         let slice = self.slice(&portions)?;
-        let mut packs: Vec<(usize, Vec<Task>)> = Vec::new();
-        for (task, portion) in open.into_iter().zip(&portions) {
-            let n_tokens = count(&portion.numbered()).0;
-            match packs.last_mut().filter(|(n, tasks)| n + n_tokens <= PACK_TOKENS && tasks.len() < PACK_TASKS_MAX) {
-                Some((n, tasks)) => {
-                    *n += n_tokens;
-                    tasks.push(task);
-                }
-                None => packs.push((n_tokens, vec![task])),
-            }
-        }
+        let mut packs = packs(open);
         let mut read = portions.iter();
-        for (_, tasks) in &mut packs {
+        for tasks in &mut packs {
             let texts: Vec<&Portion> = read.by_ref().take(tasks.len()).collect();
             let (known, shown) = slice.beside_all(&texts);
             for task in tasks {
                 (task.context, task.known, task.shown) = (slice.context.clone(), known.clone(), shown.clone());
             }
         }
-        Ok(packs.into_iter().map(|(_, tasks)| tasks).collect())
+        Ok(packs)
     }
 
     /// Returns what [`Engine::distill`] would ask and what that can cost at most; asks nothing. The entries
@@ -240,10 +225,7 @@ impl Engine {
     ) -> Result<(), Failure> {
         let tasks = self.day_tasks(day, done);
         for pack in self.packs(&tasks)? {
-            let (bound, tokens) = run.bound_together(&pack);
-            out.bound = Money(out.bound.0.saturating_add(bound.0));
-            let more = if pack.len() > 1 { format!(" and {} more", pack.len() - 1) } else { String::new() };
-            out.tasks.push((pack[0].kind().as_str(), format!("{}{more}", pack[0].label), tokens));
+            out.add(&pack, run);
         }
         Ok(())
     }

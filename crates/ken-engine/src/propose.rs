@@ -14,6 +14,7 @@ pub(crate) mod check;
 pub(crate) mod kinds;
 pub(crate) mod record;
 pub(crate) mod task;
+pub(crate) mod pack;
 pub mod costs;
 pub(crate) mod run;
 mod judging;

@@ -19,6 +19,7 @@ use crate::engine::Engine;
 use crate::failure::{Failure, FailureKind};
 use crate::outcome::{CompileOutcome, ThinReading};
 use crate::propose::kinds::Kind;
+use crate::propose::pack::{label_of, packs};
 use crate::propose::record::Manner;
 use crate::propose::run::{AskedOutcome, Author, Run};
 use crate::propose::task::{Task, rules_of};
@@ -46,6 +47,16 @@ pub struct EstimateOutcome {
     pub later: (usize, Money),
     /// Pages that rest on replies of earlier rules or another model, each with what those are.
     pub outdated: Vec<String>,
+}
+
+impl EstimateOutcome {
+    /// Adds what would be asked in one call.
+    pub(crate) fn add(&mut self, pack: &[Task], run: &Run<'_>) {
+        let (bound, tokens) = run.bound_together(pack);
+        self.bound = Money(self.bound.0.saturating_add(bound.0));
+        let label = label_of(pack);
+        self.tasks.push((pack[0].kind().as_str(), label, tokens));
+    }
 }
 
 /// Pages that one portion can change so that they are asked about, at most.
@@ -110,12 +121,12 @@ impl Engine {
             if !tasks.is_empty() {
                 self.store.keep(ASKED, b"")?;
             }
-            for task in &tasks {
-                if !PAGE_KINDS.contains(&task.kind()) || pages.contains(&task.digest) {
-                    run.ask(task)?;
-                } else {
-                    run.outcome.n_left += 1;
-                }
+            let n_all = tasks.len();
+            let is_taken = |task: &Task| !PAGE_KINDS.contains(&task.kind()) || pages.contains(&task.digest);
+            let taken: Vec<Task> = tasks.into_iter().filter(is_taken).collect();
+            run.outcome.n_left += n_all - taken.len();
+            for pack in packs(taken) {
+                run.ask_together(&pack)?;
             }
             done.take(self.compile_in_run(options, &mut standing).map_err(kept)?);
             self.store.drop_kept(ASKED)?;
@@ -157,20 +168,17 @@ impl Engine {
         for day in self.unread_sessions(&self.unread(author, model.name())?)? {
             self.estimate_day(day, &run, (&mut out, &mut DistillOutcome::default()))?;
         }
-        let mut add = |task: &Task| {
-            let (bound, tokens) = run.bound(task);
-            out.bound = Money(out.bound.0.saturating_add(bound.0));
-            out.tasks.push((task.kind().as_str(), task.label.clone(), tokens));
-        };
         let mut n_portions = 0;
         for unread in self.unread_but_sessions(author, model.name())? {
             let slice = self.slice(&unread.portions)?;
             n_portions += unread.portions.len();
             for portion in unread.portions {
-                add(&portion_task(portion, &slice, &BTreeMap::new()));
+                out.add(&[portion_task(portion, &slice, &BTreeMap::new())], &run);
             }
         }
-        self.page_tasks(author, model.name())?.iter().for_each(&mut add);
+        for pack in packs(self.page_tasks(author, model.name())?) {
+            out.add(&pack, &run);
+        }
         let n_pages = n_portions * PAGES_OF_A_PORTION_MAX;
         let kinds = [Kind::Header, Kind::Classify, Kind::Synthesize];
         let of_page: u64 = kinds.into_iter().map(|kind| run.bound_of(kind, PAGE_TOKENS_MAX).0).sum();

@@ -14,8 +14,9 @@ use serde_json::Value;
 use super::check::Rejected;
 use super::costs::{Caps, Purse, Spent};
 use super::kinds::Kind;
+use super::pack::{has_form_together, label_of, prompt_of, replies_of};
 use super::record::{Manner, Record};
-use super::task::{Fence, Task, has_form, has_form_together, prompt_of, replies_of};
+use super::task::{Fence, Task, has_form};
 use crate::engine::Engine;
 use crate::failure::Failure;
 
@@ -202,8 +203,7 @@ impl<'a> Run<'a> {
         }
         let kind = first.kind();
         let prompt = prompt_of(&open, &self.fence);
-        let label = format!("{} and {} more", first.label, open.len() - 1);
-        match self.exchange(kind, &prompt, &label, &has_form_together)? {
+        match self.exchange(kind, &prompt, &label_of(tasks), &has_form_together)? {
             Exchange::Over => self.outcome.n_left += open.len(),
             Exchange::Failed(error) if matches!(error.kind, ErrorKind::Unusable | ErrorKind::TooLong) => {
                 open.into_iter().try_for_each(|task| self.ask(task).map(drop))?;

@@ -3,18 +3,17 @@
 //! A task is the same for a model that is asked and for an agent that fetches it as a work packet. Material
 //! stands between marks with a code of this run that no text can know, so that none can close them.
 
-use std::collections::BTreeMap;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 
 use ken_core::{Digest, orders};
 use ken_intake::scrub::readable;
 use ken_model::{Prompt, Schema};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::check::{Report, Shown};
 use super::kinds::{
-    self, COMMON, Kind, PageView, Rules, answer, classify, compile, distill, header, judge, merge, synthesize,
+    COMMON, Kind, PageView, Rules, answer, classify, compile, distill, header, judge, merge, synthesize,
 };
 use super::record::{Cited, Manner};
 use ken_compile::portion::Portion;
@@ -116,7 +115,7 @@ impl Task {
     }
 
     /// Returns the text that is read, without what is shown beside it.
-    fn material(&self) -> String {
+    pub(super) fn material(&self) -> String {
         match &self.input {
             Input::Portion(portion) => compile::input(portion),
             Input::Session(portion, _) => distill::input(portion),
@@ -158,72 +157,6 @@ impl Task {
         };
         (n, report)
     }
-}
-
-/// What is said behind the rules of a kind when several texts are sent at once.
-const TOGETHER: &str = "\
-Here are several texts, each headed by its number, `Text 1:` and so on; line numbers begin anew in each. Read each by \
-itself, as said above: what is claimed of one text stands in that text. The reply holds one reply of that form a text, \
-under its number: {\"replies\":[{\"n\":1,\"reply\":{…}},{\"n\":2,\"reply\":{…}}],\"nothing\":[3]}. `nothing` has the numbers of \
-texts of which nothing is worth keeping; they need no reply.
-";
-
-/// Most tokens of a reply to several tasks.
-const REPLY_TOKENS_MAX: u64 = 12_000;
-
-/// Returns what is sent for several tasks of one kind that share what is shown beside them.
-pub(crate) fn prompt_of(tasks: &[&Task], fence: &Fence) -> Prompt {
-    let first = tasks[0].prompt(fence);
-    let known = &tasks[0].known;
-    let mut input = if known.is_empty() { String::new() } else { fence.put_around(&shareable(known)) + "\n" };
-    for (n, task) in tasks.iter().enumerate() {
-        input.push_str(&format!("Text {}:\n{}\n", n + 1, fence.put_around(&shareable(&task.material()))));
-    }
-    let reply = (tasks[0].rules().schema)();
-    let one = kinds::object(json!({"n": {"type": "integer"}, "reply": reply}));
-    let schema = kinds::object(json!({
-        "replies": {"type": "array", "items": one},
-        "nothing": {"type": "array", "items": {"type": "integer"}},
-    }));
-    Prompt {
-        rules: format!("{}\n{TOGETHER}", first.rules),
-        context: first.context,
-        input,
-        schema: Schema { name: first.schema.name, json: schema },
-        reply_tokens_max: (first.reply_tokens_max * tasks.len() as u64).min(REPLY_TOKENS_MAX),
-    }
-}
-
-/// Says whether a reply to several tasks has the form that was asked for, before each is looked at.
-///
-/// # Errors
-/// The reason, for whoever replied.
-pub(crate) fn has_form_together(reply: &Value) -> Result<(), String> {
-    match reply.get("replies").or(reply.get("nothing")) {
-        Some(Value::Array(_)) => Ok(()),
-        _ => Err("`replies` is missing; an object with replies and nothing is expected".to_owned()),
-    }
-}
-
-/// Returns the reply to each of so many tasks, counted from 0; of two to one task the first.
-pub(crate) fn replies_of(kind: Kind, reply: &Value, n_tasks: usize) -> BTreeMap<usize, Value> {
-    let at = |value: &Value| {
-        let n = value.as_u64().and_then(|n| usize::try_from(n).ok())?;
-        n.checked_sub(1).filter(|n| *n < n_tasks)
-    };
-    let list = |name: &str| reply.get(name).and_then(Value::as_array).into_iter().flatten();
-    let mut out = BTreeMap::new();
-    for one in list("replies") {
-        if let (Some(n), Some(reply)) = (one.get("n").and_then(at), one.get("reply")) {
-            out.entry(n).or_insert_with(|| reply.clone());
-        }
-    }
-    if kind == Kind::Distill {
-        for n in list("nothing").filter_map(at) {
-            out.entry(n).or_insert_with(distill::nothing);
-        }
-    }
-    out
 }
 
 /// Returns what is the same in every task of a kind; kinds that are asked elsewhere have rules of their own.
@@ -286,7 +219,7 @@ impl Fence {
     }
 
     /// Returns a text between marks.
-    fn put_around(&self, text: &str) -> String {
+    pub(super) fn put_around(&self, text: &str) -> String {
         let fenced = orders::fence(text, &self.0);
         // Only a text that repeats an earlier prompt can hold the code; without its hyphens it closes nothing.
         fenced.unwrap_or_else(|| {

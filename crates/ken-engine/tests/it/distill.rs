@@ -384,8 +384,7 @@ fn claiming() -> String {
 fn one_reading_makes_the_entry_and_what_its_pages_say() {
     let captured = Captured::new(&session());
     let model = model([claiming().as_str()]);
-    let (done, _) =
-        captured.vault.engine().compile_with(CompileOptions::default(), &author(&model)).expect("compiles");
+    let (done, _) = captured.vault.engine().compile_with(CompileOptions::default(), &author(&model)).expect("compiles");
     assert!(done.created.iter().any(|slug| slug.as_str() == "oven-service"), "{done:?}");
     assert!(captured.distilled().contains("- The oven service keeps seconds because time zones change."));
     let page = captured

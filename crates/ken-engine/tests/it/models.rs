@@ -393,3 +393,47 @@ fn a_run_that_would_remove_many_pages_changes_none_until_it_is_told_to() {
         vault.engine().compile(CompileOptions { yes: true, ..CompileOptions::default() }).expect("it was told to");
     assert!(done.removed.len() > 5, "{done:?}");
 }
+
+#[test]
+fn pages_of_a_run_are_asked_about_in_one_call_a_kind() {
+    let vault = Vault::new();
+    let day = "# Daily Log: 2026-04-01\n\n### Session (09:00) - Ovens\n\n- The north oven heats at 220 degrees.\n- The north oven stands in the yard.\n- The south oven heats at 180 degrees.\n- The south oven is new since March.\n";
+    vault.write("daily/2026-04-01.md", day);
+    let model = Arc::new(Scripted::new(|_, prompt| {
+        let of = |n: u64, subject: &str, text: &str| claim(text, n, subject, &[]);
+        let text = match prompt.schema.name {
+            "compile" => reading(
+                &[
+                    of(1, "North oven", "The north oven heats at 220 degrees."),
+                    of(2, "North oven", "The north oven stands in the yard."),
+                    of(3, "South oven", "The south oven heats at 180 degrees."),
+                    of(4, "South oven", "The south oven is new since March."),
+                ],
+                &[("North oven", "concept"), ("South oven", "concept")],
+            ),
+            "header" => {
+                let tldr = |title: &str| {
+                    let heat = if title == "North oven" {
+                        "The north oven heats at 220 degrees."
+                    } else {
+                        "The south oven heats at 180 degrees."
+                    };
+                    json!({"tldr": heat, "triggers": ["oven temperature", "baking heat", "degrees", "yard oven", "bread"]})
+                };
+                let titles = prompt.input.lines().filter_map(|line| line.strip_prefix("Page: "));
+                let replies: Vec<Value> =
+                    titles.enumerate().map(|(n, title)| json!({"n": n + 1, "reply": tldr(title)})).collect();
+                assert_eq!(replies.len(), 2, "{}", prompt.input);
+                json!({"replies": replies, "nothing": []}).to_string()
+            }
+            _ => json!({"same": false, "title": "", "reason": "They differ."}).to_string(),
+        };
+        Ok(Reply { usage: Usage::estimated(prompt, &text), text })
+    }));
+    let asked = compile(&vault, &author(model.clone()));
+    let n_headers = model.prompts().iter().filter(|prompt| prompt.schema.name == "header").count();
+    assert_eq!((n_headers, asked.failed.len()), (1, 0), "{asked:?}");
+    let wiki = vault.wiki();
+    let has = |words: &str| wiki.values().any(|page| page.contains(words));
+    assert!(has("tldr: The north oven heats at 220") && has("tldr: The south oven heats at 180"), "{wiki:#?}");
+}

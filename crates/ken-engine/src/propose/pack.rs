@@ -1,0 +1,147 @@
+//! Several tasks of one kind in one call.
+//!
+//! Each keeps its own reply, recorded as if it had been asked alone, so that nothing else knows of packs: whoever asks
+//! decides what shares a call, and a task that was answered in one is never asked again in another.
+
+use std::collections::BTreeMap;
+
+use ken_core::budget::count;
+use ken_model::{Prompt, Schema};
+use serde_json::{Value, json};
+
+use super::kinds::{Kind, distill, object};
+use super::task::{Fence, Task, shareable};
+
+/// What is said behind the rules of a kind when several texts are sent at once.
+const TOGETHER: &str = "\
+Here are several texts, each headed by its number, `Text 1:` and so on; line numbers begin anew in each. Read each by \
+itself, as said above: what is claimed of one text stands in that text. The reply holds one reply of that form a text, \
+under its number: {\"replies\":[{\"n\":1,\"reply\":{…}},{\"n\":2,\"reply\":{…}}],\"nothing\":[3]}. `nothing` has the numbers of \
+texts of which nothing is worth keeping; they need no reply.
+";
+
+/// Most tokens of a reply to several tasks.
+const REPLY_TOKENS_MAX: u64 = 12_000;
+
+/// Returns what a call is about, for people.
+pub(crate) fn label_of(pack: &[Task]) -> String {
+    let more = if pack.len() > 1 { format!(" and {} more", pack.len() - 1) } else { String::new() };
+    format!("{}{more}", pack[0].label)
+}
+
+/// Returns what is sent for several tasks of one kind that share what is shown beside them.
+pub(crate) fn prompt_of(tasks: &[&Task], fence: &Fence) -> Prompt {
+    let first = tasks[0].prompt(fence);
+    let known = &tasks[0].known;
+    let mut input = if known.is_empty() { String::new() } else { fence.put_around(&shareable(known)) + "\n" };
+    for (n, task) in tasks.iter().enumerate() {
+        input.push_str(&format!("Text {}:\n{}\n", n + 1, fence.put_around(&shareable(&task.material()))));
+    }
+    let reply = (tasks[0].rules().schema)();
+    let one = object(json!({"n": {"type": "integer"}, "reply": reply}));
+    let schema = object(json!({
+        "replies": {"type": "array", "items": one},
+        "nothing": {"type": "array", "items": {"type": "integer"}},
+    }));
+    Prompt {
+        rules: format!("{}\n{TOGETHER}", first.rules),
+        context: first.context,
+        input,
+        schema: Schema { name: first.schema.name, json: schema },
+        reply_tokens_max: (first.reply_tokens_max * tasks.len() as u64).min(REPLY_TOKENS_MAX),
+    }
+}
+
+/// Says whether a reply to several tasks has the form that was asked for, before each is looked at.
+///
+/// # Errors
+/// The reason, for whoever replied.
+pub(crate) fn has_form_together(reply: &Value) -> Result<(), String> {
+    match reply.get("replies").or(reply.get("nothing")) {
+        Some(Value::Array(_)) => Ok(()),
+        _ => Err("`replies` is missing; an object with replies and nothing is expected".to_owned()),
+    }
+}
+
+/// Returns the reply to each of so many tasks, counted from 0; of two to one task the first.
+pub(crate) fn replies_of(kind: Kind, reply: &Value, n_tasks: usize) -> BTreeMap<usize, Value> {
+    let at = |value: &Value| {
+        let n = value.as_u64().and_then(|n| usize::try_from(n).ok())?;
+        n.checked_sub(1).filter(|n| *n < n_tasks)
+    };
+    let list = |name: &str| reply.get(name).and_then(Value::as_array).into_iter().flatten();
+    let mut out = BTreeMap::new();
+    for one in list("replies") {
+        if let (Some(n), Some(reply)) = (one.get("n").and_then(at), one.get("reply")) {
+            out.entry(n).or_insert_with(|| reply.clone());
+        }
+    }
+    if kind == Kind::Distill {
+        for n in list("nothing").filter_map(at) {
+            out.entry(n).or_insert_with(distill::nothing);
+        }
+    }
+    out
+}
+
+/// Most tokens of the texts of one call, and how many there may be: what a model reads with care.
+const PACK_TOKENS: usize = 6_000;
+const PACK_TASKS_MAX: usize = 16;
+
+/// Returns tasks in packs that may be asked in one call, in their order: of one kind and within bounds. What is shown
+/// beside the first of a pack is what its prompt shows.
+pub(crate) fn packs(tasks: Vec<Task>) -> Vec<Vec<Task>> {
+    let mut packs: Vec<(usize, Vec<Task>)> = Vec::new();
+    for task in tasks {
+        let n_tokens = count(&task.material()).0;
+        let fits = |(n, pack): &&mut (usize, Vec<Task>)| {
+            n + n_tokens <= PACK_TOKENS && pack.len() < PACK_TASKS_MAX && pack[0].kind() == task.kind()
+        };
+        match packs.last_mut().filter(fits) {
+            Some((n, pack)) => {
+                *n += n_tokens;
+                pack.push(task);
+            }
+            None => packs.push((n_tokens, vec![task])),
+        }
+    }
+    packs.into_iter().map(|(_, pack)| pack).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::propose::task::Input;
+
+    fn task(kind: Kind, text: &str) -> Task {
+        let input = match kind {
+            Kind::Judge => Input::Judge(text.to_owned()),
+            _ => Input::Support(text.to_owned()),
+        };
+        Task::new(input, text.len().to_string(), "a task".to_owned())
+    }
+
+    #[test]
+    fn a_pack_is_of_one_kind_and_within_bounds() {
+        let long = "The oven heats at 220 degrees. ".repeat(500);
+        let kinds = [Kind::Judge, Kind::Judge, Kind::Support, Kind::Judge];
+        let tasks = kinds
+            .map(|kind| task(kind, "short"))
+            .into_iter()
+            .chain([task(Kind::Judge, &long), task(Kind::Judge, &long)]);
+        let lens: Vec<usize> = packs(tasks.collect()).iter().map(Vec::len).collect();
+        assert_eq!(lens, [2, 1, 2, 1]);
+        let many = packs((0..PACK_TASKS_MAX + 1).map(|_| task(Kind::Judge, "short")).collect());
+        assert_eq!(many.iter().map(Vec::len).collect::<Vec<_>>(), [PACK_TASKS_MAX, 1]);
+    }
+
+    #[test]
+    fn replies_are_told_apart_by_their_numbers() {
+        let reply = json!({"replies": [{"n": 2, "reply": {"a": 1}}, {"n": 2, "reply": {"a": 2}}, {"n": 9, "reply": {}}, {"reply": {}}], "nothing": [1, 2, 0]});
+        let found = replies_of(Kind::Distill, &reply, 3);
+        assert_eq!(found.keys().copied().collect::<Vec<_>>(), [0, 1]);
+        assert_eq!(found[&1], json!({"a": 1}));
+        // Only of talk may nothing be worth keeping.
+        assert_eq!(replies_of(Kind::Header, &reply, 3).len(), 1);
+    }
+}
