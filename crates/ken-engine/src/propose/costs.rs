@@ -134,6 +134,7 @@ impl Engine {
                         cache_write: line.cache_write,
                         output: line.output,
                         is_estimate: false,
+                        cost: None,
                     };
                     let spent = Spent { n_calls: 1, n_failed, n_lost: 0, usage, money: Money(line.micro_usd) };
                     outcome.note(&line, &spent);
