@@ -120,6 +120,8 @@ pub struct WorkOutcome {
     pub next_due: Option<Timestamp>,
     /// Journal entries that were appended.
     pub entries_added: usize,
+    /// The sessions that they are of.
+    pub sessions: BTreeSet<String>,
     /// Whether the vault was compiled.
     pub has_compiled: bool,
     /// Why jobs, or the compile, failed.
@@ -321,6 +323,8 @@ pub struct StatusOutcome {
     pub spool: SpoolStatus,
     /// What models did, if any was ever asked.
     pub models: Option<ModelsStatus>,
+    /// What was done while nobody waited, if anything was to be done.
+    pub background: Option<crate::background::BackgroundStatus>,
     /// When the last operation was.
     pub last: Option<(Timestamp, String)>,
     /// Commands worth running next, the most useful first.

@@ -4,7 +4,7 @@
 //! journal, so a worker may be killed at any moment: what it had done is known by the journal, and the
 //! rest is still in the spool. It never waits for anything; who calls it decides when to call again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use ken_agents::{Machine, Moment};
@@ -25,6 +25,9 @@ const WORK: &str = "work.json";
 /// Between two compiles at the end of a day: sessions often end in a row.
 const COMPILE_PAUSE_MINUTES: i64 = 30;
 
+/// Sessions that are remembered: more are never open at a time.
+const SESSIONS_MAX: usize = 64;
+
 /// What earlier runs did.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Worked {
@@ -40,6 +43,32 @@ pub(crate) struct Worked {
     /// Why the last compile failed, if it did.
     #[serde(default)]
     pub(crate) failure: Option<String>,
+    /// When a worker last added entries.
+    #[serde(default)]
+    pub(crate) added_at: Option<Timestamp>,
+    /// Sessions that said something, each counted once between two runs in the background.
+    #[serde(default)]
+    pub(crate) n_sessions: u64,
+    /// The newest of them, each with the count that it was given.
+    #[serde(default)]
+    pub(crate) sessions: Vec<(String, u64)>,
+}
+
+impl Worked {
+    /// Counts sessions that said something, unless they were counted since a run that had seen so many.
+    fn count(&mut self, sessions: &BTreeSet<String>, n_seen: u64) {
+        for session in sessions {
+            let known = self.sessions.iter().position(|(known, _)| known == session);
+            if known.is_some_and(|n| self.sessions[n].1 > n_seen) {
+                continue;
+            }
+            known.map(|n| self.sessions.remove(n));
+            self.n_sessions += 1;
+            self.sessions.push((session.clone(), self.n_sessions));
+        }
+        let excess = self.sessions.len().saturating_sub(SESSIONS_MAX);
+        self.sessions.drain(..excess);
+    }
 }
 
 impl Engine {
@@ -84,7 +113,10 @@ impl Engine {
             Some(path) => {
                 let turns_min = if only_compacts { COMPACT_TURNS_MIN } else { 0 };
                 let options = CaptureOptions { agent: None, turns_min };
-                self.captures().capture_with(&Transcript::file(path), options).map(|done| done.entries_added)
+                self.captures().capture_with(&Transcript::file(path), options).map(|done| {
+                    outcome.heard(done.session, done.entries_added);
+                    done.entries_added
+                })
             }
             // A start is a reason to look at everything: another agent's hook may have been skipped.
             None if jobs.iter().any(|spooled| spooled.job.moment() == Moment::Start) => {
@@ -132,6 +164,7 @@ impl Engine {
             self.leave_note(&format!("transcripts that nobody can read: {all}, the first `{place}`: {why}"));
         }
         let n_entries = done.sessions.iter().map(|session| session.entries_added).sum();
+        done.sessions.drain(..).for_each(|session| outcome.heard(Some(session.session), session.entries_added));
         match done.failed.pop() {
             Some((_, failure)) => {
                 outcome.entries_added += n_entries;
@@ -146,6 +179,10 @@ impl Engine {
         let before = self.worked();
         let mut worked = Worked { at: Some(self.clock.now), ..before.clone() };
         worked.n_new_entries += outcome.entries_added;
+        worked.count(&outcome.sessions, self.n_sessions_seen());
+        if outcome.entries_added > 0 {
+            worked.added_at = Some(self.clock.now);
+        }
         if self.is_time_to_compile(&worked) {
             worked.compiled_at = Some(self.clock.now);
             match self.compile(CompileOptions::default()) {
@@ -192,6 +229,12 @@ impl Engine {
 }
 
 impl WorkOutcome {
+    fn heard(&mut self, session: Option<String>, n_entries: usize) {
+        if n_entries > 0 {
+            self.sessions.extend(session);
+        }
+    }
+
     fn note_due(&mut self, spooled: &Spooled) {
         self.n_left += 1;
         let due = spooled.job.not_before;
@@ -199,5 +242,24 @@ impl WorkOutcome {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
         };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_counts_once_between_two_runs() {
+        let mut worked = Worked::default();
+        let of = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<String>>();
+        worked.count(&of(&["a", "b"]), 0);
+        worked.count(&of(&["a"]), 0);
+        assert_eq!(worked.n_sessions, 2);
+        worked.count(&of(&["a", "c"]), 2);
+        worked.count(&of(&["a"]), 2);
+        assert_eq!(worked.n_sessions, 4);
+        worked.count(&(0..99).map(|n| n.to_string()).collect(), 4);
+        assert_eq!((worked.n_sessions, worked.sessions.len()), (103, SESSIONS_MAX));
     }
 }

@@ -80,7 +80,7 @@ pub struct Spent {
 }
 
 impl Spent {
-    fn add(&mut self, other: &Spent) {
+    pub(crate) fn add(&mut self, other: &Spent) {
         self.n_calls += other.n_calls;
         self.n_failed += other.n_failed;
         self.n_lost += other.n_lost;

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use ken_core::Timestamp;
 use ken_intake::scrub::covered;
 use ken_model::{ErrorKind, Model, ModelError, Money, Prices, Prompt, ask_json};
 use serde_json::Value;
@@ -15,6 +16,7 @@ use super::check::Rejected;
 use super::costs::{Caps, Purse, Spent};
 use super::kinds::Kind;
 use super::record::{Manner, Record};
+use super::rest::Resting;
 use super::task::{Fence, Task, has_form};
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -52,6 +54,8 @@ pub struct AskedOutcome {
     pub rejected: Vec<(String, Rejected)>,
     /// Tasks without a usable reply: what they are about, and the reason.
     pub failed: Vec<(String, String)>,
+    /// Tasks that rest after earlier failures, in the background.
+    pub n_resting: usize,
     /// Tasks that were not reached.
     pub n_left: usize,
     /// Why the run ended before its end.
@@ -86,6 +90,8 @@ pub(crate) struct Run<'a> {
     n_failures: usize,
     /// Tasks that are not asked again in this run.
     has_failed: BTreeSet<(Kind, String)>,
+    /// What is left alone for a while; none where somebody waits.
+    resting: Option<Resting>,
     pub(crate) outcome: AskedOutcome,
 }
 
@@ -105,6 +111,7 @@ impl<'a> Run<'a> {
             fence: Fence::new(),
             n_failures: 0,
             has_failed: BTreeSet::new(),
+            resting: engine.rests.then(|| engine.resting()),
             outcome,
         })
     }
@@ -149,8 +156,18 @@ impl<'a> Run<'a> {
             self.outcome.n_recorded += 1;
             return Ok(Asked::Recorded);
         }
+        if self.resting.as_ref().is_some_and(|it| it.has(task.kind(), &task.digest, self.engine.clock.now)) {
+            self.has_failed.insert((task.kind(), task.digest.clone()));
+            self.outcome.n_resting += 1;
+            return Ok(Asked::Failed);
+        }
         let prompt = task.prompt(&self.fence);
         let what = task.kind().as_str();
+        if let Err(error) = self.model.admits(&prompt) {
+            self.outcome.n_left += 1;
+            self.outcome.stopped = Some(error.into());
+            return Ok(Asked::Over);
+        }
         let call = match self.purse.ask(what, prompt.tokens(), self.reply_tokens(&prompt)) {
             Ok(call) => call,
             Err(failure) => {
@@ -184,11 +201,22 @@ impl<'a> Run<'a> {
         self.purse.settle(&call, what, (&usage, true), Money(0))?;
         self.outcome.spent = self.purse.spent;
         self.outcome.n_answered += 1;
+        self.rest(|resting, _| resting.answered(task.kind(), &task.digest));
         let (n_parts, report) = task.check(&kept);
         self.outcome.n_parts += n_parts;
         self.engine.keep_rejected(task, &report.rejected)?;
         self.outcome.rejected.extend(report.rejected.into_iter().map(|part| (task.label.clone(), part)));
         Ok(Asked::Answered)
+    }
+
+    /// Notes what rests, and keeps it at once: this process may be killed.
+    fn rest(&mut self, note: impl FnOnce(&mut Resting, Timestamp)) {
+        let Some(resting) = &mut self.resting else { return };
+        let before = resting.clone();
+        note(resting, self.engine.clock.now);
+        if *resting != before {
+            self.engine.keep_resting(resting);
+        }
     }
 
     fn failed(&mut self, task: &Task, error: ModelError) {
@@ -199,7 +227,16 @@ impl<'a> Run<'a> {
             error.kind,
             ErrorKind::Refused | ErrorKind::Missing | ErrorKind::Setup | ErrorKind::RateLimited { .. }
         );
-        if is_shared || self.n_failures >= FAILURES_MAX {
+        let is_over = is_shared || self.n_failures >= FAILURES_MAX;
+        self.rest(|resting, now| {
+            if !is_shared {
+                resting.failed(task.kind(), &task.digest, &error, now);
+            }
+            if is_over {
+                resting.failed_all(&error, now);
+            }
+        });
+        if is_over {
             self.outcome.stopped = Some(error.into());
         }
     }
