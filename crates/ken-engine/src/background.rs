@@ -14,6 +14,7 @@ use crate::compile::CompileOptions;
 use crate::distill::mark_of;
 use crate::engine::{Clock, Engine};
 use crate::failure::Failure;
+use crate::outcome::BackgroundStatus;
 use crate::propose::rest::Resting;
 use crate::propose::{AskedOutcome, Author};
 use crate::spending::{Cap, Metered, SpendingCaps};
@@ -49,9 +50,15 @@ struct Noted {
     /// Tasks that it left.
     #[serde(default)]
     n_left: usize,
-    /// Why it ended before its end, or did not begin.
+    /// Those of them that it did not come to.
+    #[serde(default)]
+    n_unreached: usize,
+    /// Why it ended before its end.
     #[serde(default)]
     stopped: Option<String>,
+    /// Why nobody could be asked at all since then.
+    #[serde(default)]
+    not_asked: Option<String>,
 }
 
 /// What runs of a day did.
@@ -73,31 +80,10 @@ pub struct BackgroundOutcome {
     pub money: Money,
     /// Tasks that are left: not reached, failed, or resting.
     pub n_left: usize,
+    /// Those of them that were not reached.
+    pub n_unreached: usize,
     /// Why it ended before its end.
     pub stopped: Option<String>,
-}
-
-/// What was done while nobody waited, for people.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BackgroundStatus {
-    /// When the last run ended; none when none did yet.
-    pub at: Option<Timestamp>,
-    /// The model, in short.
-    pub model: String,
-    /// Sessions that were read on that day.
-    pub n_sessions: usize,
-    /// Tasks that were answered on that day.
-    pub n_answered: usize,
-    /// What that day cost.
-    pub money: Money,
-    /// Tasks that are left.
-    pub n_left: usize,
-    /// Nothing is asked before this moment, and a word of ours that says why.
-    pub paused: Option<(Timestamp, String)>,
-    /// The words of what stopped the last run, or kept it from beginning.
-    pub stopped: Option<String>,
-    /// The same in one line, without those words.
-    pub line: String,
 }
 
 /// Whether a model is asked now.
@@ -125,7 +111,7 @@ impl Engine {
         }
         // A count that was lost with its cache begins anew.
         let n_new = worked.n_sessions.checked_sub(noted.n_seen).unwrap_or(worked.n_sessions);
-        let goes_on = noted.n_left > 0 || noted.is_running;
+        let goes_on = noted.is_running || noted.n_unreached > 0 || resting.has_rested(self.clock.now);
         let is_first = noted.at.is_none() || is_other_model;
         let by_count = background.after_sessions.is_some_and(|after| n_new >= after || goes_on);
         let by_clock = background.at.is_some_and(|at| {
@@ -141,7 +127,7 @@ impl Engine {
     }
 
     /// Asks the model about what nobody read yet, and compiles what came of it; `None` when another process asks
-    /// for this vault in the background.
+    /// for this vault in the background. Who `is_asked_for` waits for no pause.
     ///
     /// # Errors
     /// When the vault cannot be read or written, or somebody is asking a model for it.
@@ -150,11 +136,13 @@ impl Engine {
         author: &Author,
         metered: &Metered,
         caps: SpendingCaps,
+        is_asked_for: bool,
     ) -> Result<Option<BackgroundOutcome>, Failure> {
         let Some(_turn) = self.store.lock_cache(TURN) else { return Ok(None) };
         let model = author.model.as_deref().map_or_else(String::new, |model| model.name().to_owned());
         let before = self.noted();
-        self.keep_resting(&self.resting_for(&before, &model, caps));
+        let resting = if is_asked_for { Resting::default() } else { self.resting_for(&before, &model, caps) };
+        self.keep_resting(&resting);
         let n_seen = self.worked().n_sessions;
         let began = Noted { is_running: true, ..before.clone() };
         self.note(&began);
@@ -168,6 +156,11 @@ impl Engine {
             }
         };
         outcome.money = metered.spent();
+        if outcome.stopped.is_none() {
+            let mut resting = self.resting();
+            resting.forget_rested(self.clock.now);
+            self.keep_resting(&resting);
+        }
         if let Some(cap) = metered.met_cap() {
             self.wait_for(cap, outcome.stopped.as_deref().unwrap_or_default());
         }
@@ -184,17 +177,21 @@ impl Engine {
             caps: (caps.day.0, caps.month.0),
             of_day,
             n_left: outcome.n_left,
+            n_unreached: outcome.n_unreached,
             stopped: outcome.stopped.clone(),
+            not_asked: None,
         });
         Ok(Some(outcome))
     }
 
-    /// Notes why a model that the user's file names was not asked at all.
-    pub fn note_not_asked(&self, why: &str) {
+    /// Notes why a model that the user's file names could not be asked at all; or that nothing is wrong with it.
+    pub fn note_not_asked(&self, why: Option<&str>) {
         let noted = self.noted();
-        if noted.stopped.as_deref() != Some(why) {
-            self.leave_note(&format!("no model was asked in the background: {why}"));
-            self.note(&Noted { stopped: Some(why.to_owned()), ..noted });
+        if noted.not_asked.as_deref() != why {
+            if let Some(why) = why {
+                self.leave_note(&format!("no model was asked in the background: {why}"));
+            }
+            self.note(&Noted { not_asked: why.map(str::to_owned), ..noted });
         }
     }
 
@@ -213,7 +210,7 @@ impl Engine {
             money: Money(noted.of_day.micro_usd),
             n_left: noted.n_left,
             paused: pause.map(|pause| (pause.until, pause.word)),
-            stopped: noted.stopped,
+            stopped: noted.not_asked.or(noted.stopped),
             line: String::new(),
         };
         status.line = line(&status, &self.clock);
@@ -289,6 +286,7 @@ impl Engine {
 impl BackgroundOutcome {
     fn take(&mut self, asked: &AskedOutcome) {
         self.n_answered += asked.n_answered;
+        self.n_unreached += asked.n_left;
         self.n_left += asked.n_left + asked.failed.len() + asked.n_resting;
         self.stopped = self.stopped.take().or(asked.stopped.as_ref().map(|failure| failure.message.clone()));
     }

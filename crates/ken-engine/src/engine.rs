@@ -118,6 +118,11 @@ impl Engine {
         }
     }
 
+    /// Returns now, and where.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
     /// Returns the same engine at another time.
     pub fn at_time(&self, clock: Clock) -> Engine {
         Engine { clock, ..self.clone() }

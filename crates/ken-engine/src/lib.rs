@@ -55,7 +55,7 @@ mod health;
 mod demo;
 
 pub use ask::{AskCost, AskOptions, AskOutcome, Author, Filed, Known, Worth};
-pub use background::{BackgroundOutcome, BackgroundStatus, When};
+pub use background::{BackgroundOutcome, When};
 pub use capture::Captures;
 pub use check::LintOptions;
 pub use compile::{CompileOptions, Counts, EstimateOutcome, Reason, WhyOutcome};

@@ -1,11 +1,13 @@
 //! What operations did, ready to be printed or serialised by a surface.
 
+mod background;
 mod blame;
 mod forgetting;
 mod reading;
 mod resolving;
 mod timeline;
 
+pub use background::BackgroundStatus;
 pub use forgetting::{Deed, ForgetLeft, ForgetOutcome, ForgetRow, Holder};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -324,7 +326,7 @@ pub struct StatusOutcome {
     /// What models did, if any was ever asked.
     pub models: Option<ModelsStatus>,
     /// What was done while nobody waited, if anything was to be done.
-    pub background: Option<crate::background::BackgroundStatus>,
+    pub background: Option<BackgroundStatus>,
     /// When the last operation was.
     pub last: Option<(Timestamp, String)>,
     /// Commands worth running next, the most useful first.

@@ -43,6 +43,9 @@ pub(crate) struct Worked {
     /// Why the last compile failed, if it did.
     #[serde(default)]
     pub(crate) failure: Option<String>,
+    /// Whether a worker began to capture and did not end: it was killed, and what it captured is not counted.
+    #[serde(default)]
+    pub(crate) is_capturing: bool,
     /// When a worker last added entries.
     #[serde(default)]
     pub(crate) added_at: Option<Timestamp>,
@@ -93,6 +96,9 @@ impl Engine {
                 Some(jobs) => jobs.push(spooled),
                 None => outcome.note_due(&spooled),
             }
+        }
+        if !by_place.is_empty() {
+            self.begin_capturing();
         }
         for jobs in by_place.into_values() {
             self.work_on(machine, jobs, &mut outcome)?;
@@ -174,10 +180,21 @@ impl Engine {
         }
     }
 
+    /// Notes that something may be captured from here on; what a worker that was killed captured counts as one
+    /// session.
+    fn begin_capturing(&self) {
+        let mut worked = self.worked();
+        if worked.is_capturing {
+            worked.n_sessions += 1;
+        }
+        worked.is_capturing = true;
+        self.keep_worked(&worked);
+    }
+
     /// Compiles when enough is new, or at the end of the day; a failure shows in the status.
     fn compile_if_it_is_time(&self, outcome: &mut WorkOutcome) {
         let before = self.worked();
-        let mut worked = Worked { at: Some(self.clock.now), ..before.clone() };
+        let mut worked = Worked { at: Some(self.clock.now), is_capturing: false, ..before };
         worked.n_new_entries += outcome.entries_added;
         worked.count(&outcome.sessions, self.n_sessions_seen());
         if outcome.entries_added > 0 {
@@ -197,7 +214,11 @@ impl Engine {
                 }
             }
         }
-        if let Ok(bytes) = serde_json::to_vec(&worked) {
+        self.keep_worked(&worked);
+    }
+
+    fn keep_worked(&self, worked: &Worked) {
+        if let Ok(bytes) = serde_json::to_vec(worked) {
             let _ = self.store.write_cache(WORK, &bytes);
         }
     }

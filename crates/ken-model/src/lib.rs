@@ -21,6 +21,8 @@ mod key;
 #[cfg(feature = "http")]
 mod http;
 #[cfg(feature = "http")]
+pub mod local;
+#[cfg(feature = "http")]
 mod server;
 #[cfg(feature = "http")]
 mod anthropic;
@@ -48,13 +50,14 @@ pub use ask::{Answered, ask_json};
 pub use background::{Background, TimeOfDay};
 pub use error::{ErrorKind, ModelError};
 pub use file::{ModelsFile, PRICES_FILE};
+pub use folder::is_scratch;
 pub use json::json_of;
 pub use model::Model;
 pub use money::Money;
 pub use name::ModelName;
 pub use open::open;
 pub use prices::Prices;
-pub use process::end_programs;
+pub use process::{end_programs, end_told, tell_programs};
 pub use prompt::{Prompt, Reply, Schema, Usage};
 pub use scripted::Scripted;
 pub use settings::{Api, CommandSettings, Key, Pause, Secret, Server, Settings, Sleep};

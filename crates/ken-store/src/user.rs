@@ -5,7 +5,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::fs::{Fs, Held};
 use crate::real_fs::RealFs;
@@ -41,13 +41,14 @@ impl UserFolder {
     pub fn lock(&self, name: &str, wait: Duration) -> io::Result<Option<UserGuard>> {
         make_private_folder(&self.0)?;
         let path = self.0.join(format!("{name}.lock"));
-        let started = Instant::now();
+        let mut waited = Duration::ZERO;
         loop {
             match RealFs.try_lock(&path, b"")? {
                 Some(held) => return Ok(Some(UserGuard { _held: held })),
-                None if started.elapsed() >= wait => return Ok(None),
-                None => std::thread::sleep(LOOK.min(wait)),
+                None if waited >= wait => return Ok(None),
+                None => std::thread::sleep(LOOK),
             }
+            waited += LOOK;
         }
     }
 

@@ -117,7 +117,7 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     let question = args.question.join(" ");
     refuse_program(&args.model)?;
     let engine = &args.then.engine(engine)?;
-    let (done, asked) = match args.model.author(false, ui)? {
+    let (done, asked) = match args.model.author(false, engine, ui)? {
         Some(author) => engine.ask_with(&question, options, &author).map(|(done, asked)| (done, Some(asked)))?,
         None => (engine.ask(&question, options)?, None),
     };

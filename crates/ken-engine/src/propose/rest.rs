@@ -120,6 +120,16 @@ impl Resting {
         self.all = Some(pause);
     }
 
+    /// Returns whether a task has rested long enough.
+    pub(crate) fn has_rested(&self, now: Timestamp) -> bool {
+        self.tasks.values().any(|pause| !pause.holds(now))
+    }
+
+    /// Forgets tasks that have rested long enough and were not met again: what they were about is gone.
+    pub(crate) fn forget_rested(&mut self, now: Timestamp) {
+        self.tasks.retain(|_, pause| pause.holds(now));
+    }
+
     /// Returns the same without a wait that is no failure.
     pub(crate) fn without_wait(mut self) -> Resting {
         self.all = self.all.filter(|pause| pause.attempts > 0);
@@ -176,6 +186,7 @@ mod tests {
             let has = |minutes| resting.has(Kind::Distill, "a", later(minutes));
             assert!(has(minutes - 1) && !has(minutes), "failure {n}");
         }
+        assert!(resting.has_rested(later(10_080)) && !resting.has_rested(later(10_079)));
         assert!(!resting.has(Kind::Distill, "b", now()) && !resting.has(Kind::Compile, "a", now()));
         assert!(!resting.has(Kind::Distill, "a", later(-60 * 24 * 60)), "the clock was set back");
         resting.answered(Kind::Distill, "a");
