@@ -187,8 +187,12 @@ fn print(done: &WorkOutcome, ui: &mut Ui) {
 
 fn print_asked(asked: &BackgroundOutcome, ui: &mut Ui) {
     let left = if asked.n_left > 0 { format!(", {} left", count(asked.n_left, "task")) } else { String::new() };
-    let (sessions, replies) = (count(asked.n_sessions, "session"), count(asked.n_answered, "reply"));
-    ui.say(format!("In the background: {sessions} read in {replies}, {}{left}.", asked.money));
+    let replies = count(asked.n_answered, "reply");
+    let what = match asked.n_sessions {
+        0 => replies,
+        n => format!("{} read in {replies}", count(n, "session")),
+    };
+    ui.say(format!("In the background: {what}, {}{left}.", asked.money));
     if let Some(why) = &asked.stopped {
         ui.warning(&format!("stopped: {}", clean(why)));
     }

@@ -76,7 +76,7 @@ impl Metered {
             Cap::Day => ("a day", "day_usd_max", caps.day),
             Cap::Month => ("a month", "month_usd_max", caps.month),
         };
-        let message = format!("the next question may cost {bound}, and {what} in the background {max} in all");
+        let message = format!("the next question may cost {bound}, and {what} in the background may cost {max} in all");
         ModelError::new(ErrorKind::Setup, message)
             .hint(format!("raise `{key}` of `[background]` in models.toml; `ken costs --all` shows what was spent"))
     }
