@@ -196,7 +196,7 @@ pub(crate) fn models_file_with(own: &str, more: &str) -> Result<ModelsFile, Fail
         Some(path) => of_file(error.into(), &path),
         None => error.into(),
     };
-    Ok(ModelsFile::over(prices()?, &format!("{own}\n{more}")).map_err(of_own)?)
+    ModelsFile::over(prices()?, &format!("{own}\n{more}")).map_err(of_own)
 }
 
 /// What asking came to, as JSON.

@@ -206,10 +206,10 @@ fn planned(name: &str) -> Result<(Plan, ModelsFile), Failure> {
             .hint("nothing was changed"));
     }
     let mut inner = String::new();
-    if let (ModelName::Server(server, _), Some(url)) = (&parsed, env::local_server(name)) {
-        if !is_theirs(&format!("[servers.{server}")) {
-            inner = format!("[servers.{server}]\nurl = \"{url}\"\nprice = {{ input = 0, output = 0 }}\n\n");
-        }
+    if let (ModelName::Server(server, _), Some(url)) = (&parsed, env::local_server(name))
+        && !is_theirs(&format!("[servers.{server}"))
+    {
+        inner = format!("[servers.{server}]\nurl = \"{url}\"\nprice = {{ input = 0, output = 0 }}\n\n");
     }
     let Background { day_usd_max, month_usd_max, .. } = Background::default();
     let usd = |money: Money| money.0 as f64 / 1e6;
