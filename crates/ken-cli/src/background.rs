@@ -107,7 +107,7 @@ fn author(
     worker::end_programs_with_us(name.is_program(), ui);
     let model: Arc<dyn Model> = metered.clone();
     let caps = Caps { run: caps.day, month, run_tokens: file.run_tokens_max };
-    Ok(Some((Author { model: Some(model), prices, caps, renew: false, on_ask: None }, metered)))
+    Ok(Some((Author { model: Some(model), prices, caps, renew: false, on_ask: ui.progress() }, metered)))
 }
 
 /// Whether a vault lies in one of these folders; `~` is the home folder.

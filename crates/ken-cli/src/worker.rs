@@ -41,7 +41,11 @@ fn start(engine: &Engine, how: &str) -> std::io::Result<()> {
 /// Ends the programs that answer prompts with this process, whether it is told to end or killed. Where none `is
 /// started`, there is nothing to watch over.
 pub(crate) fn end_programs_with_us(is_started: bool, ui: &mut Ui) {
-    if is_started && let Err(error) = watch() {
+    // Elsewhere there are no groups that could be ended.
+    if cfg!(unix)
+        && is_started
+        && let Err(error) = watch()
+    {
         ui.warning(&format!("a program that is asked outlives this one if it is killed: {error}"));
     }
     env::end_programs_with_us();

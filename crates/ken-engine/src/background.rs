@@ -204,6 +204,7 @@ impl Engine {
         let pause = self.resting().all(self.clock.now).cloned();
         let mut status = BackgroundStatus {
             at: noted.at,
+            is_asking: noted.is_running && self.store.lock_cache(TURN).is_none(),
             model: cut(&mark_of(&noted.model), 60),
             n_sessions: noted.of_day.n_sessions,
             n_answered: noted.of_day.n_answered,
@@ -350,6 +351,7 @@ mod tests {
         let clock = clock("2026-06-01T10:00:00Z");
         let mut status = BackgroundStatus {
             at: Some(clock.now),
+            is_asking: false,
             model: "claude".to_owned(),
             n_sessions: 3,
             n_answered: 5,

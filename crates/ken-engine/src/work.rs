@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use ken_agents::{Machine, Moment};
-use ken_core::Timestamp;
+use ken_core::{Digest, Timestamp};
 use ken_intake::transcript::Transcript;
 use serde::{Deserialize, Serialize};
 
@@ -52,7 +52,8 @@ pub(crate) struct Worked {
     /// Sessions that said something, each counted once between two runs in the background.
     #[serde(default)]
     pub(crate) n_sessions: u64,
-    /// The newest of them, each with the count that it was given.
+    /// The newest of them, each with the count that it was given; by digests, so that no name of a session that is
+    /// forgotten stays here.
     #[serde(default)]
     pub(crate) sessions: Vec<(String, u64)>,
 }
@@ -61,13 +62,14 @@ impl Worked {
     /// Counts sessions that said something, unless they were counted since a run that had seen so many.
     fn count(&mut self, sessions: &BTreeSet<String>, n_seen: u64) {
         for session in sessions {
-            let known = self.sessions.iter().position(|(known, _)| known == session);
+            let session = Digest::of(session.as_bytes()).short();
+            let known = self.sessions.iter().position(|(known, _)| *known == session);
             if known.is_some_and(|n| self.sessions[n].1 > n_seen) {
                 continue;
             }
             known.map(|n| self.sessions.remove(n));
             self.n_sessions += 1;
-            self.sessions.push((session.clone(), self.n_sessions));
+            self.sessions.push((session, self.n_sessions));
         }
         let excess = self.sessions.len().saturating_sub(SESSIONS_MAX);
         self.sessions.drain(..excess);

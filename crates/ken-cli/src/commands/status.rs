@@ -72,6 +72,7 @@ struct Models {
 #[derive(Serialize)]
 struct Background<'a> {
     at: Option<String>,
+    asking: bool,
     model: &'a str,
     sessions: usize,
     answered: usize,
@@ -134,6 +135,7 @@ fn wire(done: &StatusOutcome) -> Wire<'_> {
         }),
         background: done.background.as_ref().map(|one| Background {
             at: one.at.map(|at| at.to_string()),
+            asking: one.is_asking,
             model: &one.model,
             sessions: one.n_sessions,
             answered: one.n_answered,
@@ -216,6 +218,9 @@ fn print(done: &StatusOutcome, ui: &mut Ui) {
 }
 
 fn print_background(one: &BackgroundStatus, ui: &mut Ui) {
+    if one.is_asking {
+        ui.line("in the background: a model is being asked now");
+    }
     if let Some(at) = one.at {
         ui.line(format!("in the background: {} (last at {})", clean(&one.line), moment(at)));
     }

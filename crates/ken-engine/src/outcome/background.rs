@@ -8,6 +8,8 @@ use ken_model::Money;
 pub struct BackgroundStatus {
     /// When the last run ended; none when none did yet.
     pub at: Option<Timestamp>,
+    /// Whether one is at work.
+    pub is_asking: bool,
     /// The model, in short.
     pub model: String,
     /// Sessions that were read on that day.
