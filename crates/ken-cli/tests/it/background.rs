@@ -333,3 +333,19 @@ fn nobody_is_asked_unless_the_persons_own_file_says_so() {
         assert_eq!(worker.calls().is_empty(), !is_first, "{background}");
     }
 }
+
+#[test]
+fn servers_of_models_on_this_machine_are_offered_and_others_are_not_asked() {
+    let worker = Worker::new(0, "");
+    worker.say("");
+    let server = Server::start(http("200 OK", "", r#"{"models":[{"name":"small:1b"},{"name":"zz\"z"}]}"#));
+    let listed = |host: &str| {
+        let mut command = worker.ken(&["install", "--model", "--json"]);
+        command.env("OLLAMA_HOST", host);
+        worker.said(command)
+    };
+    let here = listed(&format!("127.0.0.1:{}", server.port));
+    assert!(here.contains("\"ollama:small:1b\"") && !here.contains("zz"), "{here}");
+    assert!(!listed("192.0.2.1:9").contains("ollama:"), "nobody is asked elsewhere");
+    assert_eq!(server.n_asked(), 1);
+}
