@@ -32,7 +32,7 @@ use crate::told::{Section, Sentence};
 use ken_core::text::capital;
 
 /// One statement about the subject with the place it stands.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Hash)]
 pub struct Statement {
     /// The extracted text.
     pub text: String,
@@ -61,7 +61,7 @@ pub struct Statement {
 }
 
 /// A relation to a page that exists.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RelatedPage {
     /// Its slug.
     pub slug: Slug,
@@ -74,7 +74,7 @@ pub struct RelatedPage {
 }
 
 /// Everything a page is made from.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Hash)]
 pub struct PageInput {
     /// Display name.
     pub title: String,
@@ -317,6 +317,16 @@ fn dated(statement: &Statement) -> String {
 fn claim_text(statement: &Statement, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
     let mark = if statement.is_vouched_for { "" } else { EXTERNAL_CLAIM };
     escaped(&begun(&dated(statement)), resolve) + mark
+}
+
+/// Returns the pages that the links of a statement lead to.
+pub(crate) fn linked_pages(statement: &Statement, resolve: &dyn Fn(&str) -> Option<Slug>) -> Vec<Option<Slug>> {
+    if !statement.text.contains('[') {
+        return Vec::new();
+    }
+    let shown = dated(statement);
+    let text = begun(&shown);
+    links(&text, Span::new(0, text.len())).iter().map(|link| resolve(link.target.of(&text))).collect()
 }
 
 /// A sentence that goes on in small letters where it was said, as one that begins here; names keep their spelling.

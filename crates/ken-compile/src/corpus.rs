@@ -8,10 +8,10 @@ use ken_core::{Category, Span, VaultPath};
 
 use super::document::Linked;
 use super::ledger::{Key, Ledger, key_hash, part_key, told_keys};
+use super::marked::{Mark, Marked, MarkedWork, Marks};
 use super::passage::{Entry, Passage, PassageKind};
-use super::score::leans_back;
 use super::settle;
-use super::subject::{Mention, MentionKind, mentions};
+use super::subject::MentionKind;
 use super::told::{About, Told, connection_name};
 use super::work;
 use crate::told::Card;
@@ -60,8 +60,8 @@ pub struct Corpus {
 }
 
 /// Returns entries of one file by their positions, keeping only mentions of `subjects`.
-pub fn known_entries(entries: Vec<(u16, Entry)>, subjects: &BTreeSet<Key>, ledger: &Ledger) -> Vec<(u16, Known)> {
-    entries.into_iter().map(|(n, entry)| (n, Known::new(entry, subjects, ledger))).collect()
+pub fn known_entries(entries: Vec<(u16, Marked)>, subjects: &BTreeSet<Key>, ledger: &Ledger) -> Vec<(u16, Known)> {
+    entries.into_iter().map(|(n, marked)| (n, Known::new(marked, subjects, ledger))).collect()
 }
 
 impl Corpus {
@@ -77,10 +77,11 @@ impl Corpus {
 }
 
 /// The subject that most passages of an entry name; of equals, the one with the smallest key.
-fn most_named(entry: &Entry, keep: &impl Fn(Mention) -> Option<Named>) -> Option<Named> {
+fn most_named(entry: &Entry, passages: &[Marks], keep: &impl Fn(&Mark) -> Option<Named>) -> Option<Named> {
     let mut counts: BTreeMap<Key, (usize, Named)> = BTreeMap::new();
-    let said = entry.passages.iter().filter(|passage| passage.kind.is_said() && passage.told.is_none());
-    for named in said.flat_map(|passage| mentions(&passage.text)).filter_map(keep) {
+    let passages = entry.passages.iter().zip(passages);
+    let said = passages.filter(|(passage, _)| passage.kind.is_said() && passage.told.is_none());
+    for named in said.flat_map(|(_, marks)| &marks.names).filter_map(keep) {
         counts.entry(named.key).or_insert_with(|| (0, named)).0 += 1;
     }
     let most = counts.into_iter().max_by_key(|(key, (n, _))| (*n, std::cmp::Reverse(*key)));
@@ -91,24 +92,24 @@ fn most_named(entry: &Entry, keep: &impl Fn(Mention) -> Option<Named>) -> Option
 const NAMED_MIN: usize = 2;
 
 impl Known {
-    fn new(entry: Entry, subjects: &BTreeSet<Key>, ledger: &Ledger) -> Known {
-        let keep = |mention: Mention| {
-            let own = key_hash(&mention.key);
-            let key = ledger.page_of(own);
-            subjects.contains(&key).then_some(Named {
+    fn new(marked: Marked, subjects: &BTreeSet<Key>, ledger: &Ledger) -> Known {
+        let Marked { entry, title, passages: marks, work } = marked;
+        let keep = |mark: &Mark| {
+            let key = ledger.page_of(mark.key);
+            subjects.contains(&key).then(|| Named {
                 key,
-                surface: mention.surface,
-                kind: mention.kind,
-                span: mention.span,
+                surface: mark.surface.clone(),
+                kind: mark.kind,
+                span: mark.span(),
                 card: None,
                 is_told: false,
-                is_former: ledger.is_former_name(own),
+                is_former: ledger.is_former_name(mark.key),
             })
         };
-        let mut titled: Vec<Named> = mentions(&entry.title).into_iter().filter_map(keep).collect();
-        let own_work = entry.work.as_ref().map(|work| named_work(&work.title, ledger));
+        let mut titled: Vec<Named> = title.iter().filter_map(keep).collect();
+        let own_work = entry.work.as_ref().zip(work).map(|(work, marked)| named_work(&work.title, marked.key, ledger));
         let own_work = own_work.filter(|work| subjects.contains(&work.key));
-        let of_work = OfWork::of(&entry, own_work.as_ref());
+        let of_work = OfWork::of(&entry, work, own_work.as_ref());
         if let Some(work) = &own_work {
             titled.retain(|named| named.key != work.key);
             titled.insert(0, work.clone());
@@ -116,13 +117,13 @@ impl Known {
         if entry.is_document() {
             titled = entry.parts.iter().map(|part| named_part(&entry.path, part)).collect();
         }
-        let named = if titled.is_empty() { most_named(&entry, &keep) } else { None };
+        let named = if titled.is_empty() { most_named(&entry, &marks, &keep) } else { None };
         let own = titled.first().filter(|_| entry.is_document());
         let (mut about, mut hidden, mut near) = (Vec::new(), Vec::new(), Vec::new());
-        for passage in &entry.passages {
+        for (passage, marks) in entry.passages.iter().zip(&marks) {
             let names = match (&passage.told, &passage.place) {
                 (Some(told), _) => {
-                    let found: Vec<Named> = mentions(&passage.text).into_iter().filter_map(keep).collect();
+                    let found: Vec<Named> = marks.names.iter().filter_map(keep).collect();
                     let (mut about, near) = told_names(told, found, subjects, ledger);
                     let besides = own.filter(|own| is_besides(told, own, &about)).cloned();
                     about.extend(besides);
@@ -138,7 +139,7 @@ impl Known {
                     let before: &[Named] = about.last().map_or(&[], Vec::as_slice);
                     let goes_on = |main: &&Named| before.iter().any(|one| one.key == main.key);
                     let main = titled.first().or(named.as_ref().filter(goes_on));
-                    said_names(passage, &keep, of_work, main)
+                    said_names((passage, marks), &keep, of_work, main)
                 }
             };
             about.push(names.about);
@@ -175,14 +176,14 @@ enum OfWork<'a> {
     /// Another entry makes it.
     Joins(&'a Named),
     /// The entry makes it.
-    Makes(&'a Named, bool),
+    Makes(&'a Named),
 }
 
 impl<'a> OfWork<'a> {
-    fn of(entry: &Entry, named: Option<&'a Named>) -> OfWork<'a> {
+    fn of(entry: &Entry, marked: Option<MarkedWork>, named: Option<&'a Named>) -> OfWork<'a> {
         match (named, &entry.work) {
-            (Some(named), Some(work)) if work.is_enough => OfWork::Makes(named, entry.is_extracted),
-            (Some(named), Some(work)) if work::thing_of(&work.title).is_none() => OfWork::Joins(named),
+            (Some(named), Some(work)) if work.is_enough => OfWork::Makes(named),
+            (Some(named), Some(_)) if !marked.is_some_and(|work| work.is_thing) => OfWork::Joins(named),
             _ => OfWork::None,
         }
     }
@@ -190,21 +191,21 @@ impl<'a> OfWork<'a> {
     fn page(self) -> Option<&'a Named> {
         match self {
             OfWork::None => None,
-            OfWork::Joins(named) | OfWork::Makes(named, _) => Some(named),
+            OfWork::Joins(named) | OfWork::Makes(named) => Some(named),
         }
     }
 }
 
 /// The subjects of a passage of the journal; `main` is what its entry is about where it names nothing.
 fn said_names(
-    passage: &Passage,
-    keep: &impl Fn(Mention) -> Option<Named>,
+    (passage, marks): (&Passage, &Marks),
+    keep: &impl Fn(&Mark) -> Option<Named>,
     of_work: OfWork<'_>,
     main: Option<&Named>,
 ) -> Names {
     let is_event = passage.kind == PassageKind::Event;
-    if let OfWork::Makes(work, is_extracted) = of_work
-        && !work::is_kept(passage, is_extracted)
+    if let OfWork::Makes(work) = of_work
+        && !marks.is_kept
     {
         // What was asked for and named leads to the page, and files that were changed are listed; the rest stays in the journal.
         let leads = work::is_asked(passage.kind) || passage.kind == PassageKind::Names;
@@ -219,10 +220,10 @@ fn said_names(
     let (mut found, mut leading): (Vec<Named>, BTreeSet<Key>) = (Vec::new(), BTreeSet::new());
     // Whether it opens with a name of its own, which need not have a page.
     let mut opens = false;
-    for mention in mentions(&passage.text).into_iter().filter(|m| !is_event || m.kind == MentionKind::File) {
-        let leads = mention.leads || mention.kind == MentionKind::Link;
-        opens |= leads && mention.is_standalone;
-        let named = keep(mention);
+    for mark in marks.names.iter().filter(|mark| !is_event || mark.kind == MentionKind::File) {
+        let leads = mark.leads || mark.kind == MentionKind::Link;
+        opens |= leads && mark.is_standalone;
+        let named = keep(mark);
         leading.extend(named.iter().filter(|_| leads).map(|named| named.key));
         found.extend(named);
     }
@@ -237,7 +238,7 @@ fn said_names(
     if let OfWork::Makes(..) = of_work {
         // What stands on a page of work stands on another only where that is what it opens with.
         (about, near) = about.into_iter().partition(|named| leading.contains(&named.key));
-    } else if about.is_empty() && !is_event && work.is_none() && !opens && !leans_back(&passage.text) {
+    } else if about.is_empty() && !is_event && work.is_none() && !opens && !marks.leans_back {
         // What opens with no name of its own belongs to what the entry is about, unless it hangs on what is not there.
         about.extend(main.map(|named| Named { span: Span::new(0, 0), ..named.clone() }));
     }
@@ -298,17 +299,9 @@ fn sureness(kind: MentionKind) -> u8 {
 }
 
 /// The page of an entry's work, as the entry names it.
-fn named_work(title: &str, ledger: &Ledger) -> Named {
+fn named_work(title: &str, key: Key, ledger: &Ledger) -> Named {
     let (surface, kind, span) = (title.to_owned(), MentionKind::Work, Span::new(0, 0));
-    Named {
-        key: ledger.canonical(key_hash(&work::key(title))),
-        surface,
-        kind,
-        span,
-        card: None,
-        is_told: false,
-        is_former: false,
-    }
+    Named { key: ledger.canonical(key), surface, kind, span, card: None, is_told: false, is_former: false }
 }
 
 /// A page of a document, as its document names it.

@@ -41,7 +41,7 @@ const SHOWN_BYTES_MAX: usize = 16_384;
 const PASSAGE_CHARS_MAX: usize = 700;
 
 /// Where a passage stands in its document.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct InDocument {
     /// The headings above it, below the title, the outermost first.
     pub sections: Vec<String>,
@@ -60,7 +60,7 @@ pub struct InDocument {
 }
 
 /// The place of an item in a numbered list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Step {
     /// Its number.
     pub number: u32,

@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::parallel::long_in_parallel;
 use ken_core::words::subject_key;
-use ken_core::{Category, Slug, VaultPath};
+use ken_core::{Category, Digest, Slug, VaultPath};
 
 use crate::account::{Account, Known as KnownOf, account, found};
 use crate::compose::{self, PageInput, Proposed, compose};
 use crate::corpus::{Corpus, Known};
 use crate::drafter::{Drafter, Names, joining};
+use crate::fingerprint::{Fingerprint, fingerprint};
 use crate::ledger::{Found, FoundDisputes, Key, Ledger, Replaced, key_hash};
 use crate::naming::{PageRecord, name_subject, place_pages, renamed, retaken, taken_aliases};
 
@@ -67,8 +68,8 @@ pub struct Around<'a> {
     pub external: &'a BTreeSet<VaultPath>,
     /// The folder of the pages of a category.
     pub folder_of: &'a dyn Fn(Category) -> String,
-    /// Whether a file of the wiki is as the last compile left it.
-    pub is_as_left: &'a dyn Fn(&VaultPath) -> bool,
+    /// The digest of a file of the wiki that is as the last compile left it.
+    pub as_left: &'a (dyn Fn(&VaultPath) -> Option<Digest> + Sync),
 }
 
 /// Decides subjects and composes every page that may differ: those of `mentioned`, which files mention that changed, or
@@ -124,7 +125,7 @@ pub fn draft<S: Source>(
     };
     let was = Replaced::of(&found, &paths).with_disputes(&disputed);
     let alone = Drafter { names, corpus: &loader.corpus, replaced: &Replaced::default() };
-    renew_found((&mut found, &mut disputed), &dirty, &alone);
+    let said = renew_found((&mut found, &mut disputed), &dirty, &alone, &before);
     let replaced = Replaced::of(&found, &paths).with_disputes(&disputed);
     // What one page found holds on the others.
     dirty.extend(ledger.quoting(&replaced.changed(&was)).intersection(&subjects));
@@ -133,12 +134,14 @@ pub fn draft<S: Source>(
     let expected = pages.values().filter_map(|page| VaultPath::new(&page.path)).collect();
     let mut drafted = Drafted { expected, ..Drafted::default() };
     let drafter = Drafter { names, corpus: &loader.corpus, replaced: &replaced };
-    let made = compose_all(&dirty, &drafter, proposer, &mut drafted);
+    let made = compose_all(&dirty, &drafter, (proposer, &before, around), &mut drafted);
     for (key, made) in made {
         let page = pages.entry(key).or_default();
         (page.n_claims, page.proposals) = (made.n_claims, proposer.fingerprint(&made.digest));
-        (page.digest, page.history) = (made.digest, made.history);
+        (page.digest, page.history, page.made) = (made.digest, made.history, made.made);
     }
+    // Of those that became dirty by what others found, nothing was looked for again.
+    said.into_iter().for_each(|(key, said)| pages.entry(key).or_default().said = said);
     drafted.expected.extend(pages.values().filter_map(|page| VaultPath::new(&page.history)));
     (ledger.pages, ledger.taken) = (pages, taken);
     (ledger.replaced, ledger.disputed) = (found, disputed);
@@ -242,7 +245,7 @@ fn place(pages: &mut BTreeMap<Key, PageRecord>, around: &Around<'_>, ledger: &Le
 
 /// Whether the file of a page is missing or not as it was after the last compile.
 fn needs_look(page: &PageRecord, around: &Around<'_>) -> bool {
-    let is_other = |path: VaultPath| !(around.is_as_left)(&path);
+    let is_other = |path: VaultPath| (around.as_left)(&path).is_none();
     VaultPath::new(&page.path).is_none_or(is_other) || VaultPath::new(&page.history).is_some_and(is_other)
 }
 
@@ -254,6 +257,8 @@ fn are_others(proposer: &dyn Proposer, page: &PageRecord) -> bool {
 
 /// What composing a page told of it.
 struct Made {
+    /// What names all that it was composed from, and its texts; 0 where that is not known.
+    made: Fingerprint,
     n_claims: u32,
     /// Where the page of its older claims stands; empty where there are none.
     history: String,
@@ -261,18 +266,33 @@ struct Made {
     digest: String,
 }
 
-/// Finds again what no longer holds on pages that may differ, and forgets what was found on pages that are gone.
-fn renew_found((replaced, disputed): (&mut Found, &mut FoundDisputes), keys: &BTreeSet<Key>, drafter: &Drafter<'_>) {
+/// Finds again what no longer holds on pages that may differ, where they say something else than `before`, and forgets
+/// what was found on pages that are gone. Returns what names the statements of each.
+fn renew_found(
+    (replaced, disputed): (&mut Found, &mut FoundDisputes),
+    keys: &BTreeSet<Key>,
+    drafter: &Drafter<'_>,
+    before: &BTreeMap<Key, PageRecord>,
+) -> Vec<(Key, Fingerprint)> {
     replaced.retain(|key, _| drafter.names.pages.contains_key(key));
     disputed.retain(|key, _| drafter.names.pages.contains_key(key));
     let keys: Vec<Key> = keys.iter().copied().collect();
-    let renewed = long_in_parallel(keys.len(), |n| found(&drafter.input(keys[n]).0.statements));
-    for (key, now) in keys.into_iter().zip(renewed) {
+    let renewed = long_in_parallel(keys.len(), |n| {
+        let statements = drafter.input(keys[n]).0.statements;
+        let said = fingerprint(&statements);
+        let is_as_before = before.get(&keys[n]).is_some_and(|page| page.said == said);
+        (said, (!is_as_before).then(|| found(&statements)))
+    });
+    let mut prints = Vec::with_capacity(keys.len());
+    for (key, (said, now)) in keys.into_iter().zip(renewed) {
+        prints.push((key, said));
+        let Some(now) = now else { continue };
         replaced.remove(&key);
         disputed.remove(&key);
         replaced.extend(Some((key, now.replaced)).filter(|(_, found)| !found.is_empty()));
         disputed.extend(Some((key, now.disputed)).filter(|(_, found)| !found.is_empty()));
     }
+    prints
 }
 
 /// The claims of a page by what all pages found.
@@ -285,14 +305,18 @@ fn account_of<'a>(key: Key, input: &'a PageInput, replaced: &Replaced) -> Accoun
 fn compose_all(
     keys: &BTreeSet<Key>,
     drafter: &Drafter<'_>,
-    proposer: &dyn Proposer,
+    (proposer, before, around): (&dyn Proposer, &BTreeMap<Key, PageRecord>, &Around<'_>),
     drafted: &mut Drafted,
 ) -> Vec<(Key, Made)> {
     let titled = |page: &PageRecord| Some((page.slug()?, page.shown_title()));
     let all = drafter.names.pages.values().filter(|_| !proposer.is_empty());
     let titles: BTreeMap<Slug, String> = all.filter_map(titled).collect();
     let keys: Vec<Key> = keys.iter().copied().collect();
-    let composed = long_in_parallel(keys.len(), |n| compose_one(keys[n], drafter, proposer, &titles));
+    let as_left = around.as_left;
+    let composed = long_in_parallel(keys.len(), |n| {
+        let before = before.get(&keys[n]).map(|page| (page, as_left));
+        compose_one(keys[n], drafter, (proposer, &titles), before)
+    });
     let mut out = Vec::new();
     for (key, (texts, made)) in keys.into_iter().zip(composed).filter_map(|(key, one)| Some((key, one?))) {
         drafted.pages.extend(texts);
@@ -301,16 +325,34 @@ fn compose_all(
     out
 }
 
-/// Composes one page, and that of its older claims where there are some.
+/// A page as the last compile made it, and how files stand.
+type Before<'a> = (&'a PageRecord, &'a (dyn Fn(&VaultPath) -> Option<Digest> + Sync));
+
+/// Whether a page stands as it would be composed: as it was `before`, from what has this fingerprint.
+fn stands_as(made_from: Fingerprint, path: &VaultPath, (before, as_left): Before<'_>) -> bool {
+    let history = VaultPath::new(&before.history);
+    let texts = as_left(path).into_iter().chain(history.iter().filter_map(as_left));
+    let texts: Vec<[u8; 32]> = texts.map(|digest| *digest.as_bytes()).collect();
+    texts.len() == 1 + usize::from(history.is_some()) && before.made == fingerprint(&(made_from, texts))
+}
+
+/// Composes one page, and that of its older claims where there are some; no text of a page that stands so already.
 fn compose_one(
     key: Key,
     drafter: &Drafter<'_>,
-    proposer: &dyn Proposer,
-    titles: &BTreeMap<Slug, String>,
+    (proposer, titles): (&dyn Proposer, &BTreeMap<Slug, String>),
+    before: Option<Before<'_>>,
 ) -> Option<(Vec<(VaultPath, String)>, Made)> {
     let path = VaultPath::new(&drafter.names.pages[&key].path)?;
     let (input, _) = drafter.input(key);
     let n_claims = input.statements.len() as u32;
+    let made_from = proposer.is_empty().then(|| drafter.made_from(key, &input)).flatten();
+    if let (Some(made_from), Some((page, as_left))) = (made_from, before)
+        && stands_as(made_from, &path, (page, as_left))
+    {
+        let (history, digest) = (page.history.clone(), page.digest.clone());
+        return Some((Vec::new(), Made { made: page.made, n_claims, history, digest }));
+    }
     let account = account_of(key, &input, drafter.replaced);
     let resolve = |target: &str| drafter.resolve(target);
     let mut texts = Vec::new();
@@ -322,6 +364,8 @@ fn compose_one(
     let history = history.unwrap_or_default();
     let (proposed, digest) =
         if proposer.is_empty() { Default::default() } else { proposer.proposed(&path, (&input, &account), titles) };
-    texts.push((path, compose(&input, &account, &proposed, &resolve)));
-    Some((texts, Made { n_claims, history, digest }))
+    texts.insert(0, (path, compose(&input, &account, &proposed, &resolve)));
+    let digest_of = |(_, text): &(VaultPath, String)| *Digest::of(text.as_bytes()).as_bytes();
+    let made = made_from.map_or(0, |from| fingerprint(&(from, texts.iter().map(digest_of).collect::<Vec<[u8; 32]>>())));
+    Some((texts, Made { made, n_claims, history, digest }))
 }

@@ -7,8 +7,9 @@ use ken_core::page::HISTORY;
 use ken_core::{Category, Slug, VaultPath};
 
 use super::alone;
-use super::compose::{PageInput, RelatedPage, Statement, page_of_history};
+use super::compose::{PageInput, RelatedPage, Statement, linked_pages, page_of_history};
 use super::corpus::{Corpus, Named};
+use super::fingerprint::{Fingerprint, fingerprint};
 use super::ledger::{Key, Ledger, PassageId, Replaced, key_hash};
 use super::naming::PageRecord;
 use super::passage::{Entry, Passage};
@@ -176,6 +177,22 @@ impl Drafter<'_> {
             is_history: false,
         };
         (input, evidence)
+    }
+
+    /// Returns what names all that a page of the journal's statements is composed from without proposals; `None` of
+    /// other pages.
+    pub(crate) fn made_from(&self, key: Key, input: &PageInput) -> Option<Fingerprint> {
+        let mut all = input.statements.iter().chain(&input.elsewhere);
+        if all.clone().any(|one| one.place.is_some() || one.told.is_some()) {
+            return None;
+        }
+        let resolve = |target: &str| self.resolve(target);
+        let found = |one: &Statement| {
+            let against: Vec<PassageId> = self.replaced.against(one.id).collect();
+            (self.replaced.on(key, one.id), against, linked_pages(one, &resolve))
+        };
+        let found: Vec<_> = all.by_ref().map(found).collect();
+        Some(fingerprint(&(&self.names.pages[&key].path, self.history_of(key), input, found)))
     }
 
     /// The connections that join a subject with others, which lead to those.

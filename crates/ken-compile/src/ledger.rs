@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::cut::State;
 use super::naming::PageRecord;
 use super::passage::Entry;
+pub use crate::key::{Key, key_hash};
 use ken_core::words::subject_key;
 
 mod documents;
@@ -33,16 +34,7 @@ pub use replaced::{Found, FoundDisputes, PairOf, PassageId, Replaced, Successor}
 pub use subjects::{Counts, Reason};
 
 /// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
-pub const LEDGER_VERSION: u32 = 25;
-
-/// The hash of a subject's key.
-pub type Key = u64;
-
-/// Returns the hash of a subject's key.
-pub fn key_hash(key: &str) -> Key {
-    let digest = Digest::of(key.as_bytes());
-    u64::from_le_bytes(digest.as_bytes()[..8].try_into().expect("eight bytes of thirty-two"))
-}
+pub const LEDGER_VERSION: u32 = 26;
 
 /// How an entry names a subject, as bits.
 pub mod flag {

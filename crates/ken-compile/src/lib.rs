@@ -16,6 +16,7 @@ pub mod html;
 pub mod work;
 pub mod subject;
 pub mod ledger;
+pub mod marked;
 pub mod corpus;
 pub mod naming;
 pub mod draft;
@@ -26,6 +27,8 @@ pub mod dates;
 pub mod score;
 pub mod alone;
 mod relate;
+mod key;
+mod fingerprint;
 pub mod settle;
 
 pub use cut::{Cut, ReadAs, Reader, State};

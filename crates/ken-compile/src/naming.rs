@@ -47,6 +47,10 @@ pub struct PageRecord {
     pub proposals: u64,
     /// Whether only external sources name it.
     pub is_external: bool,
+    /// What names the statements in which it was found what no longer holds; 0 for none.
+    pub said: u64,
+    /// What names all that it was composed from, and the texts that came of it; 0 for none.
+    pub made: u64,
 }
 
 impl PageRecord {

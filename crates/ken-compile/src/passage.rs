@@ -12,6 +12,7 @@ use ken_core::redact::is_covered;
 use ken_core::text::{cut, one_line, sentences};
 use ken_core::time::leading_date;
 use ken_core::{Date, Digest, LineIndex, Span, VaultPath};
+use serde::{Deserialize, Serialize};
 
 use super::alone;
 use super::document::InDocument;
@@ -23,7 +24,7 @@ use crate::portion::{Portion, portions};
 use ken_core::text::capital;
 
 /// What a passage is, which decides where on a page it goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum PassageKind {
     /// Something was settled.
     Decision,

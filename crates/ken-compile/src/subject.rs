@@ -12,9 +12,10 @@ use ken_core::Span;
 use ken_core::language::WordSet;
 use ken_core::link::links;
 use ken_core::words::{Weight, can_name, fold, identifier_parts, is_count_or_date, is_stop, subject_key, weight};
+use serde::{Deserialize, Serialize};
 
 /// How a subject was named.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum MentionKind {
     /// By a wikilink.
     Link,

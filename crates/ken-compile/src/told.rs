@@ -4,7 +4,7 @@ use ken_core::Category;
 use ken_core::settled::Settlement;
 
 /// What sort of thing a subject is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Card {
     /// What sort of thing it is.
     pub category: Category,
@@ -13,7 +13,7 @@ pub struct Card {
 }
 
 /// A subject that a model named.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct About {
     /// How it is called.
     pub name: String,
@@ -22,7 +22,7 @@ pub struct About {
 }
 
 /// What a model said of one claim besides its text.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Told {
     /// Its subjects; of a connection, what it joins.
     pub about: Vec<About>,

@@ -168,7 +168,7 @@ fn begins_alike(quote: &str, text: &str) -> bool {
 }
 
 /// A place in the journal or a source, as cited.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SourceRef {
     /// The cited file.
     pub path: VaultPath,

@@ -20,7 +20,7 @@ const HOLDS: &str = " holds (";
 const FAILS: &str = " does not (";
 
 /// One of the claims that could not all be true.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Side {
     /// What it says, on one line and without double quotes.
     pub text: String,
@@ -31,7 +31,7 @@ pub struct Side {
 }
 
 /// What was said of a dispute.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Settlement {
     /// The pages on which the claims stand: slug and title.
     pub pages: Vec<(Slug, String)>,

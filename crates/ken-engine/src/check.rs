@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ken_core::lint::{fixed_pages, lint};
+use ken_core::lint::{CheckKey, Checked, Memory, fixed_pages, lint_with};
 use ken_core::parallel::in_parallel;
 use ken_core::snapshot::{PageFacts, SourceText};
 use ken_core::{Basis, Diagnostic, Digest, LineIndex, LogEntry, Plan, Position, Severity, Snapshot, Span, VaultPath};
@@ -28,6 +28,12 @@ pub struct LintOptions {
 /// Fixing one thing may show another; this many rounds settle every case known.
 const FIX_ROUNDS_MAX: usize = 3;
 
+/// Name of what was checked in the cache.
+const CHECKS: &str = "lint.bin";
+
+/// The checks as they are kept: what names each, what it asked, and what it found.
+type Kept = Vec<(CheckKey, Vec<(String, bool)>, Vec<((usize, usize), String)>)>;
+
 impl Engine {
     /// Checks the vault, with what was judged before.
     ///
@@ -47,7 +53,7 @@ impl Engine {
             outcome.fixed = self.fix()?;
         }
         let snapshot = self.snapshot()?;
-        let mut found = lint(&snapshot, self.clock.today());
+        let mut found = self.lint_again(&snapshot);
         let (judged, came_of_it) = self.judge(&snapshot, &found, judges)?;
         if !judged.is_empty() {
             found.extend(judged);
@@ -62,6 +68,20 @@ impl Engine {
             outcome.report = Some(self.write_report(&outcome)?);
         }
         Ok(outcome)
+    }
+
+    /// Checks a vault; what need not be checked again is taken from the cache.
+    fn lint_again(&self, snapshot: &Snapshot) -> Vec<Diagnostic> {
+        let kept = self.store.read_cache(CHECKS).and_then(|bytes| postcard::from_bytes::<Kept>(&bytes).ok());
+        let checked = kept.unwrap_or_default().into_iter().map(|(key, asked, found)| (key, Checked { asked, found }));
+        let memory = Memory::of(checked.collect());
+        let found = lint_with(snapshot, self.clock.today(), &memory);
+        if let Some(news) = memory.news() {
+            let kept: Kept = news.into_iter().map(|(key, checked)| (key, checked.asked, checked.found)).collect();
+            // Losing the cache costs time, never a finding.
+            let _ = postcard::to_allocvec(&kept).map(|bytes| self.store.write_cache(CHECKS, &bytes));
+        }
+        found
     }
 
     fn fix(&self) -> Result<Vec<VaultPath>, Failure> {

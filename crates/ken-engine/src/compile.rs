@@ -8,6 +8,7 @@
 
 mod answers;
 mod asking;
+mod days;
 mod edits;
 mod headers;
 mod index;
@@ -143,6 +144,7 @@ impl Engine {
                 // Losing the cache costs time, never an answer.
                 let _ = self.store.write_cache(LEDGER, &bytes);
             }
+            read.days.save(&self.store, &read.gone);
         };
         std::thread::scope(|scope| {
             scope.spawn(save_ledger);

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::{Key, Ledger};
 
 /// A passage of an entry.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct PassageId {
     /// The file, by its number in the ledger.
     pub file: u32,
@@ -23,7 +23,7 @@ pub struct PassageId {
 }
 
 /// What took the place of a passage.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Successor {
     /// The passage that says so.
     pub by: PassageId,

@@ -40,6 +40,62 @@ fn check(pages: &[(&str, &str)], sources: &[(&str, &str)], expected: &[&str]) {
 }
 
 #[test]
+fn what_was_checked_before_is_found_again_as_long_as_nothing_of_it_changes() {
+    let digest = Digest::of_normalised("The oven heats.").short();
+    let oven =
+        format!("---\nowner: kenning\n---\nOven heats in Florian and Tarvos.[^1]\n\n[^1]: daily/a.md#L1-L1 {digest}\n");
+    let pages = |more| [("knowledge/oven.md", oven.as_str()), ("knowledge/florian.md", "A town.\n"), (more, "More.\n")];
+    let today = "2026-06-01".parse().expect("a date");
+    let mut before = BTreeMap::new();
+    for (more, source) in [
+        ("knowledge/x.md", "The oven heats.\n"),
+        ("knowledge/x.md", "The oven heats.\n"),
+        ("knowledge/tarvos.md", "The oven heats.\n"),
+        ("knowledge/x.md", "The oven heats.\nIt is in Tarvos.\n"),
+    ] {
+        let snapshot = snapshot(&pages(more), &[("daily/a.md", source)]);
+        let memory = Memory::of(before.clone());
+        assert_eq!(lint_with(&snapshot, today, &memory), lint(&snapshot, today), "{more} {source}");
+        before = memory.news().unwrap_or(before);
+        assert!(!before.is_empty());
+        // Nothing is news where nothing changed.
+        let again = Memory::of(before.clone());
+        assert_eq!(lint_with(&snapshot, today, &again), lint(&snapshot, today));
+        assert_eq!(again.news(), None);
+    }
+}
+
+/// When this fails, rules that remember find something else in the same texts: raise [`CHECKS_VERSION`] and pin the new
+/// digest, or what an older program found would be believed.
+#[test]
+fn what_a_version_of_the_checks_finds_never_changes() {
+    let lines =
+        "On Tuesday Ada moved 12 of the 30 ovens to `src/oven.rs`; \"heat it slowly\", she said. It is not done.";
+    let claims = [
+        "Ada moved 12 ovens.",
+        "Bob moved 14 ovens.",
+        "She said \"heat it fast\".",
+        "It is done on 2026-05-04.",
+        "Ada moved them on Tuesday (2026-03-31).",
+        "Ada moved them on Tuesday (2026-04-01).",
+        "`src/kiln.rs` holds 12 % of 3 days.",
+    ];
+    let digest = Digest::of_normalised(lines).short();
+    let mut page = "---\nowner: kenning\n---\n".to_owned();
+    claims.iter().for_each(|claim| page.push_str(&format!("- {claim}[^1]\n")));
+    page.push_str(&format!("\n[^1]: daily/2026-04-01.md#L1-L1 {digest}\n"));
+    let snapshot = snapshot(&[("knowledge/x.md", &page)], &[("daily/2026-04-01.md", &format!("{lines}\n"))]);
+    let found = lint(&snapshot, "2026-06-01".parse().expect("a date"));
+    let found = found.iter().filter(|one| one.rule == "ungrounded-claim");
+    let shown: Vec<String> = found.map(|one| format!("{} {}", one.span.start, one.message)).collect();
+    assert_eq!(
+        (CHECKS_VERSION, Digest::of(shown.join("\n").as_bytes()).short()),
+        (1, "2d39cc84".to_owned()),
+        "{shown:#?}"
+    );
+}
+
+#[test]
 fn a_link_to_nothing_is_found_and_the_closest_page_named() {
     let snapshot = snapshot(&[("knowledge/auth-middleware.md", "See [[auth-midleware]] and `[[code]]`.\n")], &[]);
     let found = lint(&snapshot, "2026-06-01".parse().expect("a date"));

@@ -1,17 +1,20 @@
 //! A claim that says more than the lines it cites.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::memory::{CheckKey, Checked, check_key};
 use super::{Context, Rule};
 use crate::claim::{Claim, SourceRef};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::digest::Digest;
 use crate::ground::{Kind, Missing, missing};
 use crate::page::outline::{claims, without_marks};
+use crate::parallel::in_parallel;
 use crate::path::VaultPath;
 use crate::slug::Slug;
-use crate::snapshot::{PageFacts, SourceText};
+use crate::snapshot::{PageFacts, Snapshot, SourceText};
+use crate::span::Span;
 use crate::text::sentences;
 use crate::time::Date;
 
@@ -31,25 +34,51 @@ impl Rule for UngroundedClaim {
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
         let is_page = |name: &str| cx.snapshot.find(name).is_some();
         let sources = Sources::new(&cx.snapshot.sources, &is_page);
-        for facts in cx.snapshot.pages.iter().filter(|facts| !facts.footnotes.is_empty()) {
-            self.check_page(facts, &sources, out);
+        let pages: Vec<&PageFacts> = cx.snapshot.pages.iter().filter(|facts| !facts.footnotes.is_empty()).collect();
+        let keys = in_parallel(pages.len(), |n| self.key(pages[n], cx.snapshot));
+        for (facts, key) in pages.into_iter().zip(keys) {
+            let known = cx.memory.before(&key, cx.snapshot).cloned();
+            let checked = known.unwrap_or_else(|| check_page(facts, &sources));
+            out.extend(checked.found.iter().map(|found| self.diagnostic(facts, found)));
+            cx.memory.note(key, checked);
         }
     }
 }
 
-impl UngroundedClaim {
-    fn check_page(&self, facts: &PageFacts, sources: &Sources<'_>, out: &mut Vec<Diagnostic>) {
-        for claim in claims(&facts.page) {
-            let found = sources.missing(facts, &claim);
-            if found.is_empty() {
-                continue;
-            }
+/// Returns what the claims of a page say and their sources do not.
+fn check_page(facts: &PageFacts, sources: &Sources<'_>) -> Checked {
+    let mut checked = Checked::default();
+    for claim in claims(&facts.page) {
+        let found = sources.missing(facts, &claim);
+        if !found.is_empty() {
             let things: Vec<String> = found.iter().map(thing).collect();
             let message = format!("cited lines do not say {}", things.join(", "));
-            let severity = if facts.entry.is_owned { self.severity() } else { Severity::Suggestion };
-            let hint = "correct the claim, or cite the lines that say it";
-            out.push(Diagnostic::new(self.name(), severity, &facts.page.path, claim.span, message).hint(hint));
+            checked.found.push(((claim.span.start, claim.span.end), message));
         }
+    }
+    checked.asked = sources.asked.take().into_iter().collect();
+    checked
+}
+
+impl UngroundedClaim {
+    /// What names a page with the files that its claims cite.
+    fn key(&self, facts: &PageFacts, snapshot: &Snapshot) -> CheckKey {
+        let text = &facts.page.text;
+        let cited = facts.footnotes.iter().filter_map(|note| SourceRef::parse(note.text.of(text)));
+        let cited: BTreeSet<VaultPath> = cited.map(|cited| cited.path).collect();
+        let mut parts: Vec<&[u8]> = vec![facts.page.path.as_str().as_bytes(), text.as_bytes()];
+        for path in &cited {
+            parts.push(path.as_str().as_bytes());
+            parts.push(snapshot.sources.get(path).map_or(b"", |source| source.digest.as_bytes()));
+        }
+        check_key(self.name(), &parts)
+    }
+
+    fn diagnostic(&self, facts: &PageFacts, ((start, end), message): &((usize, usize), String)) -> Diagnostic {
+        let severity = if facts.entry.is_owned { self.severity() } else { Severity::Suggestion };
+        let span = Span::new(*start, *end);
+        let found = Diagnostic::new(self.name(), severity, &facts.page.path, span, message.clone());
+        found.hint("correct the claim, or cite the lines that say it")
     }
 }
 
@@ -70,6 +99,8 @@ pub(super) struct Sources<'a> {
     is_page: &'a dyn Fn(&str) -> bool,
     /// Cited texts that are long, by place: hundreds of claims may rest on one line.
     long: RefCell<BTreeMap<(usize, usize), LongText<'a>>>,
+    /// The names of pages that were asked for, with whether there is one.
+    asked: RefCell<BTreeMap<String, bool>>,
 }
 
 /// From so many bytes on a cited text is looked through once for all claims.
@@ -106,7 +137,7 @@ fn letters(said: &str) -> &str {
 
 impl<'a> Sources<'a> {
     pub(super) fn new(texts: &'a BTreeMap<VaultPath, SourceText>, is_page: &'a dyn Fn(&str) -> bool) -> Sources<'a> {
-        Sources { texts, is_page, long: RefCell::default() }
+        Sources { texts, is_page, long: RefCell::default(), asked: RefCell::default() }
     }
 
     /// What a claim says and its cited lines do not; nothing when one of them cannot be read.
@@ -128,8 +159,7 @@ impl<'a> Sources<'a> {
             return Vec::new();
         }
         let headings: Vec<&str> = sources.iter().filter_map(|source| self.heading(source)).collect();
-        let is_known =
-            |name: &str| is_known(self.is_page, facts, name) || stands_in_any(without_possessive(name), &headings);
+        let is_known = |name: &str| self.is_known(facts, name) || stands_in_any(without_possessive(name), &headings);
         // Relative words count from the day of the lines they stand in, whichever that is.
         let mut days: Vec<Option<Date>> = sources.iter().map(|source| source.path.stem().parse().ok()).collect();
         days.dedup();
@@ -171,6 +201,29 @@ impl<'a> Sources<'a> {
         let mut long = self.long.borrow_mut();
         let key = (text.as_ptr() as usize, text.len());
         look(long.entry(key).or_insert_with(|| LongText::new(text)))
+    }
+
+    /// Whether a name needs no evidence: the page's own, and the slug of a page.
+    fn is_known(&self, facts: &PageFacts, name: &str) -> bool {
+        let Some(slug) = Slug::from_text(without_possessive(name)) else { return true };
+        let entry = &facts.entry;
+        let is_own = |own: &str| Slug::from_text(own).as_ref() == Some(&slug);
+        let is_within = |own: &str| {
+            own.split(|ch: char| !ch.is_alphanumeric()).any(|word| Slug::from_text(word).as_ref() == Some(&slug))
+        };
+        let is_own = |own: &str| is_own(own) || (entry.is_owned && is_within(own));
+        slug == entry.slug
+            || is_own(&entry.title)
+            || entry.aliases.iter().any(|alias| is_own(alias))
+            // Who reads for a compiled page may call a subject by the name of its page.
+            || ((slug.as_str() == name || entry.is_owned) && self.is_page(slug.as_str()))
+    }
+
+    /// Whether there is a page of this name.
+    fn is_page(&self, name: &str) -> bool {
+        let is_there = (self.is_page)(name);
+        self.asked.borrow_mut().insert(name.to_owned(), is_there);
+        is_there
     }
 
     /// The heading that the cited lines stand under: it says what they are about.
@@ -241,20 +294,4 @@ fn plain(text: &str) -> String {
         out.push(' ');
     }
     out
-}
-
-/// Whether a name needs no evidence: the page's own, and the slug of a page.
-fn is_known(is_page: &dyn Fn(&str) -> bool, facts: &PageFacts, name: &str) -> bool {
-    let Some(slug) = Slug::from_text(without_possessive(name)) else { return true };
-    let entry = &facts.entry;
-    let is_own = |own: &str| Slug::from_text(own).as_ref() == Some(&slug);
-    let is_within = |own: &str| {
-        own.split(|ch: char| !ch.is_alphanumeric()).any(|word| Slug::from_text(word).as_ref() == Some(&slug))
-    };
-    let is_own = |own: &str| is_own(own) || (entry.is_owned && is_within(own));
-    slug == entry.slug
-        || is_own(&entry.title)
-        || entry.aliases.iter().any(|alias| is_own(alias))
-        // Who reads for a compiled page may call a subject by the name of its page.
-        || ((slug.as_str() == name || entry.is_owned) && is_page(slug.as_str()))
 }

@@ -6,6 +6,7 @@ use ken_core::dispute::{DisputedClaim, disputes};
 use ken_core::index::{PageSort, resolve_names};
 use ken_core::layout::{Preset, TOOL_FOLDER};
 use ken_core::page::parse_page;
+use ken_core::parallel::long_in_parallel;
 use ken_core::redact::redacted;
 use ken_core::returned::returned;
 use ken_core::settled::{Settlement, Side};
@@ -17,13 +18,15 @@ use similar::TextDiff;
 
 use ken_compile::account::Claim;
 use ken_compile::compose::shown_text;
-use ken_compile::corpus::known_entries;
+use ken_compile::corpus::{Known, known_entries};
 use ken_compile::cut::{Reader, read_numbered};
 use ken_compile::draft::{Entries, look};
 use ken_compile::ledger::Key;
+use ken_compile::marked::Marked;
 use ken_compile::{Around, Drafted, Ledger, Source};
 
 use super::CompileOptions;
+use super::days::Days;
 use super::index::Indexed;
 use super::proposals::{Proposals, page_view};
 use super::reading::Readings;
@@ -66,10 +69,10 @@ impl Engine {
             humans: &human_names(wiki),
             external: &self.external()?,
             folder_of: &folder_of,
-            is_as_left: &|path| wiki.files.get(path).is_some_and(|file| !file.is_fresh),
+            as_left: &|path| wiki.files.get(path).filter(|file| !file.is_fresh).map(|file| file.stamp.digest),
         };
         let mentioned = (!read.is_first).then_some(&read.dirty);
-        let entries = Files { engine: self, readings: Readings::of(self, replies) };
+        let entries = Files { engine: self, readings: Readings::of(self, replies), days: &read.days };
         ken_compile::draft(ledger, mentioned, &around, &entries, &Proposals::of(self, replies))
     }
 
@@ -77,7 +80,8 @@ impl Engine {
     pub(super) fn views(&self, ledger: &Ledger, keys: &BTreeSet<Key>) -> Result<Vec<Viewed>, Failure> {
         let replies = self.replies()?;
         let (humans, external) = (human_names(&self.read_wiki()?), self.external()?);
-        let entries = Files { engine: self, readings: Readings::of(self, &replies) };
+        let days = Days::default();
+        let entries = Files { engine: self, readings: Readings::of(self, &replies), days: &days };
         let mut out = Vec::new();
         look(ledger, keys, (&humans, &external), &entries, |seen| {
             let side = |claim: &Claim<'_>| Settlement::side(&shown_text(claim.statement), claim.cited[0], false);
@@ -257,6 +261,7 @@ fn disputes_on(page: &Page) -> Vec<Settlement> {
 struct Files<'a> {
     engine: &'a Engine,
     readings: Option<Readings<'a>>,
+    days: &'a Days,
 }
 
 impl Source for Files<'_> {
@@ -268,18 +273,57 @@ impl Source for Files<'_> {
         subjects: &BTreeSet<Key>,
         ledger: &Ledger,
     ) -> Result<Entries, Failure> {
+        let files: Vec<(&VaultPath, &BTreeSet<u16>)> = wanted.iter().map(|(path, numbers)| (*path, numbers)).collect();
+        let kept = long_in_parallel(files.len(), |n| {
+            let (path, wanted) = files[n];
+            Some((path.clone(), known_entries(self.kept(path, wanted, ledger)?, subjects, ledger)))
+        });
+        let missing = files.iter().zip(&kept).filter(|(_, kept)| kept.is_none()).map(|((path, _), _)| *path);
+        let read = self
+            .read(&missing.collect::<Vec<_>>(), wanted, ledger, |entries| known_entries(entries, subjects, ledger))?;
+        Ok(kept.into_iter().flatten().chain(read).collect())
+    }
+}
+
+impl Files<'_> {
+    /// The entries of a day as they were kept when it was read.
+    fn kept(&self, path: &VaultPath, wanted: &BTreeSet<u16>, ledger: &Ledger) -> Option<Vec<(u16, Marked)>> {
+        if self.readings.is_some() || !path.is_under(self.engine.layout().journal.as_str()) {
+            return None;
+        }
+        let digest = &ledger.files.get(path.as_str())?.digest;
+        self.days.entries(&self.engine.store, (path, digest), wanted)
+    }
+
+    /// Reads entries from their files; of a day all of them, to be kept.
+    fn read(
+        &self,
+        paths: &[&VaultPath],
+        wanted: &BTreeMap<&VaultPath, BTreeSet<u16>>,
+        ledger: &Ledger,
+        known: impl Fn(Vec<(u16, Marked)>) -> Vec<(u16, Known)> + Sync,
+    ) -> Result<Entries, Failure> {
         let store = &self.engine.store;
         let stats: Vec<ken_store::FileStat> =
-            wanted.keys().filter_map(|path| store.stat(path).transpose()).collect::<Result<_, _>>()?;
+            paths.iter().filter_map(|path| store.stat(path).transpose()).collect::<Result<_, _>>()?;
         let (journal, register) = (self.engine.layout().journal.clone(), self.engine.register()?);
         let read = store.map_files(&stats, |stat, bytes| {
             let text = String::from_utf8_lossy(&bytes);
-            let read_as = read_as(&stat.path, stat.path.is_under(journal.as_str()), &register);
+            let is_journal = stat.path.is_under(journal.as_str());
+            let is_kept = is_journal && self.readings.is_none();
+            let read_as = read_as(&stat.path, is_journal, &register);
             let wanted = &wanted[&stat.path];
             let state = ledger.state_of(&stat.path, &bytes);
             let reader = self.readings.as_ref().map(|readings| readings as &dyn Reader);
-            let cut = read_numbered((&stat.path, read_as), (&text, state), reader, &|n| wanted.contains(&n));
-            known_entries(cut.entries, subjects, ledger)
+            let file = (&stat.path, read_as);
+            let cut = read_numbered(file, (&text, state), reader, &|n| is_kept || wanted.contains(&n));
+            let mut entries: Vec<(u16, Marked)> =
+                cut.entries.into_iter().map(|(n, entry)| (n, Marked::of(entry))).collect();
+            if is_kept {
+                self.days.note(&stat.path, *Digest::of(&bytes).as_bytes(), entries.iter().map(|(_, entry)| entry));
+                entries.retain(|(n, _)| wanted.contains(n));
+            }
+            known(entries)
         })?;
         let read = stats.into_iter().zip(read);
         Ok(read.map(|(stat, entries)| (stat.path, entries.unwrap_or_default())).collect())

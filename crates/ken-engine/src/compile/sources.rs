@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 
 use ken_compile::cut::{Cut, ReadAs, Reader, State, read_numbered};
 use ken_compile::ledger::{FileRecord, Key, Ledger};
+use ken_compile::marked::Marked;
 use ken_compile::passage::Entry;
 use ken_core::claim::is_citable;
 use ken_core::unmerged::unmerged;
 use ken_core::{Digest, VaultPath};
 use ken_store::FileStat;
 
+use super::days::Days;
 use super::reading::Readings;
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -52,6 +54,10 @@ pub(super) struct Read {
     pub(super) is_stale: bool,
     /// Whether the ledger was empty before: then every page is made again.
     pub(super) is_first: bool,
+    /// The days that were read.
+    pub(super) days: Days,
+    /// The files that are no longer there.
+    pub(super) gone: Vec<String>,
 }
 
 impl Engine {
@@ -129,7 +135,12 @@ impl Engine {
             }
             let cut = read_numbered((path, read_as(file)), (&text, State::Unknown), reader, &|_| true);
             outcome.thin.extend(thin_readings(path, &cut.entries));
-            read.dirty.extend(note_entries(ledger, (&file.stat, digest), read_as(file), cut, readings));
+            let (dirty, entries) = note_entries(ledger, (&file.stat, digest), read_as(file), cut, readings);
+            read.dirty.extend(dirty);
+            if file.is_journal && readings.is_none() {
+                let marked: Vec<Marked> = entries.into_iter().map(Marked::of).collect();
+                read.days.note(path, *digest.as_bytes(), marked.iter());
+            }
             read.n_changed += 1;
             read.inputs.push((path.clone(), digest));
         }
@@ -165,17 +176,18 @@ impl Read {
         let gone: Vec<String> = ledger.files.keys().filter(|path| !here.contains(path.as_str())).cloned().collect();
         ledger.look_up(gone.iter().map(String::as_str));
         gone.iter().for_each(|path| self.forget(ledger, path));
+        self.gone = gone;
     }
 }
 
-/// Notes in the ledger what a file says; returns the subjects whose mentions changed.
+/// Notes in the ledger what a file says; returns the subjects whose mentions changed, and the entries.
 fn note_entries(
     ledger: &mut Ledger,
     (stat, digest): (&FileStat, Digest),
     read_as: ReadAs,
     cut: Cut,
     readings: Option<Readings<'_>>,
-) -> BTreeSet<Key> {
+) -> (BTreeSet<Key>, Vec<Entry>) {
     let entries: Vec<Entry> = cut.entries.into_iter().map(|(_, entry)| entry).collect();
     let fingerprint = |entry: &Entry| readings.map_or(0, |readings| readings.fingerprint(entry));
     let fingerprints: Vec<u64> = entries.iter().map(fingerprint).collect();
@@ -185,7 +197,7 @@ fn note_entries(
         let portions = known.portions.iter().map(|(_, digest)| digest.as_str());
         known.readings = readings.map_or(0, |readings| readings.fingerprint_of(portions));
     }
-    dirty
+    (dirty, entries)
 }
 
 /// The replies to what a file says that were not taken, because they say far less than was extracted.

@@ -179,6 +179,74 @@ fn deleting_the_cache_changes_nothing() {
     assert!(outcome.created.is_empty() && outcome.updated.is_empty() && outcome.removed.is_empty(), "{outcome:?}");
 }
 
+/// What may have become of each file of the cache whose name begins so: its bytes, and those of another one.
+fn with_damaged_caches(vault: &Vault, prefix: &str, mut check: impl FnMut(&Vault)) {
+    let folder = vault.root().join(".kenning/cache");
+    let names = |vault: &Vault| -> Vec<String> {
+        let below = vault.files_in_cache();
+        below.into_iter().filter(|name| name.starts_with(prefix)).collect()
+    };
+    type Damage = fn(Vec<u8>, Vec<u8>) -> Vec<u8>;
+    let damages: [Damage; 4] = [
+        |own, _| own.iter().map(|byte| byte ^ 0x5a).collect(),
+        |own, _| own[..own.len() / 2].to_vec(),
+        |_, other| other,
+        |_, _| Vec::new(),
+    ];
+    for damage in damages {
+        let files: Vec<String> = names(vault);
+        assert!(!files.is_empty(), "{prefix} is in the cache");
+        let bytes: Vec<Vec<u8>> = files.iter().map(|name| std::fs::read(folder.join(name)).expect("reads")).collect();
+        for (n, name) in files.iter().enumerate() {
+            let other = bytes[(n + 1) % bytes.len()].clone();
+            std::fs::write(folder.join(name), damage(bytes[n].clone(), other)).expect("writes");
+        }
+        check(vault);
+    }
+}
+
+#[test]
+fn what_was_kept_of_days_changes_no_byte_whatever_becomes_of_it() {
+    let days = example_days();
+    let (last, before) = days.split_last().expect("days");
+    let whole = vault_with(&days);
+    let vault = vault_with(before);
+    with_damaged_caches(&vault, "day-", |vault| {
+        vault.write(&format!("daily/{}", last.0), &last.1);
+        vault.compile();
+        assert_eq!(vault.wiki(), whole.wiki());
+        vault.remove(&format!("daily/{}", last.0));
+        vault.compile();
+        assert_eq!(vault.wiki(), vault_with(before).wiki());
+        assert_eq!(vault.files_in_cache().iter().filter(|name| name.starts_with("day-")).count(), before.len());
+    });
+}
+
+#[test]
+fn lint_finds_the_same_whatever_becomes_of_what_it_found_before() {
+    let vault = vault_with(&example_days());
+    let page = "knowledge/concepts/stock-reservation.md";
+    let claim = vault.read(page).replace("ten minutes", "11 minutes");
+    let note = "---\ntitle: Note\n---\nThe [[stock-reservation]] of Tarvos lasts 77 minutes.[^1]\n\n[^1]: daily/";
+    vault.write("knowledge/note.md", &format!("{note}{}#L1-L9\n", example_days()[0].0));
+    vault.write(page, &claim);
+    let found = |vault: &Vault| {
+        let found = vault.engine().lint(LintOptions { suggestions: true, ..LintOptions::default() }).expect("lints");
+        found.findings.into_iter().map(|one| format!("{:?}", one.diagnostic)).collect::<Vec<_>>()
+    };
+    let first = found(&vault);
+    assert!(first.iter().any(|one| one.contains("ungrounded-claim")), "{first:#?}");
+    assert_eq!(found(&vault), first);
+    with_damaged_caches(&vault, "lint", |vault| assert_eq!(found(vault), first));
+    // A page of the name that a claim told makes it known; then it does not.
+    vault.write("knowledge/tarvos.md", "---\ntitle: Tarvos\n---\nA town of [[note]].\n");
+    let more = found(&vault);
+    vault.remove(".kenning/cache/lint.bin");
+    assert_eq!(found(&vault), more);
+    vault.remove("knowledge/tarvos.md");
+    assert_eq!(found(&vault), first);
+}
+
 #[test]
 fn unchanged_input_writes_nothing() {
     let vault = vault_with(&example_days());

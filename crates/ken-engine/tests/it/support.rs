@@ -70,6 +70,15 @@ impl Vault {
         out.into_keys().collect()
     }
 
+    /// The names of the files in the cache, in order.
+    pub(crate) fn files_in_cache(&self) -> Vec<String> {
+        let read = fs::read_dir(self.root().join(".kenning/cache")).expect("a cache");
+        let mut names: Vec<String> =
+            read.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
     /// Every file of the wiki except the log, which tells when things happened.
     pub(crate) fn wiki(&self) -> BTreeMap<String, String> {
         let mut out = BTreeMap::new();

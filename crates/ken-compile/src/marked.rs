@@ -1,0 +1,217 @@
+//! Entries with what their words name, whichever subjects have pages.
+//!
+//! All of it follows from the entry alone, so it is kept from one compile to the next: reading an old entry again is to
+//! cut it, and to look for names in it, once more. What is kept is a form of its own ([`KeptEntry`]), of entries of the
+//! journal only that no model read; whoever keeps it says of which bytes it was made.
+
+use ken_core::{Date, Digest, Span, VaultPath};
+use serde::{Deserialize, Serialize};
+
+use crate::key::{Key, key_hash};
+use crate::passage::{Cited, Entry, Passage, PassageKind};
+use crate::score::leans_back;
+use crate::subject::{Mention, MentionKind, mentions};
+use crate::work::{self, Work};
+
+/// A place where a subject is named, which need not have a page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Mark {
+    /// What all spellings of the subject share, hashed.
+    pub key: Key,
+    /// How it is spelled here.
+    pub surface: String,
+    /// How it was named.
+    pub kind: MentionKind,
+    /// Where.
+    place: (usize, usize),
+    /// Whether the name stands alone here.
+    pub is_standalone: bool,
+    /// Whether it stands in the first clause of its sentence.
+    pub leads: bool,
+}
+
+impl Mark {
+    fn of(mention: Mention) -> Mark {
+        let Mention { key, surface, kind, span, is_standalone, leads, .. } = mention;
+        Mark { key: key_hash(&key), surface, kind, place: (span.start, span.end), is_standalone, leads }
+    }
+
+    /// Where it stands in its text.
+    pub(crate) fn span(&self) -> Span {
+        Span::new(self.place.0, self.place.1)
+    }
+}
+
+/// What the words of one passage show.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Marks {
+    /// What it names; nothing of a document's passages, which belong to the document.
+    pub names: Vec<Mark>,
+    /// Whether it stands on the page of its entry's work.
+    pub is_kept: bool,
+    /// Whether it hangs on what is not there.
+    pub leans_back: bool,
+}
+
+/// The page of work that an entry is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct MarkedWork {
+    /// Its subject.
+    pub key: Key,
+    /// Whether it is called like a thing.
+    pub is_thing: bool,
+}
+
+/// An entry with what its words name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Marked {
+    /// The entry.
+    pub entry: Entry,
+    /// What its title names.
+    pub(crate) title: Vec<Mark>,
+    /// The same of each passage.
+    pub(crate) passages: Vec<Marks>,
+    /// The page of its work.
+    pub(crate) work: Option<MarkedWork>,
+}
+
+fn marks(text: &str) -> Vec<Mark> {
+    mentions(text).into_iter().map(Mark::of).collect()
+}
+
+impl Marked {
+    /// Finds what an entry names.
+    pub fn of(entry: Entry) -> Marked {
+        let of_passage = |passage: &Passage| Marks {
+            names: if passage.place.is_none() { marks(&passage.text) } else { Vec::new() },
+            is_kept: work::is_kept(passage, entry.is_extracted),
+            leans_back: leans_back(&passage.text),
+        };
+        let title = if entry.is_document() { Vec::new() } else { marks(&entry.title) };
+        let passages = entry.passages.iter().map(of_passage).collect();
+        let of_work = |work: &Work| MarkedWork {
+            key: key_hash(&work::key(&work.title)),
+            is_thing: work::thing_of(&work.title).is_some(),
+        };
+        Marked { title, passages, work: entry.work.as_ref().map(of_work), entry }
+    }
+
+    /// Returns the form in which it is kept; `None` of a document, and of what a model read or a person settled.
+    pub fn kept(&self) -> Option<KeptEntry<'_>> {
+        let entry = &self.entry;
+        let is_plain = |passage: &Passage| passage.place.is_none() && passage.told.is_none();
+        let is_of_journal = !entry.is_document() && entry.committed.is_none();
+        if !is_of_journal || !entry.portions.is_empty() || !entry.passages.iter().all(is_plain) {
+            return None;
+        }
+        let passages = entry.passages.iter().zip(&self.passages).map(|(passage, marks)| KeptPassage {
+            text: &passage.text,
+            lines: passage.lines,
+            kind: passage.kind,
+            cited: passage.cited.as_deref().map(|cited| (cited.lines, cited.digest.as_str(), cited.quote.as_str())),
+            digest: &passage.digest,
+            marks: marks.clone(),
+        });
+        Some(KeptEntry {
+            title: &entry.title,
+            date: entry.date,
+            is_extracted: entry.is_extracted,
+            voice: entry.voice.as_deref(),
+            work: entry.work.as_ref().map(|work| (work.title.as_str(), work.is_enough)).zip(self.work),
+            digest: *entry.digest.as_bytes(),
+            passages: passages.collect(),
+            marks: self.title.clone(),
+        })
+    }
+}
+
+/// An entry of the journal as it is kept.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct KeptEntry<'a> {
+    title: &'a str,
+    date: Option<Date>,
+    is_extracted: bool,
+    voice: Option<&'a str>,
+    #[serde(borrow)]
+    work: Option<((&'a str, bool), MarkedWork)>,
+    digest: [u8; 32],
+    #[serde(borrow)]
+    passages: Vec<KeptPassage<'a>>,
+    marks: Vec<Mark>,
+}
+
+/// A passage of such an entry.
+#[derive(Debug, Serialize, Deserialize)]
+struct KeptPassage<'a> {
+    text: &'a str,
+    lines: (usize, usize),
+    kind: PassageKind,
+    #[serde(borrow)]
+    cited: Option<((usize, usize), &'a str, &'a str)>,
+    digest: &'a str,
+    marks: Marks,
+}
+
+impl KeptEntry<'_> {
+    /// Returns the entry of the file at `path` that was kept.
+    pub fn marked(self, path: &VaultPath) -> Marked {
+        let cited = |(lines, digest, quote): ((usize, usize), &str, &str)| {
+            Box::new(Cited { lines, digest: digest.to_owned(), quote: quote.to_owned() })
+        };
+        let passage = |kept: KeptPassage<'_>| {
+            let passage = Passage {
+                text: kept.text.to_owned(),
+                lines: kept.lines,
+                kind: kept.kind,
+                place: None,
+                cited: kept.cited.map(cited),
+                digest: kept.digest.to_owned(),
+                told: None,
+            };
+            (passage, kept.marks)
+        };
+        let (passages, marks) = self.passages.into_iter().map(passage).unzip();
+        let (work, marked_work) = self.work.unzip();
+        let entry = Entry {
+            path: path.clone(),
+            title: self.title.to_owned(),
+            date: self.date,
+            committed: None,
+            parts: Vec::new(),
+            is_extracted: self.is_extracted,
+            voice: self.voice.map(str::to_owned),
+            work: work.map(|(title, is_enough)| Work { title: title.to_owned(), is_enough }),
+            digest: Digest::from_bytes(self.digest),
+            passages,
+            portions: Vec::new(),
+            thin: Vec::new(),
+        };
+        Marked { entry, title: self.marks, passages: marks, work: marked_work }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cut::{ReadAs, read_entries};
+
+    const DAY: &str = "# Daily Log: 2026-04-01\n\n## Sessions\n\n### Move sessions to signed tokens (14:30)\n<!-- kenning: session=s1 agent=demo source=a.jsonl#L1-L4 -->\n\n**Key Exchanges:**\n- User asked: why do sessions drop?\n- [[Cookie sessions|Sessions]] drop on restart of `auth.rs`. They live in memory.\n\n**Decisions Made:**\n- We chose signed tokens because the middleware restarts every night.\n- The key is kept in the Vault Server and is renewed every 30 days.\n- Refresh tokens live for 14 days in PostgreSQL.\n\n**Events:**\n- Edit src/auth.rs\n\n### Ovens\n- The oven heats at 220 degrees.\n";
+
+    #[test]
+    fn what_is_kept_of_an_entry_is_all_of_it() {
+        let path = VaultPath::new("daily/2026-04-01.md").expect("inside");
+        for entry in read_entries(&path, ReadAs::Journal, DAY, None) {
+            let marked = Marked::of(entry);
+            let bytes = postcard::to_allocvec(&marked.kept().expect("of the journal")).expect("bytes");
+            let kept: KeptEntry<'_> = postcard::from_bytes(&bytes).expect("an entry");
+            assert_eq!(kept.marked(&path), marked);
+        }
+    }
+
+    #[test]
+    fn what_is_not_of_the_journal_alone_is_not_kept() {
+        let path = VaultPath::new("raw/ovens.md").expect("inside");
+        let entries = read_entries(&path, ReadAs::Document(None), "# Ovens\n\nThe oven heats at 220 degrees.\n", None);
+        assert!(entries.into_iter().all(|entry| Marked::of(entry).kept().is_none()));
+    }
+}
