@@ -104,8 +104,8 @@ type Check = fn(&Rounds) -> Outcome;
 
 /// A word of a vault that nobody accepted.
 const CANARY: &str = "zebrafinch";
-/// What seals the user's own files is the user's, installed or not.
-const USERS_KEY: &str = ".local/state/kenning/key";
+/// What seals the user's own files, and what was spent on models, is the user's, installed or not.
+const USERS_STATE: &str = ".local/state/kenning/";
 
 /// A command of a session, and what it prints, which does not stand in it.
 const GREETING: (&str, &str) = ("printf 'hello-%s' from-the-oven", "hello-from-the-oven");
@@ -114,7 +114,7 @@ const GREETING: (&str, &str) = ("printf 'hello-%s' from-the-oven", "hello-from-t
 const NOT_THERE: &str = "its program without a screen has no command for it";
 
 /// What is checked, in this order: each leaves what the next one builds on.
-const CHECKS: [(&str, Check); 14] = [
+const CHECKS: [(&str, Check); 15] = [
     ("installing and taking it back leaves every file as it was", Rounds::round_trip),
     ("it is installed", Rounds::install),
     ("a session with a tool call is in the journal once", Rounds::first_session),
@@ -128,6 +128,7 @@ const CHECKS: [(&str, Check); 14] = [
     ("an agent that is killed loses nothing after the next start", Rounds::killed),
     ("two sessions at once both arrive", Rounds::at_once),
     ("a stranger's vault says nothing in the first request and starts nothing", Rounds::stranger),
+    ("it reads sessions by itself as the model, and none of that is a session", Rounds::works_by_itself),
     ("the configuration is restored byte for byte", Rounds::uninstall),
 ];
 
@@ -375,6 +376,47 @@ impl Rounds {
         }
     }
 
+    /// The agent as the model that works in the background, on sessions that it held itself.
+    fn works_by_itself(&self) -> Outcome {
+        let ken = |args: &[&str]| {
+            let mut command = self.machine.command(&self.machine.ken.to_string_lossy());
+            self.agent.surround(&self.machine, &mut command);
+            self.machine.done(command.args(args))
+        };
+        let name = self.agent.as_model();
+        let said = ken(&["install", "--model", name, "--yes"])?;
+        if !said.contains("answered a tiny question") {
+            return Err(format!("the tiny question was not answered: {said}"));
+        }
+        let prompt =
+            prompt("Please settle when tea is served.", "I will look.", GREETING.0, "We decided to serve tea at four.");
+        let mut session = self.agent.session(&self.machine, &prompt, None, false);
+        self.machine.done(session.env("KEN_NO_WORKER", "1"))?;
+        let worked = ken(&["work", "--json"])?;
+        let number = |key: &str| {
+            let (_, background) = worked.split_once("\"background\"")?;
+            let (_, rest) = background.split_once(&format!("\"{key}\": "))?;
+            rest.split(|ch: char| !ch.is_ascii_digit()).next()?.parse::<usize>().ok()
+        };
+        let journal = self.machine.journal();
+        let n_read = journal.matches(&format!(" distilled={name} ")).count();
+        if number("sessions").is_none_or(|n| n == 0) || number("left") != Some(0) || n_read == 0 {
+            return Err(format!("{n_read} entries are by the model; the worker said:\n{worked}"));
+        }
+        // What it was asked is no session, wherever it keeps what was said.
+        ken(&["sync", "--quiet"])?;
+        let journal = self.machine.journal();
+        if journal.contains("JSON schema") || journal.matches(&format!(" distilled={name} ")).count() != n_read {
+            return Err(format!("a prompt of Kenning's is in the journal:\n{journal}"));
+        }
+        let costs = ken(&["costs", "--all"])?;
+        if !costs.contains(name) || !costs.contains("background") {
+            return Err(format!("nothing was booked: {costs}"));
+        }
+        ken(&["uninstall", "model", "--yes"])?;
+        self.machine.until_alone()
+    }
+
     fn uninstall(&self) -> Outcome {
         self.machine.ken(&["uninstall", self.agent.name(), "--yes"])?;
         let (name, text) = self.agent.config();
@@ -384,7 +426,7 @@ impl Rounds {
         }
         let left: Vec<String> = self
             .machine
-            .files(|name| !name.contains("kenning") || name == USERS_KEY)
+            .files(|name| !name.contains("kenning") || name.starts_with(USERS_STATE))
             .into_iter()
             .map(|(name, _)| name)
             .collect();

@@ -36,6 +36,11 @@ use crate::refusal::Refusal;
 use book::Book;
 use receipt::Receipt;
 
+/// Returns a text without the block that an installation put there; one of which half is gone stays.
+pub fn without_block(text: &str, marks: Marks) -> String {
+    block::without_block(text, marks).map_or_else(|_| text.to_owned(), |left| left.text)
+}
+
 /// What is to be installed into one agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {

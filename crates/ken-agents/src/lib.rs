@@ -9,6 +9,7 @@
 pub mod call;
 mod machine;
 mod refusal;
+mod login;
 mod command;
 pub mod install;
 mod plugin;
@@ -19,5 +20,6 @@ pub mod doctor;
 
 pub use call::{Call, Moment};
 pub use committed::last_committed;
+pub use login::{Login, login};
 pub use machine::{Machine, VARIABLES};
 pub use refusal::Refusal;

@@ -58,7 +58,7 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Compile(args) => compile::run(args, &session.engine()?, ui),
         Command::Rebuild(args) => rebuild::run(args, &session.engine()?, ui),
         Command::Task(args) => task::run(args, &session.engine()?, ui),
-        Command::Costs(args) => costs::run(args, &session.engine()?, ui),
+        Command::Costs(args) => costs::run(args, session, ui),
         Command::Route(args) => route::run(args, &session.engine()?, ui),
         Command::Context(args) => context::run(args, &session.engine()?, ui),
         Command::Ask(args) => ask::run(args, &session.engine()?, ui),

@@ -282,6 +282,36 @@ pub(crate) fn end_programs_with_us() {
     }
 }
 
+/// Waits for the end of standard input, and ends the programs that run still by what it told.
+pub(crate) fn end_what_input_tells() {
+    ken_engine::model::end_told(std::io::stdin().lock());
+}
+
+/// Returns whether the machine runs on battery, as far as it says: where it does not, it counts as plugged in.
+pub(crate) fn is_on_battery() -> bool {
+    on_battery(Path::new("/sys/class/power_supply"))
+}
+
+/// Whether nothing of what Linux lists there supplies power from outside, and a battery gives it.
+fn on_battery(supplies: &Path) -> bool {
+    let Ok(entries) = std::fs::read_dir(supplies) else { return false };
+    let word = |folder: &Path, name: &str| {
+        std::fs::read_to_string(folder.join(name)).map(|text| text.trim().to_owned()).unwrap_or_default()
+    };
+    let (mut is_fed, mut is_drained) = (false, false);
+    for folder in entries.flatten().map(|entry| entry.path()) {
+        // Batteries of mice and headsets are of a device, not of the system.
+        if word(&folder, "scope") == "Device" {
+            continue;
+        }
+        match word(&folder, "type").as_str() {
+            "Battery" => is_drained |= word(&folder, "status") == "Discharging",
+            _ => is_fed |= word(&folder, "online") == "1",
+        }
+    }
+    is_drained && !is_fed
+}
+
 /// Returns the text of a file, or none when there is no such file.
 ///
 /// # Errors
@@ -333,6 +363,55 @@ fn ollama_url(host: &str) -> String {
         _ if host.contains("://") => host.to_owned(),
         _ if ends_in_port(host) => format!("http://{host}"),
         _ => format!("http://{host}:11434"),
+    }
+}
+
+/// Returns whether the environment has a key that an agent takes instead of a login.
+pub(crate) fn has_agent_key(agent: &str) -> bool {
+    let names: &[&str] = match agent {
+        "claude" => &["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
+        "codex" => &["CODEX_API_KEY"],
+        "gemini" => &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+        "copilot" => &["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"],
+        _ => &[],
+    };
+    names.iter().any(|name| variable(name).is_some())
+}
+
+/// The name under which a server of LM Studio is written into the user's file.
+#[cfg(feature = "http")]
+const LM_STUDIO: &str = "lmstudio";
+
+/// Returns the servers of models on this machine: what it is called, where it is, how its models are named.
+#[cfg(feature = "http")]
+pub(crate) fn local_models() -> Vec<(&'static str, String, Vec<String>)> {
+    use ken_engine::model::local::{LM_STUDIO_URL, ollama_models, served_models};
+
+    let ollama = variable("OLLAMA_HOST").map_or_else(|| "http://127.0.0.1:11434".to_owned(), |host| ollama_url(&host));
+    let named = |server: &str, names: Vec<String>| names.iter().map(|name| format!("{server}:{name}")).collect();
+    vec![
+        ("Ollama", ollama.clone(), named("ollama", ollama_models(&ollama))),
+        ("LM Studio", LM_STUDIO_URL.to_owned(), named(LM_STUDIO, served_models(LM_STUDIO_URL))),
+    ]
+}
+
+/// Without HTTP nobody can be asked.
+#[cfg(not(feature = "http"))]
+pub(crate) fn local_models() -> Vec<(&'static str, String, Vec<String>)> {
+    Vec::new()
+}
+
+/// Returns the address of a server on this machine that a model's name means without the user's file naming it.
+pub(crate) fn local_server(model: &str) -> Option<&'static str> {
+    #[cfg(feature = "http")]
+    {
+        let of = model.split_once(':').is_some_and(|(server, _)| server == LM_STUDIO);
+        of.then_some(ken_engine::model::local::LM_STUDIO_URL)
+    }
+    #[cfg(not(feature = "http"))]
+    {
+        let _ = model;
+        None
     }
 }
 
@@ -390,6 +469,28 @@ mod tests {
         ] {
             assert_eq!(ollama_url(host), url);
         }
+    }
+
+    #[test]
+    fn a_machine_is_on_battery_when_it_says_so() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let set = |supply: &str, name: &str, text: &str| {
+            std::fs::create_dir_all(folder.path().join(supply)).expect("a folder");
+            std::fs::write(folder.path().join(supply).join(name), text).expect("a file");
+        };
+        assert!(!on_battery(&folder.path().join("none")) && !on_battery(folder.path()));
+        set("BAT0", "type", "Battery\n");
+        set("BAT0", "status", "Discharging\n");
+        assert!(on_battery(folder.path()));
+        set("AC", "type", "Mains\n");
+        set("AC", "online", "1\n");
+        assert!(!on_battery(folder.path()));
+        set("AC", "online", "0\n");
+        set("mouse", "type", "Battery\n");
+        set("BAT0", "status", "Charging\n");
+        set("mouse", "status", "Discharging\n");
+        set("mouse", "scope", "Device\n");
+        assert!(!on_battery(folder.path()));
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod ui;
 mod args;
 mod session;
 mod worker;
+mod background;
 mod then;
 mod wire;
 mod commands;

@@ -9,12 +9,13 @@ use std::sync::Arc;
 use ken_engine::model::{MODELS_FILE, Model, ModelName, ModelsFile, Money, PRICES_FILE, Prices, Settings, open};
 use ken_engine::outcome::ThinReading;
 use ken_engine::propose::{AskedOutcome, Author, Caps, Spent};
-use ken_engine::{Failure, FailureKind};
+use ken_engine::{Clock, Engine, Failure, FailureKind, Metered, Payer, Spending};
 use serde::Serialize;
 
 use crate::env;
 use crate::text::{clean, count};
 use crate::ui::Ui;
+use crate::worker;
 
 /// Options of commands that may ask a model.
 #[derive(Debug, Clone, clap::Args)]
@@ -37,7 +38,7 @@ impl ModelArgs {
     ///
     /// # Errors
     /// When the model, the file, or a key does not read, or nobody says what the model costs.
-    pub(crate) fn author(&self, renew: bool, ui: &mut Ui) -> Result<Option<Author>, Failure> {
+    pub(crate) fn author(&self, renew: bool, engine: &Engine, ui: &mut Ui) -> Result<Option<Author>, Failure> {
         let Some(named) = self.model.as_deref().filter(|_| !self.offline) else { return Ok(None) };
         let file = models_file()?;
         let name = match named {
@@ -49,21 +50,7 @@ impl ModelArgs {
             })?,
             named => ModelName::parse(named)?,
         };
-        let mut settings = Settings::new(env::scratch());
-        env::set_models(&mut settings);
-        file.apply(&mut settings, &env::variable);
-        let hint = match &name {
-            ModelName::Anthropic(_) => "the variable for a key is ANTHROPIC_API_KEY",
-            ModelName::OpenAi(_) => "the variable for a key is OPENAI_API_KEY",
-            ModelName::Gemini(_) => "the variable for a key is GEMINI_API_KEY",
-            _ => "",
-        };
-        let opened = open(&name, &settings).map_err(|error| match hint {
-            "" => Failure::from(error),
-            hint => Failure::from(error).hint(hint),
-        })?;
-        let model: Option<Arc<dyn Model>> = opened.map(Arc::from);
-        let Some(model) = model else { return Ok(None) };
+        let Some(model) = opened(&name, &file, None)? else { return Ok(None) };
         let prices = with_price(&name.to_string(), file.prices, ui)?;
         let mut caps = Caps::default();
         caps.run = file.run_usd_max.unwrap_or(caps.run);
@@ -73,10 +60,53 @@ impl ModelArgs {
             caps.run = Money::of_usd(usd)
                 .ok_or_else(|| Failure::usage(format!("`--max-usd {usd}` is no amount of dollars")))?;
         }
-        env::end_programs_with_us();
+        // Somebody waits, and has limits of their own.
+        let payer = Payer { vault: vault_of(engine), caps: None, call_usd_max: Money(0) };
+        let model = match spending(engine.clock()) {
+            Some(spending) => {
+                Arc::new(Metered::new(model, prices.clone(), spending, payer, engine.clock().now)) as Arc<dyn Model>
+            }
+            None => model,
+        };
+        worker::end_programs_with_us(name.is_program(), ui);
         let on_ask = ui.progress();
         Ok(Some(Author { model: Some(model), prices, caps, renew, on_ask }))
     }
+}
+
+/// Returns the model of a name, or none when nobody is to be asked; one call of an agent may cost so much, where
+/// it can be told.
+pub(crate) fn opened(
+    name: &ModelName,
+    file: &ModelsFile,
+    call_usd_max: Option<Money>,
+) -> Result<Option<Arc<dyn Model>>, Failure> {
+    let mut settings = Settings::new(env::scratch());
+    env::set_models(&mut settings);
+    file.apply(&mut settings, &env::variable);
+    settings.command.call_usd_max = call_usd_max;
+    let hint = match name {
+        ModelName::Anthropic(_) => "the variable for a key is ANTHROPIC_API_KEY",
+        ModelName::OpenAi(_) => "the variable for a key is OPENAI_API_KEY",
+        ModelName::Gemini(_) => "the variable for a key is GEMINI_API_KEY",
+        _ => "",
+    };
+    let opened = open(name, &settings).map_err(|error| match hint {
+        "" => Failure::from(error),
+        hint => Failure::from(error).hint(hint),
+    })?;
+    Ok(opened.map(Arc::from))
+}
+
+/// What the user spent over all vaults; none where the machine does not tell where it could be kept.
+pub(crate) fn spending(clock: &Clock) -> Option<Spending> {
+    let folder = env::machine_as_it_is().state();
+    folder.is_absolute().then(|| Spending::in_folder(folder, clock.zone.clone()))
+}
+
+/// How a vault is named where it is said what was spent on it.
+pub(crate) fn vault_of(engine: &Engine) -> String {
+    engine.root().display().to_string()
 }
 
 /// Where the user's file is, if anywhere.
@@ -91,7 +121,7 @@ fn prices_path() -> Option<PathBuf> {
 
 /// Returns the prices with that of a model among them. Somebody who is there is asked for it, once: the answer is
 /// kept. Without a price no limit could be kept, so nothing is asked of the model.
-fn with_price(name: &str, prices: Prices, ui: &mut Ui) -> Result<Prices, Failure> {
+pub(crate) fn with_price(name: &str, prices: Prices, ui: &mut Ui) -> Result<Prices, Failure> {
     if prices.know(name) {
         return Ok(prices);
     }
@@ -132,10 +162,19 @@ fn prices() -> Result<Prices, Failure> {
 }
 
 fn of_file(failure: Failure, path: &std::path::Path) -> Failure {
-    Failure { kind: FailureKind::Usage, message: format!("`{}`: {}", path.display(), failure.message), ..failure }
+    let message = match failure.message.strip_prefix(MODELS_FILE) {
+        // With the line, as editors take it.
+        Some(rest) => format!("{}{rest}", path.display()),
+        None => format!("`{}`: {}", path.display(), failure.message),
+    };
+    Failure { kind: FailureKind::Usage, message, ..failure }
 }
 
-fn models_file() -> Result<ModelsFile, Failure> {
+/// Returns what the user's file says.
+///
+/// # Errors
+/// When it does not read, or is named and not there.
+pub(crate) fn models_file() -> Result<ModelsFile, Failure> {
     let nothing = || Ok(ModelsFile::over(prices()?, "")?);
     let Some(path) = models_path() else { return nothing() };
     let Some(text) = env::text_if_there(&path)? else {
@@ -146,6 +185,18 @@ fn models_file() -> Result<ModelsFile, Failure> {
         };
     };
     ModelsFile::over(prices()?, &text).map_err(|error| of_file(error.into(), &path))
+}
+
+/// Returns what the user's file would say with more at its end.
+///
+/// # Errors
+/// When it does not read.
+pub(crate) fn models_file_with(own: &str, more: &str) -> Result<ModelsFile, Failure> {
+    let of_own = |error: ken_engine::model::ModelError| match models_path() {
+        Some(path) => of_file(error.into(), &path),
+        None => error.into(),
+    };
+    ModelsFile::over(prices()?, &format!("{own}\n{more}")).map_err(of_own)
 }
 
 /// What asking came to, as JSON.
@@ -182,7 +233,7 @@ struct FailedWire<'a> {
 }
 
 /// What something cost, as JSON.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 pub(crate) struct CostWire {
     calls: u64,
     failed: u64,

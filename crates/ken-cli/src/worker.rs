@@ -6,6 +6,7 @@ use std::time::Duration;
 use ken_engine::Engine;
 
 use crate::env;
+use crate::ui::Ui;
 
 /// A worker with nothing to do leaves after this time at the latest.
 const IDLE_MAX: Duration = Duration::from_secs(8);
@@ -35,6 +36,32 @@ fn start(engine: &Engine, how: &str) -> std::io::Result<()> {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     own_group(&mut command, how == "--detach");
     command.spawn().map(drop)
+}
+
+/// Ends the programs that answer prompts with this process, whether it is told to end or killed. Where none `is
+/// started`, there is nothing to watch over.
+pub(crate) fn end_programs_with_us(is_started: bool, ui: &mut Ui) {
+    // Elsewhere there are no groups that could be ended.
+    if cfg!(unix)
+        && is_started
+        && let Err(error) = watch()
+    {
+        ui.warning(&format!("a program that is asked outlives this one if it is killed: {error}"));
+    }
+    env::end_programs_with_us();
+}
+
+/// Starts a process that ends the programs which this one started, when this one is killed: nothing else could.
+fn watch() -> std::io::Result<()> {
+    let mut command = Command::new(env::machine_as_it_is().exe);
+    command.args(["work", "--watch"]).current_dir(env::scratch()).env("KEN_HOOK_GUARD", "1");
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    // A terminal's Ctrl-C is for this process, which tells what is left to end.
+    own_group(&mut command, true);
+    if let Some(stdin) = command.spawn()?.stdin.take() {
+        ken_engine::model::tell_programs(Box::new(stdin));
+    }
+    Ok(())
 }
 
 #[cfg(unix)]

@@ -117,7 +117,9 @@ impl Engine {
         let text = if budget == 0 {
             String::new()
         } else {
-            brief(&self.attributes(branch.as_deref()), &parts, &closing(n_pages, &parts), budget)
+            let told = if is_now { self.background_row() } else { None };
+            let closing = [Some(closing(n_pages, &parts)), told].into_iter().flatten().collect::<Vec<_>>().join(" ");
+            brief(&self.attributes(branch.as_deref()), &parts, &closing, budget)
         };
         Ok(BriefOutcome { text, budget, n_pages })
     }

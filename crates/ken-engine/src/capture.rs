@@ -146,8 +146,12 @@ impl Engine {
         Ok(OpenTranscript::open(transcript, None)?.head(transcript)?.cwd)
     }
 
-    /// Returns whether sessions in this folder are to be left alone.
+    /// Returns whether sessions in this folder are to be left alone; what an agent says to a prompt of ours is
+    /// none.
     pub(crate) fn is_excluded(&self, cwd: &Path) -> bool {
+        if ken_model::is_scratch(cwd) {
+            return true;
+        }
         let relative = cwd.strip_prefix(self.root()).unwrap_or(cwd).to_string_lossy().replace('\\', "/");
         self.config.excludes(&cwd.to_string_lossy().replace('\\', "/"), &relative)
     }

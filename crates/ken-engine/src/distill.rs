@@ -404,7 +404,7 @@ impl DistillOutcome {
 
 /// How a model is named in the journal: of a program, which has arguments and lies somewhere on a machine,
 /// only its name.
-fn mark_of(model: &str) -> String {
+pub(crate) fn mark_of(model: &str) -> String {
     let model = match model.strip_prefix("command:") {
         Some(command) => {
             let program = command.split_whitespace().next().unwrap_or_default();

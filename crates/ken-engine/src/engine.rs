@@ -46,6 +46,8 @@ pub struct Engine {
     pub(crate) past: Option<Arc<Past>>,
     /// The day of which it is told what held; none where what holds now is told.
     pub(crate) on: Option<Date>,
+    /// Whether nobody waits for a model: what it failed at is then left alone for a while.
+    pub(crate) rests: bool,
     notices: Arc<Mutex<Vec<String>>>,
 }
 
@@ -94,6 +96,7 @@ impl Engine {
             meaning: MeaningSettings::default(),
             past: None,
             on: None,
+            rests: false,
             notices: Arc::default(),
         })
     }
@@ -110,8 +113,14 @@ impl Engine {
             meaning,
             past: None,
             on: None,
+            rests: false,
             notices: Arc::default(),
         }
+    }
+
+    /// Returns now, and where.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
     }
 
     /// Returns the same engine at another time.
@@ -123,6 +132,11 @@ impl Engine {
     #[must_use]
     pub fn with_meaning(self, meaning: MeaningSettings) -> Engine {
         Engine { meaning, ..self }
+    }
+
+    /// Returns the same engine for asking while nobody waits.
+    pub(crate) fn while_nobody_waits(&self) -> Engine {
+        Engine { rests: true, ..self.clone() }
     }
 
     /// Returns the same engine with another patience.

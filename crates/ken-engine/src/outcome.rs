@@ -1,11 +1,13 @@
 //! What operations did, ready to be printed or serialised by a surface.
 
+mod background;
 mod blame;
 mod forgetting;
 mod reading;
 mod resolving;
 mod timeline;
 
+pub use background::BackgroundStatus;
 pub use forgetting::{Deed, ForgetLeft, ForgetOutcome, ForgetRow, Holder};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -120,6 +122,8 @@ pub struct WorkOutcome {
     pub next_due: Option<Timestamp>,
     /// Journal entries that were appended.
     pub entries_added: usize,
+    /// The sessions that they are of.
+    pub sessions: BTreeSet<String>,
     /// Whether the vault was compiled.
     pub has_compiled: bool,
     /// Why jobs, or the compile, failed.
@@ -321,6 +325,8 @@ pub struct StatusOutcome {
     pub spool: SpoolStatus,
     /// What models did, if any was ever asked.
     pub models: Option<ModelsStatus>,
+    /// What was done while nobody waited, if anything was to be done.
+    pub background: Option<BackgroundStatus>,
     /// When the last operation was.
     pub last: Option<(Timestamp, String)>,
     /// Commands worth running next, the most useful first.

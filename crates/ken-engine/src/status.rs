@@ -55,6 +55,7 @@ impl Engine {
                 is_accepted: self.is_accepted(),
                 spool: self.spool_status()?,
                 models: self.models_status()?,
+                background: self.background_status(),
                 last: history.operations.into_iter().next().map(|operation| {
                     (operation.at, format!("{} {}", operation.kind, operation.subject).trim().to_owned())
                 }),

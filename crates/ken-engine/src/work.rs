@@ -4,11 +4,11 @@
 //! journal, so a worker may be killed at any moment: what it had done is known by the journal, and the
 //! rest is still in the spool. It never waits for anything; who calls it decides when to call again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use ken_agents::{Machine, Moment};
-use ken_core::Timestamp;
+use ken_core::{Digest, Timestamp};
 use ken_intake::transcript::Transcript;
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +25,9 @@ const WORK: &str = "work.json";
 /// Between two compiles at the end of a day: sessions often end in a row.
 const COMPILE_PAUSE_MINUTES: i64 = 30;
 
+/// Sessions that are remembered: more are never open at a time.
+const SESSIONS_MAX: usize = 64;
+
 /// What earlier runs did.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Worked {
@@ -40,6 +43,37 @@ pub(crate) struct Worked {
     /// Why the last compile failed, if it did.
     #[serde(default)]
     pub(crate) failure: Option<String>,
+    /// Whether a worker began to capture and did not end: it was killed, and what it captured is not counted.
+    #[serde(default)]
+    pub(crate) is_capturing: bool,
+    /// When a worker last added entries.
+    #[serde(default)]
+    pub(crate) added_at: Option<Timestamp>,
+    /// Sessions that said something, each counted once between two runs in the background.
+    #[serde(default)]
+    pub(crate) n_sessions: u64,
+    /// The newest of them, each with the count that it was given; by digests, so that no name of a session that is
+    /// forgotten stays here.
+    #[serde(default)]
+    pub(crate) sessions: Vec<(String, u64)>,
+}
+
+impl Worked {
+    /// Counts sessions that said something, unless they were counted since a run that had seen so many.
+    fn count(&mut self, sessions: &BTreeSet<String>, n_seen: u64) {
+        for session in sessions {
+            let session = Digest::of(session.as_bytes()).short();
+            let known = self.sessions.iter().position(|(known, _)| *known == session);
+            if known.is_some_and(|n| self.sessions[n].1 > n_seen) {
+                continue;
+            }
+            known.map(|n| self.sessions.remove(n));
+            self.n_sessions += 1;
+            self.sessions.push((session, self.n_sessions));
+        }
+        let excess = self.sessions.len().saturating_sub(SESSIONS_MAX);
+        self.sessions.drain(..excess);
+    }
 }
 
 impl Engine {
@@ -65,6 +99,9 @@ impl Engine {
                 None => outcome.note_due(&spooled),
             }
         }
+        if !by_place.is_empty() {
+            self.begin_capturing();
+        }
         for jobs in by_place.into_values() {
             self.work_on(machine, jobs, &mut outcome)?;
         }
@@ -84,7 +121,10 @@ impl Engine {
             Some(path) => {
                 let turns_min = if only_compacts { COMPACT_TURNS_MIN } else { 0 };
                 let options = CaptureOptions { agent: None, turns_min };
-                self.captures().capture_with(&Transcript::file(path), options).map(|done| done.entries_added)
+                self.captures().capture_with(&Transcript::file(path), options).map(|done| {
+                    outcome.heard(done.session, done.entries_added);
+                    done.entries_added
+                })
             }
             // A start is a reason to look at everything: another agent's hook may have been skipped.
             None if jobs.iter().any(|spooled| spooled.job.moment() == Moment::Start) => {
@@ -132,6 +172,7 @@ impl Engine {
             self.leave_note(&format!("transcripts that nobody can read: {all}, the first `{place}`: {why}"));
         }
         let n_entries = done.sessions.iter().map(|session| session.entries_added).sum();
+        done.sessions.drain(..).for_each(|session| outcome.heard(Some(session.session), session.entries_added));
         match done.failed.pop() {
             Some((_, failure)) => {
                 outcome.entries_added += n_entries;
@@ -141,11 +182,26 @@ impl Engine {
         }
     }
 
+    /// Notes that something may be captured from here on; what a worker that was killed captured counts as one
+    /// session.
+    fn begin_capturing(&self) {
+        let mut worked = self.worked();
+        if worked.is_capturing {
+            worked.n_sessions += 1;
+        }
+        worked.is_capturing = true;
+        self.keep_worked(&worked);
+    }
+
     /// Compiles when enough is new, or at the end of the day; a failure shows in the status.
     fn compile_if_it_is_time(&self, outcome: &mut WorkOutcome) {
         let before = self.worked();
-        let mut worked = Worked { at: Some(self.clock.now), ..before.clone() };
+        let mut worked = Worked { at: Some(self.clock.now), is_capturing: false, ..before };
         worked.n_new_entries += outcome.entries_added;
+        worked.count(&outcome.sessions, self.n_sessions_seen());
+        if outcome.entries_added > 0 {
+            worked.added_at = Some(self.clock.now);
+        }
         if self.is_time_to_compile(&worked) {
             worked.compiled_at = Some(self.clock.now);
             match self.compile(CompileOptions::default()) {
@@ -160,7 +216,11 @@ impl Engine {
                 }
             }
         }
-        if let Ok(bytes) = serde_json::to_vec(&worked) {
+        self.keep_worked(&worked);
+    }
+
+    fn keep_worked(&self, worked: &Worked) {
+        if let Ok(bytes) = serde_json::to_vec(worked) {
             let _ = self.store.write_cache(WORK, &bytes);
         }
     }
@@ -192,6 +252,12 @@ impl Engine {
 }
 
 impl WorkOutcome {
+    fn heard(&mut self, session: Option<String>, n_entries: usize) {
+        if n_entries > 0 {
+            self.sessions.extend(session);
+        }
+    }
+
     fn note_due(&mut self, spooled: &Spooled) {
         self.n_left += 1;
         let due = spooled.job.not_before;
@@ -199,5 +265,24 @@ impl WorkOutcome {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
         };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_counts_once_between_two_runs() {
+        let mut worked = Worked::default();
+        let of = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<String>>();
+        worked.count(&of(&["a", "b"]), 0);
+        worked.count(&of(&["a"]), 0);
+        assert_eq!(worked.n_sessions, 2);
+        worked.count(&of(&["a", "c"]), 2);
+        worked.count(&of(&["a"]), 2);
+        assert_eq!(worked.n_sessions, 4);
+        worked.count(&(0..99).map(|n| n.to_string()).collect(), 4);
+        assert_eq!((worked.n_sessions, worked.sessions.len()), (103, SESSIONS_MAX));
     }
 }

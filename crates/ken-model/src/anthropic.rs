@@ -84,5 +84,6 @@ fn usage(said: &Value) -> Option<Usage> {
         cache_write: number("cache_creation_input_tokens"),
         output: number("output_tokens"),
         is_estimate: false,
+        cost: None,
     })
 }

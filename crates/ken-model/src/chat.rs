@@ -95,5 +95,12 @@ fn usage(said: &Value) -> Option<Usage> {
     let cache_read = details["cached_tokens"].as_u64().unwrap_or(0).min(all);
     let cache_write = details["cache_write_tokens"].as_u64().unwrap_or(0).min(all - cache_read);
     let output = said["completion_tokens"].as_u64().unwrap_or(0);
-    Some(Usage { input: all - cache_read - cache_write, cache_read, cache_write, output, is_estimate: false })
+    Some(Usage {
+        input: all - cache_read - cache_write,
+        cache_read,
+        cache_write,
+        output,
+        is_estimate: false,
+        cost: None,
+    })
 }

@@ -6,6 +6,7 @@
 
 use std::time::Duration;
 
+use crate::agent::AgentModel;
 use crate::envelope::{Opened, open};
 use crate::error::{ErrorKind, ModelError, shown};
 use crate::folder::EmptyFolder;
@@ -39,6 +40,15 @@ impl Command {
         }
         let settings = (settings.command.clone(), Patience::of(settings));
         Ok(Command { name, words: words.to_vec(), settings: settings.0, patience: settings.1 })
+    }
+
+    /// An agent, told what one call may cost where it can be.
+    pub(crate) fn of_agent(agent: &AgentModel, settings: &Settings) -> Result<Command, ModelError> {
+        let mut words: Vec<String> = agent.words.iter().map(|word| (*word).to_owned()).collect();
+        if let (Some(argument), Some(usd)) = (agent.usd_max, settings.command.call_usd_max) {
+            words.splice(2..2, [argument.to_owned(), format!("{:.6}", usd.0 as f64 / 1e6)]);
+        }
+        Command::new(agent.name.to_owned(), &words, settings)
     }
 
     fn program(&self) -> String {
@@ -79,7 +89,7 @@ impl Command {
                 };
                 let why = if why.is_empty() { why } else { format!(": {}", shown(&why, None)) };
                 let message = format!("`{program}` ended with {status}{why}");
-                let error = ModelError::new(ErrorKind::Unreachable, message);
+                let error = ModelError::new(kind_of(&why), message);
                 let error =
                     error.hint("run it by hand to see what it wants").spent(usage.unwrap_or_else(|| spent(&text)));
                 return Err(Failed::new(error, Again::No));
@@ -116,7 +126,7 @@ impl Command {
             Opened::Failed(why, usage) => {
                 let message = format!("`{program}` says that it failed: {}", shown(&why, None));
                 let usage = usage.unwrap_or_else(|| Usage::estimated(prompt, ""));
-                let error = ModelError::new(ErrorKind::Unreachable, message).spent(usage);
+                let error = ModelError::new(kind_of(&why), message).spent(usage);
                 return Err(Failed::new(error, Again::No));
             }
         };
@@ -145,8 +155,44 @@ impl Model for Command {
     }
 }
 
+/// Words by which an agent says that its account has no more for now.
+const LIMIT_WORDS: [&str; 7] =
+    ["usage limit", "rate limit", "rate_limit", "quota", "hit your limit", "limit reached", "too many requests"];
+/// Words by which an agent says that it does not know whose account to use.
+const LOGIN_WORDS: [&str; 8] =
+    ["not logged in", "/login", "log in", "login", "invalid api key", "unauthorized", "authentication", "auth method"];
+
+/// What kind of failure an agent's own words are; it says so in no other way.
+fn kind_of(why: &str) -> ErrorKind {
+    let lower = why.to_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    match () {
+        () if has(&LIMIT_WORDS) => ErrorKind::RateLimited { retry_after: None },
+        () if has(&LOGIN_WORDS) => ErrorKind::Refused,
+        () => ErrorKind::Unreachable,
+    }
+}
+
 /// The last lines that say something.
 fn last_words(aside: &str) -> String {
     let lines: Vec<&str> = aside.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     lines[lines.len().saturating_sub(3)..].join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_agents_words_tell_an_empty_account_from_none_at_all() {
+        let kinds = [
+            ("Claude AI usage limit reached|1767225600", ErrorKind::RateLimited { retry_after: None }),
+            ("You've hit your limit · resets 3pm", ErrorKind::RateLimited { retry_after: None }),
+            ("Invalid API key · Please run /login", ErrorKind::Refused),
+            ("segmentation fault", ErrorKind::Unreachable),
+        ];
+        for (why, kind) in kinds {
+            assert_eq!(kind_of(why), kind, "{why}");
+        }
+    }
 }

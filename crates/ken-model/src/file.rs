@@ -7,111 +7,18 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use ken_core::text::closest;
-
-use crate::error::{ErrorKind, ModelError};
+use crate::background::Background;
+use crate::error::ModelError;
+use crate::money::Money;
 use crate::name::{ModelName, can_name_a_server};
-use crate::prices::{Money, Prices};
+use crate::prices::Prices;
 use crate::settings::{Api, Key, SERVER_TIMEOUT, Secret, Server, Settings};
+use crate::value::{
+    at_line, bad, fraction, line_of, name, named, number, seconds, text, told, unknown, usd, words, wrong,
+};
 
-/// Name of the file.
-pub const MODELS_FILE: &str = "models.toml";
 /// Name of the file of prices, beside it.
 pub const PRICES_FILE: &str = "prices.toml";
-
-/// Every key: name, what it takes, default, meaning.
-pub const KEYS: &[(&str, &str, &str, &str)] = &[
-    ("model", "a model", "`none`", "the model that is asked unless another is named"),
-    ("run_usd_max", "dollars", "1", "what one run may cost"),
-    ("month_usd_max", "dollars", "20", "what a month may cost"),
-    ("run_tokens_max", "tokens", "no limit", "what one run may take, prompts and replies"),
-    ("retries_max", "a number up to 10", "3", "further tries when a provider is busy or away"),
-    ("deadline_s", "seconds", "1200", "how long all tries of one prompt may take"),
-    ("anthropic.url", "an address", "`https://api.anthropic.com`", "where it is"),
-    ("anthropic.key_env", "a variable", "`ANTHROPIC_API_KEY`", "the variable of the environment that holds the key"),
-    ("anthropic.key_command", "a list of words", "none", "the program whose first line is the key"),
-    (
-        "anthropic.key_header",
-        "a word",
-        "the usual one",
-        "the header that carries the key; `authorization` for `Bearer KEY`",
-    ),
-    ("anthropic.timeout_s", "seconds", "300", "how long one try may take"),
-    ("anthropic.thinking_tokens_max", "tokens", "4000", "what the model may think, on top of the reply"),
-    ("anthropic.effort", "a word", "the model's own", "how hard the model tries"),
-    ("anthropic.temperature", "a number", "the model's own", "how freely the model chooses; newer ones refuse it"),
-    ("anthropic.structured_output", "true or false", "true", "let the server hold the model to the schema"),
-    ("openai.url", "an address", "`https://api.openai.com/v1`", "where it is"),
-    ("openai.key_env", "a variable", "`OPENAI_API_KEY`", "the variable of the environment that holds the key"),
-    ("openai.key_command", "a list of words", "none", "the program whose first line is the key"),
-    (
-        "openai.key_header",
-        "a word",
-        "the usual one",
-        "the header that carries the key; `authorization` for `Bearer KEY`",
-    ),
-    ("openai.timeout_s", "seconds", "300", "how long one try may take"),
-    ("openai.thinking_tokens_max", "tokens", "4000", "what the model may think, on top of the reply"),
-    ("openai.effort", "a word", "the model's own", "how hard the model tries"),
-    ("openai.temperature", "a number", "the model's own", "how freely the model chooses; newer ones refuse it"),
-    ("openai.structured_output", "true or false", "true", "let the server hold the model to the schema"),
-    (
-        "openai.api",
-        "`chat` or `responses`",
-        "`responses` at OpenAI, else `chat`",
-        "the protocol that the server speaks",
-    ),
-    ("gemini.url", "an address", "`https://generativelanguage.googleapis.com`", "where it is"),
-    ("gemini.key_env", "a variable", "`GEMINI_API_KEY`", "the variable of the environment that holds the key"),
-    ("gemini.key_command", "a list of words", "none", "the program whose first line is the key"),
-    (
-        "gemini.key_header",
-        "a word",
-        "the usual one",
-        "the header that carries the key; `authorization` for `Bearer KEY`",
-    ),
-    ("gemini.timeout_s", "seconds", "300", "how long one try may take"),
-    ("gemini.thinking_tokens_max", "tokens", "4000", "what the model may think, on top of the reply"),
-    ("gemini.effort", "a word", "the model's own", "how hard the model tries"),
-    ("gemini.temperature", "a number", "the model's own", "how freely the model chooses; newer ones refuse it"),
-    ("gemini.structured_output", "true or false", "true", "let the server hold the model to the schema"),
-    ("ollama.url", "an address", "`http://127.0.0.1:11434`", "where it is"),
-    ("ollama.key_env", "a variable", "`OLLAMA_API_KEY`", "the variable of the environment that holds the key"),
-    ("ollama.key_command", "a list of words", "none", "the program whose first line is the key"),
-    (
-        "ollama.key_header",
-        "a word",
-        "the usual one",
-        "the header that carries the key; `authorization` for `Bearer KEY`",
-    ),
-    ("ollama.timeout_s", "seconds", "600", "how long one try may take"),
-    ("ollama.thinking_tokens_max", "tokens", "4000", "what the model may think, on top of the reply"),
-    ("ollama.effort", "a word", "the model's own", "how hard the model tries"),
-    ("ollama.temperature", "a number", "the model's own", "how freely the model chooses"),
-    ("ollama.structured_output", "true or false", "true", "let the server hold the model to the schema"),
-    ("ollama.context_tokens", "tokens", "32768", "how many tokens prompt and reply may have together (`num_ctx`)"),
-    ("servers.NAME.url", "an address", "none; it must be there", "where a server of your own is, up to `/v1`"),
-    ("servers.NAME.key_env", "a variable", "none", "the variable of the environment that holds the key"),
-    ("servers.NAME.key_command", "a list of words", "none", "the program whose first line is the key"),
-    (
-        "servers.NAME.key_header",
-        "a word",
-        "the usual one",
-        "the header that carries the key; `authorization` for `Bearer KEY`",
-    ),
-    ("servers.NAME.timeout_s", "seconds", "300", "how long one try may take"),
-    ("servers.NAME.thinking_tokens_max", "tokens", "4000", "what the model may think, on top of the reply"),
-    ("servers.NAME.effort", "a word", "the model's own", "how hard the model tries"),
-    ("servers.NAME.temperature", "a number", "the model's own", "how freely the model chooses; newer ones refuse it"),
-    ("servers.NAME.structured_output", "true or false", "true", "let the server hold the model to the schema"),
-    ("servers.NAME.api", "`chat` or `responses`", "`chat`", "the protocol that the server speaks"),
-    ("servers.NAME.price", "a price", "none", "what all its models cost, as in `prices`"),
-    ("command.timeout_s", "seconds", "600", "how long a program may take"),
-    ("prices.\"MODEL\"", "a table", "built in", "dollars for a million tokens: input, cache_read, cache_write, output"),
-];
-
-/// Most seconds of anything: a day.
-const SECONDS_MAX: u64 = 86_400;
 
 /// Most tokens of a window: beyond what any model has.
 const CONTEXT_TOKENS_MAX: u64 = 10_000_000;
@@ -133,6 +40,8 @@ pub struct ModelsFile {
     pub month_usd_max: Option<Money>,
     /// What one run may take.
     pub run_tokens_max: Option<u64>,
+    /// What is asked without anybody waiting; none unless the file says so.
+    pub background: Option<Background>,
     /// What models cost, the user's prices included.
     pub prices: Prices,
     retries_max: Option<u32>,
@@ -176,7 +85,17 @@ impl ModelsFile {
     /// As [`ModelsFile::parse`].
     pub fn over(prices: Prices, text: &str) -> Result<ModelsFile, ModelError> {
         // The parser's own words may quote a line with a secret in it; its message does not.
-        let table: toml::Table = text.parse().map_err(|error: toml::de::Error| bad(error.message()))?;
+        let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+            let line = error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);
+            at_line(bad(error.message()), line)
+        })?;
+        ModelsFile::of_table(prices, table).map_err(|error| {
+            let line = named(&error.message).and_then(|key| line_of(text, key));
+            at_line(error, line)
+        })
+    }
+
+    fn of_table(prices: Prices, table: toml::Table) -> Result<ModelsFile, ModelError> {
         let mut file = ModelsFile { prices, ..ModelsFile::default() };
         for (name, value) in table {
             match (name.as_str(), value) {
@@ -188,12 +107,13 @@ impl ModelsFile {
                         file.set(&format!("{name}.{key}"), &value)?;
                     }
                 }
+                ("background", toml::Value::Table(keys)) => file.background = Some(Background::of(&keys)?),
                 ("servers", toml::Value::Table(servers)) => {
                     servers.into_iter().try_for_each(|(name, keys)| file.add_server(&name, keys))?;
                 }
                 (_, toml::Value::Table(_)) => {
-                    let hint = "the tables are `anthropic`, `openai`, `gemini`, `ollama`, `servers.NAME`, `command` and \
-                        `prices`";
+                    let hint = "the tables are `anthropic`, `openai`, `gemini`, `ollama`, `servers.NAME`, `command`, \
+                        `background` and `prices`";
                     return Err(bad(&format!("unknown table `{name}`")).hint(hint));
                 }
                 (_, value) => file.set(&name, &value)?,
@@ -345,78 +265,10 @@ impl ServerTable {
     }
 }
 
-fn text<'a>(key: &str, value: &'a toml::Value) -> Result<&'a str, ModelError> {
-    value.as_str().filter(|text| !text.trim().is_empty()).ok_or_else(|| wrong(key, value, "a text"))
-}
-
-/// A name of letters, digits and some marks.
-fn name(key: &str, value: &toml::Value, expected: &str, marks: &str) -> Result<String, ModelError> {
-    let is_plain = |name: &&str| name.chars().all(|ch| ch.is_ascii_alphanumeric() || marks.contains(ch));
-    let name = value.as_str().filter(|name| !name.is_empty()).filter(is_plain);
-    name.map(str::to_owned).ok_or_else(|| wrong(key, value, expected))
-}
-
-fn words(key: &str, value: &toml::Value) -> Result<Vec<String>, ModelError> {
-    let words = value.as_array().map_or(&[][..], Vec::as_slice);
-    let texts: Vec<String> = words.iter().filter_map(|word| word.as_str().map(str::to_owned)).collect();
-    if texts.is_empty() || texts.len() != words.len() || texts[0].is_empty() {
-        return Err(wrong(key, value, "a list of words like `[\"pass\", \"show\", \"x\"]`"));
-    }
-    Ok(texts)
-}
-
-fn number(key: &str, value: &toml::Value, min: u64, max: u64) -> Result<u64, ModelError> {
-    let number = value.as_integer().and_then(|number| u64::try_from(number).ok());
-    let expected = format!("a number from {min} to {max}");
-    number.filter(|number| (min..=max).contains(number)).ok_or_else(|| wrong(key, value, &expected))
-}
-
-fn seconds(key: &str, value: &toml::Value) -> Result<Duration, ModelError> {
-    number(key, value, 1, SECONDS_MAX).map(Duration::from_secs)
-}
-
-fn fraction(key: &str, value: &toml::Value, expected: &str, max: f64) -> Result<f64, ModelError> {
-    let number = value.as_float().or(value.as_integer().map(|number| number as f64));
-    number.filter(|number| (0.0..=max).contains(number)).ok_or_else(|| wrong(key, value, expected))
-}
-
-fn usd(key: &str, value: &toml::Value) -> Result<Money, ModelError> {
-    let expected = "dollars from 0 to 1000000";
-    Money::of_usd(fraction(key, value, expected, 1e6)?).ok_or_else(|| wrong(key, value, expected))
-}
-
-/// Texts are not shown: what stands in the wrong place may be a key.
-fn wrong(key: &str, value: &toml::Value, expected: &str) -> ModelError {
-    let shown = match value {
-        toml::Value::Integer(number) => format!("`{number}`"),
-        toml::Value::Float(number) => format!("`{number}`"),
-        toml::Value::Boolean(is) => format!("`{is}`"),
-        _ => format!("a {}", value.type_str()),
-    };
-    bad(&format!("`{key}` is {shown}, {expected} is expected"))
-}
-
-fn unknown(key: &str) -> ModelError {
-    // A server's own name would only make its keys look less alike.
-    let mut parts: Vec<&str> = key.split('.').collect();
-    if let ["servers", name, ..] = parts.as_mut_slice() {
-        *name = "NAME";
-    }
-    let closest = closest(&parts.join("."), KEYS.iter().map(|(known, ..)| *known)).unwrap_or_default();
-    bad(&format!("unknown key `{key}`")).hint(format!("the closest key is `{closest}`"))
-}
-
-fn bad(why: &str) -> ModelError {
-    ModelError::new(ErrorKind::Setup, told(why.lines().next().unwrap_or("it does not read as TOML")))
-}
-
-fn told(why: &str) -> String {
-    format!("{MODELS_FILE}: {why}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::KEYS;
 
     fn message(text: &str) -> String {
         ModelsFile::parse(text).expect_err("refused").to_string()
@@ -434,14 +286,17 @@ mod tests {
     #[test]
     fn every_key_of_the_table_is_read_and_has_its_default() {
         let settings = format!("{:?}", Settings::new("/tmp"));
-        for (key, takes, default, _) in KEYS.iter().filter(|(key, ..)| !key.starts_with("prices")) {
-            let value = match *takes {
+        for &(key, takes, default, _) in KEYS.iter().filter(|(key, ..)| !key.starts_with("prices")) {
+            let value = match takes {
                 "a model" => "'ollama:x'",
                 "an address" => "'http://127.0.0.1:9'",
                 "a list of words" => "['pass', 'show', 'x']",
                 "a word" => "'low'",
                 "a variable" => "'MY_KEY'",
                 "a price" => "{ input = 1, output = 2 }",
+                "a time of day" => "'22:30'",
+                "a list of folders" => "['~/private']",
+                "true or false" if default == "false" => "true",
                 "`chat` or `responses`" => "'chat'",
                 "true or false" => "false",
                 _ => "1",
@@ -453,7 +308,7 @@ mod tests {
             let file =
                 ModelsFile::parse(&format!("{url}\n{key} = {value}")).unwrap_or_else(|error| panic!("{key}: {error}"));
             assert_ne!(file, ModelsFile::parse(url).expect("reads"), "{key} is read");
-            let is_told = takes.starts_with("seconds") || *takes == "an address" || key.contains("thinking");
+            let is_told = takes.starts_with("seconds") || takes == "an address" || key.contains("thinking");
             if is_told && !key.starts_with("servers.") {
                 let shown = default.trim_matches('`');
                 let shown = if takes.starts_with("seconds") { format!("{shown}s") } else { shown.to_owned() };
@@ -486,18 +341,21 @@ mod tests {
 
     #[test]
     fn keys_are_closed_and_values_have_kinds() {
-        assert_eq!(message("modell = 'none'"), "models.toml: unknown key `modell`; the closest key is `model`");
+        assert_eq!(message("modell = 'none'"), "models.toml:1: unknown key `modell`; the closest key is `model`");
         assert_eq!(
             message("[anthropic]\ntimeout = 3"),
-            "models.toml: unknown key `anthropic.timeout`; the closest key is `anthropic.timeout_s`"
+            "models.toml:2: unknown key `anthropic.timeout`; the closest key is `anthropic.timeout_s`"
         );
-        assert!(message("[mistral]\nurl = 'x'").starts_with("models.toml: unknown table `mistral`; the tables are"));
-        assert_eq!(message("deadline_s = 0"), "models.toml: `deadline_s` is `0`, a number from 1 to 86400 is expected");
+        assert!(message("[mistral]\nurl = 'x'").starts_with("models.toml:1: unknown table `mistral`; the tables are"));
+        assert_eq!(
+            message("deadline_s = 0"),
+            "models.toml:1: `deadline_s` is `0`, a number from 1 to 86400 is expected"
+        );
         assert_eq!(
             message("run_usd_max = -1"),
-            "models.toml: `run_usd_max` is `-1`, dollars from 0 to 1000000 is expected"
+            "models.toml:1: `run_usd_max` is `-1`, dollars from 0 to 1000000 is expected"
         );
-        assert_eq!(message("openai = 3"), "models.toml: unknown key `openai`; the closest key is `openai.api`");
+        assert_eq!(message("openai = 3"), "models.toml:1: unknown key `openai`; the closest key is `openai.api`");
         assert!(message("model = 'x'").starts_with("models.toml: `x` names no model; a model is"));
         assert!(message("[ollama]\nkey_command = 'pass show'").contains("a list of words"));
     }
@@ -526,13 +384,13 @@ mod tests {
 
     #[test]
     fn servers_without_a_name_or_an_address_are_refused() {
-        assert!(message("[servers.mine]\neffort = 'low'").starts_with("models.toml: `servers.mine` has no `url`;"));
+        assert!(message("[servers.mine]\neffort = 'low'").starts_with("models.toml:1: `servers.mine` has no `url`;"));
         for name in ["openai", "none", "default", "Big", "'a b'"] {
             let text = format!("[servers.{name}]\nurl = 'http://127.0.0.1:9'");
             assert!(message(&text).contains("cannot be the name of a server"), "{name}");
         }
         let unknown = message("[servers.mine]\nurl = 'http://127.0.0.1:9'\ntimeout = 3");
-        let expected = "models.toml: unknown key `servers.mine.timeout`; the closest key is `servers.NAME.timeout_s`";
+        let expected = "models.toml:3: unknown key `servers.mine.timeout`; the closest key is `servers.NAME.timeout_s`";
         assert_eq!(unknown, expected);
         assert!(message("[servers.mine]\nkey = 'k-123'").contains("put it into the environment"));
         for key in ["k-123", "sk_abc123"] {

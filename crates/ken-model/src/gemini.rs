@@ -80,5 +80,5 @@ fn usage(said: &Value) -> Option<Usage> {
     let all = said["promptTokenCount"].as_u64()?;
     let cache_read = number("cachedContentTokenCount").min(all);
     let output = number("candidatesTokenCount").saturating_add(number("thoughtsTokenCount"));
-    Some(Usage { input: all - cache_read, cache_read, cache_write: 0, output, is_estimate: false })
+    Some(Usage { input: all - cache_read, cache_read, cache_write: 0, output, is_estimate: false, cost: None })
 }

@@ -6,7 +6,9 @@
 //!
 //! The modules are listed in suggested reading order.
 
+pub mod agent;
 pub mod name;
+mod money;
 pub mod prompt;
 pub mod error;
 pub mod settings;
@@ -18,6 +20,8 @@ mod process;
 mod key;
 #[cfg(feature = "http")]
 mod http;
+#[cfg(feature = "http")]
+pub mod local;
 #[cfg(feature = "http")]
 mod server;
 #[cfg(feature = "http")]
@@ -36,18 +40,25 @@ mod open;
 pub mod json;
 pub mod ask;
 pub mod prices;
+mod value;
+pub mod background;
 pub mod file;
 pub mod scripted;
 
+pub use agent::{AGENTS, AgentModel};
 pub use ask::{Answered, ask_json};
+pub use background::{Background, TimeOfDay};
 pub use error::{ErrorKind, ModelError};
-pub use file::{KEYS, MODELS_FILE, ModelsFile, PRICES_FILE};
+pub use file::{ModelsFile, PRICES_FILE};
+pub use folder::is_scratch;
 pub use json::json_of;
 pub use model::Model;
+pub use money::Money;
 pub use name::ModelName;
 pub use open::open;
-pub use prices::{Money, Prices};
-pub use process::end_programs;
+pub use prices::Prices;
+pub use process::{end_programs, end_told, tell_programs};
 pub use prompt::{Prompt, Reply, Schema, Usage};
 pub use scripted::Scripted;
 pub use settings::{Api, CommandSettings, Key, Pause, Secret, Server, Settings, Sleep};
+pub use value::{KEYS, MODELS_FILE};

@@ -17,6 +17,14 @@ pub trait Model: Send + Sync {
         0
     }
 
+    /// Returns whether it may be asked this now, before anything is written down or sent.
+    ///
+    /// # Errors
+    /// Why not, when whoever pays does not allow it.
+    fn admits(&self, _prompt: &Prompt) -> Result<(), ModelError> {
+        Ok(())
+    }
+
     /// Asks.
     ///
     /// # Errors

@@ -1,9 +1,10 @@
-//! Which model is meant: `anthropic:MODEL`, `command:PROGRAM ARGS…` and so on.
+//! Which model is meant: `claude`, `anthropic:MODEL`, `command:PROGRAM ARGS…` and so on.
 //!
 //! Reads and writes names, nothing else: whether there is such a model shows when it is asked.
 
 use std::fmt;
 
+use crate::agent::AgentModel;
 use crate::error::{ErrorKind, ModelError};
 
 /// A model as people name it.
@@ -24,11 +25,14 @@ pub enum ModelName {
     Server(String, String),
     /// A program that reads the prompt and prints the reply, with its arguments.
     Command(Vec<String>),
+    /// A coding agent, asked with the account that the user has with it.
+    Agent(&'static AgentModel),
 }
 
 /// What a name may look like, for messages.
 pub(crate) const FORMS: &str = "a model is `anthropic:MODEL`, `openai:MODEL`, `gemini:MODEL`, `ollama:MODEL`, \
-    `command:PROGRAM ARGUMENTS`, `none`, or `NAME:MODEL` of a server that models.toml names";
+    `command:PROGRAM ARGUMENTS`, `none`, an agent (`claude`, `codex`, `gemini`, `opencode`, `copilot`), or \
+    `NAME:MODEL` of a server that models.toml names";
 
 /// Names that no server of the user's can have.
 pub(crate) const PROVIDERS: [&str; 7] = ["anthropic", "openai", "gemini", "ollama", "command", "none", "default"];
@@ -51,6 +55,9 @@ impl ModelName {
         let refused = |why: String| ModelError::new(ErrorKind::Setup, why).hint(FORMS);
         if text == "none" {
             return Ok(ModelName::None);
+        }
+        if let Some(agent) = AgentModel::of(text) {
+            return Ok(ModelName::Agent(agent));
         }
         let Some((provider, rest)) = text.split_once(':') else {
             return Err(refused(format!("`{text}` names no model")));
@@ -79,10 +86,18 @@ impl ModelName {
     }
 }
 
+impl ModelName {
+    /// Returns whether a program is started for each prompt.
+    pub fn is_program(&self) -> bool {
+        matches!(self, ModelName::Command(_) | ModelName::Agent(_))
+    }
+}
+
 impl fmt::Display for ModelName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ModelName::None => f.write_str("none"),
+            ModelName::Agent(agent) => f.write_str(agent.name),
             ModelName::Anthropic(model) => write!(f, "anthropic:{model}"),
             ModelName::OpenAi(model) => write!(f, "openai:{model}"),
             ModelName::Gemini(model) => write!(f, "gemini:{model}"),
@@ -151,6 +166,10 @@ mod tests {
         check("router:a/b:free", &ModelName::Server("router".into(), "a/b:free".into()));
         check("ollama:qwen3:8b", &ModelName::Ollama("qwen3:8b".into()));
         check("command:claude -p", &command(&["claude", "-p"]));
+        for agent in crate::AGENTS {
+            check(agent.name, &ModelName::Agent(agent));
+            assert!(crate::Prices::built_in().know(agent.name), "{}", agent.name);
+        }
         check(r#"command:x --a 'b c' "d'e" f'g'h ''"#, &command(&["x", "--a", "b c", "d'e", "fgh", ""]));
         check("command:x $(reboot) `y` && z", &command(&["x", "$(reboot)", "`y`", "&&", "z"]));
         check(r#"command:x "'" '"' "''""#, &command(&["x", "'", "\"", "''"]));
@@ -159,7 +178,7 @@ mod tests {
     #[test]
     fn what_has_no_form_is_refused_with_the_forms() {
         for text in
-            ["", "claude", "anthropic:", "GPT:x", "default:x", "command:", "command:'x", "command:''", "openai:a b"]
+            ["", "clause", "anthropic:", "GPT:x", "default:x", "command:", "command:'x", "command:''", "openai:a b"]
         {
             let error = ModelName::parse(text).expect_err(text);
             assert!(error.hints[0].contains("`ollama:MODEL`"), "{error}");

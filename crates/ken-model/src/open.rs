@@ -43,6 +43,7 @@ fn opened(name: &ModelName, settings: &Settings) -> Result<Box<dyn Model>, Model
             None => Err(nobody(table)),
         },
         ModelName::Command(words) => Ok(Box::new(Command::new(full, words, settings)?)),
+        ModelName::Agent(agent) => Ok(Box::new(Command::of_agent(agent, settings)?)),
         ModelName::None => Err(ModelError::new(ErrorKind::Setup, "no model is named")),
     }
 }
@@ -74,6 +75,7 @@ fn of_openai(
 fn opened(name: &ModelName, settings: &Settings) -> Result<Box<dyn Model>, ModelError> {
     match name {
         ModelName::Command(words) => Ok(Box::new(Command::new(name.to_string(), words, settings)?)),
+        ModelName::Agent(agent) => Ok(Box::new(Command::of_agent(agent, settings)?)),
         _ => {
             let message = format!("this program was built without HTTP, so it cannot ask `{name}`");
             Err(ModelError::new(ErrorKind::Setup, message)

@@ -4,13 +4,11 @@
 //! rounding. A model without a price has none: whoever asks must refuse, not assume.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::iter::Sum;
-use std::ops::{Add, AddAssign};
 
 use serde::Deserialize;
 
 use crate::error::{ErrorKind, ModelError};
+use crate::money::Money;
 use crate::prompt::Usage;
 
 /// The prices that are built in; the file says when they were looked up.
@@ -19,45 +17,6 @@ const BUILT_IN: &str = include_str!("prices.toml");
 pub const LOOKED_UP: &str = "2026-11-22";
 /// Most dollars for a million tokens; ten times what anybody asks.
 const USD_MAX: f64 = 10_000.0;
-
-/// Millionths of a US dollar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
-pub struct Money(pub u64);
-
-impl Money {
-    /// Returns an amount of dollars, rounded down; none when it is negative, no number or too large to count.
-    pub fn of_usd(usd: f64) -> Option<Money> {
-        let millionths = (usd * 1e6 + 1e-6).floor();
-        (usd >= 0.0 && millionths < 1e15).then_some(Money(millionths as u64))
-    }
-}
-
-impl Add for Money {
-    type Output = Money;
-    fn add(self, other: Money) -> Money {
-        Money(self.0.saturating_add(other.0))
-    }
-}
-
-impl AddAssign for Money {
-    fn add_assign(&mut self, other: Money) {
-        *self = *self + other;
-    }
-}
-
-impl Sum for Money {
-    fn sum<I: Iterator<Item = Money>>(amounts: I) -> Money {
-        amounts.fold(Money::default(), Add::add)
-    }
-}
-
-impl fmt::Display for Money {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Rounded up here too: what was spent is never shown as nothing.
-        let shown = self.0.div_ceil(100);
-        write!(f, "${}.{:04}", shown / 10_000, shown % 10_000)
-    }
-}
 
 /// Millionths of a millionth of a dollar for one token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -157,12 +116,16 @@ impl Prices {
         Ok(())
     }
 
-    /// Returns what a call cost; none when the model has no price.
+    /// Returns what a call cost; none when the model has no price. What the one who was asked says goes before
+    /// the table.
     ///
     /// Where long prompts cost more, the sum of several calls may look like a long one: it then comes out too
     /// high, never too low.
     pub fn cost(&self, name: &str, usage: &Usage) -> Option<Money> {
         let price = self.price(name)?;
+        if usage.cost.is_some() {
+            return usage.cost;
+        }
         let rates = price.at(usage.prompt());
         Some(rounded_up(&[
             (usage.input, rates.input),
@@ -268,7 +231,7 @@ mod tests {
     use super::*;
 
     fn usage(input: u64, cache_read: u64, cache_write: u64, output: u64) -> Usage {
-        Usage { input, cache_read, cache_write, output, is_estimate: false }
+        Usage { input, cache_read, cache_write, output, is_estimate: false, cost: None }
     }
 
     #[track_caller]

@@ -2,10 +2,11 @@
 //!
 //! Its input is written and both of its outputs are read by threads of their own, so that no full pipe
 //! stops anybody. It leads a process group, and whatever of that group is left when it ends or is given up
-//! is ended too. What leaves the group on purpose is not followed, and when this process is killed itself, a
-//! program goes on until it finds its pipes closed. What it prints is not understood here.
+//! is ended too. What leaves the group on purpose is not followed. A process that is killed ends nobody; so
+//! another one can be told what is running ([`tell_programs`]) and end it then ([`end_told`]). What a program
+//! prints is not understood here.
 
-use std::io::{Read, Write};
+use std::io::{BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -78,18 +79,56 @@ fn running() -> MutexGuard<'static, Vec<Running>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Who is told what is running.
+static TOLD: Mutex<Option<Box<dyn Write + Send>>> = Mutex::new(None);
+
+/// Has a line written for every program that starts and one when it ended, for [`end_told`] in another process.
+pub fn tell_programs(to: Box<dyn Write + Send>) {
+    *TOLD.lock().unwrap_or_else(PoisonError::into_inner) = Some(to);
+}
+
+fn tell(sign: char, program: &Running) {
+    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(to) = told.as_mut() else { return };
+    let folder = program.folder.as_deref().map(|folder| folder.display().to_string()).unwrap_or_default();
+    // Who has gone away ends nobody, and nobody is worse off for it.
+    let _ = writeln!(to, "{sign}{} {folder}", program.id).and_then(|()| to.flush());
+}
+
+/// Reads what [`tell_programs`] wrote to its end, which comes with the end of the process that wrote it, and ends
+/// what is running still.
+pub fn end_told(from: impl BufRead) {
+    let mut left: Vec<Running> = Vec::new();
+    for line in from.lines().map_while(Result::ok) {
+        let Some((sign, rest)) = line.split_at_checked(1) else { continue };
+        let (id, folder) = rest.split_once(' ').unwrap_or((rest, ""));
+        let Ok(id) = id.parse() else { continue };
+        left.retain(|program| program.id != id);
+        if sign == "+" {
+            left.push(Running { id, folder: Some(PathBuf::from(folder)).filter(|_| !folder.is_empty()) });
+        }
+    }
+    left.iter().for_each(end);
+}
+
+/// Ends a program with all of its group, and removes its folder.
+fn end(program: &Running) {
+    #[cfg(unix)]
+    if let Some(id) = i32::try_from(program.id).ok().and_then(rustix::process::Pid::from_raw) {
+        // Nobody left to end is what we want.
+        let _ = rustix::process::kill_process_group(id, rustix::process::Signal::KILL);
+    }
+    if let Some(folder) = program.folder.as_deref().filter(|folder| crate::folder::is_scratch(folder)) {
+        crate::folder::remove_folder(folder);
+    }
+}
+
 /// Ends every program that is running for a prompt, with all that it started, and removes its folder: for a
 /// process that is told to end itself.
 pub fn end_programs() {
     for program in running().drain(..) {
-        #[cfg(unix)]
-        if let Some(id) = i32::try_from(program.id).ok().and_then(rustix::process::Pid::from_raw) {
-            // Nobody left to end is what we want.
-            let _ = rustix::process::kill_process_group(id, rustix::process::Signal::KILL);
-        }
-        if let Some(folder) = program.folder {
-            crate::folder::remove_folder(&folder);
-        }
+        end(&program);
+        tell('-', &program);
     }
 }
 
@@ -114,7 +153,9 @@ pub(crate) fn run(job: Job<'_>) -> Run {
         Ok(child) => child,
         Err(error) => return Run { ended: Ended::NotStarted(error), output: Vec::new(), aside: String::new() },
     };
-    running().push(Running { id: child.id(), folder: job.folder.map(Path::to_path_buf) });
+    let started = Running { id: child.id(), folder: job.folder.map(Path::to_path_buf) };
+    tell('+', &started);
+    running().push(started);
     let output = Ear::default();
     let aside = Ear::default();
     if let Some(mut pipe) = child.stdin.take() {
@@ -131,6 +172,7 @@ pub(crate) fn run(job: Job<'_>) -> Run {
     let id = child.id();
     let ended = attend(&mut child, &output, &aside, job.timeout);
     running().retain(|program| program.id != id);
+    tell('-', &Running { id, folder: None });
     let output = std::mem::take(&mut listen(&output).bytes);
     let aside = String::from_utf8_lossy(&listen(&aside).bytes).into_owned();
     Run { ended, output, aside }

@@ -7,6 +7,8 @@ use std::ops::{Add, AddAssign};
 
 use ken_core::budget;
 
+use crate::money::Money;
+
 /// What a reply must look like, as a JSON schema.
 ///
 /// Providers that hold a model to a schema want it closed: every object with `additionalProperties: false`
@@ -72,6 +74,8 @@ pub struct Usage {
     pub output: u64,
     /// Whether any of it was counted by our own ruler, because the provider did not say.
     pub is_estimate: bool,
+    /// What it cost, where the one who was asked says so; else the table of prices tells.
+    pub cost: Option<Money>,
 }
 
 impl Usage {
@@ -102,6 +106,7 @@ impl Add for Usage {
             cache_write: self.cache_write.saturating_add(other.cache_write),
             output: self.output.saturating_add(other.output),
             is_estimate: self.is_estimate || other.is_estimate,
+            cost: self.cost.into_iter().chain(other.cost).reduce(Add::add),
         }
     }
 }

@@ -9,6 +9,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::money::Money;
+
 /// A key that is never shown.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
@@ -85,6 +87,8 @@ pub struct Server {
 pub struct CommandSettings {
     /// How long a program may take.
     pub timeout: Duration,
+    /// What one call of an agent may cost, for those that can be told.
+    pub call_usd_max: Option<Money>,
     /// The folder in which each call gets an empty folder of its own to run in.
     pub scratch: PathBuf,
     /// Variables that a program gets besides those of this process.
@@ -199,6 +203,7 @@ impl Settings {
             servers: BTreeMap::new(),
             command: CommandSettings {
                 timeout: LOCAL_TIMEOUT,
+                call_usd_max: None,
                 scratch: scratch.into(),
                 set: vec![(GUARD.0.to_owned(), GUARD.1.to_owned())],
                 unset: MARKS.iter().map(|name| (*name).to_owned()).collect(),

@@ -16,6 +16,7 @@ mod real_fs;
 
 mod disk;
 mod seal;
+mod user;
 mod settle;
 mod listing;
 mod store;
@@ -52,3 +53,4 @@ pub use seal::{Keys, Origin};
 pub use spool::{SpoolGuard, SpooledFile};
 pub use store::{GITIGNORE, Store};
 pub use undo::Back;
+pub use user::{UserFolder, UserGuard};

@@ -109,24 +109,24 @@ fn parse(bytes: &[u8]) -> Option<[u8; KEY_LEN]> {
 }
 
 #[cfg(unix)]
-fn make_private_folder(folder: &Path) -> std::io::Result<()> {
+pub(crate) fn make_private_folder(folder: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::DirBuilderExt;
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
 #[cfg(not(unix))]
-fn make_private_folder(folder: &Path) -> std::io::Result<()> {
+pub(crate) fn make_private_folder(folder: &Path) -> std::io::Result<()> {
     fs::create_dir_all(folder)
 }
 
 #[cfg(unix)]
-fn private_file(path: &Path) -> std::io::Result<fs::File> {
+pub(crate) fn private_file(path: &Path) -> std::io::Result<fs::File> {
     use std::os::unix::fs::OpenOptionsExt;
     fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
 }
 
 #[cfg(not(unix))]
-fn private_file(path: &Path) -> std::io::Result<fs::File> {
+pub(crate) fn private_file(path: &Path) -> std::io::Result<fs::File> {
     fs::OpenOptions::new().write(true).create_new(true).open(path)
 }
 

@@ -65,6 +65,36 @@ impl Agent {
         }
     }
 
+    /// The name by which `ken install --model` takes it.
+    pub(super) fn as_model(self) -> &'static str {
+        self.program()
+    }
+
+    /// Sets what makes the agent ask the model on loopback when `command` starts it.
+    pub(super) fn surround(self, machine: &Machine, command: &mut Command) {
+        let url = format!("http://127.0.0.1:{}", machine.mock.port);
+        match self {
+            Agent::Claude => {
+                command.env("ANTHROPIC_BASE_URL", url).env("ANTHROPIC_API_KEY", "mock").env("DISABLE_TELEMETRY", "1");
+                command.env("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1");
+            }
+            Agent::Codex => {
+                let home = machine.home.with_file_name("codex-as-model");
+                let config = format!(
+                    "model = \"gpt-5-mock\"\nmodel_provider = \"mock\"\n[model_providers.mock]\nname = \"mock\"\n\
+                     base_url = \"{url}/v1\"\nwire_api = \"responses\"\nenv_key = \"MOCK_KEY\"\n"
+                );
+                // Where it cannot be written, the agent says what it misses.
+                let _ = std::fs::create_dir_all(&home).and_then(|()| std::fs::write(home.join("config.toml"), config));
+                command.env("CODEX_HOME", home).env("MOCK_KEY", "mock");
+            }
+            Agent::Gemini => {
+                command.env("GOOGLE_GEMINI_BASE_URL", url).env("GEMINI_API_KEY", "mock");
+                command.env("GEMINI_CLI_TRUST_WORKSPACE", "true");
+            }
+        }
+    }
+
     /// A command that lists something, and writes what the program writes whenever it runs.
     pub(super) fn listing(self) -> [&'static str; 2] {
         match self {

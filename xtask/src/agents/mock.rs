@@ -137,6 +137,10 @@ enum Answer {
 
 /// The last thing that the model was told to do in these texts.
 fn told(texts: &[String]) -> Option<Told> {
+    // Kenning's own prompts quote sessions, and what those told is done.
+    if texts.iter().any(|text| text.contains(WANTED)) {
+        return None;
+    }
     let hex = texts.iter().rev().find_map(|text| text.rsplit_once("MOCK:")?.1.split(':').next())?;
     let bytes: Option<Vec<u8>> =
         (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(hex.get(at..at + 2)?, 16).ok()).collect();
@@ -173,6 +177,17 @@ fn told_in<'a>(messages: &'a [Value], key: &str, is_of_user: impl Fn(&Value) -> 
 /// What to say without being told: a summary, a title.
 pub(super) const UNTOLD: &str = "A summary of what was said.";
 
+/// How Kenning's own prompts say what is wanted of them.
+const WANTED: &str = "fits this JSON schema";
+
+/// An answer to every prompt of Kenning's: that nothing is worth keeping.
+const ANSWER: &str = r#"{"ready":true,"worth":false,"title":"","context":[],"exchanges":[],"decisions":[],"lessons":[],"actions":[],"claims":[],"subjects":[],"connections":[],"tldr":"","triggers":[]}"#;
+
+/// What to say to a request without being told.
+fn untold(body: &Value) -> &'static str {
+    if body.to_string().contains(WANTED) { ANSWER } else { UNTOLD }
+}
+
 fn messages(body: &Value) -> Answer {
     let messages = body["messages"].as_array().cloned().unwrap_or_default();
     let has = |message: &Value, kind: &str| {
@@ -191,7 +206,7 @@ fn messages(body: &Value) -> Answer {
             ]
         }
         Some(told) => vec![json!({"type": "text", "text": told.then})],
-        None => vec![json!({"type": "text", "text": UNTOLD})],
+        None => vec![json!({"type": "text", "text": untold(body)})],
     };
     let reason = if blocks.len() > 1 { "tool_use" } else { "end_turn" };
     let usage = json!({"input_tokens": 100, "output_tokens": 20, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0});
@@ -243,7 +258,7 @@ fn responses(body: &Value) -> Answer {
             ]
         }
         (Some(told), _) => vec![message(&told.then)],
-        (None, _) => vec![message(UNTOLD)],
+        (None, _) => vec![message(untold(body))],
     };
     let usage = json!({"input_tokens": 100, "input_tokens_details": {"cached_tokens": 0}, "output_tokens": 20,
                        "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": 120});
@@ -291,6 +306,7 @@ fn generated(body: &Value) -> Value {
             {"functionCall": {"name": SHELL, "args": {"command": told.run, "description": "run it"}}},
         ]),
         Some(told) => json!([{"text": told.then}]),
+        None if untold(body) == ANSWER => json!([{"text": ANSWER}]),
         None => json!([{"text": format!("<state_snapshot>{UNTOLD}</state_snapshot>")}]),
     };
     let usage = json!({"promptTokenCount": 100, "candidatesTokenCount": 20, "totalTokenCount": 120});

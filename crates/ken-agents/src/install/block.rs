@@ -12,6 +12,8 @@ use super::json::Left;
 pub enum Marks {
     /// A Markdown file; the block stands at its end.
     Markdown,
+    /// A TOML file; the block stands at its end, so that its tables take no key of the person's.
+    Toml,
     /// A shell script; the block stands at its top, so that no `exit` of the script skips it.
     Shell,
 }
@@ -20,14 +22,14 @@ impl Marks {
     fn begin(self) -> &'static str {
         match self {
             Marks::Markdown => "<!-- kenning:begin -->",
-            Marks::Shell => "# kenning:begin",
+            Marks::Shell | Marks::Toml => "# kenning:begin",
         }
     }
 
     fn end(self) -> &'static str {
         match self {
             Marks::Markdown => "<!-- kenning:end -->",
-            Marks::Shell => "# kenning:end",
+            Marks::Shell | Marks::Toml => "# kenning:end",
         }
     }
 }
@@ -38,7 +40,7 @@ impl Marks {
 /// Why the file cannot take a block.
 pub(crate) fn with_block(file: Option<&str>, inner: &str, marks: Marks) -> Result<String, String> {
     let text = file.unwrap_or(match marks {
-        Marks::Markdown => "",
+        Marks::Markdown | Marks::Toml => "",
         Marks::Shell => "#!/bin/sh\n",
     });
     let line_end = if text.contains("\r\n") { "\r\n" } else { "\n" };
@@ -47,7 +49,7 @@ pub(crate) fn with_block(file: Option<&str>, inner: &str, marks: Marks) -> Resul
         return Ok(format!("{}{block}{}", &text[..from], &text[to..]));
     }
     match marks {
-        Marks::Markdown => {
+        Marks::Markdown | Marks::Toml => {
             let gap = match text {
                 "" | "\u{feff}" => String::new(),
                 text if text.ends_with('\n') => line_end.to_owned(),
@@ -70,7 +72,7 @@ pub(crate) fn with_block(file: Option<&str>, inner: &str, marks: Marks) -> Resul
 pub(crate) fn without_block(text: &str, marks: Marks) -> Result<Left, String> {
     let Some((from, to)) = found(text, marks)? else { return Ok(Left { text: text.to_owned(), is_empty: false }) };
     let mut before = &text[..from];
-    if marks == Marks::Markdown {
+    if marks != Marks::Shell {
         // The empty line above the block came with it.
         before = before.strip_suffix("\r\n\r\n").map_or(before, |_| &before[..before.len() - 2]);
         before = before.strip_suffix("\n\n").map_or(before, |_| &before[..before.len() - 1]);
@@ -127,6 +129,7 @@ mod tests {
     fn a_block_stands_at_the_end_of_a_text_and_at_the_top_of_a_script() {
         round_trip(None, Marks::Markdown, "<!-- kenning:begin -->\nours\n<!-- kenning:end -->\n");
         round_trip(Some("# A"), Marks::Markdown, "# A\n\n<!-- kenning:begin -->\nours\n<!-- kenning:end -->\n");
+        round_trip(Some("a = 1"), Marks::Toml, "a = 1\n\n# kenning:begin\nours\n# kenning:end\n");
         let crlf = "# A\r\n\r\n<!-- kenning:begin -->\r\nours\r\n<!-- kenning:end -->\r\n";
         round_trip(Some("# A\r\n"), Marks::Markdown, crlf);
         round_trip(None, Marks::Shell, "#!/bin/sh\n# kenning:begin\nours\n# kenning:end\n");

@@ -102,7 +102,7 @@ struct Cost<'a> {
 fn refuse_program(model: &ModelArgs) -> Result<(), Failure> {
     let named = model.model.as_deref().unwrap_or_default();
     match ModelName::parse(named) {
-        Ok(ModelName::Command(_)) => Err(Failure::refused(
+        Ok(name) if name.is_program() => Err(Failure::refused(
             "`ken ask` starts no program that its arguments name: agents may run it without asking a person",
         )
         .hint("put `model = \"command:…\"` into models.toml, and say `--model default`")
@@ -117,7 +117,7 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     let question = args.question.join(" ");
     refuse_program(&args.model)?;
     let engine = &args.then.engine(engine)?;
-    let (done, asked) = match args.model.author(false, ui)? {
+    let (done, asked) = match args.model.author(false, engine, ui)? {
         Some(author) => engine.ask_with(&question, options, &author).map(|(done, asked)| (done, Some(asked)))?,
         None => (engine.ask(&question, options)?, None),
     };

@@ -120,7 +120,7 @@ fn returned_wire((slug, one): &(ken_core::Slug, ken_core::returned::Returned)) -
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
     let options = CompileOptions { dry_run: args.dry_run, headers: args.headers, all: args.all, yes: args.yes };
     let started = Instant::now();
-    let author = args.model.author(args.renew, ui)?.filter(|_| !args.dry_run);
+    let author = args.model.author(args.renew, engine, ui)?.filter(|_| !args.dry_run);
     if let (Some(author), true) = (&author, args.estimate) {
         return estimate(&engine.estimate(author)?, ui);
     }

@@ -84,7 +84,7 @@ struct TaskWire<'a> {
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
     let session = args.session.as_deref();
-    let author = args.model.author(false, ui)?;
+    let author = args.model.author(false, engine, ui)?;
     if let (Some(author), true) = (&author, args.estimate) {
         let (estimate, done) = engine.estimate_distill(session, author)?;
         print_estimate(&estimate, &done, ui);

@@ -1,5 +1,6 @@
 //! `ken install`: lets coding agents call Kenning.
 
+pub(crate) mod model;
 mod wire;
 
 use ken_agents::agents::{self, AGENTS, Agent, Site};
@@ -21,6 +22,10 @@ pub(super) use wire::scope as scope_words;
 /// its folder, and ends up in the journal. What is in a configuration file stays:
 /// comments, order, form. `ken uninstall` gives every byte back.
 ///
+/// `--model` lets a model read new sessions by itself: it lists the agents that you
+/// are logged in to and the servers on this machine, tries the one that you choose
+/// with one tiny question, and writes it into your own models.toml.
+///
 /// Besides agents, `git` adds hooks to the repository of the vault (headers are
 /// checked before a commit, pages are renewed after a merge), and `instructions`
 /// adds a block to AGENTS.md.
@@ -31,6 +36,8 @@ pub(super) use wire::scope as scope_words;
 ///   ken install --dry-run            what would be changed, as a diff
 ///   ken install cursor --project     for this folder, to share with a team
 ///   ken install git
+///   ken install --model              which models there are, and to choose one
+///   ken install --model claude
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -43,6 +50,10 @@ pub(crate) struct Args {
     /// Install for this user, in every folder; the default
     #[arg(long)]
     user: bool,
+    /// Let a model work by itself: an agent (`claude`), or any model that `--model` of `ken compile` takes
+    #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
+    #[arg(conflicts_with_all = ["agents", "project", "user"])]
+    model: Option<String>,
     /// Show what would be changed and change nothing
     #[arg(long)]
     dry_run: bool,
@@ -76,6 +87,10 @@ impl Candidate {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer, Failure> {
+    if let Some(named) = &args.model {
+        let options = model::Options { named, yes: args.yes, dry_run: args.dry_run };
+        return model::run(&options, session, ui);
+    }
     let machine = session.machine()?;
     let named = by_names(&args.agents)?;
     let is_found = |agent: &&dyn Agent| !agent.is_extra() && agent.found(&machine).is_some();

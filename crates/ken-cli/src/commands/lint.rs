@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
     }
     let engine = session.engine()?;
     // A model that cannot be asked must not hide what was found without it.
-    let (author, failure) = match args.model.author(false, ui) {
+    let (author, failure) = match args.model.author(false, &engine, ui) {
         Ok(author) => (author, None),
         Err(failure) => (None, Some(failure)),
     };

@@ -45,7 +45,7 @@ struct Wire<'a> {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
-    let author = args.model.author(false, ui)?;
+    let author = args.model.author(false, engine, ui)?;
     let options = CompileOptions { all: args.all, yes: args.yes, ..CompileOptions::default() };
     let (done, asked) = engine.rebuild(options, author.as_ref())?;
     let lists = args.model.offline || engine.has_readings()?;

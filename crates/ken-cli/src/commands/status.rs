@@ -1,6 +1,6 @@
 //! `ken status`: what the vault holds and what waits.
 
-use ken_engine::outcome::StatusOutcome;
+use ken_engine::outcome::{BackgroundStatus, StatusOutcome};
 use ken_engine::{Engine, Failure};
 use serde::Serialize;
 
@@ -55,6 +55,8 @@ struct Wire<'a> {
     stuck: Vec<Stuck<'a>>,
     compile_failure: Option<&'a str>,
     models: Option<Models>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    background: Option<Background<'a>>,
     last: Option<Last<'a>>,
     next: &'a [String],
 }
@@ -65,6 +67,20 @@ struct Models {
     rejected: usize,
     taken: usize,
     month: CostWire,
+}
+
+#[derive(Serialize)]
+struct Background<'a> {
+    at: Option<String>,
+    asking: bool,
+    model: &'a str,
+    sessions: usize,
+    answered: usize,
+    usd: f64,
+    left: usize,
+    paused_until: Option<String>,
+    pause: Option<&'a str>,
+    stopped: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -116,6 +132,18 @@ fn wire(done: &StatusOutcome) -> Wire<'_> {
             rejected: models.n_rejected,
             taken: models.n_taken,
             month: CostWire::of(&models.month),
+        }),
+        background: done.background.as_ref().map(|one| Background {
+            at: one.at.map(|at| at.to_string()),
+            asking: one.is_asking,
+            model: &one.model,
+            sessions: one.n_sessions,
+            answered: one.n_answered,
+            usd: one.money.0 as f64 / 1e6,
+            left: one.n_left,
+            paused_until: one.paused.as_ref().map(|(until, _)| until.to_string()),
+            pause: one.paused.as_ref().map(|(_, word)| word.as_str()),
+            stopped: one.stopped.as_deref(),
         }),
         last: done.last.as_ref().map(|(at, what)| Last { at: at.to_string(), what }),
         next: &done.next,
@@ -179,11 +207,25 @@ fn print(done: &StatusOutcome, ui: &mut Ui) {
         let replies = count(models.n_replies, "recorded reply");
         ui.line(format!("{replies} of models{rejected}{taken}; this month {}", models.month.money));
     }
+    done.background.iter().for_each(|one| print_background(one, ui));
     if let Some((at, what)) = &done.last {
         ui.line(format!("last: {}, {}", moment(*at), clean(what)));
     }
     if !done.next.is_empty() {
         ui.line("next:");
         ui.names(&done.next, NAMES_MAX);
+    }
+}
+
+fn print_background(one: &BackgroundStatus, ui: &mut Ui) {
+    if one.is_asking {
+        ui.line("in the background: a model is being asked now");
+    }
+    if let Some(at) = one.at {
+        ui.line(format!("in the background: {} (last at {})", clean(&one.line), moment(at)));
+    }
+    if let Some(why) = &one.stopped {
+        let what = if one.at.is_some() { "  it stopped" } else { "no model was asked in the background" };
+        ui.line(format!("{what}: {}", clean(why)));
     }
 }

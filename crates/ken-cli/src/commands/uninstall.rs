@@ -5,7 +5,7 @@ use ken_agents::install::{self, Scope, TakenBack};
 use ken_engine::Failure;
 use serde::Serialize;
 
-use super::install::{scope_words, unknown};
+use super::install::{model, scope_words, unknown};
 use crate::exit::Answer;
 use crate::session::Session;
 use crate::ui::Ui;
@@ -20,11 +20,12 @@ use crate::{env, failure};
 /// Examples:
 ///   ken uninstall                everything, after asking once
 ///   ken uninstall codex          from one agent, in every scope
+///   ken uninstall model          no model works by itself any more
 ///   ken uninstall --yes --purge  and what Kenning keeps outside of vaults
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// Agents, or `git`, or `instructions` [default: everything that was installed]
+    /// Agents, or `git`, `instructions` or `model` [default: everything that was installed]
     #[arg(value_name = "AGENT")]
     agents: Vec<String>,
     /// Only what was installed into the working folder
@@ -60,7 +61,10 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
     let machine = session.machine()?;
     let mut names = Vec::new();
     for name in &args.agents {
-        names.push(agents::by_name(name).ok_or_else(|| unknown(name))?.name());
+        names.push(match name.as_str() {
+            model::NAME => model::NAME,
+            name => agents::by_name(name).ok_or_else(|| unknown(name))?.name(),
+        });
     }
     let here = Scope::Project(session.cwd().to_owned());
     let wanted = |agent: &str, scope: &Scope| {
@@ -108,7 +112,10 @@ fn print(taken: &[TakenBack], ui: &mut Ui) {
         ui.say("Nothing is installed; nothing was changed.");
     }
     for taken in taken {
-        let title = agents::by_name(&taken.agent).map_or(taken.agent.as_str(), |agent| agent.title());
+        let title = match taken.agent.as_str() {
+            model::NAME => model::TITLE,
+            name => agents::by_name(name).map_or(name, |agent| agent.title()),
+        };
         if taken.refusal.is_none() {
             match &taken.scope {
                 Scope::User => ui.say(format!("Removed from {title}.")),

@@ -3,9 +3,10 @@
 use std::time::Instant;
 
 use ken_engine::outcome::WorkOutcome;
-use ken_engine::{Engine, Failure};
+use ken_engine::{BackgroundOutcome, Engine, Failure};
 use serde::Serialize;
 
+use crate::background::{self, Call};
 use crate::env;
 use crate::exit::Answer;
 use crate::session::Session;
@@ -17,20 +18,29 @@ use crate::worker;
 ///
 /// Hooks start this in the background; by hand it is only needed to see what
 /// happens. It takes the jobs that are due, one worker at a time, and leaves when
-/// there are none. A job that fails stays and is tried again later.
+/// there are none. A job that fails stays and is tried again later. Then it asks
+/// the model that `[background]` of your own models.toml names, if it names one
+/// and it is time, within what that file allows for a day and a month.
 ///
 /// Examples:
 ///   ken work
 ///   ken work --json
+///   ken work --ask     ask that model now, whatever its times
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// Start a worker in the background and return
     #[arg(long, conflicts_with = "in_session")]
     detach: bool,
+    /// Ask the model that works in the background now, pauses after failures aside
+    #[arg(long, conflicts_with_all = ["detach", "in_session"])]
+    ask: bool,
     /// Leave the session of the caller first
     #[arg(long, hide = true)]
     in_session: bool,
+    /// End the programs that standard input tells of when it ends
+    #[arg(long, hide = true, conflicts_with_all = ["detach", "in_session", "ask"])]
+    watch: bool,
 }
 
 #[derive(Serialize)]
@@ -40,10 +50,25 @@ struct Wire<'a> {
     entries_added: usize,
     compiled: bool,
     failed: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    background: Option<BackgroundWire<'a>>,
+}
+
+#[derive(Serialize)]
+struct BackgroundWire<'a> {
+    sessions: usize,
+    answered: usize,
+    usd: f64,
+    left: usize,
+    stopped: Option<&'a str>,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer, Failure> {
+    if args.watch {
+        env::end_what_input_tells();
+        return Ok(Answer::Yes);
+    }
     let engine = session.engine()?;
     if args.detach {
         worker::detach(&engine).map_err(|error| crate::failure::of_process("cannot start a worker", &error))?;
@@ -54,7 +79,31 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
     }
     engine.note_project();
     let done = work(session, &engine)?;
+    let call = match args {
+        Args { ask: true, .. } => Call::Now,
+        Args { in_session: true, .. } => Call::Worker,
+        _ => Call::Person,
+    };
+    let asked = background::ask(session, &engine, call, ui);
     fill_vectors(&engine, ui);
+    report(&done, asked, args.ask, ui)
+}
+
+/// Says what was done. That a model could not be asked fails the command only if that was what it was called for.
+fn report(
+    done: &WorkOutcome,
+    asked: Result<Option<BackgroundOutcome>, Failure>,
+    is_for_asking: bool,
+    ui: &mut Ui,
+) -> Result<Answer, Failure> {
+    let asked = match asked {
+        Err(failure) if is_for_asking => return Err(failure),
+        Err(failure) => {
+            ui.warning(&format!("no model was asked in the background: {}", failure.message));
+            None
+        }
+        Ok(asked) => asked,
+    };
     if ui.is_json() {
         ui.json(&Wire {
             done: done.n_done,
@@ -62,9 +111,19 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
             entries_added: done.entries_added,
             compiled: done.has_compiled,
             failed: &done.failed,
+            background: asked.as_ref().map(|asked| BackgroundWire {
+                sessions: asked.n_sessions,
+                answered: asked.n_answered,
+                usd: asked.money.0 as f64 / 1e6,
+                left: asked.n_left,
+                stopped: asked.stopped.as_deref(),
+            }),
         });
     } else {
-        print(&done, ui);
+        print(done, ui);
+        let says_something =
+            |asked: &&BackgroundOutcome| is_for_asking || asked.n_answered > 0 || asked.stopped.is_some();
+        asked.iter().filter(says_something).for_each(|asked| print_asked(asked, ui));
     }
     Ok(Answer::no_if(!done.failed.is_empty()))
 }
@@ -94,6 +153,7 @@ fn work(session: &Session, engine: &Engine) -> Result<WorkOutcome, Failure> {
         }
         total.n_done += done.n_done;
         total.entries_added += done.entries_added;
+        total.sessions.extend(done.sessions);
         total.has_compiled |= done.has_compiled;
         (total.n_left, total.next_due) = (done.n_left, done.next_due);
         total.failed = done.failed;
@@ -122,5 +182,18 @@ fn print(done: &WorkOutcome, ui: &mut Ui) {
     }
     if done.n_left > 0 {
         ui.say(format!("  {} left for later", count(done.n_left, "job")));
+    }
+}
+
+fn print_asked(asked: &BackgroundOutcome, ui: &mut Ui) {
+    let left = if asked.n_left > 0 { format!(", {} left", count(asked.n_left, "task")) } else { String::new() };
+    let replies = count(asked.n_answered, "reply");
+    let what = match asked.n_sessions {
+        0 => replies,
+        n => format!("{} read in {replies}", count(n, "session")),
+    };
+    ui.say(format!("In the background: {what}, {}{left}.", asked.money));
+    if let Some(why) = &asked.stopped {
+        ui.warning(&format!("stopped: {}", clean(why)));
     }
 }

@@ -2,6 +2,7 @@
 
 #[cfg(unix)]
 mod asking;
+mod background;
 mod distill;
 mod captures;
 #[cfg(unix)]

@@ -94,6 +94,14 @@ impl Place {
         self.told(event, transcript, self.ken(&["hook"]))
     }
 
+    /// Starts a hook that wakes no worker, of a user whose key lies elsewhere.
+    #[cfg(unix)]
+    pub(crate) fn hook_without_worker(&self, event: &str, state: &Path) -> Child {
+        let mut command = self.ken(&["hook"]);
+        command.env("KEN_NO_WORKER", "1").env("XDG_STATE_HOME", state);
+        self.told(event, None, command)
+    }
+
     /// Starts a hook with another search path.
     #[cfg(unix)]
     pub(crate) fn hook_on_path(&self, event: &str, transcript: Option<&Path>, path: &Path) -> Child {

@@ -80,7 +80,7 @@ pub struct Spent {
 }
 
 impl Spent {
-    fn add(&mut self, other: &Spent) {
+    pub(crate) fn add(&mut self, other: &Spent) {
         self.n_calls += other.n_calls;
         self.n_failed += other.n_failed;
         self.n_lost += other.n_lost;
@@ -134,6 +134,7 @@ impl Engine {
                         cache_write: line.cache_write,
                         output: line.output,
                         is_estimate: false,
+                        cost: None,
                     };
                     let spent = Spent { n_calls: 1, n_failed, n_lost: 0, usage, money: Money(line.micro_usd) };
                     outcome.note(&line, &spent);

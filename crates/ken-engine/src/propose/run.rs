@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use ken_core::Timestamp;
 use ken_intake::scrub::covered;
 use ken_model::{Answered, ErrorKind, Model, ModelError, Money, Prices, Prompt, Usage, ask_json};
 use serde_json::Value;
@@ -16,6 +17,7 @@ use super::costs::{Caps, Purse, Spent};
 use super::kinds::Kind;
 use super::pack::{has_form_together, label_of, prompt_of, replies_of};
 use super::record::{Manner, Record};
+use super::rest::Resting;
 use super::task::{Fence, Task, has_form};
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -53,6 +55,8 @@ pub struct AskedOutcome {
     pub rejected: Vec<(String, Rejected)>,
     /// Tasks without a usable reply: what they are about, and the reason.
     pub failed: Vec<(String, String)>,
+    /// Tasks that rest after earlier failures, in the background.
+    pub n_resting: usize,
     /// Tasks that were not reached.
     pub n_left: usize,
     /// Why the run ended before its end.
@@ -97,6 +101,8 @@ pub(crate) struct Run<'a> {
     n_failures: usize,
     /// Tasks that are not asked again in this run.
     has_failed: BTreeSet<(Kind, String)>,
+    /// What is left alone for a while; none where somebody waits.
+    resting: Option<Resting>,
     pub(crate) outcome: AskedOutcome,
 }
 
@@ -116,6 +122,7 @@ impl<'a> Run<'a> {
             fence: Fence::new(),
             n_failures: 0,
             has_failed: BTreeSet::new(),
+            resting: engine.rests.then(|| engine.resting()),
             outcome,
         })
     }
@@ -157,11 +164,8 @@ impl<'a> Run<'a> {
             self.outcome.n_left += 1;
             return Ok(Asked::Over);
         }
-        if self.has_failed.contains(&(task.kind(), task.digest.clone())) {
-            return Ok(Asked::Failed);
-        }
-        if self.is_recorded(task) {
-            return Ok(Asked::Recorded);
+        if let Some(before) = self.before(task) {
+            return Ok(before);
         }
         let prompt = task.prompt(&self.fence);
         let answered = self.exchange(task.kind(), &prompt, &task.label, &|reply| has_form(task.kind(), reply))?;
@@ -171,7 +175,7 @@ impl<'a> Run<'a> {
                 return Ok(Asked::Over);
             }
             Exchange::Failed(error) => {
-                self.failed(task, error);
+                self.failed(&[task], error);
                 return Ok(Asked::Failed);
             }
             Exchange::Answered(call, answered) => (call, answered),
@@ -188,12 +192,7 @@ impl<'a> Run<'a> {
     /// # Errors
     /// When a reply, or its cost, cannot be written down.
     pub(crate) fn ask_together(&mut self, tasks: &[Task]) -> Result<(), Failure> {
-        let mut open: Vec<&Task> = Vec::new();
-        for task in tasks {
-            if !self.has_failed.contains(&(task.kind(), task.digest.clone())) && !self.is_recorded(task) {
-                open.push(task);
-            }
-        }
+        let open: Vec<&Task> = tasks.iter().filter(|task| self.before(task).is_none()).collect();
         let [first, _, ..] = open.as_slice() else {
             return open.into_iter().try_for_each(|task| self.ask(task).map(drop));
         };
@@ -209,21 +208,15 @@ impl<'a> Run<'a> {
                 open.into_iter().try_for_each(|task| self.ask(task).map(drop))?;
             }
             Exchange::Failed(error) => {
-                for task in &open {
-                    self.outcome.failed.push((task.label.clone(), error.message.clone()));
-                    self.has_failed.insert((kind, task.digest.clone()));
-                }
-                self.note_failure(error);
+                self.failed(&open, error);
             }
             Exchange::Answered(call, answered) => {
                 let mut replies = replies_of(kind, &answered.json, open.len());
                 for (n, task) in open.into_iter().enumerate() {
-                    match replies.remove(&n).ok_or_else(|| "the reply leaves it out".to_owned()) {
-                        Ok(reply) => match has_form(kind, &reply) {
-                            Ok(()) => self.take(task, &reply)?,
-                            Err(reason) => self.left_out(task, reason),
-                        },
-                        Err(reason) => self.left_out(task, reason),
+                    let reply = replies.remove(&n).ok_or_else(|| "the reply leaves it out".to_owned());
+                    match reply.and_then(|reply| has_form(kind, &reply).map(|()| reply)) {
+                        Ok(reply) => self.take(task, &reply)?,
+                        Err(reason) => self.failed_at(task, &ModelError::new(ErrorKind::Unusable, reason)),
                     }
                 }
                 self.settle(&call, kind, &answered.usage)?;
@@ -242,11 +235,23 @@ impl<'a> Run<'a> {
         (self.purse.bound(tokens, self.reply_tokens(&prompt)), tokens)
     }
 
-    fn is_recorded(&mut self, task: &Task) -> bool {
+    /// Returns what became of a task before, where it is not to be asked now.
+    fn before(&mut self, task: &Task) -> Option<Asked> {
+        let name = (task.kind(), task.digest.clone());
+        if self.has_failed.contains(&name) {
+            return Some(Asked::Failed);
+        }
         let manner = task.manner(self.model.name(), &self.model.parameters());
-        let is_recorded = self.engine.recorded(task.kind(), &task.digest, &manner).is_some();
-        self.outcome.n_recorded += usize::from(is_recorded);
-        is_recorded
+        if self.engine.recorded(task.kind(), &task.digest, &manner).is_some() {
+            self.outcome.n_recorded += 1;
+            return Some(Asked::Recorded);
+        }
+        if self.resting.as_ref().is_some_and(|it| it.has(task.kind(), &task.digest, self.engine.clock.now)) {
+            self.has_failed.insert(name);
+            self.outcome.n_resting += 1;
+            return Some(Asked::Failed);
+        }
+        None
     }
 
     /// Sends a prompt, within what may be spent.
@@ -258,6 +263,10 @@ impl<'a> Run<'a> {
         has_form: &dyn Fn(&Value) -> Result<(), String>,
     ) -> Result<Exchange, Failure> {
         let what = kind.as_str();
+        if let Err(error) = self.model.admits(prompt) {
+            self.outcome.stopped = Some(error.into());
+            return Ok(Exchange::Over);
+        }
         let call = match self.purse.ask(what, prompt.tokens(), self.reply_tokens(prompt)) {
             Ok(call) => call,
             Err(failure) => {
@@ -293,6 +302,7 @@ impl<'a> Run<'a> {
         let manner = task.manner(self.model.name(), &self.model.parameters());
         let kept = self.engine.keep_reply(task, (manner, 0), reply)?;
         self.outcome.n_answered += 1;
+        self.rest(|resting, _| resting.answered(task.kind(), &task.digest));
         let (n_parts, report) = task.check(&kept);
         self.outcome.n_parts += n_parts;
         self.engine.keep_rejected(task, &report.rejected)?;
@@ -307,27 +317,40 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn left_out(&mut self, task: &Task, reason: String) {
+    /// Notes what rests, and keeps it at once: this process may be killed.
+    fn rest(&mut self, note: impl FnOnce(&mut Resting, Timestamp)) {
+        let Some(resting) = &mut self.resting else { return };
+        let before = resting.clone();
+        note(resting, self.engine.clock.now);
+        if *resting != before {
+            self.engine.keep_resting(resting);
+        }
+    }
+
+    /// Notes a task that a model failed at: in this run it is not asked again, and in the background not for a while.
+    fn failed_at(&mut self, task: &Task, error: &ModelError) {
         self.has_failed.insert((task.kind(), task.digest.clone()));
-        self.outcome.failed.push((task.label.clone(), reason));
+        self.outcome.failed.push((task.label.clone(), error.message.clone()));
+        if !is_shared(error) {
+            self.rest(|resting, now| resting.failed(task.kind(), &task.digest, error, now));
+        }
     }
 
-    fn failed(&mut self, task: &Task, error: ModelError) {
-        self.left_out(task, error.message.clone());
-        self.note_failure(error);
-    }
-
-    /// Ends the run where every task would fail so.
-    fn note_failure(&mut self, error: ModelError) {
+    /// Notes a call that failed; ends the run where every call would.
+    fn failed(&mut self, tasks: &[&Task], error: ModelError) {
         self.n_failures += 1;
-        let is_shared = matches!(
-            error.kind,
-            ErrorKind::Refused | ErrorKind::Missing | ErrorKind::Setup | ErrorKind::RateLimited { .. }
-        );
-        if is_shared || self.n_failures >= FAILURES_MAX {
+        tasks.iter().for_each(|task| self.failed_at(task, &error));
+        if is_shared(&error) || self.n_failures >= FAILURES_MAX {
+            self.rest(|resting, now| resting.failed_all(&error, now));
             self.outcome.stopped = Some(error.into());
         }
     }
+}
+
+/// Whether every task would fail so.
+fn is_shared(error: &ModelError) -> bool {
+    use ErrorKind::{Missing, RateLimited, Refused, Setup};
+    matches!(error.kind, Refused | Missing | Setup | RateLimited { .. })
 }
 
 impl Engine {

@@ -101,7 +101,7 @@ fn anthropic_gets_a_schema_and_marks_for_its_cache() {
     "#]],
         &expect![[r#"
         {"a":1}
-        Usage { input: 5, cache_read: 40, cache_write: 20, output: 9, is_estimate: false }
+        Usage { input: 5, cache_read: 40, cache_write: 20, output: 9, is_estimate: false, cost: None }
     "#]],
     );
 }
@@ -166,7 +166,7 @@ fn anthropic_without_schemas_gets_the_schema_as_words() {
     "#]],
         &expect![[r#"
         {}
-        Usage { input: 48, cache_read: 0, cache_write: 0, output: 1, is_estimate: true }
+        Usage { input: 48, cache_read: 0, cache_write: 0, output: 1, is_estimate: true, cost: None }
     "#]],
     );
 }
@@ -225,7 +225,7 @@ fn openai_gets_a_schema_and_its_cached_tokens_are_counted_once() {
         "#]],
         &expect![[r#"
         {"a":1}
-        Usage { input: 15, cache_read: 40, cache_write: 5, output: 9, is_estimate: false }
+        Usage { input: 15, cache_read: 40, cache_write: 5, output: 9, is_estimate: false, cost: None }
     "#]],
     );
 }
@@ -277,7 +277,7 @@ fn ollama_gets_its_window_and_no_key() {
         "#]],
         &expect![[r#"
             {"a":1}
-            Usage { input: 60, cache_read: 0, cache_write: 0, output: 9, is_estimate: false }
+            Usage { input: 60, cache_read: 0, cache_write: 0, output: 9, is_estimate: false, cost: None }
         "#]],
     );
 }
@@ -335,7 +335,7 @@ fn responses_are_asked_for_without_being_kept() {
     "#]],
         &expect![[r#"
         {"a":1}
-        Usage { input: 20, cache_read: 40, cache_write: 0, output: 9, is_estimate: false }
+        Usage { input: 20, cache_read: 40, cache_write: 0, output: 9, is_estimate: false, cost: None }
     "#]],
     );
 }
@@ -404,7 +404,7 @@ fn gemini_gets_a_schema_and_its_thoughts_are_paid_and_not_read() {
     "#]],
         &expect![[r#"
         {"a":1}
-        Usage { input: 20, cache_read: 40, cache_write: 0, output: 9, is_estimate: false }
+        Usage { input: 20, cache_read: 40, cache_write: 0, output: 9, is_estimate: false, cost: None }
     "#]],
     );
 }
@@ -444,7 +444,7 @@ fn a_server_with_a_name_gets_its_key_as_it_wants_it() {
     "#]],
         &expect![[r#"
         {"a":1}
-        Usage { input: 48, cache_read: 0, cache_write: 0, output: 5, is_estimate: true }
+        Usage { input: 48, cache_read: 0, cache_write: 0, output: 5, is_estimate: true, cost: None }
     "#]],
     );
 }
@@ -491,7 +491,7 @@ fn a_server_without_schemas_gets_the_schema_as_words() {
         "#]],
         &expect![[r#"
         {"a":1}
-        Usage { input: 48, cache_read: 0, cache_write: 0, output: 5, is_estimate: true }
+        Usage { input: 48, cache_read: 0, cache_write: 0, output: 5, is_estimate: true, cost: None }
     "#]],
     );
 }

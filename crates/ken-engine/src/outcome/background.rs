@@ -1,0 +1,29 @@
+//! What a model did while nobody waited.
+
+use ken_core::Timestamp;
+use ken_model::Money;
+
+/// What was done while nobody waited, for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BackgroundStatus {
+    /// When the last run ended; none when none did yet.
+    pub at: Option<Timestamp>,
+    /// Whether one is at work.
+    pub is_asking: bool,
+    /// The model, in short.
+    pub model: String,
+    /// Sessions that were read on that day.
+    pub n_sessions: usize,
+    /// Tasks that were answered on that day.
+    pub n_answered: usize,
+    /// What that day cost.
+    pub money: Money,
+    /// Tasks that are left.
+    pub n_left: usize,
+    /// Nothing is asked before this moment, and a word of ours that says why.
+    pub paused: Option<(Timestamp, String)>,
+    /// The words of what stopped the last run, or kept it from beginning.
+    pub stopped: Option<String>,
+    /// The same in one line, without those words.
+    pub line: String,
+}

@@ -1,0 +1,128 @@
+//! A model whose every call is written down in the user's file, and not made when a cap could be passed.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use ken_core::Timestamp;
+use ken_model::{ErrorKind, Model, ModelError, Money, Prices, Prompt, Reply};
+
+use super::{Cap, Open, Spending, SpendingCaps};
+use crate::failure::Failure;
+
+/// Who pays for a call, and how much it may come to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Payer {
+    /// The vault that is asked for.
+    pub vault: String,
+    /// What may be spent; none when somebody waits, who has limits of their own.
+    pub caps: Option<SpendingCaps>,
+    /// What one call may cost of which nobody knows before; nothing where a table of prices tells.
+    pub call_usd_max: Money,
+}
+
+/// A model, and the file in which its calls are written down.
+pub struct Metered {
+    model: Arc<dyn Model>,
+    prices: Prices,
+    spending: Spending,
+    payer: Payer,
+    now: Timestamp,
+    met: Mutex<Met>,
+}
+
+/// What was met on the way.
+#[derive(Default)]
+struct Met {
+    cap: Option<Cap>,
+    spent: Money,
+}
+
+impl Metered {
+    /// Returns the model with the file.
+    pub fn new(model: Arc<dyn Model>, prices: Prices, spending: Spending, payer: Payer, now: Timestamp) -> Metered {
+        Metered { model, prices, spending, payer, now, met: Mutex::default() }
+    }
+
+    /// Returns the cap that kept a call from being made, if one did.
+    pub fn met_cap(&self) -> Option<Cap> {
+        self.met().cap
+    }
+
+    /// Returns what its calls cost.
+    pub fn spent(&self) -> Money {
+        self.met().spent
+    }
+
+    fn met(&self) -> MutexGuard<'_, Met> {
+        self.met.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The most that one call can cost, tries of the same prompt aside.
+    fn bound(&self, prompt: &Prompt) -> Money {
+        let reply = prompt.reply_tokens_max.saturating_add(self.model.thinking_tokens_max());
+        let by_table = self.prices.upper_bound(self.model.name(), prompt.tokens(), reply, 1).unwrap_or_default();
+        by_table.max(self.payer.call_usd_max)
+    }
+
+    fn reserve(&self, bound: Money) -> Result<Open, ModelError> {
+        let reserved = self.spending.reserve(self.now, &self.payer, (self.model.name(), bound));
+        reserved.map_err(unwritten)?.map_err(|cap| self.over(cap, bound))
+    }
+
+    /// Why a call is not made that could pass a cap.
+    fn over(&self, cap: Cap, bound: Money) -> ModelError {
+        self.met().cap = Some(cap);
+        let caps = self.payer.caps.unwrap_or(SpendingCaps { day: Money(0), month: Money(0) });
+        let (what, key, max) = match cap {
+            Cap::Day => ("a day", "day_usd_max", caps.day),
+            Cap::Month => ("a month", "month_usd_max", caps.month),
+        };
+        let message = format!("the next question may cost {bound}, and {what} in the background may cost {max} in all");
+        ModelError::new(ErrorKind::Setup, message)
+            .hint(format!("raise `{key}` of `[background]` in models.toml; `ken costs --all` shows what was spent"))
+    }
+}
+
+/// Why a call is not made that cannot be written down.
+fn unwritten(failure: Failure) -> ModelError {
+    let why = std::iter::once(failure.message).chain(failure.chain).collect::<Vec<_>>().join(": ");
+    failure.hints.into_iter().fold(ModelError::new(ErrorKind::Setup, why), ModelError::hint)
+}
+
+impl Model for Metered {
+    fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    fn parameters(&self) -> String {
+        self.model.parameters()
+    }
+
+    fn thinking_tokens_max(&self) -> u64 {
+        self.model.thinking_tokens_max()
+    }
+
+    fn admits(&self, prompt: &Prompt) -> Result<(), ModelError> {
+        let bound = self.bound(prompt);
+        let cap = self.spending.cap_passed(self.now, &self.payer, bound).map_err(unwritten)?;
+        cap.map_or(Ok(()), |cap| Err(self.over(cap, bound)))
+    }
+
+    fn ask(&self, prompt: &Prompt) -> Result<Reply, ModelError> {
+        let bound = self.bound(prompt);
+        let open = self.reserve(bound)?;
+        let asked = self.model.ask(prompt);
+        let (usage, is_answered) = match &asked {
+            Ok(reply) => (reply.usage, true),
+            Err(error) => (error.usage, false),
+        };
+        let mut money = self.prices.cost(self.model.name(), &usage).unwrap_or_default();
+        if matches!(&asked, Err(error) if error.kind == ErrorKind::Timeout) {
+            // What was sent and never came back may be charged in full.
+            money = money.max(bound);
+        }
+        self.met().spent += money;
+        // A reply that is paid for is worth more than a line about it: the call then counts with the most.
+        let _ = self.spending.settle(open, self.now, (&usage, is_answered), money);
+        asked
+    }
+}
