@@ -110,6 +110,9 @@ const USERS_STATE: &str = ".local/state/kenning/";
 /// A command of a session, and what it prints, which does not stand in it.
 const GREETING: (&str, &str) = ("printf 'hello-%s' from-the-oven", "hello-from-the-oven");
 
+/// When a worker that asks is killed: while the agent starts, and while it is at the first or second session.
+const KILLED_AFTER_MS: [u64; 3] = [400, 1_500, 4_000];
+
 /// Returned by a check that an agent has nothing for.
 const NOT_THERE: &str = "its program without a screen has no command for it";
 
@@ -392,6 +395,20 @@ impl Rounds {
             prompt("Please settle when tea is served.", "I will look.", GREETING.0, "We decided to serve tea at four.");
         let mut session = self.agent.session(&self.machine, &prompt, None, false);
         self.machine.done(session.env("KEN_NO_WORKER", "1"))?;
+        // Each worker that is killed books the most that a call of an agent may cost.
+        let place = self.machine.home.join(".config/kenning/models.toml");
+        let models = std::fs::read_to_string(&place).map_err(|err| err.to_string())?;
+        written(&place, &models.replace("day_usd_max = 1", "day_usd_max = 9"))?;
+        for wait_ms in KILLED_AFTER_MS {
+            let mut command = self.machine.command(&self.machine.ken.to_string_lossy());
+            self.agent.surround(&self.machine, &mut command);
+            let quiet = command.arg("work").stdout(Stdio::null()).stderr(Stdio::null());
+            let mut worker = quiet.spawn().map_err(|err| err.to_string())?;
+            std::thread::sleep(Duration::from_millis(wait_ms));
+            let _ = worker.kill();
+            worker.wait().map_err(|err| err.to_string())?;
+            self.machine.until_nobody()?;
+        }
         let worked = ken(&["work", "--json"])?;
         let number = |key: &str| {
             let (_, background) = worked.split_once("\"background\"")?;
@@ -400,7 +417,8 @@ impl Rounds {
         };
         let journal = self.machine.journal();
         let n_read = journal.matches(&format!(" distilled={name} ")).count();
-        if number("sessions").is_none_or(|n| n == 0) || number("left") != Some(0) || n_read == 0 {
+        // A quick one was done before it was killed, and then nothing is left to ask.
+        if number("left").is_some_and(|n| n > 0) || n_read == 0 {
             return Err(format!("{n_read} entries are by the model; the worker said:\n{worked}"));
         }
         // What it was asked is no session, wherever it keeps what was said.
@@ -409,9 +427,19 @@ impl Rounds {
         if journal.contains("JSON schema") || journal.matches(&format!(" distilled={name} ")).count() != n_read {
             return Err(format!("a prompt of Kenning's is in the journal:\n{journal}"));
         }
-        let costs = ken(&["costs", "--all"])?;
-        if !costs.contains(name) || !costs.contains("background") {
-            return Err(format!("nothing was booked: {costs}"));
+        let is_entry = |line: &&str| line.starts_with("<!-- kenning: session=");
+        let mut read: Vec<&str> =
+            journal.lines().filter(is_entry).filter(|line| line.contains(" distilled=")).collect();
+        read.sort_unstable();
+        read.dedup();
+        if read.len() != n_read {
+            return Err(format!("{n_read} entries are by the model, {} of them are different", read.len()));
+        }
+        let costs = ken(&["costs", "--all", "--json"])?;
+        let n_lost =
+            costs.rsplit_once("\"lost\": ").and_then(|(_, rest)| rest.split(',').next()?.parse::<usize>().ok());
+        if !costs.contains("\"background\": true") || n_lost.is_none_or(|n| n > KILLED_AFTER_MS.len()) {
+            return Err(format!("more was booked as lost than was killed, or nothing: {costs}"));
         }
         ken(&["uninstall", "model", "--yes"])?;
         self.machine.until_alone()

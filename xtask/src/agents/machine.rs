@@ -121,6 +121,33 @@ impl Machine {
         }
     }
 
+    /// Waits until nobody of this home runs for a prompt of Kenning's: in a folder whose name says so.
+    pub(super) fn until_nobody(&self) -> Result<(), String> {
+        let home = format!("HOME={}", self.home.display());
+        let is_ours = |process: &std::fs::DirEntry| {
+            let around = std::fs::read(process.path().join("environ")).unwrap_or_default();
+            let folder = std::fs::read_link(process.path().join("cwd")).unwrap_or_default();
+            let is_for_prompt = folder.to_string_lossy().contains("ken-model-");
+            is_for_prompt && around.split(|byte| *byte == 0).any(|variable| variable == home.as_bytes())
+        };
+        let line = |process: std::fs::DirEntry| {
+            String::from_utf8_lossy(&std::fs::read(process.path().join("cmdline")).unwrap_or_default())
+                .replace('\0', " ")
+        };
+        let start = Instant::now();
+        loop {
+            let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+            let left: Vec<String> = all.filter(is_ours).map(line).collect();
+            if left.is_empty() {
+                return Ok(());
+            }
+            if start.elapsed() > WORKER_WAIT {
+                return Err(format!("still there after its worker was killed: {left:?}"));
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
     fn processes(&self) -> Vec<String> {
         let Ok(all) = std::fs::read_dir("/proc") else { return Vec::new() };
         let line = |process: std::fs::DirEntry| std::fs::read(process.path().join("cmdline")).unwrap_or_default();
