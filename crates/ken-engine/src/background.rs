@@ -234,19 +234,9 @@ impl Engine {
 
     /// The one place that says what is asked: sessions first, then pages.
     fn read_and_compile(&self, author: &Author) -> Result<BackgroundOutcome, Failure> {
-        let mut outcome = BackgroundOutcome::default();
-        let (done, asked) = self.distill(None, Some(author))?;
-        let mut sessions: Vec<&str> = done.written.iter().map(|entry| entry.session.as_str()).collect();
-        sessions.sort_unstable();
-        sessions.dedup();
-        outcome.n_sessions = sessions.len();
-        outcome.take(&asked.unwrap_or_default());
-        if outcome.stopped.is_none() {
-            let (_, asked) = self.compile_with(CompileOptions::default(), author)?;
-            outcome.take(&asked);
-        } else if !done.written.is_empty() {
-            self.compile(CompileOptions::default())?;
-        }
+        let (_, asked) = self.compile_with(CompileOptions::default(), author)?;
+        let mut outcome = BackgroundOutcome { n_sessions: asked.n_sessions, ..BackgroundOutcome::default() };
+        outcome.take(&asked);
         Ok(outcome)
     }
 
@@ -287,7 +277,8 @@ impl Engine {
 impl BackgroundOutcome {
     fn take(&mut self, asked: &AskedOutcome) {
         self.n_answered += asked.n_answered;
-        self.n_unreached += asked.n_left;
+        // What failed because nobody could be asked was not come to either.
+        self.n_unreached += asked.n_left + if asked.stopped.is_some() { asked.failed.len() } else { 0 };
         self.n_left += asked.n_left + asked.failed.len() + asked.n_resting;
         self.stopped = self.stopped.take().or(asked.stopped.as_ref().map(|failure| failure.message.clone()));
     }

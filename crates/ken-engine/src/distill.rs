@@ -230,6 +230,16 @@ impl Engine {
         Ok(())
     }
 
+    /// Whether what was said may still become an entry: something of it has no reply yet, or its replies are enough.
+    fn may_become_an_entry(&self, entry: &Extracted, known: &Known, replies: &Replies) -> bool {
+        let Ok(tasks) = self.session_tasks(entry, known) else { return false };
+        match self.joined(entry, &tasks, replies) {
+            Joined::Missing(_) => true,
+            Joined::Refused => false,
+            Joined::Entry(written) => written.n_statements >= entry.n_least,
+        }
+    }
+
     /// The tasks of reading what an entry was extracted from.
     fn session_tasks(&self, entry: &Extracted, known: &Known) -> Result<Vec<Task>, String> {
         let session = entry.session();

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::support::{Place, run, text};
+use crate::support::{ANSWER_EACH, Place, run, text};
 
 /// A day: its name, and its entries by title with what they say.
 type Day = (&'static str, &'static [(&'static str, &'static [&'static str])]);
@@ -112,7 +112,7 @@ impl Asking {
         ] {
             fs::write(replies.join(format!("{name}.json")), reply.to_string()).expect("writes");
         }
-        fs::write(replies.join("reply.sh"), SCRIPT).expect("writes");
+        fs::write(replies.join("reply.sh"), format!("{SCRIPT}{ANSWER_EACH}")).expect("writes");
         asking
     }
 
@@ -159,22 +159,25 @@ const SCRIPT: &str = r#"
 echo call >> "$1/calls"
 asked=$(cat)
 sleep 0.01
-case "$asked" in
-*'Task: write the header'*'Page: Refresh tokens'*) cat "$1/header.json" ;;
-*'Task: write the header'*) cat "$1/no-header.json" ;;
-*'Task: sort the candidate'*'Page: Refresh tokens'*) cat "$1/relations.json" ;;
+folder=$1
+one() {
+case "$1" in
+*'Task: write the header'*'Page: Refresh tokens'*) cat "$folder/header.json" ;;
+*'Task: write the header'*) cat "$folder/no-header.json" ;;
+*'Task: sort the candidate'*'Page: Refresh tokens'*) cat "$folder/relations.json" ;;
 *'Task: sort the candidate'*) echo '{"high": [], "mid": []}' ;;
-*'Task: write the body'*'Page: Refresh tokens'*) cat "$1/prose.json" ;;
-*'Task: write the body'*) cat "$1/no-prose.json" ;;
-*'Task: say whether two wiki pages'*'Refresh token rotation'*) cat "$1/merge.json" ;;
-*'Task: say whether two wiki pages'*) cat "$1/no-merge.json" ;;
-*'Title: Tokens'*) cat "$1/Tokens.json" ;;
-*'Title: Ovens'*) cat "$1/Ovens.json" ;;
-*'Title: Rotation'*) cat "$1/Rotation.json" ;;
-*'Title: Limits'*) cat "$1/Limits.json" ;;
-*'Title: Storage'*) cat "$1/Storage.json" ;;
+*'Task: write the body'*'Page: Refresh tokens'*) cat "$folder/prose.json" ;;
+*'Task: write the body'*) cat "$folder/no-prose.json" ;;
+*'Task: say whether two wiki pages'*'Refresh token rotation'*) cat "$folder/merge.json" ;;
+*'Task: say whether two wiki pages'*) cat "$folder/no-merge.json" ;;
+*'Title: Tokens'*) cat "$folder/Tokens.json" ;;
+*'Title: Ovens'*) cat "$folder/Ovens.json" ;;
+*'Title: Rotation'*) cat "$folder/Rotation.json" ;;
+*'Title: Limits'*) cat "$folder/Limits.json" ;;
+*'Title: Storage'*) cat "$folder/Storage.json" ;;
 *) echo 'nobody said what to reply' ;;
 esac
+}
 "#;
 
 /// Every file of a wiki but the log, which tells when things happened.
@@ -283,7 +286,7 @@ fn pages_that_became_one_are_asked_about_although_the_ledger_was_lost_with_the_p
     let when_merging = format!("*'Task: say whether'*) cp '{}' '{}' ;;", ledger.display(), kept.display());
     let afterwards = format!("*'Task: write the header'*) test -e '{}' && kill -9 $PPID ;;", kept.display());
     let first = format!("sleep 0.01\ncase \"$asked\" in\n{when_merging}\n{afterwards}\nesac\n");
-    fs::write(&script, SCRIPT.replacen("sleep 0.01\n", &first, 1)).expect("writes");
+    fs::write(&script, SCRIPT.replacen("sleep 0.01\n", &first, 1) + ANSWER_EACH).expect("writes");
     assert!(!asking.compile().output().expect("the binary runs").status.success());
     fs::rename(&kept, &ledger).expect("it asked whether pages are one");
     asking.finish();

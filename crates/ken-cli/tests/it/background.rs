@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crate::support::{Place, text};
+use crate::support::{ANSWER_EACH, Place, text};
 
 /// An answer to every kind of task; the claim of a session is borne out by the second line of each.
 const REPLY: &str = r#"{"worth":true,"title":"","context":[],"exchanges":[],"decisions":[{"text":"It was decided to bake a loaf.","lines":[2,2]}],"lessons":[],"actions":[],"claims":[],"subjects":[],"connections":[],"tldr":"","triggers":[]}"#;
@@ -25,9 +25,12 @@ esac
 echo "$what" >> "$HOME/calls"
 sleep "$(cat "$HOME/pause")"
 case "$what" in
-    *"$(cat "$HOME/refused")"*) echo 'no JSON here' ;;
-    *) cat "$HOME/reply" ;;
+    *"$(cat "$HOME/refused")"*) echo 'no JSON here'; exit ;;
 esac
+asked=$prompt
+one() { cat "$HOME/part"; }
+said=$(. "$HOME/each.sh" | tr -d '\n' | sed 's/\\/\\\\/g; s/"/\\"/g')
+printf '{"type":"result","subtype":"success","result":"%s","total_cost_usd":0.01,"usage":{"input_tokens":100,"output_tokens":10}}' "$said"
 "#;
 
 /// A person's machine with a model that works by itself.
@@ -41,7 +44,9 @@ impl Worker {
     fn new(n_sessions: usize, background: &str) -> Worker {
         let place = Place::new();
         let home = place.home();
-        for (name, text) in [("model.sh", MODEL), ("pause", "0"), ("refused", "nobody")] {
+        for (name, text) in
+            [("model.sh", MODEL), ("each.sh", ANSWER_EACH), ("part", REPLY), ("pause", "0"), ("refused", "nobody")]
+        {
             fs::write(home.join(name), text).expect("a new file");
         }
         let envelope = serde_json::json!({"type": "result", "subtype": "success", "result": REPLY,
@@ -68,6 +73,14 @@ impl Worker {
 
     fn session(&self, n: usize) {
         self.place.session(&format!("s{n}"), &[&format!("We decided to bake loaf number {n}.")]);
+    }
+
+    /// A session that is too long to share a call.
+    fn long_session(&self, n: usize) {
+        let filler = |day| format!("The dough of day {day} rests and the oven is lit for it. ").repeat(20);
+        let said: Vec<String> =
+            [format!("We decided to bake loaf number {n}.")].into_iter().chain((1..18).map(filler)).collect();
+        self.place.session(&format!("s{n}"), &said.iter().map(String::as_str).collect::<Vec<_>>());
     }
 
     fn ken(&self, args: &[&str]) -> Command {
@@ -150,8 +163,9 @@ fn a_worker_that_asks_and_is_killed_at_any_moment_pays_nothing_twice_but_the_cal
 
 #[test]
 fn caps_hold_over_all_vaults_to_the_cent() {
-    let first = Worker::new(8, "day_usd_max = 0.05\nmonth_usd_max = 0.08");
-    let mut second = Worker::new(8, "day_usd_max = 0.05\nmonth_usd_max = 0.08");
+    let first = Worker::new(0, "day_usd_max = 0.05\nmonth_usd_max = 0.08");
+    let mut second = Worker::new(0, "day_usd_max = 0.05\nmonth_usd_max = 0.08");
+    [&first, &second].iter().for_each(|worker| (0..8).for_each(|n| worker.long_session(n)));
     second.state = first.state.clone();
     let second = second.trusted();
     let at = |worker: &Worker, now: &str| {
@@ -170,7 +184,13 @@ fn caps_hold_over_all_vaults_to_the_cent() {
     for now in ["2026-06-01T23:59:00Z", "2026-06-02T00:00:00Z", "2026-06-02T00:01:00Z", "2026-06-03T12:00:00Z"] {
         worker.said(at(worker, now));
     }
-    assert_eq!((n_calls(), first.spent()["usd"].as_f64()), (8, Some(0.08)), "the month has three more");
+    assert_eq!(
+        (n_calls(), first.spent()["usd"].as_f64()),
+        (8, Some(0.08)),
+        "the month has three more: {:?} {:?}",
+        first.calls(),
+        second.calls()
+    );
     worker.said(at(worker, "2026-07-01T00:00:00Z"));
     assert!(n_calls() > 8 && n_calls() <= 13, "{}", n_calls());
 }
@@ -183,7 +203,7 @@ fn what_a_model_refuses_keeps_no_other_waiting_and_rests() {
     let n_refused = || worker.calls().iter().filter(|call| *call == "session loaf number 0").count();
     assert_eq!((worker.n_distilled(), n_refused()), (2, 2), "once, and once more with what was wrong");
     let brief = worker.said(worker.ken(&["brief"]));
-    assert!(brief.contains("In the background: 2 sessions read by command:sh, $0.04; 1 left."), "{brief}");
+    assert!(brief.contains("In the background: 2 sessions read by command:sh, $0.03; 1 left."), "{brief}");
     let at = |now: &str| {
         let mut command = worker.work();
         command.env("KEN_NOW", now);
@@ -309,7 +329,7 @@ fn an_empty_account_pauses_all_until_it_may_be_over() {
     at("2026-06-01T13:59:00Z");
     assert_eq!(server.n_asked(), 1, "nobody is asked before");
     at("2026-06-01T14:00:00Z");
-    assert_eq!(worker.n_distilled(), 2);
+    assert_eq!(worker.n_distilled(), 2, "{}", worker.said(worker.ken(&["status"])));
     let asked = server.n_asked() as f64 - 1.0;
     assert_eq!(worker.spent()["usd"].as_f64(), Some(asked * 0.01), "what the provider says it took");
 }

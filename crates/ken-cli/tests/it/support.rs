@@ -185,3 +185,23 @@ pub(crate) fn line(id: &str, cwd: &Path, role: &str, said: &str) -> String {
         "{{\"type\":\"{role}\",\"isSidechain\":false,\"sessionId\":\"{id}\",\"cwd\":\"{cwd}\",\"timestamp\":\"2026-06-01T09:00:00Z\",\"message\":{{\"role\":\"{role}\",\"content\":\"{said}\"}}}}\n"
     )
 }
+
+/// Shell that answers a prompt on `$asked` with what the function `one` prints for it, or, where it has several texts, for
+/// each of them with the rules in front.
+pub(crate) const ANSWER_EACH: &str = r#"
+n=$(printf %s "$asked" | grep -c '^Text [0-9]*:$')
+if [ "$n" -gt 1 ]; then
+    rules=$(printf %s "$asked" | sed '/^Text 1:$/,$d')
+    printf '{"replies":['
+    for i in $(seq "$n"); do
+        text=$(printf %s "$asked" | sed -n "/^Text $i:\$/,/^Text $((i + 1)):\$/p")
+        [ "$i" -gt 1 ] && printf ,
+        printf '{"n":%s,"reply":' "$i"
+        one "$rules $text"
+        printf '}'
+    done
+    printf '],"nothing":[]}'
+else
+    one "$asked"
+fi
+"#;

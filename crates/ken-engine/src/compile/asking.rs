@@ -94,7 +94,8 @@ impl Engine {
         let open_before = pages_of(&self.page_tasks(author, model.name())?).len();
         self.read_sessions(&mut run, options, (&mut done, &mut standing)).map_err(kept)?;
         let mut n_portions = 0;
-        for unread in self.unread(author, model.name())? {
+        // A session that got no reply is asked about again, and not read from what was extracted meanwhile.
+        for unread in self.unread_but_sessions(author, model.name())? {
             if run.is_over() {
                 run.outcome.n_left += unread.portions.len();
                 continue;
@@ -147,10 +148,14 @@ impl Engine {
     ) -> Result<(), Failure> {
         for day in self.unread_sessions(&self.unread(run.author(), &run.outcome.model)?)? {
             if run.is_over() {
-                break;
+                run.outcome.n_left += day.len();
+                continue;
             }
             self.store.keep(ASKED, b"")?;
-            self.distill_day((day, Thin::Refused), Some(run), &mut DistillOutcome::default())?;
+            let mut read = DistillOutcome::default();
+            self.distill_day((day, Thin::Refused), Some(run), &mut read)?;
+            let sessions: BTreeSet<&str> = read.written.iter().map(|entry| entry.session.as_str()).collect();
+            run.outcome.n_sessions += sessions.len();
             done.take(self.compile_in_run(options, standing)?);
             self.store.drop_kept(ASKED)?;
         }

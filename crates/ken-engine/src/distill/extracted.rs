@@ -57,14 +57,18 @@ impl Engine {
         Ok((entries, n_done))
     }
 
-    /// The sessions that nobody read, by day, the oldest first: not as talk, and not as the entry that was extracted from
-    /// it, which `unread` tells; of those whose transcript is at hand.
+    /// The sessions that nobody read, by day, the oldest first: not as the entry that was extracted from them, which
+    /// `unread` tells, and not from their own words, which are at hand. A reply that gave no entry was a reading.
     pub(crate) fn unread_sessions(&self, unread: &[Unread]) -> Result<Vec<Vec<Extracted>>, Failure> {
         let known = self.known();
         let portions: Vec<&Portion> = unread.iter().flat_map(|file| &file.portions).collect();
         let is_unread = |entry: &Extracted| portions.iter().any(|portion| is_of(std::slice::from_ref(entry), portion));
         let mut entries = if portions.is_empty() { Vec::new() } else { self.extracted(None)?.0 };
-        entries.retain(|entry| is_unread(entry) && known.session(entry.session()).is_some_and(is_at_hand));
+        let replies = self.replies()?;
+        entries.retain(|entry| {
+            let is_at_hand = || known.session(entry.session()).is_some_and(is_at_hand);
+            is_unread(entry) && is_at_hand() && self.may_become_an_entry(entry, &known, &replies)
+        });
         Ok(by_day(entries))
     }
 

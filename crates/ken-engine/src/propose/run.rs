@@ -45,6 +45,8 @@ pub struct Author {
 pub struct AskedOutcome {
     /// The model's name.
     pub model: String,
+    /// Sessions that were read in this run.
+    pub n_sessions: usize,
     /// Tasks that were answered in this run.
     pub n_answered: usize,
     /// Tasks whose reply was recorded before.
@@ -90,6 +92,9 @@ pub(crate) enum Asked {
 
 /// Consecutive failures after which a model is taken to be away.
 const FAILURES_MAX: usize = 3;
+
+/// What stands for a digest where the task is to answer several at once.
+const PACK: &str = "pack";
 
 /// One run.
 pub(crate) struct Run<'a> {
@@ -196,15 +201,20 @@ impl<'a> Run<'a> {
         let [first, _, ..] = open.as_slice() else {
             return open.into_iter().try_for_each(|task| self.ask(task).map(drop));
         };
+        let kind = first.kind();
         if self.is_over() {
             self.outcome.n_left += open.len();
             return Ok(());
         }
-        let kind = first.kind();
+        if self.takes_no_packs(kind) {
+            return open.into_iter().try_for_each(|task| self.ask(task).map(drop));
+        }
         let prompt = prompt_of(&open, &self.fence);
         match self.exchange(kind, &prompt, &label_of(tasks), &has_form_together)? {
             Exchange::Over => self.outcome.n_left += open.len(),
             Exchange::Failed(error) if matches!(error.kind, ErrorKind::Unusable | ErrorKind::TooLong) => {
+                self.has_failed.insert((kind, PACK.to_owned()));
+                self.rest(|resting, now| resting.failed(kind, PACK, &error, now));
                 open.into_iter().try_for_each(|task| self.ask(task).map(drop))?;
             }
             Exchange::Failed(error) => {
@@ -233,6 +243,12 @@ impl<'a> Run<'a> {
         let prompt = prompt_of(&tasks.iter().collect::<Vec<_>>(), &self.fence);
         let tokens = prompt.tokens();
         (self.purse.bound(tokens, self.reply_tokens(&prompt)), tokens)
+    }
+
+    /// Whether a model was asked for several replies of a kind at once, and made nothing of it.
+    fn takes_no_packs(&self, kind: Kind) -> bool {
+        let is_resting = |it: &Resting| it.has(kind, PACK, self.engine.clock.now);
+        self.has_failed.contains(&(kind, PACK.to_owned())) || self.resting.as_ref().is_some_and(is_resting)
     }
 
     /// Returns what became of a task before, where it is not to be asked now.
