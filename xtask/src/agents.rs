@@ -318,12 +318,12 @@ impl Rounds {
         if self.machine.journal().contains(said) {
             return Err("it was captured before the next start; nothing was tested".to_owned());
         }
-        self.session("Please settle who bakes.", "We decided that Ines bakes.", None)?;
-        self.machine.until_captured(&[said, "We decided that Ines bakes."])
+        self.session("Please settle who bakes.", "We decided that Ines bakes at night.", None)?;
+        self.machine.until_captured(&[said, "We decided that Ines bakes at night."])
     }
 
     fn at_once(&self) -> Outcome {
-        let both = ["We decided to sell cakes.", "We decided to sell tea."];
+        let both = ["We decided to sell cakes on Fridays.", "We decided to sell tea in cups."];
         std::thread::scope(|scope| {
             let sessions =
                 both.map(|then| scope.spawn(move || self.session("Please settle what else is sold.", then, None)));
