@@ -86,6 +86,7 @@ struct EstimateWire<'a> {
     model: &'a str,
     tasks: Vec<TaskWire<'a>>,
     prompt_tokens: u64,
+    usd_expected: f64,
     usd_max: f64,
     later: LaterWire,
     outdated: &'a [String],
@@ -101,6 +102,7 @@ struct TaskWire<'a> {
 #[derive(Serialize)]
 struct LaterWire {
     pages_max: usize,
+    usd_expected: f64,
     usd_max: f64,
 }
 
@@ -159,8 +161,13 @@ pub(super) fn estimate(estimate: &EstimateOutcome, ui: &mut Ui) -> Result<Answer
             model: &estimate.model,
             tasks: tasks.iter().map(|(kind, about, tokens)| TaskWire { kind, about, prompt_tokens: *tokens }).collect(),
             prompt_tokens,
+            usd_expected: estimate.expected.0 as f64 / 1e6,
             usd_max: estimate.bound.0 as f64 / 1e6,
-            later: LaterWire { pages_max, usd_max: later_max.0 as f64 / 1e6 },
+            later: LaterWire {
+                pages_max,
+                usd_expected: estimate.later_expected.0 as f64 / 1e6,
+                usd_max: later_max.0 as f64 / 1e6,
+            },
             outdated: &estimate.outdated,
         });
         return Ok(Answer::Yes);
@@ -169,10 +176,14 @@ pub(super) fn estimate(estimate: &EstimateOutcome, ui: &mut Ui) -> Result<Answer
         ui.line(format!("{kind:<10} {} ({tokens} tokens)", clean(about)));
     }
     let tasks = count(estimate.tasks.len(), "task");
-    ui.line(format!("{}: {tasks}, {prompt_tokens} tokens in prompts, at most {}.", estimate.model, estimate.bound));
+    let (about, max) = (estimate.expected, estimate.bound);
+    ui.line(format!("{}: {tasks}, {prompt_tokens} tokens in prompts, about {about}, at most {max}.", estimate.model));
     if pages_max > 0 {
         let pages = count(pages_max, "page");
-        ui.line(format!("Headers, relations and prose of at most {pages} that change: at most {later_max} more."));
+        ui.line(format!(
+            "Headers, relations and prose of at most {pages} that change: about {}, at most {later_max} more.",
+            estimate.later_expected
+        ));
     }
     if !estimate.outdated.is_empty() {
         let n = count(estimate.outdated.len(), "page");

@@ -69,6 +69,7 @@ struct EstimateWire<'a> {
     model: &'a str,
     tasks: Vec<TaskWire<'a>>,
     prompt_tokens: u64,
+    usd_expected: f64,
     usd_max: f64,
     before: usize,
     open: Vec<OpenWire<'a>>,
@@ -161,6 +162,7 @@ fn print_estimate(estimate: &EstimateOutcome, done: &DistillOutcome, ui: &mut Ui
                 .map(|(kind, about, tokens)| TaskWire { kind, about, prompt_tokens: *tokens })
                 .collect(),
             prompt_tokens,
+            usd_expected: estimate.expected.0 as f64 / 1e6,
             usd_max: estimate.bound.0 as f64 / 1e6,
             before: done.n_before,
             open: open(done),
@@ -172,6 +174,7 @@ fn print_estimate(estimate: &EstimateOutcome, done: &DistillOutcome, ui: &mut Ui
         ui.line(format!("{} ({tokens} tokens)", clean(about)));
     }
     let tasks = count(estimate.tasks.len(), "task");
-    ui.line(format!("{}: {tasks}, {prompt_tokens} tokens in prompts, at most {}.", estimate.model, estimate.bound));
+    let (about, max) = (estimate.expected, estimate.bound);
+    ui.line(format!("{}: {tasks}, {prompt_tokens} tokens in prompts, about {about}, at most {max}.", estimate.model));
     ui.note("nothing was asked");
 }

@@ -42,9 +42,13 @@ pub struct EstimateOutcome {
     pub tasks: Vec<(&'static str, String, u64)>,
     /// What all of them can cost at most.
     pub bound: Money,
+    /// What they are expected to cost.
+    pub expected: Money,
     /// Pages that the readings may change and whose tasks can only be known then: how many at most, and
     /// what they can cost at most.
     pub later: (usize, Money),
+    /// What those are expected to cost.
+    pub later_expected: Money,
     /// Pages that rest on replies of earlier rules or another model, each with what those are.
     pub outdated: Vec<String>,
 }
@@ -54,6 +58,7 @@ impl EstimateOutcome {
     pub(crate) fn add(&mut self, pack: &[Task], run: &Run<'_>) {
         let (bound, tokens) = run.bound_together(pack);
         self.bound = Money(self.bound.0.saturating_add(bound.0));
+        self.expected = Money(self.expected.0.saturating_add(run.expected(pack, tokens).0));
         let label = label_of(pack);
         self.tasks.push((pack[0].kind().as_str(), label, tokens));
     }
@@ -92,8 +97,7 @@ impl Engine {
         // Everything is read again once, not after each day.
         let options = CompileOptions { all: false, ..options };
         let open_before = pages_of(&self.page_tasks(author, model.name())?).len();
-        self.read_sessions(&mut run, options, (&mut done, &mut standing)).map_err(kept)?;
-        let mut n_portions = 0;
+        let mut n_portions = self.read_sessions(&mut run, options, (&mut done, &mut standing)).map_err(kept)?;
         // A session that got no reply is asked about again, and not read from what was extracted meanwhile.
         for unread in self.unread_but_sessions(author, model.name())? {
             if run.is_over() {
@@ -139,18 +143,20 @@ impl Engine {
     }
 
     /// Reads the sessions that nobody read from their own words, day by day: what is said of them is compiled as it is
-    /// written, and not read again.
+    /// written, and not read again. Returns how many there were.
     fn read_sessions(
         &self,
         run: &mut Run<'_>,
         options: CompileOptions,
         (done, standing): (&mut CompileOutcome, &mut Standing),
-    ) -> Result<(), Failure> {
+    ) -> Result<usize, Failure> {
+        let mut n_read = 0;
         for day in self.unread_sessions(&self.unread(run.author(), &run.outcome.model)?)? {
             if run.is_over() {
                 run.outcome.n_left += day.len();
                 continue;
             }
+            n_read += day.len();
             self.store.keep(ASKED, b"")?;
             let mut read = DistillOutcome::default();
             self.distill_day((day, Thin::Refused), Some(run), &mut read)?;
@@ -159,7 +165,7 @@ impl Engine {
             done.take(self.compile_in_run(options, standing)?);
             self.store.drop_kept(ASKED)?;
         }
-        Ok(())
+        Ok(n_read)
     }
 
     /// Returns what a compile with a model would ask and what it can cost at most; asks nothing.
@@ -170,10 +176,11 @@ impl Engine {
         let Some(model) = author.model.as_deref() else { return Ok(EstimateOutcome::default()) };
         let run = Run::new(self, author, model)?;
         let mut out = EstimateOutcome { model: model.name().to_owned(), ..EstimateOutcome::default() };
+        let mut n_portions = 0;
         for day in self.unread_sessions(&self.unread(author, model.name())?)? {
+            n_portions += day.len();
             self.estimate_day(day, &run, (&mut out, &mut DistillOutcome::default()))?;
         }
-        let mut n_portions = 0;
         for unread in self.unread_but_sessions(author, model.name())? {
             let slice = self.slice(&unread.portions)?;
             n_portions += unread.portions.len();
@@ -190,6 +197,7 @@ impl Engine {
         let n_merges = if n_portions == 0 { 0 } else { MERGES_MAX as u64 };
         let of_merges = run.bound_of(Kind::Merge, 2 * PAGE_TOKENS_MAX).0.saturating_mul(n_merges);
         out.later = (n_pages, Money(of_page.saturating_mul(n_pages as u64).saturating_add(of_merges)));
+        out.later_expected = run.expected_of_pages(n_portions as u64);
         out.outdated = self.outdated(model.name(), &model.parameters())?;
         Ok(out)
     }

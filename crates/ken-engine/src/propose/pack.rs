@@ -23,6 +23,20 @@ texts of which nothing is worth keeping; they need no reply.
 /// Most tokens of a reply to several tasks.
 const REPLY_TOKENS_MAX: u64 = 12_000;
 
+/// Tokens of a reply for a hundred tokens of text: of talk and notes that say much, most is said again.
+const SAID_AGAIN_PERCENT: u64 = 70;
+/// Tokens of a reply about a page: a sentence and some words, or some names.
+pub(super) const OF_PAGE_TOKENS: u64 = 90;
+
+/// Returns how many tokens the replies of a pack are expected to have.
+pub(crate) fn expected_reply_tokens(pack: &[Task]) -> u64 {
+    let of = |task: &Task| match task.kind() {
+        Kind::Distill | Kind::Compile | Kind::Synthesize => count(&task.material()).0 as u64 * SAID_AGAIN_PERCENT / 100,
+        _ => OF_PAGE_TOKENS,
+    };
+    pack.iter().map(of).sum()
+}
+
 /// Returns what a call is about, for people.
 pub(crate) fn label_of(pack: &[Task]) -> String {
     let more = if pack.len() > 1 { format!(" and {} more", pack.len() - 1) } else { String::new() };

@@ -15,7 +15,7 @@ use serde_json::Value;
 use super::check::Rejected;
 use super::costs::{Caps, Purse, Spent};
 use super::kinds::Kind;
-use super::pack::{has_form_together, label_of, prompt_of, replies_of};
+use super::pack::{OF_PAGE_TOKENS, expected_reply_tokens, has_form_together, label_of, prompt_of, replies_of};
 use super::record::{Manner, Record};
 use super::rest::Resting;
 use super::task::{Fence, Task, has_form};
@@ -92,6 +92,9 @@ pub(crate) enum Asked {
 
 /// Consecutive failures after which a model is taken to be away.
 const FAILURES_MAX: usize = 3;
+
+/// Tokens of a page in a prompt about several, its share of the rules included.
+const PAGE_PROMPT_TOKENS: u64 = 350;
 
 /// What stands for a digest where the task is to answer several at once.
 const PACK: &str = "pack";
@@ -243,6 +246,18 @@ impl<'a> Run<'a> {
         let prompt = prompt_of(&tasks.iter().collect::<Vec<_>>(), &self.fence);
         let tokens = prompt.tokens();
         (self.purse.bound(tokens, self.reply_tokens(&prompt)), tokens)
+    }
+
+    /// Returns what a call is expected to cost whose prompt has so many tokens.
+    pub(crate) fn expected(&self, pack: &[Task], prompt_tokens: u64) -> Money {
+        self.purse.bound_of_one(prompt_tokens, expected_reply_tokens(pack))
+    }
+
+    /// Returns what headers and relations of the pages are expected to cost that so many texts change: a page of a few
+    /// claims for each text.
+    pub(crate) fn expected_of_pages(&self, n_texts: u64) -> Money {
+        let one_kind = self.purse.bound_of_one(n_texts * PAGE_PROMPT_TOKENS, n_texts * OF_PAGE_TOKENS);
+        Money(one_kind.0.saturating_mul(2))
     }
 
     /// Whether a model was asked for several replies of a kind at once, and made nothing of it.
