@@ -122,11 +122,11 @@ impl Engine {
     pub(crate) fn distill_day(
         &self,
         (day, thin): (Vec<Extracted>, Thin),
-        run: Option<&mut Run<'_>>,
+        mut run: Option<&mut Run<'_>>,
         done: &mut DistillOutcome,
     ) -> Result<(), Failure> {
         let tasks = self.day_tasks(day, done);
-        if let Some(run) = run {
+        if let Some(run) = run.as_deref_mut() {
             for pack in self.packs(&tasks)? {
                 run.ask_together(&pack)?;
             }
@@ -142,11 +142,10 @@ impl Engine {
                     done.note_open(entry, reason);
                 }
                 Joined::Entry(written) if thin == Thin::Refused && written.n_statements < entry.n_least => {
-                    let n = written.n_statements;
-                    let reason = format!(
-                        "the reply keeps {n} statements, too few to stand in the place of {}",
-                        entry.said.len()
-                    );
+                    let (n, n_all) = (written.n_statements, entry.said.len());
+                    let reason = format!("the reply keeps {n} statements, too few to stand in the place of {n_all}");
+                    let label = tasks.first().map(|task| task.label.clone()).unwrap_or_default();
+                    run.iter_mut().for_each(|run| run.outcome.failed.push((label.clone(), reason.clone())));
                     done.note_open(entry, reason);
                 }
                 Joined::Entry(written) => self.append_distilled(&entry, *written, done)?,

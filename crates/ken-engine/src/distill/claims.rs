@@ -29,7 +29,10 @@ pub(super) fn derived(
         cut_entries(path, ReadAs::Journal, &day, true).into_iter().flat_map(|entry| entry.portions).collect();
     let mut parts: Vec<Vec<Value>> = vec![Vec::new(); portions.len()];
     for claim in &reading.claims {
-        let is_it = |line: &str| line.strip_prefix("- ").is_some_and(|said| said == claim.text);
+        let is_it = |line: &str| {
+            let said = line.strip_prefix("- ").map(|said| said.strip_prefix("[ ] ").unwrap_or(said));
+            said == Some(claim.text.as_str())
+        };
         let place = portions
             .iter()
             .enumerate()

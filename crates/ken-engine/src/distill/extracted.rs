@@ -12,6 +12,7 @@ use crate::compile::tasks::Unread;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::propose::run::Author;
+use crate::seen::Known;
 
 /// An extracted entry that nobody distilled.
 pub(crate) struct Extracted {
@@ -60,24 +61,30 @@ impl Engine {
     /// The sessions that nobody read, by day, the oldest first: not as the entry that was extracted from them, which
     /// `unread` tells, and not from their own words, which are at hand. A reply that gave no entry was a reading.
     pub(crate) fn unread_sessions(&self, unread: &[Unread]) -> Result<Vec<Vec<Extracted>>, Failure> {
-        let known = self.known();
-        let portions: Vec<&Portion> = unread.iter().flat_map(|file| &file.portions).collect();
-        let is_unread = |entry: &Extracted| portions.iter().any(|portion| is_of(std::slice::from_ref(entry), portion));
-        let mut entries = if portions.is_empty() { Vec::new() } else { self.extracted(None)?.0 };
-        let replies = self.replies()?;
-        entries.retain(|entry| {
-            let is_at_hand = || known.session(entry.session()).is_some_and(is_at_hand);
-            is_unread(entry) && is_at_hand() && self.may_become_an_entry(entry, &known, &replies)
-        });
+        let (known, replies) = (self.known(), self.replies()?);
+        let mut entries = self.with_words(unread, &known)?;
+        entries.retain(|entry| self.may_become_an_entry(entry, &known, &replies));
         Ok(by_day(entries))
     }
 
-    /// The portions that nobody read, without those of sessions that are to be read from their own words.
+    /// The extracted entries of unread portions whose own words are at hand.
+    fn with_words(&self, unread: &[Unread], known: &Known) -> Result<Vec<Extracted>, Failure> {
+        let portions: Vec<&Portion> = unread.iter().flat_map(|file| &file.portions).collect();
+        let is_unread = |entry: &Extracted| portions.iter().any(|portion| is_of(std::slice::from_ref(entry), portion));
+        let mut entries = if portions.is_empty() { Vec::new() } else { self.extracted(None)?.0 };
+        entries.retain(|entry| {
+            let is_there = known.session(entry.session()).is_some_and(is_at_hand);
+            is_there && is_unread(entry) && self.session_tasks(entry, known).is_ok()
+        });
+        Ok(entries)
+    }
+
+    /// The portions that nobody read, without those of sessions whose own words are at hand: these are read, and where
+    /// that gave nothing what was extracted stands as it is, and nothing is sent twice.
     pub(crate) fn unread_but_sessions(&self, author: &Author, model: &str) -> Result<Vec<Unread>, Failure> {
         let mut unread = self.unread(author, model)?;
-        for day in self.unread_sessions(&unread)? {
-            unread.iter_mut().for_each(|file| file.portions.retain(|portion| !is_of(&day, portion)));
-        }
+        let entries = self.with_words(&unread, &self.known())?;
+        unread.iter_mut().for_each(|file| file.portions.retain(|portion| !is_of(&entries, portion)));
         unread.retain(|file| !file.portions.is_empty());
         Ok(unread)
     }

@@ -369,7 +369,7 @@ fn claiming() -> String {
         )
     };
     format!(
-        "{{\"worth\":true,\"title\":\"Oven timer stops at midnight\",\"context\":[],\"exchanges\":[],\"decisions\":[{}],\"lessons\":[{},{}],\"actions\":[],\"subjects\":[{{\"name\":\"Oven timer\",\"category\":\"concept\",\"aliases\":[]}}]}}",
+        "{{\"worth\":true,\"title\":\"Oven timer stops at midnight\",\"context\":[],\"exchanges\":[],\"decisions\":[{}],\"lessons\":[{}],\"actions\":[{}],\"subjects\":[{{\"name\":\"Oven timer\",\"category\":\"concept\",\"aliases\":[]}}]}}",
         about("The oven service keeps seconds because time zones change.", 5, "\"Oven service\""),
         about(
             "The oven timer stopped at midnight because it compared local times.",
@@ -473,6 +473,10 @@ fn a_reading_that_keeps_next_to_nothing_leaves_what_was_extracted() {
     let captured = Captured::new(&session());
     let day = captured.day();
     let model = Arc::new(Scripted::new(|_, prompt| Ok(reply(prompt, NOTHING))).named("command:scripted"));
-    captured.vault.engine().compile_with(CompileOptions::default(), &author(&model)).expect("compiles");
+    let (_, asked) =
+        captured.vault.engine().compile_with(CompileOptions::default(), &author(&model)).expect("compiles");
     assert_eq!(captured.day(), day);
+    assert!(asked.failed[0].1.contains("too few to stand in the place of"), "{asked:?}");
+    captured.vault.engine().compile_with(CompileOptions::default(), &author(&model)).expect("compiles");
+    assert_eq!(model.n_calls(), 1, "what was extracted is not sent in its place");
 }

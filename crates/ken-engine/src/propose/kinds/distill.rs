@@ -39,8 +39,8 @@ the lists empty. That is a good answer and often the right one.
 title: what the portion is about, at most eight words, no full stop; empty when nothing is worth keeping.
 Each statement is one or two sentences that can be understood in a month by somebody who has read nothing else: \
 name things instead of \"it\" or \"this\", say why where the text does, and use the language of the session. \
-Numbers, dates, names, file names and quotes must stand in the lines it cites. Do not compute, guess, or add what \
-you know from elsewhere. Say as sure as the text is: what is planned, asked, or thought is not done, said, or so. \
+Numbers, dates and quotes must stand in the lines it cites, names anywhere in the portion. Do not compute, guess, or \
+add what you know from elsewhere. Say as sure as the text is: what is planned, asked, or thought is not done, said, or so. \
 Where the agent claims something and the person corrects it, the correction holds.
 - lines: first and last number of the lines that bear it out, as few as possible, at most 12; where an answer \
 leans on its question, from the question on.
@@ -221,8 +221,9 @@ fn statement(part: &Value, portion: &Portion) -> Result<String, String> {
     let text = line(part, "text", STATEMENT_CHARS_MAX)?;
     let lines = cited_lines(part, portion.lines.len())?;
     let cited = portion.cited(lines).unwrap_or_default();
-    // Who spoke is named by us, not by the text.
-    let on = Ground { cited: &[&cited], date: portion.date, names: &["User", "Agent"] };
+    // Who spoke is named by us, not by the text, and whoever is named further up needs no name in every line.
+    let whole = portion.text();
+    let on = Ground { cited: &[&cited], date: portion.date, names: &["User", "Agent", &whole] };
     match why_not(&text, &on) {
         Some(reason) => Err(reason),
         None => Ok(text),
