@@ -116,6 +116,7 @@ impl Marked {
             title: &entry.title,
             date: entry.date,
             is_extracted: entry.is_extracted,
+            voice: entry.voice.as_deref(),
             work: entry.work.as_ref().map(|work| (work.title.as_str(), work.is_enough)).zip(self.work),
             digest: *entry.digest.as_bytes(),
             passages: passages.collect(),
@@ -130,6 +131,7 @@ pub struct KeptEntry<'a> {
     title: &'a str,
     date: Option<Date>,
     is_extracted: bool,
+    voice: Option<&'a str>,
     #[serde(borrow)]
     work: Option<((&'a str, bool), MarkedWork)>,
     digest: [u8; 32],
@@ -177,6 +179,7 @@ impl KeptEntry<'_> {
             committed: None,
             parts: Vec::new(),
             is_extracted: self.is_extracted,
+            voice: self.voice.map(str::to_owned),
             work: work.map(|(title, is_enough)| Work { title: title.to_owned(), is_enough }),
             digest: Digest::from_bytes(self.digest),
             passages,
