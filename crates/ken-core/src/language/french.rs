@@ -343,7 +343,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         ..Sessions::NONE
     },
     senses: Senses {
-        hedge: "peut être|probablement|sans doute|il semble|semble|semblent|apparemment|vraisemblablement|je crois|je pense|je suppose|je dirais|éventuellement|possible|à mon avis|autant que je sache",
+        hedge: "unverified|peut être|probablement|sans doute|il semble|semble|semblent|apparemment|vraisemblablement|je crois|je pense|je suppose|je dirais|éventuellement|possible|à mon avis|autant que je sache",
         doubtful: "pas sûr|pas sûre|pas certain|pas certaine|rien n est confirmé|pas confirmé|je ne sais pas|à confirmer|reste à voir",
         might: "pourrait|pourraient|pourrions|pourrais|devrait|devraient|serait|seraient|aurait|auraient|peut",
         condition: "si|s il|s ils|à condition|à moins|pourvu|au cas où|en cas|tant que|dès que|selon que|dépend|sinon|jusqu à ce que",

@@ -378,7 +378,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         ..Sessions::NONE
     },
     senses: Senses {
-        hedge: "vielleicht|wahrscheinlich|vermutlich|womöglich|möglicherweise|wohl|anscheinend|scheinbar|offenbar|eventuell|ich glaube|ich denke|ich meine|ich vermute|glaube ich|denke ich|scheint|scheinen|soweit ich weiß|müsste|dürfte|dürften",
+        hedge: "unverified|vielleicht|wahrscheinlich|vermutlich|womöglich|möglicherweise|wohl|anscheinend|scheinbar|offenbar|eventuell|ich glaube|ich denke|ich meine|ich vermute|glaube ich|denke ich|scheint|scheinen|soweit ich weiß|müsste|dürfte|dürften",
         doubtful: "nicht sicher|unsicher|nicht bestätigt|unbestätigt|weiß nicht|steht nicht fest|noch offen|keine ahnung|nichts fest",
         might: "könnte|könnten|würde|würden|wäre|wären|kann sein",
         condition: "wenn|falls|sofern|vorausgesetzt|im fall|es sei denn|solange|sobald|erst wenn|hängt davon ab|abhängig|je nachdem|sonst|andernfalls",

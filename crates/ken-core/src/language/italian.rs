@@ -361,7 +361,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         ..Sessions::NONE
     },
     senses: Senses {
-        hedge: "forse|probabilmente|magari|sembra|sembrano|pare|a quanto pare|può darsi|credo|penso|suppongo|immagino|direi|possibile|presumibilmente|secondo me|sospetta|sospetto|per quanto ne so",
+        hedge: "unverified|forse|probabilmente|magari|sembra|sembrano|pare|a quanto pare|può darsi|credo|penso|suppongo|immagino|direi|possibile|presumibilmente|secondo me|sospetta|sospetto|per quanto ne so",
         doubtful: "non ne sono sicuro|non ne sono sicura|non sono sicuro|non sono sicura|non è sicuro|non è confermato|niente di confermato|non so|da confermare|da vedere",
         might: "potrebbe|potrebbero|potremmo|dovrebbe|dovrebbero|sarebbe|sarebbero|avrebbe|può essere|verrebbe",
         condition: "se|a patto|a condizione|purché|nel caso|in caso|a meno|finché|appena|non appena|dipende|altrimenti|qualora|sempre che",

@@ -341,7 +341,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         ..Sessions::NONE
     },
     senses: Senses {
-        hedge: "quizás|quizá|tal vez|probablemente|a lo mejor|parece|parecen|posiblemente|seguramente|creo|pienso|supongo|diría|es posible|puede que|puede ser|imagino|según creo|al parecer",
+        hedge: "unverified|quizás|quizá|tal vez|probablemente|a lo mejor|parece|parecen|posiblemente|seguramente|creo|pienso|supongo|diría|es posible|puede que|puede ser|imagino|según creo|al parecer",
         doubtful: "no estoy seguro|no estoy segura|no es seguro|no está confirmado|nada confirmado|no sé|por confirmar|está por ver",
         might: "podría|podrían|podríamos|debería|deberían|sería|serían|habría|haría",
         condition: "si|siempre que|a condición|a menos|con tal|en caso|mientras no|en cuanto|depende|de lo contrario|cuando llegue|salvo que",

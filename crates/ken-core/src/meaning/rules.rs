@@ -93,10 +93,11 @@ impl Judged<'_> {
         let cited: BTreeSet<&String> = self.cited.iter().flat_map(|clause| &clause.words).collect();
         let behind = self.claim.words.iter().zip(&self.claim.stems).skip(done).filter(|(_, stem)| !stem.is_empty());
         let is_kept = behind.clone().take(3).any(|(word, _)| cited.contains(word) && word.chars().count() > 3);
-        let is_coming = self.best.has_any(&[Cue::Plan, Cue::Asks]) || self.best.is_question;
-        let stems: BTreeSet<&str> = self.cited.iter().flat_map(|clause| clause.content()).collect();
-        let is_base = behind.take(2).any(|(word, stem)| stems.contains(stem.as_str()) && !cited.contains(word));
-        (is_coming && (is_base || !is_kept)).then_some(Action::Lower)
+        let is_coming = |clause: &Clause| clause.has_any(&[Cue::Plan, Cue::Asks]) || clause.is_question;
+        let is_base = behind.take(2).filter(|(word, _)| !cited.contains(word)).any(|(_, stem)| {
+            self.cited.iter().any(|clause| is_coming(clause) && clause.content().contains(stem.as_str()))
+        });
+        (is_base || is_coming(self.best) && !is_kept).then_some(Action::Lower)
     }
 
     fn irony(&self) -> Option<Action> {

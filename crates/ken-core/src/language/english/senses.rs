@@ -3,7 +3,7 @@
 use crate::language::Senses;
 
 pub(super) const SENSES: Senses = Senses {
-    hedge: "probably|likely|maybe|perhaps|possibly|apparently|seems|seem|seemingly|presumably|not sure|i think|i guess|i believe|i suppose|i suspect|i assume|should be|as far as i know|afaik|iirc|if i remember|might well|i would guess",
+    hedge: "unverified|probably|likely|maybe|perhaps|possibly|apparently|seems|seem|seemingly|presumably|not sure|i think|i guess|i believe|i suppose|i suspect|i assume|should be|as far as i know|afaik|iirc|if i remember|might well|i would guess",
     doubtful: "not sure|not certain|nothing is confirmed|nothing confirmed|not confirmed|unconfirmed|don t know|nothing fixed|remains to be seen|who knows|no idea",
     might: "may|might|could|would|potentially",
     condition: "if|unless|provided|providing|in case|as long as|as soon as|only once|depends on|depending on|on condition|assuming|otherwise|once",
