@@ -47,7 +47,7 @@ pub struct Claim<'a> {
 
 /// The day on which a statement decides something, if it does.
 fn decided(statement: &Statement) -> Option<Date> {
-    let decides = statement.kind == PassageKind::Decision && statement.is_vouched_for;
+    let decides = statement.kind == PassageKind::Decision && statement.is_believed();
     statement.date.filter(|_| decides)
 }
 
@@ -270,7 +270,8 @@ fn distinct(statements: &[Statement]) -> Vec<Claim<'_>> {
 
 /// Takes a statement that says what a claim says: the claim is said by whom somebody vouches for, if by anybody.
 fn agree<'a>(claim: &mut Claim<'a>, statement: &'a Statement, is_new: bool) {
-    let is_better = statement.is_vouched_for && !claim.statement.is_vouched_for;
+    let is_better = (!statement.is_vouched_for, statement.is_unverified())
+        < (!claim.statement.is_vouched_for, claim.statement.is_unverified());
     if is_better {
         claim.statement = statement;
         claim.cited.retain(|cited| **cited != statement.cited);
@@ -302,7 +303,7 @@ fn told_by_words(claims: &[Claim<'_>]) -> BTreeMap<usize, (usize, Option<Date>)>
             let statement = claims[*n].statement;
             let next = exchanges.len();
             let exchange = *exchanges.entry((statement.id.file, statement.id.entry)).or_insert(next);
-            let (may_replace, is_action) = (statement.is_vouched_for, statement.kind == PassageKind::Action);
+            let (may_replace, is_action) = (statement.is_believed(), statement.kind == PassageKind::Action);
             Said { text, day: statement.date, exchange, may_replace, is_action }
         })
         .collect();

@@ -15,7 +15,7 @@ use ken_core::page::outline::{
     SYNTHESIS, as_text, before_end,
 };
 use ken_core::text::one_line;
-use ken_core::trust::{EXTERNAL_CLAIM, EXTERNAL_TLDR};
+use ken_core::trust::{EXTERNAL_CLAIM, EXTERNAL_TLDR, UNVERIFIED_CLAIM};
 use ken_core::words::is_stop;
 use ken_core::{Category, Date, Month, Slug, Span, VaultPath};
 use ken_intake::scrub::readable;
@@ -58,6 +58,18 @@ pub struct Statement {
     pub place: Option<Box<InDocument>>,
     /// Whether a reader said that it belongs to this page before any other.
     pub is_own: bool,
+}
+
+impl Statement {
+    /// Returns whether a reader may have said more than the lines that it cites.
+    pub fn is_unverified(&self) -> bool {
+        self.told.as_ref().is_some_and(|told| told.is_unverified)
+    }
+
+    /// Returns whether it may lead to a page, stand for it, and change what others say.
+    pub fn is_believed(&self) -> bool {
+        self.is_vouched_for && !self.is_unverified()
+    }
 }
 
 /// A relation to a page that exists.
@@ -246,6 +258,7 @@ fn synthesis<'a>(
             let text = escaped(&sentence.text, resolve);
             let text = if sentence.is_synthesis { before_end(&text, SYNTHESIS) } else { text };
             let text = if rests_on_external(sentence, account) { before_end(&text, EXTERNAL_CLAIM) } else { text };
+            let text = if rests_on_unverified(sentence, account) { before_end(&text, UNVERIFIED_CLAIM) } else { text };
             // A sentence a line, so that a change of one is seen as one.
             body.line(&text, &places);
         }
@@ -258,11 +271,18 @@ fn rests_on_external(sentence: &Sentence, account: &Account<'_>) -> bool {
     account.current.iter().any(|claim| !claim.statement.is_vouched_for && sentence.claims.contains(&claim.id))
 }
 
+/// Whether a sentence tells a claim that may say more than its lines.
+fn rests_on_unverified(sentence: &Sentence, account: &Account<'_>) -> bool {
+    account.current.iter().any(|claim| claim.statement.is_unverified() && sentence.claims.contains(&claim.id))
+}
+
 /// The sections without what would open the page on words that nobody vouches for.
 fn vouched_opening(sections: &[Section], account: &Account<'_>) -> Vec<Section> {
     let mut out = sections.to_vec();
     for section in out.iter_mut().filter(|section| section.heading.is_empty()) {
-        section.sentences.retain(|sentence| !rests_on_external(sentence, account));
+        section
+            .sentences
+            .retain(|sentence| !rests_on_external(sentence, account) && !rests_on_unverified(sentence, account));
     }
     out.retain(|section| !section.sentences.is_empty());
     out
@@ -313,9 +333,13 @@ fn dated(statement: &Statement) -> String {
     statement.said_on.map_or_else(|| statement.text.clone(), |day| dates::resolve(&statement.text, day))
 }
 
-/// The statement as it stands on the page, with a mark where nobody vouches for it.
+/// The statement as it stands on the page, with a mark where nobody vouches for it or it may say too much.
 fn claim_text(statement: &Statement, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
-    let mark = if statement.is_vouched_for { "" } else { EXTERNAL_CLAIM };
+    let mark = match (statement.is_vouched_for, statement.is_unverified()) {
+        (false, _) => EXTERNAL_CLAIM,
+        (true, true) => UNVERIFIED_CLAIM,
+        (true, false) => "",
+    };
     escaped(&begun(&dated(statement)), resolve) + mark
 }
 

@@ -36,6 +36,8 @@ pub struct Told {
     pub disputes: Vec<String>,
     /// The first words of the lines that it cites.
     pub quote: String,
+    /// Whether its words may say more than those lines: it leads nothing and changes nothing.
+    pub is_unverified: bool,
     /// Of what settles a dispute: which claims hold and which do not.
     pub settled: Option<Box<Settlement>>,
 }

@@ -65,6 +65,8 @@ pub enum ClaimState {
     Disputed,
     /// Only external sources bear it out.
     External,
+    /// Its words may say more than the lines that it cites.
+    Unverified,
     /// A model concluded it.
     Synthesis,
     /// It is a question.
@@ -92,6 +94,7 @@ impl ClaimState {
             ClaimState::Done { .. } => "done",
             ClaimState::Disputed => "disputed",
             ClaimState::External => "external",
+            ClaimState::Unverified => "unverified",
             ClaimState::Synthesis => "synthesis",
             ClaimState::Asked => "asked",
             ClaimState::Retracted => "retracted",
@@ -105,8 +108,8 @@ impl ClaimState {
 
     /// Returns whether a reader should look at it before believing it.
     pub fn is_doubtful(&self) -> bool {
-        use ClaimState::{Disputed, External, Gone, Stale, Uncited, Ungrounded};
-        matches!(self, Disputed | External | Stale | Uncited | Ungrounded | Gone)
+        use ClaimState::{Disputed, External, Gone, Stale, Uncited, Ungrounded, Unverified};
+        matches!(self, Disputed | External | Unverified | Stale | Uncited | Ungrounded | Gone)
     }
 
     /// Returns whether the page says that it no longer holds, or that it was done.

@@ -110,6 +110,11 @@ pub fn overlap(claim: &str, cited: &[&str]) -> f32 {
     n_shared as f32 / wanted.len() as f32
 }
 
+/// Returns the numbers of a text, in digits or in words, each with what it may be read as.
+pub(crate) fn numbers_of(text: &str) -> Vec<Vec<String>> {
+    numbers::said(text).into_iter().map(|(_, readings)| readings).collect()
+}
+
 /// The stems of a text's content words.
 fn content(text: &str) -> BTreeSet<String> {
     let named = words(text).into_iter().map(|word| word.of(text)).filter(|word| !is_stop(word));

@@ -14,6 +14,7 @@ mod korean;
 mod lexicon;
 mod portuguese;
 mod russian;
+mod senses;
 mod spanish;
 mod wording;
 
@@ -24,6 +25,7 @@ use unicode_normalization::UnicodeNormalization;
 
 pub(crate) use lexicon::Questions;
 pub use lexicon::{Lexicon, Pages, Sessions};
+pub(crate) use senses::Senses;
 pub(crate) use wording::{Phrases, Wording};
 
 use crate::memo::Memo;

@@ -44,6 +44,7 @@ pub mod dispute;
 pub mod settled;
 pub mod returned;
 pub mod supersede;
+pub mod meaning;
 pub mod budget;
 pub mod index;
 pub mod route;

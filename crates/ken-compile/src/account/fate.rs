@@ -59,12 +59,18 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
         if !same.is_empty() {
             same.push(n);
             // What was known first stands, unless nobody vouches for it and somebody does for another.
-            let rank = |n: &usize| (!claims[*n].statement.is_vouched_for, when(&claims[*n]));
+            let rank = |n: &usize| {
+                let statement = claims[*n].statement;
+                (!statement.is_vouched_for, statement.is_unverified(), when(&claims[*n]))
+            };
             let stays = same.iter().copied().min_by(|a, b| rank(a).cmp(&rank(b))).unwrap_or(n);
             same.retain(|other| *other != stays);
             same.into_iter().for_each(|goes| set(fate, goes, Fate::Same(stays)));
         }
-        let may_change = |other: usize| claims[n].statement.is_vouched_for || !claims[other].statement.is_vouched_for;
+        let may_change = |other: usize| {
+            let (own, other) = (claims[n].statement, claims[other].statement);
+            !own.is_unverified() && (own.is_vouched_for || !other.is_vouched_for)
+        };
         let is_newer = |other: &usize| when(&claims[n]) > when(&claims[*other]);
         for other in found(&told.replaces).into_iter().filter(|other| is_newer(other) && may_change(*other)) {
             set(fate, other, Fate::Superseded(n));

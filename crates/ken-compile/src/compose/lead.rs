@@ -62,10 +62,10 @@ pub(super) fn central(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> 
 /// What a claim lacks that says nothing alone; more than any claim scores.
 const LEAD_NONE: f64 = 100.0;
 
-/// The claim with the highest score that may stand for the page: nothing external, and no order to a reader.
+/// The claim with the highest score that may stand for the page: nothing external or unverified, and no order to a reader.
 fn best(claims: &[Claim<'_>], score: impl Fn(usize) -> f64) -> Option<usize> {
     let mut left: Vec<(f64, usize)> =
-        (0..claims.len()).filter(|n| claims[*n].statement.is_vouched_for).map(|n| (score(n), n)).collect();
+        (0..claims.len()).filter(|n| claims[*n].statement.is_believed()).map(|n| (score(n), n)).collect();
     // The first of equals is the newest: claims are sorted.
     left.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     left.into_iter().map(|(_, n)| n).find(|n| order(&claims[*n].statement.text).is_none())

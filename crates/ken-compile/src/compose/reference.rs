@@ -108,7 +108,7 @@ fn shown_block(block: &str, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
 pub(super) fn triggers(claims: &[Claim<'_>]) -> Vec<String> {
     let mut told: Vec<(&VaultPath, &InDocument, &Claim<'_>)> =
         claims.iter().filter_map(|claim| place(claim).map(|(path, place)| (path, place, claim))).collect();
-    told.retain(|(_, _, claim)| claim.statement.is_vouched_for && order(&claim.statement.text).is_none());
+    told.retain(|(_, _, claim)| claim.statement.is_believed() && order(&claim.statement.text).is_none());
     told.sort_by_key(|(path, place, _)| (*path, place.nth));
     let mut sections: Vec<String> = Vec::new();
     for name in told.iter().flat_map(|(_, place, _)| &place.sections) {

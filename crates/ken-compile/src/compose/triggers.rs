@@ -72,7 +72,7 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
         return out.list;
     }
     // An order leads nobody to a page.
-    let leads = |claim: &&Claim<'_>| claim.statement.is_vouched_for && order(&claim.statement.text).is_none();
+    let leads = |claim: &&Claim<'_>| claim.statement.is_believed() && order(&claim.statement.text).is_none();
     let told = || claims.iter().filter(leads).map(|claim| claim.statement.text.as_str());
     let names = reference::triggers(claims);
     out.add(names.iter().map(String::as_str));

@@ -18,7 +18,7 @@ use crate::path::VaultPath;
 use crate::settled::Settlement;
 use crate::span::{LineIndex, Span};
 use crate::text::{one_line, sentences};
-use crate::trust::EXTERNAL_CLAIM;
+use crate::trust::{EXTERNAL_CLAIM, UNVERIFIED_CLAIM};
 use crate::words::{folded_words, words};
 
 /// Most characters of what a sentence leads in.
@@ -320,7 +320,9 @@ fn citable_of(said: &str, lines: (usize, usize), heading: &str) -> Option<Citabl
     // What is quoted in a document is quoted without its marks.
     let said: Vec<&str> = said.lines().map(without_quote).collect();
     let text = one_line(&without_links(&without_marks(&said.join("\n"))));
-    let text = unstruck(&text).replace(EXTERNAL_CLAIM, "");
+    let text = unstruck(&text)
+        .replace(EXTERNAL_CLAIM, "")
+        .replace(UNVERIFIED_CLAIM, UNVERIFIED_CLAIM.replace('*', "").as_str());
     // `**Context:** …` is a label of a section and what it says.
     let text = match text.strip_prefix("**").and_then(|rest| rest.split_once(":**")) {
         Some((label, rest)) if !label.contains("**") => rest.trim().to_owned(),

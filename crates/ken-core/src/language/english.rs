@@ -3,6 +3,7 @@
 //! Long because it is a table.
 
 mod irregular;
+mod senses;
 
 use rust_stemmers::Algorithm;
 
@@ -698,4 +699,5 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         subordinate: r"when|whenever|if|while|since|after|although|though|until|before|because|now that",
         negating: "not no never cannot without",
     },
+    senses: senses::SENSES,
 };

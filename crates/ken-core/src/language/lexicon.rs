@@ -8,6 +8,7 @@
 
 use rust_stemmers::Algorithm;
 
+use super::senses::Senses;
 use crate::orders::cues::Orders;
 use crate::search::Asks;
 use crate::when::phrase::Dates;
@@ -41,6 +42,8 @@ pub struct Lexicon {
     pub(crate) claims: Claims,
     /// The wording by which a statement says that something is no longer what it was.
     pub(crate) changes: Changes,
+    /// The wording by which it shows how something is meant.
+    pub(crate) senses: Senses,
     /// The words by which it shows what a question asks for.
     pub(crate) questions: Questions,
     /// Abbreviations that lead on to what follows them, whatever it is, in small letters.
@@ -77,6 +80,7 @@ impl Lexicon {
         orders: Orders::NONE,
         claims: Claims::NONE,
         changes: Changes::NONE,
+        senses: Senses::NONE,
         questions: Questions::NONE,
         abbreviations: "",
         abbreviations_before_numbers: "",

@@ -18,7 +18,16 @@ pub(crate) struct Phrases {
 impl Phrases {
     /// Returns the phrases of one list of every language.
     pub(crate) fn of(list: impl Fn(&'static Lexicon) -> &'static str) -> Phrases {
-        let all = Wording::lists(list);
+        Phrases::all(Wording::lists(list))
+    }
+
+    /// Returns the phrases of one list with their marks, to look for among words in small letters: `würde` is not `wurde`.
+    pub(crate) fn written(list: &str) -> Phrases {
+        let phrases = list.split('|').filter(|phrase| !phrase.trim().is_empty());
+        Phrases::all(phrases.map(|phrase| Wording::of(phrase, str::to_lowercase)).collect())
+    }
+
+    fn all(all: Vec<Wording>) -> Phrases {
         let (mut by_first, mut others): (BTreeMap<String, Vec<usize>>, Vec<usize>) = (BTreeMap::new(), Vec::new());
         for (n, phrase) in all.iter().enumerate() {
             for word in phrase.first() {

@@ -5,7 +5,7 @@ use std::ops::AddAssign;
 
 use super::citation::{Standings, stale_since, statements, uncited};
 use super::ungrounded::Sources;
-use crate::claim::{Mark, Standing};
+use crate::claim::{ClaimState, Mark, Standing};
 use crate::path::VaultPath;
 use crate::snapshot::{PageFacts, SourceText};
 
@@ -53,7 +53,10 @@ impl<'a> Grounds<'a> {
                 |mark: &Mark| mark.cited.as_ref().is_some_and(|cited| self.standings.of(cited).0 == Standing::Gone);
             if is_stale || claim.own.iter().any(&mut is_gone) {
                 out.stale += 1;
-            } else if uncited(&claim).is_some() || !self.sources.missing(facts, &claim).is_empty() {
+            } else if claim.state == ClaimState::Unverified
+                || uncited(&claim).is_some()
+                || !self.sources.missing(facts, &claim).is_empty()
+            {
                 out.unverified += 1;
             } else {
                 out.grounded += 1;

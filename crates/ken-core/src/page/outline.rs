@@ -17,7 +17,7 @@ use crate::markdown::{Block, BlockKind, blocks};
 use crate::span::{LineIndex, Span};
 use crate::text::{one_line, sentences};
 use crate::time::Date;
-use crate::trust::EXTERNAL_CLAIM;
+use crate::trust::{EXTERNAL_CLAIM, UNVERIFIED_CLAIM};
 
 pub use body::{Body, as_text, is_between_disputes};
 pub(crate) use notes::labels;
@@ -253,6 +253,7 @@ impl<'t> Reader<'t> {
             ASKED => ClaimState::Asked,
             _ if said.contains(SYNTHESIS) => ClaimState::Synthesis,
             _ if said.contains(EXTERNAL_CLAIM) => ClaimState::External,
+            _ if said.contains(UNVERIFIED_CLAIM) => ClaimState::Unverified,
             _ => ClaimState::Current,
         }
     }
@@ -275,7 +276,9 @@ fn plain(said: &str, is_answer: bool) -> String {
     let said = without_marks(said);
     let said = if is_answer { without_page(&said) } else { &said };
     let said = Cut::of(said).words;
-    one_line(&without_links(&said.replace(EXTERNAL_CLAIM, "").replace(SYNTHESIS, "")))
+    let marks = [EXTERNAL_CLAIM, UNVERIFIED_CLAIM, SYNTHESIS];
+    let said = marks.iter().fold(said.to_owned(), |said, mark| said.replace(mark, ""));
+    one_line(&without_links(&said))
 }
 
 /// A sentence of an answer without the links to its pages, which stand at its end.

@@ -313,6 +313,7 @@ fn why(state: &ClaimState, proofs: &[Proof], disputed_with: &[(usize, String)]) 
     match state {
         ClaimState::Disputed => disputed(disputed_with),
         ClaimState::Synthesis => synthesis(proofs),
+        ClaimState::Unverified => "its words may say more than the lines that it cites".to_owned(),
         ClaimState::External => "only external sources say it, and nobody here vouches for them".to_owned(),
         _ => format!("a question; {}", said(proofs)),
     }

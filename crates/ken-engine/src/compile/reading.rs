@@ -164,6 +164,7 @@ fn claim_passage(portion: &Portion, claim: &ReadClaim, reading: &Reading) -> Opt
         replaces: claim.replaces.clone(),
         disputes: claim.disputes.clone(),
         quote: String::new(),
+        is_unverified: claim.is_unverified,
         settled: None,
     };
     passage(portion, &claim.text, claim.lines, kind, told)

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use crate::propose::check::Shown;
 use crate::propose::kinds::compile::{Reading, cards_as_part};
+use crate::propose::kinds::distill::unverified;
 
 /// A reading to be recorded: the portion, the reply about it, and what may be named there.
 pub(super) type Derived = (Portion, Value, Shown);
@@ -31,7 +32,7 @@ pub(super) fn derived(
     for claim in &reading.claims {
         let is_it = |line: &str| {
             let said = line.strip_prefix("- ").map(|said| said.strip_prefix("[ ] ").unwrap_or(said));
-            said == Some(claim.text.as_str())
+            said.is_some_and(|said| said == claim.text || said == unverified(&claim.text))
         };
         let place = portions
             .iter()

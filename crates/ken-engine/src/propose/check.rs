@@ -155,7 +155,7 @@ pub(crate) struct Ground<'a> {
     pub(crate) cited: &'a [&'a str],
     /// The day on which they were written.
     pub(crate) date: Option<Date>,
-    /// Names that need not stand there: those of its subjects.
+    /// Names that need not stand there: those of its subjects, and all that the text around it has.
     pub(crate) names: &'a [&'a str],
 }
 
@@ -348,12 +348,16 @@ fn missing_of(text: &str, on: &Ground<'_>, but: &[ground::Kind]) -> Option<Strin
     (!named.is_empty()).then(|| format!("the cited lines do not contain {}", named.join(", ")))
 }
 
-/// Whether a known name holds another: `Refresh tokens` holds `Refresh`, and `Refresh's`.
+/// Whether a known name, or a text, holds another: `Refresh tokens` holds `Refresh`, and `Refresh's`.
 fn holds_name(known: &str, name: &str) -> bool {
     let (known, name) = (known.to_lowercase(), name.to_lowercase());
     let name =
         ["'s", "\u{2019}s", "'", "\u{2019}"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
-    known == name || known.split(|ch: char| !ch.is_alphanumeric()).any(|word| word == name)
+    let words = |text: &str| -> Vec<String> {
+        text.split(|ch: char| !ch.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    };
+    let wanted = words(name);
+    known == name || !wanted.is_empty() && words(&known).windows(wanted.len()).any(|some| some == wanted)
 }
 
 /// What a name does not begin with: a place, or a sign of YAML.

@@ -113,7 +113,7 @@ pub(crate) struct ClaimView {
     pub(crate) about: Vec<String>,
     /// Whether it comes from a reading; else it was extracted and goes when its source is read.
     pub(crate) is_read: bool,
-    /// Whether nobody vouches for it: no header is made of it.
+    /// Whether nobody vouches for it, or it may say more than its lines: no header is made of it.
     pub(crate) is_external: bool,
 }
 

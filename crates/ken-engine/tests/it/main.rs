@@ -9,6 +9,7 @@ mod distill;
 mod documents;
 mod forget;
 mod judging;
+mod meaning;
 mod models;
 mod nodrop;
 mod owner;

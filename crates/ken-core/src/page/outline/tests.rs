@@ -78,6 +78,7 @@ fn what_a_page_says_of_a_claim_is_read() {
     assert_eq!(state("The limit is 7.", "Disputed"), ClaimState::Disputed);
     assert_eq!(state("Is it hot?", "Asked"), ClaimState::Asked);
     assert_eq!(state("It is hot *(external)*", "Details"), ClaimState::External);
+    assert_eq!(state("It is hot *(unverified)*", "Details"), ClaimState::Unverified);
     assert_eq!(state("It is hot *(synthesis)*.", "Details"), ClaimState::Synthesis);
     assert_eq!(only_claim("It is hot *(synthesis)*.", "Details", "").text, "It is hot.");
 }
@@ -161,6 +162,7 @@ fn entry() -> impl Strategy<Value = Entry> {
     let state = prop_oneof![
         Just(ClaimState::Current),
         Just(ClaimState::External),
+        Just(ClaimState::Unverified),
         Just(ClaimState::Synthesis),
         Just(ClaimState::Asked),
         Just(ClaimState::Disputed),
@@ -199,6 +201,7 @@ proptest! {
             body.section(heading);
             match &state {
                 ClaimState::Synthesis => body.line(&before_end(&text, SYNTHESIS), &refs),
+                ClaimState::Unverified => body.claim(&format!("{text}{UNVERIFIED_CLAIM}"), &refs),
                 ClaimState::External => body.claim(&format!("{text}{EXTERNAL_CLAIM}"), &refs),
                 state if state.is_past() => body.past(&text, state, &refs, &by_refs),
                 _ => body.claim(&text, &refs),

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::Category;
+use ken_core::meaning::{self, Action};
 use ken_core::words::{Weight, weight};
 use serde_json::{Value, json};
 
@@ -20,7 +21,7 @@ use ken_compile::portion::Portion;
 use ken_compile::told::Card;
 
 /// What the reader is told.
-pub(crate) const RULES: Rules = Rules { version: 2, text: TEXT, schema, reply_tokens_max: 4_000 };
+pub(crate) const RULES: Rules = Rules { version: 3, text: TEXT, schema, reply_tokens_max: 4_000 };
 
 const TEXT: &str = "\
 Task: read one portion of a journal or document and say what is worth keeping.
@@ -30,29 +31,38 @@ failures and their cures, agreements, preferences of people, open tasks. Leave o
 or viewed, progress reports, and what anyone knows. It is right to return empty lists.
 
 claims: each is one statement, in one or two sentences that can be understood alone, without \"it\", \"this\" or \
-\"the user\". Say it plainly and in the language of the text. Numbers, dates, names, file names and quotes must \
-stand in the lines it cites; do not compute, guess, or add what you know from elsewhere. Turn relative days into \
-dates only when the day of the text is given.
+\"the user\". Say it plainly, in the language and with the words of the text, at most 500 characters, without markup. \
+Numbers, dates and quotes must stand in the lines it cites, names and file names anywhere in the portion; do not \
+compute, guess, or add what you know from elsewhere. Turn relative days into dates only when the day of the text is \
+given. At most 30 claims, none twice.
+- Say no more than its lines mean. What is asked, wished, offered, planned, guessed, told by others or holds under a \
+condition is told as that: \"may\", \"is planned\", \"if\", \"it is said\". Keep \"not\", \"all\", \"only\", \"except\" and words \
+like before and after as they are, every number with its thing, from and to in their order, and who said it. Give no \
+reason that the text does not give. What the next turn takes back, and what is meant in mockery, is no claim; that \
+somebody decided, promised or refused stands in the lines. A claim that contradicts this is refused, or stands as \
+unverified and then changes no known claim.
 - lines: first and last number of the lines that bear it out, as few as possible and at most 20. Names of the \
 title may be used without citing it. What nothing but a list of files or a heading says is no claim.
 - kind: decision (it was settled), lesson (it was learned), fact (it is so), todo (it is left to do).
 - subjects: what the claim is about, 1 to 3 names; the first is the page it belongs to. Use the title of a known \
 page exactly when it is about that page. A new subject must be something that a reader would look up: a part of \
 the system, a tool, a person or team, a method, a rule, a document. Prefer few subjects that many claims share; \
-never a sentence, a file that is only mentioned, or a session.
+never a sentence, a file that is only mentioned, or a session. A name has at most eight words and no brackets, \
+quotes or backticks, and is a known page or stands in the text.
 - same_as: ids of known claims that say the same. Then the known claim stands as it is, with these lines as a \
 further source; use it also when the text only repeats what is known.
-- replaces: ids of known claims that were true and are not any more because of this one. A todo is replaced by a \
-claim that says what was done.
+- replaces: ids of known claims about one of its subjects that were true and are not any more because of this one. A \
+todo is replaced by a claim that says what was done.
 - disputes: ids of known claims that cannot be true beside this one, when the text does not say which holds.
+Of each of these at most 4 ids, and only of claims that are shown; another id is left out.
 
 subjects: every subject that you named and that is no known page, with its category: entity (a person, team, \
 product, service), concept (an idea, method, component, rule), project (work with an aim), reference (a document, \
-file, command, endpoint), theme (what runs through much else). aliases: other names under which it is known in \
-the text.
+file, command, endpoint), theme (what runs through much else); at most 12. aliases: at most 4 other names under \
+which it is known in the text, without commas.
 
 connections: what joins two or more subjects and is more than a claim about one of them: a cause that runs from \
-one to the other, a trade-off, a pattern that they share. At most 3; most texts have none.
+one to the other, a trade-off, a pattern that they share. Two to four subjects each, at most 3; most texts have none.
 
 Example. Text: `1| We moved checkout from cookies to JWT because cookie sessions died on restart.` `2| Tokens live \
 15 minutes now, not 60.` Known claim `a1b2c3d4` on page `JWT`: Tokens live 60 minutes. A good reply:
@@ -125,6 +135,8 @@ pub(crate) struct ReadClaim {
     pub(crate) kind: ClaimKind,
     /// Names of its subjects, the page it belongs to first.
     pub(crate) subjects: Vec<String>,
+    /// Whether its words may say more than its lines.
+    pub(crate) is_unverified: bool,
     /// Claims that say the same.
     pub(crate) same_as: Vec<String>,
     /// Claims that were true until this one.
@@ -215,12 +227,14 @@ pub(crate) fn check(reply: &Value, portion: &Portion, shown: &Shown, report: &mu
     let known: BTreeSet<String> = shown.pages.values().map(|title| subject_key(title)).collect();
     let words = words_of(portion);
     let cards = cards(reply, &words, report);
-    let mut reader = Reader { portion, shown, known, words, report };
+    let text = meaning::Text::read(portion.lines.iter().map(|line| line.text.as_str()));
+    let whole = portion.text();
+    let mut reader = Reader { portion, shown, known, words, text, whole, report };
     let mut reading = Reading::default();
     let mut seen = BTreeSet::new();
     for (n, part) in list(reply, "claims", CLAIMS_MAX, reader.report).iter().enumerate() {
         reader.left_out(&format!("claims[{n}]"), part, &LISTS_OF_CLAIM);
-        match reader.claim(part) {
+        match reader.claim(n, part) {
             Ok(claim) if seen.insert(claim.text.to_lowercase()) => reading.claims.push(claim),
             Ok(claim) => reader.report.reject(format!("claims[{n}]"), "it is there twice", &claim.text, ""),
             Err(reason) => {
@@ -232,7 +246,7 @@ pub(crate) fn check(reply: &Value, portion: &Portion, shown: &Shown, report: &mu
     }
     for (n, part) in list(reply, "connections", CONNECTIONS_MAX, reader.report).iter().enumerate() {
         reader.left_out(&format!("connections[{n}]"), part, &[("subjects", JOINED_MAX)]);
-        match reader.connection(part) {
+        match reader.connection(n, part) {
             Ok(connection) => reading.connections.push(connection),
             Err(reason) => reader.reject(format!("connections[{n}]"), reason, part),
         }
@@ -292,25 +306,36 @@ struct Reader<'a> {
     /// Keys of the pages that were shown.
     known: BTreeSet<String>,
     words: BTreeSet<String>,
+    text: meaning::Text,
+    /// The text of the portion.
+    whole: String,
     report: &'a mut Report,
 }
 
 impl Reader<'_> {
-    fn claim(&self, part: &Value) -> Result<ReadClaim, String> {
+    fn claim(&mut self, n: usize, part: &Value) -> Result<ReadClaim, String> {
         let text = line(part, "text", CLAIM_CHARS_MAX)?;
         let lines = cited_lines(part, self.portion.lines.len())?;
         let said = part.get("kind").and_then(Value::as_str).unwrap_or("");
         let kind = CLAIM_KINDS.iter().find(|(name, _)| *name == said).map(|(_, kind)| *kind);
         let one_of = CLAIM_KINDS.map(|(name, _)| name).join(", ");
         let kind = kind.ok_or_else(|| format!("the kind `{said}` is not one of {one_of}"))?;
-        let subjects = self.subjects(part, SUBJECTS_OF_CLAIM_MAX)?;
+        let name_of = |list: &str| format!("claims[{n}].{list}");
+        let mut subjects = self.subjects(part, SUBJECTS_OF_CLAIM_MAX, &name_of("subjects"))?;
         if subjects.is_empty() {
             return Err("it names no subject".to_owned());
         }
         self.grounded(&text, lines, &subjects)?;
-        let ids = |name: &str| self.ids(part, name);
-        let (same_as, replaces, disputes) = (ids("same_as")?, ids("replaces")?, ids("disputes")?);
-        let mut subjects = subjects;
+        let is_unverified = self.is_unverified(&text, kind, lines)?;
+        let (mut same_as, mut replaces, mut disputes) = (Vec::new(), Vec::new(), Vec::new());
+        for (list, ids) in [("same_as", &mut same_as), ("replaces", &mut replaces), ("disputes", &mut disputes)] {
+            for id in texts(part, list, IDS_MAX) {
+                match self.id(id, list, (&text, lines, &subjects), is_unverified) {
+                    Ok(()) => ids.push(id.to_owned()),
+                    Err(reason) => self.report.reject(name_of(list), reason, id, ""),
+                }
+            }
+        }
         // What changes a claim belongs to the pages of that claim, whatever else it is about.
         let changed = same_as.iter().chain(&replaces).chain(&disputes);
         for title in changed.filter_map(|id| self.shown.claims.get(id)).flatten() {
@@ -320,13 +345,13 @@ impl Reader<'_> {
                 subjects.push(title.clone());
             }
         }
-        Ok(ReadClaim { text, lines, kind, subjects, same_as, replaces, disputes })
+        Ok(ReadClaim { text, lines, kind, subjects, is_unverified, same_as, replaces, disputes })
     }
 
-    fn connection(&self, part: &Value) -> Result<ReadConnection, String> {
+    fn connection(&mut self, n: usize, part: &Value) -> Result<ReadConnection, String> {
         let text = line(part, "text", CLAIM_CHARS_MAX)?;
         let lines = cited_lines(part, self.portion.lines.len())?;
-        let subjects = self.subjects(part, JOINED_MAX)?;
+        let subjects = self.subjects(part, JOINED_MAX, &format!("connections[{n}].subjects"))?;
         if subjects.len() < 2 {
             return Err("it joins fewer than two subjects".to_owned());
         }
@@ -334,22 +359,50 @@ impl Reader<'_> {
         Ok(ReadConnection { text, lines, subjects })
     }
 
-    /// The names of a part, each once; one that stands neither in the text nor in the wiki is invented.
-    fn subjects(&self, part: &Value, max: usize) -> Result<Vec<String>, String> {
-        let mut out: Vec<String> = Vec::new();
+    /// The names of a part, each once; one that does not hold is left out, and is the reason where none does.
+    fn subjects(&mut self, part: &Value, max: usize, place: &str) -> Result<Vec<String>, String> {
+        let (mut out, mut bad): (Vec<String>, Vec<(&str, String)>) = (Vec::new(), Vec::new());
         for text in texts(part, "subjects", max) {
-            let name = name(text)?;
-            let key = subject_key(&name);
-            let parts: Vec<&str> = key.split('-').filter(|part| !part.is_empty()).collect();
-            let n_known = parts.iter().filter(|part| self.words.contains(**part)).count();
-            if !self.known.contains(&key) && n_known * 2 < parts.len().max(1) {
-                return Err(format!("the subject `{name}` is neither a known page nor named in the text"));
-            }
-            if !out.iter().any(|known| subject_key(known) == key) {
-                out.push(name);
+            match self.subject(text) {
+                Ok(name) if out.iter().any(|known| subject_key(known) == subject_key(&name)) => {}
+                Ok(name) => out.push(name),
+                Err(reason) => bad.push((text, reason)),
             }
         }
+        if out.is_empty()
+            && let Some((_, reason)) = bad.pop()
+        {
+            return Err(reason);
+        }
+        bad.into_iter().for_each(|(text, reason)| self.report.reject(place, reason, text, ""));
         Ok(out)
+    }
+
+    /// A name; one that stands neither in the text nor in the wiki is invented.
+    fn subject(&self, text: &str) -> Result<String, String> {
+        let name = name(text)?;
+        let key = subject_key(&name);
+        let parts: Vec<&str> = key.split('-').filter(|part| !part.is_empty()).collect();
+        let n_known = parts.iter().filter(|part| self.words.contains(**part)).count();
+        if !self.known.contains(&key) && n_known * 2 < parts.len().max(1) {
+            return Err(format!("the subject `{name}` is neither a known page nor named in the text"));
+        }
+        Ok(name)
+    }
+
+    /// Whether a claim may say more than its lines; the reason where it surely does.
+    fn is_unverified(&self, text: &str, kind: ClaimKind, lines: (usize, usize)) -> Result<bool, String> {
+        let kind = match kind {
+            ClaimKind::Decision => meaning::Kind::Decision,
+            ClaimKind::Lesson => meaning::Kind::Lesson,
+            ClaimKind::Fact => meaning::Kind::Fact,
+            ClaimKind::Todo => meaning::Kind::Todo,
+        };
+        let doubts = self.text.doubts(text, kind, &[lines]);
+        match doubts.iter().find(|doubt| doubt.action == Action::Reject) {
+            Some(doubt) => Err(doubt.rule.why().to_owned()),
+            None => Ok(!doubts.is_empty()),
+        }
     }
 
     fn grounded(&self, text: &str, lines: (usize, usize), subjects: &[String]) -> Result<(), String> {
@@ -359,8 +412,9 @@ impl Reader<'_> {
             // What stands there word for word needs no comparison.
             return why_unsafe(text).map_or(Ok(()), Err);
         }
-        let title = self.portion.title.as_str();
-        let names: Vec<&str> = subjects.iter().map(String::as_str).chain([title]).collect();
+        // Whoever is named further up needs no name in every line.
+        let around = [self.portion.title.as_str(), self.whole.as_str()];
+        let names: Vec<&str> = subjects.iter().map(String::as_str).chain(around).collect();
         let on = Ground { cited: &[&cited], date: self.portion.date, names: &names };
         if let Some(word) = self.strange_start(text, &cited, &names) {
             return Err(format!("the cited lines do not contain the name `{word}`"));
@@ -384,24 +438,37 @@ impl Reader<'_> {
         }
         // A word that the text uses as a name elsewhere, or one that it does not use at all and that acts
         // like one: `Zebulon reads …`.
-        let whole = self.portion.text();
+        let whole = self.whole.as_str();
         let is_used_as_name =
             whole.split_whitespace().any(|word| word.trim_matches(|ch: char| !ch.is_alphanumeric()) == first);
         let acts = tokens.next().is_some_and(|next| {
             ACTS.contains(&next) || (next.len() > 3 && next.ends_with('s') && next.chars().all(char::is_lowercase))
         });
-        (is_used_as_name || (acts && !has(&whole))).then_some(first)
+        (is_used_as_name || (acts && !has(whole))).then_some(first)
     }
 
-    fn ids(&self, part: &Value, name: &str) -> Result<Vec<String>, String> {
-        let ids: Vec<String> = texts(part, name, IDS_MAX).into_iter().map(str::to_owned).collect();
-        match ids.iter().find(|id| !self.shown.claims.contains_key(*id)) {
-            Some(id) => Err(format!(
-                "`{name}` names the claim `{}`, which was not shown",
-                plain_line(id, 20).unwrap_or_default()
-            )),
-            None => Ok(ids),
+    /// Says why a claim may not name another one.
+    fn id(
+        &self,
+        id: &str,
+        list: &str,
+        (text, lines, subjects): (&str, (usize, usize), &[String]),
+        is_unverified: bool,
+    ) -> Result<(), String> {
+        let Some(titles) = self.shown.claims.get(id) else {
+            let id = plain_line(id, 20).unwrap_or_default();
+            return Err(format!("`{list}` names the claim `{id}`, which was not shown"));
+        };
+        if is_unverified {
+            return Err(format!("`{list}` is left out: the claim may say more than its lines, and changes no other"));
         }
+        let said = format!("{text} {} {}", self.portion.cited(lines).unwrap_or_default(), subjects.join(" "));
+        let said: BTreeSet<String> = subject_key(&said).split('-').map(str::to_owned).collect();
+        let is_shared = |title: &String| subject_key(title).split('-').any(|word| said.contains(word));
+        if list == "replaces" && !titles.is_empty() && !titles.iter().any(is_shared) {
+            return Err(format!("`replaces` names the claim `{id}`, which is about something else"));
+        }
+        Ok(())
     }
 
     /// Says which entries of a part's lists are not looked at.

@@ -8,6 +8,8 @@
 use std::collections::BTreeSet;
 
 use ken_core::journal::SectionKind;
+use ken_core::meaning::{self, Action};
+use ken_core::page::outline::before_end;
 use ken_core::{Category, ground};
 use serde_json::{Value, json};
 
@@ -39,9 +41,14 @@ the lists empty. That is a good answer and often the right one.
 title: what the portion is about, at most eight words, no full stop; empty when nothing is worth keeping.
 Each statement is one or two sentences that can be understood in a month by somebody who has read nothing else: \
 name things instead of \"it\" or \"this\", say why where the text does, and use the language of the session. \
-Numbers, dates and quotes must stand in the lines it cites, names anywhere in the portion. Do not compute, guess, or \
-add what you know from elsewhere. Say as sure as the text is: what is planned, asked, or thought is not done, said, or so. \
-Where the agent claims something and the person corrects it, the correction holds.
+Numbers, dates and quotes must stand in the lines it cites, names and file names anywhere in the portion. Do not \
+compute, guess, or add what you know from elsewhere. At most 400 characters, without markup, and nothing that speaks to \
+its reader.
+Say no more than its lines mean. What is asked, wished, offered, planned, guessed, told by others or holds under a \
+condition is told as that. Keep \"not\", \"all\", \"only\", \"except\" and words like before and after as they are, every \
+number with its thing, from and to in their order, and who said it; give no reason that the text does not give. Where \
+the agent claims something and the person corrects it, the correction holds; what is said in mockery does not. A \
+statement that contradicts this is refused, or kept as unverified.
 - lines: first and last number of the lines that bear it out, as few as possible, at most 12; where an answer \
 leans on its question, from the question on.
 - subjects: what the statement is about, 1 to 3 names; the first is the page it belongs to. Use the title of a known \
@@ -52,7 +59,7 @@ many statements share; never a sentence, a file that is only mentioned, or a ses
 - replaces: ids of known claims that were true and are not any more because of it, about the same thing. What was \
 left to do is replaced by the statement that it was done.
 - disputes: ids of known claims that cannot be true beside it, when the text does not say which holds.
-- Say each thing once, in the first list that fits; what is left to do needs no second statement about why:
+- Say each thing once, in the first list that fits, at most 12 in each; what is left to do needs no second statement about why:
   decisions: what was settled, with the reason.
   lessons: what was learned the hard way, and rules that the person gave.
   actions: what is left to do at the end of the portion; not what was done in it.
@@ -149,11 +156,13 @@ pub(crate) fn check(reply: &Value, portion: &Portion, shown: &Shown, report: &mu
     }
     let mut distilled = Distilled::default();
     let (mut seen, mut claims) = (BTreeSet::new(), Vec::new());
+    let text = meaning::Text::read(portion.lines.iter().map(|line| line.text.as_str()));
+    let talk = Talk { portion, text, whole: portion.text() };
     // What is said counts whatever `worth` says: a reply that contradicts itself loses nothing.
     for (name, kind, max) in LISTS {
         for (n, part) in list(reply, name, max, report).iter().enumerate() {
             let place = format!("{name}[{n}]");
-            match statement(part, portion) {
+            match talk.statement(part, kind) {
                 Ok(text) if seen.insert(text.to_lowercase()) => {
                     claims.extend(claim(part, kind).map(|claim| (place, claim)));
                     distilled.said.push((kind, text));
@@ -217,16 +226,46 @@ fn read(
     reading
 }
 
-fn statement(part: &Value, portion: &Portion) -> Result<String, String> {
-    let text = line(part, "text", STATEMENT_CHARS_MAX)?;
-    let lines = cited_lines(part, portion.lines.len())?;
-    let cited = portion.cited(lines).unwrap_or_default();
-    // Who spoke is named by us, not by the text, and whoever is named further up needs no name in every line.
-    let whole = portion.text();
-    let on = Ground { cited: &[&cited], date: portion.date, names: &["User", "Agent", &whole] };
-    match why_not(&text, &on) {
-        Some(reason) => Err(reason),
-        None => Ok(text),
+/// What stands behind a statement that may say more than its lines.
+const UNVERIFIED: &str = " (unverified)";
+
+/// Returns a statement as the journal has it where it may say more than its lines.
+pub(crate) fn unverified(statement: &str) -> String {
+    before_end(statement, UNVERIFIED)
+}
+
+/// A portion as statements on it are judged.
+struct Talk<'p> {
+    portion: &'p Portion,
+    text: meaning::Text,
+    /// Its text.
+    whole: String,
+}
+
+impl Talk<'_> {
+    fn statement(&self, part: &Value, section: SectionKind) -> Result<String, String> {
+        let text = line(part, "text", STATEMENT_CHARS_MAX)?;
+        let lines = cited_lines(part, self.portion.lines.len())?;
+        let cited = self.portion.cited(lines).unwrap_or_default();
+        // Who spoke is named by us, not by the text, and whoever is named further up needs no name in every line.
+        let names = ["User", "Agent", self.whole.as_str()];
+        let on = Ground { cited: &[&cited], date: self.portion.date, names: &names };
+        if let Some(reason) = why_not(&text, &on) {
+            return Err(reason);
+        }
+        let kind = match section {
+            SectionKind::DecisionsMade => meaning::Kind::Decision,
+            SectionKind::LessonsLearned => meaning::Kind::Lesson,
+            SectionKind::ActionItems => meaning::Kind::Todo,
+            _ => meaning::Kind::Fact,
+        };
+        let doubts = self.text.doubts(&text, kind, &[lines]);
+        match doubts.iter().find(|doubt| doubt.action == Action::Reject) {
+            Some(doubt) => Err(doubt.rule.why().to_owned()),
+            None if doubts.is_empty() => Ok(text),
+            // The journal is plain text: what is doubtful says so itself.
+            None => Ok(unverified(&text)),
+        }
     }
 }
 
@@ -301,6 +340,13 @@ mod tests {
         check_lesson("Bread needs salt and much patience.", 2, Some("about something else"));
         check_lesson("The timer counts seconds.", 5, Some("no lines 5"));
         check_lesson(&"seconds ".repeat(80), 2, Some("at most 400"));
+    }
+
+    #[test]
+    fn what_says_more_than_its_lines_says_so() {
+        let said =
+            json!({"worth": true, "title": "", "decisions": [{"text": "The oven timer was fixed.", "lines": [1, 1]}]});
+        assert_eq!(of(&said).0.said[0].1, "The oven timer was fixed (unverified).");
     }
 
     #[test]
