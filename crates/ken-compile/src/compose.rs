@@ -15,7 +15,7 @@ use ken_core::page::outline::{
     SYNTHESIS, as_text, before_end,
 };
 use ken_core::text::one_line;
-use ken_core::trust::{EXTERNAL_CLAIM, EXTERNAL_TLDR, UNVERIFIED_CLAIM};
+use ken_core::trust::{EXTERNAL_CLAIM, EXTERNAL_TLDR, UNVERIFIED_CLAIM, UNVERIFIED_STATEMENT};
 use ken_core::words::is_stop;
 use ken_core::{Category, Date, Month, Slug, Span, VaultPath};
 use ken_intake::scrub::readable;
@@ -61,9 +61,9 @@ pub struct Statement {
 }
 
 impl Statement {
-    /// Returns whether a reader may have said more than the lines that it cites.
+    /// Returns whether a reader may have said more than the lines that it cites, or it says so itself.
     pub fn is_unverified(&self) -> bool {
-        self.told.as_ref().is_some_and(|told| told.is_unverified)
+        self.text.contains(UNVERIFIED_STATEMENT) || self.told.as_ref().is_some_and(|told| told.is_unverified)
     }
 
     /// Returns whether it may lead to a page, stand for it, and change what others say.
@@ -340,7 +340,9 @@ fn claim_text(statement: &Statement, resolve: &dyn Fn(&str) -> Option<Slug>) -> 
         (true, true) => UNVERIFIED_CLAIM,
         (true, false) => "",
     };
-    escaped(&begun(&dated(statement)), resolve) + mark
+    // The mark of the page says what the statement says of itself.
+    let said = dated(statement).replacen(UNVERIFIED_STATEMENT, "", 1);
+    escaped(&begun(&said), resolve) + mark
 }
 
 /// Returns the pages that the links of a statement lead to.

@@ -31,6 +31,8 @@ impl Trust {
 pub const EXTERNAL_CLAIM: &str = " *(external)*";
 /// What stands behind a claim of a compiled page whose words may say more than the lines that it cites.
 pub const UNVERIFIED_CLAIM: &str = " *(unverified)*";
+/// The same behind a statement of the journal, which is plain text.
+pub const UNVERIFIED_STATEMENT: &str = " (unverified)";
 /// The tldr of a page that rests on external sources alone: what they say is no summary of ours.
 pub const EXTERNAL_TLDR: &str = "Only external sources speak of this; nobody here vouches for what they say.";
 /// What stands before a line or sentence of an external source where it is quoted.

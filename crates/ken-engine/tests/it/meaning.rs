@@ -62,3 +62,21 @@ fn a_bad_entry_of_a_list_is_left_out_and_the_claim_stands() {
     assert_eq!(places, ["claims[0].replaces", "claims[0].subjects", "claims[0].subjects"], "{rejected:?}");
     assert!(page(&vault).contains("The mill gate opens at seven, says Mirela."), "{}", page(&vault));
 }
+
+#[test]
+fn a_statement_of_the_journal_that_says_it_is_unverified_leads_nothing_without_a_model() {
+    let vault = Vault::new();
+    let doubtful = DAY.replace(
+        "- The mill gate opens at seven.",
+        "- The mill gate opens at five in May (unverified).\n- The mill gate is closed on Sundays.",
+    );
+    vault.write("daily/2026-04-01.md", &doubtful);
+    vault.compile();
+    let page = page(&vault);
+    assert!(
+        page.contains("The mill gate opens at five in May. *(unverified)*") && !page.contains("(unverified)."),
+        "{page}"
+    );
+    let (header, _) = page.split_once("\n# ").expect("a title");
+    assert!(!header.contains("five in May"), "{header}");
+}

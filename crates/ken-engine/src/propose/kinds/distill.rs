@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use ken_core::journal::SectionKind;
 use ken_core::meaning::{self, Action};
 use ken_core::page::outline::before_end;
+use ken_core::trust::UNVERIFIED_STATEMENT;
 use ken_core::{Category, ground};
 use serde_json::{Value, json};
 
@@ -226,12 +227,9 @@ fn read(
     reading
 }
 
-/// What stands behind a statement that may say more than its lines.
-const UNVERIFIED: &str = " (unverified)";
-
 /// Returns a statement as the journal has it where it may say more than its lines.
 pub(crate) fn unverified(statement: &str) -> String {
-    before_end(statement, UNVERIFIED)
+    before_end(statement, UNVERIFIED_STATEMENT)
 }
 
 /// A portion as statements on it are judged.
