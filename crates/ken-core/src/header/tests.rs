@@ -68,6 +68,13 @@ fn only_the_value_changes() {
 }
 
 #[test]
+fn an_entry_of_a_list_that_some_readers_would_cut_is_quoted() {
+    let value = vec!["jj log? How".to_owned(), "plain".to_owned()].into();
+    let changed = set_field("# T\n", &header("# T\n"), FieldName::Triggers, &value, NewBlock::Yaml);
+    assert!(changed.contains("[\"jj log? How\", plain]"), "{changed}");
+}
+
+#[test]
 fn block_lists_stay_block_lists() {
     let value = vec!["a.md".to_owned(), "b.md".to_owned()].into();
     check_set(YAML, FieldName::Sources, value, "  - daily/2026-04-01.md\r\n  - 'raw/it''s.md'", "  - a.md\r\n  - b.md");

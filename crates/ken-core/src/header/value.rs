@@ -154,5 +154,6 @@ fn needs_quotes(value: &str, in_flow: bool) -> bool {
         || value.ends_with(':')
         || reserved.iter().any(|word| value.eq_ignore_ascii_case(word))
         || value.parse::<f64>().is_ok()
-        || (in_flow && value.contains([',', '[', ']', '{', '}']))
+        // Some readers end a plain value of a list at a question mark.
+        || (in_flow && value.contains([',', '[', ']', '{', '}', '?']))
 }

@@ -136,7 +136,6 @@ loaf loaves
 man men
 mouse mice
 ox oxen
-person people
 shelf shelves
 thief thieves
 tooth teeth
