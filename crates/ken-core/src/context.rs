@@ -120,8 +120,8 @@ const AGAIN: f32 = 0.6;
 /// What it loses for words that it shares with a chosen one, and from when on it says nothing else.
 const OVERLAP: f32 = 0.5;
 const SAME_FROM: f32 = 0.9;
-/// What is left of each further unit of a page that is made of sentences from elsewhere: they have little to do with
-/// each other.
+/// What is left of each further unit of a document, or of a page that is made of sentences from elsewhere: they have
+/// little to do with each other, while what is said in one exchange hangs together.
 const FURTHER: f32 = 0.9;
 /// Its length counts by this power, as if it were so many characters longer.
 const LENGTH_POWER: f32 = 0.35;
@@ -264,7 +264,7 @@ fn choose(
         let (doc, unit) = candidates[next].at;
         left -= cost(&candidates[next]);
         open.insert(doc);
-        further[doc] *= if found[doc].is_compiled { FURTHER } else { 1.0 };
+        further[doc] *= if found[doc].is_said { 1.0 } else { FURTHER };
         let taken = &said[doc][unit];
         covered.iter_mut().zip(&taken.has).filter(|(_, has)| **has > 0.0).for_each(|(covered, _)| *covered *= AGAIN);
         for (n, one) in candidates.iter().enumerate() {

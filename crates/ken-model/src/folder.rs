@@ -74,7 +74,7 @@ mod tests {
             ("/home/u/tmp/ken-model-12/deep", true),
             ("/tmp/ken-model-", false),
             ("/tmp/ken-model-x1", false),
-            ("/work/ken-models-1", false),
+            ("/srv/ken-models-1", false),
         ] {
             assert_eq!(is_scratch(Path::new(folder)), is, "{folder}");
         }

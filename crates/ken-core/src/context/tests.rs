@@ -43,6 +43,7 @@ fn material<'t>(path: &str, text: &'t str, trust: Trust) -> Material<'t> {
         superseded: Vec::new(),
         claims: Vec::new(),
         is_compiled: false,
+        is_said: false,
     }
 }
 
@@ -226,4 +227,25 @@ fn what_echoes_a_replaced_value_in_its_exchange_is_marked_too() {
     );
     assert!(found[0].heading.starts_with("## The oven opens at 7:00 from Monday (until 2026-03-09) ("));
     assert!(found[1].heading.starts_with("## The oven opens at 7:00 from Monday (daily/"));
+}
+
+/// What is chosen second, after the first paragraph of a text of two: the other one, or another text.
+#[track_caller]
+fn check_second(is_said: bool, expected: &str) {
+    let both = "# A\n\nThe oven heat for rye bread is 220 degrees.\n\n## Later\n\nThe oven heat for rye bread falls in the evening, after work has ended.\n";
+    let other = "# B\n\nThe oven heat for rye bread was low once, before winter had begun.\n\n## Now\n\nThe oven heat for rye bread is what the baker wants.\n";
+    let found = [
+        Material { is_said, ..material("raw/a.md", both, Trust::User) },
+        Material { is_said, ..material("raw/b.md", other, Trust::User) },
+    ];
+    let of = |budget: usize| packed("oven heat rye bread", budget, &[], &found).text;
+    let n_told = |text: &str| text.matches("The oven heat").count();
+    let text = (0..400).rev().map(of).find(|text| n_told(text) == 2).expect("a budget for two");
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn another_text_comes_before_a_further_part_of_a_document_and_not_of_an_exchange() {
+    check_second(false, "raw/b.md");
+    check_second(true, "falls in the evening");
 }

@@ -207,8 +207,9 @@ impl Engine {
         trusted: &TrustOfPages,
     ) -> Material<'t> {
         let is_page = doc.facts.partition == Partition::Pages;
-        let is_said = is_page || self.layout().only_grows(&doc.facts.path);
-        let chars = if is_said { SAID_CHARS } else { WRITTEN_CHARS };
+        let is_ours = !is_page && self.layout().only_grows(&doc.facts.path);
+        let is_chat = doc.passages.iter().any(|(facts, _)| !facts.speaker.is_empty());
+        let chars = if is_page || is_ours { SAID_CHARS } else { WRITTEN_CHARS };
         let hits = hits.keys().copied();
         let units = units_around(text, &doc.passages, hits, chars.min(budget.0.max(CHARS_MIN)));
         let page = is_page.then(|| parse_page(&doc.facts.path, text.to_owned()).value);
@@ -225,6 +226,7 @@ impl Engine {
             superseded: Vec::new(),
             claims: page.as_ref().map(|page| self.counted(page, trusted)).unwrap_or_default(),
             is_compiled: page.as_ref().is_some_and(Page::is_owned),
+            is_said: is_ours || is_chat,
         }
     }
 }
