@@ -33,8 +33,8 @@ use crate::propose::record::{Cited, Manner, Record, Replies};
 use crate::propose::run::{AskedOutcome, Author, Run};
 use crate::propose::task::{Input, Task, rules_of};
 use crate::seen::Known;
-pub(crate) use extracted::Extracted;
-use extracted::{by_day, of_day};
+pub(crate) use extracted::ToRead;
+use extracted::{Extracted, by_day, of_day};
 
 /// What an entry says when nothing is worth keeping.
 const NOTHING: &str = "Nothing in this part of the session is worth keeping.";
@@ -112,27 +112,28 @@ impl Engine {
         let mut run = asked.map(|(author, model)| Run::new(self, author, model)).transpose()?;
         let (entries, n_before) = self.extracted(session)?;
         let mut done = DistillOutcome { n_before, ..DistillOutcome::default() };
+        let known = self.known();
         for day in by_day(entries) {
+            let day = self.to_read(day, &known, &mut done);
             self.distill_day((day, Thin::Allowed), run.as_mut(), &mut done)?;
         }
         Ok((done, run.map(|run| run.outcome)))
     }
 
-    /// Reads the sessions of one day, small ones at once, and appends the entries that come of it.
+    /// Reads the sessions of one day, short ones at once, and appends the entries that come of it.
     pub(crate) fn distill_day(
         &self,
-        (day, thin): (Vec<Extracted>, Thin),
+        (day, thin): (Vec<ToRead>, Thin),
         mut run: Option<&mut Run<'_>>,
         done: &mut DistillOutcome,
     ) -> Result<(), Failure> {
-        let tasks = self.day_tasks(day, done);
         if let Some(run) = run.as_deref_mut() {
-            for pack in self.packs(&tasks)? {
+            for pack in self.session_packs(&day, run)? {
                 run.ask_together(&pack)?;
             }
         }
         let replies = self.replies()?;
-        for (entry, tasks) in tasks {
+        for ToRead { entry, tasks } in day {
             match self.joined(&entry, &tasks, &replies) {
                 Joined::Missing(n) => {
                     done.note_open(entry, format!("nobody replied to {n} of its {} parts yet", tasks.len()));
@@ -154,13 +155,12 @@ impl Engine {
         Ok(())
     }
 
-    /// The tasks of each entry of a day; entries that cannot be read come to `done` with their reasons.
-    fn day_tasks(&self, day: Vec<Extracted>, done: &mut DistillOutcome) -> Vec<(Extracted, Vec<Task>)> {
-        let known = self.known();
+    /// Entries with their tasks; those that cannot be read come to `done` with their reasons.
+    fn to_read(&self, entries: Vec<Extracted>, known: &Known, done: &mut DistillOutcome) -> Vec<ToRead> {
         let mut out = Vec::new();
-        for entry in day {
-            match self.session_tasks(&entry, &known) {
-                Ok(tasks) => out.push((entry, tasks)),
+        for entry in entries {
+            match self.session_tasks(&entry, known) {
+                Ok(tasks) => out.push(ToRead { entry, tasks }),
                 Err(reason) => done.note_open(entry, reason),
             }
         }
@@ -168,11 +168,13 @@ impl Engine {
     }
 
     /// The tasks of a day that are to be asked, in packs that are asked at once, with what is shown of the wiki.
-    fn packs(&self, tasks: &[(Extracted, Vec<Task>)]) -> Result<Vec<Vec<Task>>, Failure> {
-        let mut open: Vec<Task> = Vec::new();
-        for (entry, tasks) in tasks {
-            open.extend(self.to_ask(entry, tasks)?.into_iter().cloned());
-        }
+    fn session_packs(&self, day: &[ToRead], run: &Run<'_>) -> Result<Vec<Vec<Task>>, Failure> {
+        let replies = self.replies()?;
+        let of = |one: &ToRead| match run.author().renew {
+            true => one.tasks.clone(),
+            false => self.to_ask(&one.entry, &one.tasks, &replies).into_iter().cloned().collect(),
+        };
+        let open: Vec<Task> = day.iter().flat_map(of).collect();
         let portion = |task: &Task| match &task.input {
             Input::Session(portion, _) => Some((**portion).clone()),
             _ => None,
@@ -209,30 +211,24 @@ impl Engine {
         let mut out = EstimateOutcome { model: model.name().to_owned(), ..EstimateOutcome::default() };
         let (entries, n_before) = self.extracted(session)?;
         let mut done = DistillOutcome { n_before, ..DistillOutcome::default() };
+        let known = self.known();
         for day in by_day(entries) {
-            self.estimate_day(day, &run, (&mut out, &mut done))?;
+            self.estimate_day(&self.to_read(day, &known, &mut done), &run, &mut out)?;
         }
         Ok((out, done))
     }
 
     /// Adds what reading the sessions of a day would ask.
-    pub(crate) fn estimate_day(
-        &self,
-        day: Vec<Extracted>,
-        run: &Run<'_>,
-        (out, done): (&mut EstimateOutcome, &mut DistillOutcome),
-    ) -> Result<(), Failure> {
-        let tasks = self.day_tasks(day, done);
-        for pack in self.packs(&tasks)? {
+    pub(crate) fn estimate_day(&self, day: &[ToRead], run: &Run<'_>, out: &mut EstimateOutcome) -> Result<(), Failure> {
+        for pack in self.session_packs(day, run)? {
             out.add(&pack, run);
         }
         Ok(())
     }
 
     /// Whether what was said may still become an entry: something of it has no reply yet, or its replies are enough.
-    fn may_become_an_entry(&self, entry: &Extracted, known: &Known, replies: &Replies) -> bool {
-        let Ok(tasks) = self.session_tasks(entry, known) else { return false };
-        match self.joined(entry, &tasks, replies) {
+    fn may_become_an_entry(&self, ToRead { entry, tasks }: &ToRead, replies: &Replies) -> bool {
+        match self.joined(entry, tasks, replies) {
             Joined::Missing(_) => true,
             Joined::Refused => false,
             Joined::Entry(written) => written.n_statements >= entry.n_least,
@@ -274,13 +270,13 @@ impl Engine {
     /// The first open task about a session whose transcript is at hand and that is free, and how many are open
     /// besides, at least.
     pub(crate) fn next_session(&self, is_free: &dyn Fn(&Task) -> bool) -> Result<Option<(Task, usize)>, Failure> {
-        let known = self.known();
+        let (known, replies) = (self.known(), self.replies()?);
         let mut entries = self.extracted(None)?.0;
         entries.retain(|entry| known.session(entry.session()).is_some_and(is_at_hand));
         let mut n_taken = 0;
         for (n, entry) in entries.iter().enumerate() {
             let Ok(tasks) = self.session_tasks(entry, &known) else { continue };
-            let open = self.to_ask(entry, &tasks)?;
+            let open = self.to_ask(entry, &tasks, &replies);
             if let Some(task) = open.iter().find(|task| is_free(task)) {
                 let n_left = n_taken + open.len() - 1 + entries.len() - n - 1;
                 return Ok(Some((self.beside_session((*task).clone())?, n_left)));
@@ -307,10 +303,9 @@ impl Engine {
 
     /// The tasks of an entry that are to be asked: those without a reply; if all have one and nothing holds,
     /// every one whose reply gave nothing.
-    fn to_ask<'a>(&self, entry: &Extracted, tasks: &'a [Task]) -> Result<Vec<&'a Task>, Failure> {
-        let replies = self.replies()?;
-        let is_refused = matches!(self.joined(entry, tasks, &replies), Joined::Refused);
-        Ok(tasks.iter().filter(|task| is_refused || !replies.has(Kind::Distill, &task.digest)).collect())
+    fn to_ask<'a>(&self, entry: &Extracted, tasks: &'a [Task], replies: &Replies) -> Vec<&'a Task> {
+        let is_refused = matches!(self.joined(entry, tasks, replies), Joined::Refused);
+        tasks.iter().filter(|task| is_refused || !replies.has(Kind::Distill, &task.digest)).collect()
     }
 
     /// Joins what holds of the recorded replies to one entry.

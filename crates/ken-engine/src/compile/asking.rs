@@ -14,7 +14,7 @@ use super::CompileOptions;
 use super::proposals::PAGE_KINDS;
 use super::standing::Standing;
 use super::tasks::{MERGES_MAX, pages_of, portion_task};
-use crate::distill::{DistillOutcome, Thin};
+use crate::distill::{DistillOutcome, Thin, ToRead};
 use crate::engine::Engine;
 use crate::failure::{Failure, FailureKind};
 use crate::outcome::{CompileOutcome, ThinReading};
@@ -59,8 +59,7 @@ impl EstimateOutcome {
         let (bound, tokens) = run.bound_together(pack);
         self.bound = Money(self.bound.0.saturating_add(bound.0));
         self.expected = Money(self.expected.0.saturating_add(run.expected(pack, tokens).0));
-        let label = label_of(pack);
-        self.tasks.push((pack[0].kind().as_str(), label, tokens));
+        self.tasks.push((pack[0].kind().as_str(), label_of(&pack[0], pack.len()), tokens));
     }
 }
 
@@ -97,9 +96,11 @@ impl Engine {
         // Everything is read again once, not after each day.
         let options = CompileOptions { all: false, ..options };
         let open_before = pages_of(&self.page_tasks(author, model.name())?).len();
-        let mut n_portions = self.read_sessions(&mut run, options, (&mut done, &mut standing)).map_err(kept)?;
+        let mut sessions = self.sessions_of(&self.unread(author, model.name())?, author.renew)?;
+        let days = std::mem::take(&mut sessions.days);
+        let mut n_portions = self.read_sessions(days, &mut run, options, (&mut done, &mut standing)).map_err(kept)?;
         // A session that got no reply is asked about again, and not read from what was extracted meanwhile.
-        for unread in self.unread_but_sessions(author, model.name())? {
+        for unread in sessions.without(self.unread(author, model.name())?) {
             if run.is_over() {
                 run.outcome.n_left += unread.portions.len();
                 continue;
@@ -146,12 +147,13 @@ impl Engine {
     /// written, and not read again. Returns how many there were.
     fn read_sessions(
         &self,
+        days: Vec<Vec<ToRead>>,
         run: &mut Run<'_>,
         options: CompileOptions,
         (done, standing): (&mut CompileOutcome, &mut Standing),
     ) -> Result<usize, Failure> {
         let mut n_read = 0;
-        for day in self.unread_sessions(&self.unread(run.author(), &run.outcome.model)?)? {
+        for day in days {
             if run.is_over() {
                 run.outcome.n_left += day.len();
                 continue;
@@ -177,11 +179,13 @@ impl Engine {
         let run = Run::new(self, author, model)?;
         let mut out = EstimateOutcome { model: model.name().to_owned(), ..EstimateOutcome::default() };
         let mut n_portions = 0;
-        for day in self.unread_sessions(&self.unread(author, model.name())?)? {
+        let unread = self.unread(author, model.name())?;
+        let sessions = self.sessions_of(&unread, author.renew)?;
+        for day in &sessions.days {
             n_portions += day.len();
-            self.estimate_day(day, &run, (&mut out, &mut DistillOutcome::default()))?;
+            self.estimate_day(day, &run, &mut out)?;
         }
-        for unread in self.unread_but_sessions(author, model.name())? {
+        for unread in sessions.without(unread) {
             let slice = self.slice(&unread.portions)?;
             n_portions += unread.portions.len();
             for portion in unread.portions {

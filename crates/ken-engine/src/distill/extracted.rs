@@ -5,14 +5,14 @@ use ken_core::journal::{JournalEntry, Provenance, SectionKind, one_line, parse_j
 use ken_core::text::cut;
 use ken_core::{Date, LineIndex, VaultPath};
 
+use super::DistillOutcome;
 use crate::capture::is_at_hand;
 use crate::compile::reading::least;
 use crate::compile::sources::is_day;
 use crate::compile::tasks::Unread;
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::propose::run::Author;
-use crate::seen::Known;
+use crate::propose::task::Task;
 
 /// An extracted entry that nobody distilled.
 pub(crate) struct Extracted {
@@ -30,6 +30,10 @@ pub(crate) struct Extracted {
 }
 
 impl Extracted {
+    fn place(&self) -> Place {
+        (self.path.clone(), self.lines)
+    }
+
     pub(super) fn session(&self) -> &str {
         self.provenance.session.as_deref().unwrap_or_default()
     }
@@ -58,42 +62,60 @@ impl Engine {
         Ok((entries, n_done))
     }
 
-    /// The sessions that nobody read, by day, the oldest first: not as the entry that was extracted from them, which
-    /// `unread` tells, and not from their own words, which are at hand. A reply that gave no entry was a reading.
-    pub(crate) fn unread_sessions(&self, unread: &[Unread]) -> Result<Vec<Vec<Extracted>>, Failure> {
+    /// Returns the sessions of unread portions whose own words are at hand. Those are read, and where that gave nothing
+    /// what was extracted stands as it is, so that nothing is sent twice.
+    pub(crate) fn sessions_of(&self, unread: &[Unread], renew: bool) -> Result<Sessions, Failure> {
         let (known, replies) = (self.known(), self.replies()?);
-        let mut entries = self.with_words(unread, &known)?;
-        entries.retain(|entry| self.may_become_an_entry(entry, &known, &replies));
-        Ok(by_day(entries))
-    }
-
-    /// The extracted entries of unread portions whose own words are at hand.
-    fn with_words(&self, unread: &[Unread], known: &Known) -> Result<Vec<Extracted>, Failure> {
         let portions: Vec<&Portion> = unread.iter().flat_map(|file| &file.portions).collect();
-        let is_unread = |entry: &Extracted| portions.iter().any(|portion| is_of(std::slice::from_ref(entry), portion));
         let mut entries = if portions.is_empty() { Vec::new() } else { self.extracted(None)?.0 };
         entries.retain(|entry| {
             let is_there = known.session(entry.session()).is_some_and(is_at_hand);
-            is_there && is_unread(entry) && self.session_tasks(entry, known).is_ok()
+            is_there && portions.iter().any(|portion| is_of(&entry.place(), portion))
         });
-        Ok(entries)
-    }
-
-    /// The portions that nobody read, without those of sessions whose own words are at hand: these are read, and where
-    /// that gave nothing what was extracted stands as it is, and nothing is sent twice.
-    pub(crate) fn unread_but_sessions(&self, author: &Author, model: &str) -> Result<Vec<Unread>, Failure> {
-        let mut unread = self.unread(author, model)?;
-        let entries = self.with_words(&unread, &self.known())?;
-        unread.iter_mut().for_each(|file| file.portions.retain(|portion| !is_of(&entries, portion)));
-        unread.retain(|file| !file.portions.is_empty());
-        Ok(unread)
+        // Those that cannot be read are read from what was extracted.
+        let mut sessions = Sessions::default();
+        for day in by_day(entries) {
+            let mut day = self.to_read(day, &known, &mut DistillOutcome::default());
+            sessions.places.extend(day.iter().map(|one| one.entry.place()));
+            day.retain(|one| renew || self.may_become_an_entry(one, &replies));
+            sessions.days.extend(Some(day).filter(|day| !day.is_empty()));
+        }
+        Ok(sessions)
     }
 }
 
-/// Whether a portion of the journal is of one of these entries.
-fn is_of(entries: &[Extracted], portion: &Portion) -> bool {
+/// An extracted entry with the tasks of reading what it was extracted from.
+pub(crate) struct ToRead {
+    pub(super) entry: Extracted,
+    pub(super) tasks: Vec<Task>,
+}
+
+/// A file of the journal, and the first and last line of an entry there.
+type Place = (VaultPath, (usize, usize));
+
+/// Sessions whose own words are at hand.
+#[derive(Default)]
+pub(crate) struct Sessions {
+    /// Those that nobody read, by day, the oldest first. A reply that gave no entry was a reading.
+    pub(crate) days: Vec<Vec<ToRead>>,
+    /// Where entries were extracted from all of them.
+    places: Vec<Place>,
+}
+
+impl Sessions {
+    /// Returns unread portions without those that were extracted from these sessions.
+    pub(crate) fn without(&self, mut unread: Vec<Unread>) -> Vec<Unread> {
+        let is_theirs = |portion: &Portion| self.places.iter().any(|place| is_of(place, portion));
+        unread.iter_mut().for_each(|file| file.portions.retain(|portion| !is_theirs(portion)));
+        unread.retain(|file| !file.portions.is_empty());
+        unread
+    }
+}
+
+/// Whether a portion of the journal is of the entry at a place.
+fn is_of((path, lines): &Place, portion: &Portion) -> bool {
     let (first, last) = portion.range();
-    entries.iter().any(|entry| portion.path == entry.path && entry.lines.0 <= first && last <= entry.lines.1)
+    portion.path == *path && lines.0 <= first && last <= lines.1
 }
 
 /// Entries by their days, which they come in the order of.

@@ -38,9 +38,9 @@ pub(crate) fn expected_reply_tokens(pack: &[Task]) -> u64 {
 }
 
 /// Returns what a call is about, for people.
-pub(crate) fn label_of(pack: &[Task]) -> String {
-    let more = if pack.len() > 1 { format!(" and {} more", pack.len() - 1) } else { String::new() };
-    format!("{}{more}", pack[0].label)
+pub(crate) fn label_of(first: &Task, n_tasks: usize) -> String {
+    let more = if n_tasks > 1 { format!(" and {} more", n_tasks - 1) } else { String::new() };
+    format!("{}{more}", first.label)
 }
 
 /// Returns what is sent for several tasks of one kind that share what is shown beside them.

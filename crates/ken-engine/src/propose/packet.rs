@@ -105,7 +105,8 @@ impl Engine {
         let mut n_open = 0;
         let mut chosen = None;
         let mut n_free = 0;
-        for unread in self.unread_but_sessions(&author, AGENT)? {
+        let unread = self.unread(&author, AGENT)?;
+        for unread in self.sessions_of(&unread, false)?.without(unread) {
             n_open += unread.portions.len();
             let is_free = |digest: &str| !taken.contains_key(&format!("compile-{digest}"));
             n_free += unread.portions.iter().filter(|portion| is_free(&portion.digest)).count();

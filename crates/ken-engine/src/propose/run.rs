@@ -213,7 +213,7 @@ impl<'a> Run<'a> {
             return open.into_iter().try_for_each(|task| self.ask(task).map(drop));
         }
         let prompt = prompt_of(&open, &self.fence);
-        match self.exchange(kind, &prompt, &label_of(tasks), &has_form_together)? {
+        match self.exchange(kind, &prompt, &label_of(first, open.len()), &has_form_together)? {
             Exchange::Over => self.outcome.n_left += open.len(),
             Exchange::Failed(error) if matches!(error.kind, ErrorKind::Unusable | ErrorKind::TooLong) => {
                 self.has_failed.insert((kind, PACK.to_owned()));

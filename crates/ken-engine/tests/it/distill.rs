@@ -479,4 +479,8 @@ fn a_reading_that_keeps_next_to_nothing_leaves_what_was_extracted() {
     assert!(asked.failed[0].1.contains("too few to stand in the place of"), "{asked:?}");
     captured.vault.engine().compile_with(CompileOptions::default(), &author(&model)).expect("compiles");
     assert_eq!(model.n_calls(), 1, "what was extracted is not sent in its place");
+    let other = Arc::new(Scripted::replies([REPLY]).named("command:other"));
+    let renewing = Author { renew: true, ..author(&other) };
+    captured.vault.engine().compile_with(CompileOptions::default(), &renewing).expect("compiles");
+    assert!(captured.distilled().contains("keeps seconds because"), "another model is asked when it is told to be");
 }
