@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::failure::{Failure, FailureKind};
 use crate::propose::Spent;
+use crate::propose::costs::CallTokens;
 use crate::propose::task::random_code;
 
 pub use metered::{Metered, Payer};
@@ -79,14 +80,8 @@ struct Line {
     background: bool,
     /// `asked`, `answered` or `failed`.
     state: String,
-    #[serde(default)]
-    input: u64,
-    #[serde(default)]
-    cache_read: u64,
-    #[serde(default)]
-    cache_write: u64,
-    #[serde(default)]
-    output: u64,
+    #[serde(flatten)]
+    tokens: CallTokens,
     /// Millionths of a dollar: what it cost, or can cost at most while it is only asked.
     micro_usd: u64,
 }
@@ -195,10 +190,7 @@ impl Spending {
             model: model.to_owned(),
             background: payer.caps.is_some(),
             state: "asked".to_owned(),
-            input: 0,
-            cache_read: 0,
-            cache_write: 0,
-            output: 0,
+            tokens: CallTokens::default(),
             micro_usd: bound.0,
         };
         let file = self.file_of(now);
@@ -218,10 +210,7 @@ impl Spending {
         let line = Line {
             at: now,
             state: if is_answered { "answered" } else { "failed" }.to_owned(),
-            input: usage.input,
-            cache_read: usage.cache_read,
-            cache_write: usage.cache_write,
-            output: usage.output,
+            tokens: usage.into(),
             micro_usd: money.0,
             ..open.line
         };
@@ -251,19 +240,12 @@ impl Spending {
 
 impl Line {
     fn spent(&self) -> Spent {
-        let usage = Usage {
-            input: self.input,
-            cache_read: self.cache_read,
-            cache_write: self.cache_write,
-            output: self.output,
-            ..Usage::default()
-        };
         let is_lost = self.state == "asked";
         Spent {
             n_calls: u64::from(!is_lost),
             n_failed: u64::from(self.state == "failed"),
             n_lost: u64::from(is_lost),
-            usage,
+            usage: self.tokens.into(),
             money: Money(self.micro_usd),
         }
     }

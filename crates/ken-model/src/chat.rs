@@ -88,19 +88,10 @@ fn words(content: &Value) -> String {
     }
 }
 
-/// What the server says it took; it counts cached tokens as part of the prompt, we count each once.
+/// What the server says it took.
 fn usage(said: &Value) -> Option<Usage> {
-    let all = said["prompt_tokens"].as_u64()?;
+    let of = |value: &Value| value.as_u64().unwrap_or(0);
     let details = &said["prompt_tokens_details"];
-    let cache_read = details["cached_tokens"].as_u64().unwrap_or(0).min(all);
-    let cache_write = details["cache_write_tokens"].as_u64().unwrap_or(0).min(all - cache_read);
-    let output = said["completion_tokens"].as_u64().unwrap_or(0);
-    Some(Usage {
-        input: all - cache_read - cache_write,
-        cache_read,
-        cache_write,
-        output,
-        is_estimate: false,
-        cost: None,
-    })
+    let cached = (of(&details["cached_tokens"]), of(&details["cache_write_tokens"]));
+    Some(Usage::of_whole_prompt(said["prompt_tokens"].as_u64()?, cached, of(&said["completion_tokens"])))
 }

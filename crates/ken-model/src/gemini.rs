@@ -77,8 +77,7 @@ impl Protocol for Gemini {
 /// What the server says it took: cached tokens are part of the prompt, thoughts are no part of the candidates.
 fn usage(said: &Value) -> Option<Usage> {
     let number = |name: &str| said[name].as_u64().unwrap_or(0);
-    let all = said["promptTokenCount"].as_u64()?;
-    let cache_read = number("cachedContentTokenCount").min(all);
     let output = number("candidatesTokenCount").saturating_add(number("thoughtsTokenCount"));
-    Some(Usage { input: all - cache_read, cache_read, cache_write: 0, output, is_estimate: false, cost: None })
+    let cached = (number("cachedContentTokenCount"), 0);
+    Some(Usage::of_whole_prompt(said["promptTokenCount"].as_u64()?, cached, output))
 }

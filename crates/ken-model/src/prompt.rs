@@ -85,6 +85,14 @@ impl Usage {
         Usage { input: prompt.tokens(), output, is_estimate: true, ..Usage::default() }
     }
 
+    /// Returns what a server says it took that counts cached tokens as part of the prompt; here each counts once.
+    #[cfg(feature = "http")]
+    pub(crate) fn of_whole_prompt(prompt: u64, (read, written): (u64, u64), output: u64) -> Usage {
+        let cache_read = read.min(prompt);
+        let cache_write = written.min(prompt - cache_read);
+        Usage { input: prompt - cache_read - cache_write, cache_read, cache_write, output, ..Usage::default() }
+    }
+
     /// Returns all of it as one number.
     pub fn total(&self) -> u64 {
         self.prompt().saturating_add(self.output)

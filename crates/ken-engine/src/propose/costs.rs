@@ -40,6 +40,33 @@ impl Default for Caps {
     }
 }
 
+/// What a call took, as lines about calls have it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(crate) struct CallTokens {
+    #[serde(default)]
+    input: u64,
+    #[serde(default)]
+    cache_read: u64,
+    #[serde(default)]
+    cache_write: u64,
+    #[serde(default)]
+    output: u64,
+}
+
+impl From<&Usage> for CallTokens {
+    fn from(usage: &Usage) -> CallTokens {
+        let Usage { input, cache_read, cache_write, output, .. } = *usage;
+        CallTokens { input, cache_read, cache_write, output }
+    }
+}
+
+impl From<CallTokens> for Usage {
+    fn from(tokens: CallTokens) -> Usage {
+        let CallTokens { input, cache_read, cache_write, output } = tokens;
+        Usage { input, cache_read, cache_write, output, ..Usage::default() }
+    }
+}
+
 /// One line of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Line {
@@ -52,14 +79,8 @@ struct Line {
     model: String,
     /// `asked`, `answered` or `failed`.
     state: String,
-    #[serde(default)]
-    input: u64,
-    #[serde(default)]
-    cache_read: u64,
-    #[serde(default)]
-    cache_write: u64,
-    #[serde(default)]
-    output: u64,
+    #[serde(flatten)]
+    tokens: CallTokens,
     /// Millionths of a dollar: what it cost, or can cost at most while it is only asked.
     micro_usd: u64,
 }
@@ -128,15 +149,13 @@ impl Engine {
                 Ok(line) => {
                     open.remove(&line.call);
                     let n_failed = u64::from(line.state == "failed");
-                    let usage = Usage {
-                        input: line.input,
-                        cache_read: line.cache_read,
-                        cache_write: line.cache_write,
-                        output: line.output,
-                        is_estimate: false,
-                        cost: None,
+                    let spent = Spent {
+                        n_calls: 1,
+                        n_failed,
+                        n_lost: 0,
+                        usage: line.tokens.into(),
+                        money: Money(line.micro_usd),
                     };
-                    let spent = Spent { n_calls: 1, n_failed, n_lost: 0, usage, money: Money(line.micro_usd) };
                     outcome.note(&line, &spent);
                 }
                 Err(_) => outcome.n_damaged += 1,
@@ -272,10 +291,7 @@ impl<'a> Purse<'a> {
             task: task.to_owned(),
             model: self.model.clone(),
             state: state.to_owned(),
-            input: usage.input,
-            cache_read: usage.cache_read,
-            cache_write: usage.cache_write,
-            output: usage.output,
+            tokens: usage.into(),
             micro_usd: money.0,
         };
         let line = serde_json::to_string(&line).map_err(|error| Failure::refused(error.to_string()))?;
