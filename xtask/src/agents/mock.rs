@@ -180,12 +180,45 @@ pub(super) const UNTOLD: &str = "A summary of what was said.";
 /// How Kenning's own prompts say what is wanted of them.
 const WANTED: &str = "fits this JSON schema";
 
-/// An answer to every prompt of Kenning's: that nothing is worth keeping.
-const ANSWER: &str = r#"{"ready":true,"worth":false,"title":"","context":[],"exchanges":[],"decisions":[],"lessons":[],"actions":[],"claims":[],"subjects":[],"connections":[],"tldr":"","triggers":[]}"#;
+/// An answer to every prompt of Kenning's, but for what is decided in the text that it is about.
+const ANSWER: &str = r#"{"ready":true,"worth":true,"title":"","context":[],"exchanges":[],"decisions":[],"lessons":[],"actions":[],"claims":[],"subjects":[],"connections":[],"tldr":"","triggers":[]}"#;
+/// How a decision begins in the sessions of the checks.
+const DECIDED: &str = "We decided";
 
 /// What to say to a request without being told.
-fn untold(body: &Value) -> &'static str {
-    if body.to_string().contains(WANTED) { ANSWER } else { UNTOLD }
+fn untold(body: &Value) -> String {
+    prompt_of_ours(body).map_or_else(|| UNTOLD.to_owned(), |prompt| answer(prompt).to_string())
+}
+
+/// The text of a request that is a prompt of Kenning's.
+fn prompt_of_ours(value: &Value) -> Option<&str> {
+    match value {
+        Value::String(text) => text.contains(WANTED).then_some(text),
+        Value::Array(values) => values.iter().find_map(prompt_of_ours),
+        Value::Object(fields) => fields.values().find_map(prompt_of_ours),
+        _ => None,
+    }
+}
+
+/// What somebody answers who keeps the decisions of a text, or of each of several.
+fn answer(prompt: &str) -> Value {
+    let texts: Vec<&str> = prompt.split("\nText ").skip(1).collect();
+    if texts.is_empty() {
+        return answer_to_one(prompt);
+    }
+    let replies = texts.iter().enumerate().map(|(n, text)| json!({"n": n + 1, "reply": answer_to_one(text)}));
+    json!({"replies": replies.collect::<Vec<_>>(), "nothing": []})
+}
+
+fn answer_to_one(text: &str) -> Value {
+    let decided = |line: &str| {
+        let (number, said) = line.split_once("| ")?;
+        let (number, said) = (number.parse::<usize>().ok()?, &said[said.find(DECIDED)?..]);
+        Some(json!({"text": &said[..=said.find('.')?], "lines": [number, number]}))
+    };
+    let mut answer: Value = serde_json::from_str(ANSWER).expect("JSON of ours");
+    answer["decisions"] = text.lines().filter_map(decided).collect();
+    answer
 }
 
 fn messages(body: &Value) -> Answer {
@@ -258,7 +291,7 @@ fn responses(body: &Value) -> Answer {
             ]
         }
         (Some(told), _) => vec![message(&told.then)],
-        (None, _) => vec![message(untold(body))],
+        (None, _) => vec![message(&untold(body))],
     };
     let usage = json!({"input_tokens": 100, "input_tokens_details": {"cached_tokens": 0}, "output_tokens": 20,
                        "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": 120});
@@ -306,7 +339,7 @@ fn generated(body: &Value) -> Value {
             {"functionCall": {"name": SHELL, "args": {"command": told.run, "description": "run it"}}},
         ]),
         Some(told) => json!([{"text": told.then}]),
-        None if untold(body) == ANSWER => json!([{"text": ANSWER}]),
+        None if prompt_of_ours(body).is_some() => json!([{"text": untold(body)}]),
         None => json!([{"text": format!("<state_snapshot>{UNTOLD}</state_snapshot>")}]),
     };
     let usage = json!({"promptTokenCount": 100, "candidatesTokenCount": 20, "totalTokenCount": 120});
