@@ -25,6 +25,7 @@ use crate::capture::{is_at_hand, read_again};
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::forget::Readable;
+use crate::outcome::ThinReading;
 use crate::propose::check::{Report, Shown};
 use crate::propose::kinds::compile::Reading;
 use crate::propose::kinds::{Kind, distill};
@@ -61,6 +62,8 @@ pub struct DistillOutcome {
     pub written: Vec<DistilledEntry>,
     /// Entries that are as they were: session, journal day, and the reason.
     pub open: Vec<(String, VaultPath, String)>,
+    /// Entries that stay, because the reply keeps far less than was extracted; none where that is taken at its word.
+    pub thin: Vec<ThinReading>,
     /// Entries that had been distilled before.
     pub n_before: usize,
 }
@@ -124,10 +127,10 @@ impl Engine {
     pub(crate) fn distill_day(
         &self,
         (day, thin): (Vec<ToRead>, Thin),
-        mut run: Option<&mut Run<'_>>,
+        run: Option<&mut Run<'_>>,
         done: &mut DistillOutcome,
     ) -> Result<(), Failure> {
-        if let Some(run) = run.as_deref_mut() {
+        if let Some(run) = run {
             for pack in self.session_packs(&day, run)? {
                 run.ask_together(&pack)?;
             }
@@ -143,11 +146,8 @@ impl Engine {
                     done.note_open(entry, reason);
                 }
                 Joined::Entry(written) if thin == Thin::Refused && written.n_statements < entry.n_least => {
-                    let (n, n_all) = (written.n_statements, entry.said.len());
-                    let reason = format!("the reply keeps {n} statements, too few to stand in the place of {n_all}");
-                    let label = tasks.first().map(|task| task.label.clone()).unwrap_or_default();
-                    run.iter_mut().for_each(|run| run.outcome.failed.push((label.clone(), reason.clone())));
-                    done.note_open(entry, reason);
+                    let (n_read, n_extracted) = (written.n_statements, entry.said.len());
+                    done.thin.push(ThinReading { path: entry.path, lines: entry.lines, n_read, n_extracted });
                 }
                 Joined::Entry(written) => self.append_distilled(&entry, *written, done)?,
             }

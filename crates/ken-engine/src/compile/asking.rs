@@ -164,6 +164,7 @@ impl Engine {
             self.distill_day((day, Thin::Refused), Some(run), &mut read)?;
             let sessions: BTreeSet<&str> = read.written.iter().map(|entry| entry.session.as_str()).collect();
             run.outcome.n_sessions += sessions.len();
+            done.thin.extend(read.thin);
             done.take(self.compile_in_run(options, standing)?);
             self.store.drop_kept(ASKED)?;
         }

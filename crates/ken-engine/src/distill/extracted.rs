@@ -24,7 +24,7 @@ pub(crate) struct Extracted {
     /// Its lines, tool runs aside.
     pub(super) said: Vec<String>,
     /// First and last line in the file.
-    lines: (usize, usize),
+    pub(super) lines: (usize, usize),
     /// Statements of an entry that stands in its place, at least.
     pub(super) n_least: usize,
 }
