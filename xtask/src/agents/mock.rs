@@ -202,7 +202,8 @@ fn prompt_of_ours(value: &Value) -> Option<&str> {
 
 /// What somebody answers who keeps the decisions of a text, or of each of several.
 fn answer(prompt: &str) -> Value {
-    let texts: Vec<&str> = prompt.split("\nText ").skip(1).collect();
+    let is_numbered = |text: &&str| text.split(':').next().is_some_and(|number| number.parse::<usize>().is_ok());
+    let texts: Vec<&str> = prompt.split("\nText ").skip(1).filter(is_numbered).collect();
     if texts.is_empty() {
         return answer_to_one(prompt);
     }
