@@ -18,10 +18,12 @@ pub(crate) fn of_document(text: &str) -> bool {
     let [leans, speaks] = LEANS.get_or_init(|| {
         let leaning = alternatives(|lexicon| lexicon.pages.document_leaning);
         let speaking = alternatives(|lexicon| lexicon.pages.document_speaking);
-        let patterns = [format!(r"(?i)^(?:{leaning})\b"), format!(r"(?i)\b(?:{speaking})\b|^[^:]{{0,30}}:")];
+        let pointing = alternatives(|lexicon| lexicon.pages.document_pointed);
+        let speaking = format!(r"(?i)\b(?:{speaking})\b|^[^:]{{0,30}}:|^\S+(?: \S+){{0,2}} (?:{pointing})\b");
+        let patterns = [format!(r"(?i)^(?:{leaning})\b"), speaking];
         patterns.map(|pattern| Regex::new(&pattern).expect("a pattern of ours"))
     });
-    is_whole(text) && !speaks.is_match(text) && (!leans.is_match(text) || is_of_itself(text))
+    is_whole(text) && !is_addition(text) && !speaks.is_match(text) && (!leans.is_match(text) || is_of_itself(text))
 }
 
 /// Returns whether a sentence says of its document what it is about: `This page describes …`.
@@ -29,7 +31,8 @@ pub(crate) fn is_of_itself(text: &str) -> bool {
     static ITSELF: OnceLock<Regex> = OnceLock::new();
     let itself = ITSELF.get_or_init(|| {
         let itself = alternatives(|lexicon| lexicon.pages.document_itself);
-        Regex::new(&format!(r"(?i)^(?:{itself})\b")).expect("a pattern of ours")
+        let tells = alternatives(|lexicon| lexicon.pages.document_tells);
+        Regex::new(&format!(r"(?i)^(?:{itself}) (?:{tells})\b")).expect("a pattern of ours")
     });
     itself.is_match(text)
 }
@@ -47,17 +50,34 @@ pub fn stands(text: &str) -> bool {
     is_whole(text) && !leans_back(text) && !score::is_change_note(text) && !leans.is_match(text)
 }
 
-/// Returns whether a statement of the journal may stand on a page: it hangs on nothing that is not in it, tells no step of
-/// an example, and is about the matter, not about the running of the work.
+/// Returns whether a statement of the journal may stand on a page: it hangs on nothing that is not in it, goes on with
+/// nothing that was said (`The door stays shut, then.`), tells no step of an example, and is about the matter, not about
+/// the running of the work.
 pub(crate) fn is_claim(text: &str) -> bool {
     static NONE: OnceLock<Regex> = OnceLock::new();
     let none = NONE.get_or_init(|| {
         let pointing = alternatives(|lexicon| lexicon.pages.pointing);
         let running = alternatives(|lexicon| lexicon.pages.of_the_work);
         let scene = alternatives(|lexicon| lexicon.pages.scene);
-        Regex::new(&format!(r"(?i)^(?:{pointing})\b|^(?:{scene})|\b(?:{running})\b")).expect("a pattern of ours")
+        let trailing = alternatives(|lexicon| lexicon.pages.trailing);
+        let form = format!(
+            r"(?i)^(?:{pointing})\b|^(?:{scene})|\b(?:{running})\b|(?:,|^\S+(?: \S+){{0,6}}) (?:{trailing})[.!]?$"
+        );
+        Regex::new(&form).expect("a pattern of ours")
     });
     !none.is_match(text) && !is_cut(text)
+}
+
+/// Returns whether a sentence adds something to another one (`It is on the list as well.`), which says nothing of what a
+/// thing is.
+pub(crate) fn is_addition(text: &str) -> bool {
+    static ADDITION: OnceLock<Regex> = OnceLock::new();
+    let addition = ADDITION.get_or_init(|| {
+        let adding = alternatives(|lexicon| lexicon.pages.adding);
+        let trailing = alternatives(|lexicon| lexicon.pages.trailing);
+        Regex::new(&format!(r"(?i)\b(?:{adding})\b|[ ,](?:{trailing})[.!]?$")).expect("a pattern of ours")
+    });
+    addition.is_match(text)
 }
 
 /// Returns whether a sentence tells whoever reads it how something is done, by the names of what is used.
@@ -85,13 +105,30 @@ pub(crate) fn tells_fault(text: &str) -> bool {
 
 /// Returns a text without what stands between backticks.
 pub(crate) fn without_code(text: &str) -> String {
+    with_code_as("", text)
+}
+
+/// Returns a text with something else in the place of each piece of code.
+pub(crate) fn with_code_as(code: &str, text: &str) -> String {
     let mut out = String::new();
     let mut from = 0;
     for span in code_spans(text, Span::new(0, text.len())) {
         out.push_str(&text[from..span.start]);
+        out.push_str(code);
         from = span.end;
     }
     out + &text[from..]
+}
+
+/// Returns whether a sentence says what something is: `The oven is where …`; it may speak to its reader.
+pub(crate) fn defines(text: &str) -> bool {
+    static DEFINES: OnceLock<Regex> = OnceLock::new();
+    let defines = DEFINES.get_or_init(|| {
+        let is = alternatives(|lexicon| lexicon.pages.says_what_is);
+        let leaning = alternatives(|lexicon| lexicon.pages.document_leaning);
+        Regex::new(&format!(r"^(?i:{leaning})\b|\b(?:{is})\b")).expect("a pattern of ours")
+    });
+    is_whole(text) && !is_addition(text) && defines.find(text).is_some_and(|found| found.start() > 0)
 }
 
 /// Returns whether a sentence of a document says little without the one before it.
@@ -176,6 +213,36 @@ mod tests {
         for text in ["This describes how ovens hold the heat.", "Your oven holds the heat.", "Note: ovens are hot."] {
             assert!(!of_document(text), "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_added_to_something_says_nothing_of_what_a_thing_is() {
+        for text in [
+            "The door is on the list as well, by the way.",
+            "The oven bakes pies, too.",
+            "The rest waits for Ada.",
+            "Der Ofen wird übrigens geputzt.",
+            "Le four attend, alors.",
+            "El horno también espera.",
+            "Il forno aspetta comunque.",
+        ] {
+            assert!(is_addition(text), "{text}");
+        }
+        for text in ["The door is on the list.", "The oven is too hot for pies.", "Der Ofen wird geputzt."] {
+            assert!(!is_addition(text), "{text}");
+        }
+        assert!(
+            !is_claim("Not booked yet, then.") && is_claim("The oven keeps its heat so that the bread rises as well.")
+        );
+    }
+
+    #[test]
+    fn a_definition_says_what_something_is_even_to_its_reader() {
+        assert!(defines("The deck oven is where your bread is baked."));
+        for text in ["It is where your bread is baked.", "Bake your bread in the deck oven.", "Is the deck oven hot?"] {
+            assert!(!defines(text), "{text}");
+        }
+        assert!(is_of_itself("This guide explains how to bake.") && !is_of_itself("This guide is a work in progress."));
     }
 
     #[test]

@@ -193,9 +193,11 @@ pub fn compose(
         true => reference::lead(input, &account.current),
         // What was said long ago says nothing of what holds.
         false if input.is_history => None,
-        false => lead::central(input, &account.current),
+        false => lead::central(input, account),
     });
-    let own_tldr = || lead.and_then(|n| lead::tldr(input, account.current[n].statement)).unwrap_or_default();
+    let tldr_of = |one: &Statement| lead::tldr(input, (one, lead::replaces(account, one)));
+    let covers = || reference::covers(&account.current).filter(|_| is_reference).map(|text| inert(&text).into_owned());
+    let own_tldr = || lead.and_then(|n| tldr_of(account.current[n].statement)).or_else(covers).unwrap_or_default();
     let tldr = match is_vouched_for || account.current.is_empty() {
         true => header.map_or_else(own_tldr, |header| inert(&header.tldr).into_owned()),
         false => EXTERNAL_TLDR.to_owned(),

@@ -14,6 +14,7 @@ use super::settle;
 use super::subject::MentionKind;
 use super::told::{About, Told, connection_name};
 use super::work;
+use crate::alone;
 use crate::told::Card;
 use ken_core::words::subject_key;
 
@@ -138,8 +139,10 @@ impl Known {
                     // What the title does not say, the statement before must.
                     let before: &[Named] = about.last().map_or(&[], Vec::as_slice);
                     let goes_on = |main: &&Named| before.iter().any(|one| one.key == main.key);
-                    let main = titled.first().or(named.as_ref().filter(goes_on));
-                    said_names((passage, marks), &keep, of_work, main)
+                    // Of what was extracted from a talk a title says little of each line.
+                    let is_own = |main: &&Named| !entry.is_extracted || goes_on(main) && alone::stands(&passage.text);
+                    let main = titled.first().filter(is_own).or(named.as_ref().filter(goes_on).filter(is_own));
+                    said_names((passage, marks, entry.is_extracted), &keep, of_work, main)
                 }
             };
             about.push(names.about);
@@ -198,7 +201,7 @@ impl<'a> OfWork<'a> {
 
 /// The subjects of a passage of the journal; `main` is what its entry is about where it names nothing.
 fn said_names(
-    (passage, marks): (&Passage, &Marks),
+    (passage, marks, is_extracted): (&Passage, &Marks, bool),
     keep: &impl Fn(&Mark) -> Option<Named>,
     of_work: OfWork<'_>,
     main: Option<&Named>,
@@ -238,6 +241,12 @@ fn said_names(
     if let OfWork::Makes(..) = of_work {
         // What stands on a page of work stands on another only where that is what it opens with.
         (about, near) = about.into_iter().partition(|named| leading.contains(&named.key));
+    } else if is_extracted && about.iter().any(|named| leading.contains(&named.key)) {
+        // Whoever is named in passing is not what was talked about.
+        let opens_clause = |named: &Named| passage.text[..named.span.start].trim_end().ends_with([',', ';', ':', '.']);
+        (about, near) = about
+            .into_iter()
+            .partition(|named| named.kind != MentionKind::Name || leading.contains(&named.key) || opens_clause(named));
     } else if about.is_empty() && !is_event && work.is_none() && !opens && !marks.leans_back {
         // What opens with no name of its own belongs to what the entry is about, unless it hangs on what is not there.
         about.extend(main.map(|named| Named { span: Span::new(0, 0), ..named.clone() }));

@@ -87,6 +87,9 @@ pub fn mentions(text: &str) -> Vec<Mention> {
     scan.out
 }
 
+/// Longest name of a unit in characters.
+const UNIT_CHARS_MAX: usize = 4;
+
 struct Scan<'a> {
     text: &'a str,
     out: Vec<Mention>,
@@ -112,8 +115,11 @@ impl<'a> Scan<'a> {
     fn add_keyed(&mut self, key: String, surface: &str, kind: MentionKind, span: Span, is_standalone: bool) {
         let before = &self.text[..span.start];
         let before = &before[sentence_start(before)..];
-        let leads = before.len() <= FIRST_CLAUSE_MAX && !before.contains([',', ';', ':', '(', '—']);
         let word = before.split_whitespace().next_back().unwrap_or("").to_lowercase();
+        // `3000 mAh` says how much there is of something else.
+        let is_unit = surface.chars().count() <= UNIT_CHARS_MAX && word.replace(',', "").parse::<f64>().is_ok();
+        let is_first = before.len() <= FIRST_CLAUSE_MAX && !before.contains([',', ';', ':', '(', '—']);
+        let leads = is_first && !is_unit;
         let is_noun = is_determiner(word.trim_start_matches(|ch: char| !ch.is_alphanumeric()));
         self.out.push(Mention { key, surface: surface.to_owned(), kind, span, is_standalone, is_noun, leads });
     }
@@ -476,6 +482,8 @@ mod tests {
         let found = mentions("The valve is open, and PostgreSQL waits.");
         let shown: Vec<_> = found.iter().map(|m| (m.surface.as_str(), m.is_noun, m.leads)).collect();
         assert_eq!(shown, [("valve", true, true), ("PostgreSQL", false, false)]);
+        let leads = |text: &str| mentions(text).iter().any(|one| one.surface == "kWh" && one.leads);
+        assert!(leads("The kWh costs 30 cents.") && !leads("3,000 kWh heat the oven."));
     }
 
     #[test]

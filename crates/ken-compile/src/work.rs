@@ -74,8 +74,9 @@ fn work(entry: &Entry) -> Option<Work> {
     let is_enough = n_worth >= STATEMENTS_MIN;
     let own = entry.title.trim_end_matches(CONTINUED).trim();
     let own_title = || is_telling(own).then(|| capital(own));
-    let title = match is_telling(own) && !is_request(own, entry) {
-        true => own_title(),
+    let is_name = is_telling(own) || is_enough && is_short_name(own);
+    let title = match is_name && !is_request(own, entry) {
+        true => Some(capital(own)),
         // What another entry speaks of most says nothing about this one.
         false if is_enough => of_names(entry).or_else(own_title),
         false => None,
@@ -88,6 +89,13 @@ fn is_telling(title: &str) -> bool {
     let words = words(title);
     let n_of = |is: fn(Weight) -> bool| words.iter().filter(|word| is(weight(word.of(title)))).count();
     n_of(|weight| weight == Weight::Strong) >= 2 || n_of(|weight| weight != Weight::Stop) >= 3
+}
+
+/// Whether a title is two words of which one tells something: `Add telemetry`, not the list `Ada, minutes`.
+fn is_short_name(title: &str) -> bool {
+    let words = words(title);
+    let n_of = |is: fn(Weight) -> bool| words.iter().filter(|word| is(weight(word.of(title)))).count();
+    n_of(|weight| weight == Weight::Strong) == 1 && n_of(|weight| weight != Weight::Stop) == 2 && !title.contains(',')
 }
 
 /// Returns the names that a passage lists.
@@ -195,7 +203,10 @@ fn of_names(entry: &Entry) -> Option<String> {
 
 /// Whether a mention may name a piece of work: identifiers, files, names and phrases that stand alone.
 fn names_work(mention: &Mention) -> bool {
-    mention.is_standalone && !matches!(mention.kind, MentionKind::Topic | MentionKind::Word)
+    // What opens with a number is measured: `700ms cold`.
+    mention.is_standalone
+        && !mention.surface.starts_with(|ch: char| ch.is_ascii_digit())
+        && !matches!(mention.kind, MentionKind::Topic | MentionKind::Word)
 }
 
 #[cfg(test)]

@@ -4,16 +4,16 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use ken_core::Category;
 use ken_core::header::TLDR_CHARS_MAX;
 use ken_core::language::{WordSet, phrases};
 use ken_core::markdown::inert;
 use ken_core::orders::order;
 use ken_core::text::{cut, sentences};
-use ken_core::words::{Weight, fold, stem, weight, words};
+use ken_core::words::{Weight, fold, is_count_or_date, stem, weight, words};
+use ken_core::{Category, Span};
 
 use super::{PageInput, Statement, dated, is_fault, plain, reference};
-use crate::account::Claim;
+use crate::account::{Account, Claim};
 use crate::alone;
 use crate::naming::COMPANION_TITLE;
 use crate::passage::PassageKind;
@@ -21,43 +21,84 @@ use crate::score;
 use crate::subject::is_determiner;
 use ken_core::text::capital;
 
-/// The claim that says most of what the page says: it shares its words with the others, opens with the
-/// subject, defines it, and is of a length that one can take in.
-pub(super) fn central(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
-    let names: Vec<String> = std::iter::once(&input.title).chain(&input.aliases).map(|name| fold(name)).collect();
+/// The claim that says most of what the page says: it opens with the subject, defines it or tells what holds of it since
+/// something else did, is exact, shares its words with the others, and is of a length that one can take in.
+pub(super) fn central(input: &PageInput, account: &Account<'_>) -> Option<usize> {
+    let claims = &account.current;
+    let names = names(input);
     let bags: Vec<BTreeSet<String>> = claims.iter().map(|claim| strong_stems(&claim.statement.text)).collect();
     let mut shared: BTreeMap<&String, usize> = BTreeMap::new();
     bags.iter().flatten().for_each(|word| *shared.entry(word).or_default() += 1);
     let score = |n: usize| {
         let statement = claims[n].statement;
-        let text = fold(&statement.text);
-        let before = phrases(|lexicon| lexicon.pages.before_names).chain(["`"]);
-        let text = before.fold(text.as_str(), |text, word| text.strip_prefix(word).unwrap_or(text));
-        let opens = names.iter().any(|name| text.starts_with(name.as_str()));
-        let behind = names
-            .iter()
-            .find_map(|name| text.strip_prefix(name.as_str()))
-            .unwrap_or("")
-            .trim_start_matches(['`', 's', ' ']);
-        let defines = opens && phrases(|lexicon| lexicon.pages.defining).any(|word| behind.starts_with(word));
+        let part = |is: bool, amount: f64| if is { amount } else { 0.0 };
+        let behind = names.iter().find_map(|name| behind(&statement.text, name));
+        let defines = behind
+            .as_ref()
+            .is_some_and(|behind| phrases(|lexicon| lexicon.pages.defining).any(|word| behind.starts_with(word)));
         let overlap: usize = bags[n].iter().map(|word| shared[word] - 1).sum();
         let centrality = overlap as f64 / (bags[n].len().max(1) as f64 * claims.len().max(1) as f64);
-        let len = statement.text.chars().count();
-        let fits = if (40..=220).contains(&len) { 0.5 } else { 0.0 };
-        // What cannot stand alone leads no page.
-        let leans = if tldr(input, statement).is_none() { -LEAD_NONE } else { 0.0 };
-        let open = if matches!(statement.kind, PassageKind::Action | PassageKind::Question) { -2.0 } else { 0.0 };
-        // What was wrong when work began says nothing of what holds.
-        let fault = if is_fault(input, statement) { -LEAD_NONE } else { 0.0 };
-        let own = if statement.is_own { 1.0 } else { 0.0 };
+        let replaces = replaces(account, statement);
+        let is_open = matches!(statement.kind, PassageKind::Action | PassageKind::Question);
         // What was settled says what holds, and what was said last holds now.
-        let settled = if matches!(statement.kind, PassageKind::Decision | PassageKind::Lesson) { 0.5 } else { 0.0 };
+        let is_settled = matches!(statement.kind, PassageKind::Decision | PassageKind::Lesson);
         let recent = 0.8 * (1.0 - n as f64 / claims.len() as f64);
-        let own = own + settled + recent;
-        centrality + own + fits + leans + open + fault + f64::from(u8::from(opens)) + 1.5 * f64::from(u8::from(defines))
+        // What cannot stand alone leads no page, and what was wrong when work began says nothing of what holds.
+        let is_none = tldr(input, (statement, replaces)).is_none() || is_fault(input, statement);
+        // What is told of tomorrow or of this morning does not last.
+        let passes = statement.said_on.is_some() && dated(statement) != statement.text && !replaces;
+        let fits = (40..=220).contains(&statement.text.chars().count());
+        centrality
+            + recent
+            + 0.3 * exact(&statement.text) as f64
+            + part(behind.is_some(), 1.0)
+            + part(defines, 1.5)
+            + part(replaces, 1.5)
+            + part(is_settled, 0.5)
+            + part(fits, 0.5)
+            + part(statement.is_own, 1.0)
+            - part(is_open, 2.0)
+            - part(passes, 2.0)
+            - part(is_none, LEAD_NONE)
     };
     best(claims, score).filter(|n| score(*n) > -LEAD_NONE / 2.0)
 }
+
+/// Whether a statement says what holds in the place of something that did before.
+pub(super) fn replaces(account: &Account<'_>, statement: &Statement) -> bool {
+    account.superseded.iter().any(|old| old.now.id == statement.id)
+}
+
+/// The stems of what a page is called, name by name.
+fn names(input: &PageInput) -> Vec<Vec<String>> {
+    let title = input.title.trim_end_matches(COMPANION_TITLE);
+    let all = std::iter::once(title).chain(input.aliases.iter().map(String::as_str));
+    all.map(stems).filter(|name| !name.is_empty()).collect()
+}
+
+fn stems(text: &str) -> Vec<String> {
+    words(text).into_iter().map(|word| stem(&fold(word.of(text)))).collect()
+}
+
+/// What stands behind a name with which a text begins, determiners aside, in small letters.
+fn behind(text: &str, name: &[String]) -> Option<String> {
+    let all = words(text);
+    let n_before = all.iter().take_while(|word| is_determiner(&word.of(text).to_lowercase())).count();
+    let named = all.get(n_before..n_before + name.len())?;
+    let is_it = named.iter().zip(name).all(|(word, stem_of)| stem(&fold(word.of(text))) == *stem_of);
+    let end = named.last().filter(|_| is_it)?.end;
+    Some(text[end..].trim_start_matches(['`', ' ']).to_lowercase())
+}
+
+/// How many numbers and names a text has behind its first word, three at most.
+fn exact(text: &str) -> usize {
+    let is_exact =
+        |word: &str| is_count_or_date(word) || word.contains(|ch: char| ch.is_ascii_digit() || ch.is_uppercase());
+    words(text).into_iter().skip(1).filter(|word| is_exact(word.of(text))).take(EXACT_MAX).count()
+}
+
+/// Numbers and names that count.
+const EXACT_MAX: usize = 3;
 
 /// What a claim lacks that says nothing alone; more than any claim scores.
 const LEAD_NONE: f64 = 100.0;
@@ -91,8 +132,8 @@ pub(super) fn closest(tldr: &str, claims: &[Claim<'_>]) -> Option<usize> {
 }
 
 /// The sentence of a lead that says what the page says, as plain text: it can be understood alone and names what the
-/// page is about.
-pub(super) fn tldr(input: &PageInput, lead: &Statement) -> Option<String> {
+/// page is about. What replaces something on the page need not begin with that.
+pub(super) fn tldr(input: &PageInput, (lead, replaces): (&Statement, bool)) -> Option<String> {
     let text = plain(&dated(lead));
     let names = strong_stems(input.title.trim_end_matches(COMPANION_TITLE));
     let names_it = |sentence: &str| !strong_stems(sentence).is_disjoint(&names);
@@ -102,8 +143,8 @@ pub(super) fn tldr(input: &PageInput, lead: &Statement) -> Option<String> {
         let is_told = || score::score(text, false) >= TELLING_MIN || does_something(text, &names);
         text.contains(|ch: char| ch.is_ascii_digit()) || is_told()
     };
-    let whole =
-        || sentences(&text).into_iter().map(|span| span.of(&text)).filter(|text| alone::stands(text)).filter(tells);
+    let stands = |text: &&str| alone::stands(text) && !alone::is_addition(text);
+    let whole = || sentences(&text).into_iter().map(|span| span.of(&text)).filter(stands).filter(tells);
     let is_work = input.category == Category::Project;
     // A piece of work is told by what speaks of several of its title's words, or was settled about one.
     let is_settled = matches!(lead.kind, PassageKind::Decision | PassageKind::Lesson);
@@ -111,7 +152,8 @@ pub(super) fn tldr(input: &PageInput, lead: &Statement) -> Option<String> {
     let tells_work = |sentence: &str| strong_stems(sentence).intersection(&names).count() >= n_min;
     // Where little is said, a short sentence that names it is about it.
     let is_few = input.statements.len() <= FEW_STATEMENTS;
-    let is_named = |sentence: &str| is_few && names_it(sentence) && words(sentence).len() <= SHORT_WORDS;
+    let is_short = |sentence: &str| replaces || is_few && words(sentence).len() <= SHORT_WORDS;
+    let is_named = |sentence: &str| is_short(sentence) && names_it(sentence);
     let is_about = |sentence: &&str| match is_work {
         true => tells_work(sentence),
         false => opens_with(sentence, &names) || is_named(sentence),
@@ -133,12 +175,13 @@ pub(super) fn tldr(input: &PageInput, lead: &Statement) -> Option<String> {
 const TELLING_MIN: f32 = 0.6;
 /// So few statements are little, and so many words a short sentence.
 const FEW_STATEMENTS: usize = 3;
-const SHORT_WORDS: usize = 12;
+const SHORT_WORDS: usize = 16;
 /// Whether a verb in the present stands behind what a page is about: `The oven timer rings …`.
 fn does_something(sentence: &str, names: &BTreeSet<String>) -> bool {
     let all = words(sentence);
-    let named = all.iter().rposition(|word| names.contains(&stem(&fold(word.of(sentence)))));
-    let verb = named.and_then(|n| all.get(n + 1)).map_or("", |word| word.of(sentence));
+    let is_name = |word: &&Span| names.contains(&stem(&fold(word.of(sentence))));
+    let verb = all.iter().skip_while(|word| !is_name(word)).find(|word| !is_name(word));
+    let verb = verb.map_or("", |word| word.of(sentence));
     verb.ends_with('s') && !verb.ends_with("ss") && verb.starts_with(char::is_lowercase)
 }
 

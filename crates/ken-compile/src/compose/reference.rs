@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
+use ken_core::header::TLDR_CHARS_MAX;
 use ken_core::orders::order;
 use ken_core::text::{cut, one_line, sentences};
 use ken_core::words::{Weight, fold, stem, weight, words};
@@ -104,16 +105,60 @@ fn shown_block(block: &str, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
         .collect()
 }
 
-/// Returns what leads to a page of a document: its sections, and the names in code that it speaks of most.
-pub(super) fn triggers(claims: &[Claim<'_>]) -> Vec<String> {
+/// Returns what a page of a document covers, by the headings of its sections; `None` where there are fewer than two.
+pub(super) fn covers(claims: &[Claim<'_>]) -> Option<String> {
+    let mut sections: Vec<String> = Vec::new();
+    for (_, place, _) in told(claims) {
+        let name = place.sections.first().map(|name| section_name(name)).unwrap_or_default();
+        if !sections.contains(&name) && !is_generic(&name) && order(&name).is_none() {
+            sections.push(name);
+        }
+    }
+    if sections.len() < COVERED_MIN {
+        return None;
+    }
+    let mut out = String::from(COVERS);
+    for (n, name) in sections.iter().enumerate() {
+        if out.chars().count() + name.chars().count() + 3 > TLDR_CHARS_MAX {
+            return Some(out + "; …");
+        }
+        out.push_str(if n == 0 { " " } else { "; " });
+        out.push_str(name);
+    }
+    let end = if out.ends_with(['?', '!']) { "" } else { "." };
+    Some(out + end)
+}
+
+/// How a tldr begins that names the sections of a page, and how many it names at least.
+const COVERS: &str = "Covers:";
+const COVERED_MIN: usize = 2;
+
+/// The claims of documents that may lead to a page, in the order of the documents.
+fn told<'c>(claims: &'c [Claim<'_>]) -> Vec<(&'c VaultPath, &'c InDocument, &'c Claim<'c>)> {
     let mut told: Vec<(&VaultPath, &InDocument, &Claim<'_>)> =
         claims.iter().filter_map(|claim| place(claim).map(|(path, place)| (path, place, claim))).collect();
     told.retain(|(_, _, claim)| claim.statement.is_believed() && order(&claim.statement.text).is_none());
     told.sort_by_key(|(path, place, _)| (*path, place.nth));
+    told
+}
+
+/// A heading without its number and marks: `2. **Fold** ranges`.
+fn section_name(name: &str) -> String {
+    let bare = name.trim_start_matches(|ch: char| ch.is_ascii_digit());
+    let bare = if bare.len() < name.len() { bare.strip_prefix(['.', ')']).unwrap_or(name) } else { name };
+    let bare = one_line(&bare.replace(['`', '*'], ""));
+    // `Future work (optional)` tells no more than `Future work`.
+    let plain = bare.split(" (").next().unwrap_or("");
+    cut(if is_generic(plain) { plain } else { bare.trim() }, TRIGGER_CHARS_MAX)
+}
+
+/// Returns what leads to a page of a document: its sections, and the names in code that it speaks of most.
+pub(super) fn triggers(claims: &[Claim<'_>]) -> Vec<String> {
+    let told = told(claims);
     let mut sections: Vec<String> = Vec::new();
     for name in told.iter().flat_map(|(_, place, _)| &place.sections) {
-        let name = cut(&one_line(&name.replace('`', "")), TRIGGER_CHARS_MAX);
-        if !sections.contains(&name) && !is_generic(&name) && order(&name).is_none() {
+        let name = section_name(name);
+        if !is_example(&name) && !sections.contains(&name) && !is_generic(&name) && order(&name).is_none() {
             sections.push(name);
         }
     }
@@ -124,7 +169,8 @@ pub(super) fn triggers(claims: &[Claim<'_>]) -> Vec<String> {
 
 /// Returns the names in code that texts speak of most.
 pub(super) fn names_in_code<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<String> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    // Per name: how often it is said, and how many were said before it.
+    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for text in texts {
         let spans = code_spans(text, Span::new(0, text.len()));
         let names = spans.iter().map(|span| span.of(text).trim_matches('`').trim());
@@ -136,17 +182,32 @@ pub(super) fn names_in_code<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<Str
                 && !is_value(name)
                 && name.chars().filter(|ch| ch.is_alphabetic()).count() > 1
                 && !EXAMPLES.contains(name)
-                && !name.contains("://")
+                && !is_address(name)
                 && (name.starts_with("--") || !name.starts_with('-'))
                 && (2..=TRIGGER_CHARS_MAX).contains(&name.chars().count())
                 && name.split(' ').count() <= 4
         };
         let names = names.filter(is_name).map(|name| if is_file(name) { file_name(name) } else { name });
-        names.for_each(|name| *counts.entry(name).or_default() += 1);
+        for name in names {
+            let n_known = counts.len();
+            counts.entry(name).or_insert((0, n_known)).0 += 1;
+        }
     }
-    let mut ranked: Vec<(&str, usize)> = counts.into_iter().collect();
-    ranked.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+    let mut ranked: Vec<(&str, (usize, usize))> = counts.into_iter().collect();
+    ranked.sort_by(|(_, (n, first)), (_, (m, other))| m.cmp(n).then(first.cmp(other)));
     ranked.into_iter().take(NAMES_MAX).map(|(name, _)| one_line(name)).collect()
+}
+
+/// Whether a heading names one of several examples or steps, which nobody asks with.
+fn is_example(name: &str) -> bool {
+    let first = name.split([':', ' ']).next().unwrap_or("").to_lowercase();
+    let is_counted = name[first.len().min(name.len())..].trim_start().starts_with(|ch: char| ch.is_ascii_digit());
+    is_counted && is_generic(&first)
+}
+
+/// Returns whether a name is an address, or a place of somebody's own machine or of an example.
+pub(super) fn is_address(name: &str) -> bool {
+    name.contains("://") || ["/tmp", "/home", "/Users", "/path/to"].iter().any(|start| name.starts_with(start))
 }
 
 /// Whether code is a value, a place in a file or a hash, which nobody asks with.
@@ -171,6 +232,17 @@ pub(super) fn lead(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
     };
     let title = stems(&input.title);
     let names_it = |text: Option<&str>| text.is_some_and(|text| stems(text).intersection(&title).next().is_some());
+    // What a later part opens with is one of the many things it is about.
+    if order_of.first().is_some_and(|(_, place)| place.part > 0) {
+        return None;
+    }
+    // It speaks of nothing but what the title names: `Bookmarks are …`.
+    let only_it = |text: &str| {
+        subject(text).is_some_and(|subject| {
+            let subject = stems(subject);
+            !subject.is_empty() && subject.is_subset(&title)
+        })
+    };
     let says_what_it_is = |rank: usize, n: usize, place: &InDocument| {
         let claim = claims[n].statement;
         let text = first_sentence(&claim.text);
@@ -179,7 +251,7 @@ pub(super) fn lead(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
         claim.is_vouched_for
             && place.blocks.is_empty()
             && !place.is_below
-            && alone::of_document(&text)
+            && (alone::of_document(&text) || only_it(&text) && alone::defines(&text))
             && order(&text).is_none()
             && (is_opening
                 || alone::is_of_itself(&text)
@@ -189,19 +261,11 @@ pub(super) fn lead(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
     let opening = order_of.first().map(|(_, place)| place.sections.clone()).unwrap_or_default();
     let near = || order_of.iter().take_while(|(_, place)| place.sections == opening).take(OPENING).enumerate();
     let named = near().find(|(rank, (n, place))| says_what_it_is(*rank, *n, place));
-    // What a later part opens with is one of the many things it is about.
-    let is_later = near().next().is_some_and(|(_, (_, place))| place.part > 0);
-    // Anywhere else it must speak of nothing but what the title names: `Bookmarks are …`.
-    let only_it = |text: &str| {
-        subject(text).is_some_and(|subject| {
-            let subject = stems(subject);
-            !subject.is_empty() && subject.is_subset(&title)
-        })
-    };
+    // Anywhere else it must speak of nothing but what the title names.
     let is_definition = |n: usize, place: &InDocument| {
         says_what_it_is(OPENING, n, place) && only_it(&first_sentence(&claims[n].statement.text))
     };
-    let later = || order_of.iter().filter(|_| !is_later).find(|(n, place)| is_definition(*n, place)).map(|(n, _)| *n);
+    let later = || order_of.iter().find(|(n, place)| is_definition(*n, place)).map(|(n, _)| *n);
     named.map(|(_, (n, _))| *n).or_else(later)
 }
 

@@ -16,7 +16,7 @@ use ken_core::words::{Weight, fold, identifier_parts, is_count_or_date, is_stop,
 use super::lead::is_preposition;
 use super::{PageInput, Proposed, reference};
 use crate::account::Claim;
-use crate::alone::without_code;
+use crate::alone::with_code_as;
 use crate::subject::{is_determiner, is_file, is_hash};
 use crate::work::is_asked;
 
@@ -35,18 +35,21 @@ impl Triggers {
     /// Adds names in the spelling in which they are given: `fetchLatest` is found by its parts.
     fn add<'t>(&mut self, names: impl IntoIterator<Item = &'t str>) {
         for name in names {
-            let stems: Vec<String> = words(name).iter().map(|word| stem(&fold(word.of(name)))).collect();
-            if self.list.len() < self.n_max && self.seen.insert(stems.join(" ")) {
+            if self.list.len() < self.n_max && self.seen.insert(stems(name)) {
                 self.list.push(one_line(name));
             }
         }
     }
 
-    /// Adds single words that no trigger says yet, at most so many.
-    fn add_words(&mut self, words_found: Vec<String>, n_max: usize) {
-        let known: BTreeSet<String> = self.seen.iter().flat_map(|stems| stems.split(' ')).map(str::to_owned).collect();
-        let is_new = |word: &&String| !known.contains(&stem(&fold(word)));
-        self.add(words_found.iter().filter(is_new).take(n_max).map(String::as_str));
+    /// Adds nouns of which a word stands in no trigger yet, at most so many.
+    fn add_nouns(&mut self, nouns: Vec<String>, n_max: usize) {
+        let mut known: BTreeSet<String> =
+            self.seen.iter().flat_map(|stems| stems.split(' ')).map(str::to_owned).collect();
+        let mut is_new = |noun: &&String| {
+            let stems = stems(noun);
+            stems.split(' ').filter(|stem| known.insert((*stem).to_owned())).count() > 0
+        };
+        self.add(nouns.iter().filter(&mut is_new).take(n_max).map(String::as_str));
     }
 }
 
@@ -86,8 +89,10 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
     }
     // What people asked for is what they ask with.
     let asked = input.statements.iter().filter(|one| input.category == Category::Project && is_asked(one.kind));
-    out.add_words(frequent(asked.map(|one| one.text.as_str()), telling_words), ASKED_MAX);
-    out.add_words(frequent(told(), nouns), FREQUENT_MAX);
+    out.add_nouns(frequent(asked.map(|one| one.text.as_str()), SAID_MIN), ASKED_MAX);
+    // A document says by its headings what it is about, and much in passing.
+    let n_min = if reference::is_reference(claims) { SAID_MIN + 1 } else { SAID_MIN };
+    out.add_nouns(frequent(told(), n_min), FREQUENT_MAX);
     out.list
 }
 
@@ -118,15 +123,21 @@ fn leads_by_name(name: &str) -> bool {
         called.contains('.') && !called.contains(['/', ' ']) && !called.starts_with('.') && !is_file(called);
     let is_place = name.rsplit_once(':').is_some_and(|(_, line)| line.starts_with(|ch: char| ch.is_ascii_digit()));
     let n_digits = name.chars().filter(char::is_ascii_digit).count();
-    let is_address = name.contains("://") || name.starts_with("/tmp") || name.starts_with("/home");
-    !is_address && !is_variable && !is_member && !is_place && n_digits < DIGITS_MAX && !name.contains(": ")
+    !reference::is_address(name)
+        && !is_variable
+        && !is_member
+        && !is_place
+        && n_digits < DIGITS_MAX
+        && !name.contains(": ")
 }
 
 /// So many digits are an example's or a machine's.
 const DIGITS_MAX: usize = 6;
 
-/// Words that lead to a page although they are said once.
-const FEW_WORDS: usize = 6;
+/// How often a plain word is said that leads somebody, once as what a text speaks of first.
+const SAID_MIN: usize = 2;
+/// So few texts say each thing once.
+const FEW_TEXTS: usize = 3;
 
 /// Whether a word of letters and digits in turn was made by a program (`wwz1xp8ai9xr`), not by a person (`oauth2`, `x86_64`).
 fn is_made_up(word: &str) -> bool {
@@ -142,36 +153,50 @@ fn spelled(word: &str) -> String {
     if identifier_parts(word).is_empty() { word.to_lowercase() } else { word.to_owned() }
 }
 
-/// Those of the words in texts that are said most, each in its most frequent spelling.
-fn frequent<'t>(texts: impl Iterator<Item = &'t str>, words_of: fn(&str) -> Vec<(String, bool)>) -> Vec<String> {
+/// Those of the nouns and names in texts that are said most, each in its most frequent spelling; where much is said, plain
+/// words at least `n_min` times.
+fn frequent<'t>(texts: impl Iterator<Item = &'t str>, n_min: usize) -> Vec<String> {
     let mut counts: BTreeMap<String, (usize, BTreeMap<String, usize>)> = BTreeMap::new();
     // What is only ever counted is a unit: `4 euros`, `20 percent`.
     let mut things: BTreeSet<String> = BTreeSet::new();
+    let mut n_texts = 0;
     for text in texts {
+        n_texts += 1;
         // Pieces of code, paths and addresses are words of nobody.
-        let spoken = without_code(text);
-        let plain: Vec<&str> = spoken.split_whitespace().filter(|token| !token.contains('/')).collect();
-        for (word, is_counted) in words_of(&plain.join(" ")) {
-            let key = stem(&fold(&word));
+        let spoken = with_code_as(CODE, text);
+        let plain: Vec<&str> =
+            spoken.split_whitespace().map(|token| if token.contains('/') { CODE } else { token }).collect();
+        for (n, (noun, is_counted)) in nouns(&plain.join(" ")).into_iter().enumerate() {
+            let key = stems(&noun);
             things.extend((!is_counted).then(|| key.clone()));
             let slot = counts.entry(key).or_default();
-            slot.0 += 1;
-            *slot.1.entry(spelled(&word)).or_default() += 1;
+            // What a text names first it is about, mostly.
+            slot.0 += if n == 0 { 2 } else { 1 };
+            *slot.1.entry(spelled(&noun)).or_default() += 1;
         }
     }
-    let mut ranked: Vec<_> = counts.into_iter().filter(|(key, _)| things.contains(key)).map(|(_, one)| one).collect();
-    ranked.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-    // Where much is said, a word that is said once leads nobody.
-    let recurs = |(n, (count, _)): &(usize, (usize, _))| *count > 1 || *n < FEW_WORDS;
-    let ranked = ranked.into_iter().enumerate().filter(recurs).map(|(_, one)| one);
-    let spelling = |surfaces: BTreeMap<String, usize>| {
-        surfaces.into_iter().max_by(|a, b| a.1.cmp(&b.1).then_with(|| b.0.cmp(&a.0))).map(|(surface, _)| surface)
+    let mut ranked: Vec<_> = counts.into_iter().filter(|(key, _)| things.contains(key)).collect();
+    ranked.sort_by(|(a, (n, _)), (b, (m, _))| m.cmp(n).then_with(|| a.cmp(b)));
+    let leads = |(key, (count, spellings)): &(String, (usize, BTreeMap<String, usize>))| {
+        let is_name = spellings.keys().any(|spelling| spelling.contains(char::is_uppercase));
+        *count >= n_min || n_texts <= FEW_TEXTS || key.contains(' ') || is_name
     };
-    ranked.filter_map(|(_, surfaces)| spelling(surfaces)).collect()
+    let spelling = |spellings: BTreeMap<String, usize>| {
+        spellings.into_iter().max_by(|a, b| a.1.cmp(&b.1).then_with(|| b.0.cmp(&a.0))).map(|(spelling, _)| spelling)
+    };
+    ranked.into_iter().filter(leads).filter_map(|(_, (_, spellings))| spelling(spellings)).collect()
 }
 
+/// The stems of the words of a text, in a row.
+fn stems(text: &str) -> String {
+    words(text).iter().map(|word| stem(&fold(word.of(text)))).collect::<Vec<_>>().join(" ")
+}
+
+/// What stands for a piece of code: no word.
+const CODE: &str = "`";
+
 /// The nouns of a text by their place, and its names of several words: what ends a run of words behind a determiner, a
-/// preposition or a number; with each whether a number stands before it.
+/// preposition or a number, with the word before it (`oven timer`); with each whether a number stands before it.
 fn nouns(text: &str) -> Vec<(String, bool)> {
     let all = words(text);
     let word = |n: usize| all.get(n).map(|span| span.of(text));
@@ -204,29 +229,30 @@ fn nouns(text: &str) -> Vec<(String, bool)> {
             out.extend((len > 0).then(|| (name(), false)));
             at += len.max(1);
         }
-        // `The oven timer rings for …`: a third word in -s is the verb.
+        // `The oven timer rings for …`: a third word in -s is the verb, and the second behind a determiner, mostly.
         let is_verb = |word: &str| word.ends_with('s') && !word.ends_with("ss");
-        let last = if end >= n + 2 && word(end).is_some_and(is_verb) { end - 1 } else { end };
-        out.extend(
-            word(last)
-                .filter(|noun| is_led && !is_name(last) && is_noun(noun))
-                .map(|noun| (noun.to_owned(), is_counted)),
-        );
+        let n_before_verb = if is_determiner(&before) { 1 } else { 2 };
+        let last = if end >= n + n_before_verb && word(end).is_some_and(is_verb) { end - 1 } else { end };
+        // What stands before code describes it: `the same `flush()``.
+        let describes = last == end && text[all[end].end..].trim_start().starts_with(CODE);
+        let noun =
+            word(last).filter(|noun| is_led && !describes && !is_name(last) && is_noun(noun) && is_telling(noun));
+        let kind = (last > n && !is_name(last - 1)).then(|| word(last - 1)).flatten();
+        let kind = kind.filter(|kind| is_noun(kind) && is_telling(kind));
+        out.extend(noun.map(|noun| match kind {
+            Some(kind) => (format!("{kind} {noun}"), false),
+            None => (noun.to_owned(), is_counted),
+        }));
         n = end + 1;
     }
-    out.retain(|(word, _)| is_telling(word));
+    out.retain(|(noun, _)| words(noun).iter().any(|part| is_telling(part.of(noun))));
     out
-}
-
-/// All words of a text that tell something, adverbs aside; with each that it is not counted.
-fn telling_words(text: &str) -> Vec<(String, bool)> {
-    let all = words(text).into_iter().map(|word| word.of(text)).filter(|word| !is_count_or_date(word));
-    all.filter(|word| is_telling(word) && !word.ends_with("ly")).map(|word| (word.to_owned(), false)).collect()
 }
 
 fn is_telling(word: &str) -> bool {
     let is_strong = words(word).iter().any(|part| weight(part.of(word)) == Weight::Strong);
-    is_strong && (3..=30).contains(&word.chars().count()) && !is_hash(word) && !is_made_up(word)
+    // What is emphasised has a mark at its end: `_only_`.
+    is_strong && !word.ends_with('_') && (3..=30).contains(&word.chars().count()) && !is_hash(word) && !is_made_up(word)
 }
 
 /// Whether a word behind a determiner can be a noun: no participle and no adverb.
@@ -245,12 +271,13 @@ mod tests {
     #[test]
     fn nouns_end_what_a_determiner_begins_and_names_stay_whole() {
         for (text, expected) in [
-            ("The oven timer rings for an hour.", &["timer"][..]),
+            ("The oven timer rings for an hour.", &["oven timer"][..]),
             ("We baked it in the old oven on Mill Lane.", &["oven", "Mill Lane"]),
+            ("It calls the same `flush()` of an oven.", &["oven"]),
             ("It inserts loaves and permits steam.", &[]),
             ("Orders moved to Redis yesterday with fetchLatest.", &["Redis", "fetchLatest"]),
         ] {
-            let found: Vec<String> = nouns(text).into_iter().map(|(word, _)| word).collect();
+            let found: Vec<String> = nouns(&with_code_as(CODE, text)).into_iter().map(|(word, _)| word).collect();
             assert_eq!(found, expected, "{text}");
         }
     }

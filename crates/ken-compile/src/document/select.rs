@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ken_core::Span;
 use ken_core::text::{cut, sentences};
 
-use super::{Found, InDocument, lists};
+use super::{Found, InDocument, is_generic, lists};
 use crate::alone::points_back;
 use crate::passage::{Passage, Places, cite_together};
 use crate::score;
@@ -59,6 +59,9 @@ pub(super) fn chosen(mut found: Vec<Found>) -> Vec<Found> {
         }
         start += n;
     }
+    if found.first().is_some_and(opens) {
+        is_kept[0] = true;
+    }
     lists::complete(&mut found, &mut is_kept);
     let leading = |is_kept: &[bool]| -> BTreeSet<usize> {
         (0..found.len()).filter(|n| is_kept[*n]).filter_map(|n| found[n].lead).collect()
@@ -94,6 +97,12 @@ pub(super) fn chosen(mut found: Vec<Found>) -> Vec<Found> {
     found.retain(|_| kept.next().copied().unwrap_or(false));
     found.iter_mut().for_each(|one| one.lead = one.lead.filter(|lead| is_kept[*lead]).map(|lead| moved[lead]));
     found
+}
+
+/// Whether what a document begins with says what it is about, mostly: a sentence above its sections, or in one that
+/// introduces it.
+fn opens(first: &Found) -> bool {
+    !first.is_item && !first.text.ends_with(':') && first.sections.iter().all(|name| is_generic(name))
 }
 
 /// The first sentence of a term, which says something: `**Retries: no.** They would …`.

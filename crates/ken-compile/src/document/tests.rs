@@ -216,6 +216,16 @@ fn of_a_list_of_terms_none_is_missing() {
 }
 
 #[test]
+fn what_a_document_opens_with_is_kept_however_little_it_tells() {
+    let filler = "You must never open `oven.door` before 30 minutes are over, because heat is lost. ".repeat(40);
+    let text =
+        format!("# Ovens\n\n## Introduction\n\nAn oven bakes for you. {filler}\n\n## Doors\n\nDoors shut. {filler}\n");
+    let entry = read("raw/ovens.md", &text);
+    let texts: Vec<&str> = entry.passages.iter().map(|passage| passage.text.as_str()).collect();
+    assert!(texts.contains(&"An oven bakes for you.") && !texts.contains(&"Doors shut."), "{texts:?}");
+}
+
+#[test]
 fn what_only_a_renderer_reads_stands_on_no_page() {
     let text = "# Ovens\n\nOvens are hot. {{ read_table(\"ovens.yml\") }}\n\n<figure><img src=\"oven.svg\"></figure>\n\n1. * Open the oven with care.\n2. * Close the oven with care.\n";
     let entry = read("raw/ovens.md", text);

@@ -517,10 +517,18 @@ pub struct Pages {
     pub document_leaning: &'static str,
     /// First words of a sentence that says of its document what it is about, the same way.
     pub document_itself: &'static str,
+    /// Verbs by which it then says what it is about, the same way.
+    pub document_tells: &'static str,
+    /// Words near the beginning of a sentence of a document that point at others, the same way.
+    pub document_pointed: &'static str,
     /// Words of a document that speak to its reader or point around, the same way.
     pub document_speaking: &'static str,
     /// First words of a sentence that does not stand alone in the journal, the same way.
     pub journal_leaning: &'static str,
+    /// Words that add a sentence to one before it (`also`, `by the way`), the same way.
+    pub adding: &'static str,
+    /// The last words of a sentence that goes on with what was said (`…, then.`), the same way.
+    pub trailing: &'static str,
     /// How a statement begins that hangs on what is not in it, the same way.
     pub pointing: &'static str,
     /// How a sentence of a document begins that says little without the one before it, the same way.
@@ -566,6 +574,8 @@ impl Pages {
         says_what_to_do: "",
         document_leaning: "",
         document_itself: "",
+        document_tells: "",
+        document_pointed: "",
         pointing: "",
         document_pointing: "",
         wrappers: "",
@@ -575,6 +585,8 @@ impl Pages {
         scene: "",
         personal: "",
         document_speaking: "",
+        adding: "",
+        trailing: "",
         journal_leaning: "",
         journal_speaking: "",
     };
