@@ -7,10 +7,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::Category;
-use ken_core::meaning::{self, Action};
+use ken_core::meaning::{self, Action, Doubt};
+use ken_core::trust::UNVERIFIED_STATEMENT;
 use ken_core::words::{Weight, weight};
 use serde_json::{Value, json};
 
+use super::doubt::{self, Doubted, Says, Verdicts};
 use super::{Rules, object};
 use ken_core::words::subject_key;
 
@@ -167,6 +169,8 @@ pub(crate) struct Reading {
     pub(crate) connections: Vec<ReadConnection>,
     /// Lines of claims that do not hold, in the portion: there the text speaks for itself.
     pub(crate) unread: Vec<(usize, usize)>,
+    /// Claims among them that are unverified, and about which somebody can be asked.
+    pub(crate) doubted: Vec<Doubted>,
 }
 
 fn schema() -> Value {
@@ -222,14 +226,19 @@ pub(crate) fn input(portion: &Portion) -> String {
     format!("Title: {}{day}\n\n{}", portion.title, portion.numbered())
 }
 
-/// Returns what holds of a reply to one portion.
-pub(crate) fn check(reply: &Value, portion: &Portion, shown: &Shown, report: &mut Report) -> Reading {
+/// Returns what holds of a reply to one portion, with what was said of the claims that are doubted.
+pub(crate) fn check(
+    reply: &Value,
+    portion: &Portion,
+    (shown, verdicts): (&Shown, &Verdicts),
+    report: &mut Report,
+) -> Reading {
     let known: BTreeSet<String> = shown.pages.values().map(|title| subject_key(title)).collect();
     let words = words_of(portion);
     let cards = cards(reply, &words, report);
     let text = meaning::Text::read(portion.lines.iter().map(|line| line.text.as_str()));
     let whole = portion.text();
-    let mut reader = Reader { portion, shown, known, words, text, whole, report };
+    let mut reader = Reader { portion, shown, verdicts, known, words, text, whole, doubted: Vec::new(), report };
     let mut reading = Reading::default();
     let mut seen = BTreeSet::new();
     for (n, part) in list(reply, "claims", CLAIMS_MAX, reader.report).iter().enumerate() {
@@ -251,6 +260,7 @@ pub(crate) fn check(reply: &Value, portion: &Portion, shown: &Shown, report: &mu
             Err(reason) => reader.reject(format!("connections[{n}]"), reason, part),
         }
     }
+    reading.doubted = reader.doubted;
     let used: BTreeSet<String> =
         reading.claims.iter().flat_map(|claim| &claim.subjects).map(|name| subject_key(name)).collect();
     reading.cards = cards.into_iter().filter(|(name, _)| used.contains(&subject_key(name))).collect();
@@ -294,6 +304,26 @@ fn cards(reply: &Value, words: &BTreeSet<String>, report: &mut Report) -> BTreeM
     cards
 }
 
+/// Returns a claim where it stays doubted, for the rules and whoever was asked.
+///
+/// # Errors
+/// The reason, where it is not to be taken.
+pub(super) fn judged(
+    doubts: &[Doubt],
+    (text, lines): (&str, (usize, usize)),
+    (cited, verdicts): (&str, &Verdicts),
+) -> Result<Option<Doubted>, String> {
+    if let Some(sure) = doubts.iter().find(|doubt| doubt.action == Action::Reject) {
+        return Err(sure.rule.why().to_owned());
+    }
+    let Some(Doubt { rule, .. }) = doubts.first().copied() else { return Ok(None) };
+    match verdicts.of(text, cited) {
+        Some(Says::Yes) => Ok(None),
+        Some(Says::No) => Err(doubt::why_not(rule)),
+        None => Ok(Some(Doubted { text: text.to_owned(), lines, rule })),
+    }
+}
+
 /// The words of a portion, folded, for names that must come from it.
 fn words_of(portion: &Portion) -> BTreeSet<String> {
     let text = format!("{}\n{}", portion.title, portion.text());
@@ -303,12 +333,14 @@ fn words_of(portion: &Portion) -> BTreeSet<String> {
 struct Reader<'a> {
     portion: &'a Portion,
     shown: &'a Shown,
+    verdicts: &'a Verdicts,
     /// Keys of the pages that were shown.
     known: BTreeSet<String>,
     words: BTreeSet<String>,
     text: meaning::Text,
     /// The text of the portion.
     whole: String,
+    doubted: Vec<Doubted>,
     report: &'a mut Report,
 }
 
@@ -391,7 +423,7 @@ impl Reader<'_> {
     }
 
     /// Whether a claim may say more than its lines; the reason where it surely does.
-    fn is_unverified(&self, text: &str, kind: ClaimKind, lines: (usize, usize)) -> Result<bool, String> {
+    fn is_unverified(&mut self, text: &str, kind: ClaimKind, lines: (usize, usize)) -> Result<bool, String> {
         let kind = match kind {
             ClaimKind::Decision => meaning::Kind::Decision,
             ClaimKind::Lesson => meaning::Kind::Lesson,
@@ -399,10 +431,12 @@ impl Reader<'_> {
             ClaimKind::Todo => meaning::Kind::Todo,
         };
         let doubts = self.text.doubts(text, kind, &[lines]);
-        match doubts.iter().find(|doubt| doubt.action == Action::Reject) {
-            Some(doubt) => Err(doubt.rule.why().to_owned()),
-            None => Ok(!doubts.is_empty()),
-        }
+        let cited = self.portion.cited(lines).unwrap_or_default();
+        let doubted = judged(&doubts, (text, lines), (&cited, self.verdicts))?;
+        let is_unverified = doubted.is_some();
+        // What a line says of itself is no question of what it means.
+        self.doubted.extend(doubted.filter(|_| !cited.contains(UNVERIFIED_STATEMENT)));
+        Ok(is_unverified)
     }
 
     fn grounded(&self, text: &str, lines: (usize, usize), subjects: &[String]) -> Result<(), String> {
