@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Arc;
+use std::time::Duration;
 
-use ken_engine::model::{ErrorKind, ModelError, Money, Prompt, Reply, Scripted, Usage};
+use ken_engine::model::{ErrorKind, ModelError, Money, Prices, Prompt, Reply, Scripted, Usage};
 use ken_engine::propose::{AskedOutcome, Author};
 use ken_engine::transcript::Transcript;
-use ken_engine::{CompileOptions, Engine};
+use ken_engine::{Clock, CompileOptions, Engine};
 use serde_json::{Value, json};
 
 use crate::models::{author, claim, compile, reading};
-use crate::support::Vault;
+use crate::support::{Vault, clock, keys};
 
 const GATE: &str = "# Daily Log: 2026-04-01\n\n### Gate (09:00)\n\n**Decisions Made:**\n- The mill gate is painted green, Mirela said so.\n- The mill gate opens at seven.\n\n**Key Exchanges:**\n- We might move the mill gate to the north side.\n- So be it: the mill gate is painted green, says Mirela.\n";
 const MILL: &str = "# Daily Log: 2026-04-02\n\n### Pond (09:00)\n\n**Key Exchanges:**\n- The mill pond is probably frozen.\n- The mill pond feeds the wheel.\n";
@@ -254,10 +255,12 @@ fn a_reading_that_is_made_anew_is_asked_about_anew() {
             };
             Ok(Reply { usage: Usage::estimated(prompt, &text), text })
         })
-        .named("scripted:test"),
+        .named("command:other"),
     );
-    vault.remove(".kenning/replies/compile");
-    compile(&vault, &author(other.clone()));
+    let renew = Author { renew: true, prices: Prices::built_in(), ..author(other.clone()) };
+    let later = Clock { now: "2026-06-02T12:00:00Z".parse().expect("a time"), ..clock() };
+    let engine = Engine::at(vault.root().to_path_buf(), &keys(), later, Duration::from_secs(20)).expect("opens");
+    engine.compile_with(CompileOptions::default(), &renew).expect("compiles");
     let told = other.prompts().into_iter().find(|prompt| prompt.schema.name == "doubt").expect("asked");
     assert!(told.input.contains("is moved to the north side"), "{}", told.input);
     assert!(!vault.read("knowledge/concepts/mill-gate.md").contains("is moved"));
