@@ -6,16 +6,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_core::Category;
-use ken_core::meaning::{self, Action, Doubt};
 use ken_core::trust::UNVERIFIED_STATEMENT;
-use ken_core::words::{Weight, weight};
+use ken_core::words::{Weight, subject_key, weight};
+use ken_core::{Category, meaning};
 use serde_json::{Value, json};
 
-use super::doubt::{self, Doubted, Says, Verdicts};
+use super::doubt::{Doubted, Verdicts, judged};
 use super::{Rules, object};
-use ken_core::words::subject_key;
-
 use crate::propose::check::{
     Ground, QUARANTINED, Report, Shown, cited_lines, left_out, line, list, name, plain_line, texts, why_not, why_unsafe,
 };
@@ -237,8 +234,8 @@ pub(crate) fn check(
     let words = words_of(portion);
     let cards = cards(reply, &words, report);
     let text = meaning::Text::read(portion.lines.iter().map(|line| line.text.as_str()));
-    let whole = portion.text();
-    let mut reader = Reader { portion, shown, verdicts, known, words, text, whole, doubted: Vec::new(), report };
+    let mut reader =
+        Reader { portion, shown, verdicts, known, words, text, whole: portion.text(), doubted: Vec::new(), report };
     let mut reading = Reading::default();
     let mut seen = BTreeSet::new();
     for (n, part) in list(reply, "claims", CLAIMS_MAX, reader.report).iter().enumerate() {
@@ -302,26 +299,6 @@ fn cards(reply: &Value, words: &BTreeSet<String>, report: &mut Report) -> BTreeM
         }
     }
     cards
-}
-
-/// Returns a claim where it stays doubted, for the rules and whoever was asked.
-///
-/// # Errors
-/// The reason, where it is not to be taken.
-pub(super) fn judged(
-    doubts: &[Doubt],
-    (text, lines): (&str, (usize, usize)),
-    (cited, verdicts): (&str, &Verdicts),
-) -> Result<Option<Doubted>, String> {
-    if let Some(sure) = doubts.iter().find(|doubt| doubt.action == Action::Reject) {
-        return Err(sure.rule.why().to_owned());
-    }
-    let Some(Doubt { rule, .. }) = doubts.first().copied() else { return Ok(None) };
-    match verdicts.of(text, cited) {
-        Some(Says::Yes) => Ok(None),
-        Some(Says::No) => Err(doubt::why_not(rule)),
-        None => Ok(Some(Doubted { text: text.to_owned(), lines, rule })),
-    }
 }
 
 /// The words of a portion, folded, for names that must come from it.

@@ -14,8 +14,8 @@ use ken_core::trust::UNVERIFIED_STATEMENT;
 use ken_core::{Category, ground};
 use serde_json::{Value, json};
 
-use super::compile::{self, CATEGORIES, LISTS_OF_CLAIM, Reading, judged};
-use super::doubt::{Doubted, Verdicts};
+use super::compile::{self, CATEGORIES, LISTS_OF_CLAIM, Reading};
+use super::doubt::{Doubted, Verdicts, judged};
 use super::{Rules, object};
 use crate::propose::check::{Ground, Report, Shown, cited_lines, line, list, plain_line, why_not, why_unsafe};
 use ken_compile::portion::Portion;

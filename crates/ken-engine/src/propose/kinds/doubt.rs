@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use ken_core::Digest;
-use ken_core::meaning::Rule;
+use ken_core::meaning::{Action, Doubt, Rule};
 use serde_json::{Value, json};
 
 use super::{Rules, object};
@@ -258,6 +258,26 @@ impl Verdicts {
 /// Why a claim is not taken to which somebody who was asked says no.
 pub(crate) fn why_not(rule: Rule) -> String {
     format!("{}; asked, a model says the same", rule.why())
+}
+
+/// Returns a claim where it stays doubted, for the rules and whoever was asked.
+///
+/// # Errors
+/// The reason, where it is not to be taken.
+pub(super) fn judged(
+    doubts: &[Doubt],
+    (text, lines): (&str, (usize, usize)),
+    (cited, verdicts): (&str, &Verdicts),
+) -> Result<Option<Doubted>, String> {
+    if let Some(sure) = doubts.iter().find(|doubt| doubt.action == Action::Reject) {
+        return Err(sure.rule.why().to_owned());
+    }
+    let Some(Doubt { rule, .. }) = doubts.first().copied() else { return Ok(None) };
+    match verdicts.of(text, cited) {
+        Some(Says::Yes) => Ok(None),
+        Some(Says::No) => Err(why_not(rule)),
+        None => Ok(Some(Doubted { text: text.to_owned(), lines, rule })),
+    }
 }
 
 /// Returns how many claims got a usable verdict, and notes those that did not, and those that are refused by it.
