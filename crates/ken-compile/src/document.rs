@@ -175,6 +175,7 @@ pub fn document_entry(path: &VaultPath, text: &str, committed: Option<Date>, wit
         passages,
         portions,
         thin: Vec::new(),
+        has_doubts: false,
     }
 }
 

@@ -108,6 +108,8 @@ pub struct FileRecord {
     pub portions: Vec<(u16, String)>,
     /// What names the replies to them.
     pub readings: u64,
+    /// Whether something of its readings is doubted, and nobody was asked about it.
+    pub has_doubts: bool,
     /// Whether nothing hidden, live or secret was found in it.
     pub is_clean: bool,
     /// The day of its last commit that it was compiled with; empty where none was known.
@@ -249,6 +251,7 @@ impl Ledger {
                 entries,
                 portions,
                 readings: 0,
+                has_doubts: false,
                 is_clean: false,
                 committed: String::new(),
                 first_part,

@@ -185,6 +185,7 @@ impl KeptEntry<'_> {
             passages,
             portions: Vec::new(),
             thin: Vec::new(),
+            has_doubts: false,
         };
         Marked { entry, title: self.marks, passages: marks, work: marked_work }
     }

@@ -150,6 +150,8 @@ pub struct Entry {
     pub portions: Vec<Portion>,
     /// Readings of it that were not taken, because they say too little.
     pub thin: Vec<Thin>,
+    /// Whether something of its readings is doubted, and nobody was asked about it.
+    pub has_doubts: bool,
 }
 
 impl Entry {
@@ -240,6 +242,7 @@ pub fn numbered_entries(
             passages,
             portions: Vec::new(),
             thin: Vec::new(),
+            has_doubts: false,
         };
         // What a person settled is not for a model to read.
         if with_portions && !entry.settles() {

@@ -9,6 +9,7 @@
 mod answers;
 mod asking;
 mod days;
+mod doubts;
 mod edits;
 mod headers;
 mod index;

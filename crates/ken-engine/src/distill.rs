@@ -8,6 +8,7 @@
 //! The model is asked without the vault's lock. The lock is taken to append, and the day is read again then.
 
 mod claims;
+mod doubts;
 mod extracted;
 mod told;
 
@@ -132,6 +133,9 @@ impl Engine {
     ) -> Result<(), Failure> {
         if let Some(run) = run {
             for pack in self.session_packs(&day, run)? {
+                run.ask_together(&pack)?;
+            }
+            for pack in packs(self.session_doubts(&day, run)?) {
                 run.ask_together(&pack)?;
             }
         }
@@ -322,7 +326,8 @@ impl Engine {
                 n_missing += 1;
                 continue;
             };
-            let distilled = distill::check(&reply, portion, &record.shown, &mut report);
+            let verdicts = self.verdicts(replies, portion);
+            let distilled = distill::check(&reply, portion, (&record.shown, &verdicts), &mut report);
             models.insert(record.manner.model.clone());
             shown.pages.extend(record.shown.pages);
             shown.claims.extend(record.shown.claims);

@@ -18,6 +18,7 @@ pub(crate) mod pack;
 pub mod costs;
 pub(crate) mod rest;
 pub(crate) mod run;
+mod doubting;
 mod judging;
 mod packet;
 

@@ -88,6 +88,7 @@ struct EstimateWire<'a> {
     prompt_tokens: u64,
     usd_expected: f64,
     usd_max: f64,
+    doubts: DoubtsWire,
     later: LaterWire,
     outdated: &'a [String],
 }
@@ -97,6 +98,12 @@ struct TaskWire<'a> {
     kind: &'a str,
     about: &'a str,
     prompt_tokens: u64,
+}
+
+#[derive(Serialize)]
+struct DoubtsWire {
+    usd_expected: f64,
+    usd_max: f64,
 }
 
 #[derive(Serialize)]
@@ -163,6 +170,10 @@ pub(super) fn estimate(estimate: &EstimateOutcome, ui: &mut Ui) -> Result<Answer
             prompt_tokens,
             usd_expected: estimate.expected.0 as f64 / 1e6,
             usd_max: estimate.bound.0 as f64 / 1e6,
+            doubts: DoubtsWire {
+                usd_expected: estimate.doubts.1.0 as f64 / 1e6,
+                usd_max: estimate.doubts.0.0 as f64 / 1e6,
+            },
             later: LaterWire {
                 pages_max,
                 usd_expected: estimate.later_expected.0 as f64 / 1e6,
@@ -178,6 +189,7 @@ pub(super) fn estimate(estimate: &EstimateOutcome, ui: &mut Ui) -> Result<Answer
     let tasks = count(estimate.tasks.len(), "task");
     let (about, max) = (estimate.expected, estimate.bound);
     ui.line(format!("{}: {tasks}, {prompt_tokens} tokens in prompts, about {about}, at most {max}.", estimate.model));
+    print_doubts(estimate, ui);
     if pages_max > 0 {
         let pages = count(pages_max, "page");
         ui.line(format!(
@@ -192,6 +204,15 @@ pub(super) fn estimate(estimate: &EstimateOutcome, ui: &mut Ui) -> Result<Answer
     }
     ui.note("nothing was asked");
     Ok(Answer::Yes)
+}
+
+/// Says what asking about doubts can cost, where something will be read.
+pub(super) fn print_doubts(estimate: &EstimateOutcome, ui: &mut Ui) {
+    let is_read = estimate.tasks.iter().any(|(kind, ..)| matches!(*kind, "distill" | "compile"));
+    if is_read {
+        let (max, about) = estimate.doubts;
+        ui.line(format!("What is doubted of what they say: about {about}, at most {max} more."));
+    }
 }
 
 fn wire<'a>(done: &'a CompileOutcome, asked: Option<&'a AskedOutcome>, duration_ms: u64) -> Wire<'a> {

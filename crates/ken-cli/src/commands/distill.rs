@@ -71,6 +71,8 @@ struct EstimateWire<'a> {
     prompt_tokens: u64,
     usd_expected: f64,
     usd_max: f64,
+    doubts_usd_expected: f64,
+    doubts_usd_max: f64,
     before: usize,
     open: Vec<OpenWire<'a>>,
 }
@@ -164,6 +166,8 @@ fn print_estimate(estimate: &EstimateOutcome, done: &DistillOutcome, ui: &mut Ui
             prompt_tokens,
             usd_expected: estimate.expected.0 as f64 / 1e6,
             usd_max: estimate.bound.0 as f64 / 1e6,
+            doubts_usd_expected: estimate.doubts.1.0 as f64 / 1e6,
+            doubts_usd_max: estimate.doubts.0.0 as f64 / 1e6,
             before: done.n_before,
             open: open(done),
         });
@@ -176,5 +180,6 @@ fn print_estimate(estimate: &EstimateOutcome, done: &DistillOutcome, ui: &mut Ui
     let tasks = count(estimate.tasks.len(), "task");
     let (about, max) = (estimate.expected, estimate.bound);
     ui.line(format!("{}: {tasks}, {prompt_tokens} tokens in prompts, about {about}, at most {max}.", estimate.model));
+    super::compile::print_doubts(estimate, ui);
     ui.note("nothing was asked");
 }

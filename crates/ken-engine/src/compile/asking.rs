@@ -3,7 +3,8 @@
 //! Portions that nobody read are read day by day, the oldest first; after each file its pages are compiled,
 //! so that the next day is read with the wiki of the day before. Then the pages that rest on readings get
 //! their headers, relations and prose, and pages that look like one are judged. What is shown of the wiki
-//! is chosen by what the file is about and bounded, so that a day costs the same in a small and a large wiki.
+//! is chosen by what the file is about and bounded, so that a day costs the same in a small and a large wiki. What the
+//! rules doubt of all that was read is asked about at once, before the pages are.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +29,7 @@ use ken_compile::portion::Portion;
 /// Written to see whether it can be.
 const PROBE: &str = "cache/probe";
 /// There while replies are recorded and not yet compiled.
-const ASKED: &str = "cache/asked";
+pub(super) const ASKED: &str = "cache/asked";
 
 /// How often pages are asked about in one run: once as they are, once as merges and relations leave them.
 const PAGE_ROUNDS: usize = 2;
@@ -49,6 +50,9 @@ pub struct EstimateOutcome {
     pub later: (usize, Money),
     /// What those are expected to cost.
     pub later_expected: Money,
+    /// What asking about what is doubted of the texts can cost at most, which is known when they are read, and what it
+    /// is expected to cost.
+    pub doubts: (Money, Money),
     /// Pages that rest on replies of earlier rules or another model, each with what those are.
     pub outdated: Vec<String>,
 }
@@ -60,6 +64,11 @@ impl EstimateOutcome {
         self.bound = Money(self.bound.0.saturating_add(bound.0));
         self.expected = Money(self.expected.0.saturating_add(run.expected(pack, tokens).0));
         self.tasks.push((pack[0].kind().as_str(), label_of(&pack[0], pack.len()), tokens));
+        if matches!(pack[0].kind(), Kind::Distill | Kind::Compile) {
+            let (bound, expected) = run.doubts_of(pack);
+            let sum = |a: Money, b: Money| Money(a.0.saturating_add(b.0));
+            self.doubts = (sum(self.doubts.0, bound), sum(self.doubts.1, expected));
+        }
     }
 }
 
@@ -117,12 +126,26 @@ impl Engine {
             done.take(self.compile_in_run(options, &mut standing).map_err(kept)?);
             self.store.drop_kept(ASKED)?;
         }
+        n_portions += self.ask_doubts(&mut run, options, (&mut done, &mut standing)).map_err(kept)?;
+        // No more pages than were said before.
+        let pages_max = open_before + n_portions * PAGES_OF_A_PORTION_MAX;
+        self.ask_pages(pages_max, &mut run, options, (&mut done, &mut standing)).map_err(kept)?;
+        Ok((done, run.outcome))
+    }
+
+    /// Asks about pages, at most so many, and compiles what came of it.
+    fn ask_pages(
+        &self,
+        pages_max: usize,
+        run: &mut Run<'_>,
+        options: CompileOptions,
+        (done, standing): (&mut CompileOutcome, &mut Standing),
+    ) -> Result<(), Failure> {
         // Pages that were found to be one are asked about again, as the one they are.
         for _ in 0..PAGE_ROUNDS {
-            let tasks = if run.is_over() { Vec::new() } else { self.page_tasks(author, model.name())? };
+            let model = run.outcome.model.clone();
+            let tasks = if run.is_over() { Vec::new() } else { self.page_tasks(run.author(), &model)? };
             let n_before = run.outcome.n_answered;
-            // No more pages than were said before.
-            let pages_max = open_before + n_portions * PAGES_OF_A_PORTION_MAX;
             let pages: BTreeSet<String> = pages_of(&tasks).into_iter().take(pages_max).collect();
             if !tasks.is_empty() {
                 self.store.keep(ASKED, b"")?;
@@ -134,13 +157,13 @@ impl Engine {
             for pack in packs(taken) {
                 run.ask_together(&pack)?;
             }
-            done.take(self.compile_in_run(options, &mut standing).map_err(kept)?);
+            done.take(self.compile_in_run(options, standing)?);
             self.store.drop_kept(ASKED)?;
             if run.outcome.n_answered == n_before {
                 break;
             }
         }
-        Ok((done, run.outcome))
+        Ok(())
     }
 
     /// Reads the sessions that nobody read from their own words, day by day: what is said of them is compiled as it is
@@ -193,7 +216,8 @@ impl Engine {
                 out.add(&[portion_task(portion, &slice, &BTreeMap::new())], &run);
             }
         }
-        for pack in packs(self.page_tasks(author, model.name())?) {
+        let pages = self.page_tasks(author, model.name())?;
+        for pack in packs(self.doubt_tasks(author, model.name())?).into_iter().chain(packs(pages)) {
             out.add(&pack, &run);
         }
         let n_pages = n_portions * PAGES_OF_A_PORTION_MAX;
@@ -234,6 +258,7 @@ impl Engine {
         };
         let unread = self.unread(&crate::propose::nobody(), "")?;
         let mut missing: Vec<String> = unread.iter().flat_map(|file| &file.portions).map(place).collect();
+        missing.extend(self.doubt_tasks(&crate::propose::nobody(), "")?.into_iter().map(|task| task.label));
         missing.extend(self.page_tasks(&crate::propose::nobody(), "")?.into_iter().map(|task| task.label));
         Ok(missing)
     }

@@ -17,6 +17,7 @@ use crate::engine::Engine;
 use crate::propose::check::Report;
 use crate::propose::kinds::Kind;
 use crate::propose::kinds::compile::{self, ClaimKind, ReadClaim, ReadConnection, Reading};
+use crate::propose::kinds::doubt::{Doubts, Verdicts};
 use crate::propose::record::Replies;
 use crate::propose::task::has_form;
 use ken_compile::Reader;
@@ -43,24 +44,42 @@ impl<'a> Readings<'a> {
     }
 
     /// Returns the same of portions by their digests.
-    pub(super) fn fingerprint_of<'p>(&self, portions: impl Iterator<Item = &'p str>) -> u64 {
-        self.replies.fingerprint(Kind::Compile, portions)
+    pub(super) fn fingerprint_of<'p>(&self, portions: impl Iterator<Item = &'p str> + Clone) -> u64 {
+        self.replies.fingerprint_of_readings(portions)
     }
 
     fn reading(&self, portion: &Portion) -> Option<Reading> {
         if !self.replies.has(Kind::Compile, &portion.digest) {
             return None;
         }
+        self.reading_with(portion, &self.engine.verdicts(self.replies, portion))
+    }
+
+    fn reading_with(&self, portion: &Portion, verdicts: &Verdicts) -> Option<Reading> {
         let record = self.engine.standing(self.replies, Kind::Compile, &portion.digest)?;
         let reply: Value = ken_model::json_of(&record.reply)?;
         if has_form(Kind::Compile, &reply).is_err() {
             return None;
         }
         let mut report = Report::default();
-        let reading = compile::check(&reply, portion, &record.shown, &mut report);
+        let reading = compile::check(&reply, portion, (&record.shown, verdicts), &mut report);
         let holds = !reading.claims.is_empty() || !reading.connections.is_empty();
         // To say that nothing is worth keeping is a reading; to say only what does not hold is none.
         (holds || report.rejected.is_empty()).then_some(reading)
+    }
+}
+
+impl Readings<'_> {
+    /// Returns what is doubted of an entry as it was extracted, whatever was said of it, portion by portion.
+    pub(super) fn doubts(&self, entry: &Entry) -> Vec<Doubts> {
+        let of = |portion: &Portion| {
+            let has_reading = self.replies.has(Kind::Compile, &portion.digest);
+            let reading = has_reading.then(|| self.reading_with(portion, &Verdicts::default()))??;
+            let is_taken = thinness(&reading, portion, &entry.passages).is_none();
+            let is_doubted = is_taken && !reading.doubted.is_empty();
+            is_doubted.then(|| Doubts { portion: portion.clone(), claims: reading.doubted, is_talk: false })
+        };
+        entry.portions.iter().filter_map(of).collect()
     }
 }
 
@@ -71,6 +90,11 @@ impl Reader for Readings<'_> {
             read.partition(|(portion, reading)| thinness(reading, portion, &entry.passages).is_some());
         entry.thin = thin.iter().filter_map(|(portion, reading)| thinness(reading, portion, &entry.passages)).collect();
         // A document keeps its page, whatever a reader thinks of it.
+        let is_open = |(portion, reading): &(&Portion, Reading)| {
+            let claims = reading.doubted.clone();
+            !self.engine.is_asked(&Doubts { portion: (*portion).clone(), claims, is_talk: false }, self.replies)
+        };
+        entry.has_doubts = read.iter().any(is_open);
         let is_empty = read.iter().all(|(_, reading)| reading.claims.is_empty());
         if entry.is_document() && is_empty {
             return;

@@ -17,7 +17,6 @@ use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::ingest::{Register, is_document};
 use crate::outcome::{CompileOutcome, ThinReading};
-use crate::propose::kinds::Kind;
 use crate::propose::record::Replies;
 use crate::wiki::{LeftOut, UNMERGED};
 
@@ -194,6 +193,7 @@ fn note_entries(
     let dirty = ledger.update(&stat.path, (stat.len, stat.mtime_ns), digest, &entries, &fingerprints);
     if let Some(known) = ledger.files.get_mut(stat.path.as_str()) {
         (known.committed, known.is_clean) = (read_as.committed(), cut.is_clean);
+        known.has_doubts = entries.iter().any(|entry| entry.has_doubts);
         let portions = known.portions.iter().map(|(_, digest)| digest.as_str());
         known.readings = readings.map_or(0, |readings| readings.fingerprint_of(portions));
     }
@@ -212,7 +212,7 @@ fn thin_readings(path: &VaultPath, entries: &[(u16, Entry)]) -> impl Iterator<It
 
 /// Whether the replies to what a file says are those it was compiled with.
 fn is_read_as_before(known: &FileRecord, replies: &Replies) -> bool {
-    known.readings == replies.fingerprint(Kind::Compile, known.portions.iter().map(|(_, digest)| digest.as_str()))
+    known.readings == replies.fingerprint_of_readings(known.portions.iter().map(|(_, digest)| digest.as_str()))
 }
 
 /// Roll-ups below the journal point at days and are not days themselves.

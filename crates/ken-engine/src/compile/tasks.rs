@@ -18,6 +18,7 @@ use super::sources::{is_day, read_as};
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::propose::check::Report;
+use crate::propose::kinds::doubt::Verdicts;
 use crate::propose::kinds::{Kind, PageView, compile};
 use crate::propose::record::{Cited, Record, Replies};
 use crate::propose::run::Author;
@@ -74,7 +75,7 @@ impl Engine {
             return BTreeMap::new();
         };
         let shown = record.map(|record| record.shown).unwrap_or_default();
-        let reading = compile::check(&reply, portion, &shown, &mut Report::default());
+        let reading = compile::check(&reply, portion, (&shown, &Verdicts::default()), &mut Report::default());
         let names = reading.claims.into_iter().flat_map(|claim| claim.subjects);
         names.filter_map(|name| Some((ken_core::Slug::from_text(&name)?.to_string(), name))).collect()
     }
@@ -109,7 +110,7 @@ impl Engine {
     }
 
     /// Whether a task is to be asked: nobody replied to it, or it is to be renewed.
-    fn is_open(&self, replies: &Replies, kind: Kind, digest: &str, author: &Author, model: &str) -> bool {
+    pub(crate) fn is_open(&self, replies: &Replies, kind: Kind, digest: &str, author: &Author, model: &str) -> bool {
         if !author.renew {
             // A record that does not read is none.
             return !replies.has(kind, digest) || self.standing(replies, kind, digest).is_none();

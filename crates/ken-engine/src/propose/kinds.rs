@@ -10,6 +10,7 @@ pub(crate) mod answer;
 pub(crate) mod classify;
 pub(crate) mod compile;
 pub(crate) mod distill;
+pub(crate) mod doubt;
 pub(crate) mod header;
 pub(crate) mod judge;
 pub(crate) mod merge;
@@ -22,6 +23,8 @@ pub enum Kind {
     Distill,
     /// A portion of journal or source to claims.
     Compile,
+    /// Claims that the rules doubt to whether their lines say them.
+    Doubt,
     /// A page to its tldr and triggers.
     Header,
     /// A page and its candidates to relations.
@@ -40,9 +43,10 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 9] = [
+    pub const ALL: [Kind; 10] = [
         Kind::Distill,
         Kind::Compile,
+        Kind::Doubt,
         Kind::Header,
         Kind::Classify,
         Kind::Synthesize,
@@ -57,6 +61,7 @@ impl Kind {
         match self {
             Kind::Distill => "distill",
             Kind::Compile => "compile",
+            Kind::Doubt => "doubt",
             Kind::Header => "header",
             Kind::Classify => "classify",
             Kind::Synthesize => "synthesize",

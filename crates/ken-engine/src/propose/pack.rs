@@ -27,11 +27,14 @@ const REPLY_TOKENS_MAX: u64 = 12_000;
 const SAID_AGAIN_PERCENT: u64 = 70;
 /// Tokens of a reply about a page: a sentence and some words, or some names.
 pub(super) const OF_PAGE_TOKENS: u64 = 90;
+/// Tokens of a verdict with its quote, our own claims included.
+const OF_VERDICT_TOKENS: u64 = 60;
 
 /// Returns how many tokens the replies of a pack are expected to have.
 pub(crate) fn expected_reply_tokens(pack: &[Task]) -> u64 {
     let of = |task: &Task| match task.kind() {
         Kind::Distill | Kind::Compile | Kind::Synthesize => count(&task.material()).0 as u64 * SAID_AGAIN_PERCENT / 100,
+        Kind::Doubt => task.shown.claims.len() as u64 * OF_VERDICT_TOKENS,
         _ => OF_PAGE_TOKENS,
     };
     pack.iter().map(of).sum()

@@ -119,7 +119,8 @@ impl Engine {
         }
         // Pages are asked about when everything is read: until then their claims still change.
         if n_open == 0 {
-            let tasks = self.page_tasks(&author, AGENT)?;
+            let doubts = self.doubt_tasks(&author, AGENT)?;
+            let tasks = if doubts.is_empty() { self.page_tasks(&author, AGENT)? } else { doubts };
             let mut free = tasks.into_iter().filter(|task| !taken.contains_key(&id_of(task)));
             chosen = free.next();
             n_free = free.count() + 1;
@@ -236,6 +237,7 @@ impl Engine {
                 portion.map(crate::compile::bare_portion_task)
             }
             Kind::Distill => self.session_task(&lease.digest)?,
+            Kind::Doubt => self.doubt_tasks(&author, "")?.into_iter().find(|task| task.digest == lease.digest),
             _ => self
                 .page_tasks(&author, "")?
                 .into_iter()
@@ -298,6 +300,11 @@ fn packet(task: &Task, id: String, expires: Timestamp, n_left: usize) -> Packet 
         Input::Session(portion, session) => {
             vec![PacketInput { path: format!("session {session}"), lines: portion.range(), text: portion.text() }]
         }
+        Input::Doubt(doubts) => vec![PacketInput {
+            path: doubts.portion.path.to_string(),
+            lines: doubts.portion.range(),
+            text: shareable(&doubts.told()),
+        }],
         Input::Header(page) | Input::Classify(page, _) | Input::Synthesize(page) => vec![of_page(page)],
         Input::Merge(pages) => pages.iter().map(of_page).collect(),
         Input::Answer(_) | Input::Judge(_) | Input::Support(_) => Vec::new(),

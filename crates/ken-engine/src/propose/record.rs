@@ -126,6 +126,12 @@ impl Replies {
         u64::from_le_bytes(digest.as_bytes()[..8].try_into().expect("eight bytes of thirty-two"))
     }
 
+    /// Returns what names the readings of some portions: what was read of them, and what was said of their doubts.
+    pub(crate) fn fingerprint_of_readings<'a>(&self, portions: impl Iterator<Item = &'a str> + Clone) -> u64 {
+        let read = self.fingerprint(Kind::Compile, portions.clone());
+        read ^ self.fingerprint(Kind::Doubt, portions).rotate_left(7)
+    }
+
     /// Returns how many replies are recorded in all.
     pub(crate) fn n_records(&self) -> usize {
         self.names.values().map(Vec::len).sum()

@@ -8,13 +8,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use ken_core::Timestamp;
+use ken_core::budget::count;
 use ken_intake::scrub::covered;
 use ken_model::{Answered, ErrorKind, Model, ModelError, Money, Prices, Prompt, Usage, ask_json};
 use serde_json::Value;
 
 use super::check::Rejected;
 use super::costs::{Caps, Purse, Spent};
-use super::kinds::Kind;
+use super::kinds::{Kind, doubt};
 use super::pack::{OF_PAGE_TOKENS, expected_reply_tokens, has_form_together, label_of, prompt_of, replies_of};
 use super::record::{Manner, Record};
 use super::rest::Resting;
@@ -95,6 +96,11 @@ const FAILURES_MAX: usize = 3;
 
 /// Tokens of a page in a prompt about several, its share of the rules included.
 const PAGE_PROMPT_TOKENS: u64 = 350;
+
+/// Tokens of a prompt about doubts besides its lines and claims.
+const DOUBT_PROMPT_TOKENS: u64 = 1_000;
+/// Tokens of prompt and reply that the doubts about a text are expected to take: one claim, its lines, and ours.
+const EXPECTED_DOUBT: (u64, u64) = (300, 120);
 
 /// What stands for a digest where the task is to answer several at once.
 const PACK: &str = "pack";
@@ -215,7 +221,7 @@ impl<'a> Run<'a> {
         let prompt = prompt_of(&open, &self.fence);
         match self.exchange(kind, &prompt, &label_of(first, open.len()), &has_form_together)? {
             Exchange::Over => self.outcome.n_left += open.len(),
-            Exchange::Failed(error) if matches!(error.kind, ErrorKind::Unusable | ErrorKind::TooLong) => {
+            Exchange::Failed(error) if is_worth_asking_alone(kind, &error) => {
                 self.has_failed.insert((kind, PACK.to_owned()));
                 self.rest(|resting, now| resting.failed(kind, PACK, &error, now));
                 open.into_iter().try_for_each(|task| self.ask(task).map(drop))?;
@@ -258,6 +264,17 @@ impl<'a> Run<'a> {
     pub(crate) fn expected_of_pages(&self, n_texts: u64) -> Money {
         let one_kind = self.purse.bound_of_one(n_texts * PAGE_PROMPT_TOKENS, n_texts * OF_PAGE_TOKENS);
         Money(one_kind.0.saturating_mul(2))
+    }
+
+    /// Returns the most that what is doubted of texts can cost, and what it is expected to cost.
+    pub(crate) fn doubts_of(&self, texts: &[Task]) -> (Money, Money) {
+        let n_texts = texts.len() as u64;
+        let text_tokens: u64 = texts.iter().map(|task| count(&task.material()).0 as u64).sum();
+        let tokens = text_tokens + n_texts * (DOUBT_PROMPT_TOKENS + doubt::CLAIMS_MAX as u64 * doubt::CLAIM_TOKENS_MAX);
+        let reply =
+            super::task::rules_of(Kind::Doubt).reply_tokens_max.saturating_add(self.model.thinking_tokens_max());
+        let bound = self.purse.bound(tokens, n_texts.saturating_mul(reply));
+        (bound, self.purse.bound_of_one(n_texts * EXPECTED_DOUBT.0, n_texts * EXPECTED_DOUBT.1))
     }
 
     /// Whether a model was asked for several replies of a kind at once, and made nothing of it.
@@ -375,6 +392,15 @@ impl<'a> Run<'a> {
             self.rest(|resting, now| resting.failed_all(&error, now));
             self.outcome.stopped = Some(error.into());
         }
+    }
+}
+
+/// Whether tasks that failed together are asked one by one. What is only doubted stays so instead.
+fn is_worth_asking_alone(kind: Kind, error: &ModelError) -> bool {
+    match error.kind {
+        ErrorKind::TooLong => true,
+        ErrorKind::Unusable => kind != Kind::Doubt,
+        _ => false,
     }
 }
 

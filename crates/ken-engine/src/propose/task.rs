@@ -12,8 +12,9 @@ use ken_model::{Prompt, Schema};
 use serde_json::Value;
 
 use super::check::{Report, Shown};
+use super::kinds::doubt::Verdicts;
 use super::kinds::{
-    COMMON, Kind, PageView, Rules, answer, classify, compile, distill, header, judge, merge, synthesize,
+    COMMON, Kind, PageView, Rules, answer, classify, compile, distill, doubt, header, judge, merge, synthesize,
 };
 use super::record::{Cited, Manner};
 use ken_compile::portion::Portion;
@@ -25,6 +26,8 @@ pub(crate) enum Input {
     Portion(Box<Portion>),
     /// A portion of a session, and which one; its path is the journal day of the entry that it is for.
     Session(Box<Portion>, String),
+    /// What is doubted of a portion.
+    Doubt(Box<doubt::Doubts>),
     /// A page, for its header.
     Header(Box<PageView>),
     /// A page and what may be related to it: slug, title, tldr.
@@ -72,6 +75,7 @@ impl Task {
         match &self.input {
             Input::Portion(_) => Kind::Compile,
             Input::Session(..) => Kind::Distill,
+            Input::Doubt(_) => Kind::Doubt,
             Input::Header(_) => Kind::Header,
             Input::Classify(..) => Kind::Classify,
             Input::Synthesize(_) => Kind::Synthesize,
@@ -90,7 +94,11 @@ impl Task {
     /// Returns how it is asked of a model.
     pub(crate) fn manner(&self, model: &str, parameters: &str) -> Manner {
         let rules = self.rules();
-        let (model, parameters) = (model.to_owned(), parameters.to_owned());
+        let (model, mut parameters) = (model.to_owned(), parameters.to_owned());
+        if let Input::Doubt(doubts) = &self.input {
+            // A portion that was read anew may have other claims.
+            parameters.push_str(&format!(" claims:{}", doubts.name()));
+        }
         Manner { prompt: rules.version, schema: rules.schema_digest(), model, parameters }
     }
 
@@ -119,6 +127,7 @@ impl Task {
         match &self.input {
             Input::Portion(portion) => compile::input(portion),
             Input::Session(portion, _) => distill::input(portion),
+            Input::Doubt(doubts) => doubts.told(),
             Input::Header(page) => header::input(page),
             Input::Classify(page, near) => classify::input(page, near),
             Input::Synthesize(page) => synthesize::input(page),
@@ -133,10 +142,13 @@ impl Task {
         let mut report = Report::default();
         let n = match &self.input {
             Input::Portion(portion) => {
-                let reading = compile::check(reply, portion, &self.shown, &mut report);
+                let reading = compile::check(reply, portion, (&self.shown, &Verdicts::default()), &mut report);
                 reading.claims.len() + reading.connections.len()
             }
-            Input::Session(portion, _) => distill::check(reply, portion, &self.shown, &mut report).said.len(),
+            Input::Session(portion, _) => {
+                distill::check(reply, portion, (&self.shown, &Verdicts::default()), &mut report).said.len()
+            }
+            Input::Doubt(doubts) => doubt::check(reply, doubts, &mut report),
             Input::Header(page) => usize::from(header::check(reply, page, &mut report).is_some()),
             Input::Classify(page, _) => {
                 let relations = classify::check(reply, page, &self.shown, &mut report);
@@ -165,6 +177,7 @@ pub(crate) fn rules_of(kind: Kind) -> &'static Rules {
         Kind::Compile => &compile::RULES,
         Kind::Answer => &answer::RULES,
         Kind::Distill => &distill::RULES,
+        Kind::Doubt => &doubt::RULES,
         Kind::Header => &header::RULES,
         Kind::Classify => &classify::RULES,
         Kind::Synthesize => &synthesize::RULES,

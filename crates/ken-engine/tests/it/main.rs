@@ -7,6 +7,7 @@ mod compile;
 mod context;
 mod distill;
 mod documents;
+mod doubts;
 mod forget;
 mod judging;
 mod meaning;

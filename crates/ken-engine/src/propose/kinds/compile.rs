@@ -6,14 +6,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_core::Category;
-use ken_core::meaning::{self, Action};
-use ken_core::words::{Weight, weight};
+use ken_core::trust::UNVERIFIED_STATEMENT;
+use ken_core::words::{Weight, subject_key, weight};
+use ken_core::{Category, meaning};
 use serde_json::{Value, json};
 
+use super::doubt::{Doubted, Verdicts, judged};
 use super::{Rules, object};
-use ken_core::words::subject_key;
-
 use crate::propose::check::{
     Ground, QUARANTINED, Report, Shown, cited_lines, left_out, line, list, name, plain_line, texts, why_not, why_unsafe,
 };
@@ -167,6 +166,8 @@ pub(crate) struct Reading {
     pub(crate) connections: Vec<ReadConnection>,
     /// Lines of claims that do not hold, in the portion: there the text speaks for itself.
     pub(crate) unread: Vec<(usize, usize)>,
+    /// Claims among them that are unverified, and about which somebody can be asked.
+    pub(crate) doubted: Vec<Doubted>,
 }
 
 fn schema() -> Value {
@@ -222,14 +223,19 @@ pub(crate) fn input(portion: &Portion) -> String {
     format!("Title: {}{day}\n\n{}", portion.title, portion.numbered())
 }
 
-/// Returns what holds of a reply to one portion.
-pub(crate) fn check(reply: &Value, portion: &Portion, shown: &Shown, report: &mut Report) -> Reading {
+/// Returns what holds of a reply to one portion, with what was said of the claims that are doubted.
+pub(crate) fn check(
+    reply: &Value,
+    portion: &Portion,
+    (shown, verdicts): (&Shown, &Verdicts),
+    report: &mut Report,
+) -> Reading {
     let known: BTreeSet<String> = shown.pages.values().map(|title| subject_key(title)).collect();
     let words = words_of(portion);
     let cards = cards(reply, &words, report);
     let text = meaning::Text::read(portion.lines.iter().map(|line| line.text.as_str()));
-    let whole = portion.text();
-    let mut reader = Reader { portion, shown, known, words, text, whole, report };
+    let mut reader =
+        Reader { portion, shown, verdicts, known, words, text, whole: portion.text(), doubted: Vec::new(), report };
     let mut reading = Reading::default();
     let mut seen = BTreeSet::new();
     for (n, part) in list(reply, "claims", CLAIMS_MAX, reader.report).iter().enumerate() {
@@ -251,6 +257,7 @@ pub(crate) fn check(reply: &Value, portion: &Portion, shown: &Shown, report: &mu
             Err(reason) => reader.reject(format!("connections[{n}]"), reason, part),
         }
     }
+    reading.doubted = reader.doubted;
     let used: BTreeSet<String> =
         reading.claims.iter().flat_map(|claim| &claim.subjects).map(|name| subject_key(name)).collect();
     reading.cards = cards.into_iter().filter(|(name, _)| used.contains(&subject_key(name))).collect();
@@ -303,12 +310,14 @@ fn words_of(portion: &Portion) -> BTreeSet<String> {
 struct Reader<'a> {
     portion: &'a Portion,
     shown: &'a Shown,
+    verdicts: &'a Verdicts,
     /// Keys of the pages that were shown.
     known: BTreeSet<String>,
     words: BTreeSet<String>,
     text: meaning::Text,
     /// The text of the portion.
     whole: String,
+    doubted: Vec<Doubted>,
     report: &'a mut Report,
 }
 
@@ -391,7 +400,7 @@ impl Reader<'_> {
     }
 
     /// Whether a claim may say more than its lines; the reason where it surely does.
-    fn is_unverified(&self, text: &str, kind: ClaimKind, lines: (usize, usize)) -> Result<bool, String> {
+    fn is_unverified(&mut self, text: &str, kind: ClaimKind, lines: (usize, usize)) -> Result<bool, String> {
         let kind = match kind {
             ClaimKind::Decision => meaning::Kind::Decision,
             ClaimKind::Lesson => meaning::Kind::Lesson,
@@ -399,10 +408,12 @@ impl Reader<'_> {
             ClaimKind::Todo => meaning::Kind::Todo,
         };
         let doubts = self.text.doubts(text, kind, &[lines]);
-        match doubts.iter().find(|doubt| doubt.action == Action::Reject) {
-            Some(doubt) => Err(doubt.rule.why().to_owned()),
-            None => Ok(!doubts.is_empty()),
-        }
+        let cited = self.portion.cited(lines).unwrap_or_default();
+        let doubted = judged(&doubts, (text, lines), (&cited, self.verdicts))?;
+        let is_unverified = doubted.is_some();
+        // What a line says of itself is no question of what it means.
+        self.doubted.extend(doubted.filter(|_| !cited.contains(UNVERIFIED_STATEMENT)));
+        Ok(is_unverified)
     }
 
     fn grounded(&self, text: &str, lines: (usize, usize), subjects: &[String]) -> Result<(), String> {

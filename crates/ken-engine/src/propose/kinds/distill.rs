@@ -8,13 +8,14 @@
 use std::collections::BTreeSet;
 
 use ken_core::journal::SectionKind;
-use ken_core::meaning::{self, Action};
+use ken_core::meaning;
 use ken_core::page::outline::before_end;
 use ken_core::trust::UNVERIFIED_STATEMENT;
 use ken_core::{Category, ground};
 use serde_json::{Value, json};
 
 use super::compile::{self, CATEGORIES, LISTS_OF_CLAIM, Reading};
+use super::doubt::{Doubted, Verdicts, judged};
 use super::{Rules, object};
 use crate::propose::check::{Ground, Report, Shown, cited_lines, line, list, plain_line, why_not, why_unsafe};
 use ken_compile::portion::Portion;
@@ -110,6 +111,8 @@ pub(crate) struct Distilled {
     pub(crate) said: Vec<(SectionKind, String)>,
     /// Those of them that belong to pages, as claims on the same portion.
     pub(crate) reading: Reading,
+    /// Statements among them that are unverified.
+    pub(crate) doubted: Vec<Doubted>,
 }
 
 fn schema() -> Value {
@@ -149,8 +152,13 @@ pub(crate) fn input(portion: &Portion) -> String {
     format!("{day}{}", portion.numbered())
 }
 
-/// Returns what holds of a reply to one portion.
-pub(crate) fn check(reply: &Value, portion: &Portion, shown: &Shown, report: &mut Report) -> Distilled {
+/// Returns what holds of a reply to one portion, with what was said of the statements that are doubted.
+pub(crate) fn check(
+    reply: &Value,
+    portion: &Portion,
+    (shown, verdicts): (&Shown, &Verdicts),
+    report: &mut Report,
+) -> Distilled {
     let is_worth = reply.get("worth").and_then(Value::as_bool);
     if is_worth.is_none() {
         report.reject("worth", "it is neither true nor false", &reply["worth"].to_string(), "");
@@ -158,17 +166,18 @@ pub(crate) fn check(reply: &Value, portion: &Portion, shown: &Shown, report: &mu
     let mut distilled = Distilled::default();
     let (mut seen, mut claims) = (BTreeSet::new(), Vec::new());
     let text = meaning::Text::read(portion.lines.iter().map(|line| line.text.as_str()));
-    let talk = Talk { portion, text, whole: portion.text() };
+    let talk = Talk { portion, text, whole: portion.text(), verdicts };
     // What is said counts whatever `worth` says: a reply that contradicts itself loses nothing.
     for (name, kind, max) in LISTS {
         for (n, part) in list(reply, name, max, report).iter().enumerate() {
             let place = format!("{name}[{n}]");
             match talk.statement(part, kind) {
-                Ok(text) if seen.insert(text.to_lowercase()) => {
+                Ok((text, doubted)) if seen.insert(text.to_lowercase()) => {
+                    distilled.doubted.extend(doubted);
                     claims.extend(claim(part, kind).map(|claim| (place, claim)));
                     distilled.said.push((kind, text));
                 }
-                Ok(text) => report.reject(place, "it is there twice", &text, ""),
+                Ok((text, _)) => report.reject(place, "it is there twice", &text, ""),
                 Err(reason) => {
                     let text = part.get("text").and_then(Value::as_str).unwrap_or("").to_owned();
                     report.reject(place, reason, &text, &in_talk(part, portion));
@@ -176,7 +185,7 @@ pub(crate) fn check(reply: &Value, portion: &Portion, shown: &Shown, report: &mu
             }
         }
     }
-    distilled.reading = read(&claims, reply, (portion, shown), report);
+    distilled.reading = read(&claims, reply, (portion, shown, verdicts), report);
     let said = reply.get("title").and_then(Value::as_str).unwrap_or("").trim();
     if !said.is_empty() {
         match title(said, portion) {
@@ -207,7 +216,7 @@ fn claim(part: &Value, kind: SectionKind) -> Option<Value> {
 fn read(
     claims: &[(String, Value)],
     reply: &Value,
-    (portion, shown): (&Portion, &Shown),
+    (portion, shown, verdicts): (&Portion, &Shown, &Verdicts),
     report: &mut Report,
 ) -> Reading {
     if claims.is_empty() {
@@ -215,7 +224,8 @@ fn read(
     }
     let bare: Vec<&Value> = claims.iter().map(|(_, claim)| claim).collect();
     let mut found = Report::default();
-    let reading = compile::check(&json!({"claims": bare, "subjects": reply["subjects"]}), portion, shown, &mut found);
+    let claimed = json!({"claims": bare, "subjects": reply["subjects"]});
+    let reading = compile::check(&claimed, portion, (shown, verdicts), &mut found);
     for mut rejected in found.rejected {
         let inside = rejected.part.strip_prefix("claims[").and_then(|rest| rest.split_once(']'));
         let place = inside.and_then(|(n, rest)| Some(format!("{}{rest}", claims.get(n.parse::<usize>().ok()?)?.0)));
@@ -238,10 +248,12 @@ struct Talk<'p> {
     text: meaning::Text,
     /// Its text.
     whole: String,
+    verdicts: &'p Verdicts,
 }
 
 impl Talk<'_> {
-    fn statement(&self, part: &Value, section: SectionKind) -> Result<String, String> {
+    /// A statement as the journal has it, and itself where it is doubted.
+    fn statement(&self, part: &Value, section: SectionKind) -> Result<(String, Option<Doubted>), String> {
         let text = line(part, "text", STATEMENT_CHARS_MAX)?;
         let lines = cited_lines(part, self.portion.lines.len())?;
         let cited = self.portion.cited(lines).unwrap_or_default();
@@ -258,12 +270,9 @@ impl Talk<'_> {
             _ => meaning::Kind::Fact,
         };
         let doubts = self.text.doubts(&text, kind, &[lines]);
-        match doubts.iter().find(|doubt| doubt.action == Action::Reject) {
-            Some(doubt) => Err(doubt.rule.why().to_owned()),
-            None if doubts.is_empty() => Ok(text),
-            // The journal is plain text: what is doubtful says so itself.
-            None => Ok(unverified(&text)),
-        }
+        let doubted = judged(&doubts, (&text, lines), (&cited, self.verdicts))?;
+        // The journal is plain text: what is doubtful says so itself.
+        Ok((if doubted.is_some() { unverified(&text) } else { text }, doubted))
     }
 }
 
@@ -309,7 +318,7 @@ mod tests {
             digest: String::new(),
         };
         let mut report = Report::default();
-        let distilled = check(reply, &portion, &Shown::default(), &mut report);
+        let distilled = check(reply, &portion, (&Shown::default(), &Verdicts::default()), &mut report);
         (distilled, report.rejected.into_iter().map(|part| format!("{}: {}", part.part, part.reason)).collect())
     }
 
