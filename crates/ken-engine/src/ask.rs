@@ -10,10 +10,14 @@ mod consult;
 mod file;
 mod look;
 pub(crate) mod record;
+mod thread;
 
+pub(crate) use by_model::OWN_SENTENCES;
 pub use file::Filed;
 pub(crate) use file::wiki_names;
 pub(crate) use look::VaultLook;
+pub(crate) use thread::Thread;
+pub use thread::{Earlier, THREAD_HOURS};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -127,9 +131,24 @@ impl AskOutcome {
     }
 }
 
+/// What an answer is written from.
+#[derive(Debug, Clone, Copy)]
+pub struct Posed<'a> {
+    /// The question, without secrets.
+    pub question: &'a str,
+    /// The same as it was searched for: with the words of the one that it goes on from.
+    pub searched: &'a str,
+    /// The questions that it goes on from, oldest first, with their answers.
+    pub earlier: &'a [Earlier],
+    /// What may be cited.
+    pub consulted: &'a [Consulted],
+    /// The day of which it is told what held, by the caller or by the question.
+    pub on: Option<Date>,
+}
+
 /// Writes an answer to a question from what may be cited, empty where that does not answer; what it invents is dropped
 /// behind it. Where it writes none, sentences answer as they stand.
-pub type Author<'a> = dyn Fn(&str, &[Consulted]) -> Result<(Option<Answer>, AskCost), Failure> + 'a;
+pub type Author<'a> = dyn Fn(&Posed<'_>) -> Result<(Option<Answer>, AskCost), Failure> + 'a;
 
 impl Engine {
     /// Answers a question with sentences of the vault.
@@ -137,7 +156,7 @@ impl Engine {
     /// # Errors
     /// When the question asks nothing, or the vault cannot be read.
     pub fn ask(&self, question: &str, options: AskOptions) -> Result<AskOutcome, Failure> {
-        self.ask_by(question, options, &|_, _| Ok((None, AskCost::default())))
+        self.ask_by(question, options, &|_| Ok((None, AskCost::default())))
     }
 
     /// Answers a question by what an author makes of the vault's sentences.
@@ -208,7 +227,7 @@ impl Engine {
     }
 
     /// Returns of when a file is.
-    fn day_of(&self, path: &VaultPath, trusted: &TrustOfPages) -> Option<Date> {
+    pub(crate) fn day_of(&self, path: &VaultPath, trusted: &TrustOfPages) -> Option<Date> {
         let kind = self.file_kind(path);
         if kind != FileKind::Source {
             return leading_date(path.file_name()).or_else(|| talk::day_of(path, &self.layout().talk));
@@ -218,7 +237,7 @@ impl Engine {
     }
 
     /// Returns how far an entry of the journal is trusted, if it says so itself.
-    fn trust_of_entry(&self, citation: &Citation) -> Result<Option<Trust>, Failure> {
+    pub(crate) fn trust_of_entry(&self, citation: &Citation) -> Result<Option<Trust>, Failure> {
         if !citation.path.is_under(self.layout().journal.as_str()) {
             return Ok(None);
         }
@@ -230,15 +249,20 @@ impl Engine {
 
     fn answer(&self, question: &str, options: AskOptions, author: &Author<'_>) -> Result<AskOutcome, Failure> {
         // A secret is nothing to look for, and nothing to hand to an author.
-        let (question, _) = scrub(question);
-        let question = question.as_ref();
-        let (line, key) = asked(question)?;
+        let (alone, _) = scrub(question);
+        let searched = self.searched(alone.as_ref());
+        let question = searched.as_str();
+        let (_, key) = asked(question)?;
         let catalog = self.catalog()?;
         let records = self.answer_records()?;
         // An answer that was filed is one of today.
         let find = || records.find(&key).filter(|_| !self.is_of_then());
         let known = find().and_then(|(slug, filed)| self.earlier(slug, filed, catalog.as_ref()));
-        let mut outcome = AskOutcome { question: line, notes: self.reading_notes(), ..AskOutcome::default() };
+        let mut outcome = AskOutcome {
+            question: question_line(alone.as_ref()),
+            notes: self.reading_notes(),
+            ..AskOutcome::default()
+        };
         if let Some((page, filed, stands)) = &known {
             let path = page.path.clone();
             outcome.known = Some(Known { path, day: filed.day, changed: stands.changed.clone() });
@@ -281,7 +305,14 @@ impl Engine {
         }
         outcome.consulted = found.consulted;
         if !found.picked.sentences.is_empty() {
-            let (written, cost) = author(question, &outcome.consulted)?;
+            let on = self.told_on(found.on).on;
+            let (written, cost) = author(&Posed {
+                question: alone.as_ref(),
+                searched: question,
+                earlier: &self.thread,
+                consulted: &outcome.consulted,
+                on,
+            })?;
             // Who writes an answer reads whether the question is answered in other words.
             outcome.is_sure = found.is_sure || written.is_some();
             outcome.answer = check_answer(written.unwrap_or(found.picked), &outcome.consulted);

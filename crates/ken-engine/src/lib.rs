@@ -54,7 +54,7 @@ mod status;
 mod health;
 mod demo;
 
-pub use ask::{AskCost, AskOptions, AskOutcome, Author, Filed, Known, Worth};
+pub use ask::{AskCost, AskOptions, AskOutcome, Author, Earlier, Filed, Known, Posed, THREAD_HOURS, Worth};
 pub use background::{BackgroundOutcome, When};
 pub use capture::Captures;
 pub use check::LintOptions;

@@ -102,7 +102,7 @@ impl Task {
         let mut input = fence.put_around(&shareable(&text));
         if let Input::Answer(asked) = &self.input {
             // The question is the one thing that is addressed to the model.
-            input.push_str(&format!("\n\nQuestion: {}\n", asked.question));
+            input.push_str(&format!("\n\n{}", asked.asked()));
         }
         let context = if self.context.is_empty() { String::new() } else { fence.put_around(&shareable(&self.context)) };
         Prompt {
@@ -123,7 +123,7 @@ impl Task {
             Input::Classify(page, near) => classify::input(page, near),
             Input::Synthesize(page) => synthesize::input(page),
             Input::Merge(pages) => merge::input(&pages[0], &pages[1]),
-            Input::Answer(asked) => asked.told(),
+            Input::Answer(asked) => asked.before() + &asked.told(),
             Input::Judge(text) | Input::Support(text) => text.clone(),
         }
     }

@@ -1,0 +1,191 @@
+//! Answers that a model writes: what it is handed, and what of its answer is taken.
+
+use std::sync::Arc;
+
+use ken_engine::model::{Model, Prices, Prompt, Reply, Scripted, Usage};
+use ken_engine::propose::{AskedOutcome, Author, Caps};
+use ken_engine::{AskOptions, AskOutcome, Engine};
+use serde_json::json;
+
+use crate::support::Vault;
+
+const OLD: &str = "# Daily Log: 2026-03-02\n\n### Tokens (09:00)\n\n**Decisions Made:**\n- Access tokens live 60 minutes.\n- Access tokens are signed by the gate keeper.\n";
+const NEW: &str = "# Daily Log: 2026-03-10\n\n### Tokens (09:00)\n\n**Decisions Made:**\n- Access tokens live 15 minutes now, not 60 minutes.\n";
+const QUESTION: &str = "How long do access tokens live?";
+
+pub(crate) fn vault() -> Vault {
+    let vault = Vault::new();
+    vault.write("daily/2026-03-02.md", OLD);
+    vault.write("daily/2026-03-10.md", NEW);
+    vault.compile();
+    vault
+}
+
+/// A model that answers as it is told, with what it was sent.
+pub(crate) fn model(reply: impl Fn(&Prompt) -> String + Send + Sync + 'static) -> (Author, Arc<Scripted>) {
+    let model = Arc::new(Scripted::new(move |_, prompt| {
+        let text = reply(prompt);
+        Ok(Reply { usage: Usage::estimated(prompt, &text), text })
+    }));
+    let prices = Prices::parse("[\"scripted:test\"]\ninput = 1.0\noutput = 1.0\n").expect("prices");
+    let asked: Arc<dyn Model> = model.clone();
+    (Author { model: Some(asked), prices, caps: Caps::default(), renew: false, on_ask: None }, model)
+}
+
+/// An answer of sentences that cite the statements in which these words stand.
+pub(crate) fn answer(prompt: &Prompt, sentences: &[(&str, &[&str])]) -> String {
+    let id = |words: &&str| {
+        let row = prompt.input.lines().find(|line| line.starts_with("- ") && line.contains(words));
+        let row = row.unwrap_or_else(|| panic!("no `{words}` in {}", prompt.input));
+        row[2..].split(' ').next().unwrap_or_default().to_owned()
+    };
+    let sentence =
+        |(text, cites): &(&str, &[&str])| json!({"text": text, "cites": cites.iter().map(id).collect::<Vec<_>>()});
+    json!({"known": true, "sentences": sentences.iter().map(sentence).collect::<Vec<_>>()}).to_string()
+}
+
+fn ask_of(engine: &Engine, question: &str, author: &Author) -> (AskOutcome, AskedOutcome) {
+    engine.ask_with(question, AskOptions::default(), author).expect("asks")
+}
+
+fn ask(vault: &Vault, question: &str, sentences: &'static [(&'static str, &'static [&'static str])]) -> AskOutcome {
+    let (author, _) = model(move |prompt| answer(prompt, sentences));
+    ask_of(&vault.engine(), question, &author).0
+}
+
+/// The rows of the statements in what a model was sent.
+fn rows(model: &Scripted) -> Vec<String> {
+    let input = model.prompts().last().expect("it was asked").input.clone();
+    input.lines().filter(|line| line.starts_with("- ")).map(str::to_owned).collect()
+}
+
+#[test]
+fn every_statement_is_handed_over_with_its_day_and_what_became_of_it() {
+    let vault = vault();
+    let (author, model) = model(|_| r#"{"known": false, "sentences": []}"#.to_owned());
+    ask_of(&vault.engine(), QUESTION, &author);
+    let rows = rows(&model);
+    let has = |row: &str| rows.iter().any(|one| one.contains(row));
+    assert!(
+        has(
+            "[said 2026-03-02; superseded on 2026-03-10; now: Access tokens live 15 minutes now, not 60 minutes] Access tokens live 60 minutes"
+        ),
+        "{rows:#?}"
+    );
+    assert!(has("[said 2026-03-10] Access tokens live 15 minutes now, not 60 minutes."), "{rows:#?}");
+    assert!(rows.iter().all(|row| row.contains("[said ")), "{rows:#?}");
+    let input = model.prompts().last().expect("asked").input.clone();
+    assert!(input.ends_with("\n\nToday: 2026-06-01\nQuestion: How long do access tokens live?\n"), "{input}");
+}
+
+#[test]
+fn what_no_trusted_source_says_is_handed_over_as_external() {
+    let vault = vault();
+    vault.write("page.md", "# Tokens elsewhere\n\nAccess tokens of other shops live 90 minutes.\n");
+    vault.engine().ingest(&[vault.root().join("page.md")], ken_core::Trust::External, false).expect("ingests");
+    vault.compile();
+    let (author, model) = model(|_| r#"{"known": false, "sentences": []}"#.to_owned());
+    ask_of(&vault.engine(), QUESTION, &author);
+    let rows = rows(&model);
+    let of_other = rows.iter().find(|row| row.contains("90 minutes")).expect("it is found");
+    assert!(of_other.contains("external]"), "{rows:#?}");
+}
+
+#[test]
+fn the_time_that_is_asked_about_is_said() {
+    let vault = vault();
+    let (author, model) = model(|_| r#"{"known": false, "sentences": []}"#.to_owned());
+    let told = |engine: &Engine, question: &str| {
+        ask_of(engine, question, &author);
+        let input = model.prompts().last().expect("asked").input.clone();
+        input.lines().find_map(|line| line.strip_prefix("Asked about: ")).unwrap_or_default().to_owned()
+    };
+    let day = "2026-03-05".parse().expect("a day");
+    assert_eq!(told(&vault.engine().held_on(day), QUESTION), "what held on 2026-03-05");
+    let then = vault.engine().as_of(day).expect("it was there");
+    assert_eq!(told(&then, QUESTION), "what had been said by the end of 2026-03-05, as if that were today");
+    assert_eq!(told(&vault.engine(), "How long did access tokens live originally?"), "how it was at first");
+    assert!(
+        told(&vault.engine(), "How long did access tokens live on 2026-03-05?").starts_with("what held on 2026-03-05")
+    );
+}
+
+#[test]
+fn an_answer_that_says_what_changed_is_taken_with_its_citations() {
+    let done = ask(
+        &vault(),
+        QUESTION,
+        &[(
+            "Access tokens live 15 minutes since 2026-03-10; until then it was 60 minutes.",
+            &["[said 2026-03-10]", "superseded on"],
+        )],
+    );
+    assert!(
+        done.quoted.starts_with("- Access tokens live 15 minutes since 2026-03-10; until then it was 60 minutes. ("),
+        "{} {:?}",
+        done.quoted,
+        done.notes
+    );
+    assert!(done.notes.is_empty() && !done.is_abstained(), "{:?}", done.notes);
+    assert!(!done.answer.sentences[0].is_superseded);
+    let done = ask(&vault(), QUESTION, &[("Access tokens live 15 minutes now.", &["superseded on"])]);
+    assert!(
+        done.quoted.starts_with("- Access tokens live 15 minutes now."),
+        "what holds now is not marked: {} {:?}",
+        done.quoted,
+        done.notes
+    );
+}
+
+#[test]
+fn an_answer_that_gives_the_old_as_current_is_replaced_by_the_vaults_own_sentences() {
+    for cites in [&["superseded on"] as &[&str], &["[said 2026-03-10]"], &["superseded on", "[said 2026-03-10]"]] {
+        let vault = vault();
+        let (author, _) = model(move |prompt| answer(prompt, &[("Access tokens live 60 minutes.", cites)]));
+        let (done, _) = ask_of(&vault.engine(), QUESTION, &author);
+        let own = vault.engine().ask(QUESTION, AskOptions::default()).expect("asks");
+        assert_eq!(done.quoted, own.quoted, "{cites:?}");
+        let [note] = done.notes.as_slice() else { panic!("{cites:?}: {:?}", done.notes) };
+        let why = "the model's answer was not taken: it gives as current what no longer holds: ";
+        assert!(note.starts_with(why), "{cites:?}: {note}");
+        assert!(note.ends_with("; these are the vault's own sentences"), "{note}");
+    }
+}
+
+#[test]
+fn the_old_answers_where_the_question_asks_for_it() {
+    for question in
+        ["How long did access tokens live originally?", "How long did access tokens live before 2026-03-05?"]
+    {
+        let done = ask(&vault(), question, &[("Access tokens live 60 minutes.", &["60 minutes"])]);
+        assert!(done.quoted.contains("Access tokens live 60 minutes."), "{question}: {} {:?}", done.quoted, done.notes);
+        assert!(done.notes.iter().all(|note| !note.contains("not taken")), "{question}: {:?}", done.notes);
+    }
+}
+
+#[test]
+fn a_sentence_that_is_left_out_is_said_and_the_others_stand() {
+    let done = ask(
+        &vault(),
+        QUESTION,
+        &[
+            ("Access tokens live 15 minutes.", &["[said 2026-03-10]"]),
+            ("Refresh tokens live 90 days.", &["[said 2026-03-10]"]),
+        ],
+    );
+    assert!(
+        done.quoted.starts_with("- Access tokens live 15 minutes. (") && !done.quoted.contains("90"),
+        "{}",
+        done.quoted
+    );
+    assert_eq!(done.notes, ["a sentence of the model was left out: the cited lines do not contain the number `90`"]);
+}
+
+#[test]
+fn a_question_that_was_answered_is_not_paid_for_again_on_the_same_day() {
+    let vault = vault();
+    let (author, model) = model(|prompt| answer(prompt, &[("Access tokens live 15 minutes.", &["[said 2026-03-10]"])]));
+    let (first, _) = ask_of(&vault.engine(), QUESTION, &author);
+    let (again, asked) = ask_of(&vault.engine(), QUESTION, &author);
+    assert_eq!((first.quoted, model.n_calls(), asked.n_recorded), (again.quoted, 1, 1));
+}
