@@ -12,6 +12,7 @@ mod testimony;
 mod extract;
 mod filed;
 mod page;
+mod request;
 mod thread;
 
 pub use citable::{Citable, citables_of_lines, citables_of_page};

@@ -12,8 +12,8 @@ use ken_core::layout::{Layout, Preset};
 use ken_core::{Date, Plan, Timestamp, VaultPath};
 use ken_store::{Back, Conflict, Keys, LockGuard, RealFs, Receipt, Store};
 
-use crate::ask::Thread;
 use crate::config::{CONFIG_FILE, Config};
+use crate::earlier::Thread;
 use crate::failure::Failure;
 use crate::search::MeaningSettings;
 use crate::then::Past;

@@ -192,8 +192,7 @@ impl Cutter<'_> {
                 let refs = refs.iter().filter_map(|label| self.refs.get(label).cloned()).collect();
                 let is_superseded = superseded.is_some() || said.contains("~~");
                 let (is_item, speaker) = (block.kind == BlockKind::Item, speaker.to_owned());
-                let since = remark_in(said);
-                out.push(Citable { refs, is_superseded, since, is_item, speaker, ..citable });
+                out.push(Citable { refs, is_superseded, since: remark_in(said), is_item, speaker, ..citable });
             }
         }
         out

@@ -8,10 +8,8 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use regex::Regex;
-
 use crate::chat::said_by;
-use crate::language::{LEXICONS, Questions, WordSet};
+use crate::language::{LEXICONS, WordSet};
 use crate::page::outline::names_next;
 use crate::search::close::{Close, FoundDoc, Said, n_shared, share_in};
 use crate::search::unit::Unit;
@@ -21,6 +19,7 @@ use crate::time::{Date, leading_date};
 use crate::when::DateWords;
 use crate::words::{self, Weight, fold};
 
+use super::request::{asking_words, is_request};
 use super::{Answer, Citable, Consulted, LINES_BETWEEN, Sentence};
 
 /// Sentences of an answer, and characters of all of them with their places.
@@ -315,31 +314,6 @@ fn shape(close: &Close<'_>, (citable, is_request): (&Citable, bool), said: &Said
     ];
     let factor: f32 = factors.iter().filter(|(applies, _)| *applies).map(|(_, factor)| factor).product();
     factor / ((n_chars as f32 + LENGTH_BASE) / (2.0 * LENGTH_BASE)).powf(LENGTH_POWER)
-}
-
-/// The words by which a question asks: `when`, `who`, `which`.
-pub(super) fn asking_words(question: &str) -> BTreeSet<String> {
-    static ASKING: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
-        let of = |questions: &'static Questions| {
-            let openings = questions.openings.iter().chain(questions.first).map(|(opening, _)| *opening);
-            let one_word = openings.filter(|opening| !opening.contains(' '));
-            one_word.chain(questions.things.split_whitespace())
-        };
-        LEXICONS.iter().flat_map(|lexicon| of(&lexicon.questions)).map(fold).collect()
-    });
-    words::folded_words(question).into_iter().filter(|word| ASKING.contains(word)).collect()
-}
-
-/// Whether a sentence asks somebody for what the question asks, by its asking word: that asks, and does not answer.
-pub(super) fn is_request(asking: &BTreeSet<String>, citable: &Citable) -> bool {
-    static REQUEST: LazyLock<Regex> = LazyLock::new(|| {
-        let of_each = LEXICONS.iter().map(|lexicon| lexicon.sessions.asking).filter(|list| !list.is_empty());
-        let all: Vec<&str> = of_each.collect();
-        Regex::new(&format!(r"(?i)^\W*(?:{})\b", all.join("|"))).expect("the lists of the languages are patterns")
-    });
-    let text = said_by(&citable.text, &citable.speaker);
-    let bare = text.strip_prefix(citable.speaker.as_str()).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(&text);
-    REQUEST.is_match(bare) && words::folded_words(bare).iter().any(|word| asking.contains(word))
 }
 
 /// Whether a sentence begins by saying what something is that the question names, by these stems: `The order database is …`.

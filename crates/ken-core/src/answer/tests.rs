@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
-use super::extract::{asking_words, is_request, units_of};
+use super::extract::units_of;
+use super::request::{asking_words, is_request};
 use super::*;
 use crate::page::parse_page;
 use crate::search::close::{Close, FoundDoc};

@@ -6,13 +6,12 @@
 use std::sync::Arc;
 
 use jiff::SignedDuration;
-use ken_core::Timestamp;
 use ken_core::answer::joined_question;
 use ken_core::text::{cut, one_line};
 use ken_intake::scrub::scrub;
-use serde::{Deserialize, Serialize};
 
 use super::AskOutcome;
+use crate::earlier::Earlier;
 use crate::engine::Engine;
 use crate::failure::Failure;
 
@@ -24,22 +23,6 @@ pub const THREAD_HOURS: i64 = 8;
 const KEPT_MAX: usize = 4;
 /// Most characters that are kept of an answer.
 const ANSWER_CHARS_MAX: usize = 1_500;
-
-/// A question that was asked before, with its answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Earlier {
-    /// When it was asked.
-    at: Timestamp,
-    /// As it was asked, on one line.
-    pub question: String,
-    /// As it was searched for.
-    searched: String,
-    /// What it was answered with, as it was quoted.
-    pub answer: String,
-}
-
-/// Earlier questions, oldest first.
-pub(crate) type Thread = Arc<Vec<Earlier>>;
 
 impl Engine {
     /// Returns the same engine, taking every question as one that goes on from the last ones, and the last of those.
@@ -57,8 +40,12 @@ impl Engine {
         Ok((then, last))
     }
 
-    /// Keeps a question and its answer for the next one to go on from; a cache that cannot be written keeps nothing.
+    /// Keeps a question and its answer for the next one to go on from; a cache that cannot be written keeps nothing, and
+    /// a question about another day than today writes nothing.
     pub fn keep_asked(&self, done: &AskOutcome) {
+        if self.is_of_then() {
+            return;
+        }
         let mut thread = if self.thread.is_empty() { Vec::new() } else { self.thread() };
         let clean = |text: &str| scrub(text).0.into_owned();
         thread.push(Earlier {

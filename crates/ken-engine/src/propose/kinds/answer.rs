@@ -10,7 +10,7 @@ use ken_core::{Date, ground};
 use serde_json::{Value, json};
 
 use super::{Rules, object};
-use crate::ask::Earlier;
+use crate::earlier::Earlier;
 use crate::propose::check::{Ground, Report, line, list, texts, why_not, why_not_but};
 
 /// What the author is told.
