@@ -10,6 +10,7 @@ pub(crate) mod answer;
 pub(crate) mod classify;
 pub(crate) mod compile;
 pub(crate) mod distill;
+pub(crate) mod grade;
 pub(crate) mod header;
 pub(crate) mod judge;
 pub(crate) mod merge;
@@ -36,11 +37,13 @@ pub enum Kind {
     Judge,
     /// A claim and its source to whether that says it.
     Support,
+    /// An answer and what is right to how well it says that.
+    Grade,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 9] = [
+    pub const ALL: [Kind; 10] = [
         Kind::Distill,
         Kind::Compile,
         Kind::Header,
@@ -50,6 +53,7 @@ impl Kind {
         Kind::Answer,
         Kind::Judge,
         Kind::Support,
+        Kind::Grade,
     ];
 
     /// Returns its name in files, commands and JSON.
@@ -64,6 +68,7 @@ impl Kind {
             Kind::Answer => "answer",
             Kind::Judge => "judge",
             Kind::Support => "support",
+            Kind::Grade => "grade",
         }
     }
 

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::check::{Report, Shown};
 use super::kinds::{
-    COMMON, Kind, PageView, Rules, answer, classify, compile, distill, header, judge, merge, synthesize,
+    COMMON, Kind, PageView, Rules, answer, classify, compile, distill, grade, header, judge, merge, synthesize,
 };
 use super::record::{Cited, Manner};
 use ken_compile::portion::Portion;
@@ -39,6 +39,8 @@ pub(crate) enum Input {
     Judge(String),
     /// A claim and what its source says now, as they are sent.
     Support(String),
+    /// A question, the right answer and one to be graded, as they are sent.
+    Grade(String),
 }
 
 /// Something to ask.
@@ -79,6 +81,7 @@ impl Task {
             Input::Answer(_) => Kind::Answer,
             Input::Judge(_) => Kind::Judge,
             Input::Support(_) => Kind::Support,
+            Input::Grade(_) => Kind::Grade,
         }
     }
 
@@ -124,7 +127,7 @@ impl Task {
             Input::Synthesize(page) => synthesize::input(page),
             Input::Merge(pages) => merge::input(&pages[0], &pages[1]),
             Input::Answer(asked) => asked.before() + &asked.told(),
-            Input::Judge(text) | Input::Support(text) => text.clone(),
+            Input::Judge(text) | Input::Support(text) | Input::Grade(text) => text.clone(),
         }
     }
 
@@ -154,6 +157,7 @@ impl Task {
             Input::Judge(_) | Input::Support(_) => {
                 usize::from(judge::check(reply, self.rules(), &mut report).is_some())
             }
+            Input::Grade(_) => usize::from(grade::check(reply, &mut report).is_some()),
         };
         (n, report)
     }
@@ -171,6 +175,7 @@ pub(crate) fn rules_of(kind: Kind) -> &'static Rules {
         Kind::Merge => &merge::RULES,
         Kind::Judge => &judge::CLAIMS,
         Kind::Support => &judge::SUPPORT,
+        Kind::Grade => &grade::RULES,
     }
 }
 
