@@ -163,6 +163,11 @@ impl<'a> Run<'a> {
         self.outcome.stopped.is_some()
     }
 
+    /// Returns whether a task got no usable reply in this run.
+    pub(crate) fn has_failed(&self, task: &Task) -> bool {
+        self.has_failed.contains(&(task.kind(), task.digest.clone()))
+    }
+
     /// Asks one task, unless it was asked in this manner before.
     ///
     /// # Errors
