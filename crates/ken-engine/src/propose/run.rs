@@ -218,6 +218,10 @@ impl<'a> Run<'a> {
             return open.into_iter().try_for_each(|task| self.ask(task).map(drop));
         }
         let prompt = prompt_of(&open, &self.fence);
+        // What is left may do for some of them.
+        if self.purse.allows(prompt.tokens(), self.reply_tokens(&prompt)).is_err() {
+            return open.into_iter().try_for_each(|task| self.ask(task).map(drop));
+        }
         match self.exchange(kind, &prompt, &label_of(first, open.len()), &has_form_together)? {
             Exchange::Over => self.outcome.n_left += open.len(),
             Exchange::Failed(error) if matches!(error.kind, ErrorKind::Unusable | ErrorKind::TooLong) => {
