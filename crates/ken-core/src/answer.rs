@@ -8,19 +8,24 @@
 //! A filed answer is a [`FiledAnswer`]: its page is a function of that record and of what the vault says.
 
 mod citable;
+mod testimony;
 mod extract;
 mod filed;
 mod page;
+mod request;
+mod thread;
 
 pub use citable::{Citable, citables_of_lines, citables_of_page};
 pub use extract::{extract, nearest};
 pub use filed::{ConsultedRef, FiledAnswer, Look, Stands, question_key, question_line};
 pub use page::render_answer_page;
+pub use testimony::{AskedTime, Testimony, says_it_is_past};
+pub use thread::joined_question;
 
 use crate::claim::SourceRef;
 use crate::digest::Digest;
 use crate::frame::quoted;
-use crate::page::outline::SUPERSEDED_MARK;
+use crate::page::outline::{Remark, SUPERSEDED_MARK};
 use crate::path::VaultPath;
 use crate::slug::Slug;
 use crate::time::Date;
@@ -198,9 +203,10 @@ pub fn check_answer(answer: Answer, consulted: &[Consulted]) -> Answer {
     };
     let checked = |mut sentence: Sentence| {
         let mut is_current = false;
+        let text = sentence.text.clone();
         sentence.citations.retain_mut(|citation| {
             let Some(citable) = found(citation) else { return false };
-            is_current |= !citable.is_superseded;
+            is_current |= !citable.is_superseded || says_what_holds(&text, citable);
             citation.refs = citable.refs.clone();
             true
         });
@@ -209,6 +215,16 @@ pub fn check_answer(answer: Answer, consulted: &[Consulted]) -> Answer {
         (says_something && !sentence.citations.is_empty()).then_some(sentence)
     };
     Answer { sentences: answer.sentences.into_iter().filter_map(checked).collect() }
+}
+
+/// Whether all that a text says stands in what took the place of a sentence that no longer holds.
+fn says_what_holds(text: &str, old: &Citable) -> bool {
+    let next = Remark::read(&old.since).next;
+    let words = |text: &str| extract::content_words(text, true);
+    next.is_some_and(|(_, now)| {
+        let now = words(now);
+        words(text).iter().all(|word| now.contains(word))
+    })
 }
 
 #[cfg(test)]

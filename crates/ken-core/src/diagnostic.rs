@@ -45,12 +45,23 @@ pub struct Diagnostic {
     pub hints: Vec<String>,
     /// Whether a safe fix exists that `ken lint --fix` applies.
     pub fixable: bool,
+    /// What names it from run to run, where a judge found it; empty elsewhere.
+    pub id: String,
 }
 
 impl Diagnostic {
     /// Returns a finding without hints or fix.
     pub fn new(rule: &'static str, severity: Severity, path: &VaultPath, span: Span, message: String) -> Diagnostic {
-        Diagnostic { rule, severity, path: path.clone(), span, message, hints: Vec::new(), fixable: false }
+        Diagnostic {
+            rule,
+            severity,
+            path: path.clone(),
+            span,
+            message,
+            hints: Vec::new(),
+            fixable: false,
+            id: String::new(),
+        }
     }
 
     /// Returns the finding with one more hint.

@@ -13,6 +13,7 @@ use ken_core::{Date, Plan, Timestamp, VaultPath};
 use ken_store::{Back, Conflict, Keys, LockGuard, RealFs, Receipt, Store};
 
 use crate::config::{CONFIG_FILE, Config};
+use crate::earlier::Thread;
 use crate::failure::Failure;
 use crate::search::MeaningSettings;
 use crate::then::Past;
@@ -46,6 +47,8 @@ pub struct Engine {
     pub(crate) past: Option<Arc<Past>>,
     /// The day of which it is told what held; none where what holds now is told.
     pub(crate) on: Option<Date>,
+    /// The questions that the next one goes on from; none unless the caller says so.
+    pub(crate) thread: Thread,
     /// Whether nobody waits for a model: what it failed at is then left alone for a while.
     pub(crate) rests: bool,
     notices: Arc<Mutex<Vec<String>>>,
@@ -96,6 +99,7 @@ impl Engine {
             meaning: MeaningSettings::default(),
             past: None,
             on: None,
+            thread: Thread::default(),
             rests: false,
             notices: Arc::default(),
         })
@@ -113,6 +117,7 @@ impl Engine {
             meaning,
             past: None,
             on: None,
+            thread: Thread::default(),
             rests: false,
             notices: Arc::default(),
         }

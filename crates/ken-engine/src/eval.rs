@@ -1,6 +1,6 @@
 //! Measuring: whether a vault knows what it should, how well search finds, what routing spares.
 //!
-//! Everything here only reads, and calls no model. A stopwatch comes from the caller.
+//! Everything here only reads, and calls no model but where answers are graded. A stopwatch comes from the caller.
 //!
 //! The modules are listed in suggested reading order.
 
@@ -13,3 +13,4 @@ mod expected;
 mod headers;
 pub mod knowledge;
 pub mod routing;
+pub mod answers;

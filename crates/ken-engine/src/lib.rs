@@ -9,6 +9,7 @@
 pub mod failure;
 pub mod config;
 pub mod outcome;
+mod earlier;
 mod engine;
 
 pub use ken_intake::transcript;
@@ -54,12 +55,13 @@ mod status;
 mod health;
 mod demo;
 
-pub use ask::{AskCost, AskOptions, AskOutcome, Author, Filed, Known, Worth};
+pub use ask::{AskCost, AskOptions, AskOutcome, Author, Filed, Known, Posed, THREAD_HOURS, Worth};
 pub use background::{BackgroundOutcome, When};
 pub use capture::Captures;
 pub use check::LintOptions;
 pub use compile::{CompileOptions, Counts, EstimateOutcome, Reason, WhyOutcome};
 pub use distill::{DistillOutcome, DistilledEntry};
+pub use earlier::Earlier;
 pub use engine::{Clock, Engine};
 pub use failure::{Failure, FailureKind};
 pub use forget::{ForgetOptions, ForgetTarget};

@@ -24,7 +24,7 @@ mod packet;
 
 pub use check::Rejected;
 pub use costs::{Caps, CostsOutcome, Spent};
-pub use judging::{JudgedOutcome, Judges, Tally};
+pub use judging::{AppliedOutcome, JudgedOutcome, Judges, Tally};
 pub use kinds::Kind;
 pub(crate) use packet::nobody;
 pub use packet::{PACKET_MINUTES, Packet, PacketInput, SubmitOutcome};

@@ -29,6 +29,14 @@ use crate::wire;
 /// we use before, when did we switch, who decided, why) is answered with how it
 /// changed: values and days in one line, and the statements that say so.
 ///
+/// A model is handed every sentence with the day on which it was said, and with what
+/// became of it: superseded, retracted, disputed, unverified, external. An answer that
+/// gives as current what no longer holds is not taken: then the vault's own sentences
+/// answer, and that is said.
+///
+/// With --continue a question goes on from the last ones that were asked here in the
+/// last eight hours: what it leaves out, they say.
+///
 /// With --file-back the answer becomes a page under `qa/`, with footnotes that lead
 /// to the journal and the sources. The same question is then answered from there,
 /// until what it rests on changes.
@@ -39,6 +47,7 @@ use crate::wire;
 ///   ken ask --as-of 2026-03-12 "how long do tokens live?"
 ///   ken ask --on 2026-03-12 "how long do tokens live?"
 ///   ken ask "how did the lifetime of tokens change?"
+///   ken ask -c "and since when?"
 ///   ken ask --model anthropic:MODEL "why do we sign tokens?"
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
@@ -50,8 +59,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TOKENS")]
     budget: Option<usize>,
     /// Answer anew, and file the answer as a page; again renews it
-    #[arg(long, conflicts_with_all = ["as_of", "on"])]
+    #[arg(long, conflicts_with_all = ["as_of", "on", "goes_on"])]
     file_back: bool,
+    /// Go on from the last question that was asked here
+    #[arg(short = 'c', long = "continue")]
+    goes_on: bool,
     #[command(flatten)]
     then: Then,
     #[command(flatten)]
@@ -116,11 +128,18 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     let options = AskOptions { budget: args.budget.map(Tokens), anew: args.file_back };
     let question = args.question.join(" ");
     refuse_program(&args.model)?;
-    let engine = &args.then.engine(engine)?;
+    let mut engine = args.then.engine(engine)?;
+    if args.goes_on {
+        let (then, last) = engine.going_on()?;
+        engine = then;
+        ui.note(&format!("goes on from \"{}\"", last));
+    }
+    let engine = &engine;
     let (done, asked) = match args.model.author(false, engine, ui)? {
         Some(author) => engine.ask_with(&question, options, &author).map(|(done, asked)| (done, Some(asked)))?,
         None => (engine.ask(&question, options)?, None),
     };
+    engine.keep_asked(&done);
     let file = || -> Result<Option<Filed>, Failure> {
         let is_wanted = args.file_back && !done.is_abstained();
         is_wanted.then(|| engine.file_answer(&done)).transpose()

@@ -1,6 +1,7 @@
-//! `ken eval`: measures what a vault knows, how well search finds, and what routing spares.
+//! `ken eval`: measures what a vault knows, how well search finds, what routing spares, and how right answers are.
 
 mod abstention;
+mod answers;
 mod knowledge;
 mod retrieval;
 mod routing;
@@ -18,15 +19,17 @@ use crate::ui::Ui;
 ///   retrieval    a benchmark of documents, questions and judgements
 ///   abstention   what each threshold of confidence would keep and let through
 ///   routing      what a question costs with and without routing
+///   answers      how right answers are, without a model and with one
 ///
-/// Nothing in a vault is changed and no model is called. `ken help eval retrieval`
-/// and the others say more.
+/// No page and no journal is changed, and a model is called only by `answers` when
+/// one is named. `ken help eval retrieval` and the others say more.
 ///
 /// Examples:
 ///   ken eval knowledge
 ///   ken eval retrieval benchmarks/journal --foreign benchmarks/other
 ///   ken eval abstention benchmarks/journal --foreign benchmarks/other
 ///   ken eval routing --json
+///   ken eval answers questions.jsonl --model anthropic:MODEL
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -41,6 +44,7 @@ enum Form {
     Retrieval(retrieval::Args),
     Abstention(abstention::Args),
     Routing(routing::Args),
+    Answers(answers::Args),
 }
 
 /// Runs the command.
@@ -50,6 +54,7 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
         Form::Retrieval(args) => retrieval::run(args, session, ui),
         Form::Abstention(args) => abstention::run(args, session, ui),
         Form::Routing(args) => routing::run(args, &session.engine()?, ui),
+        Form::Answers(args) => answers::run(args, &session.engine()?, ui),
     }
 }
 

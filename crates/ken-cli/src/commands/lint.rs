@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use ken_core::Severity;
 use ken_engine::outcome::{Finding, LintOutcome};
 use ken_engine::propose::{Author, Judges};
-use ken_engine::{Failure, LintOptions};
+use ken_engine::{Engine, Failure, LintOptions};
 use serde::Serialize;
 
 use crate::env;
@@ -31,7 +31,9 @@ use crate::wire;
 ///
 /// With `--model` a model is asked which claims cannot both be true, and which
 /// claims their changed sources no longer bear out. Its replies are recorded and
-/// reported from then on, also without a model. They change nothing by themselves.
+/// reported from then on, also without a model. They change nothing by themselves:
+/// `--fix ID` writes into the journal which claim of a contradiction holds, where
+/// the model could tell, and compiles.
 ///
 /// Examples:
 ///   ken lint
@@ -40,6 +42,7 @@ use crate::wire;
 ///   ken lint wiki/jwt.md        only what is wrong there
 ///   git diff --name-only -z | ken lint -
 ///   ken lint --model anthropic:MODEL --max-usd 0.20
+///   ken lint --fix contradiction-1f0c22ab
 ///   ken lint --offline          how much nobody judged yet; asks nothing
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
@@ -47,9 +50,10 @@ pub(crate) struct Args {
     /// Only say what is wrong in these files; `-` reads their names from standard input
     #[arg(value_name = "FILE", conflicts_with_all = ["fix", "report", "model", "offline"])]
     files: Vec<PathBuf>,
-    /// Repair findings that have a safe fix; `ken undo` takes it back
-    #[arg(long)]
-    fix: bool,
+    /// Repair findings that have a safe fix, or do what the one of this id calls for that a model made; `ken undo`
+    /// takes it back
+    #[arg(long, value_name = "ID")]
+    fix: Option<Option<String>>,
     /// Also write the findings as a Markdown file in the vault
     #[arg(long)]
     report: bool,
@@ -88,6 +92,9 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
         return Ok(Answer::Yes);
     }
     let engine = session.engine()?;
+    if let Some(Some(id)) = &args.fix {
+        return apply(id, &engine, ui);
+    }
     // A model that cannot be asked must not hide what was found without it.
     let (author, failure) = match args.model.author(false, &engine, ui) {
         Ok(author) => (author, None),
@@ -100,7 +107,7 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
             (None, None) => Ok(Answer::Yes),
         };
     }
-    let options = LintOptions { fix: args.fix, report: args.report, suggestions: args.all || ui.is_json() };
+    let options = LintOptions { fix: args.fix.is_some(), report: args.report, suggestions: args.all || ui.is_json() };
     let mut done = engine.lint_with(options, judges(args, author.as_ref()))?;
     if let Some(only) = named(args, session, engine.root())? {
         done.findings.retain(|finding| only.contains(finding.diagnostic.path.as_str()));
@@ -125,6 +132,28 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
     }
     let is_no = if args.strict { !done.findings.is_empty() } else { n_of(&done.findings, Severity::Error) > 0 };
     Ok(Answer::no_if(is_no))
+}
+
+#[derive(Serialize)]
+struct AppliedWire<'a> {
+    settled: String,
+    journal: &'a str,
+    updated: Vec<&'a str>,
+}
+
+/// Does what a finding calls for.
+fn apply(id: &str, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
+    let done = engine.apply_finding(id)?;
+    let settled = done.settled.to_string();
+    let changed = wire::slugs(&done.compiled.updated);
+    if ui.is_json() {
+        ui.json(&AppliedWire { settled, journal: done.journal.as_str(), updated: changed });
+    } else {
+        ui.say(&settled);
+        ui.say(format!("written to {}, {} changed", done.journal, count(changed.len(), "page")));
+        ui.note("`ken undo` takes it back");
+    }
+    Ok(Answer::Yes)
 }
 
 /// Whose judgement is taken.

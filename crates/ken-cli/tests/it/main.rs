@@ -2,6 +2,7 @@
 
 #[cfg(unix)]
 mod asking;
+mod answers;
 mod background;
 mod distill;
 mod captures;

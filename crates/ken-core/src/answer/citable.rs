@@ -12,7 +12,7 @@ use crate::link::without_links;
 use crate::markdown::{Block, BlockKind, blocks};
 use crate::page::Page;
 use crate::page::outline::{
-    DISPUTED, LINK_SECTIONS, SUPERSEDED, SYNTHESIS, footnotes, labels, unstruck, without_marks,
+    DISPUTED, LINK_SECTIONS, SUPERSEDED, SYNTHESIS, footnotes, labels, remark_in, unstruck, without_marks,
 };
 use crate::path::VaultPath;
 use crate::settled::Settlement;
@@ -39,6 +39,9 @@ pub struct Citable {
     pub refs: Vec<SourceRef>,
     /// Whether its page says that it no longer holds.
     pub is_superseded: bool,
+    /// What became of it, as its page says it or what else was found: `until 2026-05-03; now: …`; empty where nothing
+    /// did.
+    pub since: String,
     /// Whether it is the page's tldr.
     pub is_tldr: bool,
     /// Whether it is an item of a list.
@@ -189,7 +192,7 @@ impl Cutter<'_> {
                 let refs = refs.iter().filter_map(|label| self.refs.get(label).cloned()).collect();
                 let is_superseded = superseded.is_some() || said.contains("~~");
                 let (is_item, speaker) = (block.kind == BlockKind::Item, speaker.to_owned());
-                out.push(Citable { refs, is_superseded, is_item, speaker, ..citable });
+                out.push(Citable { refs, is_superseded, since: remark_in(said), is_item, speaker, ..citable });
             }
         }
         out
@@ -336,6 +339,7 @@ fn citable_of(said: &str, lines: (usize, usize), heading: &str) -> Option<Citabl
         heading,
         refs: Vec::new(),
         is_superseded: false,
+        since: String::new(),
         is_tldr: false,
         is_item: false,
         speaker: String::new(),

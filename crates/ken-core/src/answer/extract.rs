@@ -19,6 +19,7 @@ use crate::time::{Date, leading_date};
 use crate::when::DateWords;
 use crate::words::{self, Weight, fold};
 
+use super::request::{asking_words, is_request};
 use super::{Answer, Citable, Consulted, LINES_BETWEEN, Sentence};
 
 /// Sentences of an answer, and characters of all of them with their places.
@@ -95,7 +96,7 @@ pub fn extract(close: &mut Close<'_>, consulted: &[Consulted], worth: &[Vec<f32>
         is_superseded: one.citable.is_superseded,
         citations: vec![consulted[one.place].cite(one.citable)],
     };
-    let is_sure = picked.iter().any(|one| one.share >= SURE_SHARE);
+    let is_sure = picked.iter().any(|one| one.share >= SURE_SHARE && !one.is_request);
     // Places in the order of their best sentence, in each of them the order of reading.
     let mut places: Vec<usize> = Vec::new();
     picked.iter().for_each(|one| places.extend(Some(one.place).filter(|place| !places.contains(place))));
@@ -198,6 +199,8 @@ struct Candidate<'a> {
     holds: bool,
     /// Whether it has what is asked for: a number, a reason, a name.
     is_met: bool,
+    /// Whether somebody is asked for it there: `Please settle when the shop opens.`
+    is_request: bool,
     value: f32,
 }
 
@@ -222,6 +225,7 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
     let n_pairs = close.question().pairs.len();
     let asked = close.question().words.iter().filter(|word| word.is_asked() && !word.is_date);
     let named: Vec<String> = asked.map(|word| words::stem(&fold(&word.text))).collect();
+    let asking = asking_words(&close.question().text);
     let names: Vec<usize> = (0..close.weights().len()).filter(|n| close.question().is_name(*n)).collect();
     let mut out: Vec<Candidate<'a>> = Vec::new();
     for (place, (one, said)) in consulted.iter().zip(heard).enumerate() {
@@ -241,12 +245,15 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
             let is_above = citable.is_tldr && nth == 0 && citable.refs.is_empty();
             let next = if is_above { 0.0 } else { beside(nth.checked_sub(1)).max(beside(Some(nth + 1))) };
             let around = worth[place].get(nth).copied().unwrap_or(0.0) / best;
+            let is_request = is_request(&asking, citable);
             let is_met = match close.asks() {
+                _ if is_request => false,
                 Some(asks) => asks.is_met(&citable.text),
                 None => says_what_it_is(&named, &citable.text),
             };
             let says_what = is_met && close.asks().is_none();
-            let shape = shape(close, citable, &said) * known[nth] * if says_what { ASKED_FOR } else { 1.0 };
+            let shape =
+                shape(close, (citable, is_request), &said) * known[nth] * if says_what { ASKED_FOR } else { 1.0 };
             let page = match (&one.slug, one.is_document) {
                 (Some(_), true) => OF_A_DOCUMENT,
                 (Some(_), false) => ON_A_PAGE,
@@ -256,7 +263,8 @@ fn candidates<'a>(close: &mut Close<'_>, consulted: &'a [Consulted], worth: &[Ve
                 (around + SHARE * shares[nth] + BESIDE * next + PAIRS * said.share_of_pairs(n_pairs)) * shape * page;
             let date = date_of(citable).or(one.date);
             let holds = said.times.iter().zip(close.weights()).any(|(times, weight)| *times > 0.0 && *weight > 0.0);
-            out.push(Candidate { place, nth, citable, date, share: shares[nth], holds, is_met, said, value });
+            let share = shares[nth];
+            out.push(Candidate { place, nth, citable, date, share, holds, is_met, is_request, said, value });
         }
     }
     out
@@ -277,14 +285,14 @@ pub(super) fn units_of(one: &Consulted) -> (String, Vec<Unit>, String) {
 }
 
 /// What a sentence is worth beside its words, as a factor.
-fn shape(close: &Close<'_>, citable: &Citable, said: &Said) -> f32 {
+fn shape(close: &Close<'_>, (citable, is_request): (&Citable, bool), said: &Said) -> f32 {
     let n_asked = said.times.iter().filter(|times| **times > 0.0).count();
     let n_new = said.words.len().saturating_sub(n_asked);
     let folded = words::words(&citable.text).into_iter().take(5).map(|word| fold(word.of(&citable.text)));
     let opening = format!("{} ", folded.collect::<Vec<_>>().join(" "));
     let mut openers = LEXICONS.iter().flat_map(|lexicon| lexicon.questions.answer_openers);
     let is_chatter = openers.any(|opener| opening.starts_with(opener) && opening[opener.len()..].starts_with(' '));
-    let is_asking = citable.text.ends_with('?') || OPEN_SECTIONS.contains(&citable.heading.as_str());
+    let is_asking = is_request || citable.text.ends_with('?') || OPEN_SECTIONS.contains(&citable.heading.as_str());
     let n_chars = citable.text.chars().count();
     let factors = [
         (n_new < NEW_WORDS_MIN, NOTHING_NEW),
@@ -292,7 +300,9 @@ fn shape(close: &Close<'_>, citable: &Citable, said: &Said) -> f32 {
         (is_chatter, CHATTER),
         (n_chars < SHORT_CHARS && citable.is_item, SHORT),
         (
-            n_asked > 0 && close.asks().is_some_and(|asks| asks.is_met(&said_by(&citable.text, &citable.speaker))),
+            n_asked > 0
+                && !is_request
+                && close.asks().is_some_and(|asks| asks.is_met(&said_by(&citable.text, &citable.speaker))),
             ASKED_FOR,
         ),
         (citable.is_tldr && close.asks().is_none(), DEFINES),

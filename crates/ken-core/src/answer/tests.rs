@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::extract::units_of;
+use super::request::{asking_words, is_request};
 use super::*;
 use crate::page::parse_page;
 use crate::search::close::{Close, FoundDoc};
@@ -39,6 +40,11 @@ fn consulted() -> Vec<Consulted> {
 
 /// The sentences of these places that answer a question, each found by itself.
 fn extracted(question: &str, consulted: &[Consulted]) -> Answer {
+    extracted_for(question, consulted).0
+}
+
+/// The same, and whether they are sure to answer.
+fn extracted_for(question: &str, consulted: &[Consulted]) -> (Answer, bool) {
     let question = Question::plain(question, &[Language::ENGLISH]);
     let frequencies: Vec<Frequency> = question.words.iter().map(|_| Frequency { n_passages: 3, n_docs: 2 }).collect();
     let collection = Collection { n_passages: 500, n_docs: 100, n_words: 20_000, days: None };
@@ -55,7 +61,7 @@ fn extracted(question: &str, consulted: &[Consulted]) -> Answer {
         .collect();
     let found = close.look(&docs).into_iter();
     let worth: Vec<Vec<f32>> = found.map(|units| units.into_iter().map(|said| said.score).collect()).collect();
-    extract(&mut close, consulted, &worth).0
+    extract(&mut close, consulted, &worth)
 }
 
 /// The passages of an answer, each with its places.
@@ -95,6 +101,23 @@ fn every_sentence_of_a_chat_says_who_says_it() {
 #[test]
 fn a_sentence_that_answers_is_cited_once_however_often_it_stands() {
     check("how long do tokens live?", "Tokens live 15 minutes. [[jwt]]");
+}
+
+#[test]
+fn a_request_asks_and_does_not_answer() {
+    let said = |text: &str| {
+        let [_, mut day] = <[Consulted; 2]>::try_from(consulted()).expect("two places");
+        day.citables = citables_of_lines(&day.path, (text, false), None, (1, 9));
+        let (answer, is_sure) = extracted_for("When does the shop open?", &[day]);
+        (answer.sentences.first().map(|one| one.text.clone()).unwrap_or_default(), is_sure)
+    };
+    let request = "Please settle when the shop opens.";
+    assert_eq!(said(request), (request.to_owned(), false));
+    assert_eq!(said(&format!("{request} The shop opens at 8 on weekdays.")).0, "The shop opens at 8 on weekdays.");
+    let german = "Bitte klärt, wann der Laden öffnet.";
+    let asked = asking_words("Wann öffnet der Laden?");
+    let cited = citables_of_lines(&path("daily/2026-04-08.md"), (german, false), None, (1, 1));
+    assert!(is_request(&asked, &cited[0]) && !is_request(&asking_words("Wer öffnet?"), &cited[0]));
 }
 
 #[test]

@@ -22,6 +22,7 @@ use crate::trust::{EXTERNAL_CLAIM, UNVERIFIED_CLAIM};
 pub use body::{Body, as_text, is_between_disputes};
 pub(crate) use notes::labels;
 pub use notes::{Footnote, Footnotes, footnotes, without_marks};
+pub(crate) use remark::remark_in;
 use remark::{Cut, is_past, past};
 pub use remark::{
     Next, Remark, SUPERSEDED_MARK, SYNTHESIS, When, as_next, before_end, end_of_words, is_remarked, is_struck,

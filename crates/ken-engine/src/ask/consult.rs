@@ -99,7 +99,10 @@ impl Place<'_> {
         let covering = |old: &&Outdated| old.covers(one.lines, &one.text);
         let Some(old) = self.superseded.iter().find(covering) else { return };
         match old.standing {
-            Standing::Replaced => one.is_superseded = true,
+            Standing::Replaced => {
+                one.is_superseded = true;
+                one.since.clone_from(&old.since);
+            }
             // The page that says so has both sides.
             Standing::Disputed => {}
             // A page that was told of a day says so itself.

@@ -161,10 +161,15 @@ pub(crate) struct Ground<'a> {
 
 /// Says why a claim cannot stand: it is an order to its reader, or the cited text does not say it.
 pub(crate) fn why_not(claim: &str, on: &Ground<'_>) -> Option<String> {
+    why_not_but(claim, on, &[])
+}
+
+/// The same, with what may be missing.
+pub(crate) fn why_not_but(claim: &str, on: &Ground<'_>, but: &[ground::Kind]) -> Option<String> {
     if let Some(reason) = why_unsafe(claim) {
         return Some(reason);
     }
-    let missing = missing_of(claim, on, &[]);
+    let missing = missing_of(claim, on, but);
     if missing.is_some() {
         return missing;
     }

@@ -234,6 +234,18 @@ impl<'a> Purse<'a> {
     /// # Errors
     /// When it could cost more than is left, or cannot be written down: then it must not be asked.
     pub(crate) fn ask(&mut self, task: &str, prompt_tokens: u64, reply_tokens_max: u64) -> Result<String, Failure> {
+        let bound = self.allows(prompt_tokens, reply_tokens_max)?;
+        self.n_asked += 1;
+        let call = format!("{}-{}", self.run, self.n_asked);
+        self.write(&call, task, "asked", &Usage::default(), bound)?;
+        Ok(call)
+    }
+
+    /// Returns the most that a question can cost.
+    ///
+    /// # Errors
+    /// When that is more than is left.
+    pub(crate) fn allows(&self, prompt_tokens: u64, reply_tokens_max: u64) -> Result<Money, Failure> {
         let bound = self.bound(prompt_tokens, reply_tokens_max);
         let over = |what: &str, max: Money, hint: &str| {
             Failure::new(
@@ -258,10 +270,7 @@ impl<'a> Purse<'a> {
             let message = format!("the next question may bring this run to {tokens} tokens, {max} are allowed");
             return Err(Failure::new(FailureKind::Retry, message).hint("raise `run_tokens_max` in models.toml"));
         }
-        self.n_asked += 1;
-        let call = format!("{}-{}", self.run, self.n_asked);
-        self.write(&call, task, "asked", &Usage::default(), bound)?;
-        Ok(call)
+        Ok(bound)
     }
 
     /// Writes down what a question cost.

@@ -3,8 +3,9 @@
 //! Which claims are worth a question is decided without a model. What was judged once is not asked again,
 //! so that each run goes on where the one before ended, and what got no usable reply comes last. Findings
 //! come from recorded replies only: the same with a model and without, and only while the very words that
-//! were judged still stand. Nothing is ever changed by it.
+//! were judged still stand. Nothing is changed by it; what one of them calls for is done when somebody names it.
 
+mod apply;
 mod findings;
 mod standing;
 mod support;
@@ -15,12 +16,14 @@ use ken_core::{Diagnostic, Snapshot, clash};
 
 use super::check::Rejected;
 use super::kinds::Kind;
+use super::pack::packs;
 use super::record::{Cited, Replies};
-use super::run::{Asked, AskedOutcome, Author, Run};
+use super::run::{AskedOutcome, Author, Run};
 use super::task::{Input, Task};
 use crate::compile::EstimateOutcome;
 use crate::engine::Engine;
 use crate::failure::Failure;
+pub use apply::AppliedOutcome;
 use standing::Standing;
 
 /// Whose judgement a lint takes.
@@ -111,11 +114,8 @@ impl Engine {
         let standing = Standing::of(&snapshot);
         let supports = support::questions(&snapshot, &standing, &found);
         let mut out = EstimateOutcome { model: model.name().to_owned(), ..EstimateOutcome::default() };
-        for task in self.judge_tasks(&standing, &supports, &self.replies()?)?.open.into_iter().take(ASKED_MAX) {
-            let (bound, tokens) = run.bound(&task);
-            out.bound.0 = out.bound.0.saturating_add(bound.0);
-            out.tasks.push((task.kind().as_str(), task.label, tokens));
-        }
+        let tasks = self.judge_tasks(&standing, &supports, &self.replies()?)?;
+        packs(by_kind(tasks.open)).iter().for_each(|pack| out.add(pack, &run));
         Ok(out)
     }
 
@@ -124,19 +124,24 @@ impl Engine {
         let _guard = self.lock_asking()?;
         let mut run = Run::new(self, author, model)?;
         outcome.asked = Some(run.outcome.clone());
-        for task in tasks.open.iter().take(ASKED_MAX) {
-            let asked = run.ask(task);
+        for pack in packs(by_kind(tasks.open)) {
+            let asked = run.ask_together(&pack);
             let failed = run.outcome.failed.last().map(|(_, reason)| reason.clone());
             outcome.asked = Some(run.outcome.clone());
-            match asked? {
-                Asked::Answered | Asked::Recorded => {
+            asked?;
+            let replies = self.replies()?;
+            for task in &pack {
+                if replies.has(task.kind(), &task.digest) {
                     let tally = if task.kind() == Kind::Judge { &mut outcome.pairs } else { &mut outcome.claims };
                     tally.n_now += 1;
                     tally.n_left -= 1;
+                } else if run.has_failed(task) {
+                    // What gets no usable reply must not stand first in every run.
+                    self.keep_rejected(task, &[unusable(failed.clone().unwrap_or_default())])?;
                 }
-                // What gets no usable reply must not stand first in every run.
-                Asked::Failed => self.keep_rejected(task, &[unusable(failed.unwrap_or_default())])?,
-                Asked::Over => break,
+            }
+            if run.is_over() {
+                break;
             }
         }
         if let Some(asked) = &mut outcome.asked {
@@ -183,6 +188,13 @@ impl Tasks {
     fn outcome(&self) -> JudgedOutcome {
         JudgedOutcome { pairs: self.pairs, claims: self.claims, ..JudgedOutcome::default() }
     }
+}
+
+/// The questions of one run, those of a kind together: only they can share a call.
+fn by_kind(mut open: Vec<Task>) -> Vec<Task> {
+    open.truncate(ASKED_MAX);
+    open.sort_by_key(|task| task.kind() != Kind::Judge);
+    open
 }
 
 fn unusable(reason: String) -> Rejected {

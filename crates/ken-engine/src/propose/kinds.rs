@@ -11,6 +11,7 @@ pub(crate) mod classify;
 pub(crate) mod compile;
 pub(crate) mod distill;
 pub(crate) mod doubt;
+pub(crate) mod grade;
 pub(crate) mod header;
 pub(crate) mod judge;
 pub(crate) mod merge;
@@ -39,11 +40,13 @@ pub enum Kind {
     Judge,
     /// A claim and its source to whether that says it.
     Support,
+    /// An answer and what is right to how well it says that.
+    Grade,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 10] = [
+    pub const ALL: [Kind; 11] = [
         Kind::Distill,
         Kind::Compile,
         Kind::Doubt,
@@ -54,6 +57,7 @@ impl Kind {
         Kind::Answer,
         Kind::Judge,
         Kind::Support,
+        Kind::Grade,
     ];
 
     /// Returns its name in files, commands and JSON.
@@ -69,6 +73,7 @@ impl Kind {
             Kind::Answer => "answer",
             Kind::Judge => "judge",
             Kind::Support => "support",
+            Kind::Grade => "grade",
         }
     }
 

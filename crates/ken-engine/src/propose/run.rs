@@ -169,6 +169,11 @@ impl<'a> Run<'a> {
         self.outcome.stopped.is_some()
     }
 
+    /// Returns whether a task got no usable reply in this run.
+    pub(crate) fn has_failed(&self, task: &Task) -> bool {
+        self.has_failed.contains(&(task.kind(), task.digest.clone()))
+    }
+
     /// Asks one task, unless it was asked in this manner before.
     ///
     /// # Errors
@@ -219,6 +224,10 @@ impl<'a> Run<'a> {
             return open.into_iter().try_for_each(|task| self.ask(task).map(drop));
         }
         let prompt = prompt_of(&open, &self.fence);
+        // What is left may do for some of them.
+        if self.purse.allows(prompt.tokens(), self.reply_tokens(&prompt)).is_err() {
+            return open.into_iter().try_for_each(|task| self.ask(task).map(drop));
+        }
         match self.exchange(kind, &prompt, &label_of(first, open.len()), &has_form_together)? {
             Exchange::Over => self.outcome.n_left += open.len(),
             Exchange::Failed(error) if is_worth_asking_alone(kind, &error) => {

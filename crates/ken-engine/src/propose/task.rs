@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::check::{Report, Shown};
 use super::kinds::doubt::Verdicts;
 use super::kinds::{
-    COMMON, Kind, PageView, Rules, answer, classify, compile, distill, doubt, header, judge, merge, synthesize,
+    COMMON, Kind, PageView, Rules, answer, classify, compile, distill, doubt, grade, header, judge, merge, synthesize,
 };
 use super::record::{Cited, Manner};
 use ken_compile::portion::Portion;
@@ -42,6 +42,8 @@ pub(crate) enum Input {
     Judge(String),
     /// A claim and what its source says now, as they are sent.
     Support(String),
+    /// A question, the right answer and one to be graded, as they are sent.
+    Grade(String),
 }
 
 /// Something to ask.
@@ -83,6 +85,7 @@ impl Task {
             Input::Answer(_) => Kind::Answer,
             Input::Judge(_) => Kind::Judge,
             Input::Support(_) => Kind::Support,
+            Input::Grade(_) => Kind::Grade,
         }
     }
 
@@ -110,7 +113,7 @@ impl Task {
         let mut input = fence.put_around(&shareable(&text));
         if let Input::Answer(asked) = &self.input {
             // The question is the one thing that is addressed to the model.
-            input.push_str(&format!("\n\nQuestion: {}\n", asked.question));
+            input.push_str(&format!("\n\n{}", asked.asked()));
         }
         let context = if self.context.is_empty() { String::new() } else { fence.put_around(&shareable(&self.context)) };
         Prompt {
@@ -132,8 +135,8 @@ impl Task {
             Input::Classify(page, near) => classify::input(page, near),
             Input::Synthesize(page) => synthesize::input(page),
             Input::Merge(pages) => merge::input(&pages[0], &pages[1]),
-            Input::Answer(asked) => asked.told(),
-            Input::Judge(text) | Input::Support(text) => text.clone(),
+            Input::Answer(asked) => asked.before() + &asked.told(),
+            Input::Judge(text) | Input::Support(text) | Input::Grade(text) => text.clone(),
         }
     }
 
@@ -166,6 +169,7 @@ impl Task {
             Input::Judge(_) | Input::Support(_) => {
                 usize::from(judge::check(reply, self.rules(), &mut report).is_some())
             }
+            Input::Grade(_) => usize::from(grade::check(reply, &mut report).is_some()),
         };
         (n, report)
     }
@@ -184,6 +188,7 @@ pub(crate) fn rules_of(kind: Kind) -> &'static Rules {
         Kind::Merge => &merge::RULES,
         Kind::Judge => &judge::CLAIMS,
         Kind::Support => &judge::SUPPORT,
+        Kind::Grade => &grade::RULES,
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use ken_core::answer::{Answer, Consulted, Sentence};
-use ken_engine::{AskCost, AskOptions, AskOutcome, CompileOptions};
+use ken_core::answer::{Answer, Sentence};
+use ken_engine::{AskCost, AskOptions, AskOutcome, CompileOptions, Posed};
 
 use crate::support::{Vault, example_days};
 
@@ -147,8 +147,8 @@ fn what_came_closest_is_an_answer_only_when_somebody_wrote_one() {
     let vault = vault();
     let question = "after which span do signed passes perish, says the gatekeeper?";
     let asked = |is_written: bool| {
-        let author = |_: &str, consulted: &[Consulted]| {
-            let citable = consulted.iter().find_map(|one| Some((one, one.citables.first()?))).expect("something");
+        let author = |posed: &Posed<'_>| {
+            let citable = posed.consulted.iter().find_map(|one| Some((one, one.citables.first()?))).expect("something");
             let citations = vec![citable.0.cite(citable.1)];
             let sentence = Sentence { text: "After 15 minutes.".to_owned(), is_superseded: false, citations };
             Ok((is_written.then(|| Answer { sentences: vec![sentence] }), AskCost::default()))

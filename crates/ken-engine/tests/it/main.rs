@@ -1,5 +1,6 @@
 //! Whole operations of the engine on real vaults in temporary folders.
 
+mod answers;
 mod ask;
 mod blame;
 mod capture;

@@ -24,6 +24,8 @@ pub(crate) struct Wire<'a> {
     message: &'a str,
     hints: &'a [String],
     fixable: bool,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    id: &'a str,
 }
 
 /// Returns a finding as `--json` prints it; none when nobody asked where it stands.
@@ -38,6 +40,7 @@ pub(crate) fn wire(Finding { diagnostic, place }: &Finding) -> Option<Wire<'_>> 
         message: &diagnostic.message,
         hints: &diagnostic.hints,
         fixable: diagnostic.fixable,
+        id: &diagnostic.id,
     })
 }
 

@@ -144,6 +144,12 @@ pub fn is_remarked(said: &str) -> bool {
     is_struck(said) && Remark::read(Cut::of(&without_marks(said)).remark) != Remark::default()
 }
 
+/// Returns what is said of a sentence of a page that no longer holds, without marks and links; empty where nothing is.
+pub(crate) fn remark_in(said: &str) -> String {
+    let said = one_line(&without_links(&without_marks(said)));
+    if is_past(&said) { Cut::of(&said).remark.to_owned() } else { String::new() }
+}
+
 /// Returns a text in which nothing is struck through.
 pub fn without_strokes(text: &str) -> String {
     text.replace(STRUCK, "")

@@ -5,6 +5,7 @@
 //! left out when it speaks to its reader.
 
 use ken_core::lint::judged::{CONTRADICTION, JudgedRule, UNSUPPORTED_CLAIM};
+use ken_core::settled::{Settlement, Side};
 use ken_core::text::{cut, one_line};
 use ken_core::{Diagnostic, LineIndex, Snapshot, clash};
 
@@ -28,6 +29,12 @@ impl Engine {
         standing: &Standing,
         replies: &Replies,
     ) -> Vec<Diagnostic> {
+        let found = self.judged_pairs(standing, replies).into_iter();
+        found.filter_map(|pair| contradiction(snapshot, &pair)).collect()
+    }
+
+    /// Returns the pairs of claims that were judged and still stand.
+    pub(super) fn judged_pairs<'s>(&self, standing: &'s Standing, replies: &Replies) -> Vec<JudgedPair<'s>> {
         let mut out = Vec::new();
         for input in replies.inputs(Kind::Judge) {
             let Some((record, verdict, reason)) = self.verdict(replies, Kind::Judge, input) else { continue };
@@ -38,8 +45,8 @@ impl Engine {
                 continue;
             }
             let (Some(first), Some(second)) = (standing.find(first), standing.find(second)) else { continue };
-            let says = Says { model: &record.manner.model, reason: &reason };
-            out.extend(contradiction(snapshot, (first, second), verdict, &says));
+            let id = id_of(&CONTRADICTION, input);
+            out.push(JudgedPair { id, first, second, verdict, model: record.manner.model.clone(), reason });
         }
         out
     }
@@ -59,7 +66,8 @@ impl Engine {
             };
             if verdict == Verdict::Unsupported {
                 let says = Says { model: &record.manner.model, reason: &reason };
-                out.push(unsupported(snapshot, &standing.all[question.claim], &says));
+                let found = unsupported(snapshot, &standing.all[question.claim], &says);
+                out.push(Diagnostic { id: id_of(&UNSUPPORTED_CLAIM, &question.name), ..found });
             }
         }
         out
@@ -76,6 +84,36 @@ impl Engine {
         Some((record, verdict, reason))
     }
 }
+
+/// Two claims that were judged, in the order in which they were.
+pub(super) struct JudgedPair<'s> {
+    /// What names the finding from run to run.
+    pub(super) id: String,
+    pub(super) first: &'s Found,
+    pub(super) second: &'s Found,
+    pub(super) verdict: Verdict,
+    model: String,
+    reason: String,
+}
+
+impl<'s> JudgedPair<'s> {
+    /// Returns the claim that holds and the one that does not, where the judge could tell.
+    pub(super) fn sides(&self) -> Option<(&'s Found, &'s Found)> {
+        match self.verdict {
+            Verdict::First => Some((self.first, self.second)),
+            Verdict::Second => Some((self.second, self.first)),
+            Verdict::Fine | Verdict::Unclear | Verdict::Unsupported => None,
+        }
+    }
+}
+
+/// What names a finding: its rule, and the first digits of what was judged.
+fn id_of(rule: &JudgedRule, input: &str) -> String {
+    format!("{}-{}", rule.name, input.get(..ID_DIGITS).unwrap_or(input))
+}
+
+/// Digits of an id: enough for a vault, few enough to be typed.
+const ID_DIGITS: usize = 8;
 
 /// Who judged, and why.
 struct Says<'a> {
@@ -102,33 +140,41 @@ fn finding(rule: &JudgedRule, snapshot: &Snapshot, claim: &Found, message: Strin
 }
 
 /// The finding stands at the claim that cannot hold; the pair is in the order in which it was judged.
-fn contradiction(
-    snapshot: &Snapshot,
-    (first, second): (&Found, &Found),
-    verdict: Verdict,
-    says: &Says<'_>,
-) -> Option<Diagnostic> {
+fn contradiction(snapshot: &Snapshot, pair: &JudgedPair<'_>) -> Option<Diagnostic> {
+    let (first, second) = (pair.first, pair.second);
     let is_before = |a: &Found, b: &Found| (a.page, a.span) <= (b.page, b.span);
-    let (at, other, what) = match verdict {
-        Verdict::First => (second, first, "only the other can hold now"),
-        Verdict::Second => (first, second, "only the other can hold now"),
-        Verdict::Unclear if is_before(first, second) => (first, second, "nothing tells which holds"),
-        Verdict::Unclear => (second, first, "nothing tells which holds"),
-        Verdict::Fine | Verdict::Unsupported => return None,
+    let (at, other, what) = match (pair.sides(), pair.verdict) {
+        (Some((holds, goes)), _) => (goes, holds, "only the other can hold now"),
+        (None, Verdict::Unclear) if is_before(first, second) => (first, second, "nothing tells which holds"),
+        (None, Verdict::Unclear) => (second, first, "nothing tells which holds"),
+        (None, _) => return None,
     };
     let page = &snapshot.pages[other.page].page;
     let line = LineIndex::new(&page.text).position(&page.text, other.span.start).line;
     let text = cut(&other.text.replace('"', "'"), CLAIM_CHARS_MAX);
     let message = format!("cannot hold together with `{}:{line}`: \"{text}\"", page.path);
     let mut found = finding(&CONTRADICTION, snapshot, at, message);
+    found.id.clone_from(&pair.id);
     if let (Some(here), Some(there)) = (places(at), places(other)) {
         found = found.hint(format!("it cites {here}, the other {there}"));
     }
-    Some(
-        found.hint(says.hint(what)).hint(
-            "write down with `ken log` which one holds; `ken compile --model …` then lets it supersede the other",
-        ),
-    )
+    let says = Says { model: &pair.model, reason: &pair.reason };
+    let can_be_settled =
+        pair.sides().is_some() && [at, other].iter().all(|claim| settled_side(snapshot, claim, true).is_some());
+    let help = match can_be_settled {
+        true => format!("`ken lint --fix {}` writes into the journal that it does not hold, and compiles", pair.id),
+        false => {
+            "write down with `ken log` which one holds; `ken compile --model …` then lets it supersede the other".into()
+        }
+    };
+    Some(found.hint(says.hint(what)).hint(help))
+}
+
+/// A claim of a compiled page as a settlement names it; nothing where the page is a person's, or it cites no lines.
+pub(super) fn settled_side(snapshot: &Snapshot, claim: &Found, holds: bool) -> Option<Side> {
+    let is_owned = snapshot.pages[claim.page].entry.is_owned;
+    let cited = claim.cited.last().filter(|cited| is_owned && !cited.digest.is_empty())?;
+    Some(Settlement::side(&claim.text, cited, holds))
 }
 
 fn unsupported(snapshot: &Snapshot, claim: &Found, says: &Says<'_>) -> Diagnostic {

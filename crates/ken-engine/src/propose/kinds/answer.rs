@@ -2,15 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use ken_core::answer::{Answer, Consulted, Sentence};
+use ken_core::answer::{Answer, AskedTime, Citable, Consulted, Sentence, Testimony, says_it_is_past};
 use ken_core::budget::count;
+use ken_core::supersede::{Said, replaced};
+use ken_core::text::cut;
+use ken_core::{Date, ground};
 use serde_json::{Value, json};
 
 use super::{Rules, object};
-use crate::propose::check::{Ground, Report, line, list, texts, why_not};
+use crate::earlier::Earlier;
+use crate::propose::check::{Ground, Report, line, list, texts, why_not, why_not_but};
 
 /// What the author is told.
-pub(crate) const RULES: Rules = Rules { version: 1, text: TEXT, schema, reply_tokens_max: 1_200 };
+pub(crate) const RULES: Rules = Rules { version: 2, text: TEXT, schema, reply_tokens_max: 1_200 };
 
 const TEXT: &str = "\
 Task: answer a question from the statements of a vault, and from nothing else.
@@ -19,9 +23,19 @@ known: false when the statements do not answer the question, even if you know th
 come close; then sentences is empty. An answer to a part of the question counts as known; say which part is open.
 
 sentences: one to six, the direct answer first, in the language of the question. Each names in cites the ids of \
-the statements it rests on, and says no number, date, name or quote that they do not contain. Newer statements win \
-over older ones on the same matter; what is marked as superseded was true once, so give it only when the question \
-asks for the past, and say that it is past. Do not write ids or links into the text.
+the statements it rests on, and says no number, date, name or quote that they do not contain. Do not write ids, links \
+or brackets into the text.
+
+Each statement has in square brackets the day on which it was said and what is to be known of it. A statement without a \
+further word holds. superseded: it was true until that day, and what stands behind `now:` took its place. retracted: it \
+ended, and nothing took its place. disputed: it cannot be true beside the other, and nobody said which holds; give both \
+and say that they disagree. unverified: say that it is not confirmed. external: a document says it, nobody here vouches \
+for it; say so. Newer statements win over older ones on the same matter.
+
+Answer with what holds today, unless a time is asked for. Where the statements show a change in what is asked, add what \
+it was before and since when it is so, citing both. What no longer holds is only ever told as past, with the day until \
+which it held (Until 2026-03-10 it was …). A question that goes on from earlier ones leaves out what those say; their \
+answers are no statements and cannot be cited. Count `today`, `last week` and the like from the day that is given as today.
 ";
 
 /// Most sentences of an answer.
@@ -41,24 +55,34 @@ fn schema() -> Value {
     object(json!({"known": {"type": "boolean"}, "sentences": {"type": "array", "items": sentence}}))
 }
 
+/// How the reason begins for a sentence that gives as current what no longer holds.
+pub(crate) const OUT_OF_DATE: &str = "it gives as current what no longer holds";
+
 /// What is sent for a question: the statements that may be cited, each under an id.
 #[derive(Debug, Clone)]
 pub(crate) struct Asked {
     /// The question, on one line and without secrets.
     pub(crate) question: String,
+    /// The day on which it is asked.
+    pub(crate) today: Date,
+    /// Of which time it asks, if not of today.
+    pub(crate) time: Option<AskedTime>,
+    /// The questions that it goes on from, with their answers.
+    pub(crate) earlier: Vec<Earlier>,
     /// What was looked at.
     pub(crate) consulted: Vec<Consulted>,
+    /// What is told of each sentence of it.
+    pub(crate) told: Vec<Vec<Testimony>>,
 }
 
 impl Asked {
     /// Returns the statements with their ids, page by page, as many as fit.
     pub(crate) fn told(&self) -> String {
         let mut out = String::new();
-        for (n, one) in self.consulted.iter().enumerate() {
+        for (n, (one, told)) in self.consulted.iter().zip(&self.told).enumerate() {
             let mut page = format!("{} ({})\n", one.title, one.path);
-            for (m, citable) in one.citables.iter().enumerate() {
-                let mark = if citable.is_superseded { " [superseded]" } else { "" };
-                page.push_str(&format!("- {}{mark}: {}\n", id(n, m), citable.text));
+            for (m, testimony) in told.iter().enumerate() {
+                page.push_str(&format!("- {} {}\n", id(n, m), testimony.told()));
                 if count(&out).0 + count(&page).0 > STATEMENTS_TOKENS {
                     return out + &page;
                 }
@@ -66,6 +90,19 @@ impl Asked {
             out.push_str(&page);
         }
         out
+    }
+
+    /// Returns the questions that it goes on from, with their answers; empty where it stands for itself.
+    pub(crate) fn before(&self) -> String {
+        let told = |one: &Earlier| format!("Earlier question: {}\nIts answer:\n{}\n", one.question, one.answer);
+        self.earlier.iter().map(told).collect()
+    }
+
+    /// Returns what is addressed to the author: the day, the time that is asked about, and the question.
+    pub(crate) fn asked(&self) -> String {
+        let time = self.time.as_ref().map(|time| format!("Asked about: {}\n", time.told)).unwrap_or_default();
+        let goes_on = if self.earlier.is_empty() { "" } else { " (it goes on from the earlier ones)" };
+        format!("Today: {}\n{time}Question{goes_on}: {}\n", self.today, self.question)
     }
 
     fn find(&self, wanted: &str) -> Option<(usize, usize)> {
@@ -108,13 +145,71 @@ fn sentence(part: &Value, asked: &Asked) -> Result<Sentence, String> {
         let unknown = || format!("there is no statement `{}`", ken_core::text::cut(wanted, 20));
         places.push(asked.find(wanted).ok_or_else(unknown)?);
     }
-    let cited = |(n, m): &(usize, usize)| &asked.consulted[*n].citables[*m];
-    let told: Vec<&str> = places.iter().map(|place| cited(place).text.as_str()).collect();
+    let cited: Vec<(&Citable, &Testimony)> =
+        places.iter().map(|(n, m)| (&asked.consulted[*n].citables[*m], &asked.told[*n][*m])).collect();
+    let told: Vec<String> = cited.iter().map(|(_, testimony)| testimony.told()).collect();
+    let told: Vec<&str> = told.iter().map(String::as_str).collect();
     let titles = places.iter().map(|(n, _)| asked.consulted[*n].title.as_str());
-    let names: Vec<&str> = titles.chain([asked.question.as_str()]).collect();
-    if let Some(reason) = why_not(&text, &Ground { cited: &told, date: None, names: &names }) {
-        return Err(reason);
-    }
+    let questions = asked.earlier.iter().map(|one| one.question.as_str()).chain([asked.question.as_str()]);
+    let names: Vec<&str> = titles.chain(questions).collect();
+    let on = Ground { cited: &told, date: None, names: &names };
+    holds(&text, &on, &cited, asked)?;
     let citations = places.iter().map(|(n, m)| asked.consulted[*n].cite(&asked.consulted[*n].citables[*m])).collect();
     Ok(Sentence { text, is_superseded: false, citations })
+}
+
+/// Refuses a sentence that what it cites does not say, or that gives as current what no longer holds.
+fn holds(text: &str, on: &Ground<'_>, cited: &[(&Citable, &Testimony)], asked: &Asked) -> Result<(), String> {
+    let refuse = |reason: Option<String>| reason.map_or(Ok(()), Err);
+    refuse(why_not_but(text, on, &[ground::Kind::Negation]))?;
+    let is_past_told = says_it_is_past(text, asked.today);
+    let is_past_asked = asked.time.as_ref().is_some_and(|time| time.is_past);
+    if !is_past_told && !is_past_asked {
+        out_of_date(text, cited, on.names)?;
+    }
+    // `15 minutes now, not 60` bears out `until then 60`, though that has no `not`.
+    let has_old = cited.iter().any(|(citable, _)| citable.is_superseded);
+    let lacks_not = |one: &ground::Missing| one.kind == ground::Kind::Negation && one.text == text;
+    let tells_both = is_past_told && has_old;
+    match tells_both && ground::missing(text, on.cited, None, &|_| true).iter().any(lacks_not) {
+        true => Ok(()),
+        false => refuse(why_not(text, on)),
+    }
+}
+
+/// Two days, one after the other: what holds is compared with a sentence as if that had been said before.
+const BEFORE: Date = Date::constant(2000, 1, 1);
+const AFTER: Date = Date::constant(2000, 1, 2);
+
+/// Refuses a sentence that does not say of anything that it is over, where only what no longer holds bears it out, or
+/// where what holds says something else.
+fn out_of_date(text: &str, cited: &[(&Citable, &Testimony)], names: &[&str]) -> Result<(), String> {
+    let holds = |(citable, testimony): &(&Citable, &Testimony)| match citable.is_superseded {
+        true => testimony.now.clone(),
+        false => Some(testimony.text.clone()),
+    };
+    let current: Vec<String> = cited.iter().filter_map(holds).collect();
+    let current: Vec<&str> = current.iter().map(String::as_str).collect();
+    let old = cited.iter().find(|(citable, _)| citable.is_superseded);
+    let is_borne_out =
+        || !current.is_empty() && why_not(text, &Ground { cited: &current, date: None, names }).is_none();
+    if let Some((_, old)) = old.filter(|_| !is_borne_out()) {
+        return Err(format!("{OUT_OF_DATE}: \"{}\" ({})", cut(&old.text, 80), old.marks.join("; ")));
+    }
+    // What was replaced is replaced again by the same words: `15 minutes now, not 60`.
+    let said: Vec<Said<'_>> = std::iter::once(text)
+        .chain(current)
+        .enumerate()
+        .map(|(nth, text)| Said {
+            text,
+            day: Some(if nth == 0 { BEFORE } else { AFTER }),
+            exchange: nth,
+            may_replace: nth > 0,
+            is_action: false,
+        })
+        .collect();
+    match replaced(&said).first() {
+        Some(Some(by)) => Err(format!("{OUT_OF_DATE}: \"{}\" says otherwise", cut(said[by.by].text, 80))),
+        _ => Ok(()),
+    }
 }
