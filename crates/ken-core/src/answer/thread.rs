@@ -23,7 +23,7 @@ pub fn joined_question(question: &str, before: &str) -> String {
         return format!("{question} {before}");
     }
     let own = content_words(question, true);
-    let mut words = content_words(before, false);
+    let mut words = content_words(before, true);
     words.retain(|word| !own.contains(word));
     words.truncate(WORDS_MAX);
     format!("{question} {}", words.join(" ")).trim_end().to_owned()
