@@ -29,13 +29,13 @@ use crate::wire;
 /// we use before, when did we switch, who decided, why) is answered with how it
 /// changed: values and days in one line, and the statements that say so.
 ///
-/// A model is handed every sentence with the day on which it was said, and with what
-/// became of it: superseded, retracted, disputed, unverified, external. An answer that
-/// gives as current what no longer holds is not taken: then the vault's own sentences
-/// answer, and that is said.
+/// A model is handed every sentence with the day on which it was said, and with
+/// what became of it: superseded, retracted, disputed, unverified, external. An
+/// answer that gives as current what no longer holds is not taken: then the
+/// vault's own sentences answer, and that is said.
 ///
-/// With --continue a question goes on from the last ones that were asked here in the
-/// last eight hours: what it leaves out, they say.
+/// With --continue a question goes on from the last ones that were asked here in
+/// the last eight hours: what it leaves out, they say.
 ///
 /// With --file-back the answer becomes a page under `qa/`, with footnotes that lead
 /// to the journal and the sources. The same question is then answered from there,

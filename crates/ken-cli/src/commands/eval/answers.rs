@@ -17,18 +17,18 @@ use crate::ui::Ui;
 /// The file is JSON Lines, a question with what is right a line:
 ///
 ///   {"question": "How long do tokens live?", "gold": "15 minutes since March"}
-///   {"question": "Who signs?", "gold": "the gate", "all": ["gate"], "none": ["60"]}
+///   {"question": "Who signs?", "gold": "the gate", "all": ["gate"]}
 ///   {"question": "Which zoo keeps a giraffe?", "gold": ""}
 ///
-/// Where there are expressions, they grade: an answer is right when it matches all
-/// of `all` and, told as current, none of `none`; partly right when only some. An
-/// empty `gold` means that the vault must not know. Everything else is graded by the
-/// model that `--judge` names, else by the one that answers, several answers a call;
-/// without a model it stays ungraded.
+/// Where there are expressions, they grade: an answer is right when it matches
+/// all of `all` and, told as current, none of `none`; partly right when only some.
+/// An empty `gold` means that the vault must not know. Everything else is graded
+/// by the model that `--judge` names, else by the one that answers, several
+/// answers a call; without a model it stays ungraded.
 ///
-/// Every question is asked as `ken ask` asks it. No page and no journal is changed;
-/// replies and costs are kept as those of `ken ask --model`, so that a second run
-/// pays only for what is new. To compare models, run it once for each.
+/// Every question is asked as `ken ask` asks it. No page and no journal is
+/// changed; replies and costs are kept as those of `ken ask --model`, so that a
+/// second run pays only for what is new. To compare models, run it once for each.
 ///
 /// Examples:
 ///   ken eval answers questions.jsonl
