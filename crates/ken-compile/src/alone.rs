@@ -100,8 +100,15 @@ pub(crate) fn tells_fault(text: &str) -> bool {
     });
     // What something is called tells nothing of what it does: `FetchFailure`.
     let said = without_code(text);
-    fault.is_match(&said) && !mended.is_match(&said) && !score::is_change_note(text)
+    // `The bug is that …` is about it, whatever the rest says of how it should be.
+    let is_of_it = |fault: usize, mended: usize| fault <= FAULT_OPENS_MAX && mended > fault + MENDS_WITHIN;
+    let is_open = |fault: usize| mended.find(&said).is_none_or(|mended| is_of_it(fault, mended.start()));
+    fault.find(&said).is_some_and(|fault| is_open(fault.start())) && !score::is_change_note(text)
 }
+
+/// Where the word for what is wrong stands in a sentence about it, and how soon one says that it is mended, in bytes.
+const FAULT_OPENS_MAX: usize = 10;
+const MENDS_WITHIN: usize = 30;
 
 /// Returns a text without what stands between backticks.
 pub(crate) fn without_code(text: &str) -> String {
@@ -284,6 +291,8 @@ mod tests {
         assert!(!tells_fault("It bakes.") && !tells_fault("The oven no longer loses heat."));
         assert!(instructs("You run `oven open` first.") && !instructs("You run first."));
         assert!(tells_fault("The oven loses heat.") && tells_fault("Der Ofen verliert Wärme."));
+        assert!(tells_fault("The bug is that the oven opens the lower door instead of the upper one."));
+        assert!(!tells_fault("The bug is fixed now.") && !tells_fault("The oven door opens now, which it did not."));
     }
 
     #[test]

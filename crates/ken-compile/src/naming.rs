@@ -122,6 +122,11 @@ pub fn name_subject(
     if n_work * 2 <= kinds.values().sum() {
         kinds.remove(&MentionKind::Work);
     }
+    // What opens a sentence has a capital either way: it is a name where it is one elsewhere.
+    let count = |kind: MentionKind| kinds.get(&kind).copied().unwrap_or(0);
+    if count(MentionKind::Name) > count(MentionKind::Word) {
+        kinds.remove(&MentionKind::Topic);
+    }
     // How somebody who understood the text calls it counts before how it is spelled most.
     let candidates = if told.names.is_empty() { &spellings } else { &told.names };
     let best = most(candidates).unwrap_or("");

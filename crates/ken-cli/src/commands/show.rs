@@ -110,11 +110,12 @@ struct WhyWire<'a> {
     named: usize,
     nouns: usize,
     telling: usize,
+    founded: usize,
     most: usize,
 }
 
 fn why_wire<'a>(name: &'a str, done: &'a WhyOutcome) -> WhyWire<'a> {
-    let Counts { entries, mentioning, leading, of_work, alone, named, nouns, telling, most } = done.counts;
+    let Counts { entries, mentioning, leading, of_work, alone, named, nouns, telling, founded, most } = done.counts;
     WhyWire {
         name,
         page: done.page.as_ref().map(|(slug, _)| slug.as_str()),
@@ -128,6 +129,7 @@ fn why_wire<'a>(name: &'a str, done: &'a WhyOutcome) -> WhyWire<'a> {
         named,
         nouns,
         telling,
+        founded,
         most,
     }
 }
@@ -152,6 +154,7 @@ fn print_why(name: &str, done: &WhyOutcome, ui: &mut Ui) {
         ("where it is written as a name or in code", counts.named),
         ("where a determiner stands before it", counts.nouns),
         ("where something names it that can be read alone", counts.telling),
+        ("where such a statement speaks of it first", counts.founded),
         ("most statements of one entry that it leads", counts.most),
     ] {
         ui.say(format!("{n:>6}  {what}"));

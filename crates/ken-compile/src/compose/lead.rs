@@ -2,14 +2,13 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::LazyLock;
 
 use ken_core::header::TLDR_CHARS_MAX;
-use ken_core::language::{WordSet, phrases};
+use ken_core::language::phrases;
 use ken_core::markdown::inert;
 use ken_core::orders::order;
 use ken_core::text::{cut, sentences};
-use ken_core::words::{Weight, fold, is_count_or_date, stem, weight, words};
+use ken_core::words::{Weight, fold, identifier_parts, is_count_or_date, stem, weight, words};
 use ken_core::{Category, Span};
 
 use super::{PageInput, Statement, dated, is_fault, plain, reference};
@@ -18,7 +17,7 @@ use crate::alone;
 use crate::naming::COMPANION_TITLE;
 use crate::passage::PassageKind;
 use crate::score;
-use crate::subject::is_determiner;
+use crate::subject::{is_determiner, is_preposition};
 use ken_core::text::capital;
 
 /// The claim that says most of what the page says: it opens with the subject, defines it or tells what holds of it since
@@ -117,6 +116,14 @@ fn strong_stems(text: &str) -> BTreeSet<String> {
     strong.map(|word| stem(&fold(word))).collect()
 }
 
+/// The same with the parts of identifiers: `SessionIDConflictError` speaks of a session, too.
+fn with_parts(text: &str) -> BTreeSet<String> {
+    let mut out = strong_stems(text);
+    let parts = words(text).into_iter().flat_map(|word| identifier_parts(word.of(text)));
+    out.extend(parts.filter(|part| weight(part) == Weight::Strong).map(|part| stem(&fold(part))));
+    out
+}
+
 /// The claim that says most of what a tldr says.
 pub(super) fn closest(tldr: &str, claims: &[Claim<'_>]) -> Option<usize> {
     let wanted = strong_stems(tldr);
@@ -146,10 +153,14 @@ pub(super) fn tldr(input: &PageInput, (lead, replaces): (&Statement, bool)) -> O
     let stands = |text: &&str| alone::stands(text) && !alone::is_addition(text);
     let whole = || sentences(&text).into_iter().map(|span| span.of(&text)).filter(stands).filter(tells);
     let is_work = input.category == Category::Project;
-    // A piece of work is told by what speaks of several of its title's words, or was settled about one.
-    let is_settled = matches!(lead.kind, PassageKind::Decision | PassageKind::Lesson);
-    let n_min = if is_settled { 1 } else { names.len().clamp(1, 2) };
-    let tells_work = |sentence: &str| strong_stems(sentence).intersection(&names).count() >= n_min;
+    // A piece of work is told by what was decided in it, and by what speaks of several of its title's words, or was
+    // learned of one.
+    let n_min = match lead.kind {
+        PassageKind::Decision => 0,
+        PassageKind::Lesson => 1,
+        _ => names.len().clamp(1, 2),
+    };
+    let tells_work = |sentence: &str| with_parts(sentence).intersection(&names).count() >= n_min;
     // Where little is said, a short sentence that names it is about it.
     let is_few = input.statements.len() <= FEW_STATEMENTS;
     let is_short = |sentence: &str| replaces || is_few && words(sentence).len() <= SHORT_WORDS;
@@ -201,13 +212,6 @@ fn opens_with(sentence: &str, names: &BTreeSet<String>) -> bool {
     });
     // A title of common words names nothing that a sentence could begin with.
     !names.is_empty() && !is_object && names.is_subset(&strong_stems(opening))
-}
-
-/// Whether what stands behind a word is no subject.
-pub(super) fn is_preposition(word: &str) -> bool {
-    static PREPOSITIONS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.prepositions));
-    // In another language it may be one: `a valve` and `a casa`.
-    PREPOSITIONS.has(word) && !is_determiner(word)
 }
 
 /// Longest label in characters, and in words.

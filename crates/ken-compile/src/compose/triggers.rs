@@ -13,11 +13,10 @@ use ken_core::text::one_line;
 use ken_core::trust::EXTERNAL_TITLE;
 use ken_core::words::{Weight, fold, identifier_parts, is_count_or_date, is_stop, stem, weight, words};
 
-use super::lead::is_preposition;
 use super::{PageInput, Proposed, reference};
 use crate::account::Claim;
 use crate::alone::with_code_as;
-use crate::subject::{is_determiner, is_file, is_hash};
+use crate::subject::{is_determiner, is_file, is_hash, is_preposition};
 use crate::work::is_asked;
 
 /// Triggers as they are collected: each once, whatever its spelling, and no more than a page may have.

@@ -86,7 +86,7 @@ const COMMON_FROM_ENTRIES: usize = 20;
 const COMMON_PERCENT: usize = 20;
 const COMMON_NAME_PERCENT: usize = 60;
 /// Entries that must be about what one plain word names.
-const NOUN_ENTRIES_MIN: usize = 4;
+const NOUN_ENTRIES_MIN: usize = 3;
 /// Entries that must say something of it that can be read alone.
 const NOUN_TELLING_MIN: usize = 3;
 /// One in so many entries must write a name as one.
@@ -119,6 +119,8 @@ pub struct Counts {
     pub nouns: usize,
     /// Those in which something names it that may stand on a page.
     pub telling: usize,
+    /// Those in which it leads a statement that can be read alone.
+    pub founded: usize,
     /// Most statements of one entry that it leads.
     pub most: usize,
 }
@@ -191,7 +193,7 @@ impl Reason {
             ),
             Reason::PieceOfName => "it stands inside longer names in more than half of its entries".to_owned(),
             Reason::PlainWord => format!(
-                "it is one plain word: {NOUN_ENTRIES_MIN} entries that are no pieces of work must speak of it first, {NOUN_TELLING_MIN} in a statement that can be read alone, and half of all with a determiner before it"
+                "it is one plain word: {NOUN_ENTRIES_MIN} entries that are no pieces of work must speak of it first, one of them in a statement that can be read alone, {NOUN_TELLING_MIN} must name it in one, and half of all with a determiner before it"
             ),
             Reason::TooFew => format!("too few speak of it first; {recurs}"),
         }
@@ -219,6 +221,7 @@ pub(super) fn judged(group: &[Posting], n_entries: usize) -> (Reason, Counts) {
         counts.named += has(flag::NAME | flag::CODE);
         counts.nouns += has(flag::NOUN);
         counts.telling += has(flag::CLAIM);
+        counts.founded += has(flag::FOUNDED);
         if posting.n_passages > 0 {
             counts.leading += 1;
             counts.of_work += has(flag::WORK);
@@ -256,7 +259,7 @@ fn reason(counts: &Counts, flags: u16) -> Reason {
         // One plain word must be a noun of several entries; in pieces of work it is a part of what they are about.
         () if is_plain => {
             let n_entries = counts.leading - counts.of_work;
-            let is_told = n_entries >= NOUN_ENTRIES_MIN && counts.telling >= NOUN_TELLING_MIN;
+            let is_told = n_entries >= NOUN_ENTRIES_MIN && counts.telling >= NOUN_TELLING_MIN && counts.founded > 0;
             let is_noun = is_told && counts.nouns * 2 >= counts.mentioning;
             if is_noun { Reason::Recurs } else { Reason::PlainWord }
         }

@@ -479,6 +479,8 @@ pub struct Pages {
     pub before_names: &'static [&'static str],
     /// Words before a name that make it no subject, in small letters: `by Ada`, `of the oven`.
     pub prepositions: &'static str,
+    /// Determiners behind which a noun and a word in -s are a subject and its verb: `the oven rings at six`.
+    pub before_verbs_in_s: &'static str,
     /// Pronouns that stand behind verbs.
     pub objects: &'static str,
     /// Past forms without an ending of their own, which end no name.
@@ -555,6 +557,7 @@ impl Pages {
         determiners: "",
         before_names: &[],
         prepositions: "",
+        before_verbs_in_s: "",
         objects: "",
         past_forms: "",
         verbs_in_ing: "",
