@@ -27,6 +27,7 @@ use std::collections::BTreeSet;
 
 use crate::action::{Statement, closed};
 use crate::ground::Sort;
+use crate::span::Span;
 use crate::time::Date;
 use crate::when::{DateWords, Exactness, each_date};
 use cues::Cue;
@@ -100,7 +101,7 @@ const END_WORDS_MIN: usize = 2;
 /// Least similarity of both.
 const END_ALIKE_MIN: f32 = 0.4;
 /// The same where both name the day of the week.
-const END_DAY_MIN: f32 = 0.3;
+const END_DAY_MIN: f32 = 0.2;
 /// The same where they share words that every text uses, and names.
 const VAGUE_END_MIN: f32 = 0.65;
 /// The same where the value is a word, said in the same way.
@@ -131,6 +132,31 @@ pub fn replaced(said: &[Said<'_>]) -> Vec<Option<Replaced>> {
         let done =
             by.filter(|by| said[*by].may_replace).map(|by| Replaced { by, evidence: Evidence::Done, from: None });
         out[at] = out[at].or(done);
+    }
+    out
+}
+
+/// Returns where a text names a value as what was before: `9:15` of `9:45 instead of 9:15`. Dates without a year are read
+/// on `day`.
+///
+/// ```
+/// # use ken_core::supersede::named_as_old;
+/// let text = "The oven opens at 9:45 instead of 9:15.";
+/// let old: Vec<&str> = named_as_old(text, None).into_iter().map(|span| span.of(text)).collect();
+/// assert_eq!(old, ["9:15"]);
+/// ```
+pub fn named_as_old(text: &str, day: Option<Date>) -> Vec<Span> {
+    let said = [Said { text, day, exchange: 0, may_replace: true, is_action: false }];
+    let plain = read::plain(&said);
+    let texts = Texts::read(&said, &plain);
+    let mut out = Vec::new();
+    for unit in &texts.units {
+        let frame = frame::read(&texts, unit);
+        let old = frame.slots.iter().filter(|slot| slot.is_old);
+        // The words are those of the text with its markup taken off, so that what is named is looked for again.
+        let named = old.map(|slot| Span::new(unit.tokens[slot.start].span.start, unit.tokens[slot.end - 1].span.end));
+        let place = |span: Span| text.find(span.of(unit.text)).map(|at| Span::new(at, at + span.of(unit.text).len()));
+        out.extend(named.filter_map(place));
     }
     out
 }

@@ -99,9 +99,14 @@ impl Material<'_> {
     /// Says in the heading until when its title held: an exchange is called by what was said first in it.
     pub(super) fn mark_title(&mut self) {
         let title = letters(&self.title);
-        let of_title = self.superseded.iter().find(|old| {
-            let said = old.said.as_deref().map(letters).unwrap_or_default();
-            title.len() >= SHARED_LETTERS_MIN && said.starts_with(&title)
+        if !self.is_said || title.len() < SHARED_LETTERS_MIN {
+            return;
+        }
+        let sentences = self.units.iter().flat_map(|one| one.unit.sentences.iter().map(|span| (one.lines, *span)));
+        let mut titling = sentences.filter(|(_, span)| letters(span.of(self.text)).starts_with(&title));
+        let of_title = titling.find_map(|(lines, span)| {
+            let covers = |old: &&Outdated| old.covers(lines, span.of(self.text)) && !old.since.is_empty();
+            self.superseded.iter().find(covers)
         });
         // What holds now stands behind the sentence itself.
         let until = of_title.and_then(|old| old.since.split(';').next()).filter(|until| !until.is_empty());
@@ -121,6 +126,18 @@ impl Material<'_> {
     pub(super) fn is_outdated(&self, text: &str) -> bool {
         let is_old = |old: &&Outdated| old.said.is_some() && old.standing == Standing::Replaced;
         self.superseded.iter().filter(is_old).any(|old| old.covers(old.lines, text))
+    }
+
+    /// Returns whether nothing that a unit says holds any longer.
+    pub fn is_over(&self, unit: usize) -> bool {
+        let one = &self.units[unit];
+        let is_old = |span: &Span| {
+            let text = span.of(self.text);
+            let is_replaced = |old: &&Outdated| old.standing == Standing::Replaced;
+            is_struck(text) || self.superseded.iter().filter(is_replaced).any(|old| old.covers(one.lines, text))
+        };
+        matches!(self.superseded_since(one), Some((_, Standing::Replaced)))
+            || !one.unit.sentences.is_empty() && one.unit.sentences.iter().all(is_old)
     }
 
     /// Returns whether a unit only says what holds since a later day than the one that is asked about.

@@ -15,7 +15,7 @@ use crate::page::outline::{Next, Remark, When, claims, is_struck, without_marks}
 use crate::page::parse_page;
 use crate::path::VaultPath;
 use crate::span::Span;
-use crate::supersede::{Evidence, Replaced, Said, replaced};
+use crate::supersede::{Evidence, Replaced, Said, named_as_old, replaced};
 use crate::text::{cut, one_line};
 use crate::time::{Date, leading_date};
 use crate::trust::Trust;
@@ -102,12 +102,7 @@ fn echoes(all: &[Sentence], fate: &mut [Option<Replaced>]) {
             if fate[n].is_some() || !one.is_said || one.day != all[of].day {
                 continue;
             }
-            let said = saying(n);
-            let says_old = said.values.iter().any(|value| before.has(value) && !after.has(value));
-            let says_new = said.values.iter().any(|value| after.has(value) && !before.has(value));
-            let is_about_it =
-                said.stems.len() <= ECHO_WORDS_MAX || said.stems.intersection(&before.stems).next().is_some();
-            if says_old && !says_new && is_about_it {
+            if saying(n).echoes(before, after) {
                 fate[n] = Some(Replaced { evidence: Evidence::Stale, ..by });
             }
         }
@@ -116,10 +111,15 @@ fn echoes(all: &[Sentence], fate: &mut [Option<Replaced>]) {
 
 /// Words that tell of a sentence that says nothing but a value.
 const ECHO_WORDS_MAX: usize = 4;
+/// So many words, and so many of a hundred, are shared by sentences of one exchange that say the same.
+const ALIKE_WORDS_MIN: usize = 3;
+const ALIKE_PERCENT: usize = 60;
 
 /// What a sentence says, to be compared with another of its exchange.
 struct Saying {
     values: Vec<ground::Value>,
+    /// How many of them, at the end, it names as what was before.
+    n_former: usize,
     stems: BTreeSet<String>,
 }
 
@@ -134,15 +134,43 @@ impl Saying {
         let values: Vec<ground::Value> = ground::values(&one.text, one.day).into_iter().filter(is_told).collect();
         let is_value = |at: usize| values.iter().any(|value| value.span.start <= at && at < value.span.end);
         let stems = ground::stems(&one.text).into_iter().filter(|(span, _)| !is_value(span.start));
-        Saying { stems: stems.map(|(_, stem)| stem).collect(), values }
+        let stems = stems.map(|(_, stem)| stem).collect();
+        let old = if values.is_empty() { Vec::new() } else { named_as_old(&one.text, one.day) };
+        let is_former =
+            |value: &ground::Value| old.iter().any(|span| value.span.start < span.end && span.start < value.span.end);
+        let (former, mut values): (Vec<_>, Vec<_>) = values.into_iter().partition(is_former);
+        let n_former = former.len();
+        values.extend(former);
+        Saying { values, n_former, stems }
+    }
+
+    /// Whether it says again what a sentence beside it says that was replaced by a third one.
+    fn echoes(&self, before: &Saying, after: &Saying) -> bool {
+        let says_old = self.values.iter().any(|value| before.has(value) && !after.holds(value));
+        let says_new = self.values.iter().any(|value| after.holds(value) && !before.has(value));
+        let shared = self.stems.intersection(&before.stems).count();
+        let is_about_it = self.stems.len() <= ECHO_WORDS_MAX || shared > 0;
+        // In other words, and without a value: `I own the rota from this week on` beside `Ada owns the rota`.
+        let is_alike = || {
+            let is_own = self.stems.intersection(&before.stems).any(|stem| !after.stems.contains(stem));
+            let has_other = self.values.iter().any(|value| !before.has(value));
+            shared >= ALIKE_WORDS_MIN && shared * 100 >= self.stems.len() * ALIKE_PERCENT && is_own && !has_other
+        };
+        !says_new && (says_old && is_about_it || is_alike())
     }
 
     fn has(&self, value: &ground::Value) -> bool {
-        let is_same = |own: &ground::Value| {
-            own.sort == value.sort && own.readings.iter().any(|reading| value.readings.contains(reading))
-        };
-        self.values.iter().any(is_same)
+        self.values.iter().any(|own| is_same(own, value))
     }
+
+    /// Whether it says a value, and not as what was before.
+    fn holds(&self, value: &ground::Value) -> bool {
+        self.values[..self.values.len() - self.n_former].iter().any(|own| is_same(own, value))
+    }
+}
+
+fn is_same(a: &ground::Value, b: &ground::Value) -> bool {
+    a.sort == b.sort && a.readings.iter().any(|reading| b.readings.contains(reading))
 }
 
 /// The material of a sentence, and its unit there.

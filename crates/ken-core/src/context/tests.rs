@@ -206,7 +206,7 @@ fn what_echoes_a_replaced_value_in_its_exchange_is_marked_too() {
     let dated = |path: &str, text: &'static str, day: &str| {
         let (date, title) = (Some(day.parse().expect("a day")), "The oven opens at 7:00 from Monday".to_owned());
         let one = material(path, text, Trust::Agent);
-        Material { date, heading: frame::heading(&title, path, date, None), title, ..one }
+        Material { date, heading: frame::heading(&title, path, date, None), title, is_said: true, ..one }
     };
     let mut found = vec![
         dated("daily/2026-03-01.md", first, "2026-03-01"),
@@ -227,6 +227,23 @@ fn what_echoes_a_replaced_value_in_its_exchange_is_marked_too() {
     );
     assert!(found[0].heading.starts_with("## The oven opens at 7:00 from Monday (until 2026-03-09) ("));
     assert!(found[1].heading.starts_with("## The oven opens at 7:00 from Monday (daily/"));
+}
+
+#[test]
+fn what_says_the_same_in_other_words_in_its_exchange_is_marked_too() {
+    let first = "# Day\n\nI write the bread rota on paper from this week on.\n\nAda owns the bread rota, on paper, and writes it.\n\nThe bread rota hangs at the door.\n";
+    let dated = |path: &str, text: &'static str, day: &str| {
+        let date = Some(day.parse().expect("a day"));
+        Material { date, ..material(path, text, Trust::Agent) }
+    };
+    let mut found = vec![
+        dated("daily/2026-03-01.md", first, "2026-03-01"),
+        dated("daily/2026-03-09.md", "# Day\n\nBen takes over the bread rota from Ada as of today.\n", "2026-03-09"),
+    ];
+    note_outdated(&mut found, |path| path.as_str().starts_with("daily/"), None);
+    let over: Vec<bool> = (0..found[0].units.len()).map(|unit| found[0].is_over(unit)).collect();
+    assert_eq!(over, [true, true, false]);
+    assert!(!found[1].is_over(0));
 }
 
 /// What is chosen second, after the first paragraph of a text of two: the other one, or another text.

@@ -11,7 +11,8 @@ use ken_core::held::{Standing, marks};
 use ken_core::index::Catalog;
 use ken_core::page::parse_page;
 use ken_core::search::close::{Close, FoundDoc, SURE, Said, Verdict};
-use ken_core::search::{Doc, Partition, Question};
+use ken_core::search::{Cue, Doc, Partition, Question};
+use ken_core::timeline::AskedHistory;
 use ken_core::{Category, Date, IndexEntry, Page, Tokens, VaultPath};
 
 use super::answer::Respelled;
@@ -285,8 +286,10 @@ impl Looking<'_> {
         let confidence = close.confidence(&said);
         add_meaning(&found, &amounts, &mut said);
         lead_on(&replaced, &mut said);
-        if self.engine.on.is_some() {
-            step_back(&found, &mut said);
+        match self.engine.on {
+            Some(_) => step_back(&found, &mut said),
+            None if self.asks_for_what_was() => {}
+            None => give_way(&found, &mut said),
         }
         let is_alike = amounts.iter().any(|amounts| amounts.values().any(|amount| *amount > 0.0));
         let verdict = match Verdict::of(confidence) {
@@ -305,6 +308,11 @@ impl Looking<'_> {
             on: self.engine.on,
             notes,
         })
+    }
+
+    /// Whether the question is about what held once.
+    fn asks_for_what_was(&self) -> bool {
+        self.asks.cue == Some(Cue::Early) || !self.asks.days.is_empty() || AskedHistory::of(&self.asks.text).is_some()
     }
 
     /// The passages of journal and talk that speak of the same as some of them do.
@@ -357,6 +365,17 @@ fn lead_on(replaced: &[Replacement], said: &mut [Vec<Said>]) {
         let score = LED_TO * said[*doc][*unit].score;
         let now = &mut said[*now_doc][*now_unit];
         now.score = now.score.max(score);
+    }
+}
+
+/// What is left of a unit that no longer holds, where the question is not about what was.
+const OVER: f32 = 0.5;
+
+/// What no longer holds gives way to what does.
+fn give_way(found: &[Material<'_>], said: &mut [Vec<Said>]) {
+    for (one, units) in found.iter().zip(said) {
+        let old = units.iter_mut().enumerate().filter(|(unit, _)| one.is_over(*unit));
+        old.for_each(|(_, said)| said.score *= OVER);
     }
 }
 
