@@ -5,9 +5,10 @@ use std::sync::OnceLock;
 use ken_core::Span;
 use ken_core::language::alternatives;
 use ken_core::markdown::code_spans;
+use ken_core::text::leans_back;
 use regex::Regex;
 
-use super::score::{self, leans_back};
+use super::score;
 
 /// Bounds of a sentence that says what a page says, in characters.
 const CHARS: std::ops::RangeInclusive<usize> = 20..=240;

@@ -12,13 +12,12 @@ use ken_core::link::links;
 use ken_core::markdown::{Block, BlockKind, blocks};
 use ken_core::page::parse_page;
 use ken_core::source::day_of;
-use ken_core::text::{cut, one_line, sentences};
+use ken_core::text::{cut, leans_back, one_line, sentences};
 use ken_core::{Date, Digest, Span, VaultPath};
 
 use super::alone::points_back;
 use super::html;
 use super::passage::{Entry, PassageKind, Places, body_portions};
-use super::score::leans_back;
 
 mod lists;
 mod select;

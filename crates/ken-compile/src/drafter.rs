@@ -14,9 +14,9 @@ use super::ledger::{Key, Ledger, PassageId, Replaced, key_hash};
 use super::naming::PageRecord;
 use super::passage::{Entry, Passage};
 use super::relate::Evidence;
-use super::score::leans_back;
 use super::told::Told;
 use super::work;
+use ken_core::text::leans_back;
 use ken_core::words::subject_key;
 
 /// Pages near one, for whoever sorts its relations.

@@ -4,12 +4,12 @@
 //! cut it, and to look for names in it, once more. What is kept is a form of its own ([`KeptEntry`]), of entries of the
 //! journal only that no model read; whoever keeps it says of which bytes it was made.
 
+use ken_core::text::leans_back;
 use ken_core::{Date, Digest, Span, VaultPath};
 use serde::{Deserialize, Serialize};
 
 use crate::key::{Key, key_hash};
 use crate::passage::{Cited, Entry, Passage, PassageKind};
-use crate::score::leans_back;
 use crate::subject::{Mention, MentionKind, mentions};
 use crate::work::{self, Work};
 

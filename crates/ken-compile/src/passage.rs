@@ -5,18 +5,18 @@
 
 use ken_core::agreement::voice;
 use ken_core::claim::quote;
-use ken_core::journal::parse_journal;
+use ken_core::journal::{USER_ASKED, parse_journal};
 use ken_core::link::without_links;
 use ken_core::markdown::{BlockKind, blocks};
 use ken_core::redact::is_covered;
-use ken_core::text::{cut, one_line, sentences};
+use ken_core::text::{cut, leans_back, one_line, sentences};
 use ken_core::time::leading_date;
 use ken_core::{Date, Digest, LineIndex, Span, VaultPath};
 use serde::{Deserialize, Serialize};
 
 use super::alone;
 use super::document::InDocument;
-use super::score::{self, leans_back};
+use super::score;
 use super::settle;
 use super::told::{Thin, Told};
 use super::work::Work;
@@ -361,9 +361,6 @@ fn heading_kind(text: &str) -> Option<PassageKind> {
     let name = text.trim_end_matches(':').trim().to_lowercase();
     SECTIONS.iter().find(|(label, _)| *label == name).map(|(_, kind)| *kind)
 }
-
-/// The label of what people said.
-pub const USER_ASKED: &str = "User asked:";
 
 /// What people asked stands in the journal as a question or behind a label; what they told there stands as it is.
 fn question_or(kind: PassageKind, text: &str) -> PassageKind {

@@ -1,19 +1,10 @@
 //! How much a sentence tells whoever looks something up.
 
-use std::sync::{LazyLock, OnceLock};
+use std::sync::OnceLock;
 
-use ken_core::language::{Lexicon, WordSet, alternatives, phrases};
+use ken_core::language::{Lexicon, alternatives, phrases};
+use ken_core::text::leans_back;
 use regex::Regex;
-
-static LEANING: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.leaning));
-
-/// Whether a sentence refers to the one before and says little alone.
-pub fn leans_back(sentence: &str) -> bool {
-    let first = sentence.split(|ch: char| !ch.is_alphanumeric()).next().unwrap_or("");
-    // `ES modules` and `IT pays` are about something.
-    let is_name = first.len() > 1 && first.chars().all(char::is_uppercase);
-    !is_name && LEANING.has(&first.to_lowercase())
-}
 
 /// Below this a sentence of a long section is left out.
 pub const SCORE_MIN: f32 = 1.0;

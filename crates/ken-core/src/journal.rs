@@ -27,6 +27,9 @@ pub use sanitize::one_line;
 pub use sections::{Section, parse_sections};
 pub(crate) use sections::{section_kind, section_label};
 
+/// The label of what people said.
+pub const USER_ASKED: &str = "User asked:";
+
 /// Headings that only group entries and are none themselves.
 const GROUPINGS: &[&str] = &["sessions", "memory maintenance"];
 

@@ -2,7 +2,20 @@
 
 mod sentence;
 
+use std::sync::LazyLock;
+
+use crate::language::WordSet;
+
 pub use sentence::sentences;
+
+/// Returns whether a sentence refers to the one before and says little alone: `It waits.`
+pub fn leans_back(sentence: &str) -> bool {
+    static LEANING: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.leaning));
+    let first = sentence.split(|ch: char| !ch.is_alphanumeric()).next().unwrap_or("");
+    // `ES modules` and `IT pays` are about something.
+    let is_name = first.len() > 1 && first.chars().all(char::is_uppercase);
+    !is_name && LEANING.has(&first.to_lowercase())
+}
 
 /// Returns `text` cut to at most `chars_max` characters, with an ellipsis when something was cut.
 pub fn cut(text: &str, chars_max: usize) -> String {

@@ -36,7 +36,7 @@ use crate::propose::record::Replies;
 use crate::wiki::{UNMERGED, Wiki};
 pub(crate) use ken_compile::Ledger;
 pub(crate) use ken_compile::alone;
-pub(crate) use ken_compile::score::{is_change_note, leans_back, tells_much};
+pub(crate) use ken_compile::score::{is_change_note, tells_much};
 use standing::Standing;
 
 pub use asking::EstimateOutcome;

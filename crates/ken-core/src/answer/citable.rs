@@ -17,7 +17,7 @@ use crate::page::outline::{
 use crate::path::VaultPath;
 use crate::settled::Settlement;
 use crate::span::{LineIndex, Span};
-use crate::text::{one_line, sentences};
+use crate::text::{leans_back, one_line, sentences};
 use crate::trust::{EXTERNAL_CLAIM, UNVERIFIED_CLAIM};
 use crate::words::{folded_words, words};
 
@@ -87,7 +87,7 @@ pub fn citables_of_page(page: &Page, plain: Option<(&str, &[usize])>) -> Vec<Cit
     let Some(tldr) = citable_of(&summary, (1, 1), "").filter(|_| page.header.field(FieldName::Tldr).is_some()) else {
         return out;
     };
-    match out.iter_mut().find(|one| !one.is_superseded && one.folded() == tldr.folded()) {
+    match out.iter_mut().find(|one| !one.is_superseded && one.folded().starts_with(&tldr.folded())) {
         Some(claim) => claim.is_tldr = true,
         None => {
             let field = page.header.field(FieldName::Tldr).map_or(0, |field| field.lines.start);
@@ -160,6 +160,7 @@ impl Cutter<'_> {
                     is_event = section_kind(said).is_some_and(|kind| !kind.is_said());
                     continue;
                 }
+                BlockKind::Paragraph if is_owned => joined(said, sentences(said)),
                 BlockKind::Paragraph => sentences(said),
                 BlockKind::Item if said.chars().count() > ITEM_CHARS_MAX => sentences(said),
                 BlockKind::Item | BlockKind::Row => vec![Span::new(0, said.len())],
@@ -263,6 +264,18 @@ impl Cutter<'_> {
         let at = |line: usize| self.map.map_or(line, |map| map.get(line - 1).copied().unwrap_or(line));
         (at(first), at(last).max(at(first)))
     }
+}
+
+/// The sentences of a claim, which says nothing without the one that it leans on: `The oven waits. It does so twice.`
+fn joined(claim: &str, sentences: Vec<Span>) -> Vec<Span> {
+    let mut out: Vec<Span> = Vec::with_capacity(sentences.len());
+    for span in sentences {
+        match out.last_mut() {
+            Some(last) if leans_back(span.of(claim)) && span.end - last.start <= ITEM_CHARS_MAX => last.end = span.end,
+            _ => out.push(span),
+        }
+    }
+    out
 }
 
 /// Who says what stands somewhere; empty where nobody does.

@@ -11,6 +11,7 @@ use super::material::{Material, Outdated};
 use crate::claim::Claim;
 use crate::ground::{self, Sort};
 use crate::held::{Standing, standing_of};
+use crate::journal::USER_ASKED;
 use crate::page::outline::{Next, Remark, When, claims, is_struck, without_marks};
 use crate::page::parse_page;
 use crate::path::VaultPath;
@@ -260,6 +261,8 @@ pub(super) fn sentences(found: &[Material<'_>], is_said: impl Fn(&VaultPath) -> 
             let time = time_in(&placed.heading).or_else(|| time_in(&one.title)).unwrap_or_default();
             for (nth, span) in placed.unit.sentences.iter().enumerate() {
                 let text = one_line(&without_marks(span.of(one.text)));
+                let Some(text) = without_label(&text) else { continue };
+                let text = text.to_owned();
                 if is_told && one.is_compiled && (is_struck(&text) || standing_of(&text).is_some()) {
                     continue;
                 }
@@ -277,6 +280,14 @@ pub(super) fn sentences(found: &[Material<'_>], is_said: impl Fn(&VaultPath) -> 
     let place = |one: &Sentence| (one.day, !one.is_said, one.time.clone(), found[one.at.0].path.clone(), one.at);
     all.sort_by_cached_key(place);
     all
+}
+
+/// What a line of an entry says, without the label of its section or whose words they are; nothing where that is all.
+fn without_label(text: &str) -> Option<&str> {
+    let label = text.strip_prefix("**").and_then(|rest| rest.split_once(":**"));
+    let said = label.filter(|(label, _)| !label.contains("**")).map_or(text, |(_, said)| said.trim_start());
+    let said = said.strip_prefix(USER_ASKED).map_or(said, str::trim_start);
+    (!said.is_empty()).then_some(said)
 }
 
 /// The claims of a compiled page with the last day on which each was said.

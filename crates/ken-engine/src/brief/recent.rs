@@ -8,7 +8,8 @@ use ken_core::settled::Settlement;
 use ken_core::supersede::{Said, replaced};
 use ken_intake::extract::ASKED;
 
-use crate::compile::{alone, is_change_note, leans_back, tells_much};
+use crate::compile::{alone, is_change_note, tells_much};
+use ken_core::text::leans_back;
 
 /// Statements that the last session ended with.
 const LAST_MAX: usize = 2;
