@@ -64,6 +64,8 @@ pub trait Proposer: Sync {
 pub struct Around<'a> {
     /// Names of pages that people own, with the slug of each.
     pub humans: &'a BTreeMap<Slug, Slug>,
+    /// The files that a page of a person names as its sources: what they say of its subject, it says already.
+    pub covered_by: &'a dyn Fn(&Slug) -> BTreeSet<VaultPath>,
     /// Sources that nobody vouches for.
     pub external: &'a BTreeSet<VaultPath>,
     /// The folder of the pages of a category.
@@ -95,6 +97,8 @@ pub fn draft<S: Source>(
         None => subjects.clone(),
     };
     dirty.extend(ledger.neighbours(&flipped).intersection(&subjects));
+    // Of what a person's page covered, the page may say no longer that it does.
+    dirty.extend(subjects.difference(&known));
     let paths = ledger.paths();
     let mut loader = Loader { source, ledger, subjects: &subjects, paths: &paths, corpus: Corpus::default() };
     loader.of_pages(&dirty)?;
@@ -106,6 +110,13 @@ pub fn draft<S: Source>(
         pages.insert(*key, name_subject(*key, &postings, &loader.corpus, &paths, around.external));
     }
     place(&mut pages, around, ledger);
+    let covered = covered(&pages, around.covered_by);
+    let is_left = |key: &Key, page: &PageRecord| says_more(ledger, *key, page, &covered, &paths);
+    pages.retain(|key, page| is_left(key, page));
+    let subjects: BTreeSet<Key> = pages.keys().copied().collect();
+    dirty.retain(|key| subjects.contains(key));
+    // What is left of a page beside a person's depends on what that one covers now.
+    dirty.extend(pages.iter().filter(|(_, page)| cover_of(page, &covered).is_some()).map(|(key, _)| *key));
     // A page that is called differently now is called differently by its neighbours too.
     dirty.extend(ledger.neighbours(&renamed(&before, &pages)).intersection(&subjects));
     let taken = taken_aliases(&pages);
@@ -119,6 +130,7 @@ pub fn draft<S: Source>(
         pages: &pages,
         paths: &paths,
         humans: around.humans,
+        covered: &covered,
         external: around.external,
         taken: &taken,
         joining: &joining,
@@ -168,6 +180,7 @@ pub fn look<S: Source>(
     ledger: &Ledger,
     keys: &BTreeSet<Key>,
     (humans, external): (&BTreeMap<Slug, Slug>, &BTreeSet<VaultPath>),
+    covered_by: &dyn Fn(&Slug) -> BTreeSet<VaultPath>,
     source: &S,
     mut show: impl FnMut(Seen<'_>),
 ) -> Result<(), S::Failure> {
@@ -178,8 +191,8 @@ pub fn look<S: Source>(
     loader.of_pages(keys)?;
     loader.of_successors(keys, &replaced)?;
     let (taken, joining) = (taken_aliases(&ledger.pages), joining(ledger));
-    let names =
-        Names { ledger, pages: &ledger.pages, paths: &paths, humans, external, taken: &taken, joining: &joining };
+    let (pages, covered) = (&ledger.pages, &covered(&ledger.pages, covered_by));
+    let names = Names { ledger, pages, paths: &paths, humans, covered, external, taken: &taken, joining: &joining };
     let drafter = Drafter { names, corpus: &loader.corpus, replaced: &replaced };
     for key in keys {
         let Some(path) = ledger.pages.get(key).and_then(|page| VaultPath::new(&page.path)) else { continue };
@@ -241,6 +254,33 @@ impl<S: Source> Loader<'_, S> {
 fn place(pages: &mut BTreeMap<Key, PageRecord>, around: &Around<'_>, ledger: &Ledger) {
     let is_own = |key: Key, alias: &str| ledger.page_of(key_hash(&subject_key(alias))) == key;
     place_pages(pages, around.folder_of, &|name| around.humans.get(name).cloned(), &is_own);
+}
+
+/// The files that the person's page beside each page names as its sources, by the slug of that one.
+pub(crate) type Covered = BTreeMap<String, BTreeSet<VaultPath>>;
+
+fn covered(pages: &BTreeMap<Key, PageRecord>, covered_by: &dyn Fn(&Slug) -> BTreeSet<VaultPath>) -> Covered {
+    let beside: BTreeSet<&String> = pages.values().filter_map(|page| page.beside.as_ref()).collect();
+    let files = |slug: &String| Some((slug.clone(), covered_by(&Slug::from_text(slug)?)));
+    beside.into_iter().filter_map(files).filter(|(_, files)| !files.is_empty()).collect()
+}
+
+/// What the person's page beside a page covers.
+pub(crate) fn cover_of<'c>(page: &PageRecord, covered: &'c Covered) -> Option<&'c BTreeSet<VaultPath>> {
+    covered.get(page.beside.as_ref()?)
+}
+
+/// Whether something of a page stands in a file that the person's page beside it does not cover.
+fn says_more(
+    ledger: &Ledger,
+    key: Key,
+    page: &PageRecord,
+    covered: &Covered,
+    paths: &BTreeMap<u32, VaultPath>,
+) -> bool {
+    let Some(cover) = cover_of(page, covered) else { return true };
+    let mut postings = ledger.leading_to(key).flat_map(|key| ledger.postings_of(key));
+    postings.any(|posting| paths.get(&posting.file).is_some_and(|path| !cover.contains(path)))
 }
 
 /// Whether the file of a page is missing or not as it was after the last compile.

@@ -12,6 +12,7 @@ mod inert;
 
 pub use inert::inert;
 
+use crate::page::past::ENTRY;
 use crate::span::Span;
 
 /// What a block is.
@@ -98,7 +99,9 @@ impl<'a> Blocks<'a> {
                 break;
             }
         }
-        self.closed(BlockKind::Code, open.start, end)
+        // What another tool notes of the section above is no text of the page.
+        let is_note = open.text.trim().trim_start_matches(['`', '~']).trim() == ENTRY;
+        self.closed(if is_note { BlockKind::Comment } else { BlockKind::Code }, open.start, end)
     }
 
     /// A block behind which no paragraph goes on.

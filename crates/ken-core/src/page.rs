@@ -1,9 +1,11 @@
 //! A page: a header plus a body that is kept byte for byte.
 
 pub mod outline;
+pub mod past;
 
 use crate::diagnostic::Parsed;
-use crate::header::{FieldName, Header, Relation, read_header};
+use crate::header::{FieldName, Header, Relation, decode_scalar, read_header};
+use crate::layout::PRESETS;
 use crate::markdown::{BlockKind, blocks};
 use crate::path::VaultPath;
 use crate::slug::Slug;
@@ -84,7 +86,10 @@ impl Category {
     /// Returns the category of that name or folder.
     pub fn parse(text: &str) -> Option<Category> {
         let is_it = |row: &&(Category, &str, &str, &str)| row.1.eq_ignore_ascii_case(text) || row.2 == text;
-        CATEGORIES.iter().find(is_it).map(|row| row.0)
+        let own = CATEGORIES.iter().find(is_it).map(|row| row.0);
+        let foreign =
+            || PRESETS.iter().flat_map(|preset| preset.categories).find(|(name, _)| name.eq_ignore_ascii_case(text));
+        own.or_else(|| foreign().map(|(_, category)| *category))
     }
 }
 
@@ -128,9 +133,11 @@ impl Page {
 
     /// Returns the category: the header's, else that of its folder, else concept.
     pub fn category(&self) -> Category {
-        let from_header = self.header.scalar(&self.text, FieldName::Category);
+        // A page may have several such keys: `type: wiki` beside `category: project`.
+        let of_header = self.header.fields.iter().filter(|field| field.name == Some(FieldName::Category));
+        let from_header = of_header.map(|field| decode_scalar(field.value.of(&self.text), field.style));
         let folder = || self.path.parent().and_then(|folder| Category::parse(folder.file_name()));
-        from_header.and_then(|name| Category::parse(&name)).or_else(folder).unwrap_or(Category::Concept)
+        from_header.filter_map(|name| Category::parse(&name)).next().or_else(folder).unwrap_or(Category::Concept)
     }
 
     /// Returns one field's single value.

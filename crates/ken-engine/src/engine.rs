@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
-use ken_core::layout::{Layout, Preset};
+use ken_core::layout::{KENNING, Layout, Look, sights};
 use ken_core::{Date, Plan, Timestamp, VaultPath};
 use ken_store::{Back, Conflict, Keys, LockGuard, RealFs, Receipt, Store};
 
@@ -220,19 +220,31 @@ impl Engine {
     }
 }
 
-/// What a folder looks like without a configuration: a memory bank, a CKP folder, else Kenning's own.
+/// What a folder looks like without a configuration: one of the families that need none, else Kenning's own.
 pub(crate) fn found_layout(root: &Path) -> Layout {
-    let folder = |name: &str| VaultPath::new(name).expect("a folder name is a vault path");
-    let layout = Layout::new(Preset::Kenning, &folder("knowledge"));
-    let store = Store::open(root.to_path_buf(), layout, Arc::new(RealFs), Keys::none());
-    let stands = |name: &str| matches!(store.read(&folder(name)), Ok(Some(_)));
-    for wiki in ["memory-bank", "knowledge"] {
-        if stands(&format!("{wiki}/_index.md")) {
-            return Layout::new(Preset::Ckp, &folder(wiki));
+    let seen = sights(&Root::of(root), &|preset| preset.is_vault);
+    seen.into_iter().next().map_or_else(|| Layout::of(&KENNING, ""), |sight| sight.layout)
+}
+
+/// A folder that is looked at before anything is known of it.
+pub(crate) struct Root(Store);
+
+impl Root {
+    pub(crate) fn of(root: &Path) -> Root {
+        Root(Store::open(root.to_path_buf(), Layout::of(&KENNING, ""), Arc::new(RealFs), Keys::none()))
+    }
+}
+
+impl Look for Root {
+    fn files(&self, folder: Option<&VaultPath>) -> Vec<VaultPath> {
+        // What cannot be read shows no sign.
+        match folder {
+            Some(folder) => self.0.list_paths(folder).unwrap_or_default(),
+            None => self.0.list_root().unwrap_or_default(),
         }
     }
-    if matches!(store.list_dirs(&folder("memory-bank")), Ok(folders) if !folders.is_empty()) {
-        return Layout::new(Preset::Ckp, &folder("memory-bank"));
+
+    fn text(&self, path: &VaultPath) -> Option<String> {
+        self.0.read(path).ok().flatten().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
     }
-    Layout::new(Preset::Kenning, &folder("knowledge"))
 }

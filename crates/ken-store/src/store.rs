@@ -115,6 +115,14 @@ impl Store {
         listing::list(&self.disk, None)
     }
 
+    /// Returns the files right in the root, without looking at each of them.
+    ///
+    /// # Errors
+    /// When the root cannot be read.
+    pub fn list_root(&self) -> Result<Vec<VaultPath>, StoreError> {
+        listing::list_root(&self.disk)
+    }
+
     /// Returns every file of the vault, hidden ones too; only what a repository keeps for itself is left out.
     ///
     /// # Errors
@@ -150,7 +158,8 @@ impl Store {
     /// folder that cannot be removed stays: it is empty.
     pub fn remove_empty_folders(&self, _: &LockGuard, gone: &VaultPath) {
         let is_kept = |folder: &VaultPath| {
-            self.layout.folders().contains(&folder) || folder.parent().is_none_or(|above| above.as_str() == TOOL_FOLDER)
+            self.layout.folders().contains(&folder)
+                || folder.parent().is_none_or(|above| above.as_str() == TOOL_FOLDER)
         };
         let mut folder = gone.parent();
         while let Some(empty) = folder.filter(|folder| !is_kept(folder) && self.disk.refuse_links(folder).is_ok()) {

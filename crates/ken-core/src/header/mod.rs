@@ -22,6 +22,7 @@ pub use write::{FieldValue, NewBlock, render_header, set_field};
 
 use std::fmt;
 
+use crate::layout::PRESETS;
 use crate::page::Category;
 use crate::span::Span;
 use crate::time::{Date, Month, leading_date};
@@ -103,9 +104,24 @@ pub enum FieldName {
     BodyDigest,
     /// The day that a filed answer was given on, once what it rests on changed.
     StaleSince,
+    /// Whether what the page says holds: `active`, `superseded`, `stale`.
+    Status,
+    /// What took the place of the page.
+    SupersededBy,
+    /// Why nobody is to rely on the page.
+    StaleReason,
+    /// How often what the page says was found, the first time included.
+    Corroborations,
+    /// Pages that have to do with this one, of no tier.
+    Related,
+    /// What of earlier sources the page says no longer holds.
+    Supersedes,
+    /// What of the page its sources bear out, and what not.
+    Grounding,
 }
 
-/// Every spelling of every field: (field, YAML key, CKP key). The first row of a field is the one written.
+/// Every spelling of every field: (field, YAML key, CKP key). The first row of a field is the one written. Spellings
+/// that one family of vaults has alone are in its preset.
 const SPELLINGS: &[(FieldName, &str, &str)] = &[
     (FieldName::Category, "type", "CATEGORY"),
     (FieldName::Category, "category", "TYPE"),
@@ -135,16 +151,21 @@ const SPELLINGS: &[(FieldName, &str, &str)] = &[
     (FieldName::StaleSince, "stale_since", "STALE_SINCE"),
 ];
 
+/// The spellings of all families.
+fn spellings() -> impl Iterator<Item = &'static (FieldName, &'static str, &'static str)> {
+    SPELLINGS.iter().chain(PRESETS.iter().flat_map(|preset| preset.spellings))
+}
+
 impl FieldName {
     /// Returns the field that a key names, whatever its case, and how that key is styled.
     pub fn of_key(key: &str) -> Option<FieldName> {
         let is_it = |spelling: &str| spelling.len() == key.len() && spelling.eq_ignore_ascii_case(key);
-        SPELLINGS.iter().find(|(_, yaml, ckp)| is_it(yaml) || is_it(ckp)).map(|(name, ..)| *name)
+        spellings().find(|(_, yaml, ckp)| is_it(yaml) || is_it(ckp)).map(|(name, ..)| *name)
     }
 
     /// Returns the key under which a new field is written.
     pub fn key(self, style: Style) -> &'static str {
-        let row = SPELLINGS.iter().find(|(name, ..)| *name == self).expect("every field has a spelling");
+        let row = spellings().find(|(name, ..)| *name == self).expect("every field has a spelling");
         if style == Style::Yaml { row.1 } else { row.2 }
     }
 }

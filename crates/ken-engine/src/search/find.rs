@@ -5,6 +5,7 @@ use std::path::Path;
 
 use ken_core::index::Catalog;
 use ken_core::page::outline::without_marks;
+use ken_core::page::parse_page;
 use ken_core::search::{DocFacts, Partition, Question, Scope, Shown, rank};
 use ken_core::trust::EXTERNAL_CLAIM;
 use ken_core::words::folded_words;
@@ -208,9 +209,12 @@ impl Searcher<'_> {
                 };
                 if let Some(found) = found.filter(is_new) {
                     let parts = if request.explains { asked.explain(hit) } else { Vec::new() };
-                    hits.push(search_hit(hit, found, question, parts));
+                    let past = past_at(self.engine, &hit.facts, found.lines);
+                    hits.push(SearchHit { past, ..search_hit(hit, found, question, parts) });
                 }
             }
+            // What is past stands behind what holds, whatever its words.
+            hits.sort_by_key(|hit| !hit.past.is_empty());
             if request.why_not.is_some() && request.partition == Some(Partition::Evidence) {
                 outcome.why_not =
                     Some("only of pages can be said why they are not found; search `--in pages`".to_owned());
@@ -274,10 +278,22 @@ fn search_hit(hit: &Hit, found: PassageText, question: &Question, parts: Vec<Sco
         trust: if is_external { Some(Trust::External) } else { trust_of_code(trust) },
         score: hit.score,
         text: found.text,
+        past: String::new(),
         snippet: shown.snippet,
         marks: shown.marks,
         parts,
     }
+}
+
+/// What keeps lines of a page from being current, as the page says it; empty where nothing does.
+fn past_at(engine: &Engine, facts: &DocFacts, (first, last): (usize, usize)) -> String {
+    if facts.category.is_none() {
+        return String::new();
+    }
+    let text = engine.read_then(&facts.path).ok().flatten().unwrap_or_default();
+    let past = engine.past_of_page(&parse_page(&facts.path, text).value).into_iter();
+    let mut past = past.filter(|old| old.said.is_none() && old.lines.0 <= first && last <= old.lines.1);
+    past.next().map(|old| old.since).unwrap_or_default()
 }
 
 /// Whether a passage is said by whom a scope names.

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use ken_core::{Layout, Plan, Preset};
+use ken_core::layout::KENNING;
+use ken_core::{Layout, Plan};
 use ken_store::{Keys, Origin, Store, StoreError};
 use ken_testkit::memfs::{Loss, MemFs};
 
@@ -112,7 +113,7 @@ fn accepting_dies_anywhere_and_is_whole_or_nothing() {
 
 /// A vault whose layout let it write where no vault may: what a planted record could hold.
 fn store_without_rules(mem: &MemFs, at: &str) -> Store {
-    let mut layout = Layout::new(Preset::Kenning, &path("knowledge"));
+    let mut layout = Layout::new(&KENNING, &path("knowledge"));
     layout.index = path(at);
     Store::open(root(), layout, shared(mem), Keys::of([7; 32]))
 }
@@ -175,7 +176,7 @@ fn a_vault_that_its_owner_moved_says_so_and_can_be_accepted() {
         let inner = place.strip_prefix(root()).expect("in the vault");
         moved.plant(&std::path::Path::new("/elsewhere").join(inner), &bytes);
     }
-    let layout = Layout::new(Preset::Kenning, &path("knowledge"));
+    let layout = Layout::new(&KENNING, &path("knowledge"));
     let store = Store::open("/elsewhere".into(), layout, shared(&moved), Keys::of([7; 32]));
     let left = store.left().expect("reads").expect("one");
     assert_eq!(left.origin, Origin::Elsewhere("/vault".to_owned()));
@@ -197,7 +198,7 @@ fn a_cache_of_somebody_else_is_none() {
     mem.plant(&root().join(".kenning/cache/other"), &bytes);
     assert_eq!(store.read_cache("other"), None);
     // Without a key nothing is believed, and nothing fails.
-    let keyless = Store::open(root(), Layout::new(Preset::Kenning, &path("knowledge")), shared(&mem), Keys::none());
+    let keyless = Store::open(root(), Layout::new(&KENNING, &path("knowledge")), shared(&mem), Keys::none());
     keyless.write_cache("table", b"own").expect("writes");
     assert_eq!((keyless.read_cache("table"), store.read_cache("table")), (None, None));
 }
