@@ -276,6 +276,46 @@ mod tests {
         }
     }
 
+    fn of(preset: &'static Preset) -> Layout {
+        Layout::of(preset, "")
+    }
+
+    #[track_caller]
+    fn path(text: &str) -> VaultPath {
+        VaultPath::new(text).expect("inside")
+    }
+
+    #[test]
+    fn what_another_tool_writes_is_read_and_never_changed() {
+        let layout = of(&recall::PRESET);
+        for page in ["memory/wiki/a.md", "memory/user_a.md"] {
+            assert!(layout.is_page(&path(page)) && layout.is_foreign(&path(page)), "{page}");
+        }
+        for other in ["memory/wiki/index.md", "memory/weekly/2026-W17.md", "WISDOM.md"] {
+            assert!(!layout.is_page(&path(other)) && layout.is_foreign(&path(other)), "{other}");
+        }
+        let day = path("memory/2026-04-20.md");
+        assert!(layout.is_day(&day) && layout.only_grows(&day) && !layout.is_foreign(&day));
+        assert!(!layout.is_day(&path("memory/user_a.md")) && !layout.is_day(&path("memory/weekly/2026-04-20.md")));
+        assert!(!layout.is_foreign(&path("knowledge/a.md")));
+    }
+
+    #[test]
+    fn a_folder_that_is_named_is_entered_and_what_is_hidden_in_it_is_not() {
+        let layout = of(&claude_memory::PRESET);
+        assert!(layout.is_page(&path(".claude/memory/a.md")) && layout.is_page(&path(".claude/memory/b/a.md")));
+        for other in [".claude/memory/MEMORY.md", ".claude/memory/.x/a.md", ".claude/a.md", ".claude/agents/a.md"] {
+            assert!(!layout.is_page(&path(other)), "{other}");
+        }
+        assert!(!layout.may_change(&path(".claude/settings.json")) && !layout.may_change(&path(".claude/a.md")));
+    }
+
+    #[test]
+    fn a_wiki_in_the_folder_of_the_journal_is_no_journal() {
+        let layout = Layout { journal: path("memory"), ..Layout::new(&KENNING, &path("memory/wiki")) };
+        assert!(!layout.only_grows(&path("memory/wiki/index.md")) && layout.only_grows(&path("memory/2026-04-20.md")));
+    }
+
     #[test]
     fn a_memory_banks_own_files_are_not_routed() {
         check(&CKP, "memory-bank/_index.md", false);

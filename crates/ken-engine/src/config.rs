@@ -294,6 +294,10 @@ mod tests {
                 format!("kenning.toml: `{folder}` belongs to git or to ken and cannot be a folder of the vault");
             assert_eq!(message(&format!("{key} = '{folder}'")), expected);
         }
+        assert_eq!(message("foreign = ['a', '../x']"), "kenning.toml: `../x` is not a place inside the vault");
+        assert_eq!(message("base = '/x'"), "kenning.toml: `/x` is not a place inside the vault");
+        let git = "kenning.toml: `a/.git` belongs to git or to ken and cannot be a folder of the vault";
+        assert_eq!(message("foreign = ['a/.git']"), git);
         for index in [".env", "main.c", "index"] {
             let expected = format!("kenning.toml: `{index}` is no Markdown file, and an index is one");
             assert_eq!(message(&format!("index = '{index}'")), expected);
@@ -332,5 +336,10 @@ mod tests {
     fn a_layout_brings_its_places() {
         let config = Config::parse("layout = 'ckp'\nwiki = 'memory-bank'", &fallback()).expect("reads");
         assert_eq!(config.layout.index.as_str(), "memory-bank/_index.md");
+        let config = Config::parse("layout = 'recall'\nbase = 'memory/'", &fallback()).expect("reads");
+        assert_eq!(config.layout.journal.as_str(), "memory/memory");
+        assert_eq!(config.layout.foreign, [VaultPath::new("memory/memory/wiki").expect("inside")]);
+        let config = Config::parse("foreign = ['docs/adr/']", &fallback()).expect("reads");
+        assert_eq!(config.layout.foreign, [VaultPath::new("docs/adr").expect("inside")]);
     }
 }

@@ -82,7 +82,7 @@ impl Engine {
         let found = found_layout(&root);
         let probe = Store::open(root.clone(), found.clone(), Arc::new(RealFs), Keys::none());
         let path = VaultPath::new(CONFIG_FILE).expect("a file name is a vault path");
-        let config = match probe.read(&path)? {
+        let mut config = match probe.read(&path)? {
             Some(bytes) => {
                 let text =
                     String::from_utf8(bytes).map_err(|_| Failure::usage(format!("{CONFIG_FILE} is not UTF-8 text")))?;
@@ -90,7 +90,10 @@ impl Engine {
             }
             None => Config::with_layout(found),
         };
+        let linked = without_links(&mut config.layout, &probe);
         let store = Store::open(root, config.layout.clone(), Arc::new(RealFs), keys.clone()).for_one_run();
+        let why = "is left alone: it is, or lies behind, a symbolic link";
+        let notices = linked.iter().map(|place| format!("`{place}` {why}")).collect();
         Ok(Engine {
             store,
             config,
@@ -101,7 +104,7 @@ impl Engine {
             on: None,
             thread: Thread::default(),
             rests: false,
-            notices: Arc::default(),
+            notices: Arc::new(Mutex::new(notices)),
         })
     }
 
@@ -218,6 +221,16 @@ impl Engine {
     pub fn notices(&self) -> Vec<String> {
         std::mem::take(&mut *self.notices.lock().unwrap_or_else(PoisonError::into_inner))
     }
+}
+
+/// Takes the places of another tool out of a layout to which nothing but a link leads, and returns them: the vault goes on
+/// without.
+fn without_links(layout: &mut Layout, store: &Store) -> Vec<VaultPath> {
+    let mut linked = Vec::new();
+    for places in [&mut layout.foreign, &mut layout.evidence] {
+        linked.extend(places.extract_if(.., |place| store.is_behind_link(place)));
+    }
+    linked
 }
 
 /// What a folder looks like without a configuration: one of the families that need none, else Kenning's own.

@@ -115,6 +115,11 @@ impl Store {
         listing::list(&self.disk, None)
     }
 
+    /// Returns whether a place is, or lies behind, a symbolic link, so that nothing of it is read.
+    pub fn is_behind_link(&self, path: &VaultPath) -> bool {
+        self.disk.refuse_links(path).is_err()
+    }
+
     /// Returns the files right in the root, without looking at each of them.
     ///
     /// # Errors
@@ -158,8 +163,7 @@ impl Store {
     /// folder that cannot be removed stays: it is empty.
     pub fn remove_empty_folders(&self, _: &LockGuard, gone: &VaultPath) {
         let is_kept = |folder: &VaultPath| {
-            self.layout.folders().contains(&folder)
-                || folder.parent().is_none_or(|above| above.as_str() == TOOL_FOLDER)
+            self.layout.folders().contains(&folder) || folder.parent().is_none_or(|above| above.as_str() == TOOL_FOLDER)
         };
         let mut folder = gone.parent();
         while let Some(empty) = folder.filter(|folder| !is_kept(folder) && self.disk.refuse_links(folder).is_ok()) {

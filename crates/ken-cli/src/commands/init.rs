@@ -124,7 +124,7 @@ fn tell(survey: &Survey, ui: &mut Ui) {
         };
         ui.say(format!("  {path}  {n_files} {files}: {what}"));
     }
-    preset.remarks.iter().for_each(|remark| ui.say(remark));
+    preset.remarks.iter().filter(|_| *is_seen).for_each(|remark| ui.say(remark));
     for other in others {
         ui.say(format!("It also looks like {}: `ken init --layout {}` takes that.", other.called, other.name));
     }

@@ -155,11 +155,14 @@ fn a_new_day_of_claude_memory_compiler_makes_no_page_beside_those_that_name_it()
     let vault = folder(memory_compiler::FILES);
     init(&vault, "memory-compiler");
     vault.compile();
-    // The other compiler takes the third day up, and says so in the header of its page alone.
+    // The other compiler takes two days up, and says so in the header of its page alone.
+    let naming = |page: &str, days: &[&str]| {
+        let first = "  - \"daily/2026-04-01.md\"\n";
+        let days: String = days.iter().map(|day| format!("  - \"daily/{day}.md\"\n")).collect();
+        page.replace(first, &format!("{first}{days}"))
+    };
     let page = vault.read("knowledge/concepts/supabase-auth.md");
-    let page =
-        page.replace("  - \"daily/2026-04-01.md\"\n", "  - \"daily/2026-04-01.md\"\n  - \"daily/2026-04-04.md\"\n");
-    vault.write("knowledge/concepts/supabase-auth.md", &page);
+    vault.write("knowledge/concepts/supabase-auth.md", &naming(&page, &["2026-04-03", "2026-04-04"]));
     let day = "# Daily Log: 2026-04-04\n\n- Supabase Auth rotates its keys monthly.\n- Supabase Auth sends no mail.\n";
     vault.write("daily/2026-04-04.md", day);
     assert_eq!(slugs(&vault.compile()), [""; 0]);
@@ -169,10 +172,9 @@ fn a_new_day_of_claude_memory_compiler_makes_no_page_beside_those_that_name_it()
     let beside = vault.read("knowledge/concepts/supabase-auth-journal.md");
     assert!(beside.contains("weekly") && !beside.contains("monthly"), "{beside}");
     // Once the page names that day too, there is nothing left to say beside it.
-    let page = page.replace("  - \"daily/2026-04-04.md\"\n", "  - \"daily/2026-04-04.md\"\n  - daily/2026-04-05.md\n");
-    vault.write("knowledge/concepts/supabase-auth.md", &page);
-    let compiled = vault.compile();
-    assert_eq!(compiled.removed.iter().map(ToString::to_string).collect::<Vec<_>>(), ["supabase-auth-journal"]);
+    vault.write("knowledge/concepts/supabase-auth.md", &naming(&page, &["2026-04-03", "2026-04-04", "2026-04-05"]));
+    let removed = vault.compile().removed;
+    assert_eq!(removed.iter().map(ToString::to_string).collect::<Vec<_>>(), ["supabase-auth-journal"]);
 }
 
 #[test]
@@ -191,4 +193,20 @@ fn what_another_tool_writes_is_read_again_when_it_writes() {
     vault.write(".claude/memory/new.md", "# Glaze\n\nThe glaze of the kiln is made of ash.\n");
     let asked = vault.engine().ask("what is the glaze of the kiln made of?", AskOptions::default()).expect("asks");
     assert!(asked.text.contains("made of ash"), "{}", asked.text);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_folder_of_another_tool_behind_a_link_is_left_alone_and_the_vault_goes_on() {
+    let (vault, outside) = (Vault::bare(), Vault::bare());
+    outside.write("secret.md", "# Secret\n\nThe oven is hot.\n");
+    vault.write("kenning.toml", "layout = \"claude-memory\"\n");
+    vault.write(".claude/agents.md", "");
+    std::os::unix::fs::symlink(outside.root(), vault.root().join(".claude/memory")).expect("a link");
+    assert_eq!(vault.engine().list(None).expect("lists"), []);
+    let asked = vault.engine().ask("is the oven hot?", AskOptions::default()).expect("asks");
+    assert!(!asked.text.contains("hot"), "{}", asked.text);
+    vault.compile();
+    let why = "`.claude/memory` is left alone: it is, or lies behind, a symbolic link";
+    assert_eq!(vault.engine().notices(), [why]);
 }

@@ -153,6 +153,18 @@ fn a_plan_that_leaves_the_vaults_folders_is_refused() {
 }
 
 #[test]
+fn no_plan_writes_to_what_another_tool_writes() {
+    let foreign = vec![path("repo_wiki"), path(".claude/memory")];
+    let layout = Layout { foreign, evidence: vec![path("WISDOM.md")], ..Layout::new(&KENNING, &path("knowledge")) };
+    let store = Store::open(root(), layout, shared(&small_vault()), Keys::of([7; 32]));
+    for at in ["repo_wiki/a/b.md", ".claude/memory/MEMORY.md", "WISDOM.md"] {
+        let error = apply(&store, &plan(vec![create(at, "x")])).expect_err("refused");
+        assert!(chain(&error).contains("another tool writes it"), "{at}: {}", chain(&error));
+    }
+    apply(&store, &plan(vec![create("knowledge/concepts/mine.md", "x")])).expect("applies");
+}
+
+#[test]
 fn an_undo_record_of_somebody_else_is_never_taken_back() {
     let mem = small_vault();
     apply(&store_of(&mem, 9), &one_page()).expect("applies");
