@@ -9,6 +9,7 @@ use ken_core::{Category, Digest, Slug, VaultPath};
 use crate::account::{Account, Known as KnownOf, account, found};
 use crate::compose::{self, PageInput, Proposed, compose};
 use crate::corpus::{Corpus, Known};
+use crate::covered::{cover_of, covered, says_more};
 use crate::drafter::{Drafter, Names, joining};
 use crate::fingerprint::{Fingerprint, fingerprint};
 use crate::ledger::{Found, FoundDisputes, Key, Ledger, Replaced, key_hash};
@@ -89,16 +90,7 @@ pub fn draft<S: Source>(
     let subjects = ledger.subjects();
     let (before, mut found) = (std::mem::take(&mut ledger.pages), std::mem::take(&mut ledger.replaced));
     let mut disputed = std::mem::take(&mut ledger.disputed);
-    let known: BTreeSet<Key> = before.keys().copied().collect();
-    let mut flipped: BTreeSet<Key> = known.symmetric_difference(&subjects).copied().collect();
-    flipped.extend(ledger.take_moved());
-    let mut dirty: BTreeSet<Key> = match mentioned {
-        Some(mentioned) => ledger.pages_of(mentioned).intersection(&subjects).copied().collect(),
-        None => subjects.clone(),
-    };
-    dirty.extend(ledger.neighbours(&flipped).intersection(&subjects));
-    // Of what a person's page covered, the page may say no longer that it does.
-    dirty.extend(subjects.difference(&known));
+    let mut dirty = first_dirty(ledger, mentioned, &subjects, &before);
     let paths = ledger.paths();
     let mut loader = Loader { source, ledger, subjects: &subjects, paths: &paths, corpus: Corpus::default() };
     loader.of_pages(&dirty)?;
@@ -111,8 +103,7 @@ pub fn draft<S: Source>(
     }
     place(&mut pages, around, ledger);
     let covered = covered(&pages, around.covered_by);
-    let is_left = |key: &Key, page: &PageRecord| says_more(ledger, *key, page, &covered, &paths);
-    pages.retain(|key, page| is_left(key, page));
+    pages.retain(|key, page| says_more(ledger, *key, page, &covered, &paths));
     let subjects: BTreeSet<Key> = pages.keys().copied().collect();
     dirty.retain(|key| subjects.contains(key));
     // What is left of a page beside a person's depends on what that one covers now.
@@ -158,6 +149,26 @@ pub fn draft<S: Source>(
     (ledger.pages, ledger.taken) = (pages, taken);
     (ledger.replaced, ledger.disputed) = (found, disputed);
     Ok(drafted)
+}
+
+/// The pages that may differ before anything of them is read.
+fn first_dirty(
+    ledger: &mut Ledger,
+    mentioned: Option<&BTreeSet<Key>>,
+    subjects: &BTreeSet<Key>,
+    before: &BTreeMap<Key, PageRecord>,
+) -> BTreeSet<Key> {
+    let known: BTreeSet<Key> = before.keys().copied().collect();
+    let mut flipped: BTreeSet<Key> = known.symmetric_difference(subjects).copied().collect();
+    flipped.extend(ledger.take_moved());
+    let mut dirty: BTreeSet<Key> = match mentioned {
+        Some(mentioned) => ledger.pages_of(mentioned).intersection(subjects).copied().collect(),
+        None => subjects.clone(),
+    };
+    dirty.extend(ledger.neighbours(&flipped).intersection(subjects));
+    // Of what a person's page covered, the page may say no longer that it does.
+    dirty.extend(subjects.difference(&known));
+    dirty
 }
 
 /// A page as it is composed, for those who look at it before.
@@ -254,33 +265,6 @@ impl<S: Source> Loader<'_, S> {
 fn place(pages: &mut BTreeMap<Key, PageRecord>, around: &Around<'_>, ledger: &Ledger) {
     let is_own = |key: Key, alias: &str| ledger.page_of(key_hash(&subject_key(alias))) == key;
     place_pages(pages, around.folder_of, &|name| around.humans.get(name).cloned(), &is_own);
-}
-
-/// The files that the person's page beside each page names as its sources, by the slug of that one.
-pub(crate) type Covered = BTreeMap<String, BTreeSet<VaultPath>>;
-
-fn covered(pages: &BTreeMap<Key, PageRecord>, covered_by: &dyn Fn(&Slug) -> BTreeSet<VaultPath>) -> Covered {
-    let beside: BTreeSet<&String> = pages.values().filter_map(|page| page.beside.as_ref()).collect();
-    let files = |slug: &String| Some((slug.clone(), covered_by(&Slug::from_text(slug)?)));
-    beside.into_iter().filter_map(files).filter(|(_, files)| !files.is_empty()).collect()
-}
-
-/// What the person's page beside a page covers.
-pub(crate) fn cover_of<'c>(page: &PageRecord, covered: &'c Covered) -> Option<&'c BTreeSet<VaultPath>> {
-    covered.get(page.beside.as_ref()?)
-}
-
-/// Whether something of a page stands in a file that the person's page beside it does not cover.
-fn says_more(
-    ledger: &Ledger,
-    key: Key,
-    page: &PageRecord,
-    covered: &Covered,
-    paths: &BTreeMap<u32, VaultPath>,
-) -> bool {
-    let Some(cover) = cover_of(page, covered) else { return true };
-    let mut postings = ledger.leading_to(key).flat_map(|key| ledger.postings_of(key));
-    postings.any(|posting| paths.get(&posting.file).is_some_and(|path| !cover.contains(path)))
 }
 
 /// Whether the file of a page is missing or not as it was after the last compile.

@@ -16,11 +16,30 @@ mod sight;
 
 pub use ckp::PRESET as CKP;
 pub use kenning::PRESET as KENNING;
-pub use preset::{PRESETS, Preset};
+pub use preset::Preset;
 pub use sight::{Look, Sight, sights};
 
 use crate::path::VaultPath;
 use preset::IndexForm;
+
+/// Every family, in the order in which a folder is compared with them.
+pub static PRESETS: &[&Preset] = &[
+    &kenning::PRESET,
+    &ckp::PRESET,
+    &recall::PRESET,
+    &memory_compiler::PRESET,
+    &hydraflow::PRESET,
+    &claude_memory::PRESET,
+    &obsidian::PRESET,
+    &notes::PRESET,
+];
+
+impl Preset {
+    /// Returns the family of that name.
+    pub fn parse(text: &str) -> Option<&'static Preset> {
+        PRESETS.iter().copied().find(|preset| preset.name == text)
+    }
+}
 
 /// The places of one vault, all inside its root.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,8 +12,10 @@ mod inert;
 
 pub use inert::inert;
 
-use crate::page::past::ENTRY;
 use crate::span::Span;
+
+/// The info string of a block in which another tool notes what is known of the section above it.
+pub(crate) const ENTRY: &str = "json:entry";
 
 /// What a block is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

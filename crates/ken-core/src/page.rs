@@ -1,7 +1,10 @@
 //! A page: a header plus a body that is kept byte for byte.
 
+pub mod category;
 pub mod outline;
 pub mod past;
+
+pub use category::Category;
 
 use crate::diagnostic::Parsed;
 use crate::header::{FieldName, Header, Relation, decode_scalar, read_header};
@@ -23,27 +26,6 @@ pub struct Page {
     pub text: String,
     /// Its header, empty when it has none.
     pub header: Header,
-}
-
-/// What sort of thing a page is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Category {
-    /// An idea, rule, technique or part of a system.
-    Concept,
-    /// A person, team, product, system or organisation.
-    Entity,
-    /// Ongoing work with its decisions.
-    Project,
-    /// A file, document, address or other thing to look up.
-    Reference,
-    /// A pattern across many days.
-    Theme,
-    /// What links two or more pages.
-    Connection,
-    /// A question and its filed answer.
-    Question,
-    /// The superseded claims of a page in order.
-    Trajectory,
 }
 
 /// (category, name in the header, folder, heading in the index)

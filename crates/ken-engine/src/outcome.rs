@@ -5,6 +5,7 @@ mod blame;
 mod forgetting;
 mod reading;
 mod resolving;
+mod survey;
 mod timeline;
 
 pub use background::BackgroundStatus;
@@ -32,32 +33,6 @@ pub struct InitOutcome {
     pub is_accepted: bool,
     /// What happened on the way that the caller should hear of.
     pub notices: Vec<String>,
-}
-
-/// What a folder looks like before it is a vault.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Survey {
-    /// The layout that it would have.
-    pub layout: Layout,
-    /// Whether it is a vault already.
-    pub is_vault: bool,
-    /// Whether it shows signs of the layout; without, nothing in it says how it is to be used.
-    pub is_seen: bool,
-    /// Other families that it shows signs of.
-    pub others: Vec<&'static Preset>,
-    /// Where something stands that would be used.
-    pub places: Vec<Place>,
-}
-
-/// A place that would be used.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
-    /// What for: `pages`, `foreign` pages of another tool, `days`, `sources` or `evidence`.
-    pub purpose: &'static str,
-    /// The file or folder.
-    pub path: VaultPath,
-    /// How many files of it.
-    pub n_files: usize,
 }
 
 /// What was captured from one transcript.
@@ -177,6 +152,7 @@ pub use blame::{
 pub use ken_core::Trust;
 pub use reading::{ContextOutcome, RouteOutcome, ShowOutcome};
 pub use resolving::{OpenClaim, OpenDispute, OpenSource, ResolveOutcome};
+pub use survey::{Place, Survey};
 pub use timeline::{Change, ChangeStep, SaidRow, TimelineOutcome};
 
 /// What registering did with one source.

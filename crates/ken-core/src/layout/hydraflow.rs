@@ -1,7 +1,7 @@
 //! HydraFlow: a wiki of a code repository, one file an entry (tracked) or one file a topic (legacy).
 
 use super::preset::{FileForm, Files, HeaderForm, IndexForm, PLAIN_FILES, Places, Preset, Sign};
-use crate::header::FieldName;
+use crate::header::name::FieldName;
 
 /// Entries in `repo_wiki/OWNER/REPO/TOPIC/`, topic pages in `docs/wiki/` or `repo_wiki/`.
 pub(super) static PRESET: Preset = Preset {

@@ -1,7 +1,7 @@
 //! claude-memory-compiler: days compiled by a model into pages, with a table of them.
 
 use super::preset::{FileForm, Files, HeaderForm, IndexForm, PLAIN_FILES, Places, Preset, Sign};
-use crate::header::FieldName;
+use crate::header::name::FieldName;
 
 /// Days in `daily/`, pages in `knowledge/`, one table of all pages.
 pub(super) static PRESET: Preset = Preset {

@@ -1,11 +1,10 @@
 //! A family of vaults as a value.
 //!
 //! Everything in which families differ is a field of [`Preset`]; one file beside this one holds one of them, and
-//! [`PRESETS`] lists them all. Nothing else in the program knows a family by its name.
+//! [`PRESETS`](super::PRESETS) lists them all. Nothing else in the program knows a family by its name.
 
-use super::{ckp, claude_memory, hydraflow, kenning, memory_compiler, notes, obsidian, recall};
-use crate::header::FieldName;
-use crate::page::Category;
+use crate::header::name::FieldName;
+use crate::page::category::Category;
 
 /// What a family of vaults keeps where, and in what form.
 #[derive(Debug, PartialEq, Eq)]
@@ -142,24 +141,5 @@ impl FileForm {
                 digits >= 4 && ["-issue-", "-synthesis-"].iter().any(|kind| stem[digits..].starts_with(kind))
             }
         }
-    }
-}
-
-/// Every family, in the order in which a folder is compared with them.
-pub static PRESETS: &[&Preset] = &[
-    &kenning::PRESET,
-    &ckp::PRESET,
-    &recall::PRESET,
-    &memory_compiler::PRESET,
-    &hydraflow::PRESET,
-    &claude_memory::PRESET,
-    &obsidian::PRESET,
-    &notes::PRESET,
-];
-
-impl Preset {
-    /// Returns the family of that name.
-    pub fn parse(text: &str) -> Option<&'static Preset> {
-        PRESETS.iter().copied().find(|preset| preset.name == text)
     }
 }

@@ -1,8 +1,8 @@
-//! Recall: days, roll-ups of weeks and months, a flat wiki, and what was learnt and dreamt.
+//! Recall: days, roll-ups of weeks and months, a flat wiki, and what was learnt.
 
 use super::preset::{FileForm, Files, HeaderForm, IndexForm, PLAIN_FILES, Places, Preset, Sign};
-use crate::header::FieldName;
-use crate::page::Category;
+use crate::header::name::FieldName;
+use crate::page::category::Category;
 
 /// Days in `memory/`, pages in `memory/wiki/`.
 pub(super) static PRESET: Preset = Preset {

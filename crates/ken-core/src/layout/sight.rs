@@ -2,8 +2,8 @@
 //!
 //! Looking reads names and the texts that a sign asks for, through [`Look`]; it changes nothing and decides nothing.
 
-use super::Layout;
-use super::preset::{FileForm, PRESETS, Preset, Sign};
+use super::preset::{FileForm, Preset, Sign};
+use super::{Layout, PRESETS};
 use crate::path::VaultPath;
 
 /// So many files are several: one or two lie in any folder.

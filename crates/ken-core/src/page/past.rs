@@ -6,7 +6,7 @@
 //! current; nothing here judges.
 
 use crate::header::{FieldName, Style, decode_scalar};
-use crate::markdown::{BlockKind, blocks};
+use crate::markdown::{BlockKind, ENTRY, blocks};
 use crate::page::Page;
 use crate::span::{LineIndex, Span};
 use crate::text::{cut, one_line};
@@ -14,8 +14,6 @@ use crate::time::{Date, leading_date};
 
 /// Longest reason that is told, in characters.
 const WHY_CHARS_MAX: usize = 160;
-/// The info string of a block that says what is known of the section above it.
-pub(crate) const ENTRY: &str = "json:entry";
 
 /// Why something is past.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -209,18 +209,15 @@ impl Searcher<'_> {
                 };
                 if let Some(found) = found.filter(is_new) {
                     let parts = if request.explains { asked.explain(hit) } else { Vec::new() };
-                    let past = past_at(self.engine, &hit.facts, found.lines);
-                    hits.push(SearchHit { past, ..search_hit(hit, found, question, parts) });
+                    hits.push(search_hit(self.engine, (hit, found), question, parts));
                 }
             }
-            // What is past stands behind what holds, whatever its words.
-            hits.sort_by_key(|hit| !hit.past.is_empty());
             if request.why_not.is_some() && request.partition == Some(Partition::Evidence) {
                 outcome.why_not =
                     Some("only of pages can be said why they are not found; search `--in pages`".to_owned());
             }
             match partition {
-                Partition::Pages => outcome.pages = hits,
+                Partition::Pages => outcome.pages = past_last(hits),
                 Partition::Evidence => outcome.evidence = hits,
             }
         }
@@ -258,7 +255,18 @@ fn told<'h>(hits: &'h [Hit], talk: &VaultPath) -> Vec<&'h VaultPath> {
     hits.iter().map(|hit| &hit.facts.path).filter(|path| path.is_under(talk.as_str())).collect()
 }
 
-fn search_hit(hit: &Hit, found: PassageText, question: &Question, parts: Vec<ScorePart>) -> SearchHit {
+/// What is past stands behind what holds, whatever its words.
+fn past_last(mut hits: Vec<SearchHit>) -> Vec<SearchHit> {
+    hits.sort_by_key(|hit| !hit.past.is_empty());
+    hits
+}
+
+fn search_hit(
+    engine: &Engine,
+    (hit, found): (&Hit, PassageText),
+    question: &Question,
+    parts: Vec<ScorePart>,
+) -> SearchHit {
     // Lines and path say where a claim stands; its footnote marks would point to nothing.
     let shown = Shown::of(question, &without_marks(&found.text));
     let is_external = hit.facts.category.is_some() && found.text.contains(EXTERNAL_CLAIM.trim_start());
@@ -278,7 +286,7 @@ fn search_hit(hit: &Hit, found: PassageText, question: &Question, parts: Vec<Sco
         trust: if is_external { Some(Trust::External) } else { trust_of_code(trust) },
         score: hit.score,
         text: found.text,
-        past: String::new(),
+        past: past_at(engine, &hit.facts, found.lines),
         snippet: shown.snippet,
         marks: shown.marks,
         parts,

@@ -9,7 +9,7 @@ use ken_core::search::{Doc, Partition};
 use ken_core::talk;
 use ken_store::FileStat;
 
-use crate::compile::SourceFile;
+use crate::compile::sources::SourceFile;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::ingest::{Register, is_document};
