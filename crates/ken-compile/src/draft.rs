@@ -9,6 +9,7 @@ use ken_core::{Category, Digest, Slug, VaultPath};
 use crate::account::{Account, Known as KnownOf, account, found};
 use crate::compose::{self, PageInput, Proposed, compose};
 use crate::corpus::{Corpus, Known};
+use crate::covered::{cover_of, covered, says_more};
 use crate::drafter::{Drafter, Names, joining};
 use crate::fingerprint::{Fingerprint, fingerprint};
 use crate::ledger::{Found, FoundDisputes, Key, Ledger, Replaced, key_hash};
@@ -64,6 +65,8 @@ pub trait Proposer: Sync {
 pub struct Around<'a> {
     /// Names of pages that people own, with the slug of each.
     pub humans: &'a BTreeMap<Slug, Slug>,
+    /// The files that a page of a person names as its sources: what they say of its subject, it says already.
+    pub covered_by: &'a dyn Fn(&Slug) -> BTreeSet<VaultPath>,
     /// Sources that nobody vouches for.
     pub external: &'a BTreeSet<VaultPath>,
     /// The folder of the pages of a category.
@@ -87,14 +90,7 @@ pub fn draft<S: Source>(
     let subjects = ledger.subjects();
     let (before, mut found) = (std::mem::take(&mut ledger.pages), std::mem::take(&mut ledger.replaced));
     let mut disputed = std::mem::take(&mut ledger.disputed);
-    let known: BTreeSet<Key> = before.keys().copied().collect();
-    let mut flipped: BTreeSet<Key> = known.symmetric_difference(&subjects).copied().collect();
-    flipped.extend(ledger.take_moved());
-    let mut dirty: BTreeSet<Key> = match mentioned {
-        Some(mentioned) => ledger.pages_of(mentioned).intersection(&subjects).copied().collect(),
-        None => subjects.clone(),
-    };
-    dirty.extend(ledger.neighbours(&flipped).intersection(&subjects));
+    let mut dirty = first_dirty(ledger, mentioned, &subjects, &before);
     let paths = ledger.paths();
     let mut loader = Loader { source, ledger, subjects: &subjects, paths: &paths, corpus: Corpus::default() };
     loader.of_pages(&dirty)?;
@@ -106,6 +102,12 @@ pub fn draft<S: Source>(
         pages.insert(*key, name_subject(*key, &postings, &loader.corpus, &paths, around.external));
     }
     place(&mut pages, around, ledger);
+    let covered = covered(&pages, around.covered_by);
+    pages.retain(|key, page| says_more(ledger, *key, page, &covered, &paths));
+    let subjects: BTreeSet<Key> = pages.keys().copied().collect();
+    dirty.retain(|key| subjects.contains(key));
+    // What is left of a page beside a person's depends on what that one covers now.
+    dirty.extend(pages.iter().filter(|(_, page)| cover_of(page, &covered).is_some()).map(|(key, _)| *key));
     // A page that is called differently now is called differently by its neighbours too.
     dirty.extend(ledger.neighbours(&renamed(&before, &pages)).intersection(&subjects));
     let taken = taken_aliases(&pages);
@@ -119,6 +121,7 @@ pub fn draft<S: Source>(
         pages: &pages,
         paths: &paths,
         humans: around.humans,
+        covered: &covered,
         external: around.external,
         taken: &taken,
         joining: &joining,
@@ -148,6 +151,26 @@ pub fn draft<S: Source>(
     Ok(drafted)
 }
 
+/// The pages that may differ before anything of them is read.
+fn first_dirty(
+    ledger: &mut Ledger,
+    mentioned: Option<&BTreeSet<Key>>,
+    subjects: &BTreeSet<Key>,
+    before: &BTreeMap<Key, PageRecord>,
+) -> BTreeSet<Key> {
+    let known: BTreeSet<Key> = before.keys().copied().collect();
+    let mut flipped: BTreeSet<Key> = known.symmetric_difference(subjects).copied().collect();
+    flipped.extend(ledger.take_moved());
+    let mut dirty: BTreeSet<Key> = match mentioned {
+        Some(mentioned) => ledger.pages_of(mentioned).intersection(subjects).copied().collect(),
+        None => subjects.clone(),
+    };
+    dirty.extend(ledger.neighbours(&flipped).intersection(subjects));
+    // Of what a person's page covered, the page may say no longer that it does.
+    dirty.extend(subjects.difference(&known));
+    dirty
+}
+
 /// A page as it is composed, for those who look at it before.
 pub struct Seen<'a> {
     /// Where it stands.
@@ -168,6 +191,7 @@ pub fn look<S: Source>(
     ledger: &Ledger,
     keys: &BTreeSet<Key>,
     (humans, external): (&BTreeMap<Slug, Slug>, &BTreeSet<VaultPath>),
+    covered_by: &dyn Fn(&Slug) -> BTreeSet<VaultPath>,
     source: &S,
     mut show: impl FnMut(Seen<'_>),
 ) -> Result<(), S::Failure> {
@@ -178,8 +202,8 @@ pub fn look<S: Source>(
     loader.of_pages(keys)?;
     loader.of_successors(keys, &replaced)?;
     let (taken, joining) = (taken_aliases(&ledger.pages), joining(ledger));
-    let names =
-        Names { ledger, pages: &ledger.pages, paths: &paths, humans, external, taken: &taken, joining: &joining };
+    let (pages, covered) = (&ledger.pages, &covered(&ledger.pages, covered_by));
+    let names = Names { ledger, pages, paths: &paths, humans, covered, external, taken: &taken, joining: &joining };
     let drafter = Drafter { names, corpus: &loader.corpus, replaced: &replaced };
     for key in keys {
         let Some(path) = ledger.pages.get(key).and_then(|page| VaultPath::new(&page.path)) else { continue };

@@ -9,6 +9,7 @@ use ken_core::{Category, Slug, VaultPath};
 use super::alone;
 use super::compose::{PageInput, RelatedPage, Statement, linked_pages, page_of_history};
 use super::corpus::{Corpus, Named};
+use super::covered::{Covered, covers};
 use super::fingerprint::{Fingerprint, fingerprint};
 use super::ledger::{Key, Ledger, PassageId, Replaced, key_hash};
 use super::naming::PageRecord;
@@ -30,6 +31,8 @@ pub(crate) struct Names<'a> {
     pub paths: &'a BTreeMap<u32, VaultPath>,
     /// Names of pages that people own, with the slug of each.
     pub humans: &'a BTreeMap<Slug, Slug>,
+    /// What the persons' pages beside some pages cover.
+    pub covered: &'a Covered,
     /// Sources that nobody vouches for.
     pub external: &'a BTreeSet<VaultPath>,
     /// Aliases that lead to another page.
@@ -110,15 +113,15 @@ impl Drafter<'_> {
     /// Returns what a page is made from, and what is known of its relations.
     pub(crate) fn input(&self, key: Key) -> (PageInput, Evidence) {
         let record = &self.names.pages[&key];
-        let mut statements = Vec::new();
-        let mut spare = Vec::new();
+        let is_covered = |path: &&VaultPath| covers(record, self.names.covered, path);
+        let (mut statements, mut spare) = (Vec::new(), Vec::new());
         let mut evidence = Evidence::default();
         let (mut files, mut names): (Vec<(String, SourceRef)>, Vec<String>) = (Vec::new(), Vec::new());
         let leading: Vec<Key> = self.names.ledger.leading_to(key).collect();
         let mut seen = BTreeSet::new();
         let postings = leading.iter().flat_map(|key| self.names.ledger.postings_of(*key));
         for posting in postings.filter(|posting| seen.insert((posting.file, posting.entry))) {
-            let Some(path) = self.names.paths.get(&posting.file) else { continue };
+            let Some(path) = self.names.paths.get(&posting.file).filter(|path| !is_covered(path)) else { continue };
             let Some(known) = self.corpus.entry(posting.file, posting.entry) else { continue };
             let passages = || known.passages_of(key).iter().map(|n| (*n, &known.entry.passages[*n]));
             if record.category == Category::Project.as_str() {

@@ -19,6 +19,7 @@ pub mod ledger;
 pub mod marked;
 pub mod corpus;
 pub mod naming;
+mod covered;
 pub mod draft;
 mod drafter;
 pub mod account;

@@ -10,6 +10,7 @@ use crate::claim::{Claim, ClaimState, SourceRef};
 use crate::journal::{Provenance, parse_journal};
 use crate::page::Page;
 use crate::page::outline::{claims, end_of_words};
+use crate::page::past::corroborations;
 use crate::span::LineIndex;
 use crate::time::{Date, leading_date};
 use crate::trust::Trust;
@@ -105,10 +106,10 @@ pub fn voice(said: &Provenance) -> Option<String> {
     (trust != Trust::External.as_str()).then(|| said.session.as_deref().unwrap_or(trust).to_owned())
 }
 
-/// Returns the claims of a compiled page, counted as of a day; none of a page of a person.
+/// Returns the claims of a compiled page, counted as of a day; of another page those that it counts itself.
 pub fn counted(page: &Page, today: Date, voice: &mut dyn FnMut(&SourceRef) -> Option<String>) -> Vec<Counted> {
     if !page.is_owned() {
-        return Vec::new();
+        return counted_elsewhere(page);
     }
     let lines = LineIndex::new(&page.text);
     let count = |claim: Claim| {
@@ -121,6 +122,23 @@ pub fn counted(page: &Page, today: Date, voice: &mut dyn FnMut(&SourceRef) -> Op
         one.tag = tag(&one.agreement, begun, today);
     }
     out
+}
+
+/// The claims of another tool's page of which the tool says how often they were found: the first of the page, or of a
+/// section.
+fn counted_elsewhere(page: &Page) -> Vec<Counted> {
+    let counts = corroborations(page);
+    if counts.is_empty() {
+        return Vec::new();
+    }
+    let (lines, claims) = (LineIndex::new(&page.text), claims(page));
+    let first = |at: usize| claims.iter().find(|claim| claim.span.start >= at).cloned();
+    let count = |(at, n): (usize, usize)| {
+        let (claim, confirmed) = (first(at)?, n - 1);
+        let agreement = Agreement { confirmed, first_said: None, last_said: None };
+        Some(Counted { line: lines.line_of(claim.span.start), claim, agreement, tag: Some(format!("+{confirmed}")) })
+    };
+    counts.into_iter().filter_map(count).collect()
 }
 
 /// Returns what a reader is told of a claim of a page that began on a day: `+2, stable for 3 months` of one that was said

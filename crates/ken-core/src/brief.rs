@@ -136,7 +136,8 @@ pub const MEMORY: Marks =
 /// whole at every start. With its marks it has at most 200 lines and 25,000 bytes; it says how much it leaves
 /// out.
 pub fn memory_index(entries: &[&IndexEntry], link_of: impl Fn(&IndexEntry) -> String) -> String {
-    let mut sorted: Vec<&&IndexEntry> = entries.iter().filter(|entry| entry.redirect_to.is_none()).collect();
+    let mut sorted: Vec<&&IndexEntry> =
+        entries.iter().filter(|entry| entry.redirect_to.is_none() && entry.past.is_none()).collect();
     sorted.sort_by(|a, b| b.updated.cmp(&a.updated).then_with(|| (&a.slug, &a.path).cmp(&(&b.slug, &b.path))));
     let mut text = "# Memory index\n\n".to_owned();
     let note = |n_left: usize| format!("\n{n_left} more pages are in the index of the wiki.\n");

@@ -13,7 +13,8 @@ pub use terms::{HeaderTerms, entry_terms};
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::budget::{self, Tokens};
-use crate::header::{FieldName, Relation};
+use crate::header::{FieldName, MID_MAX, Relation};
+use crate::page::past::past_of;
 use crate::page::{Category, Page};
 use crate::path::VaultPath;
 use crate::slug::Slug;
@@ -51,6 +52,8 @@ pub struct IndexEntry {
     pub is_owned: bool,
     /// Where its subject now lives, if the page is a redirect.
     pub redirect_to: Option<String>,
+    /// Why nobody is to take what it says for current, if its header says so: `superseded by 0003`.
+    pub past: Option<String>,
 }
 
 /// Of what sort a page is: what decides who makes it.
@@ -62,12 +65,15 @@ pub struct PageSort {
     pub is_owned: bool,
     /// Whether it only leads elsewhere.
     pub is_redirect: bool,
+    /// Whether what it says is past.
+    pub is_past: bool,
 }
 
 impl IndexEntry {
     /// Returns of what sort the page is.
     pub fn sort(&self) -> PageSort {
-        PageSort { category: self.category, is_owned: self.is_owned, is_redirect: self.redirect_to.is_some() }
+        let (is_redirect, is_past) = (self.redirect_to.is_some(), self.past.is_some());
+        PageSort { category: self.category, is_owned: self.is_owned, is_redirect, is_past }
     }
 
     /// Returns the entry of a page.
@@ -83,6 +89,9 @@ impl IndexEntry {
             let month = crate::time::Month::parse(&page.scalar(FieldName::Validated)?)?;
             Date::new(month.year, month.month, 1).ok()
         };
+        let mut mid = page.relations(FieldName::Mid);
+        mid.extend(page.relations(FieldName::Related).into_iter().take(MID_MAX.saturating_sub(mid.len())));
+        let is_owned = page.is_owned();
         IndexEntry {
             slug: page.slug(),
             path: page.path.clone(),
@@ -92,11 +101,12 @@ impl IndexEntry {
             tldr: page.scalar(FieldName::Tldr).unwrap_or_default(),
             triggers: page.list(FieldName::Triggers),
             high: page.relations(FieldName::High),
-            mid: page.relations(FieldName::Mid),
+            mid,
             tokens: Tokens(0),
             updated: updated.or_else(validated),
-            is_owned: page.is_owned(),
+            is_owned,
             redirect_to: page.scalar(FieldName::RedirectTo),
+            past: past_of(page).filter(|_| !is_owned).map(|past| past.told()),
         }
     }
 
@@ -163,6 +173,10 @@ pub trait Catalog: Sync {
     /// Returns when a page was updated, as its entry says.
     fn updated(&self, page_idx: u32) -> Option<Date> {
         self.entry(page_idx).updated
+    }
+    /// Returns whether what a page says is past, as its entry says.
+    fn is_past(&self, page_idx: u32) -> bool {
+        self.entry(page_idx).past.is_some()
     }
     /// Returns the page that a slug, title or alias (as a slug) names, following no redirect.
     fn find(&self, name: &Slug) -> Option<u32>;

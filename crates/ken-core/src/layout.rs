@@ -1,31 +1,43 @@
 //! Where things live in a vault.
 //!
-//! A layout is data: folder and file names relative to the vault's root. Presets differ in these
-//! values and in the shape of their index, never in code paths of their own.
+//! A layout is data: folder and file names relative to the vault's root. Families of vaults differ in the values
+//! of their [`Preset`], never in code paths of their own.
+
+mod ckp;
+mod claude_memory;
+mod hydraflow;
+mod kenning;
+mod memory_compiler;
+mod notes;
+mod obsidian;
+pub mod preset;
+mod recall;
+mod sight;
+
+pub use ckp::PRESET as CKP;
+pub use kenning::PRESET as KENNING;
+pub use preset::Preset;
+pub use sight::{Look, Sight, sights};
 
 use crate::path::VaultPath;
+use preset::IndexForm;
 
-/// Which family of vaults this is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Preset {
-    /// Journal, sources and a wiki by category: what `ken init` makes.
-    Kenning,
-    /// The Compiled Knowledge Pattern: one folder of pages with headers and one index at its root.
-    Ckp,
-}
+/// Every family, in the order in which a folder is compared with them.
+pub static PRESETS: &[&Preset] = &[
+    &kenning::PRESET,
+    &ckp::PRESET,
+    &recall::PRESET,
+    &memory_compiler::PRESET,
+    &hydraflow::PRESET,
+    &claude_memory::PRESET,
+    &obsidian::PRESET,
+    &notes::PRESET,
+];
 
 impl Preset {
-    /// Returns the name used in `kenning.toml` and `--layout`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Preset::Kenning => "kenning",
-            Preset::Ckp => "ckp",
-        }
-    }
-
-    /// Returns the preset of that name.
-    pub fn parse(text: &str) -> Option<Preset> {
-        [Preset::Kenning, Preset::Ckp].into_iter().find(|preset| preset.as_str() == text)
+    /// Returns the family of that name.
+    pub fn parse(text: &str) -> Option<&'static Preset> {
+        PRESETS.iter().copied().find(|preset| preset.name == text)
     }
 }
 
@@ -33,7 +45,7 @@ impl Preset {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
     /// The family.
-    pub preset: Preset,
+    pub preset: &'static Preset,
     /// Folder of the journal, one file a day.
     pub journal: VaultPath,
     /// Folder of sources, never edited by the tool.
@@ -42,14 +54,19 @@ pub struct Layout {
     pub talk: VaultPath,
     /// Folder of the wiki's pages.
     pub wiki: VaultPath,
+    /// Folders of pages that another tool writes: read, never written to.
+    pub foreign: Vec<VaultPath>,
+    /// Files and folders that are searched and make no pages: they tell again what stands elsewhere.
+    pub evidence: Vec<VaultPath>,
+    /// Where another compiler says what it has compiled.
+    pub state: Option<VaultPath>,
     /// The index file.
     pub index: VaultPath,
+    /// A short index that agents read, which may stand among pages and is none.
+    pub memory: Option<VaultPath>,
     /// What the tool did, for people.
     pub log: VaultPath,
 }
-
-/// Files at the root of a memory bank that belong to a session or are read every time, in lower case.
-const SESSION_FILES: &[&str] = &["projectbrief", "activecontext", "dailylog", "decisionlog", "progress"];
 
 /// The folder that holds the tool's own files; not a place for pages.
 pub const TOOL_FOLDER: &str = ".kenning";
@@ -75,7 +92,51 @@ fn is_in_git(path: &str) -> bool {
     })
 }
 
+/// Whether a part of a path below a folder begins with a dot.
+fn is_hidden_below(path: &VaultPath, folder: &VaultPath) -> bool {
+    path.as_str()[folder.as_str().len() + 1..].split('/').any(|part| part.starts_with('.'))
+}
+
+/// Whether a path is a place or lies below it.
+fn is_at(path: &VaultPath, place: &VaultPath) -> bool {
+    path == place || path.is_under(place.as_str())
+}
+
 impl Layout {
+    /// Returns the places of a vault whose wiki folder is `wiki`.
+    pub fn new(preset: &'static Preset, wiki: &VaultPath) -> Layout {
+        Layout::below("", preset, wiki)
+    }
+
+    /// Returns the places of a vault of this family that lies in `base`, a folder with its `/`, or in the root.
+    pub fn of(preset: &'static Preset, base: &str) -> Layout {
+        let wiki = VaultPath::new(preset.places.wiki).expect("a preset names vault paths");
+        Layout::below(base, preset, &wiki)
+    }
+
+    /// Returns the places of a vault of this family that lies in `base`, with this wiki folder.
+    pub fn below(base: &str, preset: &'static Preset, wiki: &VaultPath) -> Layout {
+        let place = |name: &str| VaultPath::new(&format!("{base}{name}")).expect("a preset names vault paths");
+        let inside = |name: &str| match name.strip_prefix('/') {
+            Some(beside) => VaultPath::new(beside).expect("a preset names vault paths"),
+            None => wiki.join(name).expect("a plain file name stays inside the wiki folder"),
+        };
+        let places = &preset.places;
+        Layout {
+            preset,
+            journal: place(places.journal),
+            sources: VaultPath::new(places.sources).expect("a preset names vault paths"),
+            talk: VaultPath::new(LOCAL_TALK).expect("a plain folder name is a vault path"),
+            wiki: wiki.clone(),
+            foreign: places.foreign.iter().copied().map(place).collect(),
+            evidence: places.evidence.iter().copied().map(place).collect(),
+            state: places.state.map(place),
+            index: inside(places.index),
+            memory: None,
+            log: inside(places.log),
+        }
+    }
+
     /// Returns whether a folder may be one of the vault's: not of a repository's own, nor the tool's.
     pub fn may_be_folder(folder: &VaultPath) -> bool {
         let first = folder.as_str().split('/').next().unwrap_or_default();
@@ -90,59 +151,101 @@ impl Layout {
         if is_in_git(text) {
             return false;
         }
-        if path.is_under(TOOL_FOLDER) || *path == self.index || *path == self.log {
+        let is_named = *path == self.index || *path == self.log || self.memory.as_ref() == Some(path);
+        if path.is_under(TOOL_FOLDER) || is_named {
             return true;
         }
         if let Some(folder) = self.folders().into_iter().find(|folder| path.is_under(folder.as_str())) {
-            return !is_hidden(&text[folder.as_str().len() + 1..]);
+            return !is_hidden_below(path, folder);
         }
         let is_document = DOCUMENTS.iter().any(|extension| path.extension().eq_ignore_ascii_case(extension));
         !is_hidden(text) && (is_document || text == CONFIG_FILE)
     }
 
-    /// Returns the places of a vault whose wiki folder is `wiki`.
-    pub fn new(preset: Preset, wiki: &VaultPath) -> Layout {
-        let inside = |name: &str| wiki.join(name).expect("a plain file name stays inside the wiki folder");
-        let fixed = |name: &str| VaultPath::new(name).expect("a plain folder name is a vault path");
-        Layout {
-            preset,
-            journal: fixed("daily"),
-            sources: fixed("raw"),
-            talk: fixed(LOCAL_TALK),
-            wiki: wiki.clone(),
-            index: inside(if preset == Preset::Ckp { "_index.md" } else { "index.md" }),
-            log: inside("log.md"),
-        }
+    /// Returns whether a file is another tool's, which reads and writes it: it is changed only to take out of it what
+    /// must not stay, a secret or what is to be forgotten.
+    pub fn is_foreign(&self, path: &VaultPath) -> bool {
+        let is_ours = *path == self.index || *path == self.log || self.memory.as_ref() == Some(path);
+        let places = self.foreign.iter().chain(&self.evidence).chain(&self.state);
+        !is_ours && (places.into_iter().any(|place| is_at(path, place)) || self.is_page_in_journal(path))
     }
 
     /// Returns the folders that hold what is searched.
-    pub fn folders(&self) -> [&VaultPath; 4] {
-        [&self.wiki, &self.journal, &self.sources, &self.talk]
+    pub fn folders(&self) -> Vec<&VaultPath> {
+        [&self.wiki].into_iter().chain(&self.foreign).chain([&self.journal, &self.sources, &self.talk]).collect()
+    }
+
+    /// Returns the folders in which pages stand, at any depth.
+    pub fn page_folders(&self) -> Vec<&VaultPath> {
+        let in_journal = (!self.preset.files.in_journal.is_empty()).then_some(&self.journal);
+        [&self.wiki].into_iter().chain(&self.foreign).chain(in_journal).collect()
     }
 
     /// Returns whether a file is of those that only grow: the journal and the talk.
     pub fn only_grows(&self, path: &VaultPath) -> bool {
-        path.is_under(self.journal.as_str()) || path.is_under(self.talk.as_str())
+        let is_wiki = path.is_under(self.wiki.as_str()) && !self.journal.is_under(self.wiki.as_str());
+        path.is_under(self.talk.as_str()) || path.is_under(self.journal.as_str()) && !is_wiki && !self.is_foreign(path)
     }
 
-    /// Returns whether `path` may be a page: a `.md`, `.html` or `.txt` file of the wiki that is not the
-    /// index, one of its shards, or the log.
+    /// Returns whether a file is a day of the journal: right in its folder, so that roll-ups below it are none.
+    pub fn is_day(&self, path: &VaultPath) -> bool {
+        let is_called_so = || !self.preset.files.days_are_dated || preset::FileForm::Day.has(path.file_name());
+        path.extension() == "md" && path.parent().as_ref() == Some(&self.journal) && is_called_so()
+    }
+
+    /// Returns whether a file is evidence that makes no pages.
+    pub fn is_evidence(&self, path: &VaultPath) -> bool {
+        self.evidence.iter().any(|place| is_at(path, place))
+    }
+
+    /// Returns whether `path` may be a page: a `.md`, `.html` or `.txt` file of the wiki or of another tool's pages
+    /// that is not an index, one of its shards, or the log.
     pub fn is_page(&self, path: &VaultPath) -> bool {
-        let text = path.as_str();
-        path.is_under(self.wiki.as_str())
-            && matches!(path.extension(), "md" | "html" | "htm" | "txt")
-            && *path != self.index
+        if self.is_page_in_journal(path) {
+            return true;
+        }
+        let of_wiki = path.is_under(self.wiki.as_str()).then_some(&self.wiki);
+        let folder = self.foreign.iter().find(|folder| path.is_under(folder.as_str())).or(of_wiki);
+        let Some(folder) = folder else { return false };
+        let is_shard = |path: &VaultPath| folder == &self.wiki && path.is_under(&format!("{folder}/index"));
+        matches!(path.extension(), "md" | "html" | "htm" | "txt")
+            && !self.is_index(path)
             && *path != self.log
-            && !text[self.wiki.as_str().len() + 1..].starts_with("index/")
-            && !text.split('/').any(|part| part.starts_with('.'))
-            && !(self.preset == Preset::Ckp && self.is_session_file(path))
+            && !self.is_evidence(path)
+            && !is_shard(path)
+            && !is_hidden_below(path, folder)
+            && !self.is_session_file(path)
+    }
+
+    /// Returns whether a file is an index: the program's, or one of another tool's.
+    pub fn is_index(&self, path: &VaultPath) -> bool {
+        *path == self.index || self.memory.as_ref() == Some(path) || self.tells(path)
+    }
+
+    /// Returns whether a file is an index of another tool, whose rows say what pages are about.
+    pub fn tells(&self, path: &VaultPath) -> bool {
+        let is_called = |preset: &Preset| preset.files.indexes.iter().any(|name| path.file_name() == *name);
+        // A foreign folder may be of another family than the vault.
+        let is_foreign = || self.foreign.iter().any(|folder| path.is_under(folder.as_str()));
+        *path == self.index && is_called(self.preset) || is_foreign() && PRESETS.iter().any(|preset| is_called(preset))
+    }
+
+    /// Whether a file is a page that stands among the days.
+    fn is_page_in_journal(&self, path: &VaultPath) -> bool {
+        let begins = |name: &str| path.file_name().starts_with(name) && path.extension() == "md";
+        path.parent().as_ref() == Some(&self.journal) && self.preset.files.in_journal.iter().any(|name| begins(name))
     }
 
     /// Whether a file is one of a memory bank's own: always loaded or a log, never routed and never given
     /// a header.
     fn is_session_file(&self, path: &VaultPath) -> bool {
         let is_at_root = path.parent().as_ref() == Some(&self.wiki);
-        is_at_root && SESSION_FILES.iter().any(|name| path.stem().eq_ignore_ascii_case(name))
+        is_at_root && self.preset.files.session.iter().any(|name| path.stem().eq_ignore_ascii_case(name))
+    }
+
+    /// Returns whether the index is one file of header blocks.
+    pub fn has_blocks(&self) -> bool {
+        self.preset.index == IndexForm::Blocks
     }
 }
 
@@ -151,24 +254,24 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(preset: Preset, path: &str, is_page: bool) {
+    fn check(preset: &'static Preset, path: &str, is_page: bool) {
         let layout = Layout::new(preset, &VaultPath::new("memory-bank").expect("inside"));
         assert_eq!(layout.is_page(&VaultPath::new(path).expect("inside")), is_page, "{path}");
     }
 
     #[test]
     fn pages_are_documents_of_the_wiki() {
-        check(Preset::Kenning, "memory-bank/concepts/a.md", true);
-        check(Preset::Kenning, "memory-bank/a.png", false);
-        check(Preset::Kenning, "memory-bank/index.md", false);
-        check(Preset::Kenning, "memory-bank/index/concepts-a.md", false);
-        check(Preset::Kenning, "memory-bank/.obsidian/a.md", false);
-        check(Preset::Kenning, "raw/a.md", false);
+        check(&KENNING, "memory-bank/concepts/a.md", true);
+        check(&KENNING, "memory-bank/a.png", false);
+        check(&KENNING, "memory-bank/index.md", false);
+        check(&KENNING, "memory-bank/index/concepts-a.md", false);
+        check(&KENNING, "memory-bank/.obsidian/a.md", false);
+        check(&KENNING, "raw/a.md", false);
     }
 
     #[test]
     fn only_documents_and_the_vaults_folders_are_changed() {
-        let layout = Layout::new(Preset::Kenning, &VaultPath::new("notes").expect("inside"));
+        let layout = Layout::new(&KENNING, &VaultPath::new("notes").expect("inside"));
         let may = |path: &str| layout.may_change(&VaultPath::new(path).expect("inside"));
         for path in ["notes/a.md", "notes/b/c.html", "raw/x.csv", "daily/d.md", "kenning.toml", "README.md"] {
             assert!(may(path), "{path}");
@@ -192,12 +295,52 @@ mod tests {
         }
     }
 
+    fn of(preset: &'static Preset) -> Layout {
+        Layout::of(preset, "")
+    }
+
+    #[track_caller]
+    fn path(text: &str) -> VaultPath {
+        VaultPath::new(text).expect("inside")
+    }
+
+    #[test]
+    fn what_another_tool_writes_is_read_and_never_changed() {
+        let layout = of(&recall::PRESET);
+        for page in ["memory/wiki/a.md", "memory/user_a.md"] {
+            assert!(layout.is_page(&path(page)) && layout.is_foreign(&path(page)), "{page}");
+        }
+        for other in ["memory/wiki/index.md", "memory/weekly/2026-W17.md", "WISDOM.md"] {
+            assert!(!layout.is_page(&path(other)) && layout.is_foreign(&path(other)), "{other}");
+        }
+        let day = path("memory/2026-04-20.md");
+        assert!(layout.is_day(&day) && layout.only_grows(&day) && !layout.is_foreign(&day));
+        assert!(!layout.is_day(&path("memory/user_a.md")) && !layout.is_day(&path("memory/weekly/2026-04-20.md")));
+        assert!(!layout.is_foreign(&path("knowledge/a.md")));
+    }
+
+    #[test]
+    fn a_folder_that_is_named_is_entered_and_what_is_hidden_in_it_is_not() {
+        let layout = of(&claude_memory::PRESET);
+        assert!(layout.is_page(&path(".claude/memory/a.md")) && layout.is_page(&path(".claude/memory/b/a.md")));
+        for other in [".claude/memory/MEMORY.md", ".claude/memory/.x/a.md", ".claude/a.md", ".claude/agents/a.md"] {
+            assert!(!layout.is_page(&path(other)), "{other}");
+        }
+        assert!(!layout.may_change(&path(".claude/settings.json")) && !layout.may_change(&path(".claude/a.md")));
+    }
+
+    #[test]
+    fn a_wiki_in_the_folder_of_the_journal_is_no_journal() {
+        let layout = Layout { journal: path("memory"), ..Layout::new(&KENNING, &path("memory/wiki")) };
+        assert!(!layout.only_grows(&path("memory/wiki/index.md")) && layout.only_grows(&path("memory/2026-04-20.md")));
+    }
+
     #[test]
     fn a_memory_banks_own_files_are_not_routed() {
-        check(Preset::Ckp, "memory-bank/_index.md", false);
-        check(Preset::Ckp, "memory-bank/activeContext.md", false);
-        check(Preset::Ckp, "memory-bank/decisionLog.md", false);
-        check(Preset::Ckp, "memory-bank/projects/progress.md", true);
-        check(Preset::Ckp, "memory-bank/projects/prescient.md", true);
+        check(&CKP, "memory-bank/_index.md", false);
+        check(&CKP, "memory-bank/activeContext.md", false);
+        check(&CKP, "memory-bank/decisionLog.md", false);
+        check(&CKP, "memory-bank/projects/progress.md", true);
+        check(&CKP, "memory-bank/projects/prescient.md", true);
     }
 }

@@ -1,4 +1,4 @@
-//! Wikilinks with their byte ranges.
+//! Links with their byte ranges: wikilinks, and Markdown links to files.
 //!
 //! `[[slug]]`, `[[folder/slug]]`, `[[slug|shown]]`, `[[slug#Heading]]`, `[[slug#^block]]`,
 //! `![[embed]]`, `[[vault:slug]]`. Text in code, in comments, or behind a backslash is not a link.
@@ -58,6 +58,74 @@ pub fn links(text: &str, body: Span) -> Vec<Link> {
         block_links(text, block.span, &mut out);
     }
     out
+}
+
+/// Returns the links of `text` within `body` that may lead to pages, in order: wikilinks, and Markdown links to a file
+/// of the vault, `[the tools](tools-api.md#dump)`.
+pub fn page_links(text: &str, body: Span) -> Vec<Link> {
+    let mut out = links(text, body);
+    if memmem::find(body.of(text).as_bytes(), b"](").is_some() {
+        let n_wiki = out.len();
+        for block in blocks(text, body) {
+            if !matches!(block.kind, BlockKind::Code | BlockKind::Comment) {
+                file_links(text, block.span, &mut out);
+            }
+        }
+        if n_wiki > 0 {
+            out.sort_by_key(|link| link.span.start);
+        }
+    }
+    out
+}
+
+/// Adds the Markdown links of a block that name a Markdown file relative to theirs.
+fn file_links(text: &str, block: Span, out: &mut Vec<Link>) {
+    let bytes = block.of(text).as_bytes();
+    let code = if memchr::memchr(b'`', bytes).is_some() { code_spans(text, block) } else { Vec::new() };
+    let comments = comments(text, block);
+    for at in memmem::find_iter(bytes, b"](").map(|n| block.start + n) {
+        if is_within(&code, at) || is_within(&comments, at) {
+            continue;
+        }
+        out.extend(read_file_link(text, at, block));
+    }
+}
+
+/// The link whose `](` stands at a place.
+fn read_file_link(text: &str, at: usize, block: Span) -> Option<Link> {
+    let open = text[block.start..at].rfind('[').map(|n| block.start + n)?;
+    let start = at + 2;
+    let mut stop = block.end.min(start + LINK_BYTES_MAX);
+    while !text.is_char_boundary(stop) {
+        stop -= 1;
+    }
+    let close = start + memchr::memchr(b')', text.get(start..stop)?.as_bytes())?;
+    let inner = &text[start..close];
+    // A title behind the place, a scheme, or a place that starts at some root is no file beside this one.
+    let is_escaped = open > 0 && text.as_bytes()[open - 1] == b'\\';
+    if is_escaped || inner.contains(['\n', ' ', ':', '<', '%', '(']) || inner.starts_with(['/', '#']) {
+        return None;
+    }
+    let hash = memchr::memchr(b'#', inner.as_bytes()).map_or(close, |n| start + n);
+    if !text[start..hash].ends_with(".md") {
+        return None;
+    }
+    let is_embed = open > 0 && text.as_bytes()[open - 1] == b'!';
+    Some(Link {
+        span: Span::new(open - usize::from(is_embed), close + 1),
+        target: Span::new(start, hash),
+        anchor: (hash < close).then(|| Span::new(hash + 1, close)),
+        shown: Some(Span::new(open + 1, at)),
+        vault: None,
+        is_embed,
+    })
+}
+
+impl Link {
+    /// Returns whether it is written as Markdown links are, so that it names a file beside its own and not a page.
+    pub fn names_file(&self, text: &str) -> bool {
+        text[self.span.start..].trim_start_matches('!').starts_with('[') && !self.span.of(text).contains("[[")
+    }
 }
 
 /// Whether a body has anything in which brackets are not links: code of any kind, or comments.
@@ -204,6 +272,19 @@ mod tests {
     #[test]
     fn titles_and_unicode_are_targets() {
         check("[[Auth Middleware]] e [[Città]]", &["Auth Middleware", "Città"]);
+    }
+
+    #[test]
+    fn markdown_links_to_files_name_them() {
+        let check = |text: &str, targets: &[&str]| {
+            let found = page_links(text, Span::new(0, text.len()));
+            assert_eq!(found.iter().map(|link| link.target.of(text)).collect::<Vec<_>>(), targets, "{text}");
+            assert!(found.iter().all(|link| link.names_file(text) == link.target.of(text).ends_with(".md")));
+        };
+        check("[a](a.md) [[b]] [c](../x/c.md#Head) ![d](d.md)", &["a.md", "b", "../x/c.md", "d.md"]);
+        check("`[a](a.md)` <!-- [b](b.md) --> \\[c](c.md)\n\n```\n[d](d.md)\n```\n", &[]);
+        check("[a](https://x.example/a.md) [b](b.png) [c](/c.md) [d](#d) [e](e.md 'title')", &[]);
+        check("[a](a.md", &[]);
     }
 
     #[test]

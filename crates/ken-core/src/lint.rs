@@ -100,7 +100,9 @@ pub fn lint_with(snapshot: &Snapshot, today: Date, memory: &Memory) -> Vec<Diagn
     // Both sides of a conflict are somebody's: nothing of the file is fixed before it is merged.
     let is_unmerged = |found: &&Diagnostic| found.rule == index_state::CONFLICT_MARKERS && !found.fixable;
     let unmerged: BTreeSet<VaultPath> = out.iter().filter(is_unmerged).map(|found| found.path.clone()).collect();
-    out.iter_mut().filter(|found| unmerged.contains(&found.path)).for_each(|found| found.fixable = false);
+    // What another tool writes is not ours to mend.
+    let is_left = |found: &Diagnostic| unmerged.contains(&found.path) || snapshot.layout.is_foreign(&found.path);
+    out.iter_mut().filter(|found| is_left(found)).for_each(|found| found.fixable = false);
     out.sort_by(|a, b| (&a.path, a.span, a.rule, &a.message).cmp(&(&b.path, b.span, b.rule, &b.message)));
     out
 }

@@ -14,6 +14,9 @@ pub use inert::inert;
 
 use crate::span::Span;
 
+/// The info string of a block in which another tool notes what is known of the section above it.
+pub(crate) const ENTRY: &str = "json:entry";
+
 /// What a block is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BlockKind {
@@ -98,7 +101,9 @@ impl<'a> Blocks<'a> {
                 break;
             }
         }
-        self.closed(BlockKind::Code, open.start, end)
+        // What another tool notes of the section above is no text of the page.
+        let is_note = open.text.trim().trim_start_matches(['`', '~']).trim() == ENTRY;
+        self.closed(if is_note { BlockKind::Comment } else { BlockKind::Code }, open.start, end)
     }
 
     /// A block behind which no paragraph goes on.

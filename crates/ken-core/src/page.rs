@@ -1,9 +1,14 @@
 //! A page: a header plus a body that is kept byte for byte.
 
+pub mod category;
 pub mod outline;
+pub mod past;
+
+pub use category::Category;
 
 use crate::diagnostic::Parsed;
-use crate::header::{FieldName, Header, Relation, read_header};
+use crate::header::{FieldName, Header, Relation, decode_scalar, read_header};
+use crate::layout::PRESETS;
 use crate::markdown::{BlockKind, blocks};
 use crate::path::VaultPath;
 use crate::slug::Slug;
@@ -21,27 +26,6 @@ pub struct Page {
     pub text: String,
     /// Its header, empty when it has none.
     pub header: Header,
-}
-
-/// What sort of thing a page is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Category {
-    /// An idea, rule, technique or part of a system.
-    Concept,
-    /// A person, team, product, system or organisation.
-    Entity,
-    /// Ongoing work with its decisions.
-    Project,
-    /// A file, document, address or other thing to look up.
-    Reference,
-    /// A pattern across many days.
-    Theme,
-    /// What links two or more pages.
-    Connection,
-    /// A question and its filed answer.
-    Question,
-    /// The superseded claims of a page in order.
-    Trajectory,
 }
 
 /// (category, name in the header, folder, heading in the index)
@@ -84,7 +68,10 @@ impl Category {
     /// Returns the category of that name or folder.
     pub fn parse(text: &str) -> Option<Category> {
         let is_it = |row: &&(Category, &str, &str, &str)| row.1.eq_ignore_ascii_case(text) || row.2 == text;
-        CATEGORIES.iter().find(is_it).map(|row| row.0)
+        let own = CATEGORIES.iter().find(is_it).map(|row| row.0);
+        let foreign =
+            || PRESETS.iter().flat_map(|preset| preset.categories).find(|(name, _)| name.eq_ignore_ascii_case(text));
+        own.or_else(|| foreign().map(|(_, category)| *category))
     }
 }
 
@@ -128,9 +115,11 @@ impl Page {
 
     /// Returns the category: the header's, else that of its folder, else concept.
     pub fn category(&self) -> Category {
-        let from_header = self.header.scalar(&self.text, FieldName::Category);
+        // A page may have several such keys: `type: wiki` beside `category: project`.
+        let of_header = self.header.fields.iter().filter(|field| field.name == Some(FieldName::Category));
+        let from_header = of_header.map(|field| decode_scalar(field.value.of(&self.text), field.style));
         let folder = || self.path.parent().and_then(|folder| Category::parse(folder.file_name()));
-        from_header.and_then(|name| Category::parse(&name)).or_else(folder).unwrap_or(Category::Concept)
+        from_header.filter_map(|name| Category::parse(&name)).next().or_else(folder).unwrap_or(Category::Concept)
     }
 
     /// Returns one field's single value.

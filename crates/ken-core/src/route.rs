@@ -171,7 +171,7 @@ pub fn route_in_text(
     builder.closest = by_headers.closest.clone();
     let mut edges = Vec::new();
     for (page_idx, words) in found.iter().take(MATCHES_MAX) {
-        let entry = catalog.entry(*page_idx);
+        let entry = builder.led_on(*page_idx);
         builder.add_edges(&entry, &mut edges);
         builder.load(entry, Tier::Match, words.clone(), false);
     }
@@ -302,7 +302,7 @@ impl<'a> Builder<'a> {
                 continue;
             }
             n_matches += usize::from(tier == Tier::Match);
-            let entry = self.catalog.entry(*page_idx);
+            let entry = self.led_on(*page_idx);
             let answered = self.is_answered();
             if answered && tier == Tier::Match {
                 self.skipped.push((entry.slug, ANSWERED.to_owned()));
@@ -392,6 +392,14 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// The page that a match leads to: where its subject lives now, if it is a redirect.
+    fn led_on(&self, page_idx: u32) -> IndexEntry {
+        let entry = self.catalog.entry(page_idx);
+        let target = entry.redirect_to.clone().map(|target| Relation { target, validated: None });
+        let led = target.and_then(|to| self.resolve(&to)).map(|to| self.catalog.entry(to));
+        led.filter(|led| led.past.is_none()).unwrap_or(entry)
+    }
+
     /// Whether the tldr says all that the question asks: it asks what the page is, or the tldr and the
     /// names hold every word of it.
     fn tldr_answers(&self, entry: &IndexEntry, hit: &Hit) -> bool {
@@ -414,6 +422,10 @@ impl<'a> Builder<'a> {
     }
 
     fn load(&mut self, entry: IndexEntry, tier: Tier, via: Vec<String>, tldr_enough: bool) {
+        if let Some(past) = entry.past {
+            self.skipped.push((entry.slug, past));
+            return;
+        }
         if self.loaded.iter().any(|known| known.entry.path == entry.path) {
             return;
         }
@@ -442,7 +454,8 @@ impl<'a> Builder<'a> {
         let n_pages = self.catalog.n_pages();
         if n_pages <= EXPLAIN_ALL_PAGES {
             for page_idx in 0..n_pages as u32 {
-                self.skip(page_idx, "no word of the question is in its header".to_owned());
+                let past = self.catalog.entry(page_idx).past;
+                self.skip(page_idx, past.unwrap_or_else(|| "no word of the question is in its header".to_owned()));
             }
         }
         let loaded = &self.loaded;

@@ -10,7 +10,7 @@ use crate::diagnostic::Note;
 use crate::digest::Digest;
 use crate::index::{IndexEntry, resolve_names};
 use crate::layout::Layout;
-use crate::link::{Link, links};
+use crate::link::{Link, page_links};
 use crate::page::outline::{Footnote, footnotes};
 use crate::page::{Page, parse_page};
 use crate::parallel::in_parallel;
@@ -46,7 +46,7 @@ impl PageFacts {
         let n_words = words(body.of(&page.text).as_bytes());
         PageFacts {
             entry: IndexEntry::uncounted(&page),
-            links: if is_html { Vec::new() } else { links(&page.text, body) },
+            links: if is_html { Vec::new() } else { page_links(&page.text, body) },
             footnotes: if page.text.contains("[^") { footnotes(&page.text, body) } else { Vec::new() },
             notes: parsed.notes,
             n_words,
@@ -182,6 +182,21 @@ impl Snapshot {
     /// Returns the page that has a name.
     pub fn named(&self, name: &Slug) -> Option<usize> {
         self.names.get(name).map(|page_idx| *page_idx as usize)
+    }
+
+    /// Returns whether a place that a file names beside itself is one where a page would stand.
+    pub fn may_be_page(&self, from: &VaultPath, target: &str) -> bool {
+        let mut parts: Vec<&str> = from.as_str().split('/').collect();
+        parts.pop();
+        for part in target.split('/') {
+            match part {
+                "." | "" => {}
+                ".." if parts.pop().is_none() => return false,
+                ".." => {}
+                name => parts.push(name),
+            }
+        }
+        VaultPath::new(&parts.join("/")).is_some_and(|path| self.layout.is_page(&path))
     }
 
     /// Returns whether a target names some file of the vault: a page, a journal day, a source, the index.

@@ -429,6 +429,9 @@ impl Catalog for Without<'_> {
     fn entry(&self, page_idx: u32) -> IndexEntry {
         self.catalog.entry(page_idx)
     }
+    fn is_past(&self, page_idx: u32) -> bool {
+        self.catalog.is_past(page_idx)
+    }
     fn find(&self, name: &Slug) -> Option<u32> {
         self.catalog.find(name).filter(|page_idx| Some(*page_idx) != self.page)
     }

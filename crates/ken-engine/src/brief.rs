@@ -230,7 +230,8 @@ impl Engine {
             (0..catalog.n_pages() as u32).map(|page_idx| (catalog.updated(page_idx), page_idx)).collect();
         by_age.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
         let entries = by_age.into_iter().map(|(_, page_idx)| catalog.entry(page_idx));
-        let wanted = |entry: &IndexEntry| entry.redirect_to.is_none() && !near.contains(&entry.slug);
+        let wanted =
+            |entry: &IndexEntry| entry.redirect_to.is_none() && entry.past.is_none() && !near.contains(&entry.slug);
         let newest: Vec<IndexEntry> = entries.filter(wanted).take(NEWEST_MAX).collect();
         self.trusted(newest)
     }
@@ -273,9 +274,10 @@ impl Engine {
     /// Notes what is being worked on, for the next brief; outside a repository there is nothing to note.
     pub fn note_project(&self) {
         let layout = self.layout();
-        let kept = [layout.wiki.as_str(), layout.journal.as_str()];
-        let is_kept =
-            |path: &str| kept.iter().any(|kept| path.strip_prefix(kept).is_some_and(|rest| rest.starts_with('/')));
+        let kept = layout.folders();
+        let is_kept = |path: &str| {
+            kept.iter().any(|kept| path.strip_prefix(kept.as_str()).is_some_and(|rest| rest.starts_with('/')))
+        };
         let is_own = |path: &str| path == CONFIG_FILE || path.starts_with(TOOL_FOLDER) || is_kept(path);
         let Some(mut changed) = repository::changed_files(self.root(), usize::MAX) else { return };
         changed.retain(|path| !is_own(path));

@@ -121,8 +121,13 @@ impl Engine {
 
     /// Reads the whole vault.
     pub(crate) fn snapshot(&self) -> Result<Snapshot, Failure> {
-        let mut paths = self.store.list_paths(&self.layout().wiki)?;
-        paths.retain(|path| self.layout().is_page(path));
+        let layout = self.layout();
+        let mut paths = Vec::new();
+        for folder in layout.page_folders() {
+            paths.extend(self.store.list_paths(folder)?.into_iter().filter(|path| layout.is_page(path)));
+        }
+        paths.sort();
+        paths.dedup();
         let facts = |path: &VaultPath, bytes: Vec<u8>| match String::from_utf8(bytes) {
             Ok(text) => Ok(PageFacts::read(path, text)),
             Err(error) => Err((path.clone(), error.utf8_error().valid_up_to())),
@@ -134,6 +139,10 @@ impl Engine {
                 Err(bad) => unreadable.push(bad),
             }
         }
+        let told = self.told_of_pages()?;
+        for facts in pages.iter_mut().filter(|facts| facts.entry.tldr.is_empty()) {
+            facts.entry.tldr = told.get(&facts.entry.slug).cloned().unwrap_or_default();
+        }
         let mut snapshot = Snapshot::new(self.layout().clone(), pages, self.source_texts()?);
         snapshot.unreadable = unreadable;
         snapshot.index_files = self.index_files()?;
@@ -143,10 +152,12 @@ impl Engine {
     fn source_texts(&self) -> Result<BTreeMap<VaultPath, SourceText>, Failure> {
         let (files, _) = self.source_files()?;
         let compiled = self.load_ledger().map(|ledger| ledger.files).unwrap_or_default();
+        let elsewhere = self.compiled_elsewhere()?;
         let stats: Vec<FileStat> = files.into_iter().map(|SourceFile { stat, .. }| stat).collect();
         let read = |file: &FileStat, bytes: Vec<u8>| {
             let digest = Digest::of(&bytes);
             let compiled = compiled.get(file.path.as_str()).map(|known| Digest::from_bytes(known.digest));
+            let compiled = if elsewhere.contains(&file.path) { Some(digest) } else { compiled };
             (file.path.clone(), SourceText::new(String::from_utf8(bytes).ok(), digest, compiled))
         };
         Ok(self.store.map_files(&stats, read)?.into_iter().flatten().collect())
@@ -158,6 +169,9 @@ impl Engine {
         if let Some(folder) = layout.wiki.join("index") {
             files.extend(self.store.list(&folder)?.files.into_iter().map(|file| file.path));
         }
+        files.extend(self.telling()?.into_iter().map(|file| file.path));
+        files.sort();
+        files.dedup();
         let mut out = BTreeMap::new();
         for path in files {
             if let Some(text) = self.store.read(&path)?.and_then(|bytes| String::from_utf8(bytes).ok()) {

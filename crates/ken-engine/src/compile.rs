@@ -11,6 +11,7 @@ mod asking;
 mod days;
 mod doubts;
 mod edits;
+mod elsewhere;
 mod headers;
 mod index;
 mod origin;

@@ -3,7 +3,7 @@
 //! The file comes with a clone and is untrusted: it can only name places inside the vault and numbers
 //! within ranges. Every key has a default; an unknown key is refused with the nearest known one.
 
-use ken_core::layout::{Layout, Preset, SHARED_TALK};
+use ken_core::layout::{KENNING, Layout, PRESETS, Preset, SHARED_TALK};
 use ken_core::text::closest;
 use ken_core::{Tokens, VaultPath};
 use serde::Deserialize;
@@ -72,10 +72,12 @@ const COMPILE_FROM_HOUR: usize = 18;
 
 /// Every key: name, what it takes, default, meaning.
 pub const KEYS: &[(&str, &str, &str, &str)] = &[
-    ("layout", "`kenning` or `ckp`", "`kenning`", "the family of vaults this is"),
+    ("layout", "a layout", "`kenning`", "the family of vaults this is; `ken init` finds it"),
     ("wiki", "a folder in the vault", "`knowledge`", "where pages stand"),
     ("journal", "a folder in the vault", "`daily`", "where the journal stands, one file a day"),
     ("sources", "a folder in the vault", "`raw`", "where sources stand"),
+    ("foreign", "a list of folders in the vault", "the layout's", "pages another tool writes: read, never written to"),
+    ("base", "a folder in the vault", "the vault", "where the folders of another tool's layout lie"),
     ("index", "a file in the vault", "`index.md` in the wiki", "the index; in the `ckp` layout `_index.md`"),
     ("route_tokens", "tokens", "8000", "what `ken route` may spend"),
     ("context_tokens", "tokens", "2000", "what `ken context` may spend"),
@@ -97,6 +99,8 @@ struct ConfigFile {
     wiki: Option<String>,
     journal: Option<String>,
     sources: Option<String>,
+    foreign: Option<Vec<String>>,
+    base: Option<String>,
     index: Option<String>,
     route_tokens: Option<toml::Value>,
     context_tokens: Option<toml::Value>,
@@ -142,25 +146,19 @@ impl Config {
             return Err(bad(&format!("unknown key `{key}`")).hint(format!("the closest key is `{closest}`")));
         }
         let file: ConfigFile = table.try_into().map_err(|error: toml::de::Error| bad(error.message()))?;
-        let preset = match &file.layout {
-            Some(name) => Preset::parse(name)
-                .ok_or_else(|| bad(&format!("layout `{name}` is not known")).hint("the layouts are kenning and ckp"))?,
-            None => fallback.preset,
-        };
+        let preset = preset_of(file.layout.as_deref(), fallback)?;
         let place = |value: &Option<String>, default: &VaultPath| match value {
-            Some(text) => VaultPath::new(text.trim_end_matches('/'))
-                .ok_or_else(|| bad(&format!("`{text}` is not a place inside the vault")))
-                .and_then(|folder| match Layout::may_be_folder(&folder) {
-                    true => Ok(folder),
-                    false => {
-                        Err(bad(&format!("`{text}` belongs to git or to ken and cannot be a folder of the vault")))
-                    }
-                }),
+            Some(text) => folder(text),
             None => Ok(default.clone()),
         };
-        let wiki = place(&file.wiki, &fallback.wiki)?;
-        let same_place = wiki == fallback.wiki && preset == fallback.preset;
-        let mut layout = if same_place { fallback.clone() } else { Layout::new(preset, &wiki) };
+        let is_as_found = preset == fallback.preset || *fallback.preset == KENNING;
+        let usual = if is_as_found { fallback.wiki.clone() } else { Layout::of(preset, "").wiki };
+        let wiki = place(&file.wiki, &usual)?;
+        let base = file.base.as_deref().map(folder).transpose()?.map(|base| format!("{base}/"));
+        let mut layout = Layout::below(base.as_deref().unwrap_or_default(), preset, &wiki);
+        if let Some(foreign) = &file.foreign {
+            layout.foreign = foreign.iter().map(|text| folder(text)).collect::<Result<_, Failure>>()?;
+        }
         layout.journal = place(&file.journal, &layout.journal)?;
         layout.sources = place(&file.sources, &layout.sources)?;
         layout.index = place(&file.index, &layout.index)?;
@@ -177,13 +175,13 @@ impl Config {
             Some(text) => Some(
                 VaultPath::new(text)
                     .filter(|path| Layout::may_be_folder(path) && path.extension() == "md")
-                    .filter(|path| layout.may_change(path))
-                    .filter(|path| !path.is_under(layout.wiki.as_str()))
+                    .filter(|path| layout.may_change(path) && *path != layout.index && *path != layout.log)
                     .filter(|path| !path.is_under(layout.journal.as_str()) && !path.is_under(layout.sources.as_str()))
-                    .ok_or_else(|| bad(&format!("`{text}` is not a Markdown file beside wiki, journal and sources")))?,
+                    .ok_or_else(|| bad(&format!("`{text}` is not a Markdown file beside journal and sources")))?,
             ),
             None => None,
         };
+        layout.memory.clone_from(&memory_index);
         Ok(Config {
             layout,
             route_tokens: Tokens(number("route_tokens", file.route_tokens, ROUTE_TOKENS, TOKENS_MAX)?),
@@ -209,6 +207,24 @@ impl Config {
     /// from the vault's root, `whole` its absolute name.
     pub(crate) fn excludes(&self, whole: &str, relative: &str) -> bool {
         self.exclude.has(whole, relative)
+    }
+}
+
+/// The family that the file names, else what the folder looks like.
+fn preset_of(name: Option<&str>, fallback: &Layout) -> Result<&'static Preset, Failure> {
+    let Some(name) = name else { return Ok(fallback.preset) };
+    let known = || PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>().join(", ");
+    Preset::parse(name)
+        .ok_or_else(|| bad(&format!("layout `{name}` is not known")).hint(format!("the layouts are {}", known())))
+}
+
+/// A folder that somebody names, inside the vault and not git's or the program's.
+fn folder(text: &str) -> Result<VaultPath, Failure> {
+    let folder = VaultPath::new(text.trim_end_matches('/'))
+        .ok_or_else(|| bad(&format!("`{text}` is not a place inside the vault")))?;
+    match Layout::may_be_folder(&folder) {
+        true => Ok(folder),
+        false => Err(bad(&format!("`{text}` belongs to git or to ken and cannot be a folder of the vault"))),
     }
 }
 
@@ -254,7 +270,7 @@ mod tests {
     use super::*;
 
     fn fallback() -> Layout {
-        Layout::new(Preset::Kenning, &VaultPath::new("knowledge").expect("inside"))
+        Layout::new(&KENNING, &VaultPath::new("knowledge").expect("inside"))
     }
 
     #[test]
@@ -278,13 +294,17 @@ mod tests {
                 format!("kenning.toml: `{folder}` belongs to git or to ken and cannot be a folder of the vault");
             assert_eq!(message(&format!("{key} = '{folder}'")), expected);
         }
+        assert_eq!(message("foreign = ['a', '../x']"), "kenning.toml: `../x` is not a place inside the vault");
+        assert_eq!(message("base = '/x'"), "kenning.toml: `/x` is not a place inside the vault");
+        let git = "kenning.toml: `a/.git` belongs to git or to ken and cannot be a folder of the vault";
+        assert_eq!(message("foreign = ['a/.git']"), git);
         for index in [".env", "main.c", "index"] {
             let expected = format!("kenning.toml: `{index}` is no Markdown file, and an index is one");
             assert_eq!(message(&format!("index = '{index}'")), expected);
         }
         assert_eq!(
             message("memory_index = '.git/x.md'"),
-            "kenning.toml: `.git/x.md` is not a Markdown file beside wiki, journal and sources"
+            "kenning.toml: `.git/x.md` is not a Markdown file beside journal and sources"
         );
         assert_eq!(
             message("sessions = 'cloud'"),
@@ -316,5 +336,10 @@ mod tests {
     fn a_layout_brings_its_places() {
         let config = Config::parse("layout = 'ckp'\nwiki = 'memory-bank'", &fallback()).expect("reads");
         assert_eq!(config.layout.index.as_str(), "memory-bank/_index.md");
+        let config = Config::parse("layout = 'recall'\nbase = 'memory/'", &fallback()).expect("reads");
+        assert_eq!(config.layout.journal.as_str(), "memory/memory");
+        assert_eq!(config.layout.foreign, [VaultPath::new("memory/memory/wiki").expect("inside")]);
+        let config = Config::parse("foreign = ['docs/adr/']", &fallback()).expect("reads");
+        assert_eq!(config.layout.foreign, [VaultPath::new("docs/adr").expect("inside")]);
     }
 }

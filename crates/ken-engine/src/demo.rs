@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use ken_core::time::leading_date;
-use ken_core::{Basis, Date, LogEntry, Plan, Preset, Tokens, VaultPath};
+use ken_core::{Basis, Date, LogEntry, Plan, Tokens, VaultPath};
 use ken_intake::outside;
 use ken_store::Keys;
 
@@ -48,7 +48,7 @@ impl Engine {
                 .hint("the demo makes a vault of its own; name a new folder")
                 .hint("nothing was changed"));
         }
-        Engine::init(root, Some(Preset::Kenning), keys, clock)?;
+        Engine::init(root, Some(&ken_core::layout::KENNING), keys, clock)?;
         let engine = Engine::at(root.to_path_buf(), keys, clock.clone(), Duration::from_secs(10))?;
         let days: Vec<Date> = DAYS.iter().filter_map(|(name, _)| leading_date(name)).collect();
         let write = |(name, text): &(&str, &str)| {

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
-use ken_core::layout::{Layout, Preset};
+use ken_core::layout::{KENNING, Layout, Look, sights};
 use ken_core::{Date, Plan, Timestamp, VaultPath};
 use ken_store::{Back, Conflict, Keys, LockGuard, RealFs, Receipt, Store};
 
@@ -82,7 +82,7 @@ impl Engine {
         let found = found_layout(&root);
         let probe = Store::open(root.clone(), found.clone(), Arc::new(RealFs), Keys::none());
         let path = VaultPath::new(CONFIG_FILE).expect("a file name is a vault path");
-        let config = match probe.read(&path)? {
+        let mut config = match probe.read(&path)? {
             Some(bytes) => {
                 let text =
                     String::from_utf8(bytes).map_err(|_| Failure::usage(format!("{CONFIG_FILE} is not UTF-8 text")))?;
@@ -90,7 +90,10 @@ impl Engine {
             }
             None => Config::with_layout(found),
         };
+        let linked = without_links(&mut config.layout, &probe);
         let store = Store::open(root, config.layout.clone(), Arc::new(RealFs), keys.clone()).for_one_run();
+        let why = "is left alone: it is, or lies behind, a symbolic link";
+        let notices = linked.iter().map(|place| format!("`{place}` {why}")).collect();
         Ok(Engine {
             store,
             config,
@@ -101,7 +104,7 @@ impl Engine {
             on: None,
             thread: Thread::default(),
             rests: false,
-            notices: Arc::default(),
+            notices: Arc::new(Mutex::new(notices)),
         })
     }
 
@@ -220,19 +223,41 @@ impl Engine {
     }
 }
 
-/// What a folder looks like without a configuration: a memory bank, a CKP folder, else Kenning's own.
+/// Takes the places of another tool out of a layout to which nothing but a link leads, and returns them: the vault goes on
+/// without.
+fn without_links(layout: &mut Layout, store: &Store) -> Vec<VaultPath> {
+    let mut linked = Vec::new();
+    for places in [&mut layout.foreign, &mut layout.evidence] {
+        linked.extend(places.extract_if(.., |place| store.is_behind_link(place)));
+    }
+    linked
+}
+
+/// What a folder looks like without a configuration: one of the families that need none, else Kenning's own.
 pub(crate) fn found_layout(root: &Path) -> Layout {
-    let folder = |name: &str| VaultPath::new(name).expect("a folder name is a vault path");
-    let layout = Layout::new(Preset::Kenning, &folder("knowledge"));
-    let store = Store::open(root.to_path_buf(), layout, Arc::new(RealFs), Keys::none());
-    let stands = |name: &str| matches!(store.read(&folder(name)), Ok(Some(_)));
-    for wiki in ["memory-bank", "knowledge"] {
-        if stands(&format!("{wiki}/_index.md")) {
-            return Layout::new(Preset::Ckp, &folder(wiki));
+    let seen = sights(&Root::of(root), &|preset| preset.is_vault);
+    seen.into_iter().next().map_or_else(|| Layout::of(&KENNING, ""), |sight| sight.layout)
+}
+
+/// A folder that is looked at before anything is known of it.
+pub(crate) struct Root(Store);
+
+impl Root {
+    pub(crate) fn of(root: &Path) -> Root {
+        Root(Store::open(root.to_path_buf(), Layout::of(&KENNING, ""), Arc::new(RealFs), Keys::none()))
+    }
+}
+
+impl Look for Root {
+    fn files(&self, folder: Option<&VaultPath>) -> Vec<VaultPath> {
+        // What cannot be read shows no sign.
+        match folder {
+            Some(folder) => self.0.list_paths(folder).unwrap_or_default(),
+            None => self.0.list_root().unwrap_or_default(),
         }
     }
-    if matches!(store.list_dirs(&folder("memory-bank")), Ok(folders) if !folders.is_empty()) {
-        return Layout::new(Preset::Ckp, &folder("memory-bank"));
+
+    fn text(&self, path: &VaultPath) -> Option<String> {
+        self.0.read(path).ok().flatten().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
     }
-    Layout::new(Preset::Kenning, &folder("knowledge"))
 }

@@ -283,7 +283,9 @@ impl Engine {
         };
         if let Some(inside) = self.inside(path) {
             let layout = self.layout();
-            if inside.is_under(layout.wiki.as_str()) || layout.only_grows(&inside) {
+            let is_of_pages =
+                inside.is_under(layout.wiki.as_str()) || layout.is_page(&inside) || layout.is_foreign(&inside);
+            if is_of_pages || layout.only_grows(&inside) {
                 skipped.push((place, "pages, journal days and talk are not sources".to_owned()));
             } else if !(is_citable(&inside) || !in_place && !inside.is_under(layout.sources.as_str())) {
                 skipped.push((place, UNCITABLE.to_owned()));

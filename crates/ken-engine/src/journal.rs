@@ -243,7 +243,8 @@ mod tests {
     use std::path::Path;
     use std::sync::Arc;
 
-    use ken_core::{Layout, Preset};
+    use ken_core::Layout;
+    use ken_core::layout::KENNING;
     use ken_store::Store;
     use ken_testkit::memfs::{Loss, MemFs};
 
@@ -253,7 +254,7 @@ mod tests {
     use crate::failure::FailureKind;
 
     fn mem_engine(mem: &MemFs) -> Engine {
-        let layout = Layout::new(Preset::Kenning, &VaultPath::new("knowledge").expect("a vault path"));
+        let layout = Layout::new(&KENNING, &VaultPath::new("knowledge").expect("a vault path"));
         let store = Store::open(
             Path::new("/vault").to_path_buf(),
             layout.clone(),

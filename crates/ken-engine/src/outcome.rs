@@ -5,6 +5,7 @@ mod blame;
 mod forgetting;
 mod reading;
 mod resolving;
+mod survey;
 mod timeline;
 
 pub use background::BackgroundStatus;
@@ -25,7 +26,7 @@ pub struct InitOutcome {
     /// The vault's root.
     pub root: PathBuf,
     /// Its layout.
-    pub preset: Preset,
+    pub preset: &'static Preset,
     /// Files that were written, in order; empty when everything stood already.
     pub created: Vec<VaultPath>,
     /// Whether this user made the vault, or accepted it before.
@@ -151,6 +152,7 @@ pub use blame::{
 pub use ken_core::Trust;
 pub use reading::{ContextOutcome, RouteOutcome, ShowOutcome};
 pub use resolving::{OpenClaim, OpenDispute, OpenSource, ResolveOutcome};
+pub use survey::{Place, Survey};
 pub use timeline::{Change, ChangeStep, SaidRow, TimelineOutcome};
 
 /// What registering did with one source.

@@ -94,8 +94,8 @@ impl Engine {
             let linked =
                 facts.links.iter().filter(|link| link.vault.is_none()).map(|link| link.target.of(&facts.page.text));
             let related = facts.entry.high.iter().chain(&facts.entry.mid).map(|relation| relation.target.as_str());
-            let mut names =
-                linked.chain(related).filter_map(|name| Slug::from_text(name.rsplit('/').next().unwrap_or(name)));
+            let names = linked.chain(related).map(|name| name.rsplit('/').next().unwrap_or(name));
+            let mut names = names.filter_map(|name| Slug::from_text(name.strip_suffix(".md").unwrap_or(name)));
             let leads = names.any(|name| catalog.find(&name) == Some(target));
             (leads && catalog.find(&facts.entry.slug) != Some(target)).then_some(facts.entry.slug)
         };

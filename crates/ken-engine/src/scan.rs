@@ -166,8 +166,8 @@ impl Engine {
             Keeper::Record
         } else {
             let layout = self.layout();
-            let folders = [&layout.journal, &layout.talk, &layout.wiki];
-            let is_ours = folders.iter().any(|folder| path.is_under(folder.as_str()))
+            let folders = [&layout.journal, &layout.talk].into_iter().chain(layout.page_folders());
+            let is_ours = { folders }.any(|folder| path.is_under(folder.as_str()))
                 || ["reports", TOOL_FOLDER].iter().any(|folder| path.is_under(folder));
             let is_theirs = |text: &str| layout.is_page(path) && !parse_page(path, text.to_owned()).value.is_owned();
             match is_ours {
@@ -186,6 +186,7 @@ impl Engine {
         if named.is_empty() {
             places.extend([layout.journal.clone(), layout.wiki.clone(), layout.index.clone(), layout.log.clone()]);
             places.extend([layout.sources.clone(), folder("reports"), folder(TOOL_FOLDER), folder(SHARED_TALK)]);
+            places.extend(layout.foreign.iter().chain(&layout.evidence).cloned());
             places.extend(self.sources_in_place()?);
         }
         let mut files = Vec::new();

@@ -28,7 +28,7 @@ impl Engine {
     pub fn status(&self, counts_claims: bool) -> Result<StatusOutcome, Failure> {
         let wiki = self.read_wiki()?;
         let (sources, _) = self.source_files()?;
-        let (pending, mut unmerged) = self.pending(&sources)?;
+        let (pending, mut unmerged) = self.pending(&self.compiled_files()?.0)?;
         unmerged.extend(wiki.files.values().filter(|file| file.is_unmerged).map(|file| file.stamp.path.clone()));
         unmerged.extend(self.unmerged_records()?);
         unmerged.sort();
@@ -142,7 +142,7 @@ impl Engine {
 
     /// Returns the journal days that are new or changed since the last compile.
     pub(crate) fn pending_days(&self) -> Result<Vec<ken_core::Date>, Failure> {
-        let (sources, _) = self.source_files()?;
+        let (sources, _) = self.compiled_files()?;
         let (days, _) = self.pending(&sources)?;
         let date = |path: &VaultPath| path.as_str().rsplit('/').next()?.strip_suffix(".md")?.parse().ok();
         Ok(days.iter().filter_map(date).collect())

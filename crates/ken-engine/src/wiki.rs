@@ -8,13 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use ken_core::header::FieldName;
+use ken_core::index::part::foreign_rows;
 use ken_core::index::render::row_text;
 use ken_core::index::{Catalog, Index, PageSort};
 use ken_core::layout::Layout;
 use ken_core::page::parse_page;
 use ken_core::parallel::in_parallel;
 use ken_core::unmerged::unmerged;
-use ken_core::{Category, Digest, IndexEntry, Page, Tokens, VaultPath};
+use ken_core::{Category, Digest, IndexEntry, Page, Slug, Tokens, VaultPath};
 use ken_search::{FolderStamp, Said, Stamp, Table};
 use ken_store::{FileStat, Listing};
 
@@ -64,6 +65,16 @@ impl WikiFile {
         WikiFile { stamp, sort, entry, row, in_table: None, is_fresh: true, is_edited: false, is_unmerged: false }
     }
 
+    /// The same page with the sentence that an index of another tool says of it, if its header has none.
+    fn told(mut self, told: &BTreeMap<Slug, String>) -> WikiFile {
+        if let Some(entry) = self.entry.get_mut().filter(|entry| entry.tldr.is_empty())
+            && let Some(said) = told.get(&entry.slug)
+        {
+            entry.tldr.clone_from(said);
+        }
+        self
+    }
+
     /// A file that looks as the table says, and its page there, if it is one.
     fn known(stamp: Stamp, page: Option<(u32, (PageSort, Tokens))>) -> WikiFile {
         let (in_table, said) = page.unzip();
@@ -71,6 +82,11 @@ impl WikiFile {
         let row = row.map(OnceLock::from).unwrap_or_default();
         WikiFile { sort, row, in_table, is_fresh: false, ..WikiFile::fresh(stamp, None) }
     }
+}
+
+/// Whether a table knows a file as it looks now.
+fn has_stamp(table: &Table, file: &FileStat) -> bool {
+    table.files().any(|(path, len, mtime_ns, _)| (path, len, mtime_ns) == (file.path.as_str(), file.len, file.mtime_ns))
 }
 
 /// Why a file with conflict markers is left alone.
@@ -161,9 +177,72 @@ pub(crate) fn is_compiled(sort: PageSort) -> bool {
 impl Engine {
     /// Returns the files that may be pages, as the system lists them now.
     pub(crate) fn list_wiki(&self) -> Result<Listing, Failure> {
-        let mut listing = self.store.list(&self.layout().wiki)?;
-        listing.files.retain(|file| self.layout().is_page(&file.path));
-        Ok(listing)
+        Ok(self.list_pages()?.0)
+    }
+
+    /// The files that may be pages, and the indexes of other tools whose rows say what pages are about.
+    fn list_pages(&self) -> Result<(Listing, Vec<FileStat>), Failure> {
+        let layout = self.layout();
+        let mut all = Listing::default();
+        for folder in layout.page_folders() {
+            let Listing { files, folders, skipped } = self.store.list(folder)?;
+            all.files.extend(files);
+            all.folders.extend(folders);
+            all.skipped.extend(skipped);
+        }
+        all.files.sort();
+        all.files.dedup();
+        let telling = all.files.iter().filter(|file| layout.tells(&file.path)).cloned().collect();
+        all.files.retain(|file| layout.is_page(&file.path));
+        Ok((all, telling))
+    }
+
+    /// The indexes of other tools, whose rows say what pages are about.
+    pub(crate) fn telling(&self) -> Result<Vec<FileStat>, Failure> {
+        Ok(self.list_pages()?.1)
+    }
+
+    /// What the indexes of other tools say of pages, in one sentence each.
+    pub(crate) fn told_of_pages(&self) -> Result<BTreeMap<Slug, String>, Failure> {
+        self.told_by(&self.telling()?)
+    }
+
+    fn told_by(&self, telling: &[FileStat]) -> Result<BTreeMap<Slug, String>, Failure> {
+        let rows = |_: &FileStat, bytes: Vec<u8>| foreign_rows(&String::from_utf8_lossy(&bytes));
+        let mut told = BTreeMap::new();
+        for rows in self.store.map_files(telling, rows)?.into_iter().flatten() {
+            rows.into_iter().for_each(|(slug, said)| {
+                told.entry(slug).or_insert(said);
+            });
+        }
+        Ok(told)
+    }
+
+    /// The file of the vault that another tool's page names as a source, seen from the root or from where its days lie.
+    pub(crate) fn cited_file(&self, source: &str) -> Option<VaultPath> {
+        let source = source.trim_start_matches("[[").trim_end_matches("]]");
+        let plain = VaultPath::new(source.split('#').next().unwrap_or(source))?;
+        let journal = &self.layout().journal;
+        let beside = || journal.parent().and_then(|above| above.join(plain.as_str()));
+        let named = [Some(plain.clone()), beside(), journal.join(plain.file_name())].into_iter().flatten();
+        let with_md = |path: VaultPath| {
+            let named = VaultPath::new(&format!("{path}.md"));
+            [Some(path), named]
+        };
+        named.flat_map(with_md).flatten().find(|path| matches!(self.store.stat(path), Ok(Some(_))))
+    }
+
+    /// Whether a table was made of the folders of the layout as they are now.
+    fn fits_layout(&self, table: &Table) -> Result<bool, Failure> {
+        let folders: BTreeSet<VaultPath> = table.folders().map(|one| one.path).collect();
+        let roots = self.layout().page_folders();
+        let is_root = |root: &VaultPath| Ok::<bool, Failure>(self.store.folder_mtime(root)?.is_some());
+        for root in &roots {
+            if folders.contains(*root) != is_root(root)? {
+                return Ok(false);
+            }
+        }
+        Ok(folders.iter().all(|one| roots.iter().any(|root| one == *root || one.is_under(root.as_str()))))
     }
 
     /// Returns the wiki, reading only files that differ from the table.
@@ -174,9 +253,15 @@ impl Engine {
     /// Returns the wiki, reading only files that differ from `table`.
     pub(crate) fn read_wiki_from(&self, table: Option<Table>) -> Result<Wiki, Failure> {
         // What a row of the index costs depends on where the wiki stands.
-        let is_of_wiki = |table: &Table| table.folders().next().is_some_and(|one| one.path == self.layout().wiki);
-        let table = table.filter(is_of_wiki);
-        let Listing { files: listed, folders, skipped } = self.list_wiki()?;
+        let mut table = match table {
+            Some(table) if self.fits_layout(&table)? => Some(table),
+            _ => None,
+        };
+        let (Listing { files: listed, folders, skipped }, telling) = self.list_pages()?;
+        // What an index of another tool says of pages stands in the table.
+        if !telling.is_empty() {
+            table = table.filter(|table| telling.iter().all(|file| has_stamp(table, file)));
+        }
         let skipped = skipped.into_iter().map(|one| (one.place, one.why.to_owned())).collect();
         // Listing, stamps and pages all come sorted by path, so they are walked side by side.
         let mut stamps = table.iter().flat_map(Table::files).peekable();
@@ -199,8 +284,14 @@ impl Engine {
         }
         drop((stamps, pages));
         let mut wiki = Wiki { files: known.into_iter().collect(), folders, skipped, table };
+        let told = if changed.is_empty() { BTreeMap::new() } else { self.told_by(&telling)? };
         for file in self.store.map_files(&changed, read_file)?.into_iter().flatten() {
-            wiki.files.insert(file.stamp.path.clone(), file);
+            wiki.files.insert(file.stamp.path.clone(), file.told(&told));
+        }
+        for file in telling {
+            let FileStat { path, len, mtime_ns } = file;
+            let stamp = Stamp { path: path.clone(), len, mtime_ns, digest: Digest::of(b"") };
+            wiki.files.insert(path, WikiFile::known(stamp, None));
         }
         Ok(wiki)
     }
@@ -221,7 +312,12 @@ impl Engine {
         }
         // The times of the folders are taken before their files are listed: what changes in between is seen
         // the next time.
-        let folders = self.store.list_dirs(&self.layout().wiki)?;
+        let mut folders = Vec::new();
+        for folder in self.layout().page_folders() {
+            folders.extend(self.store.list_dirs(folder)?);
+        }
+        folders.sort();
+        folders.dedup();
         let folders = folders.into_iter().map(|one| FolderStamp { path: one.path, mtime_ns: one.mtime_ns }).collect();
         let wiki = self.read_wiki_from(stale)?;
         self.write_table(READ_TABLE, &wiki, folders);
@@ -237,7 +333,7 @@ impl Engine {
             }
             n_folders += 1;
         }
-        Ok(n_folders > 0)
+        Ok(n_folders > 0 && self.fits_layout(table)?)
     }
 
     /// Whether every file is as a table says.
@@ -245,7 +341,9 @@ impl Engine {
         if !self.fits_folders(table)? {
             return Ok(false);
         }
-        let listed = self.list_wiki()?.files;
+        let (Listing { files: mut listed, .. }, telling) = self.list_pages()?;
+        listed.extend(telling);
+        listed.sort();
         Ok(table.matches_files(&mut listed.iter().map(|file| (file.path.as_str(), file.len, file.mtime_ns))))
     }
 

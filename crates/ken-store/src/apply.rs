@@ -302,6 +302,9 @@ impl Store {
             Deed::Erase if day_of(path, &self.layout.talk).is_some() => {}
             Deed::Erase => return refused(path, "only talk and what the store keeps for itself is erased"),
             Deed::Redact if is_in(&["ops"]) => {}
+            Deed::Change if self.layout.is_foreign(path) => {
+                return refused(path, "another tool writes it");
+            }
             Deed::Change | Deed::Redact | Deed::Forget => self.may_change(path)?,
         }
         self.disk.refuse_links(path)

@@ -153,6 +153,14 @@ fn list_with(walk: Walk<'_>, start: Option<&VaultPath>) -> Result<Listing, Store
     Ok(Listing { files, folders: found.folders, skipped: found.skipped })
 }
 
+/// Returns the paths of the files right in the root.
+pub(crate) fn list_root(disk: &Disk) -> Result<Vec<VaultPath>, StoreError> {
+    let mut walk = Walk::new(disk);
+    walk.enter(None, 0)?;
+    walk.files.sort();
+    Ok(walk.files)
+}
+
 /// Returns the paths of the files at any depth below `start`.
 pub(crate) fn list_paths(disk: &Disk, start: &VaultPath) -> Result<Vec<VaultPath>, StoreError> {
     Ok(Walk::new(disk).run(Some(start))?.files)

@@ -115,6 +115,19 @@ impl Store {
         listing::list(&self.disk, None)
     }
 
+    /// Returns whether a place is, or lies behind, a symbolic link, so that nothing of it is read.
+    pub fn is_behind_link(&self, path: &VaultPath) -> bool {
+        self.disk.refuse_links(path).is_err()
+    }
+
+    /// Returns the files right in the root, without looking at each of them.
+    ///
+    /// # Errors
+    /// When the root cannot be read.
+    pub fn list_root(&self) -> Result<Vec<VaultPath>, StoreError> {
+        listing::list_root(&self.disk)
+    }
+
     /// Returns every file of the vault, hidden ones too; only what a repository keeps for itself is left out.
     ///
     /// # Errors

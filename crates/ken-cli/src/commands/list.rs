@@ -93,9 +93,10 @@ fn page<'a>(entry: &'a IndexEntry, counted: &BTreeMap<VaultPath, Grounding>) -> 
 
 fn row(entry: &IndexEntry) -> Vec<Cell> {
     let updated = entry.updated.map_or_else(|| "-".to_owned(), |date| date.to_string());
-    let about = match &entry.redirect_to {
-        Some(target) => format!("redirect to {target}"),
-        None => brief(&entry.tldr, TLDR_CHARS_MAX),
+    let about = match (&entry.redirect_to, &entry.past) {
+        (Some(target), _) => format!("redirect to {target}"),
+        (None, Some(past)) => brief(past, TLDR_CHARS_MAX),
+        (None, None) => brief(&entry.tldr, TLDR_CHARS_MAX),
     };
     vec![
         Cell::new(entry.slug.as_str()).style(BOLD),

@@ -98,6 +98,8 @@ struct PageWire<'a> {
     date: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     trust: Option<&'static str>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    past: &'a str,
     snippet: &'a str,
     marks: &'a [(usize, usize)],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -290,6 +292,7 @@ fn page_wire(hit: &SearchHit, explains: bool) -> PageWire<'_> {
         lines: hit.lines.into(),
         date: hit.date.map(|date| date.to_string()),
         trust: hit.trust.map(ken_engine::outcome::Trust::as_str),
+        past: &hit.past,
         snippet: &hit.snippet,
         marks: &hit.marks,
         explain: explains.then(|| parts(hit)),
@@ -360,6 +363,7 @@ fn print_hit(hit: &SearchHit, explains: bool, ui: &mut Ui) {
     let lines = if first == last { format!("L{first}") } else { format!("L{first}-{last}") };
     let mut about = vec![hit.title.clone()];
     about.extend((hit.trust == Some(ken_core::Trust::External)).then(|| "external".to_owned()));
+    about.extend(Some(hit.past.clone()).filter(|past| !past.is_empty()));
     about.extend(Some(hit.heading.clone()).filter(|heading| !heading.is_empty() && *heading != hit.title));
     about.extend(Some(hit.speaker.clone()).filter(|speaker| !speaker.is_empty()));
     // A journal's file name says the day already.

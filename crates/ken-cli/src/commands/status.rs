@@ -109,7 +109,7 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
 fn wire(done: &StatusOutcome) -> Wire<'_> {
     Wire {
         root: wire::place(&done.root),
-        layout: done.layout.preset.as_str(),
+        layout: done.layout.preset.name,
         pages: done.n_pages,
         owned: done.n_owned,
         tokens: done.tokens.0,
@@ -151,7 +151,7 @@ fn wire(done: &StatusOutcome) -> Wire<'_> {
 }
 
 fn print(done: &StatusOutcome, ui: &mut Ui) {
-    ui.line(format!("{} ({} layout)", done.root.display(), done.layout.preset.as_str()));
+    ui.line(format!("{} ({} layout)", done.root.display(), done.layout.preset.name));
     let (pages, tokens) = (count(done.n_pages, "page"), count(done.tokens.0, "token"));
     match done.n_pages {
         0 => ui.line("no pages yet"),

@@ -56,6 +56,12 @@ impl Citable {
         Digest::of_normalised(&self.text).short()
     }
 
+    /// Says something of the sentence behind its words.
+    pub fn say_behind(&mut self, remark: &str) {
+        let words = self.text.trim_end_matches(['.', '!', '?', '…']);
+        self.text = format!("{words} ({remark}){}", &self.text[words.len()..]);
+    }
+
     /// Returns the words alone, by which two sentences say the same.
     pub(super) fn folded(&self) -> Vec<String> {
         folded_words(&self.text)

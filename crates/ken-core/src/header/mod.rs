@@ -12,16 +12,19 @@
 //!
 //! Nested YAML values of foreign pages are kept as raw text; this module does not interpret them.
 
+pub mod name;
 mod read;
 mod value;
 mod write;
 
+pub use name::FieldName;
 pub use read::read_header;
 pub use value::{decode_list, decode_scalar, encode_list, encode_scalar};
 pub use write::{FieldValue, NewBlock, render_header, set_field};
 
 use std::fmt;
 
+use crate::layout::PRESETS;
 use crate::page::Category;
 use crate::span::Span;
 use crate::time::{Date, Month, leading_date};
@@ -66,46 +69,8 @@ pub enum Style {
     Ckp,
 }
 
-/// The fields Kenning understands; every other key is kept and left alone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum FieldName {
-    /// Category of the page (`type`, `category`).
-    Category,
-    /// Display name (`title`, `name`, `CONCEPT`).
-    Title,
-    /// Other names that resolve to the page.
-    Aliases,
-    /// One sentence meant to answer without opening the page (`tldr`, `description`, `summary`).
-    Tldr,
-    /// Words that make routing consider the page (`answers_when`).
-    Triggers,
-    /// Pages needed to understand this one, at most 3.
-    High,
-    /// Pages often useful together with this one, at most 5.
-    Mid,
-    /// Pages on which something stands that cannot be true beside what stands here.
-    Contradicts,
-    /// How well the sources agree.
-    Confidence,
-    /// Month the relations were last confirmed.
-    Validated,
-    /// Date of the oldest source.
-    Created,
-    /// Date of the newest source.
-    Updated,
-    /// Who owns the body: `kenning` or `human`.
-    Owner,
-    /// What the page was made from.
-    Sources,
-    /// Where the subject of a redirect now lives.
-    RedirectTo,
-    /// Digest of the body as the compiler wrote it, by which an edit by hand is seen.
-    BodyDigest,
-    /// The day that a filed answer was given on, once what it rests on changed.
-    StaleSince,
-}
-
-/// Every spelling of every field: (field, YAML key, CKP key). The first row of a field is the one written.
+/// Every spelling of every field: (field, YAML key, CKP key). The first row of a field is the one written. Spellings
+/// that one family of vaults has alone are in its preset.
 const SPELLINGS: &[(FieldName, &str, &str)] = &[
     (FieldName::Category, "type", "CATEGORY"),
     (FieldName::Category, "category", "TYPE"),
@@ -135,16 +100,21 @@ const SPELLINGS: &[(FieldName, &str, &str)] = &[
     (FieldName::StaleSince, "stale_since", "STALE_SINCE"),
 ];
 
+/// The spellings of all families.
+fn spellings() -> impl Iterator<Item = &'static (FieldName, &'static str, &'static str)> {
+    SPELLINGS.iter().chain(PRESETS.iter().flat_map(|preset| preset.spellings))
+}
+
 impl FieldName {
     /// Returns the field that a key names, whatever its case, and how that key is styled.
     pub fn of_key(key: &str) -> Option<FieldName> {
         let is_it = |spelling: &str| spelling.len() == key.len() && spelling.eq_ignore_ascii_case(key);
-        SPELLINGS.iter().find(|(_, yaml, ckp)| is_it(yaml) || is_it(ckp)).map(|(name, ..)| *name)
+        spellings().find(|(_, yaml, ckp)| is_it(yaml) || is_it(ckp)).map(|(name, ..)| *name)
     }
 
     /// Returns the key under which a new field is written.
     pub fn key(self, style: Style) -> &'static str {
-        let row = SPELLINGS.iter().find(|(name, ..)| *name == self).expect("every field has a spelling");
+        let row = spellings().find(|(name, ..)| *name == self).expect("every field has a spelling");
         if style == Style::Yaml { row.1 } else { row.2 }
     }
 }

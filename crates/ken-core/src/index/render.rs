@@ -15,7 +15,7 @@ use crate::budget::{self, Tokens};
 use crate::header::Relation;
 use crate::index::IndexEntry;
 use crate::index::part::{INDEX, foreign_rows};
-use crate::layout::{Layout, Preset};
+use crate::layout::Layout;
 use crate::markdown::inert;
 use crate::page::Category;
 use crate::parallel::in_parallel;
@@ -47,9 +47,10 @@ pub fn generated_parts(
     entries: &[&IndexEntry],
     told: &BTreeMap<Slug, String>,
 ) -> Vec<(VaultPath, String)> {
-    let entries = entries.iter().map(|entry| with_row(entry, told)).collect::<Vec<_>>();
+    let current = entries.iter().filter(|entry| entry.past.is_none());
+    let entries = current.map(|entry| with_row(entry, told)).collect::<Vec<_>>();
     let entries: Vec<&IndexEntry> = entries.iter().map(Cow::as_ref).collect();
-    if layout.preset == Preset::Ckp {
+    if layout.has_blocks() {
         return vec![(layout.index.clone(), ckp_index(&entries))];
     }
     let row = |n: usize| {
@@ -264,6 +265,7 @@ fn ckp_index(entries: &[&IndexEntry]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::layout::{CKP, KENNING, Preset};
     use crate::page::parse_page;
 
     fn entry(n: usize) -> IndexEntry {
@@ -274,7 +276,7 @@ mod tests {
         )
     }
 
-    fn render(preset: Preset, entries: &[IndexEntry], current: Option<&str>) -> Vec<(VaultPath, String)> {
+    fn render(preset: &'static Preset, entries: &[IndexEntry], current: Option<&str>) -> Vec<(VaultPath, String)> {
         let layout = Layout::new(preset, &VaultPath::new("knowledge").expect("inside"));
         let at_root = |path: &VaultPath| current.filter(|_| *path == layout.index);
         render_index(&layout, &entries.iter().collect::<Vec<_>>(), at_root)
@@ -283,15 +285,15 @@ mod tests {
     #[test]
     fn order_of_pages_does_not_matter() {
         let mut entries: Vec<_> = (0..40).map(entry).collect();
-        let one = render(Preset::Kenning, &entries, None);
+        let one = render(&KENNING, &entries, None);
         entries.reverse();
-        assert_eq!(one, render(Preset::Kenning, &entries, None));
+        assert_eq!(one, render(&KENNING, &entries, None));
     }
 
     #[test]
     fn a_large_index_is_split_and_its_root_stays_small() {
         let entries: Vec<_> = (0..4000).map(entry).collect();
-        let files = render(Preset::Kenning, &entries, None);
+        let files = render(&KENNING, &entries, None);
         assert!(files.len() > 5 && budget::count(&files[0].1) < SHARD_TOKENS);
         let listed: usize = files[1..].iter().map(|(_, text)| text.matches("- [[").count()).sum();
         assert_eq!(listed, 4000);
@@ -302,18 +304,18 @@ mod tests {
         let mut entries = [entry(1), entry(2)];
         entries[0].tldr = String::new();
         let table = "# Our index\n\n| Page | Summary |\n|---|---|\n| [[page-0001]] | How we do it. |\n";
-        let once = render(Preset::Kenning, &entries, Some(table)).remove(0).1;
+        let once = render(&KENNING, &entries, Some(table)).remove(0).1;
         assert!(once.starts_with(table) && once.contains("- [[concepts/page-0001|Page 1]]: How we do it.\n"));
         let again = format!("{once}\nBelow.\n");
-        assert_eq!(render(Preset::Kenning, &entries, Some(&again)).remove(0).1, again);
+        assert_eq!(render(&KENNING, &entries, Some(&again)).remove(0).1, again);
     }
 
     #[test]
     fn a_ckp_index_keeps_what_people_wrote_around_it() {
         let entries = [entry(1)];
         let table = "# Index\n\n| a | b |\n";
-        let once = render(Preset::Ckp, &entries, Some(table)).remove(0).1;
+        let once = render(&CKP, &entries, Some(table)).remove(0).1;
         assert!(once.starts_with(table) && once.contains("CONCEPT:      page-0001"));
-        assert_eq!(render(Preset::Ckp, &entries, Some(&once)).remove(0).1, once);
+        assert_eq!(render(&CKP, &entries, Some(&once)).remove(0).1, once);
     }
 }

@@ -7,6 +7,8 @@ use strsim::levenshtein;
 use super::{Context, Rule, field_span};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::header::FieldName;
+use crate::index::part::INDEX;
+use crate::link::page_links;
 use crate::slug::Slug;
 use crate::snapshot::{PageFacts, Snapshot};
 use crate::span::Span;
@@ -37,7 +39,10 @@ impl Rule for BrokenLink {
             let unresolved = facts.links.iter().zip(&cx.snapshot.leads(page_idx).links).filter(|(_, to)| to.is_none());
             for link in unresolved.map(|(link, _)| link).filter(|link| link.vault.is_none()) {
                 let target = link.target.of(&facts.page.text);
-                if target.is_empty() || is_other_file(target) || cx.snapshot.is_known(target) {
+                // A file that is no page may well stand there.
+                let is_elsewhere =
+                    || link.names_file(&facts.page.text) && !cx.snapshot.may_be_page(&facts.page.path, target);
+                if target.is_empty() || is_other_file(target) || cx.snapshot.is_known(target) || is_elsewhere() {
                     continue;
                 }
                 let span = Span::new(link.span.start, link.span.end);
@@ -49,6 +54,27 @@ impl Rule for BrokenLink {
                     diagnostic = diagnostic.hint(format!("the closest page is `{close}`"));
                 }
                 out.push(diagnostic);
+            }
+        }
+        self.check_pointers(cx, out);
+    }
+}
+
+impl BrokenLink {
+    /// Looks at what the indexes of other tools point to.
+    fn check_pointers(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
+        let snapshot = cx.snapshot;
+        for (path, text) in snapshot.index_files.iter().filter(|(path, _)| snapshot.layout.tells(path)) {
+            // What stands between the marks is generated, and right once it is generated again.
+            let ours = text.find(INDEX.begin).unwrap_or(text.len());
+            for link in page_links(text, Span::new(0, ours)).into_iter().filter(|link| link.vault.is_none()) {
+                let target = link.target.of(text);
+                let is_elsewhere = || link.names_file(text) && !snapshot.may_be_page(path, target);
+                if target.is_empty() || is_other_file(target) || snapshot.is_known(target) || is_elsewhere() {
+                    continue;
+                }
+                let message = format!("no page named `{}`", crate::text::cut(target, 120));
+                out.push(Diagnostic::new(self.name(), self.severity(), path, link.span, message));
             }
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::*;
 use crate::digest::Digest;
 use crate::index::render::render_index;
-use crate::layout::{Layout, Preset};
+use crate::layout::{KENNING, Layout};
 use crate::snapshot::{PageFacts, SourceText};
 
 fn path(text: &str) -> VaultPath {
@@ -19,7 +19,7 @@ fn snapshot(pages: &[(&str, &str)], sources: &[(&str, &str)]) -> Snapshot {
         SourceText::new(Some(text.to_owned()), digest, Some(digest))
     };
     let sources: BTreeMap<_, _> = sources.iter().map(|(name, text)| (path(name), source(text))).collect();
-    let layout = Layout::new(Preset::Kenning, &path("knowledge"));
+    let layout = Layout::new(&KENNING, &path("knowledge"));
     let mut snapshot = Snapshot::new(layout, facts, sources);
     snapshot.index_files = render_index(&snapshot.layout, &snapshot.entries(), |_| None).into_iter().collect();
     snapshot

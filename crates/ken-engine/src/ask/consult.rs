@@ -102,14 +102,17 @@ impl Place<'_> {
             Standing::Replaced => {
                 one.is_superseded = true;
                 one.since.clone_from(&old.since);
+                // Where something took its place, what reads `since` says that.
+                if !old.since.is_empty() && !old.since.starts_with("until ") {
+                    one.say_behind(&old.since);
+                }
             }
             // The page that says so has both sides.
             Standing::Disputed => {}
             // A page that was told of a day says so itself.
             Standing::Held | Standing::Later if is_page && standing_of(&one.text).is_some() => {}
             Standing::Held | Standing::Later => {
-                let text = one.text.trim_end_matches(['.', '!', '?', '…']);
-                one.text = format!("{text} ({}){}", old.since, &one.text[text.len()..]);
+                one.say_behind(&old.since);
             }
         }
     }

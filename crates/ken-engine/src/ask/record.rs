@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use ken_core::answer::{Answer, Citation, ConsultedRef, FiledAnswer, Sentence, question_key, question_line};
 use ken_core::claim::SourceRef;
-use ken_core::{Basis, Date, Preset, Slug, Timestamp, VaultPath};
+use ken_core::{Basis, Date, Slug, Timestamp, VaultPath};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::Engine;
@@ -106,9 +106,9 @@ impl Engine {
     /// Returns where the page of an answer stands.
     pub(crate) fn answer_page(&self, slug: &Slug) -> VaultPath {
         let layout = self.layout();
-        let name = match layout.preset {
-            Preset::Kenning => format!("{}/{slug}.md", ken_core::Category::Question.folder()),
-            Preset::Ckp => format!("{slug}.md"),
+        let name = match layout.preset.has_folders {
+            true => format!("{}/{slug}.md", ken_core::Category::Question.folder()),
+            false => format!("{slug}.md"),
         };
         layout.wiki.join(&name).expect("a slug is a file name")
     }

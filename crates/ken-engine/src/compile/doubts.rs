@@ -11,7 +11,7 @@ use ken_store::FileStat;
 use super::CompileOptions;
 use super::asking::ASKED;
 use super::reading::Readings;
-use super::sources::{is_day, read_as};
+use super::sources::read_as;
 use super::standing::Standing;
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -27,15 +27,15 @@ impl Engine {
         let (Some(readings), Some(ledger)) = (Readings::of(self, &replies), self.load_ledger()) else {
             return Ok(Vec::new());
         };
-        let journal = self.layout().journal.clone();
+        let layout = self.layout();
         let register = self.register()?;
         // Whoever asks anew asks about everything that is doubted.
         let may_be_open = |path: &str| author.renew || ledger.files.get(path).is_some_and(|file| file.has_doubts);
-        let files = self.source_files()?.0.into_iter().filter(|file| may_be_open(file.stat.path.as_str()));
+        let files = self.compiled_files()?.0.into_iter().filter(|file| may_be_open(file.stat.path.as_str()));
         let stats: Vec<FileStat> = files.map(|file| file.stat).collect();
         let doubts = self.store.map_files(&stats, |stat, bytes| {
             let text = String::from_utf8(bytes).unwrap_or_default();
-            let read_as = read_as(&stat.path, is_day(&stat.path, &journal), &register);
+            let read_as = read_as(&stat.path, layout.is_day(&stat.path), &register);
             let entries = cut_entries(&stat.path, read_as, &text, true);
             entries.iter().flat_map(|entry| readings.doubts(entry)).collect::<Vec<_>>()
         })?;

@@ -9,13 +9,14 @@ use ken_core::header::{
     FieldName, FieldValue, HIGH_MAX, MID_MAX, NewBlock, Shape, TLDR_CHARS_MAX, TRIGGERS, read_header, set_field,
 };
 use ken_core::index::part::foreign_rows;
-use ken_core::link::links;
+use ken_core::layout::preset::HeaderForm;
+use ken_core::link::page_links;
 use ken_core::markdown::{BlockKind, blocks};
 use ken_core::page::outline::claim_spans;
 use ken_core::page::parse_page;
 use ken_core::text::{cut, one_line, sentences};
 use ken_core::words::{Weight, fold, stem, weight, words};
-use ken_core::{Basis, Edit, IndexEntry, Month, Page, Preset, Slug};
+use ken_core::{Basis, Edit, IndexEntry, Month, Page, Slug};
 
 use super::plan::note_page;
 use crate::engine::Engine;
@@ -35,7 +36,9 @@ impl Engine {
         let month = Month::of(self.clock.today());
         let names: BTreeMap<Slug, Slug> =
             wiki.entries().flat_map(|entry| entry.names().into_iter().map(|name| (name, entry.slug.clone()))).collect();
-        let lacking = wiki.entries().filter(|entry| lacks_header(entry) && !wiki.is_unmerged(&entry.path));
+        let lacking = wiki.entries().filter(|entry| {
+            lacks_header(entry) && !wiki.is_unmerged(&entry.path) && !self.layout().is_foreign(&entry.path)
+        });
         let paths: Vec<_> = lacking.map(|entry| entry.path.clone()).collect();
         // What an index of somebody else says of a page is better than a sentence picked from it.
         let index = self.store.read(&self.layout().index)?.and_then(|bytes| String::from_utf8(bytes).ok());
@@ -44,7 +47,7 @@ impl Engine {
             let Some(bytes) = self.store.read(&path)? else { continue };
             let Ok(text) = String::from_utf8(bytes) else { continue };
             let page = parse_page(&path, text.clone()).value;
-            let filled = fill(&page, &names, &rows, (month, self.layout().preset));
+            let filled = fill(&page, &names, &rows, (month, self.layout().preset.header));
             if filled == text || !keeps_body(&page, &filled) {
                 continue;
             }
@@ -77,13 +80,13 @@ fn fill(
     page: &Page,
     names: &BTreeMap<Slug, Slug>,
     rows: &BTreeMap<Slug, String>,
-    (month, preset): (Month, Preset),
+    (month, new): (Month, HeaderForm),
 ) -> String {
     let is_html = matches!(page.path.extension(), "html" | "htm");
-    let new = match preset {
+    let new = match new {
         _ if is_html => NewBlock::Comment,
-        Preset::Ckp => NewBlock::Ckp,
-        Preset::Kenning => NewBlock::Yaml,
+        HeaderForm::Ckp => NewBlock::Ckp,
+        HeaderForm::Yaml => NewBlock::Yaml,
     };
     let mut text = page.text.clone();
     let mut set = |name: FieldName, value: FieldValue| {
@@ -151,9 +154,10 @@ fn triggers(page: &Page, plain: &str) -> Vec<String> {
 /// Pages linked twice or more are high, the others mid.
 fn relations(page: &Page, names: &BTreeMap<Slug, Slug>, month: Month) -> (Vec<String>, Vec<String>) {
     let mut counts: BTreeMap<Slug, usize> = BTreeMap::new();
-    for link in links(&page.text, page.body()) {
+    for link in page_links(&page.text, page.body()) {
         let target = link.target.of(&page.text);
-        let name = target.rsplit('/').next().and_then(Slug::from_text);
+        let name = target.rsplit('/').next().map(|name| name.strip_suffix(".md").unwrap_or(name));
+        let name = name.and_then(Slug::from_text);
         if let Some(slug) = name.and_then(|name| names.get(&name)).filter(|slug| **slug != page.slug()) {
             *counts.entry(slug.clone()).or_default() += 1;
         }

@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use ken_core::brief::{MEMORY, memory_index};
 use ken_core::index::part::{INDEX, foreign_rows};
 use ken_core::index::render::{IndexFile, IndexRow, generated_parts, index_files, row_text};
-use ken_core::layout::Preset;
 use ken_core::page::page_slug;
 use ken_core::parallel::in_parallel;
 use ken_core::unmerged::unmerged;
@@ -75,8 +74,9 @@ impl Engine {
         let mut indexed = Indexed::default();
         let mut root = self.index_as_it_stands(&layout.index, &mut indexed.left_out)?;
         let told = root.as_ref().filter(|root| !root.is_ours).map(|root| foreign_rows(&root.text)).unwrap_or_default();
-        let pages: Vec<&WikiFile> = wiki.files.values().filter(|file| file.sort.is_some()).collect();
-        let wanted: Vec<(VaultPath, Wanted<'_>)> = if layout.preset == Preset::Ckp || !told.is_empty() {
+        let pages: Vec<&WikiFile> =
+            wiki.files.values().filter(|file| file.sort.is_some_and(|sort| !sort.is_past)).collect();
+        let wanted: Vec<(VaultPath, Wanted<'_>)> = if layout.has_blocks() || !told.is_empty() {
             let parts = generated_parts(layout, &wiki.entries().collect::<Vec<_>>(), &told);
             parts.into_iter().map(|(path, text)| (path, Wanted::Text(text))).collect()
         } else {
@@ -202,7 +202,13 @@ impl Engine {
         let up = "../".repeat(path.as_str().matches('/').count());
         // What is always read holds nothing that rests on a source nobody vouches for.
         let trusted = self.trusted(wiki.entries().collect::<Vec<&IndexEntry>>());
-        let generated = memory_index(&trusted, |entry| format!("{up}{}", entry.path));
+        let folder = path.parent().map(|folder| format!("{folder}/")).unwrap_or_default();
+        // From where the file stands; what lies below that needs no way up.
+        let link = |entry: &IndexEntry| match entry.path.as_str().strip_prefix(&folder) {
+            Some(below) => below.to_owned(),
+            None => format!("{up}{}", entry.path),
+        };
+        let generated = memory_index(&trusted, link);
         let current = self.store.read(path)?;
         let basis = Basis::of(path, current.as_deref());
         let text = match current.as_deref().map(str::from_utf8) {
@@ -261,7 +267,7 @@ impl Wanted<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ken_core::layout::Layout;
+    use ken_core::layout::{KENNING, Layout};
     use ken_core::page::parse_page;
     use ken_core::{Category, Tokens};
 
@@ -281,7 +287,7 @@ Body.
     /// digest, or shards that older programs wrote would stay as they are.
     #[test]
     fn what_notes_of_a_version_stand_for_never_changes() {
-        let layout = Layout::new(Preset::Kenning, &VaultPath::new("knowledge").expect("inside"));
+        let layout = Layout::new(&KENNING, &VaultPath::new("knowledge").expect("inside"));
         let place = |n: usize| VaultPath::new(&format!("knowledge/projects/oven-{}.md", n * 7_919 % 1_000));
         let row = |n: usize| IndexRow {
             category: Category::Project,

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::dispute::{DisputedClaim, disputes};
+use ken_core::header::FieldName;
 use ken_core::index::{PageSort, resolve_names};
-use ken_core::layout::{Preset, TOOL_FOLDER};
-use ken_core::page::parse_page;
+use ken_core::layout::TOOL_FOLDER;
+use ken_core::page::{page_slug, parse_page};
 use ken_core::parallel::long_in_parallel;
 use ken_core::redact::redacted;
 use ken_core::returned::returned;
@@ -61,12 +62,14 @@ impl Engine {
         read: &Read,
     ) -> Result<Drafted, Failure> {
         let layout = self.layout();
-        let folder_of = |category: Category| match layout.preset {
-            Preset::Ckp => layout.wiki.to_string(),
-            Preset::Kenning => format!("{}/{}", layout.wiki, category.folder()),
+        let folder_of = |category: Category| match layout.preset.has_folders {
+            true => format!("{}/{}", layout.wiki, category.folder()),
+            false => layout.wiki.to_string(),
         };
+        let humans = human_names(wiki);
         let around = Around {
-            humans: &human_names(wiki),
+            humans: &humans,
+            covered_by: &self.covered_by(wiki),
             external: &self.external()?,
             folder_of: &folder_of,
             as_left: &|path| wiki.files.get(path).filter(|file| !file.is_fresh).map(|file| file.stamp.digest),
@@ -79,11 +82,12 @@ impl Engine {
     /// Returns pages as tasks about them read them, as the last compile left them.
     pub(super) fn views(&self, ledger: &Ledger, keys: &BTreeSet<Key>) -> Result<Vec<Viewed>, Failure> {
         let replies = self.replies()?;
-        let (humans, external) = (human_names(&self.read_wiki()?), self.external()?);
+        let (wiki, external) = (self.read_wiki()?, self.external()?);
+        let (humans, covered_by) = (human_names(&wiki), self.covered_by(&wiki));
         let days = Days::default();
         let entries = Files { engine: self, readings: Readings::of(self, &replies), days: &days };
         let mut out = Vec::new();
-        look(ledger, keys, (&humans, &external), &entries, |seen| {
+        look(ledger, keys, (&humans, &external), &covered_by, &entries, |seen| {
             let side = |claim: &Claim<'_>| Settlement::side(&shown_text(claim.statement), claim.cited[0], false);
             let disputes = seen.account.disputed.iter().map(|dispute| dispute.iter().map(side).collect()).collect();
             let against = seen.input.against.iter().map(|page| (page.slug.clone(), page.title.clone())).collect();
@@ -107,6 +111,19 @@ impl Engine {
         let pages = std::iter::once((page.slug(), page.title())).chain(against).take(Settlement::PAGES_MAX);
         let pages: Vec<(Slug, String)> = pages.collect();
         Ok(disputes.into_iter().map(|sides| Settlement { pages: pages.clone(), sides }).collect())
+    }
+
+    /// The files that a person's page names as its sources.
+    fn covered_by<'w>(&'w self, wiki: &'w Wiki) -> impl Fn(&Slug) -> BTreeSet<VaultPath> + 'w {
+        let paths: BTreeMap<Slug, VaultPath> =
+            wiki.pages().filter(|(_, sort)| !sort.is_owned).map(|(path, _)| (page_slug(path), path.clone())).collect();
+        move |slug| {
+            // What cannot be read covers nothing.
+            let text = paths.get(slug).and_then(|path| Some((path, self.store.read(path).ok()??)));
+            let page = text.map(|(path, bytes)| parse_page(path, String::from_utf8_lossy(&bytes).into_owned()).value);
+            let sources = page.map(|page| page.list(FieldName::Sources)).unwrap_or_default();
+            sources.iter().filter_map(|source| self.cited_file(source)).collect()
+        }
     }
 
     /// Sources that nobody vouches for.
@@ -160,7 +177,7 @@ impl Engine {
             outcome.removed.push(ken_core::page::page_slug(&path));
             wiki.files.remove(&path);
         }
-        if options.headers || self.layout().preset == Preset::Ckp {
+        if options.headers || self.layout().preset.fills_headers {
             self.plan_headers(wiki, &mut edits, outcome)?;
         }
         self.plan_answers(wiki, &mut edits, outcome)?;

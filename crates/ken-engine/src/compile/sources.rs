@@ -68,8 +68,7 @@ impl Engine {
         for (folder, is_journal) in [(&layout.journal, true), (&layout.sources, false)] {
             let listing = self.store.list(folder)?;
             skipped.extend(listing.skipped.into_iter().map(|one| (one.place, one.why.to_owned())));
-            let wanted =
-                |file: &FileStat| if is_journal { is_day(&file.path, folder) } else { is_document(&file.path) };
+            let wanted = |file: &FileStat| if is_journal { layout.is_day(&file.path) } else { is_document(&file.path) };
             files.extend(listing.files.into_iter().filter(wanted).map(|stat| SourceFile { stat, is_journal }));
         }
         for path in self.sources_in_place()? {
@@ -95,7 +94,7 @@ impl Engine {
         outcome: &mut CompileOutcome,
     ) -> Result<Read, Failure> {
         let readings = Readings::of(self, replies);
-        let (files, skipped) = self.source_files()?;
+        let (files, skipped) = self.compiled_files()?;
         outcome.skipped.extend(skipped);
         let mut read = Read { is_first: ledger.files.is_empty(), ..Read::default() };
         read.forget_gone(ledger, &files);
@@ -213,9 +212,4 @@ fn thin_readings(path: &VaultPath, entries: &[(u16, Entry)]) -> impl Iterator<It
 /// Whether the replies to what a file says are those it was compiled with.
 fn is_read_as_before(known: &FileRecord, replies: &Replies) -> bool {
     known.readings == replies.fingerprint_of_readings(known.portions.iter().map(|(_, digest)| digest.as_str()))
-}
-
-/// Roll-ups below the journal point at days and are not days themselves.
-pub(crate) fn is_day(path: &VaultPath, journal: &VaultPath) -> bool {
-    path.extension() == "md" && path.parent().as_ref() == Some(journal)
 }

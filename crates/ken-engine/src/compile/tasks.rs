@@ -14,7 +14,7 @@ use super::slice::{Slice, stems};
 use ken_compile::cut::cut_entries;
 use ken_compile::ledger::{Key, Ledger, key_hash};
 
-use super::sources::{is_day, read_as};
+use super::sources::read_as;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::propose::check::Report;
@@ -83,13 +83,13 @@ impl Engine {
     /// The portions that nobody read, by file, the oldest day first, documents last.
     pub(crate) fn unread(&self, author: &Author, model: &str) -> Result<Vec<Unread>, Failure> {
         let replies = self.replies()?;
-        let journal = self.layout().journal.clone();
+        let layout = self.layout();
         let register = self.register()?;
-        let (files, _) = self.source_files()?;
+        let (files, _) = self.compiled_files()?;
         let stats: Vec<_> = files.iter().map(|file| file.stat.clone()).collect();
         let cut = self.store.map_files(&stats, |stat, bytes| {
             let text = String::from_utf8(bytes).unwrap_or_default();
-            let read_as = read_as(&stat.path, is_day(&stat.path, &journal), &register);
+            let read_as = read_as(&stat.path, layout.is_day(&stat.path), &register);
             let entries = cut_entries(&stat.path, read_as, &text, true);
             entries.into_iter().flat_map(|entry| entry.portions).collect::<Vec<Portion>>()
         })?;

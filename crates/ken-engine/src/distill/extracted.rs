@@ -8,7 +8,6 @@ use ken_core::{Date, LineIndex, VaultPath};
 use super::DistillOutcome;
 use crate::capture::is_at_hand;
 use crate::compile::reading::least;
-use crate::compile::sources::is_day;
 use crate::compile::tasks::Unread;
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -44,7 +43,7 @@ impl Engine {
     pub(super) fn extracted(&self, session: Option<&str>) -> Result<(Vec<Extracted>, usize), Failure> {
         let folder = self.layout().journal.clone();
         let mut files = self.store.list(&folder)?.files;
-        files.retain(|file| is_day(&file.path, &folder) && date_of(&file.path).is_some());
+        files.retain(|file| self.layout().is_day(&file.path) && date_of(&file.path).is_some());
         files.sort_by(|a, b| a.path.cmp(&b.path));
         let days = self.store.map_files(&files, |file, bytes| {
             let (text, date) = (String::from_utf8(bytes).ok()?, date_of(&file.path)?);

@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use ken_core::{Layout, Preset, VaultPath};
+use ken_core::layout::KENNING;
+use ken_core::{Layout, VaultPath};
 use ken_store::{Keys, Store};
 use ken_testkit::memfs::{Loss, MemFs};
 
@@ -15,7 +16,7 @@ use crate::engine::Clock;
 const MARKER: &str = "zorblatt";
 
 fn engine(mem: &MemFs) -> Engine {
-    let layout = Layout::new(Preset::Kenning, &VaultPath::new("knowledge").expect("a vault path"));
+    let layout = Layout::new(&KENNING, &VaultPath::new("knowledge").expect("a vault path"));
     let fs = Arc::new(mem.clone());
     let store = Store::open(Path::new("/vault").to_path_buf(), layout.clone(), fs, Keys::of([7; 32]));
     let clock = Clock { now: "2026-06-01T12:00:00Z".parse().expect("a time"), zone: jiff::tz::TimeZone::UTC };

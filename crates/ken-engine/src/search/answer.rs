@@ -94,6 +94,8 @@ pub struct SearchHit {
     pub score: f32,
     /// The passage.
     pub text: String,
+    /// What keeps the passage from being current, as its page says it; empty where nothing does.
+    pub past: String,
     /// The part of the passage that says most, on one line.
     pub snippet: String,
     /// Where the question's words stand in the snippet, as byte ranges.

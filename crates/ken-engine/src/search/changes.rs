@@ -99,7 +99,7 @@ impl Engine {
     pub(super) fn all_changes(&self, index: &SearchIndex) -> Result<Changes, Failure> {
         let layout = self.layout();
         let mut paths = BTreeSet::from([crate::ingest::register_path()]);
-        for folder in layout.folders() {
+        for folder in layout.folders().into_iter().chain(&layout.evidence) {
             paths.insert(folder.clone());
             paths.extend(self.store.list_dirs(folder)?.into_iter().map(|folder| folder.path));
         }
@@ -162,7 +162,9 @@ impl Engine {
         let now: Vec<FolderStamp> = stamps.iter().map(|folder| self.folder_stamp(folder.path.clone())).collect();
         let differ = stamps.iter().zip(&now).filter(|(before, now)| before != now).map(|(_, now)| now.path.clone());
         let mut todo: Vec<VaultPath> = differ.collect();
-        if stamps.is_empty() || todo.contains(&crate::ingest::register_path()) {
+        // A single file that is evidence has no folder whose times would show it.
+        let is_file = |path: &VaultPath| self.layout().evidence.contains(path) && !path.extension().is_empty();
+        if stamps.is_empty() || todo.contains(&crate::ingest::register_path()) || todo.iter().any(is_file) {
             return Ok(None);
         }
         let mut known: BTreeSet<VaultPath> = now.iter().map(|folder| folder.path.clone()).collect();
@@ -220,7 +222,7 @@ impl Engine {
     /// the layout.
     fn is_too_deep(&self, folder: &VaultPath) -> bool {
         let layout = self.layout();
-        let mut roots = layout.folders().into_iter();
+        let mut roots = layout.folders().into_iter().chain(&layout.evidence);
         let levels = |path: &str| path.matches('/').count();
         let below = |root: &VaultPath| levels(folder.as_str()) - levels(root.as_str());
         !roots.any(|root| folder.is_under(root.as_str()) && below(root) <= ken_store::DEPTH_MAX)

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use ken_core::index::Catalog;
 use ken_core::page::outline::without_marks;
+use ken_core::page::parse_page;
 use ken_core::search::{DocFacts, Partition, Question, Scope, Shown, rank};
 use ken_core::trust::EXTERNAL_CLAIM;
 use ken_core::words::folded_words;
@@ -208,7 +209,7 @@ impl Searcher<'_> {
                 };
                 if let Some(found) = found.filter(is_new) {
                     let parts = if request.explains { asked.explain(hit) } else { Vec::new() };
-                    hits.push(search_hit(hit, found, question, parts));
+                    hits.push(search_hit(self.engine, (hit, found), question, parts));
                 }
             }
             if request.why_not.is_some() && request.partition == Some(Partition::Evidence) {
@@ -216,7 +217,7 @@ impl Searcher<'_> {
                     Some("only of pages can be said why they are not found; search `--in pages`".to_owned());
             }
             match partition {
-                Partition::Pages => outcome.pages = hits,
+                Partition::Pages => outcome.pages = past_last(hits),
                 Partition::Evidence => outcome.evidence = hits,
             }
         }
@@ -254,7 +255,18 @@ fn told<'h>(hits: &'h [Hit], talk: &VaultPath) -> Vec<&'h VaultPath> {
     hits.iter().map(|hit| &hit.facts.path).filter(|path| path.is_under(talk.as_str())).collect()
 }
 
-fn search_hit(hit: &Hit, found: PassageText, question: &Question, parts: Vec<ScorePart>) -> SearchHit {
+/// What is past stands behind what holds, whatever its words.
+fn past_last(mut hits: Vec<SearchHit>) -> Vec<SearchHit> {
+    hits.sort_by_key(|hit| !hit.past.is_empty());
+    hits
+}
+
+fn search_hit(
+    engine: &Engine,
+    (hit, found): (&Hit, PassageText),
+    question: &Question,
+    parts: Vec<ScorePart>,
+) -> SearchHit {
     // Lines and path say where a claim stands; its footnote marks would point to nothing.
     let shown = Shown::of(question, &without_marks(&found.text));
     let is_external = hit.facts.category.is_some() && found.text.contains(EXTERNAL_CLAIM.trim_start());
@@ -274,10 +286,22 @@ fn search_hit(hit: &Hit, found: PassageText, question: &Question, parts: Vec<Sco
         trust: if is_external { Some(Trust::External) } else { trust_of_code(trust) },
         score: hit.score,
         text: found.text,
+        past: past_at(engine, &hit.facts, found.lines),
         snippet: shown.snippet,
         marks: shown.marks,
         parts,
     }
+}
+
+/// What keeps lines of a page from being current, as the page says it; empty where nothing does.
+fn past_at(engine: &Engine, facts: &DocFacts, (first, last): (usize, usize)) -> String {
+    if facts.category.is_none() {
+        return String::new();
+    }
+    let text = engine.read_then(&facts.path).ok().flatten().unwrap_or_default();
+    let past = engine.past_of_page(&parse_page(&facts.path, text).value).into_iter();
+    let mut past = past.filter(|old| old.said.is_none() && old.lines.0 <= first && last <= old.lines.1);
+    past.next().map(|old| old.since).unwrap_or_default()
 }
 
 /// Whether a passage is said by whom a scope names.

@@ -9,7 +9,7 @@ use ken_core::search::{Doc, Partition};
 use ken_core::talk;
 use ken_store::FileStat;
 
-use crate::compile::sources::is_day;
+use crate::compile::sources::SourceFile;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::ingest::{Register, is_document};
@@ -91,7 +91,8 @@ impl Engine {
     /// Returns every file that search covers, by partition and path.
     pub(crate) fn search_files(&self) -> Result<Vec<SearchFile>, Failure> {
         let wiki = self.list_wiki()?;
-        let (sources, _) = self.source_files()?;
+        let (mut sources, _) = self.source_files()?;
+        sources.extend(self.evidence_files()?);
         let pages = wiki.files.into_iter().map(|stat| SearchFile { kind: FileKind::Page, stat });
         let sources = sources.into_iter().map(|file| {
             let kind = if file.is_journal { FileKind::Journal } else { FileKind::Source };
@@ -102,10 +103,29 @@ impl Engine {
         Ok(pages.chain(talk).chain(sources).collect())
     }
 
+    /// The files that are searched and make no pages.
+    fn evidence_files(&self) -> Result<Vec<SourceFile>, Failure> {
+        let mut stats = Vec::new();
+        for place in &self.layout().evidence {
+            let listing = self.store.list(place)?;
+            let is_file = listing.folders.is_empty();
+            stats.extend(listing.files);
+            stats.extend(if is_file { self.store.stat(place)? } else { None });
+        }
+        stats.retain(|stat| is_document(&stat.path));
+        Ok(stats.into_iter().map(|stat| SourceFile { stat, is_journal: false }).collect())
+    }
+
     /// Returns what a path that search covers is.
     pub(crate) fn file_kind(&self, path: &VaultPath) -> FileKind {
         let layout = self.layout();
-        if path.is_under(layout.wiki.as_str()) {
+        let is_of_pages =
+            || path.is_under(layout.wiki.as_str()) || layout.foreign.iter().any(|one| path.is_under(one.as_str()));
+        if layout.is_page(path) {
+            FileKind::Page
+        } else if layout.is_evidence(path) {
+            FileKind::Source
+        } else if is_of_pages() {
             FileKind::Page
         } else if path.is_under(layout.journal.as_str()) {
             FileKind::Journal
@@ -120,7 +140,7 @@ impl Engine {
     pub(crate) fn covers(&self, path: &VaultPath) -> bool {
         match self.file_kind(path) {
             FileKind::Page => self.layout().is_page(path),
-            FileKind::Journal => is_day(path, &self.layout().journal),
+            FileKind::Journal => self.layout().is_day(path),
             FileKind::Talk => talk::day_of(path, &self.layout().talk).is_some(),
             FileKind::Source => is_document(path),
         }

@@ -6,8 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use ken_core::Date;
 use ken_core::search::{Language, Question};
+use ken_core::{Date, Layout};
 use ken_search::{Blob, Manifest, Named, Shelf};
 use ken_store::OpenFile;
 
@@ -165,8 +165,8 @@ impl Engine {
 
     /// What the index depends on besides the files and its own format.
     fn made_with(&self) -> String {
-        let layout = self.layout();
-        format!("{} {} {} {} {:?} {READING}", layout.wiki, layout.journal, layout.sources, layout.talk, layout.preset)
+        let Layout { wiki, journal, sources, talk, foreign, evidence, preset, .. } = self.layout();
+        format!("{wiki} {journal} {sources} {talk} {} {foreign:?} {evidence:?} {READING}", preset.name)
     }
 
     /// Puts new segments beside those that still hold anything, into the cache if it may be written.

@@ -7,13 +7,15 @@ use ken_core::context::{
     Material, Outdated, Replacement, disputed_lines, note_outdated, superseded_lines, units_around,
 };
 use ken_core::frame::heading;
+use ken_core::header::FieldName;
 use ken_core::held::{Standing, marks};
 use ken_core::index::Catalog;
-use ken_core::page::parse_page;
+use ken_core::page::past::{Past, PastPart, past_parts, superseded_facts};
+use ken_core::page::{page_slug, parse_page};
 use ken_core::search::close::{Close, FoundDoc, SURE, Said, Verdict};
 use ken_core::search::{Cue, Doc, Partition, Question};
 use ken_core::timeline::AskedHistory;
-use ken_core::{Category, Date, IndexEntry, Page, Tokens, VaultPath};
+use ken_core::{Category, Date, IndexEntry, Page, Slug, Tokens, VaultPath};
 
 use super::answer::Respelled;
 use super::ask::{Asked, Place};
@@ -169,6 +171,13 @@ impl Engine {
         for page in pages {
             let Some((_, text)) = texts.docs(page) else { continue };
             let page = parse_page(page, text.to_owned()).value;
+            let past = self.past_of_page(&page);
+            if !past.is_empty() {
+                out.entry(page.path.clone()).or_default().extend(past);
+            }
+            for (path, old) in self.superseded_facts(&page) {
+                out.entry(path).or_default().push(old);
+            }
             let old = superseded_lines(&page).into_iter().map(|(cited, since)| (cited, Standing::Replaced, since));
             cited.extend(if self.on.is_some() { marks(&page) } else { Vec::new() });
             cited.extend(old);
@@ -198,6 +207,47 @@ impl Engine {
             out.entry(path).or_default().push(Outdated { lines, said: None, since, standing });
         }
         out
+    }
+
+    /// What of a page its own tool says is past.
+    pub(crate) fn past_of_page(&self, page: &Page) -> Vec<Outdated> {
+        let standing = Standing::Replaced;
+        let outdated = |part: PastPart| {
+            let since = match &part.past {
+                Past::Superseded(Some(by)) => self.successor_of(page, by),
+                _ => None,
+            };
+            let since = since.unwrap_or_else(|| part.past.told());
+            Outdated { lines: part.lines, said: part.said, since, standing }
+        };
+        past_parts(page, self.clock.today()).into_iter().map(outdated).collect()
+    }
+
+    /// Until when a page held and what took its place, if that can be told: the page of that name, or the one entry
+    /// beside it whose name begins with that number.
+    fn successor_of(&self, page: &Page, by: &str) -> Option<String> {
+        let beside = self.store.list_one(&page.path.parent()?).ok()?.0;
+        let slug = Slug::from_text(by.trim_start_matches('[').trim_end_matches(']'))?;
+        let numbered = format!("{slug}-");
+        let is_it = |path: &&VaultPath| {
+            *path != &page.path && (page_slug(path) == slug || path.file_name().starts_with(&numbered))
+        };
+        let mut found = beside.iter().map(|file| &file.path).filter(is_it);
+        let path = found.next().filter(|_| found.next().is_none())?;
+        let next = parse_page(path, self.read_then(path).ok()??).value;
+        let until = next.header.date(&next.text, FieldName::Created)?;
+        Some(format!("until {until}; now: {}", next.title()))
+    }
+
+    /// What a page says of facts in the evidence that no longer hold, with the file that says each.
+    fn superseded_facts(&self, page: &Page) -> Vec<(VaultPath, Outdated)> {
+        let outdated = |(source, fact, on): (String, String, Option<Date>)| {
+            let path = self.cited_file(&source)?;
+            let since = on.map_or_else(String::new, |on| format!("until {on}; now: {}", page.title()));
+            let lines = (1, usize::MAX);
+            Some((path, Outdated { lines, said: Some(fact), since, standing: Standing::Replaced }))
+        };
+        superseded_facts(page).into_iter().filter_map(outdated).collect()
     }
 
     fn material<'t>(

@@ -4,6 +4,8 @@
 //! memory when none fits the files; of a large one the index is asked as the last search left it, because
 //! looking at every file takes longer than all the rest, and without one routing goes without.
 
+use std::collections::BTreeSet;
+
 use ken_core::index::Catalog;
 use ken_core::route::{Route, route_in_text};
 use ken_core::search::{Partition, Question};
@@ -72,7 +74,13 @@ impl Engine {
         let mut text = |place: Place| texts.raw(&index.shelf, place);
         let path_of =
             |segment: usize, doc: u32| index.shelf.members()[segment].segment.doc(doc).map(|facts| facts.path);
-        let in_scope = |segment, doc| without.is_none_or(|path| path_of(segment, doc).as_ref() != Some(path));
+        // What is past answers nothing.
+        let past = (0..catalog.n_pages() as u32).filter(|page_idx| catalog.is_past(*page_idx));
+        let past: BTreeSet<VaultPath> = past.map(|page_idx| catalog.entry(page_idx).path).collect();
+        let is_left_out = |path: &VaultPath| without == Some(path) || past.contains(path);
+        let in_scope = |segment, doc| {
+            (without.is_none() && past.is_empty()) || path_of(segment, doc).is_none_or(|path| !is_left_out(&path))
+        };
         let mut look = Look { in_scope: &in_scope, passes: &mut |_| true, text: &mut text };
         let ranked = asked.best(Partition::Pages, PAGES_MAX, &mut look);
         let best = ranked.hits.first()?.score;

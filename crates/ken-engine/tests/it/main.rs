@@ -11,6 +11,7 @@ mod documents;
 mod doubts;
 mod forget;
 mod judging;
+mod layouts;
 mod meaning;
 mod models;
 mod nodrop;

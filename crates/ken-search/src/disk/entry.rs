@@ -4,14 +4,14 @@
 //! |---|---|
 //! | path | text reference, shared with the file's stamp |
 //! | category | position in the order of the index, one byte |
-//! | owned, redirect | bits 0 and 1 of one byte |
+//! | owned, redirect, past | bits 0, 1 and 2 of one byte |
 //! | cost of its row of the index | u32 |
 //! | tokens | varint |
 //! | updated | year << 16 \| month << 8 \| day, u32; 0 for none |
 //! | slug, title, tldr | varint length, bytes |
 //! | aliases, triggers | varint count, texts |
 //! | high, mid | varint count, each year << 8 \| month as u32 (0 for none) and a text |
-//! | redirect target | a text, if its bit is set |
+//! | redirect target, why it is past | a text each, if its bit is set |
 
 use ken_core::header::Relation;
 use ken_core::index::PageSort;
@@ -21,13 +21,15 @@ use crate::bytes::{Reader, Writer, date, date_code};
 
 const IS_OWNED: u8 = 1;
 const IS_REDIRECT: u8 = 2;
+const IS_PAST: u8 = 4;
 
 /// Writes an entry except its path, which stands before it.
 pub(super) fn write(entry: &IndexEntry, row: Tokens, out: &mut Writer) {
     let category = Category::all().position(|category| category == entry.category).unwrap_or_default();
     out.byte(category as u8);
     let owned = if entry.is_owned { IS_OWNED } else { 0 };
-    out.byte(owned | if entry.redirect_to.is_some() { IS_REDIRECT } else { 0 });
+    let redirect = if entry.redirect_to.is_some() { IS_REDIRECT } else { 0 };
+    out.byte(owned | redirect | if entry.past.is_some() { IS_PAST } else { 0 });
     out.u32(u32::try_from(row.0).unwrap_or(u32::MAX));
     out.varint(entry.tokens.0 as u64);
     out.u32(entry.updated.map_or(0, date_code));
@@ -43,7 +45,7 @@ pub(super) fn write(entry: &IndexEntry, row: Tokens, out: &mut Writer) {
             out.text(&relation.target);
         }
     }
-    entry.redirect_to.iter().for_each(|target| out.text(target));
+    entry.redirect_to.iter().chain(&entry.past).for_each(|text| out.text(text));
 }
 
 /// Returns the entry of the page at `path`, or `None` when the bytes are damaged.
@@ -62,6 +64,7 @@ pub(super) fn read(path: VaultPath, from: &mut Reader<'_>) -> Option<IndexEntry>
     let high = list(from, relation)?;
     let mid = list(from, relation)?;
     let redirect_to = if flags & IS_REDIRECT == 0 { None } else { Some(text(from)?) };
+    let past = if flags & IS_PAST == 0 { None } else { Some(text(from)?) };
     let is_owned = flags & IS_OWNED != 0;
     Some(IndexEntry {
         slug,
@@ -77,6 +80,7 @@ pub(super) fn read(path: VaultPath, from: &mut Reader<'_>) -> Option<IndexEntry>
         updated,
         is_owned,
         redirect_to,
+        past,
     })
 }
 
@@ -84,7 +88,12 @@ pub(super) fn read(path: VaultPath, from: &mut Reader<'_>) -> Option<IndexEntry>
 pub(super) fn read_sort(from: &mut Reader<'_>) -> Option<(PageSort, Tokens)> {
     let category = Category::all().nth(from.byte()?.into())?;
     let flags = from.byte()?;
-    let sort = PageSort { category, is_owned: flags & IS_OWNED != 0, is_redirect: flags & IS_REDIRECT != 0 };
+    let sort = PageSort {
+        category,
+        is_owned: flags & IS_OWNED != 0,
+        is_redirect: flags & IS_REDIRECT != 0,
+        is_past: flags & IS_PAST != 0,
+    };
     Some((sort, Tokens(from.u32()? as usize)))
 }
 
@@ -111,6 +120,7 @@ pub(super) fn damaged() -> IndexEntry {
         updated: None,
         is_owned: false,
         redirect_to: None,
+        past: None,
     }
 }
 

@@ -220,6 +220,10 @@ impl Catalog for Table {
         self.read_updated(page_idx)
     }
 
+    fn is_past(&self, page_idx: u32) -> bool {
+        self.sort(page_idx).is_some_and(|(sort, _)| sort.is_past)
+    }
+
     fn find(&self, name: &Slug) -> Option<u32> {
         let page_idx = self.search::<NAME_LEN>(Part::Names, name.as_str())?.u32()? & !OTHER_NAME;
         Some(page_idx).filter(|page_idx| (*page_idx as usize) < self.n_pages())

@@ -65,11 +65,15 @@ prop_compose! {
         tokens in prop_oneof![0_usize..2000, Just(u32::MAX as usize)],
         updated in option::of(date()),
         is_owned in any::<bool>(),
-        redirect_to in option::of(prop_oneof![text(), select(STEMS).prop_map(str::to_owned)]),
+        (redirect_to, past) in (
+            option::of(prop_oneof![text(), select(STEMS).prop_map(str::to_owned)]),
+            option::weighted(0.2, text()),
+        ),
     ) -> IndexEntry {
         let (slug, tokens) = (page_slug(&path), Tokens(tokens));
         IndexEntry {
             slug, path, title, category, aliases, tldr, triggers, high, mid, tokens, updated, is_owned, redirect_to,
+            past,
         }
     }
 }

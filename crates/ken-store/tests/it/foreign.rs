@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use ken_core::{Layout, Plan, Preset};
+use ken_core::layout::KENNING;
+use ken_core::{Layout, Plan};
 use ken_store::{Keys, Origin, Store, StoreError};
 use ken_testkit::memfs::{Loss, MemFs};
 
@@ -112,7 +113,7 @@ fn accepting_dies_anywhere_and_is_whole_or_nothing() {
 
 /// A vault whose layout let it write where no vault may: what a planted record could hold.
 fn store_without_rules(mem: &MemFs, at: &str) -> Store {
-    let mut layout = Layout::new(Preset::Kenning, &path("knowledge"));
+    let mut layout = Layout::new(&KENNING, &path("knowledge"));
     layout.index = path(at);
     Store::open(root(), layout, shared(mem), Keys::of([7; 32]))
 }
@@ -152,6 +153,18 @@ fn a_plan_that_leaves_the_vaults_folders_is_refused() {
 }
 
 #[test]
+fn no_plan_writes_to_what_another_tool_writes() {
+    let foreign = vec![path("repo_wiki"), path(".claude/memory")];
+    let layout = Layout { foreign, evidence: vec![path("WISDOM.md")], ..Layout::new(&KENNING, &path("knowledge")) };
+    let store = Store::open(root(), layout, shared(&small_vault()), Keys::of([7; 32]));
+    for at in ["repo_wiki/a/b.md", ".claude/memory/MEMORY.md", "WISDOM.md"] {
+        let error = apply(&store, &plan(vec![create(at, "x")])).expect_err("refused");
+        assert!(chain(&error).contains("another tool writes it"), "{at}: {}", chain(&error));
+    }
+    apply(&store, &plan(vec![create("knowledge/concepts/mine.md", "x")])).expect("applies");
+}
+
+#[test]
 fn an_undo_record_of_somebody_else_is_never_taken_back() {
     let mem = small_vault();
     apply(&store_of(&mem, 9), &one_page()).expect("applies");
@@ -175,7 +188,7 @@ fn a_vault_that_its_owner_moved_says_so_and_can_be_accepted() {
         let inner = place.strip_prefix(root()).expect("in the vault");
         moved.plant(&std::path::Path::new("/elsewhere").join(inner), &bytes);
     }
-    let layout = Layout::new(Preset::Kenning, &path("knowledge"));
+    let layout = Layout::new(&KENNING, &path("knowledge"));
     let store = Store::open("/elsewhere".into(), layout, shared(&moved), Keys::of([7; 32]));
     let left = store.left().expect("reads").expect("one");
     assert_eq!(left.origin, Origin::Elsewhere("/vault".to_owned()));
@@ -197,7 +210,7 @@ fn a_cache_of_somebody_else_is_none() {
     mem.plant(&root().join(".kenning/cache/other"), &bytes);
     assert_eq!(store.read_cache("other"), None);
     // Without a key nothing is believed, and nothing fails.
-    let keyless = Store::open(root(), Layout::new(Preset::Kenning, &path("knowledge")), shared(&mem), Keys::none());
+    let keyless = Store::open(root(), Layout::new(&KENNING, &path("knowledge")), shared(&mem), Keys::none());
     keyless.write_cache("table", b"own").expect("writes");
     assert_eq!((keyless.read_cache("table"), store.read_cache("table")), (None, None));
 }

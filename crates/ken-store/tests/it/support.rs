@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use ken_core::{Basis, Digest, Edit, Layout, LogEntry, Plan, Preset, Timestamp, VaultPath};
+use ken_core::{Basis, Digest, Edit, Layout, LogEntry, Plan, Timestamp, VaultPath};
 use ken_store::{Fs, Keys, LockGuard, RealFs, Receipt, Store, StoreError};
 use ken_testkit::memfs::MemFs;
 
@@ -24,7 +24,7 @@ pub(crate) fn now() -> Timestamp {
 }
 
 pub(crate) fn layout() -> Layout {
-    Layout::new(Preset::Kenning, &path("knowledge"))
+    Layout::new(&ken_core::layout::KENNING, &path("knowledge"))
 }
 
 pub(crate) fn root() -> PathBuf {

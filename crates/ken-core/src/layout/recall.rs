@@ -1,0 +1,51 @@
+//! Recall: days, roll-ups of weeks and months, a flat wiki, and what was learnt.
+
+use super::preset::{FileForm, Files, HeaderForm, IndexForm, PLAIN_FILES, Places, Preset, Sign};
+use crate::header::name::FieldName;
+use crate::page::category::Category;
+
+/// Days in `memory/`, pages in `memory/wiki/`.
+pub(super) static PRESET: Preset = Preset {
+    name: "recall",
+    called: "a memory of Recall",
+    signs: &[
+        Sign::All(&[Sign::Has("memory/wiki", FileForm::Markdown), Sign::Has("memory", FileForm::Day)]),
+        Sign::All(&[Sign::File("WISDOM.md"), Sign::Has("memory", FileForm::Day)]),
+        Sign::Says("memory/wiki/index.md", "type: wiki-index"),
+    ],
+    // Its own default folder is `memory`, in which it makes another of that name.
+    is_vault: false,
+    bases: &["", "memory/"],
+    places: Places {
+        wiki: "knowledge",
+        other_wikis: &[],
+        journal: "memory",
+        sources: "raw",
+        index: "index.md",
+        log: "log.md",
+        foreign: &["memory/wiki"],
+        evidence: &["memory/weekly", "memory/monthly", "memory/dreams", "WISDOM.md", "DREAMS.md", "IDENTITY.md"],
+        state: None,
+    },
+    files: Files {
+        indexes: &["index.md"],
+        in_journal: &["user_", "feedback_", "project_", "reference_"],
+        days_are_dated: true,
+        ..PLAIN_FILES
+    },
+    notes_anywhere: false,
+    index: IndexForm::Rows,
+    has_folders: true,
+    fills_headers: false,
+    header: HeaderForm::Yaml,
+    spellings: &[
+        (FieldName::Related, "related", "RELATED"),
+        (FieldName::Supersedes, "supersedes", "SUPERSEDES"),
+        (FieldName::Grounding, "grounding", "GROUNDING"),
+    ],
+    categories: &[("user", Category::Entity), ("feedback", Category::Concept)],
+    remarks: &[
+        "`ken compile` makes pages of its own in `knowledge/`, of what no page of Recall's says already.",
+        "Roll-ups, WISDOM.md and DREAMS.md are searched and make no pages: they tell the days again.",
+    ],
+};
