@@ -38,6 +38,8 @@ type Mentions<'p> = Box<dyn Fn() -> Vec<Vec<u32>> + 'p>;
 /// A project.
 pub struct Project<'p> {
     files: Vec<ProjectFile>,
+    /// Whether the files are in the order of their paths.
+    is_sorted: bool,
     /// Names of files with their places, sorted.
     by_name: Vec<(String, u32)>,
     folders: BTreeSet<String>,
@@ -80,6 +82,7 @@ impl<'p> Project<'p> {
     ) -> Project<'p> {
         let mut project = Project {
             files: Vec::new(),
+            is_sorted: files.is_sorted_by(|a, b| a.path <= b.path),
             by_name: Vec::with_capacity(files.len()),
             folders: BTreeSet::new(),
             by_folder: BTreeSet::new(),
@@ -199,12 +202,21 @@ impl<'p> Project<'p> {
 
     /// Whether a folder has files with an ending, at whatever depth.
     pub(super) fn has_ending_under(&self, folder: &str, ending: &str) -> bool {
-        self.files_under(folder).any(|file| file.path.rsplit_once('.').is_some_and(|(_, one)| one == ending))
+        self.files_under(folder).any(|(_, file)| file.path.rsplit_once('.').is_some_and(|(_, one)| one == ending))
     }
 
-    fn files_under(&self, folder: &str) -> impl Iterator<Item = &ProjectFile> {
-        let is_under = move |file: &&ProjectFile| is_under(&file.path, folder);
-        self.files.iter().filter(is_under)
+    fn files_under(&self, folder: &str) -> impl Iterator<Item = (usize, &ProjectFile)> {
+        // Sorted, what lies in a folder stands together.
+        let (start, end) = match (self.is_sorted && !folder.is_empty()).then(|| format!("{folder}/")) {
+            Some(prefix) => {
+                let start = self.files.partition_point(|file| file.path < prefix);
+                let len = self.files[start..].partition_point(|file| file.path.starts_with(&prefix));
+                (start, start + len)
+            }
+            None => (0, self.files.len()),
+        };
+        let files = (start..end).map(|at| (at, &self.files[at]));
+        files.filter(move |(_, file)| is_under(&file.path, folder))
     }
 
     /// Every definition of a name: of which type, and in which file.
@@ -235,11 +247,9 @@ impl<'p> Project<'p> {
 
     /// Whether the code of any file below a folder mentions a name.
     pub(super) fn mentions_under(&self, folder: &str, name: NameId) -> bool {
-        let short = name.short();
-        let has = |(file, names): (&ProjectFile, &Vec<u32>)| {
-            is_under(&file.path, folder) && names.binary_search(&short).is_ok()
-        };
-        self.files.iter().zip(self.mentions()).any(has)
+        let (short, mentions) = (name.short(), self.mentions());
+        self.files_under(folder)
+            .any(|(at, _)| mentions.get(at).is_some_and(|names| names.binary_search(&short).is_ok()))
     }
 
     pub(super) fn has_code(&self) -> bool {

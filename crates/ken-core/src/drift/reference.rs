@@ -124,6 +124,13 @@ fn marked(text: &str) -> Vec<Span> {
         at = start + len;
     }
     out.sort_by_key(|span| span.start);
+    // The target of a link may hold code marks: what begins first is taken.
+    let mut end = 0;
+    out.retain(|span| {
+        let is_behind = span.start >= end;
+        end = if is_behind { span.end } else { end };
+        is_behind
+    });
     out
 }
 

@@ -9,6 +9,8 @@ use super::*;
 const KNOWN: &str = include_str!("../../tests/drift/known.txt");
 /// The cases that only judge them.
 const ASIDE: &str = include_str!("../../tests/drift/aside.txt");
+/// The cases that were written when the rules stood.
+const LATER: &str = include_str!("../../tests/drift/later.txt");
 
 #[derive(Debug, Default)]
 struct Case<'t> {
@@ -124,4 +126,51 @@ fn the_cases_that_the_rules_were_written_by_are_judged_right() {
 fn the_cases_that_no_rule_was_written_by_are_judged_nearly_as_well() {
     let (n_right, n_found, n_wanted, wrong) = figures(ASIDE);
     assert_eq!((n_right, n_found), (n_wanted, n_wanted), "{n_right} of {n_wanted}, {n_found} found\n{wrong}");
+}
+
+#[test]
+fn cases_that_came_later_are_judged_as_the_others_are() {
+    let (n_right, n_found, n_wanted, wrong) = figures(LATER);
+    assert_eq!((n_right, n_found), (n_wanted, n_wanted), "{n_right} of {n_wanted}, {n_found} found\n{wrong}");
+}
+
+#[test]
+fn code_that_breaks_off_anywhere_or_is_of_another_language_never_panics() {
+    let all = [KNOWN, ASIDE, LATER].concat();
+    let endings = ["rs", "py", "tsx", "go", "java", "cpp", "cs", "rb", "php", "sh", "kt", "swift"];
+    for (n, ending) in endings.into_iter().enumerate() {
+        let starts = (n * 37..all.len()).step_by(1_999).filter(|at| all.is_char_boundary(*at));
+        for start in starts {
+            let end =
+                (start..=all.len()).find(|at| *at >= start + 900 && all.is_char_boundary(*at)).unwrap_or(all.len());
+            let facts = code_facts(&format!("a.{ending}"), &all[start..end]).expect("a language");
+            assert!(facts.mentions.is_sorted() && facts.definitions.is_sorted());
+        }
+    }
+}
+
+#[test]
+fn references_of_any_text_lie_inside_of_it() {
+    let all = [KNOWN, ASIDE, LATER, "[a](b`c`d.md) `x](y.md)` ``z`` `` ` ü`é/ü.rs` ](ä.rs"].concat();
+    for line in all.lines() {
+        for (at, _) in line.char_indices() {
+            for one in references(&line[at..]) {
+                assert!(one.span.end <= line.len() - at && !one.text.is_empty(), "{one:?} of {line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_name_of_two_projects_is_told_by_its_folder() {
+    let file = |path: &str, text: &str| ProjectFile {
+        path: path.to_owned(),
+        n_lines: Some(text.lines().count()),
+        definitions: code_facts(path, text).map(|facts| facts.definitions),
+        manifest: None,
+    };
+    let files = vec![file("a/src/x.rs", "fn one() {}"), file("b/src/x.rs", "fn two() {}")];
+    let project = Project::new(files, BTreeMap::new(), Box::new(|| vec![Vec::new(); 2]), Box::new(|_| false));
+    let said = "`a/src/x.rs:one`, `a/src/x.rs:two_of_b`, `src/x.rs:two` and `x.rs:one`";
+    assert_eq!(findings(said, &project), BTreeSet::from(["a/src/x.rs:two_of_b gone".to_owned()]));
 }

@@ -19,7 +19,7 @@ pub(super) fn of_symbol(parts: &[String], is_call: bool, project: &Project<'_>) 
     }
     found
         .of_package()
-        .or_else(|| found.of_type())
+        .or_else(|| found.of_type(is_call))
         .or_else(|| found.of_python(is_call))
         .or_else(|| found.of_folder())
         .or_else(|| found.of_module())
@@ -96,11 +96,13 @@ impl Found<'_, '_> {
     }
 
     /// `Store::apply`, `Token.Valid`, `Cart#add`: of a type that the project has.
-    fn of_type(&self) -> Option<State> {
+    fn of_type(&self, is_call: bool) -> Option<State> {
         let owner = NameId::of(self.owner);
         let project = self.project;
         let is_capital = self.owner.starts_with(|ch: char| ch.is_ascii_uppercase());
-        let is_type = project.is_owner(owner) || (is_capital && !project.definitions(owner).is_empty());
+        // In small letters it is as often a file, a key or a variable.
+        let is_named = project.is_owner(owner) || (is_capital && !project.definitions(owner).is_empty());
+        let is_type = is_named && (is_capital || is_call);
         if !is_type {
             return None;
         }
