@@ -10,7 +10,7 @@ pub(crate) const USAGE: u8 = 2;
 /// Every code and what it promises.
 pub(crate) const TABLE: [(u8, &str); 7] = [
     (0, "done"),
-    (1, "done, and the answer is \"no\": lint errors, drift, secrets, failed tests, nothing routed, above budget"),
+    (1, "done, and the answer is \"no\": lint errors, secrets, failed tests, nothing routed, above budget"),
     (USAGE, "could not start: arguments, configuration, no vault"),
     (3, "not done, nothing was changed; the same may succeed later"),
     (4, "not done; the same will fail again"),

@@ -234,9 +234,9 @@ fn nothing_of_a_stranger_s_repository_starts_a_program() {
 }
 
 /// What `ken drift` prints of a document about a project.
-fn drifted(place: &Place, top: &Path, text: &str) -> Vec<String> {
+fn drifted(place: &Place, top: &Path, statement: &str) -> Vec<String> {
     let note = place.project().join("note.md");
-    fs::write(&note, text).expect("written");
+    fs::write(&note, statement).expect("written");
     let args = ["drift", "--quiet", "--project", top.to_str().expect("UTF-8"), "note.md"];
     let output = place.ken(&args).current_dir(place.project()).output().expect("it runs");
     assert_eq!(text(&output.stderr), "");
