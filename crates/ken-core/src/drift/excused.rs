@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use crate::language::{Lexicon, Wording};
+use crate::language::{Lexicon, Phrases};
 use crate::span::Span;
 use crate::words::folded_words;
 
@@ -14,21 +14,21 @@ const BEHIND_MAX: usize = 4;
 /// What stands for a piece between code marks.
 const CODE: &str = "codemark";
 
-struct Phrases {
+struct Said {
     /// Removals in front of what they are of.
-    left_before: Vec<Wording>,
-    left_behind: Vec<Wording>,
-    moods: Vec<Wording>,
-    elsewhere: Vec<Wording>,
+    left_before: Phrases,
+    left_behind: Phrases,
+    moods: Phrases,
+    elsewhere: Phrases,
     /// Words that stand between a removal and what it is of.
-    between: Vec<Wording>,
-    kinds: Vec<Wording>,
-    inside: Vec<Wording>,
+    between: Phrases,
+    kinds: Phrases,
+    inside: Phrases,
 }
 
-static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
-    let of = |list: fn(&'static Lexicon) -> &'static str| Wording::lists(list);
-    Phrases {
+static PHRASES: LazyLock<Said> = LazyLock::new(|| {
+    let of = |list: fn(&'static Lexicon) -> &'static str| Phrases::of(list);
+    Said {
         left_before: of(|lexicon| lexicon.code.left_before),
         left_behind: of(|lexicon| lexicon.code.left_behind),
         moods: of(|lexicon| lexicon.code.moods),
@@ -58,10 +58,11 @@ impl<'t> Statement<'t> {
     pub(super) fn is_excused_at(&self, span: Span) -> bool {
         let before = self.words(0, span.start);
         let behind = self.words(span.end, self.text.len());
-        let before: Vec<&str> = clause(before.iter().rev()).into_iter().rev().collect();
-        let behind: Vec<&str> = clause(behind.iter());
+        let mut before = clause(before.iter().rev());
+        before.reverse();
+        let behind = clause(behind.iter());
         let phrases = &*PHRASES;
-        let has = |list: &[Wording], said: &[&str]| (0..said.len()).any(|at| length(list, &said[at..]) > 0);
+        let has = |list: &Phrases, said: &[String]| (0..said.len()).any(|at| length(list, &said[at..]) > 0);
         has(&phrases.elsewhere, &before)
             || has(&phrases.moods, &before)
             || is_behind(&phrases.left_behind, &behind)
@@ -73,7 +74,8 @@ impl<'t> Statement<'t> {
         let span = self.marked[n];
         let before = self.words(0, span.start);
         let behind = self.words(span.end, self.text.len());
-        let is_kind = |word: Option<&String>| word.is_some_and(|word| length(&PHRASES.kinds, &[word.as_str()]) > 0);
+        let is_kind =
+            |word: Option<&String>| word.is_some_and(|word| length(&PHRASES.kinds, std::slice::from_ref(word)) > 0);
         is_kind(before.last()) || is_kind(behind.first())
     }
 
@@ -84,8 +86,7 @@ impl<'t> Statement<'t> {
             return true;
         }
         let is_plain = between.chars().all(|ch| ch.is_alphabetic() || ch.is_whitespace());
-        let words = folded_words(between);
-        let said: Vec<&str> = words.iter().map(String::as_str).collect();
+        let said = folded_words(between);
         let mut at = 0;
         while at < said.len() {
             let n = length(&PHRASES.inside, &said[at..]).max(length(&PHRASES.kinds, &said[at..at + 1]));
@@ -95,7 +96,7 @@ impl<'t> Statement<'t> {
             at += n;
         }
         // Something has to say so: a kind alone does not.
-        is_plain && said.iter().any(|word| length(&PHRASES.kinds, &[word]) == 0)
+        is_plain && said.iter().any(|word| length(&PHRASES.kinds, std::slice::from_ref(word)) == 0)
     }
 
     /// The words from one place to another; what ends a clause is a word, too.
@@ -129,22 +130,22 @@ fn words_of(text: &str, out: &mut Vec<String>) {
 }
 
 /// The words of a clause, up to what ends it.
-fn clause<'w>(words: impl Iterator<Item = &'w String>) -> Vec<&'w str> {
-    words.map(String::as_str).take_while(|word| *word != ";").collect()
+fn clause<'w>(words: impl Iterator<Item = &'w String>) -> Vec<String> {
+    words.take_while(|word| *word != ";").cloned().collect()
 }
 
-fn length(list: &[Wording], said: &[&str]) -> usize {
-    list.iter().filter_map(|phrase| phrase.length(said)).max().unwrap_or(0)
+fn length(list: &Phrases, said: &[String]) -> usize {
+    list.takes(said)
 }
 
 /// Whether a phrase follows soon; other pieces of code and commas do not count.
-fn is_behind(list: &[Wording], behind: &[&str]) -> bool {
+fn is_behind(list: &Phrases, behind: &[String]) -> bool {
     let mut n_words = 0;
     for at in 0..behind.len() {
         if length(list, &behind[at..]) > 0 {
             return true;
         }
-        n_words += usize::from(!matches!(behind[at], CODE | "," | "and"));
+        n_words += usize::from(!matches!(behind[at].as_str(), CODE | "," | "and"));
         if n_words >= BEHIND_MAX {
             return false;
         }
@@ -153,7 +154,7 @@ fn is_behind(list: &[Wording], behind: &[&str]) -> bool {
 }
 
 /// Whether a phrase stands right in front, with nothing between but words that may stand there.
-fn ends_with(list: &[Wording], between: &[Wording], before: &[&str]) -> bool {
+fn ends_with(list: &Phrases, between: &Phrases, before: &[String]) -> bool {
     let mut end = before.len();
     loop {
         let is_here = |at: usize| length(list, &before[at..end]) == end - at;
@@ -161,7 +162,7 @@ fn ends_with(list: &[Wording], between: &[Wording], before: &[&str]) -> bool {
             return true;
         }
         let Some(last) = end.checked_sub(1) else { return false };
-        if !matches!(before[last], CODE | ",") && length(between, &before[last..end]) == 0 {
+        if !matches!(before[last].as_str(), CODE | ",") && length(between, &before[last..end]) == 0 {
             return false;
         }
         end = last;

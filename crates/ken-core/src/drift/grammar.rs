@@ -285,7 +285,7 @@ pub(super) fn grammar_of(path: &str, text: &str) -> Option<&'static Grammar> {
         return GRAMMARS.iter().find(|grammar| has(grammar.endings, ending));
     }
     let first = text.lines().next()?.strip_prefix("#!")?;
-    let program = first.split_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
-    let program = program.filter(|word| *word != "env" && !word.starts_with('-')).next()?;
+    let mut program = first.split_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
+    let program = program.find(|word| *word != "env" && !word.starts_with('-'))?;
     GRAMMARS.iter().find(|grammar| has(grammar.programs, program))
 }

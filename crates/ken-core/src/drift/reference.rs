@@ -198,7 +198,7 @@ fn is_example(name: &str) -> bool {
 }
 
 /// Joins a symbol with the file that the sentence says it is in: "`parse` in `src/a.rs`", "`parse` (`src/a.rs`)".
-fn pair(statement: &Statement<'_>, text: &str, marked: &[Span], found: &mut Vec<(usize, Reference)>) {
+fn pair(statement: &Statement<'_>, text: &str, marked: &[Span], found: &mut [(usize, Reference)]) {
     let mut at = 0;
     while at + 1 < found.len() {
         let (n, one) = &found[at];

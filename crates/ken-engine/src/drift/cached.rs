@@ -25,14 +25,13 @@ const FILES_A_TURN: usize = 32;
 /// A file that was changed so shortly before the cache was written may have changed again since.
 const RACY_NS: i64 = 20_000_000;
 
-/// A file of the cache: the project it is of, and its rows.
+/// What the file of definitions begins with: the project it is of, and its rows. Behind it stand the definitions, sixteen
+/// bytes each, one file's behind the other's.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Kept {
     version: u32,
     top: String,
     rows: Vec<Row>,
-    /// Definitions, sixteen bytes each, one file's behind the other's.
-    defined: Vec<u8>,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -64,9 +63,8 @@ impl Facts {
     pub(super) fn read(engine: &Engine, tree: &Tree) -> Facts {
         let top = tree.top.to_string_lossy().into_owned();
         let written_ns = engine.store.cache_mtime(DEFINED).unwrap_or(0);
-        let kept = engine.store.read_cache(DEFINED).and_then(|bytes| postcard::from_bytes::<Kept>(&bytes).ok());
-        let kept = kept.filter(|kept| kept.version == VERSION && kept.top == top).unwrap_or_default();
-        let known = known_rows(kept);
+        let kept = engine.store.read_cache(DEFINED).unwrap_or_default();
+        let known = known_rows(&kept, &top).unwrap_or_default();
         let mut facts = Facts { rows: Vec::with_capacity(tree.files.len()), fresh: BTreeMap::new() };
         let mut known = known.into_iter().peekable();
         let mut to_read = Vec::new();
@@ -119,8 +117,11 @@ impl Facts {
             defined.extend(one.of.0.to_le_bytes());
         }
         let rows = self.rows.iter().map(|(row, _)| row.clone()).collect();
-        let kept = Kept { version: VERSION, top: top.to_owned(), rows, defined };
-        let _ = postcard::to_allocvec(&kept).map(|bytes| engine.store.write_cache(DEFINED, &bytes));
+        let kept = Kept { version: VERSION, top: top.to_owned(), rows };
+        let _ = postcard::to_allocvec(&kept).map(|mut bytes| {
+            bytes.extend(defined);
+            engine.store.write_cache(DEFINED, &bytes)
+        });
     }
 
     /// Returns the files as references are looked up in them.
@@ -188,18 +189,20 @@ fn row_of(file: &FileLook) -> Row {
     Row { path: file.path.clone(), len: file.len, mtime_ns: file.mtime_ns, ..Row::default() }
 }
 
-fn known_rows(kept: Kept) -> Vec<(Row, Vec<Definition>)> {
-    let mut at = 0;
-    let id = |at: usize| Some(NameId(u64::from_le_bytes(*kept.defined.get(at..)?.first_chunk()?)));
-    let mut out = Vec::with_capacity(kept.rows.len());
-    for row in &kept.rows {
-        let n = row.n_defined.unwrap_or(0) as usize;
-        let one = |n: usize| Some(Definition { name: id(at + 16 * n)?, of: id(at + 16 * n + 8)? });
-        let definitions = (0..n).map_while(one).collect();
-        out.push((row.clone(), definitions));
-        at += 16 * n;
+fn known_rows(kept: &[u8], top: &str) -> Option<Vec<(Row, Vec<Definition>)>> {
+    let (kept, mut defined) = postcard::take_from_bytes::<Kept>(kept).ok()?;
+    if kept.version != VERSION || kept.top != top {
+        return None;
     }
-    out
+    let id = |bytes: &[u8]| Some(NameId(u64::from_le_bytes(*bytes.first_chunk()?)));
+    let mut out = Vec::with_capacity(kept.rows.len());
+    for row in kept.rows {
+        let (own, rest) = defined.split_at_checked(16 * row.n_defined.unwrap_or(0) as usize)?;
+        let one = |bytes: &[u8]| Some(Definition { name: id(bytes)?, of: id(&bytes[8..])? });
+        out.push((row, own.chunks_exact(16).filter_map(one).collect()));
+        defined = rest;
+    }
+    Some(out)
 }
 
 fn read_files(tree: &Tree, which: &[usize]) -> Vec<(Row, CodeFacts)> {

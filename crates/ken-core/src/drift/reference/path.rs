@@ -48,7 +48,9 @@ pub(super) fn as_path(word: &str, is_code: bool) -> Option<(String, What)> {
     let is_file = has_known_ending(path);
     let has_slash = path.contains('/');
     let is_folder = path.ends_with('/') && path.len() > 1;
-    if !is_code && !(is_file && has_slash) || !is_file && !has_slash {
+    // In running text it takes both to be a path.
+    let is_path = if is_code { is_file || has_slash } else { is_file && has_slash };
+    if !is_path {
         return None;
     }
     let parts: Vec<&str> = path.trim_end_matches('/').split('/').collect();
