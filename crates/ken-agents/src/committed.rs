@@ -51,18 +51,85 @@ pub fn last_committed(machine: &Machine, top: &Path, wanted: &BTreeSet<String>) 
     if !belong_together(&[&machine.home, top, &top.join(".git")]) {
         return BTreeMap::new();
     }
+    let mut command = asking(&git, top);
+    command.args(["--no-pager", "--literal-pathspecs", "log", "-c", "--name-only", "--no-renames"]);
+    command.args(PLAIN).args(["--format=%x09%as%x09%D", "HEAD", "--", folder]);
+    let seen = RefCell::new(Seen { left: wanted.clone(), ..Seen::default() });
+    // It ends early once every file was seen; that not all were is no trouble.
+    let _ = answered(command, "", WAIT_MAX, |line| seen.borrow_mut().is_all(line));
+    seen.into_inner().days
+}
+
+/// Arguments of `log` that keep it from starting anything, or from printing otherwise.
+const PLAIN: [&str; 6] =
+    ["--no-color", "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-mailmap", "--encoding=UTF-8"];
+
+/// Git in a work tree, with nothing but our own settings.
+fn asking(git: &Path, top: &Path) -> Command {
     let mut command = Command::new(git);
     command.env_clear().envs(VARIABLES.iter().copied()).current_dir(top);
     // Looking further up would find a repository that nobody meant.
     command.env("GIT_CEILING_DIRECTORIES", top.parent().unwrap_or(top));
     command.args(SETTINGS.iter().flat_map(|setting| ["-c", *setting]));
-    command.args(["--no-pager", "--literal-pathspecs", "log", "-c", "--name-only", "--no-renames", "--no-color"]);
-    command.args(["--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-mailmap", "--encoding=UTF-8"]);
-    command.args(["--format=%x09%as%x09%D", "HEAD", "--", folder]);
-    let seen = RefCell::new(Seen { left: wanted.clone(), ..Seen::default() });
-    // It ends early once every file was seen; that not all were is no trouble.
-    let _ = answered(command, "", WAIT_MAX, |line| seen.borrow_mut().is_all(line));
-    seen.into_inner().days
+    command
+}
+
+/// Returns when files were deleted (`2026-03-14`), as the authors of the commits had it, and under which names they went
+/// on, if they were renamed; only of `wanted`, which are paths as seen from the top of the work tree or names of files,
+/// and of the names that those went on under. What a long history says before this much time has passed is all.
+pub fn last_deleted(
+    machine: &Machine,
+    top: &Path,
+    wanted: &BTreeSet<String>,
+) -> BTreeMap<String, (String, Option<String>)> {
+    let Some(git) = machine.program("git") else { return BTreeMap::new() };
+    if !belong_together(&[&machine.home, top, &top.join(".git")]) {
+        return BTreeMap::new();
+    }
+    let mut command = asking(&git, top);
+    command.args(["--no-pager", "log", "--name-status", "--diff-filter=DR", "-M"]);
+    command.args(PLAIN).args(["--relative", "--format=%x09%as", "HEAD", "--", "."]);
+    let seen = RefCell::new((String::new(), BTreeMap::new()));
+    let _ = answered(command, "", WAIT_MAX, |line| {
+        let (day, left) = &mut *seen.borrow_mut();
+        note_deleted(line, day, left);
+        false
+    });
+    let (_, left) = seen.into_inner();
+    reached(&left, wanted)
+}
+
+/// What became of files, by their paths.
+type Left = BTreeMap<String, (String, Option<String>)>;
+
+/// Reads one more line of a history, the latest commit first: only the last time counts.
+fn note_deleted(line: &str, day: &mut String, left: &mut Left) {
+    if let Some(commit) = line.strip_prefix(COMMIT) {
+        *day = commit.to_owned();
+        return;
+    }
+    let mut parts = line.split('\t');
+    let (Some(status), Some(path)) = (parts.next(), parts.next().and_then(unquoted)) else { return };
+    let to = parts.next().and_then(unquoted);
+    if (status == "D") == to.is_none() && !day.is_empty() {
+        left.entry(path).or_insert_with(|| (day.clone(), to));
+    }
+}
+
+/// What was wanted, and what it went on as.
+fn reached(left: &Left, wanted: &BTreeSet<String>) -> Left {
+    let is_wanted =
+        |path: &str| wanted.contains(path) || path.rsplit('/').next().is_some_and(|name| wanted.contains(name));
+    let mut out: Left =
+        left.iter().filter(|(path, _)| is_wanted(path)).map(|(path, one)| (path.clone(), one.clone())).collect();
+    let mut next: Vec<String> = out.values().filter_map(|(_, to)| to.clone()).collect();
+    while let Some(path) = next.pop() {
+        if let Some((day, to)) = left.get(&path).filter(|_| !out.contains_key(&path)) {
+            next.extend(to.clone());
+            out.insert(path, (day.clone(), to.clone()));
+        }
+    }
+    out
 }
 
 /// What was read of a history so far, the latest commit first.

@@ -19,7 +19,7 @@ pub mod budget;
 pub mod doctor;
 
 pub use call::{Call, Moment};
-pub use committed::last_committed;
+pub use committed::{last_committed, last_deleted};
 pub use login::{Login, login};
 pub use machine::{Machine, VARIABLES};
 pub use refusal::Refusal;

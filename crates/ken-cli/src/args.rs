@@ -84,6 +84,7 @@ pub(crate) enum Command {
     Timeline(commands::timeline::Args),
     Resolve(commands::resolve::Args),
     Lint(commands::lint::Args),
+    Drift(commands::drift::Args),
     Scan(commands::scan::Args),
     Forget(commands::forget::Args),
     Status(commands::status::Args),

@@ -22,6 +22,7 @@ pub(crate) mod show;
 pub(crate) mod blame;
 pub(crate) mod timeline;
 pub(crate) mod lint;
+pub(crate) mod drift;
 pub(crate) mod scan;
 pub(crate) mod forget;
 pub(crate) mod status;
@@ -70,6 +71,7 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Resolve(args) => resolve::run(args, &session.engine()?, ui),
         Command::Timeline(args) => timeline::run(args, &session.engine()?, ui),
         Command::Lint(args) => lint::run(args, session, ui),
+        Command::Drift(args) => drift::run(args, session, ui),
         Command::Scan(args) => scan::run(args, &session.engine()?, ui),
         Command::Forget(args) => forget::run(args, &session.engine()?, ui),
         Command::Status(args) => status::run(args, &session.engine()?, ui),

@@ -40,6 +40,7 @@ pub mod held;
 pub mod action;
 pub mod timeline;
 pub mod clash;
+pub mod drift;
 pub mod dispute;
 pub mod settled;
 pub mod returned;

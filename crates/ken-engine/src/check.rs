@@ -55,8 +55,10 @@ impl Engine {
         let snapshot = self.snapshot()?;
         let mut found = self.lint_again(&snapshot);
         let (judged, came_of_it) = self.judge(&snapshot, &found, judges)?;
-        if !judged.is_empty() {
+        let drifted = self.drift_findings(&snapshot);
+        if !judged.is_empty() || !drifted.is_empty() {
             found.extend(judged);
+            found.extend(drifted);
             found.sort_by(|a, b| (&a.path, a.span, a.rule, &a.message).cmp(&(&b.path, b.span, b.rule, &b.message)));
         }
         outcome.judged = came_of_it;

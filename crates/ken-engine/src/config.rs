@@ -43,6 +43,8 @@ pub struct Config {
     pub keeps_talk: bool,
     /// How much talk is kept.
     pub sessions_keep: Keep,
+    /// The folder of the work tree around the vault whose code its pages speak of; the whole tree when there is none.
+    pub project: Option<VaultPath>,
 }
 
 /// How much talk is kept.
@@ -89,6 +91,12 @@ pub const KEYS: &[(&str, &str, &str, &str)] = &[
     ("memory_index", "a file in the vault", "none", "a short index (200 lines, 25 KB) for agents that read one"),
     ("sessions", "`local`, `shared` or `off`", "`local`", "where the talk stands: git ignores it, or not; or nowhere"),
     ("sessions_keep", "`all`, days (`90d`), or a number", "`all`", "how much talk is kept: of days, or of sessions"),
+    (
+        "project",
+        "a folder of the work tree",
+        "all of it",
+        "the code that pages speak of, seen from the top of the git work tree",
+    ),
     ("semantic", "true or false", "when asked", "compare meanings when searching; false: never, also when asked"),
 ];
 
@@ -113,6 +121,7 @@ struct ConfigFile {
     semantic: Option<bool>,
     sessions: Option<String>,
     sessions_keep: Option<toml::Value>,
+    project: Option<String>,
 }
 
 impl Config {
@@ -131,6 +140,7 @@ impl Config {
             semantic: None,
             keeps_talk: true,
             sessions_keep: Keep::All,
+            project: None,
         }
     }
 
@@ -200,6 +210,7 @@ impl Config {
             semantic: file.semantic,
             keeps_talk: sessions != "off",
             sessions_keep: keep(file.sessions_keep)?,
+            project: file.project.as_deref().map(project).transpose()?,
         })
     }
 
@@ -231,6 +242,15 @@ fn folder(text: &str) -> Result<VaultPath, Failure> {
 fn exclude(patterns: Option<Vec<String>>) -> Result<Exclude, Failure> {
     let hint = "`exclude` names folders; a sign that stands for itself stands in brackets: `[*]`";
     Exclude::new(patterns.unwrap_or_default()).map_err(|why| bad(&why).hint(hint))
+}
+
+/// A folder of the work tree that the vault lies in: a file that comes with a clone names nothing outside of it.
+fn project(text: &str) -> Result<VaultPath, Failure> {
+    let folder = VaultPath::new(text.trim_end_matches('/'));
+    folder.ok_or_else(|| {
+        bad(&format!("`project` is `{text}`, a folder of the work tree is expected"))
+            .hint("a folder elsewhere is named with `ken drift --project DIR`")
+    })
 }
 
 fn keep(value: Option<toml::Value>) -> Result<Keep, Failure> {

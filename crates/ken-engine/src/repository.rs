@@ -68,6 +68,14 @@ pub(crate) fn top_of(folder: &Path) -> Option<PathBuf> {
     Repository::around(folder).map(|repository| repository.top)
 }
 
+/// Returns length and time of the log of what was checked out and committed around a folder: while they stay, the
+/// history does; `None` outside a repository, or where it keeps no log.
+pub(crate) fn log_stamp(folder: &Path) -> Option<(u64, i64)> {
+    let git = Repository::around(folder)?.git;
+    let meta = fs::symlink_metadata(git.join("logs/HEAD")).ok().filter(fs::Metadata::is_file)?;
+    Some((meta.len(), i64::try_from(modified_ns(&meta)?).ok()?))
+}
+
 /// Returns the tracked files below a folder that were changed since the last commit, as far as their times and
 /// lengths tell, the latest first; `None` outside a repository. New files count from `git add` on.
 pub(crate) fn changed_files(folder: &Path, n_max: usize) -> Option<Vec<String>> {

@@ -49,6 +49,8 @@ const FENCES: [Fence; 6] = [
             "crates/ken-intake/src/outside.rs",
             // The repository around a vault.
             "crates/ken-engine/src/repository.rs",
+            // The project around a vault.
+            "crates/ken-engine/src/drift/tree.rs",
             // Models, which are in no vault.
             "crates/ken-embed/src/local",
             // The empty folder that a program runs in.

@@ -221,6 +221,8 @@ fn nothing_of_a_stranger_s_repository_starts_a_program() {
     let guide = top.join("docs/guide.md");
     let guide = guide.to_str().expect("UTF-8");
     assert!(said(&place, &["ingest", guide]).contains("committed on 2026-05-05"));
+    fs::rename(top.join("src/main.rs"), top.join("src/begin.rs")).expect("renamed");
+    assert_eq!(drifted(&place, &top, "`src/main.rs` begins."), ["note.md:1: `src/main.rs` is gone"]);
     // What is missing is not fetched: then no day is known.
     let tree = git(&top, "2026-05-05", &["rev-parse", "HEAD~2^{tree}"]);
     let (folder, file) = tree.trim().split_at(2);
@@ -229,4 +231,49 @@ fn nothing_of_a_stranger_s_repository_starts_a_program() {
     assert!(!said(&place, &["ingest", older.to_str().expect("UTF-8")]).contains("committed on"));
     let started = fs::read_to_string(trace).unwrap_or_default();
     assert_eq!(started, "", "programs were started");
+}
+
+/// What `ken drift` prints of a document about a project.
+fn drifted(place: &Place, top: &Path, statement: &str) -> Vec<String> {
+    let note = place.project().join("note.md");
+    fs::write(&note, statement).expect("written");
+    let args = ["drift", "--quiet", "--project", top.to_str().expect("UTF-8"), "note.md"];
+    let output = place.ken(&args).current_dir(place.project()).output().expect("it runs");
+    assert_eq!(text(&output.stderr), "");
+    text(&output.stdout).lines().filter(|line| !line.starts_with("  ")).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_history_says_since_when_something_is_gone_and_where_it_went() {
+    let place = Place::new();
+    let top = place.home().join("shop");
+    fs::create_dir_all(&top).expect("made");
+    git(&top, "2026-01-01", &["init", "-q"]);
+    let code = "pub fn weigh_bread() {}\n".repeat(20);
+    commit(
+        &top,
+        "2026-02-02",
+        &[("src/scale.rs", &code), ("src/till.rs", "fn till() {}\n"), ("src/a.rs", "fn a() {}\n")],
+    );
+    git(&top, "2026-03-03", &["mv", "src/scale.rs", "src/weights.rs"]);
+    git(&top, "2026-03-03", &["commit", "-q", "-m", "x"]);
+    git(&top, "2026-04-04", &["mv", "src/weights.rs", "src/balance.rs"]);
+    git(&top, "2026-04-04", &["rm", "-q", "src/till.rs"]);
+    git(&top, "2026-04-04", &["commit", "-q", "-m", "x"]);
+    let said = "`src/scale.rs` weighs, `src/till.rs` counts, `till.rs` too, `src/a.rs` is there.";
+    let told = [
+        "note.md:1: `src/scale.rs` moved to src/balance.rs on 2026-03-03",
+        "note.md:1: `src/till.rs` is gone since 2026-04-04",
+        "note.md:1: `till.rs` is gone since 2026-04-04",
+    ];
+    for _ in 0..2 {
+        // The second time, nobody is asked.
+        assert_eq!(drifted(&place, &top, said), told);
+    }
+    write(&top, "src/till.rs", "fn till() {}\n");
+    assert_eq!(drifted(&place, &top, said), told[..1]);
+    // A name that leads out of quotes, and one of another deleted file.
+    commit(&top, "2026-05-05", &[("src/Öfen \"x.rs", "fn oven() {}\n")]);
+    fs::remove_file(top.join("src/till.rs")).expect("removed");
+    assert_eq!(drifted(&place, &top, said), told);
 }

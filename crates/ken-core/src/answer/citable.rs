@@ -277,7 +277,9 @@ fn joined(claim: &str, sentences: Vec<Span>) -> Vec<Span> {
     let mut out: Vec<Span> = Vec::with_capacity(sentences.len());
     for span in sentences {
         match out.last_mut() {
-            Some(last) if leans_back(span.of(claim)) && span.end - last.start <= ITEM_CHARS_MAX => last.end = span.end,
+            Some(last) if leans_back(span.of(claim)) && span.end - last.start <= LED_IN_CHARS_MAX => {
+                last.end = span.end;
+            }
             _ => out.push(span),
         }
     }

@@ -7,7 +7,7 @@ mod senses;
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Actions, Changes, Claims, Lexicon, Pages, Questions, Sessions};
+use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Questions, Sessions};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, INSTALL, MODAL, Orders, PERSON,
     PRIOR, PROMPT, PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN,
@@ -514,6 +514,15 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         has: "has",
         beside: "now all both already finally also just",
         name: "task|tasks|to do|todo|action item/items",
+    },
+    code: Code {
+        left_before: "removed|remove|deleted|delete|dropped|drop|retired|retire|renamed|rename|replaced|replaces|replacing|supersedes|superseded|removing|deleting|renaming|moved|move|moving|moved ~3 from|move ~3 from|moving ~3 from|extracted|extracted ~3 from|split|merged|merge|no|without|not|never|avoid|avoids|against|instead of|in place of|rather than|unlike|was/were called|was/were named|used to be called|was once|there was/were|isn t there a|there isn t a|there is no|like|such as|for example|e g|looks like|say|add|adding|create|creating|introduce|generate|generates|generating|scaffold|write|writes|writing|produces|emits|outputs|prints|saves|to be called|formerly|previously|does not have|do not have|has no|have no|missing|lacks|old|legacy|former",
+        left_behind: "was/were/is/are/been/got/being ~1 removed/deleted/dropped/renamed/moved/replaced/retired/superseded/split/merged/gone/inlined/extracted/folded/missing/obsolete|has/have/had been ~1 removed/deleted/dropped/renamed/moved/replaced/retired/superseded/split/merged/inlined/extracted|no longer|not any longer|is/are/was/were gone|is/are/was/were no more|does/do/did not exist|doesn t exist|did not exist|don t exist|not exist|not yet|does not yet|will|shall|would|should be ~1 added/created|to be added/created/written|became|went away|once|used to|is/are planned|is/are now|is/are deprecated|was/were deprecated|exists|exist|is/are not implemented|isn t implemented",
+        moods: "should|could|would|might|todo|to do|plan|plans|planned|proposal|propose|proposes|proposed|wish|let s|we need to|needs to|shall",
+        elsewhere: "upstream|standard library|in/of the codemark/other/old repository/repo/project/service/crate/package|their repository/repo/project|another/other repository/repo/project|different repository/repo/project",
+        between: "the|a|an|our|its|their|this|that|old|new|former|and|or|both|also|file|files|folder|all|any|of|more|function|method|class|module|script|page|calls|to|using|calling|first|now",
+        kinds: "function/functions|method/methods|class/classes|struct/structs|trait/traits|enum/enums|interface/interfaces|constant/constants|type/types|helper|macro|module|decorator|component|hook|test",
+        inside: "in|inside|within|is in|lives in|live in|stands in|is defined in|are defined in|defined in|declared in|implemented in|is implemented in|found in|is found in|exported from|is exported from|the|file|the file",
     },
     pages: Pages {
         prepositions: "about above across after against among around at before behind below beside between by during \

@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Actions, Changes, Claims, Lexicon, Pages, Questions, Sessions};
+use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Questions, Sessions};
 use super::senses::Senses;
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
@@ -276,6 +276,15 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         has: "a",
         beside: "maintenant tous toutes deja enfin aussi",
         name: "tâche/tâches",
+    },
+    code: Code {
+        left_before: "supprime|renomme|remplace|au lieu de|sans|pas de|plus de|comme|par exemple|creer|ajouter|ancien",
+        left_behind: "a/ont ete ~1 supprime/renomme/deplace/remplace/supprimee/supprimes|n existe plus|n existe pas|sera/seront|n est plus",
+        moods: "devrait|pourrait|prevu",
+        elsewhere: "autre projet/depot",
+        between: "le|la|les|un|une|fichier|l|et",
+        kinds: "fonction|methode|classe|constante|type|module",
+        inside: "dans|est dans|se trouve dans|le|fichier",
     },
     pages: Pages {
         prepositions: "à au aux avec avant après chez contre dans de des depuis derrière devant du en entre par \

@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Actions, Changes, Claims, Lexicon, Pages, Questions, Sessions};
+use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Questions, Sessions};
 use super::senses::Senses;
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
@@ -309,6 +309,15 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         has: "hat",
         beside: "jetzt nun alle beide schon bereits endlich auch gerade",
         name: "aufgabe/aufgaben",
+    },
+    code: Code {
+        left_before: "entfernt|geloscht|umbenannt|ersetzt|statt|anstatt|ohne|kein/keine/keinen|nicht|war fruher|wie|zum beispiel|z b|erstelle|erstellt|schreibt|ehemals",
+        left_behind: "wurde/wurden/ist/sind ~2 entfernt/geloscht/umbenannt/verschoben/ersetzt|gibt es nicht|nicht mehr|noch nicht|existiert nicht|wird/werden ~4 angelegt/erstellt/heissen|soll/sollte",
+        moods: "sollte/sollten|konnte/konnten|geplant",
+        elsewhere: "anderen/anderes/anderem projekt/repository",
+        between: "die|der|das|den|dem|datei|alte/alten|und",
+        kinds: "funktion|methode|klasse|konstante|typ|modul",
+        inside: "in|steht in|der|datei|ist in",
     },
     pages: Pages {
         prepositions: "an auf aus außer bei bis durch für gegen hinter in mit nach neben ohne über um unter von vor \

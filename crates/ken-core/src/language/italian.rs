@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Actions, Changes, Claims, Lexicon, Pages, Questions, Sessions};
+use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Questions, Sessions};
 use super::senses::Senses;
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
@@ -293,6 +293,15 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         has: "ha",
         beside: "ora adesso tutti tutte gia finalmente anche",
         name: "compito/compiti|attività",
+    },
+    code: Code {
+        left_before: "rimosso|eliminato|rinominato|sostituito|invece di|senza|non|come|per esempio|crea|creare|creera|aggiungere|vecchio",
+        left_behind: "e/sono stato/stata/stati/state ~1 rimosso/rimossa/eliminato/eliminata/rinominato/spostato/sostituito|non esiste|sara|non c e piu",
+        moods: "dovrebbe|potrebbe|si creera",
+        elsewhere: "altro progetto/repository",
+        between: "il|lo|la|i|un|una|file|e",
+        kinds: "funzione|metodo|classe|costante|tipo|modulo",
+        inside: "in|nel|nella|si trova in|e in|file",
     },
     pages: Pages {
         prepositions: "a al allo alla ai agli alle con contro da dal dalla dai di del dello della dei degli delle \

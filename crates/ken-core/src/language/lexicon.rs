@@ -58,6 +58,8 @@ pub struct Lexicon {
     pub abbreviations_in_turns: &'static str,
     /// The wording of what is to be done, and of what was.
     pub(crate) actions: Actions,
+    /// The wording of what became of code that is named.
+    pub(crate) code: Code,
     /// The words by which sentences are chosen for pages.
     pub pages: Pages,
     /// The wording by which it shows what somebody says in a session.
@@ -88,6 +90,7 @@ impl Lexicon {
         openers: "",
         abbreviations_in_turns: "",
         actions: Actions::NONE,
+        code: Code::NONE,
         pages: Pages::NONE,
         sessions: Sessions::NONE,
     };
@@ -695,4 +698,29 @@ impl Sessions {
         subordinate: "",
         negating: "",
     };
+}
+
+/// The words by which a statement says what became of code that it names: phrases like those of [`Changes`].
+#[derive(Debug)]
+pub(crate) struct Code {
+    /// What stands right before something that has gone, or that is not meant to be there: `removed the old`.
+    pub(crate) left_before: &'static str,
+    /// What soon follows something that has gone, or is not there yet: `was removed`.
+    pub(crate) left_behind: &'static str,
+    /// What says anywhere before it that it is wished for or planned.
+    pub(crate) moods: &'static str,
+    /// What says anywhere before it that it is of another project.
+    pub(crate) elsewhere: &'static str,
+    /// Words that may stand between [`Code::left_before`] and what it is of.
+    pub(crate) between: &'static str,
+    /// Sorts of things in code, beside their names: `the class`.
+    pub(crate) kinds: &'static str,
+    /// What stands between a name and the file that it is in, beside [`Code::kinds`].
+    pub(crate) inside: &'static str,
+}
+
+impl Code {
+    /// A language without them.
+    pub(crate) const NONE: Code =
+        Code { left_before: "", left_behind: "", moods: "", elsewhere: "", between: "", kinds: "", inside: "" };
 }

@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Actions, Changes, Claims, Lexicon, Pages, Questions, Sessions};
+use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Questions, Sessions};
 use super::senses::Senses;
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, INSTALL, MODAL, Orders, PERSON,
@@ -284,6 +284,15 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         has: "ha",
         beside: "ahora todos todas ya tambien fin",
         name: "tarea/tareas",
+    },
+    code: Code {
+        left_before: "eliminado|borrado|renombrado|reemplazado|en lugar de|en vez de|sin|no|como|por ejemplo|crear|anadir|antiguo",
+        left_behind: "fue/fueron/ha sido/han sido ~1 eliminado/eliminada/borrado/renombrado/movido/reemplazado|fue eliminado|ya no existe|no existe|sera",
+        moods: "deberia|podria",
+        elsewhere: "otro proyecto/repositorio",
+        between: "el|la|los|un|una|archivo|fichero|y",
+        kinds: "funcion|metodo|clase|constante|tipo|modulo",
+        inside: "en|esta en|se encuentra en|el|archivo",
     },
     pages: Pages {
         prepositions: "a al ante bajo con contra de del desde durante en entre hacia hasta para por según sin sobre \

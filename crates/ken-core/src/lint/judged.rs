@@ -1,6 +1,6 @@
-//! Rules whose findings come from a judge, not from the pages alone.
+//! Rules whose findings come from a judge or from a project, not from the pages alone.
 //!
-//! A model is asked about a few candidates (`ken lint --model`), its replies are recorded, and from then on
+//! The code that pages speak of is looked at in the work tree around the vault, by [`crate::drift`]. A model is asked about a few candidates (`ken lint --model`), its replies are recorded, and from then on
 //! lint reports them as long as what was judged still stands. The rules have names and severities like all
 //! others, and no check of their own.
 
@@ -31,5 +31,12 @@ pub const UNSUPPORTED_CLAIM: JudgedRule = JudgedRule {
     doc: "the cited text changed or says less, and the source does not say what the claim says; needs a judgement by `ken lint --model`",
 };
 
+/// A statement that names code which is not there any longer.
+pub const CODE_DRIFT: JudgedRule = JudgedRule {
+    name: "code-drift",
+    severity: Severity::Warning,
+    doc: "a statement names a file, symbol or command that the git work tree around the vault does not have any longer",
+};
+
 /// Every rule of this sort, in the order of the catalogue.
-pub static JUDGED: &[JudgedRule] = &[CONTRADICTION, UNSUPPORTED_CLAIM];
+pub static JUDGED: &[JudgedRule] = &[CODE_DRIFT, CONTRADICTION, UNSUPPORTED_CLAIM];

@@ -8,6 +8,7 @@ mod compile;
 mod context;
 mod distill;
 mod documents;
+mod drift;
 mod doubts;
 mod forget;
 mod judging;
