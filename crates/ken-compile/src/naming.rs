@@ -117,16 +117,7 @@ pub fn name_subject(
             told.take(named);
         }
     }
-    // A piece of work that is called like a thing is about it, where more is said of the thing.
-    let n_work = kinds.get(&MentionKind::Work).copied().unwrap_or(0);
-    if n_work * 2 <= kinds.values().sum() {
-        kinds.remove(&MentionKind::Work);
-    }
-    // What opens a sentence has a capital either way: it is a name where it is one elsewhere.
-    let count = |kind: MentionKind| kinds.get(&kind).copied().unwrap_or(0);
-    if count(MentionKind::Name) > count(MentionKind::Word) {
-        kinds.remove(&MentionKind::Topic);
-    }
+    drop_weak_kinds(&mut kinds);
     // How somebody who understood the text calls it counts before how it is spelled most.
     let candidates = if told.names.is_empty() { &spellings } else { &told.names };
     let best = most(candidates).unwrap_or("");
@@ -153,6 +144,19 @@ pub fn name_subject(
     let category = judged.unwrap_or_else(|| category(&title, kind, is_document));
     let folder = if is_document { folder_of(&postings, paths) } else { String::new() };
     PageRecord { folder, title, aliases, category: category.as_str().to_owned(), is_external, ..PageRecord::default() }
+}
+
+/// Drops what says little of what a subject is.
+fn drop_weak_kinds(kinds: &mut BTreeMap<MentionKind, usize>) {
+    let count = |kinds: &BTreeMap<MentionKind, usize>, kind: MentionKind| kinds.get(&kind).copied().unwrap_or(0);
+    // A piece of work that is called like a thing is about it, where more is said of the thing.
+    if count(kinds, MentionKind::Work) * 2 <= kinds.values().sum() {
+        kinds.remove(&MentionKind::Work);
+    }
+    // What opens a sentence has a capital either way: it is a name where it is one elsewhere.
+    if count(kinds, MentionKind::Name) > count(kinds, MentionKind::Word) {
+        kinds.remove(&MentionKind::Topic);
+    }
 }
 
 /// The other names of a subject: what it was called before, which somebody may still ask for it by, and how else it is

@@ -2,10 +2,6 @@
 //!
 //! A [`Digest`] is the BLAKE3 hash of bytes. Two files with one digest are the same file to Kenning.
 
-mod sha256;
-
-pub use sha256::sha256;
-
 use std::fmt;
 
 /// The BLAKE3 hash of some bytes.

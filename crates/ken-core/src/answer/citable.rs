@@ -166,8 +166,7 @@ impl Cutter<'_> {
                     is_event = section_kind(said).is_some_and(|kind| !kind.is_said());
                     continue;
                 }
-                BlockKind::Paragraph if is_owned => joined(said, sentences(said)),
-                BlockKind::Paragraph => sentences(said),
+                BlockKind::Paragraph => sentences_of(said, is_owned),
                 BlockKind::Item if said.chars().count() > ITEM_CHARS_MAX => sentences(said),
                 BlockKind::Item | BlockKind::Row => vec![Span::new(0, said.len())],
                 BlockKind::Code | BlockKind::Comment | BlockKind::Footnote => continue,
@@ -272,12 +271,12 @@ impl Cutter<'_> {
     }
 }
 
-/// The sentences of a claim, which says nothing without the one that it leans on: `The oven waits. It does so twice.`
-fn joined(claim: &str, sentences: Vec<Span>) -> Vec<Span> {
-    let mut out: Vec<Span> = Vec::with_capacity(sentences.len());
-    for span in sentences {
+/// The sentences of a paragraph; of claims none without the one that it leans on: `The oven waits. It does so twice.`
+fn sentences_of(text: &str, are_claims: bool) -> Vec<Span> {
+    let mut out: Vec<Span> = Vec::new();
+    for span in sentences(text) {
         match out.last_mut() {
-            Some(last) if leans_back(span.of(claim)) && span.end - last.start <= LED_IN_CHARS_MAX => {
+            Some(last) if are_claims && leans_back(span.of(text)) && span.end - last.start <= LED_IN_CHARS_MAX => {
                 last.end = span.end;
             }
             _ => out.push(span),

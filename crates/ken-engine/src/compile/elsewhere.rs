@@ -6,9 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::VaultPath;
-use ken_core::digest::sha256;
 use ken_store::FileStat;
 use serde::Deserialize;
+use sha2::{Digest as _, Sha256};
 
 use super::SourceFile;
 use crate::engine::Engine;
@@ -42,7 +42,8 @@ impl Engine {
             let Some(day) = self.layout().journal.join(&name).filter(|path| self.layout().is_day(path)) else {
                 continue;
             };
-            let is_same = |bytes: Vec<u8>| sha256(&bytes).starts_with(&hash.to_lowercase());
+            let hex = |bytes: &[u8]| Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+            let is_same = |bytes: Vec<u8>| hex(&bytes).starts_with(&hash.to_lowercase());
             out.extend(self.store.read(&day)?.is_some_and(is_same).then_some(day));
         }
         Ok(out)
