@@ -121,6 +121,20 @@ fn a_request_asks_and_does_not_answer() {
 }
 
 #[test]
+fn what_leans_on_a_sentence_of_a_page_is_cited_with_it() {
+    let said = "The oven waits. It does so twice. The door is shut.";
+    let text = format!(
+        "---\ntype: concept\ntitle: Oven\ntldr: The oven waits.\nowner: kenning\n---\n# Oven\n\n{}\n\n[^1]: daily/2026-04-08.md#L5-L5 0123abcd \"The oven…\"\n",
+        said.replace(". ", ".[^1] ") + "[^1]"
+    );
+    let page = parse_page(&path("knowledge/oven.md"), text).value;
+    let cited: Vec<(String, bool)> =
+        citables_of_page(&page, None).into_iter().map(|one| (one.text, one.is_tldr)).collect();
+    let expected = [("The oven waits. It does so twice.", true), ("The door is shut.", false)];
+    assert_eq!(cited, expected.map(|(text, is_tldr)| (text.to_owned(), is_tldr)));
+}
+
+#[test]
 fn what_a_thing_is_its_tldr_says() {
     check("what is jwt?", "JWT is a signed token. [[jwt]]");
 }

@@ -246,6 +246,21 @@ fn what_says_the_same_in_other_words_in_its_exchange_is_marked_too() {
     assert!(!found[1].is_over(0));
 }
 
+#[test]
+fn a_label_stands_between_no_correction_and_what_it_corrects() {
+    let dated = |path: &str, text: &'static str, day: &str| {
+        let date = Some(day.parse().expect("a day"));
+        Material { date, ..material(path, text, Trust::Agent) }
+    };
+    let later = "# Day\n\n**Context:** A reading of the ovens every 20 minutes saves the wood.\n\n**Key Exchanges:**\n- User asked: So 20 minutes, not 15.\n";
+    let mut found = vec![
+        dated("daily/2026-03-01.md", "# Day\n\nThe ovens now take a reading every 15 minutes.\n", "2026-03-01"),
+        dated("daily/2026-03-09.md", later, "2026-03-09"),
+    ];
+    note_outdated(&mut found, |path| path.as_str().starts_with("daily/"), None);
+    assert!(found[0].is_over(0), "{:?}", found[0].superseded);
+}
+
 /// What is chosen second, after the first paragraph of a text of two: the other one, or another text.
 #[track_caller]
 fn check_second(is_said: bool, expected: &str) {
