@@ -12,8 +12,10 @@ use std::path::{Path, PathBuf};
 
 use ken_core::drift::{Departure, Project, Reference, State, judge, references, statements};
 use ken_core::lint::judged::CODE_DRIFT;
+use ken_core::page::outline::without_marks;
 use ken_core::page::parse_page;
 use ken_core::parallel::in_parallel;
+use ken_core::text::one_line;
 use ken_core::{Date, Diagnostic, LineIndex, Page, Snapshot, Span, VaultPath};
 use ken_intake::outside::{self, Standing};
 
@@ -148,7 +150,7 @@ impl Engine {
                         path: one.path.to_owned(),
                         line: lines.line_of(span.start),
                         span,
-                        statement: ken_core::text::one_line(statement.of(one.text)),
+                        statement: one_line(&without_marks(statement.of(one.text))),
                         reference: reference.text.clone(),
                         state,
                     });

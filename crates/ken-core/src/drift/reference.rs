@@ -7,6 +7,8 @@
 mod command;
 pub(super) mod path;
 
+use std::borrow::Cow;
+
 use crate::span::Span;
 
 pub use command::Command;
@@ -78,8 +80,10 @@ const CODE_BYTES_MAX: usize = 300;
 /// let found = references("`src/auth.rs:login` is called by `login_all()`, see https://example.org/a.rs.");
 /// let texts: Vec<_> = found.iter().map(|one| one.text.as_str()).collect();
 /// assert_eq!(texts, ["src/auth.rs:login", "login_all()"]);
+/// assert_eq!(references("It is in src/auth.rs.[^1]")[0].text, "src/auth.rs");
 /// ```
 pub fn references(text: &str) -> Vec<Reference> {
+    let text = &*without_notes(text);
     let marked = marked(text);
     let statement = Statement::of(text, &marked);
     let mut out: Vec<Reference> = Vec::new();
@@ -95,6 +99,17 @@ pub fn references(text: &str) -> Vec<Reference> {
     }
     out.extend(in_prose(text, &marked).into_iter().filter(|found| !statement.is_excused_at(found.span)));
     out.sort_by_key(|one| one.span.start);
+    out
+}
+
+/// A text with blanks for its footnote marks, which stand behind the last word of a claim as if they were a part of it.
+fn without_notes(text: &str) -> Cow<'_, str> {
+    let mut out = Cow::Borrowed(text);
+    for (at, _) in text.match_indices("[^") {
+        if let Some(len) = text[at..].find(']') {
+            out.to_mut().replace_range(at..=at + len, &" ".repeat(len + 1));
+        }
+    }
     out
 }
 
