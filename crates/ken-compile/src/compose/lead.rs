@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use ken_core::header::TLDR_CHARS_MAX;
-use ken_core::language::phrases;
+use ken_core::language::{WordSet, phrases};
 use ken_core::markdown::inert;
 use ken_core::orders::order;
 use ken_core::text::{cut, sentences};
@@ -53,6 +54,7 @@ pub(super) fn central(input: &PageInput, account: &Account<'_>) -> Option<usize>
             + part(behind.is_some(), 1.0)
             + part(defines, 1.5)
             + part(replaces, 1.5)
+            + part(input.category == Category::Entity && has_role(&statement.text, &names), ROLE)
             + part(is_settled, 0.5)
             + part(fits, 0.5)
             + part(statement.is_own, 1.0)
@@ -61,6 +63,24 @@ pub(super) fn central(input: &PageInput, account: &Account<'_>) -> Option<usize>
             - part(is_none, LEAD_NONE)
     };
     best(claims, score).filter(|n| score(*n) > -LEAD_NONE / 2.0)
+}
+
+/// What a statement gains on the page of somebody that says what they do for others.
+const ROLE: f64 = 2.0;
+
+/// Longer statements list what several people do, and grow old with each of them.
+const ROLE_WORDS_MAX: usize = 18;
+
+/// Whether a verb of a role stands behind a name, as in `From Monday Ada leads the bakery`.
+fn has_role(text: &str, names: &[Vec<String>]) -> bool {
+    static ROLES: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.role_verbs));
+    let words = words(text);
+    let is_name = |word: &Span| {
+        let stem = stem(&fold(word.of(text)));
+        names.iter().any(|name| name.contains(&stem))
+    };
+    words.len() <= ROLE_WORDS_MAX
+        && words.windows(2).any(|two| is_name(&two[0]) && ROLES.has(&two[1].of(text).to_lowercase()))
 }
 
 /// Whether a statement says what holds in the place of something that did before.
@@ -151,7 +171,17 @@ pub(super) fn tldr(input: &PageInput, (lead, replaces): (&Statement, bool)) -> O
         text.contains(|ch: char| ch.is_ascii_digit()) || is_told()
     };
     let stands = |text: &&str| alone::stands(text) && !alone::is_addition(text);
-    let whole = || sentences(&text).into_iter().map(|span| span.of(&text)).filter(stands).filter(tells);
+    // What stands behind a semicolon may be a sentence of its own: `Ada leads; Ben does the ovens.`
+    let parts = |sentence: &'_ str| {
+        let behind = sentence.rsplit_once("; ").map(|(_, behind)| behind.len());
+        let behind = behind.map(|len| sentence.len() - len);
+        std::iter::once(0).chain(behind).collect::<Vec<usize>>()
+    };
+    let spans = || sentences(&text).into_iter();
+    let all = || {
+        spans().flat_map(|span| parts(span.of(&text)).into_iter().map(move |at| Span::new(span.start + at, span.end)))
+    };
+    let whole = || all().map(|span| span.of(&text)).filter(stands).filter(tells);
     let is_work = input.category == Category::Project;
     // A piece of work is told by what was decided in it, and by what speaks of several of its title's words, or was
     // learned of one.
@@ -172,7 +202,10 @@ pub(super) fn tldr(input: &PageInput, (lead, replaces): (&Statement, bool)) -> O
     // The lead of a document was chosen for how it begins.
     let chosen = match lead.place.is_some() {
         true => Some(reference::first_sentence(&dated(lead))),
-        false => whole().find(is_about).map(str::to_owned),
+        false => {
+            let opens = |sentence: &&str| !is_work && opens_with(sentence, &names);
+            whole().find(opens).or_else(|| whole().find(is_about)).map(str::to_owned)
+        }
     };
     let tldr = cut(&chosen?, TLDR_CHARS_MAX - 1);
     // Cut within code, what was code is none any more.

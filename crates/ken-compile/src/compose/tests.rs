@@ -55,16 +55,33 @@ fn oven_timer(statements: Vec<Statement>) -> PageInput {
 /// The tldr of the page of an oven timer on which something was said, a line a day, the last of them newest.
 #[track_caller]
 fn check_tldr(said: &[&str], expected: &str) {
+    check_tldr_of(("Oven timer", Category::Concept), said, expected);
+}
+
+/// The same of the page of something else.
+#[track_caller]
+fn check_tldr_of((title, category): (&str, Category), said: &[&str], expected: &str) {
     let day = |n: usize| format!("2026-03-{:02}", n + 2);
     let statements =
         said.iter().enumerate().map(|(n, text)| statement(text, PassageKind::Statement, &day(n), 7)).collect();
-    let input = oven_timer(statements);
+    let input = PageInput { title: title.to_owned(), category, ..oven_timer(statements) };
     let found = crate::account::found(&input.statements);
     let successor = |id: PassageId| found.replaced.iter().find(|(old, _)| *old == id).map(|(_, by)| *by);
     let known = Known { successor: &successor, against: &|_| Vec::new() };
     let page = compose(&input, &account(&input.statements, &[], &known), &Proposed::default(), &|_| None);
     let tldr = page.lines().find_map(|line| line.strip_prefix("tldr: ")).expect("a tldr");
     assert_eq!(tldr, expected, "{page}");
+}
+
+#[test]
+fn who_somebody_is_their_role_says() {
+    let check = |said: &[&str], expected: &str| check_tldr_of(("Ada", Category::Entity), said, expected);
+    let talk = "Ada says that 3 of the loaves were too dark.";
+    check(&["From 2 March Ada leads the bakery in Lund.", talk], "From 2 March Ada leads the bakery in Lund.");
+    check(
+        &["Ben keeps the books of the shop; Ada does the ovens and their doors.", talk],
+        "Ada does the ovens and their doors.",
+    );
 }
 
 #[test]

@@ -530,6 +530,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         under until upon via with within without",
         determiners: "a an the this each every any our my your its their his her",
         before_verbs_in_s: "a an the this each every",
+        role_verbs: "leads owns builds runs manages maintains handles heads coordinates supervises writes does keeps looks",
         objects: "it them him us me you that",
         past_forms: "ate became began bought broke brought came caught chose drew drove fell felt fought gave grew heard kept \
         knew led lent met paid ran said sang sat saw sent slept sold spoke stood stuck swore taught thought told took \

@@ -336,6 +336,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
             "startseite",
         ],
         contents_titles: &["inhalt", "inhaltsverzeichnis"],
+        role_verbs: "leitet baut betreut verantwortet verwaltet führt pflegt macht schreibt koordiniert übernimmt",
         determiners: "ein eine einen einem einer der die das den dem des unser unsere mein meine jede jeder jedes",
         adding: r"auch|übrigens|ebenfalls|außerdem|sonst|wieder|trotzdem|sowieso|natürlich|im Übrigen|eigentlich|die anderen|der Rest",
         trailing: r"dann|auch|also|übrigens|ebenfalls|sowieso|trotzdem|bisher|so|eigentlich",

@@ -484,6 +484,8 @@ pub struct Pages {
     pub prepositions: &'static str,
     /// Determiners behind which a noun and a word in -s are a subject and its verb: `the oven rings at six`.
     pub before_verbs_in_s: &'static str,
+    /// Verbs behind somebody that say what they do for others: `Ada leads the bakery`.
+    pub role_verbs: &'static str,
     /// Pronouns that stand behind verbs.
     pub objects: &'static str,
     /// Past forms without an ending of their own, which end no name.
@@ -561,6 +563,7 @@ impl Pages {
         before_names: &[],
         prepositions: "",
         before_verbs_in_s: "",
+        role_verbs: "",
         objects: "",
         past_forms: "",
         verbs_in_ing: "",
