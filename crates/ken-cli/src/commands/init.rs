@@ -19,9 +19,9 @@ use crate::wire;
 /// Looks at the folder first and says what it sees, what of it would be used for
 /// what, and what is never written to: a memory bank, what claude-memory-compiler,
 /// HydraFlow or Recall left, Claude's memory folder, an Obsidian vault, notes. Then
-/// it writes `kenning.toml` and the folders of a vault. Files that are there already
-/// are left alone, and a second `ken init` changes nothing. On a terminal it asks
-/// before it takes up what it sees; `ken undo` takes it back.
+/// it writes `kenning.toml` and the folders of a vault. Files that are there
+/// already are left alone, and a second `ken init` changes nothing. On a terminal
+/// it asks before it takes up what it sees; `ken undo` takes it back.
 ///
 /// Examples:
 ///   ken init                       in the working folder
