@@ -1,6 +1,6 @@
 //! HydraFlow: a wiki of a code repository, one file an entry (tracked) or one file a topic (legacy).
 
-use super::preset::{FileForm, Files, HeaderForm, IndexForm, PLAIN_FILES, Places, Preset, Sign};
+use super::preset::{FileForm, Files, PLAIN, PLAIN_FILES, PLAIN_PLACES, Places, Preset, Sign};
 use crate::header::name::FieldName;
 
 /// Entries in `repo_wiki/OWNER/REPO/TOPIC/`, topic pages in `docs/wiki/` or `repo_wiki/`.
@@ -16,25 +16,8 @@ pub(super) static PRESET: Preset = Preset {
         Sign::Says("docs/wiki/dependencies.md", "```json:entry"),
         Sign::All(&[Sign::File("docs/wiki/index.json"), Sign::File("docs/wiki/log.jsonl")]),
     ],
-    is_vault: false,
-    bases: &[""],
-    places: Places {
-        wiki: "knowledge",
-        other_wikis: &[],
-        journal: "daily",
-        sources: "raw",
-        index: "index.md",
-        log: "log.md",
-        foreign: &["repo_wiki", "docs/wiki"],
-        evidence: &[],
-        state: None,
-    },
+    places: Places { foreign: &["repo_wiki", "docs/wiki"], ..PLAIN_PLACES },
     files: Files { indexes: &["index.md"], ..PLAIN_FILES },
-    notes_anywhere: false,
-    index: IndexForm::Rows,
-    has_folders: true,
-    fills_headers: false,
-    header: HeaderForm::Yaml,
     spellings: &[
         (FieldName::Status, "status", "STATUS"),
         (FieldName::SupersededBy, "superseded_by", "SUPERSEDED_BY"),
@@ -42,6 +25,6 @@ pub(super) static PRESET: Preset = Preset {
         (FieldName::Corroborations, "corroborations", "CORROBORATIONS"),
         (FieldName::Created, "created_at", "CREATED_AT"),
     ],
-    categories: &[],
     remarks: &["Entries that are superseded or stale are told as such and never routed."],
+    ..PLAIN
 };

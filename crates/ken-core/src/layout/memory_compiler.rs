@@ -1,6 +1,6 @@
 //! claude-memory-compiler: days compiled by a model into pages, with a table of them.
 
-use super::preset::{FileForm, Files, HeaderForm, IndexForm, PLAIN_FILES, Places, Preset, Sign};
+use super::preset::{FileForm, Files, PLAIN, PLAIN_FILES, PLAIN_PLACES, Places, Preset, Sign};
 use crate::header::name::FieldName;
 
 /// Days in `daily/`, pages in `knowledge/`, one table of all pages.
@@ -11,34 +11,22 @@ pub(super) static PRESET: Preset = Preset {
         Sign::Says("knowledge/index.md", "| Compiled From |"),
         Sign::All(&[Sign::File("scripts/state.json"), Sign::Has("daily", FileForm::Day)]),
     ],
-    is_vault: false,
-    bases: &[""],
     places: Places {
-        wiki: "knowledge",
-        other_wikis: &[],
-        journal: "daily",
-        sources: "raw",
-        index: "index.md",
         // `knowledge/log.md` is the other compiler's.
         log: "/.kenning/log.md",
-        foreign: &[],
         evidence: &["knowledge/log.md"],
         state: Some("scripts/state.json"),
+        ..PLAIN_PLACES
     },
     files: Files { indexes: &["index.md"], ..PLAIN_FILES },
-    notes_anywhere: false,
-    index: IndexForm::Rows,
-    has_folders: true,
-    fills_headers: false,
-    header: HeaderForm::Yaml,
     spellings: &[
         (FieldName::Related, "connects", "CONNECTS"),
         (FieldName::Related, "consulted", "CONSULTED"),
         (FieldName::Created, "filed", "FILED"),
     ],
-    categories: &[],
     remarks: &[
         "A day that `scripts/state.json` says is compiled makes no pages beside those it was compiled into.",
         "`ken compile` puts its part at the end of `knowledge/index.md`; the table stays.",
     ],
+    ..PLAIN
 };

@@ -54,7 +54,7 @@ pub struct Places {
     pub sources: &'static str,
     /// The index, in the wiki.
     pub index: &'static str,
-    /// The log for people, in the wiki; one that begins with `/` stands beside the wiki, below the base.
+    /// The log for people, in the wiki; one that begins with `/` is seen from the vault's root.
     pub log: &'static str,
     /// Folders of pages that another tool writes: read, never written to.
     pub foreign: &'static [&'static str],
@@ -79,6 +79,38 @@ pub struct Files {
 
 /// Nothing but pages and days.
 pub const PLAIN_FILES: Files = Files { indexes: &[], session: &[], in_journal: &[], days_are_dated: false };
+
+/// The places of Kenning's own.
+pub const PLAIN_PLACES: Places = Places {
+    wiki: "knowledge",
+    other_wikis: &[],
+    journal: "daily",
+    sources: "raw",
+    index: "index.md",
+    log: "log.md",
+    foreign: &[],
+    evidence: &[],
+    state: None,
+};
+
+/// What a family is where it says nothing else: another tool's folder that the program's own places are put beside.
+pub const PLAIN: Preset = Preset {
+    name: "",
+    called: "",
+    signs: &[],
+    is_vault: false,
+    bases: &[""],
+    places: PLAIN_PLACES,
+    files: PLAIN_FILES,
+    notes_anywhere: false,
+    index: IndexForm::Rows,
+    has_folders: true,
+    fills_headers: false,
+    header: HeaderForm::Yaml,
+    spellings: &[],
+    categories: &[],
+    remarks: &[],
+};
 
 /// How the index is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Recall: days, roll-ups of weeks and months, a flat wiki, and what was learnt.
 
-use super::preset::{FileForm, Files, HeaderForm, IndexForm, PLAIN_FILES, Places, Preset, Sign};
+use super::preset::{FileForm, Files, PLAIN, PLAIN_FILES, PLAIN_PLACES, Places, Preset, Sign};
 use crate::header::name::FieldName;
 use crate::page::category::Category;
 
@@ -14,18 +14,12 @@ pub(super) static PRESET: Preset = Preset {
         Sign::Says("memory/wiki/index.md", "type: wiki-index"),
     ],
     // Its own default folder is `memory`, in which it makes another of that name.
-    is_vault: false,
     bases: &["", "memory/"],
     places: Places {
-        wiki: "knowledge",
-        other_wikis: &[],
         journal: "memory",
-        sources: "raw",
-        index: "index.md",
-        log: "log.md",
         foreign: &["memory/wiki"],
         evidence: &["memory/weekly", "memory/monthly", "memory/dreams", "WISDOM.md", "DREAMS.md", "IDENTITY.md"],
-        state: None,
+        ..PLAIN_PLACES
     },
     files: Files {
         indexes: &["index.md"],
@@ -33,11 +27,6 @@ pub(super) static PRESET: Preset = Preset {
         days_are_dated: true,
         ..PLAIN_FILES
     },
-    notes_anywhere: false,
-    index: IndexForm::Rows,
-    has_folders: true,
-    fills_headers: false,
-    header: HeaderForm::Yaml,
     spellings: &[
         (FieldName::Related, "related", "RELATED"),
         (FieldName::Supersedes, "supersedes", "SUPERSEDES"),
@@ -48,4 +37,5 @@ pub(super) static PRESET: Preset = Preset {
         "`ken compile` makes pages of its own in `knowledge/`, of what no page of Recall's says already.",
         "Roll-ups, WISDOM.md and DREAMS.md are searched and make no pages: they tell the days again.",
     ],
+    ..PLAIN
 };
