@@ -48,7 +48,7 @@ pub struct DriftOptions {
 pub struct DriftOutcome {
     /// The project's folder.
     pub project: PathBuf,
-    /// Files of the project.
+    /// Files of the project; 0 where nothing names code, so that none was looked at.
     pub n_files: usize,
     /// Pages and documents that were looked at.
     pub n_pages: usize,

@@ -9,7 +9,7 @@ use ken_store::{GITIGNORE, Keys};
 use crate::config::CONFIG_FILE;
 use crate::engine::{Clock, Engine, Root, found_layout};
 use crate::failure::Failure;
-use crate::outcome::{InitOutcome, Place, Survey};
+use crate::outcome::{InitOutcome, Place, Purpose, Survey};
 
 impl Engine {
     /// Returns what a folder looks like, and what a vault made of it would use for what; `preset` is the family that
@@ -39,9 +39,9 @@ impl Engine {
     /// The places of a layout that hold something.
     fn places(&self, layout: &Layout) -> Result<Vec<Place>, Failure> {
         let mut out = Vec::new();
-        let mut add = |use_: &'static str, path: &VaultPath, n_files: usize| {
+        let mut add = |purpose: Purpose, path: &VaultPath, n_files: usize| {
             if n_files > 0 {
-                out.push(Place { purpose: use_, path: path.clone(), n_files });
+                out.push(Place { purpose, path: path.clone(), n_files });
             }
         };
         let files = |path: &VaultPath| -> Result<Vec<VaultPath>, Failure> {
@@ -52,13 +52,13 @@ impl Engine {
         for folder in layout.page_folders() {
             let is_in = |path: &&VaultPath| folder != &layout.journal || path.parent().as_ref() == Some(folder);
             let n_pages = files(folder)?.iter().filter(is_in).filter(|path| layout.is_page(path)).count();
-            add(if folder == &layout.wiki { "pages" } else { "foreign" }, folder, n_pages);
+            add(if folder == &layout.wiki { Purpose::Pages } else { Purpose::Foreign }, folder, n_pages);
         }
         let n_days = files(&layout.journal)?.iter().filter(|path| layout.is_day(path)).count();
-        add("days", &layout.journal, n_days);
-        add("sources", &layout.sources, files(&layout.sources)?.len());
+        add(Purpose::Days, &layout.journal, n_days);
+        add(Purpose::Sources, &layout.sources, files(&layout.sources)?.len());
         for place in &layout.evidence {
-            add("evidence", place, files(place)?.len());
+            add(Purpose::Evidence, place, files(place)?.len());
         }
         Ok(out)
     }

@@ -152,7 +152,7 @@ pub use blame::{
 pub use ken_core::Trust;
 pub use reading::{ContextOutcome, RouteOutcome, ShowOutcome};
 pub use resolving::{OpenClaim, OpenDispute, OpenSource, ResolveOutcome};
-pub use survey::{Place, Survey};
+pub use survey::{Place, Purpose, Survey};
 pub use timeline::{Change, ChangeStep, SaidRow, TimelineOutcome};
 
 /// What registering did with one source.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use ken_core::layout::PRESETS;
 use ken_core::{Preset, VaultPath};
-use ken_engine::outcome::{InitOutcome, Place, Survey};
+use ken_engine::outcome::{InitOutcome, Place, Purpose, Survey};
 use ken_engine::{Engine, Failure};
 use serde::Serialize;
 
@@ -92,8 +92,11 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
 }
 
 fn wire<'a>(root: &Path, survey: &Survey, created: &'a [VaultPath]) -> Wire<'a> {
-    let place =
-        |place: &Place| WirePlace { purpose: place.purpose, path: place.path.to_string(), files: place.n_files };
+    let place = |place: &Place| WirePlace {
+        purpose: place.purpose.as_str(),
+        path: place.path.to_string(),
+        files: place.n_files,
+    };
     Wire {
         root: wire::place(root),
         layout: survey.layout.preset.name,
@@ -115,12 +118,12 @@ fn tell(survey: &Survey, ui: &mut Ui) {
     }
     for Place { purpose, path, n_files } in places {
         let files = if *n_files == 1 { "file" } else { "files" };
-        let what = match *purpose {
-            "pages" => "pages",
-            "foreign" => "pages of another tool; never written to",
-            "days" => "the journal; it only grows",
-            "sources" => "documents",
-            _ => "searched, makes no pages; never written to",
+        let what = match purpose {
+            Purpose::Pages => "pages",
+            Purpose::Foreign => "pages of another tool; never written to",
+            Purpose::Days => "the journal; it only grows",
+            Purpose::Sources => "documents",
+            Purpose::Evidence => "searched, makes no pages; never written to",
         };
         ui.say(format!("  {path}  {n_files} {files}: {what}"));
     }
@@ -144,8 +147,8 @@ fn print(done: &InitOutcome, survey: &Survey, ui: &mut Ui) {
     if survey.is_seen {
         ui.say("Take it back with `ken undo`.");
     }
-    let has = |wanted: &[&str]| survey.places.iter().any(|place| wanted.contains(&place.purpose));
-    if has(&["pages", "foreign", "days"]) {
+    let has = |wanted: &[Purpose]| survey.places.iter().any(|place| wanted.contains(&place.purpose));
+    if has(&[Purpose::Pages, Purpose::Foreign, Purpose::Days]) {
         ui.say("Ask it something:");
         ui.say("  ken ask \"…\"");
     }

@@ -20,10 +20,38 @@ pub struct Survey {
 /// A place that would be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
-    /// What for: `pages`, `foreign` pages of another tool, `days`, `sources` or `evidence`.
-    pub purpose: &'static str,
+    /// What for.
+    pub purpose: Purpose,
     /// The file or folder.
     pub path: VaultPath,
     /// How many files of it.
     pub n_files: usize,
+}
+
+/// What a place would be used for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// Pages of the vault.
+    Pages,
+    /// Pages of another tool.
+    Foreign,
+    /// Days of the journal.
+    Days,
+    /// Documents.
+    Sources,
+    /// What is searched and makes no pages.
+    Evidence,
+}
+
+impl Purpose {
+    /// Returns the word for it in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Purpose::Pages => "pages",
+            Purpose::Foreign => "foreign",
+            Purpose::Days => "days",
+            Purpose::Sources => "sources",
+            Purpose::Evidence => "evidence",
+        }
+    }
 }
