@@ -149,6 +149,16 @@ pub(crate) fn points_back(text: &str) -> bool {
     leans_back(text) || pointing.is_match(text)
 }
 
+/// Returns whether a sentence of a document says that a list comes: it names what follows, or does not end.
+pub(crate) fn announces(text: &str) -> bool {
+    static ANNOUNCING: OnceLock<Regex> = OnceLock::new();
+    let announcing = ANNOUNCING.get_or_init(|| {
+        let announcing = alternatives(|lexicon| lexicon.pages.announcing);
+        Regex::new(&format!(r"(?i)\b(?:{announcing})\b")).expect("a pattern of ours")
+    });
+    announcing.is_match(text) || text.ends_with(char::is_alphabetic)
+}
+
 /// Returns a statement without what stood before it where it was said: `Two, the battery: …`, `Noted: …`.
 pub(crate) fn unwrapped(text: &str) -> &str {
     static WRAPPERS: OnceLock<Regex> = OnceLock::new();

@@ -196,8 +196,7 @@ pub fn compose(
         false => lead::central(input, account),
     });
     let tldr_of = |one: &Statement| lead::tldr(input, (one, lead::replaces(account, one)));
-    let covers = || reference::covers(&account.current).filter(|_| is_reference).map(|text| inert(&text).into_owned());
-    let own_tldr = || lead.and_then(|n| tldr_of(account.current[n].statement)).or_else(covers).unwrap_or_default();
+    let own_tldr = || lead.and_then(|n| tldr_of(account.current[n].statement)).unwrap_or_default();
     let tldr = match is_vouched_for || account.current.is_empty() {
         true => header.map_or_else(own_tldr, |header| inert(&header.tldr).into_owned()),
         false => EXTERNAL_TLDR.to_owned(),
@@ -434,7 +433,7 @@ mod reference;
 mod triggers;
 
 pub use history::{history, page_of_history};
-pub use reference::{ITEMS_LEFT_OUT, headings};
+pub use reference::{ITEMS_LEFT_OUT, SHORTENED, headings};
 
 #[cfg(test)]
 mod tests;

@@ -15,11 +15,11 @@ use ken_core::source::day_of;
 use ken_core::text::{cut, leans_back, one_line, sentences};
 use ken_core::{Date, Digest, Span, VaultPath};
 
-use super::alone::points_back;
+use super::alone::{announces, points_back};
 use super::html;
 use super::passage::{Entry, PassageKind, Places, body_portions};
 
-mod lists;
+mod pieces;
 mod select;
 mod shape;
 
@@ -48,14 +48,23 @@ pub struct InDocument {
     pub nth: usize,
     /// Which of the document's pages it is on, from 0.
     pub part: usize,
-    /// Whether the passage before it leads it in.
-    pub is_below: bool,
+    /// How many passages of its page it stands below: those that lead it in, and the items of which it is a part.
+    pub depth: usize,
     /// The code and tables that it leads in, as Markdown.
     pub blocks: Vec<String>,
     /// Its place in a numbered list.
     pub step: Option<Step>,
-    /// Of the list that it leads in: how many items are kept, of how many; none where all are.
-    pub listed: Option<(usize, usize)>,
+    /// What of the document is left out behind it.
+    pub gap: Option<Gap>,
+}
+
+/// What of a document is left out behind a passage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Gap {
+    /// Items of the list that it leads in: how many are kept, of how many.
+    Items(usize, usize),
+    /// The rest of its section, or some of what stands before it there.
+    Section,
 }
 
 /// The place of an item in a numbered list.
@@ -100,15 +109,15 @@ struct Found {
     lines: (usize, usize),
     kind: PassageKind,
     sections: Vec<String>,
-    /// The passage that leads it in.
+    /// The passage that it stands below: what leads it in, or the item of which it is a part.
     lead: Option<usize>,
     blocks: Vec<String>,
     /// Whether it is an item of a list, how far that is indented, and its place in a numbered one.
     is_item: bool,
     indent: usize,
     step: Option<Step>,
-    /// How many items stand in the document below what it leads in.
-    n_items: usize,
+    /// Whether it says nothing unless something that it leads in stands below it.
+    leads_in: bool,
     score: f32,
 }
 
@@ -136,9 +145,9 @@ pub fn document_entry(path: &VaultPath, text: &str, committed: Option<Date>, wit
     let mut places = Places::new(&plain);
     let mut reader = Reader::new(path, &title, &plain, &places);
     blocks(&plain, body).for_each(|block| reader.block(&block));
-    let found = chosen(reader.ended());
-    let parts = parts(&title, &found);
-    let mut passages = passages(found, &parts, &mut places);
+    let chosen = chosen(reader.ended());
+    let parts = parts(&title, &chosen.found);
+    let mut passages = passages(chosen, &parts, &mut places);
     // Lines of an HTML file are those of its source, not of its text.
     let mut source_places = Places::new(text);
     let source = |line: usize| map.get(line - 1).copied().unwrap_or(line);
@@ -178,6 +187,11 @@ pub fn document_entry(path: &VaultPath, text: &str, committed: Option<Date>, wit
     }
 }
 
+/// Whether a text says nothing without what comes next: `Install it with:`, `**Build systems:**`.
+fn leads_in(text: &str) -> bool {
+    text.trim_end_matches(['*', '_']).ends_with(':')
+}
+
 fn ordered(a: usize, b: usize) -> (usize, usize) {
     (a.min(b), a.max(b))
 }
@@ -202,6 +216,8 @@ struct Reader<'a> {
     /// The passage that leads in what comes next, or else the few words that do, with their lines.
     lead: Option<usize>,
     label: Option<(String, (usize, usize))>,
+    /// The items that are open, the outermost first.
+    items: Vec<usize>,
     /// The table or unfenced code that is open.
     open: Option<(BlockKind, Span)>,
     /// Whether what is indented below a directive is prose.
@@ -224,6 +240,7 @@ impl<'a> Reader<'a> {
             out,
             lead: None,
             label: None,
+            items: Vec::new(),
             open: None,
             is_admonition: false,
         }
@@ -276,6 +293,7 @@ impl<'a> Reader<'a> {
     fn heading(&mut self, level: u8, raw: &str) {
         (self.lead, self.label, self.is_admonition) = (None, None, false);
         self.numbered.clear();
+        self.items.clear();
         let name = plain_heading(raw);
         self.sections.retain(|(above, _)| *above < level);
         let is_title = level == 1 && self.sections.is_empty() && name == self.title;
@@ -289,9 +307,13 @@ impl<'a> Reader<'a> {
         // What is not indented stands below no list any more.
         let indent = self.places.indent_of(span);
         self.numbered.retain(|(open, _)| *open < indent);
+        self.items.retain(|open| self.out[*open].indent < indent);
         // What has its list already leads in no paragraph behind it.
-        let leads = |n: &usize| self.out[*n].blocks.is_empty() && self.out[*n].n_items == 0;
-        let (lead, first) = (self.lead.take().filter(leads), self.out.len());
+        let is_free =
+            |n: &usize| self.out[*n].blocks.is_empty() && self.out.iter().skip(*n).all(|one| one.lead != Some(*n));
+        let (above, first) = (self.items.last().copied(), self.out.len());
+        let lead = self.lead.take().filter(is_free);
+        let of_item = above.filter(|_| indent > 0);
         let is_admonition = self.is_admonition;
         self.is_admonition = raw.lines().any(|line| is_directive(line.trim()));
         let mut is_directed = false;
@@ -322,22 +344,25 @@ impl<'a> Reader<'a> {
         }
         self.is_admonition |= is_admonition && last.is_some();
         if let Some(done) = last {
-            let leads = done.ends_with(':');
+            let leads = leads_in(&done);
             let n = self.add(done, lines, PassageKind::Statement);
             self.lead = n.filter(|_| leads);
         }
         // Below `For example:` stands what the sentence before it says; `One-time setup:` says it by itself.
         self.label = None;
-        if self.out.len() == first && text.ends_with(':') {
+        if self.out.len() == first && leads_in(&text) {
             if points_back(&text) {
                 self.said_line = said_line;
             } else {
                 self.label = Some((text, lines));
             }
         }
-        // What stands below `The order is:` may be a paragraph, too.
+        // What stands below `The order is:` may be a paragraph, too, and so may a part of an item.
         if let Some(first) = self.out.get_mut(first) {
             first.lead = lead;
+        }
+        for one in &mut self.out[first..] {
+            (one.lead, one.indent) = (one.lead.or(of_item), indent);
         }
     }
 
@@ -356,32 +381,35 @@ impl<'a> Reader<'a> {
         let text = self.shown(inner);
         let kind = if block.is_open_task { PassageKind::Action } else { PassageKind::Statement };
         let indent = self.places.indent_of(block.span);
-        // An item leads in those below it, not those beside it.
-        while let Some(beside) = self.lead.filter(|n| self.out[*n].is_item && indent <= self.out[*n].indent) {
-            self.lead = self.out[beside].lead;
-        }
-        let lead = self.lead;
-        let leads = text.ends_with(':');
+        self.items.retain(|open| self.out[*open].indent < indent);
         // A number before a list (`2. * Stir.`) numbers the list, not its first item.
         let step = self.step(block).filter(|_| inner.len() == raw.len());
-        if let Some(lead) = lead {
-            self.out[lead].n_items += 1;
+        // The few words above a list say what it is of.
+        if let Some((label, lines)) = self.label.take() {
+            self.lead = self.push(label, lines, PassageKind::Statement);
         }
-        let n = match step {
-            // A step stays whatever it says: what comes after it builds on it.
-            Some(_) if text.chars().count() > PASSAGE_CHARS_MAX => {
-                self.push(cut(&lists::first_sentence(&text), PASSAGE_CHARS_MAX), lines, kind)
-            }
-            Some(_) => self.push(text, lines, kind),
-            None => self.add(text, lines, kind),
-        };
-        if let Some(n) = n {
-            self.out[n].lead = lead;
-            (self.out[n].is_item, self.out[n].indent, self.out[n].step) = (true, indent, step);
-            if leads && lead.is_none() {
-                self.lead = Some(n);
-            }
+        self.lead = self.lead.filter(|lead| self.out[*lead].indent <= indent).or_else(|| self.announced(lines.0));
+        // Of the two it is of the nearer one.
+        let lead = self.items.last().copied().max(self.lead);
+        // An item stays whatever it says: what comes after it builds on it, and what stands below it is of it.
+        let is_long = text.chars().count() > PASSAGE_CHARS_MAX;
+        let text = if is_long { cut(&pieces::first_sentence(&text), PASSAGE_CHARS_MAX) } else { text };
+        if let Some(n) = self.push(text, lines, kind) {
+            let one = &mut self.out[n];
+            (one.lead, one.is_item, one.indent, one.step) = (lead, true, indent, step);
+            self.items.push(n);
         }
+    }
+
+    /// The sentence that says that the list on a line comes, if nothing stands between them: `The following are kept.`
+    fn announced(&mut self, line: usize) -> Option<usize> {
+        let n = self.out.len().checked_sub(1).filter(|_| self.items.is_empty())?;
+        let before = &mut self.out[n];
+        let is_near =
+            before.sections.iter().eq(self.sections.iter().map(|(_, name)| name)) && before.lines.1 + 2 >= line;
+        let is_lead = !before.is_item && is_near && before.blocks.is_empty() && announces(&before.text);
+        before.leads_in |= is_lead;
+        is_lead.then_some(n)
     }
 
     /// The place of an item in its numbered list, of which each item may be written as the first.
@@ -425,7 +453,9 @@ impl<'a> Reader<'a> {
         let said_line = self.said_line;
         let is_before = |found: &Found| found.sections == sections && (said_line..lines.0).contains(&found.lines.1);
         let near = self.out.len().checked_sub(1).filter(|n| is_before(&self.out[*n]));
-        let n = self.lead.filter(|n| self.out[*n].blocks.is_empty()).or(near);
+        // What stands in a list is of its item.
+        let item = near.filter(|n| self.out[*n].is_item || self.out[*n].leads_in);
+        let n = item.or(self.lead.filter(|n| self.out[*n].blocks.is_empty())).or(near);
         let n = n.or_else(|| {
             let name = sections.last().cloned().unwrap_or_else(|| self.title.to_owned());
             // A table says below its heading what it is of; code is an example of it.
@@ -460,7 +490,7 @@ impl<'a> Reader<'a> {
             is_item: false,
             indent: 0,
             step: None,
-            n_items: 0,
+            leads_in: false,
             score: 0.0,
         }
     }
@@ -484,6 +514,7 @@ impl<'a> Reader<'a> {
             return None;
         }
         found.score = super::score::score(&found.text, is_first);
+        found.leads_in = leads_in(&found.text);
         self.out.push(found);
         Some(self.out.len() - 1)
     }

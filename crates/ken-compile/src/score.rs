@@ -20,6 +20,8 @@ struct Cues {
     tells: Regex,
     /// Code, paths, options, numbers with units, versions.
     names: Regex,
+    /// Where links lead, which is said by none of its words.
+    links: Regex,
 }
 
 fn cues() -> &'static Cues {
@@ -28,6 +30,7 @@ fn cues() -> &'static Cues {
     let one_of =
         |before: &str, list: fn(&Lexicon) -> &'static str| regex(&format!(r"{before}(?:{})\b", alternatives(list)));
     CUES.get_or_init(|| Cues {
+        links: regex(r"\]\([^()\s]*\)|https?://\S+"),
         defines: one_of(r"^(?:(?:The|A|An)\s)?[*_`]{0,2}[^\s.,;:]+(?:\s[^\s.,;:]+){0,5}?\s", |lexicon| lexicon.pages.says_what_is),
         term: regex(r"^(?:\*\*[^*]{1,60}\*\*|`[^`]{1,60}`(?:(?:[,/]|,? \w{1,4}) `[^`]{1,60}`){0,4})\s?(?:[:.—–=-]|is\b|are\b|->)|^\*\*[^*]{1,60}[:.]\*\*"),
         rules: one_of(r"(?i)\b", |lexicon| lexicon.pages.says_why_or_when),
@@ -83,7 +86,8 @@ pub fn is_term(text: &str) -> bool {
 /// Returns how much a sentence tells, about 0 to 6; the first of a section says what the section is about.
 pub fn score(text: &str, is_first: bool) -> f32 {
     let cues = cues();
-    let n_names = cues.names.find_iter(text).count().min(3) as f32;
+    let said = cues.links.replace_all(text, "");
+    let n_names = cues.names.find_iter(&said).count().min(3) as f32;
     let part = |is: bool, amount: f32| if is { amount } else { 0.0 };
     part(is_first, 1.5)
         + part(cues.defines.is_match(text) || cues.term.is_match(text), 1.5)

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-use ken_core::header::TLDR_CHARS_MAX;
 use ken_core::orders::order;
 use ken_core::text::{cut, one_line, sentences};
 use ken_core::words::{Weight, fold, stem, weight, words};
@@ -13,13 +12,15 @@ use regex::Regex;
 use super::{PageInput, claim_text, plain};
 use crate::account::Claim;
 use crate::alone;
-use crate::document::{InDocument, is_generic};
+use crate::document::{Gap, InDocument, is_generic};
 use crate::subject::{file_name, is_file, is_hash};
 use ken_core::markdown::{code_spans, inert};
 use ken_core::page::outline::{Body, is_own_heading};
 
 /// How the line ends that counts the items of a list.
-pub const ITEMS_LEFT_OUT: &str = "items are shown; the others stand in the sources named in the header -->";
+pub const ITEMS_LEFT_OUT: &str = "items; the others stand in the source -->";
+/// What stands below a section of which some is left out.
+pub const SHORTENED: &str = "<!-- shortened; the source says more -->";
 /// What stands for a heading that orders something.
 const WITHHELD: &str = "(withheld)";
 /// Longest subject of a sentence that says what a document is, in words.
@@ -63,17 +64,19 @@ pub(super) fn sections(title: &str, claims: &[&Claim<'_>], resolve: &dyn Fn(&str
             open = (Some(path), &place.sections);
             body.end_list();
         }
-        let n_above = usize::from(place.is_below) + place.step.map_or(0, |step| step.depth);
         // What stands below a block begins a list of its own.
-        let indent = if body.is_in_list() { "  ".repeat(n_above) } else { String::new() };
+        let indent = if body.is_in_list() { "  ".repeat(place.depth) } else { String::new() };
         let text = claim_text(claim.statement, resolve);
         let marker = place.step.map_or_else(|| "-".to_owned(), |step| format!("{}.", step.number));
         body.item(&format!("{indent}{marker}"), &text, &claim.cited);
-        if let Some((shown, all)) = place.listed {
+        if let Some(Gap::Items(shown, all)) = place.gap {
             body.below_item(&format!("{indent}  <!-- {shown} of {all} {ITEMS_LEFT_OUT}\n"));
         }
         for block in &place.blocks {
             body.block(&shown_block(block, resolve));
+        }
+        if place.gap == Some(Gap::Section) {
+            body.below_item(&format!("{indent}  {SHORTENED}\n"));
         }
     }
 }
@@ -104,34 +107,6 @@ fn shown_block(block: &str, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
         .map(|row| inert(&row).into_owned())
         .collect()
 }
-
-/// Returns what a page of a document covers, by the headings of its sections; `None` where there are fewer than two.
-pub(super) fn covers(claims: &[Claim<'_>]) -> Option<String> {
-    let mut sections: Vec<String> = Vec::new();
-    for (_, place, _) in told(claims) {
-        let name = place.sections.first().map(|name| section_name(name)).unwrap_or_default();
-        if !sections.contains(&name) && !is_generic(&name) && order(&name).is_none() {
-            sections.push(name);
-        }
-    }
-    if sections.len() < COVERED_MIN {
-        return None;
-    }
-    let mut out = String::from(COVERS);
-    for (n, name) in sections.iter().enumerate() {
-        if out.chars().count() + name.chars().count() + 3 > TLDR_CHARS_MAX {
-            return Some(out + "; …");
-        }
-        out.push_str(if n == 0 { " " } else { "; " });
-        out.push_str(name);
-    }
-    let end = if out.ends_with(['?', '!']) { "" } else { "." };
-    Some(out + end)
-}
-
-/// How a tldr begins that names the sections of a page, and how many it names at least.
-const COVERS: &str = "Covers:";
-const COVERED_MIN: usize = 2;
 
 /// The claims of documents that may lead to a page, in the order of the documents.
 fn told<'c>(claims: &'c [Claim<'_>]) -> Vec<(&'c VaultPath, &'c InDocument, &'c Claim<'c>)> {
@@ -250,7 +225,9 @@ pub(super) fn lead(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
         let is_opening = rank < FIRST && place.part == 0 && place.sections.is_empty() && subject(&text).is_some();
         claim.is_vouched_for
             && place.blocks.is_empty()
-            && !place.is_below
+            && place.gap.is_none_or(|gap| gap == Gap::Section)
+            && !claim.text.ends_with(':')
+            && place.depth == 0
             && (alone::of_document(&text) || only_it(&text) && alone::defines(&text))
             && order(&text).is_none()
             && (is_opening

@@ -89,9 +89,10 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
     // What people asked for is what they ask with.
     let asked = input.statements.iter().filter(|one| input.category == Category::Project && is_asked(one.kind));
     out.add_nouns(frequent(asked.map(|one| one.text.as_str()), SAID_MIN), ASKED_MAX);
-    // A document says by its headings what it is about, and much in passing.
-    let n_min = if reference::is_reference(claims) { SAID_MIN + 1 } else { SAID_MIN };
-    out.add_nouns(frequent(told(), n_min), FREQUENT_MAX);
+    // A document says by its headings and names what it is about; what else it is full of, others are full of as well.
+    if !reference::is_reference(claims) {
+        out.add_nouns(frequent(told(), SAID_MIN), FREQUENT_MAX);
+    }
     out.list
 }
 
@@ -100,7 +101,7 @@ const FILES_MAX: usize = 5;
 /// Names that lead to work and stand in none of its claims.
 const NAMES_MAX: usize = 10;
 /// Words that lead to a page because its claims are full of them, and because people asked with them.
-const FREQUENT_MAX: usize = 10;
+const FREQUENT_MAX: usize = 3;
 const ASKED_MAX: usize = 8;
 
 /// Whether a title is made of the names or sections of what it stands for: each of them leads by itself.

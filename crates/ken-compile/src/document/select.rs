@@ -1,116 +1,117 @@
 //! What of a document stands on its pages, where these are cut, and what is cited together.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
-use ken_core::Span;
-use ken_core::text::{cut, sentences};
+use ken_core::text::cut;
 
-use super::{Found, InDocument, is_generic, lists};
-use crate::alone::points_back;
+use super::pieces::{self, Form, Kept, Piece};
+use super::{Found, Gap, InDocument, is_generic};
 use crate::passage::{Passage, Places, cite_together};
-use crate::score;
 
 /// Characters of a page's passages, about; a longer document makes several pages.
 const PAGE_CHARS: usize = 8_000;
 /// Characters of a section that are kept whatever they say.
-const SECTION_CHARS: usize = 600;
+const SECTION_CHARS: usize = 500;
 /// A document of so few characters is kept whole.
 const DOCUMENT_CHARS: usize = 2_000;
-/// A section of so few characters is kept whatever it says.
-const WHOLE_CHARS: usize = 200;
 /// Of a longer section this share is kept.
-const KEPT_PERCENT: usize = 27;
-/// Longest first sentence of a term that is kept whatever else a section has, in bytes.
-const TERM_CHARS_MAX: usize = 100;
-/// Longest sentence that one that points back at it takes along, in characters.
-const TAKEN_CHARS_MAX: usize = 240;
+const KEPT_PERCENT: usize = 18;
+/// Of what stands on a page even where there is no room, this share counts: what stands beside it says something else.
+const DUE_PERCENT: usize = 30;
 /// Longest title of a part in characters.
 const PART_CHARS_MAX: usize = 80;
 
-/// What is kept of each section, with what leads it in.
-pub(super) fn chosen(mut found: Vec<Found>) -> Vec<Found> {
+/// What was chosen of a document: its passages, and what is left out behind each.
+pub(super) struct Chosen {
+    pub(super) found: Vec<Found>,
+    gaps: Vec<Option<Gap>>,
+}
+
+/// What is kept of each section.
+pub(super) fn chosen(mut found: Vec<Found>) -> Chosen {
     let is_short = found.iter().map(Found::chars).sum::<usize>() <= DOCUMENT_CHARS;
-    let mut is_kept = vec![is_short; found.len()];
-    let mut start = if is_short { found.len() } else { 0 };
+    let mut kept = vec![Kept::Not; found.len()];
+    let mut gaps = vec![None; found.len()];
+    let mut start = 0;
     while start < found.len() {
         let n = found[start..].iter().take_while(|one| one.sections == found[start].sections).count();
-        let range = start..start + n;
-        let all: usize = found[range.clone()].iter().map(Found::chars).sum();
-        let mut left = SECTION_CHARS.max(all * KEPT_PERCENT / 100);
-        let mut order: Vec<usize> = range.clone().collect();
-        order.sort_by(|a, b| found[*b].worth().total_cmp(&found[*a].worth()).then(a.cmp(b)));
-        for n in order {
-            if all > WHOLE_CHARS && found[n].score < score::SCORE_MIN {
-                continue;
-            }
-            // Of a list of terms none is missing: one that does not fit keeps its first sentence.
-            let short = || first_of_term(&found[n].text);
-            let is_term = found[n].blocks.is_empty() && score::is_term(&found[n].text);
-            if let Some(short) =
-                short().filter(|short| is_term && found[n].chars() > left && short.len() <= TERM_CHARS_MAX)
-            {
-                found[n].text = short;
-                left = left.saturating_sub(found[n].chars());
-                is_kept[n] = true;
-            } else if found[n].chars() <= left {
-                left -= found[n].chars();
-                is_kept[n] = true;
-            }
+        let pieces = pieces::of(&found, start..start + n);
+        section(&found, &pieces, is_short, &mut kept);
+        if start == 0 && opens(&found[0]) {
+            kept[0] = Kept::Whole;
         }
+        note_gaps(&found, start..start + n, (&pieces, &kept), &mut gaps);
         start += n;
-    }
-    if found.first().is_some_and(opens) {
-        is_kept[0] = true;
-    }
-    lists::complete(&mut found, &mut is_kept);
-    let leading = |is_kept: &[bool]| -> BTreeSet<usize> {
-        (0..found.len()).filter(|n| is_kept[*n]).filter_map(|n| found[n].lead).collect()
-    };
-    let leads = leading(&is_kept);
-    leads.iter().for_each(|lead| is_kept[*lead] = true);
-    // What points back says something else below another sentence; below a heading it speaks of that, and an item of
-    // what leads in its list.
-    let goes_on =
-        |n: usize| found[n].sections == found[n - 1].sections && !found[n].is_item && points_back(&found[n].text);
-    // Not at what stands before something that is left out.
-    let is_beside = |n: usize| found[n].lines.0 <= found[n - 1].lines.1 + 2;
-    // It takes along what it points at, if that is short.
-    for n in (1..found.len()).rev() {
-        let takes = is_kept[n] && goes_on(n) && is_beside(n);
-        is_kept[n - 1] |= takes && found[n - 1].chars() <= TAKEN_CHARS_MAX;
-    }
-    for n in 1..found.len() {
-        is_kept[n] &= is_kept[n - 1] && is_beside(n) || !goes_on(n) || leads.contains(&n);
-    }
-    let leads = leading(&is_kept);
-    for (n, one) in found.iter().enumerate() {
-        // What leads in nothing that is kept says nothing.
-        is_kept[n] &= leads.contains(&n) || !one.text.ends_with(':') || !one.blocks.is_empty();
     }
     let mut moved = vec![0; found.len()];
     let mut n_kept = 0;
     for n in 0..found.len() {
         moved[n] = n_kept;
-        n_kept += usize::from(is_kept[n]);
+        n_kept += usize::from(kept[n] != Kept::Not);
     }
-    let mut kept = is_kept.iter();
-    found.retain(|_| kept.next().copied().unwrap_or(false));
-    found.iter_mut().for_each(|one| one.lead = one.lead.filter(|lead| is_kept[*lead]).map(|lead| moved[lead]));
-    found
+    for (n, one) in found.iter_mut().enumerate() {
+        one.lead = one.lead.filter(|lead| kept[*lead] != Kept::Not).map(|lead| moved[lead]);
+        if kept[n] == Kept::First {
+            one.text = pieces::first_sentence(&one.text);
+        }
+    }
+    let gaps = (0..found.len()).filter(|n| kept[*n] != Kept::Not).map(|n| gaps[n]).collect();
+    let mut kept = kept.iter();
+    found.retain(|_| kept.next().is_some_and(|kept| *kept != Kept::Not));
+    Chosen { found, gaps }
+}
+
+/// What is kept of a section: of each of its pieces something, of those that tell most first, and then more of them, as
+/// far as there is room.
+fn section(found: &[Found], pieces: &[Piece], is_short: bool, kept: &mut [Kept]) {
+    let whole: Vec<Form> = pieces.iter().map(|piece| piece.whole(found)).collect();
+    let all: usize = whole.iter().map(|form| form.chars).sum();
+    let mut left = SECTION_CHARS.max(all * KEPT_PERCENT / 100);
+    if is_short || all <= left {
+        return whole.iter().for_each(|form| form.keep(kept));
+    }
+    let mut order: Vec<usize> = (0..pieces.len()).filter(|n| pieces[*n].tells(found)).collect();
+    order.sort_by(|a, b| pieces[*b].worth(found).total_cmp(&pieces[*a].worth(found)).then(a.cmp(b)));
+    let forms: Vec<Vec<Form>> = pieces.iter().map(|piece| piece.forms(found)).collect();
+    // Per piece the characters that are kept, and what they count.
+    let mut taken = vec![(0, 0); pieces.len()];
+    for is_more in [false, true] {
+        for n in &order {
+            let first = if is_more { 0 } else { forms[*n].len().saturating_sub(1) };
+            let (chars, counted) = taken[*n];
+            let fits = |form: &&Form| form.chars <= left + counted || form.is_due && chars == 0;
+            // What points back needs what it points at.
+            let is_open = pieces[*n].points_back && pieces[*n].before().is_none_or(|before| kept[before] == Kept::Not);
+            if let Some(form) = forms[*n][first..].iter().find(fits).filter(|form| !is_open && form.chars > chars) {
+                let counts = if form.is_due { form.chars * DUE_PERCENT / 100 } else { form.chars };
+                left = (left + counted).saturating_sub(counts);
+                taken[*n] = (form.chars, counts);
+                form.keep(kept);
+            }
+        }
+    }
+}
+
+/// Notes where the items of a list are not all there, and where a section is not.
+fn note_gaps(found: &[Found], section: Range<usize>, (pieces, kept): (&[Piece], &[Kept]), gaps: &mut [Option<Gap>]) {
+    let counted: Vec<_> = pieces.iter().filter_map(|piece| piece.counted(found, kept)).collect();
+    counted.iter().for_each(|(lead, n_kept, all)| gaps[*lead] = Some(Gap::Items(*n_kept, *all)));
+    let is_counted = |n: usize| counted.iter().any(|(lead, ..)| found[n].lead == Some(*lead));
+    let is_gap = |n: usize| match kept[n] {
+        Kept::Whole => false,
+        Kept::First => pieces::first_sentence(&found[n].text) != found[n].text,
+        Kept::Not => !is_counted(n),
+    };
+    let last = section.clone().rev().find(|n| kept[*n] != Kept::Not);
+    if let Some(last) = last.filter(|_| section.clone().any(is_gap)) {
+        gaps[last] = gaps[last].or(Some(Gap::Section));
+    }
 }
 
 /// Whether what a document begins with says what it is about, mostly: a sentence above its sections, or in one that
 /// introduces it.
 fn opens(first: &Found) -> bool {
     !first.is_item && !first.text.ends_with(':') && first.sections.iter().all(|name| is_generic(name))
-}
-
-/// The first sentence of a term, which says something: `**Retries: no.** They would …`.
-fn first_of_term(text: &str) -> Option<String> {
-    let all = sentences(text);
-    let is_label = |span: &Span| span.of(text).starts_with("**") && span.of(text).ends_with("**");
-    let last = all.iter().find(|span| !is_label(span)).or(all.first())?;
-    Some(Span::new(all[0].start, last.end).of(text).to_owned())
 }
 
 /// The title of each page of a document, with the position of its first passage.
@@ -181,24 +182,21 @@ fn names_of(found: &[Found], depth: usize) -> String {
 }
 
 /// The passages of what was chosen, each with its place; neighbours of a section are cited together.
-pub(super) fn passages(found: Vec<Found>, parts: &[(String, usize)], places: &mut Places<'_>) -> Vec<Passage> {
+pub(super) fn passages(chosen: Chosen, parts: &[(String, usize)], places: &mut Places<'_>) -> Vec<Passage> {
     let part_of = |n: usize| parts.partition_point(|(_, first)| *first <= n).saturating_sub(1);
-    let mut shown: BTreeMap<usize, usize> = BTreeMap::new();
-    found
-        .iter()
-        .filter(|one| one.is_item)
-        .filter_map(|one| one.lead)
-        .for_each(|lead| *shown.entry(lead).or_default() += 1);
-    let mut out = Vec::with_capacity(found.len());
-    for (n, one) in found.into_iter().enumerate() {
+    let mut depths: Vec<usize> = Vec::with_capacity(chosen.found.len());
+    let mut out = Vec::with_capacity(chosen.found.len());
+    for (n, (one, gap)) in chosen.found.into_iter().zip(chosen.gaps).enumerate() {
+        let above = one.lead.filter(|lead| part_of(*lead) == part_of(n));
+        depths.push(above.map_or(0, |lead| depths[lead] + 1));
         let place = InDocument {
             nth: n,
             part: part_of(n),
-            is_below: one.lead.is_some_and(|lead| part_of(lead) == part_of(n)),
+            depth: depths[n],
             sections: one.sections,
             blocks: one.blocks,
             step: one.step,
-            listed: shown.get(&n).map(|shown| (*shown, one.n_items)).filter(|(shown, all)| shown < all),
+            gap,
         };
         let (text, lines, kind, digest) = (one.text, one.lines, one.kind, places.digest(one.lines));
         out.push(Passage { text, lines, kind, place: Some(Box::new(place)), cited: None, digest, told: None });

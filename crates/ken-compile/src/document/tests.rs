@@ -14,7 +14,7 @@ fn shown(entry: &Entry) -> Vec<String> {
         let place = passage.place.as_deref().expect("of a document");
         let first = |block: &String| block.lines().nth(usize::from(block.starts_with("```"))).unwrap_or("").to_owned();
         let block = place.blocks.iter().map(first).collect::<Vec<_>>().join(" + ");
-        let below = if place.is_below { "> " } else { "" };
+        let below = "> ".repeat(place.depth);
         let (first, last) = passage.cited.as_deref().expect("cited with its section").lines;
         format!("{}|{below}{}|{block}|{first}-{last}", place.sections.join("/"), passage.text)
     };
@@ -57,7 +57,10 @@ fn listed(lead: &str, items: &[String]) -> Vec<String> {
     let shown = |passage: &Passage| {
         let place = passage.place.as_deref().expect("of a document");
         let step = place.step.map_or_else(String::new, |step| format!("{}{}. ", "> ".repeat(step.depth), step.number));
-        let listed = place.listed.map_or_else(String::new, |(shown, all)| format!(" ({shown} of {all})"));
+        let listed = match place.gap {
+            Some(Gap::Items(shown, all)) => format!(" ({shown} of {all})"),
+            _ => String::new(),
+        };
         format!("{step}{}{listed}", passage.text)
     };
     entry.passages.iter().filter(is_of_list).map(shown).collect()
@@ -120,7 +123,7 @@ fn a_lead_in_says_how_many_items_of_its_list_are_there() {
     };
     let items: Vec<String> = (0..30).map(long).collect();
     let shown = listed("## Clients\n\nClients of the server:", &items);
-    assert_eq!(shown.first().map(String::as_str), Some("Clients of the server: (8 of 30)"), "{shown:?}");
+    assert_eq!(shown.first().map(String::as_str), Some("Clients of the server: (5 of 30)"), "{shown:?}");
     assert_eq!(listed("## Clients\n\nClients of the server:", &items[..2]).len(), 3);
 }
 
@@ -130,7 +133,7 @@ fn a_long_document_makes_several_pages_named_after_their_sections() {
         let sentence = "The limit must be set before the server starts, because it is read once. ";
         format!("## Limit {n}\n\n{}\n", sentence.repeat(40).replace("server", &format!("server{n}")))
     };
-    let text = format!("# Limits\n\n{}", (0..14).map(section).collect::<String>());
+    let text = format!("# Limits\n\n{}", (0..20).map(section).collect::<String>());
     let entry = read("raw/limits.md", &text);
     assert!(entry.parts.len() > 1, "{:?}", entry.parts);
     assert!(entry.parts[1].starts_with("Limits: Limit "), "{:?}", entry.parts);
@@ -236,12 +239,10 @@ fn what_only_a_renderer_reads_stands_on_no_page() {
 #[test]
 fn an_item_leads_in_what_is_below_it_and_not_what_is_beside_it() {
     let text = "# Ovens\n\n- The stone oven has two merits:\n  - it keeps the heat\n  - it needs no power\n- The steel oven is light.\n";
-    let below: Vec<bool> = read("raw/ovens.md", text)
-        .passages
-        .iter()
-        .map(|passage| passage.place.as_deref().expect("of a document").is_below)
-        .collect();
-    assert_eq!(below, [false, true, true, false]);
+    let passages = read("raw/ovens.md", text).passages;
+    let depths: Vec<usize> =
+        passages.iter().map(|passage| passage.place.as_deref().expect("of a document").depth).collect();
+    assert_eq!(depths, [0, 1, 1, 0]);
 }
 
 #[test]
@@ -264,7 +265,7 @@ fn a_sentence_that_has_its_list_leads_in_no_paragraph_behind_it() {
     let text = "# Ovens\n\nAn oven is found in this order:\n\n1. Its name\n2. Its number\n\nTo override the order, name the hall of the oven.\n";
     let found = read("raw/ovens.md", text).passages;
     let below: Vec<(&str, bool)> =
-        found.iter().map(|one| (one.text.as_str(), one.place.as_ref().is_some_and(|place| place.is_below))).collect();
+        found.iter().map(|one| (one.text.as_str(), one.place.as_ref().is_some_and(|place| place.depth > 0))).collect();
     assert_eq!(below.last(), Some(&("To override the order, name the hall of the oven.", false)), "{below:?}");
 }
 
@@ -273,4 +274,44 @@ fn a_number_before_a_list_numbers_the_list_and_not_its_first_item() {
     let text = "# Ovens\n\n1. * Stir the dough well.\n   * Heat the oven well.\n\n2. * Bake the loaves well.\n";
     let found = read("raw/ovens.md", text).passages;
     assert!(found.len() == 3 && found.iter().all(|one| one.place.as_ref().is_some_and(|place| place.step.is_none())));
+}
+
+#[test]
+fn nothing_stands_below_what_it_was_not_said_of() {
+    let filler = "You must never open `oven.door` before 30 minutes are over, because heat is lost. ".repeat(12);
+    let text = format!(
+        "# Ovens\n\n## Commands\n\n* `oven open {{n}}`\n  1. Opens `doors[n]`.\n* `oven forget {{n}}`\n  1. Removes `doors[n]`.\n  2. Removes `halls[n]`.\n\n## Uses\n\n{filler}\n\n**Steel ovens:**\n\n- `bake 'pies' --hot`\n\n**Stone ovens:**\n\n- `bake 'bread' --slow`\n\n## Doors\n\n- Doors are heavy\n- Two ovens share a door\n  * This is solved by a second door.\n"
+    );
+    let shown: Vec<String> = shown(&read("raw/ovens.md", &text));
+    let below = |parent: &str, child: &str| {
+        let at = shown
+            .iter()
+            .position(|line| line.split('|').nth(1) == Some(child))
+            .unwrap_or_else(|| panic!("{child}: {shown:?}"));
+        let depth = |line: &String| line.split('|').nth(1).unwrap_or("").matches("> ").count();
+        let above = shown[..at].iter().rev().find(|line| depth(line) < depth(&shown[at]));
+        assert_eq!(
+            above.and_then(|line| line.split('|').nth(1)).map(|text| text.trim_start_matches("> ")),
+            Some(parent)
+        );
+    };
+    below("`oven open {n}`", "> Opens `doors[n]`.");
+    below("`oven forget {n}`", "> Removes `halls[n]`.");
+    below("**Stone ovens:**", "> `bake 'bread' --slow`");
+    below("Two ovens share a door", "> This is solved by a second door.");
+}
+
+#[test]
+fn of_a_list_every_item_keeps_its_first_sentence_before_one_is_left_out() {
+    let item = |n: usize| {
+        format!("* Oven {n} is hot. {}\n", "It was built for pies and for nothing else, they say. ".repeat(4))
+    };
+    let text =
+        format!("# Ovens\n\n## Kinds\n\nThere are the following ovens.\n\n{}", (0..12).map(item).collect::<String>());
+    let entry = read("raw/ovens.md", &text);
+    let texts: Vec<&str> = entry.passages.iter().map(|passage| passage.text.as_str()).collect();
+    let expected: Vec<String> = (0..12).map(|n| format!("Oven {n} is hot.")).collect();
+    assert_eq!(texts[1..].iter().map(|text| text.to_string()).collect::<Vec<_>>(), expected);
+    let gap = |n: usize| entry.passages[n].place.as_deref().expect("of a document").gap;
+    assert_eq!((gap(0), gap(12)), (None, Some(Gap::Section)));
 }

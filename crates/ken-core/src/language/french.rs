@@ -318,6 +318,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         document_pointed: r"ces|ceux|celles|tels",
         pointing: r"(?:pourquoi|comment|quand|où) (?:cela|ça|ce|cette|il|elle|ils|elles)|dans ce(?:s)? cas|pour cette raison|(?:après|avec|sans) (?:cela|ça)",
         document_pointing: r"si (?:cela|c'est)|par exemple|dans (?:ce|ces) cas|les deux|sinon|inversement|de même|donc|ainsi",
+        announcing: r"suivante?s?|ci-dessous|voici",
         wrappers: r"un|deux|trois|premièrement|deuxièmement|noté|décidé|exact|bien|d'accord",
         of_the_work: r"tests? (?:passent|sont verts)",
         fault: r"(?:problème|erreur|bogue|défaut)s?|ne [^ ]+ pas|n'[^ ]+ pas|manque|manquant|cassé|échoue|plante|trop (?:lent|long|tard|tôt)",

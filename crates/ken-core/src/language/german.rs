@@ -353,6 +353,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         document_pointed: r"diese[rnms]?|jene[rnms]?|solche[rn]?",
         pointing: r"(?:warum|wie|wann|wo) (?:das|dies|diese|es|sie|er)|in (?:diesem|dem|solchen?|beiden) (?:fall|fällen)|aus diesem grund|(?:danach|dadurch|damit|dafür|deshalb|deswegen)",
         document_pointing: r"wenn (?:dies|das|es)|zum beispiel|beispielsweise|in (?:diesem|solchen?) fall|beide|andernfalls|umgekehrt|ebenso|somit|daher",
+        announcing: r"folgende[nrsm]?|unten|hier (?:ist|sind)",
         wrappers: r"eins|zwei|drei|erstens|zweitens|drittens|notiert|entschieden|richtig|gut|einverstanden",
         of_the_work: r"(?:tests?|prüfungen) (?:sind|laufen) (?:jetzt |nun )?(?:grün|durch)",
         fault: r"(?:fehler|problem|ursache|lücke)n?|fehlt|fehlen|falsch|kaputt|verliert|schlägt fehl|stürzt ab|hängt|zu (?:langsam|lang|viele|spät|früh)",

@@ -337,6 +337,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         document_pointed: r"questi|queste|quelli|quelle|tali",
         pointing: r"(?:perché|come|quando|dove) (?:questo|questa|ciò|esso|lui|lei|loro)|in (?:questo|quel|tal) caso|per questo motivo|(?:dopo|con|senza) (?:questo|ciò)",
         document_pointing: r"se (?:questo|ciò)|per esempio|ad esempio|in (?:questo|tal) caso|entrambi|altrimenti|al contrario|allo stesso modo|quindi",
+        announcing: r"seguent[ei]|di seguito|qui sotto|ecco",
         wrappers: r"uno|due|tre|primo|secondo|annotato|deciso|giusto|bene|d'accordo",
         of_the_work: r"i test (?:passano|sono verdi)",
         fault: r"(?:problema|errore|difetto)|manca|mancante|sbagliat[oa]|fallisce|perde|si blocca|troppo (?:lento|lungo|tardi|presto)",

@@ -540,6 +540,8 @@ pub struct Pages {
     pub pointing: &'static str,
     /// How a sentence of a document begins that says little without the one before it, the same way.
     pub document_pointing: &'static str,
+    /// Words of a sentence of a document that says that a list comes, the same way.
+    pub announcing: &'static str,
     /// What stands before a statement where it was said and tells nothing of it (`Noted:`, `Two,`), the same way.
     pub wrappers: &'static str,
     /// Words of a statement about the running of the work (checks, approvals) and not about its matter, the same way.
@@ -587,6 +589,7 @@ impl Pages {
         document_pointed: "",
         pointing: "",
         document_pointing: "",
+        announcing: "",
         wrappers: "",
         of_the_work: "",
         fault: "",

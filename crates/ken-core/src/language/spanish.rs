@@ -316,6 +316,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         document_pointed: r"estos|estas|esos|esas|tales",
         pointing: r"(?:por qué|cómo|cuándo|dónde) (?:esto|eso|este|esta|él|ella|ellos|ellas)|en (?:este|ese|tal) caso|por (?:esta|esa) razón|(?:después de|con|sin) (?:esto|eso)",
         document_pointing: r"si (?:esto|eso)|por ejemplo|en (?:este|ese|tal) caso|ambos|de lo contrario|a la inversa|del mismo modo|por lo tanto",
+        announcing: r"siguientes?|a continuación|aquí (?:está|están|hay)",
         wrappers: r"uno|dos|tres|primero|segundo|anotado|decidido|correcto|bien|de acuerdo",
         of_the_work: r"las pruebas (?:pasan|están en verde)",
         fault: r"(?:problema|fallo)s?|falta|faltante|incorrect[oa]|falla|pierde|se cuelga|demasiado (?:lento|largo|tarde|pronto)",

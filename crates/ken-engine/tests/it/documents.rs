@@ -29,7 +29,7 @@ fn long() -> String {
         format!("- Client {n} reads `limits.toml`, because it cannot ask the server {n} for it while it starts.\n")
     };
     let clients = format!("## Clients\n\nClients of the server:\n\n{}\n", (0..30).map(client).collect::<String>());
-    format!("# Long limits\n\n{clients}{}", (0..14).map(section).collect::<String>())
+    format!("# Long limits\n\n{clients}{}", (0..24).map(section).collect::<String>())
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn of_an_edited_page_of_a_document_only_what_was_added_is_kept() {
     let own = "- The limits do not hold on market days.";
     let pages: Vec<String> = vault.wiki().into_keys().filter(|path| path.contains("/references/")).collect();
     assert!(pages.len() > 6, "{pages:?}");
-    let is_partial = |path: &&String| vault.read(path).contains(" of 30 items are shown");
+    let is_partial = |path: &&String| vault.read(path).contains(" of 30 items; ");
     assert_eq!(pages.iter().filter(is_partial).count(), 2, "{pages:?}");
     for path in pages {
         let page = vault.read(&path);

@@ -1,0 +1,208 @@
+//! What of a section is chosen together, so that nothing on a page says something else than where it came from.
+//!
+//! Sentences of a paragraph build on those before them, steps on those between them, and an item on what it stands below.
+//! So of a paragraph only a beginning is kept, of a list the first sentence of every item before one item is left out, and
+//! nothing without what it stands below.
+
+use std::ops::Range;
+
+use ken_core::Span;
+use ken_core::text::sentences;
+
+use super::Found;
+use crate::alone::points_back;
+use crate::score;
+
+/// What is kept of a passage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kept {
+    Not,
+    /// Its first sentence, with its code and tables.
+    First,
+    Whole,
+}
+
+/// Most characters of a list of steps, or of the first sentences of its terms, that stands on a page even where its
+/// section has no room: some of them say that there are no others.
+const STEPS_CHARS: usize = 1_000;
+const TERMS_CHARS: usize = 3_000;
+
+/// A paragraph, or a list with what leads it in.
+pub(super) struct Piece {
+    /// Its passages.
+    range: Range<usize>,
+    /// The passages that stand directly in the list; none of a paragraph.
+    roots: Vec<usize>,
+    /// Whether it says little without what stands before it.
+    pub(super) points_back: bool,
+}
+
+/// A form in which a piece may stand on a page.
+pub(super) struct Form {
+    /// How long it is, in characters.
+    pub(super) chars: usize,
+    /// Whether it stands there even where there is no room.
+    pub(super) is_due: bool,
+    kept: Vec<(usize, Kept)>,
+}
+
+impl Form {
+    fn of(found: &[Found], kept: Vec<(usize, Kept)>) -> Form {
+        Form { chars: kept.iter().map(|(n, how)| chars(&found[*n], *how)).sum(), is_due: false, kept }
+    }
+
+    /// Notes what of the document it keeps.
+    pub(super) fn keep(&self, kept: &mut [Kept]) {
+        self.kept.iter().for_each(|(n, how)| kept[*n] = *how);
+    }
+}
+
+fn chars(found: &Found, how: Kept) -> usize {
+    match how {
+        Kept::Not => 0,
+        Kept::First => found.chars() - found.text.chars().count() + first_sentence(&found.text).chars().count(),
+        Kept::Whole => found.chars(),
+    }
+}
+
+/// Returns the pieces of a section.
+pub(super) fn of(found: &[Found], section: Range<usize>) -> Vec<Piece> {
+    // What each passage stands below at last.
+    let mut tops: Vec<usize> = section.clone().collect();
+    for n in section.clone() {
+        let lead = found[n].lead.filter(|lead| section.contains(lead));
+        tops[n - section.start] = lead.map_or(n, |lead| tops[lead - section.start]);
+    }
+    let top = |n: usize| tops[n - section.start];
+    let has_list = |n: usize| section.contains(&(n + 1)) && top(n + 1) == n;
+    let mut out: Vec<Piece> = Vec::new();
+    let mut n = section.start;
+    while n < section.end {
+        let is_list = found[n].is_item || has_list(n);
+        // Items that nothing leads in are a list, too.
+        let goes_on = |m: usize| match is_list {
+            true => top(m) == n || found[n].is_item && found[top(m)].is_item,
+            false => found[m].lines == found[n].lines && !found[m].is_item && !has_list(m),
+        };
+        let end = (n + 1..section.end).find(|m| !goes_on(*m)).unwrap_or(section.end);
+        let parent = Some(n).filter(|n| !found[*n].is_item);
+        let roots = if is_list {
+            (n..end).filter(|m| found[*m].lead == parent && Some(*m) != parent).collect()
+        } else {
+            Vec::new()
+        };
+        let points_back = n > section.start && points_back(&found[n].text);
+        out.push(Piece { range: n..end, roots, points_back });
+        n = end;
+    }
+    out
+}
+
+impl Piece {
+    /// Returns the position of what stands before it in its section.
+    pub(super) fn before(&self) -> Option<usize> {
+        self.range.start.checked_sub(1)
+    }
+
+    /// Returns what it tells for its length.
+    pub(super) fn worth(&self, found: &[Found]) -> f32 {
+        found[self.range.clone()].iter().map(Found::worth).fold(0.0, f32::max)
+    }
+
+    /// Returns whether anything in it tells enough to stand on a page.
+    pub(super) fn tells(&self, found: &[Found]) -> bool {
+        found[self.range.clone()].iter().any(|one| one.score >= score::SCORE_MIN)
+    }
+
+    /// Returns it as it stands in its document.
+    pub(super) fn whole(&self, found: &[Found]) -> Form {
+        let all = self.range.clone().filter(|n| self.says(found, *n));
+        Form::of(found, all.map(|n| (n, Kept::Whole)).collect())
+    }
+
+    /// What leads in nothing says nothing, unless a list is not whole without it.
+    fn says(&self, found: &[Found], n: usize) -> bool {
+        let one = &found[n];
+        let leads = || found[self.range.clone()].iter().any(|below| below.lead == Some(n));
+        !one.leads_in || one.is_item || !one.blocks.is_empty() || leads()
+    }
+
+    /// Returns the forms in which it may stand on a page, the longest first.
+    pub(super) fn forms(&self, found: &[Found]) -> Vec<Form> {
+        let mut forms = vec![self.whole(found)];
+        let is_steps = self.roots.iter().any(|n| found[*n].step.is_some());
+        if is_steps && forms[0].chars <= STEPS_CHARS {
+            forms[0].is_due = true;
+        } else if self.roots.is_empty() {
+            forms.extend(self.beginnings(found));
+        } else {
+            forms.extend(self.shortened(found));
+        }
+        forms.retain(|form| !form.kept.is_empty());
+        forms
+    }
+
+    /// A paragraph up to some sentence, and the sentence that tells most, alone if it can be understood so.
+    fn beginnings(&self, found: &[Found]) -> Vec<Form> {
+        let best = self.range.clone().max_by(|a, b| found[*a].score.total_cmp(&found[*b].score).then(b.cmp(a)));
+        let best = best.unwrap_or(self.range.start);
+        let form = |range: Range<usize>| {
+            let all = range.filter(|n| self.says(found, *n));
+            Form::of(found, all.map(|n| (n, Kept::Whole)).collect())
+        };
+        let ends = fewer(self.range.len()).map(|n| self.range.start + n).filter(|end| *end > best);
+        let alone = best > self.range.start && !points_back(&found[best].text);
+        let alone = alone.then(|| form(best..best + 1));
+        ends.map(|end| form(self.range.start..end)).chain(alone).collect()
+    }
+
+    /// A list with the first sentence of each of its items, and with fewer and fewer of them.
+    fn shortened(&self, found: &[Found]) -> Vec<Form> {
+        let heads = |n_roots: usize| {
+            let end = self.roots.get(n_roots).copied().unwrap_or(self.range.end);
+            let mut kept: Vec<(usize, Kept)> = Vec::new();
+            for n in self.range.start..end {
+                let how = if found[n].is_item { Kept::First } else { Kept::Whole };
+                let is_root = n == self.range.start || self.roots.binary_search(&n).is_ok();
+                // What stands below a lead-in is what that says, and a step has its steps.
+                let of = |lead: usize| found[lead].leads_in || found[lead].step.is_some() && found[n].step.is_some();
+                let is_said = || {
+                    found[n].lead.is_some_and(|lead| of(lead) && kept.binary_search_by_key(&lead, |(n, _)| *n).is_ok())
+                };
+                if (is_root || is_said()) && self.says(found, n) {
+                    kept.push((n, how));
+                }
+            }
+            Form::of(found, kept)
+        };
+        let mut all = heads(self.roots.len());
+        let is_steps = self.roots.iter().any(|n| found[*n].step.is_some());
+        let n_terms = self.roots.iter().filter(|n| score::is_term(&found[**n].text)).count();
+        let is_terms = n_terms * 5 >= self.roots.len() * 4;
+        if is_steps || is_terms {
+            all.is_due = all.chars <= if is_steps { STEPS_CHARS } else { TERMS_CHARS };
+            return vec![all];
+        }
+        std::iter::once(all).chain(fewer(self.roots.len()).map(heads)).collect()
+    }
+
+    /// Returns how many of the items of a list that something leads in are kept, of how many, with what leads it in.
+    pub(super) fn counted(&self, found: &[Found], kept: &[Kept]) -> Option<(usize, usize, usize)> {
+        let lead = Some(self.range.start).filter(|lead| !self.roots.is_empty() && !found[*lead].is_item)?;
+        let n_kept = self.roots.iter().filter(|n| kept[**n] != Kept::Not).count();
+        Some((lead, n_kept, self.roots.len())).filter(|(_, n_kept, all)| (1..*all).contains(n_kept))
+    }
+}
+
+/// Fewer and fewer of so many.
+fn fewer(n: usize) -> impl Iterator<Item = usize> {
+    std::iter::successors(n.checked_sub(1), |n| n.checked_sub(1 + n / 8)).take_while(|n| *n > 0)
+}
+
+/// Returns the first sentence of a text that says something: `**Retries: no.** They would …`.
+pub(super) fn first_sentence(text: &str) -> String {
+    let all = sentences(text);
+    let is_label = |span: &Span| span.of(text).starts_with("**") && span.of(text).ends_with("**");
+    let Some(last) = all.iter().find(|span| !is_label(span)).or(all.first()) else { return text.to_owned() };
+    Span::new(all[0].start, last.end).of(text).to_owned()
+}
