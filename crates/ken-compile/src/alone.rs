@@ -94,17 +94,36 @@ pub(crate) fn instructs(text: &str) -> bool {
 /// Returns whether a statement tells what is wrong with something; what was found in the course of work may be mended.
 pub(crate) fn tells_fault(text: &str) -> bool {
     static FAULT: OnceLock<[Regex; 2]> = OnceLock::new();
-    let [fault, mended] = FAULT.get_or_init(|| {
-        let (fault, mended) =
-            (alternatives(|lexicon| lexicon.pages.fault), alternatives(|lexicon| lexicon.pages.mended));
-        [fault, mended].map(|words| Regex::new(&format!(r"(?i)\b(?:{words})\b")).expect("a pattern of ours"))
+    let [before, fault] = FAULT.get_or_init(|| {
+        let before = alternatives(|lexicon| lexicon.pages.before_work);
+        let fault = alternatives(|lexicon| lexicon.pages.fault);
+        [format!(r"(?i)^(?:{before})\s?[:–—] "), format!(r"(?i)\b(?:{fault})\b")]
+            .map(|pattern| Regex::new(&pattern).expect("a pattern of ours"))
     });
+    if before.is_match(text) {
+        return true;
+    }
+    let mended = mended();
     // What something is called tells nothing of what it does: `FetchFailure`.
     let said = without_code(text);
     // `The bug is that …` is about it, whatever the rest says of how it should be.
     let is_of_it = |fault: usize, mended: usize| fault <= FAULT_OPENS_MAX && mended > fault + MENDS_WITHIN;
     let is_open = |fault: usize| mended.find(&said).is_none_or(|mended| is_of_it(fault, mended.start()));
     fault.find(&said).is_some_and(|fault| is_open(fault.start())) && !score::is_change_note(text)
+}
+
+/// Words of a statement that says that something holds since it was mended.
+fn mended() -> &'static Regex {
+    static MENDED: OnceLock<Regex> = OnceLock::new();
+    MENDED.get_or_init(|| {
+        let mended = alternatives(|lexicon| lexicon.pages.mended);
+        Regex::new(&format!(r"(?i)\b(?:{mended})\b")).expect("a pattern of ours")
+    })
+}
+
+/// Returns whether a statement says what holds since work was done: `Fix: the door now shuts.`
+pub(crate) fn tells_outcome(text: &str) -> bool {
+    score::is_outcome(text) || mended().is_match(&without_code(text)) && !tells_fault(text)
 }
 
 /// Where the word for what is wrong stands in a sentence about it, and how soon one says that it is mended, in bytes.
@@ -303,6 +322,11 @@ mod tests {
         assert!(instructs("You run `oven open` first.") && !instructs("You run first."));
         assert!(tells_fault("The oven loses heat.") && tells_fault("Der Ofen verliert Wärme."));
         assert!(tells_fault("The bug is that the oven opens the lower door instead of the upper one."));
+        assert!(tells_fault("Before: the oven opens the lower door now.") && tells_fault("Vorher: die Tür war offen."));
+        assert!(
+            tells_outcome("Fix: the oven opens the upper door.") && tells_outcome("The oven now opens both doors.")
+        );
+        assert!(!tells_outcome("The oven opens both doors.") && !tells_outcome("Before: the oven opens it now."));
         assert!(!tells_fault("The bug is fixed now.") && !tells_fault("The oven door opens now, which it did not."));
     }
 

@@ -56,6 +56,7 @@ pub(super) fn central(input: &PageInput, account: &Account<'_>) -> Option<usize>
             + part(replaces, 1.5)
             + part(input.category == Category::Entity && has_role(&statement.text, &names), ROLE)
             + part(is_settled, 0.5)
+            + part(input.category == Category::Project && alone::tells_outcome(&statement.text), OUTCOME)
             + part(fits, 0.5)
             + part(statement.is_own, 1.0)
             - part(is_open, 2.0)
@@ -67,6 +68,9 @@ pub(super) fn central(input: &PageInput, account: &Account<'_>) -> Option<usize>
 
 /// What a statement gains on the page of somebody that says what they do for others.
 const ROLE: f64 = 2.0;
+
+/// What a statement gains on the page of a piece of work that says what holds since.
+const OUTCOME: f64 = 1.0;
 
 /// Longer statements list what several people do, and grow old with each of them.
 const ROLE_WORDS_MAX: usize = 18;
@@ -188,6 +192,7 @@ pub(super) fn tldr(input: &PageInput, (lead, replaces): (&Statement, bool)) -> O
     let n_min = match lead.kind {
         PassageKind::Decision => 0,
         PassageKind::Lesson => 1,
+        _ if score::is_outcome(&lead.text) => 0,
         _ => names.len().clamp(1, 2),
     };
     let tells_work = |sentence: &str| with_parts(sentence).intersection(&names).count() >= n_min;

@@ -321,6 +321,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         announcing: r"suivante?s?|ci-dessous|voici",
         wrappers: r"un|deux|trois|premièrement|deuxièmement|noté|décidé|exact|bien|d'accord",
         of_the_work: r"tests? (?:passent|sont verts)",
+        before_work: r"avant|auparavant|jusqu'ici|(?:le )?problème",
         fault: r"(?:problème|erreur|bogue|défaut)s?|ne [^ ]+ pas|n'[^ ]+ pas|manque|manquant|cassé|échoue|plante|trop (?:lent|long|tard|tôt)",
         mended: r"désormais|maintenant|ne [^ ]+ plus|corrigé",
         scene: r"(?:étape|cas|scénario) [a-z0-9]{1,2} ?:|[^:.]{1,40} ?: (?:oui|non)\b|(?:exemples?) ?:",

@@ -356,6 +356,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         announcing: r"folgende[nrsm]?|unten|hier (?:ist|sind)",
         wrappers: r"eins|zwei|drei|erstens|zweitens|drittens|notiert|entschieden|richtig|gut|einverstanden",
         of_the_work: r"(?:tests?|prüfungen) (?:sind|laufen) (?:jetzt |nun )?(?:grün|durch)",
+        before_work: r"vorher|zuvor|bisher|früher|(?:das )?problem",
         fault: r"(?:fehler|problem|ursache|lücke)n?|fehlt|fehlen|falsch|kaputt|verliert|schlägt fehl|stürzt ab|hängt|zu (?:langsam|lang|viele|spät|früh)",
         mended: r"jetzt|nun|nicht mehr|behoben|stattdessen",
         scene: r"(?:schritt|fall|szenario) [a-z0-9]{1,2}:|[^:.]{1,40}: (?:ja|nein)\b|(?:beispiele?|überlegungen):",

@@ -340,6 +340,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         announcing: r"seguent[ei]|di seguito|qui sotto|ecco",
         wrappers: r"uno|due|tre|primo|secondo|annotato|deciso|giusto|bene|d'accordo",
         of_the_work: r"i test (?:passano|sono verdi)",
+        before_work: r"prima|finora|in precedenza|(?:il )?problema",
         fault: r"(?:problema|errore|difetto)|manca|mancante|sbagliat[oa]|fallisce|perde|si blocca|troppo (?:lento|lungo|tardi|presto)",
         mended: r"adesso|ora|non più|corretto|risolto",
         scene: r"(?:passo|caso|scenario) [a-z0-9]{1,2}:|[^:.]{1,40}: (?:sì|no)\b|(?:esempio|esempi):",

@@ -546,6 +546,8 @@ pub struct Pages {
     pub wrappers: &'static str,
     /// Words of a statement about the running of the work (checks, approvals) and not about its matter, the same way.
     pub of_the_work: &'static str,
+    /// Labels of what was so before work began (`Before: …`), the same way.
+    pub before_work: &'static str,
     /// Words of a statement that tells what is wrong with something, the same way.
     pub fault: &'static str,
     /// Words of a statement that tells how it is since, the same way.
@@ -592,6 +594,7 @@ impl Pages {
         announcing: "",
         wrappers: "",
         of_the_work: "",
+        before_work: "",
         fault: "",
         mended: "",
         scene: "",

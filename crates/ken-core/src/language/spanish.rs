@@ -319,6 +319,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         announcing: r"siguientes?|a continuación|aquí (?:está|están|hay)",
         wrappers: r"uno|dos|tres|primero|segundo|anotado|decidido|correcto|bien|de acuerdo",
         of_the_work: r"las pruebas (?:pasan|están en verde)",
+        before_work: r"antes|hasta ahora|anteriormente|(?:el )?problema",
         fault: r"(?:problema|fallo)s?|falta|faltante|incorrect[oa]|falla|pierde|se cuelga|demasiado (?:lento|largo|tarde|pronto)",
         mended: r"ahora|ya no|corregido|arreglado",
         scene: r"(?:paso|caso|escenario) [a-z0-9]{1,2}:|[^:.]{1,40}: (?:sí|no)\b|(?:ejemplos?):",
