@@ -38,7 +38,8 @@ impl Rule for BrokenLink {
         for (page_idx, facts) in cx.snapshot.pages.iter().enumerate() {
             let unresolved = facts.links.iter().zip(&cx.snapshot.leads(page_idx).links).filter(|(_, to)| to.is_none());
             for link in unresolved.map(|(link, _)| link).filter(|link| link.vault.is_none()) {
-                let target = link.target.of(&facts.page.text);
+                let target = link.name(&facts.page.text);
+                let target = target.as_ref();
                 // A file that is no page may well stand there.
                 let is_elsewhere =
                     || link.names_file(&facts.page.text) && !cx.snapshot.may_be_page(&facts.page.path, target);
@@ -68,7 +69,8 @@ impl BrokenLink {
             // What stands between the marks is generated, and right once it is generated again.
             let ours = text.find(INDEX.begin).unwrap_or(text.len());
             for link in page_links(text, Span::new(0, ours)).into_iter().filter(|link| link.vault.is_none()) {
-                let target = link.target.of(text);
+                let target = link.name(text);
+                let target = target.as_ref();
                 let is_elsewhere = || link.names_file(text) && !snapshot.may_be_page(path, target);
                 if target.is_empty() || is_other_file(target) || snapshot.is_known(target) || is_elsewhere() {
                     continue;
