@@ -29,6 +29,7 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ("KEN_EMBEDDING_MODEL", "the folder of a model that makes vectors; with a URL, its name"),
     ("KEN_EMBEDDING_URL", "a server that makes vectors, without `/embeddings`; gets texts"),
     ("KEN_EMBEDDING_KEY", "the key for that server"),
+    ("VISUAL", "the editor of `ken page edit`, else the one in EDITOR"),
     ("NO_COLOR", "no colour anywhere; CLICOLOR=0 likewise, CLICOLOR_FORCE=1 for always"),
 ];
 
@@ -418,6 +419,52 @@ pub(crate) fn local_server(model: &str) -> Option<&'static str> {
 /// Returns what a variable that the user's own file names holds.
 pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// Lets the user's own editor change a text in a file of its own, which is there until [`dropped`]; returns the file and
+/// what it says then.
+///
+/// # Errors
+/// When no editor is named or it fails; the file stays then.
+pub(crate) fn edited(name: &str, text: &str) -> Result<(PathBuf, String), Failure> {
+    let Some(editor) = variable("VISUAL").or_else(|| variable("EDITOR")) else {
+        return Err(Failure::usage("no editor is named")
+            .hint("name one in VISUAL or EDITOR, or give the text with `--file FILE`")
+            .hint("nothing was changed"));
+    };
+    let folder = scratch().join(format!("ken-{}", std::process::id()));
+    let file = folder.join(name);
+    replace_text(&file, text)?;
+    let mut words = editor.split_whitespace();
+    let program = words.next().unwrap_or_default();
+    let failed = |why: String| {
+        Failure::refused(format!("`{editor}` {why}"))
+            .hint(format!("what it left is in `{}`", file.display()))
+            .hint("nothing was changed")
+    };
+    let status = std::process::Command::new(program).args(words).arg(&file).status();
+    match status {
+        Err(error) => Err(failed(format!("cannot be started: {error}"))),
+        Ok(status) if !status.success() => Err(failed(format!("ended with {status}"))),
+        Ok(_) => read_text(&file.to_string_lossy()).map(|text| (file, text)),
+    }
+}
+
+/// Keeps a text that could not be put where it belongs in a file of its own, and returns that.
+///
+/// # Errors
+/// When it cannot be written.
+pub(crate) fn set_aside(name: &str, text: &str) -> Result<PathBuf, Failure> {
+    let file = scratch().join(format!("ken-{}", std::process::id())).join(name);
+    replace_text(&file, text)?;
+    Ok(file)
+}
+
+/// Removes what [`edited`] left.
+pub(crate) fn dropped(file: &Path) {
+    // What is left in the folder for temporary files harms nobody.
+    let _ = std::fs::remove_file(file);
+    file.parent().map(std::fs::remove_dir);
 }
 
 /// Returns the next line of standard input, or `None` when there is none.

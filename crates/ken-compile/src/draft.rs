@@ -65,6 +65,10 @@ pub trait Proposer: Sync {
 pub struct Around<'a> {
     /// Names of pages that people own, with the slug of each.
     pub humans: &'a BTreeMap<Slug, Slug>,
+    /// The names of the files of those pages, and of redirects.
+    pub occupied: &'a BTreeSet<Slug>,
+    /// Those of them that are retired: beside them no page is made.
+    pub retired: &'a BTreeSet<Slug>,
     /// The files that a page of a person names as its sources: what they say of its subject, it says already.
     pub covered_by: &'a dyn Fn(&Slug) -> BTreeSet<VaultPath>,
     /// Sources that nobody vouches for.
@@ -98,18 +102,21 @@ pub fn draft<S: Source>(
     let mut pages: BTreeMap<Key, PageRecord> = kept.collect();
     let former = ledger.former_names();
     for key in &dirty {
-        let postings = ledger.with_former(ledger.postings_of(*key), &former);
-        pages.insert(*key, name_subject(*key, &postings, &loader.corpus, &paths, around.external));
+        let postings = ledger.with_former(*key, ledger.postings_of(*key), &former);
+        let given = ledger.given_title(*key);
+        pages.insert(*key, name_subject(*key, &postings, &loader.corpus, &paths, around.external, given));
     }
     place(&mut pages, around, ledger);
     let covered = covered(&pages, around.covered_by);
-    pages.retain(|key, page| says_more(ledger, *key, page, &covered, &paths));
+    pages.retain(|key, page| !is_retired(page, around) && says_more(ledger, *key, page, &covered, &paths));
     let subjects: BTreeSet<Key> = pages.keys().copied().collect();
     dirty.retain(|key| subjects.contains(key));
     // What is left of a page beside a person's depends on what that one covers now.
     dirty.extend(pages.iter().filter(|(_, page)| cover_of(page, &covered).is_some()).map(|(key, _)| *key));
     // A page that is called differently now is called differently by its neighbours too.
-    dirty.extend(ledger.neighbours(&renamed(&before, &pages)).intersection(&subjects));
+    let mut called = renamed(&before, &pages);
+    called.extend(before.keys().filter(|key| !pages.contains_key(key)));
+    dirty.extend(ledger.neighbours(&called).intersection(&subjects));
     let taken = taken_aliases(&pages);
     dirty.extend(retaken(&ledger.taken, &taken).intersection(&subjects));
     let differs = |page: &PageRecord| needs_look(page, around) || are_others(proposer, page);
@@ -261,10 +268,17 @@ impl<S: Source> Loader<'_, S> {
     }
 }
 
+/// Whether a page stands beside one that a person took out of use, which says what there is to be said.
+fn is_retired(page: &PageRecord, around: &Around<'_>) -> bool {
+    let beside = page.beside.as_deref().and_then(Slug::from_text);
+    beside.is_some_and(|slug| around.retired.contains(&slug))
+}
+
 /// Gives every page its place.
 fn place(pages: &mut BTreeMap<Key, PageRecord>, around: &Around<'_>, ledger: &Ledger) {
     let is_own = |key: Key, alias: &str| ledger.page_of(key_hash(&subject_key(alias))) == key;
-    place_pages(pages, around.folder_of, &|name| around.humans.get(name).cloned(), &is_own);
+    let human = |name: &Slug| around.humans.get(name).cloned();
+    place_pages(pages, around.folder_of, (&human, &|name| around.occupied.contains(name)), &is_own);
 }
 
 /// Whether the file of a page is missing or not as it was after the last compile.

@@ -33,8 +33,8 @@ pub struct Move {
     pub to: Called,
     /// What of the page moved, where it is not all of it: its headings as [`anchor_key`] spells them.
     pub part: Option<BTreeSet<String>>,
-    /// Whether the heading that is the title became the new title.
-    pub renames_heading: bool,
+    /// A heading that is called otherwise now, and how.
+    pub heading: Option<(String, String)>,
 }
 
 /// Returns what all spellings of the anchor of a link share: a heading's words, or a block's name with its `^`.
@@ -107,8 +107,9 @@ impl Rewrite<'_> {
         let Some(one) = self.leads(written).and_then(|path| self.moved(path, anchor)) else { return Changes::new() };
         let mut out = Changes::new();
         out.extend(name_after(one, written).map(|name| (link.target, name)));
-        let heading = link.anchor.filter(|anchor| one.renames_heading && is_title(anchor.of(text), &one.from.title));
-        out.extend(heading.map(|anchor| (anchor, one.to.title.clone())));
+        let heading = link.anchor.zip(one.heading.as_ref());
+        let heading = heading.filter(|(anchor, (old, _))| is_title(anchor.of(text), old));
+        out.extend(heading.map(|(anchor, (_, new))| (anchor, new.clone())));
         out
     }
 

@@ -30,13 +30,13 @@ fn renamed() -> Vec<Move> {
             from: called("knowledge/concepts/stone-oven.md", "Stone oven"),
             to: called("knowledge/projects/deck-oven.md", "Deck oven"),
             part: None,
-            renames_heading: true,
+            heading: Some(("Stone oven".to_owned(), "Deck oven".to_owned())),
         },
         Move {
             from: called("knowledge/old/Rye bread.md", "Rye bread"),
             to: called("knowledge/new/Dark (rye) bread.md", "Dark (rye) bread"),
             part: None,
-            renames_heading: false,
+            heading: None,
         },
     ]
 }
@@ -123,7 +123,7 @@ fn a_file_that_goes_to_another_folder_takes_its_ways_along() {
         from: called("knowledge/concepts/rye.md", "Rye"),
         to: called("knowledge/rye.md", "Rye"),
         part: None,
-        renames_heading: false,
+        heading: None,
     }];
     let rewrite = Rewrite { snapshot: &snapshot, moves: &moves };
     let text = "[a](stone-oven.md) ![p](img/a.png) [r](rye.md) [[rye]] [m](../../raw/x.md#L1) [w](https://x.example)";
@@ -140,7 +140,7 @@ fn of_a_part_only_links_to_it_are_rewritten() {
         from: called("knowledge/concepts/stone-oven.md", "Stone oven"),
         to: called("knowledge/concepts/heat.md", "Heat"),
         part: Some(BTreeSet::from(["heat".to_owned(), "^b1".to_owned()])),
-        renames_heading: false,
+        heading: None,
     }];
     let rewrite = Rewrite { snapshot: &snapshot, moves: &moves };
     let other = path("knowledge/concepts/rye.md");
