@@ -28,8 +28,8 @@ mod subjects;
 use documents::Documents;
 pub use documents::part_key;
 pub use mentioned::{entry_postings, told_keys};
-pub use renamed::{NewName, key_of};
 use renamed::new_names;
+pub use renamed::{NewName, key_of};
 pub use replaced::{Found, FoundDisputes, PairOf, PassageId, Replaced, Successor};
 pub use subjects::{Counts, Reason};
 

@@ -329,7 +329,11 @@ pub fn place_pages(
             (None, None) => format!("subject-{key:016x}"),
         };
         let is_free = |slug: &Slug| {
-            !taken.contains_key(slug) && !is_occupied(slug) && human(slug).is_none() && !slug.is_device() && !kept.contains(slug)
+            !taken.contains_key(slug)
+                && !is_occupied(slug)
+                && human(slug).is_none()
+                && !slug.is_device()
+                && !kept.contains(slug)
         };
         let slug = Slug::from_text(&plain).filter(is_free);
         let slug = slug.or_else(|| Slug::from_text(&format!("{plain}-{:08x}", key >> 32)));

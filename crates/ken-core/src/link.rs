@@ -267,7 +267,10 @@ mod tests {
         check("[a](a.md) [[b]] [c](../x/c.md#Head) ![d](d.md)", &["a.md", "b", "../x/c.md", "d.md"]);
         check("`[a](a.md)` <!-- [b](b.md) --> \\[c](c.md)\n\n```\n[d](d.md)\n```\n", &[]);
         check("[a](https://x.example/a.md) [b](b.png) [c](/c.md) [d](#d) [e](e e.md)", &[]);
-        check("[a](a.md 'title') [b](b.md \"it\") [c](<c c.md>) [d](d%20d.md#H)", &["a.md", "b.md", "c c.md", "d%20d.md"]);
+        check(
+            "[a](a.md 'title') [b](b.md \"it\") [c](<c c.md>) [d](d%20d.md#H)",
+            &["a.md", "b.md", "c c.md", "d%20d.md"],
+        );
         check("[a](a.md [b](<b.md [c](c.md 'open) [d](d.md x)", &[]);
     }
 

@@ -85,7 +85,9 @@ fn text(words: &[String], file: Option<&str>) -> Result<String, Failure> {
     match (words, file) {
         ([], Some(file)) => env::read_text(file),
         ([], None) => env::piped_input()?.ok_or_else(|| {
-            Failure::usage("there is no text").hint("write it behind the page, or pipe it in").hint("nothing was changed")
+            Failure::usage("there is no text")
+                .hint("write it behind the page, or pipe it in")
+                .hint("nothing was changed")
         }),
         ([dash], _) if dash == "-" => env::input(),
         (words, _) => Ok(words.join(" ")),
@@ -112,9 +114,9 @@ fn edit(args: &EditArgs, engine: &Engine, dry_run: bool) -> Result<PageOutcome, 
     let (path, before) = engine.page_to_edit(&page)?;
     let (file, text) = env::edited(path.file_name(), &before)?;
     let read = Some(Digest::of(before.as_bytes()));
-    let done = engine.page(&PageCommand::Edit { page, text, read }, dry_run).map_err(|failure| {
-        failure.hint(format!("what you wrote is in `{}`", file.display()))
-    })?;
+    let done = engine
+        .page(&PageCommand::Edit { page, text, read }, dry_run)
+        .map_err(|failure| failure.hint(format!("what you wrote is in `{}`", file.display())))?;
     env::dropped(&file);
     Ok(done)
 }

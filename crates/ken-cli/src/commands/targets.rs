@@ -74,7 +74,9 @@ pub(crate) fn run(_: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Fail
     match found.first() {
         Some(first) => {
             let name = brief(&first.name, NAME_CHARS_MAX);
-            ui.note(&format!("`ken page new \"{name}\"` makes one; `ken page redirect \"{name}\" PAGE` lets it lead to a page"));
+            ui.note(&format!(
+                "`ken page new \"{name}\"` makes one; `ken page redirect \"{name}\" PAGE` lets it lead to a page"
+            ));
         }
         None => ui.note("every link leads to a page"),
     }

@@ -124,7 +124,12 @@ impl Rewrite<'_> {
             (true, false) => one.from.path.stem(),
             _ => return Changes::new(),
         };
-        vec![(Span::new(link.target.start, link.target.start), name.to_owned())]
+        let mut out = vec![(Span::new(link.target.start, link.target.start), name.to_owned())];
+        let heading = link.anchor.zip(one.heading.as_ref()).filter(|_| !is_piece);
+        let heading =
+            heading.filter(|_| anchor.zip(one.heading.as_ref()).is_some_and(|(at, (old, _))| is_title(at, old)));
+        out.extend(heading.map(|(span, (_, new))| (span, new.clone())));
+        out
     }
 
     fn file_link(&self, (at, now): (&VaultPath, &VaultPath), text: &str, link: &Link) -> Option<(Span, String)> {

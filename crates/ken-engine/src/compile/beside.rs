@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use ken_core::brief::MEMORY;
+use ken_core::index::part::INDEX;
 use ken_core::page::page_slug;
 use ken_core::{Basis, Edit, LogEntry, Plan, Slug, VaultPath};
 
@@ -28,7 +30,10 @@ impl Beside<'_> {
         for edit in &self.edits {
             match self.text(edit.path()) {
                 Some(text) => note_page(wiki, edit.path(), text),
-                None => drop(wiki.files.remove(edit.path())),
+                None => {
+                    let standing = wiki.files.remove(edit.path()).map(|file| file.stamp.digest);
+                    wiki.given_way.extend(standing.map(|digest| (edit.path().clone(), digest)));
+                }
             }
         }
     }
@@ -51,8 +56,11 @@ impl Engine {
                 .hint(format!("`ken show --why {missing}` says what the journal knows of that name"))
                 .hint("nothing was changed"));
         }
-        let own: BTreeSet<&VaultPath> = beside.edits.iter().map(Edit::path).collect();
-        let mut edits: Vec<Edit> = beside.edits.clone();
+        // A page may be compiled where the command takes another away.
+        let is_made = |path: &VaultPath| compiled.edits.iter().any(|edit| edit.path() == path);
+        let is_left = |edit: &&Edit| !(matches!(edit, Edit::Remove { .. }) && is_made(edit.path()));
+        let mut edits: Vec<Edit> = beside.edits.iter().filter(is_left).cloned().collect();
+        let own: BTreeSet<VaultPath> = edits.iter().map(|edit| edit.path().clone()).collect();
         edits.extend(compiled.edits.into_iter().filter(|edit| !own.contains(edit.path())));
         self.rewrite_indexes(beside, &mut edits)?;
         let mut log = beside.log.clone();
@@ -72,17 +80,29 @@ impl Engine {
             let planned = edits.iter_mut().find(|edit| *edit.path() == path);
             if let Some(Edit::Write { content, .. }) = planned {
                 if let Ok(text) = str::from_utf8(content) {
-                    *content = (beside.around)(&path, text).into_bytes();
+                    *content = around_marks(text, |text| (beside.around)(&path, text)).into_bytes();
                 }
                 continue;
             }
             let Some(bytes) = self.store.read(&path)? else { continue };
             let Ok(text) = str::from_utf8(&bytes) else { continue };
-            let after = (beside.around)(&path, text);
+            let after = around_marks(text, |text| (beside.around)(&path, text));
             if after != text {
                 edits.push(Basis::of(&path, Some(&bytes)).replace(after));
             }
         }
         Ok(())
+    }
+}
+
+/// A text with what stands before and behind its generated part changed; what is generated is right already.
+fn around_marks(text: &str, change: impl Fn(&str) -> String) -> String {
+    let part = [INDEX, MEMORY].into_iter().find_map(|marks| {
+        let (begin, end) = (text.find(marks.begin)?, text.rfind(marks.end)? + marks.end.len());
+        (begin < end).then_some((begin, end))
+    });
+    match part {
+        Some((begin, end)) => format!("{}{}{}", change(&text[..begin]), &text[begin..end], change(&text[end..])),
+        None => change(text),
     }
 }

@@ -70,9 +70,7 @@ impl Engine {
             return Err(Failure::refused(format!("the sections of `{slug}` are compiled"))
                 .hint("without `--heading` the words go into the journal, and come back where they belong"));
         }
-        let names_it = |said: &String| said.to_lowercase().contains(&title.to_lowercase());
-        let said = statements(text).into_iter();
-        let said = said.map(|said| if names_it(&said) { said } else { format!("[[{slug}]]: {said}") });
+        let said = statements(text).into_iter().map(|said| said_of(slug, title, said));
         let entry = self.entry_of_now(format!("Said of [[{slug}]]"), sorted(said.collect()));
         let today = self.clock.today();
         let journal = self.layout().journal.join(&format!("{today}.md")).expect("a date is a file name");
@@ -83,7 +81,8 @@ impl Engine {
             let (preamble, content) = (day_preamble(today).into_bytes(), render_entry(&entry).into_bytes());
             let edits = vec![Edit::Append { path: journal.clone(), preamble, content }];
             out.changed = vec![journal];
-            out.diff = Some(self.diff(&Plan { edits, guards: Vec::new(), log: self.page_log("page append", facts) })?);
+            out.diff =
+                Some(self.diff(&Plan { edits, guards: Vec::new(), log: self.page_log("page append", facts) })?);
             return Ok(out);
         }
         let guard = self.lock("page")?;
@@ -210,8 +209,10 @@ impl Engine {
         let facts = View::of(self)?.changeable(name)?;
         let slug = &facts.entry.slug;
         if !facts.entry.is_owned {
-            return Err(Failure::refused(format!("`{slug}` is your own page: it is made of nothing but what you wrote"))
-                .hint("`ken page edit` changes it"));
+            return Err(Failure::refused(format!(
+                "`{slug}` is your own page: it is made of nothing but what you wrote"
+            ))
+            .hint("`ken page edit` changes it"));
         }
         let mut out = outcome("page rebuild", &facts);
         let options = CompileOptions { all: true, dry_run, ..CompileOptions::default() };
@@ -239,6 +240,21 @@ impl Engine {
             inputs: Vec::new(),
             public: true,
         }
+    }
+}
+
+/// A statement with a link to the page that it is about: where it names it, else in front.
+fn said_of(slug: &Slug, title: &str, said: String) -> String {
+    if said.contains(&format!("[[{slug}")) {
+        return said;
+    }
+    let named = said.to_lowercase().find(&title.to_lowercase()).filter(|_| !said.contains("[[") && said.is_ascii());
+    let is_letter = |ch: Option<char>| ch.is_some_and(char::is_alphanumeric);
+    match named.map(|at| (at, at + title.len())) {
+        Some((at, end)) if !is_letter(said[..at].chars().next_back()) && !is_letter(said[end..].chars().next()) => {
+            format!("{}[[{slug}|{}]]{}", &said[..at], &said[at..end], &said[end..])
+        }
+        _ => format!("[[{slug}]]: {said}"),
     }
 }
 

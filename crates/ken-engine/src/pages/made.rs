@@ -100,8 +100,10 @@ pub(super) fn redirect(view: &mut View<'_>, from: &str, to: &str) -> Result<Chan
         }
         Some(page) => {
             let own = page.entry.slug;
-            return Err(Failure::refused(format!("`{own}` is a page of its own"))
-                .hint(format!("`ken page merge {own} {}` puts what it says there and leaves a redirect", target.entry.slug)));
+            return Err(Failure::refused(format!("`{own}` is a page of its own")).hint(format!(
+                "`ken page merge {own} {}` puts what it says there and leaves a redirect",
+                target.entry.slug
+            )));
         }
         None => (view.free_place(&title, &view.folder_of(target.entry.category), None)?, title),
     };

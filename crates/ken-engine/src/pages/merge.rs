@@ -24,7 +24,9 @@ pub(super) fn merge(view: &mut View<'_>, from: &str, into: &str) -> Result<Chang
     match (from.entry.is_owned, into.entry.is_owned) {
         (false, true) => {
             return Err(Failure::refused(format!("`{new}` is compiled, and `{old}` is your own"))
-                .hint(format!("`ken page merge {new} {old}` keeps your page, and what the journal says stands beside it"))
+                .hint(format!(
+                    "`ken page merge {new} {old}` keeps your page, and what the journal says stands beside it"
+                ))
                 .hint(format!("`ken page append {new}` puts words into the journal")));
         }
         (true, false) => view.subject(&from)?,
@@ -64,7 +66,13 @@ fn merged(view: &mut View<'_>, moves: &[Move], from: &PageFacts, into: &PageFact
     let taken: BTreeSet<String> = labels(&added).intersection(&labels(&own)).cloned().collect();
     let added = relabelled(&without_title(&added, &from.entry.title), &taken, &from.entry.slug);
     let own = with_lists(view, &own, from, into);
-    let gap = if own.ends_with("\n\n") { "" } else if own.ends_with('\n') { "\n" } else { "\n\n" };
+    let gap = if own.ends_with("\n\n") {
+        ""
+    } else if own.ends_with('\n') {
+        "\n"
+    } else {
+        "\n\n"
+    };
     let added = added.trim_matches(['\n', '\r']);
     let title = &from.entry.title;
     if added.is_empty() { own } else { format!("{own}{gap}## {title}\n\n{added}\n") }
@@ -122,10 +130,8 @@ fn with_lists(view: &View<'_>, text: &str, from: &PageFacts, into: &PageFacts) -
         (FieldName::Related, usize::MAX),
         (FieldName::Sources, usize::MAX),
     ] {
-        let is_relation = matches!(
-            name,
-            FieldName::High | FieldName::Mid | FieldName::Contradicts | FieldName::Related
-        );
+        let is_relation =
+            matches!(name, FieldName::High | FieldName::Mid | FieldName::Contradicts | FieldName::Related);
         let header = read_header(&text).value;
         let own = header.list(&text, name);
         let target = |one: &str| ken_core::header::Relation::parse(one).map(|relation| relation.target);

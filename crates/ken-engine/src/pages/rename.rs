@@ -29,7 +29,7 @@ pub(super) fn rename(view: &mut View<'_>, name: &str, title: &str) -> Result<Cha
     let heading = has_heading(&facts).then(|| (old.title.clone(), title.clone()));
     let moves = vec![Move { from: old.clone(), to: to.clone(), part: None, heading }];
     let text = view.rewritten_by(&moves, (&old.path, &path), &facts.page.text);
-    let text = retitled(view, &facts, &text, &title);
+    let text = retitled(view, &facts, &path, &text, &title);
     if path != old.path {
         let redirect = view.redirect_text(&old.title, &to);
         view.put(&old.path, redirect);
@@ -83,7 +83,7 @@ fn heading_of(text: &str, facts: &PageFacts) -> Option<ken_core::Span> {
 }
 
 /// A text with another title, wherever it said its old one.
-pub(super) fn retitled(view: &View<'_>, facts: &PageFacts, text: &str, title: &str) -> String {
+fn retitled(view: &View<'_>, facts: &PageFacts, path: &VaultPath, text: &str, title: &str) -> String {
     let mut text = text.to_owned();
     if let Some(span) = heading_of(&text, facts) {
         let inside = span.of(&text);
@@ -91,7 +91,6 @@ pub(super) fn retitled(view: &View<'_>, facts: &PageFacts, text: &str, title: &s
         text.replace_range(start..start + inside.trim().len(), title);
     }
     let has_field = facts.page.header.field(FieldName::Title).is_some();
-    let says_it = ken_core::page::parse_page(&facts.page.path, text.clone()).value.title() == title;
-    let is_file_name = facts.page.path.stem() == facts.entry.title;
-    if has_field || (!says_it && !is_file_name) { view.with(&text, FieldName::Title, title) } else { text }
+    let says_it = ken_core::page::parse_page(path, text.clone()).value.title() == title;
+    if has_field || !says_it { view.with(&text, FieldName::Title, title) } else { text }
 }

@@ -14,7 +14,8 @@ pub(super) fn shift(
     category: Option<Category>,
     to: Option<&str>,
 ) -> Result<Change, Failure> {
-    let facts = view.own(name, "its category is what its words or a model's reading say; a page of your own is moved")?;
+    let facts =
+        view.own(name, "its category is what its words or a model's reading say; a page of your own is moved")?;
     let (slug, old) = (facts.entry.slug.clone(), called(&facts));
     let wiki = view.engine.layout().wiki.clone();
     let folder = match (to, category) {
@@ -37,12 +38,8 @@ pub(super) fn shift(
     if path != old.path && view.engine.store.stat(&path)?.is_some() {
         return Err(Failure::refused(format!("a file stands at `{path}` already")));
     }
-    let moves = vec![Move {
-        from: old.clone(),
-        to: Called { path: path.clone(), ..old.clone() },
-        part: None,
-        heading: None,
-    }];
+    let moves =
+        vec![Move { from: old.clone(), to: Called { path: path.clone(), ..old.clone() }, part: None, heading: None }];
     let mut text = view.rewritten_by(&moves, (&old.path, &path), &facts.page.text);
     if let Some(category) = category.filter(|category| *category != facts.entry.category) {
         let has_field = facts.page.header.field(FieldName::Category).is_some();

@@ -67,8 +67,9 @@ fn section(facts: &PageFacts, heading: &str) -> Result<Section, Failure> {
     let [&(level, span)] = found[..] else {
         let named: Vec<String> = headings.iter().map(|(_, span)| format!("`{}`", span.of(text).trim())).collect();
         let why = if found.is_empty() { "has no heading" } else { "has several headings" };
-        return Err(Failure::refused(format!("`{slug}` {why} `{heading}`"))
-            .hint(format!("its headings: {}", named.join(", "))));
+        return Err(
+            Failure::refused(format!("`{slug}` {why} `{heading}`")).hint(format!("its headings: {}", named.join(", ")))
+        );
     };
     if level == 1 {
         return Err(Failure::refused(format!("`{heading}` is the title of `{slug}`"))

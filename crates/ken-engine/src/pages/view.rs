@@ -130,7 +130,10 @@ impl<'e> View<'e> {
             );
         }
         if ledger.page_of(key_of(title)) != *key && ledger.page_of(key_of(&slug.as_str().replace('-', " "))) != *key {
-            return refused("is of a subject that has no plain name", "say in the journal what it is called now".into());
+            return refused(
+                "is of a subject that has no plain name",
+                "say in the journal what it is called now".into(),
+            );
         }
         Ok(())
     }
@@ -167,9 +170,8 @@ impl<'e> View<'e> {
         let lower = path.as_str().to_lowercase();
         let is_there = |facts: &&PageFacts| facts.page.path.as_str().to_lowercase() == lower;
         let there = self.snapshot.pages.iter().find(is_there).filter(|other| !is_own(other) && !leads_here(other));
-        let is_file = there.is_none()
-            && self.engine.store.stat(&path)?.is_some()
-            && self.snapshot.page_at(&path).is_none();
+        let is_file =
+            there.is_none() && self.engine.store.stat(&path)?.is_some() && self.snapshot.page_at(&path).is_none();
         match there.map(|facts| facts.page.path.clone()).or(is_file.then(|| path.clone())) {
             Some(taken) => Err(Failure::refused(format!("a file stands at `{taken}` already"))),
             None => Ok(path),
@@ -179,7 +181,11 @@ impl<'e> View<'e> {
     /// The folder of a category's pages.
     pub(super) fn folder_of(&self, category: Category) -> String {
         let layout = self.engine.layout();
-        if layout.preset.has_folders { format!("{}/{}", layout.wiki, category.folder()) } else { layout.wiki.to_string() }
+        if layout.preset.has_folders {
+            format!("{}/{}", layout.wiki, category.folder())
+        } else {
+            layout.wiki.to_string()
+        }
     }
 
     /// How new headers of a page are written.
@@ -301,8 +307,9 @@ fn file_stem(title: &str) -> Result<String, Failure> {
     let is_bad = |ch: char| ch.is_control() || bad.contains(&ch);
     if title.contains(is_bad) || title.starts_with('.') || title.ends_with(['.', ' ']) || title.len() > STEM_BYTES_MAX {
         let title = ken_core::text::cut(title, 120);
-        return Err(Failure::usage(format!("`{title}` cannot be the name of a file on every system"))
-            .hint("leave out `/ \\ : * ? \" < > | # ^ [ ]`, a dot in front or at the end, and what is beyond 120 bytes"));
+        return Err(Failure::usage(format!("`{title}` cannot be the name of a file on every system")).hint(
+            "leave out `/ \\ : * ? \" < > | # ^ [ ]`, a dot in front or at the end, and what is beyond 120 bytes",
+        ));
     }
     Ok(title.to_owned())
 }

@@ -106,7 +106,10 @@ fn names_in_headers_are_rewritten_in_the_manner_they_were_written_in() {
         ("redirect_to: stone-oven", "redirect_to: deck-oven"),
         ("redirectTo: 'Rye bread'", "redirectTo: 'Dark (rye) bread'"),
         ("sources: [knowledge/concepts/stone-oven.md]", "sources: [knowledge/projects/deck-oven.md]"),
-        ("sources:\n  - uri: knowledge/concepts/stone-oven.md#L1\n    on: x", "sources:\n  - uri: knowledge/projects/deck-oven.md#L1\n    on: x"),
+        (
+            "sources:\n  - uri: knowledge/concepts/stone-oven.md#L1\n    on: x",
+            "sources:\n  - uri: knowledge/projects/deck-oven.md#L1\n    on: x",
+        ),
         ("title: stone-oven", "title: stone-oven"),
         ("tags: [stone-oven]", "tags: [stone-oven]"),
     ] {
@@ -127,8 +130,7 @@ fn a_file_that_goes_to_another_folder_takes_its_ways_along() {
     }];
     let rewrite = Rewrite { snapshot: &snapshot, moves: &moves };
     let text = "[a](stone-oven.md) ![p](img/a.png) [r](rye.md) [[rye]] [m](../../raw/x.md#L1) [w](https://x.example)";
-    let expected =
-        "[a](concepts/stone-oven.md) ![p](concepts/img/a.png) [r](rye.md) [[rye]] [m](../raw/x.md#L1) [w](https://x.example)";
+    let expected = "[a](concepts/stone-oven.md) ![p](concepts/img/a.png) [r](rye.md) [[rye]] [m](../raw/x.md#L1) [w](https://x.example)";
     assert_eq!(rewrite.text((&from, &to), text).0, expected);
 }
 
