@@ -100,12 +100,7 @@ pub fn draft<S: Source>(
     loader.of_pages(&dirty)?;
     let kept = before.iter().filter(|(key, _)| subjects.contains(key)).map(|(key, page)| (*key, page.clone()));
     let mut pages: BTreeMap<Key, PageRecord> = kept.collect();
-    let former = ledger.former_names();
-    for key in &dirty {
-        let postings = ledger.with_former(*key, ledger.postings_of(*key), &former);
-        let given = ledger.given_title(*key);
-        pages.insert(*key, name_subject(*key, &postings, &loader.corpus, &paths, around.external, given));
-    }
+    name_again(&mut pages, &dirty, ledger, (&loader.corpus, &paths, around.external));
     place(&mut pages, around, ledger);
     let covered = covered(&pages, around.covered_by);
     pages.retain(|key, page| !is_retired(page, around) && says_more(ledger, *key, page, &covered, &paths));
@@ -114,9 +109,7 @@ pub fn draft<S: Source>(
     // What is left of a page beside a person's depends on what that one covers now.
     dirty.extend(pages.iter().filter(|(_, page)| cover_of(page, &covered).is_some()).map(|(key, _)| *key));
     // A page that is called differently now is called differently by its neighbours too.
-    let mut called = renamed(&before, &pages);
-    called.extend(before.keys().filter(|key| !pages.contains_key(key)));
-    dirty.extend(ledger.neighbours(&called).intersection(&subjects));
+    dirty.extend(ledger.neighbours(&renamed(&before, &pages)).intersection(&subjects));
     let taken = taken_aliases(&pages);
     dirty.extend(retaken(&ledger.taken, &taken).intersection(&subjects));
     let differs = |page: &PageRecord| needs_look(page, around) || are_others(proposer, page);
@@ -265,6 +258,21 @@ impl<S: Source> Loader<'_, S> {
             }
         }
         Ok(())
+    }
+}
+
+/// Names the subjects of pages that may be called otherwise now.
+fn name_again(
+    pages: &mut BTreeMap<Key, PageRecord>,
+    keys: &BTreeSet<Key>,
+    ledger: &Ledger,
+    (corpus, paths, external): (&Corpus, &BTreeMap<u32, VaultPath>, &BTreeSet<VaultPath>),
+) {
+    let former = ledger.former_names();
+    for key in keys {
+        let postings = ledger.with_former(*key, ledger.postings_of(*key), &former);
+        let named = name_subject(*key, &postings, corpus, (paths, external), ledger.given_title(*key));
+        pages.insert(*key, named);
     }
 }
 

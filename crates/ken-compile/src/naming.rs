@@ -84,8 +84,7 @@ pub fn name_subject(
     key: Key,
     postings: &[Posting],
     corpus: &Corpus,
-    paths: &BTreeMap<u32, VaultPath>,
-    external: &BTreeSet<VaultPath>,
+    (paths, external): (&BTreeMap<u32, VaultPath>, &BTreeSet<VaultPath>),
     given: Option<&str>,
 ) -> PageRecord {
     let is_vouched_for = |posting: &&Posting| paths.get(&posting.file).is_some_and(|path| !external.contains(path));
@@ -270,11 +269,12 @@ pub fn retaken(was: &BTreeMap<Key, BTreeSet<String>>, taken: &BTreeMap<Key, BTre
     was.keys().chain(taken.keys()).copied().filter(|key| was.get(key) != taken.get(key)).collect()
 }
 
-/// Returns the pages that are called otherwise than before, or stand elsewhere.
+/// Returns the pages that are called otherwise than before, stand elsewhere, or are gone.
 pub fn renamed(before: &BTreeMap<Key, PageRecord>, pages: &BTreeMap<Key, PageRecord>) -> BTreeSet<Key> {
     let called = |page: &PageRecord| (page.path.clone(), page.shown_title());
     let is_renamed = |(key, page): &(&Key, &PageRecord)| before.get(key).map(called) != Some(called(page));
-    pages.iter().filter(is_renamed).map(|(key, _)| *key).collect()
+    let gone = before.keys().filter(|key| !pages.contains_key(key));
+    pages.iter().filter(is_renamed).map(|(key, _)| key).chain(gone).copied().collect()
 }
 
 /// Names the folders of documents that have one title, and of a document that is called as something else is.
@@ -305,6 +305,9 @@ fn kept_for_history(pages: &BTreeMap<Key, PageRecord>) -> BTreeSet<Slug> {
     kept
 }
 
+/// Which page of a person a name leads to.
+pub type PageOf<'a> = &'a dyn Fn(&Slug) -> Option<Slug>;
+
 /// Gives every subject its place: folder by category, name by title, no two the same.
 ///
 /// `human` says which page of a person a name leads to, `is_occupied` which names their files have. Names are given in the order of keys, so that
@@ -312,7 +315,7 @@ fn kept_for_history(pages: &BTreeMap<Key, PageRecord>) -> BTreeSet<Slug> {
 pub fn place_pages(
     pages: &mut BTreeMap<Key, PageRecord>,
     folder_of: &dyn Fn(Category) -> String,
-    (human, is_occupied): (&dyn Fn(&Slug) -> Option<Slug>, &dyn Fn(&Slug) -> bool),
+    (human, is_occupied): (PageOf<'_>, &dyn Fn(&Slug) -> bool),
     is_own: &dyn Fn(Key, &str) -> bool,
 ) {
     let mut taken: BTreeMap<Slug, Key> = BTreeMap::new();

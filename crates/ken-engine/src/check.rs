@@ -34,6 +34,9 @@ const CHECKS: &str = "lint.bin";
 /// The checks as they are kept: what names each, what it asked, and what it found.
 type Kept = Vec<(CheckKey, Vec<(String, bool)>, Vec<((usize, usize), String)>)>;
 
+/// Files that are not UTF-8, each with the byte where reading stopped.
+type Unreadable = Vec<(VaultPath, usize)>;
+
 impl Engine {
     /// Checks the vault, with what was judged before.
     ///
@@ -136,7 +139,7 @@ impl Engine {
     }
 
     /// Every page, and the files that are none because they are no text.
-    fn page_facts(&self) -> Result<(Vec<PageFacts>, Vec<(VaultPath, usize)>), Failure> {
+    fn page_facts(&self) -> Result<(Vec<PageFacts>, Unreadable), Failure> {
         let layout = self.layout();
         let mut paths = Vec::new();
         for folder in layout.page_folders() {

@@ -127,7 +127,7 @@ impl Engine {
         outcome.skipped.extend(unmerged.map(|file| (file.stamp.path.to_string(), UNMERGED.to_owned())));
         let read = self.update_ledger(ledger, replies, outcome)?;
         beside.iter().for_each(|beside| beside.lay_over(&mut wiki));
-        let persons = self.persons(&wiki, beside)?;
+        let persons = self.persons(&wiki, &|path| beside?.text(path).map(str::to_owned))?;
         let drafted = self.draft((ledger, &persons), replies, &wiki, &read)?;
         outcome.claims = ledger.pages.values().map(|page| page.n_claims as usize).sum();
         let (plan, indexed) = self.plan_compile(options, &mut wiki, drafted, &read, outcome)?;

@@ -7,6 +7,7 @@ use ken_engine::{Engine, Failure, NewPage, PageCommand, PageOutcome};
 use serde::Serialize;
 
 use crate::commands::compile::print_diff;
+use crate::editor;
 use crate::env;
 use crate::exit::Answer;
 use crate::text::{clean, count};
@@ -112,18 +113,18 @@ fn edit(args: &EditArgs, engine: &Engine, dry_run: bool) -> Result<PageOutcome, 
             .hint("nothing was changed"));
     }
     let (path, before) = engine.page_to_edit(&page)?;
-    let (file, text) = env::edited(path.file_name(), &before)?;
+    let (file, text) = editor::edited(path.file_name(), &before)?;
     let read = Some(Digest::of(before.as_bytes()));
     let done = engine
         .page(&PageCommand::Edit { page, text, read }, dry_run)
         .map_err(|failure| failure.hint(format!("what you wrote is in `{}`", file.display())))?;
-    env::dropped(&file);
+    editor::dropped(&file);
     Ok(done)
 }
 
 /// A failure that says where a text is kept that did not get where it belongs.
 fn kept(failure: Failure, text: &str) -> Failure {
-    match env::set_aside("page.md", text) {
+    match editor::set_aside("page.md", text) {
         Ok(file) => failure.hint(format!("what you gave is in `{}`", file.display())),
         Err(_) => failure,
     }

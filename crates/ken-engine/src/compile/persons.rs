@@ -12,11 +12,13 @@ use ken_core::page::past::RETIRED;
 use ken_core::text::capital;
 use ken_core::{IndexEntry, Page, Slug, VaultPath};
 
-use super::beside::Beside;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::wiki::Wiki;
 use ken_compile::ledger::{Key, key_of};
+
+/// The text that a command gives a page, if it does.
+pub(super) type NewText<'a> = &'a dyn Fn(&VaultPath) -> Option<String>;
 
 /// The names that persons gave.
 #[derive(Debug, Default)]
@@ -32,8 +34,8 @@ pub(crate) struct Persons {
 }
 
 impl Engine {
-    /// Reads what persons' pages say about names; those of a change `beside` as it leaves them.
-    pub(super) fn persons(&self, wiki: &Wiki, beside: Option<&Beside<'_>>) -> Result<Persons, Failure> {
+    /// Reads what persons' pages say about names; `new_text` has the texts of those that a command changes.
+    pub(super) fn persons(&self, wiki: &Wiki, new_text: NewText<'_>) -> Result<Persons, Failure> {
         let all: Vec<&IndexEntry> = wiki.entries_of(|sort| !sort.is_owned).collect();
         let (redirects, pages): (Vec<&IndexEntry>, Vec<&IndexEntry>) =
             all.iter().copied().partition(|entry| entry.redirect_to.is_some());
@@ -56,7 +58,7 @@ impl Engine {
             let Some((last, end)) = end_of(redirect, &by_slug, &humans) else { continue };
             let title = match humans.get(&end) {
                 Some(person) => titles.get(person).map_or_else(|| plain(person), |title| (*title).to_owned()),
-                None => self.title_of(&last.path, &end, beside)?,
+                None => self.title_of(&last.path, &end, new_text)?,
             };
             let new = key_of(&title);
             let own = [redirect.slug.as_str().replace('-', " "), redirect.title.clone()];
@@ -78,9 +80,9 @@ impl Engine {
     }
 
     /// How the target of a redirect is called: as the link in its body shows it, else by the words of its slug.
-    fn title_of(&self, path: &VaultPath, target: &Slug, beside: Option<&Beside<'_>>) -> Result<String, Failure> {
-        let text = match beside.and_then(|beside| beside.text(path)) {
-            Some(text) => text.to_owned(),
+    fn title_of(&self, path: &VaultPath, target: &Slug, new_text: NewText<'_>) -> Result<String, Failure> {
+        let text = match new_text(path) {
+            Some(text) => text,
             None => String::from_utf8_lossy(&self.store.read(path)?.unwrap_or_default()).into_owned(),
         };
         let page = parse_page(path, text).value;

@@ -86,7 +86,7 @@ impl Engine {
     pub(super) fn views(&self, ledger: &Ledger, keys: &BTreeSet<Key>) -> Result<Vec<Viewed>, Failure> {
         let replies = self.replies()?;
         let (wiki, external) = (self.read_wiki()?, self.external()?);
-        let (persons, covered_by) = (self.persons(&wiki, None)?, self.covered_by(&wiki));
+        let (persons, covered_by) = (self.persons(&wiki, &|_| None)?, self.covered_by(&wiki));
         let days = Days::default();
         let entries = Files { engine: self, readings: Readings::of(self, &replies), days: &days };
         let mut out = Vec::new();

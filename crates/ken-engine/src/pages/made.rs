@@ -1,6 +1,7 @@
 //! Pages that a command makes, or marks: new ones, redirects, retired ones.
 
 use ken_core::header::{FieldName, TLDR_CHARS_MAX};
+use ken_core::link::without_links;
 use ken_core::page::past::RETIRED;
 use ken_core::text::{cut, one_line, sentences};
 use ken_core::{Category, Slug};
@@ -49,7 +50,7 @@ pub(super) fn new(view: &mut View<'_>, new: &NewPage) -> Result<Change, Failure>
     let (lede, why, how) = (said(&new.lede), said(&new.why), said(&new.how));
     let mut text = view.with("", FieldName::Category, new.category.as_str());
     text = view.with(&text, FieldName::Title, title.as_str());
-    if let Some(first) = sentences(&lede).first().map(|first| one_line(first.of(&lede))) {
+    if let Some(first) = sentences(&lede).first().map(|first| one_line(&without_links(first.of(&lede)))) {
         text = view.with(&text, FieldName::Tldr, cut(&first, TLDR_CHARS_MAX - 1).as_str());
     }
     let today = view.engine.clock.today().to_string();

@@ -1,3 +1,5 @@
+//! What every verb keeps: undo, compiles after it, links, crashes; in a vault in memory.
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;

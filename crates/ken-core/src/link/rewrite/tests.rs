@@ -1,3 +1,5 @@
+//! What every form of a reference becomes, one line a form, and that nothing else changes.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
