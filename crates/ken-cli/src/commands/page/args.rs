@@ -47,7 +47,7 @@ pub(super) enum Command {
 ///
 /// Examples:
 ///   ken page new "Stone oven" --category entity
-///   ken page new "Slow rise" --lede "Dough rests a night." --why "It tastes better."
+///   ken page new "Slow rise" --lede "Dough rests a night." --why "It is better."
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct NewArgs {
