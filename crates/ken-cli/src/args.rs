@@ -79,6 +79,8 @@ pub(crate) enum Command {
     Search(commands::search::Args),
     Brief(commands::brief::Args),
     List(commands::list::Args),
+    Page(commands::page::Args),
+    Targets(commands::targets::Args),
     Show(commands::show::Args),
     Blame(commands::blame::Args),
     Timeline(commands::timeline::Args),

@@ -18,6 +18,8 @@ pub(crate) mod ask;
 pub(crate) mod search;
 pub(crate) mod brief;
 pub(crate) mod list;
+pub(crate) mod page;
+pub(crate) mod targets;
 pub(crate) mod show;
 pub(crate) mod blame;
 pub(crate) mod timeline;
@@ -66,6 +68,8 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Search(args) => search::run(args, &session.engine()?, ui),
         Command::Brief(args) => brief::run(args, session, ui),
         Command::List(args) => list::run(args, &session.engine()?, ui),
+        Command::Page(args) => page::run(args, &session.engine()?, ui),
+        Command::Targets(args) => targets::run(args, &session.engine()?, ui),
         Command::Show(args) => show::run(args, &session.engine()?, ui),
         Command::Blame(args) => blame::run(args, &session.engine()?, ui),
         Command::Resolve(args) => resolve::run(args, &session.engine()?, ui),

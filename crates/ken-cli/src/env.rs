@@ -29,6 +29,7 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ("KEN_EMBEDDING_MODEL", "the folder of a model that makes vectors; with a URL, its name"),
     ("KEN_EMBEDDING_URL", "a server that makes vectors, without `/embeddings`; gets texts"),
     ("KEN_EMBEDDING_KEY", "the key for that server"),
+    ("VISUAL", "the editor of `ken page edit`, else the one in EDITOR"),
     ("NO_COLOR", "no colour anywhere; CLICOLOR=0 likewise, CLICOLOR_FORCE=1 for always"),
 ];
 
@@ -418,6 +419,13 @@ pub(crate) fn local_server(model: &str) -> Option<&'static str> {
 /// Returns what a variable that the user's own file names holds.
 pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// Removes a file of the folder for temporary ones, and its folder there if that is empty then.
+pub(crate) fn drop_scratch(file: &Path) {
+    // What is left there harms nobody.
+    let _ = std::fs::remove_file(file);
+    file.parent().map(std::fs::remove_dir);
 }
 
 /// Returns the next line of standard input, or `None` when there is none.

@@ -10,6 +10,7 @@ mod exit;
 mod failure;
 mod models;
 mod env;
+mod editor;
 mod text;
 mod tokenizer;
 mod paint;

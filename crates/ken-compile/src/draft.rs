@@ -65,6 +65,10 @@ pub trait Proposer: Sync {
 pub struct Around<'a> {
     /// Names of pages that people own, with the slug of each.
     pub humans: &'a BTreeMap<Slug, Slug>,
+    /// The names of the files of those pages, and of redirects.
+    pub occupied: &'a BTreeSet<Slug>,
+    /// Those of them that are retired: beside them no page is made.
+    pub retired: &'a BTreeSet<Slug>,
     /// The files that a page of a person names as its sources: what they say of its subject, it says already.
     pub covered_by: &'a dyn Fn(&Slug) -> BTreeSet<VaultPath>,
     /// Sources that nobody vouches for.
@@ -96,14 +100,10 @@ pub fn draft<S: Source>(
     loader.of_pages(&dirty)?;
     let kept = before.iter().filter(|(key, _)| subjects.contains(key)).map(|(key, page)| (*key, page.clone()));
     let mut pages: BTreeMap<Key, PageRecord> = kept.collect();
-    let former = ledger.former_names();
-    for key in &dirty {
-        let postings = ledger.with_former(ledger.postings_of(*key), &former);
-        pages.insert(*key, name_subject(*key, &postings, &loader.corpus, &paths, around.external));
-    }
+    name_again(&mut pages, &dirty, ledger, (&loader.corpus, &paths, around.external));
     place(&mut pages, around, ledger);
     let covered = covered(&pages, around.covered_by);
-    pages.retain(|key, page| says_more(ledger, *key, page, &covered, &paths));
+    pages.retain(|key, page| !is_retired(page, around) && says_more(ledger, *key, page, &covered, &paths));
     let subjects: BTreeSet<Key> = pages.keys().copied().collect();
     dirty.retain(|key| subjects.contains(key));
     // What is left of a page beside a person's depends on what that one covers now.
@@ -261,10 +261,32 @@ impl<S: Source> Loader<'_, S> {
     }
 }
 
+/// Names the subjects of pages that may be called otherwise now.
+fn name_again(
+    pages: &mut BTreeMap<Key, PageRecord>,
+    keys: &BTreeSet<Key>,
+    ledger: &Ledger,
+    (corpus, paths, external): (&Corpus, &BTreeMap<u32, VaultPath>, &BTreeSet<VaultPath>),
+) {
+    let former = ledger.former_names();
+    for key in keys {
+        let postings = ledger.with_former(*key, ledger.postings_of(*key), &former);
+        let named = name_subject(*key, &postings, corpus, (paths, external), ledger.given_title(*key));
+        pages.insert(*key, named);
+    }
+}
+
+/// Whether a page stands beside one that a person took out of use, which says what there is to be said.
+fn is_retired(page: &PageRecord, around: &Around<'_>) -> bool {
+    let beside = page.beside.as_deref().and_then(Slug::from_text);
+    beside.is_some_and(|slug| around.retired.contains(&slug))
+}
+
 /// Gives every page its place.
 fn place(pages: &mut BTreeMap<Key, PageRecord>, around: &Around<'_>, ledger: &Ledger) {
     let is_own = |key: Key, alias: &str| ledger.page_of(key_hash(&subject_key(alias))) == key;
-    place_pages(pages, around.folder_of, &|name| around.humans.get(name).cloned(), &is_own);
+    let human = |name: &Slug| around.humans.get(name).cloned();
+    place_pages(pages, around.folder_of, (&human, &|name| around.occupied.contains(name)), &is_own);
 }
 
 /// Whether the file of a page is missing or not as it was after the last compile.

@@ -28,13 +28,13 @@ mod subjects;
 use documents::Documents;
 pub use documents::part_key;
 pub use mentioned::{entry_postings, told_keys};
-pub use renamed::NewName;
 use renamed::new_names;
+pub use renamed::{NewName, key_of};
 pub use replaced::{Found, FoundDisputes, PairOf, PassageId, Replaced, Successor};
 pub use subjects::{Counts, Reason};
 
 /// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
-pub const LEDGER_VERSION: u32 = 32;
+pub const LEDGER_VERSION: u32 = 33;
 
 /// How an entry names a subject, as bits.
 pub mod flag {
@@ -159,6 +159,8 @@ pub struct Ledger {
     pub replaced: Found,
     /// The former names of things with those that they had, at the last compile.
     names_before: BTreeMap<Key, Key>,
+    /// The names that persons gave things: of each former one the name that the thing has, and how it is written.
+    given: BTreeMap<Key, (Key, String)>,
     /// The disputes that each page found.
     pub disputed: FoundDisputes,
     /// What changed since the postings were put in order.

@@ -79,13 +79,13 @@ impl PageRecord {
 const ALIASES_MAX: usize = 5;
 
 /// Returns title, aliases and category of a subject from the entries that mention it; what `external` sources
-/// call it counts only where nobody else names it.
+/// call it counts only where nobody else names it, and the name that a person has `given` it before all others.
 pub fn name_subject(
     key: Key,
     postings: &[Posting],
     corpus: &Corpus,
-    paths: &BTreeMap<u32, VaultPath>,
-    external: &BTreeSet<VaultPath>,
+    (paths, external): (&BTreeMap<u32, VaultPath>, &BTreeSet<VaultPath>),
+    given: Option<&str>,
 ) -> PageRecord {
     let is_vouched_for = |posting: &&Posting| paths.get(&posting.file).is_some_and(|path| !external.contains(path));
     let vouched: Vec<&Posting> = postings.iter().filter(is_vouched_for).collect();
@@ -135,6 +135,7 @@ pub fn name_subject(
     } else {
         best.to_owned()
     };
+    let title = given.map_or(title, str::to_owned);
     told.aliases.into_iter().for_each(|(alias, n)| *spellings.entry(alias).or_default() += n);
     let aliases = aliases(&title, &former, &spellings);
     // A name that orders something is none: the source stands for it.
@@ -242,16 +243,6 @@ fn category(title: &str, kind: MentionKind, is_document: bool) -> Category {
     }
 }
 
-/// Names that Windows keeps for devices, with any ending.
-const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
-
-/// Whether no file can have this name on Windows.
-fn is_device(slug: &Slug) -> bool {
-    let name = slug.as_str();
-    let is_port = |digit: &str| digit.len() == 1 && digit.bytes().all(|byte| byte.is_ascii_digit());
-    DEVICES.contains(&name) || ["com", "lpt"].iter().any(|port| name.strip_prefix(port).is_some_and(is_port))
-}
-
 /// Returns the aliases of pages that lead to another page already: by its name, or because a page before it
 /// in the order of keys has the alias too. Models may give one alias to several subjects.
 pub fn taken_aliases(pages: &BTreeMap<Key, PageRecord>) -> BTreeMap<Key, BTreeSet<String>> {
@@ -278,11 +269,12 @@ pub fn retaken(was: &BTreeMap<Key, BTreeSet<String>>, taken: &BTreeMap<Key, BTre
     was.keys().chain(taken.keys()).copied().filter(|key| was.get(key) != taken.get(key)).collect()
 }
 
-/// Returns the pages that are called otherwise than before, or stand elsewhere.
+/// Returns the pages that are called otherwise than before, stand elsewhere, or are gone.
 pub fn renamed(before: &BTreeMap<Key, PageRecord>, pages: &BTreeMap<Key, PageRecord>) -> BTreeSet<Key> {
     let called = |page: &PageRecord| (page.path.clone(), page.shown_title());
     let is_renamed = |(key, page): &(&Key, &PageRecord)| before.get(key).map(called) != Some(called(page));
-    pages.iter().filter(is_renamed).map(|(key, _)| *key).collect()
+    let gone = before.keys().filter(|key| !pages.contains_key(key));
+    pages.iter().filter(is_renamed).map(|(key, _)| key).chain(gone).copied().collect()
 }
 
 /// Names the folders of documents that have one title, and of a document that is called as something else is.
@@ -313,14 +305,17 @@ fn kept_for_history(pages: &BTreeMap<Key, PageRecord>) -> BTreeSet<Slug> {
     kept
 }
 
+/// Which page of a person a name leads to.
+pub type PageOf<'a> = &'a dyn Fn(&Slug) -> Option<Slug>;
+
 /// Gives every subject its place: folder by category, name by title, no two the same.
 ///
-/// `human` says which page of a person a name leads to. Names are given in the order of keys, so that
+/// `human` says which page of a person a name leads to, `is_occupied` which names their files have. Names are given in the order of keys, so that
 /// the outcome depends on the set of subjects alone.
 pub fn place_pages(
     pages: &mut BTreeMap<Key, PageRecord>,
     folder_of: &dyn Fn(Category) -> String,
-    human: &dyn Fn(&Slug) -> Option<Slug>,
+    (human, is_occupied): (PageOf<'_>, &dyn Fn(&Slug) -> bool),
     is_own: &dyn Fn(Key, &str) -> bool,
 ) {
     let mut taken: BTreeMap<Slug, Key> = BTreeMap::new();
@@ -337,7 +332,11 @@ pub fn place_pages(
             (None, None) => format!("subject-{key:016x}"),
         };
         let is_free = |slug: &Slug| {
-            !taken.contains_key(slug) && human(slug).is_none() && !is_device(slug) && !kept.contains(slug)
+            !taken.contains_key(slug)
+                && !is_occupied(slug)
+                && human(slug).is_none()
+                && !slug.is_device()
+                && !kept.contains(slug)
         };
         let slug = Slug::from_text(&plain).filter(is_free);
         let slug = slug.or_else(|| Slug::from_text(&format!("{plain}-{:08x}", key >> 32)));

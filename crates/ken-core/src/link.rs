@@ -2,11 +2,19 @@
 //!
 //! `[[slug]]`, `[[folder/slug]]`, `[[slug|shown]]`, `[[slug#Heading]]`, `[[slug#^block]]`,
 //! `![[embed]]`, `[[vault:slug]]`. Text in code, in comments, or behind a backslash is not a link.
+//!
+//! [`file`] reads Markdown links; [`rewrite`] makes links that led to a page lead to where it is now.
+
+pub mod file;
+pub mod rewrite;
+
+use std::borrow::Cow;
 
 use memchr::memmem;
 
 use crate::markdown::{BlockKind, blocks, code_spans};
 use crate::span::Span;
+use file::{decoded, file_links};
 
 /// Text that points to a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,7 +76,7 @@ pub fn page_links(text: &str, body: Span) -> Vec<Link> {
         let n_wiki = out.len();
         for block in blocks(text, body) {
             if !matches!(block.kind, BlockKind::Code | BlockKind::Comment) {
-                file_links(text, block.span, &mut out);
+                out.extend(file_links(text, block.span).into_iter().filter(|link| link.names_page(text)));
             }
         }
         if n_wiki > 0 {
@@ -78,53 +86,21 @@ pub fn page_links(text: &str, body: Span) -> Vec<Link> {
     out
 }
 
-/// Adds the Markdown links of a block that name a Markdown file relative to theirs.
-fn file_links(text: &str, block: Span, out: &mut Vec<Link>) {
-    let bytes = block.of(text).as_bytes();
-    let code = if memchr::memchr(b'`', bytes).is_some() { code_spans(text, block) } else { Vec::new() };
-    let comments = comments(text, block);
-    for at in memmem::find_iter(bytes, b"](").map(|n| block.start + n) {
-        if is_within(&code, at) || is_within(&comments, at) {
-            continue;
-        }
-        out.extend(read_file_link(text, at, block));
-    }
-}
-
-/// The link whose `](` stands at a place.
-fn read_file_link(text: &str, at: usize, block: Span) -> Option<Link> {
-    let open = text[block.start..at].rfind('[').map(|n| block.start + n)?;
-    let start = at + 2;
-    let mut stop = block.end.min(start + LINK_BYTES_MAX);
-    while !text.is_char_boundary(stop) {
-        stop -= 1;
-    }
-    let close = start + memchr::memchr(b')', text.get(start..stop)?.as_bytes())?;
-    let inner = &text[start..close];
-    // A title behind the place, a scheme, or a place that starts at some root is no file beside this one.
-    let is_escaped = open > 0 && text.as_bytes()[open - 1] == b'\\';
-    if is_escaped || inner.contains(['\n', ' ', ':', '<', '%', '(']) || inner.starts_with(['/', '#']) {
-        return None;
-    }
-    let hash = memchr::memchr(b'#', inner.as_bytes()).map_or(close, |n| start + n);
-    if !text[start..hash].ends_with(".md") {
-        return None;
-    }
-    let is_embed = open > 0 && text.as_bytes()[open - 1] == b'!';
-    Some(Link {
-        span: Span::new(open - usize::from(is_embed), close + 1),
-        target: Span::new(start, hash),
-        anchor: (hash < close).then(|| Span::new(hash + 1, close)),
-        shown: Some(Span::new(open + 1, at)),
-        vault: None,
-        is_embed,
-    })
-}
-
 impl Link {
     /// Returns whether it is written as Markdown links are, so that it names a file beside its own and not a page.
     pub fn names_file(&self, text: &str) -> bool {
         text[self.span.start..].trim_start_matches('!').starts_with('[') && !self.span.of(text).contains("[[")
+    }
+
+    /// Returns what it points to as it is meant: of a Markdown link without percent signs, `my%20page.md`.
+    pub fn name<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let target = self.target.of(text);
+        if self.names_file(text) { decoded(target) } else { Cow::Borrowed(target) }
+    }
+
+    /// Whether a Markdown link leads to a Markdown file.
+    fn names_page(&self, text: &str) -> bool {
+        self.name(text).ends_with(".md")
     }
 }
 
@@ -176,6 +152,13 @@ fn block_links(text: &str, block: Span, out: &mut Vec<Link>) {
             out.push(link);
         }
     }
+}
+
+/// Returns the wikilinks of a text in which nothing is code: the value of a header's field.
+pub fn links_of_value(text: &str, value: Span) -> Vec<Link> {
+    let mut out = Vec::new();
+    plain_links(text, value, &mut out);
+    out
 }
 
 /// Whether a byte lies in one of the spans, which are in order.
@@ -283,8 +266,12 @@ mod tests {
         };
         check("[a](a.md) [[b]] [c](../x/c.md#Head) ![d](d.md)", &["a.md", "b", "../x/c.md", "d.md"]);
         check("`[a](a.md)` <!-- [b](b.md) --> \\[c](c.md)\n\n```\n[d](d.md)\n```\n", &[]);
-        check("[a](https://x.example/a.md) [b](b.png) [c](/c.md) [d](#d) [e](e.md 'title')", &[]);
-        check("[a](a.md", &[]);
+        check("[a](https://x.example/a.md) [b](b.png) [c](/c.md) [d](#d) [e](e e.md)", &[]);
+        check(
+            "[a](a.md 'title') [b](b.md \"it\") [c](<c c.md>) [d](d%20d.md#H)",
+            &["a.md", "b.md", "c c.md", "d%20d.md"],
+        );
+        check("[a](a.md [b](<b.md [c](c.md 'open) [d](d.md x)", &[]);
     }
 
     #[test]

@@ -17,6 +17,7 @@ mod source_state;
 mod ungrounded;
 
 pub use grounding::{Grounding, Grounds};
+pub use link_rules::wanted;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};

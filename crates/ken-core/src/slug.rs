@@ -10,6 +10,9 @@ use unicode_normalization::UnicodeNormalization;
 /// Longest slug in bytes: leaves room for a folder and `.md` in the 255-byte names of common file systems.
 pub const SLUG_BYTES_MAX: usize = 120;
 
+/// Names that Windows keeps for devices.
+const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
+
 /// Validated page name: lower-case words joined by single hyphens.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Slug(String);
@@ -61,6 +64,13 @@ impl Slug {
             out.pop();
         }
         (!out.is_empty()).then_some(Slug(out))
+    }
+
+    /// Returns whether no file can have this name on Windows, with whatever ending: it is a device's there.
+    pub fn is_device(&self) -> bool {
+        let name = self.as_str();
+        let is_port = |digit: &str| digit.len() == 1 && digit.bytes().all(|byte| byte.is_ascii_digit());
+        DEVICES.contains(&name) || ["com", "lpt"].iter().any(|port| name.strip_prefix(port).is_some_and(is_port))
     }
 
     /// Returns the slug text.

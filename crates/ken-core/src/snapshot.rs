@@ -145,7 +145,7 @@ impl Snapshot {
     fn find_leads(&self, page_idx: usize) -> Leads {
         let facts = &self.pages[page_idx];
         let text = &facts.page.text;
-        let link = |link: &Link| if link.vault.is_none() { self.find(link.target.of(text)) } else { None };
+        let link = |link: &Link| if link.vault.is_none() { self.find(&link.name(text)) } else { None };
         let links: Vec<Option<usize>> = facts.links.iter().map(link).collect();
         let related = facts.entry.high.iter().chain(&facts.entry.mid);
         let relations: Vec<Option<usize>> = related.map(|relation| self.find(&relation.target)).collect();

@@ -34,6 +34,9 @@ const CHECKS: &str = "lint.bin";
 /// The checks as they are kept: what names each, what it asked, and what it found.
 type Kept = Vec<(CheckKey, Vec<(String, bool)>, Vec<((usize, usize), String)>)>;
 
+/// Files that are not UTF-8, each with the byte where reading stopped.
+type Unreadable = Vec<(VaultPath, usize)>;
+
 impl Engine {
     /// Checks the vault, with what was judged before.
     ///
@@ -123,6 +126,20 @@ impl Engine {
 
     /// Reads the whole vault.
     pub(crate) fn snapshot(&self) -> Result<Snapshot, Failure> {
+        let (pages, unreadable) = self.page_facts()?;
+        let mut snapshot = Snapshot::new(self.layout().clone(), pages, self.source_texts()?);
+        snapshot.unreadable = unreadable;
+        snapshot.index_files = self.index_files()?;
+        Ok(snapshot)
+    }
+
+    /// Reads the pages, and nothing that they cite.
+    pub(crate) fn snapshot_of_pages(&self) -> Result<Snapshot, Failure> {
+        Ok(Snapshot::new(self.layout().clone(), self.page_facts()?.0, BTreeMap::new()))
+    }
+
+    /// Every page, and the files that are none because they are no text.
+    fn page_facts(&self) -> Result<(Vec<PageFacts>, Unreadable), Failure> {
         let layout = self.layout();
         let mut paths = Vec::new();
         for folder in layout.page_folders() {
@@ -145,10 +162,7 @@ impl Engine {
         for facts in pages.iter_mut().filter(|facts| facts.entry.tldr.is_empty()) {
             facts.entry.tldr = told.get(&facts.entry.slug).cloned().unwrap_or_default();
         }
-        let mut snapshot = Snapshot::new(self.layout().clone(), pages, self.source_texts()?);
-        snapshot.unreadable = unreadable;
-        snapshot.index_files = self.index_files()?;
-        Ok(snapshot)
+        Ok((pages, unreadable))
     }
 
     fn source_texts(&self) -> Result<BTreeMap<VaultPath, SourceText>, Failure> {

@@ -7,6 +7,7 @@
 //! store apply one plan for pages, index and log.
 
 mod answers;
+pub(crate) mod beside;
 mod asking;
 mod days;
 mod doubts;
@@ -15,6 +16,7 @@ mod elsewhere;
 mod headers;
 mod index;
 mod origin;
+mod persons;
 mod plan;
 mod proposals;
 pub(crate) mod reading;
@@ -27,6 +29,7 @@ mod why;
 pub use ken_compile::ledger::{Counts, Reason};
 pub use why::WhyOutcome;
 
+use ken_core::Plan;
 use ken_store::LockGuard;
 
 use crate::engine::Engine;
@@ -38,7 +41,9 @@ use crate::wiki::{UNMERGED, Wiki};
 pub(crate) use ken_compile::Ledger;
 pub(crate) use ken_compile::alone;
 pub(crate) use ken_compile::score::{is_change_note, tells_much};
-use standing::Standing;
+pub(crate) use standing::Standing;
+
+use beside::Beside;
 
 pub use asking::EstimateOutcome;
 pub(crate) use origin::Origin;
@@ -74,11 +79,21 @@ impl Engine {
     /// Compiles as a part of a run that began with these pages.
     fn compile_in_run(&self, options: CompileOptions, standing: &mut Standing) -> Result<CompileOutcome, Failure> {
         let guard = if options.dry_run { None } else { Some(self.lock("compile")?) };
+        Ok(self.compile_under(guard.as_ref(), (options, standing), None)?.0)
+    }
+
+    /// Compiles under a lock, together with a change of pages if there is one; returns the plan, too.
+    pub(crate) fn compile_under(
+        &self,
+        guard: Option<&LockGuard>,
+        (options, standing): (CompileOptions, &mut Standing),
+        beside: Option<&Beside<'_>>,
+    ) -> Result<(CompileOutcome, Plan), Failure> {
         let mut replies = self.replies()?;
         let has_portions = replies.inputs(Kind::Compile).next().is_some();
         let known = if options.all { None } else { self.load_ledger() };
         // What was forgotten may have come back by a merge; the caches go with it then.
-        let has_come_back = guard.as_ref().map_or(Ok(false), |guard| self.forget_again(guard, known.as_ref()))?;
+        let has_come_back = guard.map_or(Ok(false), |guard| self.forget_again(guard, known.as_ref()))?;
         let known = known.filter(|_| !has_come_back);
         if has_come_back {
             replies = self.replies()?;
@@ -89,31 +104,37 @@ impl Engine {
         let mut ledger = known.unwrap_or_else(|| Ledger::new(has_portions, merges));
         let mut outcome = CompileOutcome::default();
         let wiki = if options.all { self.read_wiki_from(None) } else { self.read_wiki() }?;
-        if let Some(guard) = &guard {
+        if let Some(guard) = guard {
             outcome.edits_captured = self.capture_edits(guard, &wiki)?;
         }
         standing.note(&wiki);
         let read = (wiki, &mut ledger, &replies);
-        self.compile_into(guard.as_ref(), (options, standing), read, &mut outcome)?;
-        Ok(outcome)
+        let plan = self.compile_into((guard, beside), (options, standing), read, &mut outcome)?;
+        Ok((outcome, plan))
     }
 
     fn compile_into(
         &self,
-        guard: Option<&LockGuard>,
+        (guard, beside): (Option<&LockGuard>, Option<&Beside<'_>>),
         (options, standing): (CompileOptions, &Standing),
         (mut wiki, ledger, replies): (Wiki, &mut Ledger, &Replies),
         outcome: &mut CompileOutcome,
-    ) -> Result<(), Failure> {
+    ) -> Result<Plan, Failure> {
         outcome.skipped.append(&mut wiki.skipped);
         let unreadable = wiki.files.values().filter(|file| file.sort.is_none() && file.is_fresh);
         outcome.skipped.extend(unreadable.map(|file| (file.stamp.path.to_string(), "it is not UTF-8 text".to_owned())));
         let unmerged = wiki.files.values().filter(|file| file.is_unmerged);
         outcome.skipped.extend(unmerged.map(|file| (file.stamp.path.to_string(), UNMERGED.to_owned())));
         let read = self.update_ledger(ledger, replies, outcome)?;
-        let drafted = self.draft(ledger, replies, &wiki, &read)?;
+        beside.iter().for_each(|beside| beside.lay_over(&mut wiki));
+        let persons = self.persons(&wiki, &|path| beside?.text(path).map(str::to_owned))?;
+        let drafted = self.draft((ledger, &persons), replies, &wiki, &read)?;
         outcome.claims = ledger.pages.values().map(|page| page.n_claims as usize).sum();
         let (plan, indexed) = self.plan_compile(options, &mut wiki, drafted, &read, outcome)?;
+        let plan = match beside {
+            Some(beside) => self.plan_beside(beside, plan, &wiki)?,
+            None => plan,
+        };
         match guard {
             Some(guard) => {
                 if !options.yes {
@@ -127,8 +148,8 @@ impl Engine {
             None => outcome.diff = Some(self.diff(&plan)?),
         }
         // Freeing ten thousand entries takes as long as reading them; nobody has to wait for it.
-        std::thread::spawn(move || drop((wiki, plan)));
-        Ok(())
+        std::thread::spawn(move || drop(wiki));
+        Ok(plan)
     }
 
     /// Returns the ledger of the last compile, or none when it is absent, damaged or of another version.

@@ -64,7 +64,7 @@ impl Engine {
 
     /// Returns where a note stands already: under its key whenever that was, else with the same words as one of
     /// the last minutes.
-    fn noted_already(&self, entry: &NewEntry, note: Note<'_>) -> Result<Option<LogOutcome>, Failure> {
+    pub(crate) fn noted_already(&self, entry: &NewEntry, note: Note<'_>) -> Result<Option<LogOutcome>, Failure> {
         if note.again {
             return Ok(None);
         }
@@ -128,7 +128,7 @@ impl Engine {
         self.entry_of_now(title, vec![(SectionKind::KeyExchanges, statements)])
     }
 
-    fn entry_of_now(&self, title: String, sections: Vec<(SectionKind, Vec<String>)>) -> NewEntry {
+    pub(crate) fn entry_of_now(&self, title: String, sections: Vec<(SectionKind, Vec<String>)>) -> NewEntry {
         let now = self.clock.now.to_zoned(self.clock.zone.clone());
         let provenance = Provenance { trust: Some("user".to_owned()), ..Provenance::default() };
         NewEntry { title, time: (now.hour() as u8, now.minute() as u8), provenance, sections }
@@ -194,7 +194,7 @@ fn says_the_same(entry: &NewEntry, found: &JournalEntry, text: &str) -> bool {
 }
 
 /// Sorts statements into the sections that their wording asks for, so that a decision is found as one.
-fn sorted(statements: Vec<String>) -> Vec<(SectionKind, Vec<String>)> {
+pub(crate) fn sorted(statements: Vec<String>) -> Vec<(SectionKind, Vec<String>)> {
     let kind_of = |statement: &str| match () {
         () if is_action(statement) => SectionKind::ActionItems,
         () if is_decision(statement) => SectionKind::DecisionsMade,
@@ -213,7 +213,7 @@ fn sorted(statements: Vec<String>) -> Vec<(SectionKind, Vec<String>)> {
 }
 
 /// The statements of a hand-written text: its list items and paragraphs, sentence by sentence.
-fn statements(text: &str) -> Vec<String> {
+pub(crate) fn statements(text: &str) -> Vec<String> {
     let mut out = Vec::new();
     let mut paragraph = String::new();
     let flush = |paragraph: &mut String, out: &mut Vec<String>| {

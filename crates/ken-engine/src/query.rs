@@ -91,11 +91,13 @@ impl Engine {
         let leads = |file: &FileStat, bytes: Vec<u8>| {
             let text = self.text_then(FileKind::Page, &file.path, String::from_utf8(bytes).ok()?)?;
             let facts = PageFacts::read(&file.path, text);
-            let linked =
-                facts.links.iter().filter(|link| link.vault.is_none()).map(|link| link.target.of(&facts.page.text));
-            let related = facts.entry.high.iter().chain(&facts.entry.mid).map(|relation| relation.target.as_str());
-            let names = linked.chain(related).map(|name| name.rsplit('/').next().unwrap_or(name));
-            let mut names = names.filter_map(|name| Slug::from_text(name.strip_suffix(".md").unwrap_or(name)));
+            let linked = facts.links.iter().filter(|link| link.vault.is_none()).map(|link| link.name(&facts.page.text));
+            let related = facts.entry.high.iter().chain(&facts.entry.mid);
+            let names = linked.chain(related.map(|relation| relation.target.as_str().into()));
+            let mut names = names.filter_map(|name| {
+                let last = name.rsplit('/').next().unwrap_or(&name);
+                Slug::from_text(last.strip_suffix(".md").unwrap_or(last))
+            });
             let leads = names.any(|name| catalog.find(&name) == Some(target));
             (leads && catalog.find(&facts.entry.slug) != Some(target)).then_some(facts.entry.slug)
         };

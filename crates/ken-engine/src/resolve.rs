@@ -116,6 +116,11 @@ impl Engine {
         self.decide(guard, (kind, format!("Settled: {title}")), vec![settled.to_string()])
     }
 
+    /// Returns where pages stand on which something is disputed.
+    pub(crate) fn disputed_pages(&self) -> Result<BTreeSet<VaultPath>, Failure> {
+        Ok(self.disputed(&self.read_wiki()?)?.into_iter().map(|one| one.page.path).collect())
+    }
+
     /// Returns how many disputes are open.
     pub(crate) fn n_disputes(&self, wiki: &Wiki) -> Result<usize, Failure> {
         Ok(n_open(&self.disputed(wiki)?))

@@ -6,7 +6,7 @@ use ken_core::header::FieldName;
 use ken_core::lint::Grounding;
 use ken_core::page::parse_page;
 use ken_core::unmerged::unmerged;
-use ken_core::{Digest, Tokens, VaultPath};
+use ken_core::{Category, Digest, Tokens, VaultPath};
 use ken_store::FileStat;
 
 use crate::ask::is_filed_answer;
@@ -41,6 +41,7 @@ impl Engine {
                 layout: self.layout().clone(),
                 n_pages: wiki.pages().count(),
                 n_owned: wiki.pages().filter(|(_, sort)| sort.is_owned).count(),
+                by_category: by_category(&wiki),
                 tokens: wiki.entries().map(|entry| entry.tokens).sum::<Tokens>(),
                 n_days,
                 n_sources: sources.len() - n_days,
@@ -147,6 +148,14 @@ impl Engine {
         let date = |path: &VaultPath| path.as_str().rsplit('/').next()?.strip_suffix(".md")?.parse().ok();
         Ok(days.iter().filter_map(date).collect())
     }
+}
+
+/// How many pages of each category there are.
+fn by_category(wiki: &Wiki) -> Vec<(Category, usize)> {
+    let pages: Vec<Category> =
+        wiki.pages().filter(|(_, sort)| !sort.is_redirect).map(|(_, sort)| sort.category).collect();
+    let counted = Category::all().map(|category| (category, pages.iter().filter(|one| **one == category).count()));
+    counted.filter(|(_, n)| *n > 0).collect()
 }
 
 fn next_commands(status: &StatusOutcome, has_lost_pages: bool) -> Vec<String> {

@@ -103,6 +103,8 @@ pub(crate) struct Wiki {
     pub(crate) folders: Vec<VaultPath>,
     /// Places that were left out, with the reason.
     pub(crate) skipped: LeftOut,
+    /// Files that a command takes away, with what stands there: what is compiled may stand in their place.
+    pub(crate) given_way: BTreeMap<VaultPath, Digest>,
     /// The table that files which are not fresh were taken from.
     pub(crate) table: Option<Table>,
 }
@@ -283,7 +285,8 @@ impl Engine {
             known.push((file.path, WikiFile::known(stamp, page)));
         }
         drop((stamps, pages));
-        let mut wiki = Wiki { files: known.into_iter().collect(), folders, skipped, table };
+        let files = known.into_iter().collect();
+        let mut wiki = Wiki { files, folders, skipped, table, ..Wiki::default() };
         let told = if changed.is_empty() { BTreeMap::new() } else { self.told_by(&telling)? };
         for file in self.store.map_files(&changed, read_file)?.into_iter().flatten() {
             wiki.files.insert(file.stamp.path.clone(), file.told(&told));

@@ -298,7 +298,7 @@ fn print(done: &CompileOutcome, (is_dry, duration_ms): (bool, u64), ui: &mut Ui)
     }
 }
 
-fn print_diff(diff: &str, ui: &mut Ui) {
+pub(crate) fn print_diff(diff: &str, ui: &mut Ui) {
     let paint = ui.paint();
     for line in diff.lines() {
         let style = match line.as_bytes() {

@@ -1,10 +1,10 @@
 //! `ken list`: the pages of the vault.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::lint::Grounding;
 use ken_core::{Category, IndexEntry, VaultPath};
-use ken_engine::{Engine, Failure};
+use ken_engine::{Engine, Failure, Lack};
 use serde::Serialize;
 
 use crate::exit::Answer;
@@ -28,6 +28,8 @@ const TLDR_CHARS_MAX: usize = 120;
 ///   ken list --json
 ///   ken list --as-of 2026-03-12
 ///   ken list --json --grounding
+///   ken list --stubs
+///   ken list --orphans --category concept
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
@@ -37,8 +39,37 @@ pub(crate) struct Args {
     /// Count for each page how many of its claims are borne out by what they cite, in JSON
     #[arg(long)]
     grounding: bool,
+    /// Only pages that say hardly anything
+    #[arg(long)]
+    stubs: bool,
+    /// Only pages that cite what is gone or changed
+    #[arg(long)]
+    stale: bool,
+    /// Only pages on which claims cannot all be true
+    #[arg(long)]
+    disputed: bool,
+    /// Only pages that no other page leads to
+    #[arg(long)]
+    orphans: bool,
+    /// Only pages that are retired, or say that they are past
+    #[arg(long)]
+    retired: bool,
     #[command(flatten)]
     then: Then,
+}
+
+impl Args {
+    /// What the pages are to lack.
+    fn lacks(&self) -> BTreeSet<Lack> {
+        let all = [
+            (self.stubs, Lack::Stub),
+            (self.stale, Lack::Stale),
+            (self.disputed, Lack::Disputed),
+            (self.orphans, Lack::Orphan),
+            (self.retired, Lack::Retired),
+        ];
+        all.into_iter().filter(|(is_asked, _)| *is_asked).map(|(_, lack)| lack).collect()
+    }
 }
 
 #[derive(Serialize)]
@@ -63,7 +94,15 @@ struct Page<'a> {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
-    let pages = args.then.engine(engine)?.list(args.category)?;
+    let lacks = args.lacks();
+    let engine_then = args.then.engine(engine)?;
+    if !lacks.is_empty() && args.then.is_past() {
+        return Err(Failure::usage("what pages lack is known of today only").hint("leave the day out"));
+    }
+    let pages = match lacks.is_empty() {
+        true => engine_then.list(args.category)?,
+        false => engine_then.list_lacking(args.category, &lacks)?,
+    };
     if ui.is_json() {
         let paths: Vec<VaultPath> = pages.iter().map(|entry| entry.path.clone()).collect();
         let counted = if args.grounding { args.then.engine(engine)?.grounding(&paths)? } else { BTreeMap::new() };
@@ -72,7 +111,9 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
         return Ok(Answer::Yes);
     }
     ui.rows(&pages.iter().map(row).collect::<Vec<_>>());
-    if pages.is_empty() {
+    if pages.is_empty() && !lacks.is_empty() {
+        ui.note("there are no such pages");
+    } else if pages.is_empty() {
         ui.note("there are no such pages; `ken compile` makes pages of journal and sources");
     }
     Ok(Answer::Yes)
@@ -107,7 +148,7 @@ fn row(entry: &IndexEntry) -> Vec<Cell> {
     ]
 }
 
-fn category(text: &str) -> Result<Category, String> {
+pub(crate) fn category(text: &str) -> Result<Category, String> {
     Category::parse(text).ok_or_else(|| {
         let known: Vec<&str> = Category::all().map(Category::as_str).collect();
         format!("the categories are {}", known.join(", "))

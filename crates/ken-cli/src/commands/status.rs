@@ -1,5 +1,7 @@
 //! `ken status`: what the vault holds and what waits.
 
+use std::collections::BTreeMap;
+
 use ken_engine::outcome::{BackgroundStatus, StatusOutcome};
 use ken_engine::{Engine, Failure};
 use serde::Serialize;
@@ -37,6 +39,7 @@ struct Wire<'a> {
     layout: &'static str,
     pages: usize,
     owned: usize,
+    categories: BTreeMap<&'static str, usize>,
     tokens: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     grounding: Option<wire::Grounding>,
@@ -112,6 +115,7 @@ fn wire(done: &StatusOutcome) -> Wire<'_> {
         layout: done.layout.preset.name,
         pages: done.n_pages,
         owned: done.n_owned,
+        categories: done.by_category.iter().map(|(category, n)| (category.as_str(), *n)).collect(),
         tokens: done.tokens.0,
         grounding: done.claims.as_ref().map(wire::Grounding::of),
         days: done.n_days,
@@ -156,6 +160,10 @@ fn print(done: &StatusOutcome, ui: &mut Ui) {
     match done.n_pages {
         0 => ui.line("no pages yet"),
         _ => ui.line(format!("{pages}, {} of them compiled; {tokens} to load them all", done.n_owned)),
+    }
+    if done.by_category.len() > 1 {
+        let named = |(category, n): &(ken_core::Category, usize)| format!("{n} {}", category.as_str());
+        ui.line(format!("by category: {}", done.by_category.iter().map(named).collect::<Vec<_>>().join(", ")));
     }
     ui.line(format!("{}, {}", count(done.n_days, "journal day"), count(done.n_sources, "source")));
     if done.is_interrupted {

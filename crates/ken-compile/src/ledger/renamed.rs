@@ -35,8 +35,8 @@ pub(super) fn new_names(entries: &[Entry]) -> Vec<NewName> {
     keys.filter(|one| one.old != one.new).collect()
 }
 
-/// The key of the subject that a name is of.
-fn key_of(name: &str) -> Key {
+/// Returns the key of the subject that a name is of.
+pub fn key_of(name: &str) -> Key {
     let whole = mentions(name).into_iter().find(|mention| mention.span.of(name) == name);
     key_hash(&whole.map_or_else(|| subject_key(name), |mention| mention.key))
 }
@@ -73,6 +73,9 @@ impl Ledger {
             next.remove(new);
             next.insert(*old, *new);
         }
+        // What a person says a thing is called counts before what entries say.
+        next.retain(|old, _| !self.given.values().any(|(new, _)| new == old));
+        next.extend(self.given.iter().map(|(old, (new, _))| (*old, *new)));
         let last = |mut key: Key| {
             while let Some(then) = next.get(&key) {
                 key = *then;
@@ -82,15 +85,40 @@ impl Ledger {
         next.keys().map(|old| (*old, last(*old))).collect()
     }
 
+    /// Notes the names that persons gave things: of each former name the one that its thing has, which is no former one, and
+    /// how that is written.
+    pub fn give_names(&mut self, given: BTreeMap<Key, (Key, String)>) {
+        let given: BTreeMap<Key, (Key, String)> = given
+            .into_iter()
+            .map(|(old, (new, title))| (self.canonical(old), (self.canonical(new), title)))
+            .filter(|(old, (new, _))| old != new)
+            .collect();
+        if given != self.given {
+            let titled = self.given.values().chain(given.values()).map(|(new, _)| *new);
+            self.moved.extend(titled);
+            self.given = given;
+            self.forget_made();
+        }
+    }
+
+    /// Returns how a person spelled the name that they gave a thing.
+    pub(crate) fn given_title(&self, key: Key) -> Option<&str> {
+        self.given.values().find(|(new, _)| *new == key).map(|(_, title)| title.as_str())
+    }
+
     /// Whether something is written as a name, in code or as a link anywhere: other words are not names of things.
     fn is_thing(&self, key: Key) -> bool {
         self.postings_of(key).iter().any(|posting| posting.flags & (flag::NAME | flag::CODE | flag::LINK) != 0)
     }
 
-    /// The mentions of a thing by all its names, an entry each; `own` are those by the name that it has.
-    pub(crate) fn with_former<'p>(&self, own: &'p [Posting], former: &BTreeMap<Key, Vec<Key>>) -> Cow<'p, [Posting]> {
-        let Some(names) = own.first().and_then(|first| former.get(&first.key)) else { return Cow::Borrowed(own) };
-        let key = own[0].key;
+    /// The mentions of a thing by all its names, an entry each; `own` are those by the name that it has, `key`.
+    pub(crate) fn with_former<'p>(
+        &self,
+        key: Key,
+        own: &'p [Posting],
+        former: &BTreeMap<Key, Vec<Key>>,
+    ) -> Cow<'p, [Posting]> {
+        let Some(names) = former.get(&key) else { return Cow::Borrowed(own) };
         let mut by_entry: BTreeMap<(u32, u16), Posting> = BTreeMap::new();
         for posting in own.iter().chain(names.iter().flat_map(|name| self.postings_of(*name))) {
             let known = by_entry.entry((posting.file, posting.entry)).or_insert(Posting {

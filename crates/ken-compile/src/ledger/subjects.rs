@@ -8,7 +8,7 @@ use super::{Key, Ledger, Posting, flag};
 impl Ledger {
     /// Returns why a subject has a page of its own or none, and what was counted.
     pub fn why(&self, key: Key) -> (Reason, Counts) {
-        let postings = self.with_former(self.postings_of(key), &self.former_names());
+        let postings = self.with_former(key, self.postings_of(key), &self.former_names());
         let (reason, counts) = judged(&postings, self.n_entries());
         let is_uncovered = !reason.is_enough() && self.pages.contains_key(&key);
         let reason = match () {
@@ -29,8 +29,12 @@ impl Ledger {
         let former = self.former_names();
         let groups = self.postings.chunk_by(|a, b| a.key == b.key);
         let current = groups.filter(|group| !self.is_former_name(group[0].key));
+        // What a person named so is mentioned under its former names alone, until somebody says the new one.
+        let renamed = former.keys().filter(|key| self.postings_of(**key).is_empty());
+        let renamed = renamed.map(|key| self.with_former(*key, &[], &former)).filter(|group| !group.is_empty());
         let judged: Vec<(Cow<'_, [Posting]>, bool)> = current
-            .map(|group| self.with_former(group, &former))
+            .map(|group| self.with_former(group[0].key, group, &former))
+            .chain(renamed)
             .map(|group| {
                 let is_one = is_one(&group);
                 (group, is_one)

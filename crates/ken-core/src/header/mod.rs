@@ -20,7 +20,7 @@ mod write;
 pub use name::FieldName;
 pub use read::read_header;
 pub use value::{decode_list, decode_scalar, encode_list, encode_scalar};
-pub use write::{FieldValue, NewBlock, render_header, set_field};
+pub use write::{FieldValue, NewBlock, render_header, set_field, without_field};
 
 use std::fmt;
 

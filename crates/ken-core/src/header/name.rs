@@ -37,7 +37,7 @@ pub enum FieldName {
     BodyDigest,
     /// The day that a filed answer was given on, once what it rests on changed.
     StaleSince,
-    /// Whether what the page says holds: `active`, `superseded`, `stale`.
+    /// Whether what the page says holds: `active`, `superseded`, `stale`, `retired`.
     Status,
     /// What took the place of the page.
     SupersededBy,

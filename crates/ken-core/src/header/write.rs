@@ -61,6 +61,11 @@ pub fn set_field(text: &str, header: &Header, name: FieldName, value: &FieldValu
     splice(text, keep_comment(text, field), &format!("{pad}{encoded}"))
 }
 
+/// Returns `text` without a field of its header; every other byte stays. A text without the field stays as it is.
+pub fn without_field(text: &str, header: &Header, name: FieldName) -> String {
+    header.field(name).map_or_else(|| text.to_owned(), |field| splice(text, field.lines, ""))
+}
+
 /// The value as it reads now, in the form of the wanted one, so that an unchanged value keeps its quoting.
 fn current(text: &str, header: &Header, _field: &Field, name: FieldName) -> FieldValue {
     let list = header.list(text, name);

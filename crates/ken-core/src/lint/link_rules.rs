@@ -1,5 +1,6 @@
 //! Rules about how pages hang together: links, relations, backlinks, size.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use strsim::levenshtein;
@@ -8,7 +9,8 @@ use super::{Context, Rule, field_span};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::header::FieldName;
 use crate::index::part::INDEX;
-use crate::link::page_links;
+use crate::link::{Link, page_links};
+use crate::path::VaultPath;
 use crate::slug::Slug;
 use crate::snapshot::{PageFacts, Snapshot};
 use crate::span::Span;
@@ -38,13 +40,8 @@ impl Rule for BrokenLink {
         for (page_idx, facts) in cx.snapshot.pages.iter().enumerate() {
             let unresolved = facts.links.iter().zip(&cx.snapshot.leads(page_idx).links).filter(|(_, to)| to.is_none());
             for link in unresolved.map(|(link, _)| link).filter(|link| link.vault.is_none()) {
-                let target = link.target.of(&facts.page.text);
-                // A file that is no page may well stand there.
-                let is_elsewhere =
-                    || link.names_file(&facts.page.text) && !cx.snapshot.may_be_page(&facts.page.path, target);
-                if target.is_empty() || is_other_file(target) || cx.snapshot.is_known(target) || is_elsewhere() {
-                    continue;
-                }
+                let Some(target) = wanted_by(link, cx.snapshot, (&facts.page.path, &facts.page.text)) else { continue };
+                let target = target.as_ref();
                 let span = Span::new(link.span.start, link.span.end);
                 let message = format!("no page named `{}`", crate::text::cut(target, 120));
                 let mut diagnostic = Diagnostic::new(self.name(), self.severity(), &facts.page.path, span, message);
@@ -68,16 +65,33 @@ impl BrokenLink {
             // What stands between the marks is generated, and right once it is generated again.
             let ours = text.find(INDEX.begin).unwrap_or(text.len());
             for link in page_links(text, Span::new(0, ours)).into_iter().filter(|link| link.vault.is_none()) {
-                let target = link.target.of(text);
-                let is_elsewhere = || link.names_file(text) && !snapshot.may_be_page(path, target);
-                if target.is_empty() || is_other_file(target) || snapshot.is_known(target) || is_elsewhere() {
-                    continue;
-                }
-                let message = format!("no page named `{}`", crate::text::cut(target, 120));
+                let Some(target) = wanted_by(&link, snapshot, (path, text)) else { continue };
+                let message = format!("no page named `{}`", crate::text::cut(&target, 120));
                 out.push(Diagnostic::new(self.name(), self.severity(), path, link.span, message));
             }
         }
     }
+}
+
+/// The page that a link of a file wants and that is not there; none where something else may well stand there.
+fn wanted_by<'t>(link: &Link, snapshot: &Snapshot, (path, text): (&VaultPath, &'t str)) -> Option<Cow<'t, str>> {
+    let target = link.name(text);
+    // A file that is no page may well stand there.
+    let is_elsewhere = || link.names_file(text) && !snapshot.may_be_page(path, &target);
+    let is_there = target.is_empty() || is_other_file(&target) || snapshot.is_known(&target) || is_elsewhere();
+    (!is_there).then_some(target)
+}
+
+/// Returns the names that a page links or relates to and that no page has, in the order in which it says them.
+pub fn wanted(snapshot: &Snapshot, page_idx: usize) -> Vec<String> {
+    let (facts, leads) = (&snapshot.pages[page_idx], snapshot.leads(page_idx));
+    let file = (&facts.page.path, facts.page.text.as_str());
+    let links = facts.links.iter().zip(&leads.links).filter(|(link, to)| to.is_none() && link.vault.is_none());
+    let linked = links.filter_map(|(link, _)| wanted_by(link, snapshot, file)).map(Cow::into_owned);
+    let related = facts.entry.high.iter().chain(&facts.entry.mid).zip(&leads.relations);
+    let related = related.filter(|(_, to)| to.is_none()).map(|(relation, _)| relation.target.clone());
+    let redirect = facts.entry.redirect_to.clone().filter(|target| snapshot.find(target).is_none());
+    linked.chain(related).chain(redirect).collect()
 }
 
 /// Pictures and other attachments are not pages.

@@ -1,6 +1,7 @@
 //! What of a page is past, as the tool that wrote it says: entries that were superseded or went stale.
 //!
-//! Three forms are read. A header says it of the whole page: `status: superseded`, `superseded_by`, `stale_reason`.
+//! Three forms are read. A header says it of the whole page: `status: superseded`, `superseded_by`, `stale_reason`;
+//! `status: retired` that a person took the page out of use.
 //! The fenced block `json:entry` at the end of a section says it of that section. The header's `supersedes` and
 //! `grounding` say it of single facts, of earlier sources or of the page. A page that says nothing of the kind is
 //! current; nothing here judges.
@@ -11,6 +12,9 @@ use crate::page::Page;
 use crate::span::{LineIndex, Span};
 use crate::text::{cut, one_line};
 use crate::time::{Date, leading_date};
+
+/// The status of a page that a person took out of use.
+pub const RETIRED: &str = "retired";
 
 /// Longest reason that is told, in characters.
 const WHY_CHARS_MAX: usize = 160;
@@ -24,6 +28,8 @@ pub enum Past {
     Stale(Option<String>),
     /// It held until a day.
     Expired(Date),
+    /// A person took it out of use: why, as far as it is said.
+    Retired(Option<String>),
 }
 
 impl Past {
@@ -36,6 +42,8 @@ impl Past {
             Past::Stale(Some(why)) => format!("stale: {}", short(why)),
             Past::Stale(None) => "stale".to_owned(),
             Past::Expired(day) => format!("held until {day}"),
+            Past::Retired(Some(why)) => format!("retired: {}", short(why)),
+            Past::Retired(None) => "retired".to_owned(),
         }
     }
 }
@@ -59,6 +67,7 @@ pub fn past_of(page: &Page) -> Option<Past> {
     match status.split_whitespace().next().unwrap_or_default() {
         "superseded" => Some(Past::Superseded(by())),
         "stale" => Some(Past::Stale(reason(page))),
+        RETIRED => Some(Past::Retired(reason(page))),
         // Who names what took its place says as much; an empty list is none.
         "" | "active" => by().filter(|by| by != "[]").map(|by| Past::Superseded(Some(by))),
         _ => None,

@@ -155,7 +155,7 @@ fn triggers(page: &Page, plain: &str) -> Vec<String> {
 fn relations(page: &Page, names: &BTreeMap<Slug, Slug>, month: Month) -> (Vec<String>, Vec<String>) {
     let mut counts: BTreeMap<Slug, usize> = BTreeMap::new();
     for link in page_links(&page.text, page.body()) {
-        let target = link.target.of(&page.text);
+        let target = link.name(&page.text);
         let name = target.rsplit('/').next().map(|name| name.strip_suffix(".md").unwrap_or(name));
         let name = name.and_then(Slug::from_text);
         if let Some(slug) = name.and_then(|name| names.get(&name)).filter(|slug| **slug != page.slug()) {

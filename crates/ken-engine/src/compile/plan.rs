@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::dispute::{DisputedClaim, disputes};
 use ken_core::header::FieldName;
-use ken_core::index::{PageSort, resolve_names};
+use ken_core::index::PageSort;
 use ken_core::layout::TOOL_FOLDER;
 use ken_core::page::{page_slug, parse_page};
 use ken_core::parallel::long_in_parallel;
@@ -29,6 +29,7 @@ use ken_compile::{Around, Drafted, Ledger, Source};
 use super::CompileOptions;
 use super::days::Days;
 use super::index::Indexed;
+use super::persons::Persons;
 use super::proposals::{Proposals, page_view};
 use super::reading::Readings;
 use super::sources::{Read, read_as};
@@ -56,7 +57,7 @@ impl Engine {
     /// Decides subjects and composes every page that may differ.
     pub(super) fn draft(
         &self,
-        ledger: &mut Ledger,
+        (ledger, persons): (&mut Ledger, &Persons),
         replies: &Replies,
         wiki: &Wiki,
         read: &Read,
@@ -66,9 +67,11 @@ impl Engine {
             true => format!("{}/{}", layout.wiki, category.folder()),
             false => layout.wiki.to_string(),
         };
-        let humans = human_names(wiki);
+        ledger.give_names(persons.given.clone());
         let around = Around {
-            humans: &humans,
+            humans: &persons.humans,
+            occupied: &persons.occupied,
+            retired: &persons.retired,
             covered_by: &self.covered_by(wiki),
             external: &self.external()?,
             folder_of: &folder_of,
@@ -83,11 +86,11 @@ impl Engine {
     pub(super) fn views(&self, ledger: &Ledger, keys: &BTreeSet<Key>) -> Result<Vec<Viewed>, Failure> {
         let replies = self.replies()?;
         let (wiki, external) = (self.read_wiki()?, self.external()?);
-        let (humans, covered_by) = (human_names(&wiki), self.covered_by(&wiki));
+        let (persons, covered_by) = (self.persons(&wiki, &|_| None)?, self.covered_by(&wiki));
         let days = Days::default();
         let entries = Files { engine: self, readings: Readings::of(self, &replies), days: &days };
         let mut out = Vec::new();
-        look(ledger, keys, (&humans, &external), &covered_by, &entries, |seen| {
+        look(ledger, keys, (&persons.humans, &external), &covered_by, &entries, |seen| {
             let side = |claim: &Claim<'_>| Settlement::side(&shown_text(claim.statement), claim.cited[0], false);
             let disputes = seen.account.disputed.iter().map(|dispute| dispute.iter().map(side).collect()).collect();
             let against = seen.input.against.iter().map(|page| (page.slug.clone(), page.title.clone())).collect();
@@ -243,7 +246,7 @@ impl Engine {
     }
 
     /// Returns a plan as a unified diff.
-    pub(super) fn diff(&self, plan: &Plan) -> Result<String, Failure> {
+    pub(crate) fn diff(&self, plan: &Plan) -> Result<String, Failure> {
         let mut out = String::new();
         for edit in &plan.edits {
             let old = self.store.read(edit.path())?.unwrap_or_default();
@@ -351,6 +354,9 @@ impl Files<'_> {
 /// person has just written is taken into the journal by the next compile.
 pub(crate) fn may_replace(wiki: &Wiki, path: &VaultPath, current: Option<&[u8]>) -> Result<(), Failure> {
     let Some(bytes) = current else { return Ok(()) };
+    if wiki.given_way.get(path) == Some(&Digest::of(bytes)) {
+        return Ok(());
+    }
     if wiki.files.get(path).is_some_and(|file| file.stamp.digest == Digest::of(bytes)) {
         return Ok(());
     }
@@ -366,13 +372,6 @@ pub(crate) fn note_page(wiki: &mut Wiki, path: &VaultPath, text: &str) {
     let page = parse_page(path, text.to_owned()).value;
     let stamp = Stamp { path: path.clone(), len: text.len() as u64, mtime_ns: 0, digest: Digest::of(text.as_bytes()) };
     wiki.files.insert(path.clone(), WikiFile::fresh(stamp, Some(IndexEntry::of(&page))));
-}
-
-/// Names of pages that people own, with the slug of each: slugs win over titles and aliases.
-fn human_names(wiki: &Wiki) -> BTreeMap<Slug, Slug> {
-    let humans: Vec<&IndexEntry> = wiki.entries_of(|sort| !sort.is_owned).collect();
-    let names = resolve_names(humans.iter().copied());
-    names.into_iter().map(|(name, page_idx)| (name, humans[page_idx as usize].slug.clone())).collect()
 }
 
 #[cfg(test)]

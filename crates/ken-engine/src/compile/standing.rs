@@ -24,7 +24,7 @@ const NAMES_MAX: usize = 8;
 
 /// The compiled pages that stood when a run began, in order.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Standing {
+pub(crate) struct Standing {
     pages: Option<Vec<VaultPath>>,
 }
 
