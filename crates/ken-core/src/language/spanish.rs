@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Questions, Sessions};
+use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Periods, Questions, Sessions};
 use super::senses::Senses;
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, INSTALL, MODAL, Orders, PERSON,
@@ -271,6 +271,13 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         prices: "precio precios coste costo tarifa importe presupuesto",
         times: "hora horas horario duracion",
         ..Questions::NONE
+    },
+    periods: Periods {
+        happened: "que paso|que ha pasado|que sucedio/ocurrio|que ha sucedido/ocurrido|que hicimos|que hemos hecho|que se hizo|resumen|resume/resumir|que hay de nuevo",
+        decided: "que decidimos|que se decidio|que hemos decidido|que decisiones|decisiones tomadas",
+        changed: "que cambio|que ha cambiado|que cambiamos|que cambios",
+        learned: "que aprendimos|que hemos aprendido|que lecciones",
+        idle: "nosotros/se/todo/dame/por favor|semana/semanas/mes/meses/ano|el/la/los/las/un/una|de/del/en/durante/al|fueron/se/tomaron/tomadas|y",
     },
     actions: Actions {
         asked: "tarea/tareas ~4 abierta/abiertas/pendiente/pendientes/quedan|queda/quedan/falta/faltan por hacer|por hacer|que queda pendiente|esta/estan pendiente/pendientes|aun no ~2 hecho|puntos abiertos",
