@@ -13,6 +13,7 @@ use crate::covered::{cover_of, covered, says_more};
 use crate::drafter::{Drafter, Names, joining};
 use crate::fingerprint::{Fingerprint, fingerprint};
 use crate::ledger::{Found, FoundDisputes, Key, Ledger, Replaced, key_hash};
+use crate::rollup::{Before as RollupsBefore, RolledUp, Roller, Rolling};
 use crate::naming::{PageRecord, name_subject, place_pages, renamed, retaken, taken_aliases};
 
 /// The texts of the pages that may differ from what stands on disk.
@@ -73,6 +74,8 @@ pub struct Around<'a> {
     pub folder_of: &'a dyn Fn(Category) -> String,
     /// The digest of a file of the wiki that is as the last compile left it.
     pub as_left: &'a (dyn Fn(&VaultPath) -> Option<Digest> + Sync),
+    /// How days are rolled up; not at all where nobody wants that.
+    pub rolling: Option<&'a Rolling<'a>>,
 }
 
 /// Decides subjects and composes every page that may differ: those of `mentioned`, which files mention that changed, or
@@ -89,7 +92,7 @@ pub fn draft<S: Source>(
 ) -> Result<Drafted, S::Failure> {
     let subjects = ledger.subjects();
     let (before, mut found) = (std::mem::take(&mut ledger.pages), std::mem::take(&mut ledger.replaced));
-    let mut disputed = std::mem::take(&mut ledger.disputed);
+    let (mut disputed, rollups) = (std::mem::take(&mut ledger.disputed), std::mem::take(&mut ledger.rollups));
     let mut dirty = first_dirty(ledger, mentioned, &subjects, &before);
     let paths = ledger.paths();
     let mut loader = Loader { source, ledger, subjects: &subjects, paths: &paths, corpus: Corpus::default() };
@@ -138,6 +141,7 @@ pub fn draft<S: Source>(
     let mut drafted = Drafted { expected, ..Drafted::default() };
     let drafter = Drafter { names, corpus: &loader.corpus, replaced: &replaced };
     let made = compose_all(&dirty, &drafter, (proposer, &before, around), &mut drafted);
+    let rolled = roll_up((around, &rollups), names, &replaced, &mut loader)?;
     for (key, made) in made {
         let page = pages.entry(key).or_default();
         (page.n_claims, page.proposals) = (made.n_claims, proposer.fingerprint(&made.digest));
@@ -148,7 +152,24 @@ pub fn draft<S: Source>(
     drafted.expected.extend(pages.values().filter_map(|page| VaultPath::new(&page.history)));
     (ledger.pages, ledger.taken) = (pages, taken);
     (ledger.replaced, ledger.disputed) = (found, disputed);
+    drafted.expected.extend(rolled.made.keys().filter_map(|path| VaultPath::new(path)));
+    drafted.pages.extend(rolled.pages);
+    ledger.rollups = rolled.made;
     Ok(drafted)
+}
+
+/// Makes the roll-ups that may differ.
+fn roll_up<S: Source>(
+    (around, made): (&Around<'_>, &BTreeMap<String, Fingerprint>),
+    names: Names<'_>,
+    replaced: &Replaced,
+    loader: &mut Loader<'_, S>,
+) -> Result<RolledUp, S::Failure> {
+    let Some(rolling) = around.rolling else { return Ok(RolledUp::default()) };
+    let roller = Roller::new(rolling, names, replaced);
+    let before = RollupsBefore { made, as_left: around.as_left };
+    loader.load(roller.wanted(&before))?;
+    Ok(roller.roll(&Drafter { names, corpus: &loader.corpus, replaced }, &before))
 }
 
 /// The pages that may differ before anything of them is read.

@@ -4,8 +4,10 @@
 //! the page of a roll-up: that is compiled.
 
 mod asked;
+mod told;
 
 pub use asked::{AskedPeriod, Focus};
+pub use told::told;
 
 use std::fmt;
 
@@ -78,6 +80,11 @@ impl Rolled {
             }
             Rolled::Year(year) => Date::new(year, 1, 1).ok().zip(Date::new(year, 12, 31).ok()),
         }
+    }
+
+    /// Returns the name of its page: `2026-w10`.
+    pub fn slug(self) -> String {
+        self.to_string().to_lowercase()
     }
 
     /// Returns what it is called: `week`, `month` or `year`.

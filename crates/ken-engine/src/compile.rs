@@ -18,6 +18,7 @@ mod origin;
 mod plan;
 mod proposals;
 pub(crate) mod reading;
+mod rolls;
 mod slice;
 mod standing;
 pub(crate) mod sources;

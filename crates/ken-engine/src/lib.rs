@@ -20,6 +20,7 @@ mod repository;
 mod init;
 mod recover;
 mod resolve;
+mod rolled;
 mod history;
 mod journal;
 mod seen;

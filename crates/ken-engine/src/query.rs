@@ -2,7 +2,7 @@
 
 use ken_core::index::Catalog;
 use ken_core::page::parse_page;
-use ken_core::route::{Route, SURE, route};
+use ken_core::route::{Route, SURE, route, route_to};
 use ken_core::search::Question;
 use ken_core::snapshot::PageFacts;
 use ken_core::{Category, IndexEntry, Slug, Tokens, VaultPath};
@@ -44,6 +44,9 @@ impl Engine {
         budget: Tokens,
         without: Option<&VaultPath>,
     ) -> Route {
+        if let Some(rolled) = self.rolled(question, catalog) {
+            return route_to(&Question::in_every_language(question), catalog, budget, &rolled.page_idxs());
+        }
         let by_headers = route(&Question::in_every_language(question), catalog, budget);
         if by_headers.confidence >= SURE {
             return by_headers;

@@ -74,6 +74,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
             (Op(O::Part(P::Late)), "fin | fin de | à la fin de"),
             (Op(O::Part(P::Week(1))), "première semaine de | première semaine d"),
             (Op(O::Part(P::LastWeek)), "dernière semaine de | dernière semaine d"),
+            (Op(O::Part(P::WeekOf)), "semaine du"),
         ],
         guesses: &[(At(Day, -1), "hier")],
         false_friends: &[("hier", "ist sind war waren wird das der wie wir ich nicht und gibt steht wo")],

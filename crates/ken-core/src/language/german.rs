@@ -72,6 +72,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
             (Op(O::Part(P::Late)), "ende"),
             (Op(O::Part(P::Week(1))), "erste woche im | ersten woche im"),
             (Op(O::Part(P::LastWeek)), "letzte woche im | letzten woche im"),
+            (Op(O::Part(P::WeekOf)), "woche vom | woche ab dem"),
         ],
         guesses: &[(At(Day, 1), "morgen"), (Ahead, "in {n} {unit}")],
         ..Dates::NONE

@@ -86,6 +86,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
             (Op(O::Part(P::Late)), "fine | fine di | alla fine di"),
             (Op(O::Part(P::Week(1))), "prima settimana di"),
             (Op(O::Part(P::LastWeek)), "ultima settimana di"),
+            (Op(O::Part(P::WeekOf)), "settimana del | settimana dal"),
         ],
         ordinal_ends: "o",
         ..Dates::NONE

@@ -79,6 +79,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
             (Op(O::Part(P::Late)), "finales de | a finales de | fines de"),
             (Op(O::Part(P::Week(1))), "primera semana de"),
             (Op(O::Part(P::LastWeek)), "última semana de"),
+            (Op(O::Part(P::WeekOf)), "semana del"),
         ],
         guesses: &[(At(Day, 1), "mañana"), (Ahead, "en {n} {unit}")],
         ..Dates::NONE

@@ -67,12 +67,15 @@ impl Engine {
             false => layout.wiki.to_string(),
         };
         let humans = human_names(wiki);
+        let rolls = self.rolls(wiki);
+        let rolling = rolls.rolling();
         let around = Around {
             humans: &humans,
             covered_by: &self.covered_by(wiki),
             external: &self.external()?,
             folder_of: &folder_of,
             as_left: &|path| wiki.files.get(path).filter(|file| !file.is_fresh).map(|file| file.stamp.digest),
+            rolling: rolling.as_ref(),
         };
         let mentioned = (!read.is_first).then_some(&read.dirty);
         let entries = Files { engine: self, readings: Readings::of(self, replies), days: &read.days };
