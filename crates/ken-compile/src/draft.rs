@@ -13,8 +13,8 @@ use crate::covered::{cover_of, covered, says_more};
 use crate::drafter::{Drafter, Names, joining};
 use crate::fingerprint::{Fingerprint, fingerprint};
 use crate::ledger::{Found, FoundDisputes, Key, Ledger, Replaced, key_hash};
-use crate::rollup::{Before as RollupsBefore, RolledUp, Roller, Rolling};
 use crate::naming::{PageRecord, name_subject, place_pages, renamed, retaken, taken_aliases};
+use crate::rollup::{Before as RollupsBefore, RolledUp, Roller, Rolling};
 
 /// The texts of the pages that may differ from what stands on disk.
 #[derive(Debug, Default)]

@@ -158,7 +158,12 @@ impl<'a> Roller<'a> {
         let beside = |id: PassageId| {
             let path = names.paths.get(&id.file);
             let file = path.and_then(|path| names.ledger.files.get(path.as_str()));
-            (path.map(ToString::to_string), id.entry, id.nth, file.and_then(|file| file.entries.get(usize::from(id.entry))))
+            (
+                path.map(ToString::to_string),
+                id.entry,
+                id.nth,
+                file.and_then(|file| file.entries.get(usize::from(id.entry))),
+            )
         };
         let lost: Vec<_> = days.iter().filter_map(|day| self.fates.lost.get(&day.file.id)).flatten().collect();
         let beside: Vec<_> = self.fates.beside(days).map(beside).collect();
@@ -187,7 +192,8 @@ impl<'a> Roller<'a> {
         let mut out = BTreeSet::new();
         for (week, days) in &self.periods.weeks {
             if !self.stands(*week, self.made_from[week], before) {
-                let entries = |day: &Day<'_>| (0..day.file.entries.len() as u16).map(|n| (day.file.id, n)).collect::<Vec<_>>();
+                let entries =
+                    |day: &Day<'_>| (0..day.file.entries.len() as u16).map(|n| (day.file.id, n)).collect::<Vec<_>>();
                 out.extend(days.iter().flat_map(entries));
                 out.extend(self.fates.beside(days).map(|id| (id.file, id.entry)));
             }
@@ -346,6 +352,3 @@ fn named(periods: &Periods<'_>, names: &Names<'_>) -> BTreeMap<Rolled, Vec<Relat
 fn is_told(kind: PassageKind) -> bool {
     matches!(kind, PassageKind::Decision | PassageKind::Lesson | PassageKind::Statement | PassageKind::Action)
 }
-
-#[cfg(test)]
-mod tests;

@@ -135,7 +135,9 @@ mod tests {
 
     #[test]
     fn what_names_no_period_is_none() {
-        for name in ["2026-W54", "2025-W53", "2026-13", "26-03", "2026-3", "2026-W1", "launch", "2026-03-01", "", "-W01"] {
+        for name in
+            ["2026-W54", "2025-W53", "2026-13", "26-03", "2026-3", "2026-W1", "launch", "2026-03-01", "", "-W01"]
+        {
             assert_eq!(Rolled::parse(name), None, "{name}");
         }
     }

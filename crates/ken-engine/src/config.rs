@@ -3,8 +3,8 @@
 //! The file comes with a clone and is untrusted: it can only name places inside the vault and numbers
 //! within ranges. Every key has a default; an unknown key is refused with the nearest known one.
 
-use ken_core::layout::{KENNING, Layout, PRESETS, Preset, SHARED_TALK};
 use ken_compile::rollup::Thresholds;
+use ken_core::layout::{KENNING, Layout, PRESETS, Preset, SHARED_TALK};
 use ken_core::text::closest;
 use ken_core::{Tokens, VaultPath};
 use serde::Deserialize;
@@ -354,6 +354,11 @@ mod tests {
         assert_eq!(
             message("memory_index = '.git/x.md'"),
             "kenning.toml: `.git/x.md` is not a Markdown file beside journal and sources"
+        );
+        assert_eq!(message("rollup_days = 0"), "kenning.toml: `rollup_days` is `0`, a number from 1 to 7 is expected");
+        assert_eq!(
+            message("rollup_weeks = 9"),
+            "kenning.toml: `rollup_weeks` is `9`, a number from 0 to 5 is expected"
         );
         assert_eq!(
             message("sessions = 'cloud'"),

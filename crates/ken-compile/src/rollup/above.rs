@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use ken_core::link::links;
 use ken_core::page::outline::{NAMED, What, rows, without_marks};
 use ken_core::page::parse_page;
-use ken_core::link::links;
 use ken_core::rollup::Rolled;
 use ken_core::{Slug, Span, VaultPath};
 
@@ -43,7 +43,8 @@ impl Above {
                 slot.0 += NAMED_MAX - nth.min(NAMED_MAX);
             }
         }
-        let mut ranked: Vec<(usize, Slug, String)> = named.into_iter().map(|(slug, (n, title))| (n, slug, title)).collect();
+        let mut ranked: Vec<(usize, Slug, String)> =
+            named.into_iter().map(|(slug, (n, title))| (n, slug, title)).collect();
         ranked.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
         ranked.truncate(NAMED_MAX);
         let page = |(_, slug, title)| RelatedPage { slug, title, month: None, is_work: false };

@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 
 use ken_core::claim::SourceRef;
 use ken_core::header::{FieldName, FieldValue, render_header};
-use ken_core::page::outline::{
-    Body, CHANGES, CHILDREN, DECISIONS, DONE, LESSONS, NAMED, OPEN, OUTCOMES, SUPERSEDED,
-};
+use ken_core::page::outline::{Body, CHANGES, CHILDREN, DECISIONS, DONE, LESSONS, NAMED, OPEN, OUTCOMES, SUPERSEDED};
 use ken_core::rollup::Rolled;
 use ken_core::text::capital;
 use ken_core::{Category, Date, Digest, Month, VaultPath};
@@ -16,7 +14,7 @@ use crate::compose::{RelatedPage, shown_link};
 
 /// The share of what it rolls up that a page aims at, in percent, and bytes that it may have whatever that says.
 const TARGET: usize = 30;
-const BYTES_MIN: usize = 1_500;
+const BYTES_MIN: usize = 2_500;
 /// Bytes of a list item around its text, and of a footnote around what it cites.
 const ITEM_BYTES: usize = 3;
 const NOTE_BYTES: usize = 16;
@@ -232,5 +230,7 @@ fn cost<'l>(line: &'l Line, cited: &mut BTreeSet<(&'l VaultPath, (usize, usize))
 /// The words of a text that have a digit.
 pub(super) fn numbers(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|ch: char| ch.is_whitespace() || matches!(ch, ',' | ';' | '(' | ')' | '"' | '~'));
-    words.map(|word| word.trim_matches(|ch: char| !ch.is_alphanumeric())).filter(|word| word.contains(|ch: char| ch.is_ascii_digit()))
+    words
+        .map(|word| word.trim_matches(|ch: char| !ch.is_alphanumeric()))
+        .filter(|word| word.contains(|ch: char| ch.is_ascii_digit()))
 }

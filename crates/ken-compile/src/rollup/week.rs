@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ken_core::Date;
 use ken_core::claim::{ClaimState, SourceRef};
 use ken_core::orders::order;
 use ken_core::page::outline::past_text;
 use ken_core::redact::is_covered;
 use ken_core::text::{cut, leans_back};
 use ken_core::words::{Weight, fold, folded_words, weight, words};
-use ken_core::Date;
 
 use super::line::{Line, Section, numbers};
 use super::{Day, Lost, is_told};
@@ -122,7 +122,9 @@ fn distinct(all: Vec<Told>) -> Vec<Told> {
         match at.get(&folded_words(&one.statement.text).join(" ")) {
             Some(n) => {
                 let known: &mut Told = &mut out[*n];
-                known.cited.extend(one.cited.into_iter().filter(|cited| !known.cited.contains(cited)).collect::<Vec<_>>());
+                known
+                    .cited
+                    .extend(one.cited.into_iter().filter(|cited| !known.cited.contains(cited)).collect::<Vec<_>>());
                 // Of the same words the last to be said decides whether they hold.
                 (known.fate, known.wins) = (one.fate, known.wins || one.wins);
                 if one.statement.kind < known.statement.kind {
@@ -176,7 +178,7 @@ fn line(one: &Told, drafter: &Drafter<'_>) -> Option<Line> {
 fn past(shown: &str, section: Section, until: Option<Date>, now: &str) -> String {
     let state = match section {
         Section::Done => ClaimState::Done { on: until },
-        _ => ClaimState::Superseded { until, now: Some(cut(now, NOW_CHARS_MAX)) },
+        _ => ClaimState::Superseded { until, now: Some(cut(now.trim_end_matches('.'), NOW_CHARS_MAX)) },
     };
     past_text(shown, &state)
 }

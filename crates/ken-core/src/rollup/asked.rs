@@ -105,8 +105,7 @@ impl AskedPeriod {
         let weeks = self.weeks();
         let mut months: Vec<Rolled> = weeks.iter().filter_map(|week| week.within()).collect();
         months.dedup();
-        let is_inside =
-            |one: &Rolled| one.days().is_some_and(|(first, last)| self.from <= first && last <= self.to);
+        let is_inside = |one: &Rolled| one.days().is_some_and(|(first, last)| self.from <= first && last <= self.to);
         months.retain(is_inside);
         vec![whole.into_iter().filter(is_whole).collect(), if months.len() > 1 { months } else { Vec::new() }, weeks]
     }

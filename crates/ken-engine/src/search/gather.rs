@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use ken_core::{Category, VaultPath};
 use ken_core::page::parse_page;
 use ken_core::search::doc::{journal_docs, page_doc, source_doc, talk_docs};
 use ken_core::search::{Doc, Partition};
 use ken_core::talk;
+use ken_core::{Category, VaultPath};
 use ken_store::FileStat;
 
 use crate::compile::sources::SourceFile;
