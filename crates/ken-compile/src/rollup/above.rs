@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use ken_core::action;
+use ken_core::claim::ClaimState;
 use ken_core::link::links;
-use ken_core::page::outline::{NAMED, What, rows, without_marks};
+use ken_core::page::outline::{NAMED, What, past_text, rows, without_marks};
 use ken_core::page::parse_page;
 use ken_core::rollup::Rolled;
+use ken_core::time::leading_date;
 use ken_core::{Slug, Span, VaultPath};
 
 use super::NAMED_MAX;
@@ -27,7 +30,8 @@ impl Above {
         let mut out = Above { lines: Vec::new(), n_bytes: 0, named: Vec::new() };
         // Per page that is named: how high it stands on how many of the pages.
         let mut named: BTreeMap<Slug, (usize, String)> = BTreeMap::new();
-        for (child, text) in children {
+        let mut of_child: Vec<usize> = Vec::new();
+        for (n_child, (child, text)) in children.iter().enumerate() {
             out.n_bytes += text.len();
             let Some(path) = path_of(*child) else { continue };
             let page = parse_page(&path, text.clone()).value;
@@ -36,6 +40,7 @@ impl Above {
                 let Some(section) = Section::of(&claim.heading) else { continue };
                 let cited = claim.marks().filter_map(|mark| mark.cited.clone()).collect();
                 let text = without_marks(claim.span.of(&page.text));
+                of_child.push(n_child);
                 out.lines.push(Line { section, rank: rank(section, &claim.text), text, cited, must: false });
             }
             for (nth, (slug, title)) in named_on(text).into_iter().enumerate() {
@@ -43,6 +48,7 @@ impl Above {
                 slot.0 += NAMED_MAX - nth.min(NAMED_MAX);
             }
         }
+        close(&mut out.lines, &of_child);
         let mut ranked: Vec<(usize, Slug, String)> =
             named.into_iter().map(|(slug, (n, title))| (n, slug, title)).collect();
         ranked.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
@@ -50,6 +56,27 @@ impl Above {
         let page = |(_, slug, title)| RelatedPage { slug, title, month: None, is_work: false };
         out.named = ranked.into_iter().map(page).collect();
         out
+    }
+}
+
+/// Has the tasks that one page left open, and a later one says were done, stand as done.
+fn close(lines: &mut [Line], of_child: &[usize]) {
+    let is_open = |line: &Line| line.section == Section::Open;
+    let said = lines.iter().zip(of_child).map(|(line, child)| {
+        // What no longer holds closes nothing.
+        let is_past = matches!(line.section, Section::Done | Section::Superseded);
+        let text = if is_past { "" } else { line.text.as_str() };
+        (*child, action::Statement { text, is_marked: is_open(line) })
+    });
+    let done = action::closed(&said.collect::<Vec<_>>());
+    for (n, by) in done.into_iter().enumerate() {
+        let Some(by) = by.filter(|_| is_open(&lines[n])) else { continue };
+        let cited = lines[by].cited.first().cloned();
+        let on = cited.as_ref().and_then(|cited| leading_date(cited.path.file_name()));
+        lines[n].text = past_text(&lines[n].text, &ClaimState::Done { on });
+        lines[n].cited.extend(cited);
+        lines[n].section = Section::Done;
+        lines[n].rank = rank(Section::Done, &lines[n].text);
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::Date;
+use ken_core::action;
 use ken_core::claim::{ClaimState, SourceRef};
 use ken_core::orders::order;
 use ken_core::page::outline::past_text;
@@ -65,8 +66,9 @@ pub(super) fn lines(inside: &Inside<'_>, drafter: &Drafter<'_>) -> Vec<Line> {
     let told = distinct(statements(inside, drafter));
     let mut out: Vec<Line> = Vec::new();
     let mut known: Vec<(BTreeSet<String>, usize)> = Vec::new();
-    for one in &told {
-        let Some(line) = line(one, drafter) else { continue };
+    let done = closed_inside(&told);
+    for (one, done) in told.iter().zip(done) {
+        let Some(line) = line(one, done.map(|by| &told[by].statement), drafter) else { continue };
         let said = content(&one.statement.text);
         match known.iter().find(|(other, n)| !line.must && says_the_same(&said, other, &line, &out[*n])) {
             Some((_, n)) if line.section == out[*n].section && line.rank > out[*n].rank && !out[*n].must => {
@@ -140,8 +142,24 @@ fn distinct(all: Vec<Told>) -> Vec<Told> {
     out
 }
 
-/// A statement as a line; nothing of one that tells nobody anything.
-fn line(one: &Told, drafter: &Drafter<'_>) -> Option<Line> {
+/// Per statement that is a task, the one of the same week that says that it was done.
+fn closed_inside(told: &[Told]) -> Vec<Option<usize>> {
+    let mut entries: BTreeMap<(u32, u16), usize> = BTreeMap::new();
+    let said = told.iter().map(|Told { statement, .. }| {
+        let next = entries.len();
+        let entry = *entries.entry((statement.id.file, statement.id.entry)).or_insert(next);
+        (entry, action::Statement { text: &statement.text, is_marked: statement.kind == PassageKind::Action })
+    });
+    let mut done = action::closed(&said.collect::<Vec<_>>());
+    done.iter_mut()
+        .zip(told)
+        .filter(|(_, one)| one.statement.kind != PassageKind::Action)
+        .for_each(|(by, _)| *by = None);
+    done
+}
+
+/// A statement as a line; nothing of one that tells nobody anything. `done` says that a task was done.
+fn line(one: &Told, done: Option<&Statement>, drafter: &Drafter<'_>) -> Option<Line> {
     let statement = &one.statement;
     let text = &statement.text;
     let is_decision = statement.kind == PassageKind::Decision;
@@ -154,6 +172,7 @@ fn line(one: &Told, drafter: &Drafter<'_>) -> Option<Line> {
     let mut cited: Vec<SourceRef> = one.cited.clone();
     let section = match (statement.kind, &fate) {
         (PassageKind::Action, Some(_)) => Section::Done,
+        (PassageKind::Action, None) if done.is_some() => Section::Done,
         (_, Some(_)) => Section::Superseded,
         (PassageKind::Decision, None) => Section::Decisions,
         (PassageKind::Lesson, None) => Section::Lessons,
@@ -163,7 +182,13 @@ fn line(one: &Told, drafter: &Drafter<'_>) -> Option<Line> {
     };
     let shown = claim_text(statement, &|_| None);
     let text = match fate {
-        None => shown,
+        None => match done.filter(|_| section == Section::Done) {
+            None => shown,
+            Some(by) => {
+                cited.push(shortly(&by.cited));
+                past(&shown, section, by.date, "")
+            }
+        },
         Some((new, by, today)) => {
             let until = new.from.or(by.date);
             cited.extend([&by, &today].map(|one| shortly(&one.cited)));

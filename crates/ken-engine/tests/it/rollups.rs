@@ -328,3 +328,18 @@ fn undo_takes_roll_ups_back_with_the_compile_that_made_them() {
     vault.engine().undo(None).expect("undoes");
     assert_eq!(vault.wiki(), before);
 }
+
+#[test]
+fn a_task_is_done_from_the_day_on_that_says_so() {
+    let mut days = days();
+    days[0].1.push_str("- [ ] Task for Henrike: paint the fence of the mill.\n");
+    days[2].1.push_str("\n### Session (20:00) - Fence\n\n- The fence of the mill is painted.\n");
+    days[1].1.push_str("- [ ] Task for Ada: repair the scales of the hall.\n");
+    days[4].1.push_str("\n### Session (20:00) - Scales\n\n- The scales of the hall are repaired.\n");
+    let vault = vault_with(&days[..6]);
+    let (week, month) = (page(&vault, "2026-w02"), page(&vault, "2026-01"));
+    assert!(week.contains("~~Task for Henrike: paint the fence of the mill~~ done 2026-01-07."), "{week}");
+    // The week left it open, the month did not.
+    assert!(week.contains("- Task for Ada: repair the scales of the hall.[^"), "{week}");
+    assert!(!month.contains("- Task for Ada: repair the scales"), "{month}");
+}
