@@ -25,6 +25,15 @@ pub struct Drafted {
     pub expected: BTreeSet<VaultPath>,
 }
 
+impl Drafted {
+    /// Takes the roll-ups; returns what each was made of.
+    fn take(&mut self, rolled: RolledUp) -> BTreeMap<String, Fingerprint> {
+        self.expected.extend(rolled.made.keys().filter_map(|path| VaultPath::new(path)));
+        self.pages.extend(rolled.pages);
+        rolled.made
+    }
+}
+
 /// Entries of files by their numbers.
 pub type Entries = Vec<(VaultPath, Vec<(u16, Known)>)>;
 
@@ -115,8 +124,7 @@ pub fn draft<S: Source>(
     dirty.extend(ledger.neighbours(&renamed(&before, &pages)).intersection(&subjects));
     let taken = taken_aliases(&pages);
     dirty.extend(retaken(&ledger.taken, &taken).intersection(&subjects));
-    let differs = |page: &PageRecord| needs_look(page, around) || are_others(proposer, page);
-    dirty.extend(pages.iter().filter(|(_, page)| differs(page)).map(|(key, _)| *key));
+    dirty.extend(pages.iter().filter(|(_, page)| differs(page, around, proposer)).map(|(key, _)| *key));
     loader.of_pages(&dirty)?;
     let joining = joining(ledger);
     let names = Names {
@@ -147,14 +155,11 @@ pub fn draft<S: Source>(
         (page.n_claims, page.proposals) = (made.n_claims, proposer.fingerprint(&made.digest));
         (page.digest, page.history, page.made) = (made.digest, made.history, made.made);
     }
-    // Of those that became dirty by what others found, nothing was looked for again.
     said.into_iter().for_each(|(key, said)| pages.entry(key).or_default().said = said);
     drafted.expected.extend(pages.values().filter_map(|page| VaultPath::new(&page.history)));
     (ledger.pages, ledger.taken) = (pages, taken);
     (ledger.replaced, ledger.disputed) = (found, disputed);
-    drafted.expected.extend(rolled.made.keys().filter_map(|path| VaultPath::new(path)));
-    drafted.pages.extend(rolled.pages);
-    ledger.rollups = rolled.made;
+    ledger.rollups = drafted.take(rolled);
     Ok(drafted)
 }
 
@@ -286,6 +291,11 @@ impl<S: Source> Loader<'_, S> {
 fn place(pages: &mut BTreeMap<Key, PageRecord>, around: &Around<'_>, ledger: &Ledger) {
     let is_own = |key: Key, alias: &str| ledger.page_of(key_hash(&subject_key(alias))) == key;
     place_pages(pages, around.folder_of, &|name| around.humans.get(name).cloned(), &is_own);
+}
+
+/// Whether a page has to be looked at although nothing that it quotes changed.
+fn differs(page: &PageRecord, around: &Around<'_>, proposer: &dyn Proposer) -> bool {
+    needs_look(page, around) || are_others(proposer, page)
 }
 
 /// Whether the file of a page is missing or not as it was after the last compile.
