@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::outcome::{RouteOutcome, ShowOutcome};
 use crate::search::gather::FileKind;
 use crate::trusted::TrustOfPages;
+use crate::wiki::is_said_again;
 
 /// Redirects followed before a circle is assumed.
 const REDIRECTS_MAX: usize = 8;
@@ -139,6 +140,8 @@ impl Engine {
 pub(crate) fn call_also(asks: &mut Question, catalog: &dyn Catalog) -> Vec<String> {
     let names_of = |name: &Slug| {
         let entry = find_page(name.as_str(), catalog).map(|(page_idx, _)| catalog.entry(page_idx));
+        // `2026-03` in a question is a month, and not the page of one.
+        let entry = entry.filter(|entry| !is_said_again(entry));
         entry.map(|entry| std::iter::once(entry.title).chain(entry.aliases).collect()).unwrap_or_default()
     };
     let others = asks.call_also(&names_of);

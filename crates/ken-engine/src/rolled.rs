@@ -8,7 +8,7 @@ use ken_core::context::Statement;
 use ken_core::frame::heading;
 use ken_core::index::Catalog;
 use ken_core::orders::order;
-use ken_core::page::outline::before_end;
+use ken_core::page::outline::{DONE, before_end};
 use ken_core::rollup::{AskedPeriod, Rolled, told};
 use ken_core::time::leading_date;
 use ken_core::{Category, Date, IndexEntry, Slug};
@@ -17,6 +17,8 @@ use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::trusted::TrustOfPages;
 
+/// What stands between a task and the day on which it was done.
+const DONE_ON: &str = " done ";
 /// Lines of an answer.
 const TOLD_MAX: usize = 12;
 /// Roll-ups that one question is answered from.
@@ -52,14 +54,26 @@ struct Line {
 }
 
 impl Line {
+    /// Whether it is a task that was done.
+    fn is_done(&self) -> bool {
+        self.citable.heading == DONE
+    }
+
     /// Its words with what became of it and its day.
     fn shown(&self) -> String {
-        let text = &self.citable.text;
-        let since = Some(self.citable.since.as_str()).filter(|since| !since.is_empty() && !text.contains(since));
+        let said = self.citable.text.as_str();
+        // A task that was done says when behind its words.
+        let done = said.trim_end_matches('.').rsplit_once(DONE_ON).filter(|(_, day)| day.parse::<Date>().is_ok());
+        let (text, done) = match done.filter(|_| self.is_done()) {
+            Some((task, day)) => (task, Some(format!("done {day}"))),
+            None => (said, None),
+        };
+        let is_news = |since: &&str| !since.is_empty() && !text.contains(since) && done.is_none();
+        let since = Some(self.citable.since.as_str()).filter(is_news);
         // What counts from its day has that behind it already.
         let said = self.day.map(|day| day.to_string()).filter(|day| !text.contains(day.as_str()));
-        let remark: Vec<&str> = said.as_deref().into_iter().chain(since).collect();
-        if remark.is_empty() { text.clone() } else { before_end(text, &format!(" ({})", remark.join(", "))) }
+        let remark: Vec<&str> = said.as_deref().into_iter().chain(done.as_deref()).chain(since).collect();
+        if remark.is_empty() { text.to_owned() } else { before_end(text, &format!(" ({})", remark.join(", "))) }
     }
 }
 
@@ -90,7 +104,8 @@ impl Engine {
             for line in lines {
                 let text = if is_filed { line.citable.text.clone() } else { line.shown() };
                 let citations = vec![one.cite(&line.citable)];
-                answer.sentences.push(Sentence { text, is_superseded: line.citable.is_superseded, citations });
+                let is_superseded = line.citable.is_superseded && !line.is_done();
+                answer.sentences.push(Sentence { text, is_superseded, citations });
             }
             consulted.push(one);
         }

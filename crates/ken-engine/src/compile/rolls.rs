@@ -9,13 +9,16 @@ use ken_core::{Category, VaultPath};
 use crate::engine::Engine;
 use crate::wiki::Wiki;
 
+/// The text of a page as it stands.
+type TextOf<'a> = dyn Fn(&VaultPath) -> Option<String> + 'a;
+
 /// The vault, as far as roll-ups are made from it.
 pub(super) struct Rolls<'a> {
     thresholds: Option<Thresholds>,
     folder: String,
     is_day: Box<dyn Fn(&VaultPath) -> bool + 'a>,
     is_told: Box<dyn Fn(Rolled) -> bool + 'a>,
-    text_of: Box<dyn Fn(&VaultPath) -> Option<String> + 'a>,
+    text_of: Box<TextOf<'a>>,
 }
 
 impl Rolls<'_> {
