@@ -335,7 +335,7 @@ fn dated(statement: &Statement) -> String {
 }
 
 /// The statement as it stands on the page, with a mark where nobody vouches for it or it may say too much.
-fn claim_text(statement: &Statement, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
+pub(crate) fn claim_text(statement: &Statement, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
     let mark = match (statement.is_vouched_for, statement.is_unverified()) {
         (false, _) => EXTERNAL_CLAIM,
         (true, true) => UNVERIFIED_CLAIM,
@@ -421,7 +421,7 @@ fn related(input: &PageInput, proposed: &Proposed, account: &Account<'_>, body: 
     }
 }
 
-fn shown_link(page: &RelatedPage) -> String {
+pub(crate) fn shown_link(page: &RelatedPage) -> String {
     let title = inert(&one_line(&page.title)).replace(['[', ']', '|'], " ");
     format!("[[{}|{title}]]", page.slug)
 }

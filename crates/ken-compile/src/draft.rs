@@ -14,6 +14,7 @@ use crate::drafter::{Drafter, Names, joining};
 use crate::fingerprint::{Fingerprint, fingerprint};
 use crate::ledger::{Found, FoundDisputes, Key, Ledger, Replaced, key_hash};
 use crate::naming::{PageRecord, name_subject, place_pages, renamed, retaken, taken_aliases};
+use crate::rollup::{Before as RollupsBefore, RolledUp, Roller, Rolling};
 
 /// The texts of the pages that may differ from what stands on disk.
 #[derive(Debug, Default)]
@@ -22,6 +23,15 @@ pub struct Drafted {
     pub pages: BTreeMap<VaultPath, String>,
     /// Where compiled pages stand, all of them.
     pub expected: BTreeSet<VaultPath>,
+}
+
+impl Drafted {
+    /// Takes the roll-ups; returns what each was made of.
+    fn take(&mut self, rolled: RolledUp) -> BTreeMap<String, Fingerprint> {
+        self.expected.extend(rolled.made.keys().filter_map(|path| VaultPath::new(path)));
+        self.pages.extend(rolled.pages);
+        rolled.made
+    }
 }
 
 /// Entries of files by their numbers.
@@ -77,6 +87,8 @@ pub struct Around<'a> {
     pub folder_of: &'a dyn Fn(Category) -> String,
     /// The digest of a file of the wiki that is as the last compile left it.
     pub as_left: &'a (dyn Fn(&VaultPath) -> Option<Digest> + Sync),
+    /// How days are rolled up; not at all where nobody wants that.
+    pub rolling: Option<&'a Rolling<'a>>,
 }
 
 /// Decides subjects and composes every page that may differ: those of `mentioned`, which files mention that changed, or
@@ -93,7 +105,7 @@ pub fn draft<S: Source>(
 ) -> Result<Drafted, S::Failure> {
     let subjects = ledger.subjects();
     let (before, mut found) = (std::mem::take(&mut ledger.pages), std::mem::take(&mut ledger.replaced));
-    let mut disputed = std::mem::take(&mut ledger.disputed);
+    let (mut disputed, rollups) = (std::mem::take(&mut ledger.disputed), std::mem::take(&mut ledger.rollups));
     let mut dirty = first_dirty(ledger, mentioned, &subjects, &before);
     let paths = ledger.paths();
     let mut loader = Loader { source, ledger, subjects: &subjects, paths: &paths, corpus: Corpus::default() };
@@ -112,8 +124,7 @@ pub fn draft<S: Source>(
     dirty.extend(ledger.neighbours(&renamed(&before, &pages)).intersection(&subjects));
     let taken = taken_aliases(&pages);
     dirty.extend(retaken(&ledger.taken, &taken).intersection(&subjects));
-    let differs = |page: &PageRecord| needs_look(page, around) || are_others(proposer, page);
-    dirty.extend(pages.iter().filter(|(_, page)| differs(page)).map(|(key, _)| *key));
+    dirty.extend(pages.iter().filter(|(_, page)| differs(page, around, proposer)).map(|(key, _)| *key));
     loader.of_pages(&dirty)?;
     let joining = joining(ledger);
     let names = Names {
@@ -138,17 +149,32 @@ pub fn draft<S: Source>(
     let mut drafted = Drafted { expected, ..Drafted::default() };
     let drafter = Drafter { names, corpus: &loader.corpus, replaced: &replaced };
     let made = compose_all(&dirty, &drafter, (proposer, &before, around), &mut drafted);
+    let rolled = roll_up((around, &rollups), names, &replaced, &mut loader)?;
     for (key, made) in made {
         let page = pages.entry(key).or_default();
         (page.n_claims, page.proposals) = (made.n_claims, proposer.fingerprint(&made.digest));
         (page.digest, page.history, page.made) = (made.digest, made.history, made.made);
     }
-    // Of those that became dirty by what others found, nothing was looked for again.
     said.into_iter().for_each(|(key, said)| pages.entry(key).or_default().said = said);
     drafted.expected.extend(pages.values().filter_map(|page| VaultPath::new(&page.history)));
     (ledger.pages, ledger.taken) = (pages, taken);
     (ledger.replaced, ledger.disputed) = (found, disputed);
+    ledger.rollups = drafted.take(rolled);
     Ok(drafted)
+}
+
+/// Makes the roll-ups that may differ.
+fn roll_up<S: Source>(
+    (around, made): (&Around<'_>, &BTreeMap<String, Fingerprint>),
+    names: Names<'_>,
+    replaced: &Replaced,
+    loader: &mut Loader<'_, S>,
+) -> Result<RolledUp, S::Failure> {
+    let Some(rolling) = around.rolling else { return Ok(RolledUp::default()) };
+    let roller = Roller::new(rolling, names, replaced);
+    let before = RollupsBefore { made, as_left: around.as_left };
+    loader.load(roller.wanted(&before))?;
+    Ok(roller.roll(&Drafter { names, corpus: &loader.corpus, replaced }, &before))
 }
 
 /// The pages that may differ before anything of them is read.
@@ -287,6 +313,11 @@ fn place(pages: &mut BTreeMap<Key, PageRecord>, around: &Around<'_>, ledger: &Le
     let is_own = |key: Key, alias: &str| ledger.page_of(key_hash(&subject_key(alias))) == key;
     let human = |name: &Slug| around.humans.get(name).cloned();
     place_pages(pages, around.folder_of, (&human, &|name| around.occupied.contains(name)), &is_own);
+}
+
+/// Whether a page has to be looked at although nothing that it quotes changed.
+fn differs(page: &PageRecord, around: &Around<'_>, proposer: &dyn Proposer) -> bool {
+    needs_look(page, around) || are_others(proposer, page)
 }
 
 /// Whether the file of a page is missing or not as it was after the last compile.

@@ -236,14 +236,14 @@ impl Drafter<'_> {
     }
 
     /// A passage as a statement about nothing in particular.
-    fn passage(&self, id: PassageId) -> Option<Statement> {
+    pub(crate) fn passage(&self, id: PassageId) -> Option<Statement> {
         let path = self.names.paths.get(&id.file)?;
         let entry = &self.corpus.entry(id.file, id.entry)?.entry;
         Some(self.statement(id, (path, entry), entry.passages.get(usize::from(id.nth))?))
     }
 
     /// A passage of an entry as a statement.
-    fn statement(&self, id: PassageId, (path, entry): (&VaultPath, &Entry), passage: &Passage) -> Statement {
+    pub(crate) fn statement(&self, id: PassageId, (path, entry): (&VaultPath, &Entry), passage: &Passage) -> Statement {
         Statement {
             text: passage.text.clone(),
             kind: passage.kind,

@@ -34,7 +34,7 @@ pub use replaced::{Found, FoundDisputes, PairOf, PassageId, Replaced, Successor}
 pub use subjects::{Counts, Reason};
 
 /// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
-pub const LEDGER_VERSION: u32 = 33;
+pub const LEDGER_VERSION: u32 = 34;
 
 /// How an entry names a subject, as bits.
 pub mod flag {
@@ -163,6 +163,8 @@ pub struct Ledger {
     given: BTreeMap<Key, (Key, String)>,
     /// The disputes that each page found.
     pub disputed: FoundDisputes,
+    /// The roll-ups after the last compile, with what names all that each was made of, and its text.
+    pub rollups: BTreeMap<String, u64>,
     /// What changed since the postings were put in order.
     #[serde(skip)]
     pending: Pending,

@@ -5,7 +5,7 @@
 //! no engine; who calls it reads the files, and hands in what models read and proposed, checked.
 //!
 //! The modules are listed in suggested reading order: a file is cut into entries of passages, the ledger notes what they
-//! mention and decides subjects, subjects are named, and their pages are drafted.
+//! mention and decides subjects, subjects are named, and their pages are drafted; weeks, months and years are rolled up.
 
 pub mod cut;
 pub mod passage;
@@ -31,6 +31,7 @@ mod relate;
 mod key;
 mod fingerprint;
 pub mod settle;
+pub mod rollup;
 
 pub use cut::{Cut, ReadAs, Reader, State};
 pub use draft::{Around, Drafted, Proposer, Source, draft};

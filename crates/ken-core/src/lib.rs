@@ -39,6 +39,7 @@ pub mod as_of;
 pub mod held;
 pub mod action;
 pub mod timeline;
+pub mod rollup;
 pub mod clash;
 pub mod drift;
 pub mod dispute;

@@ -38,6 +38,7 @@ const CATEGORIES: &[(Category, &str, &str, &str)] = &[
     (Category::Connection, "connection", "connections", "Connections"),
     (Category::Question, "question", "qa", "Questions"),
     (Category::Trajectory, "trajectory", "trajectories", "Trajectories"),
+    (Category::Rollup, "rollup", "journal", "Journal"),
 ];
 
 impl Category {
@@ -118,7 +119,9 @@ impl Page {
         // A page may have several such keys: `type: wiki` beside `category: project`.
         let of_header = self.header.fields.iter().filter(|field| field.name == Some(FieldName::Category));
         let from_header = of_header.map(|field| decode_scalar(field.value.of(&self.text), field.style));
-        let folder = || self.path.parent().and_then(|folder| Category::parse(folder.file_name()));
+        // What a person keeps in a folder of that name is no roll-up.
+        let of_folder = |folder: VaultPath| Category::parse(folder.file_name()).filter(|one| *one != Category::Rollup);
+        let folder = || self.path.parent().and_then(of_folder);
         from_header.filter_map(|name| Category::parse(&name)).next().or_else(folder).unwrap_or(Category::Concept)
     }
 

@@ -179,6 +179,20 @@ pub fn route_in_text(
     builder.finish()
 }
 
+/// Returns the route of pages that answer a question whatever their headers say: the roll-ups of the period that it names.
+pub fn route_to(question: &Question, catalog: &dyn Catalog, budget: Tokens, pages: &[u32]) -> Route {
+    let asked = &Asked::of(question);
+    let mut builder = Builder::new(asked, catalog, budget);
+    builder.confidence = 1.0;
+    for page_idx in pages {
+        let entry = catalog.entry(*page_idx);
+        builder.closest.get_or_insert((entry.slug.clone(), None));
+        let via = vec![entry.slug.to_string()];
+        builder.load(entry, Tier::Match, via, false);
+    }
+    builder.finish()
+}
+
 /// The pages that share a word with a question.
 struct Ranked {
     /// Those that may be loaded, best first.

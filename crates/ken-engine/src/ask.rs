@@ -267,7 +267,8 @@ impl Engine {
             let path = page.path.clone();
             outcome.known = Some(Known { path, day: filed.day, changed: stands.changed.clone() });
             // What is open shows in what was said since, not in what the answer cites.
-            let may_have_changed = AskedActions::of(question, &[]).is_some();
+            let may_have_changed =
+                AskedActions::of(question, &[]).is_some() || self.rolled(question, catalog.as_ref()).is_some();
             if !stands.is_stale() && !options.anew && !may_have_changed {
                 outcome.answer = stands.answer.clone();
                 outcome.is_sure = true;
@@ -283,7 +284,9 @@ impl Engine {
             records.answers.iter().map(|(slug, filed)| (self.answer_page(slug), filed)).collect();
         let own = own_page.map(|page| &page.path);
         let actions = self.actions_asked(question)?;
-        let then = if actions.is_some() { None } else { self.course_asked(question, &without)? };
+        let rolled = self.rolled(question, &without);
+        let is_told = actions.is_some() || rolled.is_some();
+        let then = if is_told { None } else { self.course_asked(question, &without)? };
         // What is filed has to stand in its file word for word, and a question about a change names no day of its own.
         let day = if let Some(Then::On(day)) = then { Some(day).filter(|_| !options.anew) } else { None };
         let is_told = !options.anew && !matches!(then, Some(Then::Changed(..)));
@@ -292,7 +295,9 @@ impl Engine {
         if let Some(Then::Changed(wanted, changed)) = &then {
             found.take(self.told_course((*wanted, changed), options.anew));
         }
-        if let Some((actions, n_all)) = &actions {
+        if let Some(rolled) = &rolled {
+            found.take(self.told_rolled(rolled, options.anew));
+        } else if let Some((actions, n_all)) = &actions {
             found.take(self.told_actions(actions, options.anew));
             outcome.notes.extend(not_shown(n_all - actions.len()));
         }

@@ -28,6 +28,7 @@ use crate::outcome::{BriefOutcome, Trust};
 use crate::repository;
 use crate::search::gather::FileKind;
 use crate::trusted::TrustOfPages;
+use crate::wiki::is_said_again;
 use recent::Recent;
 
 mod recent;
@@ -129,7 +130,8 @@ impl Engine {
     /// # Errors
     /// When the vault cannot be read.
     pub fn memory_brief(&self) -> Result<BriefOutcome, Failure> {
-        let entries = self.trusted(self.all_entries()?);
+        let mut entries = self.trusted(self.all_entries()?);
+        entries.retain(|entry| !is_said_again(entry));
         let text = MEMORY.put(None, &memory_index(&entries.iter().collect::<Vec<_>>(), |entry| entry.path.to_string()));
         Ok(BriefOutcome { budget: ken_core::brief::MEMORY_BYTES_MAX, n_pages: entries.len(), text })
     }
@@ -230,8 +232,8 @@ impl Engine {
             (0..catalog.n_pages() as u32).map(|page_idx| (catalog.updated(page_idx), page_idx)).collect();
         by_age.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
         let entries = by_age.into_iter().map(|(_, page_idx)| catalog.entry(page_idx));
-        let wanted =
-            |entry: &IndexEntry| entry.redirect_to.is_none() && entry.past.is_none() && !near.contains(&entry.slug);
+        let is_new = |entry: &IndexEntry| !near.contains(&entry.slug) && !is_said_again(entry);
+        let wanted = |entry: &IndexEntry| entry.redirect_to.is_none() && entry.past.is_none() && is_new(entry);
         let newest: Vec<IndexEntry> = entries.filter(wanted).take(NEWEST_MAX).collect();
         self.trusted(newest)
     }

@@ -3,6 +3,7 @@
 //! The file comes with a clone and is untrusted: it can only name places inside the vault and numbers
 //! within ranges. Every key has a default; an unknown key is refused with the nearest known one.
 
+use ken_compile::rollup::Thresholds;
 use ken_core::layout::{KENNING, Layout, PRESETS, Preset, SHARED_TALK};
 use ken_core::text::closest;
 use ken_core::{Tokens, VaultPath};
@@ -35,6 +36,8 @@ pub struct Config {
     pub compile_after_entries: usize,
     /// Hour of the day from which a worker compiles whatever is new; 24 is never.
     pub compile_from_hour: usize,
+    /// How much is rolled up; nothing where that is off.
+    pub rollups: Option<Thresholds>,
     /// The short index that some agents read at every start, if one is kept.
     pub memory_index: Option<VaultPath>,
     /// Whether search compares meanings: always, never, or when asked.
@@ -72,6 +75,9 @@ const COMPILE_AFTER_ENTRIES: usize = 1;
 /// Default of `compile_from_hour`: the end of a working day.
 const COMPILE_FROM_HOUR: usize = 18;
 
+/// Default of `rollup_days` and `rollup_weeks`: from then on a page says less than what it rolls up.
+const THRESHOLDS: Thresholds = Thresholds { week_days: 3, month_weeks: 2 };
+
 /// Every key: name, what it takes, default, meaning.
 pub const KEYS: &[(&str, &str, &str, &str)] = &[
     ("layout", "a layout", "`kenning`", "the family of vaults this is; `ken init` finds it"),
@@ -88,6 +94,9 @@ pub const KEYS: &[(&str, &str, &str, &str)] = &[
     ("exclude", "a list of folders or names", "none", "sessions to leave alone; `*` is any name, `**` any folders"),
     ("compile_after_entries", "a number", "1", "new entries after which a worker compiles; 0 is never"),
     ("compile_from_hour", "an hour", "18", "from when a worker compiles what is new; 24 is never"),
+    ("rollups", "true or false", "true", "roll the days of the journal up by week, month and year"),
+    ("rollup_days", "a number from 1 to 7", "3", "days with entries that make a page of their week"),
+    ("rollup_weeks", "a number from 1 to 5", "2", "such weeks that make a page of their month"),
     ("memory_index", "a file in the vault", "none", "a short index (200 lines, 25 KB) for agents that read one"),
     ("sessions", "`local`, `shared` or `off`", "`local`", "where the talk stands: git ignores it, or not; or nowhere"),
     ("sessions_keep", "`all`, days (`90d`), or a number", "`all`", "how much talk is kept: of days, or of sessions"),
@@ -117,6 +126,9 @@ struct ConfigFile {
     exclude: Option<Vec<String>>,
     compile_after_entries: Option<toml::Value>,
     compile_from_hour: Option<toml::Value>,
+    rollups: Option<bool>,
+    rollup_days: Option<toml::Value>,
+    rollup_weeks: Option<toml::Value>,
     memory_index: Option<String>,
     semantic: Option<bool>,
     sessions: Option<String>,
@@ -136,6 +148,7 @@ impl Config {
             exclude: Exclude::default(),
             compile_after_entries: COMPILE_AFTER_ENTRIES,
             compile_from_hour: COMPILE_FROM_HOUR,
+            rollups: Some(THRESHOLDS),
             memory_index: None,
             semantic: None,
             keeps_talk: true,
@@ -206,6 +219,7 @@ impl Config {
                 TOKENS_MAX,
             )?,
             compile_from_hour: number("compile_from_hour", file.compile_from_hour, COMPILE_FROM_HOUR, 24)?,
+            rollups: thresholds(file.rollups, file.rollup_days, file.rollup_weeks)?,
             memory_index,
             semantic: file.semantic,
             keeps_talk: sessions != "off",
@@ -251,6 +265,21 @@ fn project(text: &str) -> Result<VaultPath, Failure> {
         bad(&format!("`project` is `{text}`, a folder of the work tree is expected"))
             .hint("a folder elsewhere is named with `ken drift --project DIR`")
     })
+}
+
+fn thresholds(
+    is_on: Option<bool>,
+    days: Option<toml::Value>,
+    weeks: Option<toml::Value>,
+) -> Result<Option<Thresholds>, Failure> {
+    let of = |key: &str, value, default, max| match number(key, value, default, max)? {
+        0 => Err(bad(&format!("`{key}` is `0`, a number from 1 to {max} is expected"))
+            .hint("`rollups = false` makes no such pages")),
+        n => Ok(n),
+    };
+    let week_days = of("rollup_days", days, THRESHOLDS.week_days, 7)?;
+    let month_weeks = of("rollup_weeks", weeks, THRESHOLDS.month_weeks, 5)?;
+    Ok(is_on.unwrap_or(true).then_some(Thresholds { week_days, month_weeks }))
 }
 
 fn keep(value: Option<toml::Value>) -> Result<Keep, Failure> {
@@ -325,6 +354,11 @@ mod tests {
         assert_eq!(
             message("memory_index = '.git/x.md'"),
             "kenning.toml: `.git/x.md` is not a Markdown file beside journal and sources"
+        );
+        assert_eq!(message("rollup_days = 0"), "kenning.toml: `rollup_days` is `0`, a number from 1 to 7 is expected");
+        assert_eq!(
+            message("rollup_weeks = 9"),
+            "kenning.toml: `rollup_weeks` is `9`, a number from 0 to 5 is expected"
         );
         assert_eq!(
             message("sessions = 'cloud'"),

@@ -27,8 +27,13 @@ impl Engine {
         let budget = budget.unwrap_or(self.config.context_tokens);
         let route = self.choose(question, catalog.as_ref(), Tokens(usize::MAX));
         let actions = self.actions_asked(question)?;
-        let then = if actions.is_some() { None } else { self.course_asked(question, catalog.as_ref())? };
+        let rolled = self.rolled(question, catalog.as_ref());
+        let is_told = actions.is_some() || rolled.is_some();
+        let then = if is_told { None } else { self.course_asked(question, catalog.as_ref())? };
         let statements = match (&actions, &then) {
+            _ if rolled.is_some() => {
+                rolled.map_or(Ok(Vec::new()), |rolled| self.rolled_as_statements(&rolled, budget.0))?
+            }
             (Some((actions, _)), _) => self.actions_as_statements(actions)?,
             (_, Some(Then::Changed(_, changed))) => self.statements(changed)?,
             _ => Vec::new(),

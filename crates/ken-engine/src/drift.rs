@@ -22,6 +22,7 @@ use ken_intake::outside::{self, Standing};
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::repository;
+use crate::wiki::is_said_again;
 use cached::Facts;
 use tree::Tree;
 
@@ -191,7 +192,12 @@ impl Engine {
     /// The pages and documents that are to be checked, with the names they are told by.
     fn texts_to_check(&self, options: &DriftOptions) -> Result<Vec<(String, Page)>, Failure> {
         if options.names.is_empty() {
-            let paths: Vec<VaultPath> = self.read_wiki()?.entries().map(|entry| entry.path.clone()).collect();
+            let paths: Vec<VaultPath> = self
+                .read_wiki()?
+                .entries()
+                .filter(|entry| !is_said_again(entry))
+                .map(|entry| entry.path.clone())
+                .collect();
             let pages = self.read_pages(&paths)?;
             return Ok(pages.into_iter().map(|page| (page.path.as_str().to_owned(), page)).collect());
         }

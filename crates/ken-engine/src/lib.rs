@@ -21,6 +21,7 @@ mod init;
 mod recover;
 mod resolve;
 mod pages;
+mod rolled;
 mod history;
 mod journal;
 mod seen;

@@ -2,7 +2,7 @@
 
 use ken_core::index::Catalog;
 use ken_core::page::parse_page;
-use ken_core::route::{Route, SURE, route};
+use ken_core::route::{Route, SURE, route, route_to};
 use ken_core::search::Question;
 use ken_core::snapshot::PageFacts;
 use ken_core::{Category, IndexEntry, Slug, Tokens, VaultPath};
@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::outcome::{RouteOutcome, ShowOutcome};
 use crate::search::gather::FileKind;
 use crate::trusted::TrustOfPages;
+use crate::wiki::is_said_again;
 
 /// Redirects followed before a circle is assumed.
 const REDIRECTS_MAX: usize = 8;
@@ -44,6 +45,9 @@ impl Engine {
         budget: Tokens,
         without: Option<&VaultPath>,
     ) -> Route {
+        if let Some(rolled) = self.rolled(question, catalog) {
+            return route_to(&Question::in_every_language(question), catalog, budget, &rolled.page_idxs());
+        }
         let by_headers = route(&Question::in_every_language(question), catalog, budget);
         if by_headers.confidence >= SURE {
             return by_headers;
@@ -138,6 +142,8 @@ impl Engine {
 pub(crate) fn call_also(asks: &mut Question, catalog: &dyn Catalog) -> Vec<String> {
     let names_of = |name: &Slug| {
         let entry = find_page(name.as_str(), catalog).map(|(page_idx, _)| catalog.entry(page_idx));
+        // `2026-03` in a question is a month, and not the page of one.
+        let entry = entry.filter(|entry| !is_said_again(entry));
         entry.map(|entry| std::iter::once(entry.title).chain(entry.aliases).collect()).unwrap_or_default()
     };
     let others = asks.call_also(&names_of);

@@ -170,6 +170,11 @@ pub(crate) fn is_edited_by_hand(page: &Page) -> bool {
     }
 }
 
+/// Whether a page only says again what stands elsewhere: a roll-up. It answers for its period and nothing more.
+pub(crate) fn is_said_again(entry: &IndexEntry) -> bool {
+    entry.is_owned && entry.category == Category::Rollup
+}
+
 /// Whether a page is made from journal and sources, so that a compile writes or removes it.
 pub(crate) fn is_compiled(sort: PageSort) -> bool {
     let is_made_otherwise = matches!(sort.category, Category::Question | Category::Trajectory);

@@ -98,6 +98,11 @@ impl Replaced {
         found.iter().find(|(key, _)| *key == page).or(found.first()).map(|(_, new)| *new)
     }
 
+    /// Returns every passage that no longer holds with what took its place, as the first page found it.
+    pub fn all(&self) -> impl Iterator<Item = (PassageId, Successor)> {
+        self.found.iter().filter_map(|(id, found)| Some((*id, found.first()?.1)))
+    }
+
     /// Returns what took the place of a passage on a page, what took the place of that, and so on.
     pub fn chain(&self, page: Key, id: PassageId) -> impl Iterator<Item = PassageId> {
         let next = move |new: &Successor| self.on(page, new.by);

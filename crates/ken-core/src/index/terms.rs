@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::index::{FieldKind, IndexEntry};
+use crate::page::Category;
 use crate::search::Language;
 use crate::search::tokens::{TokenKind, runs, tokens};
 use crate::words::is_stop;
@@ -48,7 +49,8 @@ fn forms(run: &str) -> Vec<Vec<String>> {
 pub fn entry_terms(entry: &IndexEntry, maker: &mut HeaderTerms) -> Vec<(String, FieldKind)> {
     let mut out: Vec<(String, FieldKind)> = Vec::new();
     // What is past answers nothing; who knows its name still finds it.
-    if entry.past.is_some() {
+    // A roll-up tells its days again: it answers what happened in a period, which no word of its header decides.
+    if entry.past.is_some() || entry.is_owned && entry.category == Category::Rollup {
         return out;
     }
     let mut add = |text: &str, of_one: FieldKind, of_several: FieldKind| {

@@ -7,7 +7,7 @@ mod senses;
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Questions, Sessions};
+use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Periods, Questions, Sessions};
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, INSTALL, MODAL, Orders, PERSON,
     PRIOR, PROMPT, PUBLIC, READER, REVEAL, ROOT, RUN, SAID, SCRIPT, SECRET, SEND, SESSION, SILENT, TELL, TOLD, TURN,
@@ -502,6 +502,13 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         Its No Not On Or Our She Since So That The Their Then There These They This Those To Use We \
         What When Where Which While Who Why With You Your",
     abbreviations_in_turns: "e.g i.e vs cf approx mr mrs dr fig",
+    periods: Periods {
+        happened: "what happened|what has happened|what s happened|what went on|what was going on|what was/got done|what did we/i/you/they/everybody do|what did the team do|what have we/i/they done|what we did|what was achieved/accomplished|what did we achieve/accomplish/work on|what were we working on|summary of|summarise/summarize|sum up|recap/recap of|overview of|review of|roll up of|rollup of|highlights of|what is/was new|what s new|how was|what came of",
+        decided: "what was/were decided|what did we/they/you decide|what has been decided|what have we decided|which/what decisions|decisions made/taken|decisions of/from/in",
+        changed: "what changed|what has/s changed|what was changed|which/what changes|what did we change|changes of/from/in",
+        learned: "what did we/i/they learn|what was learned/learnt|what have we learned/learnt|which/what lessons|lessons learned/learnt|lessons of/from/in",
+        idle: "give/show/tell/me/please/can/could/you|a/an/the/all/short/brief/quick|we/us/our/i/they|the team|everything|anything|week/weeks/month/months/year/years|were/was/made/taken/done|during/over/within/throughout|so far|journal/project|and",
+    },
     actions: Actions {
         asked: "open/pending/outstanding/unfinished/remaining ~1 task/tasks/action/actions/point/points/item/items/end/ends/todo/todos|task/tasks ~5 open/left/pending/outstanding/unfinished/remaining|action item/items|left to do/finish|left to be done|still to do|still to be done|remains/remaining to be done|still open|loose ends|to do list|todo/todos|what is/s open|what are open|not done yet|what is/s/are pending|still have/has/need/needs to do",
         idle: "give/show/tell me|list|please|right now|now|today|currently|at the moment|do/does|have/has|need/needs|we/us/i/me/my/our|all|everything|anything|things|work|still|yet",

@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Questions, Sessions};
+use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Periods, Questions, Sessions};
 use super::senses::Senses;
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
@@ -74,6 +74,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
             (Op(O::Part(P::Late)), "fin | fin de | à la fin de"),
             (Op(O::Part(P::Week(1))), "première semaine de | première semaine d"),
             (Op(O::Part(P::LastWeek)), "dernière semaine de | dernière semaine d"),
+            (Op(O::Part(P::WeekOf)), "semaine du"),
         ],
         guesses: &[(At(Day, -1), "hier")],
         false_friends: &[("hier", "ist sind war waren wird das der wie wir ich nicht und gibt steht wo")],
@@ -263,6 +264,13 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         prices: "prix cout couts tarif frais montant budget",
         times: "heure heures duree horaire",
         ..Questions::NONE
+    },
+    periods: Periods {
+        happened: "que s est il ~2 passe|qu est ce qui s est passe|ce qui s est passe|que se passait il|qu est il arrive|qu avons nous ~2 fait|qu a t on ~2 fait|qu est ce qu on a ~2 fait|qu est ce que nous avons ~2 fait|qu a ~2 ete fait|resume/resumer/resumez|bilan|recapitulatif|quoi de neuf",
+        decided: "qu a t on ~2 decide|qu avons nous ~2 decide|qu a t il ete decide|quelles decisions|decisions prises",
+        changed: "qu est ce qui a ~2 change|quels changements|qu a t on change",
+        learned: "qu avons nous ~2 appris|qu a t on ~2 appris|quelles lecons",
+        idle: "nous/on/tout/moi/donne/s il te vous plait|semaine/semaines/mois/annee|le/la/les/l/de/du/des/d/un/une|en/au/aux/pendant/durant/dans|ont/ete/avons/prises|et",
     },
     actions: Actions {
         asked: "tache/taches ~4 ouverte/ouvertes/restante/restantes/restent/cours|reste ~2 a faire|restent a faire|encore a faire|a faire encore|pas encore fait/faite/faites|points ouverts",

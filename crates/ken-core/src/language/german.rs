@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Questions, Sessions};
+use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Periods, Questions, Sessions};
 use super::senses::Senses;
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
@@ -72,6 +72,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
             (Op(O::Part(P::Late)), "ende"),
             (Op(O::Part(P::Week(1))), "erste woche im | ersten woche im"),
             (Op(O::Part(P::LastWeek)), "letzte woche im | letzten woche im"),
+            (Op(O::Part(P::WeekOf)), "woche vom | woche ab dem"),
         ],
         guesses: &[(At(Day, 1), "morgen"), (Ahead, "in {n} {unit}")],
         ..Dates::NONE
@@ -297,6 +298,13 @@ pub(super) const GERMAN: Lexicon = Lexicon {
     abbreviations_either: "usf usw",
     openers: "Aber Als Auch Auf Bei Da Danach Dann Das Dem Den Der Die Diese Dieser Dieses Ein Eine Er Es Für \
         Ich Im Man Mit Nach Sie Und Was Weil Wenn Wer Wie Wir Zu",
+    periods: Periods {
+        happened: "was ist ~8 passiert/geschehen|was passierte/geschah|was war ~2 los|was war|was haben/hatten wir ~8 gemacht/getan/geschafft/erledigt|was wurde ~8 gemacht/getan/geschafft/erledigt|was hat sich ~8 getan|zusammenfassung|fasse/fass|uberblick uber|ruckblick auf|was gab es ~3 neues|was ist neu",
+        decided: "was wurde ~8 entschieden/beschlossen|was haben wir ~8 entschieden/beschlossen|welche entscheidungen/beschlusse|entscheidungen/beschlusse",
+        changed: "was hat sich ~8 geandert/verandert|was wurde ~8 geandert|welche anderungen|anderungen",
+        learned: "was haben wir ~8 gelernt|was wurde ~8 gelernt|welche lehren",
+        idle: "wir/uns/man/es/alles|bitte/gib/zeig/mir/kurz/kurze|woche/wochen/monat/monats/monate/jahr/jahres|der/die/das/dem/den/des|eine/einen/ein|im/in/von/vom/zur/zum/uber/auf/wahrend|wurde/wurden/haben/hat/ist/war|getroffen/gefasst/zusammen|und",
+    },
     actions: Actions {
         asked: "offene/offenen/unerledigte/unerledigten/ausstehende/ausstehenden ~1 aufgabe/aufgaben/punkt/punkte/todos|aufgabe/aufgaben ~5 offen/ubrig/unerledigt|noch zu tun|noch zu erledigen|noch offen|zu tun bleibt|bleibt zu tun|muss/mussen noch ~3 erledigt/getan/gemacht|steht/stehen noch aus|was ist offen|to do liste",
         idle: "zeig/zeige/nenne/gib mir|liste|bitte|jetzt|heute|aktuell|derzeit|wir/uns/ich/mir|alle|alles|noch",

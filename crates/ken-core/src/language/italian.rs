@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Questions, Sessions};
+use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Periods, Questions, Sessions};
 use super::senses::Senses;
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, MODAL, Orders, PERSON, PRIOR,
@@ -86,6 +86,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
             (Op(O::Part(P::Late)), "fine | fine di | alla fine di"),
             (Op(O::Part(P::Week(1))), "prima settimana di"),
             (Op(O::Part(P::LastWeek)), "ultima settimana di"),
+            (Op(O::Part(P::WeekOf)), "settimana del | settimana dal"),
         ],
         ordinal_ends: "o",
         ..Dates::NONE
@@ -281,6 +282,13 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
     abbreviations: "p.es",
     abbreviations_either: "ecc",
     abbreviations_in_turns: "es",
+    periods: Periods {
+        happened: "cosa e ~2 successo/accaduto|cosa e stato ~2 fatto|cosa abbiamo ~2 fatto|cosa si e ~2 fatto|che e successo|cosa succedeva|riassunto|riepilogo|riassumi|novita",
+        decided: "cosa e stato ~2 deciso|cosa abbiamo ~2 deciso|cosa si e ~2 deciso|quali decisioni|decisioni prese",
+        changed: "cosa e ~2 cambiato|cosa abbiamo ~2 cambiato|quali cambiamenti|quali modifiche",
+        learned: "cosa abbiamo ~2 imparato|quali lezioni",
+        idle: "che/noi/si/ci/tutto/dammi/per favore|settimana/settimane/mese/mesi/anno|il/lo/la/le/gli/l/un/una|di/del/dello/della/dei/delle/a/al/alla/in/nel/nella/nell/durante/per|sono/state/stati/prese/abbiamo|e",
+    },
     actions: Actions {
         asked: "compito/compiti/attivita ~4 aperto/aperti/aperte/restano/rimasti|resta/restano ~2 da fare|rimane/rimangono da fare|ancora da fare|cosa/che resta da|non ancora fatto/fatti|punti aperti|ancora aperto/aperti/aperta/aperte",
         idle: "dammi|mostrami|elenco|lista|per favore|adesso|ora|oggi|attualmente|noi|tutto|tutti|tutte|ancora",

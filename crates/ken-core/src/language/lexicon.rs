@@ -58,6 +58,8 @@ pub struct Lexicon {
     pub abbreviations_in_turns: &'static str,
     /// The wording of what is to be done, and of what was.
     pub(crate) actions: Actions,
+    /// The wording that asks what happened in a period.
+    pub(crate) periods: Periods,
     /// The wording of what became of code that is named.
     pub(crate) code: Code,
     /// The words by which sentences are chosen for pages.
@@ -90,6 +92,7 @@ impl Lexicon {
         openers: "",
         abbreviations_in_turns: "",
         actions: Actions::NONE,
+        periods: Periods::NONE,
         code: Code::NONE,
         pages: Pages::NONE,
         sessions: Sessions::NONE,
@@ -144,6 +147,26 @@ impl Claims {
         unsure_numbers: &[],
         factors: &[],
     };
+}
+
+/// The wording that asks what happened in a period: phrases between `|` like those of [`Changes`].
+#[derive(Debug)]
+pub(crate) struct Periods {
+    /// What asks for all of it: `what happened`.
+    pub(crate) happened: &'static str,
+    /// What asks for what was decided.
+    pub(crate) decided: &'static str,
+    /// What asks for what is otherwise since.
+    pub(crate) changed: &'static str,
+    /// What asks for what was learnt.
+    pub(crate) learned: &'static str,
+    /// What says nothing of what such a question is about: `give me a`, `in the week`.
+    pub(crate) idle: &'static str,
+}
+
+impl Periods {
+    /// A language without it.
+    pub(crate) const NONE: Periods = Periods { happened: "", decided: "", changed: "", learned: "", idle: "" };
 }
 
 /// The wording of what is to be done, and of what was: phrases between `|` like those of [`Changes`], where nothing else is

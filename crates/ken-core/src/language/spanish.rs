@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 
-use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Questions, Sessions};
+use super::lexicon::{Actions, Changes, Claims, Code, Lexicon, Pages, Periods, Questions, Sessions};
 use super::senses::Senses;
 use crate::orders::cues::{
     ADD, ALL, AS, AUTHORITY, BYPASS, DELETE, FETCH, GRANTED, HIDDEN, HIDE, IF, IGNORE, INSTALL, MODAL, Orders, PERSON,
@@ -79,6 +79,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
             (Op(O::Part(P::Late)), "finales de | a finales de | fines de"),
             (Op(O::Part(P::Week(1))), "primera semana de"),
             (Op(O::Part(P::LastWeek)), "última semana de"),
+            (Op(O::Part(P::WeekOf)), "semana del"),
         ],
         guesses: &[(At(Day, 1), "mañana"), (Ahead, "en {n} {unit}")],
         ..Dates::NONE
@@ -271,6 +272,13 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         prices: "precio precios coste costo tarifa importe presupuesto",
         times: "hora horas horario duracion",
         ..Questions::NONE
+    },
+    periods: Periods {
+        happened: "que paso|que ha pasado|que sucedio/ocurrio|que ha sucedido/ocurrido|que hicimos|que hemos hecho|que se hizo|resumen|resume/resumir|que hay de nuevo",
+        decided: "que decidimos|que se decidio|que hemos decidido|que decisiones|decisiones tomadas",
+        changed: "que cambio|que ha cambiado|que cambiamos|que cambios",
+        learned: "que aprendimos|que hemos aprendido|que lecciones",
+        idle: "nosotros/se/todo/dame/por favor|semana/semanas/mes/meses/ano|el/la/los/las/un/una|de/del/en/durante/al|fueron/se/tomaron/tomadas|y",
     },
     actions: Actions {
         asked: "tarea/tareas ~4 abierta/abiertas/pendiente/pendientes/quedan|queda/quedan/falta/faltan por hacer|por hacer|que queda pendiente|esta/estan pendiente/pendientes|aun no ~2 hecho|puntos abiertos",

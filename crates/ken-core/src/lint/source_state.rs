@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::{Context, Rule, field_span};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::header::FieldName;
+use crate::page::Category;
 use crate::path::VaultPath;
 use crate::span::Span;
 use crate::time::Month;
@@ -83,7 +84,8 @@ impl Rule for StalePage {
             }
             let age =
                 facts.entry.updated.and_then(|updated| cx.today.since(updated).ok()).map_or(0, |span| span.get_days());
-            if age > AGED_DAYS {
+            // What happened in a period stays what happened.
+            if age > AGED_DAYS && facts.entry.category != Category::Rollup {
                 let message = format!("no new source for {age} days");
                 let span = field_span(facts, FieldName::Updated);
                 out.push(Diagnostic::new(self.name(), Severity::Suggestion, &facts.page.path, span, message));

@@ -19,4 +19,6 @@ pub enum Category {
     Question,
     /// The superseded claims of a page in order.
     Trajectory,
+    /// What happened in a week, a month or a year.
+    Rollup,
 }

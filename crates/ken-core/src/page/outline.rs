@@ -19,7 +19,7 @@ use crate::text::{one_line, sentences};
 use crate::time::Date;
 use crate::trust::{EXTERNAL_CLAIM, UNVERIFIED_CLAIM};
 
-pub use body::{Body, as_text, is_between_disputes};
+pub use body::{Body, as_text, is_between_disputes, past_text};
 pub(crate) use notes::labels;
 pub use notes::{Footnote, Footnotes, footnotes, without_marks};
 pub(crate) use remark::remark_in;
@@ -54,7 +54,18 @@ pub const RELATED: &str = "Related";
 /// See [`RELATED`].
 pub const PARTS: &str = "More of this document";
 /// Headings under which there are only links.
-pub const LINK_SECTIONS: &[&str] = &[RELATED, PARTS, CONSULTED, FOLLOW_UPS];
+pub const LINK_SECTIONS: &[&str] = &[RELATED, PARTS, CONSULTED, FOLLOW_UPS, NAMED, CHILDREN];
+/// The headings of a roll-up beside those of other pages: of what took the place of something, of what else was said, and of
+/// what was to be done and was.
+pub const CHANGES: &str = "What changed";
+/// See [`CHANGES`].
+pub const OUTCOMES: &str = "Outcomes";
+/// See [`CHANGES`].
+pub const DONE: &str = "Done";
+/// The heading of the people, products and pieces of work that a roll-up names most, and that of what it rolls up.
+pub const NAMED: &str = "People and projects";
+/// See [`NAMED`].
+pub const CHILDREN: &str = "Rolled up";
 /// The headings of a filed answer above the pages that were consulted, and above those to go on with.
 pub const CONSULTED: &str = "Consulted";
 /// See [`CONSULTED`].

@@ -257,7 +257,7 @@ impl Engine {
     }
 
     /// A page with all of its sentences.
-    pub(super) fn page_consulted(&self, path: &VaultPath, why: &str) -> Option<Consulted> {
+    pub(crate) fn page_consulted(&self, path: &VaultPath, why: &str) -> Option<Consulted> {
         let (text, digest) = self.text_and_digest(path)?;
         let page = parse_page(path, text.clone()).value;
         let names = page.list(FieldName::Aliases).into_iter().chain(page.list(FieldName::Triggers)).collect();

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::wiki::{LeftOut, UNMERGED, Wiki, WikiFile};
+use crate::wiki::{LeftOut, UNMERGED, Wiki, WikiFile, is_said_again};
 
 /// Name of the notes in the cache.
 const NOTES: &str = "index.bin";
@@ -201,7 +201,7 @@ impl Engine {
         let Some(path) = &self.config.memory_index else { return Ok(LeftOut::new()) };
         let up = "../".repeat(path.as_str().matches('/').count());
         // What is always read holds nothing that rests on a source nobody vouches for.
-        let trusted = self.trusted(wiki.entries().collect::<Vec<&IndexEntry>>());
+        let trusted = self.trusted(wiki.entries().filter(|entry| !is_said_again(entry)).collect::<Vec<&IndexEntry>>());
         let folder = path.parent().map(|folder| format!("{folder}/")).unwrap_or_default();
         // From where the file stands; what lies below that needs no way up.
         let link = |entry: &IndexEntry| match entry.path.as_str().strip_prefix(&folder) {

@@ -68,6 +68,8 @@ impl Engine {
             false => layout.wiki.to_string(),
         };
         ledger.give_names(persons.given.clone());
+        let rolls = self.rolls(wiki);
+        let rolling = rolls.rolling();
         let around = Around {
             humans: &persons.humans,
             occupied: &persons.occupied,
@@ -76,6 +78,7 @@ impl Engine {
             external: &self.external()?,
             folder_of: &folder_of,
             as_left: &|path| wiki.files.get(path).filter(|file| !file.is_fresh).map(|file| file.stamp.digest),
+            rolling: rolling.as_ref(),
         };
         let mentioned = (!read.is_first).then_some(&read.dirty);
         let entries = Files { engine: self, readings: Readings::of(self, replies), days: &read.days };

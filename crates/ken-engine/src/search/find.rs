@@ -9,7 +9,7 @@ use ken_core::page::parse_page;
 use ken_core::search::{DocFacts, Partition, Question, Scope, Shown, rank};
 use ken_core::trust::EXTERNAL_CLAIM;
 use ken_core::words::folded_words;
-use ken_core::{Trust, VaultPath};
+use ken_core::{IndexEntry, Trust, VaultPath};
 use ken_intake::outside;
 
 use super::answer::{Respelled, ScorePart, SearchHit, SearchOutcome, SearchRequest};
@@ -127,7 +127,20 @@ impl Searcher<'_> {
                 .push(format!("no passage has the words \"{phrase}\" as they stand; they were searched one by one"));
         }
         outcome.notes.extend(also_called);
+        self.add_rolled(request, &mut outcome);
         Ok(outcome)
+    }
+
+    /// Puts the roll-ups of a period first, where one is asked about.
+    fn add_rolled(&self, request: &SearchRequest, outcome: &mut SearchOutcome) {
+        let is_open = request.scope.is_open() && request.partition != Some(Partition::Evidence);
+        let rolled = self.engine.rolled(&request.text, self.catalog.as_ref()).filter(|_| is_open);
+        let Some(rolled) = rolled else { return };
+        let best = outcome.pages.first().map_or(1.0, |hit| hit.score);
+        let hits: Vec<SearchHit> = rolled.entries().map(|entry| rolled_hit(entry, best)).collect();
+        outcome.pages.splice(0..0, hits);
+        outcome.pages.truncate(request.n_max.min(RESULTS_MAX));
+        (outcome.abstained, outcome.confidence) = (false, 1.0);
     }
 
     /// Whether a look at every file of the index shows a change; once.
@@ -233,6 +246,30 @@ impl Searcher<'_> {
         });
         let respelled = asked.respelled().iter().map(Respelled::to_string);
         self.notes.iter().cloned().chain(unread).chain(unlike).chain(behind).chain(respelled).collect()
+    }
+}
+
+/// A roll-up as a result: all of it answers, and its tldr says how much that is.
+fn rolled_hit(entry: &IndexEntry, score: f32) -> SearchHit {
+    SearchHit {
+        path: entry.path.clone(),
+        slug: entry.slug.to_string(),
+        title: entry.title.clone(),
+        category: Some(entry.category),
+        heading: String::new(),
+        speaker: String::new(),
+        lines: (1, 1),
+        date: entry.updated,
+        session: String::new(),
+        agent: String::new(),
+        project: String::new(),
+        trust: None,
+        score,
+        text: entry.tldr.clone(),
+        past: String::new(),
+        snippet: entry.tldr.clone(),
+        marks: Vec::new(),
+        parts: Vec::new(),
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use ken_core::VaultPath;
 use ken_core::page::parse_page;
 use ken_core::search::doc::{journal_docs, page_doc, source_doc, talk_docs};
 use ken_core::search::{Doc, Partition};
 use ken_core::talk;
+use ken_core::{Category, VaultPath};
 use ken_store::FileStat;
 
 use crate::compile::sources::SourceFile;
@@ -72,7 +72,12 @@ pub(crate) fn docs_of<'t>(
             doc.cut_from(&prose.text, &prose.lines);
             (vec![doc], Cow::Owned(prose.text))
         }
-        FileKind::Page => (vec![page_doc(&parse_page(path, text.to_owned()).value)], Cow::Borrowed(text)),
+        FileKind::Page => {
+            let page = parse_page(path, text.to_owned()).value;
+            // A roll-up tells its days again, and those are searched: in their place it would hide where it is said.
+            let is_again = page.is_owned() && page.category() == Category::Rollup;
+            (if is_again { Vec::new() } else { vec![page_doc(&page)] }, Cow::Borrowed(text))
+        }
         FileKind::Source => (vec![source_doc(path, text)], Cow::Borrowed(text)),
     };
     for doc in &mut docs {

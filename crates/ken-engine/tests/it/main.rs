@@ -18,6 +18,7 @@ mod models;
 mod nodrop;
 mod owner;
 mod resolve;
+mod rollups;
 mod hostile;
 mod scan;
 mod search;

@@ -87,11 +87,7 @@ impl Body {
 
     /// Writes a claim that was superseded or done, with what took its place.
     pub fn past(&mut self, text: &str, state: &ClaimState, own: &[&SourceRef], by: &[&SourceRef]) {
-        let when = if matches!(state, ClaimState::Done { .. }) { When::Done } else { When::Until };
-        let now = state.now().map(|now| as_next(&without_strokes(now)));
-        let remark =
-            Remark { when: state.ended().map(|day| (when, day)), next: now.as_deref().map(|now| (Next::Now, now)) };
-        let struck = remark.struck(without_strokes(text).trim_end_matches('.'));
+        let struck = past_text(text, state);
         let own = self.notes.marks(own.iter().copied());
         self.item("-", &format!("{struck}{own}"), by);
     }
@@ -134,6 +130,15 @@ impl Body {
     pub fn render(self) -> String {
         self.text + &self.notes.render()
     }
+}
+
+/// Returns a claim that was superseded or done as it stands on a page, without its marks.
+pub fn past_text(text: &str, state: &ClaimState) -> String {
+    let when = if matches!(state, ClaimState::Done { .. }) { When::Done } else { When::Until };
+    let now = state.now().map(|now| as_next(&without_strokes(now)));
+    let remark =
+        Remark { when: state.ended().map(|day| (when, day)), next: now.as_deref().map(|now| (Next::Now, now)) };
+    remark.struck(without_strokes(text).trim_end_matches('.'))
 }
 
 /// Returns a text in which nothing can pass for a citation, a comment or a block.

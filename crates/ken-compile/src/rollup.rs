@@ -1,0 +1,354 @@
+//! Rolls days up: a page of each week, of the weeks of a month, and of the months of a year.
+//!
+//! Extractive: every line is a statement of the journal as it stands on other pages, with the lines that it cites; what is
+//! kept is chosen by kind. A week is a function of its days and of what became of what they say, a month of the pages of its
+//! weeks, a year of those of its months, so that a new day makes one page of each anew and no others.
+//!
+//! Which period still runs, the newest day of the journal decides: pages are a function of the journal, and a clock is none
+//! of it.
+
+mod above;
+mod line;
+mod week;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ken_core::rollup::Rolled;
+use ken_core::time::leading_date;
+use ken_core::{Category, Date, Digest, VaultPath};
+
+use crate::compose::RelatedPage;
+use crate::drafter::{Drafter, Names};
+use crate::fingerprint::{Fingerprint, fingerprint};
+use crate::ledger::{FileRecord, Key, PassageId, Replaced, Successor};
+use crate::passage::PassageKind;
+
+pub(crate) use week::Inside;
+
+/// No page: of what several pages found, the first is taken.
+const NO_PAGE: Key = 0;
+/// Months that make a year.
+const YEAR_MONTHS_MIN: usize = 2;
+/// Changes whenever the pages do that are made of the same.
+const VERSION: u32 = 1;
+/// Named things that a roll-up leads to, and entries that must name one.
+const NAMED_MAX: usize = 8;
+const NAMED_MIN: usize = 2;
+
+/// Which roll-ups there are to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Thresholds {
+    /// Days with entries that make a week.
+    pub week_days: usize,
+    /// Weeks that make a month.
+    pub month_weeks: usize,
+}
+
+/// What rolling up takes from the vault.
+pub struct Rolling<'a> {
+    /// How much makes a roll-up.
+    pub thresholds: Thresholds,
+    /// The folder of their pages.
+    pub folder: &'a str,
+    /// Whether a file is a day of the journal.
+    pub is_day: &'a dyn Fn(&VaultPath) -> bool,
+    /// Whether a period has a page already that somebody else wrote.
+    pub is_told: &'a dyn Fn(Rolled) -> bool,
+    /// The text of a page as it stands.
+    pub text_of: &'a dyn Fn(&VaultPath) -> Option<String>,
+}
+
+/// A day of the journal.
+pub(crate) struct Day<'a> {
+    date: Date,
+    path: VaultPath,
+    file: &'a FileRecord,
+}
+
+/// The periods that are rolled up, each with what it is made of.
+#[derive(Default)]
+struct Periods<'a> {
+    weeks: BTreeMap<Rolled, Vec<Day<'a>>>,
+    months: BTreeMap<Rolled, Vec<Rolled>>,
+    years: BTreeMap<Rolled, Vec<Rolled>>,
+    newest: Option<Date>,
+}
+
+/// The roll-ups that there are, and those of them that may differ from what stands on disk.
+#[derive(Default)]
+pub(crate) struct RolledUp {
+    /// The texts that may differ.
+    pub(crate) pages: BTreeMap<VaultPath, String>,
+    /// Where roll-ups stand, with what each was made of.
+    pub(crate) made: BTreeMap<String, Fingerprint>,
+}
+
+/// What became of statements, and where it is told.
+struct Fates {
+    /// What took the place of a passage, by the file of the passage.
+    lost: BTreeMap<u32, Vec<Lost>>,
+    /// What a passage took the place of, by the file of what it says.
+    won: BTreeMap<u32, Vec<(PassageId, PassageId)>>,
+}
+
+/// A passage that no longer holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Lost {
+    id: PassageId,
+    /// What took its place.
+    new: Successor,
+    /// What holds today in the place of both.
+    today: PassageId,
+}
+
+impl Fates {
+    fn of(replaced: &Replaced) -> Fates {
+        let mut fates = Fates { lost: BTreeMap::new(), won: BTreeMap::new() };
+        for (id, new) in replaced.all() {
+            let today = replaced.chain(NO_PAGE, id).last().unwrap_or(new.by);
+            fates.lost.entry(id.file).or_default().push(Lost { id, new, today });
+            fates.won.entry(new.by.file).or_default().push((new.by, id));
+        }
+        fates
+    }
+
+    /// The entries besides its own that a week is told from: what took the place of its statements, and the tasks that
+    /// it closed.
+    fn beside<'d>(&'d self, days: &'d [Day<'_>]) -> impl Iterator<Item = PassageId> + 'd {
+        let lost = days.iter().filter_map(|day| self.lost.get(&day.file.id)).flatten();
+        let lost = lost.flat_map(|lost| [lost.new.by, lost.today]);
+        let won = days.iter().filter_map(|day| self.won.get(&day.file.id)).flatten().map(|(_, old)| *old);
+        lost.chain(won)
+    }
+}
+
+/// What is made again of the roll-ups, found in two steps: which weeks differ, then, with their entries at hand, the pages.
+pub(crate) struct Roller<'a> {
+    rolling: &'a Rolling<'a>,
+    periods: Periods<'a>,
+    fates: Fates,
+    named: BTreeMap<Rolled, Vec<RelatedPage>>,
+    made_from: BTreeMap<Rolled, Fingerprint>,
+}
+
+impl<'a> Roller<'a> {
+    /// Decides which periods have roll-ups, and what each of the weeks is made from.
+    pub(crate) fn new(rolling: &'a Rolling<'a>, names: Names<'a>, replaced: &Replaced) -> Roller<'a> {
+        let files = names.ledger.files.iter().filter(|(_, file)| !file.entries.is_empty());
+        let day = |(path, file): (&String, &'a FileRecord)| {
+            let path = VaultPath::new(path).filter(|path| (rolling.is_day)(path))?;
+            Some(Day { date: leading_date(path.file_name())?, path, file })
+        };
+        let periods = Periods::of(files.filter_map(day), rolling);
+        let fates = Fates::of(replaced);
+        let named = named(&periods, &names);
+        let mut roller = Roller { rolling, periods, fates, named, made_from: BTreeMap::new() };
+        let weeks = roller.periods.weeks.iter();
+        roller.made_from = weeks.map(|(week, days)| (*week, roller.week_is_from(*week, days, &names))).collect();
+        roller
+    }
+
+    /// What names all that a week is made from.
+    fn week_is_from(&self, week: Rolled, days: &[Day<'_>], names: &Names<'_>) -> Fingerprint {
+        let of_file = |day: &Day<'_>| {
+            let is_external = names.external.contains(&day.path);
+            (day.path.to_string(), day.file.digest, day.file.readings, is_external)
+        };
+        let days_said: Vec<_> = days.iter().map(of_file).collect();
+        let beside = |id: PassageId| {
+            let path = names.paths.get(&id.file);
+            let file = path.and_then(|path| names.ledger.files.get(path.as_str()));
+            (
+                path.map(ToString::to_string),
+                id.entry,
+                id.nth,
+                file.and_then(|file| file.entries.get(usize::from(id.entry))),
+            )
+        };
+        let lost: Vec<_> = days.iter().filter_map(|day| self.fates.lost.get(&day.file.id)).flatten().collect();
+        let beside: Vec<_> = self.fates.beside(days).map(beside).collect();
+        fingerprint(&(VERSION, self.is_open(week), days_said, lost, beside, self.named.get(&week)))
+    }
+
+    /// Whether a period may still go on: no later day is in the journal.
+    fn is_open(&self, period: Rolled) -> bool {
+        period.days().zip(self.periods.newest).is_some_and(|((_, last), newest)| newest <= last)
+    }
+
+    /// Where the page of a period stands.
+    fn path(&self, period: Rolled) -> Option<VaultPath> {
+        VaultPath::new(&format!("{}/{}.md", self.rolling.folder, period.slug()))
+    }
+
+    /// Whether a page stands as it would be made: from what has this fingerprint, as the last compile left it.
+    fn stands(&self, period: Rolled, from: Fingerprint, before: &Before<'_>) -> bool {
+        let Some(path) = self.path(period) else { return true };
+        let text = (before.as_left)(&path);
+        text.is_some_and(|text| before.made.get(path.as_str()) == Some(&made(from, text)))
+    }
+
+    /// Returns the entries that making the weeks takes which may differ.
+    pub(crate) fn wanted(&self, before: &Before<'_>) -> BTreeSet<(u32, u16)> {
+        let mut out = BTreeSet::new();
+        for (week, days) in &self.periods.weeks {
+            if !self.stands(*week, self.made_from[week], before) {
+                let entries =
+                    |day: &Day<'_>| (0..day.file.entries.len() as u16).map(|n| (day.file.id, n)).collect::<Vec<_>>();
+                out.extend(days.iter().flat_map(entries));
+                out.extend(self.fates.beside(days).map(|id| (id.file, id.entry)));
+            }
+        }
+        out
+    }
+
+    /// Makes the pages that may differ; the entries that are [`wanted`](Roller::wanted) are in the corpus.
+    pub(crate) fn roll(&self, drafter: &Drafter<'_>, before: &Before<'_>) -> RolledUp {
+        let mut out = RolledUp::default();
+        for (week, days) in &self.periods.weeks {
+            let from = self.made_from[week];
+            self.put(*week, from, before, &mut out, || {
+                let inside = Inside { days, fates: &self.fates.lost, won: &self.fates.won };
+                let lines = week::lines(&inside, drafter);
+                let n_bytes = days.iter().map(|day| day.file.len as usize).sum();
+                let children = days.iter().map(|day| line::child_day(&day.path)).collect();
+                self.page(*week, lines, (n_bytes, children), self.named.get(week).cloned().unwrap_or_default())
+            });
+        }
+        for (above, children) in self.periods.months.iter().chain(&self.periods.years) {
+            let texts: Vec<(Rolled, String)> =
+                children.iter().filter_map(|child| Some((*child, self.text(*child, &out)?))).collect();
+            let digests: Vec<[u8; 32]> =
+                texts.iter().map(|(_, text)| *Digest::of(text.as_bytes()).as_bytes()).collect();
+            let from = fingerprint(&(VERSION, self.is_open(*above), children, digests));
+            self.put(*above, from, before, &mut out, || {
+                let read = above::Above::read(&texts, |child| self.path(child));
+                let children = texts.iter().map(|(child, _)| line::child_page(*child)).collect();
+                self.page(*above, read.lines, (read.n_bytes, children), read.named)
+            });
+        }
+        out
+    }
+
+    /// Notes a page, with its text where it may differ.
+    fn put(
+        &self,
+        period: Rolled,
+        from: Fingerprint,
+        before: &Before<'_>,
+        out: &mut RolledUp,
+        text: impl FnOnce() -> String,
+    ) {
+        let Some(path) = self.path(period) else { return };
+        if self.stands(period, from, before) {
+            out.made.insert(path.to_string(), before.made[path.as_str()]);
+            return;
+        }
+        let text = text();
+        out.made.insert(path.to_string(), made(from, Digest::of(text.as_bytes())));
+        out.pages.insert(path, text);
+    }
+
+    /// The text of a page: as it was made now, else as it stands.
+    fn text(&self, period: Rolled, out: &RolledUp) -> Option<String> {
+        let path = self.path(period)?;
+        out.pages.get(&path).cloned().or_else(|| (self.rolling.text_of)(&path))
+    }
+
+    fn page(
+        &self,
+        period: Rolled,
+        lines: Vec<line::Line>,
+        (n_bytes, children): (usize, Vec<line::Child>),
+        named: Vec<RelatedPage>,
+    ) -> String {
+        let newest = self.periods.newest.filter(|_| self.is_open(period));
+        line::Page { period, lines, n_bytes, children, named, open: newest }.render()
+    }
+}
+
+/// How roll-ups were left by the last compile.
+pub(crate) struct Before<'a> {
+    /// What each was made of, by its place.
+    pub(crate) made: &'a BTreeMap<String, Fingerprint>,
+    /// The digest of a page that is as the last compile left it.
+    pub(crate) as_left: &'a (dyn Fn(&VaultPath) -> Option<Digest> + Sync),
+}
+
+/// What names a page by what it was made from, and its text.
+fn made(from: Fingerprint, text: Digest) -> Fingerprint {
+    fingerprint(&(from, *text.as_bytes()))
+}
+
+impl<'a> Periods<'a> {
+    fn of(days: impl Iterator<Item = Day<'a>>, rolling: &Rolling<'_>) -> Periods<'a> {
+        let mut out = Periods::default();
+        for day in days {
+            out.newest = out.newest.max(Some(day.date));
+            out.weeks.entry(Rolled::week_of(day.date)).or_default().push(day);
+        }
+        // What somebody else tells is told already, and still makes what it is a part of too large to leave it out.
+        let Thresholds { week_days, month_weeks } = rolling.thresholds;
+        out.weeks.retain(|week, days| days.len() >= week_days.max(1) && !(rolling.is_told)(*week));
+        out.weeks.values_mut().for_each(|days| days.sort_by(|a, b| a.path.cmp(&b.path)));
+        out.months = above_of(out.weeks.keys(), month_weeks, rolling);
+        out.years = above_of(out.months.keys(), YEAR_MONTHS_MIN, rolling);
+        out
+    }
+}
+
+/// The periods that enough of some make.
+fn above_of<'p>(
+    children: impl Iterator<Item = &'p Rolled>,
+    n_min: usize,
+    rolling: &Rolling<'_>,
+) -> BTreeMap<Rolled, Vec<Rolled>> {
+    let mut out: BTreeMap<Rolled, Vec<Rolled>> = BTreeMap::new();
+    for child in children {
+        if let Some(above) = child.within() {
+            out.entry(above).or_default().push(*child);
+        }
+    }
+    out.retain(|above, children| children.len() >= n_min.max(1) && !(rolling.is_told)(*above));
+    out
+}
+
+/// The people, products and pieces of work that the entries of each week name most.
+fn named(periods: &Periods<'_>, names: &Names<'_>) -> BTreeMap<Rolled, Vec<RelatedPage>> {
+    let week_of: BTreeMap<u32, Rolled> =
+        periods.weeks.iter().flat_map(|(week, days)| days.iter().map(|day| (day.file.id, *week))).collect();
+    let is_named = |key: Key| {
+        let page = names.pages.get(&key).filter(|page| !page.is_external)?;
+        let category = Category::parse(&page.category)?;
+        matches!(category, Category::Entity | Category::Project).then_some(page)
+    };
+    let mut counts: BTreeMap<Rolled, BTreeMap<Key, usize>> = BTreeMap::new();
+    for postings in names.ledger.postings.chunk_by(|a, b| a.key == b.key) {
+        let key = names.ledger.page_of(postings[0].key);
+        if is_named(key).is_none() {
+            continue;
+        }
+        for week in postings.iter().filter_map(|posting| week_of.get(&posting.file)) {
+            *counts.entry(*week).or_default().entry(key).or_default() += 1;
+        }
+    }
+    let shown = |counts: BTreeMap<Key, usize>| {
+        let mut pages: Vec<(usize, RelatedPage)> = counts
+            .into_iter()
+            .filter(|(_, n)| *n >= NAMED_MIN)
+            .filter_map(|(key, n)| {
+                let page = is_named(key)?;
+                let is_work = page.category == Category::Project.as_str();
+                Some((n, RelatedPage { slug: page.slug()?, title: page.shown_title(), month: None, is_work }))
+            })
+            .collect();
+        pages.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.slug.cmp(&b.1.slug)));
+        pages.truncate(NAMED_MAX);
+        pages.into_iter().map(|(_, page)| page).collect()
+    };
+    counts.into_iter().map(|(week, counts)| (week, shown(counts))).collect()
+}
+
+/// Whether a passage may become a line at all.
+fn is_told(kind: PassageKind) -> bool {
+    matches!(kind, PassageKind::Decision | PassageKind::Lesson | PassageKind::Statement | PassageKind::Action)
+}

@@ -1,0 +1,236 @@
+//! The lines of a roll-up, and its page: which lines there is room for, and where they stand.
+
+use std::collections::BTreeSet;
+
+use ken_core::claim::SourceRef;
+use ken_core::header::{FieldName, FieldValue, render_header};
+use ken_core::page::outline::{Body, CHANGES, CHILDREN, DECISIONS, DONE, LESSONS, NAMED, OPEN, OUTCOMES, SUPERSEDED};
+use ken_core::rollup::Rolled;
+use ken_core::text::capital;
+use ken_core::{Category, Date, Digest, Month, VaultPath};
+use ken_intake::scrub::readable;
+
+use crate::compose::{RelatedPage, shown_link};
+
+/// The share of what it rolls up that a page aims at, in percent, and bytes that it may have whatever that says.
+const TARGET: usize = 30;
+const BYTES_MIN: usize = 2_500;
+/// Bytes of a list item around its text, and of a footnote around what it cites.
+const ITEM_BYTES: usize = 3;
+const NOTE_BYTES: usize = 16;
+
+/// Where a line stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Section {
+    /// What took the place of something.
+    Changes,
+    /// What was settled.
+    Decisions,
+    /// What was learned.
+    Lessons,
+    /// What else was said.
+    Outcomes,
+    /// What was to be done, and was.
+    Done,
+    /// What is to be done.
+    Open,
+    /// What was said and no longer holds.
+    Superseded,
+}
+
+impl Section {
+    pub(super) const ALL: [Section; 7] = [
+        Section::Changes,
+        Section::Decisions,
+        Section::Lessons,
+        Section::Outcomes,
+        Section::Done,
+        Section::Open,
+        Section::Superseded,
+    ];
+
+    pub(super) fn heading(self) -> &'static str {
+        match self {
+            Section::Changes => CHANGES,
+            Section::Decisions => DECISIONS,
+            Section::Lessons => LESSONS,
+            Section::Outcomes => OUTCOMES,
+            Section::Done => DONE,
+            Section::Open => OPEN,
+            Section::Superseded => SUPERSEDED,
+        }
+    }
+
+    /// Returns the section of a heading.
+    pub(super) fn of(heading: &str) -> Option<Section> {
+        Section::ALL.into_iter().find(|section| section.heading() == heading)
+    }
+}
+
+/// A statement as it stands on a roll-up.
+#[derive(Debug, Clone)]
+pub(super) struct Line {
+    pub(super) section: Section,
+    /// Its Markdown without its marks.
+    pub(super) text: String,
+    /// What it cites, in the order of its marks.
+    pub(super) cited: Vec<SourceRef>,
+    /// Whether it stands there however much room there is.
+    pub(super) must: bool,
+    /// What it is worth beside others.
+    pub(super) rank: f32,
+}
+
+/// One of what a page rolls up: the link to it.
+pub(super) struct Child(String);
+
+/// Returns how a page leads to a day.
+pub(super) fn child_day(path: &VaultPath) -> Child {
+    let name = path.as_str().strip_suffix(".md").unwrap_or(path.as_str());
+    Child(format!("[[{name}]]"))
+}
+
+/// Returns how a page leads to the roll-up of a part of its period.
+pub(super) fn child_page(period: Rolled) -> Child {
+    Child(format!("[[{}]]", period.slug()))
+}
+
+/// What a page is made of.
+pub(super) struct Page {
+    pub(super) period: Rolled,
+    /// Its lines in the order of time.
+    pub(super) lines: Vec<Line>,
+    /// Bytes of what it rolls up.
+    pub(super) n_bytes: usize,
+    pub(super) children: Vec<Child>,
+    pub(super) named: Vec<RelatedPage>,
+    /// The newest day of the journal, where the period may go on.
+    pub(super) open: Option<Date>,
+}
+
+impl Page {
+    /// Returns the text of the page.
+    pub(super) fn render(&self) -> String {
+        let bare = self.with(&[]);
+        let room = (self.n_bytes * TARGET / 100).max(BYTES_MIN).saturating_sub(bare.len());
+        self.with(&self.chosen(room))
+    }
+
+    /// Which lines there is room for: those that must stand there, then the best, what names a number that none has yet before
+    /// others.
+    fn chosen(&self, room: usize) -> Vec<usize> {
+        let mut left = room;
+        let mut cited: BTreeSet<(&VaultPath, (usize, usize))> = BTreeSet::new();
+        let mut out: BTreeSet<usize> = (0..self.lines.len()).filter(|n| self.lines[*n].must).collect();
+        let mut known: BTreeSet<&str> = BTreeSet::new();
+        for n in &out {
+            left = left.saturating_sub(cost(&self.lines[*n], &mut cited));
+            known.extend(numbers(&self.lines[*n].text));
+        }
+        let mut order: Vec<usize> = (0..self.lines.len()).filter(|n| !out.contains(n)).collect();
+        order.sort_by(|a, b| self.lines[*b].rank.total_cmp(&self.lines[*a].rank).then(a.cmp(b)));
+        for says_new in [true, false] {
+            for n in &order {
+                let line = &self.lines[*n];
+                let is_new = line.rank >= RANK_FIRST || numbers(&line.text).any(|number| !known.contains(number));
+                if says_new && !is_new || out.contains(n) {
+                    continue;
+                }
+                let mut with = cited.clone();
+                let cost = cost(line, &mut with);
+                if cost <= left {
+                    (left, cited) = (left - cost, with);
+                    out.insert(*n);
+                    known.extend(numbers(&line.text));
+                }
+            }
+        }
+        out.into_iter().collect()
+    }
+
+    /// The text of the page with some of its lines.
+    fn with(&self, chosen: &[usize]) -> String {
+        let Page { period, lines, .. } = self;
+        let mut body = Body::new(&self.title());
+        for section in Section::ALL {
+            body.section(section.heading());
+            for n in chosen.iter().filter(|n| lines[**n].section == section) {
+                body.claim(&lines[*n].text, &lines[*n].cited.iter().collect::<Vec<_>>());
+            }
+        }
+        let n_left = lines.len() - chosen.len();
+        if n_left > 0 && !matches!(period, Rolled::Week { .. }) {
+            body.block(&format!("<!-- {n_left} further lines stand on the pages below -->\n"));
+        }
+        body.section(NAMED);
+        self.named.iter().for_each(|page| body.link(&shown_link(page), ""));
+        body.section(CHILDREN);
+        self.children.iter().for_each(|child| body.link(&child.0, ""));
+        // What stands beside each other only here may look like a secret, and a scan would find it on every run.
+        let body = readable(&body.render()).into_owned();
+        readable(&self.header(chosen, &body)).into_owned() + &body
+    }
+
+    fn header(&self, chosen: &[usize], body: &str) -> String {
+        let cited = || chosen.iter().flat_map(|n| &self.lines[*n].cited).map(|cited| &cited.path);
+        let sources: BTreeSet<&VaultPath> = cited().collect();
+        let dates: BTreeSet<Date> =
+            sources.iter().filter_map(|path| ken_core::time::leading_date(path.file_name())).collect();
+        let mut fields: Vec<(FieldName, FieldValue)> = vec![
+            (FieldName::Category, Category::Rollup.as_str().into()),
+            (FieldName::Title, self.title().as_str().into()),
+            (FieldName::Tldr, self.tldr(chosen).as_str().into()),
+        ];
+        if let (Some(oldest), Some(newest)) = (dates.first(), dates.last()) {
+            fields.push((FieldName::Validated, Month::of(*newest).to_string().as_str().into()));
+            fields.push((FieldName::Created, oldest.to_string().as_str().into()));
+            fields.push((FieldName::Updated, newest.to_string().as_str().into()));
+        }
+        fields.push((FieldName::Owner, "kenning".into()));
+        fields.push((FieldName::Sources, sources.iter().map(ToString::to_string).collect::<Vec<_>>().into()));
+        fields.push((FieldName::BodyDigest, Digest::of(body.as_bytes()).short().as_str().into()));
+        render_header(&fields)
+    }
+
+    /// What the page holds, in one sentence.
+    fn tldr(&self, chosen: &[usize]) -> String {
+        let days = self.period.days().map(|(first, last)| format!("{first} to {last}")).unwrap_or_default();
+        let counted = |section: Section, one: &str, several: &str| {
+            let n = chosen.iter().filter(|n| self.lines[**n].section == section).count();
+            (n > 0).then(|| format!(", {n} {}", if n == 1 { one } else { several }))
+        };
+        let said = [
+            counted(Section::Changes, "change", "changes"),
+            counted(Section::Decisions, "decision", "decisions"),
+            counted(Section::Lessons, "lesson", "lessons"),
+            counted(Section::Open, "open task", "open tasks"),
+        ];
+        format!("{days}{}.", said.into_iter().flatten().collect::<String>())
+    }
+
+    /// `Week 2026-W10`; while it runs, up to which day it goes.
+    fn title(&self) -> String {
+        let state = self.open.map(|newest| format!(" (open, up to {newest})")).unwrap_or_default();
+        format!("{} {}{state}", capital(self.period.unit()), self.period)
+    }
+}
+
+/// From this worth on a line is taken for itself, not for the numbers that it names.
+const RANK_FIRST: f32 = 5.0;
+
+/// Bytes that a line takes, with the footnotes that it is the first to need.
+fn cost<'l>(line: &'l Line, cited: &mut BTreeSet<(&'l VaultPath, (usize, usize))>) -> usize {
+    let notes = line.cited.iter().map(|one| {
+        let is_new = cited.insert((&one.path, one.lines));
+        NOTE_BYTES / 2 + if is_new { NOTE_BYTES + one.to_string().len() } else { 0 }
+    });
+    ITEM_BYTES + line.text.len() + notes.sum::<usize>()
+}
+
+/// The words of a text that have a digit.
+pub(super) fn numbers(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|ch: char| ch.is_whitespace() || matches!(ch, ',' | ';' | '(' | ')' | '"' | '~'));
+    words
+        .map(|word| word.trim_matches(|ch: char| !ch.is_alphanumeric()))
+        .filter(|word| word.contains(|ch: char| ch.is_ascii_digit()))
+}

@@ -1,0 +1,268 @@
+//! The lines of a week: the statements of its days by kind, and what became of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ken_core::Date;
+use ken_core::action;
+use ken_core::claim::{ClaimState, SourceRef};
+use ken_core::orders::order;
+use ken_core::page::outline::past_text;
+use ken_core::redact::is_covered;
+use ken_core::text::{cut, leans_back};
+use ken_core::words::{Weight, fold, folded_words, weight, words};
+
+use super::line::{Line, Section, numbers};
+use super::{Day, Lost, is_told};
+use crate::alone;
+use crate::compose::{Statement, claim_text};
+use crate::drafter::Drafter;
+use crate::ledger::PassageId;
+use crate::passage::{Passage, PassageKind};
+use crate::score::{is_change_note, is_outcome, score};
+
+/// What lines are worth by what they are; what a statement tells is added.
+const CHANGE: f32 = 7.0;
+const LESSON: f32 = 6.5;
+const TASK: f32 = 6.0;
+const DECISION: f32 = 6.0;
+const OUTCOME: f32 = 2.5;
+/// What held once was news when it was said.
+const SUPERSEDED: f32 = 1.5;
+/// What is added for a number, and for each time that something was said again, up to three.
+const NUMBER: f32 = 1.0;
+const CONFIRMED: f32 = 0.4;
+const CONFIRMED_MAX: usize = 3;
+/// What is taken off for a note of a change, for what cannot be read alone, and for what nobody vouches for.
+const NOTE: f32 = 3.0;
+const LEANING: f32 = 2.0;
+const EXTERNAL: f32 = 4.0;
+/// A line that says this share of what one before it says, and no other numbers, says nothing new.
+const SAME_SHARE: f32 = 0.7;
+/// A few words are enough to recognise what a line of a roll-up cites.
+const QUOTE_CHARS_MAX: usize = 24;
+/// How long what holds now is at most, in characters.
+const NOW_CHARS_MAX: usize = 90;
+
+/// What a week is made of.
+pub(crate) struct Inside<'w> {
+    pub(super) days: &'w [Day<'w>],
+    pub(super) fates: &'w BTreeMap<u32, Vec<Lost>>,
+    pub(super) won: &'w BTreeMap<u32, Vec<(PassageId, PassageId)>>,
+}
+
+/// A statement with what is known of it.
+struct Told {
+    statement: Statement,
+    /// Every place that says it in the same words.
+    cited: Vec<SourceRef>,
+    /// What took its place.
+    fate: Option<Lost>,
+    /// Whether it took the place of something.
+    wins: bool,
+}
+
+/// Returns the lines of a week, in the order of time.
+pub(super) fn lines(inside: &Inside<'_>, drafter: &Drafter<'_>) -> Vec<Line> {
+    let told = distinct(statements(inside, drafter));
+    let mut out: Vec<Line> = Vec::new();
+    let mut known: Vec<(BTreeSet<String>, usize)> = Vec::new();
+    let done = closed_inside(&told);
+    for (one, done) in told.iter().zip(done) {
+        let Some(line) = line(one, done.map(|by| &told[by].statement), drafter) else { continue };
+        let said = content(&one.statement.text);
+        match known.iter().find(|(other, n)| !line.must && says_the_same(&said, other, &line, &out[*n])) {
+            Some((_, n)) if line.section == out[*n].section && line.rank > out[*n].rank && !out[*n].must => {
+                out[*n] = line;
+            }
+            Some(_) => {}
+            None => {
+                known.push((said, out.len()));
+                out.push(line);
+            }
+        }
+    }
+    out.extend(closed_before(inside, drafter));
+    out
+}
+
+/// The statements of the days, in order.
+fn statements(inside: &Inside<'_>, drafter: &Drafter<'_>) -> Vec<Told> {
+    let mut out = Vec::new();
+    for day in inside.days {
+        let fates: BTreeMap<PassageId, Lost> =
+            inside.fates.get(&day.file.id).into_iter().flatten().map(|lost| (lost.id, *lost)).collect();
+        // Whoever closes a task changes nothing that was said.
+        let is_said = |old: &PassageId| drafter.passage(*old).is_some_and(|old| old.kind != PassageKind::Action);
+        let won = inside.won.get(&day.file.id).into_iter().flatten().filter(|(_, old)| is_said(old));
+        let won: BTreeSet<PassageId> = won.map(|(by, _)| *by).collect();
+        for entry in 0..day.file.entries.len() as u16 {
+            let Some(known) = drafter.corpus.entry(day.file.id, entry) else { continue };
+            for (nth, passage) in known.entry.passages.iter().enumerate() {
+                if !is_told(passage.kind) || is_covered(&passage.text) || settles(passage) {
+                    continue;
+                }
+                let id = PassageId { file: day.file.id, entry, nth: nth as u16 };
+                let statement = drafter.statement(id, (&day.path, &known.entry), passage);
+                let cited = vec![shortly(&statement.cited)];
+                out.push(Told { statement, cited, fate: fates.get(&id).copied(), wins: won.contains(&id) });
+            }
+        }
+    }
+    out
+}
+
+/// Whether a passage settles a dispute: it says again what is said elsewhere.
+fn settles(passage: &Passage) -> bool {
+    passage.told.as_ref().is_some_and(|told| told.settled.is_some())
+}
+
+/// The statements, those of the same words as one with every place that says so.
+fn distinct(all: Vec<Told>) -> Vec<Told> {
+    let mut at: BTreeMap<String, usize> = BTreeMap::new();
+    let mut out: Vec<Told> = Vec::new();
+    for one in all {
+        match at.get(&folded_words(&one.statement.text).join(" ")) {
+            Some(n) => {
+                let known: &mut Told = &mut out[*n];
+                known
+                    .cited
+                    .extend(one.cited.into_iter().filter(|cited| !known.cited.contains(cited)).collect::<Vec<_>>());
+                // Of the same words the last to be said decides whether they hold.
+                (known.fate, known.wins) = (one.fate, known.wins || one.wins);
+                if one.statement.kind < known.statement.kind {
+                    known.statement.kind = one.statement.kind;
+                }
+            }
+            None => {
+                at.insert(folded_words(&one.statement.text).join(" "), out.len());
+                out.push(one);
+            }
+        }
+    }
+    out
+}
+
+/// Per statement that is a task, the one of the same week that says that it was done.
+fn closed_inside(told: &[Told]) -> Vec<Option<usize>> {
+    let mut entries: BTreeMap<(u32, u16), usize> = BTreeMap::new();
+    let said = told.iter().map(|Told { statement, .. }| {
+        let next = entries.len();
+        let entry = *entries.entry((statement.id.file, statement.id.entry)).or_insert(next);
+        (entry, action::Statement { text: &statement.text, is_marked: statement.kind == PassageKind::Action })
+    });
+    let mut done = action::closed(&said.collect::<Vec<_>>());
+    done.iter_mut()
+        .zip(told)
+        .filter(|(_, one)| one.statement.kind != PassageKind::Action)
+        .for_each(|(by, _)| *by = None);
+    done
+}
+
+/// A statement as a line; nothing of one that tells nobody anything. `done` says that a task was done.
+fn line(one: &Told, done: Option<&Statement>, drafter: &Drafter<'_>) -> Option<Line> {
+    let statement = &one.statement;
+    let text = &statement.text;
+    let is_decision = statement.kind == PassageKind::Decision;
+    let stands = alone::is_claim(text) && !leans_back(text) && !alone::is_personal(text);
+    // A decision stands there as it was made; nothing does that gives orders to its reader.
+    if !(is_decision || stands) || order(text).is_some() {
+        return None;
+    }
+    let fate = one.fate.and_then(|lost| Some((lost.new, drafter.passage(lost.new.by)?, drafter.passage(lost.today)?)));
+    let mut cited: Vec<SourceRef> = one.cited.clone();
+    let section = match (statement.kind, &fate) {
+        (PassageKind::Action, Some(_)) => Section::Done,
+        (PassageKind::Action, None) if done.is_some() => Section::Done,
+        (_, Some(_)) => Section::Superseded,
+        (PassageKind::Decision, None) => Section::Decisions,
+        (PassageKind::Lesson, None) => Section::Lessons,
+        (PassageKind::Action, None) => Section::Open,
+        (_, None) if one.wins => Section::Changes,
+        (_, None) => Section::Outcomes,
+    };
+    let shown = claim_text(statement, &|_| None);
+    let text = match fate {
+        None => match done.filter(|_| section == Section::Done) {
+            None => shown,
+            Some(by) => {
+                cited.push(shortly(&by.cited));
+                past(&shown, section, by.date, "")
+            }
+        },
+        Some((new, by, today)) => {
+            let until = new.from.or(by.date);
+            cited.extend([&by, &today].map(|one| shortly(&one.cited)));
+            past(&shown, section, until, &claim_text(&today, &|_| None))
+        }
+    };
+    let rank = rank(one, section, stands);
+    Some(Line { section, text, cited, must: is_decision, rank })
+}
+
+/// A statement that no longer holds, as it stands on pages.
+fn past(shown: &str, section: Section, until: Option<Date>, now: &str) -> String {
+    let state = match section {
+        Section::Done => ClaimState::Done { on: until },
+        _ => ClaimState::Superseded { until, now: Some(cut(now.trim_end_matches('.'), NOW_CHARS_MAX)) },
+    };
+    past_text(shown, &state)
+}
+
+fn rank(one: &Told, section: Section, stands: bool) -> f32 {
+    let text = &one.statement.text;
+    let base = match section {
+        _ if one.wins => CHANGE,
+        Section::Changes => CHANGE,
+        Section::Decisions => DECISION,
+        Section::Lessons => LESSON,
+        Section::Open | Section::Done => TASK,
+        Section::Outcomes if is_outcome(text) => OUTCOME,
+        Section::Superseded => SUPERSEDED,
+        Section::Outcomes => 0.0,
+    };
+    let part = |is: bool, amount: f32| if is { amount } else { 0.0 };
+    let n_again = (one.cited.len() - 1).min(CONFIRMED_MAX) as f32;
+    base + score(text, false) + part(numbers(text).next().is_some(), NUMBER) + CONFIRMED * n_again
+        - part(is_change_note(text), NOTE)
+        - part(!stands, LEANING)
+        - part(!one.statement.is_believed(), EXTERNAL)
+}
+
+/// The tasks of earlier weeks that the week closed.
+fn closed_before(inside: &Inside<'_>, drafter: &Drafter<'_>) -> Vec<Line> {
+    let own: BTreeSet<u32> = inside.days.iter().map(|day| day.file.id).collect();
+    let mut seen = BTreeSet::new();
+    let won = inside.days.iter().filter_map(|day| inside.won.get(&day.file.id)).flatten();
+    let line = |(by, old): &(PassageId, PassageId)| {
+        let (task, done) = (drafter.passage(*old)?, drafter.passage(*by)?);
+        if task.kind != PassageKind::Action || !seen.insert(*old) || order(&task.text).is_some() {
+            return None;
+        }
+        let text = past(&claim_text(&task, &|_| None), Section::Done, done.date, "");
+        let cited = vec![shortly(&task.cited), shortly(&done.cited)];
+        Some(Line { section: Section::Done, text, cited, must: false, rank: TASK })
+    };
+    won.filter(|(_, old)| !own.contains(&old.file)).filter_map(line).collect()
+}
+
+/// A citation with few of the words that it cites.
+fn shortly(cited: &SourceRef) -> SourceRef {
+    SourceRef { quote: cut(&cited.quote, QUOTE_CHARS_MAX), ..cited.clone() }
+}
+
+/// The words of a text that tell something.
+fn content(text: &str) -> BTreeSet<String> {
+    let all = words(text).into_iter().map(|word| word.of(text)).filter(|word| weight(word) != Weight::Stop);
+    all.map(fold).collect()
+}
+
+/// Whether a line says what one before it says, and no number that it does not.
+fn says_the_same(said: &BTreeSet<String>, other: &BTreeSet<String>, line: &Line, before: &Line) -> bool {
+    let n_common = said.intersection(other).count() as f32;
+    let is_past = |line: &Line| matches!(line.section, Section::Done | Section::Superseded);
+    let known: BTreeSet<&str> = numbers(&before.text).collect();
+    !said.is_empty()
+        && n_common >= SAME_SHARE * said.len() as f32
+        && is_past(line) == is_past(before)
+        && numbers(&line.text).all(|number| known.contains(number))
+}
