@@ -178,6 +178,16 @@ pub(crate) fn announces(text: &str) -> bool {
     announcing.is_match(text) || text.ends_with(char::is_alphabetic)
 }
 
+/// Returns whether a sentence of a document ends with what follows it: `The options are the following.`
+pub(crate) fn announces_at_end(text: &str) -> bool {
+    static ANNOUNCING: OnceLock<Regex> = OnceLock::new();
+    let announcing = ANNOUNCING.get_or_init(|| {
+        let announcing = alternatives(|lexicon| lexicon.pages.announcing);
+        Regex::new(&format!(r"(?i)\b(?:{announcing})\.$")).expect("a pattern of ours")
+    });
+    announcing.is_match(text)
+}
+
 /// Returns a statement without what stood before it where it was said: `Two, the battery: …`, `Noted: …`.
 pub(crate) fn unwrapped(text: &str) -> &str {
     static WRAPPERS: OnceLock<Regex> = OnceLock::new();

@@ -15,7 +15,7 @@ use ken_core::source::day_of;
 use ken_core::text::{cut, leans_back, one_line, sentences};
 use ken_core::{Date, Digest, Span, VaultPath};
 
-use super::alone::{announces, points_back};
+use super::alone::{announces, announces_at_end, points_back};
 use super::html;
 use super::passage::{Entry, PassageKind, Places, body_portions};
 
@@ -118,6 +118,8 @@ struct Found {
     step: Option<Step>,
     /// Whether it says nothing unless something that it leads in stands below it.
     leads_in: bool,
+    /// Whether something behind it is too long for a page.
+    is_cut_off: bool,
     score: f32,
 }
 
@@ -213,8 +215,8 @@ struct Reader<'a> {
     /// The numbered lists that are open, the outermost first: how far each is indented, and its last number.
     numbered: Vec<(usize, u32)>,
     out: Vec<Found>,
-    /// The passage that leads in what comes next, or else the few words that do, with their lines.
-    lead: Option<usize>,
+    /// The passages that lead in what comes next, the outermost first, or else the few words that do, with their lines.
+    leads: Vec<usize>,
     label: Option<(String, (usize, usize))>,
     /// The items that are open, the outermost first.
     items: Vec<usize>,
@@ -238,7 +240,7 @@ impl<'a> Reader<'a> {
             said_line: 0,
             numbered: Vec::new(),
             out,
-            lead: None,
+            leads: Vec::new(),
             label: None,
             items: Vec::new(),
             open: None,
@@ -291,7 +293,8 @@ impl<'a> Reader<'a> {
     }
 
     fn heading(&mut self, level: u8, raw: &str) {
-        (self.lead, self.label, self.is_admonition) = (None, None, false);
+        (self.label, self.is_admonition) = (None, false);
+        self.leads.clear();
         self.numbered.clear();
         self.items.clear();
         let name = plain_heading(raw);
@@ -311,9 +314,12 @@ impl<'a> Reader<'a> {
         // What has its list already leads in no paragraph behind it.
         let is_free =
             |n: &usize| self.out[*n].blocks.is_empty() && self.out.iter().skip(*n).all(|one| one.lead != Some(*n));
-        let (above, first) = (self.items.last().copied(), self.out.len());
-        let lead = self.lead.take().filter(is_free);
-        let of_item = above.filter(|_| indent > 0);
+        let first = self.out.len();
+        let of_item = self.items.last().copied().filter(|_| indent > 0);
+        // What stands in an item ends no list around it.
+        let lead = self.leads.last().copied().filter(|lead| self.out[*lead].indent >= indent).filter(is_free);
+        let ended = self.leads.iter().rposition(|lead| self.out[*lead].indent < indent).map_or(0, |last| last + 1);
+        self.leads.truncate(if of_item.is_some() { ended } else { 0 });
         let is_admonition = self.is_admonition;
         self.is_admonition = raw.lines().any(|line| is_directive(line.trim()));
         let mut is_directed = false;
@@ -344,9 +350,11 @@ impl<'a> Reader<'a> {
         }
         self.is_admonition |= is_admonition && last.is_some();
         if let Some(done) = last {
-            let leads = leads_in(&done);
             let n = self.add(done, lines, PassageKind::Statement);
-            self.lead = n.filter(|_| leads);
+            if let Some(n) = n.filter(|n| self.out[*n].leads_in) {
+                self.out[n].indent = indent;
+                self.leads.push(n);
+            }
         }
         // Below `For example:` stands what the sentence before it says; `One-time setup:` says it by itself.
         self.label = None;
@@ -386,11 +394,14 @@ impl<'a> Reader<'a> {
         let step = self.step(block).filter(|_| inner.len() == raw.len());
         // The few words above a list say what it is of.
         if let Some((label, lines)) = self.label.take() {
-            self.lead = self.push(label, lines, PassageKind::Statement);
+            self.leads = self.push(label, lines, PassageKind::Statement).into_iter().collect();
         }
-        self.lead = self.lead.filter(|lead| self.out[*lead].indent <= indent).or_else(|| self.announced(lines.0));
+        self.leads.retain(|lead| self.out[*lead].indent <= indent);
+        if self.leads.is_empty() {
+            self.leads = self.announced(lines.0).into_iter().collect();
+        }
         // Of the two it is of the nearer one.
-        let lead = self.items.last().copied().max(self.lead);
+        let lead = self.items.last().max(self.leads.last()).copied();
         // An item stays whatever it says: what comes after it builds on it, and what stands below it is of it.
         let is_long = text.chars().count() > PASSAGE_CHARS_MAX;
         let text = if is_long { cut(&pieces::first_sentence(&text), PASSAGE_CHARS_MAX) } else { text };
@@ -446,7 +457,7 @@ impl<'a> Reader<'a> {
     /// Puts code or a table below what leads it in: the sentence before it, else its heading.
     fn put_below(&mut self, block: String, lines: (usize, usize)) {
         if block.is_empty() {
-            return;
+            return self.cut_off();
         }
         let sections = self.path_of_sections();
         // Not below a sentence when what stands between them is left out.
@@ -455,7 +466,8 @@ impl<'a> Reader<'a> {
         let near = self.out.len().checked_sub(1).filter(|n| is_before(&self.out[*n]));
         // What stands in a list is of its item.
         let item = near.filter(|n| self.out[*n].is_item || self.out[*n].leads_in);
-        let n = item.or(self.lead.filter(|n| self.out[*n].blocks.is_empty())).or(near);
+        let lead = self.leads.last().copied().filter(|n| self.out[*n].blocks.is_empty());
+        let n = item.or(lead).or(near);
         let n = n.or_else(|| {
             let name = sections.last().cloned().unwrap_or_else(|| self.title.to_owned());
             // A table says below its heading what it is of; code is an example of it.
@@ -472,6 +484,11 @@ impl<'a> Reader<'a> {
             found.lines = (found.lines.0, found.lines.1.max(lines.1));
             found.blocks.push(block);
         }
+    }
+
+    /// Notes that what comes now is too long for a page.
+    fn cut_off(&mut self) {
+        self.out.last_mut().into_iter().for_each(|last| last.is_cut_off = true);
     }
 
     fn path_of_sections(&self) -> Vec<String> {
@@ -491,13 +508,14 @@ impl<'a> Reader<'a> {
             indent: 0,
             step: None,
             leads_in: false,
+            is_cut_off: false,
             score: 0.0,
         }
     }
 
     fn add(&mut self, text: String, lines: (usize, usize), kind: PassageKind) -> Option<usize> {
         // Below what leads it in an item may be one word: `- Linux`.
-        let is_short = text.split(' ').count() < 3 && self.lead.is_none();
+        let is_short = text.split(' ').count() < 3 && self.leads.is_empty();
         if is_short || super::score::is_left_out(&text) {
             return None;
         }
@@ -506,6 +524,7 @@ impl<'a> Reader<'a> {
 
     fn push(&mut self, text: String, lines: (usize, usize), kind: PassageKind) -> Option<usize> {
         if text.chars().count() > PASSAGE_CHARS_MAX {
+            self.cut_off();
             return None;
         }
         let mut found = self.found(text, lines, kind);
@@ -514,7 +533,7 @@ impl<'a> Reader<'a> {
             return None;
         }
         found.score = super::score::score(&found.text, is_first);
-        found.leads_in = leads_in(&found.text);
+        found.leads_in = leads_in(&found.text) || announces_at_end(&found.text);
         self.out.push(found);
         Some(self.out.len() - 1)
     }

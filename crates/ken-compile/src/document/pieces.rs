@@ -162,7 +162,10 @@ impl Piece {
             let end = self.roots.get(n_roots).copied().unwrap_or(self.range.end);
             let mut kept: Vec<(usize, Kept)> = Vec::new();
             for n in self.range.start..end {
-                let how = if found[n].is_item { Kept::First } else { Kept::Whole };
+                // What stands below an item may be of its last sentence.
+                let has_steps = || found.get(n + 1).is_some_and(|next| next.lead == Some(n) && next.step.is_some());
+                let is_whole = !found[n].is_item || found[n].leads_in || has_steps();
+                let how = if is_whole { Kept::Whole } else { Kept::First };
                 let is_root = n == self.range.start || self.roots.binary_search(&n).is_ok();
                 // What stands below a lead-in is what that says, and a step has its steps.
                 let of = |lead: usize| found[lead].leads_in || found[lead].step.is_some() && found[n].step.is_some();
@@ -183,7 +186,8 @@ impl Piece {
             all.is_due = all.chars <= if is_steps { STEPS_CHARS } else { TERMS_CHARS };
             return vec![all];
         }
-        std::iter::once(all).chain(fewer(self.roots.len()).map(heads)).collect()
+        // One of several tells too little of them.
+        std::iter::once(all).chain(fewer(self.roots.len()).filter(|n| *n > 1).map(heads)).collect()
     }
 
     /// Returns how many of the items of a list that something leads in are kept, of how many, with what leads it in.

@@ -32,7 +32,7 @@ pub(super) fn chosen(mut found: Vec<Found>) -> Chosen {
     let is_short = found.iter().map(Found::chars).sum::<usize>() <= DOCUMENT_CHARS;
     let mut kept = vec![Kept::Not; found.len()];
     let mut gaps = vec![None; found.len()];
-    let mut start = 0;
+    let (mut start, mut last) = (0, None);
     while start < found.len() {
         let n = found[start..].iter().take_while(|one| one.sections == found[start].sections).count();
         let pieces = pieces::of(&found, start..start + n);
@@ -40,7 +40,8 @@ pub(super) fn chosen(mut found: Vec<Found>) -> Chosen {
         if start == 0 && opens(&found[0]) {
             kept[0] = Kept::Whole;
         }
-        note_gaps(&found, start..start + n, (&pieces, &kept), &mut gaps);
+        last = (start..start + n).rev().find(|n| kept[*n] != Kept::Not).or(last);
+        note_gaps(&found, start..start + n, (&pieces, &kept, last), &mut gaps);
         start += n;
     }
     let mut moved = vec![0; found.len()];
@@ -92,18 +93,23 @@ fn section(found: &[Found], pieces: &[Piece], is_short: bool, kept: &mut [Kept])
     }
 }
 
-/// Notes where the items of a list are not all there, and where a section is not.
-fn note_gaps(found: &[Found], section: Range<usize>, (pieces, kept): (&[Piece], &[Kept]), gaps: &mut [Option<Gap>]) {
+/// Notes where the items of a list are not all there, and where a section is not: behind what is the last that is kept.
+fn note_gaps(
+    found: &[Found],
+    mut section: Range<usize>,
+    (pieces, kept, last): (&[Piece], &[Kept], Option<usize>),
+    gaps: &mut [Option<Gap>],
+) {
     let counted: Vec<_> = pieces.iter().filter_map(|piece| piece.counted(found, kept)).collect();
     counted.iter().for_each(|(lead, n_kept, all)| gaps[*lead] = Some(Gap::Items(*n_kept, *all)));
     let is_counted = |n: usize| counted.iter().any(|(lead, ..)| found[n].lead == Some(*lead));
     let is_gap = |n: usize| match kept[n] {
+        _ if found[n].is_cut_off => true,
         Kept::Whole => false,
         Kept::First => pieces::first_sentence(&found[n].text) != found[n].text,
         Kept::Not => !is_counted(n),
     };
-    let last = section.clone().rev().find(|n| kept[*n] != Kept::Not);
-    if let Some(last) = last.filter(|_| section.clone().any(is_gap)) {
+    if let Some(last) = last.filter(|_| section.any(is_gap)) {
         gaps[last] = gaps[last].or(Some(Gap::Section));
     }
 }

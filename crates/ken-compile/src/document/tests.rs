@@ -315,3 +315,28 @@ fn of_a_list_every_item_keeps_its_first_sentence_before_one_is_left_out() {
     let gap = |n: usize| entry.passages[n].place.as_deref().expect("of a document").gap;
     assert_eq!((gap(0), gap(12)), (None, Some(Gap::Section)));
 }
+
+#[test]
+fn what_stands_in_an_item_ends_no_list_and_what_is_too_long_is_marked() {
+    let code = format!("```\n{}```\n", "a line of code\n".repeat(200));
+    let text = format!(
+        "# Ovens\n\nThere are two kinds:\n\n- Stone ovens hold heat.\n\n  They need the following:\n\n  - a base of stone\n\n- Steel ovens are light.\n\n## Use\n\nHeat it slowly.\n\n{code}\n## Care\n\nKeep it dry.\n\nThe tools are the following.\n"
+    );
+    let entry = read("raw/ovens.md", &text);
+    let shown: Vec<(usize, &str, Option<Gap>)> = entry
+        .passages
+        .iter()
+        .map(|passage| (passage.place.as_deref().expect("of a document"), passage))
+        .map(|(place, passage)| (place.depth, passage.text.as_str(), place.gap))
+        .collect();
+    let expected = [
+        (0, "There are two kinds:", None),
+        (1, "Stone ovens hold heat.", None),
+        (2, "They need the following:", None),
+        (3, "a base of stone", None),
+        (1, "Steel ovens are light.", None),
+        (0, "Heat it slowly.", Some(Gap::Section)),
+        (0, "Keep it dry.", Some(Gap::Section)),
+    ];
+    assert_eq!(shown, expected);
+}
