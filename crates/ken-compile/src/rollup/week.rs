@@ -164,8 +164,8 @@ fn line(one: &Told, done: Option<&Statement>, drafter: &Drafter<'_>) -> Option<L
     let text = &statement.text;
     let is_decision = statement.kind == PassageKind::Decision;
     let stands = alone::is_claim(text) && !leans_back(text) && !alone::is_personal(text);
-    // A decision stands there as it was made; nothing does that gives orders to its reader.
-    if !(is_decision || stands) || order(text).is_some() {
+    // A decision that names something stands there as it was made; nothing does that gives orders to its reader.
+    if !(stands || is_decision && names_something(text)) || order(text).is_some() {
         return None;
     }
     let fate = one.fate.and_then(|lost| Some((lost.new, drafter.passage(lost.new.by)?, drafter.passage(lost.today)?)));
@@ -197,6 +197,14 @@ fn line(one: &Told, done: Option<&Statement>, drafter: &Drafter<'_>) -> Option<L
     };
     let rank = rank(one, section, stands);
     Some(Line { section, text, cited, must: is_decision, rank })
+}
+
+/// Whether a text has a number, code or a name behind its first word.
+fn names_something(text: &str) -> bool {
+    let is_name = |word: &str| word.len() > 1 && word.starts_with(char::is_uppercase) && weight(word) != Weight::Stop;
+    numbers(text).next().is_some()
+        || text.contains('`')
+        || words(text).iter().skip(1).any(|word| is_name(word.of(text)))
 }
 
 /// A statement that no longer holds, as it stands on pages.
