@@ -34,7 +34,7 @@ pub use replaced::{Found, FoundDisputes, PairOf, PassageId, Replaced, Successor}
 pub use subjects::{Counts, Reason};
 
 /// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
-pub const LEDGER_VERSION: u32 = 36;
+pub const LEDGER_VERSION: u32 = 37;
 
 /// How an entry names a subject, as bits.
 pub mod flag {

@@ -91,7 +91,10 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
     out.add_nouns(frequent(asked.map(|one| one.text.as_str()), SAID_MIN), ASKED_MAX);
     // A document says by its headings and names what it is about; what else it is full of, others are full of as well.
     if !reference::is_reference(claims) {
-        out.add_nouns(frequent(told(), SAID_MIN), FREQUENT_MAX);
+        let is_name = |noun: &String| noun.contains(char::is_uppercase);
+        let (names, plain) = frequent(told(), SAID_MIN).into_iter().partition::<Vec<String>, _>(is_name);
+        out.add_nouns(names, SAID_NAMES_MAX);
+        out.add_nouns(plain, FREQUENT_MAX);
     }
     out.list
 }
@@ -100,6 +103,8 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
 const FILES_MAX: usize = 5;
 /// Names that lead to work and stand in none of its claims.
 const NAMES_MAX: usize = 10;
+/// Identifiers that lead to a page because its claims speak of them.
+const SAID_NAMES_MAX: usize = 6;
 /// Words that lead to a page because its claims are full of them, and because people asked with them.
 const FREQUENT_MAX: usize = 3;
 const ASKED_MAX: usize = 8;

@@ -37,8 +37,8 @@ pub(super) struct Piece {
     pub(super) points_back: bool,
 }
 
-/// A form in which a piece may stand on a page.
-pub(super) struct Form {
+/// How much of a piece stands on a page.
+pub(super) struct Extent {
     /// How long it is, in characters.
     pub(super) chars: usize,
     /// Whether it stands there even where there is no room.
@@ -46,9 +46,9 @@ pub(super) struct Form {
     kept: Vec<(usize, Kept)>,
 }
 
-impl Form {
-    fn of(found: &[Found], kept: Vec<(usize, Kept)>) -> Form {
-        Form { chars: kept.iter().map(|(n, how)| chars(&found[*n], *how)).sum(), is_due: false, kept }
+impl Extent {
+    fn of(found: &[Found], kept: Vec<(usize, Kept)>) -> Extent {
+        Extent { chars: kept.iter().map(|(n, how)| chars(&found[*n], *how)).sum(), is_due: false, kept }
     }
 
     /// Notes what of the document it keeps.
@@ -115,9 +115,9 @@ impl Piece {
     }
 
     /// Returns it as it stands in its document.
-    pub(super) fn whole(&self, found: &[Found]) -> Form {
+    pub(super) fn whole(&self, found: &[Found]) -> Extent {
         let all = self.range.clone().filter(|n| self.says(found, *n));
-        Form::of(found, all.map(|n| (n, Kept::Whole)).collect())
+        Extent::of(found, all.map(|n| (n, Kept::Whole)).collect())
     }
 
     /// What leads in nothing says nothing, unless a list is not whole without it.
@@ -127,37 +127,37 @@ impl Piece {
         !one.leads_in || one.is_item || !one.blocks.is_empty() || leads()
     }
 
-    /// Returns the forms in which it may stand on a page, the longest first.
-    pub(super) fn forms(&self, found: &[Found]) -> Vec<Form> {
-        let mut forms = vec![self.whole(found)];
+    /// Returns how much of it may stand on a page, the longest first.
+    pub(super) fn extents(&self, found: &[Found]) -> Vec<Extent> {
+        let mut extents = vec![self.whole(found)];
         let is_steps = self.roots.iter().any(|n| found[*n].step.is_some());
-        if is_steps && forms[0].chars <= STEPS_CHARS {
-            forms[0].is_due = true;
+        if is_steps && extents[0].chars <= STEPS_CHARS {
+            extents[0].is_due = true;
         } else if self.roots.is_empty() {
-            forms.extend(self.beginnings(found));
+            extents.extend(self.beginnings(found));
         } else {
-            forms.extend(self.shortened(found));
+            extents.extend(self.shortened(found));
         }
-        forms.retain(|form| !form.kept.is_empty());
-        forms
+        extents.retain(|extent| !extent.kept.is_empty());
+        extents
     }
 
     /// A paragraph up to some sentence, and the sentence that tells most, alone if it can be understood so.
-    fn beginnings(&self, found: &[Found]) -> Vec<Form> {
+    fn beginnings(&self, found: &[Found]) -> Vec<Extent> {
         let best = self.range.clone().max_by(|a, b| found[*a].score.total_cmp(&found[*b].score).then(b.cmp(a)));
         let best = best.unwrap_or(self.range.start);
-        let form = |range: Range<usize>| {
+        let extent = |range: Range<usize>| {
             let all = range.filter(|n| self.says(found, *n));
-            Form::of(found, all.map(|n| (n, Kept::Whole)).collect())
+            Extent::of(found, all.map(|n| (n, Kept::Whole)).collect())
         };
         let ends = fewer(self.range.len()).map(|n| self.range.start + n).filter(|end| *end > best);
         let alone = best > self.range.start && !points_back(&found[best].text);
-        let alone = alone.then(|| form(best..best + 1));
-        ends.map(|end| form(self.range.start..end)).chain(alone).collect()
+        let alone = alone.then(|| extent(best..best + 1));
+        ends.map(|end| extent(self.range.start..end)).chain(alone).collect()
     }
 
     /// A list with the first sentence of each of its items, and with fewer and fewer of them.
-    fn shortened(&self, found: &[Found]) -> Vec<Form> {
+    fn shortened(&self, found: &[Found]) -> Vec<Extent> {
         let heads = |n_roots: usize| {
             let end = self.roots.get(n_roots).copied().unwrap_or(self.range.end);
             let mut kept: Vec<(usize, Kept)> = Vec::new();
@@ -176,7 +176,7 @@ impl Piece {
                     kept.push((n, how));
                 }
             }
-            Form::of(found, kept)
+            Extent::of(found, kept)
         };
         let mut all = heads(self.roots.len());
         let is_steps = self.roots.iter().any(|n| found[*n].step.is_some());

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use ken_core::text::cut;
 
-use super::pieces::{self, Form, Kept, Piece};
+use super::pieces::{self, Extent, Kept, Piece};
 use super::{Found, Gap, InDocument, is_generic};
 use crate::passage::{Passage, Places, cite_together};
 
@@ -65,29 +65,31 @@ pub(super) fn chosen(mut found: Vec<Found>) -> Chosen {
 /// What is kept of a section: of each of its pieces something, of those that tell most first, and then more of them, as
 /// far as there is room.
 fn section(found: &[Found], pieces: &[Piece], is_short: bool, kept: &mut [Kept]) {
-    let whole: Vec<Form> = pieces.iter().map(|piece| piece.whole(found)).collect();
-    let all: usize = whole.iter().map(|form| form.chars).sum();
+    let whole: Vec<Extent> = pieces.iter().map(|piece| piece.whole(found)).collect();
+    let all: usize = whole.iter().map(|extent| extent.chars).sum();
     let mut left = SECTION_CHARS.max(all * KEPT_PERCENT / 100);
     if is_short || all <= left {
-        return whole.iter().for_each(|form| form.keep(kept));
+        return whole.iter().for_each(|extent| extent.keep(kept));
     }
     let mut order: Vec<usize> = (0..pieces.len()).filter(|n| pieces[*n].tells(found)).collect();
     order.sort_by(|a, b| pieces[*b].worth(found).total_cmp(&pieces[*a].worth(found)).then(a.cmp(b)));
-    let forms: Vec<Vec<Form>> = pieces.iter().map(|piece| piece.forms(found)).collect();
+    let extents: Vec<Vec<Extent>> = pieces.iter().map(|piece| piece.extents(found)).collect();
     // Per piece the characters that are kept, and what they count.
     let mut taken = vec![(0, 0); pieces.len()];
     for is_more in [false, true] {
         for n in &order {
-            let first = if is_more { 0 } else { forms[*n].len().saturating_sub(1) };
+            let first = if is_more { 0 } else { extents[*n].len().saturating_sub(1) };
             let (chars, counted) = taken[*n];
-            let fits = |form: &&Form| form.chars <= left + counted || form.is_due && chars == 0;
+            let fits = |extent: &&Extent| extent.chars <= left + counted || extent.is_due && chars == 0;
             // What points back needs what it points at.
             let is_open = pieces[*n].points_back && pieces[*n].before().is_none_or(|before| kept[before] == Kept::Not);
-            if let Some(form) = forms[*n][first..].iter().find(fits).filter(|form| !is_open && form.chars > chars) {
-                let counts = if form.is_due { form.chars * DUE_PERCENT / 100 } else { form.chars };
+            if let Some(extent) =
+                extents[*n][first..].iter().find(fits).filter(|extent| !is_open && extent.chars > chars)
+            {
+                let counts = if extent.is_due { extent.chars * DUE_PERCENT / 100 } else { extent.chars };
                 left = (left + counted).saturating_sub(counts);
-                taken[*n] = (form.chars, counts);
-                form.keep(kept);
+                taken[*n] = (extent.chars, counts);
+                extent.keep(kept);
             }
         }
     }

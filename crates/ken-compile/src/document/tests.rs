@@ -1,5 +1,6 @@
 //! What of a document stands on its page.
 
+use super::shape::{as_read, defined_labels, relinked};
 use super::*;
 use crate::passage::Passage;
 

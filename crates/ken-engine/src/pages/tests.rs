@@ -1,6 +1,7 @@
 //! What every verb keeps: undo, compiles after it, links, crashes; in a vault in memory.
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -483,7 +484,8 @@ fn a_large_vault_of_notes_is_renamed_in_and_keeps_every_link_and_every_other_byt
     assert!(alive_before >= 4 * n_notes, "{alive_before}");
     let started = std::time::Instant::now();
     let done = engine(&mem).page(&rename("Note 7", "The seventh"), false).expect("renames");
-    eprintln!("{n_notes} notes: compiled in {compiled:?}, renamed in {:?}", started.elapsed());
+    let renamed = started.elapsed();
+    writeln!(std::io::stderr(), "{n_notes} notes: compiled in {compiled:?}, renamed in {renamed:?}").expect("stderr");
     assert!(done.n_references >= 4, "{done:?}");
     assert!(n_alive(&alive(&engine(&mem))) >= alive_before);
     assert_eq!(others(&mem), before);

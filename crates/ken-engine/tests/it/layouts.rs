@@ -31,8 +31,9 @@ fn changed(vault: &Vault, before: &[(&str, &str)]) -> Vec<String> {
     before.iter().filter(is_changed).map(|(path, _)| (*path).to_owned()).collect()
 }
 
+/// The pages that a compile made, but for those of weeks.
 fn slugs(outcome: &CompileOutcome) -> Vec<String> {
-    outcome.created.iter().map(ToString::to_string).collect()
+    outcome.created.iter().map(ToString::to_string).filter(|slug| !slug.starts_with("2026-w")).collect()
 }
 
 /// Goes through a folder as its owner would, and undoes it; `created` are the pages that a compile makes, `announced` the
