@@ -432,6 +432,7 @@ mod lead;
 mod reference;
 mod triggers;
 
+pub(crate) use header::ended as header_ended;
 pub use history::{history, page_of_history};
 pub use reference::{ITEMS_LEFT_OUT, SHORTENED, headings};
 

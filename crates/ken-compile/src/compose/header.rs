@@ -38,6 +38,16 @@ pub(super) fn header(
         fields.push((FieldName::Contradicts, input.against.iter().map(relation).collect::<Vec<_>>().into()));
     }
     fields.push((FieldName::Confidence, confidence.into()));
+    ended(fields, &dates, sources, body)
+}
+
+/// Returns a header with what every page of ours ends with: its days, owner and sources, and the digest of its body.
+pub(crate) fn ended(
+    mut fields: Vec<(FieldName, FieldValue)>,
+    dates: &[Date],
+    sources: &BTreeSet<&VaultPath>,
+    body: &str,
+) -> String {
     if let (Some(oldest), Some(newest)) = (dates.iter().min(), dates.iter().max()) {
         fields.push((FieldName::Validated, Month::of(*newest).to_string().as_str().into()));
         fields.push((FieldName::Created, oldest.to_string().as_str().into()));

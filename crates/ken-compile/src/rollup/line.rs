@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use ken_core::claim::SourceRef;
-use ken_core::header::{FieldName, FieldValue, render_header};
+use ken_core::header::{FieldName, FieldValue};
 use ken_core::page::outline::{Body, CHANGES, CHILDREN, DECISIONS, DONE, LESSONS, NAMED, OPEN, OUTCOMES, SUPERSEDED};
 use ken_core::rollup::Rolled;
 use ken_core::text::capital;
-use ken_core::{Category, Date, Digest, Month, VaultPath};
+use ken_core::{Category, Date, VaultPath};
 use ken_intake::scrub::readable;
 
-use crate::compose::{RelatedPage, shown_link};
+use crate::compose::{RelatedPage, header_ended, shown_link};
 
 /// The share of what it rolls up that a page aims at, in percent, and bytes that it may have whatever that says.
 const TARGET: usize = 30;
@@ -174,22 +174,14 @@ impl Page {
     fn header(&self, chosen: &[usize], body: &str) -> String {
         let cited = || chosen.iter().flat_map(|n| &self.lines[*n].cited).map(|cited| &cited.path);
         let sources: BTreeSet<&VaultPath> = cited().collect();
-        let dates: BTreeSet<Date> =
+        let dates: Vec<Date> =
             sources.iter().filter_map(|path| ken_core::time::leading_date(path.file_name())).collect();
-        let mut fields: Vec<(FieldName, FieldValue)> = vec![
+        let fields: Vec<(FieldName, FieldValue)> = vec![
             (FieldName::Category, Category::Rollup.as_str().into()),
             (FieldName::Title, self.title().as_str().into()),
             (FieldName::Tldr, self.tldr(chosen).as_str().into()),
         ];
-        if let (Some(oldest), Some(newest)) = (dates.first(), dates.last()) {
-            fields.push((FieldName::Validated, Month::of(*newest).to_string().as_str().into()));
-            fields.push((FieldName::Created, oldest.to_string().as_str().into()));
-            fields.push((FieldName::Updated, newest.to_string().as_str().into()));
-        }
-        fields.push((FieldName::Owner, "kenning".into()));
-        fields.push((FieldName::Sources, sources.iter().map(ToString::to_string).collect::<Vec<_>>().into()));
-        fields.push((FieldName::BodyDigest, Digest::of(body.as_bytes()).short().as_str().into()));
-        render_header(&fields)
+        header_ended(fields, &dates, &sources, body)
     }
 
     /// What the page holds, in one sentence.
