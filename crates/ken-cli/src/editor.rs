@@ -17,9 +17,7 @@ pub(crate) fn edited(name: &str, text: &str) -> Result<(PathBuf, String), Failur
             .hint("name one in VISUAL or EDITOR, or give the text with `--file FILE`")
             .hint("nothing was changed"));
     };
-    let folder = env::scratch().join(format!("ken-{}", std::process::id()));
-    let file = folder.join(name);
-    env::replace_text(&file, text)?;
+    let file = set_aside(name, text)?;
     let mut words = editor.split_whitespace();
     let program = words.next().unwrap_or_default();
     let failed = |why: String| {
@@ -40,7 +38,7 @@ pub(crate) fn edited(name: &str, text: &str) -> Result<(PathBuf, String), Failur
 /// # Errors
 /// When it cannot be written.
 pub(crate) fn set_aside(name: &str, text: &str) -> Result<PathBuf, Failure> {
-    let file = env::scratch().join(format!("ken-{}", std::process::id())).join(name);
+    let file = env::scratch_folder()?.join(name);
     env::replace_text(&file, text)?;
     Ok(file)
 }

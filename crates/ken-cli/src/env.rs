@@ -330,6 +330,22 @@ pub(crate) fn scratch() -> PathBuf {
     std::env::temp_dir()
 }
 
+/// Makes a folder there that only this user can look into, under a name that nobody can have taken before, and that stays.
+///
+/// # Errors
+/// When it cannot be made.
+pub(crate) fn scratch_folder() -> Result<PathBuf, Failure> {
+    let folder = scratch();
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("ken-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    builder.tempdir_in(&folder).map(tempfile::TempDir::keep).map_err(|error| {
+        crate::failure::of_process(&format!("cannot make a folder in `{}`", folder.display()), &error)
+            .hint("nothing was changed")
+    })
+}
+
 /// Puts addresses and keys of the environment into the settings of models. Only the environment and the
 /// user's own file say where prompts go: what stands in a vault may come from others.
 pub(crate) fn set_models(settings: &mut ken_engine::model::Settings) {
