@@ -158,16 +158,19 @@ impl Engine {
             PageCommand::Edit { page, text, read } => self.edit_page(page, text, *read, dry_run),
             PageCommand::Restore { page } => self.restore_page(page, dry_run),
             PageCommand::Rebuild { page } => self.rebuild_page(page, dry_run),
-            _ => self.change_pages(dry_run, |view| match command {
-                PageCommand::New(new) => made::new(view, new),
-                PageCommand::Rename { page, title } => rename::rename(view, page, title),
-                PageCommand::Merge { from, into } => merge::merge(view, from, into),
-                PageCommand::Split { page, heading, title } => split::split(view, page, heading, title.as_deref()),
-                PageCommand::Move { page, category, folder } => shift::shift(view, page, *category, folder.as_deref()),
-                PageCommand::Retire { page, because } => made::retire(view, page, because),
-                PageCommand::Redirect { from, to } => made::redirect(view, from, to),
-                _ => unreachable!("the others are handled above"),
-            }),
+            PageCommand::New(new) => self.change_pages(dry_run, |view| made::new(view, new)),
+            PageCommand::Rename { page, title } => self.change_pages(dry_run, |view| rename::rename(view, page, title)),
+            PageCommand::Merge { from, into } => self.change_pages(dry_run, |view| merge::merge(view, from, into)),
+            PageCommand::Split { page, heading, title } => {
+                self.change_pages(dry_run, |view| split::split(view, page, heading, title.as_deref()))
+            }
+            PageCommand::Move { page, category, folder } => {
+                self.change_pages(dry_run, |view| shift::shift(view, page, *category, folder.as_deref()))
+            }
+            PageCommand::Retire { page, because } => {
+                self.change_pages(dry_run, |view| made::retire(view, page, because))
+            }
+            PageCommand::Redirect { from, to } => self.change_pages(dry_run, |view| made::redirect(view, from, to)),
         };
         done.map_err(said_unchanged)
     }

@@ -227,8 +227,18 @@ impl Engine {
     }
 
     /// Compiles what follows from a change that was just made, in the same run.
+    ///
+    /// # Errors
+    /// When that fails: the change stands, and the same is not to be given again.
     fn follow(&self, guard: &LockGuard) -> Result<(CompileOutcome, Plan), Failure> {
-        self.compile_under(Some(guard), (CompileOptions::default(), &mut Standing::default()), None)
+        let done = self.compile_under(Some(guard), (CompileOptions::default(), &mut Standing::default()), None);
+        done.map_err(|mut failure| {
+            failure.kind = FailureKind::Recorded;
+            failure.hints.retain(|hint| !hint.contains("nothing was changed"));
+            failure.hint(
+                "what you gave is in the vault; `ken compile` makes pages of it, and `ken history` shows what was done",
+            )
+        })
     }
 
     fn page_log(&self, kind: &str, facts: &PageFacts) -> LogEntry {

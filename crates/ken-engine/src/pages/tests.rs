@@ -503,3 +503,27 @@ fn what_is_appended_to_a_compiled_page_stands_on_it() {
         assert!(now.contains("weighs two tons.[^"), "{n}: {now}");
     }
 }
+
+/// What a person gives a page in two steps is there after the first, and a failure of the second must not say otherwise.
+#[test]
+fn a_disk_that_fills_up_at_any_write_of_an_appending_says_what_is_true() {
+    let append =
+        PageCommand::Append { page: "stone-oven".to_owned(), text: "It weighs two tons.".to_owned(), heading: None };
+    let start = vault();
+    let done = start.fork();
+    engine(&done).page(&append, false).expect("appends");
+    let (mut n_refused, mut n_recorded) = (0, 0);
+    for n in 1..=done.n_ops() {
+        let mem = start.fork();
+        mem.full_at(n);
+        let Err(failure) = engine(&mem).page(&append, false) else { continue };
+        mem.heal();
+        drop(engine(&mem).lock("test").expect("there is space again"));
+        let is_said = wiki(&mem).iter().any(|(path, text)| path.starts_with("daily/") && text.contains("two tons"));
+        let says_unchanged = failure.hints.iter().any(|hint| hint.contains("nothing was changed"));
+        assert_eq!(says_unchanged, !is_said, "full at {n}: {failure:?}");
+        assert_eq!(failure.kind == FailureKind::Recorded, is_said, "full at {n}: {failure:?}");
+        if is_said { n_recorded += 1 } else { n_refused += 1 }
+    }
+    assert!(n_refused > 1 && n_recorded > 1, "{n_refused} {n_recorded}");
+}
