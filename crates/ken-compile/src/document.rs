@@ -15,7 +15,7 @@ use ken_core::{Date, Digest, Span, VaultPath};
 use super::html;
 use super::passage::{Entry, PassageKind, Places, body_portions};
 
-mod pieces;
+mod groups;
 mod reader;
 mod select;
 mod shape;
@@ -40,8 +40,8 @@ pub struct InDocument {
     pub depth: usize,
     /// The code and tables that it leads in, as Markdown.
     pub blocks: Vec<String>,
-    /// Its place in a numbered list.
-    pub step: Option<Step>,
+    /// Its number in a numbered list.
+    pub step: Option<u32>,
     /// What of the document is left out behind it.
     pub gap: Option<Gap>,
 }
@@ -53,15 +53,6 @@ pub enum Gap {
     Items(usize, usize),
     /// The rest of its section, or some of what stands before it there.
     Section,
-}
-
-/// The place of an item in a numbered list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Step {
-    /// Its number.
-    pub number: u32,
-    /// How many numbered lists it is below.
-    pub depth: usize,
 }
 
 /// Where a link in a passage of a document leads.
@@ -103,7 +94,7 @@ struct Found {
     /// Whether it is an item of a list, how far that is indented, and its place in a numbered one.
     is_item: bool,
     indent: usize,
-    step: Option<Step>,
+    step: Option<u32>,
     /// Whether it says nothing unless something that it leads in stands below it.
     leads_in: bool,
     /// Whether something behind it is too long for a page.

@@ -155,6 +155,7 @@ pub fn draft<S: Source>(
         (page.n_claims, page.proposals) = (made.n_claims, proposer.fingerprint(&made.digest));
         (page.digest, page.history, page.made) = (made.digest, made.history, made.made);
     }
+    // Of those that became dirty by what others found, nothing was looked for again.
     said.into_iter().for_each(|(key, said)| pages.entry(key).or_default().said = said);
     drafted.expected.extend(pages.values().filter_map(|page| VaultPath::new(&page.history)));
     (ledger.pages, ledger.taken) = (pages, taken);

@@ -67,7 +67,7 @@ pub(super) fn sections(title: &str, claims: &[&Claim<'_>], resolve: &dyn Fn(&str
         // What stands below a block begins a list of its own.
         let indent = if body.is_in_list() { "  ".repeat(place.depth) } else { String::new() };
         let text = claim_text(claim.statement, resolve);
-        let marker = place.step.map_or_else(|| "-".to_owned(), |step| format!("{}.", step.number));
+        let marker = place.step.map_or_else(|| "-".to_owned(), |number| format!("{number}."));
         body.item(&format!("{indent}{marker}"), &text, &claim.cited);
         if let Some(Gap::Items(shown, all)) = place.gap {
             body.below_item(&format!("{indent}  <!-- {shown} of {all} {ITEMS_LEFT_OUT}\n"));

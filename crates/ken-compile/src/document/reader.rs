@@ -7,7 +7,7 @@ use ken_core::text::{cut, leans_back, one_line, sentences};
 use ken_core::{Span, VaultPath};
 
 use super::shape::{self, as_read, defined_labels, fenced, is_directive, plain_heading, relinked};
-use super::{Found, Step, pieces};
+use super::{Found, groups};
 use crate::alone::{announces, announces_at_end, points_back};
 use crate::passage::{PassageKind, Places};
 use crate::score;
@@ -227,7 +227,7 @@ impl<'a> Reader<'a> {
         let lead = self.items.last().max(self.leads.last()).copied();
         // An item stays whatever it says: what comes after it builds on it, and what stands below it is of it.
         let is_long = text.chars().count() > PASSAGE_CHARS_MAX;
-        let text = if is_long { cut(&pieces::first_sentence(&text), PASSAGE_CHARS_MAX) } else { text };
+        let text = if is_long { cut(&groups::first_sentence(&text), PASSAGE_CHARS_MAX) } else { text };
         if let Some(n) = self.push(text, lines, kind) {
             let one = &mut self.out[n];
             (one.lead, one.is_item, one.indent, one.step) = (lead, true, indent, step);
@@ -246,15 +246,15 @@ impl<'a> Reader<'a> {
         is_lead.then_some(n)
     }
 
-    /// The place of an item in its numbered list, of which each item may be written as the first.
-    fn step(&mut self, block: &Block) -> Option<Step> {
+    /// The number of an item in its numbered list, of which each item may be written as the first.
+    fn step(&mut self, block: &Block) -> Option<u32> {
         let indent = self.places.indent_of(block.span);
         self.numbered.retain(|(open, _)| *open <= indent);
         let before = self.numbered.pop_if(|(open, _)| *open == indent).map(|(_, number)| number);
         let written = shape::number_before(self.text, block.span.start)?;
         let number = before.filter(|_| written == 1).map_or(written, |before| before + 1);
         self.numbered.push((indent, number));
-        Some(Step { number, depth: self.numbered.len() - 1 })
+        Some(number)
     }
 
     fn code(&mut self, span: Span) {

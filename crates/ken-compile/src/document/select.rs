@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use ken_core::text::cut;
 
-use super::pieces::{self, Extent, Kept, Piece};
+use super::groups::{self, Extent, Group, Kept};
 use super::{Found, Gap, InDocument, is_generic};
 use crate::passage::{Passage, Places, cite_together};
 
@@ -35,13 +35,13 @@ pub(super) fn chosen(mut found: Vec<Found>) -> Chosen {
     let (mut start, mut last) = (0, None);
     while start < found.len() {
         let n = found[start..].iter().take_while(|one| one.sections == found[start].sections).count();
-        let pieces = pieces::of(&found, start..start + n);
-        section(&found, &pieces, is_short, &mut kept);
+        let groups = groups::of(&found, start..start + n);
+        section(&found, &groups, is_short, &mut kept);
         if start == 0 && opens(&found[0]) {
             kept[0] = Kept::Whole;
         }
         last = (start..start + n).rev().find(|n| kept[*n] != Kept::Not).or(last);
-        note_gaps(&found, start..start + n, (&pieces, &kept, last), &mut gaps);
+        note_gaps(&found, start..start + n, (&groups, &kept, last), &mut gaps);
         start += n;
     }
     let mut moved = vec![0; found.len()];
@@ -53,7 +53,7 @@ pub(super) fn chosen(mut found: Vec<Found>) -> Chosen {
     for (n, one) in found.iter_mut().enumerate() {
         one.lead = one.lead.filter(|lead| kept[*lead] != Kept::Not).map(|lead| moved[lead]);
         if kept[n] == Kept::First {
-            one.text = pieces::first_sentence(&one.text);
+            one.text = groups::first_sentence(&one.text);
         }
     }
     let gaps = (0..found.len()).filter(|n| kept[*n] != Kept::Not).map(|n| gaps[n]).collect();
@@ -62,27 +62,27 @@ pub(super) fn chosen(mut found: Vec<Found>) -> Chosen {
     Chosen { found, gaps }
 }
 
-/// What is kept of a section: of each of its pieces something, of those that tell most first, and then more of them, as
+/// What is kept of a section: of each of its groups something, of those that tell most first, and then more of them, as
 /// far as there is room.
-fn section(found: &[Found], pieces: &[Piece], is_short: bool, kept: &mut [Kept]) {
-    let whole: Vec<Extent> = pieces.iter().map(|piece| piece.whole(found)).collect();
+fn section(found: &[Found], groups: &[Group], is_short: bool, kept: &mut [Kept]) {
+    let whole: Vec<Extent> = groups.iter().map(|group| group.whole(found)).collect();
     let all: usize = whole.iter().map(|extent| extent.chars).sum();
     let mut left = SECTION_CHARS.max(all * KEPT_PERCENT / 100);
     if is_short || all <= left {
         return whole.iter().for_each(|extent| extent.keep(kept));
     }
-    let mut order: Vec<usize> = (0..pieces.len()).filter(|n| pieces[*n].tells(found)).collect();
-    order.sort_by(|a, b| pieces[*b].worth(found).total_cmp(&pieces[*a].worth(found)).then(a.cmp(b)));
-    let extents: Vec<Vec<Extent>> = pieces.iter().map(|piece| piece.extents(found)).collect();
-    // Per piece the characters that are kept, and what they count.
-    let mut taken = vec![(0, 0); pieces.len()];
+    let mut order: Vec<usize> = (0..groups.len()).filter(|n| groups[*n].tells(found)).collect();
+    order.sort_by(|a, b| groups[*b].worth(found).total_cmp(&groups[*a].worth(found)).then(a.cmp(b)));
+    let extents: Vec<Vec<Extent>> = groups.iter().map(|group| group.extents(found)).collect();
+    // Per group the characters that are kept, and what they count.
+    let mut taken = vec![(0, 0); groups.len()];
     for is_more in [false, true] {
         for n in &order {
             let first = if is_more { 0 } else { extents[*n].len().saturating_sub(1) };
             let (chars, counted) = taken[*n];
             let fits = |extent: &&Extent| extent.chars <= left + counted || extent.is_due && chars == 0;
             // What points back needs what it points at.
-            let is_open = pieces[*n].points_back && pieces[*n].before().is_none_or(|before| kept[before] == Kept::Not);
+            let is_open = groups[*n].points_back && groups[*n].before().is_none_or(|before| kept[before] == Kept::Not);
             if let Some(extent) =
                 extents[*n][first..].iter().find(fits).filter(|extent| !is_open && extent.chars > chars)
             {
@@ -99,16 +99,18 @@ fn section(found: &[Found], pieces: &[Piece], is_short: bool, kept: &mut [Kept])
 fn note_gaps(
     found: &[Found],
     mut section: Range<usize>,
-    (pieces, kept, last): (&[Piece], &[Kept], Option<usize>),
+    (groups, kept, last): (&[Group], &[Kept], Option<usize>),
     gaps: &mut [Option<Gap>],
 ) {
-    let counted: Vec<_> = pieces.iter().filter_map(|piece| piece.counted(found, kept)).collect();
+    let counted: Vec<_> = groups.iter().filter_map(|group| group.counted(found, kept)).collect();
     counted.iter().for_each(|(lead, n_kept, all)| gaps[*lead] = Some(Gap::Items(*n_kept, *all)));
-    let is_counted = |n: usize| counted.iter().any(|(lead, ..)| found[n].lead == Some(*lead));
+    let is_counted = |n: usize| {
+        found[n].lead.is_some_and(|lead| counted.binary_search_by_key(&lead, |(counted, ..)| *counted).is_ok())
+    };
     let is_gap = |n: usize| match kept[n] {
         _ if found[n].is_cut_off => true,
         Kept::Whole => false,
-        Kept::First => pieces::first_sentence(&found[n].text) != found[n].text,
+        Kept::First => groups::first_sentence(&found[n].text) != found[n].text,
         Kept::Not => !is_counted(n),
     };
     if let Some(last) = last.filter(|_| section.any(is_gap)) {

@@ -57,7 +57,8 @@ fn listed(lead: &str, items: &[String]) -> Vec<String> {
     let is_of_list = |passage: &&Passage| !passage.text.contains("`rate");
     let shown = |passage: &Passage| {
         let place = passage.place.as_deref().expect("of a document");
-        let step = place.step.map_or_else(String::new, |step| format!("{}{}. ", "> ".repeat(step.depth), step.number));
+        let above = "> ".repeat(place.depth.saturating_sub(1));
+        let step = place.step.map_or_else(String::new, |number| format!("{above}{number}. "));
         let listed = match place.gap {
             Some(Gap::Items(shown, all)) => format!(" ({shown} of {all})"),
             _ => String::new(),

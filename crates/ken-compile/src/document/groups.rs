@@ -28,7 +28,7 @@ const STEPS_CHARS: usize = 1_000;
 const TERMS_CHARS: usize = 3_000;
 
 /// A paragraph, or a list with what leads it in.
-pub(super) struct Piece {
+pub(super) struct Group {
     /// Its passages.
     range: Range<usize>,
     /// The passages that stand directly in the list; none of a paragraph.
@@ -37,7 +37,7 @@ pub(super) struct Piece {
     pub(super) points_back: bool,
 }
 
-/// How much of a piece stands on a page.
+/// How much of a group stands on a page.
 pub(super) struct Extent {
     /// How long it is, in characters.
     pub(super) chars: usize,
@@ -65,8 +65,8 @@ fn chars(found: &Found, how: Kept) -> usize {
     }
 }
 
-/// Returns the pieces of a section.
-pub(super) fn of(found: &[Found], section: Range<usize>) -> Vec<Piece> {
+/// Returns the groups of a section.
+pub(super) fn of(found: &[Found], section: Range<usize>) -> Vec<Group> {
     // What each passage stands below at last.
     let mut tops: Vec<usize> = section.clone().collect();
     for n in section.clone() {
@@ -75,7 +75,7 @@ pub(super) fn of(found: &[Found], section: Range<usize>) -> Vec<Piece> {
     }
     let top = |n: usize| tops[n - section.start];
     let has_list = |n: usize| section.contains(&(n + 1)) && top(n + 1) == n;
-    let mut out: Vec<Piece> = Vec::new();
+    let mut out: Vec<Group> = Vec::new();
     let mut n = section.start;
     while n < section.end {
         let is_list = found[n].is_item || has_list(n);
@@ -92,13 +92,13 @@ pub(super) fn of(found: &[Found], section: Range<usize>) -> Vec<Piece> {
             Vec::new()
         };
         let points_back = n > section.start && points_back(&found[n].text);
-        out.push(Piece { range: n..end, roots, points_back });
+        out.push(Group { range: n..end, roots, points_back });
         n = end;
     }
     out
 }
 
-impl Piece {
+impl Group {
     /// Returns the position of what stands before it in its section.
     pub(super) fn before(&self) -> Option<usize> {
         self.range.start.checked_sub(1)
@@ -123,8 +123,9 @@ impl Piece {
     /// What leads in nothing says nothing, unless a list is not whole without it.
     fn says(&self, found: &[Found], n: usize) -> bool {
         let one = &found[n];
-        let leads = || found[self.range.clone()].iter().any(|below| below.lead == Some(n));
-        !one.leads_in || one.is_item || !one.blocks.is_empty() || leads()
+        // What stands below something comes right behind it.
+        let leads = self.range.contains(&(n + 1)) && found[n + 1].lead == Some(n);
+        !one.leads_in || one.is_item || !one.blocks.is_empty() || leads
     }
 
     /// Returns how much of it may stand on a page, the longest first.
