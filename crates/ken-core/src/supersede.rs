@@ -2,9 +2,10 @@
 //!
 //! [`replaced`] takes statements in the order in which they were said and returns for each what took its place, and by
 //! what evidence. A value that merely differs from an earlier one replaces nothing: a statement must say that something
-//! changed, by naming the old and the new, by a word of change, or by saying that something ended. It must be about the
-//! same thing, and neither ask, wish, guess nor report. It decides on the statements alone, needs no model, and prefers to
-//! overlook a change to declaring one that is none.
+//! changed, by naming the old and the new, by a word of change, or by saying that something ended; or say in the same
+//! words what a thing has one of, with another value (`restated`). It must be about the same thing, and neither ask, wish,
+//! guess nor report. It decides on the statements alone, needs no model, and prefers to overlook a change to declaring one
+//! that is none.
 //!
 //! The steps and thresholds are from a prototype that was measured on conversations of a month, on logs and on coding
 //! sessions: a pair of old and new is right wherever the old was said before; a word of change is right from a similarity
@@ -18,6 +19,7 @@ mod frame;
 mod near;
 mod read;
 mod renamed;
+mod restated;
 mod same;
 mod slot;
 #[cfg(test)]
@@ -60,6 +62,8 @@ pub enum Evidence {
     Pair,
     /// It has another value and a word of change.
     Change,
+    /// It has another value, says the same in the same words, and no word of change.
+    Restated,
     /// It says that something ended.
     End,
     /// The value was replaced before it was said again.
@@ -165,9 +169,6 @@ pub fn named_as_old(text: &str, day: Option<Date>) -> Vec<Span> {
 fn changed_by(said: &[Said<'_>]) -> Vec<Option<Replaced>> {
     let plain = read::plain(said);
     let texts = Texts::read(said, &plain);
-    if !texts.units.iter().any(|unit| said[unit.said].may_replace && (unit.may_change() || unit.has(Cue::Departs))) {
-        return vec![None; said.len()];
-    }
     let near = Near::of(&texts);
     let mut world =
         World { said, texts: &texts, near: &near, out: vec![None; said.len()], shared: vec![0.0; texts.units.len()] };
@@ -212,10 +213,14 @@ impl<'w> World<'w> {
             return;
         }
         let across = self.pairs_across(at);
+        let near = self.near;
         if !unit.may_change() && across.is_empty() && self.gone(at).is_empty() {
+            if self.may_restate(at) {
+                let like = near.like(unit, at, 0..at, &mut self.shared);
+                self.restate(at, &like);
+            }
             return;
         }
-        let near = self.near;
         let like = near.like(unit, at, 0..at, &mut self.shared);
         self.returns(at, &like);
         let mut candidates: Vec<Candidate> = Vec::new();
@@ -243,6 +248,25 @@ impl<'w> World<'w> {
         let taken: Vec<usize> =
             candidates.iter().filter(|one| one.alike >= RUNNER_UP * best(one.value)).map(|one| one.old).collect();
         taken.into_iter().for_each(|old| self.replace(old, at, Evidence::Change));
+    }
+
+    /// Takes what a sentence without a word of change says in the place of what was said of the same thing.
+    fn restate(&mut self, at: usize, like: &[usize]) {
+        let unit = self.unit(at);
+        let is_before = |old: &&usize| {
+            let earlier = self.unit(**old);
+            earlier.exchange != unit.exchange
+                && !earlier.asks
+                && earlier.day < unit.day
+                && self.out[earlier.said].is_none()
+        };
+        let found: Vec<Candidate> = like.iter().filter(is_before).flat_map(|old| self.restated(*old, at)).collect();
+        let best = found.iter().map(|one| one.alike).fold(0.0, f32::max);
+        if !self.are_readings(&found) {
+            let near: Vec<usize> =
+                found.iter().filter(|one| one.alike >= RUNNER_UP * best).map(|one| one.old).collect();
+            near.into_iter().for_each(|old| self.replace(old, at, Evidence::Restated));
+        }
     }
 
     fn replace(&mut self, old: usize, by: usize, evidence: Evidence) {
@@ -410,7 +434,7 @@ impl<'w> World<'w> {
         // `He is no longer vegetarian`: who, the sentence before says.
         let of_context =
             self.near.context(by).iter().filter(|stem| earlier.stems.contains(stem) && !shared.contains(stem)).count();
-        let has_word = !shared.iter().all(|stem| names.contains(stem));
+        let has_word = of_context >= END_WORDS_MIN || !shared.iter().all(|stem| names.contains(stem));
         let is_known = |stem: &u32| earlier.stems.contains(stem) || self.near.context(old).contains(stem);
         if !ended.subject.iter().all(is_known) {
             return false;
@@ -458,10 +482,12 @@ impl<'w> World<'w> {
         for old in like.iter().copied() {
             let earlier = self.unit(old);
             let Some(replaced) = self.out[earlier.said].filter(|one| one.by < unit.said) else { continue };
-            let alike = self.near.similarity(
-                &self.near.keys(earlier, old, &earlier.stems, &[]),
-                &self.near.keys(unit, at, &unit.stems, &[]),
-            );
+            // What names something itself leans on nothing.
+            let later = match unit.stems.len() {
+                0 | 1 => self.near.keys(unit, at, &unit.stems, &[]),
+                _ => self.near.keys_alone(unit, &unit.stems, &[]),
+            };
+            let alike = self.near.similarity(&self.near.keys(earlier, old, &earlier.stems, &[]), &later);
             let least = if unit.has(Cue::Back) { BACK_MIN } else { AGAIN_MIN };
             if alike < least || self.out[replaced.by].is_some() || self.said[replaced.by].exchange == unit.exchange {
                 continue;
@@ -480,7 +506,7 @@ impl<'w> World<'w> {
                 |filler: &Filler| filler.stems.iter().all(|stem| unit.stems.contains(stem) && is_named_old(stem));
             let shared: Vec<&u32> = earlier.stems.iter().filter(|stem| unit.stems.contains(stem)).collect();
             // `We order boards again` does again what was done, and brings nothing back.
-            let is_told = unit.has(Cue::Back) || shared.len() > 1 && !self.acts(at);
+            let is_told = shared.len() > 1 && (unit.has(Cue::Back) || !self.acts(at));
             let words = is_told && shared.into_iter().any(is_gone) || self.frame(old).fillers.iter().any(is_brought);
             let values = self.frame(old).slots.iter().filter(|slot| !slot.is_bare());
             let mut values = values.filter(|slot| {

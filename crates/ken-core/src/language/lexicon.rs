@@ -319,6 +319,10 @@ pub(crate) struct Changes {
     pub(crate) units: &'static str,
     /// Whether what tells a thing from others stands before it: `the blue vase`, not `le vase bleu`.
     pub(crate) has_adjectives_before: bool,
+    /// Wording by which something is somebody's to see to, whatever it is: `is responsible for`.
+    pub(crate) charge: &'static str,
+    /// Words that stand for what was named before: `it`.
+    pub(crate) stands_for: &'static str,
     /// Before what tells a thing from others of its sort: `the choir of Lund`.
     pub(crate) qualifies: &'static str,
     /// Verbs and nouns of what something measures, which say nothing of what it is: `costs`, `the price`.
@@ -390,6 +394,8 @@ impl Changes {
         small: "",
         units: "",
         has_adjectives_before: false,
+        charge: "",
+        stands_for: "",
         qualifies: "",
         measures: "",
         lengths: &[],

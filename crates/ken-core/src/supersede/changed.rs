@@ -1,12 +1,18 @@
 //! What a later sentence with a word of change, or about what is gone, has in the place of what an earlier one says.
 
 use super::cues::Cue;
+use super::frame::Frame;
 use super::read::Unit;
 use super::slot::{Filler, Pair, Side, Slot, Way};
 use super::{
     ANY_MIN, CHANGE_MIN, CLAUSE_SHARE, Candidate, FILLER_MIN, LITTLE_MIN, NAME_MIN, NAMED_MORE, SHARED_MIN,
     STATE_WORDS_MAX, VAGUE_MIN, World,
 };
+
+/// Whether somebody is named whom a later statement says to be gone.
+fn others_gone(frame: &Frame, gone: &[u32]) -> bool {
+    frame.fillers.iter().any(|filler| filler.is_name && filler.stems.iter().all(|stem| gone.contains(stem)))
+}
 
 impl World<'_> {
     /// The values of a sentence that stand in the place of those of an earlier one.
@@ -59,12 +65,35 @@ impl World<'_> {
             let own: Vec<u32> = slot.own.iter().copied().chain([noun]).collect();
             return alike(&own, &[noun]);
         }
-        let is_thin = new.own.len() <= 1;
-        let is_own = |stem: &u32| new.own.contains(stem) || is_thin && self.near.context(by).contains(stem);
-        if !slot.own.iter().any(is_own) || self.are_apart((old, &slot.own), (by, &new.own)) {
+        let leaning = self.leaning_alike((old, slot), (by, new));
+        if leaning >= CHANGE_MIN {
+            return leaning;
+        }
+        let told = |before: &[u32], after: &[u32]| {
+            let is_thin = after.len() <= 1;
+            let is_own = |stem: &u32| after.contains(stem) || is_thin && self.near.context(by).contains(stem);
+            if !before.iter().any(is_own) || self.are_apart((old, before), (by, after)) {
+                return 0.0;
+            }
+            alike(before, after).max(self.alike_in_clause((old, before), (by, after)))
+        };
+        let pairs = slot.owns().flat_map(|before| new.owns().map(move |after| (before.clone(), after)));
+        pairs.map(|(before, after)| told(&before, &after)).fold(0.0, f32::max)
+    }
+
+    /// The same where one of them only points at what it is the value of: that is what was spoken of before.
+    fn leaning_alike(&self, (old, slot): (usize, &Slot), (by, new): (usize, &Slot)) -> f32 {
+        if !slot.leans && !new.leans {
             return 0.0;
         }
-        alike(&slot.own, &new.own).max(self.alike_in_clause((old, &slot.own), (by, &new.own)))
+        let own = |at: usize, slot: &Slot| if slot.leans { self.near.topic(at).to_vec() } else { slot.own.clone() };
+        let (before, after) = (own(old, slot), own(by, new));
+        let is_strong = |stem: &u32| before.contains(stem) && !self.texts.is_weak[*stem as usize];
+        if !after.iter().any(is_strong) || self.are_apart((old, &before), (by, &after)) {
+            return 0.0;
+        }
+        let keys = |own: &[u32]| own.iter().map(|stem| (*stem, 1.0)).collect::<Vec<_>>();
+        self.near.similarity(&keys(&before), &keys(&after))
     }
 
     /// A new name, which none that stands for it says.
@@ -99,7 +128,7 @@ impl World<'_> {
             };
             let others = before.fillers.iter().filter(may_be);
             let alike = others.map(|filler| self.alike(filler, new, old, by)).fold(0.0, f32::max);
-            let is_task = after.takes || later.has(Cue::Owns) && earlier.has(Cue::Owns);
+            let is_task = after.takes || later.has(Cue::Owns) && (earlier.has(Cue::Owns) || others_gone(before, &gone));
             let least = if new.is_name && !is_task { NAME_MIN } else { FILLER_MIN };
             (alike >= least).then_some(Candidate { old, value: n_slots + n, alike })
         };

@@ -95,6 +95,10 @@ pub(super) enum Cue {
     Unit,
     /// What something measures: `costs`.
     Measures,
+    /// By what something is somebody's to see to.
+    Charge,
+    /// What stands for something that was named before: `it`.
+    Stands,
 }
 
 /// Where a phrase stands among the words of a sentence.
@@ -185,6 +189,8 @@ impl Cues {
             (Cue::Because, words.because),
             (Cue::Unit, words.units),
             (Cue::Measures, words.measures),
+            (Cue::Charge, words.charge),
+            (Cue::Stands, words.stands_for),
         ] {
             list.split('|').filter(|phrase| !phrase.trim().is_empty()).for_each(|phrase| out.add(cue, phrase));
         }

@@ -7,7 +7,7 @@ mod values;
 
 use super::cues::{Cue, Found};
 use super::read::{Texts, Unit, is_covered};
-use super::slot::{Filler, Pair, Side, Slot, Way};
+use super::slot::{Filler, Pair, Side, Slot, WEEKDAY, Way};
 use crate::ground::{self, Sort};
 use crate::language::Language;
 
@@ -164,6 +164,28 @@ impl Reader<'_> {
         if own.is_empty() { self.stems(is_other) } else { own }
     }
 
+    /// The same of a value, which belongs to the nearest clause before it that has words: `Marigold (3.0) now on 14 April,
+    /// because the page is late`.
+    fn own_of_value(&self, clause: u16, but: (usize, usize)) -> Vec<u32> {
+        let is_other = |at: usize| at < but.0 || but.1 <= at;
+        let of = |clause: u16| self.stems(|at| self.clause(at) == clause && is_other(at));
+        let near = (0..=clause).rev().map(of).find(|stems| !stems.is_empty());
+        near.unwrap_or_else(|| self.stems(is_other))
+    }
+
+    /// The stems before the colon behind which a clause stands.
+    fn head(&self, clause: u16) -> Vec<u32> {
+        let first = (0..self.n()).find(|at| self.clause(*at) == clause);
+        let head = first.filter(|first| self.stands_behind_colon(*first));
+        head.map(|_| self.stems(|at| self.clause(at) + 1 == clause)).unwrap_or_default()
+    }
+
+    /// Whether a colon stands before a word: `Retreat: 8 to 10 May`.
+    fn stands_behind_colon(&self, at: usize) -> bool {
+        let tokens = &self.unit.tokens;
+        at > 0 && self.unit.text[tokens[at - 1].span.end..tokens[at].span.start].trim_end() == ":"
+    }
+
     fn has(&self, cue: Cue, clause: u16) -> bool {
         self.unit.all(cue).any(|found| self.clause(found.start) == clause)
     }
@@ -183,6 +205,8 @@ impl Reader<'_> {
             && !behind.starts_with(" and then")
             && !behind.starts_with('-')
             && !unit.all(Not).any(|not| not.end == found.start)
+            // `for now`
+            && !unit.all(Keeps).any(|keeps| keeps.start < found.start && found.end <= keeps.end)
     }
 
     /// Whether a colon stands behind a phrase: `Opening hours corrected: 9 to 5`.
@@ -203,7 +227,14 @@ impl Reader<'_> {
 
     /// The clause before one, if it says that something changed and has no value of its own.
     fn before(&self, clause: u16) -> Option<u16> {
-        let has_value = |clause: u16| self.values.iter().any(|value| self.clause(value.start) == clause);
+        // `From Monday the break is longer, 30 minutes`: the day only says from when.
+        let says_when = |value: &Value| {
+            matches!(&value.value.sort, Sort::Date) || value.value.sort == Sort::Count(WEEKDAY.to_owned())
+        };
+        let is_since =
+            |value: &Value| says_when(value) && self.unit.all(Cue::Since).any(|since| since.end == value.start);
+        let has_value =
+            |clause: u16| self.values.iter().any(|value| self.clause(value.start) == clause && !is_since(value));
         clause.checked_sub(1).filter(|before| self.says_change(*before) && !has_value(*before))
     }
 

@@ -1,5 +1,6 @@
 //! Which sentences are about the same as another, found by the words that both have.
 
+use super::cues::Cue;
 use super::read::{Texts, Unit};
 
 /// Sentences that are counted besides: of a few statements alone no word would tell anything.
@@ -34,12 +35,16 @@ pub(super) struct Near {
     places: Vec<Vec<u32>>,
     /// Of a sentence that leans on others the words of those.
     contexts: Vec<Vec<u32>>,
+    /// Of a sentence that points at what was named before, the words of the sentences before it.
+    topics: Vec<Vec<u32>>,
 }
 
 impl Near {
     pub(super) fn of(texts: &Texts<'_>) -> Near {
         let units = &texts.units;
         let contexts: Vec<Vec<u32>> = (0..units.len()).map(|at| context(units, at)).collect();
+        let topics = (0..units.len()).map(|at| if units[at].has(Cue::Stands) { before(units, at) } else { Vec::new() });
+        let topics: Vec<Vec<u32>> = topics.collect();
         let mut counts = vec![0_u32; texts.n_stems];
         let mut places: Vec<Vec<u32>> = vec![Vec::new(); texts.n_stems];
         for (at, unit) in units.iter().enumerate() {
@@ -54,7 +59,7 @@ impl Near {
         }
         let n = units.len() as f32 + BACKGROUND + 0.5;
         let weights = counts.into_iter().map(|df| (1.0 + n / (df as f32 + 0.5)).ln()).collect();
-        Near { weights, places, contexts }
+        Near { weights, places, contexts, topics }
     }
 
     pub(super) fn weight(&self, stem: u32) -> f32 {
@@ -67,6 +72,10 @@ impl Near {
 
     pub(super) fn context(&self, at: usize) -> &[u32] {
         &self.contexts[at]
+    }
+
+    pub(super) fn topic(&self, at: usize) -> &[u32] {
+        &self.topics[at]
     }
 
     /// The words of a clause and of its sentence, and of those that it leans on, without some.
@@ -116,7 +125,10 @@ impl Near {
         shared: &mut [f32],
     ) -> Vec<usize> {
         let mut touched: Vec<usize> = Vec::new();
-        for stem in unit.stems.iter().chain(self.contexts[at].iter().filter(|stem| !unit.stems.contains(stem))) {
+        let around =
+            self.contexts[at].iter().chain(self.topics[at].iter().filter(|stem| !self.contexts[at].contains(stem)));
+        let around = around.filter(|stem| !unit.stems.contains(stem)).map(|stem| (stem, CONTEXT));
+        for (stem, amount) in unit.stems.iter().map(|stem| (stem, 1.0)).chain(around) {
             let places = &self.places[*stem as usize];
             let end = places.partition_point(|place| (*place as usize) < within.end);
             let begin = places.partition_point(|place| (*place as usize) < within.start);
@@ -125,7 +137,7 @@ impl Near {
                 if shared[place] == 0.0 {
                     touched.push(place);
                 }
-                shared[place] += self.weight(*stem);
+                shared[place] += amount * self.weight(*stem);
             }
         }
         let mut out: Vec<(usize, f32)> =
@@ -144,15 +156,21 @@ impl Near {
 /// The words of the sentences that a sentence leans on: the one before it and the topic of its exchange, if it has few
 /// words of its own.
 fn context(units: &[Unit<'_>], at: usize) -> Vec<u32> {
+    if units[at].stems.len() > THIN_MAX { Vec::new() } else { before(units, at) }
+}
+
+/// The words of the sentence before one and of the topic of its exchange.
+fn before(units: &[Unit<'_>], at: usize) -> Vec<u32> {
     let unit = &units[at];
-    if unit.stems.len() > THIN_MAX {
-        return Vec::new();
-    }
     let is_beside = |other: &&Unit<'_>| other.exchange == unit.exchange;
     let before = at.checked_sub(1).map(|before| &units[before]).filter(is_beside);
     let far = &units[at.saturating_sub(TOPIC_BACK_MAX)..at];
     let topic = far.iter().find(is_beside).filter(|topic| topic.tokens.len() <= TOPIC_WORDS_MAX);
-    let mut out: Vec<u32> = before.into_iter().chain(topic).flat_map(|unit| unit.stems.iter().copied()).collect();
+    // `I take back the 80 euros; the deposit stays at 50`: the rest of a statement says of what.
+    let is_bare = |next: &&Unit<'_>| unit.stems.is_empty() && next.said == unit.said;
+    let next = units.get(at + 1).filter(is_bare);
+    let mut out: Vec<u32> =
+        before.into_iter().chain(topic).chain(next).flat_map(|unit| unit.stems.iter().copied()).collect();
     out.sort_unstable();
     out.dedup();
     out

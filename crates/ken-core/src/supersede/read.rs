@@ -157,7 +157,8 @@ impl Cue {
     /// Whether its words say nothing of what a sentence is about.
     pub(super) fn is_covering(self) -> bool {
         use Cue::*;
-        self.tells_change() && self != But && self != Unfit || matches!(self, Keeps | Named | Since | Is | Not | When)
+        self.tells_change() && self != But && self != Unfit
+            || matches!(self, Keeps | Named | Since | Is | Not | When | Charge)
     }
 }
 
@@ -309,9 +310,10 @@ impl<'t> Texts<'t> {
         &self.words[token.word as usize]
     }
 
-    /// Whether a sentence begins with what somebody did: `Kept the oven warm`.
+    /// Whether a sentence begins with what somebody did: `Kept the oven warm`; `Noted: the oven is warm` only labels it.
     pub(super) fn is_narrated(&self, unit: &Unit<'_>) -> bool {
-        unit.tokens.len() > 1 && self.is_past(unit, 0)
+        let [first, second, ..] = unit.tokens.as_slice() else { return false };
+        first.part == second.part && self.is_past(unit, 0)
     }
 
     /// Whether a word is a verb of what was done: `kept`.

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::ground::Sort;
+use crate::span::Span;
 use crate::time::Date;
 use crate::words::fold;
 
@@ -13,6 +14,25 @@ pub(super) const WEEKDAY: &str = "\u{1}weekday";
 
 /// The unit of a range: `10 to 12`.
 pub(super) const RANGE: &str = "\u{1}range";
+
+/// The unit of a range of days: `29 to 31 May`.
+pub(super) const DAYS: &str = "\u{1}days";
+
+/// The unit of a number that one dials or that a thing is known by: `555-0117`.
+pub(super) const DIALLED: &str = "\u{1}dialled";
+
+/// Returns where the numbers that one dials stand in a text.
+pub(super) fn dialled(text: &str) -> Vec<Span> {
+    static NUMBER: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\+?\b\d{2,5}(?:[-/]\d{2,8}){1,4}\b").expect("a pattern of ours"));
+    let is_long = |said: &str| said.bytes().filter(u8::is_ascii_digit).count() >= DIALLED_MIN;
+    let found =
+        NUMBER.find_iter(text).filter(|found| is_long(found.as_str()) && found.as_str().parse::<Date>().is_err());
+    found.map(|found| Span::new(found.start(), found.end())).collect()
+}
+
+/// Fewest digits of a number that one dials.
+const DIALLED_MIN: usize = 6;
 
 /// Begins the unit of a number that stands behind a name.
 pub(super) const NAMED: &str = "\u{1}named ";
@@ -29,6 +49,8 @@ pub(super) struct Slot {
     pub(super) period: Option<String>,
     /// The words of its clause, sorted.
     pub(super) own: Vec<u32>,
+    /// The words before the colon behind which that stands.
+    pub(super) head: Vec<u32>,
     /// What it counts, which is none of them.
     pub(super) noun: Option<u32>,
     /// Its words' places in the sentence.
@@ -44,6 +66,8 @@ pub(super) struct Slot {
     pub(super) is_habit: bool,
     /// Whether it is what something is or moves to, though it does not say of what: `it is 1.80`.
     pub(super) is_amount: bool,
+    /// Whether its clause only points at what it is the value of: `so it becomes 21 April`.
+    pub(super) leans: bool,
     /// Whether another of its sort stands in the same part of the sentence.
     pub(super) is_listed: bool,
     /// Whether it only says when something happened or begins to hold, or is an end of a range.
@@ -51,6 +75,15 @@ pub(super) struct Slot {
 }
 
 impl Slot {
+    /// The words that say of what it is the value: those of its clause, and the same with those before its colon.
+    pub(super) fn owns(&self) -> impl Iterator<Item = Vec<u32>> {
+        let mut headed: Vec<u32> = self.own.iter().chain(&self.head).copied().collect();
+        headed.sort_unstable();
+        headed.dedup();
+        let is_other = !self.head.is_empty();
+        std::iter::once(self.own.clone()).chain(is_other.then_some(headed))
+    }
+
     /// Whether it is a value that something may have: not a bare number, not a time stamp,
     /// not a single weekday, which mostly says when.
     pub(super) fn is_value(&self) -> bool {
@@ -70,7 +103,10 @@ impl Slot {
 
     /// Whether both are values of one kind and unit.
     pub(super) fn is_comparable(&self, other: &Slot) -> bool {
-        self.sort == other.sort && self.period == other.period
+        // `It is 21 a night`: that it is money is clear.
+        let is_per = self.period.is_some()
+            && (self.is_bare() && other.sort == Sort::Money || self.sort == Sort::Money && other.is_bare());
+        (self.sort == other.sort || is_per) && self.period == other.period
     }
 
     /// Whether both say the same.
@@ -174,7 +210,7 @@ const LATELY_DAYS: i32 = 60;
 /// What an amount counts for, by the word behind it: `a month`, `per year`, `/day`.
 pub(super) fn period(behind: &str) -> Option<String> {
     static PERIOD: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)^\s?(?:[\p{L}€$£%]+\s)?(?:a|an|per|pro|par|al|all'|por|im|each|every|/)\s?(second|minute|hour|day|week|month|year|head|person|sekunde|stunde|tag|woche|monat|jahr|heure|jour|semaine|mois|an|ora|giorno|settimana|mese|anno|hora|d[ií]a|semana|mes|a[ñn]o)\b").expect("a pattern of ours")
+        Regex::new(r"(?i)^\s?(?:[\p{L}€$£%]+\s)?(?:a|an|per|pro|par|al|all'|por|im|each|every|/)\s?(second|minute|hour|day|night|evening|session|visit|piece|week|month|year|head|person|sekunde|stunde|tag|woche|monat|jahr|heure|jour|semaine|mois|an|ora|giorno|settimana|mese|anno|hora|d[ií]a|semana|mes|a[ñn]o)\b").expect("a pattern of ours")
     });
     PERIOD.captures(behind).and_then(|found| found.get(1)).map(|found| fold(found.as_str()))
 }

@@ -200,6 +200,7 @@ impl<'a> Judge<'a> {
         let how = match evidence {
             Some(Evidence::Pair) => ", which names the old and the new",
             Some(Evidence::Change) => ", which says that it changed",
+            Some(Evidence::Restated) => ", which says the same with another value",
             Some(Evidence::End) => ", which says that it ended",
             Some(Evidence::Done) => ", which says that it is done",
             Some(Evidence::Stale) => ", after which it was said once more",

@@ -53,6 +53,7 @@ impl Reader<'_> {
             out.extend(self.pair(slots, (but.start, false), (but.end, true), false));
         }
         out.extend(self.pair_of_people());
+        out.extend(self.taken_back(slots));
         out.extend(self.replaced(slots));
         out.extend(self.renamed());
         out
@@ -70,6 +71,16 @@ impl Reader<'_> {
         is_short.then(|| self.words_pair(phrase(old), Some(phrase(new)))).flatten()
     }
 
+    /// `I take back the 80 euros`: a value that nothing takes the place of.
+    fn taken_back(&self, slots: &[Slot]) -> Option<Pair> {
+        let end = self.unit.all(Cue::Ends).find(|end| end.end - end.start > 1)?;
+        let is_object = |at: usize| !self.texts.word(self.unit.tokens[at]).is_content;
+        let old = self.value_at(slots, end.end, true)?;
+        let is_it = (end.end..old.start).all(is_object) && !slots.iter().any(|slot| slot.start > old.start);
+        let own = sorted(self.stems(|_| true));
+        is_it.then(|| Pair { old: Side::Value(old.clone()), new: None, own, is_strict: false })
+    }
+
     /// Pairs of phrases, the first before the second in one part of the sentence and near it.
     fn spans(&self, first: Cue, second: Cue) -> Vec<(Found, Found)> {
         let near = |a: &Found, b: &Found| {
@@ -84,7 +95,8 @@ impl Reader<'_> {
         let part = self.part(from.start);
         // `It moves again, from the 4th to the 11th`
         let before = (0..from.start).next_back().map(|at| self.part(at)).unwrap_or(part);
-        let is_change = |found: &&Found| matches!(found.cue, Cue::Alters | Cue::Switch | Cue::Gives | Cue::Takes);
+        let is_change =
+            |found: &&Found| matches!(found.cue, Cue::Alters | Cue::Switch | Cue::Gives | Cue::Takes | Cue::Back);
         self.unit.cues.iter().filter(is_change).any(|found| [part, before].contains(&self.part(found.start)))
     }
 
@@ -254,6 +266,13 @@ impl Reader<'_> {
 
     /// The values with the unit of the other where only one has it: `from 89 to 95 euros`, `from 18 to 20 March`.
     fn alike(&self, old: Slot, new: Slot) -> (Slot, Slot) {
+        // `At 15 boxes, not at 10` names no hour.
+        let told = |slot: Slot, other: &Slot| {
+            let is_bare = slot.sort == Sort::Time && other.sort != Sort::Time && slot.said.parse::<u32>().is_ok();
+            let (sort, readings) = (Sort::Count(String::new()), vec![slot.said.clone()]);
+            if is_bare { Slot { sort, readings, ..slot } } else { slot }
+        };
+        let (old, new) = (told(old.clone(), &new), told(new, &old));
         let with_unit = |bare: Slot, other: &Slot| {
             let is_digit = |ch: char| ch.is_ascii_digit();
             let made = match other.sort {

@@ -1,7 +1,7 @@
 //! The values of a sentence: amounts, days, hours, weekdays, how often, with what each is the value of.
 
 use super::super::cues::{Cue, Found};
-use super::super::slot::{NAMED, RANGE, Slot, WEEKDAY, is_past, period};
+use super::super::slot::{DAYS, DIALLED, NAMED, RANGE, Slot, WEEKDAY, dialled, is_past, period};
 use super::{Reader, Value, sorted};
 use crate::ground::{self, Sort};
 use crate::language::Language;
@@ -36,6 +36,11 @@ impl Reader<'_> {
             values.retain(|value| value.span.end <= hour.span.start || hour.span.end <= value.span.start);
             values.push(hour);
         }
+        for span in dialled(text) {
+            values.retain(|value| value.span.end <= span.start || span.end <= value.span.start);
+            let readings = vec![span.of(text).to_owned()];
+            values.push(ground::Value { span, sort: Sort::Count(DIALLED.to_owned()), readings });
+        }
         let often = self.often();
         values.retain(|value| {
             !often.iter().any(|other| other.span.start < value.span.end && value.span.start < other.span.end)
@@ -59,11 +64,14 @@ impl Reader<'_> {
                 span.start < unit.tokens[to.start].span.start && unit.tokens[to.end - 1].span.end < span.end
             });
             inside.next().filter(|to| {
-                unit.cues.iter().any(|found| {
-                    matches!(found.cue, Cue::Alters | Cue::Switch)
-                        && self.part(found.start) == self.part(to.start)
-                        && found.start < to.start
-                })
+                // `Moved to 12 to 19 May` has one.
+                let is_whole = |found: &Found| found.end < to.start && unit.tokens[found.end].span.start == span.start;
+                !unit.all(Cue::To).any(is_whole)
+                    && unit.cues.iter().any(|found| {
+                        matches!(found.cue, Cue::Alters | Cue::Switch)
+                            && self.part(found.start) == self.part(to.start)
+                            && found.start < to.start
+                    })
             })
         };
         let values = ground::values(text, unit.day);
@@ -221,7 +229,7 @@ impl Reader<'_> {
         let unit = self.unit;
         let (start, end) = (value.start, value.end);
         let clause = self.clause(start);
-        let mut own = self.own(clause, (start, end));
+        let mut own = self.own_of_value(clause, (start, end));
         let mut noun = None;
         // `The rent was raised, it is 5 euros from July`: the clause before says of what.
         let n_told = own.iter().filter(|stem| !self.texts.is_weak[**stem as usize]).count();
@@ -239,7 +247,12 @@ impl Reader<'_> {
         if let Some(per) = self.is_for(value).filter(|per| own.iter().any(|stem| stem != per)) {
             own.retain(|stem| *stem != per);
         }
-        let (sort, readings) = self.measured(value);
+        let (mut sort, readings) = self.measured(value);
+        // `From 29 to 31 May` says when it is, `from 29 May` since when something holds.
+        let is_range = sort == Sort::Date && unit.all(Cue::To).any(|to| start < to.start && to.end < end);
+        if is_range {
+            sort = Sort::Count(DAYS.to_owned());
+        }
         let span = value.value.span;
         let said = span.of(unit.text);
         let is_date = value.value.sort == Sort::Date;
@@ -248,7 +261,7 @@ impl Reader<'_> {
         let may_date = matches!(sort, Sort::Date | Sort::Time | Sort::Version)
             || value.value.sort == Sort::Count(WEEKDAY.to_owned());
         let is_dated = unit.cues.iter().any(|found| {
-            matches!(found.cue, Cue::Since | Cue::Effective)
+            (found.cue == Cue::Effective || found.cue == Cue::Since && !is_range)
                 && !self.is_until(start)
                 && found.end <= start
                 && found.end + 2 > start
@@ -273,6 +286,8 @@ impl Reader<'_> {
             is_denied: unit.cues.iter().any(denies),
             is_old: false,
             is_habit,
+            head: self.head(clause),
+            leans: self.leans(start),
             is_amount: self.is_headed(start) || self.is_said_amount(start),
             is_listed: self.values.iter().any(|other| {
                 other.start != start
@@ -282,6 +297,13 @@ impl Reader<'_> {
             }),
             is_time: is_past || may_date && is_dated || self.is_in_range(start, end) || self.is_offset(value),
         }
+    }
+
+    /// Whether the clause of a value names nothing, and points at something that was.
+    fn leans(&self, start: usize) -> bool {
+        let clause = self.clause(start);
+        let points = |found: &Found| self.clause(found.start) == clause && found.end <= start;
+        self.unit.all(Cue::Stands).any(points) && self.stems(|at| self.clause(at) == clause).is_empty()
     }
 
     /// Whether what something is, has or moves to stands there.
@@ -374,16 +396,12 @@ impl Reader<'_> {
         if let Some(readings) = self.hour(value) {
             return (Sort::Time, readings);
         }
-        // `Android 11` is a value of its name.
-        let before = value.start.checked_sub(1).filter(|before| self.part(*before) == self.part(value.start));
-        if let (Sort::Count(_), Some(before)) =
-            (&sort, before.filter(|before| *before > 0 && self.texts.is_name(self.unit, *before, false)))
-        {
-            return (Sort::Count(format!("{NAMED}{}", self.texts.word(self.unit.tokens[before]).folded)), readings);
+        if let (Sort::Count(_), Some(name)) = (&sort, self.name_of(value)) {
+            return (Sort::Count(format!("{NAMED}{}", self.texts.word(self.unit.tokens[name]).folded)), readings);
         }
         let next = self.unit.tokens.get(value.end).map(|token| self.texts.word(*token).folded.as_str());
         match (&sort, next) {
-            (Sort::Count(unit), Some(next)) if !unit.is_empty() && unit != WEEKDAY => {
+            (Sort::Count(unit), Some(next)) if !unit.is_empty() && !unit.starts_with('\u{1}') => {
                 let lengths = self.unit.language.lexicon().changes.lengths;
                 let seconds = lengths
                     .iter()
@@ -411,6 +429,23 @@ impl Reader<'_> {
         }
     }
 
+    /// The name that a number belongs to: `Android 11`, and where it has a decimal point `Tracker 2.4 is out`, `Tracker in
+    /// the shop is 2.4`.
+    fn name_of(&self, value: &Value) -> Option<usize> {
+        let unit = self.unit;
+        let is_name = |at: usize| self.texts.is_name(unit, at, false);
+        let said = value.value.span.of(unit.text);
+        let is_version = said.split('.').count() == 2 && said.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        let before = value.start.checked_sub(1).filter(|before| self.part(*before) == self.part(value.start))?;
+        if (before > 0 || is_version) && is_name(before) {
+            return Some(before);
+        }
+        let is = unit.all(Cue::Is).find(|is| is.end == value.start)?;
+        let clause = self.clause(value.start);
+        let mut named = (0..is.start).filter(|at| self.clause(*at) == clause && is_name(*at));
+        named.next().filter(|_| is_version && named.next().is_none())
+    }
+
     /// Whether a value is the beginning or end of a range: `10 to 12`, `10–12`.
     fn is_in_range(&self, start: usize, end: usize) -> bool {
         let sort = self.values.iter().find(|value| value.start == start).map(|value| &value.value.sort);
@@ -427,7 +462,7 @@ impl Reader<'_> {
             let first = other.start.min(start);
             // `It moves from 10 to 12`, but `it is open from 10 to 12 now`.
             let moves = |found: &Found| {
-                matches!(found.cue, Cue::Alters | Cue::Switch | Cue::Gives | Cue::Takes)
+                matches!(found.cue, Cue::Alters | Cue::Switch | Cue::Gives | Cue::Takes | Cue::Back)
                     && self.part(found.start) == self.part(first)
                     && found.start < first
             };
