@@ -17,6 +17,8 @@ pub(crate) mod context;
 pub(crate) mod ask;
 pub(crate) mod search;
 pub(crate) mod brief;
+pub(crate) mod state;
+pub(crate) mod render;
 pub(crate) mod list;
 pub(crate) mod page;
 pub(crate) mod targets;
@@ -39,6 +41,7 @@ pub(crate) mod install;
 pub(crate) mod uninstall;
 pub(crate) mod doctor;
 pub(crate) mod budget;
+pub(crate) mod check;
 pub(crate) mod eval;
 
 use ken_engine::Failure;
@@ -67,6 +70,8 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Ask(args) => ask::run(args, &session.engine()?, ui),
         Command::Search(args) => search::run(args, &session.engine()?, ui),
         Command::Brief(args) => brief::run(args, session, ui),
+        Command::State(args) => state::run(args, &session.engine()?, ui),
+        Command::Render(args) => render::run(args, &session.engine()?, ui),
         Command::List(args) => list::run(args, &session.engine()?, ui),
         Command::Page(args) => page::run(args, &session.engine()?, ui),
         Command::Targets(args) => targets::run(args, &session.engine()?, ui),
@@ -75,6 +80,7 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Resolve(args) => resolve::run(args, &session.engine()?, ui),
         Command::Timeline(args) => timeline::run(args, &session.engine()?, ui),
         Command::Lint(args) => lint::run(args, session, ui),
+        Command::Check(args) => check::run(args, session, ui),
         Command::Drift(args) => drift::run(args, session, ui),
         Command::Scan(args) => scan::run(args, &session.engine()?, ui),
         Command::Forget(args) => forget::run(args, &session.engine()?, ui),

@@ -60,6 +60,8 @@ pub struct Layout {
     pub evidence: Vec<VaultPath>,
     /// Where another compiler says what it has compiled.
     pub state: Option<VaultPath>,
+    /// The folder in which the state of the project stands; the vault's root when there is none.
+    pub state_folder: Option<VaultPath>,
     /// The index file.
     pub index: VaultPath,
     /// A short index that agents read, which may stand among pages and is none.
@@ -78,6 +80,10 @@ pub const SHARED_TALK: &str = "sessions";
 
 /// Name of the file that makes a folder a vault.
 pub const CONFIG_FILE: &str = "kenning.toml";
+
+/// The page that says how far the project is, and the file that says the same to programs.
+const STATE_PAGE: &str = "state.md";
+const STATE_RECORD: &str = "state.json";
 
 /// Extensions of what the program writes outside its folders: documents, which nothing executes.
 const DOCUMENTS: &[&str] = &["md", "markdown", "html", "htm", "txt"];
@@ -131,10 +137,31 @@ impl Layout {
             foreign: places.foreign.iter().copied().map(place).collect(),
             evidence: places.evidence.iter().copied().map(place).collect(),
             state: places.state.map(place),
+            state_folder: None,
             index: inside(places.index),
             memory: None,
             log: inside(places.log),
         }
+    }
+
+    /// Returns the page that says how far the project is.
+    pub fn state_page(&self) -> VaultPath {
+        self.in_state_folder(STATE_PAGE)
+    }
+
+    /// Returns the file that says the same to programs.
+    pub fn state_record(&self) -> VaultPath {
+        self.in_state_folder(STATE_RECORD)
+    }
+
+    fn in_state_folder(&self, name: &str) -> VaultPath {
+        let path = self.state_folder.as_ref().map_or_else(|| VaultPath::new(name), |folder| folder.join(name));
+        path.expect("a plain file name stays inside its folder")
+    }
+
+    /// Returns whether a file is one of the two that say how far the project is.
+    pub fn is_state(&self, path: &VaultPath) -> bool {
+        matches!(path.file_name(), STATE_PAGE | STATE_RECORD) && path.parent() == self.state_folder
     }
 
     /// Returns whether a folder may be one of the vault's: not of a repository's own, nor the tool's.
@@ -152,7 +179,7 @@ impl Layout {
             return false;
         }
         let is_named = *path == self.index || *path == self.log || self.memory.as_ref() == Some(path);
-        if path.is_under(TOOL_FOLDER) || is_named {
+        if path.is_under(TOOL_FOLDER) || is_named || self.is_state(path) {
             return true;
         }
         if let Some(folder) = self.folders().into_iter().find(|folder| path.is_under(folder.as_str())) {
@@ -273,7 +300,9 @@ mod tests {
     fn only_documents_and_the_vaults_folders_are_changed() {
         let layout = Layout::new(&KENNING, &VaultPath::new("notes").expect("inside"));
         let may = |path: &str| layout.may_change(&VaultPath::new(path).expect("inside"));
-        for path in ["notes/a.md", "notes/b/c.html", "raw/x.csv", "daily/d.md", "kenning.toml", "README.md"] {
+        for path in
+            ["notes/a.md", "notes/b/c.html", "raw/x.csv", "daily/d.md", "kenning.toml", "README.md", "state.json"]
+        {
             assert!(may(path), "{path}");
         }
         for path in [
@@ -290,6 +319,8 @@ mod tests {
             ".gitattributes",
             ".claude/x.md",
             "Makefile",
+            "package.json",
+            "sub/state.json",
         ] {
             assert!(!may(path), "{path}");
         }

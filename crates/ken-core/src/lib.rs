@@ -38,6 +38,7 @@ pub mod same;
 pub mod as_of;
 pub mod held;
 pub mod action;
+pub mod state;
 pub mod timeline;
 pub mod rollup;
 pub mod clash;

@@ -1,6 +1,9 @@
-//! What is still to be done, as the journal tells it. Writes nothing.
+//! What is still to be done, as the journal, the state of the project and progress files tell it. Writes nothing.
 //!
-//! Whether an action item is open is not stored: it is read from what was said of it, up to the day that is asked about.
+//! Whether an action item is open is not stored: it is read from what was said of it, up to the day that is asked about. Tasks
+//! of the state stand among the entries where their status dates them, so that either may close what the other opened.
+
+mod kept;
 
 use ken_core::action::{AskedActions, Open, Statement, open};
 use ken_core::answer::{Answer, Consulted, Sentence};
@@ -30,18 +33,33 @@ pub(crate) struct OpenAction {
     said: CourseSaid,
     /// The project in whose folder that was.
     pub(crate) project: Option<String>,
+    /// What the state of the project says of it: how far it is, what it waits for and what comes next.
+    note: Option<String>,
 }
 
 impl OpenAction {
     /// The row of a brief: the day since when, and what is to be done; nothing where that may not start a session.
     pub(crate) fn row(&self) -> Option<String> {
         let since = self.since.map(|since| format!("{since} ")).unwrap_or_default();
-        task_row(&self.text).map(|row| since + &row)
+        let told = self.note.as_ref().and_then(|note| task_row(&format!("{} ({note})", self.text)));
+        told.or_else(|| task_row(&self.text)).map(|row| since + &row)
     }
 
     /// What is to be done, with the day since when.
     fn dated(&self) -> String {
-        self.since.map_or_else(|| self.text.clone(), |since| format!("{} (open since {since})", self.text))
+        let open = self.since.map(|since| format!("open since {since}"));
+        let says: Vec<String> = self.note.clone().into_iter().chain(open).collect();
+        if says.is_empty() { self.text.clone() } else { format!("{} ({})", self.text, says.join("; ")) }
+    }
+
+    /// What is to be done.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The file in which it was said last.
+    pub(crate) fn path(&self) -> &VaultPath {
+        &self.said.path
     }
 }
 
@@ -53,12 +71,14 @@ pub(crate) struct JournalDay {
     pub(crate) path: VaultPath,
 }
 
-/// An entry of the journal with its statements.
+/// An entry of the journal with its statements, or a task of the state as one.
 struct Entry {
-    date: Date,
+    date: Option<Date>,
+    time: (u8, u8),
     path: VaultPath,
     title: String,
     project: Option<String>,
+    note: Option<String>,
     said: Vec<Item>,
 }
 
@@ -110,9 +130,9 @@ impl Engine {
         Ok((n_all > 0).then_some((actions, n_all)))
     }
 
-    /// Returns the action items that are open on the day that is asked about, those that were said last first; of the newest
-    /// `days_max` days of the journal.
-    pub(crate) fn open_actions(&self, days_max: i32) -> Result<Vec<OpenAction>, Failure> {
+    /// Returns what the newest `days_max` days of the journal say, the state of the project and progress files among it, in
+    /// order of time.
+    fn told_entries(&self, days_max: i32) -> Result<Vec<Entry>, Failure> {
         let mut entries: Vec<Entry> = Vec::new();
         for day in self.newest_days(days_max)? {
             let Some(text) = self.store.read(&day.path)?.and_then(|bytes| String::from_utf8(bytes).ok()) else {
@@ -123,13 +143,23 @@ impl Engine {
             // What came from outside gives nobody work.
             let of_us = |entry: &&JournalEntry| entry.provenance.trust.as_deref() != Some(Trust::External.as_str());
             entries.extend(journal.standing().filter(of_us).map(|entry| Entry {
-                date: day.date,
+                date: Some(day.date),
+                time: entry.time.unwrap_or_default(),
                 path: day.path.clone(),
                 title: entry.title.clone(),
                 project: entry.provenance.project.clone(),
+                note: None,
                 said: items(&text, entry, &index),
             }));
         }
+        self.add_kept(&mut entries)?;
+        Ok(entries)
+    }
+
+    /// Returns the action items that are open on the day that is asked about, those that were said last first; of the newest
+    /// `days_max` days of the journal.
+    pub(crate) fn open_actions(&self, days_max: i32) -> Result<Vec<OpenAction>, Failure> {
+        let entries = self.told_entries(days_max)?;
         let told: Vec<Vec<Statement<'_>>> = entries.iter().map(Entry::told).collect();
         let told: Vec<&[Statement<'_>]> = told.iter().map(Vec::as_slice).collect();
         let mut found = open(&told);
@@ -138,16 +168,17 @@ impl Engine {
             let (entry, item) = (&entries[action.last.0], &entries[action.last.0].said[action.last.1]);
             OpenAction {
                 text: capital(&action.text),
-                since: Some(entries[action.first.0].date),
+                since: entries[action.first.0].date,
                 said: CourseSaid {
                     text: item.text.clone(),
-                    day: Some(entry.date),
+                    day: entry.date,
                     path: entry.path.clone(),
                     lines: item.lines,
                     speaker: None,
                     title: entry.title.clone(),
                 },
                 project: entry.project.clone(),
+                note: entry.note.clone(),
             }
         };
         let mut actions: Vec<OpenAction> = found.into_iter().map(placed).collect();

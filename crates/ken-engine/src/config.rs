@@ -12,8 +12,10 @@ use serde::Deserialize;
 use crate::failure::Failure;
 
 mod exclude;
+mod limits;
 
 pub use exclude::Exclude;
+pub use limits::{BUDGET_KEYS, Figures, Limits, Measured};
 
 pub use ken_core::layout::CONFIG_FILE;
 
@@ -48,6 +50,8 @@ pub struct Config {
     pub sessions_keep: Keep,
     /// The folder of the work tree around the vault whose code its pages speak of; the whole tree when there is none.
     pub project: Option<VaultPath>,
+    /// How much of a window each layer may take.
+    pub limits: Limits,
 }
 
 /// How much talk is kept.
@@ -87,6 +91,7 @@ pub const KEYS: &[(&str, &str, &str, &str)] = &[
     ("foreign", "a list of folders in the vault", "the layout's", "pages another tool writes: read, never written to"),
     ("base", "a folder in the vault", "the vault", "where the folders of another tool's layout lie"),
     ("index", "a file in the vault", "`index.md` in the wiki", "the index; in the `ckp` layout `_index.md`"),
+    ("state", "a folder in the vault", "the vault", "where `state.md` and `state.json` stand"),
     ("route_tokens", "tokens", "8000", "what `ken route` may spend"),
     ("context_tokens", "tokens", "2000", "what `ken context` may spend"),
     ("brief_bytes", "bytes up to 9000", "2000", "what a session starts with; 0 is nothing"),
@@ -106,6 +111,7 @@ pub const KEYS: &[(&str, &str, &str, &str)] = &[
         "all of it",
         "the code that pages speak of, seen from the top of the git work tree",
     ),
+    ("budget", "a table", "below", "`[budget]`: how much of a model's window each layer may take"),
     ("semantic", "true or false", "when asked", "compare meanings when searching; false: never, also when asked"),
 ];
 
@@ -119,6 +125,7 @@ struct ConfigFile {
     foreign: Option<Vec<String>>,
     base: Option<String>,
     index: Option<String>,
+    state: Option<String>,
     route_tokens: Option<toml::Value>,
     context_tokens: Option<toml::Value>,
     brief_bytes: Option<toml::Value>,
@@ -154,6 +161,7 @@ impl Config {
             keeps_talk: true,
             sessions_keep: Keep::All,
             project: None,
+            limits: Limits::default(),
         }
     }
 
@@ -168,6 +176,8 @@ impl Config {
             let closest = closest(key, KEYS.iter().map(|(known, ..)| *known)).unwrap_or_default();
             return Err(bad(&format!("unknown key `{key}`")).hint(format!("the closest key is `{closest}`")));
         }
+        let mut table = table;
+        let limits = limits::table_of(table.remove("budget"))?;
         let file: ConfigFile = table.try_into().map_err(|error: toml::de::Error| bad(error.message()))?;
         let preset = preset_of(file.layout.as_deref(), fallback)?;
         let place = |value: &Option<String>, default: &VaultPath| match value {
@@ -185,6 +195,7 @@ impl Config {
         layout.journal = place(&file.journal, &layout.journal)?;
         layout.sources = place(&file.sources, &layout.sources)?;
         layout.index = place(&file.index, &layout.index)?;
+        layout.state_folder = file.state.as_deref().map(|text| state_folder(text, &layout)).transpose()?;
         let sessions = file.sessions.as_deref().unwrap_or("local");
         match sessions {
             "local" | "off" => {}
@@ -225,6 +236,7 @@ impl Config {
             keeps_talk: sessions != "off",
             sessions_keep: keep(file.sessions_keep)?,
             project: file.project.as_deref().map(project).transpose()?,
+            limits,
         })
     }
 
@@ -250,6 +262,21 @@ fn folder(text: &str) -> Result<VaultPath, Failure> {
     match Layout::may_be_folder(&folder) {
         true => Ok(folder),
         false => Err(bad(&format!("`{text}` belongs to git or to ken and cannot be a folder of the vault"))),
+    }
+}
+
+/// The folder of the state: beside what pages are made of, and no page itself.
+fn state_folder(text: &str, layout: &Layout) -> Result<VaultPath, Failure> {
+    let folder = folder(text)?;
+    let is_at = |place: &VaultPath| folder == *place || folder.is_under(place.as_str());
+    let taken = layout.folders().into_iter().chain(&layout.evidence).find(|place| is_at(place));
+    let is_hidden = folder.as_str().split('/').any(|part| part.starts_with('.'));
+    match taken {
+        Some(place) => Err(bad(&format!("`state` is `{folder}`, in `{place}`, where other files of the vault stand"))),
+        None if is_hidden => {
+            Err(bad(&format!("`state` is `{folder}`, and nobody looks for a page in a hidden folder")))
+        }
+        None => Ok(folder),
     }
 }
 
@@ -372,6 +399,8 @@ mod tests {
             message("exclude = ['diary', 'a[b']"),
             "kenning.toml: `a[b` is no pattern: unclosed character class; missing ']'"
         );
+        let taken = "kenning.toml: `state` is `daily/x`, in `daily`, where other files of the vault stand";
+        assert_eq!(message("state = 'daily/x'"), taken);
         assert_eq!(message("layout = 'foo'"), "kenning.toml: layout `foo` is not known");
     }
 

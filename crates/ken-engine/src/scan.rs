@@ -168,6 +168,7 @@ impl Engine {
             let layout = self.layout();
             let folders = [&layout.journal, &layout.talk].into_iter().chain(layout.page_folders());
             let is_ours = { folders }.any(|folder| path.is_under(folder.as_str()))
+                || layout.is_state(path)
                 || ["reports", TOOL_FOLDER].iter().any(|folder| path.is_under(folder));
             let is_theirs = |text: &str| layout.is_page(path) && !parse_page(path, text.to_owned()).value.is_owned();
             match is_ours {
@@ -187,6 +188,7 @@ impl Engine {
             places.extend([layout.journal.clone(), layout.wiki.clone(), layout.index.clone(), layout.log.clone()]);
             places.extend([layout.sources.clone(), folder("reports"), folder(TOOL_FOLDER), folder(SHARED_TALK)]);
             places.extend(layout.foreign.iter().chain(&layout.evidence).cloned());
+            places.extend([layout.state_page(), layout.state_record()]);
             places.extend(self.sources_in_place()?);
         }
         let mut files = Vec::new();

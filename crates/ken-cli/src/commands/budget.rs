@@ -1,12 +1,16 @@
 //! `ken budget`: what agents load before the first prompt.
 
+mod limits;
 mod wire;
-mod window;
+pub(crate) mod window;
 
 use ken_agents::agents::{self, Agent};
 use ken_agents::budget::mcp::Listings;
 use ken_agents::budget::{self, Asked, Loaded, Part, Start, Told};
 use ken_engine::Failure;
+use ken_engine::config::Measured;
+
+pub(crate) use limits::Against;
 
 use crate::exit::Answer;
 use crate::paint::{BOLD, DIM, HINT, WARNING};
@@ -16,15 +20,14 @@ use crate::text::{clean, number};
 use crate::tokenizer::Tokenizer;
 use crate::ui::Ui;
 
-/// A start that takes more leaves too little for the work: one part in so many.
-const PARTS: usize = 10;
-
 /// Count what agents load before the first prompt
 ///
 /// Reads what each agent would load in the working folder by its own rules
 /// (instructions and what they import, rules, its memory, descriptions of skills,
 /// the brief of the vault) and compares it with the model's window. Above 10 % it
-/// names the files to trim, largest first, and the exit code is 1.
+/// names the files to trim, largest first, and the exit code is 1. With `--strict`
+/// each layer is held to its limit of `[budget]` in kenning.toml: instructions,
+/// memory, state, the start, and what is left for work.
 ///
 /// Tool servers (MCP) are named and not counted, because only the server itself
 /// knows its tools: `--mcp` starts the programs that the settings name and asks
@@ -36,16 +39,16 @@ const PARTS: usize = 10;
 ///   ken budget claude-code codex      these two
 ///   ken budget codex --window 272k --tokenizer o200k
 ///   ken budget claude-code --mcp      tools of its servers as well
+///   ken budget --strict               each layer beside its limit
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// Agents [default: every agent that is found]
     #[arg(value_name = "AGENT")]
     agents: Vec<String>,
-    /// The model's window: tokens, as in `200000` or `1m`, or a name [default: 200k]
-    #[arg(long, value_name = "TOKENS|NAME", default_value = "200k", hide_default_value = true)]
-    #[arg(value_parser = window::tokens)]
-    window: usize,
+    /// The model's window: tokens, as in `200000` or `1m`, or a name [default: that of [budget], else 200k]
+    #[arg(long, value_name = "TOKENS|NAME", value_parser = window::tokens)]
+    window: Option<usize>,
     /// What counts: estimate, o200k or cl100k [default: estimate]
     #[arg(long, value_name = "NAME", default_value = "estimate", hide_default_value = true)]
     #[arg(hide_possible_values = true)]
@@ -53,6 +56,9 @@ pub(crate) struct Args {
     /// Start the tool servers and ask for their tools
     #[arg(long)]
     mcp: bool,
+    /// Hold every layer to its limit of [budget], and exit with 1 where one is above
+    #[arg(long)]
+    strict: bool,
 }
 
 /// What one agent loads, against the window.
@@ -62,6 +68,14 @@ struct Sum {
     tokens: usize,
     is_exact: bool,
     is_over: bool,
+    /// Each layer beside its limit, where that was asked for.
+    limits: Vec<Measured>,
+}
+
+impl Sum {
+    fn breaks_a_limit(&self) -> bool {
+        self.is_over || self.limits.iter().any(|one| !one.is_ok())
+    }
 }
 
 /// Runs the command.
@@ -70,6 +84,9 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
     let machine = session.machine()?;
     let start = Start::new(&machine, session.cwd());
     let chosen = chosen(&args.agents, &start)?;
+    // Where there is no vault, the usual limits hold; one that does not open must not pass for one without limits.
+    let engine = if args.strict && session.is_in_vault() { Some(session.engine()?) } else { session.engine().ok() };
+    let against = Against::of(engine.as_ref(), args.window, &ruler)?;
     let brief = brief(session, ui);
     let said = match args.mcp {
         true => Listings::ask(chosen.iter().flat_map(|agent| budget::servers(*agent, &start)).collect(), &start),
@@ -79,19 +96,20 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
         let loaded = budget::load(agent, &start, brief.as_deref(), &said, &ruler);
         let tokens = loaded.tokens();
         let is_exact = agent.counting().is_exact_with(args.tokenizer.name()) && loaded.is_verbatim();
-        Sum { agent, loaded, tokens, is_exact, is_over: tokens > args.window / PARTS }
+        let limits = if args.strict { against.measured(&loaded).to_vec() } else { Vec::new() };
+        Sum { agent, tokens, is_exact, is_over: tokens > against.limits.start(), limits, loaded }
     };
     let sums: Vec<Sum> = chosen.into_iter().map(sum).collect();
     if ui.is_json() {
-        ui.json(&wire::wire(&sums, args));
+        ui.json(&wire::wire(&sums, (args, &against)));
     } else {
-        sums.iter().for_each(|sum| print(sum, args, ui));
+        sums.iter().for_each(|sum| print(sum, (args, &against), ui));
         ui.say("Not counted: what an agent brings along itself, its own prompt and tools.");
     }
-    Ok(Answer::no_if(sums.iter().any(|sum| sum.is_over)))
+    Ok(Answer::no_if(sums.iter().any(Sum::breaks_a_limit)))
 }
 
-fn chosen(wanted: &[String], start: &Start<'_>) -> Result<Vec<&'static dyn Agent>, Failure> {
+pub(crate) fn chosen(wanted: &[String], start: &Start<'_>) -> Result<Vec<&'static dyn Agent>, Failure> {
     let mut chosen: Vec<&'static dyn Agent> = Vec::new();
     for name in wanted {
         let agent = agents::by_name(name).filter(|agent| !agent.is_extra());
@@ -131,22 +149,31 @@ fn brief(session: &Session, ui: &mut Ui) -> Option<String> {
     }
 }
 
-fn print(sum: &Sum, args: &Args, ui: &mut Ui) {
+fn print(sum: &Sum, (args, against): (&Args, &Against), ui: &mut Ui) {
+    let window_max = against.limits.window;
     let paint = ui.paint();
-    let (about, percent) = (if sum.is_exact { "" } else { "about " }, window::percent(sum.tokens, args.window));
-    let (window, tokens) = (number(args.window), number(sum.tokens));
-    let verdict = if sum.is_over { paint.of(WARNING, "above 10 %") } else { "within 10 %".to_owned() };
+    let (about, percent) = (if sum.is_exact { "" } else { "about " }, window::percent(sum.tokens, window_max));
+    let (window, tokens) = (number(window_max), number(sum.tokens));
+    let most = format!("{} %", against.limits.start_percent);
+    let verdict = if sum.is_over { paint.of(WARNING, &format!("above {most}")) } else { format!("within {most}") };
     let title = paint.of(BOLD, sum.agent.title());
     ui.line(format!("{title}: {about}{tokens} of {window} tokens, {percent}, {verdict}"));
-    let counted = sum.loaded.parts.iter().map(|part| row(part, args));
+    let counted = sum.loaded.parts.iter().map(|part| row(part, window_max));
     let rows: Vec<Vec<Cell>> = counted.chain(sum.loaded.servers.iter().filter_map(server_row)).collect();
     ui.rows(&rows);
-    for part in sum.loaded.to_trim(args.window / PARTS).iter().filter(|_| sum.is_over) {
+    for part in sum.loaded.to_trim(against.limits.start()).iter().filter(|_| sum.is_over) {
         let inner = part.section.as_ref().map(|section| {
             format!(", of which {} in \"{}\"", number(section.tokens), crate::text::brief(&section.name, 60))
         });
         let trim = format!("{}, {}{}", clean(&part.place), number(part.tokens), inner.unwrap_or_default());
         ui.line(format!("  {} {trim}", paint.of(HINT, "trim:")));
+    }
+    for one in &sum.limits {
+        let (figure, limit) = against.shown(one);
+        let word = if one.is_ok() { "within:".to_owned() } else { paint.of(WARNING, "above:") };
+        let key = if one.is_ok() { String::new() } else { format!(" (`{}` of [budget])", one.key) };
+        let word = if one.is_least && !one.is_ok() { paint.of(WARNING, "below:") } else { word };
+        ui.line(format!("  {word} {}, {figure}, {limit}{key}", one.layer));
     }
     if sum.loaded.is_cut {
         ui.warning(&format!("{} has more files than are counted", sum.agent.title()));
@@ -154,12 +181,12 @@ fn print(sum: &Sum, args: &Args, ui: &mut Ui) {
     ui.say(format!("  counted with: {}; {}", args.tokenizer.name(), sum.agent.counting().words()));
 }
 
-fn row(part: &Part, args: &Args) -> Vec<Cell> {
+fn row(part: &Part, window_max: usize) -> Vec<Cell> {
     vec![
         Cell::new(format!("  {}", part.kind.name())),
         Cell::new(&part.place),
         Cell::new(number(part.tokens)).right(),
-        Cell::new(window::percent(part.tokens, args.window)).right(),
+        Cell::new(window::percent(part.tokens, window_max)).right(),
         Cell::new(part.note.as_deref().unwrap_or_default()).style(DIM),
     ]
 }

@@ -14,6 +14,7 @@ mod poison;
 mod race;
 mod retry;
 mod secrets;
+mod state;
 #[cfg(unix)]
 mod stranger;
 mod streams;

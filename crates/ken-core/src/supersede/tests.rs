@@ -84,7 +84,7 @@ fn what_only_points_is_said_of_what_was_spoken_of_before() {
         "The Marigold fair again. The mayor has a guest, so it becomes 21 April.",
         Some(Evidence::Change),
     );
-    check("The oven costs 80 euros a day.", "About the oven. I take back the 80 euros.", Some(Evidence::Pair));
+    check("The oven costs 80 euros.", "About the oven. I take back the 80 euros.", Some(Evidence::Pair));
 }
 
 #[test]

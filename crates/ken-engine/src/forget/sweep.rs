@@ -108,6 +108,13 @@ impl Sweep<'_> {
         if is_index || self.engine.config.memory_index.as_ref() == Some(path) {
             return self.index(text, if is_index { INDEX } else { MEMORY });
         }
+        if *path == layout.state_record() && crate::state::is_record(text.as_bytes()) {
+            // The next change makes it again of its page.
+            return if self.is_held(path, text) { Fate::Goes(Holder::Own) } else { Fate::Stays };
+        }
+        if *path == layout.state_page() {
+            return Fate::Covered(Holder::Own, covering(self.needle.spans(text)));
+        }
         if path.is_under("reports") {
             return Fate::Covered(Holder::Log, covering(self.needle.spans(text)));
         }

@@ -5,7 +5,7 @@ const NAMED: [(&str, usize); 4] =
     [("claude", 200_000), ("claude-1m", 1_000_000), ("gpt-5", 272_000), ("gemini", 1_048_576)];
 
 /// Reads a window: a name, or a number of tokens.
-pub(super) fn tokens(text: &str) -> Result<usize, String> {
+pub(crate) fn tokens(text: &str) -> Result<usize, String> {
     if let Some((_, tokens)) = NAMED.iter().find(|(name, _)| *name == text) {
         return Ok(*tokens);
     }
@@ -23,7 +23,7 @@ pub(super) fn tokens(text: &str) -> Result<usize, String> {
 }
 
 /// Returns a share of the window, as people read it.
-pub(super) fn percent(tokens: usize, window: usize) -> String {
+pub(crate) fn percent(tokens: usize, window: usize) -> String {
     let tenths = (tokens.saturating_mul(1000) + window / 2) / window;
     format!("{}.{} %", tenths / 10, tenths % 10)
 }

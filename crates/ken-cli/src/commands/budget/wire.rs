@@ -1,9 +1,10 @@
 //! `ken budget --json`.
 
 use ken_agents::budget::{Asked, Part, Told};
+use ken_engine::config::Measured;
 use serde::Serialize;
 
-use super::{Args, PARTS, Sum, not_counted};
+use super::{Against, Args, Sum, not_counted};
 
 #[derive(Serialize)]
 pub(super) struct Wire<'a> {
@@ -22,6 +23,18 @@ struct One<'a> {
     layers: Vec<Layer<'a>>,
     trim: Vec<Trim<'a>>,
     mcp: Vec<Server<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    limits: Vec<Limit<'a>>,
+}
+
+#[derive(Serialize)]
+struct Limit<'a> {
+    layer: &'a str,
+    figure: usize,
+    limit: usize,
+    unit: &'a str,
+    at_least: bool,
+    ok: bool,
 }
 
 #[derive(Serialize)]
@@ -51,25 +64,32 @@ struct Server<'a> {
 }
 
 /// Returns what is printed.
-pub(super) fn wire<'a>(sums: &'a [Sum], args: &Args) -> Wire<'a> {
-    Wire { agents: sums.iter().map(|sum| one(sum, args)).collect() }
+pub(super) fn wire<'a>(sums: &'a [Sum], with: (&Args, &Against)) -> Wire<'a> {
+    Wire { agents: sums.iter().map(|sum| one(sum, with)).collect() }
 }
 
-fn one<'a>(sum: &'a Sum, args: &Args) -> One<'a> {
-    let trim = if sum.is_over { sum.loaded.to_trim(args.window / PARTS) } else { Vec::new() };
+fn one<'a>(sum: &'a Sum, (args, against): (&Args, &Against)) -> One<'a> {
+    let window = against.limits.window;
+    let trim = if sum.is_over { sum.loaded.to_trim(against.limits.start()) } else { Vec::new() };
     One {
         agent: sum.agent.name(),
-        window: args.window,
+        window,
         tokens: sum.tokens,
         // Ten thousandths are more than an estimate has.
-        share: (sum.tokens as f64 / args.window as f64 * 10_000.0).round() / 10_000.0,
+        share: (sum.tokens as f64 / window as f64 * 10_000.0).round() / 10_000.0,
         exact: sum.is_exact,
         tokenizer: args.tokenizer.name(),
         over: sum.is_over,
         layers: sum.loaded.parts.iter().map(layer).collect(),
         trim: trim.into_iter().map(to_trim).collect(),
         mcp: sum.loaded.servers.iter().map(server).collect(),
+        limits: sum.limits.iter().map(limit).collect(),
     }
+}
+
+fn limit(one: &Measured) -> Limit<'_> {
+    let Measured { layer, figure, limit, unit, is_least, .. } = *one;
+    Limit { layer, figure, limit, unit, at_least: is_least, ok: one.is_ok() }
 }
 
 fn layer(part: &Part) -> Layer<'_> {
