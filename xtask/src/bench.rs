@@ -47,9 +47,16 @@ pub(crate) fn bench(options: &[&str]) -> Outcome {
         ["--search", rest @ ..] => (true, rest),
         all => (false, all),
     };
+    let (ken, options) = match options {
+        ["--ken", path, rest @ ..] => {
+            (std::path::absolute(path).map_err(|err| format!("cannot find `{path}`: {err}"))?, rest)
+        }
+        rest => {
+            run(&mut cargo(&["build", "--release", "-p", "ken-cli"]), "cargo build --release -p ken-cli")?;
+            (target_dir().join("release/ken"), rest)
+        }
+    };
     let sizes = sizes(options)?;
-    run(&mut cargo(&["build", "--release", "-p", "ken-cli"]), "cargo build --release -p ken-cli")?;
-    let ken = target_dir().join("release/ken");
     println!("| pages | what | median | peak memory | bar | of the bar |\n|---|---|---|---|---|---|");
     for n_pages in sizes {
         let bench = Bench::new(&ken, n_pages)?;

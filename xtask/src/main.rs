@@ -25,7 +25,7 @@ usage: cargo xtask COMMAND
   check                            exactly what CI runs: fmt, clippy, test, tidy
   tidy                             the checks that only read files
   bless                            rewrite the expectations of specs and of inline tests
-  bench [--search] [--quick] [--sizes N,N,N]
+  bench [--search] [--ken FILE] [--quick] [--sizes N,N,N]
                                    measure the promises on generated vaults, or search alone
   attack [--long] [--only NAME] [--ken FILE] [--seed N] [--without-corpora]
                                    the attacks that Kenning promises to withstand; the long form writes the report

@@ -17,7 +17,7 @@ use crate::trusted::TrustOfPages;
 use crate::wiki::is_said_again;
 
 /// Redirects followed before a circle is assumed.
-const REDIRECTS_MAX: usize = 8;
+pub(crate) const REDIRECTS_MAX: usize = 8;
 
 impl Engine {
     /// Returns the pages to load for a question, within a budget.
@@ -139,15 +139,17 @@ impl Engine {
 }
 
 /// Searches for every name of a thing that a question names; returns what to say of those that are not its own.
-pub(crate) fn call_also(asks: &mut Question, catalog: &dyn Catalog) -> Vec<String> {
-    let names_of = |name: &Slug| {
-        let entry = find_page(name.as_str(), catalog).map(|(page_idx, _)| catalog.entry(page_idx));
-        // `2026-03` in a question is a month, and not the page of one.
-        let entry = entry.filter(|entry| !is_said_again(entry));
-        entry.map(|entry| std::iter::once(entry.title).chain(entry.aliases).collect()).unwrap_or_default()
-    };
-    let others = asks.call_also(&names_of);
+pub(crate) fn call_also(asks: &mut Question, names_of: &dyn Fn(&Slug) -> Vec<String>) -> Vec<String> {
+    let others = asks.call_also(names_of);
     others.iter().map(|(asked, own)| format!("{own} (via {asked}): both names were searched for")).collect()
+}
+
+/// The names of the thing that a catalog calls so, the one that it has now first.
+pub(crate) fn names_in(catalog: &dyn Catalog, name: &Slug) -> Vec<String> {
+    let entry = find_page(name.as_str(), catalog).map(|(page_idx, _)| catalog.entry(page_idx));
+    // `2026-03` in a question is a month, and not the page of one.
+    let entry = entry.filter(|entry| !is_said_again(entry));
+    entry.map(|entry| std::iter::once(entry.title).chain(entry.aliases).collect()).unwrap_or_default()
 }
 
 /// The page that a slug, alias, title or path names, and the redirects that were followed to it.

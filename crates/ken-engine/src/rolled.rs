@@ -78,10 +78,14 @@ impl Line {
 }
 
 impl Engine {
+    /// Returns the period in which a question asks what happened. Of another day there are only the roll-ups of today.
+    pub(crate) fn period_of(&self, question: &str) -> Option<AskedPeriod> {
+        AskedPeriod::of(question, self.clock.today()).filter(|_| !self.is_of_then())
+    }
+
     /// Returns the roll-ups that answer a question, if it asks what happened in a period that has some.
     pub(crate) fn rolled(&self, question: &str, catalog: &dyn Catalog) -> Option<RolledUp> {
-        // Of another day there are only the pages of today.
-        let asked = AskedPeriod::of(question, self.clock.today()).filter(|_| !self.is_of_then())?;
+        let asked = self.period_of(question)?;
         let page = |period: &Rolled| {
             let page_idx = catalog.find(&Slug::from_text(&period.slug())?)?;
             let entry = catalog.entry(page_idx);

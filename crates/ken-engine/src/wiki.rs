@@ -309,14 +309,18 @@ impl Engine {
         if self.is_of_then() {
             return self.catalog_then();
         }
-        let mut stale = None;
+        let (mut stale, mut newest) = (None, None);
         for name in [TABLE, READ_TABLE] {
             let Some(table) = self.store.read_cache(name).and_then(Table::open) else { continue };
+            let written = self.store.cache_mtime(name);
             let is_current = if name == TABLE { self.is_current(&table)? } else { self.fits_files(&table)? };
             if is_current {
                 return Ok(Box::new(table));
             }
-            stale = Some(table);
+            // The newer one has more of what changed.
+            if stale.is_none() || written > newest {
+                (stale, newest) = (Some(table), written);
+            }
         }
         // The times of the folders are taken before their files are listed: what changes in between is seen
         // the next time.
@@ -326,10 +330,17 @@ impl Engine {
         }
         folders.sort();
         folders.dedup();
-        let folders = folders.into_iter().map(|one| FolderStamp { path: one.path, mtime_ns: one.mtime_ns }).collect();
+        let folders: Vec<FolderStamp> =
+            folders.into_iter().map(|one| FolderStamp { path: one.path, mtime_ns: one.mtime_ns }).collect();
         let wiki = self.read_wiki_from(stale)?;
-        self.write_table(READ_TABLE, &wiki, folders);
-        Ok(Box::new(Index::new(wiki.entries().cloned().collect())))
+        let table = self.table_of(&wiki, &folders);
+        // Losing the cache costs time, never an answer.
+        let _ = self.store.write_cache(READ_TABLE, &table);
+        // Of what did not change the table was copied; in memory all of it would be made again.
+        Ok(match Table::open(table) {
+            Some(table) => Box::new(table),
+            None => Box::new(Index::new(wiki.entries().cloned().collect())),
+        })
     }
 
     /// Whether the folders are as a table says.
@@ -361,18 +372,17 @@ impl Engine {
 
     /// Puts a new routing table into the cache; a vault that cannot be written goes on without.
     pub(crate) fn save_table(&self, wiki: &Wiki) {
-        self.write_table(TABLE, wiki, self.folder_stamps(wiki));
+        // Losing the cache costs time, never an answer.
+        let _ = self.store.write_cache(TABLE, &self.table_of(wiki, &self.folder_stamps(wiki)));
     }
 
-    fn write_table(&self, name: &str, wiki: &Wiki, folders: Vec<FolderStamp>) {
+    fn table_of(&self, wiki: &Wiki, folders: &[FolderStamp]) -> Vec<u8> {
         let pages = wiki.files.iter().filter_map(|(path, file)| {
             let now = || Some(Said::Now(wiki.entry(file)?, wiki.row_cost(self.layout(), file)));
             Some((path, file.in_table.map(Said::AsBefore).or_else(now)?))
         });
         let stamps: Vec<&Stamp> = wiki.files.values().map(|file| &file.stamp).collect();
-        // Losing the cache costs time, never an answer.
-        let table = ken_search::rebuild(wiki.table.as_ref(), pages.collect(), &stamps, &folders);
-        let _ = self.store.write_cache(name, &table);
+        ken_search::rebuild(wiki.table.as_ref(), pages.collect(), &stamps, folders)
     }
 
     /// The folders of the wiki with their times as they are now, those a plan has just made included.

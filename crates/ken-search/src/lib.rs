@@ -24,7 +24,7 @@ mod vectors;
 
 pub use blob::Blob;
 pub use disk::{Said, Table, build, rebuild};
-pub use segment::{FileFacts, Look, NewDoc, NewPassage, Segment, SegmentBuilder, VERSION};
+pub use segment::{Called, FileFacts, Look, NewDoc, NewPassage, Segment, SegmentBuilder, VERSION};
 pub use shelf::{Manifest, Member, Named, Shelf};
 pub use stamp::{FolderStamp, Stamp};
 pub use top::{Forms, Found, InScope, LookedUp, Passes, Wanted};

@@ -6,7 +6,7 @@
 //!
 //! | part | one record | bytes | order |
 //! |---|---|---|---|
-//! | head | magic, version u32, sizes u32, words u64, the ends of the parts u64 | 116 | |
+//! | head | magic, version u32, sizes u32, words u64, the ends of the parts u64 | 132 | |
 //! | files | see [`record`] | 68 | path |
 //! | docs | see [`record`] | 48 | id |
 //! | starts | first passage u32 | 4 | document |
@@ -15,6 +15,8 @@
 //! | term keys | the first term of each block | any | term |
 //! | term blocks | up to 64 terms: see [`write`] | any | term |
 //! | lists | postings: see [`postings`] | any | term |
+//! | names | see [`called`] | 12 | digest |
+//! | called | see [`called`] | any | file |
 //! | texts | | any | |
 //! | tail | length of the whole segment u64, magic | 16 | |
 //!
@@ -22,12 +24,14 @@
 //! the weights of fields and the length of the passage already in it. Which terms there are and what they
 //! weigh is made by [`ken_core::search`]; a change there or here raises [`VERSION`].
 
+mod called;
 mod list;
 mod postings;
 mod read;
 mod record;
 mod write;
 
+pub use called::Called;
 pub(crate) use list::{Cursor, List};
 pub use read::{Look, Segment};
 pub use record::FileFacts;
@@ -36,9 +40,9 @@ pub use write::{NewDoc, NewPassage, SegmentBuilder};
 /// Begins and ends every segment.
 const MAGIC: [u8; 8] = *b"kensegmt";
 /// Version of the layout and of the rules by which terms and impacts are made.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
-const N_PARTS: usize = 9;
+const N_PARTS: usize = 11;
 /// Magic, version, sizes (files of pages, passages of pages, files, passages, oldest and newest day of the
 /// evidence), words, ends of parts.
 const HEAD_LEN: usize = MAGIC.len() + 4 + 4 * N_COUNTS + 8 + 8 * N_PARTS;
@@ -59,5 +63,7 @@ enum Part {
     TermKeys,
     TermBlocks,
     Lists,
+    Names,
+    Called,
     Texts,
 }

@@ -5,11 +5,11 @@
 
 use ken_core::search::Scoped;
 use ken_core::search::rank::Collection;
-use ken_core::{Digest, VaultPath};
+use ken_core::{Digest, Slug, VaultPath};
 
 use crate::blob::Blob;
 use crate::bytes::{Reader, Writer};
-use crate::segment::Segment;
+use crate::segment::{Called, Segment};
 use crate::stamp::FolderStamp;
 
 const MAGIC: [u8; 8] = *b"kenshelf";
@@ -182,6 +182,17 @@ impl Shelf {
     /// Returns, per segment and document, whether it is wanted.
     pub fn docs_where(&self, is_wanted: &dyn Fn(&Scoped<'_>) -> bool) -> Vec<Vec<bool>> {
         self.members.iter().map(|member| member.segment.docs_where(is_wanted)).collect()
+    }
+
+    /// Returns the page that has a name: its path and what it is called. Of several the one counts whose own it is
+    /// before others, then the one whose path comes first.
+    pub fn find_called(&self, name: &Slug) -> Option<(String, Called)> {
+        let found = self.members.iter().filter_map(|member| {
+            let is_alive = |file: u32| member.dead.binary_search(&file).is_err();
+            let (file, is_other, called) = member.segment.find_called(name, &is_alive)?;
+            Some((is_other, member.segment.path_of(file)?, called))
+        });
+        found.min_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1))).map(|(_, path, called)| (path, called))
     }
 
     /// Returns where a file stands that still holds: segment and number.

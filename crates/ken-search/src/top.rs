@@ -116,7 +116,7 @@ impl LookedUp<'_> {
         }
         let mut kept = top.heap.into_vec();
         kept.sort();
-        kept.into_iter().map(|kept| self.with_impacts(kept)).collect()
+        self.with_impacts(kept)
     }
 
     /// Returns what the words say about a document, with the best of its passages.
@@ -130,7 +130,7 @@ impl LookedUp<'_> {
             best = if score > best.0 { (score, passage) } else { best };
             best.0
         });
-        Some(self.with_impacts(Kept { score: best.0, segment, doc, passage: best.1 }))
+        self.with_impacts(vec![Kept { score: best.0, segment, doc, passage: best.1 }]).pop()
     }
 
     fn collect(
@@ -193,20 +193,40 @@ impl LookedUp<'_> {
         self.lists.get(segment).map_or(0, |lists| impact(&lists[word][1], doc))
     }
 
-    fn with_impacts(&self, kept: Kept) -> Found {
-        let Kept { score, segment, doc, passage } = kept;
-        let lists = &self.lists[segment];
-        let in_passage = lists.iter().map(|lists| f32::from(impact(&lists[0], passage)) / 255.0).collect();
-        let in_doc = lists.iter().map(|lists| impact(&lists[1], doc)).collect();
-        Found { segment, doc, passage, score, in_passage, in_doc }
+    /// What the words say about what is kept, in the same order. The lists are gone through once, from the first place
+    /// to the last: their blocks are unpacked once, however many places stand in them.
+    fn with_impacts(&self, kept: Vec<Kept>) -> Vec<Found> {
+        let found = |Kept { score, segment, doc, passage }| {
+            let (in_passage, in_doc) = (vec![0.0; self.n_words], vec![0; self.n_words]);
+            Found { segment, doc, passage, score, in_passage, in_doc }
+        };
+        let mut all: Vec<Found> = kept.into_iter().map(found).collect();
+        let mut order: Vec<(usize, u32, usize)> =
+            all.iter().enumerate().map(|(n, found)| (found.segment, found.passage, n)).collect();
+        order.sort_unstable();
+        for places in order.chunk_by(|a, b| a.0 == b.0) {
+            for (word, [passages, docs]) in self.lists[places[0].0].iter().enumerate() {
+                let (mut passages, mut docs) = (Cursor::new(passages), Cursor::new(docs));
+                for (.., n) in places {
+                    let found = &mut all[*n];
+                    found.in_passage[word] = f32::from(impact_at(&mut passages, found.passage)) / 255.0;
+                    found.in_doc[word] = impact_at(&mut docs, found.doc);
+                }
+            }
+        }
+        all
     }
+}
+
+/// What a list says about an id that is not before where its cursor stands, 0 for nothing.
+fn impact_at(cursor: &mut Cursor<'_>, id: u32) -> u8 {
+    cursor.seek(id);
+    if cursor.id() == id { cursor.impact() } else { 0 }
 }
 
 /// What a list says about an id, 0 for nothing.
 fn impact(list: &List<'_>, id: u32) -> u8 {
-    let mut cursor = Cursor::new(list);
-    cursor.seek(id);
-    if cursor.id() == id { cursor.impact() } else { 0 }
+    impact_at(&mut Cursor::new(list), id)
 }
 
 /// One term on its way through the passages.

@@ -65,18 +65,17 @@ struct Told {
 pub(super) fn lines(inside: &Inside<'_>, drafter: &Drafter<'_>) -> Vec<Line> {
     let told = distinct(statements(inside, drafter));
     let mut out: Vec<Line> = Vec::new();
-    let mut known: Vec<(BTreeSet<String>, usize)> = Vec::new();
+    let mut known = Contents::default();
     let done = closed_inside(&told);
     for (one, done) in told.iter().zip(done) {
         let Some(line) = line(one, done.map(|by| &told[by].statement), drafter) else { continue };
         let said = content(&one.statement.text);
-        match known.iter().find(|(other, n)| !line.must && says_the_same(&said, other, &line, &out[*n])) {
-            Some((_, n)) if line.section == out[*n].section && line.rank > out[*n].rank && !out[*n].must => {
-                out[*n] = line;
-            }
+        let alike = if line.must { Vec::new() } else { known.alike(&said) };
+        match alike.into_iter().find(|n| adds_nothing(&line, &out[*n])) {
+            Some(n) if line.section == out[n].section && line.rank > out[n].rank && !out[n].must => out[n] = line,
             Some(_) => {}
             None => {
-                known.push((said, out.len()));
+                known.add(said, out.len());
                 out.push(line);
             }
         }
@@ -264,13 +263,27 @@ fn content(text: &str) -> BTreeSet<String> {
     all.map(fold).collect()
 }
 
-/// Whether a line says what one before it says, and no number that it does not.
-fn says_the_same(said: &BTreeSet<String>, other: &BTreeSet<String>, line: &Line, before: &Line) -> bool {
-    let n_common = said.intersection(other).count() as f32;
+/// What the lines so far tell: by each word the lines that have it. Most lines share no word with most others.
+#[derive(Default)]
+struct Contents(BTreeMap<String, Vec<usize>>);
+
+impl Contents {
+    fn add(&mut self, said: BTreeSet<String>, line: usize) {
+        said.into_iter().for_each(|word| self.0.entry(word).or_default().push(line));
+    }
+
+    /// The lines that say most of what is said, in their order.
+    fn alike(&self, said: &BTreeSet<String>) -> Vec<usize> {
+        let mut n_common: BTreeMap<usize, usize> = BTreeMap::new();
+        said.iter().filter_map(|word| self.0.get(word)).flatten().for_each(|n| *n_common.entry(*n).or_default() += 1);
+        let enough = SAME_SHARE * said.len() as f32;
+        n_common.into_iter().filter(|(_, n)| *n as f32 >= enough).map(|(line, _)| line).collect()
+    }
+}
+
+/// Whether a line names no number that one before it does not name, and both hold or neither.
+fn adds_nothing(line: &Line, before: &Line) -> bool {
     let is_past = |line: &Line| matches!(line.section, Section::Done | Section::Superseded);
     let known: BTreeSet<&str> = numbers(&before.text).collect();
-    !said.is_empty()
-        && n_common >= SAME_SHARE * said.len() as f32
-        && is_past(line) == is_past(before)
-        && numbers(&line.text).all(|number| known.contains(number))
+    is_past(line) == is_past(before) && numbers(&line.text).all(|number| known.contains(number))
 }

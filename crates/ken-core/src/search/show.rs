@@ -1,7 +1,7 @@
 //! Which part of a passage to show, and which words of it to mark.
 
 use crate::search::question::Question;
-use crate::search::tokens::{runs, tokens};
+use crate::search::tokens::{runs, with_terms};
 use crate::search::word::Word;
 use crate::span::Span;
 use crate::text::one_line;
@@ -57,7 +57,7 @@ fn said(question: &Question, text: &str) -> Vec<(Span, usize)> {
         let found = question
             .languages()
             .iter()
-            .find_map(|language| tokens(run, *language).iter().find_map(|token| wanted(&token.term)));
+            .find_map(|language| with_terms(run, *language, |terms| terms.iter().find_map(|one| wanted(&one.term))));
         if let Some(n) = found {
             out.push((Span::new(at, at + run.len()), n));
         }

@@ -6,9 +6,11 @@
 //! part. Chinese, Japanese and Korean runs give their characters by pairs, and one by one for questions of
 //! one character.
 
+use std::cell::RefCell;
 use std::sync::LazyLock;
 
 use crate::language::{Language, WordSet};
+use crate::memo::Memo;
 use crate::words::{fold, identifier_parts, is_cjk, is_stop};
 
 /// Longest whole that is a term, in bytes: beyond, it is data.
@@ -139,6 +141,31 @@ pub fn tokens(run: &str, language: Language) -> Vec<Token<'_>> {
         }
     }
     out
+}
+
+/// A term of a run, without what it is made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Term {
+    /// The term.
+    pub(crate) term: String,
+    /// What it is of its run.
+    pub(crate) kind: TokenKind,
+}
+
+/// Calls `with` with the terms of a run, which must not ask for those of another: passages and questions share most of
+/// their words, so what was made last is remembered.
+pub(crate) fn with_terms<T>(run: &str, language: Language, with: impl FnOnce(&[Term]) -> T) -> T {
+    thread_local! {
+        static TERMS: RefCell<Vec<(Language, Memo<Box<[Term]>>)>> = const { RefCell::new(Vec::new()) };
+    }
+    let make = || tokens(run, language).into_iter().map(|Token { term, kind, .. }| Term { term, kind }).collect();
+    TERMS.with_borrow_mut(|all| {
+        let at = all.iter().position(|(known, _)| *known == language).unwrap_or_else(|| {
+            all.push((language, Memo::new()));
+            all.len() - 1
+        });
+        with(all[at].1.of(run, make))
+    })
 }
 
 fn part<'r>(word: &str, written: &'r str, language: Language) -> Token<'r> {

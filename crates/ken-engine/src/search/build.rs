@@ -1,7 +1,7 @@
 //! Makes segments of documents.
 
 use ken_core::search::{Analyst, Doc, Partition};
-use ken_search::{NewDoc, NewPassage, SegmentBuilder, Stamp};
+use ken_search::{Called, NewDoc, NewPassage, SegmentBuilder, Stamp};
 
 /// Memory that the postings of one segment may take while it is made, in bytes; a larger index is made of
 /// several.
@@ -17,8 +17,13 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
-    /// Adds a file with its documents; files come sorted by partition, then path.
-    pub(crate) fn add(&mut self, stamp: &Stamp, partition: Partition, docs: &[Doc], text: &str) {
+    /// Adds a file with its documents and what it is called if it is a page; files come sorted by partition, then path.
+    pub(crate) fn add(
+        &mut self,
+        (stamp, partition): (&Stamp, Partition),
+        (docs, text): (&[Doc], &str),
+        called: Option<&Called>,
+    ) {
         let analyst = &mut self.analyst;
         let new = |doc: &Doc| {
             let weighed = analyst.weigh(doc, text);
@@ -29,7 +34,7 @@ impl Builder {
             let passages = doc.passages.iter().zip(weighed.passages).map(passage).collect();
             NewDoc { facts: doc.facts.clone(), terms: weighed.doc, n_words: weighed.n_words, passages }
         };
-        self.open.add(stamp, partition, docs.iter().map(new).collect());
+        self.open.add(stamp, partition, docs.iter().map(new).collect(), called);
         if self.open.n_bytes() > SEGMENT_BYTES_MAX {
             self.close();
         }

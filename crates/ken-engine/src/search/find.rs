@@ -1,6 +1,6 @@
 //! Answering a search.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::path::Path;
 
 use ken_core::index::Catalog;
@@ -22,7 +22,7 @@ use super::texts::{PassageText, Texts};
 use super::why::why_not;
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::query::call_also;
+use crate::query::{call_also, names_in};
 
 /// Most results that can be asked for.
 pub const RESULTS_MAX: usize = 200;
@@ -42,8 +42,8 @@ pub fn text_of(path: &Path) -> Result<String, Failure> {
 pub struct Searcher<'a> {
     engine: &'a Engine,
     index: SearchIndex,
-    /// Where the names of things are looked up.
-    catalog: Box<dyn Catalog>,
+    /// What is known of all pages: read for the few questions that need it.
+    catalog: OnceCell<Box<dyn Catalog>>,
     /// Whether every file was looked at.
     is_looked_at: bool,
     texts: Texts<'a>,
@@ -68,7 +68,7 @@ impl Engine {
         Ok(Searcher {
             engine: self,
             index: self.search_index()?,
-            catalog: self.catalog()?,
+            catalog: OnceCell::new(),
             is_looked_at: false,
             texts: Texts::new(self, self.register()?),
             notes: self.reading_notes(),
@@ -102,7 +102,7 @@ impl Searcher<'_> {
         self.follow();
         let mut question = Question::read(&request.text, &self.index.languages);
         self.index.read_days(&mut question, self.engine.clock.today());
-        let also_called = call_also(&mut question, self.catalog.as_ref());
+        let also_called = self.call_also(&mut question)?;
         if let Some(day) = self.engine.on {
             question.ask_on(day);
         }
@@ -127,20 +127,41 @@ impl Searcher<'_> {
                 .push(format!("no passage has the words \"{phrase}\" as they stand; they were searched one by one"));
         }
         outcome.notes.extend(also_called);
-        self.add_rolled(request, &mut outcome);
+        self.add_rolled(request, &mut outcome)?;
         Ok(outcome)
     }
 
+    /// What is known of all pages.
+    fn catalog(&self) -> Result<&dyn Catalog, Failure> {
+        if self.catalog.get().is_none() {
+            let _ = self.catalog.set(self.engine.catalog()?);
+        }
+        Ok(self.catalog.get().expect("it was set").as_ref())
+    }
+
+    /// Searches for every name of a thing that a question names; returns what to say of that.
+    fn call_also(&self, question: &mut Question) -> Result<Vec<String>, Failure> {
+        if !self.engine.is_of_then() {
+            return Ok(call_also(question, &|name| self.index.names_of(name)));
+        }
+        // The index says what pages are called today.
+        let catalog = self.catalog()?;
+        Ok(call_also(question, &|name| names_in(catalog, name)))
+    }
+
     /// Puts the roll-ups of a period first, where one is asked about.
-    fn add_rolled(&self, request: &SearchRequest, outcome: &mut SearchOutcome) {
+    fn add_rolled(&self, request: &SearchRequest, outcome: &mut SearchOutcome) -> Result<(), Failure> {
         let is_open = request.scope.is_open() && request.partition != Some(Partition::Evidence);
-        let rolled = self.engine.rolled(&request.text, self.catalog.as_ref()).filter(|_| is_open);
-        let Some(rolled) = rolled else { return };
+        if !is_open || self.engine.period_of(&request.text).is_none() {
+            return Ok(());
+        }
+        let Some(rolled) = self.engine.rolled(&request.text, self.catalog()?) else { return Ok(()) };
         let best = outcome.pages.first().map_or(1.0, |hit| hit.score);
         let hits: Vec<SearchHit> = rolled.entries().map(|entry| rolled_hit(entry, best)).collect();
         outcome.pages.splice(0..0, hits);
         outcome.pages.truncate(request.n_max.min(RESULTS_MAX));
         (outcome.abstained, outcome.confidence) = (false, 1.0);
+        Ok(())
     }
 
     /// Whether a look at every file of the index shows a change; once.

@@ -6,7 +6,8 @@ use ken_core::page::parse_page;
 use ken_core::search::doc::{journal_docs, page_doc, source_doc, talk_docs};
 use ken_core::search::{Doc, Partition};
 use ken_core::talk;
-use ken_core::{Category, VaultPath};
+use ken_core::{Category, IndexEntry, VaultPath};
+use ken_search::Called;
 use ken_store::FileStat;
 
 use crate::compile::sources::SourceFile;
@@ -14,6 +15,7 @@ use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::ingest::{Register, is_document};
 use crate::outcome::Trust;
+use crate::wiki::is_said_again;
 use ken_compile::html;
 
 /// What a file is, which decides how it reads.
@@ -90,6 +92,17 @@ pub(crate) fn docs_of<'t>(
         }
     }
     (docs, text)
+}
+
+/// Returns what a file is called if it is a page. By the name of what only says again what stands elsewhere nothing else
+/// is searched for.
+pub(super) fn called_of(kind: FileKind, path: &VaultPath, text: &str) -> Option<Called> {
+    if kind != FileKind::Page {
+        return None;
+    }
+    let entry = IndexEntry::uncounted(&parse_page(path, text.to_owned()).value);
+    let called = Called::of(&entry);
+    Some(if is_said_again(&entry) { Called { written: Vec::new(), ..called } } else { called })
 }
 
 impl Engine {

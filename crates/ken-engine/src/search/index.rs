@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use ken_core::search::{Language, Question};
-use ken_core::{Date, Layout};
+use ken_core::{Date, Layout, Slug};
 use ken_search::{Blob, Manifest, Named, Shelf};
 use ken_store::OpenFile;
 
@@ -16,6 +16,7 @@ use super::making::{Made, NewSegments};
 use super::meaning::is_vectors;
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::query::REDIRECTS_MAX;
 
 const MANIFEST: &str = "search.manifest";
 const LOCK: &str = "search";
@@ -218,6 +219,18 @@ impl SearchIndex {
         if let Some((oldest, newest)) = self.shelf.collection().days {
             question.read_days(newest.min(today.max(oldest)), Some(oldest));
         }
+    }
+
+    /// Returns the names of the thing that is called so, the one that it has now first, following redirects.
+    pub(crate) fn names_of(&self, name: &Slug) -> Vec<String> {
+        let find = |name: &Slug| self.shelf.find_called(&Slug::from_text(name.as_str())?);
+        let Some((mut path, mut called)) = find(name) else { return Vec::new() };
+        for _ in 0..REDIRECTS_MAX {
+            let next = called.redirect_to.as_deref().and_then(Slug::from_text).and_then(|target| find(&target));
+            let Some(next) = next.filter(|next| next.0 != path) else { break };
+            (path, called) = next;
+        }
+        called.written
     }
 
     /// Returns the names of the segments, in their order.

@@ -26,7 +26,7 @@ use super::respell::Words;
 use super::texts::Texts;
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::query::call_also;
+use crate::query::{call_also, names_in};
 use crate::trusted::TrustOfPages;
 
 /// Passages that are looked at closely, of pages and of evidence.
@@ -99,7 +99,7 @@ impl Engine {
     ) -> Result<(T, bool), Failure> {
         let mut asks = Question::plain(question, &index.languages);
         index.read_days(&mut asks, self.clock.today());
-        let also_called = call_also(&mut asks, catalog);
+        let also_called = call_also(&mut asks, &|name| names_in(catalog, name));
         // What holds since the last day that anything is of holds on every later one, too.
         let newest = index.shelf.collection().days.map(|(_, newest)| newest);
         let named = asks.held_on().filter(|day| newest.is_some_and(|newest| *day < newest));

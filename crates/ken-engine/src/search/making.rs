@@ -11,7 +11,7 @@ use ken_search::{Blob, Named, Stamp};
 
 use super::build::Builder;
 use super::changes::GONE;
-use super::gather::{SearchFile, docs_of};
+use super::gather::{SearchFile, called_of, docs_of};
 use super::index::{FileBlob, SEGMENT};
 use crate::engine::Engine;
 use crate::failure::Failure;
@@ -108,8 +108,9 @@ impl Engine {
                 // What is not UTF-8 is kept as a file without text, so that it is not read again and again.
                 let text = String::from_utf8(bytes).unwrap_or_default();
                 let Some(text) = self.text_then(file.kind, &stat.path, text) else { continue };
+                let called = called_of(file.kind, &stat.path, &text);
                 let (docs, text) = docs_of(file.kind, &stat.path, &text, &register);
-                builder.add(&stamp, file.kind.partition(), &docs, &text);
+                builder.add((&stamp, file.kind.partition()), (&docs, &text), called.as_ref());
             }
             put(builder.take_done());
         }

@@ -100,7 +100,7 @@ impl MemoryIndex {
             let (made, text) = doc.read();
             spans.push(made.passages.iter().map(|(_, span)| *span).collect());
             let stamp = Stamp { path, len: 0, mtime_ns: 0, digest: Digest::of(b"") };
-            builder.add(&stamp, Partition::Evidence, &[made], &text);
+            builder.add((&stamp, Partition::Evidence), (&[made], &text), None);
             texts.push(text.into_owned());
         }
         let (segments, languages) = builder.finish();

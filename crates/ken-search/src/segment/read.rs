@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 use ken_core::search::{DocFacts, Partition, PassageFacts, Scoped};
 use ken_core::{Date, VaultPath};
 
+use super::called;
 use super::list::List;
 use super::record::{self, FileFacts};
 use super::{HEAD_LEN, MAGIC, N_COUNTS, N_PARTS, Part, TAIL_LEN, VERSION};
@@ -166,6 +167,7 @@ impl Segment {
             && n_page_files <= n_files
             && n_page_passages <= n_passages
             && fits(Part::Files, n_files.into(), record::FILE_LEN)
+            && segment.part_len(Part::Names) % called::NAME_LEN as u64 == 0
             && fits(Part::Passages, n_passages.into(), record::PASSAGE_LEN)
             && segment.part_len(Part::Starts) == (u64::from(segment.n_docs()) + 1) * 4;
         whole.then_some(segment)
@@ -430,7 +432,7 @@ impl Segment {
         record::read_doc(&self.record(Part::Docs, doc, record::DOC_LEN)?)
     }
 
-    fn record(&self, part: Part, n: u32, len: usize) -> Option<Cow<'_, [u8]>> {
+    pub(super) fn record(&self, part: Part, n: u32, len: usize) -> Option<Cow<'_, [u8]>> {
         self.read(part, u64::from(n) * len as u64, len)
     }
 
@@ -447,7 +449,7 @@ impl Segment {
         str::from_utf8(&whole).ok().map(str::to_owned)
     }
 
-    fn part_len(&self, part: Part) -> u64 {
+    pub(super) fn part_len(&self, part: Part) -> u64 {
         self.bounds[part as usize + 1] - self.bounds[part as usize]
     }
 
@@ -455,7 +457,7 @@ impl Segment {
         self.read(part, 0, usize::try_from(self.part_len(part)).ok()?)
     }
 
-    fn read(&self, part: Part, at: u64, len: usize) -> Option<Cow<'_, [u8]>> {
+    pub(super) fn read(&self, part: Part, at: u64, len: usize) -> Option<Cow<'_, [u8]>> {
         let end = at.checked_add(len as u64)?;
         if end > self.part_len(part) {
             return None;

@@ -2,7 +2,7 @@
 //!
 //! | record | fields |
 //! |---|---|
-//! | file | path text u32, length u64, mtime i64, digest 32, first document u32, how many u32, unused u64 |
+//! | file | path text u32, length u64, mtime i64, digest 32, first document u32, how many u32, where it stands what its page is called u32 and how many bytes u32, 0 for no page |
 //! | document | file u32, lines u32 × 2, date u32, partition, category, trust, unused byte, title text u32, slug text u32, project, session and agent texts u32 × 3, unused u32 × 2 |
 //! | passage | lines u32 × 2, heading text u32, speaker text u32 |
 
@@ -33,14 +33,17 @@ pub(super) trait Texts {
     fn put(&mut self, text: &str) -> u32;
 }
 
-pub(super) fn write_file(out: &mut Writer, texts: &mut dyn Texts, stamp: &Stamp, first_doc: u32, n_docs: u32) {
-    out.u32(texts.put(stamp.path.as_str()));
+/// Writes a file: `docs` are its first document and how many it holds, `called` where it stands what its page is
+/// called and how many bytes.
+pub(super) fn write_file(out: &mut Writer, path: u32, stamp: &Stamp, docs: (u32, u32), called: (u32, u32)) {
+    out.u32(path);
     out.u64(stamp.len);
     out.i64(stamp.mtime_ns);
     out.bytes(stamp.digest.as_bytes());
-    out.u32(first_doc);
-    out.u32(n_docs);
-    out.u64(0);
+    out.u32(docs.0);
+    out.u32(docs.1);
+    out.u32(called.0);
+    out.u32(called.1);
 }
 
 pub(super) fn write_doc(out: &mut Writer, texts: &mut dyn Texts, doc: &DocFacts, file: u32) {
@@ -95,6 +98,8 @@ pub(super) struct FileRecord {
     pub(super) digest: Digest,
     pub(super) first_doc: u32,
     pub(super) n_docs: u32,
+    /// Where it stands what its page is called, and how many bytes.
+    pub(super) called: (u32, u32),
 }
 
 pub(super) fn read_file(bytes: &[u8]) -> Option<FileRecord> {
@@ -106,5 +111,6 @@ pub(super) fn read_file(bytes: &[u8]) -> Option<FileRecord> {
         digest: Digest::from_bytes(from.array()?),
         first_doc: from.u32()?,
         n_docs: from.u32()?,
+        called: (from.u32()?, from.u32()?),
     })
 }

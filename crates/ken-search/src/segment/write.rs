@@ -7,6 +7,7 @@
 use indexmap::IndexMap;
 use ken_core::search::{DocFacts, Impacts, Partition, PassageFacts, TermId, Terms};
 
+use super::called::{Called, code_of};
 use super::postings::encode;
 use super::record::{self, Texts};
 use super::{BLOCK_TERMS, MAGIC, N_PARTS, Part, VERSION};
@@ -95,6 +96,8 @@ pub struct SegmentBuilder {
     texts: TextPool,
     /// Per term: its passages, its documents.
     postings: Vec<[Growing; 2]>,
+    /// Codes of names with the files whose pages have them.
+    names: Vec<(u64, u32)>,
     n_files: u32,
     n_docs: u32,
     n_passages: u32,
@@ -109,10 +112,17 @@ pub struct SegmentBuilder {
 impl SegmentBuilder {
     /// Adds a file with its documents; files come sorted by partition, then path.
     ///
-    /// A file without documents is kept too: it was read and there was nothing in it.
-    pub fn add(&mut self, stamp: &Stamp, partition: Partition, docs: Vec<NewDoc>) {
-        let n_docs = docs.len() as u32;
-        record::write_file(&mut self.parts[Part::Files as usize], &mut self.texts, stamp, self.n_docs, n_docs);
+    /// A file without documents is kept too: it was read and there was nothing in it. `called` says what it is called
+    /// if it is a page.
+    pub fn add(&mut self, stamp: &Stamp, partition: Partition, docs: Vec<NewDoc>, called: Option<&Called>) {
+        let path = self.texts.put(stamp.path.as_str());
+        let called_at = self.parts[Part::Called as usize].at();
+        called.iter().for_each(|called| called.write(&mut self.parts[Part::Called as usize]));
+        let called_at = (called_at, self.parts[Part::Called as usize].at() - called_at);
+        let codes = called.into_iter().flat_map(|called| &called.names).map(|name| (code_of(name), self.n_files));
+        self.names.extend(codes);
+        let docs_at = (self.n_docs, docs.len() as u32);
+        record::write_file(&mut self.parts[Part::Files as usize], path, stamp, docs_at, called_at);
         for doc in docs {
             self.add_doc(doc);
         }
@@ -177,6 +187,7 @@ impl SegmentBuilder {
     pub fn finish(mut self, terms: &Terms) -> Vec<u8> {
         self.parts[Part::Starts as usize].u32(self.n_passages);
         self.write_terms(terms);
+        self.write_names();
         self.parts[Part::Texts as usize] = std::mem::take(&mut self.texts.out);
         let mut out = Writer::default();
         out.bytes(&MAGIC);
@@ -191,12 +202,22 @@ impl SegmentBuilder {
             end += part.0.len() as u64;
             out.u64(end);
         }
+        out.0.reserve_exact(end as usize + super::TAIL_LEN - out.0.len());
         for part in &mut self.parts {
             out.bytes(&std::mem::take(part).0);
         }
         out.u64(end + super::TAIL_LEN as u64);
         out.bytes(&MAGIC);
         out.0
+    }
+
+    fn write_names(&mut self) {
+        self.names.sort_unstable();
+        let out = &mut self.parts[Part::Names as usize];
+        for (code, file) in std::mem::take(&mut self.names) {
+            out.u64(code);
+            out.u32(file);
+        }
     }
 
     fn write_terms(&mut self, terms: &Terms) {
@@ -208,10 +229,14 @@ impl SegmentBuilder {
         }
         sorted.sort_unstable_by_key(|(name, _)| *name);
         let (mut ids, mut impacts) = (Vec::new(), Vec::new());
-        for block in sorted.chunks(BLOCK_TERMS) {
-            self.write_block_head(block[0].0);
+        let mut rest = sorted.into_iter();
+        loop {
+            // What is written is given back: an index takes most memory while it is put together.
+            let block: Vec<(&str, [Growing; 2])> = rest.by_ref().take(BLOCK_TERMS).collect();
+            let Some((first, _)) = block.first() else { break };
+            self.write_block_head(first);
             let mut before = "";
-            for (name, postings) in block {
+            for (name, postings) in &block {
                 let n_shared = name.bytes().zip(before.bytes()).take_while(|(a, b)| a == b).count();
                 let out = &mut self.parts[Part::TermBlocks as usize];
                 out.varint(n_shared as u64);

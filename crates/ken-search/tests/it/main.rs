@@ -1,5 +1,6 @@
 //! What the crate promises, through its public surface only.
 
+mod called;
 mod damage;
 mod equivalence;
 mod shelf;

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::Question;
-use crate::search::tokens::{TokenKind, runs, tokens};
+use crate::search::tokens::{TokenKind, runs, with_terms};
 
 /// Looks for the pairs of a question in texts, and remembers the runs it met: passages share most of them.
 #[derive(Debug)]
@@ -49,13 +49,14 @@ impl Question {
         let asked = |term: &str| self.words.iter().position(|word| word.forms.iter().any(|(form, _)| form == term));
         let mut out: Vec<Option<usize>> = Vec::new();
         for language in &self.languages {
-            let parts = tokens(run, *language).into_iter().filter(|token| token.kind == TokenKind::Part);
-            for (n, token) in parts.enumerate() {
-                match out.get_mut(n) {
-                    Some(known) => *known = known.or(asked(&token.term)),
-                    None => out.push(asked(&token.term)),
+            with_terms(run, *language, |terms| {
+                for (n, part) in terms.iter().filter(|one| one.kind == TokenKind::Part).enumerate() {
+                    match out.get_mut(n) {
+                        Some(known) => *known = known.or(asked(&part.term)),
+                        None => out.push(asked(&part.term)),
+                    }
                 }
-            }
+            });
         }
         out.into_boxed_slice()
     }
