@@ -70,6 +70,8 @@ pub(crate) enum Command {
     Log(commands::log::Args),
     Ingest(commands::ingest::Args),
     Compile(commands::compile::Args),
+    #[command(visible_alias = "dream")]
+    Consolidate(commands::consolidate::Args),
     Rebuild(commands::rebuild::Args),
     Task(commands::task::Args),
     Costs(commands::costs::Args),

@@ -13,6 +13,7 @@ pub(crate) mod redo;
 pub(crate) mod task;
 pub(crate) mod costs;
 pub(crate) mod route;
+pub(crate) mod consolidate;
 pub(crate) mod context;
 pub(crate) mod ask;
 pub(crate) mod search;
@@ -62,6 +63,7 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Log(args) => log::run(args, &session.engine()?, ui),
         Command::Ingest(args) => ingest::run(args, &session.engine()?, ui),
         Command::Compile(args) => compile::run(args, &session.engine()?, ui),
+        Command::Consolidate(args) => consolidate::run(args, &session.engine()?, ui),
         Command::Rebuild(args) => rebuild::run(args, &session.engine()?, ui),
         Command::Task(args) => task::run(args, &session.engine()?, ui),
         Command::Costs(args) => costs::run(args, session, ui),

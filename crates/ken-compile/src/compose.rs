@@ -118,6 +118,8 @@ pub struct PageInput {
     pub history: Option<RelatedPage>,
     /// Whether it is such a page.
     pub is_history: bool,
+    /// Why it was put away; empty where it is in use.
+    pub archived: String,
 }
 
 /// What models proposed for a page, as far as it holds.

@@ -7,6 +7,7 @@ use ken_core::words::subject_key;
 use ken_core::{Category, Digest, Slug, VaultPath};
 
 use crate::account::{Account, Known as KnownOf, account, found};
+use crate::archive::{Archive, SaidOf};
 use crate::compose::{self, PageInput, Proposed, compose};
 use crate::corpus::{Corpus, Known};
 use crate::covered::{cover_of, covered, says_more};
@@ -23,6 +24,9 @@ pub struct Drafted {
     pub pages: BTreeMap<VaultPath, String>,
     /// Where compiled pages stand, all of them.
     pub expected: BTreeSet<VaultPath>,
+    /// Whether the ledger has pages of other subjects, or in other places, than before: so it is when something was
+    /// taken back, although no page is written.
+    pub has_moved: bool,
 }
 
 impl Drafted {
@@ -83,8 +87,10 @@ pub struct Around<'a> {
     pub covered_by: &'a dyn Fn(&Slug) -> BTreeSet<VaultPath>,
     /// Sources that nobody vouches for.
     pub external: &'a BTreeSet<VaultPath>,
-    /// The folder of the pages of a category.
-    pub folder_of: &'a dyn Fn(Category) -> String,
+    /// The folder of the pages of a category; of none, of those that were put away.
+    pub folder_of: &'a dyn Fn(Option<Category>) -> String,
+    /// The subjects whose pages were put away.
+    pub archive: &'a Archive,
     /// The digest of a file of the wiki that is as the last compile left it.
     pub as_left: &'a (dyn Fn(&VaultPath) -> Option<Digest> + Sync),
     /// How days are rolled up; not at all where nobody wants that.
@@ -120,6 +126,8 @@ pub fn draft<S: Source>(
     dirty.retain(|key| subjects.contains(key));
     // What is left of a page beside a person's depends on what that one covers now.
     dirty.extend(pages.iter().filter(|(_, page)| cover_of(page, &covered).is_some()).map(|(key, _)| *key));
+    let reason = |page: Option<&PageRecord>| page.map(|page| page.archived.clone()).unwrap_or_default();
+    dirty.extend(pages.iter().filter(|(key, page)| page.archived != reason(before.get(key))).map(|(key, _)| *key));
     // A page that is called differently now is called differently by its neighbours too.
     dirty.extend(ledger.neighbours(&renamed(&before, &pages)).intersection(&subjects));
     let taken = taken_aliases(&pages);
@@ -158,10 +166,17 @@ pub fn draft<S: Source>(
     // Of those that became dirty by what others found, nothing was looked for again.
     said.into_iter().for_each(|(key, said)| pages.entry(key).or_default().said = said);
     drafted.expected.extend(pages.values().filter_map(|page| VaultPath::new(&page.history)));
+    drafted.has_moved = !are_in_place(&before, &pages);
     (ledger.pages, ledger.taken) = (pages, taken);
     (ledger.replaced, ledger.disputed) = (found, disputed);
     ledger.rollups = drafted.take(rolled);
     Ok(drafted)
+}
+
+/// Whether the same subjects have pages in the same places.
+fn are_in_place(before: &BTreeMap<Key, PageRecord>, pages: &BTreeMap<Key, PageRecord>) -> bool {
+    let place = |(key, page): (&Key, &PageRecord)| (*key, page.path.clone());
+    before.iter().map(place).eq(pages.iter().map(place))
 }
 
 /// Makes the roll-ups that may differ.
@@ -309,8 +324,13 @@ fn is_retired(page: &PageRecord, around: &Around<'_>) -> bool {
     beside.is_some_and(|slug| around.retired.contains(&slug))
 }
 
-/// Gives every page its place.
+/// Gives every page its place, away from the others where it was put away and nothing new is said of its subject.
 fn place(pages: &mut BTreeMap<Key, PageRecord>, around: &Around<'_>, ledger: &Ledger) {
+    let said = SaidOf::new(ledger);
+    for (key, page) in pages.iter_mut() {
+        let away = around.archive.get(key).filter(|away| away.holds(&said.subject(*key)));
+        page.archived = away.map(|away| away.why.clone()).unwrap_or_default();
+    }
     let is_own = |key: Key, alias: &str| ledger.page_of(key_hash(&subject_key(alias))) == key;
     let human = |name: &Slug| around.humans.get(name).cloned();
     place_pages(pages, around.folder_of, (&human, &|name| around.occupied.contains(name)), &is_own);

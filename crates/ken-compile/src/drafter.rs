@@ -114,8 +114,7 @@ impl Drafter<'_> {
     pub(crate) fn input(&self, key: Key) -> (PageInput, Evidence) {
         let record = &self.names.pages[&key];
         let is_covered = |path: &&VaultPath| covers(record, self.names.covered, path);
-        let (mut statements, mut spare) = (Vec::new(), Vec::new());
-        let mut evidence = Evidence::default();
+        let (mut statements, mut spare, mut evidence) = (Vec::new(), Vec::new(), Evidence::default());
         let (mut files, mut names): (Vec<(String, SourceRef)>, Vec<String>) = (Vec::new(), Vec::new());
         let leading: Vec<Key> = self.names.ledger.leading_to(key).collect();
         let mut seen = BTreeSet::new();
@@ -178,6 +177,7 @@ impl Drafter<'_> {
             parts,
             history,
             is_history: false,
+            archived: record.archived.clone(),
         };
         (input, evidence)
     }

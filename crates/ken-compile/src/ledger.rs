@@ -34,7 +34,7 @@ pub use replaced::{Found, FoundDisputes, PairOf, PassageId, Replaced, Successor}
 pub use subjects::{Counts, Reason};
 
 /// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
-pub const LEDGER_VERSION: u32 = 37;
+pub const LEDGER_VERSION: u32 = 38;
 
 /// How an entry names a subject, as bits.
 pub mod flag {
@@ -124,7 +124,7 @@ pub struct FileRecord {
 
 impl FileRecord {
     /// The day that it is of, as far as that is known.
-    fn day(&self, path: &str) -> Option<Date> {
+    pub(crate) fn day(&self, path: &str) -> Option<Date> {
         leading_date(path.rsplit('/').next().unwrap_or(path)).or_else(|| leading_date(&self.committed))
     }
 

@@ -22,6 +22,7 @@ pub mod naming;
 mod covered;
 pub mod draft;
 mod drafter;
+pub mod archive;
 pub mod account;
 pub mod compose;
 pub mod dates;
@@ -31,6 +32,7 @@ mod relate;
 mod key;
 mod fingerprint;
 pub mod settle;
+pub mod themes;
 pub mod rollup;
 
 pub use cut::{Cut, ReadAs, Reader, State};

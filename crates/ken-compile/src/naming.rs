@@ -51,6 +51,8 @@ pub struct PageRecord {
     pub said: u64,
     /// What names all that it was composed from, and the texts that came of it; 0 for none.
     pub made: u64,
+    /// Why it was put away; empty where it is in use.
+    pub archived: String,
 }
 
 impl PageRecord {
@@ -308,13 +310,14 @@ fn kept_for_history(pages: &BTreeMap<Key, PageRecord>) -> BTreeSet<Slug> {
 /// Which page of a person a name leads to.
 pub type PageOf<'a> = &'a dyn Fn(&Slug) -> Option<Slug>;
 
-/// Gives every subject its place: folder by category, name by title, no two the same.
+/// Gives every subject its place: folder by category, that of no category where it was put away, name by title, no two
+/// the same.
 ///
 /// `human` says which page of a person a name leads to, `is_occupied` which names their files have. Names are given in the order of keys, so that
 /// the outcome depends on the set of subjects alone.
 pub fn place_pages(
     pages: &mut BTreeMap<Key, PageRecord>,
-    folder_of: &dyn Fn(Category) -> String,
+    folder_of: &dyn Fn(Option<Category>) -> String,
     (human, is_occupied): (PageOf<'_>, &dyn Fn(&Slug) -> bool),
     is_own: &dyn Fn(Key, &str) -> bool,
 ) {
@@ -342,7 +345,8 @@ pub fn place_pages(
         let slug = slug.or_else(|| Slug::from_text(&format!("{plain}-{:08x}", key >> 32)));
         let Some(slug) = slug else { continue };
         let category = Category::parse(&page.category).unwrap_or(Category::Concept);
-        page.path = format!("{}/{slug}.md", folder_of(category));
+        let folder = folder_of(page.archived.is_empty().then_some(category));
+        page.path = format!("{folder}/{slug}.md");
         page.beside = beside.map(|slug| slug.as_str().to_owned());
         taken.insert(slug, *key);
     }

@@ -5,12 +5,14 @@
 //! how many of its rows it shows. The text states facts and marks itself, so that it is neither taken for
 //! a command nor captured again as something that was said.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::frame::{self, CLOSING, neutral};
 use crate::index::IndexEntry;
 use crate::index::part::Marks;
 use crate::orders::{is_statement, is_task};
+use crate::slug::Slug;
 use crate::text::cut;
 
 /// Longest row, in characters: a long sentence.
@@ -132,13 +134,18 @@ pub const MEMORY_BYTES_MAX: usize = 25_000;
 pub const MEMORY: Marks =
     Marks { begin: "<!-- kenning:memory, made by `ken compile` -->", end: "<!-- /kenning:memory -->" };
 
-/// Returns a short index of the pages, one line each, the newest first: for agents that read such a file
-/// whole at every start. With its marks it has at most 200 lines and 25,000 bytes; it says how much it leaves
-/// out.
-pub fn memory_index(entries: &[&IndexEntry], link_of: impl Fn(&IndexEntry) -> String) -> String {
+/// Returns a short index of the pages, one line each, those of `first` in that order and then the newest: for agents
+/// that read such a file whole at every start. With its marks it has at most 200 lines and 25,000 bytes; it says how
+/// much it leaves out.
+pub fn memory_index(entries: &[&IndexEntry], first: &[Slug], link_of: impl Fn(&IndexEntry) -> String) -> String {
     let mut sorted: Vec<&&IndexEntry> =
         entries.iter().filter(|entry| entry.redirect_to.is_none() && entry.past.is_none()).collect();
-    sorted.sort_by(|a, b| b.updated.cmp(&a.updated).then_with(|| (&a.slug, &a.path).cmp(&(&b.slug, &b.path))));
+    let ranks: BTreeMap<&Slug, usize> = first.iter().enumerate().map(|(n, slug)| (slug, n)).collect();
+    let rank = |entry: &IndexEntry| ranks.get(&entry.slug).copied().unwrap_or(usize::MAX);
+    sorted.sort_by(|a, b| {
+        let newest = b.updated.cmp(&a.updated).then_with(|| (&a.slug, &a.path).cmp(&(&b.slug, &b.path)));
+        rank(a).cmp(&rank(b)).then(newest)
+    });
     let mut text = "# Memory index\n\n".to_owned();
     let note = |n_left: usize| format!("\n{n_left} more pages are in the index of the wiki.\n");
     let room = MEMORY_BYTES_MAX - MEMORY.put(None, &note(usize::MAX)).len();
@@ -216,7 +223,7 @@ mod tests {
         let mut entry = IndexEntry::of(&page);
         entry.tldr = "A sentence that is as long as sentences are. ".repeat(5);
         let entries: Vec<IndexEntry> = (0..1_000).map(|_| entry.clone()).collect();
-        let text = memory_index(&entries.iter().collect::<Vec<_>>(), |entry| entry.path.to_string());
+        let text = memory_index(&entries.iter().collect::<Vec<_>>(), &[], |entry| entry.path.to_string());
         assert!(text.ends_with("more pages are in the index of the wiki.\n"));
         let file = MEMORY.put(None, &text);
         assert!(file.lines().count() <= 200 && file.len() <= 25_000);

@@ -106,7 +106,7 @@ impl IndexEntry {
             updated: updated.or_else(validated),
             is_owned,
             redirect_to: page.scalar(FieldName::RedirectTo),
-            past: past_of(page).filter(|_| !is_owned).map(|past| past.told()),
+            past: past_of(page).filter(|past| past.is_of(is_owned)).map(|past| past.told()),
         }
     }
 

@@ -55,6 +55,7 @@ pub mod context;
 pub mod search;
 pub mod answer;
 pub mod brief;
+pub mod consolidate;
 pub mod snapshot;
 pub mod lint;
 pub mod redact;

@@ -126,10 +126,13 @@ impl Engine {
         outcome.skipped.extend(unreadable.map(|file| (file.stamp.path.to_string(), "it is not UTF-8 text".to_owned())));
         let unmerged = wiki.files.values().filter(|file| file.is_unmerged);
         outcome.skipped.extend(unmerged.map(|file| (file.stamp.path.to_string(), UNMERGED.to_owned())));
-        let read = self.update_ledger(ledger, replies, outcome)?;
+        let mut read = self.update_ledger(ledger, replies, outcome)?;
         beside.iter().for_each(|beside| beside.lay_over(&mut wiki));
         let persons = self.persons(&wiki, &|path| beside?.text(path).map(str::to_owned))?;
-        let drafted = self.draft((ledger, &persons), replies, &wiki, &read)?;
+        let archive = self.archive(beside)?;
+        wiki.used_most = self.used_most(beside)?;
+        let drafted = self.draft((ledger, &persons, &archive), replies, &wiki, &read)?;
+        read.is_stale |= drafted.has_moved;
         outcome.claims = ledger.pages.values().map(|page| page.n_claims as usize).sum();
         let (plan, indexed) = self.plan_compile(options, &mut wiki, drafted, &read, outcome)?;
         let plan = match beside {

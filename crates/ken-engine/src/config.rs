@@ -4,6 +4,8 @@
 //! within ranges. Every key has a default; an unknown key is refused with the nearest known one.
 
 use ken_compile::rollup::Thresholds;
+use ken_core::consolidate::archive::ARCHIVE_DAYS;
+use ken_core::consolidate::due::{PACE, Pace};
 use ken_core::layout::{KENNING, Layout, PRESETS, Preset, SHARED_TALK};
 use ken_core::text::closest;
 use ken_core::{Tokens, VaultPath};
@@ -40,6 +42,12 @@ pub struct Config {
     pub compile_from_hour: usize,
     /// How much is rolled up; nothing where that is off.
     pub rollups: Option<Thresholds>,
+    /// How often the wiki is consolidated by itself.
+    pub consolidate: Pace,
+    /// Days after which a compiled page that nobody used is put away; 0 is never.
+    pub archive_after_days: usize,
+    /// Whether it is noted which questions found nothing, and which pages answered.
+    pub keeps_questions: bool,
     /// The short index that some agents read at every start, if one is kept.
     pub memory_index: Option<VaultPath>,
     /// Whether search compares meanings: always, never, or when asked.
@@ -102,6 +110,15 @@ pub const KEYS: &[(&str, &str, &str, &str)] = &[
     ("rollups", "true or false", "true", "roll the days of the journal up by week, month and year"),
     ("rollup_days", "a number from 1 to 7", "3", "days with entries that make a page of their week"),
     ("rollup_weeks", "a number from 1 to 5", "2", "such weeks that make a page of their month"),
+    ("consolidate_after_hours", "a number", "24", "hours between two consolidations by the worker"),
+    ("consolidate_after_sessions", "a number", "5", "new sessions after which it consolidates; 0 is never"),
+    (
+        "archive_after_days",
+        "a number",
+        "90",
+        "days after which a compiled page that nobody used is archived; 0 is never",
+    ),
+    ("questions", "true or false", "true", "note which questions found nothing and which pages answered, in the cache"),
     ("memory_index", "a file in the vault", "none", "a short index (200 lines, 25 KB) for agents that read one"),
     ("sessions", "`local`, `shared` or `off`", "`local`", "where the talk stands: git ignores it, or not; or nowhere"),
     ("sessions_keep", "`all`, days (`90d`), or a number", "`all`", "how much talk is kept: of days, or of sessions"),
@@ -136,6 +153,10 @@ struct ConfigFile {
     rollups: Option<bool>,
     rollup_days: Option<toml::Value>,
     rollup_weeks: Option<toml::Value>,
+    consolidate_after_hours: Option<toml::Value>,
+    consolidate_after_sessions: Option<toml::Value>,
+    archive_after_days: Option<toml::Value>,
+    questions: Option<bool>,
     memory_index: Option<String>,
     semantic: Option<bool>,
     sessions: Option<String>,
@@ -156,6 +177,9 @@ impl Config {
             compile_after_entries: COMPILE_AFTER_ENTRIES,
             compile_from_hour: COMPILE_FROM_HOUR,
             rollups: Some(THRESHOLDS),
+            consolidate: PACE,
+            archive_after_days: ARCHIVE_DAYS,
+            keeps_questions: true,
             memory_index: None,
             semantic: None,
             keeps_talk: true,
@@ -231,6 +255,9 @@ impl Config {
             )?,
             compile_from_hour: number("compile_from_hour", file.compile_from_hour, COMPILE_FROM_HOUR, 24)?,
             rollups: thresholds(file.rollups, file.rollup_days, file.rollup_weeks)?,
+            consolidate: pace(file.consolidate_after_hours, file.consolidate_after_sessions)?,
+            archive_after_days: number("archive_after_days", file.archive_after_days, ARCHIVE_DAYS, DAYS_MAX)?,
+            keeps_questions: file.questions.unwrap_or(true),
             memory_index,
             semantic: file.semantic,
             keeps_talk: sessions != "off",
@@ -309,6 +336,13 @@ fn thresholds(
     Ok(is_on.unwrap_or(true).then_some(Thresholds { week_days, month_weeks }))
 }
 
+fn pace(hours: Option<toml::Value>, sessions: Option<toml::Value>) -> Result<Pace, Failure> {
+    Ok(Pace {
+        hours: number("consolidate_after_hours", hours, PACE.hours, DAYS_MAX * 24)?,
+        sessions: number("consolidate_after_sessions", sessions, PACE.sessions, SESSIONS_MAX)?,
+    })
+}
+
 fn keep(value: Option<toml::Value>) -> Result<Keep, Failure> {
     let Some(value) = value else { return Ok(Keep::All) };
     let text = match &value {
@@ -325,6 +359,11 @@ fn keep(value: Option<toml::Value>) -> Result<Keep, Failure> {
         bad(&format!("`sessions_keep` is `{text}`, `all`, days as `90d` or a number of sessions is expected"))
     })
 }
+
+/// Most days and sessions that something may wait for: ten years, and what nobody has in between.
+const DAYS_MAX: usize = 3_650;
+/// See [`DAYS_MAX`].
+const SESSIONS_MAX: usize = 10_000;
 
 /// Most a number may be: beyond any model's window.
 const TOKENS_MAX: usize = 10_000_000;

@@ -113,7 +113,7 @@ impl Engine {
         Ok(UndoOutcome { undone, what, changed, stays_in_journal: false })
     }
 
-    fn runs(&self) -> Result<Runs, Failure> {
+    pub(crate) fn runs(&self) -> Result<Runs, Failure> {
         Ok(Runs::of(self.store.history(usize::MAX)?.operations, self.layout()))
     }
 

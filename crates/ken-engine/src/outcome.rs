@@ -8,7 +8,7 @@ mod resolving;
 mod survey;
 mod timeline;
 
-pub use background::BackgroundStatus;
+pub use background::{BackgroundStatus, ConsolidationStatus};
 pub use forgetting::{Deed, ForgetLeft, ForgetOutcome, ForgetRow, Holder};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -127,6 +127,8 @@ pub struct WorkOutcome {
     pub sessions: BTreeSet<String>,
     /// Whether the vault was compiled.
     pub has_compiled: bool,
+    /// Whether the wiki was consolidated.
+    pub has_consolidated: bool,
     /// Why jobs, or the compile, failed.
     pub failed: Vec<String>,
 }
@@ -331,6 +333,8 @@ pub struct StatusOutcome {
     pub models: Option<ModelsStatus>,
     /// What was done while nobody waited, if anything was to be done.
     pub background: Option<BackgroundStatus>,
+    /// Whether a consolidation is due, and what the last one left to a person.
+    pub consolidation: ConsolidationStatus,
     /// When the last operation was.
     pub last: Option<(Timestamp, String)>,
     /// Commands worth running next, the most useful first.

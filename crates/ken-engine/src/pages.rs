@@ -10,7 +10,8 @@ mod merge;
 mod rename;
 mod shift;
 mod split;
-mod view;
+mod together;
+pub(crate) mod view;
 mod wanted;
 
 #[cfg(test)]
@@ -196,6 +197,7 @@ impl Engine {
             },
             expects: change.expects.clone(),
             around: &|path, text| view.rewritten((path, path), text).0,
+            tells_compiled: true,
         };
         let (compiled, plan) = if self.is_compiled_ever()? {
             let options = CompileOptions { dry_run, ..CompileOptions::default() };

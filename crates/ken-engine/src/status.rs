@@ -14,7 +14,7 @@ use crate::compile::SourceFile;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::ingest::register_path;
-use crate::outcome::{ModelsStatus, StatusOutcome};
+use crate::outcome::{ConsolidationStatus, ModelsStatus, StatusOutcome};
 use crate::propose::Spent;
 use crate::propose::costs::month_of;
 use crate::wiki::Wiki;
@@ -57,6 +57,7 @@ impl Engine {
                 spool: self.spool_status()?,
                 models: self.models_status()?,
                 background: self.background_status(),
+                consolidation: ConsolidationStatus { due: self.consolidation()?, review: self.review()? },
                 last: history.operations.into_iter().next().map(|operation| {
                     (operation.at, format!("{} {}", operation.kind, operation.subject).trim().to_owned())
                 }),

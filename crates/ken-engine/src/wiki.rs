@@ -105,6 +105,8 @@ pub(crate) struct Wiki {
     pub(crate) skipped: LeftOut,
     /// Files that a command takes away, with what stands there: what is compiled may stand in their place.
     pub(crate) given_way: BTreeMap<VaultPath, Digest>,
+    /// The pages that the short index names first, as the last consolidation found them used most.
+    pub(crate) used_most: Vec<Slug>,
     /// The table that files which are not fresh were taken from.
     pub(crate) table: Option<Table>,
 }

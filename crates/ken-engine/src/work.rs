@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::capture::CaptureOptions;
 use crate::compile::CompileOptions;
+use crate::consolidate::ConsolidateOptions;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::WorkOutcome;
@@ -109,6 +110,7 @@ impl Engine {
             self.leave_note(&format!("talk was not erased: {}", failure.message));
         }
         self.compile_if_it_is_time(&mut outcome);
+        self.consolidate_if_it_is_due(&mut outcome);
         drop(guard);
         Ok(Some(outcome))
     }
@@ -217,6 +219,17 @@ impl Engine {
             }
         }
         self.keep_worked(&worked);
+    }
+
+    /// Consolidates when that is due; a failure costs nothing but that, and the next worker tries again.
+    fn consolidate_if_it_is_due(&self, outcome: &mut WorkOutcome) {
+        if !self.consolidation().is_ok_and(|due| due.is_due) {
+            return;
+        }
+        match self.consolidate(ConsolidateOptions::default()) {
+            Ok(done) => outcome.has_consolidated = done.has_looked,
+            Err(failure) => self.leave_note(&format!("a consolidation failed: {}", failure.message)),
+        }
     }
 
     fn keep_worked(&self, worked: &Worked) {

@@ -140,6 +140,12 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
         None => (engine.ask(&question, options)?, None),
     };
     engine.keep_asked(&done);
+    // An answer that cites no page rests on the journal, and found something all the same.
+    let cited: Vec<ken_core::Slug> =
+        done.answer.sentences.iter().flat_map(|one| &one.citations).filter_map(|one| one.slug.clone()).collect();
+    if done.is_abstained() || !cited.is_empty() {
+        engine.note_question(&question, if done.is_abstained() { &[] } else { &cited });
+    }
     let file = || -> Result<Option<Filed>, Failure> {
         let is_wanted = args.file_back && !done.is_abstained();
         is_wanted.then(|| engine.file_answer(&done)).transpose()

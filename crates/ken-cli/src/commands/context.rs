@@ -77,7 +77,9 @@ struct Claim {
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
     let engine = args.then.engine(engine)?;
-    let done = engine.context(&args.question.join(" "), args.budget.map(Tokens))?;
+    let question = args.question.join(" ");
+    let done = engine.context(&question, args.budget.map(Tokens))?;
+    engine.note_question_of(&question, done.abstained, done.pack.parts.iter().map(|one| &one.path));
     if ui.is_json() {
         ui.json(&wire(&done, args))
     } else {

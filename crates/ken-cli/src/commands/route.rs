@@ -97,7 +97,10 @@ struct LeftOut<'a> {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
-    let done = args.then.engine(engine)?.route(&args.question.join(" "), args.budget.map(Tokens))?;
+    let (engine, question) = (args.then.engine(engine)?, args.question.join(" "));
+    let done = engine.route(&question, args.budget.map(Tokens))?;
+    let loaded: Vec<Slug> = done.route.loaded.iter().map(|one| one.entry.slug.clone()).collect();
+    engine.note_question(&question, &loaded);
     if ui.is_json() {
         ui.json(&wire(&done, args))
     } else {

@@ -157,7 +157,9 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     if let Some(file) = &args.batch {
         return batch(file, args, engine, ui);
     }
-    let done = searcher(args, engine)?.search(&args.request(&args.question.join(" "), Scope::default()))?;
+    let question = args.question.join(" ");
+    let done = searcher(args, engine)?.search(&args.request(&question, Scope::default()))?;
+    engine.note_question_of(&question, done.abstained, done.pages.iter().map(|hit| &hit.path));
     if ui.is_json() {
         ui.json(&wire(&done, None, args));
     } else {

@@ -6,14 +6,17 @@ use ken_engine::outcome::{BackgroundStatus, StatusOutcome};
 use ken_engine::{Engine, Failure};
 use serde::Serialize;
 
+use crate::commands::consolidate::{ItemWire, told};
 use crate::exit::Answer;
 use crate::models::CostWire;
-use crate::text::{clean, count, moment};
+use crate::text::{clean, count, moment, number};
 use crate::ui::Ui;
 use crate::wire;
 
 /// Names of each sort that are printed.
 const NAMES_MAX: usize = 12;
+/// Items up for review that are printed.
+const ITEMS_MAX: usize = 5;
 
 /// Say what the vault holds and what waits to be done
 ///
@@ -60,6 +63,7 @@ struct Wire<'a> {
     models: Option<Models>,
     #[serde(skip_serializing_if = "Option::is_none")]
     background: Option<Background<'a>>,
+    consolidation: Consolidation<'a>,
     last: Option<Last<'a>>,
     next: &'a [String],
 }
@@ -84,6 +88,15 @@ struct Background<'a> {
     paused_until: Option<String>,
     pause: Option<&'a str>,
     stopped: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Consolidation<'a> {
+    due: bool,
+    why: String,
+    last: Option<String>,
+    sessions: usize,
+    review: Vec<ItemWire<'a>>,
 }
 
 #[derive(Serialize)]
@@ -149,6 +162,13 @@ fn wire(done: &StatusOutcome) -> Wire<'_> {
             pause: one.paused.as_ref().map(|(_, word)| word.as_str()),
             stopped: one.stopped.as_deref(),
         }),
+        consolidation: Consolidation {
+            due: done.consolidation.due.is_due,
+            why: done.consolidation.due.why(),
+            last: done.consolidation.due.last.map(|at| at.to_string()),
+            sessions: done.consolidation.due.n_sessions,
+            review: done.consolidation.review.iter().map(ItemWire::of).collect(),
+        },
         last: done.last.as_ref().map(|(at, what)| Last { at: at.to_string(), what }),
         next: &done.next,
     }
@@ -215,13 +235,31 @@ fn print(done: &StatusOutcome, ui: &mut Ui) {
         let replies = count(models.n_replies, "recorded reply");
         ui.line(format!("{replies} of models{rejected}{taken}; this month {}", models.month.money));
     }
-    done.background.iter().for_each(|one| print_background(one, ui));
+    print_at_rest(done, ui);
     if let Some((at, what)) = &done.last {
         ui.line(format!("last: {}, {}", moment(*at), clean(what)));
     }
     if !done.next.is_empty() {
         ui.line("next:");
         ui.names(&done.next, NAMES_MAX);
+    }
+}
+
+/// Says what a model did while nobody waited, whether a consolidation is due, where there is anything to consolidate, and
+/// what the last one left to a person.
+fn print_at_rest(done: &StatusOutcome, ui: &mut Ui) {
+    done.background.iter().for_each(|one| print_background(one, ui));
+    let (due, review) = (&done.consolidation.due, &done.consolidation.review);
+    if due.last.is_some() || due.n_sessions > 0 {
+        ui.line(format!("consolidation {}: {}", if due.is_due { "due" } else { "not due" }, due.why()));
+    }
+    if !review.is_empty() {
+        ui.line(format!("{} to look at:", count(review.len(), "item")));
+        ui.names(&review.iter().take(ITEMS_MAX).map(told).collect::<Vec<_>>(), ITEMS_MAX);
+        if review.len() > ITEMS_MAX {
+            let n = review.len() - ITEMS_MAX;
+            ui.line(format!("  and {} more; `ken consolidate --list` has all", number(n)));
+        }
     }
 }
 

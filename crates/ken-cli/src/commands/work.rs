@@ -14,7 +14,7 @@ use crate::text::{clean, count};
 use crate::ui::Ui;
 use crate::worker;
 
-/// Capture what hooks left in the spool, and compile when it is time
+/// Capture what hooks left in the spool; compile and consolidate when it is time
 ///
 /// Hooks start this in the background; by hand it is only needed to see what
 /// happens. It takes the jobs that are due, one worker at a time, and leaves when
@@ -49,6 +49,7 @@ struct Wire<'a> {
     left: usize,
     entries_added: usize,
     compiled: bool,
+    consolidated: bool,
     failed: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     background: Option<BackgroundWire<'a>>,
@@ -110,6 +111,7 @@ fn report(
             left: done.n_left,
             entries_added: done.entries_added,
             compiled: done.has_compiled,
+            consolidated: done.has_consolidated,
             failed: &done.failed,
             background: asked.as_ref().map(|asked| BackgroundWire {
                 sessions: asked.n_sessions,
@@ -155,6 +157,7 @@ fn work(session: &Session, engine: &Engine) -> Result<WorkOutcome, Failure> {
         total.entries_added += done.entries_added;
         total.sessions.extend(done.sessions);
         total.has_compiled |= done.has_compiled;
+        total.has_consolidated |= done.has_consolidated;
         (total.n_left, total.next_due) = (done.n_left, done.next_due);
         total.failed = done.failed;
         // What came while the spool was held by this worker woke no other. A spool in which nothing is
@@ -171,6 +174,7 @@ fn work(session: &Session, engine: &Engine) -> Result<WorkOutcome, Failure> {
 
 fn print(done: &WorkOutcome, ui: &mut Ui) {
     let compiled = if done.has_compiled { ", compiled" } else { "" };
+    let compiled = format!("{compiled}{}", if done.has_consolidated { ", consolidated" } else { "" });
     match done.n_done {
         0 if done.failed.is_empty() => ui.say(format!("Nothing was due{compiled}.")),
         n_done => {

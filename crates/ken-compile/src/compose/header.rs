@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use ken_core::header::{FieldName, FieldValue, MID_MAX, render_header};
+use ken_core::page::past::ARCHIVED;
 use ken_core::text::one_line;
 use ken_core::{Date, Digest, Month, VaultPath};
 
@@ -38,6 +39,10 @@ pub(super) fn header(
         fields.push((FieldName::Contradicts, input.against.iter().map(relation).collect::<Vec<_>>().into()));
     }
     fields.push((FieldName::Confidence, confidence.into()));
+    if !input.archived.is_empty() {
+        fields.push((FieldName::Status, ARCHIVED.into()));
+        fields.push((FieldName::StaleReason, input.archived.as_str().into()));
+    }
     ended(fields, &dates, sources, body)
 }
 

@@ -40,6 +40,7 @@ pub fn history(
         parts: Vec::new(),
         history: None,
         is_history: true,
+        archived: input.archived.clone(),
     };
     let account = Account { current: shown.to_vec(), older: rest.to_vec(), ..Account::default() };
     compose(&of_history, &account, &Proposed::default(), resolve)

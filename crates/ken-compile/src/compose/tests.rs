@@ -49,6 +49,7 @@ fn oven_timer(statements: Vec<Statement>) -> PageInput {
         parts: vec![],
         history: None,
         is_history: false,
+        archived: String::new(),
     }
 }
 
@@ -137,6 +138,7 @@ fn a_page_is_made_of_its_statements_alone() {
         parts: vec![],
         history: None,
         is_history: false,
+        archived: String::new(),
     };
     let resolve = |name: &str| if name == "checkout-flow" { Slug::from_text(name) } else { None };
     expect![[r#"

@@ -16,6 +16,9 @@ use crate::time::{Date, leading_date};
 /// The status of a page that a person took out of use.
 pub const RETIRED: &str = "retired";
 
+/// The status of a compiled page that was put away: what it says holds, and it leads nowhere by itself.
+pub const ARCHIVED: &str = "archived";
+
 /// Longest reason that is told, in characters.
 const WHY_CHARS_MAX: usize = 160;
 
@@ -30,9 +33,17 @@ pub enum Past {
     Expired(Date),
     /// A person took it out of use: why, as far as it is said.
     Retired(Option<String>),
+    /// Nobody used it for long: since when, as far as it is said.
+    Archived(Option<String>),
 }
 
 impl Past {
+    /// Returns whether it may be so of a page that is compiled, or of one that is not: only what is compiled is put away,
+    /// and nothing else is past as a whole that is.
+    pub fn is_of(&self, is_owned: bool) -> bool {
+        matches!(self, Past::Archived(_)) == is_owned
+    }
+
     /// Returns it in words: `superseded by 0003`, `stale: source issue #43 closed`.
     pub fn told(&self) -> String {
         let short = |text: &str| cut(&one_line(text), WHY_CHARS_MAX);
@@ -44,6 +55,8 @@ impl Past {
             Past::Expired(day) => format!("held until {day}"),
             Past::Retired(Some(why)) => format!("retired: {}", short(why)),
             Past::Retired(None) => "retired".to_owned(),
+            Past::Archived(Some(why)) => format!("archived: {}", short(why)),
+            Past::Archived(None) => "archived".to_owned(),
         }
     }
 }
@@ -68,6 +81,7 @@ pub fn past_of(page: &Page) -> Option<Past> {
         "superseded" => Some(Past::Superseded(by())),
         "stale" => Some(Past::Stale(reason(page))),
         RETIRED => Some(Past::Retired(reason(page))),
+        ARCHIVED => Some(Past::Archived(reason(page))),
         // Who names what took its place says as much; an empty list is none.
         "" | "active" => by().filter(|by| by != "[]").map(|by| Past::Superseded(Some(by))),
         _ => None,
@@ -85,7 +99,11 @@ pub fn past_parts(page: &Page, today: Date) -> Vec<PastPart> {
     if page.is_owned() {
         return Vec::new();
     }
-    let whole = past_of(page).map(|past| PastPart { lines: (1, usize::MAX), said: None, past });
+    let whole = past_of(page).filter(|past| past.is_of(false)).map(|past| PastPart {
+        lines: (1, usize::MAX),
+        said: None,
+        past,
+    });
     let facts = facts_under(page, FieldName::Grounding, "stale").into_iter();
     let facts = facts.map(|said| PastPart { lines: (1, usize::MAX), said: Some(said), past: Past::Stale(None) });
     let sections = sections(page).into_iter().filter_map(|one| {

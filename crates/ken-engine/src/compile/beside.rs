@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use ken_core::brief::MEMORY;
 use ken_core::index::part::INDEX;
+use ken_core::layout::TOOL_FOLDER;
 use ken_core::page::page_slug;
 use ken_core::{Basis, Edit, LogEntry, Plan, Slug, VaultPath};
 
@@ -22,12 +23,14 @@ pub(crate) struct Beside<'a> {
     pub(crate) expects: Vec<Slug>,
     /// What becomes of what a person wrote around the rows of an index.
     pub(crate) around: &'a dyn Fn(&VaultPath, &str) -> String,
+    /// Whether the log names the pages that compiling made, too.
+    pub(crate) tells_compiled: bool,
 }
 
 impl Beside<'_> {
     /// Shows the wiki as the change leaves it.
     pub(super) fn lay_over(&self, wiki: &mut Wiki) {
-        for edit in &self.edits {
+        for edit in self.edits.iter().filter(|edit| !edit.path().is_under(TOOL_FOLDER)) {
             match self.text(edit.path()) {
                 Some(text) => note_page(wiki, edit.path(), text),
                 None => {
@@ -39,7 +42,7 @@ impl Beside<'_> {
     }
 
     /// The new text of a page.
-    pub(super) fn text(&self, path: &VaultPath) -> Option<&str> {
+    pub(crate) fn text(&self, path: &VaultPath) -> Option<&str> {
         self.edits.iter().find(|edit| edit.path() == path).and_then(|edit| match edit {
             Edit::Write { content, .. } => str::from_utf8(content).ok(),
             _ => None,
@@ -65,7 +68,9 @@ impl Engine {
         self.rewrite_indexes(beside, &mut edits)?;
         let mut log = beside.log.clone();
         let told = ["Created: ", "Updated: ", "Removed: ", "Returned: "];
-        let is_told = |line: &String| told.iter().any(|word| line.starts_with(word)) && !line.ends_with("(none)");
+        let is_told = |line: &String| {
+            beside.tells_compiled && told.iter().any(|word| line.starts_with(word)) && !line.ends_with("(none)")
+        };
         log.lines.extend(compiled.log.lines.into_iter().filter(is_told));
         log.inputs = compiled.log.inputs;
         Ok(Plan { edits, guards: compiled.guards, log })

@@ -208,7 +208,7 @@ impl Engine {
             Some(below) => below.to_owned(),
             None => format!("{up}{}", entry.path),
         };
-        let generated = memory_index(&trusted, link);
+        let generated = memory_index(&trusted, &wiki.used_most, link);
         let current = self.store.read(path)?;
         let basis = Basis::of(path, current.as_deref());
         let text = match current.as_deref().map(str::from_utf8) {

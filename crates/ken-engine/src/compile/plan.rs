@@ -18,9 +18,10 @@ use ken_store::StoreError;
 use similar::TextDiff;
 
 use ken_compile::account::Claim;
+use ken_compile::archive::{ARCHIVE, Archive};
 use ken_compile::compose::shown_text;
 use ken_compile::corpus::{Known, known_entries};
-use ken_compile::cut::{Reader, read_numbered};
+use ken_compile::cut::{ReadAs, Reader, read_numbered};
 use ken_compile::draft::{Entries, look};
 use ken_compile::ledger::Key;
 use ken_compile::marked::Marked;
@@ -57,15 +58,16 @@ impl Engine {
     /// Decides subjects and composes every page that may differ.
     pub(super) fn draft(
         &self,
-        (ledger, persons): (&mut Ledger, &Persons),
+        (ledger, persons, archive): (&mut Ledger, &Persons, &Archive),
         replies: &Replies,
         wiki: &Wiki,
         read: &Read,
     ) -> Result<Drafted, Failure> {
         let layout = self.layout();
-        let folder_of = |category: Category| match layout.preset.has_folders {
-            true => format!("{}/{}", layout.wiki, category.folder()),
-            false => layout.wiki.to_string(),
+        let folder_of = |category: Option<Category>| match category {
+            Some(category) if layout.preset.has_folders => format!("{}/{}", layout.wiki, category.folder()),
+            Some(_) => layout.wiki.to_string(),
+            None => format!("{}/{ARCHIVE}", layout.wiki),
         };
         ledger.give_names(persons.given.clone());
         let rolls = self.rolls(wiki);
@@ -77,6 +79,7 @@ impl Engine {
             covered_by: &self.covered_by(wiki),
             external: &self.external()?,
             folder_of: &folder_of,
+            archive,
             as_left: &|path| wiki.files.get(path).filter(|file| !file.is_fresh).map(|file| file.stamp.digest),
             rolling: rolling.as_ref(),
         };
@@ -117,6 +120,25 @@ impl Engine {
         let pages = std::iter::once((page.slug(), page.title())).chain(against).take(Settlement::PAGES_MAX);
         let pages: Vec<(Slug, String)> = pages.collect();
         Ok(disputes.into_iter().map(|sides| Settlement { pages: pages.clone(), sides }).collect())
+    }
+
+    /// Shows every entry of the journal that the last compile read and somebody vouches for, without what models read of
+    /// it.
+    pub(crate) fn every_entry(&self, ledger: &Ledger, mut show: impl FnMut(Marked)) -> Result<(), Failure> {
+        let (days, journal) = (Days::default(), self.layout().journal.clone());
+        for (path, file) in ledger.files.iter().filter(|(path, _)| !ledger.external.contains(*path)) {
+            let Some(path) = VaultPath::new(path).filter(|path| path.is_under(journal.as_str())) else { continue };
+            let wanted: BTreeSet<u16> = (0..file.entries.len()).filter_map(|n| u16::try_from(n).ok()).collect();
+            if let Some(entries) = days.entries(&self.store, (&path, &file.digest), &wanted) {
+                entries.into_iter().for_each(|(_, entry)| show(entry));
+                continue;
+            }
+            let Some(text) = self.store.read(&path)?.and_then(|bytes| String::from_utf8(bytes).ok()) else { continue };
+            let state = ledger.state_of(&path, text.as_bytes());
+            let cut = read_numbered((&path, ReadAs::Journal), (&text, state), None, &|_| true);
+            cut.entries.into_iter().for_each(|(_, entry)| show(Marked::of(entry)));
+        }
+        Ok(())
     }
 
     /// The files that a person's page names as its sources.

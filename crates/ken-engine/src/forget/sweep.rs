@@ -36,7 +36,8 @@ const A_COPY: &str = "a copy is left, which should not be: please report this";
 /// Files of the store's own that say nothing of what was said.
 const SILENT: [&str; 5] = ["lock", "intent", "intent.tmp", "accepted", ".gitignore"];
 /// Caches that a forgetting keeps where they hold nothing of it: they cannot be made again as they were.
-const NOTES: [&str; 4] = ["transcripts.json", "work.json", "project.json", "hooks.log"];
+const NOTES: [&str; 6] =
+    ["transcripts.json", "work.json", "project.json", "hooks.log", "questions.json", "consolidated.json"];
 
 /// What is to become of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]

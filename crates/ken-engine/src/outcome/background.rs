@@ -1,6 +1,8 @@
-//! What a model did while nobody waited.
+//! What was done while nobody waited: by a model, and by consolidating.
 
 use ken_core::Timestamp;
+use ken_core::consolidate::ReviewItem;
+use ken_core::consolidate::due::Due;
 use ken_model::Money;
 
 /// What was done while nobody waited, for people.
@@ -26,4 +28,13 @@ pub struct BackgroundStatus {
     pub stopped: Option<String>,
     /// The same in one line, without those words.
     pub line: String,
+}
+
+/// Whether a consolidation is due, and what the last one left to a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConsolidationStatus {
+    /// Whether it is due, and by what that is told.
+    pub due: Due,
+    /// What is up for review.
+    pub review: Vec<ReviewItem>,
 }

@@ -164,6 +164,9 @@ impl Engine {
     pub(super) fn restore_page(&self, name: &str, dry_run: bool) -> Result<PageOutcome, Failure> {
         let facts = View::of(self)?.changeable(name)?;
         let slug: &Slug = &facts.entry.slug;
+        if facts.entry.is_owned && facts.entry.past.is_some() {
+            return self.take_out_of_archive(&facts, dry_run);
+        }
         if !facts.entry.past.as_deref().is_some_and(|past| past.starts_with(RETIRED)) {
             return Err(Failure::refused(format!("`{slug}` is not retired")));
         }

@@ -38,16 +38,16 @@ impl Change {
 }
 
 /// The pages, with the texts that a command gives some of them.
-pub(super) struct View<'e> {
+pub(crate) struct View<'e> {
     pub(super) engine: &'e Engine,
-    pub(super) snapshot: Snapshot,
+    pub(crate) snapshot: Snapshot,
     after: BTreeMap<VaultPath, Option<String>>,
     moves: Vec<Move>,
     pub(super) n_references: usize,
 }
 
 impl<'e> View<'e> {
-    pub(super) fn of(engine: &'e Engine) -> Result<View<'e>, Failure> {
+    pub(crate) fn of(engine: &'e Engine) -> Result<View<'e>, Failure> {
         let snapshot = engine.snapshot_of_pages()?;
         Ok(View { engine, snapshot, after: BTreeMap::new(), moves: Vec::new(), n_references: 0 })
     }
@@ -104,7 +104,7 @@ impl<'e> View<'e> {
 
     /// What compiling knows of the subject of a compiled page whose name a person changes; refuses pages that are made
     /// of something else than what is said of one name.
-    pub(super) fn subject(&self, facts: &PageFacts) -> Result<(), Failure> {
+    pub(crate) fn subject(&self, facts: &PageFacts) -> Result<(), Failure> {
         let (slug, path) = (&facts.entry.slug, &facts.page.path);
         let refused = |why: &str, hint: String| Err(Failure::refused(format!("`{slug}` {why}")).hint(hint));
         if matches!(facts.entry.category, Category::Question | Category::Trajectory) {
@@ -245,7 +245,7 @@ impl<'e> View<'e> {
     }
 
     /// A text of a file that moved, or not, with what leads to moved pages rewritten.
-    pub(super) fn rewritten(&self, places: (&VaultPath, &VaultPath), text: &str) -> (String, usize) {
+    pub(crate) fn rewritten(&self, places: (&VaultPath, &VaultPath), text: &str) -> (String, usize) {
         if self.moves.is_empty() {
             return (text.to_owned(), 0);
         }
@@ -260,7 +260,7 @@ impl<'e> View<'e> {
     }
 
     /// The edits that lead from the pages as they are to those as they are to be.
-    pub(super) fn edits(&self) -> Vec<Edit> {
+    pub(crate) fn edits(&self) -> Vec<Edit> {
         let mut edits = Vec::new();
         for (path, text) in &self.after {
             let basis = match self.snapshot.page_at(path) {
