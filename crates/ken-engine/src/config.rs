@@ -229,16 +229,7 @@ impl Config {
         if layout.index.extension() != "md" {
             return Err(bad(&format!("`{}` is no Markdown file, and an index is one", layout.index)));
         }
-        let memory_index = match &file.memory_index {
-            Some(text) => Some(
-                VaultPath::new(text)
-                    .filter(|path| Layout::may_be_folder(path) && path.extension() == "md")
-                    .filter(|path| layout.may_change(path) && *path != layout.index && *path != layout.log)
-                    .filter(|path| !path.is_under(layout.journal.as_str()) && !path.is_under(layout.sources.as_str()))
-                    .ok_or_else(|| bad(&format!("`{text}` is not a Markdown file beside journal and sources")))?,
-            ),
-            None => None,
-        };
+        let memory_index = file.memory_index.as_deref().map(|text| short_index(text, &layout)).transpose()?;
         layout.memory.clone_from(&memory_index);
         Ok(Config {
             layout,
@@ -275,6 +266,15 @@ impl Config {
 }
 
 /// The family that the file names, else what the folder looks like.
+/// Returns where the short index is.
+fn short_index(text: &str, layout: &Layout) -> Result<VaultPath, Failure> {
+    VaultPath::new(text)
+        .filter(|path| Layout::may_be_folder(path) && path.extension() == "md")
+        .filter(|path| layout.may_change(path) && *path != layout.index && *path != layout.log)
+        .filter(|path| !path.is_under(layout.journal.as_str()) && !path.is_under(layout.sources.as_str()))
+        .ok_or_else(|| bad(&format!("`{text}` is not a Markdown file beside journal and sources")))
+}
+
 fn preset_of(name: Option<&str>, fallback: &Layout) -> Result<&'static Preset, Failure> {
     let Some(name) = name else { return Ok(fallback.preset) };
     let known = || PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>().join(", ");

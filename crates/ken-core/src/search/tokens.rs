@@ -155,8 +155,10 @@ pub(crate) struct Term {
 /// Calls `with` with the terms of a run, which must not ask for those of another: passages and questions share most of
 /// their words, so what was made last is remembered.
 pub(crate) fn with_terms<T>(run: &str, language: Language, with: impl FnOnce(&[Term]) -> T) -> T {
+    /// The terms of runs in a language.
+    type Known = (Language, Memo<Box<[Term]>>);
     thread_local! {
-        static TERMS: RefCell<Vec<(Language, Memo<Box<[Term]>>)>> = const { RefCell::new(Vec::new()) };
+        static TERMS: RefCell<Vec<Known>> = const { RefCell::new(Vec::new()) };
     }
     let make = || tokens(run, language).into_iter().map(|Token { term, kind, .. }| Term { term, kind }).collect();
     TERMS.with_borrow_mut(|all| {

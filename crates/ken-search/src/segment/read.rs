@@ -167,7 +167,7 @@ impl Segment {
             && n_page_files <= n_files
             && n_page_passages <= n_passages
             && fits(Part::Files, n_files.into(), record::FILE_LEN)
-            && segment.part_len(Part::Names) % called::NAME_LEN as u64 == 0
+            && segment.part_len(Part::Names).is_multiple_of(called::NAME_LEN as u64)
             && fits(Part::Passages, n_passages.into(), record::PASSAGE_LEN)
             && segment.part_len(Part::Starts) == (u64::from(segment.n_docs()) + 1) * 4;
         whole.then_some(segment)

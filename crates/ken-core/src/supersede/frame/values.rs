@@ -225,7 +225,8 @@ impl Reader<'_> {
         to - from <= 2 && (is_to || matches!(text.trim(), "–" | "-" | "—"))
     }
 
-    fn slot(&self, value: &Value) -> Slot {
+    /// The words that say of what something is the value, and what it counts, which is none of them.
+    fn belongs_to(&self, value: &Value) -> (Vec<u32>, Option<u32>) {
         let unit = self.unit;
         let (start, end) = (value.start, value.end);
         let clause = self.clause(start);
@@ -247,10 +248,17 @@ impl Reader<'_> {
         if let Some(per) = self.is_for(value).filter(|per| own.iter().any(|stem| stem != per)) {
             own.retain(|stem| *stem != per);
         }
+        (own, noun)
+    }
+
+    fn slot(&self, value: &Value) -> Slot {
+        let unit = self.unit;
+        let (start, end) = (value.start, value.end);
+        let clause = self.clause(start);
+        let (own, noun) = self.belongs_to(value);
         let (mut sort, readings) = self.measured(value);
         // `From 29 to 31 May` says when it is, `from 29 May` since when something holds.
-        let is_range = sort == Sort::Date && unit.all(Cue::To).any(|to| start < to.start && to.end < end);
-        if is_range {
+        if sort == Sort::Date && unit.all(Cue::To).any(|to| start < to.start && to.end < end) {
             sort = Sort::Count(DAYS.to_owned());
         }
         let span = value.value.span;
@@ -261,7 +269,7 @@ impl Reader<'_> {
         let may_date = matches!(sort, Sort::Date | Sort::Time | Sort::Version)
             || value.value.sort == Sort::Count(WEEKDAY.to_owned());
         let is_dated = unit.cues.iter().any(|found| {
-            (found.cue == Cue::Effective || found.cue == Cue::Since && !is_range)
+            matches!(found.cue, Cue::Since | Cue::Effective)
                 && !self.is_until(start)
                 && found.end <= start
                 && found.end + 2 > start
