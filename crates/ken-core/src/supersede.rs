@@ -234,7 +234,7 @@ impl<'w> World<'w> {
             }
             let is_beside = earlier.exchange == unit.exchange;
             let mut pairs = self.frame(at).pairs.iter().chain(&across).filter(|pair| !is_beside || pair.is_of_values());
-            if pairs.any(|pair| self.is_old_of(old, pair, at)) {
+            if pairs.any(|pair| self.is_old_of(old, pair, at) && !(is_beside && self.announces(earlier.said, pair))) {
                 self.replace(old, at, Evidence::Pair);
             } else if !is_beside && self.frame(at).ends.iter().any(|ended| self.is_ended(old, ended, at)) {
                 self.replace(old, at, Evidence::End);
@@ -403,6 +403,13 @@ impl<'w> World<'w> {
         }
     }
 
+    /// Whether a statement says the new side of a pair too: then what answers it only says the same again.
+    fn announces(&self, said: usize, pair: &Pair) -> bool {
+        let Some(Side::Value(new)) = &pair.new else { return false };
+        let says = |slot: &Slot| slot.is_same(new) && !slot.is_old && !slot.is_denied;
+        self.units_of(said).into_iter().any(|at| self.frame(at).slots.iter().any(says))
+    }
+
     /// Whether the words of a clause, or what it leans on, are among others.
     fn shares(&self, own: &[u32], around: &[u32], at: usize) -> bool {
         own.iter().chain(self.near.context(at)).any(|stem| around.contains(stem))
@@ -560,11 +567,9 @@ impl<'w> World<'w> {
                 let like = self.near.like(self.unit(first), first, 0..self.texts.units.len(), &mut self.shared);
                 for again in like {
                     let unit = self.unit(again);
-                    let says_change = unit
-                        .cues
-                        .iter()
-                        .any(|found| matches!(found.cue, Cue::Change | Cue::Alters | Cue::Back | Cue::Switch))
-                        || !self.frame(again).pairs.is_empty();
+                    let says_change = unit.cues.iter().any(|found| {
+                        matches!(found.cue, Cue::Change | Cue::Alters | Cue::Back | Cue::Again | Cue::Switch)
+                    }) || !self.frame(again).pairs.is_empty();
                     let is_later = unit.said > replaced.by;
                     if unit.said == said
                         || unit.said == replaced.by

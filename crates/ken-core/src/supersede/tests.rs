@@ -88,6 +88,26 @@ fn what_only_points_is_said_of_what_was_spoken_of_before() {
 }
 
 #[test]
+fn what_answers_an_announcement_does_not_replace_it() {
+    let day = Date::constant(2026, 3, 9);
+    let texts = [
+        "The mill is closed, so 28 April is not possible. The fair is on 5 May.",
+        "The fair moves from 28 April to 5 May.",
+    ];
+    let one = |text| Said { text, day: Some(day), exchange: 0, may_replace: true, is_action: false };
+    assert_eq!(replaced(&texts.map(one)), [None, None]);
+}
+
+#[test]
+fn what_is_back_is_not_what_was_replaced() {
+    let days = [2, 5, 7].map(|day| Date::constant(2026, 3, day));
+    let lines = ["The till runs Kassa 6.2.", "The till runs Kassa 6.3 now.", "Noted: the till is back on Kassa 6.2."];
+    let lines: Vec<(Date, &str)> = days.into_iter().zip(lines).collect();
+    let found = replaced(&said(&lines));
+    assert_eq!((found[0].map(|one| one.by), found[1].map(|one| one.by), found[2]), (Some(1), Some(2), None));
+}
+
+#[test]
 fn a_version_and_a_number_to_dial_are_values() {
     check("The till runs Kassa 15.0 since Monday.", "The till is back on Kassa 14.2 now.", Some(Evidence::Change));
     check(
