@@ -291,7 +291,8 @@ impl<'w> World<'w> {
         let day = unit.day?;
         let dates = each_date(unit.text, day).into_iter().filter(|date| date.exactness == Exactness::Day);
         let begins = |date: &DateWords| {
-            let said = date.period.from?;
+            // `It is from 29 to 31 May` says when it is.
+            let said = date.period.from.filter(|from| date.period.to.is_none_or(|to| to == *from))?;
             // A day without its year is the nearest one.
             let has_year = date.is_relative
                 || date.span.of(unit.text).split(|ch: char| !ch.is_ascii_digit()).any(|run| run.len() == 4);

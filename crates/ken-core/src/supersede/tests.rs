@@ -88,6 +88,16 @@ fn what_only_points_is_said_of_what_was_spoken_of_before() {
 }
 
 #[test]
+fn days_on_which_something_is_are_no_days_from_which_it_holds() {
+    let days = [5, 23].map(|day| Date::constant(2026, 3, day));
+    let from = |later: &str| {
+        let lines = [(days[0], "The outing is fixed: 8 to 10 May, in the hut."), (days[1], later)];
+        replaced(&said(&lines))[0].expect("it is replaced").from
+    };
+    assert_eq!(from("The outing is now from 29 to 31 May, in the old mill."), None);
+}
+
+#[test]
 fn what_answers_an_announcement_does_not_replace_it() {
     let day = Date::constant(2026, 3, 9);
     let texts = [
