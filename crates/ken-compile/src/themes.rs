@@ -140,6 +140,6 @@ mod tests {
         assert!(!is_piece(&theme("Lane", &["2026-03-03"]), &longer));
         assert!(!is_piece(&longer, &longer));
         assert!(may_name("Ottilie") && may_name("Mill Lane"));
-        assert!(!may_name("mAh") && !may_name("Usage"));
+        assert!(!may_name("mAh") && !may_name("Change"));
     }
 }

@@ -215,7 +215,7 @@ impl<'w> World<'w> {
         let across = self.pairs_across(at);
         let near = self.near;
         if !unit.may_change() && across.is_empty() && self.gone(at).is_empty() {
-            if self.may_restate(at) {
+            if !self.said[unit.said].is_action && self.may_restate(at) {
                 let like = near.like(unit, at, 0..at, &mut self.shared);
                 self.restate(at, &like);
             }
@@ -257,15 +257,30 @@ impl<'w> World<'w> {
             let earlier = self.unit(**old);
             earlier.exchange != unit.exchange
                 && !earlier.asks
+                && !self.said[earlier.said].is_action
                 && earlier.day < unit.day
                 && self.out[earlier.said].is_none()
         };
         let found: Vec<Candidate> = like.iter().filter(is_before).flat_map(|old| self.restated(*old, at)).collect();
         let best = found.iter().map(|one| one.alike).fold(0.0, f32::max);
-        if !self.are_readings(&found) {
-            let near: Vec<usize> =
-                found.iter().filter(|one| one.alike >= RUNNER_UP * best).map(|one| one.old).collect();
-            near.into_iter().for_each(|old| self.replace(old, at, Evidence::Restated));
+        if self.are_readings(&found) {
+            return;
+        }
+        for one in found.iter().filter(|one| one.alike >= RUNNER_UP * best) {
+            self.replace(one.old, at, Evidence::Restated);
+            self.stands_again(self.unit(one.old).said, &self.frame(at).slots[one.value]);
+        }
+    }
+
+    /// What a statement took the place of by another value alone holds, now that its value is said again.
+    fn stands_again(&mut self, by: usize, value: &Slot) {
+        let is_it = |one: &Option<Replaced>| one.is_some_and(|one| one.by == by && one.evidence == Evidence::Restated);
+        let before: Vec<usize> = (0..self.out.len()).filter(|said| is_it(&self.out[*said])).collect();
+        for said in before {
+            let says = |at: usize| self.frame(at).slots.iter().any(|slot| slot.is_same(value));
+            if self.units_of(said).into_iter().any(says) {
+                self.out[said] = None;
+            }
         }
     }
 

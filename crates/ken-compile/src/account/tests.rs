@@ -180,8 +180,8 @@ fn what_is_said_again_in_nearly_the_same_words_is_counted_and_the_fullest_wordin
     let all = [first, reason, again, external, other, task];
     let expected = expect![[r#"
         + Token store keeps tokens for 15 min [05]
-        + The token store keeps tokens for 25 minutes. [03]
         + The token store keeps tokens for fifteen minutes, because the gateway caches them. [02 01 09 08]
+        - until 08 The token store keeps tokens for 25 minutes. [03]
     "#]];
     check(&all, expected);
     let mut turned = all.clone();

@@ -147,9 +147,14 @@ impl Saying {
 
     /// Whether it says again what a sentence beside it says that was replaced by a third one.
     fn echoes(&self, before: &Saying, after: &Saying) -> bool {
-        let says_old = self.values.iter().any(|value| before.has(value) && !after.holds(value));
-        let says_new = self.values.iter().any(|value| after.holds(value) && !before.has(value));
         let shared = self.stems.intersection(&before.stems).count();
+        // `At most 8 animals on the ward` beside `on the ward 8 patients at most`.
+        let counts_old = |value: &ground::Value| {
+            let is_count = |own: &ground::Value| matches!((&own.sort, &value.sort), (Sort::Count(_), Sort::Count(_)));
+            shared > 0 && before.values.iter().any(|own| is_count(own) && own.readings == value.readings)
+        };
+        let says_old = self.values.iter().any(|value| (before.has(value) || counts_old(value)) && !after.holds(value));
+        let says_new = self.values.iter().any(|value| after.holds(value) && !before.has(value));
         let is_about_it = self.stems.len() <= ECHO_WORDS_MAX || shared > 0;
         // In other words, and without a value: `I own the rota from this week on` beside `Ada owns the rota`.
         let is_alike = || {

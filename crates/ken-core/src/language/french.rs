@@ -216,6 +216,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         small: "a as ai ont avons avez avait etait etaient ete etre avoir fait font faire peut peuvent doit doivent faut va vont je tu il elle on nous vous ils elles me te se lui leur leurs mon ma mes ton ta tes son sa ses notre nos votre vos ce cet cette ces cela ca c l d n s j m qu y en au aux du des de la le les un une a et ou mais donc car ni que qui quoi dont ou quand comme si tres bien trop peu aussi deja encore juste seulement alors ici la bas pas ne plus tout toute tous toutes autre autres meme par pour sur sous dans avec sans chez vers entre apres avant depuis pendant hier aujourd hui demain bon oui non s il vous plait dit disent dire disait dites sait savait savent raconte",
         units: "seconde|secondes|minute|minutes|heure|heures|jour|jours|semaine|semaines|mois|an|ans|année|années|euro|euros|centime|centimes|degré|degrés|mètre|mètres|litre|litres|kilo|kilos|gramme|grammes|h|g|kg|km|cm|mm|l|kilomètres",
         has_adjectives_before: false,
+        bounds: "au plus|au maximum|au moins|au minimum|pas plus de|jusqu'à|limite|plafond",
         charge: "est responsable|est en charge|est chargé*|s'occupe|s occupe|appartient",
         stands_for: "il|elle|ils|elles|ça|cela|ce",
         qualifies: "de|du|des|d|à|au|aux|pour|chez",

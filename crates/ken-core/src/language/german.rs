@@ -224,6 +224,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
         small: "hat habe haben hatte hatten wird werden wurde wurden worden sein bin war waren kann konnen konnte muss mussen darf durfen soll sollen mag lasst lassen ich du er sie es wir ihr man mich mir uns euch ihn ihm ihnen mein meine meinen unser unsere unseren dein ihre ihrer ihren seine seinen hier dort da dann so sehr nur auch schon noch erst immer jeder jede jedes jeden alle allem allen etwas viel mehr wenig ganz wohl eben halt gerade etwa rund ungefahr bitte ja um fur am im beim zum zur ins vom mit ohne gegen uber unter bei aus nach vor seit ab an auf als wie dass ob weil denn und oder aber sich selbst dies diese dieser dieses diesen diesem wo wer was wann warum damit dafur daher darum deshalb gestern heute morgen sagt sagen sagte sagten gesagt erzahlt erzahlte wissen weiss wusste meint je",
         units: "sekunde|sekunden|minute|minuten|stunde|stunden|tag|tage|tagen|woche|wochen|monat|monate|monaten|jahr|jahre|jahren|euro|euros|cent|prozent|uhr|grad|meter|kilo|gramm|liter|g|kg|km|cm|mm|l|kilometer|zentimeter",
         has_adjectives_before: true,
+        bounds: "höchstens|mindestens|maximal|minimal|nicht mehr als|bis zu|maximum|grenze|obergrenze|limit",
         charge: "ist ~3 zuständig|ist ~3 verantwortlich|zuständig ist|verantwortet|kümmert|betreut|gehört",
         stands_for: "es|er|das|dies|darum|dafür|ihn",
         qualifies: "von|vom|für|bei|beim|im|des|der",

@@ -225,6 +225,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         small: "ha hanno ho abbiamo avete aveva avevano e sono era erano stato stata stati state essere avere fa fanno fare puo possono deve devono bisogna va vanno viene vengono io tu lui lei noi voi loro mi ti si ci vi gli le lo la li ne mio mia tuo tua suo sua suoi sue nostro nostra nostri nostre questo questa questi queste quello quella quelli quelle il i gli un uno una l d c dell all nell sull dall del dello della dei degli delle al allo alla ai agli alle nel nello nella nei nelle sul sulla sui sulle dal dalla dai dalle con col senza tra fra di a da in su per che chi cui dove quando come se molto poco troppo anche gia ancora solo soltanto proprio poi qui li ogni tutto tutta tutti tutte altro altri ieri oggi domani ecco per favore si no dice dicono detto dire diceva sa sanno sapeva racconta",
         units: "secondo|secondi|minuto|minuti|ora|ore|giorno|giorni|settimana|settimane|mese|mesi|anno|anni|euro|centesimi|centesimo|gradi|grado|metro|metri|litro|litri|chilo|chili|grammi|g|kg|km|cm|mm|l|chilometri",
         has_adjectives_before: false,
+        bounds: "al massimo|al minimo|almeno|non più di|fino a|limite|massimo",
         charge: "è responsabile|è incaricat*|si occupa|appartiene",
         stands_for: "esso|essa|questo|questa|quello|quella",
         qualifies: "di|del|della|dei|delle|dello|degli|dell|a|al|alla|per|in",

@@ -319,6 +319,8 @@ pub(crate) struct Changes {
     pub(crate) units: &'static str,
     /// Whether what tells a thing from others stands before it: `the blue vase`, not `le vase bleu`.
     pub(crate) has_adjectives_before: bool,
+    /// Wording before or behind an amount that is the most or the least there may be: `at most`.
+    pub(crate) bounds: &'static str,
     /// Wording by which something is somebody's to see to, whatever it is: `is responsible for`.
     pub(crate) charge: &'static str,
     /// Words that stand for what was named before: `it`.
@@ -394,6 +396,7 @@ impl Changes {
         small: "",
         units: "",
         has_adjectives_before: false,
+        bounds: "",
         charge: "",
         stands_for: "",
         qualifies: "",

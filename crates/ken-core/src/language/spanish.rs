@@ -221,6 +221,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         small: "ha han he hemos habia habian haber ser estar es son era eran fue fueron sido estado esta estan hace hacen hacer puede pueden poder debe deben hay va van yo tu el ella nosotros vosotros ellos ellas me te se nos os lo la los las le les mi mis tu tus su sus nuestro nuestra nuestros nuestras este esta estos estas ese esa esos esas aquel aquella un una unos unas al del de a en con sin por para sobre entre hasta desde hacia que quien cual donde cuando como si muy mucho mucha muchos muchas poco tambien ya aun todavia solo solamente pues entonces aqui alli cada todo toda todos todas otro otra otros otras mas menos tan tanto ayer hoy manana favor si no dice dicen dicho decir decia sabe saben sabia cuenta",
         units: "segundo|segundos|minuto|minutos|hora|horas|día|días|semana|semanas|mes|meses|año|años|euro|euros|céntimo|céntimos|grado|grados|metro|metros|litro|litros|kilo|kilos|gramo|gramos|g|kg|km|cm|mm|l|kilómetros",
         has_adjectives_before: false,
+        bounds: "como máximo|como mínimo|al menos|no más de|hasta|límite|máximo",
         charge: "es responsable|está a cargo|se encarga|se ocupa|pertenece",
         stands_for: "eso|esto|ello|él|ella|ellos|ellas",
         qualifies: "de|del|a|al|para|en",

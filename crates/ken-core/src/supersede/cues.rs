@@ -95,6 +95,8 @@ pub(super) enum Cue {
     Unit,
     /// What something measures: `costs`.
     Measures,
+    /// What says that an amount is the most or the least there may be.
+    Bounds,
     /// By what something is somebody's to see to.
     Charge,
     /// What stands for something that was named before: `it`.
@@ -189,6 +191,7 @@ impl Cues {
             (Cue::Because, words.because),
             (Cue::Unit, words.units),
             (Cue::Measures, words.measures),
+            (Cue::Bounds, words.bounds),
             (Cue::Charge, words.charge),
             (Cue::Stands, words.stands_for),
         ] {

@@ -78,13 +78,17 @@ impl World<'_> {
                 }
                 Sort::Date | Sort::Name => false,
             }
+            || is_said && matches!(slot.sort, Sort::Count(_) | Sort::Length) && !slot.is_bare() && unit.has(Cue::Bounds)
     }
 
     /// How alike what two values belong to is; 0 where one is told of by something that the other is not.
     fn restated_alike(&self, (old, slot): (usize, &Slot), (by, new): (usize, &Slot)) -> f32 {
         let (earlier, later) = (self.unit(old), self.unit(by));
         let is_strong = |stem: &&u32| !self.texts.is_weak[**stem as usize] && !self.texts.is_measure[**stem as usize];
+        // What is counted says of what, too: `at most 8 tickets`.
+        let is_counted = slot.noun.is_some() && slot.noun == new.noun;
         let n_shared = slot.own.iter().filter(|stem| later.stems.contains(stem)).filter(is_strong).count();
+        let n_shared = n_shared + usize::from(n_shared > 0 && is_counted);
         // `Readings are deleted 24 months after the last login` says nothing of how long a login lasts.
         let is_same = n_shared > 1 || n_shared == 1 && self.subject_of(old, slot) == self.subject_of(by, new);
         if !is_same || self.are_apart((old, &slot.own), (by, &new.own)) {

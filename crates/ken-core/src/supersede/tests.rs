@@ -136,6 +136,17 @@ fn the_same_said_of_a_thing_that_has_one_value_replaces_the_earlier_one() {
     ] {
         check(earlier, later, Some(Evidence::Restated));
     }
+    check(
+        "The small kiln takes no more than 8 plates.",
+        "The small kiln takes up to 14 plates.",
+        Some(Evidence::Restated),
+    );
+    // What is said again holds, and what differed in between does not.
+    let days = [1, 2, 3].map(|day| Date::constant(2026, 3, day));
+    let lines = ["A loaf of rye costs 4 euros.", "A loaf of rye costs 5 euros.", "A loaf of rye costs 4 euros."];
+    let lines: Vec<(Date, &str)> = days.into_iter().zip(lines).collect();
+    let by = replaced(&said(&lines)).into_iter().map(|one| one.map(|one| one.by)).collect::<Vec<_>>();
+    assert_eq!(by, [None, Some(2), None]);
     // What is another each time is read off.
     let days = [1, 2, 3, 4].map(|day| Date::constant(2026, 3, day));
     let lines = [
@@ -285,6 +296,7 @@ fn what_differs_contrasts_asks_plans_or_reports_replaces_nothing() {
         ("Readings are deleted 24 months after the last login.", "A login lasts ninety days."),
         ("The barn costs 180 euros a month.", "The stable costs 195 euros a month."),
         ("The flat costs 900 euros a month.", "The flat costs 10 euros a day."),
+        ("The small room takes up to 12 people.", "The large room takes up to 30 people."),
         ("We sold 40 loaves.", "We sold 52 loaves."),
         ("I'm away from 13 to 17 April.", "I'm on leave from today until 10 April."),
         ("The mill is in the yard.", "The mill is in the yard for now."),

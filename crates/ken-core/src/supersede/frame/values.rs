@@ -275,8 +275,10 @@ impl Reader<'_> {
                 && found.end + 2 > start
         });
         let behind: Vec<&str> = unit.text[span.end..].split(' ').filter(|word| !word.is_empty()).take(2).collect();
+        // `No more than 8` denies nothing.
+        let bounds = |not: &Found| unit.all(Cue::Bounds).any(|found| found.start <= not.start && not.end <= found.end);
         let denies = |found: &Found| {
-            found.cue == Cue::Not && self.clause(found.start) == clause && found.start < start
+            found.cue == Cue::Not && self.clause(found.start) == clause && found.start < start && !bounds(found)
                 || found.cue == Cue::Unfit && self.part(found.start) == self.part(start)
         };
         let is_habit = value.value.sort == Sort::Count(WEEKDAY.to_owned()) && self.is_habit(value);
