@@ -120,8 +120,7 @@ impl World<'_> {
 
 /// Whether a sentence says what is so, not what was, or was on a day.
 fn is_of_now(unit: &Unit<'_>) -> bool {
-    let is_of_day = [Cue::When, Cue::Formerly, Cue::Condition, Cue::Also, Cue::Offset, Cue::Once]
-        .into_iter()
-        .any(|cue| unit.has(cue));
+    let is_of_day =
+        [Cue::When, Cue::Formerly, Cue::Condition, Cue::Also, Cue::Once].into_iter().any(|cue| unit.has(cue));
     !is_of_day && !unit.asks
 }
