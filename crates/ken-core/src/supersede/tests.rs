@@ -109,15 +109,6 @@ fn what_answers_an_announcement_does_not_replace_it() {
 }
 
 #[test]
-fn what_is_back_is_not_what_was_replaced() {
-    let days = [2, 5, 7].map(|day| Date::constant(2026, 3, day));
-    let lines = ["The till runs Kassa 6.2.", "The till runs Kassa 6.3 now.", "Noted: the till is back on Kassa 6.2."];
-    let lines: Vec<(Date, &str)> = days.into_iter().zip(lines).collect();
-    let found = replaced(&said(&lines));
-    assert_eq!((found[0].map(|one| one.by), found[1].map(|one| one.by), found[2]), (Some(1), Some(2), None));
-}
-
-#[test]
 fn a_version_and_a_number_to_dial_are_values() {
     check("The till runs Kassa 15.0 since Monday.", "The till is back on Kassa 14.2 now.", Some(Evidence::Change));
     check(
