@@ -263,22 +263,22 @@ impl<'w> World<'w> {
         };
         let found: Vec<Candidate> = like.iter().filter(is_before).flat_map(|old| self.restated(*old, at)).collect();
         let best = found.iter().map(|one| one.alike).fold(0.0, f32::max);
-        if self.are_readings(&found) {
+        if restated::are_many(&found) {
             return;
         }
         for one in found.iter().filter(|one| one.alike >= RUNNER_UP * best) {
             self.replace(one.old, at, Evidence::Restated);
-            self.stands_again(self.unit(one.old).said, &self.frame(at).slots[one.value]);
+            self.stands_again(self.unit(one.old).said, &self.frame(at).slots[one.value], like);
         }
     }
 
-    /// What a statement took the place of by another value alone holds, now that its value is said again.
-    fn stands_again(&mut self, by: usize, value: &Slot) {
-        let is_it = |one: &Option<Replaced>| one.is_some_and(|one| one.by == by && one.evidence == Evidence::Restated);
-        let before: Vec<usize> = (0..self.out.len()).filter(|said| is_it(&self.out[*said])).collect();
-        for said in before {
-            let says = |at: usize| self.frame(at).slots.iter().any(|slot| slot.is_same(value));
-            if self.units_of(said).into_iter().any(says) {
+    /// What a statement took the place of by another value alone holds, now that its value is said again; it is among what
+    /// is like the one that says so.
+    fn stands_again(&mut self, by: usize, value: &Slot, like: &[usize]) {
+        let is_it = |one: Option<Replaced>| one.is_some_and(|one| one.by == by && one.evidence == Evidence::Restated);
+        for old in like.iter().copied() {
+            let said = self.unit(old).said;
+            if is_it(self.out[said]) && self.frame(old).slots.iter().any(|slot| slot.is_same(value)) {
                 self.out[said] = None;
             }
         }
