@@ -23,7 +23,7 @@ use crate::trust::Trust;
 
 pub use changed::courses;
 pub use material::{Material, Outdated, disputed_lines, superseded_lines, units_around};
-pub use outdated::{Replacement, note_outdated};
+pub use outdated::{Asking, Replacement, note_outdated};
 
 /// One piece of a context pack.
 #[derive(Debug, Clone, PartialEq, Eq)]

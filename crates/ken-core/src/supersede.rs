@@ -13,6 +13,7 @@
 //!
 //! Long because every way of replacing compares the same two sentences.
 
+mod answered;
 mod changed;
 mod cues;
 mod frame;
@@ -32,6 +33,7 @@ use crate::ground::Sort;
 use crate::span::Span;
 use crate::time::Date;
 use crate::when::{DateWords, Exactness, each_date};
+pub use answered::answered_later;
 use cues::Cue;
 use frame::{Ended, Frame};
 use near::Near;

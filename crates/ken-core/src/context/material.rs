@@ -124,7 +124,8 @@ impl Material<'_> {
 
     /// Whether a text is something that no longer holds.
     pub(super) fn is_outdated(&self, text: &str) -> bool {
-        let is_old = |old: &&Outdated| old.said.is_some() && old.standing == Standing::Replaced;
+        let is_old =
+            |old: &&Outdated| old.said.is_some() && matches!(old.standing, Standing::Replaced | Standing::Earlier);
         self.superseded.iter().filter(is_old).any(|old| old.covers(old.lines, text))
     }
 
@@ -177,7 +178,9 @@ impl Material<'_> {
         let (a, b) = (&self.units[a], &self.units[b]);
         let between = &self.text[a.unit.span.end..b.unit.span.start];
         let mark = |one: &Placed| match self.superseded_since(one) {
-            Some((since, Standing::Held | Standing::Later | Standing::Disputed)) => since.to_owned(),
+            Some((since, Standing::Held | Standing::Later | Standing::Disputed | Standing::Earlier)) => {
+                since.to_owned()
+            }
             other => other.is_some().to_string(),
         };
         mark(a) == mark(b) && !between.contains("<!--") && !between.contains('#')
@@ -189,7 +192,9 @@ impl Material<'_> {
         let said = without_marks(self.marked_up(first, last).trim_end());
         let (superseded, told) = match self.superseded_since(from) {
             Some(("", _)) => (SUPERSEDED_MARK.to_owned(), String::new()),
-            Some((since, Standing::Replaced | Standing::Disputed)) => (format!("({since}) "), String::new()),
+            Some((since, Standing::Replaced | Standing::Disputed | Standing::Earlier)) => {
+                (format!("({since}) "), String::new())
+            }
             Some((since, _)) => (String::new(), format!(" ({since})")),
             None => Default::default(),
         };
@@ -246,7 +251,9 @@ impl Material<'_> {
             }
             let old = self.superseded.iter().filter(said).find(|old| old.covers(one.lines, text))?;
             Some(match old.standing {
-                Standing::Replaced | Standing::Disputed => (span.start, format!("({}) ", old.since)),
+                Standing::Replaced | Standing::Disputed | Standing::Earlier => {
+                    (span.start, format!("({}) ", old.since))
+                }
                 _ => (span.start + text.trim_end().len(), format!(" ({})", old.since)),
             })
         })

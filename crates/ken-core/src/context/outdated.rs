@@ -16,7 +16,7 @@ use crate::page::outline::{Next, Remark, When, claims, is_struck, without_marks}
 use crate::page::parse_page;
 use crate::path::VaultPath;
 use crate::span::Span;
-use crate::supersede::{Evidence, Replaced, Said, named_as_old, replaced};
+use crate::supersede::{Evidence, Replaced, Said, answered_later, named_as_old, replaced};
 use crate::text::{cut, one_line};
 use crate::time::{Date, leading_date};
 use crate::trust::Trust;
@@ -38,15 +38,24 @@ pub(super) struct Sentence {
 /// A unit that was replaced, with that which says so: each its material and its place there.
 pub type Replacement = ((usize, usize), (usize, usize));
 
+/// What is asked of the material.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Asking<'q> {
+    /// The question, where later answers are told beside earlier ones.
+    pub question: Option<&'q str>,
+    /// The day of which is asked.
+    pub on: Option<Date>,
+}
+
 /// Notes what of the material no longer holds; returns which unit took the place of which. `is_said` says of a file that it
 /// grows with what is said, as journal and talk do: only that may replace something, and documents are left alone. With a
 /// day what held then is told as that, and leads.
 pub fn note_outdated(
     found: &mut [Material<'_>],
     is_said: impl Fn(&VaultPath) -> bool,
-    on: Option<Date>,
+    asked: Asking<'_>,
 ) -> Vec<Replacement> {
-    let all = sentences(found, is_said, on.is_some());
+    let all = sentences(found, is_said, asked.on.is_some());
     let said: Vec<Said<'_>> = all
         .iter()
         .map(|one| Said {
@@ -59,10 +68,13 @@ pub fn note_outdated(
         .collect();
     let mut fate = replaced(&said);
     echoes(&all, &mut fate);
-    let told = match on {
+    let mut told = match asked.on {
         Some(day) => told_on(&all, &fate, day),
         None => told_now(&all, &fate),
     };
+    if let Some(question) = asked.question.filter(|_| asked.on.is_none()) {
+        told.extend(told_later(&all, &fate, answered_later(question, &said)));
+    }
     let mut out = Vec::new();
     let mut noted: BTreeMap<usize, Vec<Outdated>> = BTreeMap::new();
     for Told { of, leads_to, since, standing } in told {
@@ -153,7 +165,13 @@ impl Saying {
             let is_count = |own: &ground::Value| matches!((&own.sort, &value.sort), (Sort::Count(_), Sort::Count(_)));
             shared > 0 && before.values.iter().any(|own| is_count(own) && own.readings == value.readings)
         };
-        let says_old = self.values.iter().any(|value| (before.has(value) || counts_old(value)) && !after.holds(value));
+        // Of several values of a kind it is open which of them was replaced.
+        let is_clear = |value: &ground::Value| {
+            let n_alike = before.values.iter().filter(|own| own.sort == value.sort && !is_same(own, value)).count();
+            n_alike == 0 || self.stems.intersection(&after.stems).next().is_some()
+        };
+        let is_old = |value: &ground::Value| (before.has(value) || counts_old(value)) && !after.holds(value);
+        let says_old = self.values.iter().any(|value| is_old(value) && is_clear(value));
         let says_new = self.values.iter().any(|value| after.holds(value) && !before.has(value));
         let is_about_it = self.stems.len() <= ECHO_WORDS_MAX || shared > 0;
         // In other words, and without a value: `I own the rota from this week on` beside `Ada owns the rota`.
@@ -201,6 +219,19 @@ fn told_now(all: &[Sentence], fate: &[Option<Replaced>]) -> Vec<Told> {
         let until = one.from.or(all[one.by].day).map(|day| (When::Until, day));
         let since = Remark { when: until, next: Some((Next::Now, &shown(&all[leads_to]))) }.to_string();
         Told { of, leads_to: Some(leads_to), since, standing: Standing::Replaced }
+    });
+    told.collect()
+}
+
+/// What answers the question otherwise than something that was said later does.
+fn told_later(all: &[Sentence], fate: &[Option<Replaced>], later: Vec<Option<usize>>) -> Vec<Told> {
+    let found = later.into_iter().enumerate().filter_map(|(of, by)| Some((of, by?)));
+    let is_open = |n: usize| fate[n].is_none() && !is_struck(&all[n].text);
+    let open = found.filter(|(of, by)| is_open(*of) && is_open(*by));
+    let told = open.map(|(of, by)| {
+        let day = all[by].day.map(|day| format!("{day}: ")).unwrap_or_default();
+        let since = format!("earlier; {day}{}", shown(&all[by]));
+        Told { of, leads_to: Some(by), since, standing: Standing::Earlier }
     });
     told.collect()
 }

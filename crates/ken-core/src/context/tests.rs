@@ -172,7 +172,7 @@ fn what_a_later_line_replaced_is_marked_wherever_it_was_found() {
             true,
         ),
     ];
-    let replaced = note_outdated(&mut found, |path| path.as_str().starts_with("daily/"), None);
+    let replaced = note_outdated(&mut found, |path| path.as_str().starts_with("daily/"), Asking::default());
     assert_eq!(replaced.iter().map(|(old, now)| (old.0, now.0)).collect::<Vec<_>>(), [(0, 1), (2, 1)]);
     let shown = |n: usize| {
         let all = (0..found[n].units.len()).collect();
@@ -187,6 +187,34 @@ fn what_a_later_line_replaced_is_marked_wherever_it_was_found() {
 }
 
 #[test]
+fn a_later_answer_is_told_before_an_earlier_one_and_neither_is_called_replaced() {
+    let dated = |path: &str, text: &'static str, day: &str| {
+        let (date, title) = (Some(day.parse().expect("a day")), "The deck oven bakes at 220 degrees".to_owned());
+        let one = material(path, text, Trust::Agent);
+        Material { date, heading: frame::heading(&title, path, date, None), title, is_said: true, ..one }
+    };
+    let first = "# Day\n\nThe deck oven bakes at 220 degrees. The door is blue.\n";
+    let of = |question: Option<&str>, on: Option<Date>| {
+        let mut found = vec![
+            dated("daily/2026-03-01.md", first, "2026-03-01"),
+            dated("daily/2026-03-09.md", "# Day\n\nBake in the deck oven at 240 degrees.\n", "2026-03-09"),
+        ];
+        let replaced = note_outdated(&mut found, |path| path.as_str().starts_with("daily/"), Asking { question, on });
+        let all = (0..found[0].units.len()).collect();
+        let shown = found[0].shown(&all).into_iter().map(|(_, text)| text).collect::<String>();
+        (replaced.len(), shown, found[0].heading.contains("(earlier)"))
+    };
+    let plain = "The deck oven bakes at 220 degrees. The door is blue.";
+    let question = "At how many degrees does the deck oven bake?";
+    let told = format!("(earlier; 2026-03-09: Bake in the deck oven at 240 degrees) {plain}");
+    assert_eq!(of(Some(question), None), (1, told, true));
+    assert_eq!(of(Some("What colour is the door?"), None), (0, plain.to_owned(), false));
+    assert_eq!(of(None, None), (0, plain.to_owned(), false));
+    // On a day that is asked about only what is known to have been replaced is marked.
+    assert_eq!(of(Some(question), "2026-03-05".parse().ok()), (0, plain.to_owned(), false));
+}
+
+#[test]
 fn what_was_replaced_held_until_the_day_that_was_named() {
     let dated = |path: &str, text: &'static str, day: &str| {
         let date = Some(day.parse().expect("a day"));
@@ -196,7 +224,7 @@ fn what_was_replaced_held_until_the_day_that_was_named() {
         dated("daily/2026-03-01.md", "# Day\n\nThe oven opens at 7:00.\n", "2026-03-01"),
         dated("daily/2026-03-09.md", "# Day\n\nFrom 16 March the oven opens at 6:30 instead of 7:00.\n", "2026-03-09"),
     ];
-    note_outdated(&mut found, |path| path.as_str().starts_with("daily/"), None);
+    note_outdated(&mut found, |path| path.as_str().starts_with("daily/"), Asking::default());
     assert!(found[0].superseded[0].since.starts_with("until 2026-03-16; now: "), "{}", found[0].superseded[0].since);
 }
 
@@ -212,7 +240,7 @@ fn what_echoes_a_replaced_value_in_its_exchange_is_marked_too() {
         dated("daily/2026-03-01.md", first, "2026-03-01"),
         dated("daily/2026-03-09.md", "# Day\n\nThe oven opens at 6:30 instead of 7:00.\n", "2026-03-09"),
     ];
-    note_outdated(&mut found, |path| path.as_str().starts_with("daily/"), None);
+    note_outdated(&mut found, |path| path.as_str().starts_with("daily/"), Asking::default());
     let all = (0..found[0].units.len()).collect();
     let shown: Vec<String> = found[0].shown(&all).into_iter().map(|(_, text)| text).collect();
     let until = "(until 2026-03-09; now: The oven opens at 6:30 instead of 7:00)";
@@ -240,7 +268,7 @@ fn what_says_the_same_in_other_words_in_its_exchange_is_marked_too() {
         dated("daily/2026-03-01.md", first, "2026-03-01"),
         dated("daily/2026-03-09.md", "# Day\n\nBen takes over the bread rota from Ada as of today.\n", "2026-03-09"),
     ];
-    note_outdated(&mut found, |path| path.as_str().starts_with("daily/"), None);
+    note_outdated(&mut found, |path| path.as_str().starts_with("daily/"), Asking::default());
     let over: Vec<bool> = (0..found[0].units.len()).map(|unit| found[0].is_over(unit)).collect();
     assert_eq!(over, [true, true, false]);
     assert!(!found[1].is_over(0));
@@ -257,7 +285,7 @@ fn a_label_stands_between_no_correction_and_what_it_corrects() {
         dated("daily/2026-03-01.md", "# Day\n\nThe ovens now take a reading every 15 minutes.\n", "2026-03-01"),
         dated("daily/2026-03-09.md", later, "2026-03-09"),
     ];
-    note_outdated(&mut found, |path| path.as_str().starts_with("daily/"), None);
+    note_outdated(&mut found, |path| path.as_str().starts_with("daily/"), Asking::default());
     assert!(found[0].is_over(0), "{:?}", found[0].superseded);
 }
 

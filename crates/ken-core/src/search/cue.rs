@@ -31,7 +31,7 @@ impl Cue {
 
     /// Returns what a question asks for; none when it names neither end, or both.
     pub fn of(question: &str) -> Option<Cue> {
-        let folded: Vec<String> = folded_words(question);
+        let folded: Vec<String> = folded_words(&without_possessed(question));
         let has = |known: &WordSet, runs: Runs| {
             let says = |run: &str| {
                 let run: Vec<&str> = run.split(' ').collect();
@@ -48,6 +48,15 @@ impl Cue {
     }
 }
 
+/// A question without the words behind whose something is: `Ada's first day` is one of her days.
+fn without_possessed(question: &str) -> String {
+    let words: Vec<&str> = question.split_whitespace().collect();
+    let is_whose = |word: &str| word.ends_with("'s") || word.ends_with("’s");
+    let is_kept = |n: usize| n == 0 || !is_whose(words[n - 1]);
+    let kept = words.iter().enumerate().filter(|(n, _)| is_kept(*n)).map(|(_, word)| *word);
+    kept.collect::<Vec<_>>().join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -58,5 +67,6 @@ mod tests {
         assert_eq!(Cue::of("Which limit was used at the start?"), Some(Cue::Early));
         assert_eq!(Cue::of("Is the original one still in use?"), None);
         assert_eq!(Cue::of("How do tokens rotate?"), None);
+        assert_eq!(Cue::of("When is Ada's first day?"), None);
     }
 }

@@ -111,7 +111,7 @@ impl Place<'_> {
             Standing::Disputed => {}
             // A page that was told of a day says so itself.
             Standing::Held | Standing::Later if is_page && standing_of(&one.text).is_some() => {}
-            Standing::Held | Standing::Later => {
+            Standing::Held | Standing::Later | Standing::Earlier => {
                 one.say_behind(&old.since);
             }
         }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::claim::SourceRef;
 use ken_core::context::{
-    Material, Outdated, Replacement, disputed_lines, note_outdated, superseded_lines, units_around,
+    Asking, Material, Outdated, Replacement, disputed_lines, note_outdated, superseded_lines, units_around,
 };
 use ken_core::frame::heading;
 use ken_core::header::FieldName;
@@ -321,7 +321,9 @@ impl Looking<'_> {
             amounts.push(hits);
         }
         let layout = self.engine.layout();
-        let replaced = note_outdated(&mut found, |path| layout.only_grows(path), self.engine.on);
+        let question = (!self.asks_for_what_was()).then_some(self.asks.text.as_str());
+        let asked = Asking { question, on: self.engine.on };
+        let replaced = note_outdated(&mut found, |path| layout.only_grows(path), asked);
         let docs: Vec<FoundDoc<'_>> = found
             .iter()
             .zip(&titles)
