@@ -14,7 +14,7 @@ use crate::forget::Forgotten;
 
 impl Engine {
     /// Why a document does not come in, if it was forgotten.
-    pub(super) fn why_forgotten(
+    pub(crate) fn why_forgotten(
         &self,
         forgotten: &Forgotten,
         digest: Digest,
