@@ -5,6 +5,8 @@
 
 mod import;
 mod incoming;
+#[cfg(test)]
+mod tests;
 
 use std::path::{Path, PathBuf};
 
@@ -48,7 +50,7 @@ impl Engine {
     /// Returns why an export may not be written to a place; nothing where it may.
     pub fn why_not_export_to(&self, place: &Path) -> Option<String> {
         let inside = self.place_inside(place)?;
-        let Some(inside) = inside else { return Some("it is the vault itself".to_owned()) };
+        let Some(inside) = inside else { return Some("the vault lies there".to_owned()) };
         let layout = self.layout();
         let is_at = |folder: &VaultPath| inside == *folder || inside.is_under(folder.as_str());
         let is_hidden = inside.as_str().split('/').any(|part| part.starts_with('.'));
@@ -76,10 +78,11 @@ impl Engine {
             at = at.parent()?;
         };
         let full: PathBuf = missing.iter().rev().fold(stands, |path, name| path.join(name));
-        let below = full.strip_prefix(&root).ok()?;
-        if below.as_os_str().is_empty() {
+        // The folder around a vault is no place for files of it either.
+        if root.starts_with(&full) {
             return Some(None);
         }
+        let below = full.strip_prefix(&root).ok()?;
         VaultPath::new(&below.to_string_lossy().replace('\\', "/")).map(Some)
     }
 
