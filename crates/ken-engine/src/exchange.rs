@@ -49,8 +49,10 @@ impl Engine {
 
     /// Returns why an export may not be written to a place; nothing where it may.
     pub fn why_not_export_to(&self, place: &Path) -> Option<String> {
-        let inside = self.place_inside(place)?;
-        let Some(inside) = inside else { return Some("the vault lies there".to_owned()) };
+        let inside = match self.place_inside(place) {
+            Ok(inside) => inside?,
+            Err(why) => return Some(why.to_owned()),
+        };
         let layout = self.layout();
         let is_at = |folder: &VaultPath| inside == *folder || inside.is_under(folder.as_str());
         let is_hidden = inside.as_str().split('/').any(|part| part.starts_with('.'));
@@ -63,27 +65,29 @@ impl Engine {
         held.map(|folder| format!("the vault keeps `{folder}` below it"))
     }
 
-    /// Where a place is in the vault: nothing outside of it, and no path for its root. What does not exist yet is where
-    /// the nearest folder above it is.
-    fn place_inside(&self, place: &Path) -> Option<Option<VaultPath>> {
-        let root = outside::resolved(self.root())?;
+    /// Where a place is in the vault, nothing outside of it. What does not exist yet is where the nearest folder above it
+    /// is. Fails where the vault itself lies, and where nobody can tell.
+    fn place_inside(&self, place: &Path) -> Result<Option<VaultPath>, &'static str> {
+        let lost = "nobody can tell where it is: it goes up from a folder that is not there";
+        let root = outside::resolved(self.root()).ok_or(lost)?;
         let mut missing: Vec<String> = Vec::new();
-        let mut at = if place.as_os_str().is_empty() { Path::new(".") } else { place };
+        let mut at = place;
         let stands = loop {
             let known = if at.as_os_str().is_empty() { Path::new(".") } else { at };
             if let Some(found) = outside::resolved(known) {
                 break found;
             }
-            missing.push(at.file_name()?.to_string_lossy().into_owned());
-            at = at.parent()?;
+            missing.push(at.file_name().ok_or(lost)?.to_string_lossy().into_owned());
+            at = at.parent().ok_or(lost)?;
         };
         let full: PathBuf = missing.iter().rev().fold(stands, |path, name| path.join(name));
         // The folder around a vault is no place for files of it either.
         if root.starts_with(&full) {
-            return Some(None);
+            return Err("the vault lies there");
         }
-        let below = full.strip_prefix(&root).ok()?;
-        VaultPath::new(&below.to_string_lossy().replace('\\', "/")).map(Some)
+        let Ok(below) = full.strip_prefix(&root) else { return Ok(None) };
+        let inside = VaultPath::new(&below.to_string_lossy().replace('\\', "/"));
+        inside.map(Some).ok_or("its name is none that a vault can have")
     }
 
     /// Everything of the vault that formats are written from.

@@ -19,6 +19,8 @@ mod graph;
 mod skill;
 mod repoint;
 mod day;
+#[cfg(test)]
+mod tests;
 
 pub use day::{Grown, grown};
 pub use format::{FORMATS, Format, Incoming, OutFile, Output, Read, Received, Settings, Shape, Writer, format_named};

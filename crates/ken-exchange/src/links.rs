@@ -13,6 +13,8 @@ pub(crate) struct Leading<'a> {
     pub(crate) shown: &'a str,
     /// Whether it is to show the page itself.
     pub(crate) is_embed: bool,
+    /// Whether it stands in a table, where the bar of a link is written `\|`.
+    pub(crate) is_in_table: bool,
 }
 
 /// Returns a page's text from `span.start` to its end with every link that leads to a page written anew, and all other
@@ -33,7 +35,8 @@ pub(crate) fn relinked(
         let anchor = link.anchor.map(|anchor| anchor.of(text));
         let shown = link.shown.map_or(to.entry.title.as_str(), |shown| shown.of(text));
         out.push_str(&text[from..link.span.start]);
-        out.push_str(&write(&Leading { to, anchor, shown, is_embed: link.is_embed }));
+        let is_in_table = link.span.of(text).contains("\\|");
+        out.push_str(&write(&Leading { to, anchor, shown, is_embed: link.is_embed, is_in_table }));
         from = link.span.end;
     }
     out.push_str(&text[from..span.end]);

@@ -171,7 +171,8 @@ fn body(vault: &Vault, idx: usize, names: &Names) -> String {
         let target = names.link(&link.to.page.path);
         match link.is_embed || link.shown == target && anchor.is_empty() {
             true => format!("{bang}[[{target}{anchor}]]"),
-            false => format!("[[{target}{anchor}|{}]]", link.shown.replace('|', "\\|")),
+            false if link.is_in_table => format!("[[{target}{anchor}\\|{}]]", link.shown),
+            false => format!("[[{target}{anchor}|{}]]", link.shown),
         }
     };
     let mut out = String::new();

@@ -191,7 +191,7 @@ pub(super) struct Follow {
     /// A number or a word, which ends before what cannot belong to it.
     is_bare: bool,
     /// The last byte was the value's last; the next one is not part of it.
-    is_over: bool,
+    pub(super) is_over: bool,
     pub(super) is_done: bool,
 }
 

@@ -246,7 +246,10 @@ fn element(input: &mut dyn BufRead) -> io::Result<(Option<Vec<u8>>, u64, bool)> 
     let (mut bytes, mut n_bytes) = (Some(Vec::new()), 0_u64);
     loop {
         let chunk = input.fill_buf()?;
-        let Some(first) = chunk.first() else { return Ok((None, n_bytes, false)) };
+        let Some(first) = chunk.first() else {
+            let is_whole = follow.is_some_and(|follow| follow.is_over);
+            return Ok((bytes.filter(|_| is_whole), n_bytes, is_whole));
+        };
         let (follow, skipped) = match &mut follow {
             Some(follow) => (follow, 0),
             None => (follow.insert(Follow::new(*first)), 1),
