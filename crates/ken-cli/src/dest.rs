@@ -23,7 +23,7 @@ const NAMED_MAX: usize = 5;
 
 /// What became of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Written {
+pub(crate) enum Put {
     /// It was written.
     Written,
     /// It stood there already.
@@ -32,12 +32,12 @@ pub(crate) enum Written {
     Removed,
 }
 
-impl Written {
+impl Put {
     pub(crate) fn as_str(self) -> &'static str {
         match self {
-            Written::Written => "written",
-            Written::Unchanged => "unchanged",
-            Written::Removed => "removed",
+            Put::Written => "written",
+            Put::Unchanged => "unchanged",
+            Put::Removed => "removed",
         }
     }
 }
@@ -80,9 +80,9 @@ pub(crate) fn is_folder(path: &Path) -> bool {
 ///
 /// # Errors
 /// When another stands there, or it cannot be written; then it is as it was.
-pub(crate) fn write_file(path: &Path, text: &str, sign: &str, force: bool) -> Result<Written, Failure> {
+pub(crate) fn write_file(path: &Path, text: &str, sign: &str, force: bool) -> Result<Put, Failure> {
     match stands(path)? {
-        Stands::File(old) if old == text.as_bytes() => return Ok(Written::Unchanged),
+        Stands::File(old) if old == text.as_bytes() => return Ok(Put::Unchanged),
         Stands::File(old) => {
             let start = String::from_utf8_lossy(&old[..old.len().min(SIGN_BYTES)]).into_owned();
             if !force && !old.is_empty() && !start.contains(sign) {
@@ -96,7 +96,7 @@ pub(crate) fn write_file(path: &Path, text: &str, sign: &str, force: bool) -> Re
         Stands::Nothing => {}
     }
     put(path, text.as_bytes())?;
-    Ok(Written::Written)
+    Ok(Put::Written)
 }
 
 /// Writes the files of an export into a folder, and takes away what an earlier one had written and this one has not.
@@ -108,7 +108,7 @@ pub(crate) fn write_folder(
     format: &str,
     files: &[OutFile],
     force: bool,
-) -> Result<Vec<(VaultPath, Written)>, Failure> {
+) -> Result<Vec<(VaultPath, Put)>, Failure> {
     if let Stands::File(_) = stands(folder)? {
         return Err(Failure::refused(format!("`{}` is a file, and the export is a folder", folder.display()))
             .hint("nothing was changed"));
@@ -123,12 +123,12 @@ pub(crate) fn write_folder(
     for file in files {
         let place = inside(folder, &file.path)?;
         match stands(&place)? {
-            Stands::File(old) if old == file.text.as_bytes() => done.push((file.path.clone(), Written::Unchanged)),
+            Stands::File(old) if old == file.text.as_bytes() => done.push((file.path.clone(), Put::Unchanged)),
             Stands::File(old) if !force && !is_ours(&file.path, &old) => in_the_way.push(file.path.to_string()),
             Stands::Folder => in_the_way.push(file.path.to_string()),
             _ => {
                 todo.push((place, &file.text));
-                done.push((file.path.clone(), Written::Written));
+                done.push((file.path.clone(), Put::Written));
             }
         }
     }
@@ -142,7 +142,7 @@ pub(crate) fn write_folder(
         let place = inside(folder, &path)?;
         if matches!(stands(&place)?, Stands::File(bytes) if is_ours(&path, &bytes)) {
             gone.push(place);
-            done.push((path, Written::Removed));
+            done.push((path, Put::Removed));
         }
     }
     if todo.is_empty() && gone.is_empty() && now == old.files {
@@ -218,7 +218,7 @@ mod tests {
         OutFile { path: VaultPath::new(path).expect("inside"), text: text.to_owned() }
     }
 
-    fn states(done: Result<Vec<(VaultPath, Written)>, Failure>) -> Vec<(String, &'static str)> {
+    fn states(done: Result<Vec<(VaultPath, Put)>, Failure>) -> Vec<(String, &'static str)> {
         let done = done.expect("it can be written");
         done.into_iter().map(|(path, state)| (path.to_string(), state.as_str())).collect()
     }
@@ -250,12 +250,12 @@ mod tests {
     fn a_file_that_no_export_wrote_is_not_replaced() {
         let folder = tempfile::tempdir().expect("a folder");
         let place = folder.path().join("x.dot");
-        assert_eq!(write_file(&place, "// ours 1", "// ours", false).ok(), Some(Written::Written));
-        assert_eq!(write_file(&place, "// ours 1", "// ours", false).ok(), Some(Written::Unchanged));
-        assert_eq!(write_file(&place, "// ours 2", "// ours", false).ok(), Some(Written::Written));
+        assert_eq!(write_file(&place, "// ours 1", "// ours", false).ok(), Some(Put::Written));
+        assert_eq!(write_file(&place, "// ours 1", "// ours", false).ok(), Some(Put::Unchanged));
+        assert_eq!(write_file(&place, "// ours 2", "// ours", false).ok(), Some(Put::Written));
         fs::write(&place, "mine").expect("a file");
         assert!(write_file(&place, "// ours 2", "// ours", false).is_err());
-        assert_eq!(write_file(&place, "// ours 2", "// ours", true).ok(), Some(Written::Written));
+        assert_eq!(write_file(&place, "// ours 2", "// ours", true).ok(), Some(Put::Written));
     }
 
     #[cfg(unix)]

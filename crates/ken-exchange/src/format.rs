@@ -1,18 +1,8 @@
-//! The formats, one line each.
+//! What a format is: how it is written, how it is read, and what comes of that.
 
 use ken_core::{Digest, Tokens, VaultPath};
 
 use crate::vault::{Item, Vault};
-use crate::{graph, jsonl, llms, obsidian, okf, skill};
-
-/// Every format, in the order in which they are listed.
-pub static FORMATS: &[&Format] =
-    &[&jsonl::JSONL, &okf::OKF, &obsidian::OBSIDIAN, &llms::LLMS, &graph::GRAPHML, &graph::DOT, &skill::SKILL];
-
-/// Returns the format of that name.
-pub fn format_named(name: &str) -> Option<&'static Format> {
-    FORMATS.iter().copied().find(|format| format.name == name)
-}
 
 /// A format as a value.
 #[derive(Debug)]

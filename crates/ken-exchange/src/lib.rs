@@ -17,13 +17,16 @@ mod okf;
 mod obsidian;
 mod graph;
 mod skill;
+mod basic_memory;
+mod formats;
 mod repoint;
 mod day;
 #[cfg(test)]
 mod tests;
 
 pub use day::{Grown, grown};
-pub use format::{FORMATS, Format, Incoming, OutFile, Output, Read, Received, Settings, Shape, Writer, format_named};
+pub use format::{Format, Incoming, OutFile, Output, Read, Received, Settings, Shape, Writer};
+pub use formats::{FORMATS, format_named};
 pub use header::plain_name;
 pub use jsonl::{SEAL_PURPOSE, sealed_with};
 pub use repoint::repointed;

@@ -152,6 +152,28 @@ fn version_0_1_becomes_0_2_and_stays() {
 }
 
 #[test]
+fn notes_of_basic_memory_become_pages_with_their_names_and_relations() {
+    let note = "---\ntitle: Coffee Brewing\ntype: note\npermalink: drinks/coffee-brewing\ntags:\n- coffee\n---\n\n# Coffee Brewing\n\n## Observations\n\n- [method] Pour over is clear #brewing (slow)\n- [tip] See [[Water]] for more\n\n## Relations\n\n- requires [[Proper Grinding]] (always)\n- relates_to [[beans/Origins|beans]]\n- relates_to [[beans/Origins]]\n- ![[Picture]]\n";
+    let read = format_named("basic-memory").and_then(|format| format.read).expect("it is read");
+    let take = |name: &str, text: &str| {
+        let received = read(&[Incoming { path: path(name), bytes: text.as_bytes().to_vec() }]);
+        received.items[0].text().to_owned()
+    };
+    let page = take("drinks/Coffee.md", note);
+    assert!(page.contains("aliases: [coffee-brewing]\nsimilar_mid: [proper-grinding, origins]\n---\n"), "{page}");
+    assert!(page.ends_with(note.rsplit_once("---\n").expect("a body").1), "the body stays: {page}");
+    assert_eq!(take("drinks/Coffee.md", &page), page, "a second time changes nothing");
+    assert_eq!(take("a.md", "# A\n\n- [x] b\n"), "# A\n\n- [x] b\n");
+    let files = write(&vault(PAGES), "basic-memory", None);
+    let oven = &files["concepts/oven.md"];
+    assert!(oven.contains("type: note\npermalink: oven\n"), "{oven}");
+    assert!(oven.contains("\n## Observations\n\n- [fact] It bakes the | rye, see rye,"), "{oven}");
+    assert!(oven.contains("\n## Relations\n\n- relates_to [[Rye bread]]\n"), "{oven}");
+    let bytes = vec![Incoming { path: path("x.md"), bytes: vec![0xff] }];
+    assert_eq!(read(&bytes).skipped[0].1, "it is not UTF-8 text");
+}
+
+#[test]
 fn properties_for_obsidian_are_flat_and_links_name_files() {
     let files = write(&vault(PAGES), "obsidian", None);
     let oven = &files["knowledge/concepts/oven.md"];

@@ -7,7 +7,7 @@ use ken_engine::exchange::{ExportShape, FORMATS, Format, OutFile, Output, Settin
 use ken_engine::{Engine, Failure};
 use serde::Serialize;
 
-use crate::dest::{Written, is_folder, write_file, write_folder};
+use crate::dest::{Put, is_folder, write_file, write_folder};
 use crate::exit::Answer;
 use crate::paint::{BOLD, DIM};
 use crate::table::Cell;
@@ -17,8 +17,8 @@ use crate::ui::Ui;
 /// Write the vault out in another format
 ///
 /// `jsonl` has everything, talk included, and `ken import` makes an equal vault of
-/// it. The others are for reading elsewhere: `okf`, `obsidian`, `llms`, `graphml`,
-/// `dot`, `skill`. Without a format they are listed.
+/// it. The others are for reading elsewhere: `okf`, `obsidian`, `basic-memory`,
+/// `llms`, `graphml`, `dot`, `skill`. Without a format they are listed.
 ///
 /// DEST is a file or folder outside of the vault's own folders; without it, formats
 /// of one file go to standard output. A file that no export wrote is never replaced
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
         list(ui);
         return Ok(Answer::Yes);
     };
-    let format = named(name)?;
+    let format = named(name, |format| format.write.is_some())?;
     let Some(writer) = &format.write else {
         return Err(Failure::usage(format!("`{}` is a format that is only read", format.name)));
     };
@@ -116,9 +116,9 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
 ///
 /// # Errors
 /// When there is none, with what there is.
-pub(crate) fn named(name: &str) -> Result<&'static Format, Failure> {
+pub(crate) fn named(name: &str, is_wanted: fn(&Format) -> bool) -> Result<&'static Format, Failure> {
     format_named(name).ok_or_else(|| {
-        let known: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+        let known: Vec<&str> = FORMATS.iter().filter(|format| is_wanted(format)).map(|format| format.name).collect();
         let closest = ken_core::text::closest(name, known.iter().copied());
         let failure = Failure::usage(format!("no format is called `{}`", clean(name)));
         let failure = match closest {
@@ -130,7 +130,7 @@ pub(crate) fn named(name: &str) -> Result<&'static Format, Failure> {
 }
 
 /// Writes the files; a single one where that is what was named.
-fn write(format: &Format, dest: &Path, out: &Output, force: bool) -> Result<Vec<(String, Written)>, Failure> {
+fn write(format: &Format, dest: &Path, out: &Output, force: bool) -> Result<Vec<(String, Put)>, Failure> {
     let writer = format.write.as_ref().expect("it was looked at");
     let ends_open = dest.as_os_str().to_string_lossy().ends_with(['/', '\\']);
     let is_one_file = match writer.shape {
@@ -148,7 +148,7 @@ fn write(format: &Format, dest: &Path, out: &Output, force: bool) -> Result<Vec<
     Ok(vec![(place.display().to_string(), state)])
 }
 
-fn wire<'a>(format: &'a Format, dest: Option<&Path>, out: &'a Output, done: &[(String, Written)]) -> Wire<'a> {
+fn wire<'a>(format: &'a Format, dest: Option<&Path>, out: &'a Output, done: &[(String, Put)]) -> Wire<'a> {
     let size = |path: &str| {
         let found = out.files.iter().find(|file| file.path.as_str() == path).or(out.files.first());
         found.map_or(0, |file| file.text.len())
@@ -164,9 +164,9 @@ fn wire<'a>(format: &'a Format, dest: Option<&Path>, out: &'a Output, done: &[(S
             out.files.iter().map(whole).collect()
         }
         Some(_) => {
-            let written = |(path, state): &(String, Written)| FileWire {
+            let written = |(path, state): &(String, Put)| FileWire {
                 path: path.clone(),
-                bytes: if *state == Written::Removed { 0 } else { size(path) },
+                bytes: if *state == Put::Removed { 0 } else { size(path) },
                 state: Some(state.as_str()),
                 text: None,
             };
@@ -176,22 +176,21 @@ fn wire<'a>(format: &'a Format, dest: Option<&Path>, out: &'a Output, done: &[(S
     Wire { format: format.name, dest: dest.map(crate::wire::place), files, notes: &out.notes }
 }
 
-fn print(dest: &Path, out: &Output, done: &[(String, Written)], ui: &mut Ui) {
-    let n = |state: Written| done.iter().filter(|(_, one)| *one == state).count();
+fn print(dest: &Path, out: &Output, done: &[(String, Put)], ui: &mut Ui) {
+    let n = |state: Put| done.iter().filter(|(_, one)| *one == state).count();
     let place = match done {
         [(one, _)] if out.files.len() == 1 => one.clone(),
         _ => dest.display().to_string(),
     };
     let place = clean(&place);
-    let n_removed = n(Written::Removed);
-    let removed = if n_removed > 0 { format!(", {n_removed} removed") } else { String::new() };
-    match n(Written::Written) {
-        0 if n_removed == 0 => ui.say(format!("{place} is as it was: nothing is new.")),
-        n_written => {
-            let unchanged = n(Written::Unchanged);
-            let unchanged = if unchanged > 0 { format!(", {unchanged} unchanged") } else { String::new() };
-            ui.say(format!("{} written{unchanged}{removed} in {place}", count(n_written, "file")));
-        }
+    let (n_written, n_removed) = (n(Put::Written), n(Put::Removed));
+    let rest = [(n(Put::Unchanged), "unchanged"), (n_removed, "removed")];
+    let rest: Vec<String> = rest.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    match (n_written + n_removed, out.files.len(), rest.is_empty()) {
+        (0, ..) => ui.say(format!("{place} is as it was: nothing is new.")),
+        (_, 1, true) => ui.say(format!("Wrote {place}")),
+        (_, _, true) => ui.say(format!("Wrote {} to {place}", count(n_written, "file"))),
+        (..) => ui.say(format!("Wrote {} to {place}: {}.", count(n_written, "file"), rest.join(", "))),
     }
     out.notes.iter().for_each(|note| ui.note(&clean(note)));
 }

@@ -22,8 +22,8 @@ const SKIPPED_MAX: usize = 20;
 /// Take in what another tool or another vault wrote
 ///
 /// `jsonl` reads what `ken export jsonl` wrote, `okf` a bundle of the Open Knowledge
-/// Format. Conversations of ChatGPT and Claude are captured (`ken capture FILE`), and
-/// documents registered (`ken ingest`).
+/// Format, `basic-memory` a folder of its notes. Conversations of ChatGPT and Claude
+/// are captured (`ken capture FILE`), and documents registered (`ken ingest`).
 ///
 /// An export of your own goes where it stood. All else is external: it goes among the
 /// sources, leads nothing, and is marked wherever it is quoted. `--trust user` takes
@@ -70,7 +70,7 @@ struct ImportedWire<'a> {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
-    let format = named(&args.format)?;
+    let format = named(&args.format, |format| format.read.is_some())?;
     let trust = args.trust.as_deref().and_then(Trust::parse);
     let done = engine.import(format, &args.src, ImportOptions { trust, dry_run: args.dry_run })?;
     if ui.is_json() {
@@ -123,7 +123,9 @@ fn print(done: &ImportOutcome, args: &Args, ui: &mut Ui) {
         ui.note(&format!("it is external: it leads nothing, and is marked wherever it is quoted{why}"));
     }
     if done.diff.is_none() {
-        ui.note("`ken compile` makes pages of what came in; `ken undo` takes the import back, but for the journal");
+        let grew = done.imported.iter().any(|one| one.what == "day" && one.state != ImportState::Unchanged);
+        let but = if grew { ", but for the journal" } else { "" };
+        ui.note(&format!("`ken compile` makes pages of what came in; `ken undo` takes the import back{but}"));
     }
 }
 

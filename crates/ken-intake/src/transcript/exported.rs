@@ -7,7 +7,6 @@
 mod chatgpt;
 mod claude;
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -193,7 +192,7 @@ pub(super) fn conversations(path: &Path) -> io::Result<(Vec<Transcript>, Vec<&'s
 /// When the file no longer holds it there.
 pub(super) fn written_out(transcript: &Transcript) -> io::Result<Vec<u8>> {
     let wrong = |why: &str| io::Error::new(io::ErrorKind::InvalidData, why);
-    let mut file: File = outside::open(&transcript.path)?;
+    let mut file = outside::open(&transcript.path)?;
     file.seek(SeekFrom::Start(transcript.at.unwrap_or(0)))?;
     let mut input = BufReader::with_capacity(256 * 1024, file);
     let mut value: Option<Option<Value>> = None;
