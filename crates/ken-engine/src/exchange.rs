@@ -96,6 +96,7 @@ impl Engine {
         let name = outside::resolved(self.root()).unwrap_or_else(|| self.root().to_path_buf());
         let name = name.file_name().map_or_else(|| "vault".to_owned(), |name| name.to_string_lossy().into_owned());
         let (register, (files, skipped)) = (self.register()?, self.source_files()?);
+        let mut origins = self.places_of_copies()?;
         skipped.into_iter().for_each(|(place, why)| self.notice(format!("`{place}` is not in the export: {why}")));
         let (mut days, mut sources) = (Vec::new(), Vec::new());
         for file in files {
@@ -109,7 +110,8 @@ impl Engine {
             let trust = known.map_or(crate::outcome::Trust::User, |known| known.trust);
             let day = known.and_then(|known| known.day);
             let digest = ken_core::Digest::of(text.as_bytes());
-            sources.push(Source { path, text, trust, day, digest });
+            let origin = origins.remove(&path);
+            sources.push(Source { path, text, trust, day, digest, origin });
         }
         let talk = self.texts(self.store.list_paths(&layout.talk)?)?;
         Ok(Vault {

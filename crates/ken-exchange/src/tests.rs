@@ -32,6 +32,7 @@ fn vault(pages: &[(&str, &str)]) -> Vault {
             trust: Trust::External,
             day: None,
             digest: Digest::of(document.as_bytes()),
+            origin: None,
         }],
         talk: Vec::new(),
         records: Vec::new(),

@@ -47,6 +47,8 @@ pub struct Source {
     pub day: Option<Date>,
     /// The digest of its bytes.
     pub digest: Digest,
+    /// What tells which document it is a copy of, as the register has it.
+    pub origin: Option<String>,
 }
 
 /// Something that was read, with the place it had in its own folder.

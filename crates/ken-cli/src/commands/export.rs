@@ -178,19 +178,20 @@ fn wire<'a>(format: &'a Format, dest: Option<&Path>, out: &'a Output, done: &[(S
 
 fn print(dest: &Path, out: &Output, done: &[(String, Put)], ui: &mut Ui) {
     let n = |state: Put| done.iter().filter(|(_, one)| *one == state).count();
-    let place = match done {
-        [(one, _)] if out.files.len() == 1 => one.clone(),
-        _ => dest.display().to_string(),
+    // Of a folder, places are told from it.
+    let only = match done {
+        [(one, _)] if Path::new(one).starts_with(dest) => Some(one),
+        _ => None,
     };
-    let place = clean(&place);
+    let place = clean(&only.cloned().unwrap_or_else(|| dest.display().to_string()));
     let (n_written, n_removed) = (n(Put::Written), n(Put::Removed));
     let rest = [(n(Put::Unchanged), "unchanged"), (n_removed, "removed")];
     let rest: Vec<String> = rest.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
-    match (n_written + n_removed, out.files.len(), rest.is_empty()) {
+    match (n_written + n_removed, only, rest.is_empty()) {
         (0, ..) => ui.say(format!("{place} is as it was: nothing is new.")),
-        (_, 1, true) => ui.say(format!("Wrote {place}")),
-        (_, _, true) => ui.say(format!("Wrote {} to {place}", count(n_written, "file"))),
-        (..) => ui.say(format!("Wrote {} to {place}: {}.", count(n_written, "file"), rest.join(", "))),
+        (_, Some(_), _) => ui.say(format!("Wrote {place}")),
+        (_, None, true) => ui.say(format!("Wrote {} to {place}", count(n_written, "file"))),
+        (_, None, false) => ui.say(format!("Wrote {} to {place}: {}.", count(n_written, "file"), rest.join(", "))),
     }
     out.notes.iter().for_each(|note| ui.note(&clean(note)));
 }

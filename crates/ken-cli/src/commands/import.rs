@@ -123,9 +123,16 @@ fn print(done: &ImportOutcome, args: &Args, ui: &mut Ui) {
         ui.note(&format!("it is external: it leads nothing, and is marked wherever it is quoted{why}"));
     }
     if done.diff.is_none() {
-        let grew = done.imported.iter().any(|one| one.what == "day" && one.state != ImportState::Unchanged);
-        let but = if grew { ", but for the journal" } else { "" };
-        ui.note(&format!("`ken compile` makes pages of what came in; `ken undo` takes the import back{but}"));
+        let is_new = |only_grows: bool| {
+            let is_it = |what: &str| matches!(what, "day" | "talk") == only_grows;
+            done.imported.iter().any(|one| is_it(one.what) && one.state != ImportState::Unchanged)
+        };
+        let back = match (is_new(true), is_new(false)) {
+            (false, _) => "`ken undo` takes the import back",
+            (true, true) => "`ken undo` takes the import back, but for the journal",
+            (true, false) => "the journal only grows, so it is not undone",
+        };
+        ui.note(&format!("`ken compile` makes pages of what came in; {back}"));
     }
 }
 
@@ -151,7 +158,7 @@ fn told(done: &ImportOutcome) -> String {
     ] {
         let (files, entries) = counts.get(what).copied().unwrap_or_default();
         told.extend((files > 0).then(|| format!("{} {}", number(files), if files == 1 { one } else { many })));
-        told.extend((entries > 0).then(|| format!("{} of other days", count(entries, "entry"))));
+        told.extend((entries > 0).then(|| format!("{} of days that were here", count(entries, "entry"))));
     }
     told.join(", ")
 }

@@ -226,7 +226,7 @@ impl<'e> Intake<'e> {
             };
             let target = named_below(&folder, &path);
             let digest = Digest::of(text.as_bytes());
-            self.source(Source { path, text, trust: Trust::External, day, digest }, target)?;
+            self.source(Source { path, text, trust: Trust::External, day, digest, origin: None }, target)?;
         }
         for (n, what, why) in [
             (n_left_out[0], "compiled pages", "they follow from days and documents"),
@@ -359,7 +359,7 @@ impl<'e> Intake<'e> {
         let is_registered = self.register.get(&path).is_some_and(|known| known.digest == digest);
         if !is_registered {
             let now = Registered { digest, trust: source.trust, day: source.day };
-            self.lines.push_str(&self.engine.register_line(&path, now, None));
+            self.lines.push_str(&self.engine.register_line(&path, now, source.origin));
         }
         let state = if is_known && is_registered { ImportState::Unchanged } else { ImportState::Added };
         self.note("source", path, state);

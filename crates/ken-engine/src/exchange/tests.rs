@@ -115,7 +115,7 @@ fn vault() -> MemFs {
     plant(&mem, "raw/rumour.md", "# Rumour\n\nThe stone-oven is said to be sold to the mill in Ghent.\n");
     let line = |name: &str, text: &str, trust: &str| {
         let digest = ken_core::Digest::of(text.as_bytes());
-        format!("{{\"path\":\"raw/{name}\",\"digest\":\"{digest}\",\"trust\":\"{trust}\"}}\n")
+        format!("{{\"path\":\"raw/{name}\",\"digest\":\"{digest}\",\"trust\":\"{trust}\",\"origin\":\"00aa\"}}\n")
     };
     let mill = line("mill.md", &files(&mem)["raw/mill.md"], "user");
     let rumour = line("rumour.md", &files(&mem)["raw/rumour.md"], "external");
@@ -145,6 +145,10 @@ fn what_goes_out_comes_in_byte_for_byte_and_a_second_time_changes_nothing() {
     for (place, text) in &expected {
         assert_eq!(&files(&new)[place], text, "{place}");
     }
+    assert!(
+        files(&new)[".kenning/sources.jsonl"].contains("\"origin\":\"00aa\""),
+        "a copy stays the copy of its document"
+    );
     let before = new.fingerprint();
     assert_eq!(n_new(&import(&new, text.as_bytes(), None)), 0);
     assert_eq!(new.fingerprint(), before);

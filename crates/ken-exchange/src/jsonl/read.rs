@@ -35,6 +35,8 @@ struct Line {
     trust: Option<String>,
     #[serde(default)]
     committed: Option<String>,
+    #[serde(default)]
+    origin: Option<String>,
 }
 
 /// Only what a line is.
@@ -148,7 +150,7 @@ impl Reader {
             "day" => day(from, text),
             "page" => page(from, &self.places.wiki, text),
             "talk" => talk(from, &self.places.talk, text),
-            "source" => source(from, text, line.trust.as_deref(), line.committed.as_deref()),
+            "source" => source(from, text, (line.trust.as_deref(), line.committed.as_deref(), line.origin)),
             "record" => record(from, text),
             _ => Err("nothing of that kind is known"),
         };
@@ -192,14 +194,19 @@ fn talk(from: VaultPath, folder: &str, text: String) -> Result<Item, &'static st
     Ok(Item::Talk { from, place, text })
 }
 
-fn source(from: VaultPath, text: String, trust: Option<&str>, day: Option<&str>) -> Result<Item, &'static str> {
+fn source(
+    from: VaultPath,
+    text: String,
+    (trust, day, origin): (Option<&str>, Option<&str>, Option<String>),
+) -> Result<Item, &'static str> {
     if !DOCUMENTS.contains(&from.extension().to_ascii_lowercase().as_str()) {
         return Err("it is not a .md, .html or .txt document");
     }
     // What says nothing of the kind is nobody's here.
     let trust = trust.and_then(Trust::parse).unwrap_or(Trust::External);
     let digest = Digest::of(text.as_bytes());
-    Ok(Item::Source(Source { path: from, text, trust, day: day.and_then(leading_date), digest }))
+    let origin = origin.filter(|origin| origin.len() <= 64 && origin.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    Ok(Item::Source(Source { path: from, text, trust, day: day.and_then(leading_date), digest, origin }))
 }
 
 fn record(from: VaultPath, text: String) -> Result<Item, &'static str> {

@@ -54,6 +54,8 @@ struct SourceLine<'a> {
     trust: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     committed: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    origin: Option<&'a str>,
     text: &'a str,
 }
 
@@ -162,7 +164,8 @@ pub(super) fn write(vault: &Vault, _: &Settings) -> Output {
         let path = source.path.as_str();
         let (trust, committed) = (source.trust.as_str(), source.day.map(|day| day.to_string()));
         let digest = source.digest.to_string();
-        out.add(&SourceLine { kind: "source", path, digest, trust, committed, text: &source.text });
+        let origin = source.origin.as_deref();
+        out.add(&SourceLine { kind: "source", path, digest, trust, committed, origin, text: &source.text });
     }
     add_plain(&mut out, "talk", &vault.talk);
     let days = days_of(vault);
@@ -176,6 +179,10 @@ pub(super) fn write(vault: &Vault, _: &Settings) -> Output {
     add_plain(&mut out, "record", &records);
     add_plain(&mut out, "state", &state);
     let mut output = Output::default();
+    let n_talk = vault.talk.len();
+    output
+        .notes
+        .extend((n_talk > 0).then(|| format!("what was said in sessions is in it, word for word: {n_talk} files")));
     output.put(&format!("{}.jsonl", crate::header::plain_name(&vault.name)), out.0);
     output
 }
