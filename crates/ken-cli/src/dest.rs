@@ -86,8 +86,11 @@ pub(crate) fn write_file(path: &Path, text: &str, sign: &str, force: bool) -> Re
         Stands::File(old) => {
             let start = String::from_utf8_lossy(&old[..old.len().min(SIGN_BYTES)]).into_owned();
             if !force && !old.is_empty() && !start.contains(sign) {
-                return Err(Failure::refused(format!("`{}` was not written by an export", path.display()))
-                    .hint("name another place, or replace it with `--force`; nothing was changed"));
+                return Err(Failure::refused(format!(
+                    "`{}` was not written by an export of this vault",
+                    path.display()
+                ))
+                .hint("name another place, or replace it with `--force`; nothing was changed"));
             }
         }
         Stands::Folder => {
@@ -95,7 +98,7 @@ pub(crate) fn write_file(path: &Path, text: &str, sign: &str, force: bool) -> Re
         }
         Stands::Nothing => {}
     }
-    put(path, text.as_bytes())?;
+    put(path, text.as_bytes()).map_err(|failure| failure.hint("nothing was changed"))?;
     Ok(Put::Written)
 }
 

@@ -56,6 +56,8 @@ pub struct Output {
     pub files: Vec<OutFile>,
     /// What one should know besides.
     pub notes: Vec<String>,
+    /// What a file says near its beginning that this vault wrote before, where the format's sign is not enough.
+    pub sign: Option<String>,
 }
 
 /// A file that is to be written.

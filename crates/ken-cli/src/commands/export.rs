@@ -144,7 +144,7 @@ fn write(format: &Format, dest: &Path, out: &Output, force: bool) -> Result<Vec<
     }
     let file: &OutFile = out.files.first().expect("a format of one file has one");
     let place = if is_folder(dest) || ends_open { dest.join(file.path.as_str()) } else { dest.to_path_buf() };
-    let state = write_file(&place, &file.text, writer.sign, force)?;
+    let state = write_file(&place, &file.text, out.sign.as_deref().unwrap_or(writer.sign), force)?;
     Ok(vec![(place.display().to_string(), state)])
 }
 
@@ -188,6 +188,7 @@ fn print(dest: &Path, out: &Output, done: &[(String, Put)], ui: &mut Ui) {
     let rest = [(n(Put::Unchanged), "unchanged"), (n_removed, "removed")];
     let rest: Vec<String> = rest.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
     match (n_written + n_removed, only, rest.is_empty()) {
+        (0, ..) if done.is_empty() => ui.say("There is no page to write; nothing was changed."),
         (0, ..) => ui.say(format!("{place} is as it was: nothing is new.")),
         (_, Some(_), _) => ui.say(format!("Wrote {place}")),
         (_, None, true) => ui.say(format!("Wrote {} to {place}", count(n_written, "file"))),

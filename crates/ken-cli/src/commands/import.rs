@@ -21,14 +21,15 @@ const SKIPPED_MAX: usize = 20;
 
 /// Take in what another tool or another vault wrote
 ///
-/// `jsonl` reads what `ken export jsonl` wrote, `okf` a bundle of the Open Knowledge
-/// Format, `basic-memory` a folder of its notes. Conversations of ChatGPT and Claude
-/// are captured (`ken capture FILE`), and documents registered (`ken ingest`).
+/// `jsonl` reads what `ken export jsonl` wrote, `okf` a bundle of the Open
+/// Knowledge Format, `basic-memory` a folder of its notes. Conversations of ChatGPT
+/// and Claude are captured (`ken capture FILE`), documents are registered
+/// (`ken ingest PATH`).
 ///
-/// An export of your own goes where it stood. All else is external: it goes among the
-/// sources, leads nothing, and is marked wherever it is quoted. `--trust user` takes
-/// it as your own. No file that stands here is replaced, and a second time changes
-/// nothing.
+/// An export of your own goes where it stood. All else is external: it goes among
+/// the sources, leads nothing, and is marked wherever it is quoted. `--trust user`
+/// takes it as your own. No file that stands here is replaced, and a second time
+/// changes nothing.
 ///
 /// Examples:
 ///   ken import jsonl backup.jsonl
@@ -41,7 +42,7 @@ pub(crate) struct Args {
     format: String,
     /// A file or folder
     src: PathBuf,
-    /// How far it is believed [default: user for an export of your own, else external]
+    /// How far it is believed [default: told by its seal]
     #[arg(long, value_name = "TRUST", value_parser = ["user", "external"])]
     trust: Option<String>,
     /// Change nothing; print the changes as a diff

@@ -178,7 +178,9 @@ pub(super) fn write(vault: &Vault, _: &Settings) -> Output {
         vault.records.iter().cloned().partition(|record| layout.is_state(&record.path));
     add_plain(&mut out, "record", &records);
     add_plain(&mut out, "state", &state);
-    let mut output = Output::default();
+    // A backup of another vault is nothing to write over.
+    let sign = format!("\"vault\":{},", serde_json::to_string(&vault.name).expect("a text is JSON"));
+    let mut output = Output { sign: Some(sign), ..Output::default() };
     let n_talk = vault.talk.len();
     output
         .notes
