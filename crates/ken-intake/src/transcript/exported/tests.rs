@@ -169,12 +169,14 @@ fn what_is_damaged_or_too_deep_spoils_no_other_conversation() {
     check(
         &format!("[{good},{deep},{{\"uuid\":oops}},{good}"),
         &expect![[r#"
-        claude-ai u-1  Some("Rye")
-          User: Add rye bread 
-        not opened: the conversation is damaged, or nested too deep
-        passed over: truncated-tail 1
-        passed over: unparsable 1
-    "#]],
+            claude-ai u-1  Some("Rye")
+              User: Add rye bread 
+            not opened: the conversation is damaged, or nested too deep
+            claude-ai u-1  Some("Rye")
+              User: Add rye bread 
+            passed over: truncated-tail 1
+            passed over: unparsable 1
+        "#]],
     );
     check(
         "[{\"uuid\":\"a\",\"name\":1,\"chat_messages\":[1,null,{\"sender\":\"human\"}]},7]",
@@ -188,7 +190,8 @@ fn what_is_damaged_or_too_deep_spoils_no_other_conversation() {
     let mut bytes = good.as_bytes().to_vec();
     bytes.splice(60..60, [0xff, 0xfe]);
     expect![[r#"
-        passed over: truncated-tail 1
+        claude-ai u-1  Some("Rye")
+          unknown-type 1
     "#]]
     .assert_eq(&read("conversations.json", &bytes));
 }
