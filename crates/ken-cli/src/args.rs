@@ -69,6 +69,8 @@ pub(crate) enum Command {
     Distill(commands::distill::Args),
     Log(commands::log::Args),
     Ingest(commands::ingest::Args),
+    Import(commands::import::Args),
+    Export(commands::export::Args),
     Compile(commands::compile::Args),
     #[command(visible_alias = "dream")]
     Consolidate(commands::consolidate::Args),

@@ -7,6 +7,8 @@ pub(crate) mod capture;
 pub(crate) mod sync;
 pub(crate) mod log;
 pub(crate) mod ingest;
+pub(crate) mod import;
+pub(crate) mod export;
 pub(crate) mod compile;
 pub(crate) mod rebuild;
 pub(crate) mod redo;
@@ -62,6 +64,8 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Distill(args) => distill::run(args, &session.engine()?, ui),
         Command::Log(args) => log::run(args, &session.engine()?, ui),
         Command::Ingest(args) => ingest::run(args, &session.engine()?, ui),
+        Command::Import(args) => import::run(args, &session.engine()?, ui),
+        Command::Export(args) => export::run(args, &session.engine()?, ui),
         Command::Compile(args) => compile::run(args, &session.engine()?, ui),
         Command::Consolidate(args) => consolidate::run(args, &session.engine()?, ui),
         Command::Rebuild(args) => rebuild::run(args, &session.engine()?, ui),

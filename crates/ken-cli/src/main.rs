@@ -22,6 +22,7 @@ mod worker;
 mod background;
 mod then;
 mod wire;
+mod dest;
 mod commands;
 mod app;
 

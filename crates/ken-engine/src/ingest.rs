@@ -26,7 +26,7 @@ use crate::failure::Failure;
 use crate::outcome::{IngestOutcome, IngestState, Ingested, Trust};
 use crate::repository;
 use naming::Place;
-pub(crate) use naming::source_name;
+pub(crate) use naming::{folded, named_below, source_name};
 
 mod forgotten;
 mod naming;
@@ -343,7 +343,7 @@ impl Engine {
     }
 
     /// The line that registers a document; one in place bears this user's seal.
-    fn register_line(&self, path: &VaultPath, now: Registered, origin: Option<String>) -> String {
+    pub(crate) fn register_line(&self, path: &VaultPath, now: Registered, origin: Option<String>) -> String {
         let (path, trust) = (path.to_string(), now.trust.as_str().to_owned());
         let day = now.day.map(|day| day.to_string());
         let mut line = RegisterLine { path, digest: now.digest.to_string(), trust, origin, day, seal: None };

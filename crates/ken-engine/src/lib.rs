@@ -35,6 +35,7 @@ mod work;
 mod spending;
 mod background;
 mod ingest;
+pub mod exchange;
 pub mod propose;
 mod compile;
 mod consolidate;

@@ -8,17 +8,28 @@ use serde_json::Value;
 use super::Finding;
 
 /// A crate and what it may use. `ken-server` has its place before it exists.
-const ARROWS: [(&str, &[&str]); 13] = [
+const ARROWS: [(&str, &[&str]); 14] = [
     ("ken-cli", &["ken-core", "ken-engine", "ken-agents", "ken-server"]),
     ("ken-server", &["ken-core", "ken-engine"]),
     (
         "ken-engine",
-        &["ken-core", "ken-compile", "ken-store", "ken-search", "ken-agents", "ken-embed", "ken-intake", "ken-model"],
+        &[
+            "ken-core",
+            "ken-compile",
+            "ken-store",
+            "ken-search",
+            "ken-exchange",
+            "ken-agents",
+            "ken-embed",
+            "ken-intake",
+            "ken-model",
+        ],
     ),
     ("ken-compile", &["ken-core", "ken-intake"]),
     ("ken-intake", &["ken-core", "ken-agents"]),
     ("ken-store", &["ken-core"]),
     ("ken-search", &["ken-core"]),
+    ("ken-exchange", &["ken-core"]),
     ("ken-model", &["ken-core"]),
     ("ken-embed", &["ken-core"]),
     ("ken-agents", &[]),

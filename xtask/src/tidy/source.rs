@@ -26,6 +26,7 @@ struct Fence {
 
 const CORE: &str = "crates/ken-core/";
 const SEARCH: &str = "crates/ken-search/";
+const EXCHANGE: &str = "crates/ken-exchange/";
 const COMPILE: &str = "crates/ken-compile/";
 const ENGINE: &str = "crates/ken-engine/";
 const INTAKE: &str = "crates/ken-intake/";
@@ -57,6 +58,7 @@ const FENCES: [Fence; 6] = [
             "crates/ken-model/src/folder.rs",
             // Files that a user names on the command line, and what the system says of the process.
             "crates/ken-cli/src/env.rs",
+            "crates/ken-cli/src/dest.rs",
             // Files of agents, which are in no vault.
             "crates/ken-agents/src/install",
             "crates/ken-agents/src/budget/read.rs",
@@ -67,13 +69,13 @@ const FENCES: [Fence; 6] = [
     },
     Fence {
         names: &["std::env"],
-        refused_in: &[CORE, SEARCH, COMPILE, ENGINE, INTAKE, STORE, AGENTS, EMBED, MODEL],
+        refused_in: &[CORE, SEARCH, EXCHANGE, COMPILE, ENGINE, INTAKE, STORE, AGENTS, EMBED, MODEL],
         allowed_in: &[],
         fix: "read it in `ken-cli` and pass the value in",
     },
     Fence {
         names: &["std::process", "std::net"],
-        refused_in: &[CORE, SEARCH, COMPILE, ENGINE, INTAKE],
+        refused_in: &[CORE, SEARCH, EXCHANGE, COMPILE, ENGINE, INTAKE],
         allowed_in: &[],
         fix: "start processes in `ken-cli`; nothing else does",
     },

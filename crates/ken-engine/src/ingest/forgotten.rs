@@ -1,6 +1,7 @@
 //! What registering has to do with forgetting: a document that was forgotten does not come in again, and a source
 //! whose name held what was forgotten stays the copy of its document under another.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use ken_core::{Digest, VaultPath};
@@ -14,7 +15,7 @@ use crate::forget::Forgotten;
 
 impl Engine {
     /// Why a document does not come in, if it was forgotten.
-    pub(super) fn why_forgotten(
+    pub(crate) fn why_forgotten(
         &self,
         forgotten: &Forgotten,
         digest: Digest,
@@ -43,6 +44,12 @@ impl Engine {
     pub(crate) fn origin_of(&self, path: &VaultPath) -> Result<Option<String>, Failure> {
         let lines = self.register_lines()?.into_iter().filter(|line| line.path == path.as_str());
         Ok(lines.filter_map(|line| line.origin).next_back())
+    }
+
+    /// Returns what tells which documents sources were copied from, by source.
+    pub(crate) fn places_of_copies(&self) -> Result<BTreeMap<VaultPath, String>, Failure> {
+        let known = |line: super::RegisterLine| Some((VaultPath::new(&line.path)?, line.origin?));
+        Ok(self.register_lines()?.into_iter().filter_map(known).collect())
     }
 
     /// Returns the source that was copied from a document.

@@ -82,8 +82,14 @@ pub(crate) fn source_name(name: &str) -> VaultPath {
         .unwrap_or_else(|| sources.join("document.md").expect("a plain name is a vault path"))
 }
 
+/// Returns the place below a folder for a file that was called so elsewhere.
+pub(crate) fn named_below(folder: &VaultPath, name: &VaultPath) -> Option<VaultPath> {
+    let parts = parts(Path::new(name.as_str()));
+    join(folder, &parts[parts.len().saturating_sub(FOLDERS_MAX)..])
+}
+
 /// Returns a path as it is compared: names that some system takes for one are one.
-pub(super) fn folded(path: &VaultPath) -> String {
+pub(crate) fn folded(path: &VaultPath) -> String {
     path.as_str().nfc().flat_map(char::to_lowercase).collect::<String>().nfc().collect()
 }
 

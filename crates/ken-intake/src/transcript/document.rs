@@ -184,19 +184,19 @@ impl Scan<'_> {
 }
 
 /// Follows the bytes of one value to its end.
-struct Follow {
+pub(super) struct Follow {
     depth: usize,
     in_text: bool,
     is_escaped: bool,
     /// A number or a word, which ends before what cannot belong to it.
     is_bare: bool,
     /// The last byte was the value's last; the next one is not part of it.
-    is_over: bool,
-    is_done: bool,
+    pub(super) is_over: bool,
+    pub(super) is_done: bool,
 }
 
 impl Follow {
-    fn new(first: u8) -> Follow {
+    pub(super) fn new(first: u8) -> Follow {
         let opens = matches!(first, b'{' | b'[');
         let in_text = first == b'"';
         let depth = usize::from(opens);
@@ -204,7 +204,7 @@ impl Follow {
     }
 
     /// Returns whether the value ended before this byte.
-    fn ends_before(&mut self, byte: u8) -> bool {
+    pub(super) fn ends_before(&mut self, byte: u8) -> bool {
         if self.is_over || self.is_bare && matches!(byte, b',' | b']' | b'}' | b':' | b' ' | b'\t' | b'\r' | b'\n') {
             self.is_done = true;
             return true;

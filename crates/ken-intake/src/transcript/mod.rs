@@ -28,6 +28,7 @@ mod codex;
 mod gemini;
 mod copilot;
 mod opencode;
+mod exported;
 mod cline;
 mod cursor;
 mod pi;
@@ -54,6 +55,7 @@ use codex::Codex;
 use copilot::Copilot;
 use cursor::Cursor;
 use droid::Droid;
+use exported::Exported;
 use gemini::{Gemini, GeminiDocument};
 use generic::{GenericDocument, GenericLines};
 use grok::Grok;
@@ -79,6 +81,8 @@ pub static READERS: &[&dyn TranscriptReader] = &[
     &Droid,
     &Cursor,
     &ClaudeCode,
+    &Exported::CHATGPT,
+    &Exported::CLAUDE,
     &OpenCode,
     &Cline,
     &GenericDocument::HERMES,

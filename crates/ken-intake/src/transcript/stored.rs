@@ -11,6 +11,7 @@ use ken_core::Timestamp;
 
 use crate::outside::{self, Standing};
 
+use super::exported;
 use super::opencode::storage;
 use super::{ReadReport, TranscriptReader, reader_for, reader_of_agent};
 
@@ -29,6 +30,8 @@ pub struct Transcript {
     pub session: Option<String>,
     /// The working folder, if the store says it; otherwise [`head`] does.
     pub cwd: Option<String>,
+    /// Where the session begins in the file, if the file holds many one after the other.
+    pub at: Option<u64>,
     /// When the session last changed, if the store says it; otherwise the file's own time does.
     pub changed: Option<Timestamp>,
 }
@@ -36,7 +39,7 @@ pub struct Transcript {
 impl Transcript {
     /// Returns the transcript that is a whole file.
     pub fn file(path: &Path) -> Transcript {
-        Transcript { path: path.to_owned(), session: None, cwd: None, changed: None }
+        Transcript { path: path.to_owned(), session: None, cwd: None, at: None, changed: None }
     }
 
     /// Returns how it is named in messages: the file, and the session where the file holds several.
@@ -147,6 +150,16 @@ fn store(path: &Path, found: &mut Found) -> bool {
         found.transcripts.push(storage::transcript(path));
         return true;
     }
+    if exported::is_export(path) {
+        match exported::conversations(path) {
+            Ok((conversations, unread)) => {
+                found.transcripts.extend(conversations);
+                unread.into_iter().for_each(|why| found.pass_over(why));
+            }
+            Err(_) => found.pass_over("unreadable"),
+        }
+        return true;
+    }
     if !is_database(path) {
         return false;
     }
@@ -180,6 +193,7 @@ pub fn open(transcript: &Transcript) -> io::Result<Opened> {
         return Ok(Opened { input: Box::new(BufReader::with_capacity(256 * 1024, file)), len });
     };
     let written = match storage::root_of(&transcript.path) {
+        _ if transcript.at.is_some() => exported::written_out(transcript)?,
         Some(root) => storage::export(&root, &transcript.path)
             .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "the session's file is damaged"))?,
         None => from_database(&transcript.path, session)?,

@@ -32,6 +32,7 @@ pub(in crate::transcript) fn sessions(path: &Path) -> io::Result<Vec<Transcript>
             path: path.to_owned(),
             session: Some(row.get(0)?),
             cwd: row.get(1)?,
+            at: None,
             changed: changed.and_then(|changed| Timestamp::from_millisecond(changed).ok()),
         })
     });

@@ -44,6 +44,7 @@ pub(in crate::transcript) fn transcript(session_file: &Path) -> Transcript {
         path: session_file.to_owned(),
         session: Some(info["id"].as_str().unwrap_or(&stem).to_owned()),
         cwd: info["directory"].as_str().map(str::to_owned),
+        at: None,
         changed: time_in(&info["time"]["updated"]),
     }
 }

@@ -1,0 +1,21 @@
+//! The formats, one line each.
+
+use crate::format::Format;
+use crate::{basic_memory, graph, jsonl, llms, obsidian, okf, skill};
+
+/// Every format, in the order in which they are listed.
+pub static FORMATS: &[&Format] = &[
+    &jsonl::JSONL,
+    &okf::OKF,
+    &obsidian::OBSIDIAN,
+    &basic_memory::BASIC_MEMORY,
+    &llms::LLMS,
+    &graph::GRAPHML,
+    &graph::DOT,
+    &skill::SKILL,
+];
+
+/// Returns the format of that name.
+pub fn format_named(name: &str) -> Option<&'static Format> {
+    FORMATS.iter().copied().find(|format| format.name == name)
+}
