@@ -150,7 +150,7 @@ impl Topics {
         let said = stems(text);
         let n_told = |topic: &Topic| topic.told_by.iter().map(|told| n_times(&said, told)).sum::<usize>();
         let mut counts: Vec<(usize, &str)> = self.0.iter().map(|topic| (n_told(topic), topic.name.as_str())).collect();
-        counts.sort_by(|a, b| b.0.cmp(&a.0));
+        counts.sort_by_key(|(n, _)| std::cmp::Reverse(*n));
         match counts.as_slice() {
             [(0, _), ..] | [] => None,
             [(n, _), (other, _), ..] if n == other => None,

@@ -56,7 +56,10 @@ pub fn offers(
     for (one, units) in found.iter().zip(said) {
         let entry = of_page(one);
         let of_page = entry.as_ref().and_then(|entry| topics.of_page(entry));
-        for (unit, said) in units.iter().enumerate().filter(|(_, said)| said.score > SHARE_MIN * best) {
+        // An entry of the journal speaks of many things; what stands on a page speaks of that.
+        let is_told = |said: &Said| entry.is_some() || said.times.iter().any(|n| *n > 0.0);
+        let is_worth = |said: &Said| said.score > SHARE_MIN * best && is_told(said);
+        for (unit, said) in units.iter().enumerate().filter(|(_, said)| is_worth(said)) {
             let text = one.units[unit].unit.span.of(one.text);
             let shown = one.shown(&BTreeSet::from([unit]));
             let row: Vec<String> =
@@ -100,5 +103,7 @@ pub fn each_once(mut offers: Vec<Offer>) -> Vec<Offer> {
 fn placed(shown: &str, path: &str, (first, last): (usize, usize)) -> String {
     let lines = if first == last { first.to_string() } else { format!("{first}-{last}") };
     let said = shown.trim().trim_start_matches("- ").trim_start_matches("* ");
+    // What is told of an item stands before its marker.
+    let said = if said.starts_with('(') { said.replacen(") - ", ") ", 1) } else { said.to_owned() };
     format!("{} ({path}:{lines})", said.replace('\n', "\n  "))
 }
