@@ -359,14 +359,15 @@ fn dated(statement: &Statement) -> String {
 /// The statement as it stands on the page, with a mark where nobody vouches for it or it may say too much.
 pub(crate) fn claim_text(statement: &Statement, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
     let mark = match (statement.is_vouched_for, statement.is_unverified()) {
-        _ if !statement.stale.is_empty() => Cow::Owned(stale_mark(&statement.stale)),
-        (false, _) => EXTERNAL_CLAIM.into(),
-        (true, true) => UNVERIFIED_CLAIM.into(),
-        (true, false) => "".into(),
+        (false, _) => EXTERNAL_CLAIM,
+        (true, true) => UNVERIFIED_CLAIM,
+        (true, false) => "",
     };
     // The mark of the page says what the statement says of itself.
     let said = dated(statement).replacen(UNVERIFIED_STATEMENT, "", 1);
-    escaped(&begun(&said), resolve) + &mark
+    let text = escaped(&begun(&said), resolve);
+    // Inside of the sentence, so that no cut parts the two.
+    if statement.stale.is_empty() { text + mark } else { before_end(&text, &stale_mark(&statement.stale)) }
 }
 
 /// Returns the pages that the links of a statement lead to.

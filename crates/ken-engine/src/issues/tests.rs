@@ -116,7 +116,7 @@ fn pages_are_the_same_whatever_was_compiled_before_an_issue_ended() {
     assert_eq!(logged.ended.map(|closed| closed.ending), Some(Ending::Abandoned));
     engine(&mem).compile(CompileOptions::default()).expect("compiles");
     let step_by_step = seen(&mem);
-    assert!(step_by_step[CACHE].contains("2 GB of memory. *(stale: "), "{}", step_by_step[CACHE]);
+    assert!(step_by_step[CACHE].contains("2 GB of memory *(stale: "), "{}", step_by_step[CACHE]);
     for path in mem.files().into_keys().filter(|path| path.starts_with("/vault/.kenning/cache")) {
         mem.remove(&path).expect("removes");
     }
