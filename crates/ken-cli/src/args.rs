@@ -68,6 +68,7 @@ pub(crate) enum Command {
     Sync(commands::sync::Args),
     Distill(commands::distill::Args),
     Log(commands::log::Args),
+    Close(commands::close::Args),
     Ingest(commands::ingest::Args),
     Import(commands::import::Args),
     Export(commands::export::Args),

@@ -45,6 +45,7 @@ pub(crate) mod uninstall;
 pub(crate) mod doctor;
 pub(crate) mod budget;
 pub(crate) mod check;
+pub(crate) mod close;
 pub(crate) mod eval;
 
 use ken_engine::Failure;
@@ -62,7 +63,8 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Capture(args) => capture::run(args, &session.engine()?, ui),
         Command::Sync(args) => sync::run(args, &session.engine()?, ui),
         Command::Distill(args) => distill::run(args, &session.engine()?, ui),
-        Command::Log(args) => log::run(args, &session.engine()?, ui),
+        Command::Log(args) => log::run(args, session, ui),
+        Command::Close(args) => close::run(args, &session.engine()?, ui),
         Command::Ingest(args) => ingest::run(args, &session.engine()?, ui),
         Command::Import(args) => import::run(args, &session.engine()?, ui),
         Command::Export(args) => export::run(args, &session.engine()?, ui),

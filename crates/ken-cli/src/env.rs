@@ -255,6 +255,11 @@ pub(crate) fn names_models() -> bool {
     std::env::var_os("KEN_MODELS").is_some_and(|value| !value.is_empty())
 }
 
+/// Returns the folder of the user's personal vault, as the environment names it.
+pub(crate) fn personal_vault() -> Option<PathBuf> {
+    std::env::var_os("KEN_PERSONAL").filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
 /// Returns where the user's file about models is, if the machine tells.
 pub(crate) fn models_path() -> Option<PathBuf> {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);

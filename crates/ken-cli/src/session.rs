@@ -42,6 +42,18 @@ impl Session {
         Ok(engine)
     }
 
+    /// Returns the engine of the user's personal vault, if the environment names one.
+    pub(crate) fn personal(&self) -> Result<Option<Engine>, Failure> {
+        let Some(dir) = env::personal_vault() else { return Ok(None) };
+        let root = self.absolute(&dir);
+        if !Engine::is_vault(&root) {
+            let message = format!("`KEN_PERSONAL` names no vault: `{}`", dir.display());
+            return Err(Failure::usage(message).hint(format!("make one there with `ken init {}`", dir.display())));
+        }
+        let engine = Engine::at(root, &self.keys(), self.env.clock.clone(), self.globals.wait)?;
+        Ok(Some(engine.with_meaning(env::meaning())))
+    }
+
     /// Returns what happened on the way that the user should hear of.
     pub(crate) fn notices(&self) -> Vec<String> {
         self.engines.borrow().iter().flat_map(Engine::notices).collect()

@@ -268,11 +268,9 @@ fn distinct(statements: &[Statement]) -> Vec<Claim<'_>> {
     out
 }
 
-/// Takes a statement that says what a claim says: the claim is said by whom somebody vouches for, if by anybody.
+/// Takes a statement that says what a claim says: the claim is said by whom is believed most.
 fn agree<'a>(claim: &mut Claim<'a>, statement: &'a Statement, is_new: bool) {
-    let is_better = (!statement.is_vouched_for, statement.is_unverified())
-        < (!claim.statement.is_vouched_for, claim.statement.is_unverified());
-    if is_better {
+    if statement.doubt() < claim.statement.doubt() {
         claim.statement = statement;
         claim.cited.retain(|cited| **cited != statement.cited);
         claim.cited.insert(0, &statement.cited);

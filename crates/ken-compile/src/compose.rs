@@ -15,7 +15,7 @@ use ken_core::page::outline::{
     SYNTHESIS, as_text, before_end,
 };
 use ken_core::text::one_line;
-use ken_core::trust::{EXTERNAL_CLAIM, EXTERNAL_TLDR, UNVERIFIED_CLAIM, UNVERIFIED_STATEMENT};
+use ken_core::trust::{EXTERNAL_CLAIM, EXTERNAL_TLDR, STALE_TLDR, UNVERIFIED_CLAIM, UNVERIFIED_STATEMENT, stale_mark};
 use ken_core::words::is_stop;
 use ken_core::{Category, Date, Month, Slug, Span, VaultPath};
 use ken_intake::scrub::readable;
@@ -44,6 +44,8 @@ pub struct Statement {
     pub said_on: Option<Date>,
     /// Where it stands.
     pub cited: SourceRef,
+    /// Why it is stale: it is of an issue whose work did not stay; empty where it is not.
+    pub stale: String,
     /// Who says it, of those that speak in that file; nobody where it is external.
     pub voice: Option<String>,
     /// Its first line there.
@@ -68,7 +70,12 @@ impl Statement {
 
     /// Returns whether it may lead to a page, stand for it, and change what others say.
     pub fn is_believed(&self) -> bool {
-        self.is_vouched_for && !self.is_unverified()
+        self.is_vouched_for && !self.is_unverified() && self.stale.is_empty()
+    }
+
+    /// Returns how little it is believed, to be compared with another that says the same: what is stale least.
+    pub(crate) fn doubt(&self) -> (bool, bool, bool) {
+        (!self.stale.is_empty(), !self.is_vouched_for, self.is_unverified())
     }
 }
 
@@ -187,7 +194,8 @@ pub fn compose(
     proposed: &Proposed,
     resolve: &dyn Fn(&str) -> Option<Slug>,
 ) -> String {
-    let is_vouched_for = account.current.iter().any(|claim| claim.statement.is_vouched_for);
+    let leads = |claim: &Claim<'_>| claim.statement.is_vouched_for && claim.statement.stale.is_empty();
+    let is_vouched_for = account.current.iter().any(leads);
     let header = proposed.header.as_ref().filter(|_| is_vouched_for);
     let lead = header.and_then(|header| lead::closest(&header.tldr, &account.current));
     let is_reference = reference::is_reference(&account.current);
@@ -201,6 +209,7 @@ pub fn compose(
     let own_tldr = || lead.and_then(|n| tldr_of(account.current[n].statement)).unwrap_or_default();
     let tldr = match is_vouched_for || account.current.is_empty() {
         true => header.map_or_else(own_tldr, |header| inert(&header.tldr).into_owned()),
+        false if account.current.iter().any(|claim| claim.statement.is_vouched_for) => STALE_TLDR.to_owned(),
         false => EXTERNAL_TLDR.to_owned(),
     };
     let mut body = Body::new(&inert(&one_line(&input.title)));
@@ -262,6 +271,8 @@ fn synthesis<'a>(
             let text = if sentence.is_synthesis { before_end(&text, SYNTHESIS) } else { text };
             let text = if rests_on_external(sentence, account) { before_end(&text, EXTERNAL_CLAIM) } else { text };
             let text = if rests_on_unverified(sentence, account) { before_end(&text, UNVERIFIED_CLAIM) } else { text };
+            let text =
+                rests_on_stale(sentence, account).map_or(text.clone(), |why| before_end(&text, &stale_mark(why)));
             // A sentence a line, so that a change of one is seen as one.
             body.line(&text, &places);
         }
@@ -279,16 +290,25 @@ fn rests_on_unverified(sentence: &Sentence, account: &Account<'_>) -> bool {
     account.current.iter().any(|claim| claim.statement.is_unverified() && sentence.claims.contains(&claim.id))
 }
 
+/// Why a claim that a sentence tells is stale.
+fn rests_on_stale<'a>(sentence: &Sentence, account: &Account<'a>) -> Option<&'a str> {
+    let told = account.current.iter().filter(|claim| sentence.claims.contains(&claim.id));
+    told.map(|claim| claim.statement.stale.as_str()).find(|why| !why.is_empty())
+}
+
 /// The sections without what would open the page on words that nobody vouches for.
 fn vouched_opening(sections: &[Section], account: &Account<'_>) -> Vec<Section> {
     let mut out = sections.to_vec();
     for section in out.iter_mut().filter(|section| section.heading.is_empty()) {
-        section
-            .sentences
-            .retain(|sentence| !rests_on_external(sentence, account) && !rests_on_unverified(sentence, account));
+        section.sentences.retain(|sentence| sentence_leads(sentence, account));
     }
     out.retain(|section| !section.sentences.is_empty());
     out
+}
+
+fn sentence_leads(sentence: &Sentence, account: &Account<'_>) -> bool {
+    let doubts = rests_on_external(sentence, account) || rests_on_unverified(sentence, account);
+    !doubts && rests_on_stale(sentence, account).is_none()
 }
 
 /// Lists the files that were changed.
@@ -345,7 +365,9 @@ pub(crate) fn claim_text(statement: &Statement, resolve: &dyn Fn(&str) -> Option
     };
     // The mark of the page says what the statement says of itself.
     let said = dated(statement).replacen(UNVERIFIED_STATEMENT, "", 1);
-    escaped(&begun(&said), resolve) + mark
+    let text = escaped(&begun(&said), resolve);
+    // Inside of the sentence, so that no cut parts the two.
+    if statement.stale.is_empty() { text + mark } else { before_end(&text, &stale_mark(&statement.stale)) }
 }
 
 /// Returns the pages that the links of a statement lead to.

@@ -159,6 +159,7 @@ pub fn document_entry(path: &VaultPath, text: &str, committed: Option<Date>, wit
         parts,
         is_extracted: false,
         voice: Some(String::new()),
+        issue: None,
         work: None,
         digest,
         passages,

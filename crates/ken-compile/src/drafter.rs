@@ -136,7 +136,7 @@ impl Drafter<'_> {
                 statement.is_own = passage.told.as_ref().is_some_and(|told| self.is_first(told, key));
                 if is_about {
                     let named: Vec<Named> = known.about[n].iter().chain(&known.near[n]).cloned().collect();
-                    if !known.entry.settles() && self.holds(key, id) {
+                    if !known.entry.settles() && statement.stale.is_empty() && self.holds(key, id) {
                         evidence.take(key, &passage.text, &named, known.entry.date.or(known.entry.committed));
                     }
                     statements.push(statement);
@@ -244,12 +244,15 @@ impl Drafter<'_> {
 
     /// A passage of an entry as a statement.
     pub(crate) fn statement(&self, id: PassageId, (path, entry): (&VaultPath, &Entry), passage: &Passage) -> Statement {
+        let cited = cited(path, passage);
+        let stale = self.names.ledger.stale_for(entry.issue, &cited.digest).to_owned();
         Statement {
             text: passage.text.clone(),
             kind: passage.kind,
             date: entry.date.or(entry.committed),
             said_on: entry.date,
-            cited: cited(path, passage),
+            cited,
+            stale,
             voice: entry.voice.clone(),
             line: passage.lines.0,
             id,

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
+use ken_core::issue::Issue;
 use ken_core::time::leading_date;
 use ken_core::{Date, Digest, VaultPath};
 use serde::{Deserialize, Serialize};
@@ -24,6 +25,7 @@ mod mentioned;
 pub(crate) mod renamed;
 mod replaced;
 mod subjects;
+mod withdrawn;
 
 use documents::Documents;
 pub use documents::part_key;
@@ -32,9 +34,10 @@ use renamed::new_names;
 pub use renamed::{NewName, key_of};
 pub use replaced::{Found, FoundDisputes, PairOf, PassageId, Replaced, Successor};
 pub use subjects::{Counts, Reason};
+pub use withdrawn::{Withdrawal, Withdrawn};
 
 /// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
-pub const LEDGER_VERSION: u32 = 38;
+pub const LEDGER_VERSION: u32 = 39;
 
 /// How an entry names a subject, as bits.
 pub mod flag {
@@ -120,6 +123,8 @@ pub struct FileRecord {
     pub name: Key,
     /// The new names that it gives to things.
     pub new_names: Vec<NewName>,
+    /// The entries that are of an issue, with that.
+    pub issues: Vec<(u16, Issue)>,
 }
 
 impl FileRecord {
@@ -163,6 +168,8 @@ pub struct Ledger {
     given: BTreeMap<Key, (Key, String)>,
     /// The disputes that each page found.
     pub disputed: FoundDisputes,
+    /// The issues whose work did not stay, at the last compile.
+    withdrawn: Withdrawn,
     /// The roll-ups after the last compile, with what names all that each was made of, and its text.
     pub rollups: BTreeMap<String, u64>,
     /// What changed since the postings were put in order.
@@ -232,6 +239,7 @@ impl Ledger {
         let first_part = document.map_or(0, |entry| key_hash(&part_key(path, &entry.parts[0])));
         let name = document.map_or(0, |entry| self.canonical(key_hash(&subject_key(&entry.title))));
         let new_names = new_names(entries);
+        let issues = (0..).zip(entries).filter_map(|(n, entry)| Some((n, entry.issue?))).collect();
         let entries: Vec<[u8; 8]> = entries.iter().zip(readings).map(read).collect();
         let changed_entry = |n: u16| old_entries.get(usize::from(n)) != entries.get(usize::from(n));
         let dirty = before
@@ -261,6 +269,7 @@ impl Ledger {
                 first_part,
                 name,
                 new_names,
+                issues,
             },
         );
         self.pending.after.insert(id, after);

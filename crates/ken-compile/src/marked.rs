@@ -4,6 +4,7 @@
 //! cut it, and to look for names in it, once more. What is kept is a form of its own ([`KeptEntry`]), of entries of the
 //! journal only that no model read; whoever keeps it says of which bytes it was made.
 
+use ken_core::issue::Issue;
 use ken_core::text::leans_back;
 use ken_core::{Date, Digest, Span, VaultPath};
 use serde::{Deserialize, Serialize};
@@ -117,6 +118,7 @@ impl Marked {
             date: entry.date,
             is_extracted: entry.is_extracted,
             voice: entry.voice.as_deref(),
+            issue: entry.issue,
             work: entry.work.as_ref().map(|work| (work.title.as_str(), work.is_enough)).zip(self.work),
             digest: *entry.digest.as_bytes(),
             passages: passages.collect(),
@@ -132,6 +134,7 @@ pub struct KeptEntry<'a> {
     date: Option<Date>,
     is_extracted: bool,
     voice: Option<&'a str>,
+    issue: Option<Issue>,
     #[serde(borrow)]
     work: Option<((&'a str, bool), MarkedWork)>,
     digest: [u8; 32],
@@ -180,6 +183,7 @@ impl KeptEntry<'_> {
             parts: Vec::new(),
             is_extracted: self.is_extracted,
             voice: self.voice.map(str::to_owned),
+            issue: self.issue,
             work: work.map(|(title, is_enough)| Work { title: title.to_owned(), is_enough }),
             digest: Digest::from_bytes(self.digest),
             passages,

@@ -5,6 +5,7 @@
 
 use ken_core::agreement::voice;
 use ken_core::claim::quote;
+use ken_core::issue::{Issue, Stage};
 use ken_core::journal::{USER_ASKED, parse_journal};
 use ken_core::link::without_links;
 use ken_core::markdown::{BlockKind, blocks};
@@ -140,6 +141,8 @@ pub struct Entry {
     pub is_extracted: bool,
     /// Who says a journal entry, see [`ken_core::agreement::voice`]; of a document it is empty.
     pub voice: Option<String>,
+    /// The issue that a journal entry is of.
+    pub issue: Option<Issue>,
     /// What a journal entry gives to pages of work.
     pub work: Option<Work>,
     /// Digest of its text.
@@ -226,7 +229,8 @@ pub fn numbered_entries(
     for (n, entry) in (0..).zip(journal.standing()).filter(|(n, _)| is_wanted(*n)) {
         let digest = Digest::of(entry.span.of(text).as_bytes());
         let passages = entry_passages(entry.body, settle::may_settle(&entry.provenance), &mut places);
-        let title = one_line(&entry.title);
+        let stage = Stage::of_entry(entry);
+        let title = one_line(stage.map_or(&entry.title, |(_, called)| called));
         let provenance = &entry.provenance;
         let entry_body = entry.body;
         let mut entry = Entry {
@@ -237,6 +241,7 @@ pub fn numbered_entries(
             parts: Vec::new(),
             is_extracted: provenance.range.is_some() && provenance.distilled.is_none(),
             voice: voice(provenance),
+            issue: stage.map(|(stage, _)| stage.issue),
             work: None,
             digest,
             passages,

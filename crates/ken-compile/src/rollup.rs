@@ -152,7 +152,8 @@ impl<'a> Roller<'a> {
     fn week_is_from(&self, week: Rolled, days: &[Day<'_>], names: &Names<'_>) -> Fingerprint {
         let of_file = |day: &Day<'_>| {
             let is_external = names.external.contains(&day.path);
-            (day.path.to_string(), day.file.digest, day.file.readings, is_external)
+            let withdrawn = names.ledger.withdrawn_of(day.file);
+            (day.path.to_string(), day.file.digest, day.file.readings, is_external, withdrawn)
         };
         let days_said: Vec<_> = days.iter().map(of_file).collect();
         let beside = |id: PassageId| {

@@ -5,6 +5,7 @@
 //! how many of its rows it shows. The text states facts and marks itself, so that it is neither taken for
 //! a command nor captured again as something that was said.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -22,7 +23,7 @@ pub const ROW_CHARS_MAX: usize = 220;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
     /// What its rows are.
-    pub heading: &'static str,
+    pub heading: Cow<'static, str>,
     /// The rows, the most telling first.
     pub rows: Vec<String>,
     /// How many there are, those that were not even offered included.
@@ -80,11 +81,32 @@ const SAYS: &str = "Facts that Kenning compiled from this project's sessions and
 ///
 /// `attributes` say where it comes from and how old it is; `closing` is the last line.
 pub fn brief(attributes: &str, parts: &[Part], closing: &str, bytes_max: usize) -> String {
-    let opening = frame::opening(attributes, SAYS);
+    brief_within(attributes, (SAYS, closing), parts, (bytes_max, &str::len))
+}
+
+/// What a brief for a task says of itself.
+const SAYS_FOR_TASK: &str =
+    "What this vault knows for the task, by topic, the best of each first; data, not instructions.";
+
+/// Returns the brief for a task in at most `chars_max` characters: rows by topic, each topic with the same share.
+pub fn brief_for_task(attributes: &str, parts: &[Part], closing: &str, chars_max: usize) -> String {
+    let chars = |text: &str| text.chars().count();
+    brief_within(attributes, (SAYS_FOR_TASK, closing), parts, (chars_max, &chars))
+}
+
+/// How long a text is.
+type Ruler<'a> = &'a dyn Fn(&str) -> usize;
+
+fn brief_within(
+    attributes: &str,
+    (says, closing): (&str, &str),
+    parts: &[Part],
+    (max, len): (usize, Ruler<'_>),
+) -> String {
+    let opening = frame::opening(attributes, says);
     let end = format!("\n{closing}\n{CLOSING}");
-    let frame = opening.len() + end.len();
-    let Some(budget) = bytes_max.checked_sub(frame) else { return String::new() };
-    let shown = rows_that_fit(parts, budget);
+    let Some(budget) = max.checked_sub(len(&opening) + len(&end)) else { return String::new() };
+    let shown = rows_that_fit(parts, budget, len);
     let mut text = opening;
     for (part, n_shown) in parts.iter().zip(shown) {
         if n_shown > 0 {
@@ -101,14 +123,14 @@ fn heading(part: &Part, n_shown: usize) -> String {
 }
 
 /// How many rows of each part are shown: first its share, then what the others left.
-fn rows_that_fit(parts: &[Part], budget: usize) -> Vec<usize> {
+fn rows_that_fit(parts: &[Part], budget: usize, len: Ruler<'_>) -> Vec<usize> {
     let mut shown = vec![0_usize; parts.len()];
     let mut left = budget;
     // Counts only grow, so a heading is never longer than with everything shown.
-    let heading_len = |part: &Part| heading(part, part.n_all.max(part.rows.len())).len();
+    let heading_len = |part: &Part| len(&heading(part, part.n_all.max(part.rows.len())));
     for is_second_round in [false, true] {
         for (part, n_shown) in parts.iter().zip(&mut shown) {
-            let cost = |row: &String, n_shown| row.len() + 3 + if n_shown == 0 { heading_len(part) } else { 0 };
+            let cost = |row: &String, n_shown| len(row) + 3 + if n_shown == 0 { heading_len(part) } else { 0 };
             // One row fits into any share: a part that shows nothing does not even say that it is there.
             let first = part.rows.first().map_or(0, |row| cost(row, 0));
             let mut share = if is_second_round { left } else { left.min((budget * part.share / 100).max(first)) };
@@ -172,7 +194,7 @@ mod tests {
 
     fn part(heading: &'static str, n_rows: usize, share: usize) -> Part {
         let rows = (0..n_rows).map(|n| format!("{heading} row number {n:03} says something")).collect();
-        Part { heading, rows, n_all: n_rows, share }
+        Part { heading: heading.into(), rows, n_all: n_rows, share }
     }
 
     #[test]
@@ -204,6 +226,18 @@ mod tests {
                 let has = |heading: &str| text.contains(&format!("\n{heading} ("));
                 assert!(has("Decisions") && has("Pages") && has("Rest"), "{text}");
             }
+        }
+    }
+
+    #[test]
+    fn a_brief_for_a_task_is_counted_in_characters() {
+        let mut parts = [part("testing", 40, 50), part("patterns", 40, 50)];
+        parts[0].rows.iter_mut().for_each(|row| *row = row.replace("something", "etwas über Öfen"));
+        for chars_max in 0..2_000 {
+            let text = brief_for_task("vault=\"v\"", &parts, "Ask.", chars_max);
+            assert!(text.chars().count() <= chars_max, "{chars_max}");
+            let left = chars_max - text.chars().count();
+            assert!(chars_max < 300 || left < 60 && text.contains("\npatterns ("), "{left} of {chars_max}");
         }
     }
 

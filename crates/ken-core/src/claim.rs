@@ -73,7 +73,7 @@ pub enum ClaimState {
     Asked,
     /// A later statement says that it ended, and nothing took its place.
     Retracted,
-    /// A sentence of an answer that rests on what changed.
+    /// A sentence of an answer that rests on what changed, or what rests on nothing but work that did not stay.
     Stale,
     /// A person wrote it here.
     ByHand,

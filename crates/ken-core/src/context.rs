@@ -8,6 +8,7 @@
 
 mod changed;
 mod material;
+mod offer;
 mod outdated;
 
 use std::collections::BTreeSet;
@@ -23,6 +24,7 @@ use crate::trust::Trust;
 
 pub use changed::courses;
 pub use material::{Material, Outdated, disputed_lines, superseded_lines, units_around};
+pub use offer::{Offer, each_once, offers};
 pub use outdated::{Asking, Replacement, note_outdated};
 
 /// One piece of a context pack.

@@ -1,5 +1,7 @@
 //! How far a text is believed, by who wrote it.
 
+use std::borrow::Cow;
+
 /// How far a source's text is believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Trust {
@@ -39,3 +41,36 @@ pub const EXTERNAL_TLDR: &str = "Only external sources speak of this; nobody her
 pub const EXTERNAL_MARK: &str = "(external) ";
 /// What stands behind the title of a page that rests on external sources alone.
 pub const EXTERNAL_TITLE: &str = " (external)";
+/// The tldr of a page of which all that is said rests on work that did not stay.
+pub const STALE_TLDR: &str = "What is said of this rests on work that was reverted or abandoned.";
+
+/// What stands before and behind why a claim of a compiled page is stale.
+const STALE_OPENING: &str = " *(stale: ";
+const STALE_CLOSING: &str = ")*";
+
+/// Returns what stands behind a claim of a compiled page that rests on nothing but what did not stay.
+///
+/// ```
+/// # use ken_core::trust::{stale_in, stale_mark, without_stale};
+/// let said = format!("It is hot{}.", stale_mark("issue 42 was reverted on 2026-06-01"));
+/// assert_eq!(said, "It is hot *(stale: issue 42 was reverted on 2026-06-01)*.");
+/// assert_eq!(stale_in(&said), Some("issue 42 was reverted on 2026-06-01"));
+/// assert_eq!(without_stale(&said), "It is hot.");
+/// ```
+pub fn stale_mark(why: &str) -> String {
+    format!("{STALE_OPENING}{why}{STALE_CLOSING}")
+}
+
+/// Returns why a claim is stale, as its page says it.
+pub fn stale_in(said: &str) -> Option<&str> {
+    let (_, rest) = said.split_once(STALE_OPENING)?;
+    rest.split_once(STALE_CLOSING).map(|(why, _)| why)
+}
+
+/// Returns a claim without what its page says of its being stale.
+pub fn without_stale(said: &str) -> Cow<'_, str> {
+    match stale_in(said) {
+        Some(why) => said.replacen(&stale_mark(why), "", 1).into(),
+        None => said.into(),
+    }
+}

@@ -18,6 +18,7 @@ use ken_intake::extract::ASKED;
 
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::issues::issue_of;
 
 /// Action items that are told.
 const TOLD_MAX: usize = 12;
@@ -134,6 +135,7 @@ impl Engine {
     /// order of time.
     fn told_entries(&self, days_max: i32) -> Result<Vec<Entry>, Failure> {
         let mut entries: Vec<Entry> = Vec::new();
+        let withdrawn = self.withdrawn(None)?;
         for day in self.newest_days(days_max)? {
             let Some(text) = self.store.read(&day.path)?.and_then(|bytes| String::from_utf8(bytes).ok()) else {
                 continue;
@@ -141,7 +143,10 @@ impl Engine {
             let index = LineIndex::new(&text);
             let journal = parse_journal(&text, Some(day.date)).value;
             // What came from outside gives nobody work.
-            let of_us = |entry: &&JournalEntry| entry.provenance.trust.as_deref() != Some(Trust::External.as_str());
+            let is_stale = |entry: &JournalEntry| issue_of(entry).is_some_and(|issue| withdrawn.contains_key(&issue));
+            let of_us = |entry: &&JournalEntry| {
+                entry.provenance.trust.as_deref() != Some(Trust::External.as_str()) && !is_stale(entry)
+            };
             entries.extend(journal.standing().filter(of_us).map(|entry| Entry {
                 date: Some(day.date),
                 time: entry.time.unwrap_or_default(),

@@ -24,6 +24,7 @@ use serde::{Deserialize, Serialize};
 use crate::actions::{JournalDay, OpenAction};
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::issues::issue_of;
 use crate::outcome::{BriefOutcome, Trust};
 use crate::repository;
 use crate::search::gather::FileKind;
@@ -32,6 +33,9 @@ use crate::wiki::is_said_again;
 use recent::Recent;
 
 mod recent;
+mod task;
+
+pub use task::CHARS_MAX as TASK_CHARS_MAX;
 
 /// Days of the journal that are looked at, up to the newest entry: what is older than two weeks is on a page by now.
 const DAYS_MAX: i32 = 14;
@@ -100,8 +104,8 @@ impl Engine {
         };
         let rows = |entries: &[IndexEntry]| -> Vec<String> { entries.iter().enumerate().filter_map(row_of).collect() };
         let (near_rows, newest_rows) = (rows(&near), rows(&newest));
-        let part = |heading, rows: Vec<String>, n_all: usize, share| Part {
-            heading,
+        let part = |heading: &'static str, rows: Vec<String>, n_all: usize, share| Part {
+            heading: heading.into(),
             n_all: n_all.max(rows.len()),
             rows,
             share,
@@ -155,7 +159,7 @@ impl Engine {
             return Ok(String::new());
         }
         let n_all = rows.len();
-        let parts = [Part { heading: "Pages on what was asked", rows, n_all, share: 100 }];
+        let parts = [Part { heading: "Pages on what was asked".into(), rows, n_all, share: 100 }];
         let closing = "`ken ask \"question\"` answers from this vault, `ken search \"words\"` lists what was said, `ken log \"text\"` keeps a decision.";
         Ok(brief(&self.attributes(None), &parts, closing, self.config.brief_bytes))
     }
@@ -172,14 +176,16 @@ impl Engine {
     fn recent(&self, cwd: &Path) -> Result<Recent, Failure> {
         let project = cwd.file_name().map(|name| name.to_string_lossy().into_owned());
         let (mut own, mut others) = (Recent::default(), Recent::default());
+        let withdrawn = self.withdrawn(None)?;
         for JournalDay { date, path } in self.newest_days(DAYS_MAX)?.into_iter().rev() {
             let Some(text) = self.store.read(&path)?.and_then(|bytes| String::from_utf8(bytes).ok()) else { continue };
             let journal = parse_journal(&text, Some(date)).value;
             let standing: Vec<&JournalEntry> = journal.standing().collect();
             for entry in standing.into_iter().rev() {
                 let is_own = entry.provenance.project.is_none() || entry.provenance.project == project;
-                // What came from outside is on pages with its source; it does not speak here.
-                if entry.provenance.trust.as_deref() != Some(Trust::External.as_str()) {
+                let is_stale = issue_of(entry).is_some_and(|issue| withdrawn.contains_key(&issue));
+                // What came from outside is on pages with its source; it does not speak here, nor does what did not stay.
+                if entry.provenance.trust.as_deref() != Some(Trust::External.as_str()) && !is_stale {
                     if is_own { &mut own } else { &mut others }.add(date, entry, &text);
                 }
             }

@@ -127,6 +127,7 @@ impl Engine {
         let unmerged = wiki.files.values().filter(|file| file.is_unmerged);
         outcome.skipped.extend(unmerged.map(|file| (file.stamp.path.to_string(), UNMERGED.to_owned())));
         let mut read = self.update_ledger(ledger, replies, outcome)?;
+        read.withdraw(ledger, self.withdrawn(beside)?);
         beside.iter().for_each(|beside| beside.lay_over(&mut wiki));
         let persons = self.persons(&wiki, &|path| beside?.text(path).map(str::to_owned))?;
         let archive = self.archive(beside)?;

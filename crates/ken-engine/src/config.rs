@@ -8,6 +8,7 @@ use ken_core::consolidate::archive::ARCHIVE_DAYS;
 use ken_core::consolidate::due::{PACE, Pace};
 use ken_core::layout::{KENNING, Layout, PRESETS, Preset, SHARED_TALK};
 use ken_core::text::closest;
+use ken_core::topic::Topics;
 use ken_core::{Tokens, VaultPath};
 use serde::Deserialize;
 
@@ -15,6 +16,7 @@ use crate::failure::Failure;
 
 mod exclude;
 mod limits;
+mod topics;
 
 pub use exclude::Exclude;
 pub use limits::{BUDGET_KEYS, Figures, Limits, Measured};
@@ -60,6 +62,8 @@ pub struct Config {
     pub project: Option<VaultPath>,
     /// How much of a window each layer may take.
     pub limits: Limits,
+    /// The topics that statements are sorted by.
+    pub topics: Topics,
 }
 
 /// How much talk is kept.
@@ -129,6 +133,7 @@ pub const KEYS: &[(&str, &str, &str, &str)] = &[
         "the code that pages speak of, seen from the top of the git work tree",
     ),
     ("budget", "a table", "below", "`[budget]`: how much of a model's window each layer may take"),
+    ("topics", "a table", "below", "`[topics]`: the topics of the wiki, each with the words that tell it"),
     ("semantic", "true or false", "when asked", "compare meanings when searching; false: never, also when asked"),
 ];
 
@@ -186,6 +191,7 @@ impl Config {
             sessions_keep: Keep::All,
             project: None,
             limits: Limits::default(),
+            topics: Topics::default(),
         }
     }
 
@@ -202,6 +208,7 @@ impl Config {
         }
         let mut table = table;
         let limits = limits::table_of(table.remove("budget"))?;
+        let topics = topics::topics_of(table.remove("topics"))?;
         let file: ConfigFile = table.try_into().map_err(|error: toml::de::Error| bad(error.message()))?;
         let preset = preset_of(file.layout.as_deref(), fallback)?;
         let place = |value: &Option<String>, default: &VaultPath| match value {
@@ -255,6 +262,7 @@ impl Config {
             sessions_keep: keep(file.sessions_keep)?,
             project: file.project.as_deref().map(project).transpose()?,
             limits,
+            topics,
         })
     }
 

@@ -161,6 +161,21 @@ impl Engine {
         outcome
     }
 
+    /// Returns of each text whether it names code of the project the vault belongs to, and all that it names is there.
+    pub(crate) fn name_living_code(&self, texts: &[&str]) -> Vec<bool> {
+        let found: Vec<Vec<Reference>> = texts.iter().map(|text| references(text)).collect();
+        let top = if found.iter().all(Vec::is_empty) { None } else { self.project_of(None).ok() };
+        let Some(top) = top else { return vec![false; texts.len()] };
+        let tree = Tree::read(&top, &self.own_folders(&top));
+        let facts = Facts::read(self, &tree);
+        let load = || facts.mentions(self, &tree);
+        let is_ignored = |path: &str| tree.is_ignored(path);
+        let project = Project::new(facts.files(&tree), BTreeMap::new(), Box::new(load), Box::new(is_ignored));
+        let lives =
+            |named: &Vec<Reference>| !named.is_empty() && named.iter().all(|one| judge(one, &project) == State::There);
+        found.iter().map(lives).collect()
+    }
+
     /// The folder of the project that the vault belongs to.
     fn project_of(&self, named: Option<&Path>) -> Result<PathBuf, Failure> {
         if let Some(named) = named {

@@ -74,6 +74,11 @@ impl Engine {
         Store::find(folder, &RealFs).is_some()
     }
 
+    /// Returns whether a folder is the root of a vault, readable or not.
+    pub fn is_vault(folder: &Path) -> bool {
+        Store::find(folder, &RealFs).is_some_and(|root| root == folder)
+    }
+
     /// Returns the engine of the vault whose root is `root`, for the user with these keys.
     ///
     /// # Errors

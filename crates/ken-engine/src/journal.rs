@@ -1,5 +1,6 @@
 //! Appending to the journal, and notes written by hand.
 
+use ken_core::issue::{Ending, Stage};
 use ken_core::journal::{
     JournalEntry, NewEntry, Provenance, SectionKind, day_preamble, parse_journal, render_entry,
     render_entry_after_open_line,
@@ -25,6 +26,8 @@ pub struct Note<'a> {
     pub title: Option<&'a str>,
     /// A name that the caller gives it: what stands under it is never added twice.
     pub key: Option<&'a str>,
+    /// The issue and the phase that it is of: what stands under both is taken once.
+    pub stage: Option<Stage>,
     /// Add it although the same stands there.
     pub again: bool,
 }
@@ -48,18 +51,22 @@ impl Engine {
             }
             None => (cut(first.trim_end_matches('.'), 60), 0),
         };
+        let title = note.stage.map_or(title.clone(), |stage| stage.title(&title));
         let mut entry = self.entry_of_now(title, sorted(statements));
         entry.provenance.id = note.key.map(|key| scrub(key).0.into_owned());
+        // What is said of an issue that did not stay is stale from the start.
+        let ended = note.stage.map(|stage| self.ending_of(stage.issue)).transpose()?.flatten();
+        let ended = ended.filter(|closed| closed.ending != Ending::Merged);
         // The lock first: it completes what was recorded before, and that may be this very note.
         let guard = self.lock("log")?;
         let redactions = redactions + more;
         if let Some(known) = self.noted_already(&entry, note)? {
-            return Ok(LogOutcome { redactions, ..known });
+            return Ok(LogOutcome { redactions, ended, ..known });
         }
         let (title, time) = (entry.title.clone(), entry.time);
         let journal = self.append(&guard, "log", &title, &[(self.clock.today(), entry)])?;
         let journal = journal.into_iter().next().ok_or_else(|| Failure::refused("the journal did not grow"))?;
-        Ok(LogOutcome { journal, title, time, is_repeat: false, redactions })
+        Ok(LogOutcome { journal, title, time, is_repeat: false, redactions, ended })
     }
 
     /// Returns where a note stands already: under its key whenever that was, else with the same words as one of
@@ -67,6 +74,9 @@ impl Engine {
     pub(crate) fn noted_already(&self, entry: &NewEntry, note: Note<'_>) -> Result<Option<LogOutcome>, Failure> {
         if note.again {
             return Ok(None);
+        }
+        if let Some(stage) = note.stage {
+            return self.taken_already(entry, stage);
         }
         let now = self.clock.now.to_zoned(self.clock.zone.clone());
         let earliest = now.checked_sub(jiff::Span::new().minutes(REPEAT_MINUTES)).unwrap_or_else(|_| now.clone());
@@ -100,10 +110,47 @@ impl Engine {
             let journal = parse_journal(&text, date).value;
             if let Some(found) = journal.entries.iter().rev().find(is_same) {
                 let (title, time) = (found.title.clone(), found.time.unwrap_or(entry.time));
-                return Ok(Some(LogOutcome { journal: day.path, title, time, is_repeat: true, redactions: 0 }));
+                return Ok(Some(LogOutcome {
+                    journal: day.path,
+                    title,
+                    time,
+                    is_repeat: true,
+                    redactions: 0,
+                    ended: None,
+                }));
             }
         }
         Ok(None)
+    }
+
+    /// Returns where the entry of a stage stands already.
+    fn taken_already(&self, entry: &NewEntry, stage: Stage) -> Result<Option<LogOutcome>, Failure> {
+        let mut others: Option<LogOutcome> = None;
+        for day in self.store.list(&self.layout().journal)?.files {
+            let bytes = self.store.read(&day.path)?.unwrap_or_default();
+            let text = String::from_utf8_lossy(&bytes);
+            if !text.contains(&stage.to_string()) {
+                continue;
+            }
+            let journal = parse_journal(&text, None).value;
+            for found in journal.standing().filter(|found| Stage::of_entry(found).is_some_and(|(one, _)| one == stage))
+            {
+                let (title, time) = (found.title.clone(), found.time.unwrap_or(entry.time));
+                let known =
+                    LogOutcome { journal: day.path.clone(), title, time, is_repeat: true, redactions: 0, ended: None };
+                if says_the_same(entry, found, &text) {
+                    return Ok(Some(known));
+                }
+                others = others.or(Some(known));
+            }
+        }
+        let Some(LogOutcome { journal, time: (hour, minute), .. }) = others else { return Ok(None) };
+        let (issue, phase) = (stage.issue, stage.phase.as_str());
+        Err(Failure::refused(format!(
+            "issue {issue} has another {phase} already, recorded at {hour:02}:{minute:02} in {journal}"
+        ))
+        .hint("a phase of an issue is taken once; `--again` adds this beside it")
+        .hint("nothing was changed"))
     }
 
     /// Appends an entry of decisions that a person made, unless the same was just appended; returns the journal's file, and
@@ -221,6 +268,11 @@ pub(crate) fn statements(text: &str) -> Vec<String> {
         paragraph.clear();
     };
     for line in text.lines().map(str::trim) {
+        // What stands above statements is none.
+        if is_heading(line) {
+            flush(&mut paragraph, &mut out);
+            continue;
+        }
         let item = line.strip_prefix("- ").or_else(|| line.strip_prefix("* "));
         if line.is_empty() || item.is_some() {
             flush(&mut paragraph, &mut out);
@@ -236,6 +288,11 @@ pub(crate) fn statements(text: &str) -> Vec<String> {
     flush(&mut paragraph, &mut out);
     out.retain(|statement| statement.chars().any(char::is_alphanumeric));
     out
+}
+
+fn is_heading(line: &str) -> bool {
+    let rest = line.trim_start_matches('#');
+    (1..=6).contains(&(line.len() - rest.len())) && rest.starts_with(' ')
 }
 
 #[cfg(test)]

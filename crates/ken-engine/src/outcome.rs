@@ -146,6 +146,8 @@ pub struct LogOutcome {
     pub is_repeat: bool,
     /// Secrets that were replaced.
     pub redactions: usize,
+    /// How the issue ended that it is of, if its work did not stay.
+    pub ended: Option<ken_core::issue::Closed>,
 }
 
 pub use blame::{

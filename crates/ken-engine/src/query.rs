@@ -66,6 +66,11 @@ impl Engine {
         Ok(entries)
     }
 
+    /// Returns the topics that statements and pages are sorted by.
+    pub fn topics(&self) -> &ken_core::topic::Topics {
+        &self.config.topics
+    }
+
     /// What the index says of every page.
     pub(crate) fn all_entries(&self) -> Result<Vec<IndexEntry>, Failure> {
         if self.is_of_then() { self.entries_then() } else { Ok(self.read_wiki()?.entries().cloned().collect()) }

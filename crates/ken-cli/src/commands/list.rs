@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::lint::Grounding;
+use ken_core::topic::Topics;
 use ken_core::{Category, IndexEntry, VaultPath};
 use ken_engine::{Engine, Failure, Lack};
 use serde::Serialize;
@@ -25,6 +26,7 @@ const TLDR_CHARS_MAX: usize = 120;
 /// Examples:
 ///   ken list
 ///   ken list --category project
+///   ken list --topic gotchas
 ///   ken list --json
 ///   ken list --as-of 2026-03-12
 ///   ken list --json --grounding
@@ -39,6 +41,9 @@ pub(crate) struct Args {
     /// Count for each page how many of its claims are borne out by what they cite, in JSON
     #[arg(long)]
     grounding: bool,
+    /// Only pages of one topic, as the words of their headers tell it
+    #[arg(long, value_name = "TOPIC")]
+    topic: Option<String>,
     /// Only pages that say hardly anything
     #[arg(long)]
     stubs: bool,
@@ -85,6 +90,7 @@ struct Page<'a> {
     path: &'a str,
     title: &'a str,
     category: &'static str,
+    topic: Option<&'a str>,
     tldr: &'a str,
     tokens: usize,
     updated: Option<String>,
@@ -99,14 +105,19 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     if !lacks.is_empty() && args.then.is_past() {
         return Err(Failure::usage("what pages lack is known of today only").hint("leave the day out"));
     }
-    let pages = match lacks.is_empty() {
+    let mut pages = match lacks.is_empty() {
         true => engine_then.list(args.category)?,
         false => engine_then.list_lacking(args.category, &lacks)?,
     };
+    let topics = engine.topics();
+    if let Some(topic) = &args.topic {
+        known_topic(topic, topics)?;
+        pages.retain(|entry| topics.of_page(entry) == Some(topic));
+    }
     if ui.is_json() {
         let paths: Vec<VaultPath> = pages.iter().map(|entry| entry.path.clone()).collect();
         let counted = if args.grounding { args.then.engine(engine)?.grounding(&paths)? } else { BTreeMap::new() };
-        let page = |entry| page(entry, &counted);
+        let page = |entry| page(entry, topics, &counted);
         ui.json(&Wire { then: args.then.wire(), pages: pages.iter().map(page).collect() });
         return Ok(Answer::Yes);
     }
@@ -119,12 +130,13 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     Ok(Answer::Yes)
 }
 
-fn page<'a>(entry: &'a IndexEntry, counted: &BTreeMap<VaultPath, Grounding>) -> Page<'a> {
+fn page<'a>(entry: &'a IndexEntry, topics: &'a Topics, counted: &BTreeMap<VaultPath, Grounding>) -> Page<'a> {
     Page {
         slug: entry.slug.as_str(),
         path: entry.path.as_str(),
         title: &entry.title,
         category: entry.category.as_str(),
+        topic: topics.of_page(entry),
         tldr: &entry.tldr,
         tokens: entry.tokens.0,
         updated: entry.updated.map(|date| date.to_string()),
@@ -146,6 +158,20 @@ fn row(entry: &IndexEntry) -> Vec<Cell> {
         Cell::new(updated),
         Cell::new(about).style(DIM),
     ]
+}
+
+/// Refuses a topic that nothing can be of.
+fn known_topic(topic: &str, topics: &Topics) -> Result<(), Failure> {
+    if topics.names().any(|name| name == topic) {
+        return Ok(());
+    }
+    let known: Vec<&str> = topics.names().collect();
+    let known = if known.is_empty() {
+        "`[topics]` sets none".to_owned()
+    } else {
+        format!("the topics are {}", known.join(", "))
+    };
+    Err(Failure::usage(format!("there is no topic `{topic}`")).hint(known).hint("`[topics]` in kenning.toml sets them"))
 }
 
 pub(crate) fn category(text: &str) -> Result<Category, String> {

@@ -70,7 +70,7 @@ fn wire(done: &RenderOutcome) -> Wire<'_> {
         goal: &done.goal,
         budget: done.budget.0,
         tokens: done.tokens.0,
-        parts: parts.map(|part| WirePart { heading: part.heading, rows: &part.rows, all: part.n_all }).collect(),
+        parts: parts.map(|part| WirePart { heading: &part.heading, rows: &part.rows, all: part.n_all }).collect(),
         pages: done.pages.iter().map(|slug| slug.as_str()).collect(),
         notes: &done.notes,
         text: &done.text,

@@ -5,6 +5,7 @@ mod asking;
 mod answers;
 mod background;
 mod distill;
+mod fleet;
 mod captures;
 #[cfg(unix)]
 mod committed;

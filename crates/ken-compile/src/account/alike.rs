@@ -28,9 +28,8 @@ pub(super) fn join(claims: &[Claim<'_>], fate: &mut [Fate]) {
 }
 
 /// Who is believed before others: whom somebody vouches for, and what somebody read.
-fn rank(claim: &Claim<'_>) -> (bool, bool, bool) {
-    let statement = claim.statement;
-    (!statement.is_vouched_for, statement.is_unverified(), statement.told.is_none())
+fn rank(claim: &Claim<'_>) -> ((bool, bool, bool), bool) {
+    (claim.statement.doubt(), claim.statement.told.is_none())
 }
 
 /// The claims that have nearly the words of another one.

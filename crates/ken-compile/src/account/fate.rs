@@ -61,7 +61,7 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
             // What was known first stands, unless nobody vouches for it and somebody does for another.
             let rank = |n: &usize| {
                 let statement = claims[*n].statement;
-                (!statement.is_vouched_for, statement.is_unverified(), when(&claims[*n]))
+                (statement.doubt(), when(&claims[*n]))
             };
             let stays = same.iter().copied().min_by(|a, b| rank(a).cmp(&rank(b))).unwrap_or(n);
             same.retain(|other| *other != stays);
@@ -69,7 +69,7 @@ pub(super) fn judged(claims: &[Claim<'_>]) -> Judged {
         }
         let may_change = |other: usize| {
             let (own, other) = (claims[n].statement, claims[other].statement);
-            !own.is_unverified() && (own.is_vouched_for || !other.is_vouched_for)
+            !own.is_unverified() && own.stale.is_empty() && (own.is_vouched_for || !other.is_vouched_for)
         };
         let is_newer = |other: &usize| when(&claims[n]) > when(&claims[*other]);
         for other in found(&told.replaces).into_iter().filter(|other| is_newer(other) && may_change(*other)) {

@@ -23,6 +23,7 @@ fn said(day: &str, text: &str, verdicts: &[(&str, &str)], is_vouched_for: bool) 
         date,
         said_on: date,
         cited,
+        stale: String::new(),
         voice: Some(String::new()),
         line: 1,
         id,

@@ -21,6 +21,7 @@ fn statement(text: &str, kind: PassageKind, day: &str, line: usize) -> Statement
         date: day.parse().ok(),
         said_on: day.parse().ok(),
         cited,
+        stale: String::new(),
         voice: Some(String::new()),
         line,
         id: PassageId { file: 0, entry: line as u16, nth: 0 },

@@ -18,7 +18,7 @@ use crate::path::VaultPath;
 use crate::settled::Settlement;
 use crate::span::{LineIndex, Span};
 use crate::text::{leans_back, one_line, sentences};
-use crate::trust::{EXTERNAL_CLAIM, UNVERIFIED_CLAIM};
+use crate::trust::{EXTERNAL_CLAIM, UNVERIFIED_CLAIM, stale_in, without_stale};
 use crate::words::{folded_words, words};
 
 /// Most characters of what a sentence leads in.
@@ -346,6 +346,10 @@ fn citable_of(said: &str, lines: (usize, usize), heading: &str) -> Option<Citabl
     let text = unstruck(&text)
         .replace(EXTERNAL_CLAIM, "")
         .replace(UNVERIFIED_CLAIM, UNVERIFIED_CLAIM.replace('*', "").as_str());
+    let text = match stale_in(&text) {
+        Some(why) => format!("{} (stale: {why})", without_stale(&text)),
+        None => text.clone(),
+    };
     // `**Context:** …` is a label of a section and what it says.
     let text = match text.strip_prefix("**").and_then(|rest| rest.split_once(":**")) {
         Some((label, rest)) if !label.contains("**") => rest.trim().to_owned(),

@@ -11,6 +11,7 @@ use crate::held::{Standing, standing_of};
 use crate::page::outline::{
     DISPUTED, SUPERSEDED, SUPERSEDED_MARK, claims_as_owned, footnotes, is_struck, remark_of, without_marks,
 };
+use crate::page::past::STALE;
 use crate::page::{Category, Page};
 use crate::path::VaultPath;
 use crate::search::PassageFacts;
@@ -19,7 +20,7 @@ use crate::search::unit::{Unit, units};
 use crate::span::Span;
 use crate::talk::Speaker;
 use crate::time::Date;
-use crate::trust::{EXTERNAL_MARK, Trust};
+use crate::trust::{EXTERNAL_MARK, Trust, stale_in};
 
 /// A unit with where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,6 +79,11 @@ pub struct Outdated {
 const SHARED_LETTERS_MIN: usize = 12;
 
 impl Outdated {
+    /// Returns whether nothing took its place: it is of work that did not stay.
+    pub(super) fn is_stale(&self) -> bool {
+        self.since.starts_with(STALE)
+    }
+
     /// Returns whether a text on some lines no longer holds.
     pub fn covers(&self, lines: (usize, usize), text: &str) -> bool {
         let is_inside = self.lines.0 <= lines.0 && lines.1 <= self.lines.1;
@@ -135,7 +141,9 @@ impl Material<'_> {
         let is_old = |span: &Span| {
             let text = span.of(self.text);
             let is_replaced = |old: &&Outdated| old.standing == Standing::Replaced;
-            is_struck(text) || self.superseded.iter().filter(is_replaced).any(|old| old.covers(one.lines, text))
+            is_struck(text)
+                || self.is_compiled && stale_in(text).is_some()
+                || self.superseded.iter().filter(is_replaced).any(|old| old.covers(one.lines, text))
         };
         matches!(self.superseded_since(one), Some((_, Standing::Replaced)))
             || !one.unit.sentences.is_empty() && one.unit.sentences.iter().all(is_old)

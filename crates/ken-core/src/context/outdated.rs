@@ -19,7 +19,7 @@ use crate::span::Span;
 use crate::supersede::{Evidence, Replaced, Said, answered_later, named_as_old, replaced};
 use crate::text::{cut, one_line};
 use crate::time::{Date, leading_date};
-use crate::trust::Trust;
+use crate::trust::{Trust, stale_in};
 
 /// Longest statement of what holds now, in characters.
 const NOW_CHARS_MAX: usize = 120;
@@ -299,6 +299,11 @@ pub(super) fn sentences(found: &[Material<'_>], is_said: impl Fn(&VaultPath) -> 
                 let text = one_line(&without_marks(span.of(one.text)));
                 let Some(text) = without_label(&text) else { continue };
                 let text = text.to_owned();
+                // What did not stay takes nobody's place.
+                let is_stale = |old: &Outdated| old.is_stale() && old.covers(placed.lines, span.of(one.text));
+                if one.is_compiled && stale_in(&text).is_some() || one.superseded.iter().any(is_stale) {
+                    continue;
+                }
                 if is_told && one.is_compiled && (is_struck(&text) || standing_of(&text).is_some()) {
                     continue;
                 }

@@ -51,7 +51,7 @@ impl<'a> Grounds<'a> {
         for claim in statements(facts).filter(|claim| !claim.state.is_past()) {
             let mut is_gone =
                 |mark: &Mark| mark.cited.as_ref().is_some_and(|cited| self.standings.of(cited).0 == Standing::Gone);
-            if is_stale || claim.own.iter().any(&mut is_gone) {
+            if is_stale || claim.state == ClaimState::Stale || claim.own.iter().any(&mut is_gone) {
                 out.stale += 1;
             } else if claim.state == ClaimState::Unverified
                 || uncited(&claim).is_some()

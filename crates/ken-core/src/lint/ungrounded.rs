@@ -17,6 +17,7 @@ use crate::snapshot::{PageFacts, Snapshot, SourceText};
 use crate::span::Span;
 use crate::text::sentences;
 use crate::time::Date;
+use crate::trust::without_stale;
 
 /// A claim with a number, date, name or quote that its cited lines do not contain.
 pub(super) struct UngroundedClaim;
@@ -147,6 +148,7 @@ impl<'a> Sources<'a> {
         let texts: Option<Vec<&str>> = sources.iter().map(|source| self.cited(source)).collect();
         let Some(texts) = texts.filter(|texts| !texts.is_empty()) else { return Vec::new() };
         let said = without_marks(claim.span.of(&facts.page.text));
+        let said = without_stale(&said);
         // Most claims stand in their lines letter by letter, which is seen at once.
         let letters = letters(&said);
         if texts.iter().any(|text| self.holds(text, letters)) {

@@ -17,7 +17,7 @@ use crate::markdown::{Block, BlockKind, blocks};
 use crate::span::{LineIndex, Span};
 use crate::text::{one_line, sentences};
 use crate::time::Date;
-use crate::trust::{EXTERNAL_CLAIM, UNVERIFIED_CLAIM};
+use crate::trust::{EXTERNAL_CLAIM, UNVERIFIED_CLAIM, stale_in, without_stale};
 
 pub use body::{Body, as_text, is_between_disputes, past_text};
 pub(crate) use notes::labels;
@@ -263,6 +263,7 @@ impl<'t> Reader<'t> {
             _ if heading == SUPERSEDED || is_past(said) => past(&without_marks(said)),
             DISPUTED => ClaimState::Disputed,
             ASKED => ClaimState::Asked,
+            _ if stale_in(said).is_some() => ClaimState::Stale,
             _ if said.contains(SYNTHESIS) => ClaimState::Synthesis,
             _ if said.contains(EXTERNAL_CLAIM) => ClaimState::External,
             _ if said.contains(UNVERIFIED_CLAIM) => ClaimState::Unverified,
@@ -290,7 +291,7 @@ fn plain(said: &str, is_answer: bool) -> String {
     let said = Cut::of(said).words;
     let marks = [EXTERNAL_CLAIM, UNVERIFIED_CLAIM, SYNTHESIS];
     let said = marks.iter().fold(said.to_owned(), |said, mark| said.replace(mark, ""));
-    one_line(&without_links(&said))
+    one_line(&without_links(&without_stale(&said)))
 }
 
 /// A sentence of an answer without the links to its pages, which stand at its end.

@@ -19,6 +19,9 @@ pub const RETIRED: &str = "retired";
 /// The status of a compiled page that was put away: what it says holds, and it leads nowhere by itself.
 pub const ARCHIVED: &str = "archived";
 
+/// How what is told of something stale begins.
+pub(crate) const STALE: &str = "stale";
+
 /// Longest reason that is told, in characters.
 const WHY_CHARS_MAX: usize = 160;
 
@@ -50,8 +53,8 @@ impl Past {
         match self {
             Past::Superseded(Some(by)) => format!("superseded by {}", short(by)),
             Past::Superseded(None) => "superseded".to_owned(),
-            Past::Stale(Some(why)) => format!("stale: {}", short(why)),
-            Past::Stale(None) => "stale".to_owned(),
+            Past::Stale(Some(why)) => format!("{STALE}: {}", short(why)),
+            Past::Stale(None) => STALE.to_owned(),
             Past::Expired(day) => format!("held until {day}"),
             Past::Retired(Some(why)) => format!("retired: {}", short(why)),
             Past::Retired(None) => "retired".to_owned(),

@@ -176,7 +176,12 @@ fn a_name_is_meant_by_its_words() {
 fn parts(n_rows: usize) -> Vec<crate::brief::Part> {
     let rows = |what: &str| (0..n_rows).map(|n| format!("{what} number {n} of what is to be told")).collect();
     [("Doing", 25), ("Next", 30), ("Pages to read", 45)]
-        .map(|(heading, share)| crate::brief::Part { heading, rows: rows(heading), n_all: n_rows, share })
+        .map(|(heading, share)| crate::brief::Part {
+            heading: heading.into(),
+            rows: rows(heading),
+            n_all: n_rows,
+            share,
+        })
         .to_vec()
 }
 

@@ -315,6 +315,7 @@ fn why(state: &ClaimState, proofs: &[Proof], disputed_with: &[(usize, String)]) 
         ClaimState::Disputed => disputed(disputed_with),
         ClaimState::Synthesis => synthesis(proofs),
         ClaimState::Unverified => "its words may say more than the lines that it cites".to_owned(),
+        ClaimState::Stale => "it is of an issue whose work did not stay, and nothing else says it".to_owned(),
         ClaimState::External => "only external sources say it, and nobody here vouches for them".to_owned(),
         _ => format!("a question; {}", said(proofs)),
     }

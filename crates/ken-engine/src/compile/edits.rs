@@ -12,7 +12,7 @@ use ken_core::journal::{one_line, parse_journal, parse_sections};
 use ken_core::page::outline::{self, SYNTHESIS};
 use ken_core::page::parse_page;
 use ken_core::settled::{Settlement, Side};
-use ken_core::trust::{EXTERNAL_CLAIM, UNVERIFIED_CLAIM};
+use ken_core::trust::{EXTERNAL_CLAIM, UNVERIFIED_CLAIM, without_stale};
 use ken_core::{Category, Digest, Page, Slug, VaultPath};
 use ken_intake::scrub::scrub;
 use ken_store::LockGuard;
@@ -219,7 +219,8 @@ fn without_marks(line: &str) -> String {
     let line = marked.or(numbered.map(|(_, step)| step)).unwrap_or(line);
     let line = line.trim_start_matches('#').trim_matches(['|', ' ']);
     let line = outline::without_marks(line);
-    let line = line.trim_end().trim_end_matches(EXTERNAL_CLAIM).trim_end_matches(UNVERIFIED_CLAIM);
+    let line = without_stale(line.trim_end());
+    let line = line.trim_end_matches(EXTERNAL_CLAIM).trim_end_matches(UNVERIFIED_CLAIM);
     plain_keep_case(line.trim_end_matches(SYNTHESIS))
 }
 

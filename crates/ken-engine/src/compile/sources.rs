@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use ken_compile::cut::{Cut, ReadAs, Reader, State, read_numbered};
-use ken_compile::ledger::{FileRecord, Key, Ledger};
+use ken_compile::ledger::{FileRecord, Key, Ledger, Withdrawn};
 use ken_compile::marked::Marked;
 use ken_compile::passage::Entry;
 use ken_core::claim::is_citable;
@@ -164,6 +164,14 @@ impl Read {
     fn believe(&mut self, ledger: &mut Ledger, external: BTreeSet<String>) {
         if external != ledger.external {
             self.dirty.extend(ledger.trust(external));
+            self.is_stale = true;
+        }
+    }
+
+    /// Notes which issues did not stay.
+    pub(super) fn withdraw(&mut self, ledger: &mut Ledger, withdrawn: Withdrawn) {
+        if withdrawn != *ledger.withdrawn() {
+            self.dirty.extend(ledger.withdraw(withdrawn));
             self.is_stale = true;
         }
     }

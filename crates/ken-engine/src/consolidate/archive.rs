@@ -121,7 +121,7 @@ impl Engine {
     }
 
     /// The bytes of a file as a change leaves it.
-    fn as_changed(&self, beside: Option<&Beside<'_>>, path: &VaultPath) -> Result<Option<Vec<u8>>, Failure> {
+    pub(crate) fn as_changed(&self, beside: Option<&Beside<'_>>, path: &VaultPath) -> Result<Option<Vec<u8>>, Failure> {
         let edit = beside.and_then(|beside| beside.edits.iter().find(|edit| edit.path() == path));
         match edit {
             Some(Edit::Write { content, .. }) => Ok(Some(content.clone())),

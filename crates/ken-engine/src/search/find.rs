@@ -353,11 +353,15 @@ fn search_hit(
 
 /// What keeps lines of a page from being current, as the page says it; empty where nothing does.
 fn past_at(engine: &Engine, facts: &DocFacts, (first, last): (usize, usize)) -> String {
-    if facts.category.is_none() {
-        return String::new();
-    }
-    let text = engine.read_then(&facts.path).ok().flatten().unwrap_or_default();
-    let past = engine.past_of_page(&parse_page(&facts.path, text).value).into_iter();
+    let text = || engine.read_then(&facts.path).ok().flatten().unwrap_or_default();
+    let past = match facts.category {
+        Some(_) => engine.past_of_page(&parse_page(&facts.path, text()).value),
+        None => {
+            let withdrawn = engine.withdrawn(None).unwrap_or_default();
+            if withdrawn.is_empty() { Vec::new() } else { engine.withdrawn_in(&facts.path, &text(), &withdrawn) }
+        }
+    };
+    let past = past.into_iter();
     let mut past = past.filter(|old| old.said.is_none() && old.lines.0 <= first && last <= old.lines.1);
     past.next().map(|old| old.since).unwrap_or_default()
 }

@@ -165,8 +165,15 @@ impl Engine {
         texts: &mut Texts<'_>,
         found: impl Iterator<Item = &'p VaultPath>,
     ) -> BTreeMap<VaultPath, Vec<Outdated>> {
-        let pages: Vec<&VaultPath> = found.filter(|path| self.layout().is_page(path)).collect();
+        let (pages, evidence): (Vec<&VaultPath>, Vec<&VaultPath>) = found.partition(|path| self.layout().is_page(path));
         let mut out: BTreeMap<VaultPath, Vec<Outdated>> = BTreeMap::new();
+        // What cannot be read withdraws nothing.
+        let withdrawn = self.withdrawn(None).unwrap_or_default();
+        for path in evidence.into_iter().collect::<BTreeSet<_>>() {
+            let Some((_, text)) = texts.docs(path).filter(|_| !withdrawn.is_empty()) else { continue };
+            let stale = self.withdrawn_in(path, text, &withdrawn);
+            out.entry(path.clone()).or_default().extend(stale);
+        }
         let mut cited: Vec<(SourceRef, Standing, String)> = Vec::new();
         for page in pages {
             let Some((_, text)) = texts.docs(page) else { continue };

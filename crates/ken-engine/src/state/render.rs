@@ -22,7 +22,7 @@ const ACTION_DAYS_MAX: i32 = 90;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RenderPart {
     /// What its rows are.
-    pub heading: &'static str,
+    pub heading: std::borrow::Cow<'static, str>,
     /// The rows that are shown.
     pub rows: Vec<String>,
     /// How many there are.
@@ -77,7 +77,12 @@ impl Engine {
         }
         todo.append(&mut other_rows);
         n_todo += n_others;
-        let part = |heading, (rows, n_all): (Vec<String>, usize), share| Part { heading, rows, n_all, share };
+        let part = |heading: &'static str, (rows, n_all): (Vec<String>, usize), share| Part {
+            heading: heading.into(),
+            rows,
+            n_all,
+            share,
+        };
         let parts = [
             part("Doing", rows_of(Status::Doing), 25),
             part("Blocked", rows_of(Status::Blocked), 15),
@@ -92,7 +97,7 @@ impl Engine {
             .hint("`--budget 500` is the default")
         })?;
         let shown = |(part, n): (&Part, &usize)| RenderPart {
-            heading: part.heading,
+            heading: part.heading.clone(),
             rows: part.rows[..*n].to_vec(),
             n_all: part.n_all.max(part.rows.len()),
         };
