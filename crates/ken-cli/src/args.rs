@@ -102,6 +102,7 @@ pub(crate) enum Command {
     Trust(commands::trust::Args),
     Hook(commands::hook::Args),
     Work(commands::work::Args),
+    Watch(commands::watch::Args),
     Install(commands::install::Args),
     Uninstall(commands::uninstall::Args),
     Doctor(commands::doctor::Args),

@@ -38,6 +38,7 @@ pub(crate) mod resolve;
 pub(crate) mod trust;
 pub(crate) mod hook;
 pub(crate) mod work;
+pub(crate) mod watch;
 pub(crate) mod install;
 pub(crate) mod uninstall;
 pub(crate) mod doctor;
@@ -93,6 +94,7 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Recover(args) => recover::run(args, &session.engine()?, ui),
         Command::Trust(_) => trust::run(&session.engine()?, ui),
         Command::Work(args) => work::run(args, session, ui),
+        Command::Watch(args) => watch::run(args, session, ui),
         // Taken before a session is begun: nothing around it may keep it from succeeding.
         Command::Hook(_) => Ok(Answer::Yes),
         Command::Install(args) => install::run(args, session, ui),
