@@ -19,3 +19,5 @@ mod state;
 mod stranger;
 mod streams;
 mod support;
+#[cfg(unix)]
+mod watch;

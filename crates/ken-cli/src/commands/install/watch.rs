@@ -131,7 +131,9 @@ impl Service<'_> {
 
     /// Returns the program and the vault as text; a line of these files cannot hold what breaks lines.
     fn words(&self) -> Result<(&str, &str), Failure> {
-        let plain = |path: &'_ Path| path.to_str().filter(|text| !text.contains(char::is_control));
+        fn plain(path: &Path) -> Option<&str> {
+            path.to_str().filter(|text| !text.contains(char::is_control))
+        }
         plain(self.exe).zip(plain(self.vault)).ok_or_else(|| {
             let name = self.vault.display().to_string();
             Failure::refused(format!("`{}` is a name that no such file can hold", crate::text::clean(&name)))
