@@ -283,28 +283,6 @@ pub(crate) fn end_programs_with_us() {
     }
 }
 
-/// Calls `with` when the process is told to end, which it then does by itself; told twice, it ends at once. Where there
-/// are no signals, it ends at once.
-pub(crate) fn on_signal(with: impl FnOnce() -> bool + Send + 'static) {
-    #[cfg(unix)]
-    {
-        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-
-        let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
-        std::thread::spawn(move || {
-            let mut signals = signals.forever();
-            let first = signals.next();
-            if with() {
-                signals.next();
-            }
-            // A shell tells by this number that a signal ended it.
-            std::process::exit(128 + first.unwrap_or(SIGTERM));
-        });
-    }
-    #[cfg(not(unix))]
-    drop(with);
-}
-
 /// Waits for the end of standard input, and ends the programs that run still by what it told.
 pub(crate) fn end_what_input_tells() {
     ken_engine::model::end_told(std::io::stdin().lock());

@@ -13,6 +13,7 @@ use ken_engine::{Concern, Watched};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum News {
     /// Something that matters changed.
+    #[cfg_attr(not(feature = "watch"), expect(dead_code, reason = "nobody tells then"))]
     Changed(Concern),
     /// It is time to go.
     End(End),
@@ -46,7 +47,7 @@ impl Inbox {
         let (sender, news) = channel();
         let inbox = Inbox { sender, news };
         let of_signals = inbox.sender.clone();
-        crate::env::on_signal(move || of_signals.send(News::End(End::Told)).is_ok());
+        on_signal(move || of_signals.send(News::End(End::Told)).is_ok());
         if ends_with_input {
             let of_input = inbox.sender.clone();
             std::thread::spawn(move || {
@@ -78,9 +79,32 @@ impl Inbox {
     }
 }
 
+/// Calls `with` when the process is told to end, which it then does by itself; told twice, it ends at once. Where there
+/// are no signals, it ends at once.
+fn on_signal(with: impl FnOnce() -> bool + Send + 'static) {
+    #[cfg(unix)]
+    {
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+        let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
+        std::thread::spawn(move || {
+            let mut signals = signals.forever();
+            let first = signals.next();
+            if with() {
+                signals.next();
+            }
+            // A shell tells by this number that a signal ended it.
+            std::process::exit(128 + first.unwrap_or(SIGTERM));
+        });
+    }
+    #[cfg(not(unix))]
+    drop(with);
+}
+
 /// How changes are seen.
 pub(crate) enum Watching {
     /// The system tells, as long as this value lives.
+    #[cfg_attr(not(feature = "watch"), expect(dead_code, reason = "nobody tells then"))]
     Told {
         /// Tells until it is dropped.
         _by: Box<dyn std::any::Any>,
