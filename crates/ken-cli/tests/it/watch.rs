@@ -199,8 +199,6 @@ fn a_thousand_files_are_one_compile() {
     for n in 0..1_000 {
         write(&place, &format!("raw/note-{n}.md"), &format!("# Note {n}\n\nThe boiler of hall {n} is cold.\n"));
     }
-    let read =
-        |lines: &[Value]| -> usize { lines.iter().filter_map(|line| line["inputs"].as_array()).map(Vec::len).sum() };
     watcher.until("all of them", |lines| n_read(lines) >= 1_000);
     // One where they are written within a second; a machine may be slower.
     assert!(watcher.count("compiled") <= 5, "{}", watcher.count("compiled"));
