@@ -94,6 +94,7 @@ pub(crate) enum Command {
     Drift(commands::drift::Args),
     Scan(commands::scan::Args),
     Forget(commands::forget::Args),
+    Prune(commands::prune::Args),
     Status(commands::status::Args),
     History(commands::history::Args),
     Undo(commands::undo::Args),

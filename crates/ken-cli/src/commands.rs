@@ -30,6 +30,7 @@ pub(crate) mod lint;
 pub(crate) mod drift;
 pub(crate) mod scan;
 pub(crate) mod forget;
+pub(crate) mod prune;
 pub(crate) mod status;
 pub(crate) mod history;
 pub(crate) mod undo;
@@ -87,6 +88,7 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Drift(args) => drift::run(args, session, ui),
         Command::Scan(args) => scan::run(args, &session.engine()?, ui),
         Command::Forget(args) => forget::run(args, &session.engine()?, ui),
+        Command::Prune(args) => prune::run(args, &session.engine()?, ui),
         Command::Status(args) => status::run(args, &session.engine()?, ui),
         Command::History(args) => history::run(args, &session.engine()?, ui),
         Command::Undo(args) => undo::run(args, &session.engine()?, ui),
