@@ -261,3 +261,6 @@ fn parts_that_go(text: &str, talk: &Talk, entries: &[Entry]) -> (Vec<Part>, bool
     });
     (goes.collect(), !uncovered.is_empty())
 }
+
+#[cfg(test)]
+mod tests;

@@ -31,8 +31,11 @@ impl Keep {
     /// Returns the sessions that are beyond a bound, and beyond which, by the place in `held`, which is sorted the
     /// newest first. A session in which something was said today is never beyond.
     pub fn beyond(&self, held: &[Held], today: Date) -> Vec<(usize, Why)> {
-        let days = self.days.map(|days| jiff::Span::new().try_days(i64::try_from(days).unwrap_or(i64::MAX)));
-        let first = days.map(|days| today.checked_sub(days.unwrap_or_default()).unwrap_or(Date::MIN));
+        let first = self.days.map(|days| {
+            // So many that no calendar has them keep everything.
+            let days = jiff::Span::new().try_days(i64::try_from(days).unwrap_or(i64::MAX));
+            days.and_then(|days| today.checked_sub(days)).unwrap_or(Date::MIN)
+        });
         let mut n_bytes = 0_u64;
         let mut why = |(nth, one): (usize, &Held)| {
             n_bytes = n_bytes.saturating_add(one.n_bytes);
@@ -143,3 +146,6 @@ pub(super) fn parse_time(text: &str) -> Option<At> {
     let (hour, minute) = text.get(11..)?.split_once(':')?;
     Some((leading_date(text)?, (hour.parse().ok()?, minute.parse().ok()?)))
 }
+
+#[cfg(test)]
+mod tests;
