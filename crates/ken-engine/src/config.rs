@@ -358,8 +358,7 @@ pub fn keep(texts: &[String]) -> Result<Keep, Failure> {
             ("GB", Some(_), _) => keep.bytes = size(1_000_000_000),
             _ => {
                 let expected = "`all`, days as `90d`, a number of sessions, or a size as `200MB` is expected";
-                return Err(Failure::usage(format!("`{text}` says not how much talk is kept: {expected}"))
-                    .hint("nothing was changed"));
+                return Err(Failure::usage(format!("`{text}` is no bound: {expected}")).hint("nothing was changed"));
             }
         }
     }
@@ -452,7 +451,7 @@ mod tests {
         );
         assert_eq!(
             message("sessions_keep = ['90d', '0d']"),
-            "kenning.toml: `sessions_keep`: `0d` says not how much talk is kept: `all`, days as `90d`, a number of sessions, or a size as `200MB` is expected"
+            "kenning.toml: `sessions_keep`: `0d` is no bound: `all`, days as `90d`, a number of sessions, or a size as `200MB` is expected"
         );
         assert_eq!(
             message("exclude = ['diary', 'a[b']"),

@@ -71,7 +71,8 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     if ui.is_json() {
         ui.json(&wire(&done, args.dry_run));
     } else {
-        print(&done, args.dry_run, ui);
+        let is_theirs = keep.is_none() && !engine.config().sessions_keep.is_all();
+        print(&done, (args.dry_run, is_theirs), ui);
     }
     Ok(Answer::Yes)
 }
@@ -104,10 +105,13 @@ fn stays_word(why: Stays) -> &'static str {
     }
 }
 
-fn print(done: &PruneOutcome, is_dry: bool, ui: &mut Ui) {
+fn print(done: &PruneOutcome, (is_dry, is_theirs): (bool, bool), ui: &mut Ui) {
     let verb = if is_dry { "Would take out" } else { "Took out" };
     if done.keep.is_all() {
-        ui.say("All talk is kept: `sessions_keep` in kenning.toml sets no bound that counts here.");
+        ui.say(match is_theirs {
+            true => "`sessions_keep` in kenning.toml is somebody else's: accept this vault with `ken trust`, or give `--keep`.",
+            false => "All talk is kept: `sessions_keep` in kenning.toml sets no bound.",
+        });
         return;
     }
     let n_bytes: usize = done.pruned.iter().map(|one| one.n_bytes).sum();
