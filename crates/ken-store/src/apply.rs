@@ -90,7 +90,7 @@ impl Store {
                 // Words that are not to be kept any longer go, and come back by an undo.
                 let is_talk = step.path.is_under(self.layout.talk.as_str());
                 let is_left = || is_what_is_left(before, after) || is_what_is_left(after, before);
-                !after.starts_with(before) && !(is_talk && is_left())
+                !(after.starts_with(before) || is_talk && is_left())
             }
             Change::Erase { .. } => true,
             Change::Forget { .. } => !step.path.is_under(self.layout.talk.as_str()),

@@ -75,7 +75,7 @@ pub enum Why {
 /// Of each entry, `entries` has the part of the transcript it was made from and the line of the talk on which that ends.
 pub fn uncovered(text: &str, talk: &Talk, entries: &[((u64, u64), usize)]) -> Vec<usize> {
     let is_covered = |part: &Part| {
-        let first = 1 + memchr::memchr_iter(b'\n', text[..part.span.start].as_bytes()).count();
+        let first = 1 + memchr::memchr_iter(b'\n', &text.as_bytes()[..part.span.start]).count();
         // An entry of an earlier reading may be of a file that was written anew since.
         let mut later: Vec<(u64, u64)> =
             entries.iter().filter(|(_, last)| *last >= first).map(|(range, _)| *range).collect();
