@@ -14,11 +14,11 @@ const NAMES_MAX: usize = 20;
 /// Take out the talk of sessions that is not to be kept any longer
 ///
 /// `sessions_keep` in kenning.toml says how much talk is kept: of days, of
-/// sessions, or a size. All of it, unless it says otherwise. Only words that entries
-/// of the journal were made from go; in their place stands where the journal has
-/// them. What a page cites stays, what stands in no entry stays, and so does what
-/// was said today. One operation that `ken undo` takes back. The worker and `ken
-/// sync` do the same by themselves.
+/// sessions, or a size; all of it where it says nothing. Only words that entries
+/// of the journal were made from go, and where the journal has them stands in
+/// their place. What a page cites stays, what stands in no entry stays, and so
+/// does what was said today. One operation that `ken undo` takes back. The
+/// worker and `ken sync` do the same by themselves.
 ///
 /// Examples:
 ///   ken prune --dry-run           what would go, and where the journal has it
