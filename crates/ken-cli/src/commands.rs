@@ -32,6 +32,7 @@ pub(crate) mod lint;
 pub(crate) mod drift;
 pub(crate) mod scan;
 pub(crate) mod forget;
+pub(crate) mod prune;
 pub(crate) mod status;
 pub(crate) mod history;
 pub(crate) mod undo;
@@ -40,6 +41,7 @@ pub(crate) mod resolve;
 pub(crate) mod trust;
 pub(crate) mod hook;
 pub(crate) mod work;
+pub(crate) mod watch;
 pub(crate) mod install;
 pub(crate) mod uninstall;
 pub(crate) mod doctor;
@@ -92,6 +94,7 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Drift(args) => drift::run(args, session, ui),
         Command::Scan(args) => scan::run(args, &session.engine()?, ui),
         Command::Forget(args) => forget::run(args, &session.engine()?, ui),
+        Command::Prune(args) => prune::run(args, &session.engine()?, ui),
         Command::Status(args) => status::run(args, &session.engine()?, ui),
         Command::History(args) => history::run(args, &session.engine()?, ui),
         Command::Undo(args) => undo::run(args, &session.engine()?, ui),
@@ -99,6 +102,7 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Recover(args) => recover::run(args, &session.engine()?, ui),
         Command::Trust(_) => trust::run(&session.engine()?, ui),
         Command::Work(args) => work::run(args, session, ui),
+        Command::Watch(args) => watch::run(args, session, ui),
         // Taken before a session is begun: nothing around it may keep it from succeeding.
         Command::Hook(_) => Ok(Answer::Yes),
         Command::Install(args) => install::run(args, session, ui),

@@ -19,6 +19,7 @@ mod ui;
 mod args;
 mod session;
 mod worker;
+mod watcher;
 mod background;
 mod then;
 mod wire;

@@ -54,6 +54,13 @@ impl Session {
         Ok(Some(engine.with_meaning(env::meaning())))
     }
 
+    /// Returns the engine of a vault's folder as it is by now, for a run that outlasts its configuration; with patience
+    /// of its own, and what happens on the way is the caller's to tell.
+    pub(crate) fn engine_again(&self, root: &Path, wait: Duration) -> Result<Engine, Failure> {
+        let engine = Engine::at(root.to_owned(), &self.keys(), self.clock_now()?, wait)?;
+        Ok(engine.with_meaning(env::meaning()))
+    }
+
     /// Returns what happened on the way that the user should hear of.
     pub(crate) fn notices(&self) -> Vec<String> {
         self.engines.borrow().iter().flat_map(Engine::notices).collect()

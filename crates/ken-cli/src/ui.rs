@@ -207,6 +207,11 @@ impl Ui {
         }
     }
 
+    /// Returns whether nobody reads the answer any longer.
+    pub(crate) fn is_cut_off(&self) -> bool {
+        self.trouble.is_some()
+    }
+
     /// Writes out what is left.
     ///
     /// # Errors
@@ -221,7 +226,8 @@ impl Ui {
         }
     }
 
-    fn flush(&mut self) {
+    /// Writes out what was printed so far, for somebody who watches.
+    pub(crate) fn flush(&mut self) {
         let flushed = self.out.flush();
         self.keep(flushed);
     }

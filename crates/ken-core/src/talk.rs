@@ -15,8 +15,10 @@ use crate::slug::Slug;
 use crate::span::Span;
 use crate::time::{Date, leading_date};
 
+mod kept;
 mod said;
 
+pub use kept::{Held, Keep, Why, is_what_is_left, uncovered, without};
 pub use said::{short, without_middle};
 
 /// Who said something.
@@ -95,6 +97,19 @@ pub struct Turn {
     pub end: u64,
 }
 
+/// What was appended at once, for a part of the transcript.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The part of the transcript.
+    pub range: (u64, u64),
+    /// Its lines, from its comment up to the next part.
+    pub span: Span,
+    /// When its last turn was said; of one whose words are not kept, too.
+    pub until: Option<At>,
+    /// Whether its words stand there.
+    pub is_kept: bool,
+}
+
 /// The talk of a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Talk {
@@ -104,6 +119,8 @@ pub struct Talk {
     pub provenance: Provenance,
     /// Its turns, in order.
     pub turns: Vec<Turn>,
+    /// What was appended at once, in order.
+    pub parts: Vec<Part>,
 }
 
 /// Label of the list of what was done, as in the journal.
@@ -204,10 +221,22 @@ pub fn parse_talk(text: &str) -> Talk {
         if let Some((_, (speaker, at))) = turn.filter(|(level, (speaker, _))| speaker.level() == *level) {
             close(text, &mut talk, span.start);
             let said = Span::new(span.end, span.end);
+            if let Some(part) = talk.parts.last_mut() {
+                part.until = part.until.max(Some(at));
+            }
             talk.turns.push(Turn { speaker, at, span, said, events: Vec::new(), end });
         } else if let Some(found) = Provenance::parse(bare) {
             match found.range {
-                Some(range) => end = range.1,
+                Some(range) => {
+                    end = range.1;
+                    let until = found.until.as_deref().map(kept::parse_time);
+                    let is_kept = until.is_none();
+                    if let Some(before) = talk.parts.last_mut() {
+                        before.span.end = span.start;
+                    }
+                    let span = Span::new(span.start, text.len());
+                    talk.parts.push(Part { range, span, until: until.flatten(), is_kept });
+                }
                 None if talk.turns.is_empty() => talk.provenance = found,
                 None => {}
             }

@@ -198,7 +198,7 @@ impl Engine {
             outcome.count(&piece.report, extracted.redactions);
             outcome.count_told(n_told);
             let mut turns = turns_of(&scrubbed, &self.clock.zone, self.clock.now);
-            at.told.leave_out(&mut turns);
+            at.told.leave_out(&mut turns, scrubbed.first_time().is_some());
             turns.retain(|turn| !forgotten.has_day(turn.at.0, turn.at.1, &self.clock.zone));
             let of = provenance(&piece.report, (at.start, piece.report.end_offset));
             at.start = piece.report.end_offset;

@@ -7,6 +7,7 @@ use ken_compile::rollup::Thresholds;
 use ken_core::consolidate::archive::ARCHIVE_DAYS;
 use ken_core::consolidate::due::{PACE, Pace};
 use ken_core::layout::{KENNING, Layout, PRESETS, Preset, SHARED_TALK};
+use ken_core::talk::Keep;
 use ken_core::text::closest;
 use ken_core::topic::Topics;
 use ken_core::{Tokens, VaultPath};
@@ -66,17 +67,6 @@ pub struct Config {
     pub topics: Topics,
 }
 
-/// How much talk is kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Keep {
-    /// All of it.
-    All,
-    /// That of sessions which began in so many days.
-    Days(usize),
-    /// That of so many sessions, the newest.
-    Sessions(usize),
-}
-
 /// Default of `route_tokens`: a few whole pages.
 pub const ROUTE_TOKENS: usize = 8_000;
 /// Default of `context_tokens`: what a prompt can spare without thinking about it.
@@ -125,7 +115,12 @@ pub const KEYS: &[(&str, &str, &str, &str)] = &[
     ("questions", "true or false", "true", "note which questions found nothing and which pages answered, in the cache"),
     ("memory_index", "a file in the vault", "none", "a short index (200 lines, 25 KB) for agents that read one"),
     ("sessions", "`local`, `shared` or `off`", "`local`", "where the talk stands: git ignores it, or not; or nowhere"),
-    ("sessions_keep", "`all`, days (`90d`), or a number", "`all`", "how much talk is kept: of days, or of sessions"),
+    (
+        "sessions_keep",
+        "`all`, or bounds: days (`90d`), sessions (`500`), a size (`200MB`)",
+        "`all`",
+        "how much talk is kept: of days, of sessions, or so much; several stand in a list, and each holds",
+    ),
     (
         "project",
         "a folder of the work tree",
@@ -188,7 +183,7 @@ impl Config {
             memory_index: None,
             semantic: None,
             keeps_talk: true,
-            sessions_keep: Keep::All,
+            sessions_keep: Keep::default(),
             project: None,
             limits: Limits::default(),
             topics: Topics::default(),
@@ -259,7 +254,7 @@ impl Config {
             memory_index,
             semantic: file.semantic,
             keeps_talk: sessions != "off",
-            sessions_keep: keep(file.sessions_keep)?,
+            sessions_keep: bounds(file.sessions_keep)?,
             project: file.project.as_deref().map(project).transpose()?,
             limits,
             topics,
@@ -351,21 +346,45 @@ fn pace(hours: Option<toml::Value>, sessions: Option<toml::Value>) -> Result<Pac
     })
 }
 
-fn keep(value: Option<toml::Value>) -> Result<Keep, Failure> {
-    let Some(value) = value else { return Ok(Keep::All) };
-    let text = match &value {
+/// Returns what a text says of how much talk is kept: `all`, days, sessions or a size.
+///
+/// # Errors
+/// When it is none of them; the message says what is expected.
+pub fn keep(texts: &[String]) -> Result<Keep, Failure> {
+    let mut keep = Keep::default();
+    for text in texts {
+        let digits = text.trim_end_matches(|ch: char| ch.is_ascii_alphabetic());
+        let number = digits.parse::<u64>().ok().filter(|number| *number > 0);
+        let count = number.and_then(|number| usize::try_from(number).ok());
+        let size = |factor: u64| number.and_then(|number| number.checked_mul(factor));
+        match (&text[digits.len()..], count, text.as_str()) {
+            (_, _, "all") => {}
+            ("d", Some(days), _) => keep.days = Some(days),
+            ("", Some(sessions), _) => keep.sessions = Some(sessions),
+            ("kB", Some(_), _) => keep.bytes = size(1_000),
+            ("MB", Some(_), _) => keep.bytes = size(1_000_000),
+            ("GB", Some(_), _) => keep.bytes = size(1_000_000_000),
+            _ => {
+                let expected = "`all`, days as `90d`, a number of sessions, or a size as `200MB` is expected";
+                return Err(Failure::usage(format!("`{text}` is no bound: {expected}")).hint("nothing was changed"));
+            }
+        }
+    }
+    Ok(keep)
+}
+
+fn bounds(value: Option<toml::Value>) -> Result<Keep, Failure> {
+    let all = match value {
+        None => Vec::new(),
+        Some(toml::Value::Array(all)) => all,
+        Some(one) => vec![one],
+    };
+    let text = |one: &toml::Value| match one {
         toml::Value::Integer(number) => number.to_string(),
-        other => other.as_str().unwrap_or_default().to_owned(),
+        other => other.as_str().map_or_else(|| format!("a {}", other.type_str()), ToOwned::to_owned),
     };
-    let number = |digits: &str| digits.parse::<usize>().ok().filter(|number| *number > 0);
-    let keep = match text.strip_suffix('d') {
-        Some(days) => number(days).map(Keep::Days),
-        None if text == "all" => Some(Keep::All),
-        None => number(&text).map(Keep::Sessions),
-    };
-    keep.ok_or_else(|| {
-        bad(&format!("`sessions_keep` is `{text}`, `all`, days as `90d` or a number of sessions is expected"))
-    })
+    let texts: Vec<String> = all.iter().map(text).collect();
+    keep(&texts).map_err(|failure| bad(&format!("`sessions_keep`: {}", failure.message)))
 }
 
 /// Most days and sessions that something may wait for: ten years, and what nobody has in between.
@@ -439,8 +458,8 @@ mod tests {
             "kenning.toml: `sessions` is `cloud`, one of local, shared and off is expected"
         );
         assert_eq!(
-            message("sessions_keep = '0d'"),
-            "kenning.toml: `sessions_keep` is `0d`, `all`, days as `90d` or a number of sessions is expected"
+            message("sessions_keep = ['90d', '0d']"),
+            "kenning.toml: `sessions_keep`: `0d` is no bound: `all`, days as `90d`, a number of sessions, or a size as `200MB` is expected"
         );
         assert_eq!(
             message("exclude = ['diary', 'a[b']"),
@@ -457,9 +476,12 @@ mod tests {
         assert_eq!(config("").layout.talk.as_str(), ".kenning/talk");
         assert_eq!(config("sessions = 'shared'").layout.talk.as_str(), "sessions");
         assert!(!config("sessions = 'off'").keeps_talk);
-        assert_eq!(config("sessions_keep = '90d'").sessions_keep, Keep::Days(90));
-        assert_eq!(config("sessions_keep = 500").sessions_keep, Keep::Sessions(500));
-        assert_eq!(config("sessions_keep = 'all'").sessions_keep, Keep::All);
+        let keep = |text: &str| config(&format!("sessions_keep = {text}")).sessions_keep;
+        let (days, sessions, bytes) = (Some(90), Some(500), Some(200_000_000));
+        assert_eq!(keep("'90d'"), Keep { days, ..Keep::default() });
+        assert_eq!(keep("500"), Keep { sessions, ..Keep::default() });
+        assert_eq!(keep("['90d', 500, '200MB']"), Keep { days, sessions, bytes });
+        assert_eq!((keep("'all'"), keep("[]")), (Keep::default(), Keep::default()));
     }
 
     #[test]

@@ -2,6 +2,9 @@
 //!
 //! For people one command is one operation, however many plans it had; the store knows which belong together.
 
+use std::collections::BTreeSet;
+
+use ken_core::VaultPath;
 use ken_store::{OpId, Operation, Redo, Run, Runs};
 
 use crate::engine::Engine;
@@ -111,6 +114,15 @@ impl Engine {
         let changed = self.apply_back(&guard, &back)?;
         let (undone, what) = said(&again);
         Ok(UndoOutcome { undone, what, changed, stays_in_journal: false })
+    }
+
+    /// Returns the files that operations of a kind changed which were taken back: what nobody asks for is not done to
+    /// them again.
+    pub(crate) fn taken_back(&self, kind: &str) -> Result<BTreeSet<VaultPath>, Failure> {
+        let runs = self.runs()?;
+        let operations = runs.runs.iter().flat_map(|run| &run.operations);
+        let undone = operations.filter(|one| one.kind == kind && runs.undone.contains(&one.id));
+        Ok(undone.flat_map(|one| &one.edits).map(|edit| edit.path.clone()).collect())
     }
 
     pub(crate) fn runs(&self) -> Result<Runs, Failure> {

@@ -337,6 +337,8 @@ pub struct StatusOutcome {
     pub background: Option<BackgroundStatus>,
     /// Whether a consolidation is due, and what the last one left to a person.
     pub consolidation: ConsolidationStatus,
+    /// How much talk is not to be kept any longer: of how many sessions, and how many bytes; nothing where all is kept.
+    pub prune: Option<(usize, usize)>,
     /// When the last operation was.
     pub last: Option<(Timestamp, String)>,
     /// Commands worth running next, the most useful first.

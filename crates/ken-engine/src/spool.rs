@@ -191,6 +191,18 @@ impl Engine {
         Ok(self.jobs()?.0.iter().any(|spooled| spooled.job.is_due(self.clock.now)))
     }
 
+    /// Returns from when on a job of the spool may be taken, of several the first; `None` when there is none.
+    ///
+    /// # Errors
+    /// When the spool cannot be read.
+    pub fn next_job_at(&self) -> Result<Option<Timestamp>, Failure> {
+        let at = |spooled: &Spooled| match spooled.job.not_before {
+            Some(at) if !spooled.job.is_due(self.clock.now) => at,
+            _ => self.clock.now,
+        };
+        Ok(self.jobs()?.0.iter().map(at).min())
+    }
+
     pub(crate) fn put_job(&self, name: &str, job: &Job) -> Result<(), Failure> {
         let text = serde_json::to_string(job).expect("plain fields always have a JSON form");
         Ok(self.store.put_spooled(name, scrub(&text).0.as_bytes())?)

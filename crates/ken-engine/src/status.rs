@@ -58,6 +58,7 @@ impl Engine {
                 models: self.models_status()?,
                 background: self.background_status(),
                 consolidation: ConsolidationStatus { due: self.consolidation()?, review: self.review()? },
+                prune: self.waits_for_pruning()?,
                 last: history.operations.into_iter().next().map(|operation| {
                     (operation.at, format!("{} {}", operation.kind, operation.subject).trim().to_owned())
                 }),

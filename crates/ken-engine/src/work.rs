@@ -18,6 +18,7 @@ use crate::consolidate::ConsolidateOptions;
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::outcome::WorkOutcome;
+use crate::prune::PruneOptions;
 use crate::spool::{COMPACT_TURNS_MIN, Spooled};
 
 /// What the worker keeps between runs; a cache.
@@ -106,8 +107,8 @@ impl Engine {
         for jobs in by_place.into_values() {
             self.work_on(machine, jobs, &mut outcome)?;
         }
-        if let Err(failure) = self.expire_talk() {
-            self.leave_note(&format!("talk was not erased: {}", failure.message));
+        if let Err(failure) = self.prune(PruneOptions { is_by_itself: true, ..PruneOptions::default() }) {
+            self.leave_note(&format!("talk was not pruned: {}", failure.message));
         }
         self.compile_if_it_is_time(&mut outcome);
         self.consolidate_if_it_is_due(&mut outcome);

@@ -11,7 +11,7 @@
 use std::collections::BTreeSet;
 
 use ken_core::redact::redacted;
-use ken_core::talk::day_of;
+use ken_core::talk::is_what_is_left;
 use ken_core::{Digest, Edit, LogEntry, Plan, VaultPath};
 
 use crate::disk::{Disk, Standing, lineage};
@@ -83,11 +83,17 @@ impl Store {
     }
 
     /// The journal and the talk only grow: no plan takes a byte from them, except what a redaction covers by its
-    /// mark, and the talk of a session as a whole.
+    /// mark, what is forgotten, and words of talk that are not to be kept, in whose place a note stands.
     fn keep_evidence(&self, step: &Step) -> Result<(), StoreError> {
         let shrinks = match &step.change {
-            Change::Write { before: Some(before), after } => !after.starts_with(before),
-            Change::Erase { .. } | Change::Forget { .. } => !step.path.is_under(self.layout.talk.as_str()),
+            Change::Write { before: Some(before), after } => {
+                // Words that are not to be kept any longer go, and come back by an undo.
+                let is_talk = step.path.is_under(self.layout.talk.as_str());
+                let is_left = || is_what_is_left(before, after) || is_what_is_left(after, before);
+                !(after.starts_with(before) || is_talk && is_left())
+            }
+            Change::Erase { .. } => true,
+            Change::Forget { .. } => !step.path.is_under(self.layout.talk.as_str()),
             Change::Remove { .. } => true,
             // What is not cut stays, because the new bytes are made from the old ones and the cuts.
             Change::Redact { .. } => false,
@@ -298,9 +304,7 @@ impl Store {
         match deed {
             // Taking a secret out of what the store keeps for itself: that, and nothing else, is done there.
             Deed::Erase | Deed::Forget if is_in(&["undo", "cache"]) || is_left() => {}
-            // The talk of a session goes as a whole, when it is not to be kept any longer.
-            Deed::Erase if day_of(path, &self.layout.talk).is_some() => {}
-            Deed::Erase => return refused(path, "only talk and what the store keeps for itself is erased"),
+            Deed::Erase => return refused(path, "only what the store keeps for itself is erased"),
             Deed::Redact if is_in(&["ops"]) => {}
             Deed::Change if self.layout.is_foreign(path) => {
                 return refused(path, "another tool writes it");

@@ -72,6 +72,12 @@ struct OwnerLine {
     operation: String,
 }
 
+/// Returns what a lock's file says of its holder.
+pub(crate) fn owner_line(operation: &str) -> Vec<u8> {
+    let owner = OwnerLine { pid: std::process::id(), operation: operation.to_owned() };
+    serde_json::to_vec(&owner).expect("plain fields always have a JSON form")
+}
+
 impl Store {
     /// Takes the exclusive right to change the vault, waiting for at most `wait`, and completes what an
     /// earlier holder left half done.
@@ -96,8 +102,7 @@ impl Store {
         let path = tool("lock");
         self.disk.refuse_links(&path)?;
         self.create_tool_folder().map_err(|error| read_only(error, &path))?;
-        let owner = OwnerLine { pid: std::process::id(), operation: operation.to_owned() };
-        let owner = serde_json::to_vec(&owner).expect("plain fields always have a JSON form");
+        let owner = owner_line(operation);
         let place = self.disk.place(&path);
         let (start, mut pause) = (Instant::now(), PAUSE_MIN);
         let held = loop {
@@ -107,7 +112,7 @@ impl Store {
             }
             let left = wait.saturating_sub(start.elapsed());
             if left.is_zero() {
-                return Err(StoreError::Locked { owner: self.lock_owner() });
+                return Err(StoreError::Locked { owner: self.owner_of(&path) });
             }
             std::thread::sleep(pause.min(left));
             pause = (pause * 2).min(PAUSE_MAX);
@@ -115,13 +120,12 @@ impl Store {
         Ok(LockGuard { root: self.disk.root.clone(), recovered: None, _held: held })
     }
 
-    /// Returns who holds the lock, as far as the lock file tells.
-    fn lock_owner(&self) -> Option<Owner> {
-        let path = tool("lock");
-        let bytes = self.disk.read(&path).ok()??;
+    /// Returns who holds a lock, as far as its file tells.
+    pub(crate) fn owner_of(&self, path: &VaultPath) -> Option<Owner> {
+        let bytes = self.disk.read(path).ok()??;
         let line: OwnerLine = serde_json::from_slice(&bytes).ok()?;
         // The file was last written when the lock was taken; its time saves the store a clock.
-        let since = self.disk.stat(&path).ok().flatten().map(|meta| meta.mtime_ns);
+        let since = self.disk.stat(path).ok().flatten().map(|meta| meta.mtime_ns);
         let since = since.and_then(|ns| Timestamp::from_nanosecond(i128::from(ns)).ok());
         let operation = line.operation.chars().filter(|ch| !ch.is_control()).take(NAME_CHARS_MAX).collect();
         Some(Owner { pid: line.pid, operation, since })

@@ -9,6 +9,7 @@ use ken_core::{Digest, VaultPath};
 
 use crate::error::{At, StoreError};
 use crate::fs::Held;
+use crate::lock::{Owner, owner_line};
 use crate::seal::Origin;
 use crate::store::{Store, tool};
 
@@ -23,7 +24,7 @@ pub struct SpooledFile {
     pub is_ours: bool,
 }
 
-/// The right to work through a spool, for as long as this value lives.
+/// The right to work through a spool, or to watch a vault, for as long as this value lives.
 pub struct SpoolGuard {
     _held: Held,
 }
@@ -157,6 +158,18 @@ impl Store {
         self.disk.create_parents(&path)?;
         let held = self.disk.fs.try_lock(&self.disk.place(&path), b"").at("lock", &path)?;
         Ok(held.map(|held| SpoolGuard { _held: held }))
+    }
+
+    /// Takes the right to watch the vault, or returns who has it, as far as that is known.
+    ///
+    /// # Errors
+    /// When the vault cannot be written to.
+    pub fn lock_watch(&self) -> Result<Result<SpoolGuard, Option<Owner>>, StoreError> {
+        let path = spooled("watch");
+        self.disk.refuse_links(&path)?;
+        self.disk.create_parents(&path)?;
+        let held = self.disk.fs.try_lock(&self.disk.place(&path), &owner_line("watch")).at("lock", &path)?;
+        Ok(held.map(|held| SpoolGuard { _held: held }).ok_or_else(|| self.owner_of(&path)))
     }
 
     /// Returns the bytes of a note file; none when there is none or it cannot be read.

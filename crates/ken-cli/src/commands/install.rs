@@ -1,6 +1,7 @@
 //! `ken install`: lets coding agents call Kenning.
 
 pub(crate) mod model;
+pub(crate) mod watch;
 mod wire;
 
 use ken_agents::agents::{self, AGENTS, Agent, Site};
@@ -28,7 +29,8 @@ pub(super) use wire::scope as scope_words;
 ///
 /// Besides agents, `git` adds hooks to the repository of the vault (headers are
 /// checked before a commit, pages are renewed after a merge), and `instructions`
-/// adds a block to AGENTS.md.
+/// adds a block to AGENTS.md. `watch` prints how systemd, launchd or cron start
+/// `ken watch` for this vault; it writes a file only with `--write`.
 ///
 /// Examples:
 ///   ken install                      every agent that is found
@@ -38,10 +40,11 @@ pub(super) use wire::scope as scope_words;
 ///   ken install git
 ///   ken install --model              which models there are, and to choose one
 ///   ken install --model claude
+///   ken install watch                a unit, a property list and a line of cron
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// Agents, or `git`, or `instructions` [default: every agent that is found]
+    /// Agents, or `git`, `instructions` or `watch` [default: every agent that is found]
     #[arg(value_name = "AGENT")]
     agents: Vec<String>,
     /// Install into the working folder, for everybody who works in it
@@ -54,6 +57,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
     #[arg(conflicts_with_all = ["agents", "project", "user"])]
     model: Option<String>,
+    /// With `watch`: write the file of this system's own services; it is not started
+    #[arg(long)]
+    write: bool,
     /// Show what would be changed and change nothing
     #[arg(long)]
     dry_run: bool,
@@ -90,6 +96,14 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
     if let Some(named) = &args.model {
         let options = model::Options { named, yes: args.yes, dry_run: args.dry_run };
         return model::run(&options, session, ui);
+    }
+    if args.agents == [watch::NAME] {
+        return watch::run(&watch::Options { write: args.write, dry_run: args.dry_run }, session, ui);
+    }
+    if args.write || args.agents.iter().any(|name| name == watch::NAME) {
+        return Err(
+            Failure::usage("`watch` is installed by itself: `ken install watch --write`").hint("nothing was changed")
+        );
     }
     let machine = session.machine()?;
     let named = by_names(&args.agents)?;

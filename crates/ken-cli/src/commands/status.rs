@@ -64,6 +64,8 @@ struct Wire<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     background: Option<Background<'a>>,
     consolidation: Consolidation<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prune: Option<Prune>,
     last: Option<Last<'a>>,
     next: &'a [String],
 }
@@ -88,6 +90,12 @@ struct Background<'a> {
     paused_until: Option<String>,
     pause: Option<&'a str>,
     stopped: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Prune {
+    sessions: usize,
+    bytes: usize,
 }
 
 #[derive(Serialize)]
@@ -162,6 +170,7 @@ fn wire(done: &StatusOutcome) -> Wire<'_> {
             pause: one.paused.as_ref().map(|(_, word)| word.as_str()),
             stopped: one.stopped.as_deref(),
         }),
+        prune: done.prune.map(|(sessions, bytes)| Prune { sessions, bytes }),
         consolidation: Consolidation {
             due: done.consolidation.due.is_due,
             why: done.consolidation.due.why(),
@@ -249,6 +258,10 @@ fn print(done: &StatusOutcome, ui: &mut Ui) {
 /// what the last one left to a person.
 fn print_at_rest(done: &StatusOutcome, ui: &mut Ui) {
     done.background.iter().for_each(|one| print_background(one, ui));
+    if let Some((n, n_bytes)) = done.prune.filter(|(n, _)| *n > 0) {
+        let sessions = count(n, "session");
+        ui.line(format!("talk of {sessions} is not to be kept, {} bytes; see `ken prune --dry-run`", number(n_bytes)));
+    }
     let (due, review) = (&done.consolidation.due, &done.consolidation.review);
     if due.last.is_some() || due.n_sessions > 0 {
         ui.line(format!("consolidation {}: {}", if due.is_due { "due" } else { "not due" }, due.why()));

@@ -2,7 +2,7 @@
 
 use ken_core::VaultPath;
 use ken_engine::outcome::{SyncOutcome, SyncedSession};
-use ken_engine::{Engine, Failure};
+use ken_engine::{Engine, Failure, PruneOptions};
 use serde::Serialize;
 
 use crate::env;
@@ -16,7 +16,7 @@ use crate::wire;
 /// Looks where each agent keeps its transcripts, takes those of sessions that ran
 /// in this vault's folder or below it, and captures what is not in the journal
 /// yet. Sessions whose hook never ran are found here. Talk that `sessions_keep` in
-/// kenning.toml does not keep any longer is erased.
+/// kenning.toml does not keep any longer is taken out, as `ken prune` does.
 ///
 /// Examples:
 ///   ken sync
@@ -58,15 +58,16 @@ struct Left<'a> {
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
     let done = engine.sync(&env::machine_as_it_is(), args.agent.as_deref())?;
-    let expired = engine.expire_talk();
-    let erased = expired.as_deref().unwrap_or_default();
+    let pruned = engine.prune(PruneOptions { is_by_itself: true, ..PruneOptions::default() });
+    let paths = pruned.as_ref().map(|pruned| pruned.pruned.iter().map(|one| one.path.clone()).collect::<Vec<_>>());
+    let expired = paths.unwrap_or_default();
     if ui.is_json() {
-        ui.json(&wire(&done, erased));
+        ui.json(&wire(&done, &expired));
     } else {
-        print(&done, erased, ui);
+        print(&done, &expired, ui);
     }
     // What was captured is told first.
-    expired.map(|_| Answer::no_if(!done.failed.is_empty()))
+    pruned.map(|_| Answer::no_if(!done.failed.is_empty()))
 }
 
 fn wire<'a>(done: &'a SyncOutcome, expired: &'a [VaultPath]) -> Wire<'a> {
@@ -110,7 +111,7 @@ fn print(done: &SyncOutcome, expired: &[VaultPath], ui: &mut Ui) {
     }
     if !expired.is_empty() {
         let files = count(expired.len(), "session");
-        ui.say(format!("  the talk of {files} was erased: `sessions_keep` in kenning.toml says so"));
+        ui.say(format!("  the talk of {files} was taken out: `sessions_keep` in kenning.toml says so"));
     }
     if done.pending > 0 {
         ui.say(format!("  {} in the spool; `ken work` takes those that are due", count(done.pending, "job")));

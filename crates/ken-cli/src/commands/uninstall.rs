@@ -5,7 +5,7 @@ use ken_agents::install::{self, Scope, TakenBack};
 use ken_engine::Failure;
 use serde::Serialize;
 
-use super::install::{model, scope_words, unknown};
+use super::install::{model, scope_words, unknown, watch};
 use crate::exit::Answer;
 use crate::session::Session;
 use crate::ui::Ui;
@@ -21,11 +21,12 @@ use crate::{env, failure};
 ///   ken uninstall                everything, after asking once
 ///   ken uninstall codex          from one agent, in every scope
 ///   ken uninstall model          no model works by itself any more
+///   ken uninstall watch          the system starts no `ken watch` any more
 ///   ken uninstall --yes --purge  and what Kenning keeps outside of vaults
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// Agents, or `git`, `instructions` or `model` [default: everything that was installed]
+    /// Agents, or `git`, `instructions`, `model` or `watch` [default: everything that was installed]
     #[arg(value_name = "AGENT")]
     agents: Vec<String>,
     /// Only what was installed into the working folder
@@ -63,6 +64,7 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
     for name in &args.agents {
         names.push(match name.as_str() {
             model::NAME => model::NAME,
+            watch::NAME => watch::NAME,
             name => agents::by_name(name).ok_or_else(|| unknown(name))?.name(),
         });
     }
@@ -114,6 +116,7 @@ fn print(taken: &[TakenBack], ui: &mut Ui) {
     for taken in taken {
         let title = match taken.agent.as_str() {
             model::NAME => model::TITLE,
+            watch::NAME => watch::TITLE,
             name => agents::by_name(name).map_or(name, |agent| agent.title()),
         };
         if taken.refusal.is_none() {

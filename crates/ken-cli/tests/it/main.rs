@@ -20,3 +20,5 @@ mod state;
 mod stranger;
 mod streams;
 mod support;
+#[cfg(unix)]
+mod watch;

@@ -28,6 +28,8 @@ pub struct Provenance {
     pub id: Option<String>,
     /// The model that wrote the entry from that part of the transcript; nothing where it was extracted.
     pub distilled: Option<String>,
+    /// Of a part of a talk whose words are not kept: the local time up to which it was said there.
+    pub until: Option<String>,
     /// Whether the entry says no more than that nothing there is worth keeping.
     pub keeps_nothing: bool,
 }
@@ -70,6 +72,9 @@ impl Provenance {
         if let Some(talk) = self.talk.as_deref().filter(|talk| !talk.is_empty()) {
             let _ = write!(out, " talk={}", encode(talk));
         }
+        if let Some(until) = self.until.as_deref() {
+            let _ = write!(out, " until={}", encode(until));
+        }
         if self.keeps_nothing {
             out.push_str(" keeps=nothing");
         }
@@ -97,6 +102,7 @@ impl Provenance {
                 "id" => found.id = text,
                 "talk" => found.talk = text,
                 "distilled" => found.distilled = text,
+                "until" => found.until = text,
                 "keeps" => found.keeps_nothing = value == "nothing",
                 "range" => found.range = parse_range(value),
                 // A later version may say more; what we do not know is not ours to judge.

@@ -15,7 +15,6 @@ const OF_SUMMARY: &str = "(from the agent's summary)";
 
 /// The turns of a session.
 pub(super) struct Speech {
-    pub(super) n_lines: usize,
     pub(super) provenance: Provenance,
     turns: Vec<Turn>,
 }
@@ -45,7 +44,12 @@ impl Speech {
         };
         let talk = parse_talk(text);
         let turns = talk.turns.into_iter().map(turn).collect();
-        Speech { n_lines: lines.n_lines(), provenance: talk.provenance, turns }
+        Speech { provenance: talk.provenance, turns }
+    }
+
+    /// Returns whether anything that was said stands on some lines.
+    pub(super) fn has(&self, lines: (usize, usize)) -> bool {
+        self.turns.iter().any(|turn| turn.lines.0 <= lines.1 && lines.0 <= turn.lines.1)
     }
 
     /// Returns who speaks on a line, and the line.

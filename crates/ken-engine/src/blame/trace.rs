@@ -213,7 +213,7 @@ impl<'a> Tracer<'a> {
         let (first, last) = range.split_once("-L").unwrap_or((range, range));
         let lines = (first.parse().ok()?, last.parse().ok()?);
         let path = self.engine.layout().talk.join(name)?;
-        let is_there = self.talk(&path).as_ref().is_some_and(|speech| lines.1 <= speech.n_lines);
+        let is_there = self.talk(&path).as_ref().is_some_and(|speech| speech.has(lines));
         Some(TalkRef { path, lines, is_there })
     }
 

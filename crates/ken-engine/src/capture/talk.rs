@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use jiff::tz::TimeZone;
 use ken_core::journal::Provenance;
 use ken_core::layout::{LOCAL_TALK, TOOL_FOLDER};
-use ken_core::talk::{NewTurn, Speaker, name_ending, parse_talk, place, preamble, render_turns, said};
+use ken_core::talk::{At, NewTurn, Speaker, name_ending, parse_talk, place, preamble, render_turns, said};
 use ken_core::{Basis, Digest, Edit, Timestamp, VaultPath};
 use ken_intake::extract::Scrubbed;
 use ken_intake::transcript::{Record, Role};
@@ -25,11 +25,17 @@ pub(super) struct Told {
     /// The file, if there is one.
     path: Option<VaultPath>,
     said: BTreeMap<[u8; 32], usize>,
+    /// Up to when, and up to where in the transcript, words stood there that are not kept any longer.
+    gone: Option<(At, u64)>,
 }
 
 impl Told {
-    /// Takes what stands there out of turns, and turns that then hold nothing.
-    pub(super) fn leave_out(&mut self, turns: &mut Vec<NewTurn>) {
+    /// Takes what stands there out of turns, or stood there, and turns that then hold nothing. A transcript that was
+    /// written anew has other places, so times tell; one without times has its places only.
+    pub(super) fn leave_out(&mut self, turns: &mut Vec<NewTurn>, is_dated: bool) {
+        if let Some((until, end)) = self.gone {
+            turns.retain(|turn| if is_dated { turn.at > until } else { turn.offset >= end });
+        }
         for turn in turns.iter_mut() {
             if !turn.said.is_empty() && self.take(turn.speaker.as_str(), &turn.said) {
                 turn.said.clear();
@@ -119,7 +125,11 @@ impl Engine {
         let Some(path) = &told.path else { return Ok(told) };
         let bytes = self.store.read(path)?.unwrap_or_default();
         let text = String::from_utf8_lossy(&bytes);
-        for turn in parse_talk(&text).turns.iter().filter(|turn| turn.end > from) {
+        let talk = parse_talk(&text);
+        let gone = talk.parts.iter().filter(|part| !part.is_kept && part.range.1 > from);
+        told.gone =
+            gone.filter_map(|part| Some((part.until?, part.range.1))).reduce(|a, b| (a.0.max(b.0), a.1.max(b.1)));
+        for turn in talk.turns.iter().filter(|turn| turn.end > from) {
             told.add(turn.speaker.as_str(), turn.said.of(&text));
             turn.events.iter().for_each(|event| told.add("", event.of(&text)));
         }

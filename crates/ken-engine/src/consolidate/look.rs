@@ -110,7 +110,7 @@ impl Engine {
             asked: if self.config.keeps_questions { self.asked() } else { Asked::default() },
             own: own_pages(&view, &ledger),
             records: self.records(None)?.into_iter().collect(),
-            taken_back: self.taken_back()?,
+            taken_back: self.taken_back(KIND)?,
             today: self.clock.today(),
         };
         let mut pass = Pass::default();
@@ -122,14 +122,6 @@ impl Engine {
         pass.items.sort();
         pass.items.dedup();
         Ok(pass)
-    }
-
-    /// The files that passes changed which were taken back: what was done to them is not done again.
-    fn taken_back(&self) -> Result<BTreeSet<VaultPath>, Failure> {
-        let runs = self.runs()?;
-        let undone = runs.runs.iter().flat_map(|run| &run.operations);
-        let undone = undone.filter(|one| one.kind == KIND && runs.undone.contains(&one.id));
-        Ok(undone.flat_map(|one| &one.edits).map(|edit| edit.path.clone()).collect())
     }
 
     fn find_twins(&self, around: &Around<'_>, looking: &Looking<'_>, pass: &mut Pass) -> Result<(), Failure> {
