@@ -24,7 +24,7 @@ use crate::failure::Failure;
 /// The program, as exports name it.
 const BY: &str = concat!("kenning/", env!("CARGO_PKG_VERSION"));
 /// Folders of records from which pages are made.
-const RECORDS: &[&str] = &["answers", "archive"];
+const RECORDS: &[&str] = &["answers", "archive", "issues"];
 
 impl Engine {
     /// Returns the vault in a format.

@@ -2,6 +2,7 @@
 
 mod background;
 mod blame;
+mod demo;
 mod forgetting;
 mod reading;
 mod resolving;
@@ -9,6 +10,7 @@ mod survey;
 mod timeline;
 
 pub use background::{BackgroundStatus, ConsolidationStatus};
+pub use demo::{DemoOutcome, DemoQuestion};
 pub use forgetting::{Deed, ForgetLeft, ForgetOutcome, ForgetRow, Holder};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -429,32 +431,6 @@ pub struct UndoOutcome {
     pub changed: Vec<VaultPath>,
     /// Whether it added to the journal too, where that stays.
     pub stays_in_journal: bool,
-}
-
-/// One question of the demo.
-#[derive(Debug, Clone, PartialEq)]
-pub struct DemoQuestion {
-    /// What was asked.
-    pub question: String,
-    /// Its route.
-    pub route: ken_core::route::Route,
-    /// The start of what came back: a tldr or the best span; empty when nothing was loaded.
-    pub answer: String,
-}
-
-/// What the demo built and showed.
-#[derive(Debug, Clone, PartialEq)]
-pub struct DemoOutcome {
-    /// The vault it leaves behind.
-    pub root: PathBuf,
-    /// Journal days it wrote.
-    pub days: Vec<Date>,
-    /// The compile.
-    pub compiled: CompileOutcome,
-    /// Cost of loading every page.
-    pub tokens_everything: Tokens,
-    /// The questions.
-    pub questions: Vec<DemoQuestion>,
 }
 
 /// What is to be done about a secret that is stored.

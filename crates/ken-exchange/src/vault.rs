@@ -21,7 +21,7 @@ pub struct Vault {
     pub sources: Vec<Source>,
     /// What was said in sessions, in order.
     pub talk: Vec<Text>,
-    /// What pages are made from besides: filed answers, recorded replies, what was archived; and the state.
+    /// What pages are made from besides: filed answers, recorded replies, what was archived, how issues ended; and the state.
     pub records: Vec<Text>,
 }
 

@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
     };
     let end = watch.run()?;
     let words = match end {
-        End::Told => "ended, as it was told to",
+        End::Told => "stopped",
         End::Owner => "ended: whoever started it is gone",
     };
     watch.tell("ended", words, More::Said { message: words, hints: &[] });

@@ -33,7 +33,7 @@ const LEANING_MAX: usize = 3;
 const IDENTIFIER_LETTERS_MIN: usize = 4;
 
 /// Returns for each statement the later one that answers a question with something else of the same kind, if there is one.
-/// `said` is in order of time; those that ask, guess, report or wish answer nothing.
+/// `said` is in order of time; those that ask, guess, report or wish answer nothing, and what does not ask has no answer.
 ///
 /// ```
 /// # use ken_core::supersede::{Said, answered_later};
@@ -46,6 +46,10 @@ const IDENTIFIER_LETTERS_MIN: usize = 4;
 /// assert_eq!(answered_later("At how many degrees does the big oven bake?", &all), [Some(1), None]);
 /// ```
 pub fn answered_later(question: &str, said: &[Said<'_>]) -> Vec<Option<usize>> {
+    // What a task names is no question: `make the importer faster`.
+    if Asks::of(question).is_none() && !question.trim_end().ends_with('?') {
+        return vec![None; said.len()];
+    }
     let mut all = said.to_vec();
     all.push(Said { text: question, day: None, exchange: usize::MAX, may_replace: false, is_action: false });
     let plain = read::plain(&all);
@@ -246,7 +250,7 @@ impl World<'_> {
         };
         let is_day = matches!(&new.given, Given::Value(n) if after.slots[*n].sort == Sort::Date);
         let is_coming = || !is_day && self.from(later).zip(later.day).is_some_and(|(from, day)| from > day);
-        let is_later = new.unit > old.unit && earlier.exchange != later.exchange;
+        let is_later = new.unit > old.unit && later.day > earlier.day && earlier.exchange != later.exchange;
         is_later && is_of_kind && !self.are_other(before, after, &[]) && !is_coming()
     }
 
@@ -403,6 +407,7 @@ mod tests {
             &["The baking class on Tuesdays begins at 18:00.", "The baking class on Thursdays begins at 19:00."],
             &[],
         );
+        check("Let the rye dough rest longer.", &[rests, "The rye dough rests for 70 minutes."], &[]);
         check(
             "What do Ada and Ben think about the rye bread?",
             &["Ada and Ben have the rye bread on the list of Cara.", "Dora has the rye bread on her list."],

@@ -102,6 +102,11 @@ const NEXT: &str = "# Daily Log: 2026-05-31
 **Decisions Made:**
 - The [[stone-oven]] limit is now 240 degrees instead of 200 degrees.
 - We decided that the [[stone-oven]] is swept on Mondays.
+
+### Session (11:00) - Issue 7, plan: Oven doors
+<!-- kenning: trust=user -->
+
+- The [[stone-oven]] gets two doors of steel.
 ";
 
 const OWN: &str = "\u{feff}---\r\ntitle: Oven care\r\naliases: [care]\r\nodd:\r\n  nested: [1, 2]\r\n---\r\n# Oven care\r\n\r\nSwept.[^1] ~~Old~~\r\n\r\n[^1]: daily/2026-05-30.md#L9-L9 0123abcd \"heated\"\r\n";
@@ -121,7 +126,10 @@ fn vault() -> MemFs {
     let rumour = line("rumour.md", &files(&mem)["raw/rumour.md"], "external");
     plant(&mem, ".kenning/sources.jsonl", &(mill + &rumour));
     plant(&mem, "knowledge/concepts/oven-care.md", OWN);
+    let ended = "{\"version\":1,\"issue\":7,\"outcome\":\"abandoned\",\"on\":\"2026-06-01\"}\n";
+    plant(&mem, ".kenning/issues/7.json", ended);
     compile(&mem, "daily");
+    assert!(files(&mem)["knowledge/concepts/stone-oven.md"].contains("stale: issue 7 was abandoned"));
     mem
 }
 

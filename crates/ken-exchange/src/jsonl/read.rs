@@ -21,7 +21,7 @@ const DOCUMENTS: &[&str] = &["md", "markdown", "html", "htm", "txt"];
 /// What follows from the texts.
 const FOLLOWS: &[&str] = &["claim", "relation", "entry"];
 /// The folders of records, below the tool's own, and how deep their files lie.
-const RECORDS: &[(&str, usize)] = &[("answers", 1), ("archive", 1), ("replies", 2)];
+const RECORDS: &[(&str, usize)] = &[("answers", 1), ("archive", 1), ("issues", 1), ("replies", 2)];
 
 /// A line that holds a text.
 #[derive(Deserialize)]
