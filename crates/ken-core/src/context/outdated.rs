@@ -167,7 +167,8 @@ impl Saying {
         };
         // Of several values of a kind it is open which of them was replaced.
         let is_clear = |value: &ground::Value| {
-            let n_alike = before.values.iter().filter(|own| own.sort == value.sort && !is_same(own, value)).count();
+            let held = &before.values[..before.values.len() - before.n_former];
+            let n_alike = held.iter().filter(|own| own.sort == value.sort && !is_same(own, value)).count();
             n_alike == 0 || self.stems.intersection(&after.stems).next().is_some()
         };
         let is_old = |value: &ground::Value| (before.has(value) || counts_old(value)) && !after.holds(value);

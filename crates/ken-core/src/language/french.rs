@@ -239,6 +239,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         repeats: &[],
     },
     questions: Questions {
+        things: "quel quelle quels quelles",
         first: &[
             ("combien", Asks::Amount),
             ("quand", Asks::When),

@@ -265,6 +265,7 @@ pub(super) const GERMAN: Lexicon = Lexicon {
             ("wie kann", Asks::Way),
             ("noch offen", Asks::Open),
         ],
+        things: "welche welcher welches welchen welchem wessen",
         first: &[
             ("wann", Asks::When),
             ("warum", Asks::Reason),

@@ -248,6 +248,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         repeats: &[],
     },
     questions: Questions {
+        things: "quale quali",
         first: &[
             ("quanto", Asks::Amount),
             ("quanti", Asks::Amount),

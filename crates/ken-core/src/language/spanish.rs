@@ -244,6 +244,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         repeats: &[],
     },
     questions: Questions {
+        things: "cual cuales",
         openings: &[("por que", Asks::Reason)],
         first: &[
             ("cuanto", Asks::Amount),

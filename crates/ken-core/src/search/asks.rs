@@ -3,6 +3,7 @@
 //! `when` asks for a day or a time, `how many` for a number, `why` for a reason. A text that has such a thing is
 //! preferred, never required.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use crate::language::{LEXICONS, Questions, WordSet};
@@ -55,6 +56,13 @@ impl Asks {
     /// ```
     pub fn of(question: &str) -> Option<Asks> {
         Asks::opening(question).map(|(_, asks)| asks)
+    }
+
+    /// Returns whether a question asks for something, and not only whether something is so.
+    pub(crate) fn is_open(question: &str) -> bool {
+        let things: BTreeSet<&str> =
+            LEXICONS.iter().flat_map(|lexicon| lexicon.questions.things.split_whitespace()).collect();
+        Asks::of(question).is_some() || folded_words(question).iter().any(|word| things.contains(word.as_str()))
     }
 
     /// Returns the words by which a question asks for an amount (`how long`): they say nothing of what it is about.

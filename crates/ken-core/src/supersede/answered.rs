@@ -33,7 +33,7 @@ const LEANING_MAX: usize = 3;
 const IDENTIFIER_LETTERS_MIN: usize = 4;
 
 /// Returns for each statement the later one that answers a question with something else of the same kind, if there is one.
-/// `said` is in order of time; those that ask, guess, report or wish answer nothing, and what does not ask has no answer.
+/// `said` is in order of time; those that ask, guess, report or wish answer nothing, and only what asks for a thing has one.
 ///
 /// ```
 /// # use ken_core::supersede::{Said, answered_later};
@@ -46,8 +46,8 @@ const IDENTIFIER_LETTERS_MIN: usize = 4;
 /// assert_eq!(answered_later("At how many degrees does the big oven bake?", &all), [Some(1), None]);
 /// ```
 pub fn answered_later(question: &str, said: &[Said<'_>]) -> Vec<Option<usize>> {
-    // What a task names is no question: `make the importer faster`.
-    if Asks::of(question).is_none() && !question.trim_end().ends_with('?') {
+    // What a task names is no question: `make the importer faster`; and whether something is so nothing answers but a yes.
+    if !Asks::is_open(question) {
         return vec![None; said.len()];
     }
     let mut all = said.to_vec();
@@ -195,7 +195,11 @@ impl World<'_> {
         let mut names: BTreeSet<String> = names.map(|stem| format!("\u{1}{stem}")).collect();
         names.extend(identifiers(self.unit(at).text).filter(|name| !asked.text.contains(name.as_str())));
         let words = fillers().filter(|filler| !filler.is_name).map(|filler| (kind_of(filler.way), &filler.stems));
-        let words = words.filter(|(way, _)| matches!(way, Way::At | Way::Means | Way::Named));
+        let is_asked = |way: &Way| match way {
+            Way::At | Way::Means => asked.asks == Some(Asks::Way),
+            way => *way == Way::Named,
+        };
+        let words = words.filter(|(way, _)| is_asked(way));
         let words = words.map(|(way, stems)| Given::Words(way, stems.clone()));
         (!names.is_empty()).then_some(Given::Names(names)).into_iter().chain(words).collect()
     }
@@ -407,6 +411,7 @@ mod tests {
             &["The baking class on Tuesdays begins at 18:00.", "The baking class on Thursdays begins at 19:00."],
             &[],
         );
+        check("Does the rye dough rest for long?", &[rests, "The rye dough rests for 70 minutes."], &[]);
         check("Let the rye dough rest longer.", &[rests, "The rye dough rests for 70 minutes."], &[]);
         check(
             "What do Ada and Ben think about the rye bread?",
