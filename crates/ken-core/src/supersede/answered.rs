@@ -158,10 +158,15 @@ impl World<'_> {
     /// What sentences say of what is asked, in order of time.
     fn answers(&self, asked: &Asked) -> Vec<Answer> {
         let mut out: Vec<Answer> = Vec::new();
-        for at in (0..asked.first).filter(|at| may_answer(self.unit(*at)) && !self.is_of_other_day(asked, *at)) {
+        for at in (0..asked.first).filter(|at| may_answer(self.unit(*at))) {
+            // What is not about it is not read for values.
+            let covered = |is_value: bool| self.cover(asked, at, self.unit(at).stems.iter().copied(), is_value);
+            if covered(true).is_none() || self.is_of_other_day(asked, at) {
+                continue;
+            }
             out.extend(self.values(asked, at));
             if asked.is_named {
-                let cover = self.cover(asked, at, self.unit(at).stems.iter().copied(), false);
+                let cover = covered(false);
                 let named =
                     cover.into_iter().flat_map(|cover| self.named(asked, at).into_iter().map(move |one| (one, cover)));
                 out.extend(named.map(|(given, cover)| Answer { unit: at, given, cover }));
