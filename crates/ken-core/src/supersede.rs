@@ -30,10 +30,10 @@ use std::collections::BTreeSet;
 
 use crate::action::{Statement, closed};
 use crate::ground::Sort;
+use crate::search::Asks;
 use crate::span::Span;
 use crate::time::Date;
 use crate::when::{DateWords, Exactness, each_date};
-pub use answered::answered_later;
 use cues::Cue;
 use frame::{Ended, Frame};
 use near::Near;
@@ -130,14 +130,41 @@ const ACROSS: usize = 2;
 /// How far from the day on which it was said something may begin to hold.
 const FROM_DAYS_MAX: i32 = 400;
 
+/// What statements say of each other.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Judged {
+    /// What took the place of each, if anything did.
+    pub replaced: Vec<Option<Replaced>>,
+    /// The later one that answers a question with something else of the same kind, if there is one.
+    pub later: Vec<Option<usize>>,
+}
+
 /// Returns what took the place of each statement, if anything did; `said` is in order of time.
 pub fn replaced(said: &[Said<'_>]) -> Vec<Option<Replaced>> {
-    let mut out = changed_by(said);
+    judged(said, None).replaced
+}
+
+/// Returns what took the place of each statement, and which later one answers a question otherwise; `said` is in order of
+/// time. Those that ask, guess, report or wish answer nothing, and only what asks for a thing has an answer.
+///
+/// ```
+/// # use ken_core::supersede::{Said, judged};
+/// let day = |day: &str| day.parse().ok();
+/// let said = |text, day, exchange| Said { text, day, exchange, may_replace: true, is_action: false };
+/// let all = [
+///     said("The big oven bakes at 220 degrees.", day("2026-03-02"), 0),
+///     said("We bake at 240 degrees in the big oven.", day("2026-03-09"), 1),
+/// ];
+/// let judged = judged(&all, Some("At how many degrees does the big oven bake?"));
+/// assert_eq!((judged.replaced, judged.later), (vec![None, None], vec![Some(1), None]));
+/// ```
+pub fn judged(said: &[Said<'_>], question: Option<&str>) -> Judged {
+    let mut out = changed_by(said, question.filter(|question| Asks::is_open(question)));
     let told = said.iter().map(|one| (one.exchange, Statement { text: one.text, is_marked: one.is_action }));
     for (at, by) in closed(&told.collect::<Vec<_>>()).into_iter().enumerate() {
         let done =
             by.filter(|by| said[*by].may_replace).map(|by| Replaced { by, evidence: Evidence::Done, from: None });
-        out[at] = out[at].or(done);
+        out.replaced[at] = out.replaced[at].or(done);
     }
     out
 }
@@ -167,18 +194,23 @@ pub fn named_as_old(text: &str, day: Option<Date>) -> Vec<Span> {
     out
 }
 
-/// What took the place of each statement because something is otherwise since.
-fn changed_by(said: &[Said<'_>]) -> Vec<Option<Replaced>> {
-    let plain = read::plain(said);
-    let texts = Texts::read(said, &plain);
-    let near = Near::of(&texts);
+/// What took the place of each statement because something is otherwise since, and what answers a question otherwise.
+fn changed_by(said: &[Said<'_>], question: Option<&str>) -> Judged {
+    // The question is read with the statements, so that its words are theirs, and says nothing.
+    let asks = |text| Said { text, day: None, exchange: usize::MAX, may_replace: false, is_action: false };
+    let all: Vec<Said<'_>> = said.iter().copied().chain(question.map(asks)).collect();
+    let plain = read::plain(&all);
+    let texts = Texts::read(&all, &plain);
+    let n_units = texts.units.partition_point(|unit| unit.said < said.len());
+    let near = Near::of(&texts, n_units);
     let mut world =
-        World { said, texts: &texts, near: &near, out: vec![None; said.len()], shared: vec![0.0; texts.units.len()] };
-    for at in 0..texts.units.len() {
+        World { said: &all, texts: &texts, near: &near, out: vec![None; said.len()], shared: vec![0.0; n_units] };
+    for at in 0..n_units {
         world.tell(at);
     }
     world.stale();
-    world.out
+    let later = question.map_or_else(|| vec![None; said.len()], |question| world.answered_later(question, said.len()));
+    Judged { replaced: world.out, later }
 }
 
 /// All statements, and what became of them so far.
@@ -187,7 +219,7 @@ struct World<'w> {
     texts: &'w Texts<'w>,
     near: &'w Near,
     out: Vec<Option<Replaced>>,
-    /// Scratch space, see [`Near::like`].
+    /// Scratch space, one a sentence of the statements, see [`Near::like`].
     shared: Vec<f32>,
 }
 
@@ -582,7 +614,7 @@ impl<'w> World<'w> {
                 if gone.is_empty() {
                     continue;
                 }
-                let like = self.near.like(self.unit(first), first, 0..self.texts.units.len(), &mut self.shared);
+                let like = self.near.like(self.unit(first), first, 0..self.shared.len(), &mut self.shared);
                 for again in like {
                     let unit = self.unit(again);
                     let says_change = unit.cues.iter().any(|found| {

@@ -2,7 +2,7 @@
 //!
 //! A page knows what was replaced of its own subject. A question finds more than that: lines of the journal and of the talk
 //! that stand on no page, and pages of other subjects that repeat the old. All of it is put in the order in which it was
-//! said, and [`replaced`] decides.
+//! said, and [`judged`] decides.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ use crate::page::outline::{Next, Remark, When, claims, is_struck, without_marks}
 use crate::page::parse_page;
 use crate::path::VaultPath;
 use crate::span::Span;
-use crate::supersede::{Evidence, Replaced, Said, answered_later, named_as_old, replaced};
+use crate::supersede::{Evidence, Judged, Replaced, Said, judged, named_as_old};
 use crate::text::{cut, one_line};
 use crate::time::{Date, leading_date};
 use crate::trust::{Trust, stale_in};
@@ -66,15 +66,14 @@ pub fn note_outdated(
             is_action: false,
         })
         .collect();
-    let mut fate = replaced(&said);
+    let question = asked.question.filter(|_| asked.on.is_none());
+    let Judged { replaced: mut fate, later } = judged(&said, question);
     echoes(&all, &mut fate);
     let mut told = match asked.on {
         Some(day) => told_on(&all, &fate, day),
         None => told_now(&all, &fate),
     };
-    if let Some(question) = asked.question.filter(|_| asked.on.is_none()) {
-        told.extend(told_later(&all, &fate, answered_later(question, &said)));
-    }
+    told.extend(told_later(&all, &fate, later));
     let mut out = Vec::new();
     let mut noted: BTreeMap<usize, Vec<Outdated>> = BTreeMap::new();
     for Told { of, leads_to, since, standing } in told {

@@ -5,11 +5,10 @@
 
 use std::collections::BTreeSet;
 
+use super::World;
 use super::cues::Cue;
-use super::near::Near;
-use super::read::{self, Texts, Unit};
+use super::read::Unit;
 use super::slot::{Side, Slot, Way};
-use super::{Said, World};
 use crate::ground::Sort;
 use crate::search::Asks;
 
@@ -31,52 +30,6 @@ const SAID_MIN: usize = 2;
 const LEANING_MAX: usize = 3;
 /// Fewest letters of an identifier.
 const IDENTIFIER_LETTERS_MIN: usize = 4;
-
-/// Returns for each statement the later one that answers a question with something else of the same kind, if there is one.
-/// `said` is in order of time; those that ask, guess, report or wish answer nothing, and only what asks for a thing has one.
-///
-/// ```
-/// # use ken_core::supersede::{Said, answered_later};
-/// let day = |day: &str| day.parse().ok();
-/// let said = |text, day, exchange| Said { text, day, exchange, may_replace: true, is_action: false };
-/// let all = [
-///     said("The big oven bakes at 220 degrees.", day("2026-03-02"), 0),
-///     said("We bake at 240 degrees in the big oven.", day("2026-03-09"), 1),
-/// ];
-/// assert_eq!(answered_later("At how many degrees does the big oven bake?", &all), [Some(1), None]);
-/// ```
-pub fn answered_later(question: &str, said: &[Said<'_>]) -> Vec<Option<usize>> {
-    // What a task names is no question: `make the importer faster`; and whether something is so nothing answers but a yes.
-    if !Asks::is_open(question) {
-        return vec![None; said.len()];
-    }
-    let mut all = said.to_vec();
-    all.push(Said { text: question, day: None, exchange: usize::MAX, may_replace: false, is_action: false });
-    let plain = read::plain(&all);
-    let texts = Texts::read(&all, &plain);
-    let near = Near::of(&texts);
-    let world = World { said: &all, texts: &texts, near: &near, out: Vec::new(), shared: Vec::new() };
-    let asked = world.asked(question, said.len());
-    let answers = world.answers(&asked);
-    let is_good = world.are_good(&asked, &answers);
-    let good = || answers.iter().zip(&is_good).filter(|(_, is_good)| **is_good).map(|(one, _)| one);
-    let mut out = vec![None; said.len()];
-    for old in good() {
-        let later: Vec<&Answer> = good().filter(|new| world.answers_alike(old, new)).collect();
-        // What was said first may be what is said last.
-        if later.last().is_none_or(|last| world.is_same(last, old)) {
-            continue;
-        }
-        let Some(by) = later.into_iter().rev().find(|by| world.differ(&answers, old, by)) else { continue };
-        // Who says the value again, with less of what is asked, says the same.
-        let again = answers.iter().filter(|one| one.unit < by.unit && world.is_same(one, old));
-        for one in again.filter(|one| world.differ(&answers, one, by)) {
-            let of = world.unit(one.unit).said;
-            out[of] = out[of].max(Some(world.unit(by.unit).said));
-        }
-    }
-    out
-}
 
 /// What is asked.
 struct Asked {
@@ -121,6 +74,31 @@ enum Given {
 }
 
 impl World<'_> {
+    /// For each statement the later one that answers a question with something else of the same kind; the question is what
+    /// stands behind the statements.
+    pub(super) fn answered_later(&self, question: &str, n_said: usize) -> Vec<Option<usize>> {
+        let asked = self.asked(question, n_said);
+        let answers = self.answers(&asked);
+        let is_good = self.are_good(&asked, &answers);
+        let good = || answers.iter().zip(&is_good).filter(|(_, is_good)| **is_good).map(|(one, _)| one);
+        let mut out = vec![None; n_said];
+        for old in good() {
+            let later: Vec<&Answer> = good().filter(|new| self.answers_alike(old, new)).collect();
+            // What was said first may be what is said last.
+            if later.last().is_none_or(|last| self.is_same(last, old)) {
+                continue;
+            }
+            let Some(by) = later.into_iter().rev().find(|by| self.differ(&answers, old, by)) else { continue };
+            // Who says the value again, with less of what is asked, says the same.
+            let again = answers.iter().filter(|one| one.unit < by.unit && self.is_same(one, old));
+            for one in again.filter(|one| self.differ(&answers, one, by)) {
+                let of = self.unit(one.unit).said;
+                out[of] = out[of].max(Some(self.unit(by.unit).said));
+            }
+        }
+        out
+    }
+
     fn asked(&self, question: &str, at: usize) -> Asked {
         let units = self.units_of(at);
         let first = units.first().copied().unwrap_or(self.texts.units.len());
@@ -328,7 +306,7 @@ impl Asked {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::supersede::{Said, judged};
 
     /// Checks which of statements, each said on a day of its own, are answered otherwise later, and by which.
     #[track_caller]
@@ -339,7 +317,7 @@ mod tests {
             .enumerate()
             .map(|(n, text)| Said { text, day: day(n), exchange: n, may_replace: true, is_action: false })
             .collect();
-        let found = answered_later(question, &said).into_iter().enumerate();
+        let found = judged(&said, Some(question)).later.into_iter().enumerate();
         let found: Vec<(usize, usize)> = found.filter_map(|(of, by)| Some((of, by?))).collect();
         assert_eq!(found, expected, "{question}");
     }

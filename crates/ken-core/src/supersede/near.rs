@@ -40,14 +40,15 @@ pub(super) struct Near {
 }
 
 impl Near {
-    pub(super) fn of(texts: &Texts<'_>) -> Near {
+    /// Reads the first so many sentences.
+    pub(super) fn of(texts: &Texts<'_>, n_units: usize) -> Near {
         let units = &texts.units;
         let contexts: Vec<Vec<u32>> = (0..units.len()).map(|at| context(units, at)).collect();
         let topics = (0..units.len()).map(|at| if units[at].has(Cue::Stands) { before(units, at) } else { Vec::new() });
         let topics: Vec<Vec<u32>> = topics.collect();
         let mut counts = vec![0_u32; texts.n_stems];
         let mut places: Vec<Vec<u32>> = vec![Vec::new(); texts.n_stems];
-        for (at, unit) in units.iter().enumerate() {
+        for (at, unit) in units[..n_units].iter().enumerate() {
             let place = u32::try_from(at).expect("fewer sentences");
             for stem in &unit.stems {
                 counts[*stem as usize] += 1;
@@ -57,7 +58,7 @@ impl Near {
                 places[*stem as usize].push(place);
             }
         }
-        let n = units.len() as f32 + BACKGROUND + 0.5;
+        let n = n_units as f32 + BACKGROUND + 0.5;
         let weights = counts.into_iter().map(|df| (1.0 + n / (df as f32 + 0.5)).ln()).collect();
         Near { weights, places, contexts, topics }
     }
