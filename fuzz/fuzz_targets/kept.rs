@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ken_core::{Layout, Preset, VaultPath};
+use ken_core::layout::KENNING;
+use ken_core::{Layout, VaultPath};
 use ken_store::{Keys, OpId, Store};
 use ken_testkit::memfs::MemFs;
 
@@ -31,7 +32,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     mem.plant(&root.join("daily/2026-04-01.md"), b"# Day\n");
     let name = FILES[usize::from(*which) % FILES.len()];
     mem.plant(&root.join(name), content);
-    let layout = Layout::new(Preset::Kenning, &VaultPath::new("knowledge").expect("inside"));
+    let layout = Layout::new(&KENNING, &VaultPath::new("knowledge").expect("inside"));
     let store = Store::open(root.to_path_buf(), layout, Arc::new(mem.clone()), Keys::of([7; 32]));
     assert!(!store.is_accepted(), "a file that was planted accepts nothing");
     let _ = store.left();
