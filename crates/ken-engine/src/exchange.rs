@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use ken_core::VaultPath;
 use ken_core::layout::TOOL_FOLDER;
-use ken_exchange::{SEAL_PURPOSE, Shape, Source, Text, Vault, sealed_with};
+use ken_exchange::{RECORDS, SEAL_PURPOSE, Shape, Source, Text, Vault, sealed_with};
 use ken_intake::outside;
 
 pub use import::{ImportOptions, ImportOutcome, ImportState, Imported};
@@ -20,11 +20,10 @@ pub use ken_exchange::{FORMATS, Format, OutFile, Output, Settings, Shape as Expo
 
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::propose::kinds::Kind;
 
 /// The program, as exports name it.
 const BY: &str = concat!("kenning/", env!("CARGO_PKG_VERSION"));
-/// Folders of records from which pages are made.
-const RECORDS: &[&str] = &["answers", "archive", "issues"];
 
 impl Engine {
     /// Returns the vault in a format.
@@ -129,8 +128,11 @@ impl Engine {
     /// What pages are made from besides journal and sources, and the state.
     fn kept_records(&self) -> Result<Vec<Text>, Failure> {
         let mut paths = Vec::new();
-        let kinds = crate::propose::kinds::Kind::ALL.map(|kind| format!("replies/{}", kind.as_str()));
-        for folder in RECORDS.iter().map(|folder| (*folder).to_owned()).chain(kinds) {
+        let folders = |(folder, depth): &(&str, usize)| match depth {
+            1 => vec![(*folder).to_owned()],
+            _ => Kind::ALL.map(|kind| format!("{folder}/{}", kind.as_str())).to_vec(),
+        };
+        for folder in RECORDS.iter().flat_map(folders) {
             let names = self.store.kept_names(&folder)?.into_iter().filter(|name| name.ends_with(".json"));
             paths.extend(names.filter_map(|name| VaultPath::new(&format!("{TOOL_FOLDER}/{folder}/{name}"))));
         }

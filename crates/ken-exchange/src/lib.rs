@@ -30,4 +30,4 @@ pub use formats::{FORMATS, format_named};
 pub use header::plain_name;
 pub use jsonl::{SEAL_PURPOSE, sealed_with};
 pub use repoint::repointed;
-pub use vault::{Item, Source, Text, Vault};
+pub use vault::{Item, RECORDS, Source, Text, Vault};

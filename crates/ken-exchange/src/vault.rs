@@ -4,6 +4,9 @@ use ken_core::snapshot::Snapshot;
 use ken_core::trust::Trust;
 use ken_core::{Date, Digest, Timestamp, VaultPath};
 
+/// The folders of records below the tool's own, and how deep their files lie: in `replies` one folder a kind.
+pub const RECORDS: &[(&str, usize)] = &[("answers", 1), ("archive", 1), ("issues", 1), ("replies", 2)];
+
 /// A vault as formats see it.
 #[derive(Debug, Clone)]
 pub struct Vault {

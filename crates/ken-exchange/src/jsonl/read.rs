@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::{Begin, END, EXPORT, End, SCHEMA};
 use crate::format::{Incoming, Received};
-use crate::vault::{Item, Source, Text};
+use crate::vault::{Item, RECORDS, Source, Text};
 
 /// Longest line that is read: a source of the largest size, every byte of it escaped.
 const LINE_BYTES_MAX: usize = 64 << 20;
@@ -20,9 +20,6 @@ const LINE_BYTES_MAX: usize = 64 << 20;
 const DOCUMENTS: &[&str] = &["md", "markdown", "html", "htm", "txt"];
 /// What follows from the texts.
 const FOLLOWS: &[&str] = &["claim", "relation", "entry"];
-/// The folders of records, below the tool's own, and how deep their files lie.
-const RECORDS: &[(&str, usize)] = &[("answers", 1), ("archive", 1), ("issues", 1), ("replies", 2)];
-
 /// A line that holds a text.
 #[derive(Deserialize)]
 struct Line {
