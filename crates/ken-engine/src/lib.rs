@@ -63,6 +63,8 @@ mod scan;
 mod status;
 mod health;
 mod demo;
+#[cfg(test)]
+mod in_memory;
 
 pub use ask::{AskCost, AskOptions, AskOutcome, Author, Filed, Known, Posed, THREAD_HOURS, Worth};
 pub use background::{BackgroundOutcome, When};

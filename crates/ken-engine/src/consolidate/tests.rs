@@ -2,16 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
 
-use ken_core::layout::KENNING;
-use ken_core::{Layout, VaultPath};
-use ken_store::{Fs as _, Store};
+use ken_store::Fs as _;
 use ken_testkit::memfs::{Loss, MemFs};
 
 use super::*;
 use crate::config::Config;
-use crate::engine::Clock;
+use crate::in_memory::{NOW, config, engine_with, plant};
 use crate::pages::PageCommand;
 
 const DAYS: &[(&str, &str)] = &[
@@ -25,20 +22,11 @@ const DAYS: &[(&str, &str)] = &[
 const BREAD: &str = "# Rye bread\n\nWho baked it stands in the [[log-book]].\n";
 
 fn engine_at(mem: &MemFs, now: &str) -> Engine {
-    let layout = Layout::new(&KENNING, &VaultPath::new("knowledge").expect("inside"));
-    let keys = ken_store::Keys::of([7; 32]);
-    let store = Store::open(Path::new("/vault").to_path_buf(), layout.clone(), Arc::new(mem.clone()), keys);
-    let clock = Clock { now: now.parse().expect("a time"), zone: jiff::tz::TimeZone::UTC };
-    let config = Config { keeps_questions: false, memory_index: None, ..Config::with_layout(layout) };
-    Engine::on(Store::for_one_run(store), config, clock)
+    engine_with(mem, now, Config { keeps_questions: false, memory_index: None, ..config() })
 }
 
 fn engine(mem: &MemFs) -> Engine {
-    engine_at(mem, "2026-06-01T12:00:00Z")
-}
-
-fn plant(mem: &MemFs, name: &str, text: &str) {
-    mem.plant(&Path::new("/vault").join(name), text.as_bytes());
+    engine_at(mem, NOW)
 }
 
 fn vault() -> MemFs {

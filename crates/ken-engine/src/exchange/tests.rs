@@ -2,18 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::Arc;
 
-use ken_core::Layout;
-use ken_core::layout::KENNING;
-use ken_store::Store;
 use ken_testkit::memfs::{Loss, MemFs};
 use proptest::prelude::*;
 
 use super::*;
 use crate::compile::CompileOptions;
-use crate::config::Config;
 use crate::engine::Clock;
+use crate::in_memory::{NOW, config, engine, engine_with, plant};
 use crate::outcome::Trust;
 
 fn path(text: &str) -> VaultPath {
@@ -21,23 +17,13 @@ fn path(text: &str) -> VaultPath {
 }
 
 fn engine_in(mem: &MemFs, journal: &str) -> Engine {
-    let layout = Layout { journal: path(journal), ..Layout::new(&KENNING, &path("knowledge")) };
-    let keys = ken_store::Keys::of([7; 32]);
-    let store = Store::open(Path::new("/vault").to_path_buf(), layout.clone(), Arc::new(mem.clone()), keys);
-    let clock = Clock { now: "2026-06-01T12:00:00Z".parse().expect("a time"), zone: jiff::tz::TimeZone::UTC };
-    Engine::on(Store::for_one_run(store), Config::with_layout(layout), clock)
-}
-
-fn engine(mem: &MemFs) -> Engine {
-    engine_in(mem, "daily")
+    let mut config = config();
+    config.layout.journal = path(journal);
+    engine_with(mem, NOW, config)
 }
 
 fn empty() -> MemFs {
     MemFs::new(Path::new("/vault"))
-}
-
-fn plant(mem: &MemFs, place: &str, text: &str) {
-    mem.plant(&Path::new("/vault").join(place), text.as_bytes());
 }
 
 /// Every file but those of the store's own, by place.
@@ -353,7 +339,7 @@ fn a_crash_anywhere_in_an_import_is_made_good_by_importing_again() {
 fn an_export_goes_nowhere_into_the_vault() {
     let folder = tempfile::tempdir().expect("a folder");
     let keys = ken_store::Keys::of([7; 32]);
-    let clock = Clock { now: "2026-06-01T12:00:00Z".parse().expect("a time"), zone: jiff::tz::TimeZone::UTC };
+    let clock = Clock { now: NOW.parse().expect("a time"), zone: jiff::tz::TimeZone::UTC };
     let root = folder.path().join("vault");
     Engine::init(&root, None, &keys, &clock).expect("a vault");
     let engine = Engine::at(root.clone(), &keys, clock, std::time::Duration::from_secs(5)).expect("opens");

@@ -1,27 +1,14 @@
 //! A forgetting that dies leaves the text everywhere or nowhere.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use ken_core::layout::KENNING;
-use ken_core::{Layout, VaultPath};
-use ken_store::{Keys, Store};
 use ken_testkit::memfs::{Loss, MemFs};
 
 use super::*;
-use crate::config::Config;
-use crate::engine::Clock;
+use crate::in_memory::engine;
 
 /// What is planted; no word of any language.
 const MARKER: &str = "zorblatt";
-
-fn engine(mem: &MemFs) -> Engine {
-    let layout = Layout::new(&KENNING, &VaultPath::new("knowledge").expect("a vault path"));
-    let fs = Arc::new(mem.clone());
-    let store = Store::open(Path::new("/vault").to_path_buf(), layout.clone(), fs, Keys::of([7; 32]));
-    let clock = Clock { now: "2026-06-01T12:00:00Z".parse().expect("a time"), zone: jiff::tz::TimeZone::UTC };
-    Engine::on(store, Config::with_layout(layout), clock)
-}
 
 fn holders(mem: &MemFs, marker: &str) -> Vec<String> {
     let holds = |bytes: &[u8]| bytes.windows(marker.len()).any(|part| part.eq_ignore_ascii_case(marker.as_bytes()));

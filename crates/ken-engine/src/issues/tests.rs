@@ -2,16 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
 
-use ken_core::Layout;
-use ken_core::layout::KENNING;
-use ken_store::{Fs as _, Store};
+use ken_store::Fs as _;
 use ken_testkit::memfs::{Loss, MemFs};
 
 use super::*;
-use crate::config::Config;
-use crate::engine::Clock;
+use crate::in_memory::engine;
 use crate::journal::Note;
 use ken_core::issue::Phase;
 
@@ -25,14 +21,6 @@ const DAYS: &[(&str, &str)] = &[
         "### Session (09:00) - Issue 42, plan: Redis\n<!-- kenning: trust=user -->\n\n**Decisions Made:**\n- We switched the [[order cache]] from memory to Redis.\n- The [[order cache]] expires after 60 seconds.\n- The [[warm-up]] fills the [[order cache]] at night.\n\n### Session (10:00) - Issue 43, plan: Ovens\n<!-- kenning: trust=user -->\n\n- The [[oven]] heats at 230 degrees.\n",
     ),
 ];
-
-fn engine(mem: &MemFs) -> Engine {
-    let layout = Layout::new(&KENNING, &VaultPath::new("knowledge").expect("inside"));
-    let keys = ken_store::Keys::of([7; 32]);
-    let store = Store::open(Path::new("/vault").to_path_buf(), layout.clone(), Arc::new(mem.clone()), keys);
-    let clock = Clock { now: "2026-06-01T12:00:00Z".parse().expect("a time"), zone: jiff::tz::TimeZone::UTC };
-    Engine::on(Store::for_one_run(store), Config::with_layout(layout), clock)
-}
 
 fn vault() -> MemFs {
     let mem = MemFs::new(Path::new("/vault"));

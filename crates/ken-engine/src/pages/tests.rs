@@ -3,17 +3,13 @@
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
-use std::sync::Arc;
 
-use ken_core::layout::KENNING;
-use ken_core::{Category, Digest, Layout, VaultPath};
-use ken_store::Store;
+use ken_core::{Category, Digest, VaultPath};
 use ken_testkit::memfs::{Loss, MemFs};
 
 use super::*;
-use crate::config::Config;
-use crate::engine::Clock;
 use crate::failure::FailureKind;
+use crate::in_memory::{NOW, config, engine, engine_with, plant};
 
 const DAY: &str = "# Daily Log: 2026-05-30
 
@@ -66,20 +62,9 @@ fn path(text: &str) -> VaultPath {
 }
 
 fn engine_of(mem: &MemFs, foreign: &[&str]) -> Engine {
-    let mut layout = Layout::new(&KENNING, &path("knowledge"));
-    layout.foreign = foreign.iter().copied().map(path).collect();
-    let keys = ken_store::Keys::of([7; 32]);
-    let store = Store::open(Path::new("/vault").to_path_buf(), layout.clone(), Arc::new(mem.clone()), keys);
-    let clock = Clock { now: "2026-06-01T12:00:00Z".parse().expect("a time"), zone: jiff::tz::TimeZone::UTC };
-    Engine::on(Store::for_one_run(store), Config::with_layout(layout), clock)
-}
-
-fn engine(mem: &MemFs) -> Engine {
-    engine_of(mem, &[])
-}
-
-fn plant(mem: &MemFs, place: &str, text: &str) {
-    mem.plant(&Path::new("/vault").join(place), text.as_bytes());
+    let mut config = config();
+    config.layout.foreign = foreign.iter().copied().map(path).collect();
+    engine_with(mem, NOW, config)
 }
 
 /// A vault with pages of a person and compiled ones.

@@ -1,24 +1,11 @@
 //! A crash at any moment, in a vault in memory.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use ken_core::Layout;
-use ken_core::layout::KENNING;
-use ken_store::Store;
 use ken_testkit::memfs::{Loss, MemFs};
 
 use super::*;
-use crate::config::Config;
-use crate::engine::Clock;
-
-fn engine(mem: &MemFs) -> Engine {
-    let layout = Layout::new(&KENNING, &VaultPath::new("knowledge").expect("inside"));
-    let keys = ken_store::Keys::of([7; 32]);
-    let store = Store::open(Path::new("/vault").to_path_buf(), layout.clone(), Arc::new(mem.clone()), keys);
-    let clock = Clock { now: "2026-06-01T12:00:00Z".parse().expect("a time"), zone: jiff::tz::TimeZone::UTC };
-    Engine::on(Store::for_one_run(store), Config::with_layout(layout), clock)
-}
+use crate::in_memory::engine;
 
 /// Three sessions of old, and where each stands in the journal.
 fn vault() -> MemFs {

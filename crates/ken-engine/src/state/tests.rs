@@ -1,27 +1,18 @@
 //! Tests of changes of the state: crashes, sizes, and what closes a task.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use ken_core::layout::{KENNING, Layout};
+use ken_core::Tokens;
 use ken_core::state::{Change, Status};
-use ken_core::{Tokens, VaultPath};
-use ken_store::{Keys, Store};
 use ken_testkit::memfs::{Loss, MemFs};
 
 use super::StateCommand;
-use crate::config::Config;
-use crate::engine::{Clock, Engine};
+use crate::engine::Engine;
+use crate::in_memory::{NOW, config, engine_with};
 
 fn engine(mem: &MemFs, now: &str) -> Engine {
-    let layout = Layout::new(&KENNING, &VaultPath::new("knowledge").expect("a vault path"));
-    let store =
-        Store::open(Path::new("/vault").to_path_buf(), layout.clone(), Arc::new(mem.clone()), Keys::of([7; 32]));
-    let clock = Clock { now: now.parse().expect("a time"), zone: jiff::tz::TimeZone::UTC };
-    Engine::on(store, Config::with_layout(layout), clock)
+    engine_with(mem, now, config())
 }
-
-const NOW: &str = "2026-06-01T12:00:00Z";
 
 fn set(name: &str) -> StateCommand {
     StateCommand::Set(Change { name: name.to_owned(), ..Change::default() })
