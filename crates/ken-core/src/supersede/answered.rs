@@ -9,7 +9,7 @@ use super::World;
 use super::cues::Cue;
 use super::read::Unit;
 use super::slot::{Side, Slot, Way};
-use crate::ground::Sort;
+use crate::ground::{self, Sort};
 use crate::search::Asks;
 
 /// An answer covers at least this share of the words of the question that are said at all, by their weight.
@@ -28,13 +28,11 @@ const WORDS_MIN: usize = 2;
 const SAID_MIN: usize = 2;
 /// Most words that tell of a sentence that leans on those before it.
 const LEANING_MAX: usize = 3;
-/// Fewest letters of an identifier.
-const IDENTIFIER_LETTERS_MIN: usize = 4;
 
 /// What is asked.
 struct Asked {
-    /// In small letters.
-    text: String,
+    /// The identifiers that it has.
+    identifiers: BTreeSet<String>,
     /// Its words that several sentences say: what one says alone joins it with no other.
     stems: BTreeSet<u32>,
     /// The weekdays that it names.
@@ -110,7 +108,7 @@ impl World<'_> {
         let asks = Asks::of(question);
         let is_of_view = units.iter().any(|at| self.unit(*at).has(Cue::Views));
         Asked {
-            text: question.to_lowercase(),
+            identifiers: identifiers(question).collect(),
             days: units.iter().flat_map(|at| self.days(*at)).collect(),
             is_named: matches!(asks, None | Some(Asks::Person | Asks::Way)) && !is_of_view,
             asks,
@@ -176,7 +174,7 @@ impl World<'_> {
         let fillers = || frame.fillers.iter().filter(|filler| !filler.is_denied && is_new(&filler.stems));
         let names = fillers().filter(|filler| filler.is_name).flat_map(|filler| &filler.stems);
         let mut names: BTreeSet<String> = names.map(|stem| format!("\u{1}{stem}")).collect();
-        names.extend(identifiers(self.unit(at).text).filter(|name| !asked.text.contains(name.as_str())));
+        names.extend(identifiers(self.unit(at).text).filter(|name| !asked.identifiers.contains(name)));
         let words = fillers().filter(|filler| !filler.is_name).map(|filler| (kind_of(filler.way), &filler.stems));
         let is_asked = |way: &Way| match way {
             Way::At | Way::Means => asked.asks == Some(Asks::Way),
@@ -271,15 +269,11 @@ fn kind_of(way: Way) -> Way {
     if way == Way::Toward { Way::At } else { way }
 }
 
-/// The names of a text that are addresses, files or code, in small letters.
+/// The names of a text that are addresses, files or code: they join words.
 fn identifiers(text: &str) -> impl Iterator<Item = String> {
-    let words = text.split(|ch: char| ch.is_whitespace() || matches!(ch, ',' | ';' | '(' | ')' | '`' | '"'));
-    let words = words.map(|word| word.trim_matches(|ch: char| !ch.is_alphanumeric()));
     let joins = |ch: char| matches!(ch, '_' | '.' | '/' | '@');
-    let is_code = move |word: &&str| {
-        word.chars().filter(|ch| ch.is_alphabetic()).count() >= IDENTIFIER_LETTERS_MIN && word.contains(joins)
-    };
-    words.filter(is_code).map(str::to_lowercase)
+    let is_joined = move |value: &ground::Value| value.sort == Sort::Name && value.span.of(text).contains(joins);
+    ground::values(text, None).into_iter().filter(is_joined).flat_map(|value| value.readings)
 }
 
 impl Asked {
