@@ -162,10 +162,12 @@ fn what_changes_is_compiled_and_indexed_and_then_nothing_is_done() {
     {
         watcher.until_quiet();
         let (n_lines, ticks) = (watcher.lines().len(), watcher.ticks());
-        // Whoever reads wakes nobody.
+        // Whoever reads makes no work. The system counts a whole tick to whoever runs when it ticks, and it does
+        // run for a moment, to see that the cache is nothing to compile: so a tick or two say nothing.
         assert!(place.ken(&["lint"]).output().is_ok() && place.ken(&["route", "oven"]).output().is_ok());
         std::thread::sleep(Duration::from_millis(1_500));
-        assert_eq!((watcher.lines().len(), watcher.ticks()), (n_lines, ticks));
+        assert_eq!(watcher.lines().len(), n_lines);
+        assert!(watcher.ticks() - ticks <= 2, "{} ticks", watcher.ticks() - ticks);
     }
 }
 
