@@ -186,7 +186,8 @@ pub fn account<'a>(statements: &'a [Statement], elsewhere: &'a [Statement], know
     fate.resize(claims.len(), Fate::Current);
     let places: BTreeMap<PassageId, usize> =
         claims.iter().enumerate().rev().flat_map(|(n, claim)| claim.said.iter().map(move |id| (*id, n))).collect();
-    let successors: Vec<Option<Successor>> = claims.iter().map(|claim| (known.successor)(claim.statement.id)).collect();
+    let successor = |claim: &Claim<'_>| (known.successor)(claim.statement.id).filter(|_| !claim.statement.is_rest);
+    let successors: Vec<Option<Successor>> = claims.iter().map(successor).collect();
     for (old, by) in (0..claims.len()).filter_map(|n| Some((n, *places.get(&successors[n]?.by)?))) {
         set(&mut fate, old, Fate::Superseded(by));
     }

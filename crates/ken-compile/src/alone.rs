@@ -6,6 +6,7 @@ use ken_core::Span;
 use ken_core::language::alternatives;
 use ken_core::markdown::code_spans;
 use ken_core::text::leans_back;
+use ken_core::words::{Weight, weight, words};
 use regex::Regex;
 
 use super::score;
@@ -81,6 +82,17 @@ pub(crate) fn is_addition(text: &str) -> bool {
     addition.is_match(text)
 }
 
+/// Returns whether a sentence that leans on another one adds nothing that somebody looks up: `That's the good part.`
+pub(crate) fn adds_nothing(text: &str) -> bool {
+    let tells = |word: &str| weight(word) == Weight::Strong;
+    let n_telling = words(text).into_iter().map(|word| word.of(text)).filter(|word| tells(word)).count();
+    let is_exact = text.contains('`') || text.contains(|ch: char| ch.is_ascii_digit());
+    n_telling < ADDED_WORDS_MIN && !is_exact && score::score(text, false) == 0.0
+}
+
+/// Fewest words that tell something in a sentence that adds something.
+const ADDED_WORDS_MIN: usize = 3;
+
 /// Returns whether a sentence tells whoever reads it how something is done, by the names of what is used.
 pub(crate) fn instructs(text: &str) -> bool {
     static INSTRUCTS: OnceLock<Regex> = OnceLock::new();
@@ -103,6 +115,9 @@ pub(crate) fn tells_fault(text: &str) -> bool {
     if before.is_match(text) {
         return true;
     }
+    if is_of_change(text) {
+        return false;
+    }
     let mended = mended();
     // What something is called tells nothing of what it does: `FetchFailure`.
     let said = without_code(text);
@@ -110,6 +125,27 @@ pub(crate) fn tells_fault(text: &str) -> bool {
     let is_of_it = |fault: usize, mended: usize| fault <= FAULT_OPENS_MAX && mended > fault + MENDS_WITHIN;
     let is_open = |fault: usize| mended.find(&said).is_none_or(|mended| is_of_it(fault, mended.start()));
     fault.find(&said).is_some_and(|fault| is_open(fault.start())) && !score::is_change_note(text)
+}
+
+/// Returns what a statement says is wrong, without the words that only say that it is: `The bug is that …`, `Cause: …`.
+pub(crate) fn without_fault_label(text: &str) -> &str {
+    static LABEL: OnceLock<Regex> = OnceLock::new();
+    let label = LABEL.get_or_init(|| {
+        let labels = alternatives(|lexicon| lexicon.sessions.label_lesson);
+        let that = alternatives(|lexicon| lexicon.pages.is_that);
+        Regex::new(&format!(r"(?i)^(?:{labels})(?:\s?[:–—] | (?:{that}) )")).expect("a pattern of ours")
+    });
+    label.find(text).map_or(text, |found| &text[found.end()..])
+}
+
+/// Whether a statement says what a change does: `The PR adds a check of missing doors.`
+fn is_of_change(text: &str) -> bool {
+    static CHANGE: OnceLock<Regex> = OnceLock::new();
+    let change = CHANGE.get_or_init(|| {
+        let changes = alternatives(|lexicon| lexicon.pages.changes);
+        Regex::new(&format!(r"(?i)^(?:{changes})\b")).expect("a pattern of ours")
+    });
+    change.is_match(text)
 }
 
 /// Words of a statement that says that something holds since it was mended.
@@ -196,7 +232,19 @@ pub(crate) fn unwrapped(text: &str) -> &str {
         Regex::new(&format!(r"(?i)^(?:(?:{wrappers})[,:.] )+")).expect("a pattern of ours")
     });
     let rest = wrappers.find(text).map_or(text, |found| &text[found.end()..]);
+    let rest = without_doer(rest);
     if rest.split_whitespace().count() < UNWRAPPED_WORDS_MIN { text } else { rest }
+}
+
+/// A report without the one who gives it: `I added a door.`
+fn without_doer(text: &str) -> &str {
+    static DOER: OnceLock<Regex> = OnceLock::new();
+    let doer = DOER.get_or_init(|| {
+        let verbs = alternatives(|lexicon| lexicon.pages.change_verbs);
+        Regex::new(&format!(r"(?i)^I(?:'ve| have)? (?:(?:just|also|now) )?(?P<did>{verbs})\b"))
+            .expect("a pattern of ours")
+    });
+    doer.captures(text).and_then(|found| found.name("did")).map_or(text, |did| &text[did.start()..])
 }
 
 /// Fewest words of a statement that something stood before.
@@ -241,6 +289,8 @@ mod tests {
             ("Both right: two years of warranty.", "two years of warranty."),
             ("Decided.", "Decided."),
             ("One oven is enough for us.", "One oven is enough for us."),
+            ("I've added a door to `oven.rs`.", "added a door to `oven.rs`."),
+            ("I bake a loaf each day.", "I bake a loaf each day."),
         ] {
             assert_eq!(unwrapped(text), expected);
         }
@@ -284,6 +334,30 @@ mod tests {
     }
 
     #[test]
+    fn what_leans_on_another_sentence_and_tells_nothing_adds_nothing() {
+        for text in ["That's the good part.", "She liked that."] {
+            assert!(adds_nothing(text), "{text}");
+        }
+        for text in
+            ["It waits for 3 minutes.", "This opens `oven.rs`.", "It keeps the heat, because the door is thick."]
+        {
+            assert!(!adds_nothing(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_was_wrong_is_told_without_the_words_that_say_so() {
+        for (text, expected) in [
+            ("The bug is that the door opens twice.", "the door opens twice."),
+            ("Root cause: the door opens twice.", "the door opens twice."),
+            ("The door opens twice.", "The door opens twice."),
+        ] {
+            assert_eq!(without_fault_label(text), expected);
+        }
+        assert!(!tells_fault("The PR adds a check of missing doors.") && tells_fault("The check of doors is missing."));
+    }
+
+    #[test]
     fn a_definition_says_what_something_is_even_to_its_reader() {
         assert!(defines("The deck oven is where your bread is baked."));
         for text in ["It is where your bread is baked.", "Bake your bread in the deck oven.", "Is the deck oven hot?"] {
@@ -298,6 +372,10 @@ mod tests {
             "When the oven is cold, it takes an hour to heat.",
             "The user manual lists every oven.",
             "User agreed: the oven stays on at night.",
+            "The test `door_opens` checks both doors.",
+            "The nightly check takes an hour.",
+            "The fix is to open both doors.",
+            "The old oven is in the hall.",
         ] {
             assert!(is_claim(text), "{text}");
         }
@@ -312,6 +390,21 @@ mod tests {
             "The warnings are pre-existing, not from this change.",
             "User approved the plan: Build an oven",
             "The oven is checked before the door opens. This ensures",
+            "The test only checks that the door opens.",
+            "All tests are parallel-safe since each has its own oven.",
+            "Since steam is optional, the function returns early.",
+            "The issue is likely in how the door is read.",
+            "The old version had a `Door` that nobody used.",
+            "After the fix: both doors open at once.",
+            "From tomorrow it's at 9:45.",
+            "Ada would know for how long a loaf keeps.",
+            "What gets baked: only the first tray.",
+            "Lines 12-20 are the same as those below.",
+            "Trays \"AB\" were in the oven, and \"DE\" were not.",
+            "At step 5, the oven needs its door.",
+            "Shows when the door was opened.",
+            "Der Test ist jetzt schneller.",
+            "La fonction doit revenir plus tôt.",
             "In diesem Fall bleibt der Ofen an.",
             "Pourquoi cela arrive : le four est froid.",
         ] {

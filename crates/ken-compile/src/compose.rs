@@ -26,6 +26,7 @@ use super::dates;
 use super::document::InDocument;
 use super::ledger::PassageId;
 use super::passage::PassageKind;
+use super::score;
 use super::told::Told;
 use crate::told::ProposedHeader;
 use crate::told::{Section, Sentence};
@@ -60,6 +61,8 @@ pub struct Statement {
     pub place: Option<Box<InDocument>>,
     /// Whether a reader said that it belongs to this page before any other.
     pub is_own: bool,
+    /// Whether it is what is left of a statement of which a clause was replaced: nothing took the place of that.
+    pub is_rest: bool,
 }
 
 impl Statement {
@@ -107,6 +110,9 @@ pub struct PageInput {
     pub statements: Vec<Statement>,
     /// What took the place of some of them and is not said of it.
     pub elsewhere: Vec<Statement>,
+    /// What names it beside other things, or inside longer names, and stands on the pages of these: it may say that
+    /// something here no longer holds.
+    pub beside: Vec<Statement>,
     /// The files that a piece of work changed, with where that stands.
     pub files: Vec<(String, SourceRef)>,
     /// The names that were said of a piece of work beside its claims, those said most first.
@@ -153,6 +159,8 @@ impl Proposed {
 /// The heading that a statement of the journal stands below.
 fn section_of(input: &PageInput, statement: &Statement) -> &'static str {
     match statement.kind {
+        // What was done is no decision, however it was said.
+        PassageKind::Decision if score::is_edit(&statement.text) => DETAILS,
         PassageKind::Decision => DECISIONS,
         PassageKind::Lesson | PassageKind::Statement if is_fault(input, statement) => FOUND,
         PassageKind::Lesson => LESSONS,
@@ -206,7 +214,10 @@ pub fn compose(
         false => lead::central(input, account),
     });
     let tldr_of = |one: &Statement| lead::tldr(input, (one, lead::replaces(account, one)));
-    let own_tldr = || lead.and_then(|n| tldr_of(account.current[n].statement)).unwrap_or_default();
+    let own_tldr = || {
+        let told = lead.and_then(|n| tldr_of(account.current[n].statement));
+        told.or_else(|| summary::of(input, account)).unwrap_or_default()
+    };
     let tldr = match is_vouched_for || account.current.is_empty() {
         true => header.map_or_else(own_tldr, |header| inert(&header.tldr).into_owned()),
         false if account.current.iter().any(|claim| claim.statement.is_vouched_for) => STALE_TLDR.to_owned(),
@@ -454,6 +465,7 @@ mod header;
 mod history;
 mod lead;
 mod reference;
+mod summary;
 mod triggers;
 
 pub(crate) use header::ended as header_ended;

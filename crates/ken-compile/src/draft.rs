@@ -8,7 +8,7 @@ use ken_core::{Category, Digest, Slug, VaultPath};
 
 use crate::account::{Account, Known as KnownOf, account, found};
 use crate::archive::{Archive, SaidOf};
-use crate::compose::{self, PageInput, Proposed, compose};
+use crate::compose::{self, PageInput, Proposed, Statement, compose};
 use crate::corpus::{Corpus, Known};
 use crate::covered::{cover_of, covered, says_more};
 use crate::drafter::{Drafter, Names, joining};
@@ -376,7 +376,8 @@ fn renew_found(
     disputed.retain(|key, _| drafter.names.pages.contains_key(key));
     let keys: Vec<Key> = keys.iter().copied().collect();
     let renewed = long_in_parallel(keys.len(), |n| {
-        let statements = drafter.input(keys[n]).0.statements;
+        let input = drafter.input(keys[n]).0;
+        let statements: Vec<Statement> = input.statements.into_iter().chain(input.beside).collect();
         let said = fingerprint(&statements);
         let is_as_before = before.get(&keys[n]).is_some_and(|page| page.said == said);
         (said, (!is_as_before).then(|| found(&statements)))

@@ -13,11 +13,13 @@ use super::covered::{Covered, covers};
 use super::fingerprint::{Fingerprint, fingerprint};
 use super::ledger::{Key, Ledger, PassageId, Replaced, key_hash};
 use super::naming::PageRecord;
-use super::passage::{Entry, Passage};
+use super::passage::{Entry, Passage, PassageKind};
 use super::relate::Evidence;
+use super::score;
 use super::told::Told;
 use super::work;
-use ken_core::text::leans_back;
+use ken_core::supersede::clauses_left;
+use ken_core::text::{capital, leans_back};
 use ken_core::words::subject_key;
 
 /// Pages near one, for whoever sorts its relations.
@@ -80,15 +82,31 @@ fn beside(record: &PageRecord, statements: &[Statement]) -> Option<RelatedPage> 
 fn without_leaning(mut statements: Vec<Statement>, is_work: bool) -> Vec<Statement> {
     let leans = |one: &Statement| {
         let is_said = one.place.is_none() && one.told.is_none();
-        let is_alone =
-            || !leans_back(&one.text) && alone::is_claim(&one.text) && (is_work || !alone::is_personal(&one.text));
-        is_said && !work::is_asked(one.kind) && !is_alone()
+        // In a piece of work it is somebody who decides.
+        let may_be_personal = is_work && one.kind == PassageKind::Decision;
+        let is_alone = || {
+            !leans_back(&one.text) && alone::is_claim(&one.text) && (may_be_personal || !alone::is_personal(&one.text))
+        };
+        // What was done to a file is told by the work that did it.
+        let is_edit = || !is_work && score::is_edit(&one.text);
+        is_said && !work::is_asked(one.kind) && (is_edit() || !is_alone())
     };
     let is_left = |one: &Statement| !leans(one) && (is_work || !work::is_asked(one.kind));
     if statements.iter().any(is_left) {
         statements.retain(|one| !leans(one));
     }
     statements
+}
+
+/// Statements that name a subject beside others and are looked at for what they end there; the newest.
+const BESIDE_MAX: usize = 100;
+
+/// The newest of what the journal says beside a subject.
+fn newest(mut beside: Vec<Statement>) -> Vec<Statement> {
+    beside.retain(|one| one.place.is_none() && !work::is_asked(one.kind));
+    beside.sort_by(|a, b| b.date.cmp(&a.date).then(a.id.cmp(&b.id)));
+    beside.truncate(BESIDE_MAX);
+    beside
 }
 
 /// Returns the connections that join each subject with others.
@@ -147,7 +165,10 @@ impl Drafter<'_> {
         }
         // A subject that is only ever named inside longer names still says what those passages say.
         let is_work = record.category == Category::Project.as_str();
-        let statements = without_leaning(if statements.is_empty() { spare } else { statements }, is_work);
+        let (statements, beyond) = if statements.is_empty() { (spare, Vec::new()) } else { (statements, spare) };
+        let (mut statements, beyond) = (without_leaning(statements, is_work), newest(beyond));
+        let aliases = self.aliases(key);
+        statements.iter_mut().for_each(|one| self.keep_rest(key, one, &record.title, &aliases));
         let relations = evidence.relations();
         let related = |list: &[(Key, Option<ken_core::Month>)]| {
             list.iter().filter_map(|(key, month)| self.related(*key, *month)).collect::<Vec<_>>()
@@ -158,7 +179,7 @@ impl Drafter<'_> {
             high.truncate(ken_core::header::HIGH_MAX);
         }
         let category = Category::parse(&record.category).unwrap_or(Category::Concept);
-        let (aliases, parts) = (self.aliases(key), self.parts(key));
+        let parts = self.parts(key);
         let (title, is_external) = (record.shown_title(), record.is_external);
         let history = self.history_of(key).map(|(path, _)| page_of_history(&title, ken_core::page::page_slug(&path)));
         let input = PageInput {
@@ -167,6 +188,7 @@ impl Drafter<'_> {
             category,
             is_external,
             elsewhere: self.elsewhere(key, &statements),
+            beside: beyond,
             against: self.contradicted(key, &statements),
             statements,
             files,
@@ -215,6 +237,22 @@ impl Drafter<'_> {
         missing.into_iter().filter_map(|id| self.passage(id)).collect()
     }
 
+    /// Leaves of a statement of which one clause was replaced what is said of a page's subject, where that is another one.
+    fn keep_rest(&self, key: Key, one: &mut Statement, title: &str, aliases: &[String]) {
+        let Some(new) = self.replaced.on(key, one.id).and_then(|successor| self.passage(successor.by)) else { return };
+        let Some(left) = clauses_left(&one.text, &new.text) else { return };
+        let names: Vec<String> =
+            std::iter::once(title).chain(aliases.iter().map(String::as_str)).map(subject_key).collect();
+        let is_named = |text: &str| {
+            let said = format!("-{}-", subject_key(text));
+            names.iter().any(|name| !name.is_empty() && said.contains(&format!("-{name}-")))
+        };
+        let left: Vec<&str> = left.into_iter().filter(|clause| is_named(clause)).collect();
+        if !left.is_empty() && !is_named(&new.text) {
+            (one.text, one.is_rest) = (capital(&left.join("; ")), true);
+        }
+    }
+
     /// The other pages on which one side of a dispute of this page stands.
     fn contradicted(&self, key: Key, statements: &[Statement]) -> Vec<RelatedPage> {
         let mut keys: BTreeSet<Key> = BTreeSet::new();
@@ -259,6 +297,7 @@ impl Drafter<'_> {
             told: passage.told.clone(),
             is_vouched_for: !self.names.external.contains(path),
             place: passage.place.clone(),
+            is_rest: false,
             is_own: false,
         }
     }

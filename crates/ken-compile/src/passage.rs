@@ -352,6 +352,7 @@ fn item(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<Pa
             && last.text.chars().count() + text.chars().count() < JOINED_CHARS_MAX
     });
     match leans_on {
+        Some(_) if alone::adds_nothing(&text) => {}
         Some(last) => {
             last.text = format!("{} {text}", last.text);
             last.lines.1 = lines.1;
@@ -391,6 +392,7 @@ fn prose(span: Span, kind: PassageKind, places: &mut Places<'_>, out: &mut Vec<P
     for sentence in sentences(span.of(text)).into_iter().map(|sentence| sentence.shifted(span.start)) {
         match &mut last {
             // "It", "This" and their like say nothing alone.
+            Some(_) if leans_back(sentence.of(text)) && alone::adds_nothing(sentence.of(text)) => {}
             Some(open) if leans_back(sentence.of(text)) => open.end = sentence.end,
             _ => {
                 if let Some(done) = last.replace(sentence) {

@@ -41,15 +41,31 @@ fn cues() -> &'static Cues {
 
 /// Returns whether a sentence notes a change, which is history and no knowledge, unless it says why or what holds now.
 pub fn is_change_note(text: &str) -> bool {
-    static NOTE: OnceLock<[Regex; 2]> = OnceLock::new();
-    let [note, tells] = NOTE.get_or_init(|| {
+    static TELLS: OnceLock<Regex> = OnceLock::new();
+    let tells = TELLS.get_or_init(|| {
+        let reasons = alternatives(|lexicon| lexicon.pages.change_reasons);
+        Regex::new(&format!(r"(?i)\b(?:{reasons})\b|→|->")).expect("a pattern of ours")
+    });
+    notes_change(text) && !tells.is_match(text)
+}
+
+fn notes_change(text: &str) -> bool {
+    static NOTE: OnceLock<Regex> = OnceLock::new();
+    let note = NOTE.get_or_init(|| {
         let verbs = alternatives(|lexicon| lexicon.pages.change_verbs);
         let note = format!(r"(?i)^(?:(?:I|we)(?:'ve| have)? )?(?:just |also |now )?(?:{verbs})\b");
-        let reasons = alternatives(|lexicon| lexicon.pages.change_reasons);
-        let tells = format!(r"(?i)\b(?:{reasons})\b|→|->");
-        [note, tells].map(|pattern| Regex::new(&pattern).expect("a pattern of ours"))
+        Regex::new(&note).expect("a pattern of ours")
     });
-    note.is_match(text) && !tells.is_match(text)
+    note.is_match(text)
+}
+
+/// Returns whether a sentence says what was done to a file or a name: `` `oven.rs` — Added a door. ``
+pub fn is_edit(text: &str) -> bool {
+    let behind = text.strip_prefix('`').and_then(|rest| rest.split_once('`')).map(|(_, behind)| behind.trim_start());
+    let behind =
+        behind.map(|behind| behind.split_once(')').filter(|_| behind.starts_with('(')).map_or(behind, |(_, b)| b));
+    let said = behind.and_then(|behind| behind.trim_start().strip_prefix([':', '—', '–', '-']));
+    said.is_some_and(|said| notes_change(said.trim_start()))
 }
 
 /// Returns whether a sentence is labelled as what came of something: `The fix: …`.
@@ -107,6 +123,17 @@ mod tests {
             assert!(is_outcome(text), "{text}");
         }
         assert!(!is_outcome("The fix is in: ask twice."));
+    }
+
+    #[test]
+    fn edits_say_what_was_done_to_something() {
+        for text in ["`oven.rs` — Added a door.", "`oven.rs` (done): Removed the door", "`bake()` - Replaced the timer"]
+        {
+            assert!(is_edit(text), "{text}");
+        }
+        for text in ["`oven.rs` — A door of iron.", "Added a door to `oven.rs`.", "`bake()` waits."] {
+            assert!(!is_edit(text), "{text}");
+        }
     }
 
     #[test]

@@ -8,18 +8,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use ken_core::Span;
 use ken_core::markdown::code_spans;
 use ken_core::text::one_line;
-use ken_core::words::{Weight, fold, identifier_parts, is_spoken, is_stop, subject_key, weight, words};
+use ken_core::words::{Weight, fold, identifier_parts, is_spoken, is_stop, stem, subject_key, weight, words};
 
+use super::alone;
 use super::passage::{Entry, Passage, PassageKind, Places, cite_together};
 use super::score;
 use super::subject::{Mention, MentionKind, mentions};
 use ken_core::text::capital;
 
 /// Least worth of a statement that stands on a page of work, and how many of them make one.
-const KEPT_MIN: f32 = 2.0;
+const KEPT_MIN: f32 = 2.1;
 const STATEMENTS_MIN: usize = 3;
-/// What was settled or learned counts more than what was merely said.
+/// What was settled or learned counts more than what was merely said, and a cause that is called one more than that.
 const SETTLED: f32 = 1.5;
+const CAUSE: f32 = 1.0;
 /// Fewest words of a title that is a whole clause of a longer sentence.
 const CLAUSE_WORDS_MIN: usize = 5;
 /// Names that make a title where the entry has none, and how many passages must speak of each.
@@ -75,13 +77,29 @@ fn work(entry: &Entry) -> Option<Work> {
     let own = entry.title.trim_end_matches(CONTINUED).trim();
     let own_title = || is_telling(own).then(|| capital(own));
     let is_name = is_telling(own) || is_enough && is_short_name(own);
-    let title = match is_name && !is_request(own, entry) {
+    let title = match is_name && !is_request(own, entry) && is_told_of(own, entry) {
         true => Some(capital(own)),
         // What another entry speaks of most says nothing about this one.
         false if is_enough => of_names(entry).or_else(own_title),
         false => None,
     };
     title.map(|title| Work { title, is_enough })
+}
+
+/// Whether an entry speaks of its title at all: a branch may be called after something else.
+fn is_told_of(title: &str, entry: &Entry) -> bool {
+    let stems_of = |text: &str| -> BTreeSet<String> {
+        let words = words(text).into_iter().map(|word| word.of(text));
+        let parts = words.flat_map(|word| {
+            let parts = identifier_parts(word).into_iter().map(str::to_owned);
+            parts.chain([word.to_owned()]).collect::<Vec<String>>()
+        });
+        parts.filter(|word| weight(word) == Weight::Strong).map(|word| stem(&fold(&word))).collect()
+    };
+    let said = entry.passages.iter().filter(|passage| passage.kind.is_said() || is_asked(passage.kind));
+    let told: BTreeSet<String> = said.flat_map(|passage| stems_of(&passage.text)).collect();
+    let named = stems_of(title);
+    told.is_empty() || 3 * named.intersection(&told).count() > named.len()
 }
 
 /// Whether a title has words enough to be one.
@@ -130,6 +148,12 @@ const CONTINUED: &str = "(continued)";
 
 /// How much a statement tells whoever looks something up.
 fn worth(passage: &Passage) -> f32 {
+    let is_cause = alone::without_fault_label(&passage.text).len() < passage.text.len();
+    let cause = if is_cause && passage.kind == PassageKind::Lesson { CAUSE } else { 0.0 };
+    cause + of_kind(passage)
+}
+
+fn of_kind(passage: &Passage) -> f32 {
     match passage.kind {
         PassageKind::Decision | PassageKind::Lesson => SETTLED + score::score(&passage.text, false),
         PassageKind::Statement if score::is_change_note(&passage.text) => 0.0,

@@ -15,6 +15,7 @@
 
 mod answered;
 mod changed;
+mod clauses;
 mod cues;
 mod frame;
 mod near;
@@ -34,6 +35,7 @@ use crate::search::Asks;
 use crate::span::Span;
 use crate::time::Date;
 use crate::when::{DateWords, Exactness, each_date};
+pub use clauses::clauses_left;
 use cues::Cue;
 use frame::{Ended, Frame};
 use near::Near;

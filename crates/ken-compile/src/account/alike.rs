@@ -7,11 +7,12 @@ use ken_core::same::{Gist, Reading};
 use super::super::compose::shown_text;
 use super::super::passage::PassageKind;
 use super::fate::{Fate, set, settles};
-use super::{Claim, is_claim};
+use super::{Claim, is_claim, same_words};
 
 /// Lets one of the claims that say the same stand for the others. Only what nothing became of is looked at: what took the
 /// place of something, and what cannot be true beside it, was told by its own words.
 pub(super) fn join(claims: &[Claim<'_>], fate: &mut [Fate]) {
+    join_agreed(claims, fate);
     let mut groups: BTreeMap<(bool, String), Vec<(usize, String)>> = BTreeMap::new();
     for n in worth_reading(claims, fate) {
         let statement = claims[n].statement;
@@ -24,6 +25,26 @@ pub(super) fn join(claims: &[Claim<'_>], fate: &mut [Fate]) {
         let (stays, known) = group.remove(0);
         let adds_nothing = |(_, reason): &&(usize, String)| reason.is_empty() || *reason == known;
         group.iter().filter(adds_nothing).for_each(|(goes, _)| set(fate, *goes, Fate::Same(stays)));
+    }
+}
+
+/// Lets a statement stand for the open tasks of its entry that it quotes: what was agreed on is told once.
+fn join_agreed(claims: &[Claim<'_>], fate: &mut [Fate]) {
+    let is_open = |n: &usize| fate[*n] == Fate::Current && claims[*n].statement.kind == PassageKind::Action;
+    let open: Vec<usize> = (0..fate.len()).filter(is_open).collect();
+    for n in open {
+        let (own, words) = (claims[n].statement, same_words(&claims[n].statement.text));
+        let quotes = |other: &usize| {
+            let statement = claims[*other].statement;
+            (statement.id.file, statement.id.entry) == (own.id.file, own.id.entry)
+                && fate[*other] == Fate::Current
+                && statement.kind == PassageKind::Decision
+                && rank(&claims[*other]) <= rank(&claims[n])
+                && same_words(&statement.text).contains(&words)
+        };
+        if let Some(other) = (0..fate.len()).find(quotes) {
+            set(fate, n, Fate::Same(other));
+        }
     }
 }
 

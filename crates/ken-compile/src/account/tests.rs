@@ -31,6 +31,7 @@ fn said(day: &str, text: &str, verdicts: &[(&str, &str)], is_vouched_for: bool) 
         is_vouched_for,
         place: None,
         is_own: false,
+        is_rest: false,
     }
 }
 

@@ -29,6 +29,7 @@ pub fn history(
         category: input.category,
         is_external: input.is_external,
         elsewhere: Vec::new(),
+        beside: Vec::new(),
         statements: shown.iter().map(|claim| claim.statement.clone()).collect(),
         high: vec![of],
         aliases: Vec::new(),

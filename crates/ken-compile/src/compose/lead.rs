@@ -57,6 +57,7 @@ pub(super) fn central(input: &PageInput, account: &Account<'_>) -> Option<usize>
             + part(input.category == Category::Entity && has_role(&statement.text, &names), ROLE)
             + part(is_settled, 0.5)
             + part(input.category == Category::Project && alone::tells_outcome(&statement.text), OUTCOME)
+            + part(input.category == Category::Project && score::is_outcome(&statement.text), OUTCOME)
             + part(fits, 0.5)
             + part(statement.is_own, 1.0)
             - part(is_open, 2.0)
@@ -166,6 +167,10 @@ pub(super) fn closest(tldr: &str, claims: &[Claim<'_>]) -> Option<usize> {
 /// page is about. What replaces something on the page need not begin with that.
 pub(super) fn tldr(input: &PageInput, (lead, replaces): (&Statement, bool)) -> Option<String> {
     let text = plain(&dated(lead));
+    let is_work = input.category == Category::Project;
+    if is_work && lead.place.is_none() && score::is_outcome(&text) {
+        return outcome(&text);
+    }
     let names = strong_stems(input.title.trim_end_matches(COMPANION_TITLE));
     let names_it = |sentence: &str| !strong_stems(sentence).is_disjoint(&names);
     let text = without_label(&text, names_it);
@@ -177,7 +182,9 @@ pub(super) fn tldr(input: &PageInput, (lead, replaces): (&Statement, bool)) -> O
     let stands = |text: &&str| alone::stands(text) && !alone::is_addition(text);
     // What stands behind a semicolon may be a sentence of its own: `Ada leads; Ben does the ovens.`
     let parts = |sentence: &'_ str| {
-        let behind = sentence.rsplit_once("; ").map(|(_, behind)| behind.len());
+        // Of a list that something leads in, an item says little alone.
+        let behind = sentence.rsplit_once("; ").filter(|(before, _)| !before.contains([':', ';']));
+        let behind = behind.map(|(_, behind)| behind.len());
         let behind = behind.map(|len| sentence.len() - len);
         std::iter::once(0).chain(behind).collect::<Vec<usize>>()
     };
@@ -186,7 +193,6 @@ pub(super) fn tldr(input: &PageInput, (lead, replaces): (&Statement, bool)) -> O
         spans().flat_map(|span| parts(span.of(&text)).into_iter().map(move |at| Span::new(span.start + at, span.end)))
     };
     let whole = || all().map(|span| span.of(&text)).filter(stands).filter(tells);
-    let is_work = input.category == Category::Project;
     // A piece of work is told by what was decided in it, and by what speaks of several of its title's words, or was
     // learned of one.
     let n_min = match lead.kind {
@@ -212,12 +218,28 @@ pub(super) fn tldr(input: &PageInput, (lead, replaces): (&Statement, bool)) -> O
             whole().find(opens).or_else(|| whole().find(is_about)).map(str::to_owned)
         }
     };
-    let tldr = cut(&chosen?, TLDR_CHARS_MAX - 1);
+    Some(within_code(&chosen?))
+}
+
+/// What came of a piece of work, with its label, if it can be understood alone; items often end without a full stop.
+fn outcome(text: &str) -> Option<String> {
+    let first = sentences(text).first().map(|span| span.of(text))?;
+    let whole = format!("{}.", first.trim_end_matches(['.', ':']));
+    let is_short = whole.chars().count() <= OUTCOME_CHARS_MAX;
+    (is_short && alone::stands(&whole) && !alone::is_addition(&whole)).then(|| within_code(&whole))
+}
+
+/// Longest outcome that sums a page up, in characters.
+const OUTCOME_CHARS_MAX: usize = 240;
+
+/// A text as long as a tldr may be.
+pub(super) fn within_code(text: &str) -> String {
+    let tldr = cut(text, TLDR_CHARS_MAX - 1);
     // Cut within code, what was code is none any more.
-    Some(match inert(&tldr) {
+    match inert(&tldr) {
         Cow::Borrowed(_) => tldr,
         Cow::Owned(longer) => inert(&cut(&longer, TLDR_CHARS_MAX - 1).replace('`', "'")).into_owned(),
-    })
+    }
 }
 
 /// Least worth of a sentence that stands for a page and names no number.

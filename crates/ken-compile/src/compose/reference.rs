@@ -127,6 +127,28 @@ fn section_name(name: &str) -> String {
     cut(if is_generic(plain) { plain } else { bare.trim() }, TRIGGER_CHARS_MAX)
 }
 
+/// Returns the sections of a document that stand directly below its title, or below the section that its page opens with.
+pub(super) fn sections_of(claims: &[Claim<'_>]) -> Vec<String> {
+    let told = told(claims);
+    let all = |depth: usize| {
+        let mut out: Vec<String> = Vec::new();
+        for name in told.iter().filter_map(|(_, place, _)| place.sections.get(depth)) {
+            let name = section_name(name);
+            if !is_example(&name) && !is_generic(&name) && order(&name).is_none() && !out.contains(&name) {
+                out.push(name);
+            }
+        }
+        out
+    };
+    let top = all(0);
+    if top.len() > 1 { top } else { all(1) }
+}
+
+/// Returns which part of its document a page is, from 0.
+pub(super) fn part_of(claims: &[Claim<'_>]) -> usize {
+    told(claims).first().map_or(0, |(_, place, _)| place.part)
+}
+
 /// Returns what leads to a page of a document: its sections, and the names in code that it speaks of most.
 pub(super) fn triggers(claims: &[Claim<'_>]) -> Vec<String> {
     let told = told(claims);

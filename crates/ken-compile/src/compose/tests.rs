@@ -29,6 +29,7 @@ fn statement(text: &str, kind: PassageKind, day: &str, line: usize) -> Statement
         is_vouched_for: true,
         place: None,
         is_own: false,
+        is_rest: false,
     }
 }
 
@@ -36,6 +37,7 @@ fn statement(text: &str, kind: PassageKind, day: &str, line: usize) -> Statement
 fn oven_timer(statements: Vec<Statement>) -> PageInput {
     PageInput {
         elsewhere: vec![],
+        beside: vec![],
         files: vec![],
         names: vec![],
         title: "Oven timer".to_owned(),
@@ -102,6 +104,43 @@ fn a_page_is_summed_up_by_what_holds_in_the_place_of_something_else() {
 }
 
 #[test]
+fn work_is_summed_up_by_what_came_of_it_or_what_was_found() {
+    let work = |said: &[&str], files: &[&str], expected: &str| {
+        let statements = said
+            .iter()
+            .enumerate()
+            .map(|(n, text)| statement(text, PassageKind::Lesson, "2026-03-02", n + 7))
+            .collect();
+        let cited = statement("Edit", PassageKind::Event, "2026-03-02", 20).cited;
+        let files = files.iter().map(|file| ((*file).to_owned(), cited.clone())).collect();
+        let title = "Retries of the till".to_owned();
+        let input = PageInput { title, category: Category::Project, files, ..oven_timer(statements) };
+        let page = composed(&input, &|_| None);
+        let tldr = page.lines().find_map(|line| line.strip_prefix("tldr: ")).expect("a tldr").trim_matches('"');
+        assert_eq!(tldr, expected, "{page}");
+    };
+    let bug = "The bug is that `send()` drops what the queue still holds.";
+    work(&[bug, "Fix: `send()` waits for the queue."], &["till.rs"], "Fix: `send()` waits for the queue.");
+    work(&[bug], &["src/till.rs"], "Found on 2026-03-02: `send()` drops what the queue still holds.");
+}
+
+#[test]
+fn an_open_task_that_was_agreed_on_is_told_once() {
+    let task = "Rename the door of the oven timer to `hatch`";
+    let agreed = format!("User agreed: {task} (30 seconds)");
+    let mut statements = vec![
+        statement(task, PassageKind::Action, "2026-03-02", 7),
+        statement(&agreed, PassageKind::Decision, "2026-03-02", 7),
+        statement("Paint the oven timer before May", PassageKind::Action, "2026-03-02", 7),
+    ];
+    statements.iter_mut().enumerate().for_each(|(n, one)| one.id.nth = n as u16);
+    let page = composed(&oven_timer(statements), &|_| None);
+    let (_, body) = page.split_once("\n# ").expect("a body");
+    assert_eq!(body.matches("Rename the door").count(), 1, "{page}");
+    assert!(page.contains("## Open\n\n- Paint the oven timer before May"), "{page}");
+}
+
+#[test]
 fn a_page_is_made_of_its_statements_alone() {
     let input = PageInput {
         title: "Stock reservation".to_owned(),
@@ -125,6 +164,7 @@ fn a_page_is_made_of_its_statements_alone() {
             statement("See [[nowhere]] and [[checkout-flow]] [^9] <!-- x -->.", PassageKind::Lesson, "2026-03-03", 6),
         ],
         elsewhere: vec![],
+        beside: vec![],
         files: vec![],
         names: vec![],
         high: vec![RelatedPage {

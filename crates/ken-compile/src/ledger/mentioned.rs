@@ -8,7 +8,7 @@ use super::documents::add_document;
 use super::{Key, flag, key_hash};
 use crate::alone;
 use crate::passage::{Entry, Passage, PassageKind};
-use crate::score::is_change_note;
+use crate::score::{is_change_note, score};
 use crate::settle;
 use crate::subject::{Mention, MentionKind, mentions};
 use crate::told::Told;
@@ -68,6 +68,8 @@ pub fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u16)> {
         let claim = if is_claim { flag::CLAIM } else { 0 };
         let is_settled = matches!(passage.kind, PassageKind::Decision | PassageKind::Lesson);
         let founds = is_claim && (alone::stands(&passage.text) || is_settled && !is_change_note(&passage.text));
+        // In a session much is said in passing.
+        let founds = founds && (!entry.is_extracted || is_settled || tells_something(&passage.text));
         for (key, (leads, flags)) in seen {
             let founds = match founds && leads {
                 true if founded.insert(key.clone()) => flag::FOUNDED,
@@ -82,6 +84,11 @@ pub fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u16)> {
     }
     out.remove(&key_hash(""));
     out
+}
+
+/// Whether a statement that was said in passing tells a number, a name in code, a cause, a rule or what something is.
+fn tells_something(text: &str) -> bool {
+    text.contains(|ch: char| ch.is_ascii_digit()) || score(text, false) > 0.0
 }
 
 /// The keys of the pages that a claim of a reading belongs to.

@@ -582,6 +582,10 @@ pub struct Pages {
     pub before_work: &'static str,
     /// Words of a statement that tells what is wrong with something, the same way.
     pub fault: &'static str,
+    /// What stands between a word for it and what it is (`The bug is that …`), the same way.
+    pub is_that: &'static str,
+    /// How a statement begins that says what a change does (`The PR adds …`), the same way.
+    pub changes: &'static str,
     /// Words of a statement that tells how it is since, the same way.
     pub mended: &'static str,
     /// How a step of an example begins, the same way.
@@ -628,6 +632,8 @@ impl Pages {
         of_the_work: "",
         before_work: "",
         fault: "",
+        is_that: "",
+        changes: "",
         mended: "",
         scene: "",
         personal: "",

@@ -90,6 +90,10 @@ fn ends_here(text: &str, start: usize, at: usize, after: usize) -> bool {
         return matches!(stop, "?" | "!") && is_wide(next) && text[..at].chars().next_back().is_some_and(is_wide);
     }
     let next = rest.split_whitespace().next().unwrap_or("");
+    // `B/1, ... , B/n`
+    if next.starts_with([',', ';']) {
+        return false;
+    }
     match stop {
         "." => begins(next) && !leads_on(&text[start..at], next),
         // Three dots stand for what is left out more often than they end anything.
@@ -215,6 +219,7 @@ mod tests {
     fn sentences_end_at_stops() {
         check("One is here. | Two? | Yes! | Wait… | Now it goes on... | Three");
         check("Call `a` [b …] --c. | Good.");
+        check("The trays are A, B, ... , and Z. | Good.");
         check("No end… yet. | Is it? | (It is.) | *So it is.* | Good");
         check("It was late! | 3 of them left. | 5 stayed.");
     }

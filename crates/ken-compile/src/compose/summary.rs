@@ -1,0 +1,76 @@
+//! The tldr of a page of which no sentence says what it is: what was found in a piece of work, what a document
+//! covers.
+
+use ken_core::Category;
+use ken_core::orders::order;
+use ken_core::text::{capital, sentences};
+
+use super::lead::within_code;
+use super::{PageInput, is_fault, plain, reference, shown_text};
+use crate::account::{Account, Claim};
+use crate::alone;
+use crate::score;
+
+/// Sections that a tldr names.
+const SECTIONS_MAX: usize = 5;
+/// Fewest sections that say what a document covers.
+const SECTIONS_MIN: usize = 2;
+
+/// Returns the tldr of a page by what it holds; `None` where that says nothing of what the page is.
+pub(super) fn of(input: &PageInput, account: &Account<'_>) -> Option<String> {
+    let text = match input.category {
+        _ if input.is_history || input.is_external => None,
+        _ if reference::is_reference(&account.current) => of_document(input, account),
+        Category::Project => of_work(input, account),
+        _ => None,
+    };
+    text.map(|text| within_code(&text))
+}
+
+/// What was wrong when the work began, with its day.
+fn of_work(input: &PageInput, account: &Account<'_>) -> Option<String> {
+    let day = account.current.iter().filter_map(|claim| claim.statement.date).max()?;
+    let faults = account.current.iter().filter(|claim| is_fault(input, claim.statement));
+    let found = faults.filter_map(|claim| told(claim)).max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+    found.map(|(_, text)| format!("Found on {day}: {text}"))
+}
+
+/// The sentence of a claim that can be understood alone, with how much it tells.
+fn told(claim: &Claim<'_>) -> Option<(f32, String)> {
+    let statement = claim.statement;
+    if !statement.is_believed() || order(&statement.text).is_some() {
+        return None;
+    }
+    let text = shown_text(statement);
+    let first = sentences(&text).first().map(|span| span.of(&text).to_owned())?;
+    let first = capital(alone::without_fault_label(&first));
+    (alone::stands(&first) && !alone::is_addition(&first)).then(|| (score::score(&first, false), first))
+}
+
+/// The sections of a document, or of one of its parts.
+fn of_document(input: &PageInput, account: &Account<'_>) -> Option<String> {
+    // What was cut tells little in a row, and what asks stands in quotation marks.
+    let shown = |name: String| match name.ends_with('?') {
+        true => format!("“{name}”"),
+        false => name,
+    };
+    let sections = reference::sections_of(&account.current).into_iter().filter(|name| !name.ends_with('…'));
+    let sections: Vec<String> = sections.map(|name| shown(plain(&name).replace('`', "'"))).collect();
+    if sections.len() < SECTIONS_MIN {
+        return None;
+    }
+    let part = reference::part_of(&account.current);
+    let whole = input.title.split_once(": ").map_or(input.title.as_str(), |(whole, _)| whole);
+    let what = if part > 0 { format!("This part of “{}”", plain(whole)) } else { "This document".to_owned() };
+    Some(format!("{what} covers {}.", listed(sections, SECTIONS_MAX, "more")?))
+}
+
+/// Some names in a row: `a, b and c`, or `a, b and more`.
+fn listed(mut names: Vec<String>, n_max: usize, more: &str) -> Option<String> {
+    if names.len() > n_max {
+        names.truncate(n_max);
+        names.push(more.to_owned());
+    }
+    let last = names.pop()?;
+    Some(if names.is_empty() { last } else { format!("{} and {last}", names.join(", ")) })
+}

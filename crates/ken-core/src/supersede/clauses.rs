@@ -1,0 +1,94 @@
+//! What of a statement of several clauses still holds where another statement took the place of one of them.
+
+use std::collections::BTreeSet;
+
+use crate::words::{Weight, fold, is_count_or_date, stem, weight, words};
+
+/// Fewest words of a clause that says something by itself.
+const CLAUSE_WORDS_MIN: usize = 3;
+
+/// Returns the clauses of `old` that `new` says nothing of, where it took the place of the others; `None` where `old` is one
+/// clause, or nobody can tell which of them is meant.
+///
+/// ```
+/// # use ken_core::supersede::clauses_left;
+/// let old = "The deck oven costs 890 euros; the spare stone stays at 140 euros.";
+/// assert_eq!(clauses_left(old, "The deck oven costs 920 euros now."), Some(vec!["the spare stone stays at 140 euros."]));
+/// assert_eq!(clauses_left("The deck oven costs 890 euros.", "The deck oven costs 920 euros now."), None);
+/// ```
+pub fn clauses_left<'t>(old: &'t str, new: &str) -> Option<Vec<&'t str>> {
+    let clauses = clauses(old);
+    if clauses.len() < 2 {
+        return None;
+    }
+    let said = stems(new);
+    let shared: Vec<usize> = clauses.iter().map(|clause| stems(clause).intersection(&said).count()).collect();
+    let most = shared.iter().copied().max().filter(|most| *most > 0)?;
+    let is_meant = |n: &usize| shared[*n] == most;
+    // What says as much of another clause may be about that one.
+    if (0..clauses.len()).filter(is_meant).count() > 1 || shared.iter().any(|n| *n > 0 && *n < most && *n + 1 == most) {
+        return None;
+    }
+    Some((0..clauses.len()).filter(|n| !is_meant(n)).map(|n| clauses[n]).collect())
+}
+
+/// The clauses of a text: at semicolons and at `, and`, or at each comma where each of them tells a number.
+fn clauses(text: &str) -> Vec<&str> {
+    let long = |clauses: &Vec<&str>| clauses.iter().all(|clause| words(clause).len() >= CLAUSE_WORDS_MIN);
+    let tell = |clauses: &Vec<&str>| clauses.iter().all(|clause| clause.contains(|ch: char| ch.is_ascii_digit()));
+    let at_commas: Vec<&str> = text.split([';', ',']).map(bare).collect();
+    if at_commas.len() > 1 && tell(&at_commas) && long(&at_commas) {
+        return at_commas;
+    }
+    let halves: Vec<&str> = text.split("; ").flat_map(|half| half.split(", and ")).map(bare).collect();
+    if long(&halves) { halves } else { vec![text] }
+}
+
+fn bare(clause: &str) -> &str {
+    let clause = clause.trim();
+    clause.strip_prefix("and ").unwrap_or(clause)
+}
+
+/// The stems of what a text names, numbers and days aside.
+fn stems(text: &str) -> BTreeSet<String> {
+    let named = words(text).into_iter().map(|word| word.of(text));
+    named
+        .filter(|word| weight(word) == Weight::Strong && !is_count_or_date(word))
+        .map(|word| stem(&fold(word)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(old: &str, new: &str, expected: Option<&[&str]>) {
+        assert_eq!(clauses_left(old, new).as_deref(), expected);
+    }
+
+    #[test]
+    fn of_several_prices_those_that_nobody_changed_stay() {
+        check(
+            "The oven costs 890 euros, one extra stone costs 140 euros, and the training costs 40 euros a month",
+            "The oven costs 950 euros.",
+            Some(&["one extra stone costs 140 euros", "the training costs 40 euros a month"]),
+        );
+        check(
+            "All prices include tax, and the oven budget is 2,000 euros.",
+            "The oven budget is 2,600 euros now.",
+            Some(&["All prices include tax"]),
+        );
+    }
+
+    #[test]
+    fn where_nobody_can_tell_which_clause_is_meant_none_stays() {
+        for (old, new) in [
+            ("Ada leads the bakery, and Ben leads the shop.", "Cleo leads now."),
+            ("The oven is lit at five, at home.", "The oven is lit at six."),
+            ("The oven is hot; the oven is old.", "The oven is cold."),
+        ] {
+            check(old, new, None);
+        }
+    }
+}
