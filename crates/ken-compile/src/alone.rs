@@ -376,6 +376,8 @@ mod tests {
             "The nightly check takes an hour.",
             "The fix is to open both doors.",
             "The old oven is in the hall.",
+            "Two hundred loaves are needed by the end of April.",
+            "The first door is the upper one.",
         ] {
             assert!(is_claim(text), "{text}");
         }
@@ -403,6 +405,10 @@ mod tests {
             "Trays \"AB\" were in the oven, and \"DE\" were not.",
             "At step 5, the oven needs its door.",
             "Shows when the door was opened.",
+            "If that's true we have no loaves on Monday.",
+            "For 200 loaves that's 40 kilos of flour.",
+            "The second one can be answered: only Ada opens a door.",
+            "Two hundred are needed by the end of April.",
             "Der Test ist jetzt schneller.",
             "La fonction doit revenir plus tôt.",
             "In diesem Fall bleibt der Ofen an.",

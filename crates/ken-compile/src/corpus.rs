@@ -241,12 +241,10 @@ fn said_names(
     if let OfWork::Makes(..) = of_work {
         // What stands on a page of work stands on another only where that is what it opens with.
         (about, near) = about.into_iter().partition(|named| leading.contains(&named.key));
-    } else if is_extracted && about.iter().any(|named| leading.contains(&named.key)) {
-        // Whoever is named in passing is not what was talked about.
+    } else if is_extracted && (opens || about.iter().any(|named| leading.contains(&named.key))) {
+        // What is named in passing is not what was talked about.
         let opens_clause = |named: &Named| passage.text[..named.span.start].trim_end().ends_with([',', ';', ':', '.']);
-        (about, near) = about
-            .into_iter()
-            .partition(|named| named.kind != MentionKind::Name || leading.contains(&named.key) || opens_clause(named));
+        (about, near) = about.into_iter().partition(|named| leading.contains(&named.key) || opens_clause(named));
     } else if about.is_empty() && !is_event && work.is_none() && !opens && !marks.leans_back {
         // What opens with no name of its own belongs to what the entry is about, unless it hangs on what is not there.
         about.extend(main.map(|named| Named { span: Span::new(0, 0), ..named.clone() }));

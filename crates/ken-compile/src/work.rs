@@ -99,7 +99,7 @@ fn is_told_of(title: &str, entry: &Entry) -> bool {
     let said = entry.passages.iter().filter(|passage| passage.kind.is_said() || is_asked(passage.kind));
     let told: BTreeSet<String> = said.flat_map(|passage| stems_of(&passage.text)).collect();
     let named = stems_of(title);
-    told.is_empty() || 3 * named.intersection(&told).count() > named.len()
+    !entry.is_extracted || told.is_empty() || 3 * named.intersection(&told).count() > named.len()
 }
 
 /// Whether a title has words enough to be one.
