@@ -5,6 +5,8 @@
 //! hands in. What was read is kept in the cache, a file until it changes; what is found is kept nowhere.
 
 mod cached;
+mod code;
+mod marks;
 mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,6 +26,7 @@ use crate::failure::Failure;
 use crate::repository;
 use crate::wiki::is_said_again;
 use cached::Facts;
+pub(crate) use code::CodeTexts;
 use tree::Tree;
 
 /// Says of a work tree which files were deleted, on which days, and under which names they went on; given its top and
