@@ -1,23 +1,23 @@
 //! What is told beside a statement whose code is gone or has moved, wherever statements are told.
 //!
 //! The marks are worked out when something is told and are kept nowhere, so they come and go with the code. What was
-//! found names little code, and mostly by its path: only where such a path is not there, or a symbol is named, is the
-//! project looked at. Nobody is asked since when; what `ken drift` learned of that is told.
+//! found names little code, and mostly by its path: only where that is not as it says, or a symbol is named without its
+//! file, is the project looked at. Nobody is asked since when; what `ken drift` learned of that is told.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
 use ken_core::context::{Material, Outdated};
-use ken_core::drift::{Project, Reference, What, judge, references, statements};
+use ken_core::drift::{Project, ProjectFile, Reference, State, What, judge, references, statements};
 use ken_core::held::Standing as Held;
 use ken_core::page::Page;
 use ken_core::{LineIndex, VaultPath};
 use ken_intake::outside::{Standing, standing};
 
-use super::cached::Facts;
+use super::cached::{Facts, file_of};
 use super::told;
-use super::tree::Tree;
+use super::tree::{FileLook, Tree};
 use crate::engine::Engine;
 
 /// References that a mark names.
@@ -45,7 +45,7 @@ impl Engine {
             return none();
         }
         let Ok(top) = self.project_of(None) else { return none() };
-        if found.iter().flatten().all(|one| is_in_place(&top, one)) {
+        if are_in_place(&top, found.iter().flatten()) {
             return none();
         }
         // A panic elsewhere leaves nothing half done here.
@@ -127,13 +127,28 @@ fn named_in(text: &str) -> Vec<Reference> {
     if text.contains(['`', '/']) { references(text) } else { Vec::new() }
 }
 
-/// Whether a reference is a path that stands where it says, which needs no look at the project. No link is followed.
-fn is_in_place(top: &Path, reference: &Reference) -> bool {
-    let What::Path { path, .. } = &reference.what else { return false };
-    let path = path.trim_end_matches('/');
-    let folders = path.match_indices('/').map(|(at, _)| &path[..at]);
-    let are_folders = folders.into_iter().all(|folder| matches!(standing(&top.join(folder)), Ok(Standing::Folder)));
-    are_folders && standing(&top.join(path)).is_ok()
+/// Whether all that is named stands where its path says: that needs no look at the rest of the project. No link is followed.
+fn are_in_place<'r>(top: &Path, references: impl Iterator<Item = &'r Reference> + Clone) -> bool {
+    let mut files: BTreeMap<&str, ProjectFile> = BTreeMap::new();
+    for reference in references.clone() {
+        let Some(path) = reference.path().map(|path| path.trim_end_matches('/')) else { return false };
+        let mut folders = path.match_indices('/').map(|(at, _)| &path[..at]);
+        if !folders.all(|folder| matches!(standing(&top.join(folder)), Ok(Standing::Folder))) {
+            return false;
+        }
+        let Ok(standing) = standing(&top.join(path)) else { return false };
+        if matches!(reference.what, What::Path { .. }) || files.contains_key(path) {
+            continue;
+        }
+        let len = if let Standing::File(len) = standing { len } else { return false };
+        let look = FileLook { path: path.to_owned(), len, mtime_ns: 0, is_code: true };
+        files.insert(path, file_of(top, &look));
+    }
+    let n_files = files.len();
+    let none = move || vec![Vec::new(); n_files];
+    let known = Project::new(files.into_values().collect(), BTreeMap::new(), Box::new(none), Box::new(|_| false));
+    let mut named = references.filter(|one| !matches!(one.what, What::Path { .. }));
+    named.all(|reference| judge(reference, &known) == State::There)
 }
 
 fn mark(references: &[Reference], project: &Project<'_>) -> Option<String> {
