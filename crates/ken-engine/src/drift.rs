@@ -104,8 +104,8 @@ impl Engine {
     /// The same of a snapshot as findings of lint, without asking anybody; none where the vault belongs to no project.
     pub(crate) fn drift_findings(&self, snapshot: &Snapshot) -> Vec<Diagnostic> {
         let Ok(top) = self.project_of(None) else { return Vec::new() };
-        let texts: Vec<(&str, &Page)> =
-            snapshot.pages.iter().map(|facts| (facts.page.path.as_str(), &facts.page)).collect();
+        let pages = snapshot.pages.iter().filter(|facts| !is_said_again(&facts.entry));
+        let texts: Vec<(&str, &Page)> = pages.map(|facts| (facts.page.path.as_str(), &facts.page)).collect();
         let found = self.drifted(&top, &texts, &|_, _| None).findings.into_iter();
         let finding = |one: Drifted| {
             let told = told(&one.state);

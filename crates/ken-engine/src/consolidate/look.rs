@@ -112,6 +112,16 @@ struct Around<'v> {
 impl Engine {
     /// Looks over the wiki as the last compile left it.
     pub(super) fn look_over(&self) -> Result<Pass, Failure> {
+        // What is read here is gone before pages are looked through once more: each holds all of them.
+        let mut pass = self.look_at_journal()?;
+        self.find_lacking(&mut pass)?;
+        pass.items.sort();
+        pass.items.dedup();
+        Ok(pass)
+    }
+
+    /// Looks over the pages of the journal's subjects, and what the journal says.
+    fn look_at_journal(&self) -> Result<Pass, Failure> {
         let ledger = self.load_ledger().unwrap_or_default();
         let view = View::of(self)?;
         let mut looking = Looking::new(&ledger);
@@ -130,9 +140,6 @@ impl Engine {
         self.find_archive(&around, &ledger, &mut pass)?;
         self.find_used(&around, &mut pass)?;
         self.find_themes(&around, &looking, &mut pass)?;
-        self.find_lacking(&mut pass)?;
-        pass.items.sort();
-        pass.items.dedup();
         Ok(pass)
     }
 

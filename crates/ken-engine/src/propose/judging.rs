@@ -88,7 +88,7 @@ impl Engine {
         let is_of_code = !matches!(judges, Judges::Before) || has(Kind::Code);
         let asked = Questions {
             supports: support::questions(snapshot, &standing, found),
-            code: if is_of_code { self.code_questions(&standing) } else { Vec::new() },
+            code: if is_of_code { self.code_questions(snapshot, &standing) } else { Vec::new() },
         };
         let (replies, outcome) = match judges {
             Judges::Before => (replies, None),
@@ -122,7 +122,7 @@ impl Engine {
         let found = ken_core::lint::lint(&snapshot, self.clock.today());
         let standing = Standing::of(&snapshot);
         let supports = support::questions(&snapshot, &standing, &found);
-        let asked = Questions { supports, code: self.code_questions(&standing) };
+        let asked = Questions { supports, code: self.code_questions(&snapshot, &standing) };
         let mut out = EstimateOutcome { model: model.name().to_owned(), ..EstimateOutcome::default() };
         let tasks = self.judge_tasks(&standing, &asked, &self.replies()?)?;
         packs(by_kind(tasks.open)).iter().for_each(|pack| out.add(pack, &run));
@@ -248,7 +248,7 @@ fn support_task(standing: &Standing, question: &support::Question) -> Task {
 }
 
 fn code_task(standing: &Standing, question: &code::Question) -> Task {
-    let claim = &standing.claims[question.claim];
+    let claim = &standing.all[question.claim];
     let text = format!("Claim{}\n\nThe code:\n\n{}\n", claim.told(), question.text);
     let label = format!("{} (as {} says?)", claim.slug, question.path);
     let mut task = Task::new(Input::Code(text), question.name.clone(), label);

@@ -48,7 +48,7 @@ pub(super) fn print(judged: &JudgedOutcome, ui: &mut Ui) {
     }
     tally("of claims that may contradict each other", "pair", judged.pairs, ui);
     tally("whose source may not say them", "claim", judged.claims, ui);
-    tally("that name code", "claim", judged.code, ui);
+    tally("whose code may do otherwise", "claim", judged.code, ui);
     let n_left = judged.pairs.n_left + judged.claims.n_left + judged.code.n_left;
     if judged.asked.is_none() && judged.failure.is_none() && n_left > 0 {
         ui.note("`ken lint --model MODEL` judges what is left; `--estimate` says what it can cost");

@@ -7,12 +7,13 @@
 use std::collections::BTreeSet;
 
 use ken_core::drift::{Reference, What, references};
-use ken_core::{Digest, LineIndex};
+use ken_core::{Digest, LineIndex, Snapshot};
 
 use super::standing::{Found, Standing};
 use super::support::parts;
 use crate::drift::CodeTexts;
 use crate::engine::Engine;
+use crate::wiki::is_said_again;
 
 /// A claim that was said less long ago is not asked about.
 const AGE_DAYS_MIN: i32 = 30;
@@ -27,7 +28,7 @@ const MENTIONS_MAX: usize = 3;
 /// A claim and what the code that it names says now.
 #[derive(Debug, Clone)]
 pub(super) struct Question {
-    /// The claim, among those that stand.
+    /// The claim, among all that stand.
     pub(super) claim: usize,
     /// What is shown of the code.
     pub(super) text: String,
@@ -40,10 +41,14 @@ pub(super) struct Question {
 impl Engine {
     /// Returns the claims that were last said long enough ago and name code that is there, the oldest first; none where no
     /// project belongs to the vault.
-    pub(super) fn code_questions(&self, standing: &Standing) -> Vec<Question> {
+    pub(super) fn code_questions(&self, snapshot: &Snapshot, standing: &Standing) -> Vec<Question> {
         let today = self.clock.today();
         let mut old: Vec<(usize, Vec<Reference>)> = Vec::new();
-        for (n, claim) in standing.claims.iter().enumerate() {
+        for (n, claim) in standing.all.iter().enumerate() {
+            // A roll-up says again what another page says.
+            if is_said_again(&snapshot.pages[claim.page].entry) {
+                continue;
+            }
             let is_old = claim.day.is_none_or(|day| day.until(today).is_ok_and(|span| span.get_days() >= AGE_DAYS_MIN));
             let named = if is_old && claim.text.contains('/') { references(&claim.text) } else { Vec::new() };
             let named: Vec<Reference> = named.into_iter().filter(|one| one.path().is_some()).collect();
@@ -55,9 +60,9 @@ impl Engine {
             return Vec::new();
         }
         let Some(code) = self.code_texts() else { return Vec::new() };
-        old.sort_by_key(|(n, _)| standing.claims[*n].day);
+        old.sort_by_key(|(n, _)| standing.all[*n].day);
         let mut seen = BTreeSet::new();
-        let questions = old.iter().filter_map(|(n, named)| question(*n, &standing.claims[*n], named, &code));
+        let questions = old.iter().filter_map(|(n, named)| question(*n, &standing.all[*n], named, &code));
         questions.filter(|question| seen.insert(question.name.clone())).collect()
     }
 }

@@ -86,7 +86,7 @@ impl Engine {
         let found = denied.map(|(question, (record, _, reason))| {
             let says = Says { model: &record.manner.model, reason: &reason };
             let message = format!("`{}` says otherwise", question.path);
-            let found = finding(&CODE_SAYS_OTHERWISE, snapshot, &standing.claims[question.claim], message);
+            let found = finding(&CODE_SAYS_OTHERWISE, snapshot, &standing.all[question.claim], message);
             let found =
                 found.hint(says.hint("the code does not do this")).hint("`ken log` what holds now, and compile");
             Diagnostic { id: id_of(&CODE_SAYS_OTHERWISE, &question.name), ..found }
