@@ -240,7 +240,7 @@ pub fn numbered_entries(
             committed: None,
             parts: Vec::new(),
             is_extracted: provenance.range.is_some() && provenance.distilled.is_none(),
-            voice: voice(provenance),
+            voice: voice(entry),
             issue: stage.map(|(stage, _)| stage.issue),
             work: None,
             digest,

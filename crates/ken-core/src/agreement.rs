@@ -1,13 +1,14 @@
 //! How often something was said, by whom independently, and what a reader is told of that.
 //!
-//! A claim is confirmed by what bears it out besides the first: another day, another session of the same day, another
-//! document. What one session says twice on a day, it says once. Nothing of this stands in a file: it is counted from the
+//! A claim is confirmed by what bears it out besides the first: another day, another session or issue of the same day,
+//! another document. What one session, or one issue, says twice on a day, it says once. Nothing of this stands in a file: it is counted from the
 //! citations whenever a page is read, and [`tag`] takes today as a value.
 
 use std::collections::BTreeSet;
 
 use crate::claim::{Claim, ClaimState, SourceRef};
-use crate::journal::{Provenance, parse_journal};
+use crate::issue::Stage;
+use crate::journal::{JournalEntry, parse_journal};
 use crate::page::Page;
 use crate::page::outline::{claims, end_of_words};
 use crate::page::past::corroborations;
@@ -90,7 +91,7 @@ impl Voices {
     pub fn of(text: &str) -> Voices {
         let lines = LineIndex::new(text);
         let journal = parse_journal(text, None).value;
-        Voices(journal.entries.iter().map(|one| (lines.line_of(one.span.start), voice(&one.provenance))).collect())
+        Voices(journal.entries.iter().map(|one| (lines.line_of(one.span.start), voice(one))).collect())
     }
 
     /// Returns who speaks on a line; nobody where what stands there is external.
@@ -100,10 +101,14 @@ impl Voices {
     }
 }
 
-/// Returns the name of who says an entry: its session, else whoever vouches for it; nobody where it is external.
-pub fn voice(said: &Provenance) -> Option<String> {
+/// Returns the name of who says an entry: its session, or its issue, on each of which somebody else works, else whoever
+/// vouches for it; nobody where it is external.
+pub fn voice(entry: &JournalEntry) -> Option<String> {
+    let said = &entry.provenance;
     let trust = said.trust.as_deref().unwrap_or_default();
-    (trust != Trust::External.as_str()).then(|| said.session.as_deref().unwrap_or(trust).to_owned())
+    let issue = Stage::of_entry(entry).map(|(stage, _)| format!("issue {}", stage.issue));
+    let named = said.session.clone().or(issue).unwrap_or_else(|| trust.to_owned());
+    (trust != Trust::External.as_str()).then_some(named)
 }
 
 /// Returns the claims of a compiled page, counted as of a day; of another page those that it counts itself.

@@ -15,7 +15,7 @@ mod page;
 mod request;
 mod thread;
 
-pub use citable::{Citable, citables_of_lines, citables_of_page};
+pub use citable::{Citable, citables_of_lines, citables_of_page, said_behind};
 pub use extract::{extract, nearest};
 pub use filed::{ConsultedRef, FiledAnswer, Look, Stands, question_key, question_line};
 pub use page::render_answer_page;

@@ -21,7 +21,7 @@ pub use judge::{State, judge};
 pub use manifest::{Manifest, manifest};
 pub use project::{Departure, Project, ProjectFile};
 pub use reference::{Command, Reference, What, references};
-pub use statements::statements;
+pub use statements::{NOT_NOW, statements};
 
 #[cfg(test)]
 mod tests;

@@ -22,7 +22,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::action::AskedActions;
 use ken_core::agreement::{Agreement, Counted};
-use ken_core::answer::{Answer, Citation, Consulted, FiledAnswer, Stands, check_answer, question_key, question_line};
+use ken_core::answer::{
+    Answer, Citation, Consulted, FiledAnswer, Stands, check_answer, question_key, question_line, said_behind,
+};
 use ken_core::frame::{self, neutral};
 use ken_core::index::{Catalog, PageSort, Posting};
 use ken_core::page::parse_page;
@@ -271,6 +273,7 @@ impl Engine {
                 AskedActions::of(question, &[]).is_some() || self.rolled(question, catalog.as_ref()).is_some();
             if !stands.is_stale() && !options.anew && !may_have_changed {
                 outcome.answer = stands.answer.clone();
+                self.tell_drift_of(&mut outcome.answer);
                 outcome.is_sure = true;
                 outcome.consulted = self.page_consulted(&page.path, "filed").into_iter().collect();
                 return Ok(outcome);
@@ -290,7 +293,7 @@ impl Engine {
         // What is filed has to stand in its file word for word, and a question about a change names no day of its own.
         let day = if let Some(Then::On(day)) = then { Some(day).filter(|_| !options.anew) } else { None };
         let is_told = !options.anew && !matches!(then, Some(Then::Changed(..)));
-        let consulting = Consulting { filed: &filed, own_page: own, budget, is_told };
+        let consulting = Consulting { filed: &filed, own_page: own, budget, is_told, is_filed: options.anew };
         let mut found = self.told_on(day).consult(question, &consulting, &without)?;
         if let Some(Then::Changed(wanted, changed)) = &then {
             found.take(self.told_course((*wanted, changed), options.anew));
@@ -336,6 +339,15 @@ impl Engine {
         outcome.answer = check_answer(written.unwrap_or(found.picked), &outcome.consulted);
         outcome.cost = cost;
         Ok(())
+    }
+
+    /// Says behind the sentences of a filed answer what became of the code that they name.
+    fn tell_drift_of(&self, answer: &mut Answer) {
+        let texts: Vec<&str> = answer.sentences.iter().map(|one| one.text.as_str()).collect();
+        let marks = self.drift_marks(&texts);
+        for (sentence, mark) in answer.sentences.iter_mut().zip(marks) {
+            sentence.text = mark.map_or_else(|| sentence.text.clone(), |mark| said_behind(&sentence.text, &mark));
+        }
     }
 
     /// The page of a filed answer, if it stands, with what became of the answer.

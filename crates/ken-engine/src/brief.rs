@@ -85,7 +85,8 @@ impl Engine {
             let text = if budget < NOT_ACCEPTED.len() { String::new() } else { NOT_ACCEPTED.to_owned() };
             return Ok(BriefOutcome { text, budget, n_pages: 0 });
         }
-        let recent = self.recent(cwd)?;
+        let mut recent = self.recent(cwd)?;
+        self.tell_drift(&mut recent.decisions);
         let catalog = self.catalog()?;
         // What is being worked on is known of today alone.
         let is_now = !self.is_of_then();
@@ -99,7 +100,10 @@ impl Engine {
         let trusted = TrustOfPages::new(self)?;
         let row_of = |(n, entry): (usize, &IndexEntry)| match recent.says(&entry.tldr) {
             true => page_row(&IndexEntry { tldr: String::new(), ..entry.clone() }),
-            false if n < TOLD_MAX => told_row(entry, self.tag_of_entry(entry, &trusted).as_deref()),
+            false if n < TOLD_MAX => {
+                let drift = self.drift_marks(&[&entry.tldr]).pop().flatten();
+                told_row(entry, drift.or_else(|| self.tag_of_entry(entry, &trusted)).as_deref())
+            }
             false => page_row(entry),
         };
         let rows = |entries: &[IndexEntry]| -> Vec<String> { entries.iter().enumerate().filter_map(row_of).collect() };

@@ -69,13 +69,15 @@ impl Engine {
             let line = page.header.field(FieldName::Tldr);
             let line = line.map_or(1, |field| LineIndex::new(&page.text).line_of(field.lines.start));
             let names = std::iter::once(page.title()).chain(page.list(FieldName::Aliases));
+            let tldr = page.scalar(FieldName::Tldr).unwrap_or_default();
+            let drift = self.drift_marks(&[&tldr]).pop().flatten();
             Head {
                 title: page.title(),
                 path: page.path.clone(),
                 date: IndexEntry::uncounted(&page).updated,
                 trust: Some(trusted.of(&page)),
-                tldr: (page.scalar(FieldName::Tldr).unwrap_or_default(), line),
-                tag: self.tag_of(&page, &trusted),
+                tldr: (tldr, line),
+                tag: drift.or_else(|| self.tag_of(&page, &trusted)),
                 is_named: names.into_iter().any(|name| names_it(question, &name)),
             }
         };

@@ -5,6 +5,8 @@
 //! hands in. What was read is kept in the cache, a file until it changes; what is found is kept nowhere.
 
 mod cached;
+mod code;
+mod marks;
 mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,6 +26,7 @@ use crate::failure::Failure;
 use crate::repository;
 use crate::wiki::is_said_again;
 use cached::Facts;
+pub(crate) use code::CodeTexts;
 use tree::Tree;
 
 /// Says of a work tree which files were deleted, on which days, and under which names they went on; given its top and
@@ -101,8 +104,8 @@ impl Engine {
     /// The same of a snapshot as findings of lint, without asking anybody; none where the vault belongs to no project.
     pub(crate) fn drift_findings(&self, snapshot: &Snapshot) -> Vec<Diagnostic> {
         let Ok(top) = self.project_of(None) else { return Vec::new() };
-        let texts: Vec<(&str, &Page)> =
-            snapshot.pages.iter().map(|facts| (facts.page.path.as_str(), &facts.page)).collect();
+        let pages = snapshot.pages.iter().filter(|facts| !is_said_again(&facts.entry));
+        let texts: Vec<(&str, &Page)> = pages.map(|facts| (facts.page.path.as_str(), &facts.page)).collect();
         let found = self.drifted(&top, &texts, &|_, _| None).findings.into_iter();
         let finding = |one: Drifted| {
             let told = told(&one.state);

@@ -12,6 +12,7 @@ use ken_core::layout::{KENNING, Layout, Look, sights};
 use ken_core::{Date, Plan, Timestamp, VaultPath};
 use ken_store::{Back, Conflict, Keys, LockGuard, RealFs, Receipt, Store};
 
+use crate::code::CodeAsFound;
 use crate::config::{CONFIG_FILE, Config};
 use crate::earlier::Thread;
 use crate::failure::Failure;
@@ -51,6 +52,8 @@ pub struct Engine {
     pub(crate) thread: Thread,
     /// Whether nobody waits for a model: what it failed at is then left alone for a while.
     pub(crate) rests: bool,
+    /// The code that statements are compared with, once somebody asked.
+    pub(crate) code: CodeAsFound,
     notices: Arc<Mutex<Vec<String>>>,
 }
 
@@ -109,6 +112,7 @@ impl Engine {
             on: None,
             thread: Thread::default(),
             rests: false,
+            code: CodeAsFound::default(),
             notices: Arc::new(Mutex::new(notices)),
         })
     }
@@ -127,6 +131,7 @@ impl Engine {
             on: None,
             thread: Thread::default(),
             rests: false,
+            code: CodeAsFound::default(),
             notices: Arc::default(),
         }
     }
@@ -150,6 +155,11 @@ impl Engine {
     /// Returns the same engine for asking while nobody waits.
     pub(crate) fn while_nobody_waits(&self) -> Engine {
         Engine { rests: true, ..self.clone() }
+    }
+
+    /// Returns the same engine before it looked at any code.
+    pub(crate) fn before_code(&self) -> Engine {
+        Engine { code: CodeAsFound::default(), ..self.clone() }
     }
 
     /// Returns the same engine with another patience.

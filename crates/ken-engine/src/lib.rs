@@ -10,6 +10,7 @@ pub mod failure;
 pub mod config;
 pub mod outcome;
 mod earlier;
+mod code;
 mod engine;
 
 pub use ken_intake::transcript;

@@ -168,6 +168,10 @@ pub(crate) fn find_page(name: &str, catalog: &dyn Catalog) -> Option<(u32, Vec<S
         let Some(next) = catalog.find(&target).filter(|next| *next != page_idx) else { break };
         redirected_from.push(entry.slug);
         page_idx = next;
+        // A circle is gone round once.
+        if redirected_from.contains(&target) {
+            break;
+        }
     }
     Some((page_idx, redirected_from))
 }

@@ -58,14 +58,19 @@ impl Citable {
 
     /// Says something of the sentence behind its words.
     pub fn say_behind(&mut self, remark: &str) {
-        let words = self.text.trim_end_matches(['.', '!', '?', '…']);
-        self.text = format!("{words} ({remark}){}", &self.text[words.len()..]);
+        self.text = said_behind(&self.text, remark);
     }
 
     /// Returns the words alone, by which two sentences say the same.
     pub(super) fn folded(&self) -> Vec<String> {
         folded_words(&self.text)
     }
+}
+
+/// Returns a sentence with a remark before its full stop.
+pub fn said_behind(text: &str, remark: &str) -> String {
+    let words = text.trim_end_matches(['.', '!', '?', '…']);
+    format!("{words} ({remark}){}", &text[words.len()..])
 }
 
 /// Returns what an answer may cite of a page; `plain` is the text of an HTML page with the line of the source

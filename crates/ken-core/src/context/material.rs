@@ -6,6 +6,7 @@ use crate::agreement::Counted;
 use crate::chat::speaker_of;
 use crate::claim::{Claim, SourceRef};
 use crate::dispute::disputes;
+use crate::drift::NOT_NOW;
 use crate::frame::quoted;
 use crate::held::{Standing, standing_of};
 use crate::page::outline::{
@@ -102,6 +103,22 @@ fn letters(text: &str) -> String {
 }
 
 impl Material<'_> {
+    /// Returns the sentences that are to hold now, each with the lines of its unit: no tasks, nothing that was asked or
+    /// replaced, and no list of what tools did.
+    pub fn sentences_of_now(&self) -> impl Iterator<Item = ((usize, usize), &str)> {
+        let is_of_now = |placed: &&Placed| {
+            !placed.unit.is_event && !placed.heading.rsplit(BETWEEN).next().is_some_and(|last| NOT_NOW.contains(&last))
+        };
+        let units = self.units.iter().filter(is_of_now);
+        let all = units.flat_map(|placed| placed.unit.sentences.iter().map(|span| (placed.lines, *span)));
+        let held = all.filter(|(lines, span)| {
+            let text = span.of(self.text);
+            let is_told = || self.superseded.iter().any(|old| old.covers(*lines, text));
+            !is_task(self.text, span.start) && !is_struck(text) && stale_in(text).is_none() && !is_told()
+        });
+        held.map(|(lines, span)| (lines, span.of(self.text)))
+    }
+
     /// Says in the heading until when its title held: an exchange is called by what was said first in it.
     pub(super) fn mark_title(&mut self) {
         let title = letters(&self.title);
@@ -140,7 +157,7 @@ impl Material<'_> {
         let one = &self.units[unit];
         let is_old = |span: &Span| {
             let text = span.of(self.text);
-            let is_replaced = |old: &&Outdated| old.standing == Standing::Replaced;
+            let is_replaced = |old: &&Outdated| matches!(old.standing, Standing::Replaced | Standing::Drifted);
             is_struck(text)
                 || self.is_compiled && stale_in(text).is_some()
                 || self.superseded.iter().filter(is_replaced).any(|old| old.covers(one.lines, text))
@@ -186,10 +203,9 @@ impl Material<'_> {
         let (a, b) = (&self.units[a], &self.units[b]);
         let between = &self.text[a.unit.span.end..b.unit.span.start];
         let mark = |one: &Placed| match self.superseded_since(one) {
-            Some((since, Standing::Held | Standing::Later | Standing::Disputed | Standing::Earlier)) => {
-                since.to_owned()
-            }
-            other => other.is_some().to_string(),
+            Some((_, Standing::Replaced)) => true.to_string(),
+            Some((since, _)) => since.to_owned(),
+            None => false.to_string(),
         };
         mark(a) == mark(b) && !between.contains("<!--") && !between.contains('#')
     }
@@ -200,10 +216,8 @@ impl Material<'_> {
         let said = without_marks(self.marked_up(first, last).trim_end());
         let (superseded, told) = match self.superseded_since(from) {
             Some(("", _)) => (SUPERSEDED_MARK.to_owned(), String::new()),
-            Some((since, Standing::Replaced | Standing::Disputed | Standing::Earlier)) => {
-                (format!("({since}) "), String::new())
-            }
-            Some((since, _)) => (String::new(), format!(" ({since})")),
+            Some((since, Standing::Held | Standing::Later)) => (String::new(), format!(" ({since})")),
+            Some((since, _)) => (format!("({since}) "), String::new()),
             None => Default::default(),
         };
         let said = said + &told;
@@ -259,10 +273,8 @@ impl Material<'_> {
             }
             let old = self.superseded.iter().filter(said).find(|old| old.covers(one.lines, text))?;
             Some(match old.standing {
-                Standing::Replaced | Standing::Disputed | Standing::Earlier => {
-                    (span.start, format!("({}) ", old.since))
-                }
-                _ => (span.start + text.trim_end().len(), format!(" ({})", old.since)),
+                Standing::Held | Standing::Later => (span.start + text.trim_end().len(), format!(" ({})", old.since)),
+                _ => (span.start, format!("({}) ", old.since)),
             })
         })
     }
@@ -297,6 +309,13 @@ fn with_speaker(speaker: &str, said: String) -> String {
     // Code, a list or a table begins on a line of its own.
     let between = if said.starts_with(['`', '~', '|', '-', '*', '+', '>', '#']) { '\n' } else { ' ' };
     format!("{speaker}:{between}{said}")
+}
+
+/// Whether a sentence begins a task, open or done.
+fn is_task(text: &str, at: usize) -> bool {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let item = text[start..].trim_start().trim_start_matches(['-', '*', '+']).trim_start();
+    ["[ ]", "[x]", "[X]"].iter().any(|mark| item.starts_with(mark))
 }
 
 /// A text whose every line says that nobody vouches for it.

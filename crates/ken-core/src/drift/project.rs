@@ -33,7 +33,7 @@ pub struct Departure {
 }
 
 /// Gives the mentions of each file, in the order of the files.
-type Mentions<'p> = Box<dyn Fn() -> Vec<Vec<u32>> + 'p>;
+type Mentions<'p> = Box<dyn Fn() -> Vec<Vec<u32>> + Send + 'p>;
 
 /// A project.
 pub struct Project<'p> {
@@ -57,7 +57,7 @@ pub struct Project<'p> {
     departures: BTreeMap<String, Departure>,
     mentions: OnceCell<Vec<Vec<u32>>>,
     load: Mentions<'p>,
-    is_ignored: Box<dyn Fn(&str) -> bool + 'p>,
+    is_ignored: Box<dyn Fn(&str) -> bool + Send + 'p>,
 }
 
 fn kind_of(command: &Command) -> &'static str {
@@ -78,7 +78,7 @@ impl<'p> Project<'p> {
         mut files: Vec<ProjectFile>,
         departures: BTreeMap<String, Departure>,
         mentions: Mentions<'p>,
-        is_ignored: Box<dyn Fn(&str) -> bool + 'p>,
+        is_ignored: Box<dyn Fn(&str) -> bool + Send + 'p>,
     ) -> Project<'p> {
         let mut project = Project {
             files: Vec::new(),
@@ -156,6 +156,13 @@ impl<'p> Project<'p> {
     pub fn has_path(&self, path: &str) -> bool {
         let path = path.trim_end_matches('/');
         !self.files_at(path).is_empty() || !self.folders_at(path).is_empty()
+    }
+
+    /// Returns the one file of code that a path names; nothing where it names several, none, or what is no code.
+    pub fn code_at(&self, path: &str) -> Option<&str> {
+        let [at] = self.files_at(path)[..] else { return None };
+        let file = self.file(at);
+        file.definitions.as_ref().map(|_| file.path.as_str())
     }
 
     /// Returns the number of its files.

@@ -3,11 +3,11 @@
 use crate::claim::ClaimState;
 use crate::markdown::{BlockKind, blocks};
 use crate::page::Page;
-use crate::page::outline::{ASKED, FILES, OPEN, SUPERSEDED, claims};
+use crate::page::outline::{ASKED, FILES, OPEN, SUPERSEDED, claims, is_struck};
 use crate::span::Span;
 
 /// Headings below which nothing is said to hold: what work once changed, what is to be done, what was.
-const NOT_NOW: &[&str] = &[FILES, ASKED, OPEN, SUPERSEDED];
+pub const NOT_NOW: &[&str] = &[FILES, ASKED, OPEN, SUPERSEDED];
 
 /// Returns where the statements of a page stand that it gives as current, in order: sentences, list items, rows of tables.
 /// What was replaced or done, tasks and questions are none, and neither is code.
@@ -29,7 +29,8 @@ pub fn statements(page: &Page) -> Vec<Span> {
     };
     let said = claims(page).into_iter();
     let said = said.filter(|claim| holds(&claim.state) && !NOT_NOW.contains(&claim.heading.as_str()));
-    let mut out: Vec<Span> = said.map(|claim| claim.span).filter(|span| !is_task(*span)).collect();
+    let is_now = |span: &Span| !is_task(*span) && !is_struck(span.of(text));
+    let mut out: Vec<Span> = said.map(|claim| claim.span).filter(is_now).collect();
     out.extend(all.iter().filter(|block| block.kind == BlockKind::Row).map(|block| block.span));
     out.sort();
     out

@@ -38,5 +38,12 @@ pub const CODE_DRIFT: JudgedRule = JudgedRule {
     doc: "a statement names a file, symbol or command that the git work tree around the vault does not have any longer",
 };
 
+/// A claim of which the code that it names says otherwise.
+pub const CODE_SAYS_OTHERWISE: JudgedRule = JudgedRule {
+    name: "code-says-otherwise",
+    severity: Severity::Warning,
+    doc: "the code that a claim names is there and does something else; needs a judgement by `ken lint --model`",
+};
+
 /// Every rule of this sort, in the order of the catalogue.
-pub static JUDGED: &[JudgedRule] = &[CODE_DRIFT, CONTRADICTION, UNSUPPORTED_CLAIM];
+pub static JUDGED: &[JudgedRule] = &[CODE_DRIFT, CODE_SAYS_OTHERWISE, CONTRADICTION, UNSUPPORTED_CLAIM];

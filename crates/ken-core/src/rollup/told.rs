@@ -18,10 +18,13 @@ pub fn told(lines: &[(&str, &str)], focus: Focus, n_max: usize) -> Vec<usize> {
     let all_of = |heading: &str| (0..lines.len()).filter(|n| lines[*n].0 == heading).collect::<Vec<usize>>();
     let first: Option<&[&str]> = match focus {
         Focus::All => None,
-        Focus::Decisions => Some(&[DECISIONS]),
+        // What changed was decided by somebody.
+        Focus::Decisions => Some(&[CHANGES, DECISIONS]),
         Focus::Changes => Some(&[CHANGES, SUPERSEDED]),
         Focus::Lessons => Some(&[LESSONS]),
     };
+    // Where nothing is of the sort that is asked for, all that happened says so.
+    let first = first.filter(|headings| headings.iter().any(|heading| !all_of(heading).is_empty()));
     let mut shares: Vec<(&str, usize)> = match first {
         Some(headings) => headings.iter().map(|heading| (*heading, n_max.div_ceil(headings.len()))).collect(),
         None => SHARES.iter().map(|(heading, n)| (*heading, (n * n_max).div_ceil(OF))).collect(),
@@ -68,9 +71,9 @@ mod tests {
             ("Rolled up", "link"),
         ];
         assert_eq!(told(&lines, Focus::All, 12), [3, 1, 2, 4, 0]);
-        assert_eq!(told(&lines, Focus::Decisions, 12), [1, 2]);
-        assert_eq!(told(&lines, Focus::Decisions, 1), [2], "what names a number comes first");
-        assert_eq!(told(&lines, Focus::Lessons, 12), [0_usize; 0]);
+        assert_eq!(told(&lines, Focus::Decisions, 12), [3, 1, 2]);
+        assert_eq!(told(&lines[1..3], Focus::Decisions, 1), [1], "what names a number comes first");
+        assert_eq!(told(&lines, Focus::Lessons, 12), [3, 1, 2, 4, 0], "nothing was learnt, so all is told");
     }
 
     #[test]

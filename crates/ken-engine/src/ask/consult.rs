@@ -25,6 +25,8 @@ const SHARE_MIN: f32 = 0.25;
 const STANDS_FOR: f32 = 0.8;
 /// What is left of what only holds since a later day than the one that is asked about.
 const LATER: f32 = 0.4;
+/// What is left of a sentence whose code is gone, among others of its unit that hold.
+const DRIFTED: f32 = 0.5;
 /// The length of units in tokens of a budget: they are as long as in a large context.
 const UNIT_TOKENS: Tokens = Tokens(4_000);
 
@@ -39,6 +41,8 @@ pub(super) struct Consulting<'a> {
     /// Whether a day that the question names is one of which it is told what held: what is filed has to stand in its
     /// file word for word.
     pub(super) is_told: bool,
+    /// Whether the answer is filed: then its sentences keep the words of their files, and nothing is said behind them.
+    pub(super) is_filed: bool,
 }
 
 /// What was found.
@@ -86,6 +90,8 @@ struct Place<'l> {
     title: &'l str,
     date: Option<Date>,
     units: Vec<((usize, usize), f32)>,
+    /// The lines of those that gave way already.
+    over: Vec<(usize, usize)>,
     /// What of it no longer holds.
     superseded: &'l [Outdated],
     /// Whether it is told what held on a day.
@@ -95,7 +101,7 @@ struct Place<'l> {
 impl Place<'_> {
     /// Tells a sentence how it stands to what is asked: replaced, or, on a day that is asked about, held or yet to
     /// come; then its words say so.
-    fn tell(&self, one: &mut Citable, is_page: bool) {
+    fn tell(&self, one: &mut Citable, is_page: bool, is_filed: bool) {
         let covering = |old: &&Outdated| old.covers(one.lines, &one.text);
         let Some(old) = self.superseded.iter().find(covering) else { return };
         match old.standing {
@@ -103,15 +109,16 @@ impl Place<'_> {
                 one.is_superseded = true;
                 one.since.clone_from(&old.since);
                 // Where something took its place, what reads `since` says that.
-                if !old.since.is_empty() && !old.since.starts_with("until ") {
+                if !is_filed && !old.since.is_empty() && !old.since.starts_with("until ") {
                     one.say_behind(&old.since);
                 }
             }
             // The page that says so has both sides.
             Standing::Disputed => {}
             // A page that was told of a day says so itself.
+            _ if is_filed => {}
             Standing::Held | Standing::Later if is_page && standing_of(&one.text).is_some() => {}
-            Standing::Held | Standing::Later | Standing::Earlier => {
+            Standing::Held | Standing::Later | Standing::Earlier | Standing::Drifted => {
                 one.say_behind(&old.since);
             }
         }
@@ -129,6 +136,12 @@ impl Place<'_> {
         let touches = |lines: (usize, usize)| lines.0 <= citable.lines.1 && citable.lines.0 <= lines.1;
         let around = self.units.iter().filter(|(lines, _)| touches(*lines)).map(|(_, score)| *score);
         let worth = around.fold(if citable.is_tldr { STANDS_FOR * best } else { 0.0 }, f32::max);
+        let is_drifted = self.superseded.iter().any(|old| {
+            old.standing == Standing::Drifted
+                && old.covers(citable.lines, &citable.text)
+                && !self.over.iter().any(|lines| touches(*lines))
+        });
+        let worth = if is_drifted { worth * DRIFTED } else { worth };
         let is_later =
             self.is_told && standing_of(&citable.text).is_some_and(|(standing, _)| standing == Standing::Later);
         if is_later { worth * LATER } else { worth }
@@ -169,7 +182,7 @@ impl Engine {
                 continue;
             }
             let is_page = one.slug.is_some();
-            one.citables.iter_mut().for_each(|one| place.tell(one, is_page));
+            one.citables.iter_mut().for_each(|one| place.tell(one, is_page, consulting.is_filed));
             one.citables.retain(|one| is_page || !place.is_one_side(one));
             found.n_withheld += without_orders(&mut one);
             let n_tokens = |one: &Consulted| one.citables.iter().map(|citable| count(&citable.text).0).sum::<usize>();
@@ -295,17 +308,20 @@ fn places<'l>(looked: &Looked<'l, '_>) -> Vec<Place<'l>> {
     for (score, doc, unit) in all {
         let one = &looked.found[doc];
         let lines = one.units[unit].lines;
-        match out.iter_mut().find(|known| known.path == &one.path) {
-            Some(known) => known.units.push((lines, score)),
-            None => out.push(Place {
+        let at = out.iter().position(|known| known.path == &one.path).unwrap_or_else(|| {
+            out.push(Place {
                 path: &one.path,
                 title: &one.title,
                 date: one.date,
-                units: vec![(lines, score)],
+                units: Vec::new(),
+                over: Vec::new(),
                 superseded: &one.superseded,
                 is_told: looked.on.is_some(),
-            }),
-        }
+            });
+            out.len() - 1
+        });
+        out[at].units.push((lines, score));
+        out[at].over.extend(one.is_over(unit).then_some(lines));
     }
     out
 }

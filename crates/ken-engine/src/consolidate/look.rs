@@ -74,6 +74,18 @@ fn of_twin(one: &Twin, beside: &str) -> ReviewItem {
     ReviewItem::of_pages(ReviewKind::Merge, &[&one.from, &one.into], format!("{}{beside}", one.likeness.told()))
 }
 
+/// Makes one page of those that are merged.
+fn join(named: &mut Vec<Named>, merges: &[Twin]) {
+    for one in merges {
+        let Some(at) = named.iter().position(|page| page.slug == one.from) else { continue };
+        let from = named.remove(at);
+        if let Some(into) = named.iter_mut().find(|page| page.slug == one.into) {
+            into.n_entries += from.n_entries;
+            into.cited.extend(from.cited);
+        }
+    }
+}
+
 /// What is behind an item that a person took back before.
 const TAKEN_BACK: &str = "; it was taken back before";
 
@@ -100,6 +112,16 @@ struct Around<'v> {
 impl Engine {
     /// Looks over the wiki as the last compile left it.
     pub(super) fn look_over(&self) -> Result<Pass, Failure> {
+        // What is read here is gone before pages are looked through once more: each holds all of them.
+        let mut pass = self.look_at_journal()?;
+        self.find_lacking(&mut pass)?;
+        pass.items.sort();
+        pass.items.dedup();
+        Ok(pass)
+    }
+
+    /// Looks over the pages of the journal's subjects, and what the journal says.
+    fn look_at_journal(&self) -> Result<Pass, Failure> {
         let ledger = self.load_ledger().unwrap_or_default();
         let view = View::of(self)?;
         let mut looking = Looking::new(&ledger);
@@ -118,33 +140,32 @@ impl Engine {
         self.find_archive(&around, &ledger, &mut pass)?;
         self.find_used(&around, &mut pass)?;
         self.find_themes(&around, &looking, &mut pass)?;
-        self.find_lacking(&mut pass)?;
-        pass.items.sort();
-        pass.items.dedup();
         Ok(pass)
     }
 
     fn find_twins(&self, around: &Around<'_>, looking: &Looking<'_>, pass: &mut Pass) -> Result<(), Failure> {
         let in_use = around.own.iter().filter(|own| own.record.archived.is_empty());
-        let named: Vec<Named> = in_use.map(|own| own.named(&around.said)).collect();
-        let mut found = twins(&named, &looking.abbreviations);
+        let mut named: Vec<Named> = in_use.map(|own| own.named(&around.said)).collect();
+        let found = twins(&named, &looking.abbreviations);
         let sure: BTreeMap<Slug, Slug> =
             found.iter().filter(|one| one.likeness.is_sure()).map(|one| (one.from.clone(), one.into.clone())).collect();
         let mut merged: BTreeSet<Slug> = BTreeSet::new();
-        for one in &mut found {
-            let is_taken_back = around.path_of(&one.from).is_some_and(|path| around.taken_back.contains(path));
+        let is_taken_back = |one: &Twin| around.path_of(&one.from).is_some_and(|path| around.taken_back.contains(path));
+        for one in &found {
             // No chains, and no circles: a page that becomes a redirect takes no other one in.
-            let mut is_done = one.likeness.is_sure() && !is_taken_back && !sure.contains_key(&one.into);
+            let mut is_done = one.likeness.is_sure() && !is_taken_back(one) && !sure.contains_key(&one.into);
             for slug in [&one.from, &one.into] {
                 let facts = around.own.iter().find(|own| own.facts.entry.slug == *slug).map(|own| own.facts);
                 is_done &= facts.is_some_and(|facts| around.view.subject(facts).is_ok());
             }
             if is_done && merged.insert(one.from.clone()) {
                 pass.merges.push(one.clone());
-            } else {
-                pass.items.push(of_twin(one, if is_taken_back { TAKEN_BACK } else { "" }));
             }
         }
+        // What may be one beside that is asked of the pages as they will be: else the next pass finds something else.
+        join(&mut named, &pass.merges);
+        let rest = if pass.merges.is_empty() { found } else { twins(&named, &looking.abbreviations) };
+        pass.items.extend(rest.iter().map(|one| of_twin(one, if is_taken_back(one) { TAKEN_BACK } else { "" })));
         let sort_of = |one: &ReviewItem| one.kind == ReviewKind::Merge;
         keep_few(&mut pass.items, sort_of);
         Ok(())

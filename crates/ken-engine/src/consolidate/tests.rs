@@ -93,6 +93,25 @@ fn a_pass_joins_what_is_one_puts_away_what_nobody_uses_and_changes_nothing_twice
 }
 
 #[test]
+fn what_is_listed_is_asked_of_the_pages_as_the_pass_leaves_them() {
+    let mem = MemFs::new(Path::new("/vault"));
+    for day in [2, 3, 5, 9, 12] {
+        let said = format!(
+            "# Daily Log: 2026-05-{day:02}\n\n### Session (09:00) - Oven\n\n**Decisions Made:**\n- The Log Book of the oven \
+             lists {day} breads.\n- The logbook is kept by Ada on day {day}.\n"
+        );
+        plant(&mem, &format!("daily/2026-05-{day:02}.md"), &said);
+    }
+    engine(&mem).compile(CompileOptions::default()).expect("compiles");
+    let done = engine(&mem).consolidate(now()).expect("consolidates");
+    assert_eq!(done.deeds.len(), 1, "{:?}", done.deeds);
+    let after = seen(&mem);
+    let again = engine(&mem).consolidate(now()).expect("consolidates");
+    assert_eq!((again.deeds.len(), again.changed.len()), (0, 0), "{:?} {:?}", again.deeds, again.changed);
+    assert_eq!(seen(&mem), after);
+}
+
+#[test]
 fn undo_gives_every_byte_back_and_what_was_taken_back_is_not_done_again() {
     let mem = vault();
     let before = seen(&mem);

@@ -127,13 +127,7 @@ impl Facts {
     /// Returns the files as references are looked up in them.
     pub(super) fn files(&self, tree: &Tree) -> Vec<ProjectFile> {
         debug_assert_eq!(self.rows.len(), tree.files.len(), "a row a file");
-        let file = |(row, definitions): &(Row, Vec<Definition>)| ProjectFile {
-            path: row.path.clone(),
-            n_lines: row.n_lines.map(|n_lines| n_lines as usize),
-            definitions: row.n_defined.map(|_| definitions.clone()),
-            manifest: row.says.as_ref().map(manifest_of),
-        };
-        self.rows.iter().map(file).collect()
+        self.rows.iter().map(|(row, definitions)| project_file(row, definitions.clone())).collect()
     }
 
     /// Returns what each file mentions.
@@ -212,6 +206,21 @@ fn read_files(tree: &Tree, which: &[usize]) -> Vec<(Row, CodeFacts)> {
         of_turn.map(|at| read_file(&tree.top, &tree.files[*at])).collect::<Vec<_>>()
     });
     read.into_iter().flatten().collect()
+}
+
+/// Returns one file as references are looked up in it.
+pub(super) fn file_of(top: &Path, file: &FileLook) -> ProjectFile {
+    let (row, facts) = read_file(top, file);
+    project_file(&row, facts.definitions)
+}
+
+fn project_file(row: &Row, definitions: Vec<Definition>) -> ProjectFile {
+    ProjectFile {
+        path: row.path.clone(),
+        n_lines: row.n_lines.map(|n_lines| n_lines as usize),
+        definitions: row.n_defined.map(|_| definitions),
+        manifest: row.says.as_ref().map(manifest_of),
+    }
 }
 
 fn read_file(top: &Path, file: &FileLook) -> (Row, CodeFacts) {

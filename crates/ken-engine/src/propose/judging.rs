@@ -1,4 +1,4 @@
-//! Lint with judgement: asks whether claims can hold together, and whether sources still say them.
+//! Lint with judgement: asks whether claims can hold together, and whether sources and code still say them.
 //!
 //! Which claims are worth a question is decided without a model. What was judged once is not asked again,
 //! so that each run goes on where the one before ended, and what got no usable reply comes last. Findings
@@ -6,6 +6,7 @@
 //! were judged still stand. Nothing is changed by it; what one of them calls for is done when somebody names it.
 
 mod apply;
+mod code;
 mod findings;
 mod standing;
 mod support;
@@ -57,6 +58,8 @@ pub struct JudgedOutcome {
     pub pairs: Tally,
     /// Claims whose source may not say them.
     pub claims: Tally,
+    /// Claims of which the code that they name may say otherwise.
+    pub code: Tally,
     /// What asking came to, if a model was asked.
     pub asked: Option<AskedOutcome>,
     /// Why nothing could be asked.
@@ -76,20 +79,25 @@ impl Engine {
         judges: Judges<'_>,
     ) -> Result<(Vec<Diagnostic>, Option<JudgedOutcome>), Failure> {
         let replies = self.replies()?;
-        let has_any = [Kind::Judge, Kind::Support].iter().any(|kind| replies.inputs(*kind).next().is_some());
+        let has = |kind: Kind| replies.inputs(kind).next().is_some();
+        let has_any = [Kind::Judge, Kind::Support, Kind::Code].into_iter().any(has);
         if matches!(judges, Judges::Before) && !has_any {
             return Ok((Vec::new(), None));
         }
         let standing = Standing::of(snapshot);
-        let supports = support::questions(snapshot, &standing, found);
+        let is_of_code = !matches!(judges, Judges::Before) || has(Kind::Code);
+        let asked = Questions {
+            supports: support::questions(snapshot, &standing, found),
+            code: if is_of_code { self.code_questions(snapshot, &standing) } else { Vec::new() },
+        };
         let (replies, outcome) = match judges {
             Judges::Before => (replies, None),
             Judges::Counted => {
-                let tasks = self.judge_tasks(&standing, &supports, &replies)?;
+                let tasks = self.judge_tasks(&standing, &asked, &replies)?;
                 (replies, Some(tasks.outcome()))
             }
             Judges::Model(author) => {
-                let tasks = self.judge_tasks(&standing, &supports, &replies)?;
+                let tasks = self.judge_tasks(&standing, &asked, &replies)?;
                 let mut outcome = tasks.outcome();
                 if let Err(failure) = self.ask_judges(tasks, author, &mut outcome) {
                     outcome.failure = Some(failure);
@@ -98,7 +106,8 @@ impl Engine {
             }
         };
         let mut out = self.contradictions(snapshot, &standing, &replies);
-        out.extend(self.unsupported(snapshot, &standing, &supports, &replies));
+        out.extend(self.unsupported(snapshot, &standing, &asked.supports, &replies));
+        out.extend(self.otherwise_in_code(snapshot, &standing, &asked.code, &replies));
         Ok((out, outcome))
     }
 
@@ -113,8 +122,9 @@ impl Engine {
         let found = ken_core::lint::lint(&snapshot, self.clock.today());
         let standing = Standing::of(&snapshot);
         let supports = support::questions(&snapshot, &standing, &found);
+        let asked = Questions { supports, code: self.code_questions(&snapshot, &standing) };
         let mut out = EstimateOutcome { model: model.name().to_owned(), ..EstimateOutcome::default() };
-        let tasks = self.judge_tasks(&standing, &supports, &self.replies()?)?;
+        let tasks = self.judge_tasks(&standing, &asked, &self.replies()?)?;
         packs(by_kind(tasks.open)).iter().for_each(|pack| out.add(pack, &run));
         Ok(out)
     }
@@ -132,7 +142,11 @@ impl Engine {
             let replies = self.replies()?;
             for task in &pack {
                 if replies.has(task.kind(), &task.digest) {
-                    let tally = if task.kind() == Kind::Judge { &mut outcome.pairs } else { &mut outcome.claims };
+                    let tally = match task.kind() {
+                        Kind::Judge => &mut outcome.pairs,
+                        Kind::Code => &mut outcome.code,
+                        _ => &mut outcome.claims,
+                    };
                     tally.n_now += 1;
                     tally.n_left -= 1;
                 } else if run.has_failed(task) {
@@ -145,36 +159,44 @@ impl Engine {
             }
         }
         if let Some(asked) = &mut outcome.asked {
-            asked.n_recorded = outcome.pairs.n_before + outcome.claims.n_before;
-            asked.n_left = outcome.pairs.n_left + outcome.claims.n_left;
+            let all = [outcome.pairs, outcome.claims, outcome.code];
+            asked.n_recorded = all.iter().map(|tally| tally.n_before).sum();
+            asked.n_left = all.iter().map(|tally| tally.n_left).sum();
         }
         Ok(())
     }
 
     /// Returns everything that nobody judged, in the order in which it is asked.
-    fn judge_tasks(
-        &self,
-        standing: &Standing,
-        supports: &[support::Question],
-        replies: &Replies,
-    ) -> Result<Tasks, Failure> {
+    fn judge_tasks(&self, standing: &Standing, asked: &Questions, replies: &Replies) -> Result<Tasks, Failure> {
         let failed: BTreeSet<String> = self.store.kept_names("rejected")?.into_iter().collect();
         let has_failed = |task: &Task| failed.contains(&format!("{}-{}.json", task.kind().as_str(), task.digest));
         let pairs = clash::candidates(&standing.said());
-        let (n_pairs, n_claims) = (pairs.len(), supports.len());
+        let (n_pairs, n_claims, n_code) = (pairs.len(), asked.supports.len(), asked.code.len());
         let pairs = pairs.into_iter().map(|pair| pair_task(standing, pair.of));
         let pairs: Vec<Task> = pairs.filter(|task| !replies.has(Kind::Judge, &task.digest)).collect();
-        let claims = supports.iter().map(|question| support_task(standing, question));
+        let claims = asked.supports.iter().map(|question| support_task(standing, question));
         let claims: Vec<Task> = claims.filter(|task| !replies.has(Kind::Support, &task.digest)).collect();
+        let code = asked.code.iter().map(|question| code_task(standing, question));
+        let mut code: Vec<Task> = code.filter(|task| !replies.has(Kind::Code, &task.digest)).collect();
         let tally = |n_candidates, n_left| Tally { n_candidates, n_now: 0, n_before: n_candidates - n_left, n_left };
         let (of_pairs, of_claims) = (tally(n_pairs, pairs.len()), tally(n_claims, claims.len()));
-        // One of each in turn, so that many of one rule leave room for the other.
+        let of_code = tally(n_code, code.len());
+        code.sort_by_key(&has_failed);
+        code.truncate(code::ASKED_MAX);
+        // One of each in turn, so that many of one rule leave room for the others.
         let in_turn = pairs.into_iter().enumerate().chain(claims.into_iter().enumerate());
+        let in_turn = in_turn.chain(code.into_iter().enumerate());
         let mut open: Vec<(usize, Task)> = in_turn.collect();
         open.sort_by_key(|(turn, task)| (has_failed(task), *turn));
         let open = open.into_iter().map(|(_, task)| task).collect();
-        Ok(Tasks { open, pairs: of_pairs, claims: of_claims })
+        Ok(Tasks { open, pairs: of_pairs, claims: of_claims, code: of_code })
     }
+}
+
+/// What may be asked besides pairs of claims.
+struct Questions {
+    supports: Vec<support::Question>,
+    code: Vec<code::Question>,
 }
 
 /// What is to be asked, and how much of all candidates that is.
@@ -182,18 +204,19 @@ struct Tasks {
     open: Vec<Task>,
     pairs: Tally,
     claims: Tally,
+    code: Tally,
 }
 
 impl Tasks {
     fn outcome(&self) -> JudgedOutcome {
-        JudgedOutcome { pairs: self.pairs, claims: self.claims, ..JudgedOutcome::default() }
+        JudgedOutcome { pairs: self.pairs, claims: self.claims, code: self.code, ..JudgedOutcome::default() }
     }
 }
 
 /// The questions of one run, those of a kind together: only they can share a call.
 fn by_kind(mut open: Vec<Task>) -> Vec<Task> {
     open.truncate(ASKED_MAX);
-    open.sort_by_key(|task| task.kind() != Kind::Judge);
+    open.sort_by_key(Task::kind);
     open
 }
 
@@ -219,6 +242,16 @@ fn support_task(standing: &Standing, question: &support::Question) -> Task {
     let text = format!("Claim{}\n\nThe text:\n\n{}\n", claim.told(), question.text);
     let label = format!("{} (supported?)", claim.slug);
     let mut task = Task::new(Input::Support(text), question.name.clone(), label);
+    task.shown.claims = BTreeMap::from([(claim.name.clone(), vec![claim.title.clone()])]);
+    task.read = claim.cited.iter().map(place).collect();
+    task
+}
+
+fn code_task(standing: &Standing, question: &code::Question) -> Task {
+    let claim = &standing.all[question.claim];
+    let text = format!("Claim{}\n\nThe code:\n\n{}\n", claim.told(), question.text);
+    let label = format!("{} (as {} says?)", claim.slug, question.path);
+    let mut task = Task::new(Input::Code(text), question.name.clone(), label);
     task.shown.claims = BTreeMap::from([(claim.name.clone(), vec![claim.title.clone()])]);
     task.read = claim.cited.iter().map(place).collect();
     task

@@ -40,13 +40,15 @@ pub enum Kind {
     Judge,
     /// A claim and its source to whether that says it.
     Support,
+    /// A claim and the code that it names to whether that is as it says.
+    Code,
     /// An answer and what is right to how well it says that.
     Grade,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 11] = [
+    pub const ALL: [Kind; 12] = [
         Kind::Distill,
         Kind::Compile,
         Kind::Doubt,
@@ -57,6 +59,7 @@ impl Kind {
         Kind::Answer,
         Kind::Judge,
         Kind::Support,
+        Kind::Code,
         Kind::Grade,
     ];
 
@@ -73,6 +76,7 @@ impl Kind {
             Kind::Answer => "answer",
             Kind::Judge => "judge",
             Kind::Support => "support",
+            Kind::Code => "code",
             Kind::Grade => "grade",
         }
     }

@@ -42,6 +42,8 @@ pub(crate) enum Input {
     Judge(String),
     /// A claim and what its source says now, as they are sent.
     Support(String),
+    /// A claim and the code that it names, as they are sent.
+    Code(String),
     /// A question, the right answer and one to be graded, as they are sent.
     Grade(String),
 }
@@ -85,6 +87,7 @@ impl Task {
             Input::Answer(_) => Kind::Answer,
             Input::Judge(_) => Kind::Judge,
             Input::Support(_) => Kind::Support,
+            Input::Code(_) => Kind::Code,
             Input::Grade(_) => Kind::Grade,
         }
     }
@@ -136,7 +139,7 @@ impl Task {
             Input::Synthesize(page) => synthesize::input(page),
             Input::Merge(pages) => merge::input(&pages[0], &pages[1]),
             Input::Answer(asked) => asked.before() + &asked.told(),
-            Input::Judge(text) | Input::Support(text) | Input::Grade(text) => text.clone(),
+            Input::Judge(text) | Input::Support(text) | Input::Code(text) | Input::Grade(text) => text.clone(),
         }
     }
 
@@ -166,7 +169,7 @@ impl Task {
                 usize::from(merge::check(reply, titles, &mut report).is_some())
             }
             Input::Answer(asked) => answer::check(reply, asked, &mut report).map_or(0, |answer| answer.sentences.len()),
-            Input::Judge(_) | Input::Support(_) => {
+            Input::Judge(_) | Input::Support(_) | Input::Code(_) => {
                 usize::from(judge::check(reply, self.rules(), &mut report).is_some())
             }
             Input::Grade(_) => usize::from(grade::check(reply, &mut report).is_some()),
@@ -188,6 +191,7 @@ pub(crate) fn rules_of(kind: Kind) -> &'static Rules {
         Kind::Merge => &merge::RULES,
         Kind::Judge => &judge::CLAIMS,
         Kind::Support => &judge::SUPPORT,
+        Kind::Code => &judge::CODE,
         Kind::Grade => &grade::RULES,
     }
 }

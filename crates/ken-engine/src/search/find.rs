@@ -252,7 +252,7 @@ impl Searcher<'_> {
             }
             match partition {
                 Partition::Pages => outcome.pages = past_last(hits),
-                Partition::Evidence => outcome.evidence = hits,
+                Partition::Evidence => outcome.evidence = past_last(hits),
             }
         }
         outcome.abstained = outcome.confidence < rank::SURE;
@@ -314,9 +314,9 @@ fn told<'h>(hits: &'h [Hit], talk: &VaultPath) -> Vec<&'h VaultPath> {
 }
 
 /// What is past stands behind what holds, whatever its words.
-fn past_last(mut hits: Vec<SearchHit>) -> Vec<SearchHit> {
-    hits.sort_by_key(|hit| !hit.past.is_empty());
-    hits
+fn past_last(mut hits: Vec<(SearchHit, bool)>) -> Vec<SearchHit> {
+    hits.sort_by_key(|(_, is_past)| *is_past);
+    hits.into_iter().map(|(hit, _)| hit).collect()
 }
 
 fn search_hit(
@@ -324,12 +324,13 @@ fn search_hit(
     (hit, found): (&Hit, PassageText),
     question: &Question,
     parts: Vec<ScorePart>,
-) -> SearchHit {
+) -> (SearchHit, bool) {
     // Lines and path say where a claim stands; its footnote marks would point to nothing.
     let shown = Shown::of(question, &without_marks(&found.text));
     let is_external = hit.facts.category.is_some() && found.text.contains(EXTERNAL_CLAIM.trim_start());
+    let (past, is_past) = past_at(engine, &hit.facts, found.lines);
     let DocFacts { path, title, category, slug, date, trust, session, agent, project, .. } = hit.facts.clone();
-    SearchHit {
+    let hit = SearchHit {
         path,
         slug,
         title,
@@ -344,26 +345,31 @@ fn search_hit(
         trust: if is_external { Some(Trust::External) } else { trust_of_code(trust) },
         score: hit.score,
         text: found.text,
-        past: past_at(engine, &hit.facts, found.lines),
+        past,
         snippet: shown.snippet,
         marks: shown.marks,
         parts,
-    }
+    };
+    (hit, is_past)
 }
 
-/// What keeps lines of a page from being current, as the page says it; empty where nothing does.
-fn past_at(engine: &Engine, facts: &DocFacts, (first, last): (usize, usize)) -> String {
-    let text = || engine.read_then(&facts.path).ok().flatten().unwrap_or_default();
+/// What keeps lines of a file from being current, as it says itself or its code does; empty where nothing does. And whether
+/// that is so of most that they say.
+fn past_at(engine: &Engine, facts: &DocFacts, (first, last): (usize, usize)) -> (String, bool) {
+    let text = engine.read_then(&facts.path).ok().flatten().unwrap_or_default();
+    let page = parse_page(&facts.path, text).value;
     let past = match facts.category {
-        Some(_) => engine.past_of_page(&parse_page(&facts.path, text()).value),
-        None => {
-            let withdrawn = engine.withdrawn(None).unwrap_or_default();
-            if withdrawn.is_empty() { Vec::new() } else { engine.withdrawn_in(&facts.path, &text(), &withdrawn) }
-        }
+        Some(_) => engine.past_of_page(&page),
+        None => engine.withdrawn_in(&facts.path, &page.text, &engine.withdrawn(None).unwrap_or_default()),
     };
-    let past = past.into_iter();
-    let mut past = past.filter(|old| old.said.is_none() && old.lines.0 <= first && last <= old.lines.1);
-    past.next().map(|old| old.since).unwrap_or_default()
+    let mut past = past.into_iter().filter(|old| old.said.is_none() && old.lines.0 <= first && last <= old.lines.1);
+    match past.next() {
+        Some(old) if !old.since.is_empty() => (old.since, true),
+        _ => {
+            let drift = engine.drift_of_lines(&page, (first, last));
+            (drift.told, drift.is_most)
+        }
+    }
 }
 
 /// Whether a passage is said by whom a scope names.

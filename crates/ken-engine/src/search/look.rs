@@ -331,6 +331,7 @@ impl Looking<'_> {
         let question = (!self.asks_for_what_was()).then_some(self.asks.text.as_str());
         let asked = Asking { question, on: self.engine.on };
         let replaced = note_outdated(&mut found, |path| layout.only_grows(path), asked);
+        self.engine.note_drift(&mut found);
         let docs: Vec<FoundDoc<'_>> = found
             .iter()
             .zip(&titles)

@@ -198,3 +198,52 @@ fn the_documents_of_this_repository_name_what_is_there() {
     assert_eq!(done.findings.iter().map(told).collect::<Vec<_>>(), [""; 0]);
     assert!(done.n_references > 200, "{} references", done.n_references);
 }
+
+/// What is told of the statement of a page when somebody asks.
+fn asked(vault: &Vault) -> String {
+    let done = vault.engine().context("Where is the till counted, and by what?", None).expect("a vault");
+    done.pack.text
+}
+
+#[test]
+fn a_mark_is_told_with_the_statement_and_goes_with_the_code() {
+    let vault = project("The till is counted by `src/count.rs`.", &[("src/a.rs", "fn a() {}\n")]);
+    let mark = "(`src/count.rs` is gone) The till is counted";
+    assert!(asked(&vault).contains(mark), "{}", asked(&vault));
+    vault.write("src/count.rs", "fn count() {}\n");
+    assert!(asked(&vault).contains(" The till is counted") && !asked(&vault).contains(" is gone"), "{}", asked(&vault));
+    vault.remove("src/count.rs");
+    vault.write("src/shop/count.rs", "fn count() {}\n");
+    assert!(asked(&vault).contains("(`src/count.rs` moved to src/shop/count.rs)"), "{}", asked(&vault));
+}
+
+#[test]
+fn tasks_what_was_replaced_and_what_leads_outside_are_told_without_a_mark() {
+    let said = "~~The till is counted by `src/old.rs`~~ until 2026-05-01; now: the till is counted by hand.\n\n\
+        - [ ] let the till be counted by `src/next.rs`\n\
+        - The till is counted as `../count.rs` says, and `/etc/count.rs`.\n";
+    let vault = project(said, &[("src/a.rs", "fn a() {}\n")]);
+    let told = asked(&vault);
+    assert!(told.contains("counted") && !told.contains(" is gone"), "{told}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_path_that_leads_out_through_a_link_is_not_looked_at() {
+    let outside = tempfile::tempdir().expect("a folder");
+    fs::write(outside.path().join("count.rs"), "fn count() {}\n").expect("written");
+    let vault = project("The till is counted by `src/out/count.rs`.", &[("src/a.rs", "fn a() {}\n")]);
+    let before = asked(&vault);
+    std::os::unix::fs::symlink(outside.path(), vault.root().join("src/out")).expect("linked");
+    assert_eq!(asked(&vault), before, "what lies behind a link is not there");
+}
+
+#[test]
+fn asking_writes_nothing_and_leaves_what_lint_finds() {
+    let vault = project("The till is counted by `src/count.rs`.", &[("src/a.rs", "fn a() {}\n")]);
+    let before = vault.engine().lint(LintOptions::default()).expect("a vault").findings.len();
+    asked(&vault);
+    assert_eq!(vault.engine().lint(LintOptions::default()).expect("a vault").findings.len(), before);
+    let page = fs::read_to_string(vault.root().join("knowledge/code.md")).expect("a page");
+    assert!(!page.contains(" is gone"), "{page}");
+}

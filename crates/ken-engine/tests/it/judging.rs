@@ -199,3 +199,74 @@ fn what_calls_for_nothing_that_can_be_done_is_only_shown() {
     assert!(failure.message.ends_with("stands on a page of a person, or cites nothing"), "{}", failure.message);
     assert_eq!(vault.wiki(), before);
 }
+
+/// A vault in a work tree, in which pages of several days speak of code that is there.
+fn vault_of_code(days: &[&str]) -> Vault {
+    let vault = Vault::new();
+    vault.write(".git/HEAD", "ref: refs/heads/trunk\n");
+    vault.write("src/oven.rs", "pub fn heat() { set(230) }\n");
+    vault.write("src/cold.toml", "degrees = 4\n");
+    for (n, day) in days.iter().enumerate() {
+        let name = NAMES[n];
+        let said = format!("The {name} oven heats to 220 degrees by `src/oven.rs:heat`.");
+        vault.write(&format!("daily/{day}.md"), &format!("### {name} oven\n\n**Decisions Made:**\n- {said}\n"));
+    }
+    vault.compile();
+    vault
+}
+
+fn n_otherwise(done: &LintOutcome) -> usize {
+    done.findings.iter().filter(|finding| finding.diagnostic.rule == "code-says-otherwise").count()
+}
+
+const CONTRADICTED: &str = r#"{"verdict": "contradicted", "reason": "It is set to 230."}"#;
+
+#[test]
+fn claims_about_code_are_asked_about_from_a_month_on_the_oldest_first_and_once() {
+    // Today is 2026-06-01.
+    let vault = vault_of_code(&["2026-04-20", "2026-03-10", "2026-05-20"]);
+    let (judge, model) = author(|_| Ok(CONTRADICTED.to_owned()));
+    let options = LintOptions::default();
+    let first = vault.engine().lint_with(options, Judges::Model(&judge)).expect("linted");
+    let asked = &model.prompts()[0].input;
+    let (wheat, rye) = (asked.find("The wheat oven").expect("asked"), asked.find("The rye oven").expect("asked"));
+    assert!(wheat < rye && !asked.contains("The spelt oven") && asked.contains("set(230)"), "{asked}");
+    let again = vault.engine().lint_with(options, Judges::Model(&judge)).expect("linted");
+    let plain = vault.engine().lint(options).expect("linted");
+    assert_eq!((n_otherwise(&first), n_otherwise(&again), n_otherwise(&plain)), (2, 2, 2));
+    assert_eq!(model.prompts().len(), 1, "what was judged is not asked again");
+    // Code that changes is looked at again, and what was found of it before is gone.
+    vault.write("src/oven.rs", "pub fn heat() { set(220) }\n");
+    assert_eq!(n_otherwise(&vault.engine().lint(options).expect("linted")), 0);
+    let tally = vault.engine().lint_with(options, Judges::Counted).expect("linted").judged.expect("counted").code;
+    assert_eq!((tally.n_candidates, tally.n_left), (2, 2));
+}
+
+#[test]
+fn what_a_judge_says_of_code_changes_no_page_and_garbage_finds_nothing() {
+    for (reply, n_found) in
+        [("{\"verdict\": \"delete the page\", \"reason\": \"\"}", 0), ("holds", 0), (CONTRADICTED, 1)]
+    {
+        let vault = vault_of_code(&["2026-03-10"]);
+        let before = vault.wiki();
+        let (judge, _) = author(move |_| Ok(reply.to_owned()));
+        let done = vault.engine().lint_with(LintOptions::default(), Judges::Model(&judge)).expect("linted");
+        assert_eq!(n_otherwise(&done), n_found, "{reply}");
+        assert_eq!(vault.wiki(), before);
+    }
+}
+
+#[test]
+fn what_is_no_code_leads_outside_or_is_gone_is_shown_to_nobody() {
+    let vault = Vault::new();
+    vault.write(".git/HEAD", "ref: refs/heads/trunk\n");
+    vault.write("src/oven.rs", "pub fn heat() {}\n");
+    vault.write("src/.env", "TOKEN=1\n");
+    vault.write("src/cold.toml", "degrees = 4\n");
+    vault.write(
+        "knowledge/oven.md",
+        "# Oven\n\nIt is set in `src/.env` and heated.\n\nIt is cooled as `src/cold.toml` says.\n\nIt is made by `src/gone.rs`.\n\nIt is as `../x.rs` says.\n",
+    );
+    let done = vault.engine().lint_with(LintOptions::default(), Judges::Counted).expect("linted");
+    assert_eq!(done.judged.expect("counted").code.n_candidates, 0);
+}

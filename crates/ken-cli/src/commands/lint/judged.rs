@@ -8,12 +8,14 @@ use crate::models;
 use crate::text::{count, number};
 use crate::ui::Ui;
 
-/// The candidates of both rules, as JSON.
+/// The candidates of each rule, as JSON.
 #[derive(Serialize)]
 pub(super) struct Wire {
     contradiction: TallyWire,
     #[serde(rename = "unsupported-claim")]
     unsupported_claim: TallyWire,
+    #[serde(rename = "code-says-otherwise")]
+    code_says_otherwise: TallyWire,
 }
 
 #[derive(Serialize)]
@@ -32,7 +34,11 @@ impl TallyWire {
 
 /// Returns what became of the candidates.
 pub(super) fn wire(judged: &JudgedOutcome) -> Wire {
-    Wire { contradiction: TallyWire::of(judged.pairs), unsupported_claim: TallyWire::of(judged.claims) }
+    Wire {
+        contradiction: TallyWire::of(judged.pairs),
+        unsupported_claim: TallyWire::of(judged.claims),
+        code_says_otherwise: TallyWire::of(judged.code),
+    }
 }
 
 /// Prints what became of the candidates, and what asking cost.
@@ -42,7 +48,9 @@ pub(super) fn print(judged: &JudgedOutcome, ui: &mut Ui) {
     }
     tally("of claims that may contradict each other", "pair", judged.pairs, ui);
     tally("whose source may not say them", "claim", judged.claims, ui);
-    if judged.asked.is_none() && judged.failure.is_none() && judged.pairs.n_left + judged.claims.n_left > 0 {
+    tally("whose code may do otherwise", "claim", judged.code, ui);
+    let n_left = judged.pairs.n_left + judged.claims.n_left + judged.code.n_left;
+    if judged.asked.is_none() && judged.failure.is_none() && n_left > 0 {
         ui.note("`ken lint --model MODEL` judges what is left; `--estimate` says what it can cost");
     }
 }

@@ -4,7 +4,7 @@
 //! still stand in the very words that were judged. What a judge says is shown as a quote: cleaned, cut, and
 //! left out when it speaks to its reader.
 
-use ken_core::lint::judged::{CONTRADICTION, JudgedRule, UNSUPPORTED_CLAIM};
+use ken_core::lint::judged::{CODE_SAYS_OTHERWISE, CONTRADICTION, JudgedRule, UNSUPPORTED_CLAIM};
 use ken_core::settled::{Settlement, Side};
 use ken_core::text::{cut, one_line};
 use ken_core::{Diagnostic, LineIndex, Snapshot, clash};
@@ -71,6 +71,27 @@ impl Engine {
             }
         }
         out
+    }
+
+    /// Returns the claims that were judged and of which their code says otherwise.
+    pub(super) fn otherwise_in_code(
+        &self,
+        snapshot: &Snapshot,
+        standing: &Standing,
+        questions: &[super::code::Question],
+        replies: &Replies,
+    ) -> Vec<Diagnostic> {
+        let judged = questions.iter().filter_map(|one| Some((one, self.verdict(replies, Kind::Code, &one.name)?)));
+        let denied = judged.filter(|(_, (_, verdict, _))| *verdict == Verdict::Unsupported);
+        let found = denied.map(|(question, (record, _, reason))| {
+            let says = Says { model: &record.manner.model, reason: &reason };
+            let message = format!("`{}` says otherwise", question.path);
+            let found = finding(&CODE_SAYS_OTHERWISE, snapshot, &standing.all[question.claim], message);
+            let found =
+                found.hint(says.hint("the code does not do this")).hint("`ken log` what holds now, and compile");
+            Diagnostic { id: id_of(&CODE_SAYS_OTHERWISE, &question.name), ..found }
+        });
+        found.collect()
     }
 
     fn verdict(&self, replies: &Replies, kind: Kind, input: &str) -> Option<(Record, Verdict, String)> {

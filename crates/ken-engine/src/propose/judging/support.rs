@@ -81,7 +81,7 @@ fn shown(snapshot: &Snapshot, claim: &Found) -> Option<String> {
 }
 
 /// The lines around the cited ones, and those places that share most words with the claim.
-fn parts(text: &str, cited: &[(usize, usize)], claim: &str) -> String {
+pub(super) fn parts(text: &str, cited: &[(usize, usize)], claim: &str) -> String {
     let index = LineIndex::new(text);
     let n_lines = index.n_lines();
     let mut wanted: BTreeSet<usize> = BTreeSet::new();

@@ -28,6 +28,18 @@ verdict: supported (the text says it, in whatever words), unsupported (it says o
 by the text alone. reason: one short sentence.
 ";
 
+/// What the judge of a claim and the code that it names is told.
+pub(crate) const CODE: Rules = Rules { version: 1, text: CODE_TEXT, schema: code_schema, reply_tokens_max: 250 };
+
+const CODE_TEXT: &str = "\
+Task: say whether a claim of a wiki about code is still right. Below the claim stand the files that it names, or parts \
+of them, as they are today.
+
+verdict: holds (the code is as the claim says), contradicted (the code does otherwise than the claim says), unknown \
+(the parts that are shown do not tell). What the code leaves out is no contradiction. When in doubt: unknown. \
+reason: one short sentence that names what differs.
+";
+
 /// What a judge found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
@@ -39,18 +51,21 @@ pub(crate) enum Verdict {
     Second,
     /// They contradict each other.
     Unclear,
-    /// The source does not say it.
+    /// The source does not say it, or the code says otherwise.
     Unsupported,
 }
 
 /// Verdicts by name.
-const VERDICTS: [(&str, Verdict); 6] = [
+const VERDICTS: [(&str, Verdict); 9] = [
     ("both", Verdict::Fine),
     ("first", Verdict::First),
     ("second", Verdict::Second),
     ("unclear", Verdict::Unclear),
     ("supported", Verdict::Fine),
     ("unsupported", Verdict::Unsupported),
+    ("holds", Verdict::Fine),
+    ("contradicted", Verdict::Unsupported),
+    ("unknown", Verdict::Fine),
 ];
 
 /// Most characters of a reason.
@@ -66,6 +81,10 @@ fn claims_schema() -> Value {
 
 fn support_schema() -> Value {
     verdicts(&["supported", "unsupported"])
+}
+
+fn code_schema() -> Value {
+    verdicts(&["holds", "contradicted", "unknown"])
 }
 
 /// Returns the verdict of a reply with its reason.
