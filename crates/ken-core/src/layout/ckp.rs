@@ -9,7 +9,7 @@ pub static PRESET: Preset = Preset {
     signs: &[Sign::File("memory-bank/_index.md"), Sign::File("knowledge/_index.md"), Sign::Below("memory-bank")],
     is_vault: true,
     places: Places { wiki: "memory-bank", other_wikis: &["knowledge"], index: "_index.md", ..PLAIN_PLACES },
-    files: Files { session: &["projectbrief", "activecontext", "dailylog", "decisionlog", "progress"], ..PLAIN_FILES },
+    files: Files { session: &["projectbrief", "activeContext", "dailyLog", "decisionLog", "progress"], starts: &["projectbrief", "activeContext"], ..PLAIN_FILES },
     index: IndexForm::Blocks,
     has_folders: false,
     fills_headers: true,

@@ -1,6 +1,7 @@
 //! Answering a search.
 
 use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use ken_core::index::Catalog;
@@ -255,6 +256,7 @@ impl Searcher<'_> {
                 Partition::Evidence => outcome.evidence = hits,
             }
         }
+        tell_replaced(self.engine, &mut outcome);
         outcome.abstained = outcome.confidence < rank::SURE;
         Ok((outcome, is_stale))
     }
@@ -317,6 +319,27 @@ fn told<'h>(hits: &'h [Hit], talk: &VaultPath) -> Vec<&'h VaultPath> {
 fn past_last(mut hits: Vec<SearchHit>) -> Vec<SearchHit> {
     hits.sort_by_key(|hit| !hit.past.is_empty());
     hits
+}
+
+/// Says of evidence that was found what pages that were found say no longer holds in it.
+fn tell_replaced(engine: &Engine, outcome: &mut SearchOutcome) {
+    let mut seen: BTreeSet<&VaultPath> = BTreeSet::new();
+    let mut replaced = Vec::new();
+    for hit in outcome.pages.iter().filter(|hit| seen.insert(&hit.path)) {
+        // What cannot be read replaces nothing.
+        let Ok(Some(text)) = engine.read_then(&hit.path) else { continue };
+        replaced.extend(engine.superseded_facts(&parse_page(&hit.path, text).value));
+    }
+    for hit in &mut outcome.evidence {
+        let words = folded_words(&hit.text);
+        let is_said = |said: &Option<String>| {
+            let said = said.as_deref().map(folded_words).unwrap_or_default();
+            !said.is_empty() && words.windows(said.len()).any(|run| run == said.as_slice())
+        };
+        if let Some((_, old)) = replaced.iter().find(|(path, old)| *path == hit.path && is_said(&old.said)) {
+            hit.past = format!("\u{201c}{}\u{201d} {}", old.said.as_deref().unwrap_or_default(), old.since);
+        }
+    }
 }
 
 fn search_hit(
