@@ -22,13 +22,33 @@ use super::support::{run, text};
 
 /// What the folders are about: a name, and two things to know of it.
 const THINGS: &[(&str, &str, &str)] = &[
-    ("Deck oven", "The deck oven is heated to 250 degrees before the first bread goes in.", "The deck oven came from Neustadt."),
-    ("Proofing cabinet", "The proofing cabinet keeps dough at 28 degrees.", "The proofing cabinet is wiped with vinegar."),
+    (
+        "Deck oven",
+        "The deck oven is heated to 250 degrees before the first bread goes in.",
+        "The deck oven came from Neustadt.",
+    ),
+    (
+        "Proofing cabinet",
+        "The proofing cabinet keeps dough at 28 degrees.",
+        "The proofing cabinet is wiped with vinegar.",
+    ),
     ("Flour silo", "The flour silo holds four tonnes of rye.", "The flour silo is filled through the north gate."),
-    ("Order form", "The order form closes at six in the evening.", "The order form sends each order to the kitchen printer."),
-    ("Kitchen printer", "The kitchen printer prints every order twice.", "The kitchen printer has a network of its own."),
+    (
+        "Order form",
+        "The order form closes at six in the evening.",
+        "The order form sends each order to the kitchen printer.",
+    ),
+    (
+        "Kitchen printer",
+        "The kitchen printer prints every order twice.",
+        "The kitchen printer has a network of its own.",
+    ),
     ("Delivery van", "The delivery van leaves at five in the morning.", "The delivery van carries ninety crates."),
-    ("Sourdough starter", "The sourdough starter is fed with rye at noon.", "The sourdough starter was a gift of the mill."),
+    (
+        "Sourdough starter",
+        "The sourdough starter is fed with rye at noon.",
+        "The sourdough starter was a gift of the mill.",
+    ),
     ("Cash register", "The cash register counts cents as integers.", "The cash register is closed by the last baker."),
     ("Spiral mixer", "The spiral mixer stops when its lid is opened.", "The spiral mixer kneads thirty kilograms."),
     ("Recipe book", "The recipe book gives every amount in grams.", "The recipe book is kept in the office."),
@@ -210,10 +230,18 @@ fn has_no_twins(folder: &Folder) {
     let listed: Value = serde_json::from_str(&folder.ken(&["list", "--json"])).expect("JSON");
     let pages = listed["pages"].as_array().or_else(|| listed.as_array()).expect("pages").clone();
     assert!(pages.len() >= THINGS.len(), "{} pages", pages.len());
-    let slugs: BTreeSet<String> = pages.iter().map(|page| page["slug"].as_str().expect("a slug").to_owned()).collect();
-    for slug in &slugs {
-        let twin = format!("{slug}-journal");
-        assert!(!slugs.contains(&twin), "{twin} stands beside {slug}");
+    let place = |page: &Value| {
+        (page["slug"].as_str().expect("a slug").to_owned(), page["path"].as_str().expect("a path").to_owned())
+    };
+    let places: BTreeMap<String, String> = pages.iter().map(place).collect();
+    let now = files(folder.root());
+    for (slug, path) in &places {
+        let Some(beside) = places.get(&format!("{slug}-journal")) else { continue };
+        let (is, other) = (plain(&now[path]).join("\n"), plain(&now[beside]).join("\n"));
+        for (_, said, more) in THINGS {
+            assert!(!(is.contains(said) && other.contains(said)), "{beside} says again what {path} says: {said}");
+            assert!(!(is.contains(more) && other.contains(more)), "{beside} says again what {path} says: {more}");
+        }
     }
 }
 

@@ -80,7 +80,8 @@ pub struct Files {
 }
 
 /// Nothing but pages and days.
-pub const PLAIN_FILES: Files = Files { indexes: &[], session: &[], starts: &[], in_journal: &[], days_are_dated: false };
+pub const PLAIN_FILES: Files =
+    Files { indexes: &[], session: &[], starts: &[], in_journal: &[], days_are_dated: false };
 
 /// The places of Kenning's own.
 pub const PLAIN_PLACES: Places = Places {

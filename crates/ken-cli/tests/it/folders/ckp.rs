@@ -9,7 +9,11 @@ fn header(n: usize) -> String {
     let words = name.to_lowercase().replace(' ', ", ");
     format!(
         "# CKP fields\nCONCEPT:      {}\nTLDR:         {said}\nANSWERS_WHEN: {words}\nSIMILAR_HIGH: {}:2025-04\nSIMILAR_MID:  {}:2025-04, {}:2025-04\nCONFIDENCE:   high\nVALIDATED:    2025-04\n\n# Memory bank metadata (unchanged)\nupdated_at:   2025-04-01T10:00:00\nupdated_by:   agent\nttl:          900d\nproject_id:   {}\n",
-        slug(name), near(1), near(2), near(3), slug(name)
+        slug(name),
+        near(1),
+        near(2),
+        near(3),
+        slug(name)
     )
 }
 
@@ -19,11 +23,23 @@ fn files() -> Vec<(String, String)> {
         ("memory-bank/projectbrief.md".to_owned(), "# Brief\n\nA bakery with one oven and two shops.\n".to_owned()),
         ("memory-bank/activeContext.md".to_owned(), "# Now\n\nThe second shop opens in July.\n".to_owned()),
         ("memory-bank/dailyLog.md".to_owned(), "# Daily log\n\n## 2026-04-02\n\n- The chimney was swept.\n".to_owned()),
-        ("memory-bank/decisionLog.md".to_owned(), "# Decisions\n\n- 2026-04-03: The signboard is painted green.\n".to_owned()),
+        (
+            "memory-bank/decisionLog.md".to_owned(),
+            "# Decisions\n\n- 2026-04-03: The signboard is painted green.\n".to_owned(),
+        ),
         ("memory-bank/progress.md".to_owned(), "# Progress\n\n- [ ] Order new crates\n".to_owned()),
-        ("memory-bank/projects/notes/deck-oven.md".to_owned(), "# Deck oven\n\nA second file of this name, by hand.\n".to_owned()),
-        ("memory-bank/projects/deck-oven (conflicted copy 2026-04-05).md".to_owned(), format!("---\n{}---\n\n# Deck oven\n\nAn older state of the page.\n", header(0))),
-        ("memory-bank/projects/by-hand.md".to_owned(), "# Awning\n\nThe awning of the shop is rolled in when it rains.\n".to_owned()),
+        (
+            "memory-bank/projects/notes/deck-oven.md".to_owned(),
+            "# Deck oven\n\nA second file of this name, by hand.\n".to_owned(),
+        ),
+        (
+            "memory-bank/projects/deck-oven (conflicted copy 2026-04-05).md".to_owned(),
+            format!("---\n{}---\n\n# Deck oven\n\nAn older state of the page.\n", header(0)),
+        ),
+        (
+            "memory-bank/projects/by-hand.md".to_owned(),
+            "# Awning\n\nThe awning of the shop is rolled in when it rains.\n".to_owned(),
+        ),
         ("memory-bank/projects/picture.png".to_owned(), "no text".to_owned()),
         ("AGENT.md".to_owned(), "# Agent\n\nBe brief.\n".to_owned()),
         (".gitignore".to_owned(), "node_modules\n".to_owned()),
@@ -32,13 +48,23 @@ fn files() -> Vec<(String, String)> {
     for (n, (name, said, more)) in THINGS.iter().enumerate() {
         let (head, name_of) = (header(n), slug(name));
         out.push(match n % 4 {
-            1 => (format!("memory-bank/projects/{name_of}.html"), format!("<!--\n{head}-->\n<h1>{name}</h1>\n<p>{said} {more}</p>\n")),
-            2 => (format!("memory-bank/projects/{name_of}.txt"), format!("---\n{head}---\n\n{name}\n\n{said} {more}\n")),
-            _ => (format!("memory-bank/projects/{name_of}.md"), format!("---\n{head}---\n\n# {name}\n\n{said} {more}\n")),
+            1 => (
+                format!("memory-bank/projects/{name_of}.html"),
+                format!("<!--\n{head}-->\n<h1>{name}</h1>\n<p>{said} {more}</p>\n"),
+            ),
+            2 => {
+                (format!("memory-bank/projects/{name_of}.txt"), format!("---\n{head}---\n\n{name}\n\n{said} {more}\n"))
+            }
+            _ => {
+                (format!("memory-bank/projects/{name_of}.md"), format!("---\n{head}---\n\n# {name}\n\n{said} {more}\n"))
+            }
         });
     }
     for day in 1..=6 {
-        out.push((format!("memory-bank/archive/2025-0{day}.md"), format!("# Review {day}\n\nReview number {day} of the year found {} crates missing.\n", day * 3)));
+        out.push((
+            format!("memory-bank/archive/2025-0{day}.md"),
+            format!("# Review {day}\n\nReview number {day} of the year found {} crates missing.\n", day * 3),
+        ));
     }
     out
 }
@@ -59,13 +85,16 @@ fn a_memory_bank_is_used_whole_and_keeps_every_byte_that_was_not_announced() {
         ("which colour is the signboard painted?", "green"),
     ];
     let folder = folder(files());
-    walk(folder, &Walk {
-        layout: "ckp",
-        called: "a memory bank (CKP)",
-        asked: &asked,
-        past: &[],
-        announced: &["memory-bank/_index.md", "memory-bank/projects/", "memory-bank/archive/"],
-        day: ("memory-bank/projects/mill-contract.md", "# Mill contract\n\nThe mill contract ends in December.\n"),
-        new: ("when does the mill contract end?", "December"),
-    });
+    walk(
+        folder,
+        &Walk {
+            layout: "ckp",
+            called: "a memory bank (CKP)",
+            asked: &asked,
+            past: &[],
+            announced: &["memory-bank/_index.md", "memory-bank/projects/", "memory-bank/archive/"],
+            day: ("memory-bank/projects/mill-contract.md", "# Mill contract\n\nThe mill contract ends in December.\n"),
+            new: ("when does the mill contract end?", "December"),
+        },
+    );
 }

@@ -13,8 +13,15 @@ fn files() -> Vec<(String, String)> {
         };
         memory.push_str(&format!("- [{name}]({place}) — how the {} works\n", name.to_lowercase()));
         let next = slug(THINGS[(n + 1) % THINGS.len()].0);
-        let head = if n % 2 == 0 { format!("---\nname: {name_of}\ndescription: About the {}\ntype: project\n---\n", name.to_lowercase()) } else { String::new() };
-        out.push((format!(".claude/memory/{place}"), format!("{head}# {name}\n\n{said} {more}\n\nSee [the next one]({next}.md).\n")));
+        let head = if n % 2 == 0 {
+            format!("---\nname: {name_of}\ndescription: About the {}\ntype: project\n---\n", name.to_lowercase())
+        } else {
+            String::new()
+        };
+        out.push((
+            format!(".claude/memory/{place}"),
+            format!("{head}# {name}\n\n{said} {more}\n\nSee [the next one]({next}.md).\n"),
+        ));
     }
     memory.push_str("- [Gone](gone.md) — nothing\n");
     let more = [
@@ -50,13 +57,16 @@ fn a_memory_folder_of_claude_is_used_whole_and_keeps_every_byte() {
         ("when is the awning rolled in?", "when it rains"),
         ("what is to be swept?", "chimney"),
     ];
-    walk(folder(files()), &Walk {
-        layout: "claude-memory",
-        called: "a memory folder of Claude",
-        asked: &asked,
-        past: &[],
-        announced: &[],
-        day: (".claude/memory/glaze.md", "# Glaze\n\nThe glaze of the buns is made of honey.\n"),
-        new: ("what is the glaze of the buns made of?", "honey"),
-    });
+    walk(
+        folder(files()),
+        &Walk {
+            layout: "claude-memory",
+            called: "a memory folder of Claude",
+            asked: &asked,
+            past: &[],
+            announced: &[],
+            day: (".claude/memory/glaze.md", "# Glaze\n\nThe glaze of the buns is made of honey.\n"),
+            new: ("what is the glaze of the buns made of?", "honey"),
+        },
+    );
 }

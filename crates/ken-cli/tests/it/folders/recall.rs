@@ -9,7 +9,10 @@ fn page(n: usize, more: &str) -> (String, String) {
     let day = format!("2026-04-{:02}", n / 2 + 1);
     (
         format!("memory/wiki/{}.md", slug(name)),
-        format!("---\nname: {name}\ndescription: {said}\ntype: wiki\ncategory: {category}\nslug: {}\ncreated: {day}\nupdated: {day}\nsources:\n  - uri: memory/{day}.md\n    from: 5\n    lines: 3\n    summary: first note\nrelated: [{next}]\nconfidence: medium\n{more}---\n{said} See [[{next}]].\n", slug(name)),
+        format!(
+            "---\nname: {name}\ndescription: {said}\ntype: wiki\ncategory: {category}\nslug: {}\ncreated: {day}\nupdated: {day}\nsources:\n  - uri: memory/{day}.md\n    from: 5\n    lines: 3\n    summary: first note\nrelated: [{next}]\nconfidence: medium\n{more}---\n{said} See [[{next}]].\n",
+            slug(name)
+        ),
     )
 }
 
@@ -28,15 +31,36 @@ fn files() -> Vec<(String, String)> {
         out.push((format!("memory/{date}.md"), format!("---\ntype: daily\n---\n## {date}\n\n{said}{old}")));
     }
     let more = [
-        ("memory/wiki/index.md", "---\ntype: wiki-index\ngenerated: 2026-04-20\ntotal: 12\n---\n# Wiki\n\n## Entities (1)\n- [[deck-oven]] — An oven. (stub)\n"),
-        ("memory/wiki/old-oven.md", "---\nname: Old oven\ndescription: Moved.\ntype: wiki\ncategory: entity\nslug: old-oven\nredirect_to: deck-oven\nsources: [memory/2026-04-01.md]\n---\nSee [[deck-oven]].\n"),
+        (
+            "memory/wiki/index.md",
+            "---\ntype: wiki-index\ngenerated: 2026-04-20\ntotal: 12\n---\n# Wiki\n\n## Entities (1)\n- [[deck-oven]] — An oven. (stub)\n",
+        ),
+        (
+            "memory/wiki/old-oven.md",
+            "---\nname: Old oven\ndescription: Moved.\ntype: wiki\ncategory: entity\nslug: old-oven\nredirect_to: deck-oven\nsources: [memory/2026-04-01.md]\n---\nSee [[deck-oven]].\n",
+        ),
         ("memory/wiki/by-hand.md", "# Awning\n\nThe awning is rolled in when it rains.\n"),
-        ("memory/wiki/spiral-mixer (conflicted copy).md", "---\nname: Spiral mixer\ndescription: An older state.\ntype: wiki\ncategory: reference\nslug: spiral-mixer\nsources: [memory/2026-04-05.md]\n---\nAn older state of the page.\n"),
-        ("memory/user_anna.md", "---\nname: Anna\ndescription: Runs the first shop.\ntype: user\n---\nAnna prefers short answers.\n"),
-        ("memory/feedback_names.md", "---\nname: Names\ndescription: How things are called.\ntype: feedback\n---\nThings are called by their English names.\n"),
-        ("memory/weekly/2026-W14.md", "---\ntype: weekly\nperiod: 2026-W14\n---\n# Week 2026-W14\n\n## Key Outcomes\n- The oven arrived.\n"),
+        (
+            "memory/wiki/spiral-mixer (conflicted copy).md",
+            "---\nname: Spiral mixer\ndescription: An older state.\ntype: wiki\ncategory: reference\nslug: spiral-mixer\nsources: [memory/2026-04-05.md]\n---\nAn older state of the page.\n",
+        ),
+        (
+            "memory/user_anna.md",
+            "---\nname: Anna\ndescription: Runs the first shop.\ntype: user\n---\nAnna prefers short answers.\n",
+        ),
+        (
+            "memory/feedback_names.md",
+            "---\nname: Names\ndescription: How things are called.\ntype: feedback\n---\nThings are called by their English names.\n",
+        ),
+        (
+            "memory/weekly/2026-W14.md",
+            "---\ntype: weekly\nperiod: 2026-W14\n---\n# Week 2026-W14\n\n## Key Outcomes\n- The oven arrived.\n",
+        ),
         ("memory/monthly/2026-04.md", "# 2026-04\n\nThe oven was bought at the sale of the harvest hall.\n"),
-        ("memory/dreams/insights/2026-04-10-heat.md", "---\ntheme: heat\n---\nHeat is what every delay leads back to.\n"),
+        (
+            "memory/dreams/insights/2026-04-10-heat.md",
+            "---\ntheme: heat\n---\nHeat is what every delay leads back to.\n",
+        ),
         ("WISDOM.md", "# Wisdom\n\n- Never leave a tablet logged in.\n"),
         ("DREAMS.md", "# Dreams\n"),
         ("IDENTITY.md", "# Identity\n\nA baker's assistant.\n"),
@@ -57,13 +81,19 @@ fn a_memory_of_recall_is_used_whole_and_keeps_every_byte() {
         ("what must nobody leave a tablet?", "logged in"),
         ("when is the awning rolled in?", "when it rains"),
     ];
-    walk(folder(files()), &Walk {
-        layout: "recall",
-        called: "a memory of Recall",
-        asked: &asked,
-        past: &[("when does the delivery van leave in the morning?", "at seven in the morning")],
-        announced: &[],
-        day: ("memory/2026-04-28.md", "---\ntype: daily\n---\n## 2026-04-28\n\nThe flour silo gets a second gate in June.\n"),
-        new: ("when does the flour silo get a second gate?", "June"),
-    });
+    walk(
+        folder(files()),
+        &Walk {
+            layout: "recall",
+            called: "a memory of Recall",
+            asked: &asked,
+            past: &[("when does the delivery van leave in the morning?", "at seven in the morning")],
+            announced: &[],
+            day: (
+                "memory/2026-04-28.md",
+                "---\ntype: daily\n---\n## 2026-04-28\n\nThe flour silo gets a second gate in June.\n",
+            ),
+            new: ("when does the flour silo get a second gate?", "June"),
+        },
+    );
 }

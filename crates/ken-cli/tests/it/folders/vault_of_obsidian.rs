@@ -21,7 +21,9 @@ fn note(n: usize) -> String {
     let date = format!("2026-0{}-{:02}", n % 5 + 1, n % 28 + 1);
     let mut text = String::new();
     if n % 3 == 0 {
-        text.push_str(&format!("---\naliases: [bread-{n}]\ntags: [bakery]\ncreated: {date}\nnested:\n  key: value\n---\n"));
+        text.push_str(&format!(
+            "---\naliases: [bread-{n}]\ntags: [bakery]\ncreated: {date}\nnested:\n  key: value\n---\n"
+        ));
     }
     text.push_str(&format!("# Note {n}\n\nLoaf number {n} weighs {} grams. ^block{n}\n\n", 400 + n));
     text.push_str(&format!("See [[{}]], [[{}|that one]], [[{}#Note]] and ![[{}]].\n", at(1), at(2), at(3), at(4)));
