@@ -5,6 +5,7 @@
 //! carriage returns, with byte order marks, conflict copies, pages without a header, names that stand there twice.
 
 mod claude_memory;
+mod bank;
 mod ckp;
 mod hydraflow;
 mod memory_compiler;

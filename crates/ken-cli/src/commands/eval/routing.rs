@@ -158,7 +158,7 @@ fn print(done: &RoutingOutcome, price: f64, ui: &mut Ui) {
     let headers = count(done.headers.0, "token");
     match done.pays_from() {
         Some(n) => {
-            ui.line(format!("with all headers ({headers}) it costs less from {} on", count(n, "page of this size")))
+            ui.line(format!("with all headers ({headers}) it costs less from {} of this size on", count(n, "page")))
         }
         None => ui.line(format!("headers cost as much as pages ({headers}): longer pages are worth routing")),
     }
