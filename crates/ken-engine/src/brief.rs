@@ -153,8 +153,8 @@ impl Engine {
     pub fn memory_brief(&self) -> Result<BriefOutcome, Failure> {
         let mut entries = self.trusted(self.all_entries()?);
         entries.retain(|entry| !is_said_again(entry));
-        let text =
-            MEMORY.put(None, &memory_index(&entries.iter().collect::<Vec<_>>(), &[], |entry| entry.path.to_string()));
+        let text = MEMORY
+            .put(None, &memory_index(&entries.iter().collect::<Vec<_>>(), &[], "", |entry| entry.path.to_string()));
         Ok(BriefOutcome { budget: ken_core::brief::MEMORY_BYTES_MAX, n_pages: entries.len(), text })
     }
 

@@ -115,8 +115,9 @@ fn header(facts: &PageFacts, names: &BTreeSet<String>) -> String {
     }
     let sure = match page.scalar(FieldName::Confidence).as_deref() {
         Some("high") => "confidence: 0.9\n",
-        Some("medium") => "confidence: 0.6\n",
-        Some("low") => "confidence: 0.3\n",
+        Some("medium") => "confidence: 0.7\n",
+        // One source: what it says is not in doubt, which there begins below this.
+        Some("low") => "confidence: 0.5\n",
         _ => "",
     };
     block.raw_if(sure);
@@ -134,6 +135,7 @@ fn body(vault: &Vault, idx: usize, copies: &Copies<'_>) -> (String, BTreeSet<Str
     let text = relinked(&vault.snapshot, idx, Span::new(facts.page.body().start, facts.page.text.len()), &link);
     let mut marks: BTreeMap<String, String> = BTreeMap::new();
     let mut names = BTreeSet::new();
+    let text = without_links_to_files(&text, copies, &mut names);
     for note in &facts.footnotes {
         let Some(cited) = SourceRef::parse(note.text.of(&facts.page.text)) else { continue };
         let copy = copies.0.get(&cited.path);
@@ -161,6 +163,31 @@ fn body(vault: &Vault, idx: usize, copies: &Copies<'_>) -> (String, BTreeSet<Str
         out.push_str(rest);
     }
     (out.trim_end().to_owned() + "\n", names)
+}
+
+/// The text with what links to a day or document cited instead: the other tool links pages alone.
+fn without_links_to_files(text: &str, copies: &Copies<'_>, names: &mut BTreeSet<String>) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("[[") {
+        let end = rest[at..].find("]]").map(|end| at + end);
+        let inner = end.map(|end| &rest[at + 2..end]).unwrap_or_default();
+        let (target, shown) = inner.split_once('|').unwrap_or((inner, inner));
+        let file = target.split('#').next().unwrap_or_default();
+        let place = |name: &str| VaultPath::new(name).and_then(|path| copies.0.get(&path));
+        let copy = place(file).or_else(|| place(&format!("{file}.md"))).filter(|_| !inner.contains('\n'));
+        let (to, said) = match (copy, end) {
+            (Some((name, _)), Some(end)) => {
+                names.insert(name.clone());
+                (end + 2, format!("{shown}^[{name}]"))
+            }
+            _ => (at + 2, "[[".to_owned()),
+        };
+        out.push_str(&rest[..at]);
+        out.push_str(&said);
+        rest = &rest[to..];
+    }
+    out + rest
 }
 
 fn read(files: &[Incoming]) -> Received {

@@ -327,6 +327,11 @@ fn a_wiki_of_llm_wiki_compiler_cites_copies_by_line_and_its_citations_become_foo
     let oven = &files["wiki/concepts/oven.md"];
     assert!(oven.contains("^[daily-2026-05-30.md:3-3]") && !oven.contains("[^1]"), "{oven}");
     assert!(oven.contains("sources: [daily-2026-05-30.md]") && oven.contains("[[rye|the   rye]]"), "{oven}");
+    let week = "---\ntype: rollup\ntitle: Week\n---\n# Week\n\nSee [[daily/2026-05-30]] and [[daily/2026-05-30|the day]], not [[daily/2026-01-01]].\n";
+    let week = &write(&vault(&[("knowledge/week.md", week)]), "llm-wiki-compiler", None)["wiki/concepts/week.md"];
+    let cited =
+        "See daily/2026-05-30^[daily-2026-05-30.md] and the day^[daily-2026-05-30.md], not [[daily/2026-01-01]].";
+    assert!(week.contains(cited), "{week}");
     assert_eq!(files["sources/daily-2026-05-30.md"], "# Daily Log: 2026-05-30\n\n- The oven is hot.\n");
     let page = "---\ntitle: Oven\nkind: entity\ncreatedAt: \"2026-05-30T00:00:00.000Z\"\nodd: {a: [1]}\n---\nHot.^[a.md:2] Big.^[a.md:1-2, a.md:2] Gone.^[b.md:1] Beyond.^[a.md:2-9]\n\n```\n^[a.md:1]\n```\n";
     let read = received(

@@ -69,8 +69,6 @@ type Files = BTreeMap<String, Vec<u8>>;
 struct Folder {
     dir: TempDir,
     before: Files,
-    /// What another tool wrote into it since.
-    grown: BTreeSet<String>,
 }
 
 /// What is to be seen of one layout.
@@ -105,7 +103,7 @@ fn folder(files: Vec<(String, String)>) -> Folder {
         assert!(before.insert(path.clone(), text.into_bytes()).is_none(), "{path} twice");
     }
     assert!(before.len() >= 30, "{} files", before.len());
-    Folder { dir, before, grown: BTreeSet::new() }
+    Folder { dir, before }
 }
 
 fn put(root: &Path, path: &str, bytes: &[u8]) {
@@ -213,7 +211,6 @@ fn walk(mut folder: Folder, walk: &Walk<'_>) {
     let bytes = [folder.before.get(path).cloned().unwrap_or_default(), said.as_bytes().to_vec()].concat();
     put(folder.root(), path, &bytes);
     folder.before.insert(path.to_owned(), bytes);
-    folder.grown.insert(path.to_owned());
     folder.answers(walk.new);
     folder.ken(&["compile"]);
     folder.answers(walk.new);

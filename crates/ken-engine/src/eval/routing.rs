@@ -182,9 +182,21 @@ mod tests {
 
     #[test]
     fn means_and_reduction_are_those_of_all_questions() {
-        let routed = |n_loaded, tokens| Routed { question: String::new(), n_loaded, tokens: Tokens(tokens) };
+        let routed = |n_loaded, tokens| Routed {
+            question: String::new(),
+            n_loaded,
+            tokens: Tokens(tokens),
+            is_right: None,
+            is_out_of_domain: false,
+        };
         let questions = vec![routed(2, 300), routed(1, 100), routed(0, 0), routed(1, 200)];
-        let outcome = RoutingOutcome { n_pages: 4, everything: Tokens(1_000), asker: Asker::File, questions };
+        let outcome = RoutingOutcome {
+            n_pages: 4,
+            everything: Tokens(1_000),
+            headers: Tokens(40),
+            asker: Asker::File,
+            questions,
+        };
         assert_eq!((outcome.routed(), outcome.routed_answered()), (Some(150.0), Some(200.0)));
         assert_eq!((outcome.n_abstained(), outcome.reduction(outcome.routed())), (1, Some(0.85)));
         let empty = RoutingOutcome { everything: Tokens(0), questions: Vec::new(), ..outcome };

@@ -20,7 +20,7 @@ fn note(n: usize) -> String {
     let at = |by: usize| title((n * 7 + by) % N_NOTES).1;
     let date = format!("2026-0{}-{:02}", n % 5 + 1, n % 28 + 1);
     let mut text = String::new();
-    if n % 3 == 0 {
+    if n.is_multiple_of(3) {
         text.push_str(&format!(
             "---\naliases: [bread-{n}]\ntags: [bakery]\ncreated: {date}\nnested:\n  key: value\n---\n"
         ));
@@ -28,7 +28,7 @@ fn note(n: usize) -> String {
     text.push_str(&format!("# Note {n}\n\nLoaf number {n} weighs {} grams. ^block{n}\n\n", 400 + n));
     text.push_str(&format!("See [[{}]], [[{}|that one]], [[{}#Note]] and ![[{}]].\n", at(1), at(2), at(3), at(4)));
     text.push_str(&format!("A block: [[{}#^block{}]].\n\n![[picture.png]]\n", at(5), (n * 7 + 5) % N_NOTES));
-    if n % 11 == 0 { text.replace('\n', "\r\n") } else { text }
+    if n.is_multiple_of(11) { text.replace('\n', "\r\n") } else { text }
 }
 
 /// Every `[[target]]` of the notes, with the note in which it stands.
@@ -67,7 +67,7 @@ fn a_vault_of_two_thousand_notes_stays_one_that_obsidian_opens() {
     put(dir.path(), ".obsidian/plugins/x/main.js", b"module.exports = {}\n");
     put(dir.path(), ".obsidian/plugins/x/data.json", b"{\"a\": 1}\n");
     let before = files(dir.path());
-    let folder = Folder { dir, before, grown: BTreeSet::new() };
+    let folder = Folder { dir, before };
     assert_eq!(dead_links(&folder), [""; 0], "what is generated is whole");
     assert!(folder.ken(&["init"]).contains("(obsidian layout)"));
     folder.ken(&["ingest", "--in-place", "--quiet", "."]);
