@@ -256,9 +256,8 @@ impl Searcher<'_> {
                 Partition::Evidence => outcome.evidence = hits,
             }
         }
-        tell_replaced(self.engine, &mut outcome);
         outcome.abstained = outcome.confidence < rank::SURE;
-        Ok((outcome, is_stale))
+        Ok((tell_replaced(self.engine, outcome), is_stale))
     }
 
     /// What a reader should know of a question that is asked.
@@ -322,13 +321,13 @@ fn past_last(mut hits: Vec<SearchHit>) -> Vec<SearchHit> {
 }
 
 /// Says of evidence that was found what pages that were found say no longer holds in it.
-fn tell_replaced(engine: &Engine, outcome: &mut SearchOutcome) {
-    let mut seen: BTreeSet<&VaultPath> = BTreeSet::new();
+fn tell_replaced(engine: &Engine, mut outcome: SearchOutcome) -> SearchOutcome {
     let mut replaced = Vec::new();
-    for hit in outcome.pages.iter().filter(|hit| seen.insert(&hit.path)) {
+    let paths: BTreeSet<VaultPath> = outcome.pages.iter().map(|hit| hit.path.clone()).collect();
+    for path in paths {
         // What cannot be read replaces nothing.
-        let Ok(Some(text)) = engine.read_then(&hit.path) else { continue };
-        replaced.extend(engine.superseded_facts(&parse_page(&hit.path, text).value));
+        let Ok(Some(text)) = engine.read_then(&path) else { continue };
+        replaced.extend(engine.superseded_facts(&parse_page(&path, text).value));
     }
     for hit in &mut outcome.evidence {
         let words = folded_words(&hit.text);
@@ -340,6 +339,7 @@ fn tell_replaced(engine: &Engine, outcome: &mut SearchOutcome) {
             hit.past = format!("\u{201c}{}\u{201d} {}", old.said.as_deref().unwrap_or_default(), old.since);
         }
     }
+    outcome
 }
 
 fn search_hit(
