@@ -28,6 +28,7 @@ pub mod compose;
 pub mod dates;
 pub mod score;
 pub mod alone;
+pub mod rubric;
 mod relate;
 mod key;
 mod fingerprint;

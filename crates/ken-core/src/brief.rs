@@ -11,7 +11,6 @@ use std::fmt::Write as _;
 
 use crate::frame::{self, CLOSING, neutral};
 use crate::index::IndexEntry;
-use crate::index::part::Marks;
 use crate::orders::{is_statement, is_task};
 use crate::slug::Slug;
 use crate::text::cut;
@@ -152,16 +151,20 @@ pub const MEMORY_LINES_MAX: usize = 200;
 /// Most bytes of a short index, likewise.
 pub const MEMORY_BYTES_MAX: usize = 25_000;
 
-/// The marks of a short index; a file without them is somebody else's.
-pub const MEMORY: Marks =
-    Marks { begin: "<!-- kenning:memory, made by `ken compile` -->", end: "<!-- /kenning:memory -->" };
+pub use crate::index::part::MEMORY;
 
 /// Returns a short index of the pages, one line each, those of `first` in that order and then the newest: for agents
 /// that read such a file whole at every start. With its marks it has at most 200 lines and 25,000 bytes; it says how
-/// much it leaves out.
-pub fn memory_index(entries: &[&IndexEntry], first: &[Slug], link_of: impl Fn(&IndexEntry) -> String) -> String {
-    let mut sorted: Vec<&&IndexEntry> =
-        entries.iter().filter(|entry| entry.redirect_to.is_none() && entry.past.is_none()).collect();
+/// much it leaves out. What stands around it in the file counts, and pages that it points to are not named again.
+pub fn memory_index(
+    entries: &[&IndexEntry],
+    first: &[Slug],
+    around: &str,
+    link_of: impl Fn(&IndexEntry) -> String,
+) -> String {
+    let is_named = |entry: &IndexEntry| !around.is_empty() && around.contains(&format!("]({})", link_of(entry)));
+    let holds = |entry: &IndexEntry| entry.redirect_to.is_none() && entry.past.is_none();
+    let mut sorted: Vec<&&IndexEntry> = entries.iter().filter(|entry| holds(entry) && !is_named(entry)).collect();
     let ranks: BTreeMap<&Slug, usize> = first.iter().enumerate().map(|(n, slug)| (slug, n)).collect();
     let rank = |entry: &IndexEntry| ranks.get(&entry.slug).copied().unwrap_or(usize::MAX);
     sorted.sort_by(|a, b| {
@@ -170,9 +173,10 @@ pub fn memory_index(entries: &[&IndexEntry], first: &[Slug], link_of: impl Fn(&I
     });
     let mut text = "# Memory index\n\n".to_owned();
     let note = |n_left: usize| format!("\n{n_left} more pages are in the index of the wiki.\n");
-    let room = MEMORY_BYTES_MAX - MEMORY.put(None, &note(usize::MAX)).len();
+    let room = MEMORY_BYTES_MAX.saturating_sub(MEMORY.put(None, &note(usize::MAX)).len() + around.len());
+    let n_lines = (MEMORY_LINES_MAX - 6).saturating_sub(around.lines().count());
     let mut n_shown = 0;
-    for entry in sorted.iter().take(MEMORY_LINES_MAX - 6) {
+    for entry in sorted.iter().take(n_lines) {
         let Some(title) = row(&entry.title) else { continue };
         let tldr = row(&entry.tldr).unwrap_or_else(|| title.clone());
         let line = format!("- [{}]({}): {}\n", title.replace(['[', ']'], ""), link_of(entry), cut(&tldr, 150));
@@ -257,7 +261,7 @@ mod tests {
         let mut entry = IndexEntry::of(&page);
         entry.tldr = "A sentence that is as long as sentences are. ".repeat(5);
         let entries: Vec<IndexEntry> = (0..1_000).map(|_| entry.clone()).collect();
-        let text = memory_index(&entries.iter().collect::<Vec<_>>(), &[], |entry| entry.path.to_string());
+        let text = memory_index(&entries.iter().collect::<Vec<_>>(), &[], "", |entry| entry.path.to_string());
         assert!(text.ends_with("more pages are in the index of the wiki.\n"));
         let file = MEMORY.put(None, &text);
         assert!(file.lines().count() <= 200 && file.len() <= 25_000);

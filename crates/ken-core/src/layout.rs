@@ -98,6 +98,12 @@ fn is_in_git(path: &str) -> bool {
     })
 }
 
+/// The files of a memory bank that say how things are at the moment.
+fn session_files<'p>(preset: &'p Preset, wiki: &'p VaultPath) -> impl Iterator<Item = VaultPath> + 'p {
+    let file = |stem: &&str| wiki.join(&format!("{stem}.md")).expect("a plain file name stays inside the wiki folder");
+    preset.files.session.iter().map(file)
+}
+
 /// Whether a part of a path below a folder begins with a dot.
 fn is_hidden_below(path: &VaultPath, folder: &VaultPath) -> bool {
     path.as_str()[folder.as_str().len() + 1..].split('/').any(|part| part.starts_with('.'))
@@ -135,7 +141,7 @@ impl Layout {
             talk: VaultPath::new(LOCAL_TALK).expect("a plain folder name is a vault path"),
             wiki: wiki.clone(),
             foreign: places.foreign.iter().copied().map(place).collect(),
-            evidence: places.evidence.iter().copied().map(place).collect(),
+            evidence: places.evidence.iter().copied().map(place).chain(session_files(preset, wiki)).collect(),
             state: places.state.map(place),
             state_folder: None,
             index: inside(places.index),
@@ -268,6 +274,12 @@ impl Layout {
     fn is_session_file(&self, path: &VaultPath) -> bool {
         let is_at_root = path.parent().as_ref() == Some(&self.wiki);
         is_at_root && self.preset.files.session.iter().any(|name| path.stem().eq_ignore_ascii_case(name))
+    }
+
+    /// Returns the files with which a session starts, first ones first.
+    pub fn starts(&self) -> Vec<VaultPath> {
+        let file = |stem: &&str| self.wiki.join(&format!("{stem}.md"));
+        self.preset.files.starts.iter().filter_map(file).collect()
     }
 
     /// Returns whether the index is one file of header blocks.

@@ -9,11 +9,12 @@ use std::borrow::Borrow;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use ken_core::brief::{MEMORY, Part, brief, memory_index, page_row, told_row};
+use ken_core::brief::{MEMORY, Part, brief, memory_index, page_row, row, told_row};
 use ken_core::frame::attribute;
 use ken_core::header::FieldName;
 use ken_core::journal::{JournalEntry, parse_journal};
 use ken_core::layout::{CONFIG_FILE, TOOL_FOLDER};
+use ken_core::page::outline::claim_spans;
 use ken_core::page::parse_page;
 use ken_core::route::{Tier, route};
 use ken_core::search::Question;
@@ -55,6 +56,9 @@ const PROMPT_CHARS_MAX: usize = 600;
 const TOLD_MAX: usize = 8;
 /// Pages that a prompt is answered with.
 const PROMPT_PAGES_MAX: usize = 3;
+
+/// Sentences of one file with which a session starts.
+const STARTS_MAX: usize = 12;
 
 /// Name of the file in the cache that says what is being worked on.
 const PROJECT: &str = "project.json";
@@ -115,6 +119,7 @@ impl Engine {
             share,
         };
         let parts = [
+            part("The project", self.start_rows()?, 0, 15),
             part("Open action items", self.action_rows(cwd)?, 0, 20),
             part("Decisions", recent.decisions, 0, 25),
             part("The last session", recent.last, 0, 15),
@@ -133,6 +138,18 @@ impl Engine {
         Ok(BriefOutcome { text, budget, n_pages })
     }
 
+    /// What the files say with which every session of this family starts: their sentences, in order.
+    fn start_rows(&self) -> Result<Vec<String>, Failure> {
+        let mut rows = Vec::new();
+        for path in self.layout().starts() {
+            let Some(text) = self.read_then(&path)? else { continue };
+            let page = parse_page(&path, text).value;
+            let sentences = claim_spans(&page.text, page.body()).into_iter();
+            rows.extend(sentences.filter_map(|span| row(span.of(&page.text))).take(STARTS_MAX));
+        }
+        Ok(rows)
+    }
+
     /// Returns a short index of all pages, for agents that read such a file whole.
     ///
     /// # Errors
@@ -140,8 +157,8 @@ impl Engine {
     pub fn memory_brief(&self) -> Result<BriefOutcome, Failure> {
         let mut entries = self.trusted(self.all_entries()?);
         entries.retain(|entry| !is_said_again(entry));
-        let text =
-            MEMORY.put(None, &memory_index(&entries.iter().collect::<Vec<_>>(), &[], |entry| entry.path.to_string()));
+        let text = MEMORY
+            .put(None, &memory_index(&entries.iter().collect::<Vec<_>>(), &[], "", |entry| entry.path.to_string()));
         Ok(BriefOutcome { budget: ken_core::brief::MEMORY_BYTES_MAX, n_pages: entries.len(), text })
     }
 

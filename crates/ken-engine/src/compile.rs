@@ -20,6 +20,7 @@ mod persons;
 mod plan;
 mod proposals;
 pub(crate) mod reading;
+mod relations;
 mod rolls;
 mod slice;
 mod standing;

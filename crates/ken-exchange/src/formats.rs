@@ -1,7 +1,7 @@
 //! The formats, one line each.
 
 use crate::format::Format;
-use crate::{basic_memory, graph, jsonl, llms, obsidian, okf, skill};
+use crate::{basic_memory, graph, jsonl, llm_wiki, llms, obsidian, okf, qmd, skill};
 
 /// Every format, in the order in which they are listed.
 pub static FORMATS: &[&Format] = &[
@@ -9,6 +9,8 @@ pub static FORMATS: &[&Format] = &[
     &okf::OKF,
     &obsidian::OBSIDIAN,
     &basic_memory::BASIC_MEMORY,
+    &llm_wiki::LLM_WIKI,
+    &qmd::QMD,
     &llms::LLMS,
     &graph::GRAPHML,
     &graph::DOT,

@@ -18,6 +18,8 @@ mod obsidian;
 mod graph;
 mod skill;
 mod basic_memory;
+mod llm_wiki;
+mod qmd;
 mod formats;
 mod repoint;
 mod day;

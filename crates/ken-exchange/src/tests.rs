@@ -313,3 +313,80 @@ proptest! {
         prop_assert_eq!(second, third);
     }
 }
+
+/// What a format makes of files.
+fn received(format: &str, files: &[(&str, &str)]) -> Received {
+    let incoming: Vec<Incoming> =
+        files.iter().map(|(place, text)| Incoming { path: path(place), bytes: text.as_bytes().to_vec() }).collect();
+    format_named(format).and_then(|format| format.read).expect("it is read")(&incoming)
+}
+
+#[test]
+fn a_wiki_of_llm_wiki_compiler_cites_copies_by_line_and_its_citations_become_footnotes() {
+    let files = write(&vault(PAGES), "llm-wiki-compiler", None);
+    let oven = &files["wiki/concepts/oven.md"];
+    assert!(oven.contains("^[daily-2026-05-30.md:3-3]") && !oven.contains("[^1]"), "{oven}");
+    assert!(oven.contains("sources: [daily-2026-05-30.md]") && oven.contains("[[rye|the   rye]]"), "{oven}");
+    let week = "---\ntype: rollup\ntitle: Week\n---\n# Week\n\nSee [[daily/2026-05-30]] and [[daily/2026-05-30|the day]], not [[daily/2026-01-01]].\n";
+    let week = &write(&vault(&[("knowledge/week.md", week)]), "llm-wiki-compiler", None)["wiki/concepts/week.md"];
+    let cited =
+        "See daily/2026-05-30^[daily-2026-05-30.md] and the day^[daily-2026-05-30.md], not [[daily/2026-01-01]].";
+    assert!(week.contains(cited), "{week}");
+    assert_eq!(files["sources/daily-2026-05-30.md"], "# Daily Log: 2026-05-30\n\n- The oven is hot.\n");
+    let page = "---\ntitle: Oven\nkind: entity\ncreatedAt: \"2026-05-30T00:00:00.000Z\"\nodd: {a: [1]}\n---\nHot.^[a.md:2] Big.^[a.md:1-2, a.md:2] Gone.^[b.md:1] Beyond.^[a.md:2-9]\n\n```\n^[a.md:1]\n```\n";
+    let read = received(
+        "llm-wiki-compiler",
+        &[
+            ("sources/a.md", "Big it is.\nHot it is.\n"),
+            ("wiki/concepts/oven.md", page),
+            ("wiki/index.md", "x"),
+            (".llmwiki/state.json", "{}"),
+        ],
+    );
+    let texts: Vec<&str> = read.items.iter().map(Item::text).collect();
+    let page = texts[1];
+    assert_eq!(texts.len(), 2);
+    assert!(
+        page.starts_with("---\ntitle: Oven\ntype: entity\ncreated: \"2026-05-30T00:00:00.000Z\"\nodd: {a: [1]}\n---\n"),
+        "{page}"
+    );
+    assert!(
+        page.contains("Hot.[^s1] Big.[^s2][^s1] Gone.^[b.md:1] Beyond.^[a.md:2-9]\n\n```\n^[a.md:1]\n```\n"),
+        "{page}"
+    );
+    assert!(
+        page.contains("[^s1]: sources/a.md#L2-L2 ") && page.contains("\"Hot it is.\"\n[^s2]: sources/a.md#L1-L2 "),
+        "{page}"
+    );
+}
+
+#[test]
+fn a_collection_of_qmd_says_what_its_folders_are_and_runs_nothing() {
+    let files = write(&vault(PAGES), "qmd", None);
+    let config = &files[".qmd/index.yml"];
+    assert!(config.starts_with("collections:\n  the-bakery-co:\n    path: .\n"), "{config}");
+    assert!(config.contains("      /concepts: \"Pages of The Bakery & Co in concepts: "), "{config}");
+    let config = "global_context: x\ncollections:\n  notes:\n    path: ./notes\n    pattern: \"**/*.md\"\n    update: 'rm -rf /'\n    context:\n      \"/\": About bread\n  out:\n    path: ../secret\n  home:\n    path: /etc\n";
+    let read = received("qmd", &[(".qmd/index.yml", config), ("notes/a.md", "# A\n"), ("other/b.md", "# B\n")]);
+    let from: Vec<String> = read.items.iter().filter_map(|item| item.from().map(ToString::to_string)).collect();
+    assert_eq!(from, ["notes/a.md", "notes-contexts.md"]);
+    let why: Vec<&str> = read.skipped.iter().map(|(_, why)| why.as_str()).collect();
+    assert_eq!(
+        why,
+        [
+            "`rm -rf /` is a command, and was not run",
+            "`../secret` is outside of the folder that was named",
+            "`/etc` is outside of the folder that was named"
+        ]
+    );
+    assert!(received("qmd", &[("a.md", "x")]).refused.is_some());
+}
+
+proptest! {
+    #[test]
+    fn what_other_tools_wrote_is_read_whatever_it_says(text in "(\\PC|\n|\\^\\[a\\.md:?[0-9,-]*\\]?|  |: |'|\"|---\n){0,40}") {
+        for format in FORMATS.iter().filter(|format| format.read.is_some()) {
+            received(format.name, &[(".qmd/index.yml", &text), ("sources/a.md", &text), ("wiki/concepts/b.md", &text), ("c.md", &text)]);
+        }
+    }
+}

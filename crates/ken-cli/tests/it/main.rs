@@ -6,6 +6,7 @@ mod answers;
 mod background;
 mod distill;
 mod fleet;
+mod folders;
 mod captures;
 #[cfg(unix)]
 mod committed;

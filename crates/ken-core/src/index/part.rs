@@ -22,6 +22,10 @@ pub struct Marks {
 /// The marks of the index and its shards.
 pub const INDEX: Marks = Marks { begin: "<!-- kenning:index -->", end: "<!-- /kenning:index -->" };
 
+/// The marks of a short index; a file without them is somebody else's.
+pub const MEMORY: Marks =
+    Marks { begin: "<!-- kenning:memory, made by `ken compile` -->", end: "<!-- /kenning:memory -->" };
+
 /// What stands before the generated part of a file, and behind it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Around {
@@ -96,8 +100,8 @@ impl Marks {
 /// Returns what an index of somebody else says of pages, in one sentence each: rows of a table whose first
 /// cell names a page, and list items that begin with a link.
 pub fn foreign_rows(text: &str) -> BTreeMap<Slug, String> {
-    let around = INDEX.around(text);
-    let theirs = around.map_or_else(|| text.to_owned(), |around| around.text());
+    let without = |text: &str, marks: Marks| marks.around(text).map_or_else(|| text.to_owned(), |around| around.text());
+    let theirs = without(&without(text, INDEX), MEMORY);
     let mut rows = BTreeMap::new();
     let lines: Vec<&str> = theirs.lines().map(str::trim).collect();
     for (n, line) in lines.iter().enumerate() {

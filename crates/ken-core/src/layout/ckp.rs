@@ -8,12 +8,25 @@ pub static PRESET: Preset = Preset {
     called: "a memory bank (CKP)",
     signs: &[Sign::File("memory-bank/_index.md"), Sign::File("knowledge/_index.md"), Sign::Below("memory-bank")],
     is_vault: true,
-    places: Places { wiki: "memory-bank", other_wikis: &["knowledge"], index: "_index.md", ..PLAIN_PLACES },
-    files: Files { session: &["projectbrief", "activecontext", "dailylog", "decisionlog", "progress"], ..PLAIN_FILES },
+    places: Places {
+        wiki: "memory-bank",
+        other_wikis: &["knowledge"],
+        index: "_index.md",
+        log: "/.kenning/log.md",
+        ..PLAIN_PLACES
+    },
+    files: Files {
+        session: &["projectbrief", "activeContext", "dailyLog", "decisionLog", "progress"],
+        starts: &["projectbrief", "activeContext"],
+        ..PLAIN_FILES
+    },
     index: IndexForm::Blocks,
     has_folders: false,
     fills_headers: true,
     header: HeaderForm::Ckp,
-    remarks: &["`ken compile` fills in what a header lacks and puts its part into `_index.md`; bodies stay."],
+    remarks: &[
+        "`ken compile` fills in what a header lacks, and classifies relations anew where a text changed; bodies stay.",
+        "It puts its part into `_index.md`; what stands around it stays.",
+    ],
     ..PLAIN
 };

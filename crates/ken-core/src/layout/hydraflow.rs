@@ -16,7 +16,7 @@ pub(super) static PRESET: Preset = Preset {
         Sign::Says("docs/wiki/dependencies.md", "```json:entry"),
         Sign::All(&[Sign::File("docs/wiki/index.json"), Sign::File("docs/wiki/log.jsonl")]),
     ],
-    places: Places { foreign: &["repo_wiki", "docs/wiki"], ..PLAIN_PLACES },
+    places: Places { foreign: &["repo_wiki", "docs/wiki"], log: "/.kenning/log.md", ..PLAIN_PLACES },
     files: Files { indexes: &["index.md"], ..PLAIN_FILES },
     spellings: &[
         (FieldName::Status, "status", "STATUS"),

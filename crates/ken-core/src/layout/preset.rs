@@ -69,8 +69,10 @@ pub struct Places {
 pub struct Files {
     /// Names of indexes that another tool keeps in its folders: no pages; what their rows say of pages is read.
     pub indexes: &'static [&'static str],
-    /// Stems, in lower case, of files right in the wiki that are never routed and never given a header.
+    /// Stems of files right in the wiki that are searched, and never routed nor given a header.
     pub session: &'static [&'static str],
+    /// Those of them, and files elsewhere, with which a session starts, first ones first.
+    pub starts: &'static [&'static str],
     /// How pages are called that stand in the journal's folder, by how their names begin.
     pub in_journal: &'static [&'static str],
     /// Whether a day is every Markdown file right in the journal, or only one that is called by a date.
@@ -78,7 +80,8 @@ pub struct Files {
 }
 
 /// Nothing but pages and days.
-pub const PLAIN_FILES: Files = Files { indexes: &[], session: &[], in_journal: &[], days_are_dated: false };
+pub const PLAIN_FILES: Files =
+    Files { indexes: &[], session: &[], starts: &[], in_journal: &[], days_are_dated: false };
 
 /// The places of Kenning's own.
 pub const PLAIN_PLACES: Places = Places {

@@ -19,6 +19,8 @@ pub(super) static PRESET: Preset = Preset {
         journal: "memory",
         foreign: &["memory/wiki"],
         evidence: &["memory/weekly", "memory/monthly", "memory/dreams", "WISDOM.md", "DREAMS.md", "IDENTITY.md"],
+        // The folder is Recall's; what was done to it is told where no tool of theirs looks.
+        log: "/.kenning/log.md",
         ..PLAIN_PLACES
     },
     files: Files {

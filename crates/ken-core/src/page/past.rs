@@ -34,6 +34,8 @@ pub enum Past {
     Stale(Option<String>),
     /// It held until a day.
     Expired(Date),
+    /// It holds from a day that has not come.
+    Pending(Date),
     /// A person took it out of use: why, as far as it is said.
     Retired(Option<String>),
     /// Nobody used it for long: since when, as far as it is said.
@@ -56,6 +58,7 @@ impl Past {
             Past::Stale(Some(why)) => format!("{STALE}: {}", short(why)),
             Past::Stale(None) => STALE.to_owned(),
             Past::Expired(day) => format!("held until {day}"),
+            Past::Pending(day) => format!("holds from {day}"),
             Past::Retired(Some(why)) => format!("retired: {}", short(why)),
             Past::Retired(None) => "retired".to_owned(),
             Past::Archived(Some(why)) => format!("archived: {}", short(why)),
@@ -185,6 +188,9 @@ impl Section<'_> {
         }
         if self.value("stale").as_deref() == Some("true") {
             return Some(Past::Stale(self.value("stale_reason")));
+        }
+        if let Some(from) = self.value("valid_from").and_then(|day| leading_date(&day)).filter(|from| *from > today) {
+            return Some(Past::Pending(from));
         }
         let created = self.value("created_at").and_then(|day| leading_date(&day));
         let until = self.value("valid_to").and_then(|text| end_of(&text, created))?;
@@ -326,12 +332,14 @@ mod tests {
             section("Ended", r#"{"created_at":"2026-03-01T00:00:00Z","valid_to":"30d"}"#),
             section("Still", r#"{"created_at":"2026-03-01T00:00:00Z","valid_to":"1y"}"#),
             section("Never", r#"{"created_at":"2026-03-01","valid_to":"0d"}"#),
+            section("Not yet", r#"{"valid_from":"2026-06-02T00:00:00Z"}"#),
             section("Cut off", r#"{"superseded_by":"#),
         ];
         let expected = [
             ((11, 17), "superseded by c (five \"tries\" now)"),
             ((23, 29), "stale"),
             ((31, 37), "held until 2026-03-31"),
+            ((55, 61), "holds from 2026-06-02"),
         ];
         check_parts(&text.concat(), &expected);
     }

@@ -2,7 +2,7 @@
 
 use ken_compile::settle::may_settle;
 use ken_core::Date;
-use ken_core::brief::task_row;
+use ken_core::brief::{row, task_row};
 use ken_core::journal::{JournalEntry, SectionKind, parse_sections};
 use ken_core::settled::Settlement;
 use ken_core::supersede::{Said, replaced};
@@ -37,7 +37,13 @@ impl Recent {
         if self.add_settled(date, entry, text) {
             return;
         }
-        let title = task_row(&entry.title);
+        // A day that is called by its date alone is told by what it says first.
+        let is_date = |title: &String| title.parse::<Date>().is_ok();
+        let first = || {
+            let sections = parse_sections(text, entry.body);
+            sections.iter().flat_map(|section| &section.items).find_map(|item| row(item.of(text)))
+        };
+        let title = task_row(&entry.title).filter(|title| !is_date(title)).or_else(first);
         let time = entry.time.map(|(hour, minute)| format!(" {hour:02}:{minute:02}")).unwrap_or_default();
         let is_newest = self.last.is_empty();
         let titled = title.as_ref().map(|title| format!("{date}{time} {title}"));

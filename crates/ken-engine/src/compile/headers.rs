@@ -3,7 +3,7 @@
 //! What is filled in comes from the page itself: the tldr is its most telling sentence, triggers are its
 //! names and most frequent words, relations are its links.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::header::{
     FieldName, FieldValue, HIGH_MAX, MID_MAX, NewBlock, Shape, TLDR_CHARS_MAX, TRIGGERS, read_header, set_field,
@@ -16,7 +16,7 @@ use ken_core::page::outline::claim_spans;
 use ken_core::page::parse_page;
 use ken_core::text::{cut, one_line, sentences};
 use ken_core::words::{Weight, fold, stem, weight, words};
-use ken_core::{Basis, Edit, IndexEntry, Month, Page, Slug};
+use ken_core::{Basis, Edit, IndexEntry, Month, Page, Slug, VaultPath};
 
 use super::plan::note_page;
 use crate::engine::Engine;
@@ -24,6 +24,7 @@ use crate::failure::Failure;
 use crate::outcome::CompileOutcome;
 use crate::wiki::Wiki;
 use ken_compile::html;
+use ken_compile::rubric::Rubric;
 
 impl Engine {
     /// Adds the header edits of people's pages.
@@ -36,26 +37,73 @@ impl Engine {
         let month = Month::of(self.clock.today());
         let names: BTreeMap<Slug, Slug> =
             wiki.entries().flat_map(|entry| entry.names().into_iter().map(|name| (name, entry.slug.clone()))).collect();
-        let lacking = wiki.entries().filter(|entry| {
-            lacks_header(entry) && !wiki.is_unmerged(&entry.path) && !self.layout().is_foreign(&entry.path)
+        let is_bank = self.layout().preset.fills_headers;
+        let of_persons = wiki.entries().filter(|entry| {
+            (lacks_header(entry) || is_bank && !entry.is_owned && entry.redirect_to.is_none())
+                && !wiki.is_unmerged(&entry.path)
+                && !self.layout().is_foreign(&entry.path)
         });
-        let paths: Vec<_> = lacking.map(|entry| entry.path.clone()).collect();
+        let lacking: BTreeMap<VaultPath, bool> =
+            of_persons.map(|entry| (entry.path.clone(), lacks_header(entry))).collect();
         // What an index of somebody else says of a page is better than a sentence picked from it.
         let index = self.store.read(&self.layout().index)?.and_then(|bytes| String::from_utf8(bytes).ok());
         let rows = index.as_deref().map(foreign_rows).unwrap_or_default();
-        for path in paths {
+        let mut pages: Vec<(Page, Page)> = Vec::new();
+        for (path, lacks) in lacking {
             let Some(bytes) = self.store.read(&path)? else { continue };
             let Ok(text) = String::from_utf8(bytes) else { continue };
-            let page = parse_page(&path, text.clone()).value;
-            let filled = fill(&page, &names, &rows, (month, self.layout().preset.header));
-            if filled == text || !keeps_body(&page, &filled) {
+            let page = parse_page(&path, text).value;
+            let form = self.layout().preset.header;
+            let filled = if lacks { fill(&page, &names, &rows, (month, form, is_bank)) } else { page.text.clone() };
+            let filled = parse_page(&path, filled).value;
+            pages.push((page, filled));
+        }
+        if is_bank {
+            self.relate(wiki, &mut pages, edits, month)?;
+        }
+        for (page, filled) in pages.iter().filter(|(page, filled)| page.text != filled.text) {
+            if !keeps_body(page, &filled.text) {
+                self.notice(format!("`{}` got no header: it could not be put in without changing the text", page.path));
                 continue;
             }
-            edits.push(Basis::of(&path, Some(text.as_bytes())).replace(filled.as_str()));
+            edits.push(Basis::of(&page.path, Some(page.text.as_bytes())).replace(filled.text.as_str()));
             outcome.updated.push(page.slug());
-            note_page(wiki, &path, &filled);
+            note_page(wiki, &page.path, &filled.text);
         }
         Ok(())
+    }
+
+    /// Classifies the relations of pages whose words are new or have changed, in the second of each two.
+    fn relate(
+        &self,
+        wiki: &Wiki,
+        pages: &mut [(Page, Page)],
+        edits: &mut Vec<Edit>,
+        month: Month,
+    ) -> Result<(), Failure> {
+        let filled: Vec<Page> = pages.iter().map(|(_, filled)| filled.clone()).collect();
+        let paths: BTreeSet<&VaultPath> = filled.iter().map(|page| &page.path).collect();
+        let is_filled = |entry: &&IndexEntry| !paths.contains(&entry.path);
+        let others: Vec<IndexEntry> = wiki.entries().filter(is_filled).cloned().collect();
+        let own: Vec<IndexEntry> = filled.iter().map(IndexEntry::uncounted).collect();
+        let rubric = Rubric::new(own.iter().chain(&others));
+        let mut classified = self.classified(&filled)?;
+        for (_, page) in pages {
+            let form = new_block(page, self.layout().preset.header);
+            let text = classified.relate(page, &rubric, form, month);
+            *page = parse_page(&page.path, text).value;
+        }
+        edits.extend(classified.edit(&filled));
+        Ok(())
+    }
+}
+
+/// The block that a page without one gets.
+fn new_block(page: &Page, form: HeaderForm) -> NewBlock {
+    match form {
+        _ if matches!(page.path.extension(), "html" | "htm") => NewBlock::Comment,
+        HeaderForm::Ckp => NewBlock::Ckp,
+        HeaderForm::Yaml => NewBlock::Yaml,
     }
 }
 
@@ -80,14 +128,10 @@ fn fill(
     page: &Page,
     names: &BTreeMap<Slug, Slug>,
     rows: &BTreeMap<Slug, String>,
-    (month, new): (Month, HeaderForm),
+    (month, form, is_related): (Month, HeaderForm, bool),
 ) -> String {
     let is_html = matches!(page.path.extension(), "html" | "htm");
-    let new = match new {
-        _ if is_html => NewBlock::Comment,
-        HeaderForm::Ckp => NewBlock::Ckp,
-        HeaderForm::Yaml => NewBlock::Yaml,
-    };
+    let new = new_block(page, form);
     let mut text = page.text.clone();
     let mut set = |name: FieldName, value: FieldValue| {
         let header = read_header(&text).value;
@@ -107,7 +151,8 @@ fn fill(
     let said = rows.get(&page.slug()).cloned();
     set(FieldName::Tldr, said.unwrap_or_else(|| tldr(&plain, &page.title())).as_str().into());
     set(FieldName::Triggers, triggers(page, &plain).into());
-    let (high, mid) = relations(page, names, month);
+    // In a memory bank they are classified among all pages, see `relations`.
+    let (high, mid) = if is_related { (Vec::new(), Vec::new()) } else { relations(page, names, month) };
     set(FieldName::High, high.into());
     set(FieldName::Mid, mid.into());
     set(FieldName::Validated, month.to_string().as_str().into());

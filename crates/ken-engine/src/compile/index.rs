@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ken_core::brief::{MEMORY, memory_index};
 use ken_core::index::part::{INDEX, foreign_rows};
 use ken_core::index::render::{IndexFile, IndexRow, generated_parts, index_files, row_text};
+use ken_core::layout::PRESETS;
 use ken_core::page::page_slug;
 use ken_core::parallel::in_parallel;
 use ken_core::unmerged::unmerged;
@@ -208,12 +209,25 @@ impl Engine {
             Some(below) => below.to_owned(),
             None => format!("{up}{}", entry.path),
         };
-        let generated = memory_index(&trusted, &wiki.used_most, link);
         let current = self.store.read(path)?;
         let basis = Basis::of(path, current.as_deref());
+        // Another tool's index of its own pages gets a part of ours, because the user named it.
+        let is_theirs = self.layout().foreign.iter().any(|folder| path.is_under(folder.as_str()))
+            && PRESETS.iter().any(|preset| preset.files.indexes.contains(&path.file_name()));
+        let around = match current.as_deref().map(str::from_utf8) {
+            Some(Ok(text)) => match MEMORY.around(text) {
+                Some(around) => around.text(),
+                None if is_theirs => text.to_owned(),
+                None => String::new(),
+            },
+            _ => String::new(),
+        };
+        let generated = memory_index(&trusted, &wiki.used_most, &around, link);
         let text = match current.as_deref().map(str::from_utf8) {
             None => MEMORY.put(None, &generated),
-            Some(Ok(text)) if MEMORY.around(text).is_some() => MEMORY.put(Some(text), &generated),
+            // Nothing to add to what they point to themselves.
+            Some(Ok(text)) if is_theirs && text == around && !generated.contains("\n- [") => text.to_owned(),
+            Some(Ok(text)) if is_theirs || MEMORY.around(text).is_some() => MEMORY.put(Some(text), &generated),
             // Before the part had an end, the whole file was ours.
             Some(Ok(text))
                 if text.starts_with(MEMORY.begin)

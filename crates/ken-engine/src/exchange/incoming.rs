@@ -15,6 +15,9 @@ const INNER_BYTES_MAX: u64 = 16 << 20;
 const FILES_MAX: usize = 100_000;
 const DEPTH_MAX: usize = 32;
 
+/// Hidden files that say what a folder is.
+const HIDDEN: &[&str] = &[".qmd/index.yml", ".qmd/index.yaml"];
+
 /// Files with their places, and what was left out with the reason.
 pub(super) type Files = (Vec<Incoming>, Vec<(String, String)>);
 
@@ -32,13 +35,31 @@ pub(super) fn incoming(path: &Path) -> Result<Files, Failure> {
             let path = name.unwrap_or_else(|| VaultPath::new("file").expect("a plain name"));
             found.0.push(Incoming { path, bytes });
         }
-        Standing::Folder => walk((path, None), DEPTH_MAX, &mut found)?,
+        Standing::Folder => {
+            for name in HIDDEN {
+                take_hidden((path, name), &mut found)?;
+            }
+            walk((path, None), DEPTH_MAX, &mut found)?;
+        }
         Standing::Other => {
             return Err(Failure::refused(format!("`{place}` is neither a plain file nor a folder"))
                 .hint("links are not followed; nothing was changed"));
         }
     }
     Ok(found)
+}
+
+/// Takes a hidden file that says what a folder is, where there is a plain one of modest size.
+fn take_hidden((folder, name): (&Path, &str), found: &mut Files) -> Result<(), Failure> {
+    let file = folder.join(name);
+    let is_folder = |path: &Path| matches!(outside::standing(path), Ok(Standing::Folder));
+    if file.parent().is_some_and(is_folder)
+        && let Ok(Standing::File(0..=INNER_BYTES_MAX)) = outside::standing(&file)
+    {
+        let bytes = outside::read(&file).map_err(Failure::unread(&file.display()))?;
+        found.0.push(Incoming { path: VaultPath::new(name).expect("a place of ours"), bytes });
+    }
+    Ok(())
 }
 
 fn walk((folder, below): (&Path, Option<&VaultPath>), depth: usize, found: &mut Files) -> Result<(), Failure> {

@@ -1,6 +1,7 @@
 //! Answering a search.
 
 use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use ken_core::index::Catalog;
@@ -256,7 +257,7 @@ impl Searcher<'_> {
             }
         }
         outcome.abstained = outcome.confidence < rank::SURE;
-        Ok((outcome, is_stale))
+        Ok((tell_replaced(self.engine, outcome), is_stale))
     }
 
     /// What a reader should know of a question that is asked.
@@ -317,6 +318,28 @@ fn told<'h>(hits: &'h [Hit], talk: &VaultPath) -> Vec<&'h VaultPath> {
 fn past_last(mut hits: Vec<(SearchHit, bool)>) -> Vec<SearchHit> {
     hits.sort_by_key(|(_, is_past)| *is_past);
     hits.into_iter().map(|(hit, _)| hit).collect()
+}
+
+/// Says of evidence that was found what pages that were found say no longer holds in it.
+fn tell_replaced(engine: &Engine, mut outcome: SearchOutcome) -> SearchOutcome {
+    let mut replaced = Vec::new();
+    let paths: BTreeSet<VaultPath> = outcome.pages.iter().map(|hit| hit.path.clone()).collect();
+    for path in paths {
+        // What cannot be read replaces nothing.
+        let Ok(Some(text)) = engine.read_then(&path) else { continue };
+        replaced.extend(engine.superseded_facts(&parse_page(&path, text).value));
+    }
+    for hit in &mut outcome.evidence {
+        let words = folded_words(&hit.text);
+        let is_said = |said: &Option<String>| {
+            let said = said.as_deref().map(folded_words).unwrap_or_default();
+            !said.is_empty() && words.windows(said.len()).any(|run| run == said.as_slice())
+        };
+        if let Some((_, old)) = replaced.iter().find(|(path, old)| *path == hit.path && is_said(&old.said)) {
+            hit.past = format!("\u{201c}{}\u{201d} {}", old.said.as_deref().unwrap_or_default(), old.since);
+        }
+    }
+    outcome
 }
 
 fn search_hit(

@@ -247,7 +247,7 @@ impl Engine {
     }
 
     /// What a page says of facts in the evidence that no longer hold, with the file that says each.
-    fn superseded_facts(&self, page: &Page) -> Vec<(VaultPath, Outdated)> {
+    pub(crate) fn superseded_facts(&self, page: &Page) -> Vec<(VaultPath, Outdated)> {
         let outdated = |(source, fact, on): (String, String, Option<Date>)| {
             let path = self.cited_file(&source)?;
             let since = on.map_or_else(String::new, |on| format!("until {on}; now: {}", page.title()));

@@ -1,6 +1,7 @@
 //! `ken eval routing`: what a question costs with and without routing.
 
-use ken_engine::eval::routing::{Asker, RoutingOutcome};
+use ken_engine::eval::knowledge::{KnowledgeTest, parse};
+use ken_engine::eval::routing::{Asker, RoutingOutcome, asked};
 use ken_engine::{Engine, Failure};
 use serde::Serialize;
 
@@ -16,6 +17,8 @@ use crate::ui::Ui;
 /// all pages, the mean of what `ken route` loads, and the share that is spared.
 /// The questions are those of FILE, one a line; without it those of the vault's
 /// knowledge tests; without any, two are made of each page's title and triggers.
+/// Where pages are expected, it counts what is right; a FILE that ends in .toml
+/// is read as knowledge tests. Prices are those of 1,000 questions.
 ///
 /// Examples:
 ///   ken eval routing
@@ -23,8 +26,11 @@ use crate::ui::Ui;
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// Questions, one a line, `-` for stdin
+    /// Questions, one a line, `-` for stdin; or knowledge tests in TOML
     file: Option<String>,
+    /// Dollars for a million tokens
+    #[arg(long, value_name = "DOLLARS", default_value_t = 3.0)]
+    price: f64,
 }
 
 #[derive(Serialize)]
@@ -38,6 +44,14 @@ struct Wire<'a> {
     reduction: Option<f64>,
     tokens_routed_answered: Option<f64>,
     reduction_answered: Option<f64>,
+    n_right: usize,
+    n_graded: usize,
+    n_out_of_domain: usize,
+    loaded_out_of_domain: usize,
+    tokens_headers: usize,
+    dollars_everything: f64,
+    dollars_routed: Option<f64>,
+    pays_from_pages: Option<usize>,
     questions: Vec<QuestionWire<'a>>,
 }
 
@@ -53,18 +67,34 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
     let lines = |text: String| -> Vec<String> {
         text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
     };
-    let questions = args.file.as_deref().map(text_of).transpose()?.map(lines);
+    if !(args.price.is_finite() && args.price >= 0.0) {
+        return Err(Failure::usage("`--price` takes dollars for a million tokens, as 3").hint("nothing was changed"));
+    }
+    let read = |file: &str| -> Result<Vec<KnowledgeTest>, Failure> {
+        let text = text_of(file)?;
+        match file.ends_with(".toml") {
+            true => parse(&text, file),
+            false => Ok(lines(text).into_iter().map(asked).collect()),
+        }
+    };
+    let questions = args.file.as_deref().map(read).transpose()?;
     let done = engine.measure_routing(questions)?;
     if ui.is_json() {
-        ui.json(&wire(&done));
+        ui.json(&wire(&done, args.price));
     } else {
-        print(&done, ui);
+        print(&done, args.price, ui);
     }
     Ok(Answer::Yes)
 }
 
-fn wire(done: &RoutingOutcome) -> Wire<'_> {
+/// What 1,000 questions cost that load so many tokens each.
+fn dollars(tokens: f64, price: f64) -> f64 {
+    tokens * price / 1000.0
+}
+
+fn wire(done: &RoutingOutcome, price: f64) -> Wire<'_> {
     let (routed, answered) = (done.routed(), done.routed_answered());
+    let ((n_right, n_graded), (n_out_of_domain, loaded_out_of_domain)) = (done.right(), done.out_of_domain());
     let questions = done.questions.iter().map(|one| QuestionWire {
         question: &one.question,
         loaded: one.n_loaded,
@@ -80,11 +110,19 @@ fn wire(done: &RoutingOutcome) -> Wire<'_> {
         reduction: done.reduction(routed).map(rounded),
         tokens_routed_answered: answered.map(rounded),
         reduction_answered: done.reduction(answered).map(rounded),
+        n_right,
+        n_graded,
+        n_out_of_domain,
+        loaded_out_of_domain,
+        tokens_headers: done.headers.0,
+        dollars_everything: rounded(dollars(done.everything.0 as f64, price)),
+        dollars_routed: routed.map(|tokens| rounded(dollars(tokens, price))),
+        pays_from_pages: done.pays_from(),
         questions: questions.collect(),
     }
 }
 
-fn print(done: &RoutingOutcome, ui: &mut Ui) {
+fn print(done: &RoutingOutcome, price: f64, ui: &mut Ui) {
     let from = match done.asker {
         Asker::File => "of the file",
         Asker::Tests => "of the vault's tests",
@@ -107,5 +145,21 @@ fn print(done: &RoutingOutcome, ui: &mut Ui) {
             tokens(answered),
             percent(answered)
         ));
+    }
+    let (n_right, n_graded) = done.right();
+    if n_graded > 0 {
+        let (n_others, n_loaded) = done.out_of_domain();
+        ui.line(format!("right:             {} of {}", number(n_right), number(n_graded)));
+        ui.line(format!("out of domain:     {}, {} loaded", count(n_others, "question"), count(n_loaded, "page")));
+    }
+    let cost = |tokens: f64| format!("${:.2}", dollars(tokens, price));
+    let spent = routed.map_or("-".to_owned(), cost);
+    ui.line(format!("1,000 questions:   {spent} routed, {} with everything", cost(done.everything.0 as f64)));
+    let headers = count(done.headers.0, "token");
+    match done.pays_from() {
+        Some(n) => {
+            ui.line(format!("with all headers ({headers}) it costs less from {} of this size on", count(n, "page")))
+        }
+        None => ui.line(format!("headers cost as much as pages ({headers}): longer pages are worth routing")),
     }
 }
