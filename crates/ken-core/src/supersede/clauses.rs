@@ -21,12 +21,14 @@ pub fn clauses_left<'t>(old: &'t str, new: &str) -> Option<Vec<&'t str>> {
     if clauses.len() < 2 {
         return None;
     }
-    let said = stems(new);
-    let shared: Vec<usize> = clauses.iter().map(|clause| stems(clause).intersection(&said).count()).collect();
+    let named: Vec<BTreeSet<String>> = clauses.iter().map(|clause| stems(clause)).collect();
+    // What every clause says tells none of them apart.
+    let is_of_all = |word: &String| named.iter().all(|clause| clause.contains(word));
+    let said: BTreeSet<String> = stems(new).into_iter().filter(|word| !is_of_all(word)).collect();
+    let shared: Vec<usize> = named.iter().map(|clause| clause.intersection(&said).count()).collect();
     let most = shared.iter().copied().max().filter(|most| *most > 0)?;
     let is_meant = |n: &usize| shared[*n] == most;
-    // What says as much of another clause may be about that one.
-    if (0..clauses.len()).filter(is_meant).count() > 1 || shared.iter().any(|n| *n > 0 && *n < most && *n + 1 == most) {
+    if (0..clauses.len()).filter(is_meant).count() > 1 {
         return None;
     }
     Some((0..clauses.len()).filter(|n| !is_meant(n)).map(|n| clauses[n]).collect())

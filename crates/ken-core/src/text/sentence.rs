@@ -219,7 +219,7 @@ mod tests {
     fn sentences_end_at_stops() {
         check("One is here. | Two? | Yes! | Wait… | Now it goes on... | Three");
         check("Call `a` [b …] --c. | Good.");
-        check("The trays are A, B, ... , and Z. | Good.");
+        check("The trays are A, B, ... , and the last. | Good.");
         check("No end… yet. | Is it? | (It is.) | *So it is.* | Good");
         check("It was late! | 3 of them left. | 5 stayed.");
     }
