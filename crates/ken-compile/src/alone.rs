@@ -67,7 +67,18 @@ pub(crate) fn is_claim(text: &str) -> bool {
         );
         Regex::new(&form).expect("a pattern of ours")
     });
-    !none.is_match(text) && !is_cut(text)
+    !none.is_match(text) && !is_cut(text) && !is_row(text)
+}
+
+/// Whether a text is a row of a table with the name of each column before its cell: `` `oven.rs` – Line: 20, Usage: opens ``.
+fn is_row(text: &str) -> bool {
+    static ROW: OnceLock<Regex> = OnceLock::new();
+    let row = ROW.get_or_init(|| {
+        let column = r"\p{Lu}[^:,;]{0,30}";
+        let form = format!(r"^[^–]{{1,80}} – {column}: [^;]+, {column}: |^`?[\w() ./-]{{1,40}}`?: {column}: ");
+        Regex::new(&form).expect("a pattern of ours")
+    });
+    row.is_match(text)
 }
 
 /// Returns whether a sentence adds something to another one (`It is on the list as well.`), which says nothing of what a
@@ -409,6 +420,8 @@ mod tests {
             "For 200 loaves that's 40 kilos of flour.",
             "The second one can be answered: only Ada opens a door.",
             "Two hundred are needed by the end of April.",
+            "`oven.rs` – Line: 20, Usage: Opens the door when `hot` is set",
+            "`bake`: Before: Yes (in the hall) - even with the door open! After: No",
             "Der Test ist jetzt schneller.",
             "La fonction doit revenir plus tôt.",
             "In diesem Fall bleibt der Ofen an.",

@@ -130,6 +130,13 @@ impl<'a> Reader<'a> {
 
     fn paragraph(&mut self, span: Span) {
         let raw = span.of(self.text);
+        // What stands in a tab is told with its name.
+        if let Some(name) = shape::tab(raw) {
+            let lines = self.places.lines_of(span);
+            self.said_line = lines.1;
+            self.label = Some((format!("{}:", self.shown(name)), lines));
+            return;
+        }
         // What is not indented stands below no list any more.
         let indent = self.places.indent_of(span);
         self.numbered.retain(|(open, _)| *open < indent);
@@ -339,7 +346,7 @@ impl<'a> Reader<'a> {
     fn add(&mut self, text: String, lines: (usize, usize), kind: PassageKind) -> Option<usize> {
         // Below what leads it in an item may be one word: `- Linux`.
         let is_short = text.split(' ').count() < 3 && self.leads.is_empty();
-        if is_short || score::is_left_out(&text) {
+        if is_short || shape::is_placeholder(&text) || score::is_left_out(&text) {
             return None;
         }
         self.push(text, lines, kind)

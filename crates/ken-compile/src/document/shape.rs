@@ -68,6 +68,20 @@ pub(super) fn is_directive(line: &str) -> bool {
     ["!!!", "???", ":::", "{%", "{:", "<!--", "%}"].iter().any(|mark| line.starts_with(mark))
 }
 
+/// Returns whether a text stands where its author has yet to write: `TODO: describe the door.`
+pub(super) fn is_placeholder(text: &str) -> bool {
+    ["TODO", "TBD", "FIXME", "XXX"].iter().any(|mark| {
+        text.strip_prefix(mark).is_some_and(|rest| !rest.starts_with(|ch: char| ch.is_alphanumeric() || ch == '_'))
+    })
+}
+
+/// Returns the name of a tab, below which its text or code is indented: `=== "Linux"`.
+pub(super) fn tab(line: &str) -> Option<&str> {
+    let name = line.trim().strip_prefix("===")?.trim_start_matches(['!', '+']).trim();
+    let name = name.strip_prefix('"')?.strip_suffix('"')?;
+    (!name.is_empty() && !name.contains('"')).then_some(name)
+}
+
 /// Returns whether a line says where a label leads: `[label]: place`.
 pub(super) fn is_definition(line: &str) -> bool {
     line.starts_with('[')

@@ -194,6 +194,25 @@ fn a_reader_sees_neither_tags_nor_brackets_of_labels() {
 }
 
 #[test]
+fn code_in_tabs_is_told_with_the_names_of_the_tabs() {
+    let entry = read(
+        "raw/a.md",
+        "# A\n\n## Shells\n\n=== \"Bash\"\n\n    ```sh\n    oven a\n    ```\n\n=== \"Fish\"\n\n    ```sh\n    oven b\n    ```\n",
+    );
+    let told: Vec<String> = shown(&entry);
+    assert!(
+        told.iter().any(|one| one.contains("|Bash:|")) && told.iter().any(|one| one.contains("|Fish:|")),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn what_is_yet_to_be_written_tells_nothing() {
+    let entry = read("raw/a.md", "# A\n\nThe oven has a door of iron.\n\nTODO: describe the door of the oven.\n");
+    assert!(shown(&entry).iter().all(|one| !one.contains("TODO")), "{:?}", shown(&entry));
+}
+
+#[test]
 fn a_paragraph_may_be_led_in() {
     let entry = read("raw/a.md", "# A\n\nThe order is as follows:\n\n`$A` > `b.c` > `$D`\n");
     assert_eq!(shown(&entry), ["|The order is as follows:||3-5", "|> `$A` > `b.c` > `$D`||3-5"]);

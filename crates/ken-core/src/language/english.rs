@@ -498,7 +498,7 @@ pub(super) const ENGLISH: Lexicon = Lexicon {
         times: "time times hour hours duration *time",
         ..Questions::NONE
     },
-    abbreviations: "approx cf dr e.g i.e mr mrs prof resp st v vs",
+    abbreviations: "approx cf dr e.g eg i.e ie mr mrs prof resp st v vs",
     abbreviations_before_numbers: "art ch eq fig max min no nos p pp s sec tab vol",
     abbreviations_either: "al co corp est etc inc jr ltd sr",
     openers: "A After All An And As At Because But By Each Every For From He Her His How However I If In It \
