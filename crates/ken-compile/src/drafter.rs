@@ -169,15 +169,7 @@ impl Drafter<'_> {
         let (mut statements, beyond) = (without_leaning(statements, is_work), newest(beyond));
         let aliases = self.aliases(key);
         statements.iter_mut().for_each(|one| self.keep_rest(key, one, &record.title, &aliases));
-        let relations = evidence.relations();
-        let related = |list: &[(Key, Option<ken_core::Month>)]| {
-            list.iter().filter_map(|(key, month)| self.related(*key, *month)).collect::<Vec<_>>()
-        };
-        let (mut high, mid) = (related(&relations.high), related(&relations.mid));
-        if let Some(human) = beside(record, &statements) {
-            high.insert(0, human);
-            high.truncate(ken_core::header::HIGH_MAX);
-        }
+        let (high, mid) = self.relations(&evidence, beside(record, &statements));
         let category = Category::parse(&record.category).unwrap_or(Category::Concept);
         let parts = self.parts(key);
         let (title, is_external) = (record.shown_title(), record.is_external);
@@ -202,6 +194,20 @@ impl Drafter<'_> {
             archived: record.archived.clone(),
         };
         (input, evidence)
+    }
+
+    /// The pages that a page is near to, the person's page that it stands beside before others.
+    fn relations(&self, evidence: &Evidence, human: Option<RelatedPage>) -> (Vec<RelatedPage>, Vec<RelatedPage>) {
+        let relations = evidence.relations();
+        let related = |list: &[(Key, Option<ken_core::Month>)]| {
+            list.iter().filter_map(|(key, month)| self.related(*key, *month)).collect::<Vec<_>>()
+        };
+        let (mut high, mid) = (related(&relations.high), related(&relations.mid));
+        if let Some(human) = human {
+            high.insert(0, human);
+            high.truncate(ken_core::header::HIGH_MAX);
+        }
+        (high, mid)
     }
 
     /// Returns what names all that a page of the journal's statements is composed from without proposals; `None` of

@@ -94,7 +94,10 @@ impl<'a> Reader<'a> {
                 self.heading_line = self.places.lines_of(block.span).0;
                 self.heading(level, raw);
             }
-            BlockKind::Paragraph => self.paragraph(block.span),
+            BlockKind::Paragraph => match shape::tab(block.span.of(self.text)) {
+                Some(name) => self.tab(name, self.places.lines_of(block.span)),
+                None => self.paragraph(block.span),
+            },
             BlockKind::Item => {
                 self.said_line = self.places.lines_of(block.span).1;
                 self.item(block);
@@ -130,13 +133,6 @@ impl<'a> Reader<'a> {
 
     fn paragraph(&mut self, span: Span) {
         let raw = span.of(self.text);
-        // What stands in a tab is told with its name.
-        if let Some(name) = shape::tab(raw) {
-            let lines = self.places.lines_of(span);
-            self.said_line = lines.1;
-            self.label = Some((format!("{}:", self.shown(name)), lines));
-            return;
-        }
         // What is not indented stands below no list any more.
         let indent = self.places.indent_of(span);
         self.numbered.retain(|(open, _)| *open < indent);
@@ -202,6 +198,12 @@ impl<'a> Reader<'a> {
         for one in &mut self.out[first..] {
             (one.lead, one.indent) = (one.lead.or(of_item), indent);
         }
+    }
+
+    /// Begins a tab: what stands in it is told with its name.
+    fn tab(&mut self, name: &str, lines: (usize, usize)) {
+        self.said_line = lines.1;
+        self.label = Some((format!("{}:", self.shown(name)), lines));
     }
 
     /// A text as it stands on a page; what is longer than any that stands on one is left alone.
