@@ -78,7 +78,8 @@ fn is_row(text: &str) -> bool {
         let form = format!(r"^[^–]{{1,80}} – {column}: [^;]+, {column}: |^`?[\w() ./-]{{1,40}}`?: {column}: ");
         Regex::new(&form).expect("a pattern of ours")
     });
-    row.is_match(text)
+    // Several rows in one statement compare something.
+    row.is_match(text) && !text.contains("; ")
 }
 
 /// Returns whether a sentence adds something to another one (`It is on the list as well.`), which says nothing of what a
@@ -149,8 +150,8 @@ pub(crate) fn without_fault_label(text: &str) -> &str {
     label.find(text).map_or(text, |found| &text[found.end()..])
 }
 
-/// Whether a statement says what a change does: `The PR adds a check of missing doors.`
-fn is_of_change(text: &str) -> bool {
+/// Returns whether a statement says what a change does: `The PR adds a check of missing doors.`
+pub(crate) fn is_of_change(text: &str) -> bool {
     static CHANGE: OnceLock<Regex> = OnceLock::new();
     let change = CHANGE.get_or_init(|| {
         let changes = alternatives(|lexicon| lexicon.pages.changes);
@@ -170,7 +171,7 @@ fn mended() -> &'static Regex {
 
 /// Returns whether a statement says what holds since work was done: `Fix: the door now shuts.`
 pub(crate) fn tells_outcome(text: &str) -> bool {
-    score::is_outcome(text) || mended().is_match(&without_code(text)) && !tells_fault(text)
+    score::is_outcome(text) || is_of_change(text) || mended().is_match(&without_code(text)) && !tells_fault(text)
 }
 
 /// Where the word for what is wrong stands in a sentence about it, and how soon one says that it is mended, in bytes.

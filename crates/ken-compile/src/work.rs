@@ -157,7 +157,9 @@ fn of_kind(passage: &Passage) -> f32 {
     match passage.kind {
         PassageKind::Decision | PassageKind::Lesson => SETTLED + score::score(&passage.text, false),
         PassageKind::Statement if score::is_change_note(&passage.text) => 0.0,
-        PassageKind::Statement if score::is_outcome(&passage.text) => SETTLED + score::score(&passage.text, false),
+        PassageKind::Statement if score::is_outcome(&passage.text) || alone::is_of_change(&passage.text) => {
+            SETTLED + score::score(&passage.text, false)
+        }
         PassageKind::Statement | PassageKind::Action => score::score(&passage.text, false),
         PassageKind::Context | PassageKind::Question | PassageKind::Names | PassageKind::Event => 0.0,
     }

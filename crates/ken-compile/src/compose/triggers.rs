@@ -94,9 +94,7 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
         let is_name = |noun: &String| noun.contains(char::is_uppercase);
         let (names, plain) = frequent(told(), SAID_MIN).into_iter().partition::<Vec<String>, _>(is_name);
         out.add_nouns(names, SAID_NAMES_MAX);
-        // Where names enough lead to a piece of work, one plain word tells it apart from no other.
-        let is_named = input.category == Category::Project && out.list.len() >= NAMES_ENOUGH;
-        out.add_nouns(plain.into_iter().filter(|noun| !is_named || noun.contains(' ')).collect(), FREQUENT_MAX);
+        out.add_nouns(plain, FREQUENT_MAX);
     }
     out.list
 }
@@ -107,8 +105,6 @@ const FILES_MAX: usize = 5;
 const NAMES_MAX: usize = 10;
 /// Identifiers that lead to a page because its claims speak of them.
 const SAID_NAMES_MAX: usize = 6;
-/// So many names are enough for a piece of work.
-const NAMES_ENOUGH: usize = 8;
 /// Words that lead to a page because its claims are full of them, and because people asked with them.
 const FREQUENT_MAX: usize = 3;
 const ASKED_MAX: usize = 8;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_core::words::subject_key;
+use ken_core::words::{is_count_or_date, subject_key, words};
 
 use super::documents::add_document;
 use super::{Key, flag, key_hash};
@@ -86,9 +86,10 @@ pub fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u16)> {
     out
 }
 
-/// Whether a statement that was said in passing tells a number, a name in code, a cause, a rule or what something is.
+/// Whether a statement that was said in passing tells a number or a day, a name in code, a cause, a rule or what something is.
 fn tells_something(text: &str) -> bool {
-    text.contains(|ch: char| ch.is_ascii_digit()) || score(text, false) > 0.0
+    let counts = || words(text).into_iter().any(|word| is_count_or_date(word.of(text)));
+    text.contains(|ch: char| ch.is_ascii_digit()) || score(text, false) > 0.0 || counts()
 }
 
 /// The keys of the pages that a claim of a reading belongs to.
