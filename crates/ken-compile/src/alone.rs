@@ -414,6 +414,8 @@ mod tests {
             "Ada would know for how long a loaf keeps.",
             "What gets baked: only the first tray.",
             "Lines 12-20 are the same as those below.",
+            "`src/oven.rs` (just completed): Lines 12-20 open the door.",
+            "The test oven is ready at `/tmp/oven-test`.",
             "Trays \"AB\" were in the oven, and \"DE\" were not.",
             "At step 5, the oven needs its door.",
             "Shows when the door was opened.",

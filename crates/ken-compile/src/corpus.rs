@@ -242,9 +242,13 @@ fn said_names(
         // What stands on a page of work stands on another only where that is what it opens with.
         (about, near) = about.into_iter().partition(|named| leading.contains(&named.key));
     } else if is_extracted && (opens || about.iter().any(|named| leading.contains(&named.key))) {
-        // What is named in passing is not what was talked about.
+        // What is named in passing is not what was talked about, unless what it opens with has no page and it is a name.
+        let is_led = about.iter().any(|named| leading.contains(&named.key));
         let opens_clause = |named: &Named| passage.text[..named.span.start].trim_end().ends_with([',', ';', ':', '.']);
-        (about, near) = about.into_iter().partition(|named| leading.contains(&named.key) || opens_clause(named));
+        let stands_in = |kind: MentionKind| !is_led && matches!(kind, MentionKind::Name | MentionKind::Code);
+        (about, near) = about
+            .into_iter()
+            .partition(|named| leading.contains(&named.key) || opens_clause(named) || stands_in(named.kind));
     } else if about.is_empty() && !is_event && work.is_none() && !opens && !marks.leans_back {
         // What opens with no name of its own belongs to what the entry is about, unless it hangs on what is not there.
         about.extend(main.map(|named| Named { span: Span::new(0, 0), ..named.clone() }));
