@@ -238,12 +238,12 @@ fn said_names(
     let (mut hidden, mut about): (Vec<Named>, Vec<Named>) = found.iter().cloned().partition(inside);
     let mut near = Vec::new();
     let work = of_work.page().filter(|_| !is_event || work::changed_file(passage).is_some());
+    let is_led = about.iter().any(|named| leading.contains(&named.key));
     if let OfWork::Makes(..) = of_work {
         // What stands on a page of work stands on another only where that is what it opens with.
         (about, near) = about.into_iter().partition(|named| leading.contains(&named.key));
-    } else if is_extracted && (opens || about.iter().any(|named| leading.contains(&named.key))) {
+    } else if is_extracted && (opens || is_led) {
         // What is named in passing is not what was talked about, unless what it opens with has no page and it is a name.
-        let is_led = about.iter().any(|named| leading.contains(&named.key));
         let opens_clause = |named: &Named| passage.text[..named.span.start].trim_end().ends_with([',', ';', ':', '.']);
         let stands_in = |kind: MentionKind| !is_led && matches!(kind, MentionKind::Name | MentionKind::Code);
         (about, near) = about

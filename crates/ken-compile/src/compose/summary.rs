@@ -27,12 +27,12 @@ pub(super) fn of(input: &PageInput, account: &Account<'_>) -> Option<String> {
     text.map(|text| within_code(&text))
 }
 
-/// What was wrong when the work began, with its day.
+/// What was wrong when the work began, with the day on which that was said.
 fn of_work(input: &PageInput, account: &Account<'_>) -> Option<String> {
-    let day = account.current.iter().filter_map(|claim| claim.statement.date).max()?;
     let faults = account.current.iter().filter(|claim| is_fault(input, claim.statement));
-    let found = faults.filter_map(|claim| told(claim)).max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
-    found.map(|(_, text)| format!("Found on {day}: {text}"))
+    let dated = faults.filter_map(|claim| Some((claim.statement.date?, told(claim)?)));
+    let found = dated.max_by(|(_, a), (_, b)| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+    found.map(|(day, (_, text))| format!("Found on {day}: {text}"))
 }
 
 /// The sentence of a claim that can be understood alone, with how much it tells.
@@ -59,17 +59,20 @@ fn of_document(input: &PageInput, account: &Account<'_>) -> Option<String> {
     if sections.len() < SECTIONS_MIN {
         return None;
     }
-    let part = reference::part_of(&account.current);
-    let whole = input.title.split_once(": ").map_or(input.title.as_str(), |(whole, _)| whole);
-    let what = if part > 0 { format!("This part of “{}”", plain(whole)) } else { "This document".to_owned() };
-    Some(format!("{what} covers {}.", listed(sections, SECTIONS_MAX, "more")?))
+    // The first of the other pages is called like the document.
+    let whole = input.parts.first().filter(|_| reference::part_of(&account.current) > 0);
+    let what = match whole {
+        Some(whole) => format!("This part of “{}”", plain(&whole.title)),
+        None => "This document".to_owned(),
+    };
+    Some(format!("{what} covers {}.", listed(sections)?))
 }
 
 /// Some names in a row: `a, b and c`, or `a, b and more`.
-fn listed(mut names: Vec<String>, n_max: usize, more: &str) -> Option<String> {
-    if names.len() > n_max {
-        names.truncate(n_max);
-        names.push(more.to_owned());
+fn listed(mut names: Vec<String>) -> Option<String> {
+    if names.len() > SECTIONS_MAX {
+        names.truncate(SECTIONS_MAX);
+        names.push("more".to_owned());
     }
     let last = names.pop()?;
     Some(if names.is_empty() { last } else { format!("{} and {last}", names.join(", ")) })

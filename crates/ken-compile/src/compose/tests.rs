@@ -109,7 +109,7 @@ fn work_is_summed_up_by_what_came_of_it_or_what_was_found() {
         let statements = said
             .iter()
             .enumerate()
-            .map(|(n, text)| statement(text, PassageKind::Lesson, "2026-03-02", n + 7))
+            .map(|(n, text)| statement(text, PassageKind::Lesson, ["2026-03-02", "2026-03-09"][n], n + 7))
             .collect();
         let cited = statement("Edit", PassageKind::Event, "2026-03-02", 20).cited;
         let files = files.iter().map(|file| ((*file).to_owned(), cited.clone())).collect();
@@ -121,7 +121,8 @@ fn work_is_summed_up_by_what_came_of_it_or_what_was_found() {
     };
     let bug = "The bug is that `send()` drops what the queue still holds.";
     work(&[bug, "Fix: `send()` waits for the queue."], &["till.rs"], "Fix: `send()` waits for the queue.");
-    work(&[bug], &["src/till.rs"], "Found on 2026-03-02: `send()` drops what the queue still holds.");
+    let later = "The copies of each bill are the 3 lines above.";
+    work(&[bug, later], &["src/till.rs"], "Found on 2026-03-02: `send()` drops what the queue still holds.");
 }
 
 #[test]
