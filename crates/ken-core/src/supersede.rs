@@ -161,7 +161,8 @@ pub fn replaced(said: &[Said<'_>]) -> Vec<Option<Replaced>> {
 /// assert_eq!((judged.replaced, judged.later), (vec![None, None], vec![Some(1), None]));
 /// ```
 pub fn judged(said: &[Said<'_>], question: Option<&str>) -> Judged {
-    let mut out = changed_by(said, question.filter(|question| Asks::is_open(question)));
+    let question = question.filter(|question| Asks::is_open(question) && !Asks::is_of_past(question));
+    let mut out = changed_by(said, question);
     let told = said.iter().map(|one| (one.exchange, Statement { text: one.text, is_marked: one.is_action }));
     for (at, by) in closed(&told.collect::<Vec<_>>()).into_iter().enumerate() {
         let done =

@@ -175,17 +175,13 @@ impl Asked {
     fn of(close: &Close<'_>) -> Asked {
         let question = close.question();
         let (is_list, is_history) = (close.asks() == Some(Asks::Open), close.asks() == Some(Asks::Change));
-        let words: Vec<String> = words::folded_words(&question.text);
-        let is_past = words.iter().any(|word| PAST.has(word)) || Cue::of(&question.text) == Some(Cue::Early);
+        let is_past = Asks::is_of_past(&question.text) || Cue::of(&question.text) == Some(Cue::Early);
         let day = |days: &DateWords| days.period.to.filter(|to| days.period.from == Some(*to));
         let until = question.days.iter().filter_map(day).max();
         let is_present = !is_past && !is_history && question.days.is_empty();
         Asked { is_wide: is_list || is_history || is_present, is_list, is_present, is_history, until }
     }
 }
-
-/// Words of questions that ask for what was.
-static PAST: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.past));
 
 struct Candidate<'a> {
     place: usize,

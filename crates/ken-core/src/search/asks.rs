@@ -36,6 +36,7 @@ static WEEKDAYS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexi
 static REPEATS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.repeats));
 static REASONS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.reasons));
 static CHANGES: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.changes));
+static PAST: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.past));
 static OPEN: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.questions.open));
 
 /// What every language has of a list.
@@ -65,6 +66,11 @@ impl Asks {
         Asks::of(question).is_some() || folded_words(question).iter().any(|word| things.contains(word.as_str()))
     }
 
+    /// Returns whether a question asks for what was.
+    pub(crate) fn is_of_past(question: &str) -> bool {
+        folded_words(question).iter().any(|word| PAST.has(word))
+    }
+
     /// Returns the words by which a question asks for an amount (`how long`): they say nothing of what it is about.
     pub(crate) fn measure(question: &str) -> impl Iterator<Item = &'static str> {
         let opening = Asks::opening(question).filter(|(_, asks)| matches!(asks, Asks::Amount | Asks::Often));
@@ -92,7 +98,7 @@ impl Asks {
     pub fn is_met(self, text: &str) -> bool {
         let has_digit = || text.bytes().any(|byte| byte.is_ascii_digit());
         let has = |list: &WordSet| words(text).iter().any(|word| list.has(&fold(word.of(text))));
-        let has_number = || words(text).iter().any(|word| is_number_word(word.of(text)));
+        let has_number = || words(text).iter().any(|word| word.of(text).split('-').any(is_number_word));
         match self {
             Asks::When => has(&WEEKDAYS) || has_digit() && names_time(text),
             Asks::Amount => has_digit() || has_number(),

@@ -95,6 +95,29 @@ impl Unit<'_> {
         self.asks || is_unsure || is_conditional || self.is_view()
     }
 
+    /// Whether anything in it is not told as what is so.
+    pub(super) fn is_doubtful(&self) -> bool {
+        let is_past_or_open =
+            [Cue::Views, Cue::Formerly, Cue::Once, Cue::Condition].into_iter().any(|cue| self.has(cue));
+        self.is_unsure() || is_past_or_open
+    }
+
+    /// The same of what stands at a word: a doubt in a clause behind it is of something else, and a condition of what it
+    /// stands behind: `a course takes 40 euros deposit, you get it back when you come, maybe that helps`.
+    pub(super) fn is_doubtful_at(&self, at: usize) -> bool {
+        let clause = |token: usize| self.tokens[token].clause;
+        let of = clause(at);
+        let n_words = |in_clause: u16| self.tokens.iter().filter(|token| token.clause == in_clause).count();
+        let doubts = |found: &Found| match found.cue {
+            Cue::Views => true,
+            Cue::Formerly | Cue::Once => clause(found.start) <= of,
+            Cue::Unsure => clause(found.start) <= of || n_words(clause(found.start)) == found.end - found.start,
+            Cue::Condition => clause(found.start) <= of + 1,
+            _ => false,
+        };
+        self.asks || self.cues.iter().any(doubts)
+    }
+
     /// Whether a clause says why, when or which.
     fn is_reason(&self, clause: u16) -> bool {
         let first = self.tokens.iter().position(|token| token.clause == clause);

@@ -1,0 +1,130 @@
+use crate::supersede::{Said, judged};
+
+/// Checks which of statements, each said on a day of its own, are answered otherwise later, and by which.
+#[track_caller]
+fn check(question: &str, said: &[&str], expected: &[(usize, usize)]) {
+    let day = |n: usize| format!("2026-03-{:02}", n + 2).parse().ok();
+    let said: Vec<Said<'_>> = said
+        .iter()
+        .enumerate()
+        .map(|(n, text)| Said { text, day: day(n), exchange: n, may_replace: true, is_action: false })
+        .collect();
+    let found = judged(&said, Some(question)).later.into_iter().enumerate();
+    let found: Vec<(usize, usize)> = found.filter_map(|(of, by)| Some((of, by?))).collect();
+    assert_eq!(found, expected, "{question}");
+}
+
+#[test]
+fn a_later_answer_with_another_value_stands_beside_an_earlier_one() {
+    let oven = "The deck oven bakes at 220 degrees.";
+    check("At how many degrees does the deck oven bake?", &[oven, "Bake in the deck oven at 240 degrees."], &[(0, 1)]);
+    check(
+        "Who keeps the keys of the rye oven?",
+        &["Ada keeps the keys of the rye oven.", "Ben keeps the keys of the rye oven."],
+        &[(0, 1)],
+    );
+    check(
+        "Which host serves the recipe pages?",
+        &["The recipe pages are served from oven.example.org.", "We serve the recipe pages from `bread.example.org`."],
+        &[(0, 1)],
+    );
+    check(
+        "Where do the rye loaves cool?",
+        &["The rye loaves cool in the pantry.", "The rye loaves cool on the balcony."],
+        &[(0, 1)],
+    );
+}
+
+#[test]
+fn what_somebody_doubts_is_the_clause_that_says_so() {
+    let fee = "For a baking course we take 25 euros deposit, people get it back when they come.";
+    let course = "How much deposit do people leave for a baking course?";
+    check(course, &[fee, "Deposit for a baking course is 40 from now on, maybe that helps."], &[(0, 1)]);
+    check(course, &[fee, "Maybe the deposit for a baking course is 40."], &[]);
+    check(course, &[fee, "The deposit for a baking course is 40, if Ada agrees."], &[]);
+    check(course, &[fee, "The deposit for a baking course is 40, perhaps."], &[]);
+}
+
+#[test]
+fn a_number_without_a_unit_answers_where_an_amount_is_asked_for() {
+    check("How much is a rye bun?", &["Rye bun 1.60, cake 2.80.", "Rye bun 1.80 from today on."], &[(0, 1)]);
+    check("How hot do we bake rye bread?", &["We bake rye bread at 220.", "Rye bread at 240."], &[(0, 1)]);
+    check("How much is a rye bun?", &["Rye bun 1.60, cake 2.80.", "A rye bun weighs 80 grams."], &[]);
+    check(
+        "How long does the oven rest?",
+        &["The oven rests for 90 minutes.", "Put up to 4 trays into the oven, and let it rest."],
+        &[],
+    );
+}
+
+#[test]
+fn a_label_with_a_name_answers_who_does_it() {
+    check(
+        "Who writes the bread letter?",
+        &["Ada writes the bread letter for the guild.", "Bread letter by Ben.", "The bread letter is with Cara."],
+        &[(0, 2), (1, 2)],
+    );
+    check("Who writes the bread letter?", &["Ada writes the bread letter.", "Ben printed the bread letter."], &[]);
+}
+
+#[test]
+fn what_was_is_told_as_it_was() {
+    check(
+        "How hot was the deck oven?",
+        &["The deck oven bakes at 220 degrees.", "The deck oven bakes at 240 degrees."],
+        &[],
+    );
+}
+
+#[test]
+fn what_says_an_earlier_answer_again_is_answered_otherwise_too() {
+    check(
+        "How long does the rye dough rest?",
+        &[
+            "The rye dough rests for 90 minutes.",
+            "Rye: 90 minutes, then the oven.",
+            "Let the rye dough rest for 70 minutes.",
+        ],
+        &[(0, 2), (1, 2)],
+    );
+}
+
+#[test]
+fn what_was_said_first_and_last_has_no_later_answer() {
+    check(
+        "How long does the rye dough rest?",
+        &[
+            "The rye dough rests for 90 minutes.",
+            "The rye dough rests for 70 minutes.",
+            "The rye dough rests for 90 minutes.",
+        ],
+        &[(1, 2)],
+    );
+}
+
+#[test]
+fn what_is_of_another_thing_another_day_or_not_sure_answers_nothing() {
+    let rests = "The rye dough rests for 90 minutes.";
+    for other in [
+        "Does the rye dough rest for 70 minutes?",
+        "Perhaps the rye dough could rest for 70 minutes.",
+        "Ada wants the rye dough to rest for 70 minutes.",
+        "The oven cools down for 70 minutes.",
+        "From 1 May the rye dough rests for 70 minutes.",
+        "The rye dough weighs 70 kilos.",
+    ] {
+        check("How long does the rye dough rest?", &[rests, other], &[]);
+    }
+    check(
+        "When does the baking class on Tuesdays begin?",
+        &["The baking class on Tuesdays begins at 18:00.", "The baking class on Thursdays begins at 19:00."],
+        &[],
+    );
+    check("Does the rye dough rest for long?", &[rests, "The rye dough rests for 70 minutes."], &[]);
+    check("Let the rye dough rest longer.", &[rests, "The rye dough rests for 70 minutes."], &[]);
+    check(
+        "What do Ada and Ben think about the rye bread?",
+        &["Ada and Ben have the rye bread on the list of Cara.", "Dora has the rye bread on her list."],
+        &[],
+    );
+}
