@@ -45,6 +45,7 @@ pub(crate) struct Client {
     /// The name of the header that carries the key.
     key_header: String,
     timeout: Duration,
+    is_here: bool,
     agent: ureq::Agent,
 }
 
@@ -118,7 +119,12 @@ impl Client {
         }
         let who = format!("`{name}` at {host}");
         let (timeout, agent) = (server.timeout, config.build().new_agent());
-        Ok(Client { address, who, table, headers, key, key_header, timeout, agent })
+        Ok(Client { address, who, table, headers, key, key_header, timeout, is_here, agent })
+    }
+
+    /// Whether it asks a server on this machine.
+    pub(crate) fn is_here(&self) -> bool {
+        self.is_here
     }
 
     /// Where it asks, for those who keep replies.

@@ -15,7 +15,7 @@ use crate::http::{Client, Manner};
 use crate::model::Model;
 use crate::prompt::{Prompt, Reply, Usage};
 use crate::retry::{Again, Failed, Patience};
-use crate::settings::{Server, Settings};
+use crate::settings::{CALLS_AT_ONCE_MAX, Server, Settings};
 
 /// What the servers of a kind are sent, and what they answer.
 pub(crate) trait Protocol: Send + Sync + Debug {
@@ -198,6 +198,11 @@ impl<P: Protocol> Model for Asked<P> {
 
     fn thinking_tokens_max(&self) -> u64 {
         self.server.thinking_tokens_max
+    }
+
+    fn calls_at_once_max(&self) -> usize {
+        let usual = if self.client.is_here() { 1 } else { CALLS_AT_ONCE_MAX };
+        self.server.calls_at_once_max.unwrap_or(usual)
     }
 
     fn ask(&self, prompt: &Prompt) -> Result<Reply, ModelError> {

@@ -214,9 +214,7 @@ impl Engine {
             return Ok(None);
         }
         let mut run = Run::new(self, judge, model)?;
-        for pack in packs(tasks) {
-            run.ask_together(&pack)?;
-        }
+        run.ask_all(&packs(tasks))?;
         let replies = self.replies()?;
         for row in rows {
             let (question, gold) = (row.question.clone(), row.gold.clone());

@@ -65,7 +65,10 @@ impl Metered {
 
     fn reserve(&self, bound: Money) -> Result<Open, ModelError> {
         let reserved = self.spending.reserve(self.now, &self.payer, (self.model.name(), bound));
-        reserved.map_err(unwritten)?.map_err(|cap| self.over(cap, bound))
+        let open = reserved.map_err(unwritten)?.map_err(|cap| self.over(cap, bound))?;
+        // What had no room beside calls that were under way has it now.
+        self.met().cap = None;
+        Ok(open)
     }
 
     /// Why a call is not made that could pass a cap.
@@ -99,6 +102,10 @@ impl Model for Metered {
 
     fn thinking_tokens_max(&self) -> u64 {
         self.model.thinking_tokens_max()
+    }
+
+    fn calls_at_once_max(&self) -> usize {
+        self.model.calls_at_once_max()
     }
 
     fn admits(&self, prompt: &Prompt) -> Result<(), ModelError> {
