@@ -100,7 +100,7 @@ impl Client {
             let message = format!("the key for `{host}` would go over the network unencrypted, so nothing was sent");
             return setup(message, "use an https address, or no key".to_owned());
         }
-        if !key.is_set() && home == Some(base) {
+        if !key.is_set() && server.key != Key::NotNeeded && home == Some(base) {
             return setup(format!("there is no key for `{name}`"), put);
         }
         let usual = match key_header {

@@ -45,6 +45,8 @@ pub enum Key {
     Command(Vec<String>),
     /// The value of this variable of the environment, which is not set.
     Unset(String),
+    /// Nothing is sent, so none was looked for.
+    NotNeeded,
 }
 
 /// Which of the protocols of OpenAI a server speaks.
@@ -138,6 +140,8 @@ pub struct Settings {
     pub deadline: Duration,
     /// How waiting is done.
     pub pause: Arc<dyn Pause>,
+    /// Whether the model is opened to be asked; what is only reckoned needs no key.
+    pub is_asked: bool,
 }
 
 /// Where Anthropic is.
@@ -220,6 +224,7 @@ impl Settings {
             retries_max: RETRIES_MAX,
             deadline: DEADLINE,
             pause: Arc::new(Sleep),
+            is_asked: true,
         }
     }
 }
