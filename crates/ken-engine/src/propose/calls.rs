@@ -163,7 +163,8 @@ impl Run<'_> {
             }
             let prompt = wanted.prompt(self);
             let is_allowed = self.is_allowed(&prompt);
-            if !under_way.is_empty() && !(is_allowed && self.model().admits(&prompt).is_ok()) {
+            let has_room = under_way.is_empty() || is_allowed && self.model().admits(&prompt).is_ok();
+            if !has_room {
                 queue.push_front(wanted);
                 return None;
             }

@@ -243,6 +243,12 @@ impl<'a> Run<'a> {
         self.has_failed.contains(&(task.kind(), task.digest.clone()))
     }
 
+    /// Returns whether a reply to a task in this manner is recorded.
+    pub(crate) fn is_recorded(&self, task: &Task) -> bool {
+        let manner = task.manner(self.model.name(), &self.model.parameters());
+        self.engine.recorded(task.kind(), &task.digest, &manner).is_some()
+    }
+
     /// Asks one task, unless it was asked in this manner before.
     ///
     /// # Errors
@@ -326,8 +332,7 @@ impl<'a> Run<'a> {
         if self.has_failed.contains(&name) {
             return Some(Asked::Failed);
         }
-        let manner = task.manner(self.model.name(), &self.model.parameters());
-        if self.engine.recorded(task.kind(), &task.digest, &manner).is_some() {
+        if self.is_recorded(task) {
             self.outcome.n_recorded += 1;
             return Some(Asked::Recorded);
         }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use ken_engine::eval::answers::{self, Examiners};
 use ken_engine::model::{ErrorKind, ModelError, Money, Prices, Prompt, Reply, Scripted, Usage};
 use ken_engine::outcome::CompileOutcome;
 use ken_engine::propose::{AskedOutcome, Author, Caps, Progress};
@@ -319,4 +320,40 @@ fn a_model_that_panics_does_not_hang_the_run() {
     assert!(run.is_err_and(|panic| panic.is::<String>() || panic.is::<&str>()));
     let (_, asked) = compile(&vault, &author(slow(4, &Arc::default())));
     assert_eq!((asked.n_sessions, asked.stopped.map(|failure| failure.kind == FailureKind::Retry)), (N_SESSIONS, None));
+}
+
+#[test]
+fn questions_of_a_file_are_answered_at_once_and_graded_as_one_at_a_time() {
+    let asks = ["How long do access tokens live?", "What lifetime do access tokens have?", "Who signs access tokens?"];
+    let more = ["Access tokens live how many minutes?", "For how many minutes do access tokens live now?"];
+    let line = |ask: &&str| json!({"question": ask, "gold": "15 minutes", "all": ["15"]}).to_string() + "\n";
+    let questions: String = asks.iter().chain(&more).map(line).collect();
+    let questions = answers::parse(&questions, "gold.jsonl").expect("it reads");
+    let graded = |at_once: usize, run: Money| {
+        let (vault, watched) = (crate::answers::vault(), Arc::<Watched>::default());
+        let seen = Arc::clone(&watched);
+        let model = Scripted::new(move |n, prompt| {
+            seen.during([60, 40, 50, 45][n % 4], || {
+                let text =
+                    crate::answers::answer(prompt, &[("Access tokens live 15 minutes.", &["[said 2026-03-10]"])]);
+                Ok(Reply { usage: Usage { input: 2_000, output: 100, ..Usage::default() }, text })
+            })
+        });
+        let mut author = author(model.at_once(at_once));
+        author.caps.run = run;
+        let examiners = Examiners { author: Some(&author), judge: None };
+        let done = vault.engine().grade_answers(&questions, examiners).expect("grades");
+        (done, watched.most())
+    };
+    let (alone, at_once) = (graded(1, Money(1_000_000)), graded(4, Money(1_000_000)));
+    assert_eq!((alone.1, at_once.1), (1, 4));
+    assert_eq!(alone.0, at_once.0);
+    assert!(alone.0.questions.iter().all(|row| row.by_model.is_some()) && alone.0.asked.is_some());
+    let (alone, at_once) = (graded(1, Money(26_000)).0, graded(4, Money(26_000)).0);
+    assert_eq!(alone, at_once);
+    let n_answered = alone.questions.iter().filter(|row| row.by_model.is_some()).count();
+    assert!(
+        (1..5).contains(&n_answered),
+        "what was paid for is graded, the rest is no answer: {n_answered}, {alone:?}"
+    );
 }
