@@ -336,8 +336,9 @@ pub(crate) fn print_thin(all: &[ThinReading], ui: &mut Ui) {
     for thin in all.iter().take(SHOWN_MAX) {
         let (first, last) = thin.lines;
         let (read, extracted) = (count(thin.n_read, "claim"), count(thin.n_extracted, "statement"));
+        let were = if thin.n_extracted == 1 { "was" } else { "were" };
         ui.warning(&format!(
-            "{}#L{first}-L{last}: the reply has {read} where {extracted} were extracted; what was extracted stays",
+            "{}#L{first}-L{last}: the reply has {read} where {extracted} {were} extracted; what was extracted stays",
             clean(thin.path.as_str())
         ));
     }

@@ -22,7 +22,8 @@ pub trait Model: Send + Sync {
         1
     }
 
-    /// Returns whether it may be asked this now, before anything is written down or sent.
+    /// Returns whether it may be asked this now, before anything is written down or sent. What is admitted is asked
+    /// next, and counts until then.
     ///
     /// # Errors
     /// Why not, when whoever pays does not allow it.

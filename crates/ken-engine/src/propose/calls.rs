@@ -19,7 +19,7 @@ use ken_model::{Answered, ErrorKind, ModelError, Prompt, ask_json};
 use super::check::Rejected;
 use super::kinds::Kind;
 use super::pack::{has_form_together, label_of, prompt_of, replies_of};
-use super::run::{Run, Sent};
+use super::run::{Room, Run, Sent};
 use super::task::{Task, has_form};
 use crate::failure::Failure;
 
@@ -162,18 +162,21 @@ impl Run<'_> {
                 continue;
             }
             let prompt = wanted.prompt(self);
-            let is_allowed = self.is_allowed(&prompt);
-            let has_room = under_way.is_empty() || is_allowed && self.model().admits(&prompt).is_ok();
-            if !has_room {
-                queue.push_front(wanted);
-                return None;
-            }
-            if is_pack && !is_allowed {
+            match self.room_for(&prompt) {
+                Room::Enough => return Some((wanted, prompt)),
+                _ if !under_way.is_empty() => {
+                    queue.push_front(wanted);
+                    return None;
+                }
                 // What is left may do for some of them.
-                wanted.queue_one_by_one(queue);
-                continue;
+                Room::TooLittle if is_pack => wanted.queue_one_by_one(queue),
+                // It is said when it is begun, why nothing is left.
+                Room::TooLittle => return Some((wanted, prompt)),
+                Room::Refused(error) => {
+                    self.outcome.n_left += wanted.tasks.len();
+                    self.stop(error.into());
+                }
             }
-            return Some((wanted, prompt));
         }
         None
     }

@@ -17,31 +17,12 @@ use super::check::Rejected;
 use super::costs::{Caps, Purse, Spent};
 use super::kinds::{Kind, doubt};
 use super::pack::{OF_PAGE_TOKENS, expected_reply_tokens, prompt_of};
+use super::progress::{Progress, Tell};
 use super::record::{Manner, Record};
 use super::rest::Resting;
 use super::task::{Fence, Task, has_form};
 use crate::engine::Engine;
 use crate::failure::Failure;
-
-/// How far a run is when a call goes out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress<'a> {
-    /// What the call is about.
-    pub label: &'a str,
-    /// Which call of this step it is, from 1.
-    pub n: usize,
-    /// How many calls the step has, as far as that is known.
-    pub n_of: usize,
-    /// How many of them came back.
-    pub n_back: usize,
-    /// What the run spent so far.
-    pub spent: Money,
-    /// What it may spend.
-    pub run_max: Money,
-}
-
-/// Is told what is being waited for.
-pub type Tell = Arc<dyn Fn(&Progress<'_>) + Send + Sync>;
 
 /// Who proposes.
 #[derive(Clone)]
@@ -83,6 +64,16 @@ pub struct AskedOutcome {
     pub stopped: Option<Failure>,
     /// What it cost.
     pub spent: Spent,
+}
+
+/// Whether a prompt may go out.
+pub(super) enum Room {
+    /// It may.
+    Enough,
+    /// It could cost more than this run may.
+    TooLittle,
+    /// Whoever pays does not allow it now.
+    Refused(ModelError),
 }
 
 /// A call that went out.
@@ -200,9 +191,12 @@ impl<'a> Run<'a> {
         self.answered.contains(&kind)
     }
 
-    /// Returns whether what is left is enough for a prompt beside what is under way.
-    pub(super) fn is_allowed(&self, prompt: &Prompt) -> bool {
-        self.purse.allows(prompt.tokens(), self.reply_tokens(prompt)).is_ok()
+    /// Returns whether a prompt may go out beside what is under way. Where there is enough it goes out next.
+    pub(super) fn room_for(&self, prompt: &Prompt) -> Room {
+        match self.purse.allows(prompt.tokens(), self.reply_tokens(prompt)) {
+            Ok(_) => self.model.admits(prompt).map_or_else(Room::Refused, |()| Room::Enough),
+            Err(_) => Room::TooLittle,
+        }
     }
 
     /// Begins to count the calls of a step that has so many.
@@ -262,7 +256,11 @@ impl<'a> Run<'a> {
             return Ok(before);
         }
         let (kind, prompt) = (task.kind(), task.prompt(&self.fence));
-        let Some(sent) = self.begin(kind, &prompt, &task.label) else {
+        if let Room::Refused(error) = self.room_for(&prompt) {
+            self.stop(error.into());
+        }
+        let sent = if self.is_over() { None } else { self.begin(kind, &prompt, &task.label) };
+        let Some(sent) = sent else {
             self.outcome.n_left += 1;
             return Ok(Asked::Over);
         };
@@ -344,11 +342,15 @@ impl<'a> Run<'a> {
         None
     }
 
+    /// Ends the run before its end.
+    pub(super) fn stop(&mut self, why: Failure) {
+        self.outcome.stopped = Some(why);
+    }
+
     /// Books a call before it goes out; `None` when nothing more may be spent, and then it must not.
     pub(super) fn begin(&mut self, kind: Kind, prompt: &Prompt, label: &str) -> Option<Sent> {
         let (prompt_tokens, reply_tokens) = (prompt.tokens(), self.reply_tokens(prompt));
-        let admitted = self.model.admits(prompt).map_err(Failure::from);
-        match admitted.and_then(|()| self.purse.ask(kind.as_str(), prompt_tokens, reply_tokens)) {
+        match self.purse.ask(kind.as_str(), prompt_tokens, reply_tokens) {
             Ok(call) => {
                 self.step.n += 1;
                 self.step.n_after = self.step.n_after.saturating_sub(1);
@@ -360,7 +362,7 @@ impl<'a> Run<'a> {
                 Some(Sent { call, kind, prompt_tokens, reply_tokens })
             }
             Err(failure) => {
-                self.outcome.stopped = Some(failure);
+                self.stop(failure);
                 None
             }
         }
@@ -437,7 +439,7 @@ impl<'a> Run<'a> {
         tasks.iter().for_each(|task| self.failed_at(task, &error));
         if is_shared(&error) || self.n_failures >= FAILURES_MAX {
             self.rest(|resting, now| resting.failed_all(&error, now));
-            self.outcome.stopped = Some(error.into());
+            self.stop(error.into());
         }
     }
 }
