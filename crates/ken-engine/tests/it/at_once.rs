@@ -237,7 +237,8 @@ fn caps_over_all_vaults_hold_with_calls_under_way() {
             let model = Scripted::new(move |_, prompt| {
                 std::thread::sleep(Duration::from_millis(20));
                 let house = house(prompt.input.split("Text 2:").next().unwrap_or_default()).unwrap_or_default();
-                let is_spoilt = house % 3 == 0 && spoilt.lock().expect("a set").insert((prompt.schema.name, house));
+                let is_spoilt =
+                    house.is_multiple_of(3) && spoilt.lock().expect("a set").insert((prompt.schema.name, house));
                 let reply = reply(prompt);
                 Ok(if is_spoilt { Reply { text: "no JSON".to_owned(), ..reply } } else { reply })
             });
