@@ -33,12 +33,28 @@ pub(crate) struct ModelArgs {
     pub(crate) offline: bool,
 }
 
+/// What a model is opened for.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Purpose {
+    /// Ask also for what earlier rules, or another model, replied to.
+    pub(crate) renew: bool,
+    /// Only say what would be asked: that needs no key.
+    pub(crate) is_estimate: bool,
+}
+
+impl Purpose {
+    /// Returns that of a command that asks, or says what it would ask.
+    pub(crate) fn of(is_estimate: bool) -> Purpose {
+        Purpose { renew: false, is_estimate }
+    }
+}
+
 impl ModelArgs {
     /// Returns who proposes, or none when no model is to be asked.
     ///
     /// # Errors
     /// When the model, the file, or a key does not read, or nobody says what the model costs.
-    pub(crate) fn author(&self, renew: bool, engine: &Engine, ui: &mut Ui) -> Result<Option<Author>, Failure> {
+    pub(crate) fn author(&self, purpose: Purpose, engine: &Engine, ui: &mut Ui) -> Result<Option<Author>, Failure> {
         let Some(named) = self.model.as_deref().filter(|_| !self.offline) else { return Ok(None) };
         let file = models_file()?;
         let name = match named {
@@ -50,7 +66,8 @@ impl ModelArgs {
             })?,
             named => ModelName::parse(named)?,
         };
-        let Some(model) = opened(&name, &file, None)? else { return Ok(None) };
+        let settings = Settings { is_asked: !purpose.is_estimate, ..settings(&file) };
+        let Some(model) = opened_as(&name, &settings)? else { return Ok(None) };
         let prices = with_price(&name.to_string(), file.prices, ui)?;
         let mut caps = Caps::default();
         caps.run = file.run_usd_max.unwrap_or(caps.run);
@@ -70,7 +87,7 @@ impl ModelArgs {
         };
         worker::end_programs_with_us(name.is_program(), ui);
         let on_ask = ui.progress();
-        Ok(Some(Author { model: Some(model), prices, caps, renew, on_ask }))
+        Ok(Some(Author { model: Some(model), prices, caps, renew: purpose.renew, on_ask }))
     }
 }
 
@@ -81,17 +98,27 @@ pub(crate) fn opened(
     file: &ModelsFile,
     call_usd_max: Option<Money>,
 ) -> Result<Option<Arc<dyn Model>>, Failure> {
+    let mut settings = settings(file);
+    settings.command.call_usd_max = call_usd_max;
+    opened_as(name, &settings)
+}
+
+/// What the environment and the user's file say about models.
+fn settings(file: &ModelsFile) -> Settings {
     let mut settings = Settings::new(env::scratch());
     env::set_models(&mut settings);
     file.apply(&mut settings, &env::variable);
-    settings.command.call_usd_max = call_usd_max;
+    settings
+}
+
+fn opened_as(name: &ModelName, settings: &Settings) -> Result<Option<Arc<dyn Model>>, Failure> {
     let hint = match name {
         ModelName::Anthropic(_) => "the variable for a key is ANTHROPIC_API_KEY",
         ModelName::OpenAi(_) => "the variable for a key is OPENAI_API_KEY",
         ModelName::Gemini(_) => "the variable for a key is GEMINI_API_KEY",
         _ => "",
     };
-    let opened = open(name, &settings).map_err(|error| match hint {
+    let opened = open(name, settings).map_err(|error| match hint {
         "" => Failure::from(error),
         hint => Failure::from(error).hint(hint),
     })?;
@@ -309,8 +336,9 @@ pub(crate) fn print_thin(all: &[ThinReading], ui: &mut Ui) {
     for thin in all.iter().take(SHOWN_MAX) {
         let (first, last) = thin.lines;
         let (read, extracted) = (count(thin.n_read, "claim"), count(thin.n_extracted, "statement"));
+        let were = if thin.n_extracted == 1 { "was" } else { "were" };
         ui.warning(&format!(
-            "{}#L{first}-L{last}: the reply has {read} where {extracted} were extracted; what was extracted stays",
+            "{}#L{first}-L{last}: the reply has {read} where {extracted} {were} extracted; what was extracted stays",
             clean(thin.path.as_str())
         ));
     }

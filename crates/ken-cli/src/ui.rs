@@ -5,10 +5,11 @@
 //! that is full is one. Page text keeps its bytes in a pipe and cannot drive a terminal.
 
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use ken_engine::Failure;
-use ken_engine::propose::Tell;
+use ken_engine::propose::{Progress, Tell};
 use serde::Serialize;
 
 use crate::paint::{self, Paint};
@@ -161,9 +162,14 @@ impl Ui {
         if !self.err_is_terminal || self.is_json || self.is_quiet {
             return None;
         }
-        Some(Arc::new(|what: &str| {
+        let began = Mutex::new(Instant::now());
+        Some(Arc::new(move |progress: &Progress<'_>| {
+            let mut began = began.lock().unwrap_or_else(PoisonError::into_inner);
+            if progress.n == 1 {
+                *began = Instant::now();
+            }
             // Who cannot be told is not kept waiting for it.
-            let _ = writeln!(io::stderr(), "asking about {} …", clean(what));
+            let _ = writeln!(io::stderr(), "{}", asking(progress, began.elapsed()));
         }))
     }
 
@@ -255,6 +261,33 @@ impl Ui {
     }
 }
 
+/// Says what is asked, how far the run is, what it spent, and how long it will take if it goes on as so far.
+fn asking(progress: &Progress<'_>, elapsed: Duration) -> String {
+    let Progress { label, n, n_of, n_back, spent, run_max } = *progress;
+    let mut told = Vec::new();
+    if n_of > 1 {
+        told.push(format!("{n} of {n_of}"));
+    }
+    if spent.0 > 0 {
+        told.push(format!("{spent} of {run_max} spent"));
+    }
+    if n_of > 1 && n_back > 0 {
+        let n_left = u32::try_from(n_of.saturating_sub(n_back)).unwrap_or(u32::MAX);
+        let each = elapsed / u32::try_from(n_back).unwrap_or(u32::MAX);
+        told.push(format!("about {} left", rough(each.saturating_mul(n_left))));
+    }
+    let told = if told.is_empty() { String::new() } else { format!(" ({})", told.join(", ")) };
+    format!("asking about {} …{told}", clean(label))
+}
+
+/// A time as nobody can tell it more exactly.
+fn rough(time: Duration) -> String {
+    match time.as_secs() {
+        seconds @ 0..=99 => format!("{} s", seconds.max(1)),
+        seconds => format!("{} min", seconds.div_ceil(60)),
+    }
+}
+
 /// The terminal's width in characters.
 fn width() -> Option<usize> {
     let (width, _) = terminal_size::terminal_size()?;
@@ -283,6 +316,25 @@ mod tests {
         ui.line("one");
         ui.line("two");
         ui.finish()
+    }
+
+    #[test]
+    fn progress_says_how_far_how_dear_and_how_long() {
+        use ken_engine::model::Money;
+        let mut progress =
+            Progress { label: "a\u{1b}[2J", n: 1, n_of: 1, n_back: 0, spent: Money(0), run_max: Money(1_000_000) };
+        let after = |progress: &Progress<'_>, seconds| asking(progress, Duration::from_secs(seconds));
+        assert_eq!(after(&progress, 0), "asking about a\u{fffd}[2J …");
+        progress.n_of = 12;
+        assert_eq!(after(&progress, 0), "asking about a\u{fffd}[2J … (1 of 12)");
+        (progress.n, progress.n_back, progress.spent) = (5, 4, Money(20_000));
+        assert_eq!(
+            after(&progress, 20),
+            "asking about a\u{fffd}[2J … (5 of 12, $0.0200 of $1.0000 spent, about 40 s left)"
+        );
+        assert!(after(&progress, 100).ends_with("about 4 min left)"));
+        progress.n_back = 99;
+        assert!(after(&progress, 1).ends_with("about 1 s left)"), "nobody waits for less than nothing");
     }
 
     #[test]

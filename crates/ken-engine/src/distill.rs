@@ -132,12 +132,8 @@ impl Engine {
         done: &mut DistillOutcome,
     ) -> Result<(), Failure> {
         if let Some(run) = run {
-            for pack in self.session_packs(&day, run)? {
-                run.ask_together(&pack)?;
-            }
-            for pack in packs(self.session_doubts(&day, run)?) {
-                run.ask_together(&pack)?;
-            }
+            run.ask_all(&self.session_packs(&day, run)?)?;
+            run.ask_all(&packs(self.session_doubts(&day, run)?))?;
         }
         let replies = self.replies()?;
         for ToRead { entry, tasks } in day {

@@ -150,6 +150,10 @@ impl Model for Command {
         String::new()
     }
 
+    fn calls_at_once_max(&self) -> usize {
+        self.settings.calls_at_once_max
+    }
+
     fn ask(&self, prompt: &Prompt) -> Result<Reply, ModelError> {
         self.patience.persist(&|left| self.attempt(prompt, left))
     }

@@ -14,7 +14,7 @@ use crate::name::{ModelName, can_name_a_server};
 use crate::prices::Prices;
 use crate::settings::{Api, Key, SERVER_TIMEOUT, Secret, Server, Settings};
 use crate::value::{
-    at_line, bad, fraction, line_of, name, named, number, seconds, text, told, unknown, usd, words, wrong,
+    at_line, at_once, bad, fraction, line_of, name, named, number, seconds, text, told, unknown, usd, words, wrong,
 };
 
 /// Name of the file of prices, beside it.
@@ -52,6 +52,7 @@ pub struct ModelsFile {
     ollama: ServerTable,
     servers: BTreeMap<String, ServerTable>,
     command_timeout: Option<Duration>,
+    command_calls_at_once_max: Option<usize>,
 }
 
 /// What the file says about a server.
@@ -64,6 +65,7 @@ struct ServerTable {
     api: Option<Api>,
     context_tokens: Option<u64>,
     timeout: Option<Duration>,
+    calls_at_once_max: Option<usize>,
     thinking_tokens_max: Option<u64>,
     effort: Option<String>,
     temperature: Option<f64>,
@@ -137,6 +139,8 @@ impl ModelsFile {
         settings.retries_max = self.retries_max.unwrap_or(settings.retries_max);
         settings.deadline = self.deadline.unwrap_or(settings.deadline);
         settings.command.timeout = self.command_timeout.unwrap_or(settings.command.timeout);
+        let at_once = self.command_calls_at_once_max;
+        settings.command.calls_at_once_max = at_once.unwrap_or(settings.command.calls_at_once_max);
     }
 
     /// Reads the table of a server that the user gave a name.
@@ -180,6 +184,7 @@ impl ModelsFile {
             "retries_max" => self.retries_max = u32::try_from(number(key, value, 0, 10)?).ok(),
             "deadline_s" => self.deadline = Some(seconds(key, value)?),
             "command.timeout_s" => self.command_timeout = Some(seconds(key, value)?),
+            "command.calls_at_once_max" => self.command_calls_at_once_max = Some(at_once(key, value)?),
             _ => {
                 let table = match key.rsplit_once('.') {
                     Some(("anthropic", _)) => &mut self.anthropic,
@@ -226,6 +231,7 @@ impl ServerTable {
             }
             "key_command" => self.key_command = Some(words(key, value)?),
             "timeout_s" => self.timeout = Some(seconds(key, value)?),
+            "calls_at_once_max" => self.calls_at_once_max = Some(at_once(key, value)?),
             "thinking_tokens_max" => self.thinking_tokens_max = Some(number(key, value, 0, THINKING_TOKENS_MAX)?),
             "effort" => self.effort = Some(text(key, value)?.to_owned()),
             "temperature" => self.temperature = Some(fraction(key, value, "a number from 0 to 2", 2.0)?),
@@ -255,6 +261,7 @@ impl ServerTable {
             server.key = Key::Command(words.clone());
         }
         server.timeout = self.timeout.unwrap_or(server.timeout);
+        server.calls_at_once_max = self.calls_at_once_max.or(server.calls_at_once_max);
         server.thinking_tokens_max = self.thinking_tokens_max.unwrap_or(server.thinking_tokens_max);
         server.key_header = self.key_header.clone().or(server.key_header.take());
         server.api = self.api.or(server.api);

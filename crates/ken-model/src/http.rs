@@ -45,6 +45,7 @@ pub(crate) struct Client {
     /// The name of the header that carries the key.
     key_header: String,
     timeout: Duration,
+    is_here: bool,
     agent: ureq::Agent,
 }
 
@@ -99,7 +100,7 @@ impl Client {
             let message = format!("the key for `{host}` would go over the network unencrypted, so nothing was sent");
             return setup(message, "use an https address, or no key".to_owned());
         }
-        if !key.is_set() && home == Some(base) {
+        if !key.is_set() && server.key != Key::NotNeeded && home == Some(base) {
             return setup(format!("there is no key for `{name}`"), put);
         }
         let usual = match key_header {
@@ -118,7 +119,12 @@ impl Client {
         }
         let who = format!("`{name}` at {host}");
         let (timeout, agent) = (server.timeout, config.build().new_agent());
-        Ok(Client { address, who, table, headers, key, key_header, timeout, agent })
+        Ok(Client { address, who, table, headers, key, key_header, timeout, is_here, agent })
+    }
+
+    /// Whether it asks a server on this machine.
+    pub(crate) fn is_here(&self) -> bool {
+        self.is_here
     }
 
     /// Where it asks, for those who keep replies.

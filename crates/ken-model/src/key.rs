@@ -28,13 +28,14 @@ impl KeyRing {
 
     /// Whether there is a key to send.
     pub(crate) fn is_set(&self) -> bool {
-        !matches!(self.key, Key::None | Key::Unset(_))
+        !matches!(self.key, Key::None | Key::Unset(_) | Key::NotNeeded)
     }
 
     /// Returns the key; none when there is none to send.
     pub(crate) fn get(&self) -> Result<Option<&Secret>, ModelError> {
         match &self.key {
             Key::None | Key::Unset(_) => Ok(None),
+            Key::NotNeeded => Err(ModelError::new(ErrorKind::Setup, "no key was looked for, so nothing was sent")),
             Key::Given(secret) => plain(secret).map(Some),
             // Once, also when it failed: nobody wants to be asked for a password three times.
             Key::Command(words) => match self.fetched.get_or_init(|| fetch(words)) {

@@ -1,6 +1,6 @@
 //! The one place that talks to a language model.
 //!
-//! A [`Prompt`] goes out, a [`Reply`] with its [`Usage`] comes back; blocking, one at a time. Servers are
+//! A [`Prompt`] goes out, a [`Reply`] with its [`Usage`] comes back; blocking. Servers are
 //! asked over HTTP, programs over their standard input. Nothing is read from the environment or from a
 //! vault: names, addresses, keys, limits and prices are handed in. What a reply says is not judged here.
 //!
@@ -60,5 +60,5 @@ pub use prices::Prices;
 pub use process::{end_programs, end_told, tell_programs};
 pub use prompt::{Prompt, Reply, Schema, Usage};
 pub use scripted::Scripted;
-pub use settings::{Api, CommandSettings, Key, Pause, Secret, Server, Settings, Sleep};
+pub use settings::{Api, CALLS_AT_ONCE_MAX, CommandSettings, Key, Pause, Secret, Server, Settings, Sleep};
 pub use value::{KEYS, MODELS_FILE};

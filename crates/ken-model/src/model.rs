@@ -17,7 +17,13 @@ pub trait Model: Send + Sync {
         0
     }
 
-    /// Returns whether it may be asked this now, before anything is written down or sent.
+    /// Returns how many prompts it may be sent at once, by threads of one process.
+    fn calls_at_once_max(&self) -> usize {
+        1
+    }
+
+    /// Returns whether it may be asked this now, before anything is written down or sent. What is admitted is asked
+    /// next, and counts until then.
     ///
     /// # Errors
     /// Why not, when whoever pays does not allow it.

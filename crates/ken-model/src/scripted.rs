@@ -15,6 +15,7 @@ type Script = dyn Fn(usize, &Prompt) -> Result<Reply, ModelError> + Send + Sync;
 /// A model whose replies are known.
 pub struct Scripted {
     name: String,
+    calls_at_once_max: usize,
     script: Box<Script>,
     prompts: Mutex<Vec<Prompt>>,
 }
@@ -22,7 +23,8 @@ pub struct Scripted {
 impl Scripted {
     /// Returns a model that replies by a function of the call's number, from 0, and the prompt.
     pub fn new(script: impl Fn(usize, &Prompt) -> Result<Reply, ModelError> + Send + Sync + 'static) -> Scripted {
-        Scripted { name: "scripted:test".to_owned(), script: Box::new(script), prompts: Mutex::default() }
+        let (name, calls_at_once_max) = ("scripted:test".to_owned(), 1);
+        Scripted { name, calls_at_once_max, script: Box::new(script), prompts: Mutex::default() }
     }
 
     /// Returns a model that gives these replies in turn, and then fails; usage is estimated.
@@ -55,6 +57,13 @@ impl Scripted {
         self
     }
 
+    /// Lets it be asked so many prompts at once instead of one.
+    #[must_use]
+    pub fn at_once(mut self, calls_at_once_max: usize) -> Scripted {
+        self.calls_at_once_max = calls_at_once_max;
+        self
+    }
+
     /// Returns how often it was asked.
     pub fn n_calls(&self) -> usize {
         self.prompts.lock().unwrap_or_else(PoisonError::into_inner).len()
@@ -79,6 +88,10 @@ impl Model for Scripted {
 
     fn parameters(&self) -> String {
         String::new()
+    }
+
+    fn calls_at_once_max(&self) -> usize {
+        self.calls_at_once_max
     }
 
     fn ask(&self, prompt: &Prompt) -> Result<Reply, ModelError> {

@@ -15,7 +15,7 @@ use crate::http::{Client, Manner};
 use crate::model::Model;
 use crate::prompt::{Prompt, Reply, Usage};
 use crate::retry::{Again, Failed, Patience};
-use crate::settings::{Server, Settings};
+use crate::settings::{CALLS_AT_ONCE_MAX, Key, Server, Settings};
 
 /// What the servers of a kind are sent, and what they answer.
 pub(crate) trait Protocol: Send + Sync + Debug {
@@ -108,8 +108,12 @@ pub(crate) fn asked_at<P: Protocol + 'static>(
     server: &Server,
     settings: &Settings,
 ) -> Result<Box<dyn Model>, ModelError> {
-    let client = Client::new(&name, server, protocol.manner(model, server))?;
-    let (model, server, patience) = (model.to_owned(), server.clone(), Patience::of(settings));
+    let mut server = server.clone();
+    if !settings.is_asked {
+        server.key = Key::NotNeeded;
+    }
+    let client = Client::new(&name, &server, protocol.manner(model, &server))?;
+    let (model, patience) = (model.to_owned(), Patience::of(settings));
     let (knows_no_schema, wants_new_name) = (AtomicBool::new(false), AtomicBool::new(false));
     Ok(Box::new(Asked { protocol, name, model, server, client, patience, knows_no_schema, wants_new_name }))
 }
@@ -198,6 +202,11 @@ impl<P: Protocol> Model for Asked<P> {
 
     fn thinking_tokens_max(&self) -> u64 {
         self.server.thinking_tokens_max
+    }
+
+    fn calls_at_once_max(&self) -> usize {
+        let usual = if self.client.is_here() { 1 } else { CALLS_AT_ONCE_MAX };
+        self.server.calls_at_once_max.unwrap_or(usual)
     }
 
     fn ask(&self, prompt: &Prompt) -> Result<Reply, ModelError> {

@@ -45,6 +45,8 @@ pub enum Key {
     Command(Vec<String>),
     /// The value of this variable of the environment, which is not set.
     Unset(String),
+    /// Nothing is sent, so none was looked for.
+    NotNeeded,
 }
 
 /// Which of the protocols of OpenAI a server speaks.
@@ -71,6 +73,8 @@ pub struct Server {
     pub context_tokens: u64,
     /// How long one try may take.
     pub timeout: Duration,
+    /// How many prompts it is sent at once; when none, one to this machine and [`CALLS_AT_ONCE_MAX`] elsewhere.
+    pub calls_at_once_max: Option<usize>,
     /// Most tokens that the model may think, on top of those of the reply; most models cannot be kept from
     /// thinking, and providers count it as part of the reply.
     pub thinking_tokens_max: u64,
@@ -87,6 +91,8 @@ pub struct Server {
 pub struct CommandSettings {
     /// How long a program may take.
     pub timeout: Duration,
+    /// How many of them run at once.
+    pub calls_at_once_max: usize,
     /// What one call of an agent may cost, for those that can be told.
     pub call_usd_max: Option<Money>,
     /// The folder in which each call gets an empty folder of its own to run in.
@@ -134,6 +140,8 @@ pub struct Settings {
     pub deadline: Duration,
     /// How waiting is done.
     pub pause: Arc<dyn Pause>,
+    /// Whether the model is opened to be asked; what is only reckoned needs no key.
+    pub is_asked: bool,
 }
 
 /// Where Anthropic is.
@@ -156,6 +164,9 @@ pub(crate) const LOCAL_TIMEOUT: Duration = Duration::from_secs(600);
 pub(crate) const DEADLINE: Duration = Duration::from_secs(1_200);
 /// How much a model may think: enough for a task of one page, and a few cents at the dearest.
 pub(crate) const THINKING_TOKENS_MAX: u64 = 4_000;
+/// How many prompts a provider is sent at once: a day of sessions takes a quarter of the time, and the smallest
+/// accounts may send more in a minute.
+pub const CALLS_AT_ONCE_MAX: usize = 4;
 /// Further tries: after 1, 2 and 4 seconds most trouble is over.
 pub(crate) const RETRIES_MAX: u32 = 3;
 
@@ -183,6 +194,7 @@ impl Server {
             api: None,
             context_tokens: CONTEXT_TOKENS,
             timeout,
+            calls_at_once_max: None,
             thinking_tokens_max,
             effort: None,
             temperature: None,
@@ -199,10 +211,11 @@ impl Settings {
             anthropic: Server::at(ANTHROPIC_URL, SERVER_TIMEOUT),
             openai: Server::at(OPENAI_URL, SERVER_TIMEOUT),
             gemini: Server::at(GEMINI_URL, SERVER_TIMEOUT),
-            ollama: Server::at(OLLAMA_URL, LOCAL_TIMEOUT),
+            ollama: Server { calls_at_once_max: Some(1), ..Server::at(OLLAMA_URL, LOCAL_TIMEOUT) },
             servers: BTreeMap::new(),
             command: CommandSettings {
                 timeout: LOCAL_TIMEOUT,
+                calls_at_once_max: 1,
                 call_usd_max: None,
                 scratch: scratch.into(),
                 set: vec![(GUARD.0.to_owned(), GUARD.1.to_owned())],
@@ -211,6 +224,7 @@ impl Settings {
             retries_max: RETRIES_MAX,
             deadline: DEADLINE,
             pause: Arc::new(Sleep),
+            is_asked: true,
         }
     }
 }

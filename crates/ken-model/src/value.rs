@@ -28,6 +28,12 @@ pub const KEYS: &[(&str, &str, &str, &str)] = &[
         "the header that carries the key; `authorization` for `Bearer KEY`",
     ),
     ("anthropic.timeout_s", "seconds", "300", "how long one try may take"),
+    (
+        "anthropic.calls_at_once_max",
+        "a number up to 16",
+        "4, or 1 on this machine",
+        "how many calls may be under way at once",
+    ),
     ("anthropic.thinking_tokens_max", "tokens", "4000", "what the model may think, on top of the reply"),
     ("anthropic.effort", "a word", "the model's own", "how hard the model tries"),
     ("anthropic.temperature", "a number", "the model's own", "how freely the model chooses; newer ones refuse it"),
@@ -42,6 +48,12 @@ pub const KEYS: &[(&str, &str, &str, &str)] = &[
         "the header that carries the key; `authorization` for `Bearer KEY`",
     ),
     ("openai.timeout_s", "seconds", "300", "how long one try may take"),
+    (
+        "openai.calls_at_once_max",
+        "a number up to 16",
+        "4, or 1 on this machine",
+        "how many calls may be under way at once",
+    ),
     ("openai.thinking_tokens_max", "tokens", "4000", "what the model may think, on top of the reply"),
     ("openai.effort", "a word", "the model's own", "how hard the model tries"),
     ("openai.temperature", "a number", "the model's own", "how freely the model chooses; newer ones refuse it"),
@@ -62,6 +74,12 @@ pub const KEYS: &[(&str, &str, &str, &str)] = &[
         "the header that carries the key; `authorization` for `Bearer KEY`",
     ),
     ("gemini.timeout_s", "seconds", "300", "how long one try may take"),
+    (
+        "gemini.calls_at_once_max",
+        "a number up to 16",
+        "4, or 1 on this machine",
+        "how many calls may be under way at once",
+    ),
     ("gemini.thinking_tokens_max", "tokens", "4000", "what the model may think, on top of the reply"),
     ("gemini.effort", "a word", "the model's own", "how hard the model tries"),
     ("gemini.temperature", "a number", "the model's own", "how freely the model chooses; newer ones refuse it"),
@@ -76,6 +94,7 @@ pub const KEYS: &[(&str, &str, &str, &str)] = &[
         "the header that carries the key; `authorization` for `Bearer KEY`",
     ),
     ("ollama.timeout_s", "seconds", "600", "how long one try may take"),
+    ("ollama.calls_at_once_max", "a number up to 16", "1", "how many calls may be under way at once"),
     ("ollama.thinking_tokens_max", "tokens", "4000", "what the model may think, on top of the reply"),
     ("ollama.effort", "a word", "the model's own", "how hard the model tries"),
     ("ollama.temperature", "a number", "the model's own", "how freely the model chooses"),
@@ -91,6 +110,12 @@ pub const KEYS: &[(&str, &str, &str, &str)] = &[
         "the header that carries the key; `authorization` for `Bearer KEY`",
     ),
     ("servers.NAME.timeout_s", "seconds", "300", "how long one try may take"),
+    (
+        "servers.NAME.calls_at_once_max",
+        "a number up to 16",
+        "4, or 1 on this machine",
+        "how many calls may be under way at once",
+    ),
     ("servers.NAME.thinking_tokens_max", "tokens", "4000", "what the model may think, on top of the reply"),
     ("servers.NAME.effort", "a word", "the model's own", "how hard the model tries"),
     ("servers.NAME.temperature", "a number", "the model's own", "how freely the model chooses; newer ones refuse it"),
@@ -98,6 +123,7 @@ pub const KEYS: &[(&str, &str, &str, &str)] = &[
     ("servers.NAME.api", "`chat` or `responses`", "`chat`", "the protocol that the server speaks"),
     ("servers.NAME.price", "a price", "none", "what all its models cost, as in `prices`"),
     ("command.timeout_s", "seconds", "600", "how long a program may take"),
+    ("command.calls_at_once_max", "a number up to 16", "1", "how many programs may run at once"),
     (
         "background.model",
         "a model",
@@ -121,6 +147,8 @@ pub const KEYS: &[(&str, &str, &str, &str)] = &[
     ("prices.\"MODEL\"", "a table", "built in", "dollars for a million tokens: input, cache_read, cache_write, output"),
 ];
 
+/// Most calls that may be under way at once: beyond it accounts have limits, and a run its own work to do.
+const CALLS_AT_ONCE_MAX: u64 = 16;
 /// Most seconds of anything: a day.
 const SECONDS_MAX: u64 = 86_400;
 
@@ -184,6 +212,11 @@ pub(crate) fn number(key: &str, value: &toml::Value, min: u64, max: u64) -> Resu
     let number = value.as_integer().and_then(|number| u64::try_from(number).ok());
     let expected = format!("a number from {min} to {max}");
     number.filter(|number| (min..=max).contains(number)).ok_or_else(|| wrong(key, value, &expected))
+}
+
+/// How many calls may be under way at once.
+pub(crate) fn at_once(key: &str, value: &toml::Value) -> Result<usize, ModelError> {
+    number(key, value, 1, CALLS_AT_ONCE_MAX).map(|number| usize::try_from(number).unwrap_or(1))
 }
 
 pub(crate) fn seconds(key: &str, value: &toml::Value) -> Result<Duration, ModelError> {

@@ -7,7 +7,7 @@ use ken_engine::{AskCost, AskOptions, AskOutcome, Engine, Failure, Filed, Worth}
 use serde::Serialize;
 
 use crate::exit::Answer;
-use crate::models::{self, ModelArgs};
+use crate::models::{self, ModelArgs, Purpose};
 use crate::then::{Then, ThenWire};
 use crate::ui::Ui;
 use crate::wire;
@@ -135,7 +135,7 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
         ui.note(&format!("goes on from \"{}\"", last));
     }
     let engine = &engine;
-    let (done, asked) = match args.model.author(false, engine, ui)? {
+    let (done, asked) = match args.model.author(Purpose::default(), engine, ui)? {
         Some(author) => engine.ask_with(&question, options, &author).map(|(done, asked)| (done, Some(asked)))?,
         None => (engine.ask(&question, options)?, None),
     };

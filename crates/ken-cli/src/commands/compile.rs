@@ -10,7 +10,7 @@ use ken_engine::{CompileOptions, Engine, EstimateOutcome, Failure};
 use serde::Serialize;
 
 use crate::exit::Answer;
-use crate::models::{self, AskedWire, ModelArgs};
+use crate::models::{self, AskedWire, ModelArgs, Purpose};
 use crate::paint::{BOLD, GONE, GOOD, HINT};
 use crate::text::{clean, count};
 use crate::ui::Ui;
@@ -129,7 +129,10 @@ fn returned_wire((slug, one): &(ken_core::Slug, ken_core::returned::Returned)) -
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
     let options = CompileOptions { dry_run: args.dry_run, headers: args.headers, all: args.all, yes: args.yes };
     let started = Instant::now();
-    let author = args.model.author(args.renew, engine, ui)?.filter(|_| !args.dry_run);
+    let author = args
+        .model
+        .author(Purpose { renew: args.renew, is_estimate: args.estimate }, engine, ui)?
+        .filter(|_| !args.dry_run);
     if let (Some(author), true) = (&author, args.estimate) {
         return estimate(&engine.estimate(author)?, ui);
     }

@@ -5,7 +5,7 @@ use ken_engine::{DistillOutcome, Engine, EstimateOutcome, Failure};
 use serde::Serialize;
 
 use crate::exit::Answer;
-use crate::models::{self, AskedWire, ModelArgs};
+use crate::models::{self, AskedWire, ModelArgs, Purpose};
 use crate::text::{clean, count};
 use crate::ui::Ui;
 
@@ -87,7 +87,7 @@ struct TaskWire<'a> {
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
     let session = args.session.as_deref();
-    let author = args.model.author(false, engine, ui)?;
+    let author = args.model.author(Purpose::of(args.estimate), engine, ui)?;
     if let (Some(author), true) = (&author, args.estimate) {
         let (estimate, done) = engine.estimate_distill(session, author)?;
         print_estimate(&estimate, &done, ui);

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use crate::env;
 use crate::exit::Answer;
-use crate::models::{self, AskedWire, ModelArgs};
+use crate::models::{self, AskedWire, ModelArgs, Purpose};
 use crate::paint::HINT;
 use crate::session::Session;
 use crate::text::{count, number};
@@ -96,7 +96,7 @@ pub(crate) fn run(args: &Args, session: &Session, ui: &mut Ui) -> Result<Answer,
         return apply(id, &engine, ui);
     }
     // A model that cannot be asked must not hide what was found without it.
-    let (author, failure) = match args.model.author(false, &engine, ui) {
+    let (author, failure) = match args.model.author(Purpose::of(args.estimate), &engine, ui) {
         Ok(author) => (author, None),
         Err(failure) => (None, Some(failure)),
     };

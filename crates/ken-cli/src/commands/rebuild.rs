@@ -4,7 +4,7 @@ use ken_engine::{CompileOptions, Engine, Failure};
 use serde::Serialize;
 
 use crate::exit::Answer;
-use crate::models::{self, AskedWire, ModelArgs};
+use crate::models::{self, AskedWire, ModelArgs, Purpose};
 use crate::text::count;
 use crate::ui::Ui;
 use crate::wire::{self, Thin};
@@ -45,7 +45,7 @@ struct Wire<'a> {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
-    let author = args.model.author(false, engine, ui)?;
+    let author = args.model.author(Purpose::default(), engine, ui)?;
     let options = CompileOptions { all: args.all, yes: args.yes, ..CompileOptions::default() };
     let (done, asked) = engine.rebuild(options, author.as_ref())?;
     let lists = args.model.offline || engine.has_readings()?;

@@ -2,6 +2,7 @@
 
 #[cfg(unix)]
 mod asking;
+mod at_once;
 mod answers;
 mod background;
 mod distill;

@@ -109,7 +109,9 @@ impl Engine {
         let days = std::mem::take(&mut sessions.days);
         let mut n_portions = self.read_sessions(days, &mut run, options, (&mut done, &mut standing)).map_err(kept)?;
         // A session that got no reply is asked about again, and not read from what was extracted meanwhile.
-        for unread in sessions.without(self.unread(author, model.name())?) {
+        let files: Vec<_> = sessions.without(self.unread(author, model.name())?).into_iter().collect();
+        run.begin_step(files.iter().map(|unread| unread.portions.len()).sum());
+        for unread in files {
             if run.is_over() {
                 run.outcome.n_left += unread.portions.len();
                 continue;
@@ -154,9 +156,7 @@ impl Engine {
             let is_taken = |task: &Task| !PAGE_KINDS.contains(&task.kind()) || pages.contains(&task.digest);
             let taken: Vec<Task> = tasks.into_iter().filter(is_taken).collect();
             run.outcome.n_left += n_all - taken.len();
-            for pack in packs(taken) {
-                run.ask_together(&pack)?;
-            }
+            run.ask_all(&packs(taken))?;
             done.take(self.compile_in_run(options, standing)?);
             self.store.drop_kept(ASKED)?;
             if run.outcome.n_answered == n_before {

@@ -65,9 +65,7 @@ impl Engine {
         }
         let n_tasks = tasks.len();
         self.store.keep(ASKED, b"")?;
-        for pack in packs(tasks) {
-            run.ask_together(&pack)?;
-        }
+        run.ask_all(&packs(tasks))?;
         done.take(self.compile_in_run(options, standing)?);
         self.store.drop_kept(ASKED)?;
         Ok(n_tasks)

@@ -142,15 +142,20 @@ impl Engine {
         }
         if let Some((author, model)) = examiners.author.and_then(|one| Some((one, one.model.as_deref()?))) {
             let mut run = Run::new(self, author, model)?;
-            for (one, row) in questions.iter().zip(&mut out.questions) {
-                let done = self.ask_in(&one.question, AskOptions::default(), &mut run)?;
+            let posed = |one: &GoldQuestion| self.answer_tasks(one).map(|(_, tasks)| tasks);
+            let tasks: Vec<Vec<Task>> = questions.iter().map(posed).collect::<Result<_, _>>()?;
+            // No question goes on from another, so their answers go out at once, each in a call of its own.
+            let calls: Vec<Vec<Task>> = tasks.iter().flatten().map(|task| vec![task.clone()]).collect();
+            run.ask_all(&calls)?;
+            out.asked = Some(run.outcome.clone());
+            for ((one, row), tasks) in questions.iter().zip(&mut out.questions).zip(&tasks) {
                 // What the caps or a dead server kept from being asked is no answer of the model.
-                if run.is_over() {
-                    break;
+                if run.is_over() && !tasks.iter().all(|task| run.is_recorded(task)) {
+                    continue;
                 }
+                let done = self.ask_in(&one.question, AskOptions::default(), &mut run)?;
                 row.by_model = Some(graded(one, &done));
             }
-            out.asked = Some(run.outcome);
         }
         if let Some(judge) = examiners.judge {
             out.judged = self.judge_answers(&mut out.questions, judge)?;
@@ -174,12 +179,7 @@ impl Engine {
         let mut out = EstimateOutcome { model: model.name().to_owned(), ..EstimateOutcome::default() };
         let mut grading = Vec::new();
         for one in questions {
-            let tasks = std::cell::RefCell::new(Vec::new());
-            let done = self.ask_by(&one.question, AskOptions::default(), &|posed: &Posed<'_>| {
-                tasks.borrow_mut().push(self.answer_task(posed)?);
-                Ok((None, crate::ask::AskCost::default()))
-            })?;
-            let tasks = tasks.into_inner();
+            let (done, tasks) = self.answer_tasks(one)?;
             // What a model will say is not known; an answer of its length is likely.
             let plain = graded(one, &done);
             let n_answers = 1 + tasks.len();
@@ -194,6 +194,18 @@ impl Engine {
             packs(grading).iter().for_each(|pack| out.add(pack, &run));
         }
         Ok(out)
+    }
+
+    /// Returns the answer to a question without a model, and what a model would be asked for it.
+    fn answer_tasks(&self, one: &GoldQuestion) -> Result<(AskOutcome, Vec<Task>), Failure> {
+        let tasks = std::cell::RefCell::new(Vec::new());
+        let done = self.ask_by(&one.question, AskOptions::default(), &|posed: &Posed<'_>| {
+            if posed.consulted.iter().any(|consulted| !consulted.citables.is_empty()) {
+                tasks.borrow_mut().push(self.answer_task(posed)?);
+            }
+            Ok((None, crate::ask::AskCost::default()))
+        })?;
+        Ok((done, tasks.into_inner()))
     }
 
     /// Grades what no expression decided.
@@ -214,9 +226,7 @@ impl Engine {
             return Ok(None);
         }
         let mut run = Run::new(self, judge, model)?;
-        for pack in packs(tasks) {
-            run.ask_together(&pack)?;
-        }
+        run.ask_all(&packs(tasks))?;
         let replies = self.replies()?;
         for row in rows {
             let (question, gold) = (row.question.clone(), row.gold.clone());

@@ -176,6 +176,11 @@ impl CostsOutcome {
     }
 }
 
+/// Returns the most tokens that a question can take, a repair included.
+fn most_tokens(prompt_tokens: u64, reply_tokens_max: u64) -> u64 {
+    (prompt_tokens + reply_tokens_max) * CALLS_MAX + REPAIR_TOKENS_MAX
+}
+
 /// The purse of one run.
 pub(crate) struct Purse<'a> {
     engine: &'a Engine,
@@ -187,6 +192,8 @@ pub(crate) struct Purse<'a> {
     /// What this run spent.
     pub(crate) spent: Spent,
     n_asked: u64,
+    /// Calls that did not come back yet: the most money and tokens of each.
+    open: BTreeMap<String, (Money, u64)>,
     /// What tells the calls of this run from those of another.
     run: String,
 }
@@ -213,8 +220,14 @@ impl<'a> Purse<'a> {
             before,
             spent: Spent::default(),
             n_asked: 0,
+            open: BTreeMap::new(),
             run: random_code(),
         })
+    }
+
+    /// Returns what this run may cost.
+    pub(crate) fn run_max(&self) -> Money {
+        self.caps.run
     }
 
     /// Returns the most that a question can cost, what the model thinks and a repair included.
@@ -238,13 +251,14 @@ impl<'a> Purse<'a> {
         self.n_asked += 1;
         let call = format!("{}-{}", self.run, self.n_asked);
         self.write(&call, task, "asked", &Usage::default(), bound)?;
+        self.open.insert(call.clone(), (bound, most_tokens(prompt_tokens, reply_tokens_max)));
         Ok(call)
     }
 
     /// Returns the most that a question can cost.
     ///
     /// # Errors
-    /// When that is more than is left.
+    /// When that is more than is left, calls that did not come back yet counted with the most.
     pub(crate) fn allows(&self, prompt_tokens: u64, reply_tokens_max: u64) -> Result<Money, Failure> {
         let bound = self.bound(prompt_tokens, reply_tokens_max);
         let over = |what: &str, max: Money, hint: &str| {
@@ -254,7 +268,8 @@ impl<'a> Purse<'a> {
             )
             .hint(hint)
         };
-        let run = self.spent.money.0.saturating_add(bound.0);
+        let open: Money = self.open.values().map(|(money, _)| *money).sum();
+        let run = self.spent.money.0.saturating_add(open.0).saturating_add(bound.0);
         if run > self.caps.run.0 {
             return Err(over("this run", self.caps.run, "raise `run_usd_max` in models.toml, or `--max-usd`"));
         }
@@ -265,7 +280,8 @@ impl<'a> Purse<'a> {
                 "raise `month_usd_max` in models.toml; `ken costs` shows what was spent on this vault",
             ));
         }
-        let tokens = self.spent.usage.total() + (prompt_tokens + reply_tokens_max) * CALLS_MAX + REPAIR_TOKENS_MAX;
+        let open: u64 = self.open.values().map(|(_, tokens)| *tokens).sum();
+        let tokens = self.spent.usage.total() + open + most_tokens(prompt_tokens, reply_tokens_max);
         if let Some(max) = self.caps.run_tokens.filter(|max| tokens > *max) {
             let message = format!("the next question may bring this run to {tokens} tokens, {max} are allowed");
             return Err(Failure::new(FailureKind::Retry, message).hint("raise `run_tokens_max` in models.toml"));
@@ -286,6 +302,7 @@ impl<'a> Purse<'a> {
         at_least: Money,
     ) -> Result<(), Failure> {
         let money = self.prices.cost(&self.model, usage).unwrap_or_default().max(at_least);
+        self.open.remove(call);
         self.spent.n_calls += 1;
         self.spent.n_failed += u64::from(!is_answered);
         self.spent.usage += *usage;

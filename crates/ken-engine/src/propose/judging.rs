@@ -133,29 +133,24 @@ impl Engine {
         let Some(model) = author.model.as_deref() else { return Ok(()) };
         let _guard = self.lock_asking()?;
         let mut run = Run::new(self, author, model)?;
+        let packs = packs(by_kind(tasks.open));
+        let asked = run.ask_all(&packs);
         outcome.asked = Some(run.outcome.clone());
-        for pack in packs(by_kind(tasks.open)) {
-            let asked = run.ask_together(&pack);
-            let failed = run.outcome.failed.last().map(|(_, reason)| reason.clone());
-            outcome.asked = Some(run.outcome.clone());
-            asked?;
-            let replies = self.replies()?;
-            for task in &pack {
-                if replies.has(task.kind(), &task.digest) {
-                    let tally = match task.kind() {
-                        Kind::Judge => &mut outcome.pairs,
-                        Kind::Code => &mut outcome.code,
-                        _ => &mut outcome.claims,
-                    };
-                    tally.n_now += 1;
-                    tally.n_left -= 1;
-                } else if run.has_failed(task) {
-                    // What gets no usable reply must not stand first in every run.
-                    self.keep_rejected(task, &[unusable(failed.clone().unwrap_or_default())])?;
-                }
-            }
-            if run.is_over() {
-                break;
+        asked?;
+        let (replies, failed) = (self.replies()?, &run.outcome.failed);
+        for task in packs.iter().flatten() {
+            if replies.has(task.kind(), &task.digest) {
+                let tally = match task.kind() {
+                    Kind::Judge => &mut outcome.pairs,
+                    Kind::Code => &mut outcome.code,
+                    _ => &mut outcome.claims,
+                };
+                tally.n_now += 1;
+                tally.n_left -= 1;
+            } else if run.has_failed(task) {
+                // What gets no usable reply must not stand first in every run.
+                let reason = failed.iter().find(|(label, _)| *label == task.label).map(|(_, reason)| reason.clone());
+                self.keep_rejected(task, &[unusable(reason.unwrap_or_default())])?;
             }
         }
         if let Some(asked) = &mut outcome.asked {

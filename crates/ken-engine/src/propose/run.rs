@@ -16,15 +16,13 @@ use serde_json::Value;
 use super::check::Rejected;
 use super::costs::{Caps, Purse, Spent};
 use super::kinds::{Kind, doubt};
-use super::pack::{OF_PAGE_TOKENS, expected_reply_tokens, has_form_together, label_of, prompt_of, replies_of};
+use super::pack::{OF_PAGE_TOKENS, expected_reply_tokens, prompt_of};
+use super::progress::{Progress, Tell};
 use super::record::{Manner, Record};
 use super::rest::Resting;
 use super::task::{Fence, Task, has_form};
 use crate::engine::Engine;
 use crate::failure::Failure;
-
-/// Is told what is being waited for.
-pub type Tell = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// Who proposes.
 #[derive(Clone)]
@@ -68,14 +66,32 @@ pub struct AskedOutcome {
     pub spent: Spent,
 }
 
-/// What came of sending a prompt.
-enum Exchange {
-    /// A reply of the form that was asked for, and the call to be settled.
-    Answered(String, Answered),
-    /// None; it is settled.
-    Failed(ModelError),
-    /// Nothing more may be spent.
-    Over,
+/// Whether a prompt may go out.
+pub(super) enum Room {
+    /// It may.
+    Enough,
+    /// It could cost more than this run may.
+    TooLittle,
+    /// Whoever pays does not allow it now.
+    Refused(ModelError),
+}
+
+/// A call that went out.
+pub(super) struct Sent {
+    /// What names it.
+    call: String,
+    kind: Kind,
+    prompt_tokens: u64,
+    /// The most that its reply can take.
+    reply_tokens: u64,
+}
+
+/// Where a run is among the calls of a step.
+#[derive(Default)]
+struct Step {
+    n: usize,
+    n_after: usize,
+    n_back: usize,
 }
 
 /// What became of a task.
@@ -102,9 +118,6 @@ const DOUBT_PROMPT_TOKENS: u64 = 1_000;
 /// Tokens of prompt and reply that the doubts about a text are expected to take: one claim, its lines, and ours.
 const EXPECTED_DOUBT: (u64, u64) = (300, 120);
 
-/// What stands for a digest where the task is to answer several at once.
-const PACK: &str = "pack";
-
 /// One run.
 pub(crate) struct Run<'a> {
     engine: &'a Engine,
@@ -113,6 +126,11 @@ pub(crate) struct Run<'a> {
     purse: Purse<'a>,
     fence: Fence,
     n_failures: usize,
+    /// Kinds of which a task was answered in this run.
+    answered: BTreeSet<Kind>,
+    /// Whether a call was turned away because others were under way.
+    goes_one_by_one: bool,
+    step: Step,
     /// Tasks that are not asked again in this run.
     has_failed: BTreeSet<(Kind, String)>,
     /// What is left alone for a while; none where somebody waits.
@@ -135,6 +153,9 @@ impl<'a> Run<'a> {
             purse,
             fence: Fence::new(),
             n_failures: 0,
+            answered: BTreeSet::new(),
+            goes_one_by_one: false,
+            step: Step::default(),
             has_failed: BTreeSet::new(),
             resting: engine.rests.then(|| engine.resting()),
             outcome,
@@ -144,6 +165,48 @@ impl<'a> Run<'a> {
     /// Returns who is asked.
     pub(crate) fn author(&self) -> &'a Author {
         self.author
+    }
+
+    pub(super) fn model(&self) -> &'a dyn Model {
+        self.model
+    }
+
+    pub(super) fn fence(&self) -> &Fence {
+        &self.fence
+    }
+
+    /// Returns how many calls may be under way now.
+    pub(super) fn calls_at_once_max(&self) -> usize {
+        let is_sure = !self.answered.is_empty() && self.n_failures == 0 && !self.goes_one_by_one;
+        if is_sure { self.model.calls_at_once_max().max(1) } else { 1 }
+    }
+
+    /// Sends one call at a time from now on.
+    pub(super) fn go_one_by_one(&mut self) {
+        self.goes_one_by_one = true;
+    }
+
+    /// Returns whether a task of a kind was answered in this run.
+    pub(super) fn was_answered(&self, kind: Kind) -> bool {
+        self.answered.contains(&kind)
+    }
+
+    /// Returns whether a prompt may go out beside what is under way. Where there is enough it goes out next.
+    pub(super) fn room_for(&self, prompt: &Prompt) -> Room {
+        match self.purse.allows(prompt.tokens(), self.reply_tokens(prompt)) {
+            Ok(_) => self.model.admits(prompt).map_or_else(Room::Refused, |()| Room::Enough),
+            Err(_) => Room::TooLittle,
+        }
+    }
+
+    /// Begins to count the calls of a step that has so many.
+    pub(crate) fn begin_step(&mut self, n_calls: usize) {
+        self.step = Step { n_after: n_calls, ..Step::default() };
+    }
+
+    /// Notes that so many calls of the step are still to go out.
+    pub(super) fn expect(&mut self, n_calls: usize) {
+        self.step.n_after = n_calls;
     }
 
     /// Returns the most that a task can cost, and how many tokens its prompt has.
@@ -174,6 +237,12 @@ impl<'a> Run<'a> {
         self.has_failed.contains(&(task.kind(), task.digest.clone()))
     }
 
+    /// Returns whether a reply to a task in this manner is recorded.
+    pub(crate) fn is_recorded(&self, task: &Task) -> bool {
+        let manner = task.manner(self.model.name(), &self.model.parameters());
+        self.engine.recorded(task.kind(), &task.digest, &manner).is_some()
+    }
+
     /// Asks one task, unless it was asked in this manner before.
     ///
     /// # Errors
@@ -186,71 +255,28 @@ impl<'a> Run<'a> {
         if let Some(before) = self.before(task) {
             return Ok(before);
         }
-        let prompt = task.prompt(&self.fence);
-        let answered = self.exchange(task.kind(), &prompt, &task.label, &|reply| has_form(task.kind(), reply))?;
-        let (call, answered) = match answered {
-            Exchange::Over => {
-                self.outcome.n_left += 1;
-                return Ok(Asked::Over);
-            }
-            Exchange::Failed(error) => {
+        let (kind, prompt) = (task.kind(), task.prompt(&self.fence));
+        if let Room::Refused(error) = self.room_for(&prompt) {
+            self.stop(error.into());
+        }
+        let sent = if self.is_over() { None } else { self.begin(kind, &prompt, &task.label) };
+        let Some(sent) = sent else {
+            self.outcome.n_left += 1;
+            return Ok(Asked::Over);
+        };
+        let answered = ask_json(self.model, &prompt, &|reply| has_form(kind, reply));
+        match self.end(&sent, answered)? {
+            Err(error) => {
                 self.failed(&[task], error);
-                return Ok(Asked::Failed);
+                Ok(Asked::Failed)
             }
-            Exchange::Answered(call, answered) => (call, answered),
-        };
-        // The reply first: what is paid for must not be lost between two writes.
-        self.take(task, &answered.json)?;
-        self.settle(&call, task.kind(), &answered.usage)?;
-        Ok(Asked::Answered)
-    }
-
-    /// Asks several tasks of one kind in one call, except those that were asked in this manner before. Each has a reply of
-    /// its own, kept as if it had been asked alone. Where the reply as a whole is of no use they are asked one by one.
-    ///
-    /// # Errors
-    /// When a reply, or its cost, cannot be written down.
-    pub(crate) fn ask_together(&mut self, tasks: &[Task]) -> Result<(), Failure> {
-        let open: Vec<&Task> = tasks.iter().filter(|task| self.before(task).is_none()).collect();
-        let [first, _, ..] = open.as_slice() else {
-            return open.into_iter().try_for_each(|task| self.ask(task).map(drop));
-        };
-        let kind = first.kind();
-        if self.is_over() {
-            self.outcome.n_left += open.len();
-            return Ok(());
-        }
-        if self.takes_no_packs(kind) {
-            return open.into_iter().try_for_each(|task| self.ask(task).map(drop));
-        }
-        let prompt = prompt_of(&open, &self.fence);
-        // What is left may do for some of them.
-        if self.purse.allows(prompt.tokens(), self.reply_tokens(&prompt)).is_err() {
-            return open.into_iter().try_for_each(|task| self.ask(task).map(drop));
-        }
-        match self.exchange(kind, &prompt, &label_of(first, open.len()), &has_form_together)? {
-            Exchange::Over => self.outcome.n_left += open.len(),
-            Exchange::Failed(error) if is_worth_asking_alone(kind, &error) => {
-                self.has_failed.insert((kind, PACK.to_owned()));
-                self.rest(|resting, now| resting.failed(kind, PACK, &error, now));
-                open.into_iter().try_for_each(|task| self.ask(task).map(drop))?;
-            }
-            Exchange::Failed(error) => {
-                self.failed(&open, error);
-            }
-            Exchange::Answered(call, answered) => {
-                let mut replies = replies_of(kind, &answered.json, open.len());
-                for (n, task) in open.into_iter().enumerate() {
-                    let reply = replies.remove(&n).ok_or_else(|| "the reply leaves it out".to_owned());
-                    match reply.and_then(|reply| has_form(kind, &reply).map(|()| reply)) {
-                        Ok(reply) => self.take(task, &reply)?,
-                        Err(reason) => self.failed_at(task, &ModelError::new(ErrorKind::Unusable, reason)),
-                    }
-                }
-                self.settle(&call, kind, &answered.usage)?;
+            Ok(answered) => {
+                // The reply first: what is paid for must not be lost between two writes.
+                self.take(task, &answered.json)?;
+                self.settle(&sent, &answered.usage)?;
+                Ok(Asked::Answered)
             }
         }
-        Ok(())
     }
 
     /// Returns the most that tasks can cost in one call, and how many tokens its prompt has.
@@ -286,20 +312,25 @@ impl<'a> Run<'a> {
         (bound, self.purse.bound_of_one(n_texts * EXPECTED_DOUBT.0, n_texts * EXPECTED_DOUBT.1))
     }
 
-    /// Whether a model was asked for several replies of a kind at once, and made nothing of it.
-    fn takes_no_packs(&self, kind: Kind) -> bool {
-        let is_resting = |it: &Resting| it.has(kind, PACK, self.engine.clock.now);
-        self.has_failed.contains(&(kind, PACK.to_owned())) || self.resting.as_ref().is_some_and(is_resting)
+    /// Whether something failed in this run, or rests.
+    pub(super) fn is_left_alone(&self, kind: Kind, digest: &str) -> bool {
+        let is_resting = |it: &Resting| it.has(kind, digest, self.engine.clock.now);
+        self.has_failed.contains(&(kind, digest.to_owned())) || self.resting.as_ref().is_some_and(is_resting)
+    }
+
+    /// Leaves something alone that failed, in this run and in the background for a while.
+    pub(super) fn leave_alone(&mut self, kind: Kind, digest: &str, error: &ModelError) {
+        self.has_failed.insert((kind, digest.to_owned()));
+        self.rest(|resting, now| resting.failed(kind, digest, error, now));
     }
 
     /// Returns what became of a task before, where it is not to be asked now.
-    fn before(&mut self, task: &Task) -> Option<Asked> {
+    pub(super) fn before(&mut self, task: &Task) -> Option<Asked> {
         let name = (task.kind(), task.digest.clone());
         if self.has_failed.contains(&name) {
             return Some(Asked::Failed);
         }
-        let manner = task.manner(self.model.name(), &self.model.parameters());
-        if self.engine.recorded(task.kind(), &task.digest, &manner).is_some() {
+        if self.is_recorded(task) {
             self.outcome.n_recorded += 1;
             return Some(Asked::Recorded);
         }
@@ -311,51 +342,60 @@ impl<'a> Run<'a> {
         None
     }
 
-    /// Sends a prompt, within what may be spent.
-    fn exchange(
-        &mut self,
-        kind: Kind,
-        prompt: &Prompt,
-        label: &str,
-        has_form: &dyn Fn(&Value) -> Result<(), String>,
-    ) -> Result<Exchange, Failure> {
-        let what = kind.as_str();
-        if let Err(error) = self.model.admits(prompt) {
-            self.outcome.stopped = Some(error.into());
-            return Ok(Exchange::Over);
-        }
-        let call = match self.purse.ask(what, prompt.tokens(), self.reply_tokens(prompt)) {
-            Ok(call) => call,
+    /// Ends the run before its end.
+    pub(super) fn stop(&mut self, why: Failure) {
+        self.outcome.stopped = Some(why);
+    }
+
+    /// Books a call before it goes out; `None` when nothing more may be spent, and then it must not.
+    pub(super) fn begin(&mut self, kind: Kind, prompt: &Prompt, label: &str) -> Option<Sent> {
+        let (prompt_tokens, reply_tokens) = (prompt.tokens(), self.reply_tokens(prompt));
+        match self.purse.ask(kind.as_str(), prompt_tokens, reply_tokens) {
+            Ok(call) => {
+                self.step.n += 1;
+                self.step.n_after = self.step.n_after.saturating_sub(1);
+                if let Some(tell) = &self.author.on_ask {
+                    let Step { n, n_after, n_back } = self.step;
+                    let (spent, run_max) = (self.purse.spent.money, self.purse.run_max());
+                    tell(&Progress { label, n, n_of: n + n_after, n_back, spent, run_max });
+                }
+                Some(Sent { call, kind, prompt_tokens, reply_tokens })
+            }
             Err(failure) => {
-                self.outcome.stopped = Some(failure);
-                return Ok(Exchange::Over);
-            }
-        };
-        if let Some(tell) = &self.author.on_ask {
-            tell(label);
-        }
-        let answered = ask_json(self.model, prompt, has_form);
-        let usage = answered.as_ref().map_or_else(|error| error.usage, |answered| answered.usage);
-        match answered {
-            Ok(answered) => {
-                self.n_failures = 0;
-                Ok(Exchange::Answered(call, answered))
-            }
-            Err(error) => {
-                // What was sent and never came back whole may be charged in full.
-                let is_charged = matches!(error.kind, ErrorKind::Timeout | ErrorKind::Unusable | ErrorKind::TooLong)
-                    || usage.total() > 0;
-                let reply = self.reply_tokens(prompt);
-                let bound = if is_charged { self.purse.bound_of_one(prompt.tokens(), reply) } else { Money(0) };
-                self.purse.settle(&call, what, (&usage, false), bound)?;
-                self.outcome.spent = self.purse.spent;
-                Ok(Exchange::Failed(error))
+                self.stop(failure);
+                None
             }
         }
     }
 
+    /// Notes that a call came back, and settles it where there is no reply.
+    pub(super) fn end(
+        &mut self,
+        sent: &Sent,
+        answered: Result<Answered, ModelError>,
+    ) -> Result<Result<Answered, ModelError>, Failure> {
+        self.step.n_back += 1;
+        match &answered {
+            Ok(_) => {
+                self.n_failures = 0;
+                self.answered.insert(sent.kind);
+            }
+            Err(error) => {
+                let usage = error.usage;
+                // What was sent and never came back whole may be charged in full.
+                let is_charged = matches!(error.kind, ErrorKind::Timeout | ErrorKind::Unusable | ErrorKind::TooLong)
+                    || usage.total() > 0;
+                let most = self.purse.bound_of_one(sent.prompt_tokens, sent.reply_tokens);
+                let bound = if is_charged { most } else { Money(0) };
+                self.purse.settle(&sent.call, sent.kind.as_str(), (&usage, false), bound)?;
+                self.outcome.spent = self.purse.spent;
+            }
+        }
+        Ok(answered)
+    }
+
     /// Keeps the reply to a task, and what of it does not hold.
-    fn take(&mut self, task: &Task, reply: &Value) -> Result<(), Failure> {
+    pub(super) fn take(&mut self, task: &Task, reply: &Value) -> Result<(), Failure> {
         let manner = task.manner(self.model.name(), &self.model.parameters());
         let kept = self.engine.keep_reply(task, (manner, 0), reply)?;
         self.outcome.n_answered += 1;
@@ -368,8 +408,8 @@ impl<'a> Run<'a> {
     }
 
     /// Books what a call cost that was answered.
-    fn settle(&mut self, call: &str, kind: Kind, usage: &Usage) -> Result<(), Failure> {
-        self.purse.settle(call, kind.as_str(), (usage, true), Money(0))?;
+    pub(super) fn settle(&mut self, sent: &Sent, usage: &Usage) -> Result<(), Failure> {
+        self.purse.settle(&sent.call, sent.kind.as_str(), (usage, true), Money(0))?;
         self.outcome.spent = self.purse.spent;
         Ok(())
     }
@@ -385,7 +425,7 @@ impl<'a> Run<'a> {
     }
 
     /// Notes a task that a model failed at: in this run it is not asked again, and in the background not for a while.
-    fn failed_at(&mut self, task: &Task, error: &ModelError) {
+    pub(super) fn failed_at(&mut self, task: &Task, error: &ModelError) {
         self.has_failed.insert((task.kind(), task.digest.clone()));
         self.outcome.failed.push((task.label.clone(), error.message.clone()));
         if !is_shared(error) {
@@ -394,22 +434,13 @@ impl<'a> Run<'a> {
     }
 
     /// Notes a call that failed; ends the run where every call would.
-    fn failed(&mut self, tasks: &[&Task], error: ModelError) {
+    pub(super) fn failed(&mut self, tasks: &[&Task], error: ModelError) {
         self.n_failures += 1;
         tasks.iter().for_each(|task| self.failed_at(task, &error));
         if is_shared(&error) || self.n_failures >= FAILURES_MAX {
             self.rest(|resting, now| resting.failed_all(&error, now));
-            self.outcome.stopped = Some(error.into());
+            self.stop(error.into());
         }
-    }
-}
-
-/// Whether tasks that failed together are asked one by one. What is only doubted stays so instead.
-fn is_worth_asking_alone(kind: Kind, error: &ModelError) -> bool {
-    match error.kind {
-        ErrorKind::TooLong => true,
-        ErrorKind::Unusable => kind != Kind::Doubt,
-        _ => false,
     }
 }
 

@@ -1,6 +1,9 @@
 //! A model whose every call is written down in the user's file, and not made when a cap could be passed.
+//!
+//! Where several calls are under way at once, one that has no room beside the others waits until they are settled:
+//! what they reserved is more than what they cost.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use ken_core::Timestamp;
 use ken_model::{ErrorKind, Model, ModelError, Money, Prices, Prompt, Reply};
@@ -27,6 +30,8 @@ pub struct Metered {
     payer: Payer,
     now: Timestamp,
     met: Mutex<Met>,
+    /// Told when a call is over.
+    settled: Condvar,
 }
 
 /// What was met on the way.
@@ -34,12 +39,27 @@ pub struct Metered {
 struct Met {
     cap: Option<Cap>,
     spent: Money,
+    /// Calls that are under way.
+    n_open: usize,
+    /// The most that calls can cost which were admitted and not yet written down.
+    admitted: Vec<Money>,
+}
+
+/// A call that is under way, until this goes.
+struct UnderWay<'m>(&'m Metered);
+
+impl Drop for UnderWay<'_> {
+    fn drop(&mut self) {
+        self.0.met().n_open -= 1;
+        self.0.settled.notify_all();
+    }
 }
 
 impl Metered {
     /// Returns the model with the file.
     pub fn new(model: Arc<dyn Model>, prices: Prices, spending: Spending, payer: Payer, now: Timestamp) -> Metered {
-        Metered { model, prices, spending, payer, now, met: Mutex::default() }
+        let (met, settled) = (Mutex::default(), Condvar::new());
+        Metered { model, prices, spending, payer, now, met, settled }
     }
 
     /// Returns the cap that kept a call from being made, if one did.
@@ -63,9 +83,28 @@ impl Metered {
         by_table.max(self.payer.call_usd_max)
     }
 
-    fn reserve(&self, bound: Money) -> Result<Open, ModelError> {
-        let reserved = self.spending.reserve(self.now, &self.payer, (self.model.name(), bound));
-        reserved.map_err(unwritten)?.map_err(|cap| self.over(cap, bound))
+    /// Writes down that a call is made, as soon as there is room for it.
+    fn reserve(&self, bound: Money) -> Result<(Open, UnderWay<'_>), ModelError> {
+        let mut met = self.met();
+        if let Some(at) = met.admitted.iter().position(|admitted| *admitted == bound) {
+            met.admitted.swap_remove(at);
+        }
+        loop {
+            let reserved = self.spending.reserve(self.now, &self.payer, (self.model.name(), bound));
+            match reserved.map_err(unwritten)? {
+                Ok(open) => {
+                    met.n_open += 1;
+                    // What had no room beside calls that were under way has it now.
+                    met.cap = None;
+                    return Ok((open, UnderWay(self)));
+                }
+                Err(_) if met.n_open > 0 => met = self.settled.wait(met).unwrap_or_else(PoisonError::into_inner),
+                Err(cap) => {
+                    drop(met);
+                    return Err(self.over(cap, bound));
+                }
+            }
+        }
     }
 
     /// Why a call is not made that could pass a cap.
@@ -101,15 +140,27 @@ impl Model for Metered {
         self.model.thinking_tokens_max()
     }
 
+    fn calls_at_once_max(&self) -> usize {
+        self.model.calls_at_once_max()
+    }
+
     fn admits(&self, prompt: &Prompt) -> Result<(), ModelError> {
         let bound = self.bound(prompt);
-        let cap = self.spending.cap_passed(self.now, &self.payer, bound).map_err(unwritten)?;
-        cap.map_or(Ok(()), |cap| Err(self.over(cap, bound)))
+        let mut met = self.met();
+        let all = met.admitted.iter().copied().sum::<Money>() + bound;
+        match self.spending.cap_passed(self.now, &self.payer, all).map_err(unwritten)? {
+            None => met.admitted.push(bound),
+            Some(cap) => {
+                drop(met);
+                return Err(self.over(cap, bound));
+            }
+        }
+        Ok(())
     }
 
     fn ask(&self, prompt: &Prompt) -> Result<Reply, ModelError> {
         let bound = self.bound(prompt);
-        let open = self.reserve(bound)?;
+        let (open, _under_way) = self.reserve(bound)?;
         let asked = self.model.ask(prompt);
         let (usage, is_answered) = match &asked {
             Ok(reply) => (reply.usage, true),

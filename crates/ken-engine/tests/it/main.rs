@@ -2,6 +2,7 @@
 
 mod answers;
 mod ask;
+mod at_once;
 mod blame;
 mod capture;
 mod compile;

@@ -571,3 +571,37 @@ fn a_wrong_reply_is_repaired_by_the_server_that_gave_it() {
 fn none_is_no_model() {
     assert!(open(&ModelName::None, &settings().0).expect("opens").is_none());
 }
+
+#[test]
+fn providers_take_four_calls_at_once_and_this_machine_one() {
+    let (mut settings, _) = settings();
+    let far = Server { url: "https://api.example.com/v1".to_owned(), key: Key::None, ..settings.openai.clone() };
+    settings.servers.insert("far".to_owned(), far.clone());
+    settings.servers.insert("two".to_owned(), Server { calls_at_once_max: Some(2), ..far });
+    settings.ollama.url = "https://ollama.example.com".to_owned();
+    settings.openai.url = "http://localhost:1234/v1".to_owned();
+    for (name, expected) in
+        [("far:m", 4), ("two:m", 2), ("openai:m", 1), ("ollama:m", 1), ("command:cat", 1), ("claude", 1)]
+    {
+        let model = open(&ModelName::parse(name).expect("a name"), &settings).expect("opens").expect("a model");
+        assert_eq!(model.calls_at_once_max(), expected, "{name}");
+    }
+}
+
+#[test]
+fn what_is_only_reckoned_needs_no_key_and_can_send_nothing() {
+    let (url, asked) = server(vec![ok("{}")]);
+    let (mut settings, _) = settings();
+    let unset = Key::Unset("NOBODYS_KEY".to_owned());
+    settings.anthropic = Server { key: Key::None, url: "https://api.anthropic.com".to_owned(), ..settings.anthropic };
+    settings.openai = Server { key: unset, url, ..settings.openai };
+    for name in ["anthropic:m", "openai:m"] {
+        let name = ModelName::parse(name).expect("a name");
+        assert!(open(&name, &settings).is_err(), "{name} cannot be asked");
+        let settings = Settings { is_asked: false, ..settings.clone() };
+        let model = open(&name, &settings).expect("opens").expect("a model");
+        let error = model.ask(&prompt()).expect_err("nothing is sent");
+        assert_eq!(error.message, "no key was looked for, so nothing was sent");
+    }
+    assert!(asked.try_recv().is_err());
+}

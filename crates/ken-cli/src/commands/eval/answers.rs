@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::text_of;
 use crate::exit::Answer;
-use crate::models::{self, AskedWire, ModelArgs};
+use crate::models::{self, AskedWire, ModelArgs, Purpose};
 use crate::paint::{DIM, ERROR, GOOD, Paint, WARNING};
 use crate::text::{clean, count, number};
 use crate::ui::Ui;
@@ -87,9 +87,10 @@ struct Counts {
 /// Runs the command.
 pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, Failure> {
     let questions = answers::parse(&text_of(&args.file)?, &args.file)?;
-    let author = args.model.author(false, engine, ui)?;
+    let purpose = Purpose::of(args.estimate);
+    let author = args.model.author(purpose, engine, ui)?;
     let judge = match &args.judge {
-        Some(_) => ModelArgs { model: args.judge.clone(), ..args.model.clone() }.author(false, engine, ui)?,
+        Some(_) => ModelArgs { model: args.judge.clone(), ..args.model.clone() }.author(purpose, engine, ui)?,
         None => None,
     };
     let examiners = Examiners { author: author.as_ref(), judge: judge.as_ref().or(author.as_ref()) };
