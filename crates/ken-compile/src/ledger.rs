@@ -27,8 +27,8 @@ mod replaced;
 mod subjects;
 mod withdrawn;
 
-use documents::Documents;
 pub use documents::part_key;
+use documents::{Documents, other_names};
 pub use mentioned::{entry_postings, told_keys};
 use renamed::new_names;
 pub use renamed::{NewName, key_of};
@@ -37,7 +37,7 @@ pub use subjects::{Counts, Reason};
 pub use withdrawn::{Withdrawal, Withdrawn};
 
 /// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
-pub const LEDGER_VERSION: u32 = 40;
+pub const LEDGER_VERSION: u32 = 41;
 
 /// How an entry names a subject, as bits.
 pub mod flag {
@@ -121,6 +121,8 @@ pub struct FileRecord {
     pub first_part: Key,
     /// Of a document: the subject that it is called; 0 for none.
     pub name: Key,
+    /// Of an adopted page: what else it is called.
+    pub names: Vec<Key>,
     /// The new names that it gives to things.
     pub new_names: Vec<NewName>,
     /// The entries that are of an issue, with that.
@@ -238,6 +240,8 @@ impl Ledger {
         let document = entries.first().filter(|entry| entry.is_document() && !entry.passages.is_empty());
         let first_part = document.map_or(0, |entry| key_hash(&part_key(path, &entry.parts[0])));
         let name = document.map_or(0, |entry| self.canonical(key_hash(&subject_key(&entry.title))));
+        let names: Vec<Key> =
+            document.into_iter().flat_map(other_names).map(|name| self.canonical(key_hash(&name))).collect();
         let new_names = new_names(entries);
         let issues = (0..).zip(entries).filter_map(|(n, entry)| Some((n, entry.issue?))).collect();
         let entries: Vec<[u8; 8]> = entries.iter().zip(readings).map(read).collect();
@@ -268,6 +272,7 @@ impl Ledger {
                 committed: String::new(),
                 first_part,
                 name,
+                names,
                 new_names,
                 issues,
             },

@@ -20,6 +20,7 @@ fn statement(text: &str, kind: PassageKind, day: &str, line: usize) -> Statement
         kind,
         date: day.parse().ok(),
         said_on: day.parse().ok(),
+        of: cited.path.clone(),
         cited,
         stale: String::new(),
         voice: Some(String::new()),
@@ -51,6 +52,7 @@ fn oven_timer(statements: Vec<Statement>) -> PageInput {
         against: vec![],
         parts: vec![],
         history: None,
+        article: None,
         is_history: false,
         archived: String::new(),
     }
