@@ -3,10 +3,10 @@
 //! An adopted page makes one page again, in its place and with its sections; nothing of it is left out. Each of its
 //! statements cites the line of the day that bears it out, where one does, and else the kept copy of the page.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::claim::quote;
-use ken_core::ground::{missing, overlap};
+use ken_core::ground::{missing, stems};
 use ken_core::header::{FieldName, decode_list};
 use ken_core::markdown::inert;
 use ken_core::page::parse_page;
@@ -65,6 +65,7 @@ pub fn article_entry(path: &VaultPath, text: &str) -> Entry {
         place,
     };
     let mut entry = whole_entry(path, text);
+    entry.passages.iter_mut().filter_map(|passage| passage.place.as_mut()).for_each(|place| place.is_adopted = true);
     entry.article = Some(Box::new(article));
     entry
 }
@@ -79,12 +80,24 @@ fn place_of(path: &VaultPath) -> String {
 /// and dates.
 const BORNE_OUT: f32 = 0.7;
 
+/// A line of a day, with the stems of what it says.
+struct Line<'d> {
+    path: &'d VaultPath,
+    number: usize,
+    text: &'d str,
+    stems: BTreeSet<String>,
+}
+
+fn stems_of(text: &str) -> BTreeSet<String> {
+    stems(text).into_iter().map(|(_, stem)| stem).collect()
+}
+
 /// Has the statements of an adopted page cite the lines of its days that bear them out; `days` are texts by path.
 pub fn cite_days(entry: &mut Entry, days: &BTreeMap<VaultPath, String>) {
-    let lines: Vec<(&VaultPath, usize, &str)> = days
-        .iter()
-        .flat_map(|(path, text)| text.lines().zip(1..).map(move |(line, n)| (path, n, line)))
-        .filter(|(.., line)| !line.trim().is_empty() && !line.starts_with('#'))
+    let numbered = days.iter().flat_map(|(path, text)| text.lines().zip(1..).map(move |(line, n)| (path, n, line)));
+    let lines: Vec<Line<'_>> = numbered
+        .filter(|(.., text)| !text.trim().is_empty() && !text.starts_with('#'))
+        .map(|(path, number, text)| Line { path, number, text, stems: stems_of(text) })
         .collect();
     for passage in &mut entry.passages {
         if let Some(found) = best(passage, &lines) {
@@ -94,26 +107,29 @@ pub fn cite_days(entry: &mut Entry, days: &BTreeMap<VaultPath, String>) {
 }
 
 /// The line that bears out a statement best; of equals the first.
-fn best(passage: &Passage, lines: &[(&VaultPath, usize, &str)]) -> Option<Cited> {
+fn best(passage: &Passage, lines: &[Line<'_>]) -> Option<Cited> {
     let is_prose = passage.place.as_ref().is_some_and(|place| place.blocks.is_empty());
     if !is_prose || !passage.is_claim() || passage.text.contains("[[") {
         return None;
     }
-    let mut best: Option<(f32, usize)> = None;
-    for (n, (path, _, line)) in lines.iter().enumerate() {
-        let share = overlap(&passage.text, &[line]);
+    let wanted = stems_of(&passage.text);
+    let mut best: Option<(f32, &Line<'_>)> = None;
+    for line in lines {
+        let share = wanted.intersection(&line.stems).count() as f32 / wanted.len().max(1) as f32;
         if share < BORNE_OUT || best.is_some_and(|(most, _)| most >= share) {
             continue;
         }
-        if missing(&passage.text, &[line], leading_date(path.file_name()), &|_| false).is_empty() {
-            best = Some((share, n));
+        let day = leading_date(line.path.file_name());
+        if missing(&passage.text, &[line.text], day, &|_| false).is_empty() {
+            best = Some((share, line));
         }
     }
-    let (path, line, text) = lines[best?.1];
+    let (_, Line { path, number, text, .. }) = best?;
     let digest = Digest::of_normalised(text).short();
     let said = text.trim_start_matches([' ', '-', '*', '>']).replace("**", "");
     let said = quote(&scrub(&said).0);
-    Some(Cited { day: Some(path.clone()), lines: (line, line), digest, quote: inert(&said).into_owned() })
+    let (day, lines) = (Some((*path).clone()), (*number, *number));
+    Some(Cited { day, lines, digest, quote: inert(&said).into_owned() })
 }
 
 #[cfg(test)]

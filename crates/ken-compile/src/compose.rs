@@ -263,8 +263,9 @@ pub fn compose(
     // What stands beside each other only here may look like a secret, and a scan would find it on every run.
     let body = body.render();
     let body = readable(&body);
-    let sources: BTreeSet<&VaultPath> =
-        input.statements.iter().chain(&input.elsewhere).map(|statement| &statement.cited.path).collect();
+    let named = adopted::days_of(input);
+    let cited = input.statements.iter().chain(&input.elsewhere).map(|statement| &statement.cited.path);
+    let sources: BTreeSet<&VaultPath> = cited.chain(&named).collect();
     let triggers = triggers::triggers(input, &account.current, proposed);
     let has_disputes = !account.disputed.is_empty();
     let header =

@@ -44,6 +44,8 @@ pub struct InDocument {
     pub step: Option<u32>,
     /// What of the document is left out behind it.
     pub gap: Option<Gap>,
+    /// Whether the document was a page of another compiler: what it says, days said, and a later day may take its place.
+    pub is_adopted: bool,
 }
 
 /// What of a document is left out behind a passage.

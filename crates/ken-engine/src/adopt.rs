@@ -247,3 +247,6 @@ fn body_of(path: &VaultPath, bytes: &[u8]) -> String {
     let page = parse_page(path, text).value;
     page.body().of(&page.text).to_owned()
 }
+
+#[cfg(test)]
+mod tests;

@@ -53,6 +53,8 @@ struct Wire<'a> {
     disputes: usize,
     stale: Vec<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    expired: Vec<&'a str>,
     unmerged: Vec<&'a str>,
     interrupted: bool,
     foreign_change: bool,
@@ -145,6 +147,7 @@ fn wire(done: &StatusOutcome) -> Wire<'_> {
         edited: wire::paths(&done.edited),
         disputes: done.n_disputes,
         stale: wire::paths(&done.stale),
+        expired: wire::paths(&done.expired),
         unmerged: wire::paths(&done.unmerged),
         interrupted: done.is_interrupted,
         foreign_change: done.is_foreign_change,
@@ -208,6 +211,7 @@ fn print(done: &StatusOutcome, ui: &mut Ui) {
         ("not compiled yet", &done.pending),
         ("edited by hand since the last compile", &done.edited),
         ("rest on something that changed since they were answered", &done.stale),
+        ("past their ttl; look whether they still hold", &done.expired),
         ("git left conflict markers; merge the two sides by hand", &done.unmerged),
     ];
     for (what, paths) in lists {

@@ -28,20 +28,30 @@ pub(super) fn is_of_form(name: &str) -> bool {
     FORM.contains(&name.to_lowercase().as_str())
 }
 
+/// Returns the days that the adopted page names among its sources.
+pub(super) fn days_of(input: &PageInput) -> Vec<VaultPath> {
+    let named = input.article.iter().flat_map(|article| &article.days);
+    named.filter_map(|day| VaultPath::new(day)).filter(is_day).collect()
+}
+
+fn is_day(path: &VaultPath) -> bool {
+    leading_date(path.stem()).is_some_and(|day| day.to_string() == path.stem())
+}
+
 /// Writes links to the days that the page was made from and does not link to, so that it is found from each of them.
 pub(super) fn days(input: &PageInput, body: &mut Body) {
-    let Some(article) = &input.article else { return };
-    let of_article = article.days.iter().filter_map(|day| VaultPath::new(day));
-    let cited = input.statements.iter().map(|statement| statement.cited.path.clone());
-    let is_day = |path: &VaultPath| leading_date(path.stem()).is_some_and(|day| day.to_string() == path.stem());
+    if input.article.is_none() {
+        return;
+    }
+    let place = |path: &VaultPath| path.as_str().rsplit_once('.').map_or(path.to_string(), |(stem, _)| stem.to_owned());
     let is_linked = |path: &VaultPath| {
-        let place = path.as_str().rsplit_once('.').map_or(path.as_str(), |(stem, _)| stem);
-        input.statements.iter().any(|one| one.text.contains(&format!("[[{place}")))
+        let begin = format!("[[{}", place(path));
+        input.statements.iter().any(|one| one.text.contains(&begin))
     };
-    let days: BTreeSet<VaultPath> = of_article.chain(cited).filter(is_day).filter(|path| !is_linked(path)).collect();
+    let cited = input.statements.iter().map(|statement| statement.cited.path.clone()).filter(is_day);
+    let days: BTreeSet<VaultPath> = days_of(input).into_iter().chain(cited).filter(|path| !is_linked(path)).collect();
     body.section(DAYS);
     for day in days {
-        let place = day.as_str().rsplit_once('.').map_or(day.as_str(), |(stem, _)| stem);
-        body.link(&format!("[[{}]]", inert(place)), "");
+        body.link(&format!("[[{}]]", inert(&place(&day))), "");
     }
 }

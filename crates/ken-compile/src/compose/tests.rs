@@ -146,6 +146,7 @@ fn an_open_task_that_was_agreed_on_is_told_once() {
 #[test]
 fn a_page_is_made_of_its_statements_alone() {
     let input = PageInput {
+        article: None,
         title: "Stock reservation".to_owned(),
         aliases: vec![],
         category: Category::Concept,

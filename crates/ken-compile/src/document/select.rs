@@ -207,6 +207,7 @@ pub(super) fn passages(chosen: Chosen, parts: &[(String, usize)], places: &mut P
             blocks: one.blocks,
             step: one.step,
             gap,
+            is_adopted: false,
         };
         let (text, lines, kind, digest) = (one.text, one.lines, one.kind, places.digest(one.lines));
         out.push(Passage { text, lines, kind, place: Some(Box::new(place)), cited: None, digest, told: None });
