@@ -183,7 +183,7 @@ impl Engine {
         let log = LogEntry {
             at: self.clock.now,
             kind: "adopt".to_owned(),
-            subject: format!("{} pages", taken.len()),
+            subject: if taken.len() == 1 { "1 page".to_owned() } else { format!("{} pages", taken.len()) },
             lines: taken.iter().map(|one| one.adopted.path.to_string()).collect(),
             inputs: Vec::new(),
             public: true,

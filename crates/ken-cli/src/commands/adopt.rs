@@ -82,7 +82,8 @@ fn print(done: &AdoptOutcome, is_dry: bool, ui: &mut Ui) {
             let n_all: usize = done.adopted.iter().map(|one| one.n_statements).sum();
             let n_borne: usize = done.adopted.iter().map(|one| one.n_borne_out).sum();
             let all = format!("{} with {}", count(n, "article"), count(n_all, "statement"));
-            ui.say(format!("{verb} {all}; {n_borne} of them cite the line of a day, the others their kept copy."));
+            let n_copied = n_all - n_borne;
+            ui.say(format!("{verb} {all}: {n_borne} cited by the line of a day, {n_copied} by the kept copy."));
         }
     }
     let names: Vec<&str> = done.adopted.iter().map(|one| one.path.as_str()).collect();

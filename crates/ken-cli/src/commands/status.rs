@@ -53,8 +53,8 @@ struct Wire<'a> {
     disputes: usize,
     stale: Vec<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     expired: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     unmerged: Vec<&'a str>,
     interrupted: bool,
     foreign_change: bool,

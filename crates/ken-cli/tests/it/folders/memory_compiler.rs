@@ -151,7 +151,7 @@ fn articles_that_are_adopted_lose_no_sentence_grow_with_new_days_and_come_back_w
     let page = text_of(&grown, "knowledge/concepts/deck-oven.md");
     assert!(page.contains("240 degrees") && page.contains("## Superseded"), "{page}");
     assert!(!grown.keys().any(|path| path.ends_with("-journal.md")), "{:?}", grown.keys());
-    folder.answers(("how hot is the deck oven?", "240 degrees"));
+    folder.answers(("to how many degrees is the deck oven heated?", "240 degrees"));
     for _ in 0..2 {
         folder.ken(&["undo"]);
     }
