@@ -22,12 +22,12 @@ use ken_intake::scrub::readable;
 
 use super::account::{Account, Claim};
 use super::alone;
-use super::article::Article;
 use super::dates;
 use super::document::InDocument;
 use super::ledger::PassageId;
 use super::passage::PassageKind;
 use super::score;
+use super::told::AdoptedPage;
 use super::told::Told;
 use crate::told::ProposedHeader;
 use crate::told::{Section, Sentence};
@@ -133,7 +133,7 @@ pub struct PageInput {
     /// The page of older claims, if there are any; `None` where it has no place.
     pub history: Option<RelatedPage>,
     /// How another compiler's page was called that was adopted as this one.
-    pub article: Option<Article>,
+    pub adopted: Option<AdoptedPage>,
     /// Whether it is such a page.
     pub is_history: bool,
     /// Why it was put away; empty where it is in use.
@@ -264,13 +264,18 @@ pub fn compose(
     let body = body.render();
     let body = readable(&body);
     let named = adopted::days_of(input);
-    let cited = input.statements.iter().chain(&input.elsewhere).map(|statement| &statement.cited.path);
-    let sources: BTreeSet<&VaultPath> = cited.chain(&named).collect();
+    let sources = sources_of(input, &named);
     let triggers = triggers::triggers(input, &account.current, proposed);
     let has_disputes = !account.disputed.is_empty();
     let header =
         header::header(input, &sources, (&tldr, triggers, proposed, account.confidence()), (&body, has_disputes));
     readable(&header).into_owned() + &body
+}
+
+/// The files that a page was made from; `named` are days that it names besides.
+fn sources_of<'i>(input: &'i PageInput, named: &'i [VaultPath]) -> BTreeSet<&'i VaultPath> {
+    let cited = input.statements.iter().chain(&input.elsewhere).map(|statement| &statement.cited.path);
+    cited.chain(named).collect()
 }
 
 /// Writes the sections that a model made of the claims; returns the ids of those it told.

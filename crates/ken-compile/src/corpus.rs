@@ -133,7 +133,7 @@ impl Known {
                 (None, Some(place)) => {
                     let (linked, mut near) = linked_names(Linked::of(&passage.text, place), subjects, ledger);
                     // What an adopted page links to has a page of its own, which says so itself.
-                    let (linked, beside) = match entry.article {
+                    let (linked, beside) = match entry.adopted {
                         Some(_) => (Vec::new(), linked),
                         None => (linked, Vec::new()),
                     };

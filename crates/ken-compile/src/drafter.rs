@@ -7,7 +7,6 @@ use ken_core::page::HISTORY;
 use ken_core::{Category, Slug, VaultPath};
 
 use super::alone;
-use super::article::Article;
 use super::compose::{PageInput, RelatedPage, Statement, linked_pages, page_of_history};
 use super::corpus::{Corpus, Named};
 use super::covered::{Covered, covers};
@@ -17,6 +16,7 @@ use super::naming::PageRecord;
 use super::passage::{Entry, Passage, PassageKind};
 use super::relate::Evidence;
 use super::score;
+use super::told::AdoptedPage;
 use super::told::Told;
 use super::work;
 use ken_core::supersede::clauses_left;
@@ -173,7 +173,7 @@ impl Drafter<'_> {
         let (high, mid) = self.relations(&evidence, beside(record, &statements));
         let category = Category::parse(&record.category).unwrap_or(Category::Concept);
         let parts = self.parts(key);
-        let article = self.article(key);
+        let adopted = self.adopted(key);
         let (title, is_external) = (record.shown_title(), record.is_external);
         let history = self.history_of(key).map(|(path, _)| page_of_history(&title, ken_core::page::page_slug(&path)));
         let input = PageInput {
@@ -192,7 +192,7 @@ impl Drafter<'_> {
             joining: self.joining(key),
             parts,
             history,
-            article,
+            adopted,
             is_history: false,
             archived: record.archived.clone(),
         };
@@ -341,9 +341,9 @@ impl Drafter<'_> {
     }
 
     /// How the page was called of which another compiler's was adopted, if it is one.
-    fn article(&self, key: Key) -> Option<Article> {
+    fn adopted(&self, key: Key) -> Option<AdoptedPage> {
         let mut postings = self.names.ledger.postings_of(key).iter().filter(|posting| posting.is_part());
-        postings.find_map(|posting| Some(*self.corpus.entry(posting.file, posting.entry)?.entry.article.clone()?))
+        postings.find_map(|posting| Some(*self.corpus.entry(posting.file, posting.entry)?.entry.adopted.clone()?))
     }
 
     /// Whether a claim belongs to this subject before any other.

@@ -185,7 +185,7 @@ impl KeptEntry<'_> {
             voice: self.voice.map(str::to_owned),
             issue: self.issue,
             work: work.map(|(title, is_enough)| Work { title: title.to_owned(), is_enough }),
-            article: None,
+            adopted: None,
             digest: Digest::from_bytes(self.digest),
             passages,
             portions: Vec::new(),

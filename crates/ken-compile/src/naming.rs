@@ -13,10 +13,10 @@ use ken_core::trust::EXTERNAL_TITLE;
 use ken_core::{Category, Slug, VaultPath};
 use serde::{Deserialize, Serialize};
 
-use super::article::Article;
 use super::corpus::{Corpus, Named};
 use super::ledger::{Key, Posting};
 use super::subject::MentionKind;
+use super::told::AdoptedPage;
 
 /// How the title of a page beside a person's ends.
 pub const COMPANION_TITLE: &str = " in the journal";
@@ -149,14 +149,19 @@ pub fn name_subject(
     let title = if is_name { title } else { capital(&file().unwrap_or_default().replace(['-', '_'], " ")) };
     let category = judged.unwrap_or_else(|| category(&title, kind, is_document));
     let folder = if is_document { folder_of(&postings, paths) } else { String::new() };
-    if let Some(article) = article(key, &postings, corpus) {
-        let seen: BTreeSet<Slug> = Slug::from_text(&title).into_iter().collect();
-        let is_other = |alias: &&String| Slug::from_text(alias).is_some_and(|slug| !seen.contains(&slug));
-        let aliases = article.aliases.iter().filter(is_other).cloned().collect();
-        let (category, place) = (article.category.as_str().to_owned(), article.place.clone());
-        return PageRecord { title, aliases, category, place, is_external, ..PageRecord::default() };
+    if let Some(adopted) = adopted(key, &postings, corpus) {
+        return PageRecord { is_external, ..as_adopted(adopted, title) };
     }
     PageRecord { folder, title, aliases, category: category.as_str().to_owned(), is_external, ..PageRecord::default() }
+}
+
+/// A page that is called, and stands, as the one that was adopted.
+fn as_adopted(adopted: &AdoptedPage, title: String) -> PageRecord {
+    let own = Slug::from_text(&title);
+    let is_other = |alias: &&String| Slug::from_text(alias).is_some_and(|slug| own.as_ref() != Some(&slug));
+    let aliases = adopted.aliases.iter().filter(is_other).cloned().collect();
+    let (category, place) = (adopted.category.as_str().to_owned(), adopted.place.clone());
+    PageRecord { title, aliases, category, place, ..PageRecord::default() }
 }
 
 /// Drops what says little of what a subject is.
@@ -205,10 +210,10 @@ fn folder_of(postings: &[&Posting], paths: &BTreeMap<u32, VaultPath>) -> String 
 }
 
 /// How the page was called that was adopted as this one.
-fn article<'c>(key: Key, postings: &[&Posting], corpus: &'c Corpus) -> Option<&'c Article> {
+fn adopted<'c>(key: Key, postings: &[&Posting], corpus: &'c Corpus) -> Option<&'c AdoptedPage> {
     let entries = postings.iter().filter_map(|posting| corpus.entry(posting.file, posting.entry));
     let mut own = entries.filter(|known| known.titled.iter().any(|named| named.key == key));
-    own.find_map(|known| known.entry.article.as_deref())
+    own.find_map(|known| known.entry.adopted.as_deref())
 }
 
 /// What a document calls the page.

@@ -16,10 +16,10 @@ use ken_core::{Date, Digest, LineIndex, Span, VaultPath};
 use serde::{Deserialize, Serialize};
 
 use super::alone;
-use super::article::Article;
 use super::document::InDocument;
 use super::score;
 use super::settle;
+use super::told::AdoptedPage;
 use super::told::{Thin, Told};
 use super::work::Work;
 use crate::portion::{Portion, portions};
@@ -149,7 +149,7 @@ pub struct Entry {
     /// What a journal entry gives to pages of work.
     pub work: Option<Work>,
     /// Of a document that was a page of another compiler: how that page was called, and where it stood.
-    pub article: Option<Box<Article>>,
+    pub adopted: Option<Box<AdoptedPage>>,
     /// Digest of its text.
     pub digest: Digest,
     /// Its passages in order.
@@ -248,7 +248,7 @@ pub fn numbered_entries(
             voice: voice(entry),
             issue: stage.map(|(stage, _)| stage.issue),
             work: None,
-            article: None,
+            adopted: None,
             digest,
             passages,
             portions: Vec::new(),

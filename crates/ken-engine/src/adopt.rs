@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ken_compile::article::{ADOPTED, article_entry, cite_days};
+use ken_compile::adopted::{ADOPTED, adopted_entry, cite_days};
 use ken_compile::cut::Cut;
 use ken_core::header::{FieldName, FieldValue, NewBlock, set_field};
 use ken_core::index::part::foreign_rows;
@@ -61,16 +61,16 @@ impl Engine {
     /// # Errors
     /// When the vault is of a family that has none, or cannot be read or written.
     pub fn adopt(&self, dry_run: bool) -> Result<AdoptOutcome, Failure> {
-        if !self.layout().preset.has_articles {
+        if !self.layout().preset.is_adoptable {
             let called = self.layout().preset.name;
             let message = format!("a vault of the layout `{called}` has no pages of another compiler to adopt");
             return Err(Failure::refused(message)
-                .hint("`ken adopt` is for the articles of claude-memory-compiler (`layout = \"memory-compiler\"`)")
+                .hint("`ken adopt` is for the pages of claude-memory-compiler (`layout = \"memory-compiler\"`)")
                 .hint("nothing was changed"));
         }
         let guard = if dry_run { None } else { Some(self.lock("adopt")?) };
         let mut outcome = AdoptOutcome::default();
-        let taken = self.articles(&mut outcome)?;
+        let taken = self.adoptable_pages(&mut outcome)?;
         outcome.adopted = taken.iter().map(|one| one.adopted.clone()).collect();
         let Some(guard) = guard.filter(|_| !taken.is_empty()) else { return Ok(outcome) };
         self.apply(&guard, &self.copies(&taken))?;
@@ -81,7 +81,7 @@ impl Engine {
     }
 
     /// The pages that may be taken over, with their copies.
-    fn articles(&self, outcome: &mut AdoptOutcome) -> Result<Vec<Taken>, Failure> {
+    fn adoptable_pages(&self, outcome: &mut AdoptOutcome) -> Result<Vec<Taken>, Failure> {
         let (layout, wiki) = (self.layout(), self.read_wiki()?);
         let index = self.store.read(&layout.index)?.and_then(|bytes| String::from_utf8(bytes).ok());
         let rows = index.as_deref().map(foreign_rows).unwrap_or_default();
@@ -106,7 +106,7 @@ impl Engine {
                     .push((path.clone(), format!("`{other}` is called the same; rename or remove one of them")));
                 continue;
             }
-            match self.article(path, rows.get(&entry.slug), outcome)? {
+            match self.adoptable_page(path, rows.get(&entry.slug), outcome)? {
                 Ok(taken) => out.push(taken),
                 Err(why) => outcome.left.push((path.clone(), why.to_owned())),
             }
@@ -115,7 +115,7 @@ impl Engine {
     }
 
     /// A page with its copy, or why it is not taken over.
-    fn article(
+    fn adoptable_page(
         &self,
         path: &VaultPath,
         summary: Option<&String>,
@@ -132,7 +132,7 @@ impl Engine {
         let Some(copy) = self.kept_copy_of(path) else { return Ok(Err("its name is none that a source can have")) };
         let (text, redactions) = scrub(&page.text);
         let text = with_summary(&parse_page(path, text.into_owned()).value, summary);
-        let mut entry = article_entry(&copy, &text);
+        let mut entry = adopted_entry(&copy, &text);
         if entry.passages.is_empty() {
             return Ok(Err("there is nothing in it that can be read"));
         }
@@ -141,7 +141,7 @@ impl Engine {
             return Ok(Err("another document stands where its copy would"));
         }
         outcome.redactions += redactions;
-        let days = self.days_of_article(&entry)?;
+        let days = self.days_of_adopted(&entry)?;
         cite_days(&mut entry, &days);
         let is_borne_out =
             |passage: &&ken_compile::passage::Passage| passage.cited.as_ref().is_some_and(|cited| cited.day.is_some());
@@ -159,7 +159,7 @@ impl Engine {
 
     /// Returns whether a file is the copy of a page that was adopted.
     pub(crate) fn is_kept_copy(&self, path: &VaultPath) -> bool {
-        self.layout().preset.has_articles && self.page_of_copy(path).is_some()
+        self.layout().preset.is_adoptable && self.page_of_copy(path).is_some()
     }
 
     /// Where the page of a kept copy stands.
@@ -176,7 +176,7 @@ impl Engine {
                 edits.push(Basis::nothing(adopted.copy.clone()).replace(text.as_str()));
             }
             let (digest, trust) = (Digest::of(text.as_bytes()), Trust::Agent);
-            let now = Registered { digest, trust, day: None, is_article: true };
+            let now = Registered { digest, trust, day: None, is_adopted: true };
             lines.push_str(&self.register_line(&adopted.copy, now, None));
         }
         edits.push(Edit::Append { path: register_path(), preamble: Vec::new(), content: lines.into_bytes() });
@@ -194,7 +194,7 @@ impl Engine {
     /// Lets what is compiled of a kept copy stand where the page is that it is a copy of.
     pub(crate) fn give_way_to_adopted(&self, wiki: &mut Wiki) -> Result<(), Failure> {
         let register = self.register()?;
-        for copy in register.iter().filter(|(_, known)| known.is_article).map(|(path, _)| path) {
+        for copy in register.iter().filter(|(_, known)| known.is_adopted).map(|(path, _)| path) {
             let Some(path) = self.page_of_copy(copy) else { continue };
             let is_theirs = wiki.files.get(&path).is_some_and(|file| file.sort.is_some_and(|sort| !sort.is_owned));
             if !is_theirs {
@@ -212,17 +212,17 @@ impl Engine {
 
     /// Has the statements of adopted pages cite the lines of days that bear them out.
     pub(crate) fn cite_days(&self, cut: &mut Cut) -> Result<(), Failure> {
-        for (_, entry) in cut.entries.iter_mut().filter(|(_, entry)| entry.article.is_some()) {
-            let days = self.days_of_article(entry)?;
+        for (_, entry) in cut.entries.iter_mut().filter(|(_, entry)| entry.adopted.is_some()) {
+            let days = self.days_of_adopted(entry)?;
             cite_days(entry, &days);
         }
         Ok(())
     }
 
     /// The texts of the days that an adopted page names.
-    fn days_of_article(&self, entry: &ken_compile::passage::Entry) -> Result<BTreeMap<VaultPath, String>, Failure> {
+    fn days_of_adopted(&self, entry: &ken_compile::passage::Entry) -> Result<BTreeMap<VaultPath, String>, Failure> {
         let mut out = BTreeMap::new();
-        for source in entry.article.iter().flat_map(|article| &article.days) {
+        for source in entry.adopted.iter().flat_map(|page| &page.days) {
             let Some(day) = self.cited_file(source).filter(|path| self.layout().is_day(path)) else { continue };
             let text = self.store.read(&day)?.and_then(|bytes| String::from_utf8(bytes).ok());
             out.extend(text.map(|text| (day, text)));

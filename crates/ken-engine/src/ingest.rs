@@ -54,7 +54,7 @@ struct RegisterLine {
     seal: Option<String>,
     /// Whether it is the kept copy of a page that was adopted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    article: bool,
+    adopted: bool,
 }
 
 /// What a line about a document in place is sealed as.
@@ -71,7 +71,7 @@ impl RegisterLine {
     fn said(&self) -> Option<(VaultPath, Registered)> {
         let day = self.day.as_deref().and_then(leading_date);
         let (digest, trust) = (Digest::parse(&self.digest)?, Trust::parse(&self.trust)?);
-        let said = Registered { digest, trust, day, is_article: self.article };
+        let said = Registered { digest, trust, day, is_adopted: self.adopted };
         Some((VaultPath::new(&self.path)?, said))
     }
 }
@@ -86,7 +86,7 @@ pub(crate) struct Registered {
     /// The day of its last commit, which counts where it says none itself.
     pub(crate) day: Option<Date>,
     /// Whether it is the kept copy of a page that was adopted.
-    pub(crate) is_article: bool,
+    pub(crate) is_adopted: bool,
 }
 
 /// What is registered, by path.
@@ -186,8 +186,7 @@ impl Engine {
             let asked = undated.filter(|_| origin.is_some() || !shelf.is_copy(&target));
             let before = known.filter(|known| known.digest == digest).and_then(|known| known.day);
             let day = asked.and_then(|place| days.get(&place).copied()).or(before);
-            let is_article = known.is_some_and(|known| known.is_article);
-            let now = Registered { digest, trust, day, is_article };
+            let now = Registered { digest, trust, day, is_adopted: known.is_some_and(|known| known.is_adopted) };
             let state = known.map_or(IngestState::Added, |known| match *known == now {
                 true => IngestState::Unchanged,
                 false => IngestState::Changed,
@@ -353,8 +352,8 @@ impl Engine {
     pub(crate) fn register_line(&self, path: &VaultPath, now: Registered, origin: Option<String>) -> String {
         let (path, trust) = (path.to_string(), now.trust.as_str().to_owned());
         let day = now.day.map(|day| day.to_string());
-        let (digest, article) = (now.digest.to_string(), now.is_article);
-        let mut line = RegisterLine { path, digest, trust, origin, day, seal: None, article };
+        let (digest, adopted) = (now.digest.to_string(), now.is_adopted);
+        let mut line = RegisterLine { path, digest, trust, origin, day, seal: None, adopted };
         if !line.path.starts_with(&format!("{}/", self.layout().sources)) {
             line.seal = self.store.seal(IN_PLACE, &line.sealed());
         }

@@ -10,17 +10,17 @@ use crate::ui::Ui;
 /// Pages that are named at most, and pages that are left.
 const NAMES_MAX: usize = 12;
 
-/// Take over the articles of claude-memory-compiler as compiled pages
+/// Take over the pages of claude-memory-compiler as compiled pages
 ///
-/// An article that names a day among its sources was compiled from it. Each is
+/// A page that names a day among its sources was compiled from it. Each is
 /// kept as a source in `raw/adopted/` and compiled again in its place: with its
 /// name, its links, its sections and every sentence, each cited by the line of the
 /// day that says so, or by the kept copy. From then on new days become part of it
-/// instead of a second page. Articles that name no day are yours and stay. One
+/// instead of a second page. Pages that name no day are yours and stay. One
 /// step that `ken undo` takes back: every byte stands there as before.
 ///
 /// Examples:
-///   ken adopt --dry-run           which articles, and how much their days bear out
+///   ken adopt --dry-run           which pages, and how much their days bear out
 ///   ken adopt
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
@@ -77,11 +77,11 @@ fn wire(done: &AdoptOutcome, dry_run: bool) -> Wire<'_> {
 fn print(done: &AdoptOutcome, is_dry: bool, ui: &mut Ui) {
     let verb = if is_dry { "Would take over" } else { "Took over" };
     match done.adopted.len() {
-        0 => ui.say("There is no article to take over; nothing was changed."),
+        0 => ui.say("There is no page to take over; nothing was changed."),
         n => {
             let n_all: usize = done.adopted.iter().map(|one| one.n_statements).sum();
             let n_borne: usize = done.adopted.iter().map(|one| one.n_borne_out).sum();
-            let all = format!("{} with {}", count(n, "article"), count(n_all, "statement"));
+            let all = format!("{} with {}", count(n, "page"), count(n_all, "statement"));
             let n_copied = n_all - n_borne;
             ui.say(format!("{verb} {all}: {n_borne} cited by the line of a day, {n_copied} by the kept copy."));
         }

@@ -186,6 +186,23 @@ fn wire(done: &StatusOutcome) -> Wire<'_> {
     }
 }
 
+/// Names what waits or is in doubt.
+fn print_lists(done: &StatusOutcome, ui: &mut Ui) {
+    let lists = [
+        ("not compiled yet", &done.pending),
+        ("edited by hand since the last compile", &done.edited),
+        ("rest on something that changed since they were answered", &done.stale),
+        ("past their ttl; look whether they still hold", &done.expired),
+        ("git left conflict markers; merge the two sides by hand", &done.unmerged),
+    ];
+    for (what, paths) in lists {
+        if !paths.is_empty() {
+            ui.line(format!("{what}:"));
+            ui.names(&wire::paths(paths), NAMES_MAX);
+        }
+    }
+}
+
 fn print(done: &StatusOutcome, ui: &mut Ui) {
     ui.line(format!("{} ({} layout)", done.root.display(), done.layout.preset.name));
     let (pages, tokens) = (count(done.n_pages, "page"), count(done.tokens.0, "token"));
@@ -207,19 +224,7 @@ fn print(done: &StatusOutcome, ui: &mut Ui) {
     if !done.is_accepted {
         ui.line("this user neither made nor accepted this vault: nothing of it goes into a session's start");
     }
-    let lists = [
-        ("not compiled yet", &done.pending),
-        ("edited by hand since the last compile", &done.edited),
-        ("rest on something that changed since they were answered", &done.stale),
-        ("past their ttl; look whether they still hold", &done.expired),
-        ("git left conflict markers; merge the two sides by hand", &done.unmerged),
-    ];
-    for (what, paths) in lists {
-        if !paths.is_empty() {
-            ui.line(format!("{what}:"));
-            ui.names(&wire::paths(paths), NAMES_MAX);
-        }
-    }
+    print_lists(done, ui);
     if let Some(ken_core::lint::Grounding { grounded, unverified, stale }) = done.claims {
         ui.line(format!("claims: {grounded} grounded, {unverified} unverified, {stale} stale"));
     }

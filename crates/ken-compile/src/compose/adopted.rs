@@ -13,24 +13,24 @@ use crate::account::Account;
 
 /// Returns the sentence that stood for the page, as long as nothing that the page said was replaced or is disputed.
 pub(super) fn tldr(input: &PageInput, account: &Account<'_>) -> Option<String> {
-    let tldr = input.article.as_ref().map(|article| article.tldr.as_str()).filter(|tldr| !tldr.is_empty())?;
+    let tldr = input.adopted.as_ref().map(|adopted| adopted.tldr.as_str()).filter(|tldr| !tldr.is_empty())?;
     let is_as_it_was =
         account.disputed.is_empty() && account.superseded.iter().all(|old| old.claim.statement.place.is_none());
     (is_as_it_was && order(tldr).is_none()).then(|| inert(tldr).into_owned())
 }
 
-/// Headings that every article has.
+/// Headings that every adopted has.
 const FORM: &[&str] =
     &["key points", "details", "related", "related concepts", "sources", "the connection", "key insight", "evidence"];
 
-/// Returns whether a heading is one that every article has.
+/// Returns whether a heading is one that every adopted has.
 pub(super) fn is_of_form(name: &str) -> bool {
     FORM.contains(&name.to_lowercase().as_str())
 }
 
 /// Returns the days that the adopted page names among its sources.
 pub(super) fn days_of(input: &PageInput) -> Vec<VaultPath> {
-    let named = input.article.iter().flat_map(|article| &article.days);
+    let named = input.adopted.iter().flat_map(|adopted| &adopted.days);
     named.filter_map(|day| VaultPath::new(day)).filter(is_day).collect()
 }
 
@@ -40,7 +40,7 @@ fn is_day(path: &VaultPath) -> bool {
 
 /// Writes links to the days that the page was made from and does not link to, so that it is found from each of them.
 pub(super) fn days(input: &PageInput, body: &mut Body) {
-    if input.article.is_none() {
+    if input.adopted.is_none() {
         return;
     }
     let place = |path: &VaultPath| path.as_str().rsplit_once('.').map_or(path.to_string(), |(stem, _)| stem.to_owned());

@@ -17,7 +17,7 @@ pub(super) fn header(
     (body, has_disputes): (&str, bool),
 ) -> String {
     let mut dates: Vec<Date> = input.statements.iter().filter_map(|statement| statement.date).collect();
-    dates.extend(input.article.as_ref().and_then(|article| article.created));
+    dates.extend(input.adopted.as_ref().and_then(|adopted| adopted.created));
     let relation =
         |page: &RelatedPage| page.month.map_or_else(|| page.slug.to_string(), |month| format!("{}:{month}", page.slug));
     let mut fields: Vec<(FieldName, FieldValue)> = vec![

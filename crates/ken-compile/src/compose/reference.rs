@@ -66,7 +66,7 @@ pub(super) fn sections(
                 let is_order = !claim.statement.is_vouched_for && order(name).is_some();
                 let name = if is_order { WITHHELD } else { name };
                 // What an adopted page says of its details are details.
-                let is_plain = input.article.is_some() && depth == 0 && name == DETAILS;
+                let is_plain = input.adopted.is_some() && depth == 0 && name == DETAILS;
                 body.heading((depth + 2).min(6), &if is_plain { DETAILS.to_owned() } else { heading(title, name) });
             }
             open = (Some(path), &place.sections);

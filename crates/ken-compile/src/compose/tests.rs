@@ -52,7 +52,7 @@ fn oven_timer(statements: Vec<Statement>) -> PageInput {
         against: vec![],
         parts: vec![],
         history: None,
-        article: None,
+        adopted: None,
         is_history: false,
         archived: String::new(),
     }
@@ -146,7 +146,7 @@ fn an_open_task_that_was_agreed_on_is_told_once() {
 #[test]
 fn a_page_is_made_of_its_statements_alone() {
     let input = PageInput {
-        article: None,
+        adopted: None,
         title: "Stock reservation".to_owned(),
         aliases: vec![],
         category: Category::Concept,

@@ -69,7 +69,7 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
         return out.list;
     }
     out.add(input.aliases.iter().take(2).map(String::as_str));
-    out.add(input.article.iter().flat_map(|article| &article.tags).map(String::as_str));
+    out.add(input.adopted.iter().flat_map(|adopted| &adopted.tags).map(String::as_str));
     if input.is_history {
         // Whoever asks what holds is led to the page itself.
         return out.list;
@@ -78,7 +78,7 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
     let leads = |claim: &&Claim<'_>| claim.statement.is_believed() && order(&claim.statement.text).is_none();
     let told = || claims.iter().filter(leads).map(|claim| claim.statement.text.as_str());
     let names = reference::triggers(claims);
-    let is_of_form = |name: &&str| input.article.is_some() && adopted::is_of_form(name);
+    let is_of_form = |name: &&str| input.adopted.is_some() && adopted::is_of_form(name);
     out.add(names.iter().map(String::as_str).filter(|name| !is_of_form(name)));
     if input.category == Category::Project {
         out.add(reference::names_in_code(told()).iter().map(String::as_str));

@@ -61,7 +61,7 @@ pub(super) fn add_document(entry: &Entry, add: &mut impl FnMut(&str, u8, u16)) {
         for linked in Linked::of(&passage.text, place) {
             match linked {
                 Linked::Document(path) => add(&place_key(path), 0, 0),
-                Linked::Subject(name) if entry.article.is_some() => add(&subject_key(name), 0, 0),
+                Linked::Subject(name) if entry.adopted.is_some() => add(&subject_key(name), 0, 0),
                 Linked::Subject(name) => add(&subject_key(name), 1, flag::LINK | flag::STANDALONE),
             }
         }
@@ -71,9 +71,9 @@ pub(super) fn add_document(entry: &Entry, add: &mut impl FnMut(&str, u8, u16)) {
 /// What else an adopted page is called: by its file, and by its aliases.
 pub(super) fn other_names(entry: &Entry) -> impl Iterator<Item = String> {
     let own = subject_key(&entry.title);
-    let names = entry.article.iter().flat_map(|article| {
-        let stem = article.place.rsplit('/').next().unwrap_or_default();
-        std::iter::once(stem).chain(article.aliases.iter().map(String::as_str)).map(subject_key)
+    let names = entry.adopted.iter().flat_map(|adopted| {
+        let stem = adopted.place.rsplit('/').next().unwrap_or_default();
+        std::iter::once(stem).chain(adopted.aliases.iter().map(String::as_str)).map(subject_key)
     });
     names.filter(move |name| !name.is_empty() && *name != own)
 }

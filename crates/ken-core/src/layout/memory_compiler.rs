@@ -20,7 +20,7 @@ pub(super) static PRESET: Preset = Preset {
     },
     files: Files { indexes: &["index.md"], ..PLAIN_FILES },
     index: IndexForm::Table,
-    has_articles: true,
+    is_adoptable: true,
     spellings: &[
         (FieldName::Related, "connects", "CONNECTS"),
         (FieldName::Related, "consulted", "CONSULTED"),
@@ -29,7 +29,7 @@ pub(super) static PRESET: Preset = Preset {
     remarks: &[
         "A day that `scripts/state.json` says is compiled makes no pages beside those it was compiled into.",
         "`ken compile` keeps the table of `knowledge/index.md`: a row for each page that it makes, yours byte for byte.",
-        "Its articles stay as they are until `ken adopt` takes them over as pages that grow with new days.",
+        "Its pages stay as they are until `ken adopt` takes them over as pages that grow with new days.",
     ],
     ..PLAIN
 };

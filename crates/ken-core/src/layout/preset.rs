@@ -32,7 +32,7 @@ pub struct Preset {
     /// Whether a compile fills the headers of people's pages without being told to.
     pub fills_headers: bool,
     /// Whether its pages are a compiler's, made of the days that they name, so that they may be adopted.
-    pub has_articles: bool,
+    pub is_adoptable: bool,
     /// How a new header of a Markdown page is written.
     pub header: HeaderForm,
     /// Header keys of this family's pages: field, YAML key, key in capitals.
@@ -111,7 +111,7 @@ pub const PLAIN: Preset = Preset {
     index: IndexForm::Rows,
     has_folders: true,
     fills_headers: false,
-    has_articles: false,
+    is_adoptable: false,
     header: HeaderForm::Yaml,
     spellings: &[],
     categories: &[],

@@ -1,4 +1,4 @@
-//! Adopting the articles of another compiler, in a vault in memory: whole, and cut off at any moment.
+//! Adopting the pages of another compiler, in a vault in memory: whole, and cut off at any moment.
 
 use std::path::{Path, PathBuf};
 
@@ -52,7 +52,7 @@ fn text(mem: &MemFs, place: &str) -> String {
 }
 
 #[test]
-fn an_article_becomes_a_page_in_its_place_and_pages_by_hand_stay() {
+fn what_is_adopted_becomes_a_page_in_its_place_and_pages_by_hand_stay() {
     let mem = vault();
     let before = seen(&mem);
     let dry = engine(&mem).adopt(true).expect("looks");
@@ -126,7 +126,7 @@ fn what_a_day_says_later_stands_on_the_page_that_was_adopted() {
 }
 
 #[test]
-fn what_is_called_the_same_and_what_can_be_no_article_stays() {
+fn what_is_called_the_same_and_what_was_made_of_no_day_stays() {
     let mem = vault();
     plant(&mem, "knowledge/concepts/deck-oven (conflicted copy).md", ARTICLE);
     let sources = "sources:\n  - \"daily/2026-04-01.md\"\n";

@@ -37,7 +37,7 @@ pub(super) fn read_as(path: &VaultPath, is_journal: bool, register: &Register) -
     match is_journal {
         true => ReadAs::Journal,
         false => match register.get(path) {
-            Some(known) if known.is_article => ReadAs::Article,
+            Some(known) if known.is_adopted => ReadAs::Adopted,
             known => ReadAs::Document(known.and_then(|known| known.day)),
         },
     }

@@ -107,21 +107,21 @@ fn a_knowledge_base_of_claude_memory_compiler_is_used_whole_and_keeps_every_byte
 }
 
 #[test]
-fn articles_that_are_adopted_lose_no_sentence_grow_with_new_days_and_come_back_whole_by_undo() {
+fn pages_that_are_adopted_lose_no_sentence_grow_with_new_days_and_come_back_whole_by_undo() {
     let folder = folder(files());
     folder.ken(&["init"]);
     let before = files_in(folder.root());
     let would = folder.ken(&["adopt", "-n"]);
     assert!(would.contains("Would take over") && before == files_in(folder.root()), "{would}");
     let done = folder.ken(&["adopt"]);
-    assert!(done.contains("Took over 12 articles"), "{done}");
+    assert!(done.contains("Took over 12 pages"), "{done}");
     let now = files_in(folder.root());
     let text_of = |files: &super::Files, path: &str| String::from_utf8_lossy(&files[path]).into_owned();
     for (name, said, more) in THINGS {
         let path = format!("knowledge/concepts/{}.md", slug(name));
         let page = text_of(&now, &path);
         if *name == "Cash register" {
-            assert_eq!(now[&path], before[&path], "two articles have this name");
+            assert_eq!(now[&path], before[&path], "two pages have this name");
             continue;
         }
         assert!(page.contains("owner: kenning"), "{page}");

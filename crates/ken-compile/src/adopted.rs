@@ -12,40 +12,22 @@ use ken_core::markdown::inert;
 use ken_core::page::parse_page;
 use ken_core::text::one_line;
 use ken_core::time::leading_date;
-use ken_core::{Category, Date, Digest, VaultPath};
+use ken_core::{Digest, VaultPath};
 use ken_intake::scrub::scrub;
 
 use crate::document::whole_entry;
 use crate::passage::{Cited, Entry, Passage};
+use crate::told::AdoptedPage;
 
 /// The folder of kept copies, in that of the sources.
 pub const ADOPTED: &str = "adopted";
-
-/// How a page of another compiler was called, and where it stood.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Article {
-    /// Its place in the wiki, without the extension: `concepts/supabase-auth`.
-    pub place: String,
-    /// What sort of thing it is about.
-    pub category: Category,
-    /// Other names, that of its file among them.
-    pub aliases: Vec<String>,
-    /// Words that lead to it.
-    pub tags: Vec<String>,
-    /// One sentence that stands for it; empty where it has none.
-    pub tldr: String,
-    /// The days that it was made from.
-    pub days: Vec<String>,
-    /// When it was first written.
-    pub created: Option<Date>,
-}
 
 /// Longest name or word that leads to a page, in characters, and most of them.
 const NAME_CHARS_MAX: usize = 60;
 const NAMES_MAX: usize = 8;
 
 /// Returns the entry of an adopted page.
-pub fn article_entry(path: &VaultPath, text: &str) -> Entry {
+pub fn adopted_entry(path: &VaultPath, text: &str) -> Entry {
     let page = parse_page(path, text.to_owned()).value;
     let fitting = |names: Vec<String>| -> Vec<String> {
         let names = names.into_iter().map(|name| one_line(&name));
@@ -55,7 +37,7 @@ pub fn article_entry(path: &VaultPath, text: &str) -> Entry {
     let tags = fitting(tags.map(|field| decode_list(field.value.of(text), field)).unwrap_or_default());
     let days = page.list(FieldName::Sources);
     let place = place_of(path);
-    let article = Article {
+    let adopted = AdoptedPage {
         category: page.category(),
         aliases: fitting(page.list(FieldName::Aliases)),
         tags,
@@ -66,7 +48,7 @@ pub fn article_entry(path: &VaultPath, text: &str) -> Entry {
     };
     let mut entry = whole_entry(path, text);
     entry.passages.iter_mut().filter_map(|passage| passage.place.as_mut()).for_each(|place| place.is_adopted = true);
-    entry.article = Some(Box::new(article));
+    entry.adopted = Some(Box::new(adopted));
     entry
 }
 
@@ -135,6 +117,7 @@ fn best(passage: &Passage, lines: &[Line<'_>]) -> Option<Cited> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ken_core::Category;
 
     const PAGE: &str = "---\ntitle: \"Deck oven\"\naliases: [oven one]\ntags: [bakery]\nsources:\n  - \"daily/2026-04-01.md\"\ncreated: 2026-04-01\nupdated: 2026-04-02\n---\n# Deck oven\n\nThe deck oven is heated to 250 degrees.\n\n## Key Points\n\n- It bakes rye\n- Heated to 250 degrees before the first bread\n\n## Details\n\n```sh\nheat 250\n```\n";
 
@@ -144,10 +127,10 @@ mod tests {
 
     #[test]
     fn an_adopted_page_keeps_its_place_its_names_and_all_it_says() {
-        let entry = article_entry(&path("raw/adopted/concepts/deck-oven.md"), PAGE);
-        let article = entry.article.expect("an article");
-        assert_eq!((article.place.as_str(), article.category), ("concepts/deck-oven", Category::Concept));
-        assert_eq!((article.aliases, article.tags), (vec!["oven one".to_owned()], vec!["bakery".to_owned()]));
+        let entry = adopted_entry(&path("raw/adopted/concepts/deck-oven.md"), PAGE);
+        let adopted = entry.adopted.expect("an adopted");
+        assert_eq!((adopted.place.as_str(), adopted.category), ("concepts/deck-oven", Category::Concept));
+        assert_eq!((adopted.aliases, adopted.tags), (vec!["oven one".to_owned()], vec!["bakery".to_owned()]));
         let said: Vec<&str> = entry.passages.iter().map(|passage| passage.text.as_str()).collect();
         let expected = [
             "The deck oven is heated to 250 degrees.",
@@ -161,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_line_of_a_day_is_cited_where_it_says_all_that_the_statement_does() {
-        let mut entry = article_entry(&path("raw/adopted/concepts/deck-oven.md"), PAGE);
+        let mut entry = adopted_entry(&path("raw/adopted/concepts/deck-oven.md"), PAGE);
         let day = "# Daily Log: 2026-04-01\n\n- Deck oven: heated to 250 degrees before the first bread\n- The deck oven is heated to 230 degrees.\n";
         cite_days(&mut entry, &[(path("daily/2026-04-01.md"), day.to_owned())].into());
         let cited = |n: usize| entry.passages[n].cited.as_ref().map(|cited| (cited.day.is_some(), cited.lines));
