@@ -71,6 +71,12 @@ impl Engine {
         Ok(status)
     }
 
+    /// Returns whether there is nothing to ask: no page, no day, no document.
+    pub fn is_empty(&self) -> bool {
+        let has_sources = self.source_files().is_ok_and(|(files, _)| !files.is_empty());
+        !has_sources && self.read_wiki().is_ok_and(|wiki| wiki.pages().next().is_none())
+    }
+
     /// The pages of a memory bank whose `ttl` is over.
     fn expired_pages(&self, wiki: &Wiki) -> Result<Vec<VaultPath>, Failure> {
         let mut out = Vec::new();
