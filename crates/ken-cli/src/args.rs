@@ -72,6 +72,7 @@ pub(crate) enum Command {
     Ingest(commands::ingest::Args),
     Import(commands::import::Args),
     Export(commands::export::Args),
+    Adopt(commands::adopt::Args),
     Compile(commands::compile::Args),
     #[command(visible_alias = "dream")]
     Consolidate(commands::consolidate::Args),

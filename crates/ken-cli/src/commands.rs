@@ -47,6 +47,7 @@ pub(crate) mod uninstall;
 pub(crate) mod doctor;
 pub(crate) mod budget;
 pub(crate) mod check;
+pub(crate) mod adopt;
 pub(crate) mod close;
 pub(crate) mod eval;
 
@@ -70,6 +71,7 @@ pub(crate) fn run(command: &Command, session: &Session, ui: &mut Ui) -> Result<A
         Command::Ingest(args) => ingest::run(args, &session.engine()?, ui),
         Command::Import(args) => import::run(args, &session.engine()?, ui),
         Command::Export(args) => export::run(args, &session.engine()?, ui),
+        Command::Adopt(args) => adopt::run(args, &session.engine()?, ui),
         Command::Compile(args) => compile::run(args, &session.engine()?, ui),
         Command::Consolidate(args) => consolidate::run(args, &session.engine()?, ui),
         Command::Rebuild(args) => rebuild::run(args, &session.engine()?, ui),

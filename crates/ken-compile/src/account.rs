@@ -285,11 +285,12 @@ fn is_claim(kind: PassageKind) -> bool {
 }
 
 /// Which claims a later one says by its own words to be no longer true, each with that one and the day it names for it.
-/// What documents say is theirs to change.
+/// What documents say is theirs to change, but for what was adopted of another compiler.
 fn told_by_words(claims: &[Claim<'_>]) -> BTreeMap<usize, (usize, Option<Date>)> {
     let is_said = |n: &usize| {
         let statement = claims[*n].statement;
-        is_claim(statement.kind) && statement.place.is_none() && settles(statement).is_none()
+        let is_of_days = statement.place.as_ref().is_none_or(|place| place.is_adopted && place.blocks.is_empty());
+        is_claim(statement.kind) && is_of_days && settles(statement).is_none()
     };
     let mut order: Vec<usize> = (0..claims.len()).filter(is_said).collect();
     order.sort_by(|a, b| when(&claims[*a]).cmp(&when(&claims[*b])).then(b.cmp(a)));

@@ -27,6 +27,7 @@ use super::document::InDocument;
 use super::ledger::PassageId;
 use super::passage::PassageKind;
 use super::score;
+use super::told::AdoptedPage;
 use super::told::Told;
 use crate::told::ProposedHeader;
 use crate::told::{Section, Sentence};
@@ -43,6 +44,8 @@ pub struct Statement {
     pub date: Option<Date>,
     /// The day that its "yesterday" counts from.
     pub said_on: Option<Date>,
+    /// The file that it is of.
+    pub of: VaultPath,
     /// Where it stands.
     pub cited: SourceRef,
     /// Why it is stale: it is of an issue whose work did not stay; empty where it is not.
@@ -129,6 +132,8 @@ pub struct PageInput {
     pub parts: Vec<RelatedPage>,
     /// The page of older claims, if there are any; `None` where it has no place.
     pub history: Option<RelatedPage>,
+    /// How another compiler's page was called that was adopted as this one.
+    pub adopted: Option<AdoptedPage>,
     /// Whether it is such a page.
     pub is_history: bool,
     /// Why it was put away; empty where it is in use.
@@ -219,7 +224,11 @@ pub fn compose(
         told.or_else(|| summary::of(input, account)).unwrap_or_default()
     };
     let tldr = match is_vouched_for || account.current.is_empty() {
-        true => header.map_or_else(own_tldr, |header| inert(&header.tldr).into_owned()),
+        true => match (header, adopted::tldr(input, account)) {
+            (Some(header), _) => inert(&header.tldr).into_owned(),
+            (None, Some(tldr)) => tldr,
+            (None, None) => own_tldr(),
+        },
         false if account.current.iter().any(|claim| claim.statement.is_vouched_for) => STALE_TLDR.to_owned(),
         false => EXTERNAL_TLDR.to_owned(),
     };
@@ -235,7 +244,7 @@ pub fn compose(
     let is_listed = |n: usize, claim: &Claim<'_>| Some(n) != lead && !told.contains(claim.id.as_str());
     let rest: Vec<&Claim<'_>> =
         account.current.iter().enumerate().filter(|(n, claim)| is_listed(*n, claim)).map(|(_, claim)| claim).collect();
-    reference::sections(&input.title, &rest, resolve, &mut body);
+    reference::sections(input, &rest, resolve, &mut body);
     for heading in SECTIONS {
         body.section(heading);
         let is_below =
@@ -250,16 +259,23 @@ pub fn compose(
     files(input, &mut body);
     past(account, resolve, &mut body);
     related(input, proposed, account, &mut body);
+    adopted::days(input, &mut body);
     // What stands beside each other only here may look like a secret, and a scan would find it on every run.
     let body = body.render();
     let body = readable(&body);
-    let sources: BTreeSet<&VaultPath> =
-        input.statements.iter().chain(&input.elsewhere).map(|statement| &statement.cited.path).collect();
+    let named = adopted::days_of(input);
+    let sources = sources_of(input, &named);
     let triggers = triggers::triggers(input, &account.current, proposed);
     let has_disputes = !account.disputed.is_empty();
     let header =
         header::header(input, &sources, (&tldr, triggers, proposed, account.confidence()), (&body, has_disputes));
     readable(&header).into_owned() + &body
+}
+
+/// The files that a page was made from; `named` are days that it names besides.
+fn sources_of<'i>(input: &'i PageInput, named: &'i [VaultPath]) -> BTreeSet<&'i VaultPath> {
+    let cited = input.statements.iter().chain(&input.elsewhere).map(|statement| &statement.cited.path);
+    cited.chain(named).collect()
 }
 
 /// Writes the sections that a model made of the claims; returns the ids of those it told.
@@ -408,12 +424,19 @@ fn linked(text: &str, resolve: &dyn Fn(&str) -> Option<Slug>) -> String {
         match resolve(link.target.of(text)) {
             Some(slug) if shown == slug.as_str() => out.push_str(&format!("[[{slug}]]")),
             Some(slug) => out.push_str(&format!("[[{slug}|{shown}]]")),
+            None if is_day(link.target.of(text)) => out.push_str(link.span.of(text)),
             None => out.push_str(shown),
         }
         from = link.span.end;
     }
     out.push_str(&text[from..]);
     out
+}
+
+/// Whether a link leads to a day of a journal by its place: `daily/2026-04-01`.
+fn is_day(target: &str) -> bool {
+    let name = target.rsplit_once('/').map(|(_, name)| name.strip_suffix(".md").unwrap_or(name));
+    name.is_some_and(|name| name.parse::<Date>().is_ok())
 }
 
 /// A text with its links resolved, in which nothing can pass for a citation, a comment or a block.
@@ -461,6 +484,7 @@ pub(crate) fn shown_link(page: &RelatedPage) -> String {
     format!("[[{}|{title}]]", page.slug)
 }
 
+mod adopted;
 mod header;
 mod history;
 mod lead;

@@ -131,7 +131,13 @@ impl Known {
                     Names { about, near, hidden: Vec::new() }
                 }
                 (None, Some(place)) => {
-                    let (linked, near) = linked_names(Linked::of(&passage.text, place), subjects, ledger);
+                    let (linked, mut near) = linked_names(Linked::of(&passage.text, place), subjects, ledger);
+                    // What an adopted page links to has a page of its own, which says so itself.
+                    let (linked, beside) = match entry.adopted {
+                        Some(_) => (Vec::new(), linked),
+                        None => (linked, Vec::new()),
+                    };
+                    near.extend(beside);
                     let about = titled.get(place.part).into_iter().cloned().chain(linked).collect();
                     Names { about, near, hidden: Vec::new() }
                 }

@@ -6,8 +6,10 @@ use ken_core::markdown::inert;
 use ken_core::{Date, Digest, VaultPath};
 use ken_intake::scrub::{readable, scrub};
 
+use crate::adopted::adopted_entry;
 use crate::document::document_entry;
 use crate::passage::{Entry, Passage, Places, numbered_entries};
+use crate::told::AdoptedPage;
 use crate::work;
 
 /// Somebody, as a model, who read entries and whose readings were checked.
@@ -23,6 +25,8 @@ pub enum ReadAs {
     Journal,
     /// A document, with the day of its last commit where the register has it.
     Document(Option<Date>),
+    /// A document that was a page of another compiler.
+    Adopted,
 }
 
 impl ReadAs {
@@ -92,6 +96,7 @@ fn cut_numbered(
     let mut entries = match read_as {
         ReadAs::Journal => numbered_entries(path, &read, with_portions, is_wanted),
         ReadAs::Document(committed) => vec![(0, document_entry(path, &read, committed, with_portions))],
+        ReadAs::Adopted => vec![(0, adopted_entry(path, &read))],
     };
     let mut is_clean = matches!(read, Cow::Borrowed(_));
     if !is_clean {
@@ -130,7 +135,11 @@ fn changed(text: Cow<'_, str>) -> Option<String> {
 /// none of them has.
 fn texts_of(entry: &mut Entry) -> impl Iterator<Item = &mut String> {
     let own = std::iter::once(&mut entry.title).chain(&mut entry.parts);
-    own.chain(entry.passages.iter_mut().flat_map(texts_of_passage))
+    let adopted = entry.adopted.iter_mut().flat_map(|adopted| {
+        let AdoptedPage { place, aliases, tags, tldr, days, .. } = &mut **adopted;
+        [place, tldr].into_iter().chain(aliases).chain(tags).chain(days)
+    });
+    own.chain(adopted).chain(entry.passages.iter_mut().flat_map(texts_of_passage))
 }
 
 fn texts_of_passage(passage: &mut Passage) -> impl Iterator<Item = &mut String> {

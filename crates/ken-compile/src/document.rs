@@ -44,6 +44,8 @@ pub struct InDocument {
     pub step: Option<u32>,
     /// What of the document is left out behind it.
     pub gap: Option<Gap>,
+    /// Whether the document was a page of another compiler: what it says, days said, and a later day may take its place.
+    pub is_adopted: bool,
 }
 
 /// What of a document is left out behind a passage.
@@ -115,6 +117,15 @@ impl Found {
 
 /// Returns the entry of one document, with its portions if they are wanted.
 pub fn document_entry(path: &VaultPath, text: &str, committed: Option<Date>, with_portions: bool) -> Entry {
+    entry(path, text, committed, (with_portions, false))
+}
+
+/// Returns the entry of a document of which nothing is left out, and which makes one page, however long it is.
+pub(crate) fn whole_entry(path: &VaultPath, text: &str) -> Entry {
+    entry(path, text, None, (false, true))
+}
+
+fn entry(path: &VaultPath, text: &str, committed: Option<Date>, (with_portions, is_whole): (bool, bool)) -> Entry {
     let is_html = matches!(path.extension(), "html" | "htm");
     let page = parse_page(path, text.to_owned()).value;
     let prose = is_html.then(|| html::read(text));
@@ -125,9 +136,10 @@ pub fn document_entry(path: &VaultPath, text: &str, committed: Option<Date>, wit
     let body = Span::new(header.block.end, plain.len());
     let mut places = Places::new(&plain);
     let mut reader = Reader::new(path, &title, &plain, &places);
+    reader.is_whole = is_whole;
     blocks(&plain, body).for_each(|block| reader.block(&block));
-    let chosen = chosen(reader.ended());
-    let parts = parts(&title, &chosen.found);
+    let chosen = chosen(reader.ended(), is_whole);
+    let parts = if is_whole { vec![(title.clone(), 0)] } else { parts(&title, &chosen.found) };
     let mut passages = passages(chosen, &parts, &mut places);
     // Lines of an HTML file are those of its source, not of its text.
     let mut source_places = Places::new(text);
@@ -161,6 +173,7 @@ pub fn document_entry(path: &VaultPath, text: &str, committed: Option<Date>, wit
         voice: Some(String::new()),
         issue: None,
         work: None,
+        adopted: None,
         digest,
         passages,
         portions,

@@ -16,6 +16,7 @@ use super::naming::PageRecord;
 use super::passage::{Entry, Passage, PassageKind};
 use super::relate::Evidence;
 use super::score;
+use super::told::AdoptedPage;
 use super::told::Told;
 use super::work;
 use ken_core::supersede::clauses_left;
@@ -53,7 +54,7 @@ pub(crate) struct Drafter<'a> {
 
 /// Where a passage stands, as it is cited.
 fn cited(path: &VaultPath, passage: &Passage) -> SourceRef {
-    let path = path.clone();
+    let path = passage.cited.as_ref().and_then(|cited| cited.day.as_ref()).unwrap_or(path).clone();
     if let Some(cited) = passage.cited.as_deref() {
         return SourceRef { path, lines: cited.lines, digest: cited.digest.clone(), quote: cited.quote.clone() };
     }
@@ -172,6 +173,7 @@ impl Drafter<'_> {
         let (high, mid) = self.relations(&evidence, beside(record, &statements));
         let category = Category::parse(&record.category).unwrap_or(Category::Concept);
         let parts = self.parts(key);
+        let adopted = self.adopted(key);
         let (title, is_external) = (record.shown_title(), record.is_external);
         let history = self.history_of(key).map(|(path, _)| page_of_history(&title, ken_core::page::page_slug(&path)));
         let input = PageInput {
@@ -190,6 +192,7 @@ impl Drafter<'_> {
             joining: self.joining(key),
             parts,
             history,
+            adopted,
             is_history: false,
             archived: record.archived.clone(),
         };
@@ -295,6 +298,7 @@ impl Drafter<'_> {
             kind: passage.kind,
             date: entry.date.or(entry.committed),
             said_on: entry.date,
+            of: path.clone(),
             cited,
             stale,
             voice: entry.voice.clone(),
@@ -334,6 +338,12 @@ impl Drafter<'_> {
         let is_first = known.titled.first().is_some_and(|first| first.key == key);
         let others = keys.by_ref().take(if is_first { usize::MAX } else { 1 }).filter(|other| *other != key);
         others.filter_map(|other| self.related(other, None)).collect()
+    }
+
+    /// How the page was called of which another compiler's was adopted, if it is one.
+    fn adopted(&self, key: Key) -> Option<AdoptedPage> {
+        let mut postings = self.names.ledger.postings_of(key).iter().filter(|posting| posting.is_part());
+        postings.find_map(|posting| Some(*self.corpus.entry(posting.file, posting.entry)?.entry.adopted.clone()?))
     }
 
     /// Whether a claim belongs to this subject before any other.

@@ -27,8 +27,8 @@ mod replaced;
 mod subjects;
 mod withdrawn;
 
-use documents::Documents;
 pub use documents::part_key;
+use documents::{Documents, other_names};
 pub use mentioned::{entry_postings, told_keys};
 use renamed::new_names;
 pub use renamed::{NewName, key_of};
@@ -37,7 +37,7 @@ pub use subjects::{Counts, Reason};
 pub use withdrawn::{Withdrawal, Withdrawn};
 
 /// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
-pub const LEDGER_VERSION: u32 = 40;
+pub const LEDGER_VERSION: u32 = 41;
 
 /// How an entry names a subject, as bits.
 pub mod flag {
@@ -121,6 +121,8 @@ pub struct FileRecord {
     pub first_part: Key,
     /// Of a document: the subject that it is called; 0 for none.
     pub name: Key,
+    /// Of an adopted page: what else it is called.
+    pub names: Vec<Key>,
     /// The new names that it gives to things.
     pub new_names: Vec<NewName>,
     /// The entries that are of an issue, with that.
@@ -186,6 +188,12 @@ pub struct Ledger {
     names_now: OnceLock<BTreeMap<Key, Key>>,
 }
 
+/// The portions of entries: the position of the entry, and the digest.
+fn portions_of(entries: &[Entry]) -> Vec<(u16, String)> {
+    let numbered = (0..).zip(entries);
+    numbered.flat_map(|(n, entry)| entry.portions.iter().map(move |portion| (n, portion.digest.clone()))).collect()
+}
+
 /// Changes of the ledger that [`Ledger::settle`] puts into the postings, once for all files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Pending {
@@ -227,10 +235,7 @@ impl Ledger {
             after.extend(self.merged(entry_postings(entry)).into_iter().map(posting));
             self.note_connections(entry);
         }
-        let numbered = entries.iter().enumerate();
-        let portions = numbered
-            .flat_map(|(n, entry)| entry.portions.iter().map(move |portion| (n as u16, portion.digest.clone())))
-            .collect();
+        let portions = portions_of(entries);
         let read = |(entry, readings): (&Entry, &u64)| match readings {
             0 => short(entry.digest),
             readings => short(Digest::of(&[&entry.digest.as_bytes()[..], &readings.to_le_bytes()].concat())),
@@ -238,6 +243,7 @@ impl Ledger {
         let document = entries.first().filter(|entry| entry.is_document() && !entry.passages.is_empty());
         let first_part = document.map_or(0, |entry| key_hash(&part_key(path, &entry.parts[0])));
         let name = document.map_or(0, |entry| self.canonical(key_hash(&subject_key(&entry.title))));
+        let names = document.map(|entry| self.other_keys(entry)).unwrap_or_default();
         let new_names = new_names(entries);
         let issues = (0..).zip(entries).filter_map(|(n, entry)| Some((n, entry.issue?))).collect();
         let entries: Vec<[u8; 8]> = entries.iter().zip(readings).map(read).collect();
@@ -268,6 +274,7 @@ impl Ledger {
                 committed: String::new(),
                 first_part,
                 name,
+                names,
                 new_names,
                 issues,
             },
@@ -275,6 +282,11 @@ impl Ledger {
         self.pending.after.insert(id, after);
         self.forget_made();
         dirty
+    }
+
+    /// The keys of what else an adopted page is called.
+    fn other_keys(&self, entry: &Entry) -> Vec<Key> {
+        other_names(entry).map(|name| self.canonical(key_hash(&name))).collect()
     }
 
     /// Whether the bytes of a file still have to be searched for what must not stand on a page.

@@ -12,6 +12,7 @@ pub mod passage;
 pub mod portion;
 pub mod told;
 pub mod document;
+pub mod adopted;
 pub mod html;
 pub mod work;
 pub mod subject;

@@ -159,7 +159,7 @@ impl KeptEntry<'_> {
     /// Returns the entry of the file at `path` that was kept.
     pub fn marked(self, path: &VaultPath) -> Marked {
         let cited = |(lines, digest, quote): ((usize, usize), &str, &str)| {
-            Box::new(Cited { lines, digest: digest.to_owned(), quote: quote.to_owned() })
+            Box::new(Cited { day: None, lines, digest: digest.to_owned(), quote: quote.to_owned() })
         };
         let passage = |kept: KeptPassage<'_>| {
             let passage = Passage {
@@ -185,6 +185,7 @@ impl KeptEntry<'_> {
             voice: self.voice.map(str::to_owned),
             issue: self.issue,
             work: work.map(|(title, is_enough)| Work { title: title.to_owned(), is_enough }),
+            adopted: None,
             digest: Digest::from_bytes(self.digest),
             passages,
             portions: Vec::new(),

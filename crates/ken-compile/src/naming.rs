@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::corpus::{Corpus, Named};
 use super::ledger::{Key, Posting};
 use super::subject::MentionKind;
+use super::told::AdoptedPage;
 
 /// How the title of a page beside a person's ends.
 pub const COMPANION_TITLE: &str = " in the journal";
@@ -33,6 +34,8 @@ pub struct PageRecord {
     pub path: String,
     /// The folder of its document; empty for what is none.
     pub folder: String,
+    /// Where it stands in the wiki, without the extension, if it is an adopted page; empty for most.
+    pub place: String,
     /// What tells it apart from another document of the same title; empty for most.
     pub apart: String,
     /// Where the page of its older claims stands; empty for most.
@@ -146,7 +149,19 @@ pub fn name_subject(
     let title = if is_name { title } else { capital(&file().unwrap_or_default().replace(['-', '_'], " ")) };
     let category = judged.unwrap_or_else(|| category(&title, kind, is_document));
     let folder = if is_document { folder_of(&postings, paths) } else { String::new() };
+    if let Some(adopted) = adopted(key, &postings, corpus) {
+        return PageRecord { is_external, ..as_adopted(adopted, title) };
+    }
     PageRecord { folder, title, aliases, category: category.as_str().to_owned(), is_external, ..PageRecord::default() }
+}
+
+/// A page that is called, and stands, as the one that was adopted.
+fn as_adopted(adopted: &AdoptedPage, title: String) -> PageRecord {
+    let own = Slug::from_text(&title);
+    let is_other = |alias: &&String| Slug::from_text(alias).is_some_and(|slug| own.as_ref() != Some(&slug));
+    let aliases = adopted.aliases.iter().filter(is_other).cloned().collect();
+    let (category, place) = (adopted.category.as_str().to_owned(), adopted.place.clone());
+    PageRecord { title, aliases, category, place, ..PageRecord::default() }
 }
 
 /// Drops what says little of what a subject is.
@@ -192,6 +207,13 @@ fn file_of<'p>(postings: &[&Posting], paths: &'p BTreeMap<u32, VaultPath>) -> Op
 fn folder_of(postings: &[&Posting], paths: &BTreeMap<u32, VaultPath>) -> String {
     let folder = file_of(postings, paths).and_then(VaultPath::parent);
     folder.map(|folder| folder.file_name().to_owned()).unwrap_or_default()
+}
+
+/// How the page was called that was adopted as this one.
+fn adopted<'c>(key: Key, postings: &[&Posting], corpus: &'c Corpus) -> Option<&'c AdoptedPage> {
+    let entries = postings.iter().filter_map(|posting| corpus.entry(posting.file, posting.entry));
+    let mut own = entries.filter(|known| known.titled.iter().any(|named| named.key == key));
+    own.find_map(|known| known.entry.adopted.as_deref())
 }
 
 /// What a document calls the page.
@@ -324,7 +346,23 @@ pub fn place_pages(
     let mut taken: BTreeMap<Slug, Key> = BTreeMap::new();
     tell_apart(pages);
     let kept = kept_for_history(pages);
-    for (key, page) in pages.iter_mut() {
+    let root = folder_of(Some(Category::Concept));
+    let root = root.rsplit_once('/').map_or("", |(root, _)| root);
+    // What was adopted stands where it stood, and takes its name before others.
+    for (key, page) in pages.iter_mut().filter(|(_, page)| !page.place.is_empty()) {
+        let stem = page.place.rsplit('/').next().unwrap_or_default();
+        let slug = Slug::from_text(stem).filter(|slug| !taken.contains_key(slug) && !is_occupied(slug));
+        let Some(slug) = slug else { continue };
+        let folder = page.place.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("/{folder}"));
+        page.path = match page.archived.is_empty() {
+            true => format!("{root}{folder}/{stem}.md"),
+            false => format!("{}/{slug}.md", folder_of(None)),
+        };
+        page.beside = None;
+        taken.insert(slug, *key);
+    }
+    let placed: BTreeSet<Key> = taken.values().copied().collect();
+    for (key, page) in pages.iter_mut().filter(|(key, _)| !placed.contains(key)) {
         let own = Slug::from_text(&page.named());
         // A name that a reader gave beside the subject's own makes no page a companion of a person's.
         let persons = |alias: &String| human(&Slug::from_text(alias)?).filter(|_| is_own(*key, alias));

@@ -19,6 +19,7 @@ use super::alone;
 use super::document::InDocument;
 use super::score;
 use super::settle;
+use super::told::AdoptedPage;
 use super::told::{Thin, Told};
 use super::work::Work;
 use crate::portion::{Portion, portions};
@@ -52,9 +53,11 @@ impl PassageKind {
     }
 }
 
-/// What a passage is cited by: its lines, with those around it.
+/// What a passage is cited by: its lines, with those around it, or the line of a day that bears it out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cited {
+    /// The day, where it is no line of the passage's own file.
+    pub day: Option<VaultPath>,
     /// First and last line in the file, from 1.
     pub lines: (usize, usize),
     /// First 8 hex digits of their digest.
@@ -82,7 +85,7 @@ pub fn cite_together(passages: &mut [Passage], places: &mut Places<'_>, goes_on:
             end += 1;
         }
         let quote = cut(&quote(&without_links(&passages[start].text)), QUOTE_CHARS_MAX);
-        let cited = Cited { lines: (first, last), digest: places.digest((first, last)), quote };
+        let cited = Cited { day: None, lines: (first, last), digest: places.digest((first, last)), quote };
         passages[start..end].iter_mut().for_each(|passage| passage.cited = Some(Box::new(cited.clone())));
         start = end;
     }
@@ -145,6 +148,8 @@ pub struct Entry {
     pub issue: Option<Issue>,
     /// What a journal entry gives to pages of work.
     pub work: Option<Work>,
+    /// Of a document that was a page of another compiler: how that page was called, and where it stood.
+    pub adopted: Option<Box<AdoptedPage>>,
     /// Digest of its text.
     pub digest: Digest,
     /// Its passages in order.
@@ -243,6 +248,7 @@ pub fn numbered_entries(
             voice: voice(entry),
             issue: stage.map(|(stage, _)| stage.issue),
             work: None,
+            adopted: None,
             digest,
             passages,
             portions: Vec::new(),

@@ -1,7 +1,7 @@
 //! What a model told of claims, after it was checked: compiling takes it as it takes what was extracted.
 
-use ken_core::Category;
 use ken_core::settled::Settlement;
+use ken_core::{Category, Date};
 
 /// What sort of thing a subject is.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -40,6 +40,25 @@ pub struct Told {
     pub is_unverified: bool,
     /// Of what settles a dispute: which claims hold and which do not.
     pub settled: Option<Box<Settlement>>,
+}
+
+/// How a page of another compiler was called, and where it stood.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct AdoptedPage {
+    /// Its place in the wiki, without the extension: `concepts/supabase-auth`.
+    pub place: String,
+    /// What sort of thing it is about.
+    pub category: Category,
+    /// Other names, that of its file among them.
+    pub aliases: Vec<String>,
+    /// Words that lead to it.
+    pub tags: Vec<String>,
+    /// One sentence that stands for it; empty where it has none.
+    pub tldr: String,
+    /// The days that it was made from.
+    pub days: Vec<String>,
+    /// When it was first written.
+    pub created: Option<Date>,
 }
 
 /// A reading that is not taken because it says far less than was extracted.

@@ -6,6 +6,7 @@
 
 pub mod part;
 pub mod render;
+pub mod table;
 mod terms;
 
 pub use terms::{HeaderTerms, entry_terms};

@@ -282,6 +282,11 @@ impl Layout {
         self.preset.files.starts.iter().filter_map(file).collect()
     }
 
+    /// Returns whether the index is a table that others have rows in, too.
+    pub fn has_table(&self) -> bool {
+        self.preset.index == IndexForm::Table
+    }
+
     /// Returns whether the index is one file of header blocks.
     pub fn has_blocks(&self) -> bool {
         self.preset.index == IndexForm::Blocks

@@ -82,6 +82,7 @@ pub static RULES: &[&dyn Rule] = &[
     &redirects::DoubleRedirect,
     &source_state::UncompiledSource,
     &source_state::StalePage,
+    &source_state::ExpiredPage,
     &source_state::StaleRelation,
     &citation::StaleAnswer,
     &index_state::IndexOutOfDate,

@@ -105,10 +105,11 @@ impl Engine {
         let known = known.filter(|ledger| ledger.has_portions == has_portions && ledger.merges == merges);
         let mut ledger = known.unwrap_or_else(|| Ledger::new(has_portions, merges));
         let mut outcome = CompileOutcome::default();
-        let wiki = if options.all { self.read_wiki_from(None) } else { self.read_wiki() }?;
+        let mut wiki = if options.all { self.read_wiki_from(None) } else { self.read_wiki() }?;
         if let Some(guard) = guard {
             outcome.edits_captured = self.capture_edits(guard, &wiki)?;
         }
+        self.give_way_to_adopted(&mut wiki)?;
         standing.note(&wiki);
         let read = (wiki, &mut ledger, &replies);
         let plan = self.compile_into((guard, beside), (options, standing), read, &mut outcome)?;

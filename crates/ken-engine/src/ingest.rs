@@ -52,6 +52,9 @@ struct RegisterLine {
     /// name any file in it, private ones too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     seal: Option<String>,
+    /// Whether it is the kept copy of a page that was adopted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    adopted: bool,
 }
 
 /// What a line about a document in place is sealed as.
@@ -67,7 +70,8 @@ impl RegisterLine {
     /// What the line says, if it reads.
     fn said(&self) -> Option<(VaultPath, Registered)> {
         let day = self.day.as_deref().and_then(leading_date);
-        let said = Registered { digest: Digest::parse(&self.digest)?, trust: Trust::parse(&self.trust)?, day };
+        let (digest, trust) = (Digest::parse(&self.digest)?, Trust::parse(&self.trust)?);
+        let said = Registered { digest, trust, day, is_adopted: self.adopted };
         Some((VaultPath::new(&self.path)?, said))
     }
 }
@@ -81,6 +85,8 @@ pub(crate) struct Registered {
     pub(crate) trust: Trust,
     /// The day of its last commit, which counts where it says none itself.
     pub(crate) day: Option<Date>,
+    /// Whether it is the kept copy of a page that was adopted.
+    pub(crate) is_adopted: bool,
 }
 
 /// What is registered, by path.
@@ -180,7 +186,7 @@ impl Engine {
             let asked = undated.filter(|_| origin.is_some() || !shelf.is_copy(&target));
             let before = known.filter(|known| known.digest == digest).and_then(|known| known.day);
             let day = asked.and_then(|place| days.get(&place).copied()).or(before);
-            let now = Registered { digest, trust, day };
+            let now = Registered { digest, trust, day, is_adopted: known.is_some_and(|known| known.is_adopted) };
             let state = known.map_or(IngestState::Added, |known| match *known == now {
                 true => IngestState::Unchanged,
                 false => IngestState::Changed,
@@ -346,7 +352,8 @@ impl Engine {
     pub(crate) fn register_line(&self, path: &VaultPath, now: Registered, origin: Option<String>) -> String {
         let (path, trust) = (path.to_string(), now.trust.as_str().to_owned());
         let day = now.day.map(|day| day.to_string());
-        let mut line = RegisterLine { path, digest: now.digest.to_string(), trust, origin, day, seal: None };
+        let (digest, adopted) = (now.digest.to_string(), now.is_adopted);
+        let mut line = RegisterLine { path, digest, trust, origin, day, seal: None, adopted };
         if !line.path.starts_with(&format!("{}/", self.layout().sources)) {
             line.seal = self.store.seal(IN_PLACE, &line.sealed());
         }

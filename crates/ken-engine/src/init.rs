@@ -82,7 +82,7 @@ impl Engine {
         let (layout, base) = if is_new { chosen(&root, preset, &seen) } else { (engine.layout().clone(), "") };
         let ignore = VaultPath::new(".kenning/.gitignore").expect("inside the vault");
         let mut files = vec![(config, config_text(&layout, base)), (ignore, GITIGNORE.to_owned())];
-        if !layout.has_blocks() {
+        if !layout.has_blocks() && !layout.has_table() {
             let index = ken_core::index::render::render_index(&layout, &[], |_| None);
             files.extend(index);
         }

@@ -30,6 +30,7 @@ mod seen;
 mod capture;
 mod sync;
 mod prune;
+mod adopt;
 mod forget;
 mod distill;
 mod spool;
@@ -67,6 +68,7 @@ mod demo;
 #[cfg(test)]
 mod in_memory;
 
+pub use adopt::{AdoptOutcome, Adopted};
 pub use ask::{AskCost, AskOptions, AskOutcome, Author, Filed, Known, Posed, THREAD_HOURS, Worth};
 pub use background::{BackgroundOutcome, When};
 pub use brief::TASK_CHARS_MAX;

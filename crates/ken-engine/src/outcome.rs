@@ -323,6 +323,8 @@ pub struct StatusOutcome {
     pub n_disputes: usize,
     /// Filed answers that rest on something that changed.
     pub stale: Vec<VaultPath>,
+    /// Pages of a memory bank whose `ttl` is over.
+    pub expired: Vec<VaultPath>,
     /// Files in which git left conflict markers: they are not compiled until those are gone.
     pub unmerged: Vec<VaultPath>,
     /// Whether a change was interrupted and waits for the next command to complete it.

@@ -2,10 +2,11 @@
 
 use ken_core::index::Catalog;
 use ken_core::page::parse_page;
+use ken_core::page::past::expired;
 use ken_core::route::{Route, SURE, route, route_to};
 use ken_core::search::Question;
 use ken_core::snapshot::PageFacts;
-use ken_core::{Category, IndexEntry, Slug, Tokens, VaultPath};
+use ken_core::{Category, Date, IndexEntry, Slug, Tokens, VaultPath};
 
 use ken_store::FileStat;
 
@@ -28,8 +29,28 @@ impl Engine {
         let catalog = self.catalog()?;
         let route = self.choose(question, catalog.as_ref(), budget.unwrap_or(self.config.route_tokens));
         let (alike, note) = if route.is_empty() { self.page_alike(question) } else { (None, None) };
-        let notes = self.reading_notes().into_iter().chain(route.notes.clone()).chain(note).collect();
+        let expired = self.expired(&route)?;
+        let notes = self.reading_notes().into_iter().chain(route.notes.clone()).chain(note).chain(expired).collect();
         Ok(RouteOutcome { route, alike, notes })
+    }
+
+    /// What is to be said of pages that are loaded although their `ttl` is over; only a memory bank's have one.
+    fn expired(&self, route: &Route) -> Result<Vec<String>, Failure> {
+        let loaded = route.loaded.iter().filter(|_| self.layout().has_blocks());
+        let mut out = Vec::new();
+        for entry in loaded.map(|page| &page.entry) {
+            out.extend(
+                self.expired_since(&entry.path)?
+                    .map(|until| format!("`{}` is stale: its ttl ended {until}", entry.slug)),
+            );
+        }
+        Ok(out)
+    }
+
+    /// Returns until when a page might be relied on, where that day is over.
+    pub(crate) fn expired_since(&self, path: &VaultPath) -> Result<Option<Date>, Failure> {
+        let text = self.store.read(path)?.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
+        Ok(expired(&parse_page(path, text).value, self.clock.today()))
     }
 
     /// The pages whose headers answer, or else those whose text is sure to.

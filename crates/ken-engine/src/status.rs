@@ -50,6 +50,7 @@ impl Engine {
                 claims: if counts_claims { Some(self.all_grounding(&wiki)?) } else { None },
                 n_disputes: self.n_disputes(&wiki)?,
                 stale: self.stale_answers(&wiki)?,
+                expired: self.expired_pages(&wiki)?,
                 unmerged,
                 is_interrupted: self.store.pending() && self.store.left()?.is_none(),
                 is_foreign_change: self.store.left()?.is_some(),
@@ -68,6 +69,21 @@ impl Engine {
         let has_lost_pages = status.n_owned == 0 && self.load_ledger().is_some_and(|ledger| !ledger.pages.is_empty());
         status.next = next_commands(&status, has_lost_pages);
         Ok(status)
+    }
+
+    /// Returns whether there is nothing to ask: no page, no day, no document.
+    pub fn is_empty(&self) -> bool {
+        let has_sources = self.source_files().is_ok_and(|(files, _)| !files.is_empty());
+        !has_sources && self.read_wiki().is_ok_and(|wiki| wiki.pages().next().is_none())
+    }
+
+    /// The pages of a memory bank whose `ttl` is over.
+    fn expired_pages(&self, wiki: &Wiki) -> Result<Vec<VaultPath>, Failure> {
+        let mut out = Vec::new();
+        for (path, _) in wiki.pages().filter(|(_, sort)| self.layout().has_blocks() && !sort.is_owned) {
+            out.extend(self.expired_since(path)?.map(|_| path.clone()));
+        }
+        Ok(out)
     }
 
     /// Returns how many claims of all pages are borne out.

@@ -1,6 +1,6 @@
 //! Claude Code: a plugin through its own program, hooks in `settings.json` where there is none.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
@@ -64,12 +64,18 @@ impl Agent for ClaudeCode {
     }
 
     fn left(&self, site: &Site<'_>) -> Vec<String> {
-        match site.scope {
-            Scope::User => vec!["sessions that run already: type `/reload-plugins`, or start a new one".to_owned()],
-            Scope::Project(_) => {
-                vec!["commit `.claude/settings.json`; each of the team needs `ken` installed".to_owned()]
+        let (mut left, settings) = match &site.scope {
+            Scope::User => {
+                let again = "sessions that run already: type `/reload-plugins`, or start a new one";
+                (vec![again.to_owned()], home(site.machine).join("settings.json"))
             }
-        }
+            Scope::Project(folder) => {
+                let commit = "commit `.claude/settings.json`; each of the team needs `ken` installed";
+                (vec![commit.to_owned()], folder.join(".claude/settings.json"))
+            }
+        };
+        left.extend(hooks_of_compiler(&settings));
+        left
     }
 
     fn layers(&self, start: &Start<'_>) -> Vec<Layer> {
@@ -140,6 +146,23 @@ impl ClaudeCode {
 /// Claude Code ignores a settings file with comments in it.
 fn settings_with(folder: PathBuf, edits: Vec<JsonEdit>) -> Change {
     Change::json(folder.join("settings.json"), edits, true)
+}
+
+/// Hooks of claude-memory-compiler: each session would be written down twice, and two compilers write to one wiki.
+const COMPILER_HOOKS: &[&str] = &["hooks/session-start.py", "hooks/session-end.py", "hooks/pre-compact.py"];
+/// Larger settings are nobody's.
+const SETTINGS_BYTES_MAX: u64 = 1 << 20;
+
+/// What is to be said of the hooks of that tool, where settings have some.
+fn hooks_of_compiler(settings: &Path) -> Option<String> {
+    let is_small = std::fs::metadata(settings).is_ok_and(|data| data.is_file() && data.len() <= SETTINGS_BYTES_MAX);
+    let text = is_small.then(|| std::fs::read_to_string(settings).ok()).flatten()?;
+    let found: Vec<String> =
+        COMPILER_HOOKS.iter().filter(|hook| text.contains(**hook)).map(|hook| format!("`{hook}`")).collect();
+    let names = found.join(", ");
+    (!found.is_empty()).then(|| {
+        format!("take the hooks of claude-memory-compiler out of `settings.json` ({names}): each session would be written down twice")
+    })
 }
 
 /// What may be run without asking a person.

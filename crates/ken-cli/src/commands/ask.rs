@@ -155,6 +155,9 @@ pub(crate) fn run(args: &Args, engine: &Engine, ui: &mut Ui) -> Result<Answer, F
         ui.json(&wire(&done, filed.as_ref(), args));
     } else {
         print(&done, args, ui);
+        if done.is_abstained() && done.text.is_empty() {
+            hint_of_empty(engine).into_iter().for_each(|hint| ui.note(hint));
+        }
         if let Some(asked) = asked.filter(|asked| asked.n_answered + asked.n_recorded + asked.failed.len() > 0) {
             asked.failed.iter().for_each(|(_, reason)| ui.warning(reason));
             ui.note(&format!("{}: {}", asked.model, models::spent(&asked.spent)));
@@ -195,6 +198,14 @@ fn wire<'a>(done: &'a AskOutcome, filed: Option<&Filed>, args: &Args) -> Wire<'a
         filed: filed.map(|filed| filed.path.to_string()).or(standing),
         notes: notes(done),
     }
+}
+
+/// What helps where nothing is there to answer from.
+fn hint_of_empty(engine: &Engine) -> Option<&'static str> {
+    engine.is_empty().then(|| match engine.layout().preset.notes_anywhere {
+        true => "the notes of this folder are not read yet: `ken ingest --in-place .`, then `ken compile`",
+        false => "there is nothing in this vault yet: `ken log`, `ken capture` and `ken ingest` put something into it",
+    })
 }
 
 fn print(done: &AskOutcome, args: &Args, ui: &mut Ui) {

@@ -53,6 +53,8 @@ struct Wire<'a> {
     disputes: usize,
     stale: Vec<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    expired: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     unmerged: Vec<&'a str>,
     interrupted: bool,
     foreign_change: bool,
@@ -145,6 +147,7 @@ fn wire(done: &StatusOutcome) -> Wire<'_> {
         edited: wire::paths(&done.edited),
         disputes: done.n_disputes,
         stale: wire::paths(&done.stale),
+        expired: wire::paths(&done.expired),
         unmerged: wire::paths(&done.unmerged),
         interrupted: done.is_interrupted,
         foreign_change: done.is_foreign_change,
@@ -183,6 +186,23 @@ fn wire(done: &StatusOutcome) -> Wire<'_> {
     }
 }
 
+/// Names what waits or is in doubt.
+fn print_lists(done: &StatusOutcome, ui: &mut Ui) {
+    let lists = [
+        ("not compiled yet", &done.pending),
+        ("edited by hand since the last compile", &done.edited),
+        ("rest on something that changed since they were answered", &done.stale),
+        ("past their ttl; look whether they still hold", &done.expired),
+        ("git left conflict markers; merge the two sides by hand", &done.unmerged),
+    ];
+    for (what, paths) in lists {
+        if !paths.is_empty() {
+            ui.line(format!("{what}:"));
+            ui.names(&wire::paths(paths), NAMES_MAX);
+        }
+    }
+}
+
 fn print(done: &StatusOutcome, ui: &mut Ui) {
     ui.line(format!("{} ({} layout)", done.root.display(), done.layout.preset.name));
     let (pages, tokens) = (count(done.n_pages, "page"), count(done.tokens.0, "token"));
@@ -204,18 +224,7 @@ fn print(done: &StatusOutcome, ui: &mut Ui) {
     if !done.is_accepted {
         ui.line("this user neither made nor accepted this vault: nothing of it goes into a session's start");
     }
-    let lists = [
-        ("not compiled yet", &done.pending),
-        ("edited by hand since the last compile", &done.edited),
-        ("rest on something that changed since they were answered", &done.stale),
-        ("git left conflict markers; merge the two sides by hand", &done.unmerged),
-    ];
-    for (what, paths) in lists {
-        if !paths.is_empty() {
-            ui.line(format!("{what}:"));
-            ui.names(&wire::paths(paths), NAMES_MAX);
-        }
-    }
+    print_lists(done, ui);
     if let Some(ken_core::lint::Grounding { grounded, unverified, stale }) = done.claims {
         ui.line(format!("claims: {grounded} grounded, {unverified} unverified, {stale} stale"));
     }

@@ -22,6 +22,7 @@ fn said(day: &str, text: &str, verdicts: &[(&str, &str)], is_vouched_for: bool) 
         kind: PassageKind::Statement,
         date,
         said_on: date,
+        of: cited.path.clone(),
         cited,
         stale: String::new(),
         voice: Some(String::new()),

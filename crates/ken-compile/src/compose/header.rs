@@ -16,7 +16,8 @@ pub(super) fn header(
     (tldr, triggers, proposed, confidence): (&str, Vec<String>, &Proposed, &str),
     (body, has_disputes): (&str, bool),
 ) -> String {
-    let dates: Vec<Date> = input.statements.iter().filter_map(|statement| statement.date).collect();
+    let mut dates: Vec<Date> = input.statements.iter().filter_map(|statement| statement.date).collect();
+    dates.extend(input.adopted.as_ref().and_then(|adopted| adopted.created));
     let relation =
         |page: &RelatedPage| page.month.map_or_else(|| page.slug.to_string(), |month| format!("{}:{month}", page.slug));
     let mut fields: Vec<(FieldName, FieldValue)> = vec![

@@ -25,6 +25,7 @@ pub fn history(
     let of = RelatedPage { slug: page, title: input.title.clone(), month: None, is_work: false };
     let (shown, rest) = older.split_at(older.len().min(CLAIMS_MAX));
     let of_history = PageInput {
+        adopted: None,
         title: own.title.clone(),
         category: input.category,
         is_external: input.is_external,

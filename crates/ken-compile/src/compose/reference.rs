@@ -15,7 +15,7 @@ use crate::alone;
 use crate::document::{Gap, InDocument, is_generic};
 use crate::subject::{file_name, is_file, is_hash};
 use ken_core::markdown::{code_spans, inert};
-use ken_core::page::outline::{Body, is_own_heading};
+use ken_core::page::outline::{Body, DETAILS, is_own_heading};
 
 /// How the line ends that counts the items of a list.
 pub const ITEMS_LEFT_OUT: &str = "items; the others stand in the source -->";
@@ -38,7 +38,7 @@ const FIRST: usize = 1;
 
 /// Where a claim stands in its document, if it is of one.
 fn place<'c>(claim: &'c Claim<'_>) -> Option<(&'c VaultPath, &'c InDocument)> {
-    claim.statement.place.as_deref().map(|place| (&claim.statement.cited.path, place))
+    claim.statement.place.as_deref().map(|place| (&claim.statement.of, place))
 }
 
 /// Returns whether a page is one of a document.
@@ -47,7 +47,13 @@ pub(super) fn is_reference(claims: &[Claim<'_>]) -> bool {
 }
 
 /// Writes the claims that stand in documents, in their order, below the headings of their sections.
-pub(super) fn sections(title: &str, claims: &[&Claim<'_>], resolve: &dyn Fn(&str) -> Option<Slug>, body: &mut Body) {
+pub(super) fn sections(
+    input: &PageInput,
+    claims: &[&Claim<'_>],
+    resolve: &dyn Fn(&str) -> Option<Slug>,
+    body: &mut Body,
+) {
+    let title = input.title.as_str();
     let mut told: Vec<(&VaultPath, &InDocument, &Claim<'_>)> =
         claims.iter().filter_map(|claim| place(claim).map(|(path, place)| (path, place, *claim))).collect();
     told.sort_by_key(|(path, place, _)| (*path, place.nth));
@@ -59,7 +65,9 @@ pub(super) fn sections(title: &str, claims: &[&Claim<'_>], resolve: &dyn Fn(&str
                 // A heading carries no mark of its own, so what nobody vouches for may order nothing there.
                 let is_order = !claim.statement.is_vouched_for && order(name).is_some();
                 let name = if is_order { WITHHELD } else { name };
-                body.heading((depth + 2).min(6), &heading(title, name));
+                // What an adopted page says of its details are details.
+                let is_plain = input.adopted.is_some() && depth == 0 && name == DETAILS;
+                body.heading((depth + 2).min(6), &if is_plain { DETAILS.to_owned() } else { heading(title, name) });
             }
             open = (Some(path), &place.sections);
             body.end_list();
@@ -222,7 +230,7 @@ fn is_value(code: &str) -> bool {
 pub(super) fn lead(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
     let mut order_of: Vec<(usize, &InDocument)> =
         claims.iter().enumerate().filter_map(|(n, claim)| Some((n, place(claim)?.1))).collect();
-    order_of.sort_by_key(|(n, place)| (claims[*n].statement.cited.path.clone(), place.nth));
+    order_of.sort_by_key(|(n, place)| (claims[*n].statement.of.clone(), place.nth));
     let stems = |text: &str| -> BTreeSet<String> {
         let strong = words(text).into_iter().map(|word| word.of(text)).filter(|word| weight(word) != Weight::Stop);
         strong.map(|word| stem(&fold(word))).collect()

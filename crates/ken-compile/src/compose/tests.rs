@@ -20,6 +20,7 @@ fn statement(text: &str, kind: PassageKind, day: &str, line: usize) -> Statement
         kind,
         date: day.parse().ok(),
         said_on: day.parse().ok(),
+        of: cited.path.clone(),
         cited,
         stale: String::new(),
         voice: Some(String::new()),
@@ -51,6 +52,7 @@ fn oven_timer(statements: Vec<Statement>) -> PageInput {
         against: vec![],
         parts: vec![],
         history: None,
+        adopted: None,
         is_history: false,
         archived: String::new(),
     }
@@ -144,6 +146,7 @@ fn an_open_task_that_was_agreed_on_is_told_once() {
 #[test]
 fn a_page_is_made_of_its_statements_alone() {
     let input = PageInput {
+        adopted: None,
         title: "Stock reservation".to_owned(),
         aliases: vec![],
         category: Category::Concept,

@@ -13,7 +13,7 @@ use ken_core::text::one_line;
 use ken_core::trust::EXTERNAL_TITLE;
 use ken_core::words::{Weight, fold, identifier_parts, is_count_or_date, is_stop, stem, weight, words};
 
-use super::{PageInput, Proposed, reference};
+use super::{PageInput, Proposed, adopted, reference};
 use crate::account::Claim;
 use crate::alone::with_code_as;
 use crate::subject::{is_determiner, is_file, is_hash, is_preposition};
@@ -69,6 +69,7 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
         return out.list;
     }
     out.add(input.aliases.iter().take(2).map(String::as_str));
+    out.add(input.adopted.iter().flat_map(|adopted| &adopted.tags).map(String::as_str));
     if input.is_history {
         // Whoever asks what holds is led to the page itself.
         return out.list;
@@ -77,7 +78,8 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
     let leads = |claim: &&Claim<'_>| claim.statement.is_believed() && order(&claim.statement.text).is_none();
     let told = || claims.iter().filter(leads).map(|claim| claim.statement.text.as_str());
     let names = reference::triggers(claims);
-    out.add(names.iter().map(String::as_str));
+    let is_of_form = |name: &&str| input.adopted.is_some() && adopted::is_of_form(name);
+    out.add(names.iter().map(String::as_str).filter(|name| !is_of_form(name)));
     if input.category == Category::Project {
         out.add(reference::names_in_code(told()).iter().map(String::as_str));
         // Of a signature its name is enough.

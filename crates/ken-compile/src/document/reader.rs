@@ -47,6 +47,8 @@ pub(super) struct Reader<'a> {
     open: Option<(BlockKind, Span)>,
     /// Whether what is indented below a directive is prose.
     is_admonition: bool,
+    /// Whether nothing is left out, however long it is.
+    pub(super) is_whole: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -68,6 +70,7 @@ impl<'a> Reader<'a> {
             items: Vec::new(),
             open: None,
             is_admonition: false,
+            is_whole: false,
         }
     }
 
@@ -208,7 +211,7 @@ impl<'a> Reader<'a> {
 
     /// A text as it stands on a page; what is longer than any that stands on one is left alone.
     fn shown(&self, text: &str) -> String {
-        if text.len() > SHOWN_BYTES_MAX {
+        if text.len() > SHOWN_BYTES_MAX && !self.is_whole {
             return text.to_owned();
         }
         as_read(&relinked(text, self.path), &self.labels)
@@ -235,7 +238,7 @@ impl<'a> Reader<'a> {
         // Of the two it is of the nearer one.
         let lead = self.items.last().max(self.leads.last()).copied();
         // An item stays whatever it says: what comes after it builds on it, and what stands below it is of it.
-        let is_long = text.chars().count() > PASSAGE_CHARS_MAX;
+        let is_long = !self.is_whole && text.chars().count() > PASSAGE_CHARS_MAX;
         let text = if is_long { cut(&groups::first_sentence(&text), PASSAGE_CHARS_MAX) } else { text };
         if let Some(n) = self.push(text, lines, kind) {
             let one = &mut self.out[n];
@@ -268,7 +271,7 @@ impl<'a> Reader<'a> {
 
     fn code(&mut self, span: Span) {
         let block = fenced(span.of(self.text), self.places.indent_of(span));
-        let block = if block.chars().count() > CODE_CHARS_MAX { String::new() } else { block };
+        let block = if block.chars().count() > CODE_CHARS_MAX && !self.is_whole { String::new() } else { block };
         self.put_below(block, self.places.lines_of(span));
     }
 
@@ -276,7 +279,7 @@ impl<'a> Reader<'a> {
         let lines = self.places.lines_of(span);
         let mut block = String::new();
         for row in self.places.cited(lines).lines() {
-            if block.chars().count() + row.chars().count() > TABLE_CHARS_MAX {
+            if block.chars().count() + row.chars().count() > TABLE_CHARS_MAX && !self.is_whole {
                 break;
             }
             block.push_str(&self.shown(row.trim()));
@@ -347,15 +350,16 @@ impl<'a> Reader<'a> {
 
     fn add(&mut self, text: String, lines: (usize, usize), kind: PassageKind) -> Option<usize> {
         // Below what leads it in an item may be one word: `- Linux`.
-        let is_short = text.split(' ').count() < 3 && self.leads.is_empty();
-        if is_short || shape::is_placeholder(&text) || score::is_left_out(&text) {
+        let is_short = text.split(' ').count() < 3 && self.leads.is_empty() && !self.is_whole;
+        let is_left_out = || shape::is_placeholder(&text) || score::is_left_out(&text);
+        if is_short || !self.is_whole && is_left_out() {
             return None;
         }
         self.push(text, lines, kind)
     }
 
     fn push(&mut self, text: String, lines: (usize, usize), kind: PassageKind) -> Option<usize> {
-        if text.chars().count() > PASSAGE_CHARS_MAX {
+        if text.chars().count() > PASSAGE_CHARS_MAX && !self.is_whole {
             self.cut_off();
             return None;
         }

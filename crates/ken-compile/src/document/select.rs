@@ -28,8 +28,8 @@ pub(super) struct Chosen {
 }
 
 /// What is kept of each section.
-pub(super) fn chosen(mut found: Vec<Found>) -> Chosen {
-    let is_short = found.iter().map(Found::chars).sum::<usize>() <= DOCUMENT_CHARS;
+pub(super) fn chosen(mut found: Vec<Found>, is_whole: bool) -> Chosen {
+    let is_short = is_whole || found.iter().map(Found::chars).sum::<usize>() <= DOCUMENT_CHARS;
     let mut kept = vec![Kept::Not; found.len()];
     let mut gaps = vec![None; found.len()];
     let (mut start, mut last) = (0, None);
@@ -207,6 +207,7 @@ pub(super) fn passages(chosen: Chosen, parts: &[(String, usize)], places: &mut P
             blocks: one.blocks,
             step: one.step,
             gap,
+            is_adopted: false,
         };
         let (text, lines, kind, digest) = (one.text, one.lines, one.kind, places.digest(one.lines));
         out.push(Passage { text, lines, kind, place: Some(Box::new(place)), cited: None, digest, told: None });

@@ -14,6 +14,8 @@ use crate::passage::Entry;
 pub(super) struct Documents {
     /// The first pages of the documents that are called so.
     called: BTreeMap<Key, Vec<Key>>,
+    /// The pages that were adopted, by their other names.
+    adopted: BTreeMap<Key, Vec<Key>>,
     /// Per page: what else leads to it, by its document and by names that its subject had.
     leading: BTreeMap<Key, Vec<Key>>,
 }
@@ -21,7 +23,8 @@ pub(super) struct Documents {
 impl Documents {
     /// The first page of the one document that is called so.
     pub(super) fn named(&self, key: Key) -> Option<Key> {
-        self.called.get(&key).filter(|parts| parts.len() == 1).map(|parts| parts[0])
+        let called = self.called.get(&key).or_else(|| self.adopted.get(&key));
+        called.filter(|parts| parts.len() == 1).map(|parts| parts[0])
     }
 }
 
@@ -52,15 +55,27 @@ pub(super) fn add_document(entry: &Entry, add: &mut impl FnMut(&str, u8, u16)) {
         // Passages make the page; the name alone leads to it.
         add(&subject_key(&entry.title), 0, flag::DOCUMENT | flag::TITLE);
         add(&place_key(entry.path.as_str()), 0, 0);
+        other_names(entry).for_each(|name| add(&name, 0, flag::DOCUMENT));
     }
     for (passage, place) in places() {
         for linked in Linked::of(&passage.text, place) {
             match linked {
                 Linked::Document(path) => add(&place_key(path), 0, 0),
+                Linked::Subject(name) if entry.adopted.is_some() => add(&subject_key(name), 0, 0),
                 Linked::Subject(name) => add(&subject_key(name), 1, flag::LINK | flag::STANDALONE),
             }
         }
     }
+}
+
+/// What else an adopted page is called: by its file, and by its aliases.
+pub(super) fn other_names(entry: &Entry) -> impl Iterator<Item = String> {
+    let own = subject_key(&entry.title);
+    let names = entry.adopted.iter().flat_map(|adopted| {
+        let stem = adopted.place.rsplit('/').next().unwrap_or_default();
+        std::iter::once(stem).chain(adopted.aliases.iter().map(String::as_str)).map(subject_key)
+    });
+    names.filter(move |name| !name.is_empty() && *name != own)
 }
 
 impl Ledger {
@@ -105,7 +120,14 @@ impl Ledger {
                 // What nobody vouches for takes no page that others write.
                 if !self.external.contains(path) {
                     out.called.entry(file.name).or_default().push(file.first_part);
+                    for name in &file.names {
+                        out.adopted.entry(*name).or_default().push(file.first_part);
+                    }
                 }
+            }
+            out.adopted.retain(|name, parts| !out.called.contains_key(name) && parts.len() == 1);
+            for (name, parts) in &out.adopted {
+                out.leading.entry(parts[0]).or_default().push(*name);
             }
             for (name, parts) in &out.called {
                 if let [part] = parts[..] {

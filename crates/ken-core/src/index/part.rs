@@ -115,7 +115,7 @@ pub fn foreign_rows(text: &str) -> BTreeMap<Slug, String> {
 }
 
 /// Whether a line of a table only rules it off.
-fn is_rule(line: &str) -> bool {
+pub(super) fn is_rule(line: &str) -> bool {
     line.starts_with('|') && line.contains('-') && line.chars().all(|ch| matches!(ch, '|' | '-' | ':' | ' '))
 }
 
@@ -135,7 +135,7 @@ fn list_row(line: &str) -> Option<(Slug, String)> {
 }
 
 /// The target of the link that a text begins with, and what follows it.
-fn leading_link(text: &str) -> Option<(&str, &str)> {
+pub(super) fn leading_link(text: &str) -> Option<(&str, &str)> {
     if let Some(inside) = text.strip_prefix("[[") {
         let (link, rest) = inside.split_once("]]")?;
         return Some((link.split(['|', '#']).next().unwrap_or(link), rest));

@@ -1,6 +1,6 @@
 //! claude-memory-compiler: days compiled by a model into pages, with a table of them.
 
-use super::preset::{FileForm, Files, PLAIN, PLAIN_FILES, PLAIN_PLACES, Places, Preset, Sign};
+use super::preset::{FileForm, Files, IndexForm, PLAIN, PLAIN_FILES, PLAIN_PLACES, Places, Preset, Sign};
 use crate::header::name::FieldName;
 
 /// Days in `daily/`, pages in `knowledge/`, one table of all pages.
@@ -19,6 +19,8 @@ pub(super) static PRESET: Preset = Preset {
         ..PLAIN_PLACES
     },
     files: Files { indexes: &["index.md"], ..PLAIN_FILES },
+    index: IndexForm::Table,
+    is_adoptable: true,
     spellings: &[
         (FieldName::Related, "connects", "CONNECTS"),
         (FieldName::Related, "consulted", "CONSULTED"),
@@ -26,7 +28,8 @@ pub(super) static PRESET: Preset = Preset {
     ],
     remarks: &[
         "A day that `scripts/state.json` says is compiled makes no pages beside those it was compiled into.",
-        "`ken compile` puts its part at the end of `knowledge/index.md`; the table stays.",
+        "`ken compile` keeps the table of `knowledge/index.md`: a row for each page that it makes, yours byte for byte.",
+        "Its pages stay as they are until `ken adopt` takes them over as pages that grow with new days.",
     ],
     ..PLAIN
 };

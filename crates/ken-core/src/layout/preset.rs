@@ -31,6 +31,8 @@ pub struct Preset {
     pub has_folders: bool,
     /// Whether a compile fills the headers of people's pages without being told to.
     pub fills_headers: bool,
+    /// Whether its pages are a compiler's, made of the days that they name, so that they may be adopted.
+    pub is_adoptable: bool,
     /// How a new header of a Markdown page is written.
     pub header: HeaderForm,
     /// Header keys of this family's pages: field, YAML key, key in capitals.
@@ -109,6 +111,7 @@ pub const PLAIN: Preset = Preset {
     index: IndexForm::Rows,
     has_folders: true,
     fills_headers: false,
+    is_adoptable: false,
     header: HeaderForm::Yaml,
     spellings: &[],
     categories: &[],
@@ -122,6 +125,8 @@ pub enum IndexForm {
     Rows,
     /// One header block a page, in one file: the Compiled Knowledge Pattern.
     Blocks,
+    /// A row a compiled page in the table that stands there, in one file: claude-memory-compiler.
+    Table,
 }
 
 /// How a new header is written.

@@ -6,7 +6,9 @@ use super::{Context, Rule};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::index::part::INDEX;
 use crate::index::render::render_index;
+use crate::index::table;
 use crate::path::VaultPath;
+use crate::snapshot::Snapshot;
 use crate::span::Span;
 use crate::unmerged::unmerged;
 
@@ -28,6 +30,9 @@ impl Rule for IndexOutOfDate {
         if snapshot.pages.is_empty() && snapshot.index_files.is_empty() {
             return;
         }
+        if snapshot.layout.has_table() {
+            return self.check_table(snapshot, out);
+        }
         let current = |path: &VaultPath| snapshot.index_files.get(path).map(String::as_str);
         let wanted = render_index(&snapshot.layout, &snapshot.entries(), current);
         let finding = |path, message: String| {
@@ -45,6 +50,21 @@ impl Rule for IndexOutOfDate {
         let known: BTreeSet<_> = wanted.iter().map(|(path, _)| path).collect();
         for path in snapshot.index_files.keys().filter(|path| is_ours(path) && !known.contains(path)) {
             out.push(finding(path, "index shard is no longer used".to_owned()));
+        }
+    }
+}
+
+impl IndexOutOfDate {
+    /// Looks at the rows of compiled pages in a table that others have rows in, too.
+    fn check_table(&self, snapshot: &Snapshot, out: &mut Vec<Diagnostic>) {
+        let layout = &snapshot.layout;
+        let current = snapshot.index_files.get(&layout.index).map(String::as_str);
+        let ours = snapshot.pages.iter().filter(|facts| facts.entry.is_owned && facts.entry.past.is_none());
+        let rows = ours.filter_map(|facts| table::row_of(layout, &facts.page)).collect();
+        if table::put(current, &rows, &BTreeSet::new()) != current.unwrap_or_default() {
+            let message = "index differs from the headers of the pages".to_owned();
+            let found = Diagnostic::new(self.name(), self.severity(), &layout.index, Span::new(0, 0), message);
+            out.push(found.with_fix());
         }
     }
 }

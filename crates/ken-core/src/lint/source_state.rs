@@ -6,6 +6,7 @@ use super::{Context, Rule, field_span};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::header::FieldName;
 use crate::page::Category;
+use crate::page::past::{TTL, expired};
 use crate::path::VaultPath;
 use crate::span::Span;
 use crate::time::Month;
@@ -90,6 +91,32 @@ impl Rule for StalePage {
                 let span = field_span(facts, FieldName::Updated);
                 out.push(Diagnostic::new(self.name(), Severity::Suggestion, &facts.page.path, span, message));
             }
+        }
+    }
+}
+
+/// A page of which its header says that nobody is to rely on it any longer.
+pub(super) struct ExpiredPage;
+
+impl Rule for ExpiredPage {
+    fn name(&self) -> &'static str {
+        "expired-page"
+    }
+    fn severity(&self) -> Severity {
+        Severity::Warning
+    }
+    fn doc(&self) -> &'static str {
+        "the `ttl` of the header is over: nobody changed or validated the page for so long"
+    }
+    fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
+        for facts in cx.snapshot.pages.iter().filter(|facts| !facts.entry.is_owned) {
+            let Some(until) = expired(&facts.page, cx.today) else { continue };
+            let field =
+                facts.page.header.fields.iter().find(|field| field.key.of(&facts.page.text).eq_ignore_ascii_case(TTL));
+            let span = field.map_or(Span::new(0, 0), |field| Span::new(field.key.start, field.value.end));
+            let message = format!("its ttl ended {until}; until then nobody changed or validated the page");
+            let found = Diagnostic::new(self.name(), self.severity(), &facts.page.path, span, message);
+            out.push(found.hint("look whether it still holds, then set `updated_at` or `validated`"));
         }
     }
 }

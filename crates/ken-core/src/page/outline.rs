@@ -53,8 +53,10 @@ pub const FILES: &str = "Files";
 pub const RELATED: &str = "Related";
 /// See [`RELATED`].
 pub const PARTS: &str = "More of this document";
+/// The heading above the links to the days that an adopted page was made from.
+pub const DAYS: &str = "Days";
 /// Headings under which there are only links.
-pub const LINK_SECTIONS: &[&str] = &[RELATED, PARTS, CONSULTED, FOLLOW_UPS, NAMED, CHILDREN];
+pub const LINK_SECTIONS: &[&str] = &[RELATED, PARTS, DAYS, CONSULTED, FOLLOW_UPS, NAMED, CHILDREN];
 /// The headings of a roll-up beside those of other pages: of what took the place of something, of what else was said, and of
 /// what was to be done and was.
 pub const CHANGES: &str = "What changed";

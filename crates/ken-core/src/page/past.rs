@@ -94,6 +94,28 @@ pub fn past_of(page: &Page) -> Option<Past> {
     }
 }
 
+/// The field of a memory bank that says how long a page may be relied on: `30d`, `2mo`, `1y`.
+pub const TTL: &str = "ttl";
+
+/// Returns until when a page might be relied on, where that day is over: its `ttl` counts from when it was last updated or
+/// validated.
+///
+/// ```
+/// # use ken_core::{VaultPath, page::{parse_page, past::expired}};
+/// let path = VaultPath::new("a.md").expect("inside");
+/// let page = parse_page(&path, "---\nttl: 30d\nupdated_at: 2026-03-01\n---\nHot.\n".to_owned()).value;
+/// let on = |day: &str| expired(&page, day.parse().expect("a day")).map(|day| day.to_string());
+/// assert_eq!((on("2026-03-31"), on("2026-04-01").as_deref()), (None, Some("2026-03-31")));
+/// ```
+pub fn expired(page: &Page, today: Date) -> Option<Date> {
+    let field = page.header.fields.iter().find(|field| field.key.of(&page.text).eq_ignore_ascii_case(TTL))?;
+    let ttl = decode_scalar(field.value.of(&page.text), field.style);
+    let day = |name: FieldName| leading_date(&page.scalar(name)?);
+    let validated = || leading_date(&format!("{}-01", page.scalar(FieldName::Validated)?));
+    let since = [day(FieldName::Updated), validated(), day(FieldName::Created)].into_iter().flatten().max();
+    end_of(ttl.trim(), since).filter(|until| *until < today)
+}
+
 /// Why a page went stale. The value goes to the end of its line: a `#` in it names an issue and begins no comment.
 fn reason(page: &Page) -> Option<String> {
     let field = page.header.field(FieldName::StaleReason)?;
@@ -110,6 +132,12 @@ pub fn past_parts(page: &Page, today: Date) -> Vec<PastPart> {
         said: None,
         past,
     });
+    let expired = expired(page, today).filter(|_| whole.is_none()).map(|until| PastPart {
+        lines: (1, usize::MAX),
+        said: None,
+        past: Past::Stale(Some(format!("its {TTL} ended {until}"))),
+    });
+    let whole = whole.or(expired);
     let facts = facts_under(page, FieldName::Grounding, "stale").into_iter();
     let facts = facts.map(|said| PastPart { lines: (1, usize::MAX), said: Some(said), past: Past::Stale(None) });
     let sections = sections(page).into_iter().filter_map(|one| {

@@ -9,8 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use ken_core::brief::{MEMORY, memory_index};
 use ken_core::index::part::{INDEX, foreign_rows};
 use ken_core::index::render::{IndexFile, IndexRow, generated_parts, index_files, row_text};
+use ken_core::index::table;
 use ken_core::layout::PRESETS;
-use ken_core::page::page_slug;
+use ken_core::page::{page_slug, parse_page};
 use ken_core::parallel::in_parallel;
 use ken_core::unmerged::unmerged;
 use ken_core::{Basis, Digest, Edit, IndexEntry, VaultPath};
@@ -74,6 +75,10 @@ impl Engine {
         let layout = self.layout();
         let mut indexed = Indexed::default();
         let mut root = self.index_as_it_stands(&layout.index, &mut indexed.left_out)?;
+        if layout.has_table() {
+            self.plan_table(wiki, root, edits, &mut indexed)?;
+            return Ok(indexed);
+        }
         let told = root.as_ref().filter(|root| !root.is_ours).map(|root| foreign_rows(&root.text)).unwrap_or_default();
         let pages: Vec<&WikiFile> =
             wiki.files.values().filter(|file| file.sort.is_some_and(|sort| !sort.is_past)).collect();
@@ -112,6 +117,51 @@ impl Engine {
         }
         indexed.left_out.extend(self.plan_memory_index(wiki, edits)?);
         Ok(indexed)
+    }
+
+    /// Renews the rows of compiled pages in a table that others have rows in, too.
+    fn plan_table(
+        &self,
+        wiki: &Wiki,
+        root: Option<Standing>,
+        edits: &mut Vec<Edit>,
+        indexed: &mut Indexed,
+    ) -> Result<(), Failure> {
+        let layout = self.layout();
+        let text = root.as_ref().filter(|root| !root.is_ours).map_or("", |root| root.text.as_str());
+        let (known, mut rows) = (table::places(text), BTreeMap::new());
+        for (path, file) in &wiki.files {
+            let is_ours = file.sort.is_some_and(|sort| sort.is_owned && !sort.is_past);
+            let Some(place) = table::place_of(layout, path).filter(|_| is_ours) else { continue };
+            // The row of a page that is as before is as before.
+            if !file.is_fresh && known.contains(&place) && wiki.table.is_some() {
+                continue;
+            }
+            let planned = edits.iter().find_map(|edit| match edit {
+                Edit::Write { content, .. } if edit.path() == path => Some(content.clone()),
+                _ => None,
+            });
+            let bytes = planned.map_or_else(|| self.store.read(path), |content| Ok(Some(content)))?;
+            let page = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
+            rows.extend(page.and_then(|text| table::row_of(layout, &parse_page(path, text).value)));
+        }
+        let is_past =
+            |path: &VaultPath| wiki.files.get(path).is_none_or(|file| file.sort.is_some_and(|one| one.is_past));
+        let removed = edits.iter().filter(|edit| matches!(edit, Edit::Remove { .. })).map(Edit::path);
+        let gone = removed.filter(|path| is_past(path)).filter_map(|path| table::place_of(layout, path)).collect();
+        let is_left_out = indexed.left_out.iter().any(|(place, _)| place == layout.index.as_str());
+        let wanted = table::put(root.as_ref().map(|_| text), &rows, &gone);
+        match root {
+            _ if is_left_out => {}
+            Some(root) if wanted != root.text => edits.push(root.basis.replace(wanted)),
+            None if !wanted.is_empty() => edits.push(Basis::nothing(layout.index.clone()).replace(wanted)),
+            _ => {}
+        }
+        for path in self.shards()?.keys() {
+            edits.extend(self.without_part(path, &mut indexed.left_out)?);
+        }
+        indexed.left_out.extend(self.plan_memory_index(wiki, edits)?);
+        Ok(())
     }
 
     /// What is known of the rows of pages; of pages as before without making them.
@@ -282,7 +332,6 @@ impl Wanted<'_> {
 mod tests {
     use super::*;
     use ken_core::layout::{KENNING, Layout};
-    use ken_core::page::parse_page;
     use ken_core::{Category, Tokens};
 
     const PAGE: &str = "---

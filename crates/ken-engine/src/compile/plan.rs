@@ -361,7 +361,9 @@ impl Files<'_> {
             let state = ledger.state_of(&stat.path, &bytes);
             let reader = self.readings.as_ref().map(|readings| readings as &dyn Reader);
             let file = (&stat.path, read_as);
-            let cut = read_numbered(file, (&text, state), reader, &|n| is_kept || wanted.contains(&n));
+            let mut cut = read_numbered(file, (&text, state), reader, &|n| is_kept || wanted.contains(&n));
+            // What cannot be read bears nothing out.
+            let _ = self.engine.cite_days(&mut cut);
             let mut entries: Vec<(u16, Marked)> =
                 cut.entries.into_iter().map(|(n, entry)| (n, Marked::of(entry))).collect();
             if is_kept {

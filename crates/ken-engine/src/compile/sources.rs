@@ -36,7 +36,10 @@ pub(crate) struct SourceFile {
 pub(super) fn read_as(path: &VaultPath, is_journal: bool, register: &Register) -> ReadAs {
     match is_journal {
         true => ReadAs::Journal,
-        false => ReadAs::Document(register.get(path).and_then(|known| known.day)),
+        false => match register.get(path) {
+            Some(known) if known.is_adopted => ReadAs::Adopted,
+            known => ReadAs::Document(known.and_then(|known| known.day)),
+        },
     }
 }
 
@@ -131,7 +134,8 @@ impl Engine {
                 read.forget(ledger, path.as_str());
                 continue;
             }
-            let cut = read_numbered((path, read_as(file)), (&text, State::Unknown), reader, &|_| true);
+            let mut cut = read_numbered((path, read_as(file)), (&text, State::Unknown), reader, &|_| true);
+            self.cite_days(&mut cut)?;
             outcome.thin.extend(thin_readings(path, &cut.entries));
             let (dirty, entries) = note_entries(ledger, (&file.stat, digest), read_as(file), cut, readings);
             read.dirty.extend(dirty);

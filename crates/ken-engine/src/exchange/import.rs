@@ -358,7 +358,7 @@ impl<'e> Intake<'e> {
         // What is registered already is believed as it was.
         let is_registered = self.register.get(&path).is_some_and(|known| known.digest == digest);
         if !is_registered {
-            let now = Registered { digest, trust: source.trust, day: source.day };
+            let now = Registered { digest, trust: source.trust, day: source.day, is_adopted: false };
             self.lines.push_str(&self.engine.register_line(&path, now, source.origin));
         }
         let state = if is_known && is_registered { ImportState::Unchanged } else { ImportState::Added };

@@ -111,6 +111,8 @@ impl Engine {
         let wiki = self.list_wiki()?;
         let (mut sources, _) = self.source_files()?;
         sources.extend(self.evidence_files()?);
+        // What was adopted is said by its page.
+        sources.retain(|file| !self.is_kept_copy(&file.stat.path));
         let pages = wiki.files.into_iter().map(|stat| SearchFile { kind: FileKind::Page, stat });
         let sources = sources.into_iter().map(|file| {
             let kind = if file.is_journal { FileKind::Journal } else { FileKind::Source };
@@ -160,7 +162,7 @@ impl Engine {
             FileKind::Page => self.layout().is_page(path),
             FileKind::Journal => self.layout().is_day(path),
             FileKind::Talk => talk::day_of(path, &self.layout().talk).is_some(),
-            FileKind::Source => is_document(path),
+            FileKind::Source => is_document(path) && !self.is_kept_copy(path),
         }
     }
 }

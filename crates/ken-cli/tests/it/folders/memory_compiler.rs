@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::{THINGS, Walk, folder, slug, walk};
+use super::{THINGS, Walk, files as files_in, folder, put, slug, walk};
 
 fn day(n: usize, bullets: &str, line_end: &str) -> (String, String) {
     let date = format!("2026-04-{n:02}");
@@ -104,4 +104,57 @@ fn a_knowledge_base_of_claude_memory_compiler_is_used_whole_and_keeps_every_byte
             new: ("when does the deck oven get a new door seal?", "June"),
         },
     );
+}
+
+#[test]
+fn pages_that_are_adopted_lose_no_sentence_grow_with_new_days_and_come_back_whole_by_undo() {
+    let folder = folder(files());
+    folder.ken(&["init"]);
+    let before = files_in(folder.root());
+    let would = folder.ken(&["adopt", "-n"]);
+    assert!(would.contains("Would take over") && before == files_in(folder.root()), "{would}");
+    let done = folder.ken(&["adopt"]);
+    assert!(done.contains("Took over 12 pages"), "{done}");
+    let now = files_in(folder.root());
+    let text_of = |files: &super::Files, path: &str| String::from_utf8_lossy(&files[path]).into_owned();
+    for (name, said, more) in THINGS {
+        let path = format!("knowledge/concepts/{}.md", slug(name));
+        let page = text_of(&now, &path);
+        if *name == "Cash register" {
+            assert_eq!(now[&path], before[&path], "two pages have this name");
+            continue;
+        }
+        assert!(page.contains("owner: kenning"), "{page}");
+        for sentence in [said, more] {
+            let line = page.lines().find(|line| line.contains(sentence.trim_end_matches('.')));
+            let cited = line.is_some_and(|line| line.contains("[^"));
+            assert!(cited, "{path}: {sentence}: {page}");
+        }
+        assert!(page.contains("[[daily/"), "the day is linked: {page}");
+        assert!(page.contains(&format!("tldr: Summary of the {}", name.to_lowercase())), "{page}");
+    }
+    for kept in ["knowledge/concepts/by-hand.md", "knowledge/people/anna.md", "knowledge/log.md"] {
+        assert_eq!(now[kept], before[kept], "{kept}");
+    }
+    let (was, is) = (text_of(&before, "knowledge/index.md"), text_of(&now, "knowledge/index.md"));
+    for row in was.lines().filter(|row| row.contains("concepts/lost") || row.contains("concepts/cash-register")) {
+        assert!(is.contains(row), "{row}: {is}");
+    }
+    assert_eq!(was.lines().count(), is.lines().filter(|row| !row.contains("connections/")).count(), "{is}");
+    let again = folder.ken(&["compile"]);
+    assert!(again.contains("nothing was changed"), "{again}");
+    folder.answers(("how hot is the deck oven before the first bread?", "250 degrees"));
+    let (path, said) = day(9, "- The deck oven is heated to 240 degrees, no longer 250 degrees.\n", "\n");
+    put(folder.root(), &path, said.as_bytes());
+    folder.ken(&["compile"]);
+    let grown = files_in(folder.root());
+    let page = text_of(&grown, "knowledge/concepts/deck-oven.md");
+    assert!(page.contains("240 degrees") && page.contains("## Superseded"), "{page}");
+    assert!(!grown.keys().any(|path| path.ends_with("-journal.md")), "{:?}", grown.keys());
+    folder.answers(("to how many degrees is the deck oven heated?", "240 degrees"));
+    for _ in 0..2 {
+        folder.ken(&["undo"]);
+    }
+    std::fs::remove_file(folder.root().join(&path)).expect("it is there");
+    assert!(files_in(folder.root()) == before, "undo gives every byte back");
 }
