@@ -4,9 +4,10 @@
 //! up, and by which terms, says [`crate::search::tokens`]. The words stand in the files of their languages.
 
 use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use crate::language::WordSet;
+use crate::language::{LEXICONS, WordSet};
 use crate::memo::Memo;
 use crate::span::Span;
 
@@ -218,6 +219,13 @@ pub fn is_spoken(text: &str) -> bool {
 /// Returns whether a word is a number: `twelve`, `zwölf`.
 pub fn is_number_word(word: &str) -> bool {
     NUMBERS.has(&fold(word))
+}
+
+/// Returns whether a word says what something is: `is`, `becomes`, `wird`.
+pub fn is_linking(word: &str) -> bool {
+    static LINKING: LazyLock<BTreeSet<&str>> =
+        LazyLock::new(|| LEXICONS.iter().flat_map(|lexicon| lexicon.changes.is.split('|')).collect());
+    LINKING.contains(word.to_lowercase().as_str())
 }
 
 /// Returns whether a word only counts or dates something and names nothing: a number, a place in a row, a month, a

@@ -314,11 +314,9 @@ fn shape(close: &Close<'_>, (citable, is_request): (&Citable, bool), said: &Said
 
 /// Whether a sentence begins by saying what something is that the question names, by these stems: `The order database is …`.
 fn says_what_it_is(asked: &[String], text: &str) -> bool {
-    static IS: LazyLock<BTreeSet<&str>> =
-        LazyLock::new(|| LEXICONS.iter().flat_map(|lexicon| lexicon.changes.is.split('|')).collect());
     let said = words::words(text);
     let is_asked = |word: &Span| asked.contains(&words::stem(&fold(word.of(text))));
-    let is = |word: &Span| IS.contains(word.of(text).to_lowercase().as_str());
+    let is = |word: &Span| words::is_linking(word.of(text));
     let n_before = said.iter().take_while(|word| DETERMINERS.has(&fold(word.of(text)))).count();
     let name = &said[n_before..];
     let n_words = name.iter().position(is).unwrap_or(name.len());
