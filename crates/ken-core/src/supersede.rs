@@ -24,6 +24,7 @@ mod renamed;
 mod restated;
 mod same;
 mod slot;
+mod swapped;
 #[cfg(test)]
 mod tests;
 
@@ -451,7 +452,8 @@ impl<'w> World<'w> {
                     false => holds(&earlier.stems, words) && earlier.tokens.len() <= 2 * STATE_WORDS_MAX,
                 };
                 let rest: Vec<u32> = earlier.stems.iter().copied().filter(|stem| !words.contains(stem)).collect();
-                is_said && !says_new && !tells && alike(&rest, words) >= WORDS_MIN
+                let is_it = || is_said && alike(&rest, words) >= WORDS_MIN || self.is_swapped(old, pair, by);
+                !says_new && !tells && is_it()
             }
         }
     }
@@ -466,6 +468,17 @@ impl<'w> World<'w> {
     /// Whether the words of a clause, or what it leans on, are among others.
     fn shares(&self, own: &[u32], around: &[u32], at: usize) -> bool {
         own.iter().chain(self.near.context(at)).any(|stem| around.contains(stem))
+    }
+
+    /// The words of a sentence without those of clauses that say why, where none of some words stand in these.
+    fn beside_shared(&self, unit: &Unit<'_>, shared: &[u32]) -> Vec<u32> {
+        let stem = |token: &read::Token| self.texts.words[token.word as usize].stem;
+        let says_why = |clause: u16| {
+            let mut own = unit.tokens.iter().filter(|token| token.clause == clause);
+            unit.is_reason(clause) && !own.any(|token| shared.contains(&stem(token)))
+        };
+        let aside = unit.tokens.iter().filter(|token| says_why(token.clause)).map(stem).collect::<BTreeSet<u32>>();
+        unit.stems.iter().copied().filter(|stem| !aside.contains(stem)).collect()
     }
 
     /// Whether a sentence says most of what is said to have ended.
@@ -490,7 +503,8 @@ impl<'w> World<'w> {
         let shared: Vec<u32> = ended.stems.iter().copied().filter(|stem| earlier.stems.contains(stem)).collect();
         let is_most = self.near.sum(shared.iter().copied()) >= END_MIN * self.near.sum(ended.stems.iter().copied());
         let keys = |unit: &Unit<'_>, at: usize, own: &[u32]| self.near.keys(unit, at, own, &[]);
-        let about = self.near.similarity(&keys(earlier, old, &earlier.stems), &keys(later, by, &ended.stems));
+        let own = self.beside_shared(earlier, &shared);
+        let about = self.near.similarity(&keys(earlier, old, &own), &keys(later, by, &ended.stems));
         // `He is no longer vegetarian`: who, the sentence before says.
         let of_context =
             self.near.context(by).iter().filter(|stem| earlier.stems.contains(stem) && !shared.contains(stem)).count();

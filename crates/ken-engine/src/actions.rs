@@ -131,6 +131,13 @@ impl Engine {
         Ok((n_all > 0).then_some((actions, n_all)))
     }
 
+    /// Returns whether a question asks for every action item that is open, so that where none is, that is the answer.
+    pub(crate) fn asks_for_all_actions(&self, question: &str) -> bool {
+        let named = ken_core::when::date_words(question, self.clock.today(), None);
+        let aside: Vec<_> = named.iter().map(|words| words.span).collect();
+        AskedActions::of(question, &aside).is_some_and(|asked| asked.topic().is_empty())
+    }
+
     /// Returns what the newest `days_max` days of the journal say, the state of the project and progress files among it, in
     /// order of time.
     fn told_entries(&self, days_max: i32) -> Result<Vec<Entry>, Failure> {
@@ -212,7 +219,7 @@ impl Engine {
     }
 }
 
-/// The statements of an entry; a ticked item is none.
+/// The statements of an entry; a ticked item says that it is done.
 fn items(text: &str, entry: &JournalEntry, index: &LineIndex) -> Vec<Item> {
     let mut out = Vec::new();
     for section in parse_sections(text, entry.body) {
@@ -221,12 +228,11 @@ fn items(text: &str, entry: &JournalEntry, index: &LineIndex) -> Vec<Item> {
             continue;
         }
         for item in &section.items {
-            if is_marked && is_ticked(&text[..item.start]) {
-                continue;
-            }
+            let is_done = is_marked && is_ticked(&text[..item.start]);
             let said = one_line(item.of(text).trim_start_matches(ASKED));
+            let said = if is_done { format!("{}{said}", kept::CLOSED) } else { said };
             let lines = (index.line_of(item.start), index.line_of(item.end.saturating_sub(1).max(item.start)));
-            out.push(Item { text: said, lines, is_marked });
+            out.push(Item { text: said, lines, is_marked: is_marked && !is_done });
         }
     }
     out

@@ -34,6 +34,7 @@ use ken_core::time::leading_date;
 use ken_core::{Category, Date, IndexEntry, Slug, Tokens, Trust, VaultPath};
 use ken_intake::scrub::scrub;
 
+use crate::actions::OpenAction;
 use crate::course::Then;
 use crate::earlier::Earlier;
 use crate::engine::Engine;
@@ -132,6 +133,9 @@ impl AskOutcome {
         !self.is_sure || self.answer.sentences.is_empty()
     }
 }
+
+/// What is noted where every action item is asked for and none is open.
+const NOTHING_OPEN: &str = "no action item of the journal is open";
 
 /// What an answer is written from.
 #[derive(Debug, Clone, Copy)]
@@ -300,9 +304,8 @@ impl Engine {
         }
         if let Some(rolled) = &rolled {
             found.take(self.told_rolled(rolled, options.anew));
-        } else if let Some((actions, n_all)) = &actions {
-            found.take(self.told_actions(actions, options.anew));
-            outcome.notes.extend(not_shown(n_all - actions.len()));
+        } else {
+            outcome.notes.extend(self.take_actions(&mut found, question, actions.as_ref(), options.anew));
         }
         outcome.notes.extend(found.notes.iter().cloned());
         outcome.on = found.on;
@@ -318,6 +321,21 @@ impl Engine {
             outcome.closest = route.closest.map(lacks);
         }
         Ok(outcome)
+    }
+
+    /// Tells the action items that a question asks for. Returns what is to be noted of them.
+    fn take_actions(
+        &self,
+        found: &mut Found,
+        question: &str,
+        actions: Option<&(Vec<OpenAction>, usize)>,
+        is_filed: bool,
+    ) -> Option<String> {
+        let Some((actions, n_all)) = actions else {
+            return self.asks_for_all_actions(question).then(|| NOTHING_OPEN.to_owned());
+        };
+        found.take(self.told_actions(actions, is_filed));
+        not_shown(n_all - actions.len())
     }
 
     /// Lets an author write the answer to a question from what was found for it, if anything was; the question as it was

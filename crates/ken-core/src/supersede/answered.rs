@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::World;
-use super::cues::Cue;
+use super::cues::{Cue, Found};
 use super::read::Unit;
 use super::slot::{Filler, Side, Slot, Way};
 use crate::ground::{self, Sort};
@@ -197,9 +197,17 @@ impl World<'_> {
     /// The values of a sentence that are of a kind that is asked for.
     fn values(&self, asked: &Asked, at: usize) -> impl Iterator<Item = Answer> {
         let unit = self.unit(at);
-        let is_sure = |slot: &Slot| !unit.is_doubtful_at(slot.start);
+        // How often something happens: `every 15 minutes`, `3 times`.
+        let repeats = |slot: &Slot| {
+            let each = |found: &Found| found.end == slot.start || found.start == slot.end || found.start == slot.start;
+            unit.cues.iter().filter(|found| matches!(found.cue, Cue::Each | Cue::Times)).any(each)
+                || slot.period.is_some()
+        };
+        let is_often = asked.asks == Some(Asks::Often);
+        let is_sure = |slot: &Slot| !unit.is_doubtful_at(slot.start) && (!is_often || repeats(slot));
         let slots = self.frame(at).slots.iter().enumerate();
-        let slots = slots.filter(move |(_, slot)| asked.asks_for(slot) && is_sure(slot));
+        let slots = slots.filter(move |(_, slot)| asked.asks_for(slot) && is_sure(slot)).collect::<Vec<_>>();
+        let slots = slots.into_iter();
         slots.filter_map(move |(n, slot)| {
             let own = slot.owns().last().unwrap_or_default();
             // What is counted is what is asked for: `how many lines`.

@@ -119,7 +119,7 @@ impl Unit<'_> {
     }
 
     /// Whether a clause says why, when or which.
-    fn is_reason(&self, clause: u16) -> bool {
+    pub(super) fn is_reason(&self, clause: u16) -> bool {
         let first = self.tokens.iter().position(|token| token.clause == clause);
         self.all(Cue::Because).any(|because| Some(because.start) == first)
     }

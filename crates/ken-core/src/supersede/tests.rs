@@ -50,6 +50,33 @@ fn a_statement_that_names_the_old_and_the_new_replaces_the_old() {
 }
 
 #[test]
+fn a_name_that_another_replaced_ends_what_says_that_it_is_used() {
+    let swap = "We replaced Ovenhub with Breadbox, because of the price.";
+    for earlier in [
+        "We use Ovenhub for the orders, because paper gets lost.",
+        "The orders run on Ovenhub.",
+        "The order program is Ovenhub.",
+    ] {
+        check(earlier, swap, Some(Evidence::Pair));
+    }
+    check("Ovenhub has a cheaper plan for schools.", swap, None);
+    check("Ada likes Ovenhub.", swap, None);
+    check("Perhaps we use Ovenhub for the orders.", swap, None);
+    check("We use Ovenhub for the orders.", "We replaced Ovenhub with Breadbox in the shop in Lyon.", None);
+    check("We use Ovenhub for the orders.", "Replace Ovenhub with Breadbox.", None);
+    check("We use Ovenhub for the orders.", "Somebody should replace Ovenhub with Breadbox.", None);
+}
+
+#[test]
+fn what_ended_is_told_by_the_clause_that_says_it() {
+    check(
+        "Wir haben beschlossen, die Rechnungen mit Ovenhub zu schreiben, weil Papier zu langsam ist.",
+        "Die Rechnungen werden nicht mehr mit Ovenhub geschrieben.",
+        Some(Evidence::End),
+    );
+}
+
+#[test]
 fn another_value_with_a_word_of_change_replaces_the_earlier_one() {
     check("A loaf of rye costs 4 euros.", "A loaf of rye now costs 5 euros.", Some(Evidence::Change));
     check("The ovens run firmware 1.2.0.", "Firmware 1.3.0 is released for the ovens.", Some(Evidence::Change));

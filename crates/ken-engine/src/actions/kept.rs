@@ -14,7 +14,7 @@ use crate::state::ClosedBy;
 const PROGRESS: &str = "progress";
 
 /// The words by which an entry says that something was done.
-const CLOSED: &str = "Closed: ";
+pub(super) const CLOSED: &str = "Closed: ";
 
 /// A moment by which entries are in order.
 type Moment = (Date, (u8, u8));

@@ -1,3 +1,5 @@
+//! Questions and statements, and which later one answers a question otherwise; what replaces what is not looked at.
+
 use crate::supersede::{Said, judged};
 
 /// Checks which of statements, each said on a day of its own, are answered otherwise later, and by which.
@@ -55,6 +57,13 @@ fn a_number_without_a_unit_answers_where_an_amount_is_asked_for() {
         &["The oven rests for 90 minutes.", "Put up to 4 trays into the oven, and let it rest."],
         &[],
     );
+}
+
+#[test]
+fn how_often_is_no_length_of_time() {
+    let job = "The rye oven is swept every 15 days.";
+    check("How often is the rye oven swept?", &[job, "The rye oven is swept in 42 seconds."], &[]);
+    check("How often is the rye oven swept?", &[job, "The rye oven is swept every 20 days."], &[(0, 1)]);
 }
 
 #[test]
