@@ -324,11 +324,6 @@ fn entry_passages(body: Span, may_settle: bool, places: &mut Places<'_>) -> Vec<
                         let said = Span::new(block.span.start + USER_ASKED.len(), block.span.end);
                         prose(said, PassageKind::Question, places, &mut out);
                     }
-                    _ if item_kind == PassageKind::Action && is_ticked(&text[..block.span.start]) => {
-                        let n_before = out.len();
-                        push(block.span, PassageKind::Statement, places, &mut out);
-                        out[n_before..].iter_mut().for_each(|done| done.text.insert_str(0, CLOSED));
-                    }
                     _ => item(block.span, question_or(item_kind, block.span.of(text)), places, &mut out),
                 }
             }
@@ -337,14 +332,6 @@ fn entry_passages(body: Span, may_settle: bool, places: &mut Places<'_>) -> Vec<
         }
     }
     out
-}
-
-/// What a ticked item says of its task.
-const CLOSED: &str = "Closed: ";
-
-/// Whether the box before an item is ticked.
-fn is_ticked(before: &str) -> bool {
-    before.trim_end().to_lowercase().ends_with("[x]")
 }
 
 /// Returns the passage of an item that settles a dispute.

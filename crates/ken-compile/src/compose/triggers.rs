@@ -109,7 +109,7 @@ const NAMES_MAX: usize = 6;
 /// Identifiers that lead to a page because its claims speak of them.
 const SAID_NAMES_MAX: usize = 6;
 /// Words that lead to a page because its claims are full of them, and because people asked with them.
-const FREQUENT_MAX: usize = 4;
+const FREQUENT_MAX: usize = 3;
 const FREQUENT_IN_WORK_MAX: usize = 6;
 const ASKED_MAX: usize = 8;
 

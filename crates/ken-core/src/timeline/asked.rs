@@ -140,7 +140,7 @@ impl AskedHistory {
             (Wanted::Course, Some(found))
         } else if let Some(found) = words.find(&lists.first) {
             (Wanted::First, Some(found))
-        } else if let Some(found) = words.find(&lists.before).filter(|found| is_past && behind(found).is_some()) {
+        } else if let Some(found) = words.find(&lists.before).filter(|_| is_past) {
             before = behind(&found);
             (Wanted::Before, Some(found))
         } else if let Some(found) = words.find(&lists.formerly).filter(|_| is_past) {
@@ -198,6 +198,7 @@ mod tests {
         check("How has the launch date evolved over time?", "Course: launch date");
         check("What was the launch date originally?", "First: launch date");
         check("At first, where did we bake?", "First: bake");
+        check("What was the upload limit before?", "Before: upload limit");
         check("What did we use before the move to Caddy?", "Before: use <Caddy");
         check("When did we switch from nginx to Caddy?", "Day: nginx Caddy");
         check("Who decided on Caddy, and when?", "Person: Caddy");
