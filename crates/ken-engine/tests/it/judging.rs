@@ -158,7 +158,7 @@ fn a_contradiction_is_ended_in_the_journal_by_its_id_and_undone_as_a_whole() {
     // The pair stands in an order of its words: the one that says the newer holds is asked for.
     let newer = |prompt: &Prompt| {
         let first = prompt.input.split("Second claim").next().unwrap_or_default();
-        let verdict = if first.contains("240") { "first" } else { "second" };
+        let verdict = if first.contains(" 240 ") { "first" } else { "second" };
         Ok(format!("{{\"verdict\": \"{verdict}\", \"reason\": \"It was said last.\"}}"))
     };
     let (judge, _) = author(newer);
