@@ -96,8 +96,7 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
         let is_name = |noun: &String| noun.contains(char::is_uppercase);
         let (names, plain) = frequent(told(), SAID_MIN).into_iter().partition::<Vec<String>, _>(is_name);
         out.add_nouns(names, SAID_NAMES_MAX);
-        let n_max = if input.category == Category::Project { FREQUENT_IN_WORK_MAX } else { FREQUENT_MAX };
-        out.add_nouns(plain, n_max);
+        out.add_nouns(plain, FREQUENT_MAX);
     }
     out.list
 }
@@ -105,12 +104,11 @@ pub(super) fn triggers(input: &PageInput, claims: &[Claim<'_>], proposed: &Propo
 /// Files that lead to the work that changed them.
 const FILES_MAX: usize = 5;
 /// Names that lead to work and stand in none of its claims.
-const NAMES_MAX: usize = 6;
+const NAMES_MAX: usize = 10;
 /// Identifiers that lead to a page because its claims speak of them.
 const SAID_NAMES_MAX: usize = 6;
 /// Words that lead to a page because its claims are full of them, and because people asked with them.
 const FREQUENT_MAX: usize = 3;
-const FREQUENT_IN_WORK_MAX: usize = 6;
 const ASKED_MAX: usize = 8;
 
 /// Whether a title is made of the names or sections of what it stands for: each of them leads by itself.
@@ -123,7 +121,7 @@ fn is_joined(title: &str) -> bool {
 }
 
 /// Whether somebody may look for a name that was only said: no variable or field, no call into a library, no place in a
-/// file, no test, no value of an example.
+/// file, no value of an example.
 fn leads_by_name(name: &str) -> bool {
     let called = name.split_once('(').map_or(name, |(called, _)| called);
     let is_plain = called.chars().all(|ch| ch.is_alphanumeric() || ch == '_');
@@ -132,10 +130,7 @@ fn leads_by_name(name: &str) -> bool {
         called.contains('.') && !called.contains(['/', ' ']) && !called.starts_with('.') && !is_file(called);
     let is_place = name.rsplit_once(':').is_some_and(|(_, line)| line.starts_with(|ch: char| ch.is_ascii_digit()));
     let n_digits = name.chars().filter(char::is_ascii_digit).count();
-    let is_test = name.starts_with("test_")
-        || name.strip_prefix("Test").is_some_and(|rest| rest.starts_with(|ch: char| ch.is_uppercase() || ch == '_'));
     !reference::is_address(name)
-        && !is_test
         && !is_variable
         && !is_member
         && !is_place
@@ -299,15 +294,7 @@ mod tests {
         for name in ["TrackCommand()", "--force", "src/oven.rs", "E0308", "oven.toml", "git push", "OVEN_HEAT"] {
             assert!(leads_by_name(name), "{name}");
         }
-        for name in [
-            "refName",
-            "fmt.Errorf",
-            "oven.rs:63",
-            "batch-20260301",
-            "heat: true",
-            "TestOvenHeats",
-            "test_oven_heats()",
-        ] {
+        for name in ["refName", "fmt.Errorf", "oven.rs:63", "batch-20260301", "heat: true"] {
             assert!(!leads_by_name(name), "{name}");
         }
     }
