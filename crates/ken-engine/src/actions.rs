@@ -13,6 +13,7 @@ use ken_core::journal::{JournalEntry, SectionKind, parse_journal, parse_sections
 use ken_core::orders::is_task;
 use ken_core::text::{capital, one_line};
 use ken_core::timeline::CourseSaid;
+use ken_core::when::{DateWords, date_words};
 use ken_core::{Date, LineIndex, Trust, VaultPath};
 use ken_intake::extract::ASKED;
 
@@ -118,9 +119,7 @@ impl Engine {
     /// Returns the action items that a question asks for, those that were said last first, and how many there are; nothing for any
     /// other question, and where none that is asked for is open.
     pub(crate) fn actions_asked(&self, question: &str) -> Result<Option<(Vec<OpenAction>, usize)>, Failure> {
-        let named = ken_core::when::date_words(question, self.clock.today(), None);
-        let aside: Vec<_> = named.iter().map(|words| words.span).collect();
-        let Some(asked) = AskedActions::of(question, &aside) else { return Ok(None) };
+        let Some((asked, named)) = self.asked_actions(question) else { return Ok(None) };
         // `before Friday` may be when they are due.
         let then = named.iter().find(|words| words.period.from.is_some()).and_then(|words| words.period.to);
         let then = self.on.is_none().then_some(then).flatten();
@@ -133,9 +132,14 @@ impl Engine {
 
     /// Returns whether a question asks for every action item that is open, so that where none is, that is the answer.
     pub(crate) fn asks_for_all_actions(&self, question: &str) -> bool {
-        let named = ken_core::when::date_words(question, self.clock.today(), None);
+        self.asked_actions(question).is_some_and(|(asked, _)| asked.topic().is_empty())
+    }
+
+    /// What a question asks of action items, if it does, and the days that it names.
+    fn asked_actions(&self, question: &str) -> Option<(AskedActions, Vec<DateWords>)> {
+        let named = date_words(question, self.clock.today(), None);
         let aside: Vec<_> = named.iter().map(|words| words.span).collect();
-        AskedActions::of(question, &aside).is_some_and(|asked| asked.topic().is_empty())
+        Some((AskedActions::of(question, &aside)?, named))
     }
 
     /// Returns what the newest `days_max` days of the journal say, the state of the project and progress files among it, in

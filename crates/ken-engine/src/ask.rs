@@ -135,7 +135,7 @@ impl AskOutcome {
 }
 
 /// What is noted where every action item is asked for and none is open.
-const NOTHING_OPEN: &str = "no action item of the journal is open";
+const NOTHING_OPEN: &str = "no action item is open";
 
 /// What an answer is written from.
 #[derive(Debug, Clone, Copy)]

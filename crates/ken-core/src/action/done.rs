@@ -98,11 +98,11 @@ impl<'a> Told<'a> {
         })
     }
 
-    /// Whether it denies what it says, or only supposes or asks it.
+    /// Whether it denies what it says, or only supposes or asks it. Behind `Closed:` stands what is done, in any words.
     fn is_unsure(&self) -> bool {
-        self.text.trim_end().ends_with('?')
-            || (0..self.folded.len()).any(|at| self.takes(&SUPPOSED, at) > 0)
-            || negates(self.text)
+        let is_labelled = self.is_done(0) && self.text[self.spans[0].end..].starts_with(':');
+        let is_supposed = || (0..self.folded.len()).any(|at| self.takes(&SUPPOSED, at) > 0) || negates(self.text);
+        self.text.trim_end().ends_with('?') || !is_labelled && is_supposed()
     }
 }
 
