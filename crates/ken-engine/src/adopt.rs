@@ -193,6 +193,10 @@ impl Engine {
 
     /// Lets what is compiled of a kept copy stand where the page is that it is a copy of.
     pub(crate) fn give_way_to_adopted(&self, wiki: &mut Wiki) -> Result<(), Failure> {
+        // In another layout no line of the register makes a page anybody else's than its writer's.
+        if !self.layout().preset.is_adoptable {
+            return Ok(());
+        }
         let register = self.register()?;
         for copy in register.iter().filter(|(_, known)| known.is_adopted).map(|(path, _)| path) {
             let Some(path) = self.page_of_copy(copy) else { continue };

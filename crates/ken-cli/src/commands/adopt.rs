@@ -15,9 +15,10 @@ const NAMES_MAX: usize = 12;
 /// A page that names a day among its sources was compiled from it. Each is
 /// kept as a source in `raw/adopted/` and compiled again in its place: with its
 /// name, its links, its sections and every sentence, each cited by the line of the
-/// day that says so, or by the kept copy. From then on new days become part of it
-/// instead of a second page. Pages that name no day are yours and stay. One
-/// step that `ken undo` takes back: every byte stands there as before.
+/// day that says so, or by the kept copy. Then the vault is compiled, as by `ken
+/// compile`. From then on a new day that calls it by its name adds to it instead of
+/// making a second page. Pages that name no day are yours and stay. One step that
+/// `ken undo` takes back: every byte stands there as before.
 ///
 /// Examples:
 ///   ken adopt --dry-run           which pages, and how much their days bear out

@@ -149,5 +149,19 @@ fn a_vault_of_another_family_has_nothing_to_adopt() {
     let mem = MemFs::new(Path::new("/vault"));
     let failure = crate::in_memory::engine(&mem).adopt(false).expect_err("refuses");
     assert!(failure.message.contains("no pages of another compiler"), "{failure:?}");
-    assert!(VaultPath::new("raw/adopted/a.md").is_some());
+}
+
+#[test]
+fn a_planted_line_of_the_register_adopts_no_page_of_another_layout() {
+    let mem = MemFs::new(Path::new("/vault"));
+    let planted = crate::in_memory::engine(&mem);
+    plant(&mem, "knowledge/concepts/awning.md", BY_HAND);
+    plant(&mem, "raw/adopted/concepts/awning.md", BY_HAND);
+    let copy = VaultPath::new("raw/adopted/concepts/awning.md").expect("inside");
+    let digest = Digest::of(BY_HAND.as_bytes());
+    let line =
+        planted.register_line(&copy, Registered { digest, trust: Trust::Agent, day: None, is_adopted: true }, None);
+    plant(&mem, register_path().as_str(), &line);
+    planted.compile(CompileOptions::default()).expect("compiles");
+    assert_eq!(text(&mem, "knowledge/concepts/awning.md"), BY_HAND);
 }

@@ -362,18 +362,19 @@ impl Files<'_> {
             let reader = self.readings.as_ref().map(|readings| readings as &dyn Reader);
             let file = (&stat.path, read_as);
             let mut cut = read_numbered(file, (&text, state), reader, &|n| is_kept || wanted.contains(&n));
-            // What cannot be read bears nothing out.
-            let _ = self.engine.cite_days(&mut cut);
+            self.engine.cite_days(&mut cut)?;
             let mut entries: Vec<(u16, Marked)> =
                 cut.entries.into_iter().map(|(n, entry)| (n, Marked::of(entry))).collect();
             if is_kept {
                 self.days.note(&stat.path, *Digest::of(&bytes).as_bytes(), entries.iter().map(|(_, entry)| entry));
                 entries.retain(|(n, _)| wanted.contains(n));
             }
-            known(entries)
+            Ok(known(entries))
         })?;
-        let read = stats.into_iter().zip(read);
-        Ok(read.map(|(stat, entries)| (stat.path, entries.unwrap_or_default())).collect())
+        let known = |(stat, entries): (ken_store::FileStat, Option<Result<_, Failure>>)| {
+            Ok((stat.path, entries.transpose()?.unwrap_or_default()))
+        };
+        stats.into_iter().zip(read).map(known).collect()
     }
 }
 
