@@ -6,7 +6,7 @@ use super::{Context, Rule, field_span};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::header::FieldName;
 use crate::page::Category;
-use crate::page::past::{TTL, expired};
+use crate::page::past::{expired, ttl_field};
 use crate::path::VaultPath;
 use crate::span::Span;
 use crate::time::Month;
@@ -111,9 +111,8 @@ impl Rule for ExpiredPage {
     fn check(&self, cx: Context<'_>, out: &mut Vec<Diagnostic>) {
         for facts in cx.snapshot.pages.iter().filter(|facts| !facts.entry.is_owned) {
             let Some(until) = expired(&facts.page, cx.today) else { continue };
-            let field =
-                facts.page.header.fields.iter().find(|field| field.key.of(&facts.page.text).eq_ignore_ascii_case(TTL));
-            let span = field.map_or(Span::new(0, 0), |field| Span::new(field.key.start, field.value.end));
+            let span =
+                ttl_field(&facts.page).map_or(Span::new(0, 0), |field| Span::new(field.key.start, field.value.end));
             let message = format!("its ttl ended {until}; until then nobody changed or validated the page");
             let found = Diagnostic::new(self.name(), self.severity(), &facts.page.path, span, message);
             out.push(found.hint("look whether it still holds, then set `updated_at` or `validated`"));

@@ -6,7 +6,7 @@
 //! `grounding` say it of single facts, of earlier sources or of the page. A page that says nothing of the kind is
 //! current; nothing here judges.
 
-use crate::header::{FieldName, Style, decode_scalar};
+use crate::header::{Field, FieldName, Style, decode_scalar};
 use crate::markdown::{BlockKind, ENTRY, blocks};
 use crate::page::Page;
 use crate::span::{LineIndex, Span};
@@ -97,6 +97,11 @@ pub fn past_of(page: &Page) -> Option<Past> {
 /// The field of a memory bank that says how long a page may be relied on: `30d`, `2mo`, `1y`.
 pub const TTL: &str = "ttl";
 
+/// Returns the field of a page that says how long it may be relied on.
+pub fn ttl_field(page: &Page) -> Option<&Field> {
+    page.header.fields.iter().find(|field| field.key.of(&page.text).eq_ignore_ascii_case(TTL))
+}
+
 /// Returns until when a page might be relied on, where that day is over: its `ttl` counts from when it was last updated or
 /// validated.
 ///
@@ -108,7 +113,7 @@ pub const TTL: &str = "ttl";
 /// assert_eq!((on("2026-03-31"), on("2026-04-01").as_deref()), (None, Some("2026-03-31")));
 /// ```
 pub fn expired(page: &Page, today: Date) -> Option<Date> {
-    let field = page.header.fields.iter().find(|field| field.key.of(&page.text).eq_ignore_ascii_case(TTL))?;
+    let field = ttl_field(page)?;
     let ttl = decode_scalar(field.value.of(&page.text), field.style);
     let day = |name: FieldName| leading_date(&page.scalar(name)?);
     let validated = || leading_date(&format!("{}-01", page.scalar(FieldName::Validated)?));
