@@ -207,8 +207,7 @@ impl World<'_> {
         let is_sure = |slot: &Slot| !unit.is_doubtful_at(slot.start) && (!is_often || repeats(slot));
         let slots = self.frame(at).slots.iter().enumerate();
         let slots = slots.filter(move |(_, slot)| asked.asks_for(slot) && is_sure(slot)).collect::<Vec<_>>();
-        let slots = slots.into_iter();
-        slots.filter_map(move |(n, slot)| {
+        slots.into_iter().filter_map(move |(n, slot)| {
             let own = slot.owns().last().unwrap_or_default();
             // What is counted is what is asked for: `how many lines`.
             let counted =
