@@ -109,7 +109,7 @@ const END_MIN: f32 = 0.45;
 const END_WORDS_MIN: usize = 2;
 /// Least similarity of both.
 const END_ALIKE_MIN: f32 = 0.4;
-/// The same where both name the day of the week.
+/// The same where both name the day of the week, and share more than words that every text uses.
 const END_DAY_MIN: f32 = 0.2;
 /// The same where they share words that every text uses, and names.
 const VAGUE_END_MIN: f32 = 0.65;
@@ -526,8 +526,12 @@ impl<'w> World<'w> {
         }
         if shared.len() + of_context + n_days >= END_WORDS_MIN && has_word && is_most {
             let is_vague = shared.iter().all(|stem| self.texts.is_weak[*stem as usize] || names.contains(stem));
-            let least = if n_days > 0 { END_DAY_MIN } else { END_ALIKE_MIN };
-            return about >= if is_vague { VAGUE_END_MIN } else { least };
+            return about
+                >= match (is_vague, n_days > 0) {
+                    (true, false) => VAGUE_END_MIN,
+                    (true, true) | (false, false) => END_ALIKE_MIN,
+                    (false, true) => END_DAY_MIN,
+                };
         }
         let is_event = ended.is_cancelled
             && frame

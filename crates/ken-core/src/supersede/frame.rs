@@ -472,7 +472,11 @@ impl Reader<'_> {
         let ended = |found: &Found| {
             let clause = self.clause(found.start);
             let last = self.clause(found.end - 1);
-            let own = self.stems(|at| (clause..=last).contains(&self.clause(at)));
+            // `She no longer wants the report` ends what she preferred, too.
+            let is_view = |at: usize| {
+                self.unit.cues.iter().any(|cue| cue.cue == Cue::Views && (cue.start..cue.end).contains(&at))
+            };
+            let own = self.stems(|at| (clause..=last).contains(&self.clause(at)) && !is_view(at));
             let whole = self.stems(|_| true);
             let is_cancelled = found.cue == Cue::Cancels;
             let around = whole.iter().copied().filter(|stem| !own.contains(stem)).collect();

@@ -229,6 +229,25 @@ fn ranges_repeats_and_one_of_what_is_counted_are_values() {
 #[test]
 fn what_is_no_longer_wanted_has_ended() {
     check("Ada prefers letters on paper.", "Ada no longer prefers letters on paper.", Some(Evidence::End));
+    let days = [2, 3, 12, 13, 15].map(|day| Date::constant(2026, 3, day));
+    let lines = |last| {
+        [
+            "Ada leads, Ben does the ovens.",
+            "Ada prefers a written half-page summary from everybody on Fridays.",
+            "Ada said that old boxes may be used up.",
+            "Ada wants free delivery.",
+            last,
+        ]
+    };
+    for (last, ended) in [
+        ("Ada no longer wants the Friday summary.", Some(Evidence::End)),
+        ("Ada no longer wants the summary on Tuesdays.", None),
+        ("Ada no longer wants a dog.", None),
+    ] {
+        let found = replaced(&said(&days.into_iter().zip(lines(last)).collect::<Vec<_>>()));
+        let evidence: Vec<_> = found.iter().map(|found| found.map(|found| found.evidence)).collect();
+        assert_eq!(evidence, [None, ended, None, None, None], "{last}");
+    }
 }
 
 #[test]
