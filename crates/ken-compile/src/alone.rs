@@ -42,6 +42,11 @@ pub(crate) fn is_of_itself(text: &str) -> bool {
 /// Returns whether a sentence of the journal can be understood alone: it is whole, nobody in it speaks of themselves
 /// or to a reader, nothing in it points at what stands around it, and it is no note of a change.
 pub fn stands(text: &str) -> bool {
+    leans_on_nothing(text) && !score::is_change_note(text)
+}
+
+/// The same of a sentence that may note a change: `Replaced the timer of the oven`.
+pub(crate) fn leans_on_nothing(text: &str) -> bool {
     static LEANS: OnceLock<Regex> = OnceLock::new();
     let leans = LEANS.get_or_init(|| {
         let leaning = alternatives(|lexicon| lexicon.pages.journal_leaning);
@@ -49,7 +54,7 @@ pub fn stands(text: &str) -> bool {
         let form = r"^`[^`]+`(?: \([^)]*\))? [-–—] | \| |#\d+ (?:and|or) #\d|[✅❌]|\?$|:$";
         Regex::new(&format!(r"(?i)^(?:{leaning})\b|\b(?:{speaking})\b|{form}")).expect("a pattern of ours")
     });
-    is_whole(text) && !leans_back(text) && !score::is_change_note(text) && !leans.is_match(text)
+    is_whole(text) && !leans_back(text) && !leans.is_match(text)
 }
 
 /// Returns whether a statement of the journal may stand on a page: it hangs on nothing that is not in it, goes on with
@@ -117,11 +122,14 @@ pub(crate) fn instructs(text: &str) -> bool {
 
 /// Returns whether a statement tells what is wrong with something; what was found in the course of work may be mended.
 pub(crate) fn tells_fault(text: &str) -> bool {
-    static FAULT: OnceLock<[Regex; 2]> = OnceLock::new();
-    let [before, fault] = FAULT.get_or_init(|| {
+    static FAULT: OnceLock<[Regex; 3]> = OnceLock::new();
+    let [before, fault, none] = FAULT.get_or_init(|| {
         let before = alternatives(|lexicon| lexicon.pages.before_work);
         let fault = alternatives(|lexicon| lexicon.pages.fault);
-        [format!(r"(?i)^(?:{before})\s?[:–—] "), format!(r"(?i)\b(?:{fault})\b")]
+        let none = alternatives(|lexicon| lexicon.pages.no_fault);
+        // What stands in brackets says why something was done: `Added the flag (it was missing)`.
+        let none = format!(r"(?i)\([^()]*\)|\b(?:{none})\b");
+        [format!(r"(?i)^(?:{before})\s?[:–—] "), format!(r"(?i)\b(?:{fault})\b"), none]
             .map(|pattern| Regex::new(&pattern).expect("a pattern of ours"))
     });
     if before.is_match(text) {
@@ -133,6 +141,7 @@ pub(crate) fn tells_fault(text: &str) -> bool {
     let mended = mended();
     // What something is called tells nothing of what it does: `FetchFailure`.
     let said = without_code(text);
+    let said = none.replace_all(&said, "");
     // `The bug is that …` is about it, whatever the rest says of how it should be.
     let is_of_it = |fault: usize, mended: usize| fault <= FAULT_OPENS_MAX && mended > fault + MENDS_WITHIN;
     let is_open = |fault: usize| mended.find(&said).is_none_or(|mended| is_of_it(fault, mended.start()));
@@ -452,6 +461,16 @@ mod tests {
             tells_outcome("Fix: the oven opens the upper door.") && tells_outcome("The oven now opens both doors.")
         );
         assert!(!tells_outcome("The oven opens both doors.") && !tells_outcome("Before: the oven opens it now."));
+        assert!(tells_fault("The queue only had one slot.") && tells_fault("Die Tür war immer offen."));
+        for text in [
+            "The lock prevents future bugs of the oven.",
+            "`OVEN.md` — Two additions: the door and the timer (it was missing).",
+            "The bug report asks for the oven.",
+            "The timer doesn't care which oven rings.",
+            "Das Schloss hält ohne Probleme.",
+        ] {
+            assert!(!tells_fault(text), "{text}");
+        }
         assert!(!tells_fault("The bug is fixed now.") && !tells_fault("The oven door opens now, which it did not."));
     }
 

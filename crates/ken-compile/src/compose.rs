@@ -164,10 +164,11 @@ impl Proposed {
 /// The heading that a statement of the journal stands below.
 fn section_of(input: &PageInput, statement: &Statement) -> &'static str {
     match statement.kind {
-        // What was done is no decision, however it was said.
+        // What was done is no decision and no lesson, however it was said; what somebody tells that they did may be.
         PassageKind::Decision if score::is_edit(&statement.text) => DETAILS,
         PassageKind::Decision => DECISIONS,
         PassageKind::Lesson | PassageKind::Statement if is_fault(input, statement) => FOUND,
+        PassageKind::Lesson if score::notes_change(&statement.text) && !alone::is_personal(&statement.text) => DETAILS,
         PassageKind::Lesson => LESSONS,
         PassageKind::Question => ASKED,
         PassageKind::Action => OPEN,

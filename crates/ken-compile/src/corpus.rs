@@ -259,10 +259,16 @@ fn said_names(
         // What opens with no name of its own belongs to what the entry is about, unless it hangs on what is not there.
         about.extend(main.map(|named| Named { span: Span::new(0, 0), ..named.clone() }));
     }
+    // The page of the work may be called like what is named, which is no other page then.
+    let (of_work, mut about): (Vec<Named>, Vec<Named>) =
+        about.into_iter().partition(|named| work.is_some_and(|work| work.key == named.key));
     near.extend(few(&mut about, PAGES_MAX - usize::from(work.is_some())));
+    about.extend(of_work);
     about.extend(work.cloned());
     hidden.retain(|named| !about.iter().chain(&near).any(|known| known.key == named.key));
     hidden.extend(near.iter().cloned());
+    let heads: Vec<Named> = marks.heads.iter().filter_map(keep).collect();
+    hidden.extend(heads.into_iter().filter(|head| !about.iter().any(|named| named.key == head.key)));
     Names { about, near, hidden }
 }
 

@@ -37,7 +37,7 @@ pub use subjects::{Counts, Reason};
 pub use withdrawn::{Withdrawal, Withdrawn};
 
 /// Changes whenever extraction does, or what files are searched for, so that an old ledger is not trusted.
-pub const LEDGER_VERSION: u32 = 41;
+pub const LEDGER_VERSION: u32 = 42;
 
 /// How an entry names a subject, as bits.
 pub mod flag {
@@ -65,6 +65,8 @@ pub mod flag {
     pub const FOUNDED: u16 = 1024;
     /// The same in two statements or more.
     pub const FOUNDED_TWICE: u16 = 2048;
+    /// As the last word of a phrase, which counts for nothing.
+    pub const INSIDE: u16 = 4096;
 }
 
 /// One entry that mentions one subject.

@@ -48,6 +48,8 @@ impl Mark {
 pub(crate) struct Marks {
     /// What it names; nothing of a document's passages, which belong to the document.
     pub names: Vec<Mark>,
+    /// The last words of the phrases among them.
+    pub heads: Vec<Mark>,
     /// Whether it stands on the page of its entry's work.
     pub is_kept: bool,
     /// Whether it hangs on what is not there.
@@ -83,10 +85,14 @@ fn marks(text: &str) -> Vec<Mark> {
 impl Marked {
     /// Finds what an entry names.
     pub fn of(entry: Entry) -> Marked {
-        let of_passage = |passage: &Passage| Marks {
-            names: if passage.place.is_none() { marks(&passage.text) } else { Vec::new() },
-            is_kept: work::is_kept(passage, entry.is_extracted),
-            leans_back: leans_back(&passage.text),
+        let of_passage = |passage: &Passage| {
+            let names = if passage.place.is_none() { mentions(&passage.text) } else { Vec::new() };
+            Marks {
+                heads: names.iter().filter_map(Mention::head).map(Mark::of).collect(),
+                names: names.into_iter().map(Mark::of).collect(),
+                is_kept: work::is_kept(passage, entry.is_extracted),
+                leans_back: leans_back(&passage.text),
+            }
         };
         let title = if entry.is_document() { Vec::new() } else { marks(&entry.title) };
         let passages = entry.passages.iter().map(of_passage).collect();

@@ -49,7 +49,8 @@ pub fn is_change_note(text: &str) -> bool {
     notes_change(text) && !tells.is_match(text)
 }
 
-fn notes_change(text: &str) -> bool {
+/// Returns whether a sentence opens with what was done: `Replaced the timer.`
+pub fn notes_change(text: &str) -> bool {
     static NOTE: OnceLock<Regex> = OnceLock::new();
     let note = NOTE.get_or_init(|| {
         let verbs = alternatives(|lexicon| lexicon.pages.change_verbs);
@@ -61,11 +62,16 @@ fn notes_change(text: &str) -> bool {
 
 /// Returns whether a sentence says what was done to a file or a name: `` `oven.rs` — Added a door. ``
 pub fn is_edit(text: &str) -> bool {
+    edit(text).is_some()
+}
+
+/// Returns what a sentence says was done to a file or a name: `Added a door.`
+pub fn edit(text: &str) -> Option<&str> {
     let behind = text.strip_prefix('`').and_then(|rest| rest.split_once('`')).map(|(_, behind)| behind.trim_start());
     let behind =
         behind.map(|behind| behind.split_once(')').filter(|_| behind.starts_with('(')).map_or(behind, |(_, b)| b));
     let said = behind.and_then(|behind| behind.trim_start().strip_prefix([':', '—', '–', '-']));
-    said.is_some_and(|said| notes_change(said.trim_start()))
+    said.map(str::trim_start).filter(|said| notes_change(said))
 }
 
 /// Returns whether a sentence is labelled as what came of something: `The fix: …`.

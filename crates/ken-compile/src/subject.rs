@@ -54,6 +54,29 @@ pub struct Mention {
     pub leads: bool,
 }
 
+impl Mention {
+    /// Returns the last word of a phrase as one more mention: a `probe battery` is a battery. It says nothing of what
+    /// deserves a page; but what is said of the phrase may end what was said of the word.
+    pub fn head(&self) -> Option<Mention> {
+        if self.kind != MentionKind::Phrase || !self.is_standalone {
+            return None;
+        }
+        let (_, key) = self.key.rsplit_once('-')?;
+        let (before, surface) = self.surface.rsplit_once(' ')?;
+        let is_plain = surface.chars().all(char::is_lowercase) && can_be_topic(surface);
+        let span = Span::new(self.span.start + before.len() + 1, self.span.end);
+        is_plain.then(|| Mention {
+            key: key.to_owned(),
+            surface: surface.to_owned(),
+            kind: MentionKind::Word,
+            span,
+            is_standalone: false,
+            is_noun: false,
+            leads: false,
+        })
+    }
+}
+
 /// Longest text before a name in the first clause of a sentence, in bytes.
 const FIRST_CLAUSE_MAX: usize = 60;
 static DETERMINERS: LazyLock<WordSet> = LazyLock::new(|| WordSet::of(|lexicon| lexicon.pages.determiners));

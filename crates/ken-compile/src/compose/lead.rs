@@ -11,6 +11,7 @@ use ken_core::orders::order;
 use ken_core::text::{cut, sentences};
 use ken_core::words::{Weight, fold, identifier_parts, is_count_or_date, stem, weight, words};
 use ken_core::{Category, Span};
+use regex::Regex;
 
 use super::{PageInput, Statement, dated, is_fault, plain, reference};
 use crate::account::{Account, Claim};
@@ -136,13 +137,13 @@ fn best(claims: &[Claim<'_>], score: impl Fn(usize) -> f64) -> Option<usize> {
     left.into_iter().map(|(_, n)| n).find(|n| order(&claims[*n].statement.text).is_none())
 }
 
-fn strong_stems(text: &str) -> BTreeSet<String> {
+pub(super) fn strong_stems(text: &str) -> BTreeSet<String> {
     let strong = words(text).into_iter().map(|word| word.of(text)).filter(|word| weight(word) == Weight::Strong);
     strong.map(|word| stem(&fold(word))).collect()
 }
 
 /// The same with the parts of identifiers: `SessionIDConflictError` speaks of a session, too.
-fn with_parts(text: &str) -> BTreeSet<String> {
+pub(super) fn with_parts(text: &str) -> BTreeSet<String> {
     let mut out = strong_stems(text);
     let parts = words(text).into_iter().flat_map(|word| identifier_parts(word.of(text)));
     out.extend(parts.filter(|part| weight(part) == Weight::Strong).map(|part| stem(&fold(part))));
@@ -225,9 +226,14 @@ pub(super) fn tldr(input: &PageInput, (lead, replaces): (&Statement, bool)) -> O
 fn outcome(text: &str) -> Option<String> {
     let first = sentences(text).first().map(|span| span.of(text))?;
     let whole = format!("{}.", first.trim_end_matches(['.', ':']));
-    let is_short = whole.chars().count() <= OUTCOME_CHARS_MAX;
-    (is_short && alone::stands(&whole) && !alone::is_addition(&whole)).then(|| within_code(&whole))
+    let is_short = |text: &String| text.chars().count() <= OUTCOME_CHARS_MAX;
+    let stands = |text: &String| is_short(text) && alone::stands(text) && !alone::is_addition(text);
+    // What stands in brackets may speak to somebody: `It sets both (so you see it).`
+    let bare = IN_BRACKETS.replace_all(&whole, "").into_owned();
+    [whole, bare].into_iter().find(stands).map(|text| within_code(&text))
 }
+
+static IN_BRACKETS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r" \([^()`]*\)").expect("a pattern of ours"));
 
 /// Longest outcome that sums a page up, in characters.
 const OUTCOME_CHARS_MAX: usize = 240;

@@ -5,7 +5,7 @@ use ken_core::Category;
 use ken_core::orders::order;
 use ken_core::text::{capital, sentences};
 
-use super::lead::within_code;
+use super::lead::{strong_stems, with_parts, within_code};
 use super::{PageInput, is_fault, plain, reference, shown_text};
 use crate::account::{Account, Claim};
 use crate::alone;
@@ -27,13 +27,39 @@ pub(super) fn of(input: &PageInput, account: &Account<'_>) -> Option<String> {
     text.map(|text| within_code(&text))
 }
 
-/// What was wrong when the work began, with the day on which that was said.
+/// What was done about what the work is called, else what was wrong when it began, with the day on which that was said.
 fn of_work(input: &PageInput, account: &Account<'_>) -> Option<String> {
+    let done = account.current.iter().filter_map(|claim| Some((claim.statement.date?, done(input, claim)?)));
+    let most = done.max_by(|(_, a), (_, b)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(b.2.cmp(&a.2)));
+    if let Some((day, (.., text))) = most {
+        return Some(format!("Done on {day}: {text}"));
+    }
     let faults = account.current.iter().filter(|claim| is_fault(input, claim.statement));
     let dated = faults.filter_map(|claim| Some((claim.statement.date?, told(claim)?)));
     let found = dated.max_by(|(_, a), (_, b)| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
     found.map(|(day, (_, text))| format!("Found on {day}: {text}"))
 }
+
+/// What a claim says was done about what the page is called, with how many words of that it has and how much it tells.
+fn done(input: &PageInput, claim: &Claim<'_>) -> Option<(usize, f32, String)> {
+    let statement = claim.statement;
+    if !statement.is_believed() || order(&statement.text).is_some() {
+        return None;
+    }
+    let text = shown_text(statement);
+    let whole = score::edit(&text).unwrap_or(&text);
+    let first = sentences(whole).first().map(|span| span.of(whole))?;
+    // What follows a semicolon lists more of it.
+    let first = first.split("; ").next().unwrap_or(first).trim_end_matches([':', '.', ';']);
+    let is_note = score::notes_change(first) && alone::leans_on_nothing(&format!("{first}."));
+    let names = strong_stems(&input.title);
+    let n_named = with_parts(first).intersection(&names).count();
+    (is_note && n_named >= names.len().min(DONE_WORDS_MIN))
+        .then(|| (n_named, score::score(first, false), format!("{first}.")))
+}
+
+/// Fewest words of a title that a sentence has which says what was done about it.
+const DONE_WORDS_MIN: usize = 2;
 
 /// The sentence of a claim that can be understood alone, with how much it tells.
 fn told(claim: &Claim<'_>) -> Option<(f32, String)> {

@@ -125,6 +125,14 @@ fn work_is_summed_up_by_what_came_of_it_or_what_was_found() {
     work(&[bug, "Fix: `send()` waits for the queue."], &["till.rs"], "Fix: `send()` waits for the queue.");
     let later = "The copies of each bill are the 3 lines above.";
     work(&[bug, later], &["src/till.rs"], "Found on 2026-03-02: `send()` drops what the queue still holds.");
+    let seen = "Fix: `send()` now waits for the queue (so you see each bill).";
+    work(&[bug, seen], &["till.rs"], "Fix: `send()` now waits for the queue.");
+    let done = "Fixed the retries of the till by waiting for the queue; two files changed.";
+    work(&[bug, done], &["till.rs"], "Done on 2026-03-09: Fixed the retries of the till by waiting for the queue.");
+    let edit = "`till.rs` - Changed the till to count retries.";
+    work(&[bug, edit], &["till.rs"], "Done on 2026-03-09: Changed the till to count retries.");
+    let aside = "Fixed the lamp by changing the fuse.";
+    work(&[bug, aside], &["till.rs"], "Found on 2026-03-02: `send()` drops what the queue still holds.");
 }
 
 #[test]

@@ -57,13 +57,16 @@ pub fn entry_postings(entry: &Entry) -> BTreeMap<Key, (u8, u16)> {
         }
         let is_event = passage.kind == PassageKind::Event;
         let mut seen: BTreeMap<String, (bool, u16)> = BTreeMap::new();
+        let mut heads: Vec<String> = Vec::new();
         for mention in
             mentions(&passage.text).into_iter().filter(|mention| !is_event || mention.kind == MentionKind::File)
         {
+            heads.extend(mention.head().map(|head| head.key));
             let flags = flags_of(&mention);
             let slot = seen.entry(mention.key).or_default();
             *slot = (slot.0 | mention.leads, slot.1 | flags);
         }
+        heads.iter().filter(|head| !seen.contains_key(*head)).for_each(|head| add(head, 0, flag::INSIDE));
         let is_claim = passage.is_claim() && !alone::is_personal(&passage.text);
         let claim = if is_claim { flag::CLAIM } else { 0 };
         let is_settled = matches!(passage.kind, PassageKind::Decision | PassageKind::Lesson);

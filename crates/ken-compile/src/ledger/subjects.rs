@@ -215,8 +215,8 @@ pub(super) fn judged(group: &[Posting], n_entries: usize) -> (Reason, Counts) {
     for posting in group {
         let has = |wanted: u16| usize::from(posting.flags & wanted != 0);
         // What several documents are called is none of them.
-        let is_settled = posting.flags == flag::SETTLED;
-        if is_settled || posting.n_passages == 0 && has(flag::DOCUMENT) > 0 {
+        let counts_not = posting.flags != 0 && posting.flags & !(flag::SETTLED | flag::INSIDE) == 0;
+        if counts_not || posting.n_passages == 0 && has(flag::DOCUMENT) > 0 {
             continue;
         }
         flags |= posting.flags;

@@ -582,6 +582,8 @@ pub struct Pages {
     pub before_work: &'static str,
     /// Words of a statement that tells what is wrong with something, the same way.
     pub fault: &'static str,
+    /// The same words where nothing is wrong (`avoids bugs`, `the bug report`), the same way.
+    pub no_fault: &'static str,
     /// What stands between a word for it and what it is (`The bug is that …`), the same way.
     pub is_that: &'static str,
     /// How a statement begins that says what a change does (`The PR adds …`), the same way.
@@ -632,6 +634,7 @@ impl Pages {
         of_the_work: "",
         before_work: "",
         fault: "",
+        no_fault: "",
         is_that: "",
         changes: "",
         mended: "",

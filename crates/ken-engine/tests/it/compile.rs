@@ -58,6 +58,34 @@ fn what_one_page_learns_is_replaced_is_so_on_every_page_that_says_it() {
 }
 
 #[test]
+fn what_is_said_of_a_longer_name_ends_what_was_said_of_the_thing() {
+    let entry = |n: u32, said: &str| format!("### Session ({n:02}:00) - Notes\n\n- {said}\n\n");
+    let first: String = [
+        "The lamp in the porch is 40 watts.",
+        "The lamp hangs at the north wall.",
+        "The lamp is switched off at night.",
+        "The lamp came with two keys.",
+        "The porch lamp has a hood of glass.",
+        "The porch lamp is cleaned on Mondays.",
+    ]
+    .iter()
+    .zip(7..)
+    .map(|(said, hour)| entry(hour, said))
+    .collect();
+    let second = entry(9, "The porch lamp changes from 40 to 60 watts, because of the ice.");
+    let days = [("2026-03-02.md".to_owned(), first), ("2026-03-09.md".to_owned(), second)];
+    let whole = vault_with(&days);
+    let lamp = |vault: &Vault| vault.read("knowledge/concepts/lamp.md");
+    let expected = "- ~~The lamp in the porch is 40 watts~~ until 2026-03-09; now: The porch lamp changes from 40 to 60 watts, because of the ice.[^";
+    assert!(lamp(&whole).contains(expected), "{}", lamp(&whole));
+    let grown = vault_with(&days[..1]);
+    assert!(!lamp(&grown).contains("~~"), "{}", lamp(&grown));
+    grown.write("daily/2026-03-09.md", &days[1].1);
+    grown.compile();
+    assert_eq!(grown.wiki(), whole.wiki());
+}
+
+#[test]
 fn a_renamed_thing_has_one_page_whatever_is_compiled_first() {
     let entry = |said: &[&str]| {
         let said: String = said.iter().map(|said| format!("- {said}\n")).collect();
