@@ -132,6 +132,8 @@ const RUNNER_UP: f32 = 0.8;
 const ACROSS: usize = 2;
 /// How far from the day on which it was said something may begin to hold.
 const FROM_DAYS_MAX: i32 = 400;
+/// The same where nothing else says that it is new.
+const ABOUT_NOW_DAYS: i32 = 60;
 
 /// What statements say of each other.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -252,7 +254,7 @@ impl<'w> World<'w> {
         }
         let across = self.pairs_across(at);
         let near = self.near;
-        if !unit.may_change() && across.is_empty() && self.gone(at).is_empty() {
+        if !unit.may_change() && !self.takes_up(unit) && across.is_empty() && self.gone(at).is_empty() {
             if !self.said[unit.said].is_action && self.may_restate(at) {
                 let like = near.like(unit, at, 0..at, &mut self.shared);
                 self.restate(at, &like);
@@ -359,6 +361,15 @@ impl<'w> World<'w> {
         };
         let mut found = dates.filter_map(|date| begins(&date));
         found.find(|from| (*from - day).get_days().abs() <= FROM_DAYS_MAX)
+    }
+
+    /// Whether a sentence says who has a task from about the day on which it was said.
+    fn takes_up(&self, unit: &Unit<'_>) -> bool {
+        if !unit.has(Cue::Owns) || !unit.has(Cue::Since) {
+            return false;
+        }
+        let n_days = self.from(unit).zip(unit.day).map(|(from, day)| (from - day).get_days().abs());
+        n_days.is_some_and(|n_days| n_days <= ABOUT_NOW_DAYS)
     }
 
     /// A value that a sentence before denies or calls unfit, and another of the same kind in its place: `The 14th is not

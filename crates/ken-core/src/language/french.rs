@@ -328,7 +328,7 @@ pub(super) const FRENCH: Lexicon = Lexicon {
         document_itself: r"(?:ce|cette|cet) (?:document|page|guide|section|chapitre|fichier|tutoriel|référence|manuel|projet|bibliothèque)",
         document_tells: r"décrit|explique|montre|liste|couvre|définit|contient|rassemble|propose|présente|compare|donne|est (?:un|une)",
         document_pointed: r"ces|ceux|celles|tels",
-        pointing: r"(?:pourquoi|comment|quand|où) (?:cela|ça|ce|cette|il|elle|ils|elles)|dans ce(?:s)? cas|pour cette raison|(?:après|avec|sans) (?:cela|ça)|(?:le|la|les|tous les|toutes les) (?:tests?|fonction|méthode|condition|boucle|approche) (?:est|sont|était|a|ont|doit|doivent|peut|utilise|vérifie|échoue)\b|lignes? \d|(?:avant|après) (?:le|la|cette?) (?:correction|modification) ?[,:] \S+",
+        pointing: r"un jour,? \w+|selon (?:tes|vos) \w+|(?:dis|dites|prends|prenez|garde|gardez|laisse|laissez|envoie|envoyez|demande|demandez)-(?:le|la|les|lui|leur)\b|(?:une? |le |la |l')?\w+ a demandé (?:si|pourquoi|comment|quand|ce que)\b|(?:pourquoi|comment|quand|où) (?:cela|ça|ce|cette|il|elle|ils|elles)|dans ce(?:s)? cas|pour cette raison|(?:après|avec|sans) (?:cela|ça)|(?:le|la|les|tous les|toutes les) (?:tests?|fonction|méthode|condition|boucle|approche) (?:est|sont|était|a|ont|doit|doivent|peut|utilise|vérifie|échoue)\b|lignes? \d|(?:avant|après) (?:le|la|cette?) (?:correction|modification) ?[,:] \S+",
         document_pointing: r"si (?:cela|c'est)|par exemple|dans (?:ce|ces) cas|les deux|sinon|inversement|de même|donc|ainsi",
         announcing: r"suivante?s?|ci-dessous|voici",
         wrappers: r"un|deux|trois|premièrement|deuxièmement|noté|décidé|exact|bien|d'accord",

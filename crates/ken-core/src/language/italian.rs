@@ -347,7 +347,7 @@ pub(super) const ITALIAN: Lexicon = Lexicon {
         document_itself: r"quest[oa']\s?(?:documento|pagina|guida|sezione|capitolo|articolo|file|riferimento|manuale|progetto|libreria)",
         document_tells: r"descrive|spiega|mostra|elenca|copre|definisce|contiene|raccoglie|propone|presenta|confronta|dà|è (?:un|una|uno)",
         document_pointed: r"questi|queste|quelli|quelle|tali",
-        pointing: r"(?:perché|come|quando|dove) (?:questo|questa|ciò|esso|lui|lei|loro)|in (?:questo|quel|tal) caso|per questo motivo|(?:dopo|con|senza) (?:questo|ciò)|(?:il|la|i|le|gli|tutti i|tutte le) (?:test|prove|funzione|metodo|condizione|ciclo|approccio) (?:è|sono|era|ha|hanno|deve|devono|può|usa|controlla|fallisce)\b|righe? \d|(?:prima|dopo) (?:della|la|questa) (?:correzione|modifica)[,:] \S+",
+        pointing: r"un giorno\b|secondo i (?:tuoi|vostri) \w+|(?:un[ao]? |il |la |l')?\w+ ha chiesto (?:se|perché|come|quando|che cosa|cosa)\b|(?:perché|come|quando|dove) (?:questo|questa|ciò|esso|lui|lei|loro)|in (?:questo|quel|tal) caso|per questo motivo|(?:dopo|con|senza) (?:questo|ciò)|(?:il|la|i|le|gli|tutti i|tutte le) (?:test|prove|funzione|metodo|condizione|ciclo|approccio) (?:è|sono|era|ha|hanno|deve|devono|può|usa|controlla|fallisce)\b|righe? \d|(?:prima|dopo) (?:della|la|questa) (?:correzione|modifica)[,:] \S+",
         document_pointing: r"se (?:questo|ciò)|per esempio|ad esempio|in (?:questo|tal) caso|entrambi|altrimenti|al contrario|allo stesso modo|quindi",
         announcing: r"seguent[ei]|di seguito|qui sotto|ecco",
         wrappers: r"uno|due|tre|primo|secondo|annotato|deciso|giusto|bene|d'accordo",

@@ -326,7 +326,7 @@ pub(super) const SPANISH: Lexicon = Lexicon {
         document_itself: r"est[ea] (?:documento|página|guía|sección|capítulo|artículo|archivo|referencia|manual|proyecto|biblioteca)",
         document_tells: r"describe|explica|muestra|lista|cubre|define|contiene|reúne|propone|presenta|compara|da|es (?:un|una)",
         document_pointed: r"estos|estas|esos|esas|tales",
-        pointing: r"(?:por qué|cómo|cuándo|dónde) (?:esto|eso|este|esta|él|ella|ellos|ellas)|en (?:este|ese|tal) caso|por (?:esta|esa) razón|(?:después de|con|sin) (?:esto|eso)|(?:el|la|los|las|todas las|todos los) (?:pruebas?|tests?|función|método|condición|bucle|enfoque) (?:es|son|era|está|están|ha|han|debe|deben|puede|usa|comprueba|falla)\b|líneas? \d|(?:antes|después) (?:del|de la|de este) (?:arreglo|cambio)[,:] \S+",
+        pointing: r"un día\b|según (?:tus|vuestros|sus) \w+|(?:una? |el |la )?\w+ preguntó (?:si|por qué|cómo|cuándo|qué)\b|(?:por qué|cómo|cuándo|dónde) (?:esto|eso|este|esta|él|ella|ellos|ellas)|en (?:este|ese|tal) caso|por (?:esta|esa) razón|(?:después de|con|sin) (?:esto|eso)|(?:el|la|los|las|todas las|todos los) (?:pruebas?|tests?|función|método|condición|bucle|enfoque) (?:es|son|era|está|están|ha|han|debe|deben|puede|usa|comprueba|falla)\b|líneas? \d|(?:antes|después) (?:del|de la|de este) (?:arreglo|cambio)[,:] \S+",
         document_pointing: r"si (?:esto|eso)|por ejemplo|en (?:este|ese|tal) caso|ambos|de lo contrario|a la inversa|del mismo modo|por lo tanto",
         announcing: r"siguientes?|a continuación|aquí (?:está|están|hay)",
         wrappers: r"uno|dos|tres|primero|segundo|anotado|decidido|correcto|bien|de acuerdo",

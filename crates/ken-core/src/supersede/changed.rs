@@ -120,11 +120,16 @@ impl World<'_> {
         // Of what is gone another word may stand in the place without a word of change.
         let gone = self.gone(by);
         let is_value_other = self.are_values_other(before, after) && !after.takes;
+        // `From 19 March Ada leads the bakery` says so without a word of change.
+        let begins = self.takes_up(later);
+        let clause = |at: usize| later.tokens[at].clause;
+        let is_kept = |filler: &Filler| later.all(Cue::Keeps).any(|keeps| clause(keeps.start) == clause(filler.start));
+        let changes = |filler: &Filler| filler.changes || begins && filler.is_name && !is_kept(filler);
         let new = after.fillers.iter().enumerate();
         let new = new.filter(|(_, filler)| !(filler.is_denied || filler.is_name && is_value_other));
         let candidate = |(n, new): (usize, &Filler)| {
             let may_be = |filler: &&Filler| {
-                new.changes || !gone.is_empty() && filler.stems.iter().all(|stem| gone.contains(stem))
+                changes(new) || !gone.is_empty() && filler.stems.iter().all(|stem| gone.contains(stem))
             };
             let others = before.fillers.iter().filter(may_be);
             let alike = others.map(|filler| self.alike(filler, new, old, by)).fold(0.0, f32::max);
