@@ -1,5 +1,7 @@
 //! Which sentences can be understood alone.
 
+mod row;
+
 use std::sync::OnceLock;
 
 use ken_core::Span;
@@ -10,6 +12,7 @@ use ken_core::words::{Weight, weight, words};
 use regex::Regex;
 
 use super::score;
+use row::is_row;
 
 /// Bounds of a sentence that says what a page says, in characters.
 const CHARS: std::ops::RangeInclusive<usize> = 20..=240;
@@ -68,18 +71,6 @@ pub(crate) fn is_claim(text: &str) -> bool {
         Regex::new(&form).expect("a pattern of ours")
     });
     !none.is_match(text) && !is_cut(text) && !is_row(text)
-}
-
-/// Whether a text is a row of a table with the name of each column before its cell: `` `oven.rs` – Line: 20, Usage: opens ``.
-fn is_row(text: &str) -> bool {
-    static ROW: OnceLock<Regex> = OnceLock::new();
-    let row = ROW.get_or_init(|| {
-        let column = r"\p{Lu}[^:,;]{0,30}";
-        let form = format!(r"^[^–]{{1,80}} – {column}: [^;]+, {column}: |^`?[\w() ./-]{{1,40}}`?: {column}: ");
-        Regex::new(&form).expect("a pattern of ours")
-    });
-    // Several rows in one statement compare something.
-    row.is_match(text) && !text.contains("; ")
 }
 
 /// Returns whether a sentence adds something to another one (`It is on the list as well.`), which says nothing of what a
