@@ -125,6 +125,18 @@ impl Wiki {
         file.entry.get()
     }
 
+    /// The names of a page, without decoding what else the index says of it.
+    pub(crate) fn names(&self, file: &WikiFile) -> Option<Vec<Slug>> {
+        let in_table = || self.table.as_ref()?.names_of(file.in_table?, &file.stamp.path);
+        let known = if file.entry.get().is_none() { in_table() } else { None };
+        known.or_else(|| Some(self.entry(file)?.names()))
+    }
+
+    /// The files of the pages of some sorts.
+    pub(crate) fn files_of(&self, is_wanted: impl Fn(PageSort) -> bool) -> impl Iterator<Item = &WikiFile> {
+        self.files.values().filter(move |file| file.sort.is_some_and(&is_wanted))
+    }
+
     /// What the index says of every page. Decoding ten thousand takes longer than most that is done with them:
     /// whoever needs a few asks for those.
     pub(crate) fn entries(&self) -> impl Iterator<Item = &IndexEntry> {
@@ -134,8 +146,7 @@ impl Wiki {
 
     /// What the index says of the pages of some sorts.
     pub(crate) fn entries_of(&self, is_wanted: impl Fn(PageSort) -> bool) -> impl Iterator<Item = &IndexEntry> {
-        let wanted = self.files.values().filter(move |file| file.sort.is_some_and(&is_wanted));
-        wanted.filter_map(|file| self.entry(file))
+        self.files_of(is_wanted).filter_map(|file| self.entry(file))
     }
 
     /// What the row of a page in the index costs.
