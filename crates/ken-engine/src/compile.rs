@@ -186,7 +186,7 @@ impl Engine {
                 && let Ok(bytes) = postcard::to_allocvec(ledger)
             {
                 // Losing the cache costs time, never an answer.
-                let _ = self.store.write_cache(LEDGER, &bytes);
+                let _ = self.store.write_cache(LEDGER, bytes);
             }
             read.days.save(&self.store, &read.gone);
         };

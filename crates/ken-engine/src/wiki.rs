@@ -348,7 +348,7 @@ impl Engine {
         let wiki = self.read_wiki_from(stale)?;
         let table = self.table_of(&wiki, &folders);
         // Losing the cache costs time, never an answer.
-        let _ = self.store.write_cache(READ_TABLE, &table);
+        let _ = self.store.write_cache(READ_TABLE, table.as_slice());
         // Of what did not change the table was copied; in memory all of it would be made again.
         Ok(match Table::open(table) {
             Some(table) => Box::new(table),
@@ -386,7 +386,7 @@ impl Engine {
     /// Puts a new routing table into the cache; a vault that cannot be written goes on without.
     pub(crate) fn save_table(&self, wiki: &Wiki) {
         // Losing the cache costs time, never an answer.
-        let _ = self.store.write_cache(TABLE, &self.table_of(wiki, &self.folder_stamps(wiki)));
+        let _ = self.store.write_cache(TABLE, self.table_of(wiki, &self.folder_stamps(wiki)));
     }
 
     fn table_of(&self, wiki: &Wiki, folders: &[FolderStamp]) -> Vec<u8> {
@@ -403,10 +403,10 @@ impl Engine {
         let mut folders: BTreeSet<VaultPath> = wiki.folders.iter().cloned().collect();
         folders.extend(self.layout().wiki.join("index"));
         let mut last = None;
-        for parent in wiki.files.keys().filter_map(VaultPath::parent) {
-            if last.as_ref() != Some(&parent) {
-                folders.insert(parent.clone());
-                last = Some(parent);
+        for path in wiki.files.keys() {
+            if last != path.folder() {
+                folders.extend(path.parent());
+                last = path.folder();
             }
         }
         let stamp = |path: VaultPath| Some(FolderStamp { mtime_ns: self.store.folder_mtime(&path).ok()??, path });
