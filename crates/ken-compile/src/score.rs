@@ -1,5 +1,9 @@
 //! How much a sentence tells whoever looks something up.
 
+mod term;
+
+pub use term::is_term;
+
 use std::sync::OnceLock;
 
 use ken_core::language::{Lexicon, alternatives, phrases};
@@ -12,8 +16,6 @@ pub const SCORE_MIN: f32 = 1.0;
 struct Cues {
     /// What something is or does, told from the start.
     defines: Regex,
-    /// A term with what it means: `**Tags:** …`, `` `--all`: … ``.
-    term: Regex,
     /// A cause, a rule, a condition, a change.
     rules: Regex,
     /// What a reader does.
@@ -32,7 +34,6 @@ fn cues() -> &'static Cues {
     CUES.get_or_init(|| Cues {
         links: regex(r"\]\([^()\s]*\)|https?://\S+"),
         defines: one_of(r"^(?:(?:The|A|An)\s)?[*_`]{0,2}[^\s.,;:]+(?:\s[^\s.,;:]+){0,5}?\s", |lexicon| lexicon.pages.says_what_is),
-        term: regex(r"^(?:\*\*[^*]{1,60}\*\*|`[^`]{1,60}`(?:(?:[,/]|,? \w{1,4}) `[^`]{1,60}`){0,4})\s?(?:[:.—–=-]|is\b|are\b|->)|^\*\*[^*]{1,60}[:.]\*\*"),
         rules: one_of(r"(?i)\b", |lexicon| lexicon.pages.says_why_or_when),
         tells: one_of(r"(?i)\b", |lexicon| lexicon.pages.says_what_to_do),
         names: regex(r"`[^`]+`|--[a-z][a-z-]+|\b[\w-]+/[\w./-]+|\bv?\d+(?:\.\d+)+\b|\b\d+\s?(?:ms|s|seconds?|minutes?|hours?|days?|[KMG]i?B|%|bytes?)\b|\b[A-Z][a-z]+[A-Z]\w*|\b[A-Z]{2,}_[A-Z_]+"),
@@ -100,11 +101,6 @@ pub fn is_left_out(text: &str) -> bool {
     text.ends_with('?') || phrases(|lexicon| lexicon.pages.elsewhere).any(|opening| lower.starts_with(opening))
 }
 
-/// Returns whether a sentence begins with a term and what it means.
-pub fn is_term(text: &str) -> bool {
-    cues().term.is_match(text)
-}
-
 /// Returns how much a sentence tells, about 0 to 6; the first of a section says what the section is about.
 pub fn score(text: &str, is_first: bool) -> f32 {
     let cues = cues();
@@ -112,7 +108,7 @@ pub fn score(text: &str, is_first: bool) -> f32 {
     let n_names = cues.names.find_iter(&said).count().min(3) as f32;
     let part = |is: bool, amount: f32| if is { amount } else { 0.0 };
     part(is_first, 1.5)
-        + part(cues.defines.is_match(text) || cues.term.is_match(text), 1.5)
+        + part(cues.defines.is_match(text) || is_term(text), 1.5)
         + part(cues.rules.is_match(text), 0.8)
         + part(cues.tells.is_match(text), 0.7)
         + 0.6 * n_names

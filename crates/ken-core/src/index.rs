@@ -113,22 +113,25 @@ impl IndexEntry {
 
     /// Returns the names that `[[links]]` and relations may use for the page, as slugs.
     pub fn names(&self) -> Vec<Slug> {
-        let others = std::iter::once(&self.title).chain(&self.aliases).filter_map(|name| Slug::from_text(name));
-        let mut names = vec![self.slug.clone()];
-        // Most pages have a handful of names; a few may have thousands.
-        let mut known = BTreeSet::new();
-        for name in others {
-            if names.len() == NAMES_WALKED_MAX {
-                known.extend(names.iter().cloned());
-            }
-            let is_new =
-                if names.len() < NAMES_WALKED_MAX { !names.contains(&name) } else { known.insert(name.clone()) };
-            if is_new {
-                names.push(name);
-            }
-        }
-        names
+        names(self.slug.clone(), std::iter::once(&self.title).chain(&self.aliases).map(String::as_str))
     }
+}
+
+/// Returns the names of a page, each once, its slug first; `others` are its title and its aliases.
+pub fn names<'a>(slug: Slug, others: impl Iterator<Item = &'a str>) -> Vec<Slug> {
+    let mut names = vec![slug];
+    // Most pages have a handful of names; a few may have thousands.
+    let mut known = BTreeSet::new();
+    for name in others.filter_map(Slug::from_text) {
+        if names.len() == NAMES_WALKED_MAX {
+            known.extend(names.iter().cloned());
+        }
+        let is_new = if names.len() < NAMES_WALKED_MAX { !names.contains(&name) } else { known.insert(name.clone()) };
+        if is_new {
+            names.push(name);
+        }
+    }
+    names
 }
 
 /// Where in a page's header a word stands.
@@ -202,7 +205,7 @@ impl Index {
                 terms.entry(term).or_default().push(Posting { page_idx: page_idx as u32, field });
             }
         }
-        let names = resolve_names(entries.iter());
+        let names = resolve_names(entries.iter().map(IndexEntry::names));
         Index { entries, terms, names }
     }
 
@@ -212,12 +215,13 @@ impl Index {
     }
 }
 
-/// Returns which entry each name means: slugs win over titles and aliases, earlier paths over later ones.
-pub fn resolve_names<'a>(entries: impl Iterator<Item = &'a IndexEntry> + Clone) -> BTreeMap<Slug, u32> {
+/// Returns which page each name means, of the names of pages as [`names`] gives them: slugs win over titles and aliases,
+/// earlier pages over later ones.
+pub fn resolve_names(pages: impl Iterator<Item = Vec<Slug>>) -> BTreeMap<Slug, u32> {
     // Sorting once is cheaper than keeping a tree sorted while it grows.
     let mut all: Vec<(Slug, bool, u32)> = Vec::new();
-    for (page_idx, entry) in entries.enumerate() {
-        let names = entry.names().into_iter().enumerate();
+    for (page_idx, names) in pages.enumerate() {
+        let names = names.into_iter().enumerate();
         all.extend(names.map(|(n, name)| (name, n > 0, page_idx as u32)));
     }
     all.sort_unstable();

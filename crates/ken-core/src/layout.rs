@@ -240,12 +240,12 @@ impl Layout {
         let of_wiki = path.is_under(self.wiki.as_str()).then_some(&self.wiki);
         let folder = self.foreign.iter().find(|folder| path.is_under(folder.as_str())).or(of_wiki);
         let Some(folder) = folder else { return false };
-        let is_shard = |path: &VaultPath| folder == &self.wiki && path.is_under(&format!("{folder}/index"));
+        let is_shard = || folder == &self.wiki && path.as_str()[folder.as_str().len() + 1..].starts_with("index/");
         matches!(path.extension(), "md" | "html" | "htm" | "txt")
             && !self.is_index(path)
             && *path != self.log
             && !self.is_evidence(path)
-            && !is_shard(path)
+            && !is_shard()
             && !is_hidden_below(path, folder)
             && !self.is_session_file(path)
     }
@@ -266,13 +266,13 @@ impl Layout {
     /// Whether a file is a page that stands among the days.
     fn is_page_in_journal(&self, path: &VaultPath) -> bool {
         let begins = |name: &str| path.file_name().starts_with(name) && path.extension() == "md";
-        path.parent().as_ref() == Some(&self.journal) && self.preset.files.in_journal.iter().any(|name| begins(name))
+        path.folder() == Some(self.journal.as_str()) && self.preset.files.in_journal.iter().any(|name| begins(name))
     }
 
     /// Whether a file is one of a memory bank's own: always loaded or a log, never routed and never given
     /// a header.
     fn is_session_file(&self, path: &VaultPath) -> bool {
-        let is_at_root = path.parent().as_ref() == Some(&self.wiki);
+        let is_at_root = path.folder() == Some(self.wiki.as_str());
         is_at_root && self.preset.files.session.iter().any(|name| path.stem().eq_ignore_ascii_case(name))
     }
 

@@ -57,7 +57,12 @@ impl VaultPath {
 
     /// Returns the folder, or `None` for a file at the vault's root.
     pub fn parent(&self) -> Option<VaultPath> {
-        self.0.rsplit_once('/').map(|(parent, _)| VaultPath(Arc::from(parent)))
+        self.folder().map(|parent| VaultPath(Arc::from(parent)))
+    }
+
+    /// Returns the text of the folder, or `None` for a file at the vault's root.
+    pub fn folder(&self) -> Option<&str> {
+        self.0.rsplit_once('/').map(|(parent, _)| parent)
     }
 
     /// Returns the path of `name` inside this folder, or `None` when it would leave the vault.

@@ -134,7 +134,7 @@ impl Snapshot {
     /// Returns the snapshot of these parts; pages may come in any order.
     pub fn new(layout: Layout, mut pages: Vec<PageFacts>, sources: BTreeMap<VaultPath, SourceText>) -> Snapshot {
         pages.sort_by(|a, b| a.page.path.cmp(&b.page.path));
-        let names = resolve_names(pages.iter().map(|facts| &facts.entry));
+        let names = resolve_names(pages.iter().map(|facts| facts.entry.names()));
         let paths = pages.iter().map(|facts| facts.page.path.clone()).collect();
         let (index_files, unreadable, leads) = (BTreeMap::new(), Vec::new(), Vec::new());
         let mut snapshot = Snapshot { layout, pages, sources, index_files, unreadable, names, paths, leads };

@@ -269,7 +269,7 @@ impl Engine {
 
     fn note(&self, noted: &Noted) {
         if let Ok(bytes) = serde_json::to_vec(noted) {
-            let _ = self.store.write_cache(BACKGROUND, &bytes);
+            let _ = self.store.write_cache(BACKGROUND, bytes);
         }
     }
 }

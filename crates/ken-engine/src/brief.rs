@@ -313,7 +313,7 @@ impl Engine {
         changed.retain(|path| !is_own(path));
         changed.truncate(CHANGED_MAX);
         if let Ok(bytes) = serde_json::to_vec(&ProjectState { at: Some(self.clock.now), changed }) {
-            let _ = self.store.write_cache(PROJECT, &bytes);
+            let _ = self.store.write_cache(PROJECT, bytes);
         }
     }
 }

@@ -84,7 +84,7 @@ impl Engine {
         if let Some(news) = memory.news() {
             let kept: Kept = news.into_iter().map(|(key, checked)| (key, checked.asked, checked.found)).collect();
             // Losing the cache costs time, never a finding.
-            let _ = postcard::to_allocvec(&kept).map(|bytes| self.store.write_cache(CHECKS, &bytes));
+            let _ = postcard::to_allocvec(&kept).map(|bytes| self.store.write_cache(CHECKS, bytes));
         }
         found
     }

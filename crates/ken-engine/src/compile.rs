@@ -46,6 +46,7 @@ pub(crate) use ken_compile::score::{is_change_note, tells_much};
 pub(crate) use standing::Standing;
 
 use beside::Beside;
+use sources::Read;
 
 pub use asking::EstimateOutcome;
 pub(crate) use origin::Origin;
@@ -102,16 +103,29 @@ impl Engine {
         }
         let merges = proposals::merges(self, &replies);
         // What was noted without portions does not say which replies are about it.
-        let known = known.filter(|ledger| ledger.has_portions == has_portions && ledger.merges == merges);
-        let mut ledger = known.unwrap_or_else(|| Ledger::new(has_portions, merges));
-        let mut outcome = CompileOutcome::default();
-        let mut wiki = if options.all { self.read_wiki_from(None) } else { self.read_wiki() }?;
-        if let Some(guard) = guard {
-            outcome.edits_captured = self.capture_edits(guard, &wiki)?;
-        }
+        let fitting = |known: Option<Ledger>| {
+            let known = known.filter(|ledger| ledger.has_portions == has_portions && ledger.merges == merges);
+            known.unwrap_or_else(|| Ledger::new(has_portions, merges.clone()))
+        };
+        let mut ledger = fitting(known);
+        let (wiki, journal) = std::thread::scope(|scope| {
+            let wiki = scope.spawn(|| if options.all { self.read_wiki_from(None) } else { self.read_wiki() });
+            let journal = self.update_ledger(&mut ledger, &replies);
+            (wiki.join().expect("reading pages does not panic"), journal)
+        });
+        let mut wiki = wiki?;
+        let edits_captured = guard.map_or(Ok(Vec::new()), |guard| self.capture_edits(guard, &wiki))?;
+        let journal = if edits_captured.is_empty() {
+            journal?
+        } else {
+            // The journal has grown since it was read.
+            ledger = fitting(if options.all { None } else { self.load_ledger() });
+            self.update_ledger(&mut ledger, &replies)?
+        };
         self.give_way_to_adopted(&mut wiki)?;
         standing.note(&wiki);
-        let read = (wiki, &mut ledger, &replies);
+        let mut outcome = CompileOutcome { edits_captured, ..CompileOutcome::default() };
+        let read = (wiki, &mut ledger, journal, &replies);
         let plan = self.compile_into((guard, beside), (options, standing), read, &mut outcome)?;
         Ok((outcome, plan))
     }
@@ -120,7 +134,7 @@ impl Engine {
         &self,
         (guard, beside): (Option<&LockGuard>, Option<&Beside<'_>>),
         (options, standing): (CompileOptions, &Standing),
-        (mut wiki, ledger, replies): (Wiki, &mut Ledger, &Replies),
+        (mut wiki, ledger, mut read, replies): (Wiki, &mut Ledger, Read, &Replies),
         outcome: &mut CompileOutcome,
     ) -> Result<Plan, Failure> {
         outcome.skipped.append(&mut wiki.skipped);
@@ -128,7 +142,7 @@ impl Engine {
         outcome.skipped.extend(unreadable.map(|file| (file.stamp.path.to_string(), "it is not UTF-8 text".to_owned())));
         let unmerged = wiki.files.values().filter(|file| file.is_unmerged);
         outcome.skipped.extend(unmerged.map(|file| (file.stamp.path.to_string(), UNMERGED.to_owned())));
-        let mut read = self.update_ledger(ledger, replies, outcome)?;
+        read.tell(outcome);
         read.withdraw(ledger, self.withdrawn(beside)?);
         beside.iter().for_each(|beside| beside.lay_over(&mut wiki));
         let persons = self.persons(&wiki, &|path| beside?.text(path).map(str::to_owned))?;
@@ -165,14 +179,14 @@ impl Engine {
         (ledger.version == ken_compile::ledger::LEDGER_VERSION).then_some(ledger)
     }
 
-    fn save(&self, ledger: &Ledger, wiki: &Wiki, plan: &ken_core::Plan, read: &sources::Read) {
+    fn save(&self, ledger: &Ledger, wiki: &Wiki, plan: &Plan, read: &Read) {
         let save_ledger = || {
             // An unchanged vault is not written to at all, its cache included.
             if (read.is_stale || !plan.is_empty())
                 && let Ok(bytes) = postcard::to_allocvec(ledger)
             {
                 // Losing the cache costs time, never an answer.
-                let _ = self.store.write_cache(LEDGER, &bytes);
+                let _ = self.store.write_cache(LEDGER, bytes);
             }
             read.days.save(&self.store, &read.gone);
         };

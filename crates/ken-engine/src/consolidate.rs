@@ -182,7 +182,7 @@ impl Engine {
     fn note_pass(&self) {
         if let Ok(bytes) = serde_json::to_vec(&Noted { at: Some(self.clock.now) }) {
             // Losing it costs a look more, never a change.
-            let _ = self.store.write_cache(NOTED, &bytes);
+            let _ = self.store.write_cache(NOTED, bytes);
         }
     }
 }

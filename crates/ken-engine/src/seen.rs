@@ -146,7 +146,7 @@ impl Engine {
         seen.sessions.extend(sessions);
         if let Ok(bytes) = serde_json::to_vec(&seen) {
             // Losing the cache costs time, never an answer.
-            let _ = self.store.write_cache(SEEN, &bytes);
+            let _ = self.store.write_cache(SEEN, bytes);
         }
     }
 

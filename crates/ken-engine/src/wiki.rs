@@ -125,6 +125,18 @@ impl Wiki {
         file.entry.get()
     }
 
+    /// The names of a page, without decoding what else the index says of it.
+    pub(crate) fn names(&self, file: &WikiFile) -> Option<Vec<Slug>> {
+        let in_table = || self.table.as_ref()?.names_of(file.in_table?, &file.stamp.path);
+        let known = if file.entry.get().is_none() { in_table() } else { None };
+        known.or_else(|| Some(self.entry(file)?.names()))
+    }
+
+    /// The files of the pages of some sorts.
+    pub(crate) fn files_of(&self, is_wanted: impl Fn(PageSort) -> bool) -> impl Iterator<Item = &WikiFile> {
+        self.files.values().filter(move |file| file.sort.is_some_and(&is_wanted))
+    }
+
     /// What the index says of every page. Decoding ten thousand takes longer than most that is done with them:
     /// whoever needs a few asks for those.
     pub(crate) fn entries(&self) -> impl Iterator<Item = &IndexEntry> {
@@ -134,8 +146,7 @@ impl Wiki {
 
     /// What the index says of the pages of some sorts.
     pub(crate) fn entries_of(&self, is_wanted: impl Fn(PageSort) -> bool) -> impl Iterator<Item = &IndexEntry> {
-        let wanted = self.files.values().filter(move |file| file.sort.is_some_and(&is_wanted));
-        wanted.filter_map(|file| self.entry(file))
+        self.files_of(is_wanted).filter_map(|file| self.entry(file))
     }
 
     /// What the row of a page in the index costs.
@@ -337,7 +348,7 @@ impl Engine {
         let wiki = self.read_wiki_from(stale)?;
         let table = self.table_of(&wiki, &folders);
         // Losing the cache costs time, never an answer.
-        let _ = self.store.write_cache(READ_TABLE, &table);
+        let _ = self.store.write_cache(READ_TABLE, table.as_slice());
         // Of what did not change the table was copied; in memory all of it would be made again.
         Ok(match Table::open(table) {
             Some(table) => Box::new(table),
@@ -375,7 +386,7 @@ impl Engine {
     /// Puts a new routing table into the cache; a vault that cannot be written goes on without.
     pub(crate) fn save_table(&self, wiki: &Wiki) {
         // Losing the cache costs time, never an answer.
-        let _ = self.store.write_cache(TABLE, &self.table_of(wiki, &self.folder_stamps(wiki)));
+        let _ = self.store.write_cache(TABLE, self.table_of(wiki, &self.folder_stamps(wiki)));
     }
 
     fn table_of(&self, wiki: &Wiki, folders: &[FolderStamp]) -> Vec<u8> {
@@ -392,10 +403,10 @@ impl Engine {
         let mut folders: BTreeSet<VaultPath> = wiki.folders.iter().cloned().collect();
         folders.extend(self.layout().wiki.join("index"));
         let mut last = None;
-        for parent in wiki.files.keys().filter_map(VaultPath::parent) {
-            if last.as_ref() != Some(&parent) {
-                folders.insert(parent.clone());
-                last = Some(parent);
+        for path in wiki.files.keys() {
+            if last != path.folder() {
+                folders.extend(path.parent());
+                last = path.folder();
             }
         }
         let stamp = |path: VaultPath| Some(FolderStamp { mtime_ns: self.store.folder_mtime(&path).ok()??, path });

@@ -235,7 +235,7 @@ impl Engine {
 
     fn keep_worked(&self, worked: &Worked) {
         if let Ok(bytes) = serde_json::to_vec(worked) {
-            let _ = self.store.write_cache(WORK, &bytes);
+            let _ = self.store.write_cache(WORK, bytes);
         }
     }
 

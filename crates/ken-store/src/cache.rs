@@ -28,8 +28,8 @@ impl Store {
     ///
     /// # Errors
     /// When it cannot be written; a caller may go on without.
-    pub fn write_cache(&self, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
-        self.replace_cache(name, &self.seals.closed(&self.disk, &purpose(name), bytes))
+    pub fn write_cache(&self, name: &str, bytes: impl Into<Vec<u8>>) -> Result<(), StoreError> {
+        self.replace_cache(name, &self.seals.closed(&self.disk, &purpose(name), bytes.into()))
     }
 
     /// Replaces a cache file that is read with [`Store::open_cache`], in one step; a sealed file names it.

@@ -223,9 +223,10 @@ impl Store {
 
 impl Seals {
     /// Returns the bytes with their seal behind them; without a key one that fits nothing.
-    pub(crate) fn closed(&self, disk: &Disk, purpose: &str, bytes: &[u8]) -> Vec<u8> {
-        let seal = self.of(purpose, self.place(disk), bytes).unwrap_or(Digest::from_bytes([0; SEAL_LEN]));
-        [bytes, seal.as_bytes()].concat()
+    pub(crate) fn closed(&self, disk: &Disk, purpose: &str, mut bytes: Vec<u8>) -> Vec<u8> {
+        let seal = self.of(purpose, self.place(disk), &bytes).unwrap_or(Digest::from_bytes([0; SEAL_LEN]));
+        bytes.extend_from_slice(seal.as_bytes());
+        bytes
     }
 
     /// Returns the bytes that [`Seals::closed`] closed, or `None` when the seal does not fit.

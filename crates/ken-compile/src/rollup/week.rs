@@ -1,5 +1,6 @@
 //! The lines of a week: the statements of its days by kind, and what became of them.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::Date;
@@ -7,6 +8,7 @@ use ken_core::action;
 use ken_core::claim::{ClaimState, SourceRef};
 use ken_core::orders::order;
 use ken_core::page::outline::past_text;
+use ken_core::parallel::long_in_parallel;
 use ken_core::redact::is_covered;
 use ken_core::text::{cut, leans_back};
 use ken_core::words::{Weight, fold, folded_words, weight, words};
@@ -67,8 +69,9 @@ pub(super) fn lines(inside: &Inside<'_>, drafter: &Drafter<'_>) -> Vec<Line> {
     let mut out: Vec<Line> = Vec::new();
     let mut known = Contents::default();
     let done = closed_inside(&told);
-    for (one, done) in told.iter().zip(done) {
-        let Some(line) = line(one, done.map(|by| &told[by].statement), drafter) else { continue };
+    let lines = long_in_parallel(told.len(), |n| line(&told[n], done[n].map(|by| &told[by].statement), drafter));
+    for (one, line) in told.iter().zip(lines) {
+        let Some(line) = line else { continue };
         let said = content(&one.statement.text);
         let alike = if line.must { Vec::new() } else { known.alike(&said) };
         match alike.into_iter().find(|n| adds_nothing(&line, &out[*n])) {
@@ -120,9 +123,9 @@ fn distinct(all: Vec<Told>) -> Vec<Told> {
     let mut at: BTreeMap<String, usize> = BTreeMap::new();
     let mut out: Vec<Told> = Vec::new();
     for one in all {
-        match at.get(&folded_words(&one.statement.text).join(" ")) {
-            Some(n) => {
-                let known: &mut Told = &mut out[*n];
+        match at.entry(folded_words(&one.statement.text).join(" ")) {
+            Entry::Occupied(n) => {
+                let known: &mut Told = &mut out[*n.get()];
                 known
                     .cited
                     .extend(one.cited.into_iter().filter(|cited| !known.cited.contains(cited)).collect::<Vec<_>>());
@@ -132,8 +135,8 @@ fn distinct(all: Vec<Told>) -> Vec<Told> {
                     known.statement.kind = one.statement.kind;
                 }
             }
-            None => {
-                at.insert(folded_words(&one.statement.text).join(" "), out.len());
+            Entry::Vacant(place) => {
+                place.insert(out.len());
                 out.push(one);
             }
         }

@@ -137,6 +137,8 @@ struct Table {
     begin_max: usize,
     /// Which first bytes some beginning has, by [`head`]: most words have others.
     heads: Vec<bool>,
+    /// What an apostrophe joined to a word.
+    elided: Vec<&'static str>,
     phrases: AhoCorasick,
     /// The cue of each phrase.
     phrase_cues: Vec<Cues>,
@@ -163,6 +165,7 @@ fn table() -> &'static Table {
             begins,
             begin_max,
             heads,
+            elided: LEXICONS.iter().flat_map(|lexicon| lexicon.orders.elided.split_whitespace()).collect(),
             phrases: once(phrases().map(|(_, phrase)| phrase), false),
             phrase_cues: phrases().map(|(cue, _)| cue).collect(),
         }
@@ -191,8 +194,7 @@ impl Table {
         }
         if cues == 0 {
             // An elided word may have lost its apostrophe: `allutente`.
-            let elided = LEXICONS.iter().flat_map(|lexicon| lexicon.orders.elided.split_whitespace());
-            let behind = elided.filter_map(|elided| word.strip_prefix(elided));
+            let behind = self.elided.iter().filter_map(|elided| word.strip_prefix(elided));
             cues = behind.filter_map(|behind| self.exact.get(behind)).fold(0, |all, one| all | one) & (PERSON | READER);
         }
         // `AWS_SECRET_ACCESS_KEY` is a secret by its parts.

@@ -57,7 +57,7 @@ impl Engine {
         let n_over = thread.len().saturating_sub(KEPT_MAX);
         thread.drain(..n_over);
         if let Ok(bytes) = serde_json::to_vec(&thread) {
-            let _ = self.store.write_cache(FILE, &bytes);
+            let _ = self.store.write_cache(FILE, bytes);
         }
     }
 

@@ -10,6 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use ken_compile::ledger::LEDGER_VERSION;
 use ken_compile::marked::{KeptEntry, Marked};
+use ken_core::parallel::long_in_parallel;
 use ken_core::{Digest, VaultPath};
 use ken_intake::scrub::find;
 use ken_store::Store;
@@ -32,7 +33,7 @@ struct KeptDay<'a> {
 /// The days that were read, to be kept once the pages made of them stand.
 #[derive(Debug, Default)]
 pub(super) struct Days {
-    /// By path; empty where the day is not kept.
+    /// By path.
     read: Mutex<BTreeMap<VaultPath, Vec<u8>>>,
 }
 
@@ -65,9 +66,6 @@ impl Days {
         let entries: Vec<Option<Vec<u8>>> = entries.map(bytes).collect();
         let entries = entries.iter().map(Option::as_deref).collect();
         let Ok(bytes) = postcard::to_allocvec(&KeptDay { version: LEDGER_VERSION, digest, entries }) else { return };
-        // What stands beside each other only here may look like a secret, and a scan would find it on every run.
-        let is_clean = find(&String::from_utf8_lossy(&bytes)).is_empty();
-        let bytes = if is_clean { bytes } else { Vec::new() };
         self.read.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone(), bytes);
     }
 
@@ -86,11 +84,17 @@ impl Days {
     /// Keeps what was read, and nothing of the days that are gone.
     pub(super) fn save(&self, store: &Store, gone: &[String]) {
         let read = std::mem::take(&mut *self.read.lock().unwrap_or_else(PoisonError::into_inner));
+        let read: Vec<(String, Vec<u8>)> = read.into_iter().map(|(path, bytes)| (name(path.as_str()), bytes)).collect();
+        // What stands beside each other only here may look like a secret, and a scan would find it on every run.
+        let is_clean = long_in_parallel(read.len(), |n| find(&String::from_utf8_lossy(&read[n].1)).is_empty());
         let mut gone: BTreeSet<String> = gone.iter().map(|path| name(path)).collect();
-        gone.extend(read.iter().filter(|(_, bytes)| bytes.is_empty()).map(|(path, _)| name(path.as_str())));
-        for (path, bytes) in read.iter().filter(|(_, bytes)| !bytes.is_empty()) {
-            // Losing the cache costs time, never an answer.
-            let _ = store.write_cache(&name(path.as_str()), bytes);
+        for ((name, bytes), is_clean) in read.into_iter().zip(is_clean) {
+            if is_clean {
+                // Losing the cache costs time, never an answer.
+                let _ = store.write_cache(&name, bytes);
+            } else {
+                gone.insert(name);
+            }
         }
         if !gone.is_empty() {
             store.remove_cache(|name| gone.contains(name));

@@ -241,7 +241,7 @@ impl Engine {
             && let Ok(bytes) = postcard::to_allocvec(&Notes { version: NOTES_VERSION, files })
         {
             // Losing the cache costs time, never an answer.
-            let _ = self.store.write_cache(NOTES, &bytes);
+            let _ = self.store.write_cache(NOTES, bytes);
         }
         Ok(())
     }

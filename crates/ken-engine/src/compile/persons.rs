@@ -9,12 +9,13 @@ use ken_core::index::resolve_names;
 use ken_core::link::links;
 use ken_core::page::parse_page;
 use ken_core::page::past::RETIRED;
+use ken_core::parallel::in_parallel;
 use ken_core::text::capital;
 use ken_core::{IndexEntry, Page, Slug, VaultPath};
 
 use crate::engine::Engine;
 use crate::failure::Failure;
-use crate::wiki::Wiki;
+use crate::wiki::{Wiki, WikiFile};
 use ken_compile::ledger::{Key, key_of};
 
 /// The text that a command gives a page, if it does.
@@ -36,28 +37,34 @@ pub(crate) struct Persons {
 impl Engine {
     /// Reads what persons' pages say about names; `new_text` has the texts of those that a command changes.
     pub(super) fn persons(&self, wiki: &Wiki, new_text: NewText<'_>) -> Result<Persons, Failure> {
-        let all: Vec<&IndexEntry> = wiki.entries_of(|sort| !sort.is_owned).collect();
-        let (redirects, pages): (Vec<&IndexEntry>, Vec<&IndexEntry>) =
-            all.iter().copied().partition(|entry| entry.redirect_to.is_some());
-        let names = resolve_names(pages.iter().copied());
+        // Of most pages only the names are asked for, and decoding all that the table says of ten thousand takes long.
+        let files: Vec<&WikiFile> = wiki.files_of(|sort| !sort.is_owned && !sort.is_redirect).collect();
+        let names = in_parallel(files.len(), |n| Some((files[n], wiki.names(files[n])?)));
+        let (files, names): (Vec<&WikiFile>, Vec<Vec<Slug>>) = names.into_iter().flatten().unzip();
+        let slugs: Vec<Slug> = names.iter().map(|names| names[0].clone()).collect();
+        let resolved = resolve_names(names.into_iter());
         let mut humans: BTreeMap<Slug, Slug> =
-            names.into_iter().map(|(name, n)| (name, pages[n as usize].slug.clone())).collect();
-        let titles: BTreeMap<&Slug, &str> = pages.iter().map(|entry| (&entry.slug, entry.title.as_str())).collect();
-        let is_retired = |entry: &&&IndexEntry| {
+            resolved.into_iter().map(|(name, n)| (name, slugs[n as usize].clone())).collect();
+        let is_retired = |entry: &&IndexEntry| {
             let past = entry.past.as_deref().and_then(|past| past.strip_prefix(RETIRED));
             past.is_some_and(|why| why.is_empty() || why.starts_with(':')) && !self.layout().is_foreign(&entry.path)
         };
+        let past = wiki.entries_of(|sort| !sort.is_owned && !sort.is_redirect && sort.is_past);
+        let redirects: Vec<&IndexEntry> = wiki.entries_of(|sort| !sort.is_owned && sort.is_redirect).collect();
         let mut persons = Persons {
-            occupied: all.iter().map(|entry| entry.slug.clone()).collect(),
-            retired: pages.iter().filter(is_retired).map(|entry| entry.slug.clone()).collect(),
+            retired: past.filter(is_retired).map(|entry| entry.slug.clone()).collect(),
+            occupied: redirects.iter().map(|entry| entry.slug.clone()).chain(slugs.iter().cloned()).collect(),
             ..Persons::default()
         };
+        let titles: BTreeMap<&Slug, &WikiFile> =
+            if redirects.is_empty() { BTreeMap::new() } else { slugs.iter().zip(files).collect() };
+        let title_of = |person: &Slug| Some(wiki.entry(titles.get(person)?)?.title.clone());
         let by_slug: BTreeMap<&Slug, &IndexEntry> = redirects.iter().map(|entry| (&entry.slug, *entry)).collect();
         let mut led: Vec<(Slug, Slug)> = Vec::new();
         for redirect in &redirects {
             let Some((last, end)) = end_of(redirect, &by_slug, &humans) else { continue };
             let title = match humans.get(&end) {
-                Some(person) => titles.get(person).map_or_else(|| plain(person), |title| (*title).to_owned()),
+                Some(person) => title_of(person).unwrap_or_else(|| plain(person)),
                 None => self.title_of(&last.path, &end, new_text)?,
             };
             let new = key_of(&title);

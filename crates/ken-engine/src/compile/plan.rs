@@ -1,5 +1,6 @@
 //! Composes the pages that may differ and makes one plan of them, index and log.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use ken_core::dispute::{DisputedClaim, disputes};
@@ -143,11 +144,18 @@ impl Engine {
 
     /// The files that a person's page names as its sources.
     fn covered_by<'w>(&'w self, wiki: &'w Wiki) -> impl Fn(&Slug) -> BTreeSet<VaultPath> + 'w {
-        let paths: BTreeMap<Slug, VaultPath> =
-            wiki.pages().filter(|(_, sort)| !sort.is_owned).map(|(path, _)| (page_slug(path), path.clone())).collect();
+        let paths: OnceCell<BTreeMap<Slug, &VaultPath>> = OnceCell::new();
+        let of_persons = || {
+            let pages = wiki.pages().filter(|(_, sort)| !sort.is_owned);
+            pages.map(|(path, _)| (page_slug(path), path)).collect()
+        };
         move |slug| {
             // What cannot be read covers nothing.
-            let text = paths.get(slug).and_then(|path| Some((path, self.store.read(path).ok()??)));
+            let text = paths
+                .get_or_init(of_persons)
+                .get(slug)
+                .copied()
+                .and_then(|path| Some((path, self.store.read(path).ok()??)));
             let page = text.map(|(path, bytes)| parse_page(path, String::from_utf8_lossy(&bytes).into_owned()).value);
             let sources = page.map(|page| page.list(FieldName::Sources)).unwrap_or_default();
             sources.iter().filter_map(|source| self.cited_file(source)).collect()

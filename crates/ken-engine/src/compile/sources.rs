@@ -60,6 +60,10 @@ pub(super) struct Read {
     pub(super) days: Days,
     /// The files that are no longer there.
     pub(super) gone: Vec<String>,
+    /// Files that were left out.
+    skipped: LeftOut,
+    /// Replies of a model that say far less than was extracted.
+    thin: Vec<ThinReading>,
 }
 
 impl Engine {
@@ -90,16 +94,10 @@ impl Engine {
     }
 
     /// Reads what is new or changed and notes what it mentions.
-    pub(super) fn update_ledger(
-        &self,
-        ledger: &mut Ledger,
-        replies: &Replies,
-        outcome: &mut CompileOutcome,
-    ) -> Result<Read, Failure> {
+    pub(super) fn update_ledger(&self, ledger: &mut Ledger, replies: &Replies) -> Result<Read, Failure> {
         let readings = Readings::of(self, replies);
         let (files, skipped) = self.compiled_files()?;
-        outcome.skipped.extend(skipped);
-        let mut read = Read { is_first: ledger.files.is_empty(), ..Read::default() };
+        let mut read = Read { is_first: ledger.files.is_empty(), skipped, ..Read::default() };
         read.forget_gone(ledger, &files);
         let register = self.register()?;
         let read_as = |file: &SourceFile| read_as(&file.stat.path, file.is_journal, &register);
@@ -126,17 +124,17 @@ impl Engine {
                 continue;
             }
             let Some(text) = text else {
-                outcome.skipped.push((path.to_string(), "it is not UTF-8 text".to_owned()));
+                read.skipped.push((path.to_string(), "it is not UTF-8 text".to_owned()));
                 continue;
             };
             if unmerged(&text).is_some() {
-                outcome.skipped.push((path.to_string(), UNMERGED.to_owned()));
+                read.skipped.push((path.to_string(), UNMERGED.to_owned()));
                 read.forget(ledger, path.as_str());
                 continue;
             }
             let mut cut = read_numbered((path, read_as(file)), (&text, State::Unknown), reader, &|_| true);
             self.cite_days(&mut cut)?;
-            outcome.thin.extend(thin_readings(path, &cut.entries));
+            read.thin.extend(thin_readings(path, &cut.entries));
             let (dirty, entries) = note_entries(ledger, (&file.stat, digest), read_as(file), cut, readings);
             read.dirty.extend(dirty);
             if file.is_journal && readings.is_none() {
@@ -146,8 +144,6 @@ impl Engine {
             read.n_changed += 1;
             read.inputs.push((path.clone(), digest));
         }
-        outcome.sources = read.inputs.len();
-        outcome.inputs = read.inputs.iter().map(|(path, _)| path.clone()).collect();
         read.believe(ledger, self.external()?.iter().map(ToString::to_string).collect());
         read.is_stale |= read.n_changed > 0 || read.is_first;
         ledger.settle();
@@ -156,6 +152,14 @@ impl Engine {
 }
 
 impl Read {
+    /// Tells what was read and what was left out.
+    pub(super) fn tell(&mut self, outcome: &mut CompileOutcome) {
+        outcome.skipped.append(&mut self.skipped);
+        outcome.thin.append(&mut self.thin);
+        outcome.sources = self.inputs.len();
+        outcome.inputs = self.inputs.iter().map(|(path, _)| path.clone()).collect();
+    }
+
     /// Takes a file out of the ledger, if it is in it.
     fn forget(&mut self, ledger: &mut Ledger, path: &str) {
         if ledger.files.contains_key(path) {

@@ -137,7 +137,7 @@ impl Engine {
     fn keep_asked_for(&self, asked: &Asked) {
         if let Ok(bytes) = serde_json::to_vec(asked) {
             // A vault that cannot be written to keeps nobody from asking.
-            let _ = self.store.write_cache(FILE, &bytes);
+            let _ = self.store.write_cache(FILE, bytes);
         }
     }
 }

@@ -120,7 +120,7 @@ impl Facts {
         let kept = Kept { version: VERSION, top: top.to_owned(), rows };
         let _ = postcard::to_allocvec(&kept).map(|mut bytes| {
             bytes.extend(defined);
-            engine.store.write_cache(DEFINED, &bytes)
+            engine.store.write_cache(DEFINED, bytes)
         });
     }
 
@@ -165,7 +165,7 @@ impl Facts {
             bytes.extend(u32::try_from(names.len()).unwrap_or(u32::MAX).to_le_bytes());
             names.iter().for_each(|name| bytes.extend(name.to_le_bytes()));
         }
-        let _ = engine.store.write_cache(MENTIONED, &bytes);
+        let _ = engine.store.write_cache(MENTIONED, bytes);
     }
 }
 
@@ -298,7 +298,7 @@ impl Engine {
         let Some(said) = departed(top, missing) else { return known };
         let rows = said.iter().map(|(path, one)| (path.clone(), one.day.to_string(), one.to.clone())).collect();
         let kept = KeptHistory { top: named, stamp, asked: missing.clone(), said: rows };
-        let _ = postcard::to_allocvec(&kept).map(|bytes| self.store.write_cache(HISTORY, &bytes));
+        let _ = postcard::to_allocvec(&kept).map(|bytes| self.store.write_cache(HISTORY, bytes));
         said
     }
 }

@@ -155,7 +155,7 @@ impl Engine {
     /// Keeps what rests; a run that cannot keep it asks once more than it had to.
     pub(crate) fn keep_resting(&self, resting: &Resting) {
         if let Ok(bytes) = serde_json::to_vec(resting) {
-            let _ = self.store.write_cache(RESTING, &bytes);
+            let _ = self.store.write_cache(RESTING, bytes);
         }
     }
 }

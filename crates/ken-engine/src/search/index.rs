@@ -189,7 +189,7 @@ impl Engine {
         kept.extend(made);
         let (segments, blobs): (Vec<_>, Vec<_>) = kept.into_iter().unzip();
         manifest.segments = segments;
-        if is_written && self.store.write_cache(MANIFEST, &manifest.to_bytes()).is_ok() {
+        if is_written && self.store.write_cache(MANIFEST, manifest.to_bytes()).is_ok() {
             // Vectors outlive their segment: the next that are made take them over.
             let is_old = |name: &str| {
                 let is_named = manifest.segments.iter().any(|named| named.name == name);

@@ -18,6 +18,9 @@ const SHORT_BYTES: usize = 4 * 1024;
 /// So many of them, before making the one search pays.
 const N_SHORT_MAX: usize = 16;
 
+/// Beyond so many bytes, the search that is fastest once it is made has paid for being made.
+const MUCH_BYTES: usize = 1024 * 1024;
+
 /// A set of rules, a bit each, in the order of the tables.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Rules([u64; N_WORDS]);
@@ -58,8 +61,12 @@ impl Rules {
 pub(super) struct Sieve {
     /// Finds every hint, in any case; made when there is enough to search.
     hints: OnceLock<AhoCorasick>,
-    /// Short texts that were searched without it.
+    /// The same in half the time; made when there is much to search, as making it takes long.
+    hints_in_much: OnceLock<AhoCorasick>,
+    /// Short texts that were searched without them.
     n_short: AtomicUsize,
+    /// Bytes that were searched with them.
+    n_bytes: AtomicUsize,
     /// What a hint is of, in the same order.
     hinted: Vec<Hinted>,
     rules: Vec<(&'static Rule, OnceLock<Regex>)>,
@@ -102,27 +109,40 @@ impl Sieve {
         let rules = all_rules().map(|rule| (rule, OnceLock::new())).collect();
         let mut signed = Rules::default();
         all_rules().enumerate().filter(|(_, rule)| rule.needs_sign()).for_each(|(n, _)| signed.insert(n));
-        Sieve { hints: OnceLock::new(), n_short: AtomicUsize::new(0), hinted, rules, signed }
+        Sieve {
+            hints: OnceLock::new(),
+            hints_in_much: OnceLock::new(),
+            n_short: AtomicUsize::new(0),
+            n_bytes: AtomicUsize::new(0),
+            hinted,
+            rules,
+            signed,
+        }
     }
 
-    fn search(&self) -> &AhoCorasick {
-        self.hints.get_or_init(|| {
+    /// The search for the next so many bytes.
+    fn search(&self, n_bytes: usize) -> &AhoCorasick {
+        let made = |kind| {
             AhoCorasick::builder()
                 .ascii_case_insensitive(true)
                 .match_kind(MatchKind::Standard)
-                .kind(Some(AhoCorasickKind::DFA))
+                .kind(Some(kind))
                 .build(self.hinted.iter().map(|known| known.hint))
                 .expect("a few hundred short texts fit")
-        })
+        };
+        match self.n_bytes.fetch_add(n_bytes, Ordering::Relaxed) + n_bytes {
+            0..MUCH_BYTES => self.hints.get_or_init(|| made(AhoCorasickKind::ContiguousNFA)),
+            _ => self.hints_in_much.get_or_init(|| made(AhoCorasickKind::DFA)),
+        }
     }
 
     /// Calls `each` with every hint in the text, which one and where, in an order that never goes back to an
     /// earlier line.
     fn hits(&self, text: &str, each: &mut impl FnMut(usize, Span)) {
         // A hook scrubs a few hundred bytes and goes; making the search would take it longer than all else.
-        let is_short = text.len() < SHORT_BYTES && self.hints.get().is_none();
+        let is_short = text.len() < SHORT_BYTES && self.n_bytes.load(Ordering::Relaxed) == 0;
         if !is_short || self.n_short.fetch_add(1, Ordering::Relaxed) >= N_SHORT_MAX {
-            let search = self.search();
+            let search = self.search(text.len());
             return search
                 .find_overlapping_iter(text)
                 .for_each(|hit| each(hit.pattern().as_usize(), Span::new(hit.start(), hit.end())));

@@ -40,7 +40,7 @@ pub fn rebuild(
     folders: &[FolderStamp],
 ) -> Vec<u8> {
     pages.sort_by(|a, b| a.0.cmp(b.0));
-    let mut out = Parts::default();
+    let mut out = Parts::like(old);
     let paths = out.write_stamps(stamps);
     out.write_folders(folders);
     out.write_pages(old, &pages, paths);
@@ -119,14 +119,23 @@ struct Parts {
 }
 
 impl Parts {
+    /// Room for a table about as large as an older one: growing it would write most of it twice.
+    fn like(old: Option<&Table>) -> Parts {
+        let mut out = Parts::default();
+        for (part, len) in out.parts.iter_mut().zip(old.map(Table::lens).unwrap_or_default()) {
+            part.0.reserve(len + len / 64);
+        }
+        out
+    }
+
     fn part(&mut self, part: Part) -> &mut Writer {
         &mut self.parts[part as usize]
     }
 
-    fn text(&mut self, text: &str) -> TextRef {
+    fn text(&mut self, text: &[u8]) -> TextRef {
         let texts = self.part(Part::Texts);
         let at = texts.at();
-        texts.bytes(text.as_bytes());
+        texts.bytes(text);
         (at, text.len() as u32)
     }
 
@@ -143,7 +152,7 @@ impl Parts {
         stamps.sort();
         let mut paths = Vec::with_capacity(stamps.len());
         for stamp in stamps {
-            let path = self.text(stamp.path.as_str());
+            let path = self.text(stamp.path.as_str().as_bytes());
             paths.push((&stamp.path, path));
             let out = self.put(Part::Stamps, path);
             out.u64(stamp.len);
@@ -157,7 +166,7 @@ impl Parts {
         let mut folders: Vec<&FolderStamp> = folders.iter().collect();
         folders.sort();
         for folder in folders {
-            let path = self.text(folder.path.as_str());
+            let path = self.text(folder.path.as_str().as_bytes());
             self.put(Part::Folders, path).i64(folder.mtime_ns);
         }
     }
@@ -176,7 +185,7 @@ impl Parts {
             while paths.next_if(|(known, _)| known < path).is_some() {}
             let text = match paths.peek() {
                 Some((known, text)) if known == path => *text,
-                _ => self.text(path.as_str()),
+                _ => self.text(path.as_str().as_bytes()),
             };
             let out = self.put(Part::Entries, text);
             match said {
@@ -192,12 +201,12 @@ impl Parts {
         let mut fresh = moves.fresh_terms().into_iter().peekable();
         let mut postings: Vec<u32> = Vec::new();
         for (term, before) in moves.old.into_iter().flat_map(Table::terms) {
-            while let Some((term, postings)) = fresh.next_if(|(fresh, _)| fresh.as_str() < term) {
-                self.write_term(&term, &postings);
+            while let Some((term, postings)) = fresh.next_if(|(fresh, _)| fresh.as_bytes() < term) {
+                self.write_term(term.as_bytes(), &postings);
             }
             postings.clear();
             postings.extend(before.filter_map(|packed| Some(posting(moves.moved(packed >> 2)?, (packed & 3) as u8))));
-            if let Some((_, new)) = fresh.next_if(|(fresh, _)| fresh.as_str() == term) {
+            if let Some((_, new)) = fresh.next_if(|(fresh, _)| fresh.as_bytes() == term) {
                 postings.extend(new);
                 // Two runs in order, which this sort only merges.
                 postings.sort();
@@ -206,10 +215,10 @@ impl Parts {
                 self.write_term(term, &postings);
             }
         }
-        fresh.for_each(|(term, postings)| self.write_term(&term, &postings));
+        fresh.for_each(|(term, postings)| self.write_term(term.as_bytes(), &postings));
     }
 
-    fn write_term(&mut self, term: &str, postings: &[u32]) {
+    fn write_term(&mut self, term: &[u8], postings: &[u32]) {
         let (term, first) = (self.text(term), self.n_postings);
         self.n_postings += postings.len() as u32;
         let out = self.put(Part::Terms, term);
@@ -224,7 +233,7 @@ impl Parts {
         for (name, code) in moves.old.into_iter().flat_map(Table::names) {
             let Some(page_idx) = moves.moved(code & !OTHER_NAME) else { continue };
             let code = page_idx | code & OTHER_NAME;
-            self.write_names_before(&mut fresh, &|fresh| (fresh.0.as_str(), fresh.1) < (name, code));
+            self.write_names_before(&mut fresh, &|fresh| (fresh.0.as_str().as_bytes(), fresh.1) < (name, code));
             self.write_name(name, code);
         }
         self.write_names_before(&mut fresh, &|_| true);
@@ -236,11 +245,11 @@ impl Parts {
         is_before: &dyn Fn(&(Slug, u32)) -> bool,
     ) {
         while let Some((name, code)) = fresh.next_if(is_before) {
-            self.write_name(name.as_str(), code);
+            self.write_name(name.as_str().as_bytes(), code);
         }
     }
 
-    fn write_name(&mut self, name: &str, code: u32) {
+    fn write_name(&mut self, name: &[u8], code: u32) {
         let name = self.text(name);
         self.put(Part::Names, name).u32(code);
     }

@@ -14,7 +14,7 @@
 //! | redirect target, why it is past | a text each, if its bit is set |
 
 use ken_core::header::Relation;
-use ken_core::index::PageSort;
+use ken_core::index::{self, PageSort};
 use ken_core::{Category, Date, IndexEntry, Month, Slug, Tokens, VaultPath};
 
 use crate::bytes::{Reader, Writer, date, date_code};
@@ -97,6 +97,16 @@ pub(super) fn read_sort(from: &mut Reader<'_>) -> Option<(PageSort, Tokens)> {
     Some((sort, Tokens(from.u32()? as usize)))
 }
 
+/// Returns the names of the page at `path`, without reading the rest of its entry.
+pub(super) fn read_names(path: &VaultPath, from: &mut Reader<'_>) -> Option<Vec<Slug>> {
+    read_updated(from);
+    let slug = slug(from.text()?, path)?;
+    let title = from.text()?;
+    from.text()?;
+    let aliases = list(from, Reader::text)?;
+    Some(index::names(slug, std::iter::once(title).chain(aliases)))
+}
+
 /// Returns when the page was updated, without reading the rest of its entry.
 pub(super) fn read_updated(from: &mut Reader<'_>) -> Option<Date> {
     read_sort(from)?;
@@ -141,7 +151,7 @@ fn relation(from: &mut Reader<'_>) -> Option<Relation> {
 }
 
 /// Reads a count and as many values; a count that lies ends with the bytes.
-fn list<T>(from: &mut Reader<'_>, read: fn(&mut Reader<'_>) -> Option<T>) -> Option<Vec<T>> {
+fn list<'a, T>(from: &mut Reader<'a>, read: fn(&mut Reader<'a>) -> Option<T>) -> Option<Vec<T>> {
     let n_values = from.varint()?;
     (0..n_values).map(|_| read(from)).collect()
 }

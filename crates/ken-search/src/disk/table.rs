@@ -100,6 +100,11 @@ impl Table {
         are_same(self.records(Part::Folders), folders, is_same)
     }
 
+    /// The length of each part.
+    pub(super) fn lens(&self) -> [usize; N_PARTS] {
+        std::array::from_fn(|n| self.bounds[n + 1] - self.bounds[n])
+    }
+
     fn part(&self, part: Part) -> &[u8] {
         let n = part as usize;
         self.bytes.get(self.bounds[n]..self.bounds[n + 1]).unwrap_or_default()
@@ -141,6 +146,12 @@ impl Table {
         entry::read_sort(&mut Reader(self.said(page_idx)?))
     }
 
+    /// Returns the names of the page at `path`, as its entry has them, without decoding what it says; none where its
+    /// bytes are damaged.
+    pub fn names_of(&self, page_idx: u32, path: &VaultPath) -> Option<Vec<Slug>> {
+        entry::read_names(path, &mut Reader(self.said(page_idx)?))
+    }
+
     /// The bytes of an entry behind its path; it ends where the next one begins.
     pub(super) fn said(&self, page_idx: u32) -> Option<&[u8]> {
         let pages = self.records::<PAGE_LEN>(Part::Pages);
@@ -151,18 +162,18 @@ impl Table {
     }
 
     /// Every name with its coded page number, sorted.
-    pub(super) fn names(&self) -> impl Iterator<Item = (&str, u32)> {
+    pub(super) fn names(&self) -> impl Iterator<Item = (&[u8], u32)> {
         self.records::<NAME_LEN>(Part::Names).iter().filter_map(|record| {
             let mut record = Reader(record);
-            Some((str::from_utf8(self.text(&mut record)?).ok()?, record.u32()?))
+            Some((self.text(&mut record)?, record.u32()?))
         })
     }
 
     /// Every term with its packed postings, sorted.
-    pub(super) fn terms(&self) -> impl Iterator<Item = (&str, impl Iterator<Item = u32>)> {
+    pub(super) fn terms(&self) -> impl Iterator<Item = (&[u8], impl Iterator<Item = u32>)> {
         self.records::<TERM_LEN>(Part::Terms).iter().filter_map(|record| {
             let mut record = Reader(record);
-            let term = str::from_utf8(self.text(&mut record)?).ok()?;
+            let term = self.text(&mut record)?;
             let (first, n) = (record.u32()? as usize, record.u32()? as usize);
             let postings = self.records::<POSTING_LEN>(Part::Postings).get(first..first.checked_add(n)?)?;
             Some((term, postings.iter().map(|posting| u32::from_le_bytes(*posting))))

@@ -54,6 +54,8 @@ proptest! {
         let (table, index) = both(&entries);
         for page_idx in 0..index.n_pages() as u32 {
             prop_assert_eq!(table.updated(page_idx), index.updated(page_idx));
+            let entry = index.entry(page_idx);
+            prop_assert_eq!(table.names_of(page_idx, &entry.path), Some(entry.names()));
         }
         for question in &questions {
             let query = Question::in_every_language(question);
