@@ -1,5 +1,5 @@
-//! The tldr of a page of which no sentence says what it is: what was found in a piece of work, what a document
-//! covers.
+//! The tldr of a page of which no sentence says what it is: what was done or found in a piece of work, what a document
+//! covers, what holds in the place of what the page said.
 
 use ken_core::Category;
 use ken_core::orders::order;
@@ -22,7 +22,7 @@ pub(super) fn of(input: &PageInput, account: &Account<'_>) -> Option<String> {
         _ if input.is_history || input.is_external => None,
         _ if reference::is_reference(&account.current) => of_document(input, account),
         Category::Project => of_work(input, account),
-        _ => None,
+        _ => instead(input, account),
     };
     text.map(|text| within_code(&text))
 }
@@ -56,6 +56,18 @@ fn done(input: &PageInput, claim: &Claim<'_>) -> Option<(usize, f32, String)> {
     let n_named = with_parts(first).intersection(&names).count();
     (is_note && n_named >= names.len().min(DONE_WORDS_MIN))
         .then(|| (n_named, score::score(first, false), format!("{first}.")))
+}
+
+/// What holds in the place of something that the page said, where it names what the page is about: it stands on the page
+/// of a longer name.
+fn instead(input: &PageInput, account: &Account<'_>) -> Option<String> {
+    let names = strong_stems(&input.title);
+    let newest = account.superseded.iter().max_by_key(|old| (old.now.date, std::cmp::Reverse(&old.now.cited)))?;
+    let text = shown_text(newest.now);
+    let first = sentences(&text).first().map(|span| span.of(&text).to_owned())?;
+    let is_it = !names.is_empty() && names.is_subset(&strong_stems(&first));
+    let holds = newest.now.is_believed() && order(&newest.now.text).is_none();
+    (is_it && holds && alone::stands(&first) && !alone::is_addition(&first)).then_some(first)
 }
 
 /// Fewest words of a title that a sentence has which says what was done about it.

@@ -106,6 +106,20 @@ fn a_page_is_summed_up_by_what_holds_in_the_place_of_something_else() {
 }
 
 #[test]
+fn a_page_is_summed_up_by_what_holds_elsewhere_where_nothing_of_its_own_is_left() {
+    let old = statement("The oven timer rings after 40 minutes.", PassageKind::Statement, "2026-03-02", 7);
+    let new = "The north oven timer rings after 50 minutes instead of 40 minutes.";
+    let by = statement(new, PassageKind::Statement, "2026-03-09", 8);
+    let found = crate::account::found(&[old.clone(), by.clone()]);
+    let successor = |id: PassageId| found.replaced.iter().find(|(old, _)| *old == id).map(|(_, by)| *by);
+    let known = Known { successor: &successor, against: &|_| Vec::new() };
+    let input = PageInput { elsewhere: vec![by], ..oven_timer(vec![old]) };
+    let account = account(&input.statements, &input.elsewhere, &known);
+    let page = compose(&input, &account, &Proposed::default(), &|_| None);
+    assert!(page.contains(&format!("\ntldr: {new}\n")) && !page.contains(&format!("\n- {new}")), "{page}");
+}
+
+#[test]
 fn work_is_summed_up_by_what_came_of_it_or_what_was_found() {
     let work = |said: &[&str], files: &[&str], expected: &str| {
         let statements = said
