@@ -1,0 +1,174 @@
+//! The tldr of a page of a document that no claim leads: a definition or a purpose told in it, the things that it lists,
+//! or the sections that it has.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use ken_core::header::TLDR_CHARS_MAX;
+use ken_core::link::without_links;
+use ken_core::orders::order;
+use ken_core::text::sentences;
+use ken_core::words::{Weight, fold, stem, weight, words};
+use regex::Regex;
+
+use super::{PageInput, reference};
+use crate::account::{Account, Claim};
+use crate::alone;
+use crate::document::is_release;
+use crate::score;
+
+/// Sections that a tldr names, or questions.
+const SECTIONS_MAX: usize = 5;
+const QUESTIONS_MAX: usize = 3;
+/// Fewest sections that say what a document covers.
+const SECTIONS_MIN: usize = 2;
+/// Longest name of something that a document lists, in characters.
+const NAME_CHARS_MAX: usize = 60;
+
+/// Returns the tldr of a page of a document that no claim leads.
+pub(super) fn of(input: &PageInput, account: &Account<'_>) -> Option<String> {
+    let claims = &account.current;
+    let told = || reference::definition(input, claims).or_else(|| purpose(claims));
+    told().or_else(|| of_list(claims)).or_else(|| of_sections(input, claims))
+}
+
+/// Returns a tldr with the next sentence of its document, where it speaks of what that one tells.
+pub(super) fn carried_on(tldr: String, lead: usize, claims: &[Claim<'_>]) -> String {
+    let is_open = alone::leans_forward(&tldr) && !alone::is_of_itself(&tldr) && !alone::opens_document(&tldr);
+    let Some(first) = is_open.then(|| claims[lead].statement) else { return tldr };
+    let place = |claim: &Claim<'_>| claim.statement.place.as_deref().map(|place| (place.nth, place.sections.clone()));
+    let (nth, sections) = match place(&claims[lead]) {
+        Some(place) => place,
+        None => return tldr,
+    };
+    let own = plain(&first.text);
+    let own = sentences(&own).get(1).map(|span| span.of(&own).to_owned());
+    let is_next = |claim: &&Claim<'_>| {
+        claim.statement.of == first.of
+            && place(claim) == Some((nth + 1, sections.clone()))
+            && claim.statement.is_believed()
+    };
+    let next = || claims.iter().find(is_next).map(|claim| reference::first_sentence(&claim.statement.text));
+    let Some(next) = own.or_else(next).filter(|next| next.ends_with('.') && order(next).is_none()) else { return tldr };
+    let both = format!("{tldr} {next}");
+    if both.chars().count() < TLDR_CHARS_MAX { both } else { tldr }
+}
+
+/// The first sentence that says what the document, or the first section of its part, is for.
+fn purpose(claims: &[Claim<'_>]) -> Option<String> {
+    let told = reference::told(claims);
+    let opening = told.first().map(|(_, place, _)| place.sections.first())?;
+    let near = told.iter().take_while(|(_, place, _)| place.sections.first() == opening);
+    let first = |claim: &Claim<'_>| reference::first_sentence(&claim.statement.text);
+    near.map(|(_, _, claim)| first(claim)).find(|text| alone::tells_purpose(text))
+}
+
+/// What a document lists that has no sections: `Similar tools: Ovenhub, Breadbox and Crumb.`
+fn of_list(claims: &[Claim<'_>]) -> Option<String> {
+    let told = reference::told(claims);
+    let (_, first, lead) = told.first()?;
+    let names = reference::listed_names(claims);
+    let text = plain(&lead.statement.text);
+    let said = text.strip_suffix(':').filter(|said| !said.is_empty() && sentences(said).len() == 1)?;
+    let is_list = first.depth == 0 && names.len() > 1 && !alone::points_back(&text);
+    let said = said.strip_suffix(" are").unwrap_or(said);
+    is_list.then(|| listed(names, SECTIONS_MAX)).flatten().map(|names| format!("{said}: {names}."))
+}
+
+/// The sections of a document, or of one of its parts.
+fn of_sections(input: &PageInput, claims: &[Claim<'_>]) -> Option<String> {
+    // The first of the other pages is called like the document.
+    let whole = input.parts.first().filter(|_| reference::part_of(claims) > 0);
+    let title = stems(whole.map_or(input.title.as_str(), |whole| whole.title.as_str()));
+    // What only repeats the title says nothing, and so does what welcomes.
+    let tells = |name: &String| {
+        let own = stems(name);
+        !name.ends_with(['…', '!']) && (own.is_empty() || !own.is_subset(&title))
+    };
+    let sections = reference::sections_of(claims).into_iter().filter(tells);
+    let sections: Vec<String> = sections.map(|name| plain(&name).replace('`', "'")).collect();
+    let (asked, named): (Vec<String>, Vec<String>) = sections.into_iter().partition(|name| name.ends_with('?'));
+    let what = match whole {
+        Some(whole) => format!("This part of “{}”", plain(&whole.title)),
+        None => "This document".to_owned(),
+    };
+    if let [first, .., last] = named.as_slice()
+        && named.iter().all(|name| is_release(name))
+    {
+        return Some(format!("{what} covers the releases {first} to {last}."));
+    }
+    if named.len() >= SECTIONS_MIN {
+        return Some(format!("{what} covers {}.", listed(named, SECTIONS_MAX)?));
+    }
+    let asked: Vec<String> = asked.into_iter().map(|name| format!("“{name}”")).collect();
+    (asked.len() >= SECTIONS_MIN)
+        .then(|| listed(asked, QUESTIONS_MAX))
+        .flatten()
+        .map(|asked| format!("{what} answers {asked}."))
+}
+
+/// Returns a text without links and emphasis.
+pub(super) fn plain(text: &str) -> String {
+    static PLACES: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\[([^\[\]]+)\]\(https?://[^()\s]*\)").expect("a pattern of ours"));
+    PLACES.replace_all(&without_links(text).replace("**", ""), "$1").into_owned()
+}
+
+fn stems(text: &str) -> BTreeSet<String> {
+    let strong = words(text).into_iter().map(|word| word.of(text)).filter(|word| weight(word) != Weight::Stop);
+    strong.map(|word| stem(&fold(word))).collect()
+}
+
+/// Some names in a row: `a, b and c`, or `a, b and more`.
+fn listed(mut names: Vec<String>, max: usize) -> Option<String> {
+    if names.len() > max {
+        names.truncate(max);
+        names.push("more".to_owned());
+    }
+    let last = names.pop()?;
+    Some(if names.is_empty() { last } else { format!("{} and {last}", names.join(", ")) })
+}
+
+/// Returns what an item names, of which it then says something: `**Heat**: …`, `[Ovenhub](…): …`.
+pub(super) fn name_of(item: &str) -> Option<String> {
+    let text = plain(item);
+    let is_marked = item.starts_with(['[', '*', '`']) || score::is_term(item);
+    let (name, rest) = text.split_once(": ").or_else(|| text.split_once(" – ")).or_else(|| text.split_once(" - "))?;
+    let name = name.trim_matches(['*', '_', '`', ':']).trim();
+    let is_short = name.chars().count() <= NAME_CHARS_MAX && !name.contains(['.', ',']);
+    (is_short && !rest.is_empty() && (is_marked || name.split(' ').count() <= 4)).then(|| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_their_labels_in_what_is_read_alone() {
+        assert_eq!(
+            plain("See [[oven|the **oven**]] and [crumbs](https://crumb.example/a) [x]"),
+            "See the oven and crumbs [x]"
+        );
+    }
+
+    #[test]
+    fn an_item_names_what_it_then_speaks_of() {
+        for (item, name) in [
+            ("[Ovenhub](https://hub.example): Counts loaves.", Some("Ovenhub")),
+            ("**Heat**: How hot it is.", Some("Heat")),
+            ("`open` - opens the door", Some("open")),
+            ("The oven is hot, and so on. See: nothing", None),
+            ("Counts loaves", None),
+        ] {
+            assert_eq!(name_of(item).as_deref(), name, "{item}");
+        }
+    }
+
+    #[test]
+    fn of_many_names_some_are_told() {
+        let names = |n: usize| (0..n).map(|n| n.to_string()).collect::<Vec<_>>();
+        assert_eq!(listed(names(2), 5).as_deref(), Some("0 and 1"));
+        assert_eq!(listed(names(9), 3).as_deref(), Some("0, 1, 2 and more"));
+        assert_eq!(listed(names(0), 3), None);
+    }
+}
