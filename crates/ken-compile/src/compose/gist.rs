@@ -49,7 +49,10 @@ pub(super) fn carried_on(tldr: String, lead: usize, claims: &[Claim<'_>]) -> Str
             && claim.statement.is_believed()
     };
     let next = || claims.iter().find(is_next).map(|claim| reference::first_sentence(&claim.statement.text));
-    let Some(next) = own.or_else(next).filter(|next| next.ends_with('.') && order(next).is_none()) else { return tldr };
+    // What the document says of itself says more than what goes on with the thing.
+    let next = [next().filter(|next| alone::is_of_itself(next)), own, next()];
+    let is_told = |next: &String| next.ends_with('.') && order(next).is_none();
+    let Some(next) = next.into_iter().flatten().find(is_told) else { return tldr };
     let both = format!("{tldr} {next}");
     if both.chars().count() < TLDR_CHARS_MAX { both } else { tldr }
 }

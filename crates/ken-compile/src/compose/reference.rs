@@ -14,6 +14,7 @@ use crate::account::Claim;
 use crate::alone;
 use crate::document::{Gap, InDocument, is_generic};
 use crate::subject::{file_name, is_determiner, is_file, is_hash};
+use ken_core::link::links;
 use ken_core::markdown::{code_spans, inert};
 use ken_core::page::outline::{Body, DETAILS, is_own_heading};
 
@@ -57,6 +58,7 @@ pub(super) fn sections(
     let mut told: Vec<(&VaultPath, &InDocument, &Claim<'_>)> =
         claims.iter().filter_map(|claim| place(claim).map(|(path, place)| (path, place, *claim))).collect();
     told.sort_by_key(|(path, place, _)| (*path, place.nth));
+    told.retain(|(_, place, claim)| !place.blocks.is_empty() || !leads_nowhere(&claim.statement.text, resolve));
     let mut open: (Option<&VaultPath>, &[String]) = (None, &[]);
     for (path, place, claim) in told {
         if open != (Some(path), place.sections.as_slice()) {
@@ -87,6 +89,16 @@ pub(super) fn sections(
             body.below_item(&format!("{indent}  {SHORTENED}\n"));
         }
     }
+}
+
+/// Whether a claim is nothing but a link to a document that has no page: its name alone says nothing.
+fn leads_nowhere(text: &str, resolve: &dyn Fn(&str) -> Option<Slug>) -> bool {
+    let bare = text.trim_end_matches('.');
+    let all = links(text, Span::new(0, text.len()));
+    let [link] = all.as_slice() else { return false };
+    link.span.of(text).len() == bare.len()
+        && link.target.of(text).starts_with('/')
+        && resolve(link.target.of(text)).is_none()
 }
 
 /// How many headings two places share.
