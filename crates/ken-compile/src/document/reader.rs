@@ -377,7 +377,7 @@ impl<'a> Reader<'a> {
     fn add(&mut self, text: String, lines: (usize, usize), kind: PassageKind) -> Option<usize> {
         // Below what leads it in an item may be one word: `- Linux`.
         let is_short = text.split(' ').count() < 3 && self.leads.is_empty() && !self.is_whole;
-        let text = self.named(text);
+        let (text, lines) = self.named(text, lines);
         // What goes on behind a list in a few small letters ends its lead-in: `… at your option.`
         let is_end = text.starts_with(char::is_lowercase) && text.split(' ').count() <= END_WORDS_MAX;
         let is_of_it = is_end || self.is_broken && points_back(&text);
@@ -392,17 +392,30 @@ impl<'a> Reader<'a> {
         self.push(text, lines, kind)
     }
 
-    /// A text that says nothing but where something is, with what it is: its section.
-    fn named(&self, text: String) -> String {
-        let name = self.sections.last().map_or(self.title, |(_, name)| name.as_str());
-        match shape::pointed_at(&text).filter(|_| !self.is_whole && !name.is_empty()) {
-            Some(places) => format!("{name}: {}", places.join(", ")),
-            None => text,
-        }
+    /// A text that says nothing but where something is, with what it is: its section. It is cited by the line that says
+    /// where that is.
+    fn named(&self, text: String, lines: (usize, usize)) -> (String, (usize, usize)) {
+        let name = self.sections.last().map_or(self.title, |(_, name)| name.as_str()).replace(['[', ']'], "");
+        let Some(places) = shape::pointed_at(&text).filter(|_| !self.is_whole && !name.is_empty()) else {
+            return (text, lines);
+        };
+        let is_defined = |place: &String| self.labels.values().any(|known| known == place);
+        let Some(place) = places.iter().find(|place| is_defined(place)) else {
+            let all: Vec<String> = places.iter().map(|place| format!("[{name}]({place})")).collect();
+            return (all.join(", "), (self.heading_line, lines.1));
+        };
+        let mut all = self.text.lines().map(str::trim).enumerate();
+        let Some((at, said)) = all.find(|(_, line)| shape::is_definition(line) && line.contains(place.as_str())) else {
+            return (text, lines);
+        };
+        // What that line calls it, it can be cited for.
+        let label = said[1..].split("]:").next().filter(|label| label.contains(char::is_alphabetic)).unwrap_or(&name);
+        (format!("[{label}]({place})"), (at + 1, at + 1))
     }
 
     fn push(&mut self, text: String, lines: (usize, usize), kind: PassageKind) -> Option<usize> {
-        let is_linked = text.contains("](") && !self.is_whole;
+        // A line that says where a label leads is cited for nothing but that.
+        let is_linked = text.contains("](") && !self.is_whole && !shape::is_definition(self.places.cited(lines).trim());
         let text = if is_linked { shape::without_defined(&text, &self.labels) } else { text };
         if text.chars().count() > PASSAGE_CHARS_MAX && !self.is_whole {
             self.cut_off();

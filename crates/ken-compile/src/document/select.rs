@@ -1,10 +1,12 @@
 //! What of a document stands on its pages, where these are cut, and what is cited together.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use ken_core::text::one_line;
 
 use super::groups::{self, Extent, Group, Kept};
+use super::shape;
 use super::{Found, Gap, InDocument, is_generic, is_release};
 use crate::passage::{Passage, Places, cite_together};
 
@@ -261,6 +263,11 @@ pub(super) fn passages(chosen: Chosen, parts: &[(String, usize)], places: &mut P
         out.push(Passage { text, lines, kind, place: Some(Box::new(place)), cited: None, digest, told: None });
     }
     let section = |passage: &Passage| passage.place.as_deref().map(|place| (place.part, place.sections.clone()));
-    cite_together(&mut out, places, |a, b| section(a) == section(b));
+    // What a line says of where a label leads stands far from the section.
+    let is_definition = |lines: (usize, usize)| lines.0 == lines.1 && shape::is_definition(places.cited(lines).trim());
+    let far: BTreeSet<usize> =
+        out.iter().map(|one| one.lines).filter(|lines| is_definition(*lines)).map(|(n, _)| n).collect();
+    let is_near = |passage: &Passage| !far.contains(&passage.lines.0);
+    cite_together(&mut out, places, |a, b| section(a) == section(b) && is_near(a) && is_near(b));
     out
 }

@@ -145,26 +145,16 @@ pub(super) fn pointed_at(text: &str) -> Option<Vec<String>> {
     (is_pointer && n_words <= POINTER_WORDS_MAX && !places.is_empty()).then_some(places)
 }
 
-/// Returns a text whose links that a document defines on lines of their own are their labels, but for one that is all of
-/// the text.
+/// Returns a text whose links that a document defines on lines of their own are their labels.
 pub(super) fn without_defined(text: &str, labels: &Labels) -> String {
-    let (mut out, mut n_links, mut rest) = (String::with_capacity(text.len()), 0, 0);
+    let mut out = String::with_capacity(text.len());
     let none = Labels::new();
     each_piece(text, &none, &mut |piece| match piece {
-        Piece::Text(text) | Piece::Image(text) => {
-            rest += text.trim_matches(['.', ' ', '*']).len();
-            out.push_str(text);
-        }
-        Piece::Link(label, target) if labels.values().any(|place| place == target) => {
-            n_links += 1;
-            out.push_str(label);
-        }
-        Piece::Link(label, target) => {
-            rest += label.len();
-            out.push_str(&format!("[{label}]({target})"));
-        }
+        Piece::Text(text) | Piece::Image(text) => out.push_str(text),
+        Piece::Link(label, target) if labels.values().any(|place| place == target) => out.push_str(label),
+        Piece::Link(label, target) => out.push_str(&format!("[{label}]({target})")),
     });
-    if n_links == 0 || rest == 0 { text.to_owned() } else { out }
+    out
 }
 
 /// Most words around the links of a text that only says where something is.

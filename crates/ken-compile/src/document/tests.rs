@@ -418,11 +418,12 @@ fn steps_below_an_item_that_only_names_something_stand_there_all_of_them() {
 
 #[test]
 fn a_link_that_is_all_of_a_sentence_is_told_with_what_it_is_of() {
-    let text = "# Tools\n\n## Ovenhub\n\nOvenhub counts loaves.\n\nFind it [here][hub].\n\n## Crumb\n\nCrumb, of [the makers][hub] of Ovenhub, counts crumbs. Find it here.\n\n## Links\n\n- <https://oven.example/1>\n\n[hub]: https://hub.example/oven\n";
+    let text = "# Tools\n\n## Ovenhub\n\nOvenhub counts loaves.\n\nFind it [here][hub].\n\n## Crumb\n\nCrumb, of [the makers][hub] of Ovenhub, counts crumbs. Find it here.\n\nGet it [here](https://crumb.example).\n\n## Links\n\n- <https://oven.example/1>\n\n[hub]: https://hub.example/oven\n";
     let expected = [
         "Ovenhub counts loaves.",
-        "Ovenhub: https://hub.example/oven",
+        "[hub](https://hub.example/oven)",
         "Crumb, of the makers of Ovenhub, counts crumbs.",
+        "[Crumb](https://crumb.example)",
     ];
     assert_eq!(texts(text), expected);
 }
