@@ -13,7 +13,7 @@ use super::{PageInput, claim_text, gist, plain};
 use crate::account::Claim;
 use crate::alone;
 use crate::document::{Gap, InDocument, is_generic};
-use crate::subject::{file_name, is_determiner, is_file, is_hash};
+use crate::subject::{file_name, is_file, is_hash};
 use ken_core::link::links;
 use ken_core::markdown::{code_spans, inert};
 use ken_core::page::outline::{Body, DETAILS, is_own_heading};
@@ -34,6 +34,8 @@ const EXAMPLES: &[&str] = &["foo", "bar", "baz", "qux", "REV", "xyz", "f(x)"];
 const TRIGGER_CHARS_MAX: usize = 60;
 /// Sentences of a document among which one is looked for that says what it is.
 const OPENING: usize = 6;
+/// What a sentence without a verb begins with that says what a thing is.
+const ARTICLES: &[&str] = &["A", "An", "Ein", "Eine", "Un", "Une", "Una", "Uno"];
 /// The first of them may name it anywhere: a document opens with what it is about.
 const FIRST: usize = 1;
 
@@ -298,9 +300,9 @@ pub(super) fn lead(input: &PageInput, claims: &[Claim<'_>]) -> Option<usize> {
         let claim = claims[n].statement;
         let text = first_sentence(&claim.text);
         // What a document opens with, above all of its sections, is what it is about.
-        let is_told = || {
-            subject(&text).is_some() || text.split(' ').next().is_some_and(|first| is_determiner(&first.to_lowercase()))
-        };
+        // `A library for ovens.` has no verb and says what it is.
+        let is_thing = || ARTICLES.contains(&text.split(' ').next().unwrap_or(""));
+        let is_told = || subject(&text).is_some() || is_thing();
         let is_opening = rank < FIRST && place.part == 0 && place.sections.is_empty() && is_told();
         let is_alone = alone::of_document(&text) || is_only_of(&title, &text) && alone::defines(&text);
         claim.is_vouched_for
