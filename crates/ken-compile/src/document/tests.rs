@@ -398,7 +398,7 @@ fn an_item_that_only_names_something_has_what_stands_below_it() {
             "- Opening door {n}\n  - the heat of oven {n} leaves it, because the door is open then\n  - a bell rings\n"
         )
     };
-    let text = format!("# Ovens\n\n{}\n{}", filler(), format!("## Doors\n\n{}", (0..20).map(case).collect::<String>()));
+    let text = format!("# Ovens\n\n{}\n## Doors\n\n{}", filler(), (0..20).map(case).collect::<String>());
     let shown = texts(&text);
     let names: Vec<usize> = (0..shown.len()).filter(|n| shown[*n].starts_with("Opening")).collect();
     assert!(names.len() > 1, "{shown:?}");
